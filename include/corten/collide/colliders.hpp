@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Colliders<…> is the list of pairs that a pipeline can collide. A pair of geom types is found by a fold
+// over the list, which compilers turn into a switch, and the collider itself is inlined: no table of
+// function pointers, on the host or on a device. Put frequent pairs first.
+#pragma once
+
+#include <corten/collide/shape.hpp>
+
+namespace corten {
+
+template <class... C>
+struct Colliders {
+  // the largest number of contacts of one pair
+  static constexpr int max_hits = [] {
+    int most = 1;
+    ((most = C::max_hits > most ? C::max_hits : most), ...);
+    return most;
+  }();
+
+  // is there a collider for these types, in either order?
+  static constexpr bool has(GeomType a, GeomType b) {
+    const int wanted = a < b ? code(a, b) : code(b, a);
+    return ((code(C::first, C::second) == wanted) || ...);
+  }
+
+  // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called inside the
+  // branch that is taken, so that only what its collider reads is ever loaded.
+  template <class S, class First, class Second>
+  CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
+                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
+    const int wanted = code(a, b);
+    int n = 0;
+    const auto found =
+        ((code(C::first, C::second) == wanted
+              ? (n = run<C, S>(first(), second(), margin, effort, hits), true)
+              : false) ||
+         ...);
+    static_cast<void>(found);
+    return n;
+  }
+
+ private:
+  static constexpr int code(GeomType a, GeomType b) {
+    return 16 * static_cast<int>(a) + static_cast<int>(b);
+  }
+
+  template <class One, class S>
+  CORTEN_FN static int run(const Shape<S>& a, const Shape<S>& b, const S& margin, Effort<S>& effort,
+                           Hit<S>* hits) {
+    static_assert(One::first <= One::second, "corten: a collider's first type is the smaller one");
+    if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
+      return One::collide(a, b, margin, effort, hits);
+    } else {
+      return One::collide(a, b, margin, hits);
+    }
+  }
+};
+
+}  // namespace corten

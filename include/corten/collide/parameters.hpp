@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parameters of a contact, from an explicit pair or mixed from two geoms (MuJoCo documentation,
+// "Contact parameters"): the geom with higher priority decides; at equal priority condim and friction are
+// the larger ones, and solver parameters are averaged with the weights solmix.
+#pragma once
+
+#include <corten/core/field.hpp>
+#include <corten/model/model.hpp>
+
+namespace corten {
+
+// the smallest friction coefficient
+inline constexpr double min_friction = 1e-5;
+
+template <class S>
+struct ContactParameters {
+  int dim = 3;
+  Vec<S, 2> solref = Vec<S, 2>::Zero();
+  Vec<S, 2> solreffriction = Vec<S, 2>::Zero();
+  Vec<S, 5> solimp = Vec<S, 5>::Zero();
+  Vec<S, 5> friction = Vec<S, 5>::Zero();
+  S adhesion = S(0);
+};
+
+// weight of the first geom; a weight below the smallest trusted number counts as none
+template <class S>
+CORTEN_FN S solver_mix(const S& a, const S& b) {
+  const bool has_a = value(a) >= min_value, has_b = value(b) >= min_value;
+  if (has_a && has_b) return a / (a + b);
+  if (has_a == has_b) return S(0.5);
+  return has_a ? S(1) : S(0);
+}
+
+// sliding, torsional, rolling -> two tangents, torsional, two rolling
+template <class S>
+CORTEN_FN Vec<S, 5> unpack_friction(const Vec3<S>& f) {
+  Vec<S, 5> out;
+  out << f[0], f[0], f[1], f[2], f[2];
+  return out;
+}
+
+namespace detail {
+
+template <class S, class M>
+CORTEN_FN ContactParameters<S> geom_parameters(const M& m, int g) {
+  ContactParameters<S> p;
+  p.dim = m.geom_condim[g];
+  p.solref = vec<S, 2>(m.geom_solref, g);
+  p.solimp = vec<S, 5>(m.geom_solimp, g);
+  p.friction = unpack_friction(vec3<S>(m.geom_friction, g));
+  p.adhesion = static_cast<S>(m.geom_adhesion[g]);
+  return p;
+}
+
+template <class S, class M>
+CORTEN_FN ContactParameters<S> mixed_parameters(const M& m, int g1, int g2) {
+  const ContactParameters<S> a = geom_parameters<S>(m, g1), b = geom_parameters<S>(m, g2);
+  if (m.geom_priority[g1] > m.geom_priority[g2]) return a;
+  if (m.geom_priority[g1] < m.geom_priority[g2]) return b;
+
+  ContactParameters<S> p;
+  p.dim = a.dim > b.dim ? a.dim : b.dim;
+  const S mix = solver_mix(static_cast<S>(m.geom_solmix[g1]), static_cast<S>(m.geom_solmix[g2]));
+  const S rest = S(1) - mix;
+  // time constant and damping ratio mix; negative numbers are stiffness and damping, the larger wins
+  if (value(a.solref[0]) > 0 && value(b.solref[0]) > 0) {
+    p.solref = mix * a.solref + rest * b.solref;
+  } else {
+    for (int i = 0; i < 2; ++i) p.solref[i] = min(a.solref[i], b.solref[i]);
+  }
+  p.solimp = mix * a.solimp + rest * b.solimp;
+  for (int i = 0; i < 5; ++i) p.friction[i] = max(a.friction[i], b.friction[i]);
+  p.adhesion = a.adhesion + b.adhesion;
+  return p;
+}
+
+template <class S, class M>
+CORTEN_FN ContactParameters<S> pair_parameters(const M& m, int pair) {
+  ContactParameters<S> p;
+  p.dim = m.pair_dim[pair];
+  p.solref = vec<S, 2>(m.pair_solref, pair);
+  p.solreffriction = vec<S, 2>(m.pair_solreffriction, pair);
+  p.solimp = vec<S, 5>(m.pair_solimp, pair);
+  p.friction = vec<S, 5>(m.pair_friction, pair);
+  p.adhesion = static_cast<S>(m.pair_adhesion[pair]);
+  return p;
+}
+
+}  // namespace detail
+
+// parameters of the contacts between two geoms; pair is the explicit pair or -1
+template <class S, class M>
+CORTEN_FN ContactParameters<S> contact_parameters(const M& m, int g1, int g2, int pair) {
+  ContactParameters<S> p =
+      pair >= 0 ? detail::pair_parameters<S>(m, pair) : detail::mixed_parameters<S>(m, g1, g2);
+  if (m.opt.enabled(enable_override)) {
+    for (int i = 0; i < 2; ++i) {
+      p.solref[i] = p.solreffriction[i] = static_cast<S>(m.opt.o_solref[i]);
+    }
+    for (int i = 0; i < 5; ++i) {
+      p.solimp[i] = static_cast<S>(m.opt.o_solimp[i]);
+      p.friction[i] = static_cast<S>(m.opt.o_friction[i]);
+    }
+  }
+  for (int i = 0; i < 5; ++i) p.friction[i] = max(S(min_friction), p.friction[i]);
+  return p;
+}
+
+}  // namespace corten

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What pair colliders work on, what they find, and the contract of a collider.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/math/vector.hpp>
+
+namespace corten {
+
+// Products summed from left to right. Eigen sums three terms as a + (b + c); where a tie decides which of
+// two equally good features makes the contact, the last bit matters, and MuJoCo's order is this one.
+template <class S>
+CORTEN_FN S dot3(const Vec3<S>& a, const Vec3<S>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+template <class S>
+CORTEN_FN Vec3<S> multiply(const Mat3<S>& m, const Vec3<S>& v) {
+  Vec3<S> out;
+  for (int i = 0; i < 3; ++i) out[i] = m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2];
+  return out;
+}
+template <class S>
+CORTEN_FN Vec3<S> multiply_transposed(const Mat3<S>& m, const Vec3<S>& v) {
+  Vec3<S> out;
+  for (int i = 0; i < 3; ++i) out[i] = m(0, i) * v[0] + m(1, i) * v[1] + m(2, i) * v[2];
+  return out;
+}
+
+// a geom in the world
+template <class S>
+struct Shape {
+  Vec3<S> pos;
+  Mat3<S> mat;
+  Vec3<S> size;
+
+  CORTEN_FN Vec3<S> axis(int k) const { return mat.col(k); }
+
+  // between the world and the frame of the geom
+  CORTEN_FN Vec3<S> to_local(const Vec3<S>& p) const { return multiply_transposed(mat, Vec3<S>(p - pos)); }
+  CORTEN_FN Vec3<S> to_world(const Vec3<S>& p) const { return multiply(mat, p) + pos; }
+};
+
+// One point of contact: the normal points from the first geom to the second, pos is midway between the
+// two surfaces. A tangent, if not zero, suggests the second axis of the contact frame.
+template <class S>
+struct Hit {
+  S dist;
+  Vec3<S> pos;
+  Vec3<S> normal;
+  Vec3<S> tangent = Vec3<S>::Zero();
+};
+
+// What iterative colliders may spend. `limited` is set when they ran out of it.
+template <class S>
+struct Effort {
+  value_t<S> tolerance = value_t<S>(1e-6);
+  int iterations = 35;
+  bool multi = true;     // look for further points where faces touch
+  bool limited = false;  // out: the iterations did not suffice somewhere
+};
+
+// A collider is a type with
+//
+//   static constexpr GeomType first, second;      // first <= second
+//   static constexpr int max_hits;
+//   template <class S> static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+//                                         Hit<S>* hits);
+//
+// that writes the contacts that are at most `margin` apart and returns their number. Values decide
+// branches; the numbers written carry derivatives. An iterative collider takes an `Effort<S>&` before
+// `hits`. Types that are listed in Colliders<…> are all that a pipeline knows, so a collider of your
+// own is added by naming it there.
+
+}  // namespace corten

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Actuators: transmission, activation, ranges. The elements are in general form already (spec/resolve.hpp
+// turns motor, position and velocity into it); a damping ratio waits in biasprm[2] for set_const.
+#pragma once
+
+#include <corten/compile/joints.hpp>
+
+namespace corten::compiler {
+
+struct Transmission {
+  TransmissionType type = TransmissionType::undefined;
+  std::string target;
+};
+
+// what the actuator acts on; like MuJoCo's, the last one given counts
+inline Transmission transmission_of(const spec::Actuator& e) {
+  Transmission out;
+  const auto take = [&](const std::optional<std::string>& name, TransmissionType type) {
+    if (name) out = {type, *name};
+  };
+  take(e.joint, TransmissionType::joint);
+  take(e.jointinparent, TransmissionType::jointinparent);
+  take(e.tendon, TransmissionType::tendon);
+  take(e.cranksite, TransmissionType::slidercrank);
+  take(e.site, TransmissionType::site);
+  take(e.body, TransmissionType::body);
+  return out;
+}
+
+inline bool acts_on_joint(TransmissionType type) {
+  return type == TransmissionType::joint || type == TransmissionType::jointinparent;
+}
+
+namespace detail {
+
+inline Problem write_transmission(Draft& d, int a) {
+  Model<double>& m = d.m;
+  const spec::Actuator& e = at(d.actuators, a);
+  const Transmission t = transmission_of(e);
+  if (t.target.empty()) {
+    return e.error("the transmission target is missing", "give one of joint, jointinparent, tendon, site");
+  }
+  int id = -1;
+  const bool tendon = t.type == TransmissionType::tendon;
+  if (acts_on_joint(t.type)) {
+    if (Problem p = find_reference(d.index.joint, t.target, "joint", e, id)) return p;
+  } else if (tendon) {
+    if (Problem p = find_reference(d.index.tendon, t.target, "tendon", e, id)) return p;
+  } else {
+    if (Problem p = find_reference(d.index.site, t.target, "site", e, id)) return p;
+  }
+  put(m.actuator_trntype, a, t.type);
+  at(m.actuator_trnid, 2 * a) = id;
+  at(m.actuator_trnid, 2 * a + 1) = -1;
+
+  if (acts_on_joint(t.type) || tendon) return {};
+  const spec::Numbers<3> damping = e.damping.value_or({0, 0, 0});
+  if (damping != spec::Numbers<3>{0, 0, 0} || e.armature.value_or(0) != 0) {
+    return e.error("damping and armature need a joint or tendon transmission");
+  }
+  return {};
+}
+
+// inheritrange: the range of the target, scaled about its middle
+inline Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl, spec::Numbers<2>& act) {
+  const Model<double>& m = d.m;
+  const spec::Actuator& e = at(d.actuators, a);
+  const double scale = e.inheritrange.value_or(0);
+  const bool servo = e.gaintype.value_or(GainType::fixed) == GainType::fixed &&
+                     e.biastype.value_or(BiasType::none) == BiasType::affine &&
+                     at(m.actuator_gainprm, 10 * a) == -at(m.actuator_biasprm, 10 * a + 1);
+  if (scale <= 0 || !servo) return {};
+
+  const auto dynamics = e.dyntype.value_or(DynamicsType::none);
+  const bool stateful = dynamics == DynamicsType::integrator;
+  if (!stateful && dynamics != DynamicsType::none && dynamics != DynamicsType::filterexact) {
+    return e.error("inheritrange is for position and intvelocity actuators");
+  }
+  const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
+  const int id = at(m.actuator_trnid, 2 * a);
+  Vec<double, 2> range;
+  if (type == TransmissionType::joint) {
+    if (!is_scalar(static_cast<JointType>(at(m.jnt_type, id)))) {
+      return e.error("inheritrange needs a hinge or slide joint");
+    }
+    range = row<2>(m.jnt_range, id);
+  } else if (type == TransmissionType::tendon) {
+    range = row<2>(m.tendon_range, id);
+  } else {
+    return e.error("inheritrange needs a joint or tendon transmission");
+  }
+  if (range[0] == range[1]) {
+    return e.error("inheritrange is given but the target has no range",
+                   "give '" + transmission_of(e).target + "' a range");
+  }
+  const double middle = 0.5 * (range[0] + range[1]), radius = 0.5 * (range[1] - range[0]) * scale;
+  (stateful ? act : ctrl) = {middle - radius, middle + radius};
+  return {};
+}
+
+// one of ctrl, force and act: is it limited, and is its range in order?
+inline Problem check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
+                           spec::Tristate limited, const spec::Numbers<2>& range, bool& active) {
+  if (Problem p = check_limited(d.settings, e, limited, range, prefix)) return p;
+  active = is_limited(limited, range);
+  if (active && range[0] >= range[1]) {
+    const std::string name = std::string(prefix) + "range";
+    return e.error(name + "[0] must be smaller than " + name + "[1]");
+  }
+  return {};
+}
+
+inline Problem write_ranges(Draft& d, int a) {
+  Model<double>& m = d.m;
+  const spec::Actuator& e = at(d.actuators, a);
+  constexpr spec::Numbers<2> none{0, 0};
+  const auto automatic = spec::Tristate::automatic;
+  spec::Numbers<2> ctrl = e.ctrlrange.value_or(none), act = e.actrange.value_or(none);
+  const spec::Numbers<2> force = e.forcerange.value_or(none);
+  if (Problem p = inherit_range(d, a, ctrl, act)) return p;
+  bool ctrllimited = false, forcelimited = false, actlimited = false;
+  if (Problem p = check_range(d, e, "force", e.forcelimited.value_or(automatic), force, forcelimited)) {
+    return p;
+  }
+  if (Problem p = check_range(d, e, "ctrl", e.ctrllimited.value_or(automatic), ctrl, ctrllimited)) {
+    return p;
+  }
+  if (Problem p = check_range(d, e, "act", e.actlimited.value_or(automatic), act, actlimited)) {
+    return p;
+  }
+  if (actlimited && e.dyntype.value_or(DynamicsType::none) == DynamicsType::none) {
+    return e.error("actrange is given but dyntype is none");
+  }
+  put(m.actuator_ctrllimited, a, ctrllimited);
+  put(m.actuator_ctrlrange, a, ctrl);
+  put(m.actuator_forcelimited, a, forcelimited);
+  put(m.actuator_forcerange, a, force);
+  put(m.actuator_actlimited, a, actlimited);
+  put(m.actuator_actrange, a, act);
+  put(m.actuator_lengthrange, a, e.lengthrange.value_or(none));
+  return {};
+}
+
+inline void write_parameters(Draft& d, int a) {
+  Model<double>& m = d.m;
+  const spec::Actuator& e = at(d.actuators, a);
+  put(m.actuator_dyntype, a, e.dyntype.value_or(DynamicsType::none));
+  put(m.actuator_gaintype, a, e.gaintype.value_or(GainType::fixed));
+  put(m.actuator_biastype, a, e.biastype.value_or(BiasType::none));
+  put(m.actuator_dynprm, a, e.dynprm.value_or({1}));
+  put(m.actuator_gainprm, a, e.gainprm.value_or({1}));
+  put(m.actuator_biasprm, a, e.biasprm.value_or({}));
+  put(m.actuator_gear, a, e.gear.value_or({1, 0, 0, 0, 0, 0}));
+  put(m.actuator_actearly, a, e.actearly.value_or(false));
+  put(m.actuator_group, a, e.group.value_or(0));
+  put(m.actuator_cranklength, a, e.cranklength.value_or(0));
+  put_polynomial(m.actuator_damping, m.actuator_dampingpoly, a, e.damping);
+  put(m.actuator_armature, a, e.armature.value_or(0));
+  put(m.actuator_delay, a, e.delay.value_or(0));
+  put(m.actuator_historyadr, a, -1);
+  at(m.actuator_history, 2 * a) = e.nsample.value_or(0);
+  at(m.actuator_history, 2 * a + 1) = static_cast<int>(e.interp.value_or(spec::Interpolation::zoh));
+}
+
+}  // namespace detail
+
+// activations of an actuator, or what is wrong with its actdim
+inline Problem count_activations(const spec::Actuator& e, int& count) {
+  const bool stateful = e.dyntype.value_or(DynamicsType::none) != DynamicsType::none;
+  const int actdim = e.actdim.value_or(-1);
+  if (actdim > 1) return e.error("actdim above 1 needs dyntype user or dcmotor");
+  if (actdim == 1 && !stateful) return e.error("actdim is 1 but dyntype is none");
+  if (actdim == 0 && stateful) return e.error("actdim is 0 but dyntype is not none");
+  count = stateful ? 1 : 0;
+  return {};
+}
+
+inline Problem write_actuators(Draft& d) {
+  Model<double>& m = d.m;
+  int activation = 0;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const spec::Actuator& e = at(d.actuators, a);
+    int count = 0;
+    if (Problem p = count_activations(e, count)) return p;
+    put(m.actuator_actnum, a, count);
+    put(m.actuator_actadr, a, count > 0 ? activation : -1);
+    activation += count;
+    // one control and one force each
+    put(m.actuator_ctrladr, a, a);
+    put(m.actuator_ctrlnum, a, 1);
+    put(m.actuator_outadr, a, a);
+    put(m.actuator_outnum, a, 1);
+    detail::write_parameters(d, a);
+    if (Problem p = detail::write_transmission(d, a)) return p;
+    if (Problem p = detail::write_ranges(d, a)) return p;
+    if (Problem p = put_user(m.actuator_user, m.n.nuser_actuator, "nuser_actuator", a, e)) return p;
+  }
+  return {};
+}
+
+// the size of the moment matrix: dofs that each actuator can act on
+inline int count_moments(const Model<double>& m) {
+  int count = 0;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
+    const int id = at(m.actuator_trnid, 2 * a);
+    if (acts_on_joint(type)) {
+      count += detail::joint_size(static_cast<JointType>(at(m.jnt_type, id))).nv;
+    } else if (type == TransmissionType::tendon) {
+      count += at(m.ten_J_rownnz, id);
+    } else {
+      const int weld = at(m.body_weldid, at(m.site_bodyid, id));
+      const int dofs = at(m.body_dofnum, weld);
+      if (dofs > 0) count += at(m.M_rownnz, at(m.body_dofadr, weld) + dofs - 1);
+    }
+  }
+  return count;
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bodies with all that hangs on them: frames, inertia, joints, geoms, sites, in the order of ids so that
+// parents are done before their children.
+#pragma once
+
+#include <corten/compile/joints.hpp>
+#include <corten/compile/shapes.hpp>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// A free body without children may be moved so that its frame is its inertial frame, which makes its
+// inertia matrix diagonal: align="true" of the joint, or alignfree of the compiler.
+inline bool wants_alignment(const Draft& d, const BodyEntry& body) {
+  if (body.num_joints != 1 || body.num_children != 0) return false;
+  const spec::Joint& j = at(d.joints, body.joint);
+  if (type_of(j) != JointType::free) return false;
+  const spec::Tristate align = j.align.value_or(spec::Tristate::automatic);
+  return align == spec::Tristate::yes ||
+         (align == spec::Tristate::automatic && d.settings.alignfree);
+}
+
+inline void move_rows(std::vector<double>& pos, std::vector<double>& quat, int first, int count,
+                      const Pose& by) {
+  for (int i = first; i < first + count; ++i) {
+    const Pose moved = compose(by, {row<3>(pos, i), row<4>(quat, i)});
+    put(pos, i, moved.pos);
+    put(quat, i, moved.quat);
+  }
+}
+
+inline void align_with_inertia(Draft& d, int b) {
+  Model<double>& m = d.m;
+  const BodyEntry& body = at(d.bodies, b);
+  const Pose inertial{row<3>(m.body_ipos, b), row<4>(m.body_iquat, b)};
+  const Pose moved = compose({row<3>(m.body_pos, b), row<4>(m.body_quat, b)}, inertial);
+  put(m.body_pos, b, moved.pos);
+  put(m.body_quat, b, moved.quat);
+  put(m.body_ipos, b, Vec3d(Vec3d::Zero()));
+  put(m.body_iquat, b, unit_quat<double>());
+  const Pose back = inverse(inertial);
+  move_rows(m.geom_pos, m.geom_quat, body.geom, body.num_geoms, back);
+  move_rows(m.site_pos, m.site_quat, body.site, body.num_sites, back);
+}
+
+// parent, weld root and root of body b, from its parent's
+inline void write_ancestry(Draft& d, int b) {
+  Model<double>& m = d.m;
+  const BodyEntry& body = at(d.bodies, b);
+  const int parent = body.parent;
+  const bool moves = body.num_joints > 0 || body.spec->mocap.value_or(false);
+  put(m.body_parentid, b, parent);
+  put(m.body_weldid, b, b > 0 && !moves ? at(m.body_weldid, parent) : b);
+  put(m.body_rootid, b, b > 0 && parent > 0 ? at(m.body_rootid, parent) : b);
+}
+
+// the bits and the reach of all geoms of body b
+inline void write_collision_summary(Draft& d, int b) {
+  Model<double>& m = d.m;
+  const BodyEntry& body = at(d.bodies, b);
+  for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
+    at(m.body_contype, b) |= at(m.geom_contype, g);
+    at(m.body_conaffinity, b) |= at(m.geom_conaffinity, g);
+    at(m.body_margin, b) = std::max(at(m.body_margin, b), at(m.geom_margin, g) + at(m.geom_gap, g));
+  }
+}
+
+inline Problem write_mocap(Draft& d, int b, int& next) {
+  const BodyEntry& body = at(d.bodies, b);
+  put(d.m.body_mocapid, b, -1);
+  if (b == 0 || !body.spec->mocap.value_or(false)) return {};
+  if (body.num_joints > 0 || body.parent != 0) {
+    return body.spec->error("a mocap body must be a child of the world without joints");
+  }
+  put(d.m.body_mocapid, b, next++);
+  return {};
+}
+
+inline Problem write_body(Draft& d, int b) {
+  Model<double>& m = d.m;
+  const BodyEntry& body = at(d.bodies, b);
+  write_ancestry(d, b);
+  Pose pose{Vec3d::Zero(), unit_quat<double>()};
+  if (b > 0) {
+    if (Problem p = read_pose(d.settings, *body.spec, pose)) return p;
+  }
+  put(m.body_pos, b, pose.pos);
+  put(m.body_quat, b, pose.quat);
+  put(m.body_gravcomp, b, body.spec->gravcomp.value_or(0));
+  put(m.body_geomnum, b, body.num_geoms);
+  put(m.body_geomadr, b, body.num_geoms > 0 ? body.geom : -1);
+  if (Problem p = put_user(m.body_user, m.n.nuser_body, "nuser_body", b, *body.spec)) return p;
+  for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
+    if (Problem p = write_geom(d, g, b)) return p;
+  }
+  write_collision_summary(d, b);
+  if (Problem p = write_inertia(d, b)) return p;
+  for (int s = body.site; s < body.site + body.num_sites; ++s) {
+    if (Problem p = write_site(d, s, b)) return p;
+  }
+  if (wants_alignment(d, body)) align_with_inertia(d, b);
+  return {};
+}
+
+}  // namespace detail
+
+// all bodies, geoms, sites, joints and dofs
+inline Problem write_bodies(Draft& d) {
+  Model<double>& m = d.m;
+  d.geom_mass.assign(d.geoms.size(), 0);
+  d.geom_inertia.assign(d.geoms.size(), Vec3d::Zero());
+  int mocap = 0, q = 0, v = 0;
+  for (int b = 0; b < m.n.nbody; ++b) {
+    if (Problem p = detail::check_joints_of_body(d, b)) return p;
+    if (Problem p = detail::write_mocap(d, b, mocap)) return p;
+    if (Problem p = detail::write_body(d, b)) return p;
+    const BodyEntry& body = at(d.bodies, b);
+    const int first = v;
+    for (int j = body.joint; j < body.joint + body.num_joints; ++j) {
+      const detail::JointSize size = detail::joint_size(detail::type_of(at(d.joints, j)));
+      put(m.jnt_bodyid, j, b);
+      put(m.jnt_qposadr, j, q);
+      put(m.jnt_dofadr, j, v);
+      if (Problem p = write_joint(d, j)) return p;
+      q += size.nq;
+      v += size.nv;
+    }
+    put(m.body_jntnum, b, body.num_joints);
+    put(m.body_jntadr, b, body.num_joints > 0 ? body.joint : -1);
+    put(m.body_dofnum, b, v - first);
+    put(m.body_dofadr, b, v > first ? first : -1);
+  }
+  return check_moving_bodies(d);
+}
+
+}  // namespace corten::compiler

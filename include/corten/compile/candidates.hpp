@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The geom pairs that may ever touch, in the order in which MuJoCo reports their contacts. Called last by
+// the compiler; call it again after editing contype, conaffinity, explicit pairs or exclusions, or after
+// switching the parent filter or the midphase on or off (opt.disableflags).
+//
+// MuJoCo's order: body pairs by (smaller id, larger id); for each, its explicit pairs, then the geoms that
+// belong to no explicit pair. The latter are sorted by the reported (geom1, geom2), except that with the
+// midphase disabled they come by (geom of the first body, geom of the second body): the midphase sorts
+// what it finds after the geoms of a pair were put in order of their types.
+#pragma once
+
+#include <corten/model/model.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace corten {
+
+namespace detail {
+
+// a view of the model that answers what the filters ask
+template <class S>
+struct CandidateFilter {
+  const Model<S>& m;
+
+  int of(const std::vector<int>& field, int i) const { return field[static_cast<std::size_t>(i)]; }
+
+  static bool bits_match(int contype1, int conaffinity1, int contype2, int conaffinity2) {
+    return (contype1 & conaffinity2) != 0 || (contype2 & conaffinity1) != 0;
+  }
+
+  bool geoms_match(int g1, int g2) const {
+    return bits_match(of(m.geom_contype, g1), of(m.geom_conaffinity, g1), of(m.geom_contype, g2),
+                      of(m.geom_conaffinity, g2));
+  }
+
+  // planes and height fields are static: they do not collide with each other
+  bool types_collide(int g1, int g2) const {
+    const int solid = static_cast<int>(GeomType::sphere);
+    return of(m.geom_type, g1) >= solid || of(m.geom_type, g2) >= solid;
+  }
+
+  // welded together, both immobile, parent and child, or excluded: no contact
+  bool bodies_may_touch(int b1, int b2) const {
+    const int w1 = of(m.body_weldid, b1), w2 = of(m.body_weldid, b2);
+    if (w1 == w2) return false;
+    if (of(m.body_dofnum, w1) == 0 && of(m.body_dofnum, w2) == 0) return false;
+    const int p1 = of(m.body_weldid, of(m.body_parentid, w1));
+    const int p2 = of(m.body_weldid, of(m.body_parentid, w2));
+    const bool related = w1 != 0 && w2 != 0 && (w1 == p2 || w2 == p1);
+    if (related && !m.opt.disabled(disable_filterparent)) return false;
+    const int signature = (b1 << 16) + b2;
+    return std::find(m.exclude_signature.begin(), m.exclude_signature.end(), signature) ==
+           m.exclude_signature.end();
+  }
+
+  // is there an explicit pair of these geoms?
+  bool listed(int g1, int g2) const {
+    for (int k = 0; k < m.n.npair; ++k) {
+      const int p1 = of(m.pair_geom1, k), p2 = of(m.pair_geom2, k);
+      if ((p1 == g1 && p2 == g2) || (p1 == g2 && p2 == g1)) return true;
+    }
+    return false;
+  }
+};
+
+// one candidate: geom1, geom2 in order of their types, explicit pair or -1
+using Candidate = std::array<int, 3>;
+
+template <class S>
+Candidate make_candidate(const Model<S>& m, int g1, int g2, int pair) {
+  const bool swap = m.geom_type[static_cast<std::size_t>(g1)] > m.geom_type[static_cast<std::size_t>(g2)];
+  return swap ? Candidate{g2, g1, pair} : Candidate{g1, g2, pair};
+}
+
+// the geoms of two bodies, explicit pairs left out
+template <class S>
+void add_body_pair(const Model<S>& m, int b1, int b2, std::vector<Candidate>& out) {
+  const CandidateFilter<S> filter{m};
+  const int n1 = filter.of(m.body_geomnum, b1), n2 = filter.of(m.body_geomnum, b2);
+  if (n1 == 0 || n2 == 0 || !filter.bodies_may_touch(b1, b2)) return;
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  for (int i = 0; i < n1; ++i) {
+    for (int j = 0; j < n2; ++j) {
+      const int g1 = filter.of(m.body_geomadr, b1) + i, g2 = filter.of(m.body_geomadr, b2) + j;
+      if (!filter.geoms_match(g1, g2) || !filter.types_collide(g1, g2)) continue;
+      if (!filter.listed(g1, g2)) out.push_back(make_candidate(m, g1, g2, -1));
+    }
+  }
+  if (!m.opt.disabled(disable_midphase)) std::sort(out.begin() + first, out.end());
+}
+
+}  // namespace detail
+
+template <class S>
+void collision_candidates(Model<S>& m) {
+  const detail::CandidateFilter<S> filter{m};
+  std::vector<detail::Candidate> out;
+  int pair = 0;
+  const auto add_pairs_up_to = [&](int signature) {
+    for (; pair < m.n.npair && filter.of(m.pair_signature, pair) <= signature; ++pair) {
+      const int g1 = filter.of(m.pair_geom1, pair), g2 = filter.of(m.pair_geom2, pair);
+      if (filter.types_collide(g1, g2)) out.push_back(detail::make_candidate(m, g1, g2, pair));
+    }
+  };
+  for (int b1 = 0; b1 < m.n.nbody; ++b1) {
+    for (int b2 = b1 + 1; b2 < m.n.nbody; ++b2) {
+      add_pairs_up_to((b1 << 16) + b2);
+      detail::add_body_pair(m, b1, b2, out);
+    }
+  }
+  add_pairs_up_to(m.n.nbody << 16);
+
+  m.n.ncandidate = static_cast<int>(out.size());
+  m.candidate_geom.clear();
+  m.candidate_pair.clear();
+  for (const detail::Candidate& c : out) {
+    m.candidate_geom.insert(m.candidate_geom.end(), {c[0], c[1]});
+    m.candidate_pair.push_back(c[2]);
+  }
+}
+
+// The first candidate whose types the list of colliders does not know, or -1: what bind() reports.
+template <class List, class S>
+int unknown_candidate(const Model<S>& m) {
+  for (int k = 0; k < m.n.ncandidate; ++k) {
+    const auto type = [&](int i) {
+      const int g = m.candidate_geom[static_cast<std::size_t>(2 * k + i)];
+      return static_cast<GeomType>(m.geom_type[static_cast<std::size_t>(g)]);
+    };
+    if (!List::has(type(0), type(1))) return k;
+  }
+  return -1;
+}
+
+}  // namespace corten

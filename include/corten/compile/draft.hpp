@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Draft is a model in the making: the spec, its elements in the order of their ids with default classes
+// applied, and the Model that the steps of compile() fill. Each step returns a Problem, which is empty
+// when all is well.
+#pragma once
+
+#include <corten/joint/common.hpp>
+#include <corten/model/model.hpp>
+#include <corten/spec/resolve.hpp>
+#include <corten/spec/spec.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corten::compiler {
+
+using Vec3d = Vec3<double>;
+using Quatd = Quat<double>;
+using Mat3d = Mat3<double>;
+using Pose = Frame<double>;
+using Problem = std::optional<Error>;
+
+// below this a length or a mass is taken for zero while compiling (mjEPS)
+inline constexpr double tiny = 1e-14;
+
+// the attributes of <compiler>, defaults filled in
+struct Settings {
+  bool autolimits = true;
+  bool degree = true;
+  std::string eulerseq = "xyz";
+  double boundmass = 0, boundinertia = 0;
+  double settotalmass = -1;
+  bool balanceinertia = false;
+  bool alignfree = false;
+  spec::Tristate inertiafromgeom = spec::Tristate::automatic;
+  std::array<int, 2> inertiagrouprange{0, 5};
+
+  explicit Settings(const spec::Compiler& c)
+      : autolimits(c.autolimits.value_or(true)),
+        degree(c.angle.value_or(spec::Angle::degree) == spec::Angle::degree),
+        eulerseq(c.eulerseq.value_or("xyz")),
+        boundmass(c.boundmass.value_or(0)),
+        boundinertia(c.boundinertia.value_or(0)),
+        settotalmass(c.settotalmass.value_or(-1)),
+        balanceinertia(c.balanceinertia.value_or(false)),
+        alignfree(c.alignfree.value_or(false)),
+        inertiafromgeom(c.inertiafromgeom.value_or(spec::Tristate::automatic)),
+        inertiagrouprange(c.inertiagrouprange.value_or(std::array<int, 2>{0, 5})) {}
+
+  // an angle as written, in radians
+  double radians(double angle) const { return degree ? angle * 3.14159265358979323846 / 180 : angle; }
+};
+
+// ids by name
+class Index {
+ public:
+  // false if the name is taken; empty names are not kept
+  bool add(const std::string& name, int id) {
+    return name.empty() || ids_.emplace(name, id).second;
+  }
+
+  // -1 if there is none
+  int find(std::string_view name) const {
+    const auto it = ids_.find(name);
+    return it == ids_.end() ? -1 : it->second;
+  }
+
+  // "did you mean ...?", for a name that was not found
+  std::string suggest(std::string_view name) const {
+    std::vector<std::string_view> known;
+    for (const auto& entry : ids_) known.push_back(entry.first);
+    return spec::suggest(name, known);
+  }
+
+ private:
+  std::map<std::string, int, std::less<>> ids_;
+};
+
+// names of every kind of element, those that only others refer to included
+struct Indices {
+  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, tendon, actuator,
+      sensor, numeric, text, tuple, key;
+
+  // null for types that cannot be referred to
+  const Index* of(ObjectType type) const {
+    switch (type) {
+      case ObjectType::body:
+      case ObjectType::xbody: return &body;
+      case ObjectType::joint: return &joint;
+      case ObjectType::geom: return &geom;
+      case ObjectType::site: return &site;
+      case ObjectType::camera: return &camera;
+      case ObjectType::light: return &light;
+      case ObjectType::texture: return &texture;
+      case ObjectType::material: return &material;
+      case ObjectType::pair: return &pair;
+      case ObjectType::exclude: return &exclude;
+      case ObjectType::tendon: return &tendon;
+      case ObjectType::actuator: return &actuator;
+      case ObjectType::sensor: return &sensor;
+      case ObjectType::numeric: return &numeric;
+      case ObjectType::text: return &text;
+      case ObjectType::tuple: return &tuple;
+      case ObjectType::key: return &key;
+      default: return nullptr;
+    }
+  }
+};
+
+struct BodyEntry {
+  const spec::Body* spec = nullptr;
+  int parent = 0;
+  std::string childclass;  // that acts on what is in the body
+  int joint = 0, num_joints = 0;
+  int geom = 0, num_geoms = 0;
+  int site = 0, num_sites = 0;
+  int num_children = 0;
+};
+
+struct Draft {
+  const Spec& spec;
+  Settings settings;
+  Model<double> m;
+  Indices index;
+
+  // in the order of ids, with default classes applied
+  std::vector<BodyEntry> bodies;
+  std::vector<spec::Joint> joints;
+  std::vector<spec::Geom> geoms;
+  std::vector<spec::Site> sites;
+  std::vector<spec::Pair> pairs;
+  std::vector<spec::Exclude> excludes;
+  std::vector<spec::Tendon> tendons;
+  std::vector<spec::Actuator> actuators;
+  std::vector<spec::Sensor> sensors;
+  std::vector<spec::Key> keys;
+
+  // what each geom adds to its body
+  std::vector<double> geom_mass;
+  std::vector<Vec3d> geom_inertia;
+
+  explicit Draft(const Spec& s) : spec(s), settings(s.compiler) {}
+};
+
+// ---- arrays of the model, addressed by int and by row ------------------------------------------------
+
+template <class T>
+T& at(std::vector<T>& v, int i) {
+  CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
+  return v[static_cast<std::size_t>(i)];
+}
+template <class T>
+const T& at(const std::vector<T>& v, int i) {
+  CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
+  return v[static_cast<std::size_t>(i)];
+}
+
+// row i of a field with N numbers a row
+template <int N>
+Vec<double, N> row(const std::vector<double>& field, int i) {
+  Vec<double, N> out;
+  for (int k = 0; k < N; ++k) out[k] = at(field, N * i + k);
+  return out;
+}
+
+template <int N>
+void put(std::vector<double>& field, int i, const Vec<double, N>& v) {
+  for (int k = 0; k < N; ++k) at(field, N * i + k) = v[k];
+}
+template <std::size_t N>
+void put(std::vector<double>& field, int i, const spec::Numbers<N>& v) {
+  std::copy(v.begin(), v.end(), field.begin() + static_cast<std::ptrdiff_t>(N) * i);
+}
+inline void put(std::vector<double>& field, int i, double v) { at(field, i) = v; }
+
+template <class E>
+void put(std::vector<int>& field, int i, E v) {
+  at(field, i) = static_cast<int>(v);
+}
+
+// a polynomial k + a x + b x²: its first number and the other two are fields of their own
+inline void put_polynomial(std::vector<double>& first, std::vector<double>& rest, int i,
+                           const spec::Leading<3>& v) {
+  const spec::Numbers<3> all = v.value_or({0, 0, 0});
+  put(first, i, all[0]);
+  put(rest, i, spec::Numbers<2>{all[1], all[2]});
+}
+
+inline Vec3d to_vec(const spec::Numbers<3>& v) { return Vec3d(v[0], v[1], v[2]); }
+
+// the defaults of solref and solimp
+inline constexpr spec::Numbers<2> default_solref{0.02, 1};
+inline constexpr spec::Numbers<5> default_solimp{0.9, 0.95, 0.001, 0.5, 2};
+
+// row i of a field of user numbers
+template <class Element>
+Problem put_user(std::vector<double>& field, int width, const char* size_name, int i,
+                 const Element& element) {
+  if (!element.user) return {};
+  if (static_cast<int>(element.user->size()) > width) {
+    return element.error("user has " + std::to_string(element.user->size()) + " values but " +
+                             size_name + " is " + std::to_string(width),
+                         std::string("raise ") + size_name + " in <size>, or leave it out");
+  }
+  std::copy(element.user->begin(), element.user->end(),
+            field.begin() + static_cast<std::ptrdiff_t>(width) * i);
+  return {};
+}
+
+// ---- limits ------------------------------------------------------------------------------------------
+
+inline bool is_limited(spec::Tristate limited, const spec::Numbers<2>& range) {
+  if (limited == spec::Tristate::automatic) return range[0] < range[1];
+  return limited == spec::Tristate::yes;
+}
+
+// without autolimits, a range must say whether it is meant
+template <class Element>
+Problem check_limited(const Settings& settings, const Element& element, spec::Tristate limited,
+                      const spec::Numbers<2>& range, const std::string& prefix) {
+  const bool given = range[0] != 0 || range[1] != 0;
+  if (settings.autolimits || limited != spec::Tristate::automatic || !given) return {};
+  return element.error(
+      "has " + prefix + "range but not " + prefix + "limited",
+      "set autolimits=\"true\" in <compiler>, give " + prefix + "limited, or remove the range");
+}
+
+// looks up a name that an element refers to
+template <class Element>
+Problem find_reference(const Index& index, const std::string& name, std::string_view kind,
+                       const Element& element, int& id) {
+  id = index.find(name);
+  if (id >= 0) return {};
+  return element.error("unknown " + std::string(kind) + " '" + name + "'", index.suggest(name));
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The elements of a spec in the order of their ids, with default classes applied, and their names.
+// Bodies are numbered depth first in the order of the text; joints, geoms and sites follow their bodies.
+#pragma once
+
+#include <corten/compile/draft.hpp>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// the elements of one body, appended to `out`
+template <class T>
+Problem collect(const Spec& spec, const std::vector<T>& from, const std::string& childclass,
+                std::vector<T>& out) {
+  for (const T& element : from) {
+    Result<T> resolved = spec::resolve(spec, element, childclass);
+    if (!resolved) return resolved.error();
+    out.push_back(std::move(resolved).value());
+  }
+  return {};
+}
+
+inline Problem add_body(Draft& d, const spec::Body& body, int parent, const std::string& outer) {
+  const int id = static_cast<int>(d.bodies.size());
+  BodyEntry entry;
+  entry.spec = &body;
+  entry.parent = parent;
+  entry.childclass = body.childclass.empty() ? outer : body.childclass;
+  const std::string childclass = entry.childclass;
+  if (!childclass.empty() && d.spec.find_default(childclass) < 0) {
+    return body.error("unknown default class '" + childclass + "'");
+  }
+  entry.joint = static_cast<int>(d.joints.size());
+  entry.geom = static_cast<int>(d.geoms.size());
+  entry.site = static_cast<int>(d.sites.size());
+  entry.num_joints = static_cast<int>(body.joints.size());
+  entry.num_geoms = static_cast<int>(body.geoms.size());
+  entry.num_sites = static_cast<int>(body.sites.size());
+  entry.num_children = static_cast<int>(body.bodies.size());
+  d.bodies.push_back(std::move(entry));
+
+  if (Problem p = collect(d.spec, body.joints, childclass, d.joints)) return p;
+  if (Problem p = collect(d.spec, body.geoms, childclass, d.geoms)) return p;
+  if (Problem p = collect(d.spec, body.sites, childclass, d.sites)) return p;
+  for (const spec::Body& child : body.bodies) {
+    if (Problem p = add_body(d, child, id, childclass)) return p;
+  }
+  return {};
+}
+
+// ids by name, which must be unique within a kind
+template <class T>
+Problem index_names(const std::vector<T>& elements, const char* kind, Index& index) {
+  int id = 0;
+  for (const T& element : elements) {
+    if (!index.add(element.name, id++)) {
+      return element.error(std::string("repeated name '") + element.name + "' in " + kind,
+                           "names must be unique among elements of a kind");
+    }
+  }
+  return {};
+}
+
+// cameras and lights are not in the model, but other elements may refer to them
+template <class F>
+void for_each_body(const spec::Body& body, const F& f) {
+  f(body);
+  for (const spec::Body& child : body.bodies) for_each_body(child, f);
+}
+
+inline Problem index_tree(Draft& d) {
+  int id = 0;
+  for (const BodyEntry& b : d.bodies) {
+    const std::string& name = id == 0 ? std::string("world") : b.spec->name;
+    if (!d.index.body.add(name, id++)) {
+      return b.spec->error("repeated name '" + name + "' in body",
+                           "names must be unique among elements of a kind");
+    }
+  }
+  if (Problem p = index_names(d.joints, "joint", d.index.joint)) return p;
+  if (Problem p = index_names(d.geoms, "geom", d.index.geom)) return p;
+  if (Problem p = index_names(d.sites, "site", d.index.site)) return p;
+  std::vector<spec::Element> cameras, lights;
+  for_each_body(d.spec.world, [&](const spec::Body& b) {
+    cameras.insert(cameras.end(), b.cameras.begin(), b.cameras.end());
+    lights.insert(lights.end(), b.lights.begin(), b.lights.end());
+  });
+  if (Problem p = index_names(cameras, "camera", d.index.camera)) return p;
+  return index_names(lights, "light", d.index.light);
+}
+
+// ids of names that only some elements refer to
+inline Problem index_rest(Draft& d) {
+  const Spec& s = d.spec;
+  if (Problem p = index_names(s.textures, "texture", d.index.texture)) return p;
+  if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
+  if (Problem p = index_names(s.pairs, "pair", d.index.pair)) return p;
+  if (Problem p = index_names(s.excludes, "exclude", d.index.exclude)) return p;
+  if (Problem p = index_names(s.tendons, "tendon", d.index.tendon)) return p;
+  if (Problem p = index_names(s.actuators, "actuator", d.index.actuator)) return p;
+  if (Problem p = index_names(s.sensors, "sensor", d.index.sensor)) return p;
+  if (Problem p = index_names(s.numerics, "numeric", d.index.numeric)) return p;
+  if (Problem p = index_names(s.texts, "text", d.index.text)) return p;
+  if (Problem p = index_names(s.tuples, "tuple", d.index.tuple)) return p;
+  return index_names(s.keys, "key", d.index.key);
+}
+
+// a name that need not be given but must exist if it is
+template <class Element>
+Problem check_optional(const Index& index, const std::optional<std::string>& name, const char* kind,
+                       const Element& element) {
+  int id = -1;
+  if (!name || name->empty()) return {};
+  return find_reference(index, *name, kind, element, id);
+}
+
+template <class T>
+Problem check_materials(const Draft& d, const std::vector<T>& elements) {
+  for (const T& e : elements) {
+    if (Problem p = check_optional(d.index.material, e.material, "material", e)) return p;
+  }
+  return {};
+}
+
+// what the model leaves to renderers: only that the names exist
+inline Problem check_visuals(const Draft& d) {
+  if (Problem p = check_materials(d, d.geoms)) return p;
+  if (Problem p = check_materials(d, d.sites)) return p;
+  if (Problem p = check_materials(d, d.tendons)) return p;
+  for (const spec::Material& e : d.spec.materials) {
+    if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
+  }
+  for (const BodyEntry& b : d.bodies) {
+    for (const spec::Camera& e : b.spec->cameras) {
+      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
+    }
+    for (const spec::Light& e : b.spec->lights) {
+      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
+      if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+inline Problem check_tuples(const Draft& d) {
+  for (const spec::Tuple& tuple : d.spec.tuples) {
+    for (const spec::Tuple::Entry& entry : tuple.entries) {
+      const Index* index = d.index.of(entry.objtype);
+      if (index != nullptr && index->find(entry.objname) >= 0) continue;
+      return Error{entry.where, tuple.path, "unknown object '" + entry.objname + "'",
+                   index != nullptr ? index->suggest(entry.objname) : ""};
+    }
+  }
+  return {};
+}
+
+// fills the lists of the draft and the index of names
+inline Problem collect_elements(Draft& d) {
+  if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.pairs, {}, d.pairs)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.tendons, {}, d.tendons)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.actuators, {}, d.actuators)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.sensors, {}, d.sensors)) return p;
+  d.excludes = d.spec.excludes;
+  d.keys = d.spec.keys;
+  const int nkey = d.spec.size.nkey.value_or(0);
+  if (nkey > static_cast<int>(d.keys.size())) d.keys.resize(static_cast<std::size_t>(nkey));
+  if (Problem p = detail::index_tree(d)) return p;
+  if (Problem p = detail::index_rest(d)) return p;
+  return detail::check_visuals(d);
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mass, centre and principal axes of each body: from its <inertial> element or from its geoms.
+#pragma once
+
+#include <corten/compile/principal.hpp>
+
+#include <vector>
+
+namespace corten::compiler {
+
+// mass and tensor of a body while it is put together
+struct BodyInertia {
+  bool placed = false;  // is the inertial frame known?
+  Pose frame{Vec3d::Zero(), unit_quat<double>()};
+  double mass = 0;
+  Vec3d moments = Vec3d::Zero();
+};
+
+namespace detail {
+
+inline Error inertial_error(const spec::Inertial& from, std::string message, std::string remedy = {}) {
+  return Error{from.where, from.path, std::move(message), std::move(remedy)};
+}
+
+inline Mat3d symmetric(const spec::Numbers<6>& v) {
+  Mat3d out;
+  out << v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2];
+  return out;
+}
+
+// R diag(moments) Rᵀ + m (|c|² 1 - c cᵀ): the tensor of a part whose centre is at c
+inline Mat3d moved_tensor(const Vec3d& moments, const Quatd& quat, double mass, const Vec3d& c) {
+  const Mat3d rot = to_matrix(quat);
+  Mat3d out = rot * moments.asDiagonal() * rot.transpose();
+  out += mass * (c.squaredNorm() * Mat3d::Identity() - c * c.transpose());
+  return out;
+}
+
+inline Problem read_inertial(const Settings& settings, const spec::Inertial& from, BodyInertia& out) {
+  out.placed = from.pos.has_value();
+  if (from.pos) out.frame.pos = to_vec(*from.pos);
+  out.mass = from.mass.value_or(0);
+  if (from.diaginertia) out.moments = to_vec(*from.diaginertia);
+  const char* problem = read_orientation(settings, from.orientation, out.frame.quat);
+  if (problem != nullptr) return inertial_error(from, problem);
+  if (!from.fullinertia) return {};
+
+  if (from.orientation.has_alternative()) {
+    return inertial_error(from, "fullinertia and an orientation cannot both be given");
+  }
+  if (from.diaginertia && out.moments.squaredNorm() > 0) {
+    return inertial_error(from, "fullinertia and diaginertia cannot both be given");
+  }
+  const PrincipalAxes axes = principal_axes(symmetric(*from.fullinertia));
+  if (axes.moments[2] < tiny) {
+    return inertial_error(from, "fullinertia must have positive eigenvalues");
+  }
+  out.frame.quat = axes.quat;
+  out.moments = axes.moments;
+  return {};
+}
+
+}  // namespace detail
+
+// does this geom count for the inertia of its body?
+inline bool in_inertia_group(const Settings& settings, const spec::Geom& geom) {
+  const int group = geom.group.value_or(0);
+  return group >= settings.inertiagrouprange[0] && group <= settings.inertiagrouprange[1];
+}
+
+// Inertia from the geoms of body b, if there are any with mass. A single geom lends its own frame, so
+// nothing is diagonalised.
+inline Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
+  const BodyEntry& body = at(d.bodies, b);
+  std::vector<int> parts;
+  for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
+    if (in_inertia_group(d.settings, at(d.geoms, g)) && at(d.geom_mass, g) > tiny) parts.push_back(g);
+  }
+  if (parts.empty()) return {};
+  out.placed = true;
+  if (parts.size() == 1) {
+    const int g = parts[0];
+    out.frame = {row<3>(d.m.geom_pos, g), row<4>(d.m.geom_quat, g)};
+    out.mass = at(d.geom_mass, g);
+    out.moments = at(d.geom_inertia, g);
+    return {};
+  }
+
+  Vec3d centre = Vec3d::Zero();
+  out.mass = 0;
+  for (const int g : parts) {
+    out.mass += at(d.geom_mass, g);
+    centre += at(d.geom_mass, g) * row<3>(d.m.geom_pos, g);
+  }
+  centre /= out.mass;
+  Mat3d tensor = Mat3d::Zero();
+  for (const int g : parts) {
+    const Vec3d offset = row<3>(d.m.geom_pos, g) - centre;
+    tensor += detail::moved_tensor(at(d.geom_inertia, g), row<4>(d.m.geom_quat, g),
+                                   at(d.geom_mass, g), offset);
+  }
+  const PrincipalAxes axes = principal_axes(tensor);
+  if (axes.moments[2] < tiny) {
+    return body.spec->error("the inertia of its geoms must have positive eigenvalues");
+  }
+  out.frame = {centre, axes.quat};
+  out.moments = axes.moments;
+  return {};
+}
+
+// lower bounds, signs, and A + B >= C
+inline Problem check_inertia(const Settings& settings, const spec::Body& body, BodyInertia& inertia) {
+  inertia.mass = std::max(inertia.mass, settings.boundmass);
+  inertia.moments = inertia.moments.cwiseMax(settings.boundinertia);
+  const Vec3d& i = inertia.moments;
+  const Error negative = body.inertial
+                             ? detail::inertial_error(*body.inertial, "mass and inertia cannot be negative")
+                             : body.error("mass and inertia cannot be negative");
+  if (inertia.mass < 0 || i.minCoeff() < 0) return negative;
+  if (i[0] + i[1] >= i[2] && i[0] + i[2] >= i[1] && i[1] + i[2] >= i[0]) return {};
+  if (settings.balanceinertia) {
+    inertia.moments = Vec3d::Constant(inertia.moments.sum() / 3);
+    return {};
+  }
+  Error out = negative;
+  out.message = "inertia must satisfy A + B >= C";
+  out.remedy = "correct the moments, or set balanceinertia=\"true\" in <compiler>";
+  return out;
+}
+
+// writes body_ipos, body_iquat, body_mass and body_inertia of body b; its geoms must be in place
+inline Problem write_inertia(Draft& d, int b) {
+  const spec::Body& body = *at(d.bodies, b).spec;
+  BodyInertia inertia;
+  if (b > 0) {
+    if (body.inertial) {
+      if (Problem p = detail::read_inertial(d.settings, *body.inertial, inertia)) return p;
+    }
+    const spec::Tristate from_geoms = d.settings.inertiafromgeom;
+    if (from_geoms == spec::Tristate::yes ||
+        (from_geoms == spec::Tristate::automatic && !inertia.placed)) {
+      if (Problem p = inertia_from_geoms(d, b, inertia)) return p;
+    }
+  }
+  // A body with no inertia at all: as MuJoCo has it, the inertial frame gets the numbers of the body's
+  // frame in its parent. They have no meaning, and no effect as the mass is zero.
+  if (!inertia.placed) inertia.frame = {row<3>(d.m.body_pos, b), row<4>(d.m.body_quat, b)};
+  if (b > 0) {
+    if (Problem p = check_inertia(d.settings, body, inertia)) return p;
+  }
+  put(d.m.body_ipos, b, inertia.frame.pos);
+  put(d.m.body_iquat, b, inertia.frame.quat);
+  put(d.m.body_mass, b, inertia.mass);
+  put(d.m.body_inertia, b, inertia.moments);
+  return {};
+}
+
+// has the body, or something welded to it, mass and inertia?
+inline bool has_inertia(const Draft& d, int b) {
+  const Vec3d moments = row<3>(d.m.body_inertia, b);
+  if (at(d.m.body_mass, b) >= min_value && moments.minCoeff() >= min_value) return true;
+  for (int child = b + 1; child < d.m.n.nbody; ++child) {
+    const BodyEntry& entry = at(d.bodies, child);
+    if (entry.parent == b && entry.num_joints == 0 && has_inertia(d, child)) return true;
+  }
+  return false;
+}
+
+inline Problem check_moving_bodies(const Draft& d) {
+  for (int b = 1; b < d.m.n.nbody; ++b) {
+    const BodyEntry& body = at(d.bodies, b);
+    if (body.num_joints == 0 || has_inertia(d, b)) continue;
+    return body.spec->error(
+        "mass and inertia of moving bodies must be larger than mjMINVAL (1e-15)",
+        "add a geom with mass or an <inertial> element, or remove the body's joints");
+  }
+  return {};
+}
+
+// scale the whole to a given mass
+inline void set_total_mass(Model<double>& m, double total) {
+  double now = 0;
+  for (int b = 1; b < m.n.nbody; ++b) now += at(m.body_mass, b);
+  const double scale = std::max(min_value, total / std::max(min_value, now));
+  for (int b = 1; b < m.n.nbody; ++b) {
+    at(m.body_mass, b) *= scale;
+    put(m.body_inertia, b, Vec3d(scale * row<3>(m.body_inertia, b)));
+  }
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keyframes and custom numbers.
+#pragma once
+
+#include <corten/compile/frames.hpp>
+
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// One part of a keyframe. What is absent is `rest`; as in MuJoCo, so is the end of a part that is too
+// short, but a part that is too long is an error.
+inline Problem write_key_part(std::vector<double>& field, const std::vector<double>& rest, int i,
+                              const spec::Key& key, const std::optional<std::vector<double>>& given,
+                              const char* name) {
+  const std::size_t size = rest.size(), count = given ? given->size() : 0;
+  if (count > size) {
+    return key.error(std::string(name) + " has " + std::to_string(count) + " values, expected " +
+                         std::to_string(size),
+                     "a keyframe gives the whole state of the model, in the order of the text");
+  }
+  for (std::size_t k = 0; k < size; ++k) {
+    field[static_cast<std::size_t>(i) * size + k] = k < count ? (*given)[k] : rest[k];
+  }
+  return {};
+}
+
+inline void normalize_at(std::vector<double>& field, int first) {
+  Quatd q;
+  for (int k = 0; k < 4; ++k) q[k] = at(field, first + k);
+  normalize(q);
+  for (int k = 0; k < 4; ++k) at(field, first + k) = q[k];
+}
+
+inline void normalize_key(Model<double>& m, int i) {
+  for (int j = 0; j < m.n.njnt; ++j) {
+    const auto type = static_cast<JointType>(at(m.jnt_type, j));
+    const int first = i * m.n.nq + at(m.jnt_qposadr, j);
+    if (type == JointType::free) normalize_at(m.key_qpos, first + 3);
+    if (type == JointType::ball) normalize_at(m.key_qpos, first);
+  }
+  for (int k = 0; k < m.n.nmocap; ++k) normalize_at(m.key_mquat, 4 * (i * m.n.nmocap + k));
+}
+
+}  // namespace detail
+
+inline Problem write_keys(Draft& d) {
+  Model<double>& m = d.m;
+  const auto zeros = [](int count) { return std::vector<double>(static_cast<std::size_t>(count)); };
+  const std::vector<double> qvel = zeros(m.n.nv), act = zeros(m.n.na), ctrl = zeros(m.n.nu);
+  std::vector<double> mpos, mquat;  // mocap bodies have ascending ids
+  for (int b = 0; b < m.n.nbody; ++b) {
+    if (at(m.body_mocapid, b) < 0) continue;
+    const Vec3d pos = row<3>(m.body_pos, b);
+    const Quatd quat = row<4>(m.body_quat, b);
+    mpos.insert(mpos.end(), pos.data(), pos.data() + 3);
+    mquat.insert(mquat.end(), quat.data(), quat.data() + 4);
+  }
+  for (int i = 0; i < m.n.nkey; ++i) {
+    const spec::Key& key = at(d.keys, i);
+    put(m.key_time, i, key.time.value_or(0));
+    if (Problem p = detail::write_key_part(m.key_qpos, m.qpos0, i, key, key.qpos, "qpos")) return p;
+    if (Problem p = detail::write_key_part(m.key_qvel, qvel, i, key, key.qvel, "qvel")) return p;
+    if (Problem p = detail::write_key_part(m.key_act, act, i, key, key.act, "act")) return p;
+    if (Problem p = detail::write_key_part(m.key_ctrl, ctrl, i, key, key.ctrl, "ctrl")) return p;
+    if (Problem p = detail::write_key_part(m.key_mpos, mpos, i, key, key.mpos, "mpos")) return p;
+    if (Problem p = detail::write_key_part(m.key_mquat, mquat, i, key, key.mquat, "mquat")) return p;
+    detail::normalize_key(m, i);
+  }
+  return {};
+}
+
+// numbers of one custom field: its size, or as many as were given
+inline int numeric_size(const spec::Numeric& e) {
+  if (e.size.value_or(0) != 0) return *e.size;
+  return e.data ? static_cast<int>(e.data->size()) : 0;
+}
+
+inline Problem write_numerics(Draft& d) {
+  Model<double>& m = d.m;
+  int address = 0, i = 0;
+  for (const spec::Numeric& e : d.spec.numerics) {
+    const int size = numeric_size(e);
+    put(m.numeric_adr, i, address);
+    put(m.numeric_size, i++, size);
+    if (e.data) std::copy(e.data->begin(), e.data->end(), m.numeric_data.begin() + address);
+    address += size;
+  }
+  return {};
+}
+
+}  // namespace corten::compiler

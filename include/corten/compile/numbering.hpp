@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What follows from who is whose parent: kinematic trees, the parents of dofs, the pattern of the inertia
+// matrix, which bodies have a diagonal inertia, which frames coincide.
+#pragma once
+
+#include <corten/compile/same_frame.hpp>
+
+#include <cmath>
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// previous dof on the way to the root, and the tree of each dof
+inline void number_dofs(Model<double>& m) {
+  std::vector<int> last(static_cast<std::size_t>(m.n.nbody), -1);  // last dof at or above a body
+  int tree = -1;
+  for (int b = 0; b < m.n.nbody; ++b) {
+    int previous = b > 0 ? at(last, at(m.body_parentid, b)) : -1;
+    for (int k = 0; k < at(m.body_dofnum, b); ++k) {
+      const int v = at(m.body_dofadr, b) + k;
+      put(m.dof_parentid, v, previous);
+      if (previous < 0) ++tree;
+      put(m.dof_treeid, v, tree);
+      previous = v;
+    }
+    at(last, b) = previous;
+  }
+}
+
+inline void number_trees(Model<double>& m) {
+  for (int b = 0; b < m.n.nbody; ++b) {
+    const int weld = at(m.body_weldid, b);
+    const bool moves = at(m.body_dofnum, weld) > 0;
+    put(m.body_treeid, b, moves ? at(m.dof_treeid, at(m.body_dofadr, weld)) : -1);
+  }
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const int t = at(m.body_treeid, b);
+    if (t < 0) continue;
+    at(m.tree_bodyadr, t) = b;
+    ++at(m.tree_bodynum, t);
+  }
+  for (int v = m.n.nv - 1; v >= 0; --v) {
+    const int t = at(m.dof_treeid, v);
+    at(m.tree_dofadr, t) = v;
+    ++at(m.tree_dofnum, t);
+  }
+}
+
+// Rows of the lower triangle: row v has the ancestors of dof v in ascending order, itself last. The
+// pattern is that of the tree, also for simple bodies, whose off-diagonal entries are zero but whose
+// derivatives in the model's numbers are not.
+inline void number_inertia(Model<double>& m) {
+  int address = 0;
+  for (int v = 0; v < m.n.nv; ++v) {
+    const int parent = at(m.dof_parentid, v);
+    const int count = parent < 0 ? 0 : at(m.M_rownnz, parent);
+    put(m.dof_Madr, v, address);
+    put(m.M_rowadr, v, address);
+    put(m.M_rownnz, v, count + 1);
+    for (int k = 0; k < count; ++k) {
+      put(m.M_colind, address + k, at(m.M_colind, at(m.M_rowadr, parent) + k));
+    }
+    put(m.M_colind, address + count, v);
+    address += count + 1;
+  }
+}
+
+// Do the joints of a body keep its inertia matrix diagonal? They do when they act through its origin
+// along its axes, and no rotation comes before another joint.
+inline bool joints_are_simple(const Model<double>& m, int b) {
+  bool rotated = false;
+  for (int k = 0; k < at(m.body_jntnum, b); ++k) {
+    const int j = at(m.body_jntadr, b) + k;
+    const auto type = static_cast<JointType>(at(m.jnt_type, j));
+    const Vec3d axis = row<3>(m.jnt_axis, j);
+    const bool aligned = (axis.cwiseAbs().array() > tiny).count() == 1;
+    const bool scalar = type == JointType::hinge || type == JointType::slide;
+    if (rotated || !same_position(row<3>(m.jnt_pos, j), Vec3d::Zero()) || (scalar && !aligned)) {
+      return false;
+    }
+    rotated = rotated || type == JointType::ball || type == JointType::hinge;
+  }
+  return true;
+}
+
+// 1: the body is the whole of its tree and its inertia matrix is diagonal; 2: and it only slides
+inline void mark_simple(Draft& d) {
+  Model<double>& m = d.m;
+  for (int b = 0; b < m.n.nbody; ++b) {
+    const int parent = at(m.body_parentid, b);
+    const bool on_static = at(m.body_parentid, parent) == 0 && at(m.body_dofnum, parent) == 0;
+    bool simple = at(m.body_sameframe, b) == static_cast<int>(SameFrame::body) &&
+                  (at(m.body_rootid, b) == b || on_static);
+    const auto policy = at(d.bodies, b).spec->simple.value_or(spec::SimplePolicy::automatic);
+    simple = simple && policy != spec::SimplePolicy::no && joints_are_simple(m, b);
+    if (parent > 0) put(m.body_simple, parent, 0);
+
+    bool slides = at(m.body_dofnum, b) > 0;
+    for (int k = 0; k < at(m.body_jntnum, b); ++k) {
+      slides = slides && at(m.jnt_type, at(m.body_jntadr, b) + k) == static_cast<int>(JointType::slide);
+    }
+    put(m.body_simple, b, simple ? (slides ? 2 : 1) : 0);
+  }
+  int run = 0;
+  for (int v = m.n.nv - 1; v >= 0; --v) {
+    run = at(m.body_simple, at(m.dof_bodyid, v)) != 0 ? run + 1 : 0;
+    put(m.dof_simplenum, v, run);
+  }
+}
+
+}  // namespace detail
+
+inline void write_structure(Draft& d) {
+  detail::number_dofs(d.m);
+  detail::number_trees(d.m);
+  detail::number_inertia(d.m);
+  detail::mark_frames(d.m);  // body_simple asks for them
+  detail::mark_simple(d);
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// set_const(model): the numbers of a model that follow from others. Called by compile(); call it again
+// after editing masses, inertias, frames, armature, gears or reference positions (mj_setConst in MuJoCo).
+//
+// It evaluates the smooth stages at qpos0 and at qpos_spring. It works in any scalar: the constants of a
+// Model<Dual> carry the derivatives of the masses and lengths they come from.
+#pragma once
+
+#include <corten/compile/same_frame.hpp>
+#include <corten/compile/statistics.hpp>
+#include <corten/data/data.hpp>
+#include <corten/joint/joints.hpp>
+#include <corten/stage/com.hpp>
+#include <corten/stage/factor.hpp>
+#include <corten/stage/inertia.hpp>
+#include <corten/stage/jacobian.hpp>
+#include <corten/stage/kinematics.hpp>
+#include <corten/stage/transmission.hpp>
+#include <corten/tendon/path.hpp>
+
+#include <array>
+#include <vector>
+
+namespace corten {
+
+namespace compiler {
+
+// what the stages at qpos0 need to know of a pipeline
+struct ConstPolicies {
+  using Joints = DefaultJoints;
+};
+
+namespace detail {
+
+// the actuator that puts damping or armature on a joint or tendon: -1 none, -2 several
+template <class S>
+void mark_actuators(Model<S>& m) {
+  std::fill(m.jnt_actuatorid.begin(), m.jnt_actuatorid.end(), -1);
+  std::fill(m.tendon_actuatorid.begin(), m.tendon_actuatorid.end(), -1);
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const bool bare = value(at(m.actuator_damping, a)) == 0 && value(at(m.actuator_armature, a)) == 0 &&
+                      value(at(m.actuator_dampingpoly, 2 * a)) == 0 &&
+                      value(at(m.actuator_dampingpoly, 2 * a + 1)) == 0;
+    if (bare) continue;
+    const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
+    const bool tendon = type == TransmissionType::tendon;
+    if (!tendon && type != TransmissionType::joint && type != TransmissionType::jointinparent) continue;
+    int& id = at(tendon ? m.tendon_actuatorid : m.jnt_actuatorid, at(m.actuator_trnid, 2 * a));
+    id = id == -1 ? a : -2;
+  }
+}
+
+// the kinematic trees along each tendon
+template <class S>
+void mark_tendon_trees(Model<S>& m) {
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    std::vector<int> trees;
+    for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
+      const int tree = at(m.body_treeid, at(m.jnt_bodyid, at(m.wrap_objid, w)));
+      const bool known = std::find(trees.begin(), trees.end(), tree) != trees.end();
+      if (tree >= 0 && !known) trees.push_back(tree);
+    }
+    put(m.tendon_treenum, t, static_cast<int>(trees.size()));
+    for (int k = 0; k < 2; ++k) {
+      at(m.tendon_treeid, 2 * t + k) = k < static_cast<int>(trees.size()) ? at(trees, k) : -1;
+    }
+  }
+}
+
+// what does not depend on a configuration
+template <class S>
+void set_fixed(Model<S>& m) {
+  mark_frames(m);
+  m.body_subtreemass = m.body_mass;
+  m.n.ngravcomp = 0;
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    at(m.body_subtreemass, at(m.body_parentid, b)) += at(m.body_subtreemass, b);
+    if (value(at(m.body_gravcomp, b)) > 0) ++m.n.ngravcomp;
+  }
+  mark_actuators(m);
+  mark_tendon_trees(m);
+}
+
+// Solves with the inertia matrix at qpos0: x · M⁻¹ x of a sparse vector x.
+template <class M, class D>
+class InverseInertia {
+ public:
+  using S = typename D::Scalar;
+
+  InverseInertia(const M& m, const D& d)
+      : m_(m), d_(d), x_(static_cast<std::size_t>(m.n.nv)), y_(x_) {}
+
+  void clear() { std::fill(x_.begin(), x_.end(), S(0)); }
+  S& operator[](int i) { return at(x_, i); }
+
+  // x · M⁻¹ x
+  S quadratic() {
+    solve();
+    S sum = S(0);
+    for (std::size_t i = 0; i < x_.size(); ++i) sum += x_[i] * y_[i];
+    return sum;
+  }
+  // |M⁻¹ x|
+  S norm_of_solution() {
+    solve();
+    S sum = S(0);
+    for (const S& y : y_) sum += y * y;
+    return safe_sqrt(sum);
+  }
+
+ private:
+  void solve() {
+    y_ = x_;
+    solve_M(m_, d_, Field<S>{y_.data(), {}});
+  }
+  const M& m_;
+  const D& d_;
+  std::vector<S> x_, y_;
+};
+
+// body_invweight0: the mean of the diagonal of J M⁻¹ J', for the translation and the rotation of the
+// centre of mass
+template <class S, class M, class D>
+void set_body_weights(Model<S>& model, const M& m, const D& d) {
+  InverseInertia<M, D> inverse(m, d);
+  for (int b = 1; b < m.n.nbody; ++b) {
+    S translation = S(0), rotation = S(0);
+    if (m.body_dofnum[m.body_weldid[b]] > 0) {
+      if (m.body_simple[b] == 2) {
+        translation = S(1) / max(S(m.body_mass[b]), S(min_value));
+      } else {
+        for (int k = 0; k < 6; ++k) {
+          inverse.clear();
+          each_dof(m, d, b, vec3<S>(d.xipos, b), [&](int i, const Vec3<S>& move, const Vec3<S>& turn) {
+            inverse[i] = k < 3 ? move[k] : turn[k - 3];
+          });
+          (k < 3 ? translation : rotation) += inverse.quadratic() / S(3);
+        }
+      }
+    }
+    at(model.body_invweight0, 2 * b) = translation;
+    at(model.body_invweight0, 2 * b + 1) = rotation;
+  }
+}
+
+// dof_invweight0: the diagonal of M⁻¹, averaged over the three dofs of a translation or rotation
+template <class S, class M, class D>
+void set_dof_weights(Model<S>& model, const M& m, const D& d) {
+  InverseInertia<M, D> inverse(m, d);
+  for (int first = 0; first < m.n.nv;) {
+    const int j = m.dof_jntid[first], b = m.dof_bodyid[first];
+    int count = 1;  // dofs of this joint, but at most three
+    while (count < 3 && first + count < m.n.nv && m.dof_jntid[first + count] == j) ++count;
+    S mean = S(0);
+    if (m.body_simple[b] == 2) {
+      mean = S(1) / max(S(m.body_mass[b]), S(min_value));
+    } else {
+      for (int k = 0; k < count; ++k) {
+        inverse.clear();
+        inverse[first + k] = S(1);
+        mean += inverse.quadratic() / S(count);
+      }
+    }
+    for (int k = 0; k < count; ++k) at(model.dof_invweight0, first + k) = mean;
+    first += count;
+  }
+}
+
+// dof_M0: the diagonal of M without the armature of tendons
+template <class S, class M, class D>
+void set_dof_inertia(Model<S>& model, const M& m, const D& d) {
+  for (int i = 0; i < m.n.nv; ++i) {
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const S moved = axis.dot(multiply(vec<S, 10>(d.crb, m.dof_bodyid[i]), axis));
+    at(model.dof_M0, i) = S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]) + moved;
+  }
+}
+
+template <class S, class M, class D>
+void set_tendons(Model<S>& model, const M& m, const D& d) {
+  InverseInertia<M, D> inverse(m, d);
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    at(model.tendon_length0, t) = d.ten_length[t];
+    inverse.clear();
+    for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+      inverse[m.ten_J_colind[k]] = d.ten_J[k];
+    }
+    at(model.tendon_invweight0, t) = inverse.quadratic();
+  }
+}
+
+template <class S, class M, class D>
+void set_actuators(Model<S>& model, const M& m, const D& d) {
+  InverseInertia<M, D> inverse(m, d);
+  for (int o = 0; o < m.n.nout; ++o) {
+    at(model.actuator_length0, o) = d.actuator_length[o];
+    inverse.clear();
+    for (int k = d.moment_rowadr[o]; k < d.moment_rowadr[o] + d.moment_rownnz[o]; ++k) {
+      inverse[d.moment_colind[k]] = d.actuator_moment[k];
+    }
+    at(model.actuator_acc0, o) = inverse.norm_of_solution();
+  }
+}
+
+// A position servo with biasprm[2] > 0 asks for a damping ratio: kv = 2 ratio sqrt(kp m), where m is the
+// inertia at qpos0 as the actuator feels it. Afterwards biasprm[2] is -kv.
+template <class S, class M, class D>
+void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const S kp = S(m.actuator_gainprm[10 * a]), ratio = S(m.actuator_biasprm[10 * a + 2]);
+    if (value(kp) != -value(m.actuator_biasprm[10 * a + 1]) || value(ratio) <= 0) continue;
+    S mass = S(0);
+    const int o = m.actuator_outadr[a];
+    for (int k = d.moment_rowadr[o]; k < d.moment_rowadr[o] + d.moment_rownnz[o]; ++k) {
+      const S squared = d.actuator_moment[k] * d.actuator_moment[k];
+      if (value(squared) > min_value) mass += S(m.dof_M0[d.moment_colind[k]]) / squared;
+    }
+    at(model.actuator_biasprm, 10 * a + 2) = S(-2) * ratio * safe_sqrt(S(kp * mass));
+  }
+}
+
+template <class S, class M, class D>
+void evaluate_lengths(const std::vector<S>& qpos, const M& m, const D& d) {
+  for (int i = 0; i < m.n.nq; ++i) d.qpos[i] = at(qpos, i);
+  kinematics(m, d);
+  com(m, d);
+  tendon(m, d);
+  transmission(m, d);
+}
+
+}  // namespace detail
+
+}  // namespace compiler
+
+template <class Policies = compiler::ConstPolicies, class S>
+void set_const(Model<S>& model) {
+  using namespace compiler::detail;
+  using compiler::at;
+  set_fixed(model);
+
+  // constants at qpos0
+  Data<S> data(model, Capacity{0, 0});
+  const auto m = make_ref<Policies>(model);
+  const auto& d = data.ref();
+  evaluate_lengths(model.qpos0, m, d);
+  inertia(m, d);
+  factor(m, d);
+  set_dof_inertia(model, m, d);
+  set_body_weights(model, m, d);
+  set_dof_weights(model, m, d);
+  set_tendons(model, m, d);
+  set_actuators(model, m, d);
+  resolve_damping_ratios(model, m, d);
+  set_statistics(model, m, d);
+
+  // rest lengths of tendon springs at qpos_spring, where none were given
+  evaluate_lengths(model.qpos_spring, m, d);
+  for (int t = 0; t < model.n.ntendon; ++t) {
+    S& low = at(model.tendon_lengthspring, 2 * t);
+    S& high = at(model.tendon_lengthspring, 2 * t + 1);
+    if (value(low) == -1 && value(high) == -1) low = high = d.ten_length[t];
+  }
+}
+
+}  // namespace corten

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Geoms and sites: their frames, sizes, bounds, and what geoms weigh. What depends on the kind of a geom
+// is asked of its policy (geom/).
+#pragma once
+
+#include <corten/compile/inertia.hpp>
+#include <corten/geom/geoms.hpp>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// frame and sizes of a geom or site, from pos and orientation or from two end points
+template <class Element>
+Problem read_shape(const Settings& settings, const Element& e, GeomType type, Pose& pose,
+                   Vec3d& size) {
+  if (!e.fromto) {
+    if (Problem p = read_pose(settings, e, pose)) return p;
+  } else {
+    if (!DefaultGeoms::get(type, false, [](auto kind) { return decltype(kind)::has_fromto; })) {
+      return e.error("fromto needs a capsule, cylinder, box or ellipsoid");
+    }
+    if (e.pos && to_vec(*e.pos).squaredNorm() > 0) {
+      return e.error("pos and fromto cannot both be given");
+    }
+    double half = 0;
+    if (Problem p = read_fromto(e, pose, half)) return p;
+    DefaultGeoms::visit(type, [&](auto kind) {
+      using Kind = decltype(kind);
+      if constexpr (Kind::has_fromto) size = Kind::stretch(size, half);
+    });
+  }
+  const char* problem = nullptr;
+  DefaultGeoms::visit(type, [&](auto kind) { problem = decltype(kind)::valid(size); });
+  if (problem == nullptr) return {};
+  const int count = DefaultGeoms::get(type, 0, [](auto kind) { return decltype(kind)::num_sizes; });
+  return e.error(problem, std::string("a ") + DefaultGeoms::name(type) + " has " +
+                              std::to_string(count) + (count == 1 ? " size" : " sizes"));
+}
+
+// mass and principal moments of geom g, by its mass or its density
+inline Problem weigh_geom(Draft& d, int g, GeomType type, const Vec3d& size) {
+  const spec::Geom& e = at(d.geoms, g);
+  double mass = 0, density = e.density.value_or(1000);
+  Vec3d moments = Vec3d::Zero();
+  DefaultGeoms::visit(type, [&](auto kind) {
+    using Kind = decltype(kind);
+    const bool shell = e.shellinertia.value_or(false);
+    const double volume = shell ? Kind::area(size) : Kind::volume(size);
+    if (e.mass) {
+      mass = volume > tiny ? *e.mass : 0;
+      density = volume > tiny ? mass / volume : 0;
+    } else {
+      mass = density * volume;
+    }
+    if (mass != 0) moments = shell ? Kind::shell_inertia(size, mass) : Kind::inertia(size, mass);
+  });
+  if ((e.mass && *e.mass < 0) || mass < 0 || moments.minCoeff() < 0 || density < 0) {
+    return e.error("mass, inertia and density of a geom cannot be negative");
+  }
+  at(d.geom_mass, g) = mass;
+  at(d.geom_inertia, g) = moments;
+  return {};
+}
+
+inline Problem check_geom(const Draft& d, const spec::Geom& e, int body, GeomType type) {
+  const int condim = e.condim.value_or(3);
+  if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
+    return e.error("condim is " + std::to_string(condim), "condim must be 1, 3, 4 or 6");
+  }
+  // planes only on bodies that do not move, or only by mocap
+  if (DefaultGeoms::get(type, false, [](auto kind) { return decltype(kind)::fixed_only; })) {
+    const int weld = at(d.m.body_weldid, body);
+    if (weld != 0 && !at(d.bodies, weld).spec->mocap.value_or(false)) {
+      return e.error(std::string("a ") + DefaultGeoms::name(type) + " is only allowed on static bodies");
+    }
+  }
+  return {};
+}
+
+inline void write_geom_contact(Model<double>& m, int g, const spec::Geom& e) {
+  put(m.geom_contype, g, e.contype.value_or(1));
+  put(m.geom_conaffinity, g, e.conaffinity.value_or(1));
+  put(m.geom_condim, g, e.condim.value_or(3));
+  put(m.geom_priority, g, e.priority.value_or(0));
+  put(m.geom_solmix, g, e.solmix.value_or(1));
+  put(m.geom_solref, g, e.solref.value_or(default_solref));
+  put(m.geom_solimp, g, e.solimp.value_or(default_solimp));
+  put(m.geom_friction, g, e.friction.value_or({1, 0.005, 0.0001}));
+  put(m.geom_margin, g, e.margin.value_or(0));
+  put(m.geom_gap, g, e.gap.value_or(0));
+  put(m.geom_surfacevel, g, e.surfacevel.value_or({0, 0, 0, 0, 0, 0}));
+  put(m.geom_adhesion, g, e.adhesion.value_or(0));
+}
+
+}  // namespace detail
+
+// geom g of a body whose weldid is known
+inline Problem write_geom(Draft& d, int g, int body) {
+  Model<double>& m = d.m;
+  const spec::Geom& e = at(d.geoms, g);
+  const GeomType type = e.type.value_or(GeomType::sphere);
+  if (Problem p = detail::check_geom(d, e, body, type)) return p;
+  Pose pose;
+  Vec3d size = to_vec(e.size.value_or({0, 0, 0}));
+  if (Problem p = detail::read_shape(d.settings, e, type, pose, size)) return p;
+
+  put(m.geom_type, g, type);
+  put(m.geom_bodyid, g, body);
+  put(m.geom_dataid, g, -1);
+  put(m.geom_group, g, e.group.value_or(0));
+  put(m.geom_size, g, size);
+  put(m.geom_pos, g, pose.pos);
+  put(m.geom_quat, g, pose.quat);
+  DefaultGeoms::visit(type, [&](auto kind) {
+    put(m.geom_aabb, g, decltype(kind)::aabb(size));
+    put(m.geom_rbound, g, decltype(kind)::bounding_radius(size));
+  });
+  detail::write_geom_contact(m, g, e);
+  if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
+
+  // geoms of the world and those whose body has an inertia of its own do not weigh
+  const bool has_inertial = at(d.bodies, body).spec->inertial.has_value();
+  const bool weighs = body > 0 && in_inertia_group(d.settings, e) &&
+                      (!has_inertial || d.settings.inertiafromgeom == spec::Tristate::yes);
+  if (weighs) return detail::weigh_geom(d, g, type, size);
+  return {};
+}
+
+inline Problem write_site(Draft& d, int s, int body) {
+  Model<double>& m = d.m;
+  const spec::Site& e = at(d.sites, s);
+  const GeomType type = e.type.value_or(GeomType::sphere);
+  if (DefaultGeoms::get(type, true, [](auto kind) { return decltype(kind)::fixed_only; })) {
+    return e.error("a site cannot be a plane, mesh, hfield or sdf");
+  }
+  Pose pose;
+  Vec3d size = to_vec(e.size.value_or({0.005, 0.005, 0.005}));
+  if (Problem p = detail::read_shape(d.settings, e, type, pose, size)) return p;
+  put(m.site_type, s, type);
+  put(m.site_bodyid, s, body);
+  put(m.site_group, s, e.group.value_or(0));
+  put(m.site_size, s, size);
+  put(m.site_pos, s, pose.pos);
+  put(m.site_quat, s, pose.quat);
+  return put_user(m.site_user, m.n.nuser_site, "nuser_site", s, e);
+}
+
+}  // namespace corten::compiler

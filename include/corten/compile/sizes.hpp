@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All sizes of a model, from the elements of the draft; then the arrays are allocated and options and
+// names filled in.
+#pragma once
+
+#include <corten/compile/actuator.hpp>
+#include <corten/compile/key.hpp>
+#include <corten/compile/sensor.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// as many user numbers as <size> says, else as many as some element has
+template <class T, class Get>
+int user_width(const std::optional<int>& given, const std::vector<T>& elements, Get get) {
+  if (given.value_or(-1) >= 0) return *given;
+  std::size_t width = 0;
+  for (const T& element : elements) {
+    const auto& user = get(element);
+    if (user) width = std::max(width, user->size());
+  }
+  return static_cast<int>(width);
+}
+
+inline void count_users(Draft& d) {
+  const spec::Size& size = d.spec.size;
+  Sizes& n = d.m.n;
+  const auto user = [](const auto& e) -> const auto& { return e.user; };
+  n.nuser_body = user_width(size.nuser_body, d.bodies,
+                            [](const BodyEntry& b) -> const auto& { return b.spec->user; });
+  n.nuser_jnt = user_width(size.nuser_jnt, d.joints, user);
+  n.nuser_geom = user_width(size.nuser_geom, d.geoms, user);
+  n.nuser_site = user_width(size.nuser_site, d.sites, user);
+  n.nuser_tendon = user_width(size.nuser_tendon, d.tendons, user);
+  n.nuser_actuator = user_width(size.nuser_actuator, d.actuators, user);
+  n.nuser_sensor = user_width(size.nuser_sensor, d.sensors, user);
+  n.nuserdata = size.nuserdata.value_or(0);
+}
+
+// bodies, coordinates, dofs, trees, and the entries of the inertia matrix
+inline void count_tree(Draft& d) {
+  Sizes& n = d.m.n;
+  n.nbody = static_cast<int>(d.bodies.size());
+  n.njnt = static_cast<int>(d.joints.size());
+  n.ngeom = static_cast<int>(d.geoms.size());
+  n.nsite = static_cast<int>(d.sites.size());
+  std::vector<int> depth;  // dofs at and above each body
+  for (const BodyEntry& body : d.bodies) {
+    int dofs = depth.empty() ? 0 : at(depth, body.parent);
+    if (dofs == 0 && body.num_joints > 0) ++n.ntree;
+    for (int j = body.joint; j < body.joint + body.num_joints; ++j) {
+      const JointSize size = joint_size(type_of(at(d.joints, j)));
+      n.nq += size.nq;
+      n.nv += size.nv;
+      for (int k = 0; k < size.nv; ++k) n.nM += ++dofs;
+    }
+    depth.push_back(dofs);
+    if (body.spec->mocap.value_or(false)) ++n.nmocap;
+    if (body.spec->gravcomp.value_or(0) > 0) ++n.ngravcomp;
+  }
+}
+
+inline Problem count_numerics(Draft& d) {
+  Sizes& n = d.m.n;
+  n.nnumeric = static_cast<int>(d.spec.numerics.size());
+  for (const spec::Numeric& e : d.spec.numerics) {
+    const int size = numeric_size(e);
+    if (size <= 0) return e.error("size cannot be zero", "give data, or a positive size");
+    if (e.data && size < static_cast<int>(e.data->size())) {
+      return e.error("size is smaller than the data");
+    }
+    n.nnumericdata += size;
+  }
+  return {};
+}
+
+}  // namespace detail
+
+inline Problem count_sizes(Draft& d) {
+  Sizes& n = d.m.n;
+  if (d.bodies.size() >= 65534) {
+    return Error{{}, "mujoco/worldbody", "there are 65534 bodies or more", ""};
+  }
+  detail::count_tree(d);
+  detail::count_users(d);
+  n.npair = static_cast<int>(d.pairs.size());
+  n.nexclude = static_cast<int>(d.excludes.size());
+  n.ntendon = static_cast<int>(d.tendons.size());
+  for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
+  n.nJten = n.nwrap;
+  n.nactuator = n.nu = n.nout = static_cast<int>(d.actuators.size());
+  for (const spec::Actuator& a : d.actuators) {
+    int count = 0;
+    if (Problem p = count_activations(a, count)) return p;
+    n.na += count;
+  }
+  n.nsensor = static_cast<int>(d.sensors.size());
+  for (const spec::Sensor& s : d.sensors) n.nsensordata += find_sensor_kind(s.type)->dim;
+  n.nkey = static_cast<int>(d.keys.size());
+  return detail::count_numerics(d);
+}
+
+namespace detail {
+
+template <class To, class From>
+void assign_option(To& to, const std::optional<From>& from) {
+  if (from) to = static_cast<To>(*from);
+}
+inline void assign_option(Vec3d& to, const std::optional<spec::Numbers<3>>& from) {
+  if (from) to = to_vec(*from);
+}
+template <int W, std::size_t N>
+void assign_option(Vec<double, W>& to, const spec::Leading<N>& from) {
+  for (int k = 0; k < from.count; ++k) to[k] = from[static_cast<std::size_t>(k)];
+}
+
+}  // namespace detail
+
+inline Problem write_options(Draft& d) {
+  const spec::Option& from = d.spec.option;
+  Option<double>& to = d.m.opt;
+#define X(name) detail::assign_option(to.name, from.name);
+  X(timestep) X(impratio) X(tolerance) X(ls_tolerance) X(noslip_tolerance) X(ccd_tolerance)
+  X(sleep_tolerance) X(gravity) X(wind) X(magnetic) X(density) X(viscosity)
+  X(o_margin) X(o_solref) X(o_solimp) X(o_friction)
+  X(integrator) X(cone) X(jacobian) X(solver) X(iterations) X(ls_iterations)
+  X(noslip_iterations) X(ccd_iterations) X(sdf_iterations) X(sdf_initpoints)
+#undef X
+  to.disableflags = from.flag.disableflags();
+  to.enableflags = from.flag.enableflags();
+  if (!from.actuatorgroupdisable) return {};
+  for (const int group : *from.actuatorgroupdisable) {
+    if (group < 0 || group > 30) {
+      return Error{{}, "mujoco/option", "actuatorgroupdisable must be between 0 and 30", ""};
+    }
+    to.disableactuator |= 1 << group;
+  }
+  return {};
+}
+
+// pairs and excludes must be in their final order
+inline void write_names(Draft& d) {
+  Names& names = d.m.names;
+  const auto copy = [](const auto& elements, std::vector<std::string>& out) {
+    for (const auto& e : elements) out.push_back(e.name);
+  };
+  names.model = d.spec.model_name;
+  for (const BodyEntry& b : d.bodies) names.body.push_back(b.spec->name);
+  names.body[0] = "world";
+  copy(d.joints, names.jnt);
+  copy(d.geoms, names.geom);
+  copy(d.sites, names.site);
+  copy(d.tendons, names.tendon);
+  copy(d.actuators, names.actuator);
+  copy(d.sensors, names.sensor);
+  copy(d.pairs, names.pair);
+  copy(d.excludes, names.exclude);
+  copy(d.spec.numerics, names.numeric);
+  copy(d.keys, names.key);
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which kinematic trees may fall asleep: as their root bodies say, or by what is attached to them.
+#pragma once
+
+#include <corten/compile/draft.hpp>
+
+namespace corten::compiler {
+
+namespace detail {
+
+inline void keep_awake(Model<double>& m, int body) {
+  const int tree = at(m.body_treeid, body);
+  if (tree >= 0 && at(m.tree_sleep_policy, tree) == static_cast<int>(spec::SleepPolicy::automatic)) {
+    put(m.tree_sleep_policy, tree, spec::SleepPolicy::automatic_never);
+  }
+}
+
+inline int tendon_body(const Model<double>& m, int wrap) {
+  return at(m.jnt_bodyid, at(m.wrap_objid, wrap));
+}
+
+inline void keep_tendon_awake(Model<double>& m, int t) {
+  for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
+    keep_awake(m, tendon_body(m, w));
+  }
+}
+
+// does a tendon between two trees pass force all the time?
+inline bool is_passive_force(const Model<double>& m, int t) {
+  return at(m.tendon_stiffness, t) != 0 || at(m.tendon_damping, t) != 0 ||
+         row<2>(m.tendon_stiffnesspoly, t).any() || row<2>(m.tendon_dampingpoly, t).any() ||
+         at(m.tendon_actuatorid, t) != -1;
+}
+
+inline Problem check_tendon_sleep(const Draft& d, int t) {
+  const Model<double>& m = d.m;
+  for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
+    const int tree = at(m.body_treeid, tendon_body(m, w));
+    if (tree < 0) continue;
+    const auto policy = static_cast<spec::SleepPolicy>(at(m.tree_sleep_policy, tree));
+    if (policy != spec::SleepPolicy::allowed && policy != spec::SleepPolicy::init) continue;
+    return at(d.bodies, at(m.tree_bodyadr, tree))
+        .spec->error("sleeping is not allowed: a tendon with stiffness or damping, or between more "
+                     "than two trees, holds this tree");
+  }
+  return {};
+}
+
+}  // namespace detail
+
+// the policies that bodies ask for
+inline Problem write_sleep_policies(Draft& d) {
+  Model<double>& m = d.m;
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const spec::Body& body = *at(d.bodies, b).spec;
+    const auto policy = body.sleep.value_or(spec::SleepPolicy::automatic);
+    if (policy == spec::SleepPolicy::automatic) continue;
+    const int tree = at(m.body_treeid, b);
+    if (tree < 0 || tree == at(m.body_treeid, b - 1)) {
+      return body.error("sleep is only allowed for movable root bodies");
+    }
+    put(m.tree_sleep_policy, tree, policy);
+  }
+  return {};
+}
+
+// the policies of the other trees; set_const must have run
+inline Problem resolve_sleep_policies(Draft& d) {
+  Model<double>& m = d.m;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
+    const int id = at(m.actuator_trnid, 2 * a);
+    if (type == TransmissionType::tendon) {
+      detail::keep_tendon_awake(m, id);
+    } else {
+      detail::keep_awake(m, at(type == TransmissionType::site ? m.site_bodyid : m.jnt_bodyid, id));
+    }
+  }
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    const int trees = at(m.tendon_treenum, t);
+    if (trees < 2 || (trees == 2 && !detail::is_passive_force(m, t))) continue;
+    if (Problem p = detail::check_tendon_sleep(d, t)) return p;
+    detail::keep_tendon_awake(m, t);
+  }
+  for (int& policy : m.tree_sleep_policy) {
+    if (policy == static_cast<int>(spec::SleepPolicy::automatic)) {
+      policy = static_cast<int>(spec::SleepPolicy::automatic_allowed);
+    }
+  }
+  return {};
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Enumerations of the model and of the data. Values are those of MuJoCo 3.12, so that arrays of
+// them can be compared with MuJoCo's; names are ours.
+#pragma once
+
+namespace corten {
+
+enum class JointType : int { free = 0, ball, slide, hinge };
+
+enum class GeomType : int {
+  plane = 0,
+  hfield,
+  sphere,
+  capsule,
+  ellipsoid,
+  cylinder,
+  box,
+  mesh,
+  sdf
+};
+
+enum class Integrator : int { euler = 0, rk4, implicit, implicitfast };
+enum class Cone : int { pyramidal = 0, elliptic };
+enum class JacobianKind : int { dense = 0, sparse, automatic };
+enum class Solver : int { pgs = 0, cg, newton };
+
+// bits of Option::disableflags
+enum DisableBit : int {
+  disable_constraint = 1 << 0,
+  disable_equality = 1 << 1,
+  disable_frictionloss = 1 << 2,
+  disable_limit = 1 << 3,
+  disable_contact = 1 << 4,
+  disable_spring = 1 << 5,
+  disable_damper = 1 << 6,
+  disable_gravity = 1 << 7,
+  disable_clampctrl = 1 << 8,
+  disable_warmstart = 1 << 9,
+  disable_filterparent = 1 << 10,
+  disable_actuation = 1 << 11,
+  disable_refsafe = 1 << 12,
+  disable_sensor = 1 << 13,
+  disable_midphase = 1 << 14,
+  disable_eulerdamp = 1 << 15,
+  disable_autoreset = 1 << 16,
+  disable_nativeccd = 1 << 17,
+  disable_island = 1 << 18,
+  disable_multiccd = 1 << 19
+};
+
+// bits of Option::enableflags
+enum EnableBit : int {
+  enable_override = 1 << 0,
+  enable_energy = 1 << 1,
+  enable_fwdinv = 1 << 2,
+  enable_invdiscrete = 1 << 3,
+  enable_sleep = 1 << 4,
+  enable_diagexact = 1 << 5
+};
+
+enum class WrapType : int { none = 0, joint, pulley, site, sphere, cylinder };
+
+enum class TransmissionType : int {
+  joint = 0,
+  jointinparent,
+  slidercrank,
+  tendon,
+  site,
+  body,
+  so3,
+  undefined = 1000
+};
+
+enum class DynamicsType : int {
+  none = 0,
+  integrator,
+  filter,
+  filterexact,
+  muscle,
+  dcmotor,
+  pid,
+  user
+};
+enum class GainType : int { fixed = 0, affine, muscle, dcmotor, so3, pid, user };
+enum class BiasType : int { none = 0, affine, muscle, dcmotor, so3, user };
+
+enum class ObjectType : int {
+  unknown = 0,
+  body,
+  xbody,
+  joint,
+  dof,
+  geom,
+  site,
+  camera,
+  light,
+  flex,
+  mesh,
+  skin,
+  hfield,
+  texture,
+  material,
+  pair,
+  exclude,
+  equality,
+  tendon,
+  actuator,
+  sensor,
+  numeric,
+  text,
+  tuple,
+  key,
+  plugin
+};
+
+enum class SensorType : int {
+  touch = 0,
+  accelerometer,
+  velocimeter,
+  gyro,
+  force,
+  torque,
+  magnetometer,
+  rangefinder,
+  camprojection,
+  jointpos,
+  jointvel,
+  tendonpos,
+  tendonvel,
+  actuatorpos,
+  actuatorvel,
+  actuatorfrc,
+  jointactuatorfrc,
+  tendonactuatorfrc,
+  ballquat,
+  ballangvel,
+  jointlimitpos,
+  jointlimitvel,
+  jointlimitfrc,
+  tendonlimitpos,
+  tendonlimitvel,
+  tendonlimitfrc,
+  framepos,
+  framequat,
+  framexaxis,
+  frameyaxis,
+  framezaxis,
+  framelinvel,
+  frameangvel,
+  framelinacc,
+  frameangacc,
+  subtreecom,
+  subtreelinvel,
+  subtreeangmom,
+  insidesite,
+  distance,
+  normal,
+  fromto,
+  contact,
+  e_potential,
+  e_kinetic,
+  clock,
+  tactile,
+  plugin,
+  user
+};
+
+// when a sensor can be evaluated
+enum class Stage : int { none = 0, position, velocity, acceleration };
+
+// what a sensor's numbers are
+enum class SensorData : int { real = 0, positive, axis, quaternion };
+
+// how a geom, site or inertial frame lies in its body
+enum class SameFrame : int { none = 0, body, inertia, bodyrot, inertiarot };
+
+// kinds of constraint rows
+enum class ConstraintType : int {
+  equality = 0,
+  friction_dof,
+  friction_tendon,
+  limit_joint,
+  limit_tendon,
+  contact_frictionless,
+  contact_pyramidal,
+  contact_elliptic
+};
+
+// where a row is on its cost function
+enum class ConstraintState : int { satisfied = 0, quadratic, linear_negative, linear_positive, cone };
+
+}  // namespace corten

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Field is how stage code sees an array: a pointer and a layout. The layout says how far apart two
+// neighbouring components of one world are, so that the same stage text serves one world in
+// contiguous memory, worlds interleaved for a device, and blocks of SIMD lanes.
+//
+//   d.qpos[i]                  reference to component i
+//   vec3<S>(d.xpos, body)      load three components as a value of scalar S
+//   store(d.xpos, body, v)     write a small Eigen value back
+//
+// Stages load values, compute with values and store values; they never keep a pointer into storage.
+#pragma once
+
+#include <corten/math/types.hpp>
+
+#include <cstddef>
+
+namespace corten {
+
+// One world: components are neighbours, known at compile time.
+struct Contiguous {
+  static constexpr bool contiguous = true;
+  constexpr std::ptrdiff_t index(int i) const { return i; }
+};
+
+// Components are `step` entries apart: worlds interleaved, or lanes of a block.
+struct Strided {
+  static constexpr bool contiguous = false;
+  std::ptrdiff_t step = 1;
+  constexpr std::ptrdiff_t index(int i) const { return i * step; }
+};
+
+template <class T, class Layout = Contiguous>
+struct Field {
+  using Value = T;
+  T* data = nullptr;
+  [[no_unique_address]] Layout layout{};
+
+  CORTEN_FN T& operator[](int i) const { return data[layout.index(i)]; }
+
+  // the same field, starting at component i
+  CORTEN_FN Field from(int i) const { return {data + layout.index(i), layout}; }
+};
+
+// A single number of the data that reads and assigns like a variable: d.ncon = d.ncon + 1.
+template <class T>
+struct Cell {
+  T* data = nullptr;
+
+  CORTEN_FN operator T&() const { return *data; }
+  CORTEN_FN T& get() const { return *data; }
+  CORTEN_FN const Cell& operator=(const T& v) const {
+    *data = v;
+    return *this;
+  }
+};
+
+// ---- loads: item i of a field of small values, converted to scalar S --------------------------------
+
+template <class S, int W, class T, class L>
+CORTEN_FN Vec<S, W> vec(const Field<T, L>& f, int i) {
+  Vec<S, W> out;
+  for (int k = 0; k < W; ++k) out[k] = static_cast<S>(f[W * i + k]);
+  return out;
+}
+
+template <class S, class T, class L>
+CORTEN_FN Vec3<S> vec3(const Field<T, L>& f, int i) {
+  return vec<S, 3>(f, i);
+}
+
+template <class S, class T, class L>
+CORTEN_FN Vec6<S> vec6(const Field<T, L>& f, int i) {
+  return vec<S, 6>(f, i);
+}
+
+template <class S, class T, class L>
+CORTEN_FN Quat<S> quat(const Field<T, L>& f, int i) {
+  return vec<S, 4>(f, i);
+}
+
+template <class S, class T, class L>
+CORTEN_FN Mat3<S> mat3(const Field<T, L>& f, int i) {
+  Mat3<S> out;
+  for (int k = 0; k < 9; ++k) out(k / 3, k % 3) = static_cast<S>(f[9 * i + k]);
+  return out;
+}
+
+// ---- stores: item i of a field of small values, row-major -------------------------------------------
+
+template <class T, class L, int R, int C, int O>
+CORTEN_FN void store(const Field<T, L>& f, int i, const Eigen::Matrix<T, R, C, O>& v) {
+  static_assert(R > 0 && C > 0, "stage code stores fixed-size values only");
+  for (int r = 0; r < R; ++r) {
+    for (int c = 0; c < C; ++c) f[R * C * i + C * r + c] = v(r, c);
+  }
+}
+
+template <class T, class L>
+CORTEN_FN void fill(const Field<T, L>& f, int count, T v) {
+  for (int i = 0; i < count; ++i) f[i] = v;
+}
+
+template <class T, class L, class U, class K>
+CORTEN_FN void copy(const Field<T, L>& to, const Field<U, K>& from, int count) {
+  for (int i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
+}
+
+}  // namespace corten

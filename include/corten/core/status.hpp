@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What can go wrong in a step is a bit field, never a print, an exit or an exception. Each bit has its
+// remedy beside it.
+#pragma once
+
+#include <corten/config.hpp>
+
+namespace corten {
+
+enum StatusBit : int {
+  // qpos holds NaN, infinity or a number above 1e10: the state was reset, or left alone if autoreset is
+  // disabled. Lower the timestep, soften the contacts, check the controls.
+  bad_qpos = 1 << 0,
+  bad_qvel = 1 << 1,  // the same for qvel
+  bad_qacc = 1 << 2,  // the same for qacc
+  bad_ctrl = 1 << 3,  // the same for ctrl; the actuators were given zero controls
+
+  // More contacts or rows were found than the data has room for; Data::needed() says how many. The state
+  // was not advanced. Give the Data a larger Capacity (the host functions step() and forward() do).
+  contacts_full = 1 << 4,
+  rows_full = 1 << 5,
+
+  // the inertia matrix is singular: a moving body has no mass or inertia
+  bad_inertia = 1 << 6,
+
+  // the convex collider ran out of iterations on some pair; its best contact was used
+  collider_limit = 1 << 7,
+
+  // the model holds a joint kind or a pair of geom kinds that the policies do not list; nothing was
+  // computed. bind<Policies>(model) says which element it is.
+  not_covered = 1 << 8
+};
+
+struct Status {
+  int bits = 0;
+
+  constexpr bool ok() const { return bits == 0; }
+  constexpr explicit operator bool() const { return ok(); }
+  constexpr bool has(StatusBit bit) const { return (bits & bit) != 0; }
+  constexpr bool overflow() const { return (bits & (contacts_full | rows_full)) != 0; }
+};
+
+}  // namespace corten

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many contacts and constraint rows the data has room for.
+#pragma once
+
+#include <corten/model/model.hpp>
+
+namespace corten {
+
+// -1: a guess from the model; data on the host grows when the guess was too small
+struct Capacity {
+  int contacts = -1;
+  int rows = -1;
+};
+
+// sizes of a model and of what varies while it moves
+struct DataSizes : Sizes {
+  int nconmax = 0;  // contacts
+  int njmax = 0;    // constraint rows
+  int npgs = 0;     // rows that the dual solver's matrix has room for
+  int ndual = 0;    // rows whose Jacobian is kept a second time, as values
+};
+
+template <class S, class SM>
+DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
+  DataSizes n;
+  static_cast<Sizes&>(n) = model.n;
+  n.nconmax = capacity.contacts >= 0 ? capacity.contacts : 16 + 2 * model.n.ngeom;
+
+  // rows that may always be there: friction loss, limits
+  int fixed = 0;
+  for (auto x : model.dof_frictionloss) fixed += value(x) > 0 ? 1 : 0;
+  for (auto x : model.tendon_frictionloss) fixed += value(x) > 0 ? 1 : 0;
+  for (int x : model.jnt_limited) fixed += x;
+  for (int x : model.tendon_limited) fixed += 2 * x;
+  n.njmax = capacity.rows >= 0 ? capacity.rows : fixed + 4 * n.nconmax;
+
+  const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs);
+  n.npgs = dual_solver ? n.njmax : 0;
+  n.ndual = is_dual<S> ? n.njmax : 0;
+  return n;
+}
+
+}  // namespace corten

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data: everything that changes while a model moves, in one aligned block of memory that is allocated
+// once. Fields are reached through ref(): data.ref().qpos[0], or as spans: data.qpos().
+#pragma once
+
+#include <corten/data/data_ref.hpp>
+#include <corten/data/reset.hpp>
+#include <corten/model/model_ref.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+
+namespace corten {
+
+template <class S>
+class Data {
+ public:
+  using Scalar = S;
+  using Primal = primal_t<S>;
+  using Ref = DataRef<S, Contiguous>;
+
+  Data() = default;
+
+  template <class SM>
+  explicit Data(const Model<SM>& model, Capacity capacity = {}) {
+    allocate(data_sizes<S>(model, capacity));
+    growable_ = capacity.contacts < 0 && capacity.rows < 0;
+    reset(model);
+  }
+
+  Data(const Data& other) { *this = other; }
+  Data& operator=(const Data& other) {
+    if (this == &other) return *this;
+    allocate(other.ref_.n);
+    growable_ = other.growable_;
+#define X(type, name, meaning) ref_.name = other.ref_.name.get();
+    CORTEN_DATA_CELLS(X)
+#undef X
+    const DataSizes& n = ref_.n;
+#define X(type, name, rows, width, meaning) copy(ref_.name, other.ref_.name, (rows) * (width));
+    CORTEN_DATA_FIELDS(X)
+#undef X
+    return *this;
+  }
+  Data(Data&&) noexcept = default;
+  Data& operator=(Data&&) noexcept = default;
+
+  // the view that stages take
+  const Ref& ref() const { return ref_; }
+  Ref& ref() { return ref_; }
+
+  // may the host functions enlarge this data when contacts or rows do not fit?
+  bool growable() const { return growable_; }
+
+  // the capacity that the last overflowing step asked for, with some slack
+  Capacity needed() const {
+    const int contacts = ref_.ncon_needed, rows = ref_.nefc_needed;
+    return {contacts > ref_.n.nconmax ? 2 * contacts : ref_.n.nconmax,
+            rows > ref_.n.njmax ? 2 * rows : ref_.n.njmax};
+  }
+
+  // make room, keeping state and inputs; everything else is computed anew by the next forward
+  template <class SM>
+  void grow(const Model<SM>& model, Capacity capacity) {
+    Data bigger;
+    bigger.allocate(data_sizes<S>(model, capacity));
+    bigger.growable_ = growable_;
+    bigger.ref_.time = ref_.time.get();
+    const DataSizes& n = ref_.n;
+#define X(name, count) copy(bigger.ref_.name, ref_.name, count);
+    X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(qacc_warmstart, n.nv) X(ctrl, n.nu)
+    X(qfrc_applied, n.nv) X(xfrc_applied, 6 * n.nbody) X(mocap_pos, 3 * n.nmocap)
+    X(mocap_quat, 4 * n.nmocap) X(userdata, n.nuserdata)
+#undef X
+    *this = std::move(bigger);
+  }
+
+  // the reference pose at rest, everything else zero
+  template <class SM>
+  void reset(const Model<SM>& model) {
+#define X(type, name, meaning) ref_.name = type(0);
+    CORTEN_DATA_CELLS(X)
+#undef X
+    const DataSizes& n = ref_.n;
+#define X(type, name, rows, width, meaning) fill(ref_.name, (rows) * (width), type(0));
+    CORTEN_DATA_FIELDS(X)
+#undef X
+    reset_state(make_ref<void>(model), ref_);
+  }
+
+  // a keyframe of the model; false if there is no such key
+  template <class SM>
+  bool reset(const Model<SM>& model, int key) {
+    if (key < 0 || key >= model.n.nkey) return false;
+    reset(model);
+    const DataSizes& n = ref_.n;
+    ref_.time = S(model.key_time[static_cast<std::size_t>(key)]);
+#define X(name, source, count)                                                             \
+  for (int i = 0; i < (count); ++i) {                                                      \
+    ref_.name[i] = S(model.source[static_cast<std::size_t>(key * (count) + i)]);           \
+  }
+    X(qpos, key_qpos, n.nq) X(qvel, key_qvel, n.nv) X(act, key_act, n.na)
+    X(ctrl, key_ctrl, n.nu) X(mocap_pos, key_mpos, 3 * n.nmocap)
+    X(mocap_quat, key_mquat, 4 * n.nmocap)
+#undef X
+    return true;
+  }
+
+  // spans of what users touch most; every other field is in ref()
+  S& time() { return ref_.time.get(); }
+  const S& time() const { return ref_.time.get(); }
+#define X(name, count)                                                                     \
+  std::span<S> name() { return {ref_.name.data, static_cast<std::size_t>(count)}; }        \
+  std::span<const S> name() const { return {ref_.name.data, static_cast<std::size_t>(count)}; }
+  X(qpos, ref_.n.nq) X(qvel, ref_.n.nv) X(act, ref_.n.na) X(ctrl, ref_.n.nu)
+  X(qacc, ref_.n.nv) X(qfrc_applied, ref_.n.nv) X(xfrc_applied, 6 * ref_.n.nbody)
+  X(sensordata, ref_.n.nsensordata) X(xpos, 3 * ref_.n.nbody)
+  X(site_xpos, 3 * ref_.n.nsite) X(energy, 2)
+#undef X
+  int ncon() const { return ref_.ncon; }
+  int nefc() const { return ref_.nefc; }
+
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
+  };
+
+  // lay the fields out one after the other, each on a 64-byte boundary, in one block
+  void allocate(const DataSizes& sizes) {
+    ref_.n = sizes;
+    const DataSizes& n = ref_.n;
+    std::size_t total = 0;
+    const auto reserve = [&total](std::size_t size) {
+      const std::size_t at = total;
+      total += (size + 63) / 64 * 64;
+      return at;
+    };
+#define X(type, name, meaning) const std::size_t name##_at = reserve(sizeof(type));
+    CORTEN_DATA_CELLS(X)
+#undef X
+#define X(type, name, rows, width, meaning) \
+  const std::size_t name##_at = reserve(sizeof(type) * static_cast<std::size_t>((rows) * (width)));
+    CORTEN_DATA_FIELDS(X)
+#undef X
+    block_.reset(static_cast<std::byte*>(::operator new[](total, std::align_val_t{64})));
+    bytes_ = total;
+#define X(type, name, meaning) ref_.name.data = new (block_.get() + name##_at) type();
+    CORTEN_DATA_CELLS(X)
+#undef X
+#define X(type, name, rows, width, meaning) \
+  ref_.name.data = reinterpret_cast<type*>(block_.get() + name##_at); \
+  std::uninitialized_value_construct_n(ref_.name.data, (rows) * (width));
+    CORTEN_DATA_FIELDS(X)
+#undef X
+  }
+
+  std::unique_ptr<std::byte[], Free> block_;
+  std::size_t bytes_ = 0;
+  Ref ref_;
+  bool growable_ = true;
+};
+
+}  // namespace corten

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The field lists of the data. Read from top to bottom they are the table of contents of a step: each
+// group is what the stages of that name write. Names and layout are MuJoCo's where MuJoCo has the
+// quantity, so its documentation of mjData holds.
+//
+// Types: S is the data's scalar; Primal is S with one level of derivatives taken off (the same for float
+// and double), used by iterative solvers; int is int.
+#pragma once
+
+// ---- single numbers ----------------------------------------------------------------------------------
+//   X(type, name, meaning)
+#define CORTEN_DATA_CELLS(X)                                                          \
+  X(S, time, "simulation time")                                                       \
+  X(int, ncon, "detected contacts")                                                   \
+  X(int, ne, "equality rows")                                                         \
+  X(int, nf, "friction loss rows")                                                    \
+  X(int, nl, "limit rows")                                                            \
+  X(int, nefc, "constraint rows")                                                     \
+  X(int, nidof, "dofs touched by constraint rows")                                    \
+  X(int, solver_niter, "iterations of the last solve")                                \
+  X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
+  X(int, nefc_needed, "rows that the last constraint pass wanted to write")           \
+  X(int, status, "Status bits of the last step")
+
+// ---- arrays ------------------------------------------------------------------------------------------
+//   X(type, name, rows, width, meaning)
+// rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
+// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0.
+#define CORTEN_DATA_FIELDS(X)                                                                \
+  /* state, set by the user and advanced by the integrator */                                \
+  X(S, qpos, n.nq, 1, "configuration")                                                       \
+  X(S, qvel, n.nv, 1, "velocity")                                                            \
+  X(S, act, n.na, 1, "actuator activation")                                                  \
+  X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
+  /* input, set by the user */                                                               \
+  X(S, ctrl, n.nu, 1, "control")                                                             \
+  X(S, qfrc_applied, n.nv, 1, "applied generalised force")                                   \
+  X(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
+  X(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
+  X(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
+  X(S, userdata, n.nuserdata, 1, "the user's own")                                           \
+  /* stage/kinematics: Cartesian frames */                                                   \
+  X(S, xpos, n.nbody, 3, "body position")                                                    \
+  X(S, xquat, n.nbody, 4, "body orientation")                                                \
+  X(S, xmat, n.nbody, 9, "body orientation")                                                 \
+  X(S, xipos, n.nbody, 3, "centre of mass")                                                  \
+  X(S, ximat, n.nbody, 9, "principal axes")                                                  \
+  X(S, xanchor, n.njnt, 3, "joint anchor")                                                   \
+  X(S, xaxis, n.njnt, 3, "joint axis")                                                       \
+  X(S, geom_xpos, n.ngeom, 3, "geom position")                                               \
+  X(S, geom_xmat, n.ngeom, 9, "geom orientation")                                            \
+  X(S, site_xpos, n.nsite, 3, "site position")                                               \
+  X(S, site_xmat, n.nsite, 9, "site orientation")                                            \
+  /* stage/com: quantities about the centre of mass of each tree */                          \
+  X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                             \
+  X(S, cinert, n.nbody, 10, "inertia of the body")                                           \
+  X(S, cdof, n.nv, 6, "motion axis of each dof")                                             \
+  /* tendon/path */                                                                          \
+  X(S, ten_length, n.ntendon, 1, "length")                                                   \
+  X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
+  /* stage/inertia and stage/factor */                                                       \
+  X(S, crb, n.nbody, 10, "inertia of the subtree")                                           \
+  X(S, M, n.nM, 1, "inertia matrix, lower triangle, compressed rows")                        \
+  X(S, qLD, n.nM, 1, "its factor L'DL, same pattern")                                        \
+  X(S, qLDiagInv, n.nv, 1, "1/D")                                                            \
+  /* stage/collision */                                                                      \
+  X(S, contact_dist, n.nconmax, 1, "distance; negative: penetration")                        \
+  X(S, contact_pos, n.nconmax, 3, "point midway between the surfaces")                       \
+  X(S, contact_frame, n.nconmax, 9, "rows: normal from geom1 to geom2, two tangents")        \
+  X(S, contact_includemargin, n.nconmax, 1, "the row is made if dist < includemargin")       \
+  X(S, contact_friction, n.nconmax, 5, "two tangents, torsional, two rolling")               \
+  X(S, contact_solref, n.nconmax, 2, "solver reference")                                     \
+  X(S, contact_solreffriction, n.nconmax, 2, "of friction rows; 0: solref")                  \
+  X(S, contact_solimp, n.nconmax, 5, "solver impedance")                                     \
+  X(S, contact_mu, n.nconmax, 1, "friction of the regularised cone")                         \
+  X(S, contact_adhesion, n.nconmax, 1, "attraction of the surfaces")                         \
+  X(int, contact_dim, n.nconmax, 1, "1, 3, 4 or 6")                                          \
+  X(int, contact_geom, n.nconmax, 2, "geoms")                                                \
+  X(int, contact_exclude, n.nconmax, 1, "0: a constraint; 1: in the gap; 3: no dofs")        \
+  X(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
+  /* stage/transmission */                                                                   \
+  X(S, actuator_length, n.nout, 1, "length")                                                 \
+  X(S, actuator_moment, n.nJmom, 1, "moment arms, compressed rows")                          \
+  X(int, moment_rownnz, n.nout, 1, "non-zeros of the row")                                   \
+  X(int, moment_rowadr, n.nout, 1, "address of the row")                                     \
+  X(int, moment_colind, n.nJmom, 1, "dof of each non-zero")                                  \
+  /* stage/velocity */                                                                       \
+  X(S, ten_velocity, n.ntendon, 1, "velocity")                                               \
+  X(S, actuator_velocity, n.nout, 1, "velocity")                                             \
+  X(S, cvel, n.nbody, 6, "velocity of the body")                                             \
+  X(S, cdof_dot, n.nv, 6, "time derivative of cdof")                                         \
+  /* stage/passive and stage/bias */                                                         \
+  X(S, qfrc_spring, n.nv, 1, "springs")                                                      \
+  X(S, qfrc_damper, n.nv, 1, "dampers")                                                      \
+  X(S, qfrc_gravcomp, n.nv, 1, "gravity compensation")                                       \
+  X(S, qfrc_fluid, n.nv, 1, "fluid")                                                         \
+  X(S, qfrc_passive, n.nv, 1, "all passive forces")                                          \
+  X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                 \
+  X(S, subtree_linvel, n.nbody, 3, "velocity of the subtree's centre of mass")               \
+  X(S, subtree_angmom, n.nbody, 3, "angular momentum about it")                              \
+  /* stage/constraint: rows of the constraint Jacobian and what belongs to them */           \
+  X(int, efc_type, n.njmax, 1, "ConstraintType")                                             \
+  X(int, efc_id, n.njmax, 1, "dof, joint, tendon or contact of the row")                     \
+  X(int, efc_state, n.njmax, 1, "ConstraintState")                                           \
+  X(S, efc_J, n.njmax * n.nv, 1, "Jacobian, dense rows")                                     \
+  X(S, efc_pos, n.njmax, 1, "position")                                                      \
+  X(S, efc_margin, n.njmax, 1, "inclusion margin")                                           \
+  X(S, efc_frictionloss, n.njmax, 1, "friction loss")                                        \
+  X(S, efc_diagA, n.njmax, 1, "approximate diagonal of J M⁻¹ J'")                            \
+  X(S, efc_KBIP, n.njmax, 4, "stiffness, damping, impedance, its derivative")                \
+  X(S, efc_D, n.njmax, 1, "constraint mass")                                                 \
+  X(S, efc_R, n.njmax, 1, "its inverse")                                                     \
+  X(S, efc_vel, n.njmax, 1, "velocity J v")                                                  \
+  X(S, efc_aref, n.njmax, 1, "reference acceleration")                                       \
+  /* stage/actuation and stage/acceleration */                                               \
+  X(S, act_dot, n.na, 1, "time derivative of act")                                           \
+  X(S, actuator_force, n.nout, 1, "force")                                                   \
+  X(S, qfrc_actuator, n.nv, 1, "of all actuators")                                           \
+  X(S, qfrc_smooth, n.nv, 1, "all forces but those of constraints")                          \
+  X(S, qacc_smooth, n.nv, 1, "acceleration without constraints")                             \
+  /* solver */                                                                               \
+  X(S, efc_force, n.njmax, 1, "force of each row")                                           \
+  X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                             \
+  X(S, qacc, n.nv, 1, "acceleration")                                                        \
+  /* stage/sensor, stage/energy, and what acceleration sensors need */                       \
+  X(S, sensordata, n.nsensordata, 1, "sensor readings")                                      \
+  X(S, energy, 2, 1, "potential, kinetic")                                                   \
+  X(S, cacc, n.nbody, 6, "acceleration of the body")                                         \
+  X(S, cfrc_int, n.nbody, 6, "force with the parent")                                        \
+  X(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                    \
+  /* scratch of stages and integrators */                                                    \
+  X(S, work_body, n.nbody, 6, "scratch")                                                     \
+  X(S, work_nv, n.nv, 2, "scratch")                                                          \
+  X(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \
+  X(S, work_M, n.nM, 1, "scratch")                                                           \
+  X(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
+  /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
+  X(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \
+  X(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
+  X(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
+  X(Primal, sol_floss, n.ndual, 1, "values of efc_frictionloss")                             \
+  X(Primal, sol_force, n.ndual, 1, "values of efc_force")                                    \
+  X(Primal, sol_M, (n.ndual > 0 ? 2 * n.nM : 0), 1, "values of M and qLD")                   \
+  X(Primal, sol_qpos, (n.ndual > 0 ? 5 * n.nv : 0), 1, "values of joint-space vectors")      \
+  X(Primal, sol_Jaref, n.njmax, 1, "J a - aref")                                             \
+  X(Primal, sol_Jv, n.njmax, 1, "J search")                                                  \
+  X(Primal, sol_row, n.njmax, 3, "numbers a row")                                            \
+  X(Primal, sol_AR, n.npgs * n.npgs, 1, "J M⁻¹ J' + R")                                      \
+  X(Primal, sol_Y, n.npgs * n.nv, 1, "J L⁻¹ D^-½")                                           \
+  X(Primal, sol_nv, n.nv, 6, "vectors")                                                      \
+  X(Primal, sol_H, n.nv * n.nv, 1, "Hessian, then its Cholesky factor")                      \
+  X(int, sol_state, n.njmax, 1, "previous states")                                           \
+  X(int, sol_order, n.npgs, 1, "order of visits")
+
+// the part of the list that is the state of a simulation: what a rollout must keep to go on exactly
+#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(qacc_warmstart)

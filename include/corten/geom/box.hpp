@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A box along the axes of the geom. Sizes: half lengths in x, y and z.
+#pragma once
+
+#include <corten/geom/geom.hpp>
+
+namespace corten {
+
+struct Box {
+  static constexpr GeomType type = GeomType::box;
+  static constexpr const char* name = "box";
+  static constexpr int num_sizes = 3;
+  static constexpr bool has_fromto = true;
+  static constexpr bool fixed_only = false;
+
+  static const char* valid(const Vec3<double>& size) {
+    return detail::positive_sizes(size, num_sizes);
+  }
+  static Vec3<double> stretch(const Vec3<double>& size, double half) {
+    return Vec3<double>(size[0], size[0], half);
+  }
+
+  template <class S>
+  CORTEN_FN static S volume(const Vec3<S>& size) {
+    return S(8) * size[0] * size[1] * size[2];
+  }
+  template <class S>
+  CORTEN_FN static S area(const Vec3<S>& size) {
+    return S(8) * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
+    return detail::moments_of_axes(size, S(mass / S(3)));
+  }
+
+  // Second moments of the six sides: with side masses a (across x), b, c and half lengths x, y, z,
+  // ∫ x² dm = (a + (b + c) / 3) x², and so on; Ixx = ∫ y² + z² dm.
+  template <class S>
+  CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
+    const S x = size[0], y = size[1], z = size[2];
+    const S total = x * y + y * z + z * x;
+    const S a = mass * y * z / total, b = mass * z * x / total, c = mass * x * y / total;
+    const S xx = (a + (b + c) / S(3)) * x * x;
+    const S yy = (b + (c + a) / S(3)) * y * y;
+    const S zz = (c + (a + b) / S(3)) * z * z;
+    return Vec3<S>(yy + zz, xx + zz, xx + yy);
+  }
+
+  template <class S>
+  CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
+    return detail::centred_box(size[0], size[1], size[2]);
+  }
+  template <class S>
+  CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
+    return sqrt(S(size.squaredNorm()));
+  }
+  template <class S>
+  CORTEN_FN static S stat_radius(const Vec3<S>& size) {
+    return bounding_radius(size);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
+    return size;
+  }
+};
+
+static_assert(GeomPolicy<Box>);
+
+}  // namespace corten

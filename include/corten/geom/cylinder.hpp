@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A cylinder along z. Sizes: radius, half length.
+#pragma once
+
+#include <corten/geom/geom.hpp>
+
+namespace corten {
+
+struct Cylinder {
+  static constexpr GeomType type = GeomType::cylinder;
+  static constexpr const char* name = "cylinder";
+  static constexpr int num_sizes = 2;
+  static constexpr bool has_fromto = true;
+  static constexpr bool fixed_only = false;
+
+  static const char* valid(const Vec3<double>& size) {
+    return detail::positive_sizes(size, num_sizes);
+  }
+  static Vec3<double> stretch(const Vec3<double>& size, double half) {
+    return Vec3<double>(size[0], half, size[2]);
+  }
+
+  template <class S>
+  CORTEN_FN static S volume(const Vec3<S>& size) {
+    return S(2 * pi) * size[0] * size[0] * size[1];
+  }
+  template <class S>
+  CORTEN_FN static S area(const Vec3<S>& size) {
+    return S(2 * pi) * size[0] * (size[0] + S(2) * size[1]);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
+    const S r = size[0], h = size[1];
+    const S turned = mass * (r * r / S(4) + h * h / S(3));
+    return Vec3<S>(turned, turned, mass * r * r / S(2));
+  }
+
+  // a tube and two discs at its ends
+  template <class S>
+  CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
+    const S r = size[0], h = size[1];
+    const S discs = mass * r / (r + S(2) * h);
+    const S tube = mass - discs;
+    const S turned = tube * (r * r / S(2) + h * h / S(3)) + discs * (r * r / S(4) + h * h);
+    return Vec3<S>(turned, turned, tube * r * r + discs * r * r / S(2));
+  }
+
+  template <class S>
+  CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
+    return detail::centred_box(size[0], size[0], size[1]);
+  }
+  template <class S>
+  CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
+    return sqrt(S(size[0] * size[0] + size[1] * size[1]));
+  }
+  template <class S>
+  CORTEN_FN static S stat_radius(const Vec3<S>& size) {
+    return bounding_radius(size);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
+    return Vec3<S>(size[0], size[0], size[1]);
+  }
+};
+
+static_assert(GeomPolicy<Cylinder>);
+
+}  // namespace corten

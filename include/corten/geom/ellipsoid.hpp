@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An ellipsoid along the axes of the geom. Sizes: the three semi-axes.
+#pragma once
+
+#include <corten/geom/geom.hpp>
+
+namespace corten {
+
+struct Ellipsoid {
+  static constexpr GeomType type = GeomType::ellipsoid;
+  static constexpr const char* name = "ellipsoid";
+  static constexpr int num_sizes = 3;
+  static constexpr bool has_fromto = true;
+  static constexpr bool fixed_only = false;
+
+  static const char* valid(const Vec3<double>& size) {
+    return detail::positive_sizes(size, num_sizes);
+  }
+  static Vec3<double> stretch(const Vec3<double>& size, double half) {
+    return Vec3<double>(size[0], size[0], half);
+  }
+
+  template <class S>
+  CORTEN_FN static S volume(const Vec3<S>& size) {
+    return S(4 * pi / 3) * size[0] * size[1] * size[2];
+  }
+
+  // Thomsen's approximation (error below 1.1 %): 4 π ((aᵖbᵖ + aᵖcᵖ + bᵖcᵖ) / 3)^(1/p), p = 1.6075
+  template <class S>
+  CORTEN_FN static S area(const Vec3<S>& size) {
+    const S p(1.6075);
+    const S sum = pow(S(size[0] * size[1]), p) + pow(S(size[1] * size[2]), p) +
+                  pow(S(size[2] * size[0]), p);
+    return S(4 * pi) * pow(S(sum / S(3)), S(S(1) / p));
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
+    return detail::moments_of_axes(size, S(mass / S(5)));
+  }
+
+  // A shell of even density between this ellipsoid and one with semi-axes longer by ε, as MuJoCo has it
+  // (ε = 1e-6): the difference of two solids.
+  template <class S>
+  CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
+    const Vec3<S> outer = size + Vec3<S>::Constant(S(1e-6));
+    const S inside = volume(size), outside = volume(outer);
+    const S density = mass / (outside - inside);
+    return inertia(outer, S(density * outside)) - inertia(size, S(density * inside));
+  }
+
+  template <class S>
+  CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
+    return detail::centred_box(size[0], size[1], size[2]);
+  }
+  template <class S>
+  CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
+    return max(max(size[0], size[1]), size[2]);
+  }
+  template <class S>
+  CORTEN_FN static S stat_radius(const Vec3<S>& size) {
+    return bounding_radius(size);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
+    return size;
+  }
+};
+
+static_assert(GeomPolicy<Ellipsoid>);
+
+}  // namespace corten

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A kind of geom is a type: everything about spheres is in geom/sphere.hpp and nowhere else. The sizes
+// of a geom are three numbers whose meaning is the kind's. A kind has
+//
+//   type, name          its GeomType and its word in MJCF
+//   num_sizes           how many sizes it takes
+//   has_fromto          may it be given by two end points?
+//   fixed_only          is it only allowed on bodies that do not move?
+//   valid(size)         null, or what is wrong with the sizes
+//   stretch(size, h)    the sizes of a geom given by end points that are 2 h apart (if has_fromto)
+//   volume(size)        and area(size): by density, the mass of the solid and of the shell
+//   inertia(size, m)    and shell_inertia(size, m): principal moments about the centre
+//   aabb(size)          box around it in its own frame: centre, half sizes
+//   bounding_radius     of the sphere around its centre; 0: unbounded
+//   stat_radius         what it adds to the extent of a model
+//   semiaxes(size)      of the ellipsoid that a fluid acts on
+//
+// Geoms<Sphere, Box> lists the kinds that a pipeline knows. A kind of your own needs only this much to
+// be compiled; to collide it also needs colliders (collide/).
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/math/types.hpp>
+
+#include <array>
+#include <concepts>
+
+namespace corten {
+
+// stands for infinity in bounding boxes (mjMAXVAL)
+inline constexpr double max_value = 1e10;
+
+inline constexpr double pi = 3.14159265358979323846;
+
+template <class G>
+concept GeomPolicy = requires(const Vec3<double>& size, double mass) {
+  { G::type } -> std::convertible_to<GeomType>;
+  { G::name } -> std::convertible_to<const char*>;
+  { G::num_sizes } -> std::convertible_to<int>;
+  { G::has_fromto } -> std::convertible_to<bool>;
+  { G::fixed_only } -> std::convertible_to<bool>;
+  { G::valid(size) } -> std::convertible_to<const char*>;
+  { G::volume(size) } -> std::same_as<double>;
+  { G::area(size) } -> std::same_as<double>;
+  { G::inertia(size, mass) } -> std::same_as<Vec3<double>>;
+  { G::shell_inertia(size, mass) } -> std::same_as<Vec3<double>>;
+  { G::aabb(size) } -> std::same_as<Vec6<double>>;
+  { G::bounding_radius(size) } -> std::same_as<double>;
+  { G::stat_radius(size) } -> std::same_as<double>;
+  { G::semiaxes(size) } -> std::same_as<Vec3<double>>;
+};
+
+// A list of kinds. No table of functions, no recursion: visit is a chain of comparisons, which works in
+// device code and is inlined.
+template <GeomPolicy... G>
+struct Geoms {
+  static constexpr int count = sizeof...(G);
+
+  CORTEN_FN static constexpr bool has(GeomType type) { return ((G::type == type) || ...); }
+
+  // calls f(G{}) with the kind of this type; false if it is not in the list
+  template <class F>
+  CORTEN_FN static constexpr bool visit(GeomType type, F&& f) {
+    return ((G::type == type && (static_cast<void>(f(G{})), true)) || ...);
+  }
+  template <class F>
+  CORTEN_FN static constexpr bool visit(int type, F&& f) {
+    return visit(static_cast<GeomType>(type), f);
+  }
+
+  // f(G{}) as a value, or `otherwise` if the kind is not in the list
+  template <class R, class F>
+  CORTEN_FN static constexpr R get(GeomType type, R otherwise, F&& f) {
+    visit(type, [&](auto kind) { otherwise = f(kind); });
+    return otherwise;
+  }
+
+  // the types in the list, for loops and messages
+  static constexpr std::array<GeomType, sizeof...(G)> all() { return {G::type...}; }
+
+  static constexpr const char* name(GeomType type) {
+    return get(type, "unknown", [](auto kind) { return decltype(kind)::name; });
+  }
+};
+
+namespace detail {
+
+// null if the first `count` sizes are positive
+inline const char* positive_sizes(const Vec3<double>& size, int count) {
+  static constexpr const char* message[] = {"size 0 must be positive", "size 1 must be positive",
+                                            "size 2 must be positive"};
+  for (int i = 0; i < count; ++i) {
+    if (!(size[i] > 0)) return message[i];
+  }
+  return nullptr;
+}
+
+// box around the origin: centre 0, half sizes
+template <class S>
+CORTEN_FN Vec6<S> centred_box(const S& x, const S& y, const S& z) {
+  Vec6<S> out;
+  out << S(0), S(0), S(0), x, y, z;
+  return out;
+}
+
+// moments of a solid box or ellipsoid with mass m: k m (b² + c²), and so on around
+template <class S>
+CORTEN_FN Vec3<S> moments_of_axes(const Vec3<S>& a, const S& km) {
+  const S xx = a[0] * a[0], yy = a[1] * a[1], zz = a[2] * a[2];
+  return Vec3<S>(km * (yy + zz), km * (xx + zz), km * (xx + yy));
+}
+
+}  // namespace detail
+
+}  // namespace corten

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kinds of geom that the library brings.
+#pragma once
+
+#include <corten/geom/box.hpp>
+#include <corten/geom/capsule.hpp>
+#include <corten/geom/cylinder.hpp>
+#include <corten/geom/ellipsoid.hpp>
+#include <corten/geom/geom.hpp>
+#include <corten/geom/plane.hpp>
+#include <corten/geom/sphere.hpp>
+
+namespace corten {
+
+using DefaultGeoms = Geoms<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box>;
+
+}  // namespace corten

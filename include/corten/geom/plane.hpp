@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The half space below z = 0 of the geom. Sizes: half width in x and in y (0: infinite), both for drawing
+// only, and the spacing of the grid that is drawn on it.
+#pragma once
+
+#include <corten/geom/geom.hpp>
+
+namespace corten {
+
+struct Plane {
+  static constexpr GeomType type = GeomType::plane;
+  static constexpr const char* name = "plane";
+  static constexpr int num_sizes = 3;
+  static constexpr bool has_fromto = false;
+  static constexpr bool fixed_only = true;
+
+  static const char* valid(const Vec3<double>& size) {
+    return size[2] > 0 ? nullptr : "size 2 (grid spacing) of a plane must be positive";
+  }
+
+  // no body has the mass of half the world
+  template <class S>
+  CORTEN_FN static S volume(const Vec3<S>&) {
+    return S(0);
+  }
+  template <class S>
+  CORTEN_FN static S area(const Vec3<S>&) {
+    return S(0);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> inertia(const Vec3<S>&, const S&) {
+    return Vec3<S>::Zero();
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>&, const S&) {
+    return Vec3<S>::Zero();
+  }
+
+  template <class S>
+  CORTEN_FN static Vec6<S> aabb(const Vec3<S>&) {
+    Vec6<S> out;
+    out << S(0), S(0), S(-max_value / 2), S(max_value), S(max_value), S(max_value / 2);
+    return out;
+  }
+  template <class S>
+  CORTEN_FN static S bounding_radius(const Vec3<S>&) {
+    return S(0);
+  }
+
+  // a tenth of what is drawn; next to nothing if it is infinite
+  template <class S>
+  CORTEN_FN static S stat_radius(const Vec3<S>& size) {
+    const bool finite = value(size[0]) != 0 || value(size[1]) != 0;
+    return finite ? S(max(size[0], size[1]) * S(0.1)) : S(0.01);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
+    return size;
+  }
+};
+
+static_assert(GeomPolicy<Plane>);
+
+}  // namespace corten

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dense kernels over fields: dot, axpy, matrix times vector, Cholesky. Plain loops serve every scalar and
+// layout; contiguous floats and doubles go through Eigen maps, whose vector code is faster than what a
+// compiler makes of a loop that must keep the order of additions.
+#pragma once
+
+#include <corten/core/field.hpp>
+
+namespace corten {
+
+namespace detail {
+
+template <class T, class L>
+inline constexpr bool vectorizes = L::contiguous && std::is_floating_point_v<std::remove_const_t<T>>;
+
+template <class T>
+using MapVec = Eigen::Map<std::conditional_t<std::is_const_v<T>,
+                                             const Eigen::Matrix<std::remove_const_t<T>, -1, 1>,
+                                             Eigen::Matrix<T, -1, 1>>>;
+
+}  // namespace detail
+
+// Σ a_i b_i
+template <class A, class B, class L>
+CORTEN_FN auto dot(const Field<A, L>& a, const Field<B, L>& b, int n) {
+  using T = std::remove_const_t<A>;
+  if constexpr (detail::vectorizes<A, L>) {
+    return T(detail::MapVec<const T>(a.data, n).dot(detail::MapVec<const T>(b.data, n)));
+  } else {
+    T sum = T(0);
+    for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum;
+  }
+}
+
+// y += s x
+template <class X, class T, class L>
+CORTEN_FN void axpy(const std::type_identity_t<T>& s, const Field<X, L>& x, const Field<T, L>& y,
+                    int n) {
+  if constexpr (detail::vectorizes<T, L>) {
+    detail::MapVec<T>(y.data, n) += s * detail::MapVec<const T>(x.data, n);
+  } else {
+    for (int i = 0; i < n; ++i) y[i] += s * x[i];
+  }
+}
+
+// y = A x for a row-major matrix
+template <class A, class X, class Y, class L>
+CORTEN_FN void multiply(const Field<A, L>& mat, int rows, int cols, const Field<X, L>& x,
+                        const Field<Y, L>& y) {
+  for (int r = 0; r < rows; ++r) y[r] = dot(mat.from(r * cols), x, cols);
+}
+
+// In place: the lower triangle of a symmetric matrix becomes its factor L with L L' = A. Returns false if
+// the matrix is not positive definite; the pivot is then replaced by the smallest that is trusted.
+template <class T, class L>
+CORTEN_FN bool cholesky(const Field<T, L>& a, int n) {
+  bool ok = true;
+  for (int i = 0; i < n; ++i) {
+    const auto row = a.from(i * n);
+    for (int j = 0; j < i; ++j) {
+      const auto other = a.from(j * n);
+      row[j] = (row[j] - dot(row, other, j)) / other[j];
+    }
+    T pivot = row[i] - dot(row, row, i);
+    if (!(value(pivot) > value_t<T>(min_value))) {
+      pivot = T(min_value);
+      ok = false;
+    }
+    row[i] = sqrt(pivot);
+  }
+  return ok;
+}
+
+// x = (L L')⁻¹ x
+template <class T, class X, class L>
+CORTEN_FN void cholesky_solve(const Field<T, L>& a, int n, const Field<X, L>& x) {
+  for (int i = 0; i < n; ++i) {
+    const auto row = a.from(i * n);
+    x[i] = (x[i] - dot(row, x, i)) / row[i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    const auto row = a.from(i * n);
+    x[i] /= row[i];
+    axpy(X(-x[i]), row, x, i);
+  }
+}
+
+}  // namespace corten

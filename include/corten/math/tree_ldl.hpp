@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// L'DL factorisation of a matrix with tree sparsity (Featherstone 2008, section 6.5): no fill-in, so the
+// factor has the pattern of the matrix. Rows are compressed; row i lists its ancestors in ascending order,
+// the diagonal last. Where row k has a non-zero in column i, row i is a prefix of row k: the inner loops
+// run over neighbouring entries.
+#pragma once
+
+#include <corten/core/field.hpp>
+
+namespace corten {
+
+// In place: on return the diagonal holds D, the rest of each row L, and `inverse` holds 1/D. Returns false
+// if a pivot is too small to divide by; it is then replaced by the smallest one that is trusted.
+template <class P, class A, class B>
+CORTEN_FN bool tree_factor(const P& m, int nv, const A& mat, const B& inverse) {
+  using S = typename A::Value;
+  bool ok = true;
+  for (int k = nv - 1; k >= 0; --k) {
+    const int row = m.M_rowadr[k], diag = row + m.M_rownnz[k] - 1;
+    if (!(value(mat[diag]) > value_t<S>(min_value))) {
+      mat[diag] = S(min_value);
+      ok = false;
+    }
+    const S inv = S(1) / mat[diag];
+    inverse[k] = inv;
+
+    // rows of the ancestors: L(i, :) -= L(k, i) L(k, :) / D(k)
+    for (int a = diag - 1; a >= row; --a) {
+      const int i = m.M_colind[a], to = m.M_rowadr[i], count = m.M_rownnz[i];
+      const S scale = mat[a] * inv;
+      for (int c = 0; c < count; ++c) mat[to + c] -= scale * mat[row + c];
+    }
+    for (int a = row; a < diag; ++a) mat[a] *= inv;
+  }
+  return ok;
+}
+
+// In place: x = (L'DL)⁻¹ x
+template <class P, class A, class B, class X>
+CORTEN_FN void tree_solve(const P& m, int nv, const A& mat, const B& inverse, const X& x) {
+  using S = std::remove_cvref_t<decltype(x[0])>;
+
+  // x = L'⁻¹ x
+  for (int i = nv - 1; i >= 0; --i) {
+    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+    const S xi = x[i];
+    for (int a = row; a < diag; ++a) x[m.M_colind[a]] -= mat[a] * xi;
+  }
+
+  // x = D⁻¹ x
+  for (int i = 0; i < nv; ++i) x[i] *= inverse[i];
+
+  // x = L⁻¹ x
+  for (int i = 0; i < nv; ++i) {
+    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+    S sum = x[i];
+    for (int a = row; a < diag; ++a) sum -= mat[a] * x[m.M_colind[a]];
+    x[i] = sum;
+  }
+}
+
+// y = M x for the symmetric matrix whose lower triangle is stored
+template <class P, class A, class X, class Y>
+CORTEN_FN void tree_multiply(const P& m, int nv, const A& mat, const X& x, const Y& y) {
+  using S = std::remove_cvref_t<decltype(y[0])>;
+  for (int i = 0; i < nv; ++i) {
+    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+    const S xi = x[i];
+    S sum = mat[diag] * xi;
+    for (int a = row; a < diag; ++a) {
+      const int j = m.M_colind[a];
+      sum += mat[a] * x[j];
+      y[j] += mat[a] * xi;
+    }
+    y[i] = sum;
+  }
+}
+
+}  // namespace corten

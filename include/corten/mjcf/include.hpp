@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// <include file="..."/>: replaced by the children of the root of another file, whose elements keep
+// their own file and line. As in MuJoCo, a relative name is looked up in the directory of the main
+// file, then in that of the including file. A file can be included once: that rules out cycles, and
+// files that double in size with every level.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <corten/mjcf/attributes.hpp>
+#include <corten/mjcf/context.hpp>
+
+namespace corten::mjcf {
+
+// a file on disk; nothing if it cannot be read or is absurdly large
+inline std::optional<std::string> load_file(const std::string& path) {
+  const auto close = [](std::FILE* f) { std::fclose(f); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  if (!file) return std::nullopt;
+  std::string out;
+  std::vector<char> buffer(1 << 16);
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    if (out.size() + n > max_file_bytes) return std::nullopt;
+    out.append(buffer.data(), n);
+  }
+  if (std::ferror(file.get()) != 0) return std::nullopt;
+  return out;
+}
+
+namespace detail {
+
+inline bool is_absolute(std::string_view path) {
+  if (path.empty()) return false;
+  const bool drive = path.size() > 1 && path[1] == ':';
+  return path[0] == '/' || path[0] == '\\' || drive;
+}
+
+// the part before the last separator, with it; empty when there is none
+inline std::string directory_of(std::string_view path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
+}
+
+// directory and name as one path, without . and .. where they can be removed
+inline std::string join(std::string_view directory, std::string_view name) {
+  std::string path(is_absolute(name) ? std::string_view{} : directory);
+  if (!path.empty() && path.back() != '/' && path.back() != '\\') path += '/';
+  path += name;
+  std::vector<std::string_view> parts;
+  const std::string_view all = path;
+  for (std::size_t i = 0; i <= all.size();) {
+    const std::size_t end = std::min(all.find_first_of("/\\", i), all.size());
+    const std::string_view part = all.substr(i, end - i);
+    const bool can_climb = !parts.empty() && parts.back() != ".." && !parts.back().empty();
+    if (part == ".." && can_climb) {
+      parts.pop_back();
+    } else if (part != "." && (!part.empty() || i == 0)) {
+      parts.push_back(part);
+    }
+    i = end + 1;
+  }
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) out += '/';
+    out += parts[i];
+  }
+  return out;
+}
+
+}  // namespace detail
+
+class Includer {
+ public:
+  Includer(Context& context, const std::string& main_file) : context_(context) {
+    if (!main_file.empty()) seen_.insert(detail::join({}, main_file));
+  }
+
+  // Replaces the includes below an element. `directory` is that of the file it was written in.
+  void expand(XmlElement& xml, const std::string& directory, std::size_t depth = 1) {
+    std::vector<XmlElement> children;
+    children.reserve(xml.children.size());
+    for (XmlElement& child : xml.children) {
+      if (context_.failed()) return;
+      if (child.name == "include") {
+        include(child, directory, depth, children);
+      } else {
+        deepen(child, directory, depth);
+        children.push_back(std::move(child));
+      }
+    }
+    xml.children = std::move(children);
+  }
+
+ private:
+  void deepen(XmlElement& child, const std::string& directory, std::size_t depth) {
+    if (depth >= max_xml_depth) {
+      return context_.fail(child.where(), {}, "elements are nested too deeply");
+    }
+    expand(child, directory, depth + 1);
+  }
+
+  void include(const XmlElement& xml, const std::string& directory, std::size_t depth,
+               std::vector<XmlElement>& out) {
+    std::string name;
+    AttributeReader reader(context_, xml, "include");
+    reader({"file", spec::required}, name);
+    reader.finish();
+    if (!context_.failed() && name.empty()) reader.fail("file", "attribute 'file' is empty");
+    if (context_.failed()) return;
+    if (!xml.children.empty()) {
+      return context_.fail(xml.children[0].where(), "include", "<include> cannot have children");
+    }
+    std::string path;
+    std::optional<std::string> text = open(name, directory, path);
+    if (!text) {
+      return context_.fail(xml.where(), "include", "cannot read '" + name + "'",
+                           path.empty() ? "" : "looked for " + path);
+    }
+    if (!seen_.insert(path).second) {
+      return context_.fail(xml.where(), "include", "'" + path + "' is already included");
+    }
+    splice(xml, path, *text, depth, out);
+  }
+
+  // the children of the file's root, with their own includes replaced
+  void splice(const XmlElement& xml, const std::string& path, const std::string& text,
+              std::size_t depth, std::vector<XmlElement>& out) {
+    Result<XmlElement> root = parse_xml(path, text);
+    if (!root) return context_.fail(root.error());
+    if (root->children.empty()) {
+      return context_.fail(xml.where(), "include", "'" + path + "' has no elements to include");
+    }
+    if (depth >= max_xml_depth) {
+      return context_.fail(xml.where(), "include", "elements are nested too deeply");
+    }
+    expand(*root, detail::directory_of(path), depth + 1);
+    for (XmlElement& child : root->children) out.push_back(std::move(child));
+  }
+
+  // Tries the directory of the main file, then that of the including file; `path` is the one that
+  // worked, or the last that did not.
+  std::optional<std::string> open(const std::string& name, const std::string& directory,
+                                  std::string& path) const {
+    const auto& load = context_.options.load;
+    path = detail::join(context_.options.directory, name);
+    std::optional<std::string> text = load ? load(path) : load_file(path);
+    if (text || detail::is_absolute(name)) return text;
+    const std::string second = detail::join(directory, name);
+    if (second == path) return text;
+    path = second;
+    return load ? load(path) : load_file(path);
+  }
+
+  Context& context_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace corten::mjcf

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers in attributes: any spaces between them, an optional sign, nothing that depends on the
+// locale. std::from_chars reads them; it refuses a leading '+', which MJCF allows.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <vector>
+
+#include <corten/mjcf/xml_check.hpp>
+
+namespace corten::mjcf {
+
+// one number; returns what is wrong with it, or an empty string
+template <class T>
+std::string parse_number(std::string_view token, T& out) {
+  const auto quoted = [&] { return "'" + std::string(token.substr(0, 40)) + "'"; };
+  std::string_view digits = token;
+  if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
+  const char* end = digits.data() + digits.size();
+  const auto [stop, code] = std::from_chars(digits.data(), end, out);
+  if (code == std::errc::result_out_of_range) return quoted() + " is out of range";
+  if (code != std::errc() || stop != end) {
+    return quoted() + (std::is_integral_v<T> ? " is not an integer" : " is not a number");
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(out)) return "NaN is not a number";
+  }
+  return {};
+}
+
+// all numbers of a text; returns what is wrong with the first bad one, or an empty string
+template <class T>
+std::string parse_numbers(std::string_view text, std::vector<T>& out) {
+  out.clear();
+  for (std::size_t i = 0; i < text.size();) {
+    if (is_space(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && !is_space(text[end])) ++end;
+    T number{};
+    std::string problem = parse_number(text.substr(i, end - i), number);
+    if (!problem.empty()) return problem;
+    out.push_back(number);
+    i = end;
+  }
+  return {};
+}
+
+}  // namespace corten::mjcf

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// <worldbody> and everything in it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <corten/mjcf/read_element.hpp>
+
+namespace corten::mjcf {
+
+namespace detail {
+
+inline bool is_supported(GeomType type) {
+  return type != GeomType::hfield && type != GeomType::mesh && type != GeomType::sdf;
+}
+
+// a light's `directional` is an older way to write its `type`
+inline void unify_light_type(Context& context, const XmlElement& xml, spec::Light& light) {
+  AttributeReader(context, xml, light.path).exclusive({"directional", "type"});
+  if (light.directional) {
+    light.type = *light.directional ? spec::LightType::directional : spec::LightType::spot;
+    light.directional.reset();
+  }
+}
+
+}  // namespace detail
+
+// geoms and sites of unsupported types, in elements and in default classes
+template <class T>
+void refuse_geom_types(Context& context, const XmlElement& xml, const T& element) {
+  AttributeReader reader(context, xml, element.path);
+  if (reader.given("type") && element.type && !detail::is_supported(*element.type)) {
+    reader.fail("type",
+                "type '" + std::string(spec::word_of(*element.type)) + "' is not supported yet");
+  }
+  for (const char* asset : {"mesh", "hfield"}) {
+    if (std::is_same_v<T, spec::Geom> && reader.given(asset)) {
+      reader.fail(asset, std::string("attribute '") + asset + "' is not supported yet");
+    }
+  }
+}
+
+inline void read_inertial(Context& context, const XmlElement& xml, spec::Body& body) {
+  spec::Inertial inertial;
+  inertial.where = xml.where();
+  inertial.path = path_of(body.path, xml);
+  AttributeReader reader(context, xml, inertial.path);
+  spec::Inertial::fields(reader, inertial);
+  reader.finish();
+  for (const char* orientation : {"quat", "axisangle", "euler", "xyaxes", "zaxis"}) {
+    reader.exclusive({"fullinertia", orientation});
+  }
+  no_children(context, xml, inertial.path);
+  body.inertial = std::move(inertial);
+}
+
+inline void read_joint(Context& context, const XmlElement& xml, spec::Body& body) {
+  const bool is_freejoint = xml.name == "freejoint";
+  spec::Joint& joint = body.joints.emplace_back();
+  joint.is_freejoint = is_freejoint;
+  if (is_freejoint) joint.type = JointType::free;
+  read_element(context, xml, body.path, "joint", joint,
+               is_freejoint ? spec::Joint::kind_freejoint : spec::Joint::kind_joint);
+  no_children(context, xml, joint.path);
+}
+
+inline void read_geom(Context& context, const XmlElement& xml, spec::Body& body) {
+  spec::Geom& geom = body.geoms.emplace_back();
+  read_element(context, xml, body.path, "geom", geom);
+  refuse_geom_types(context, xml, geom);
+  for_children(context, xml, geom.path, schema::geom, [](const XmlElement&) {});
+}
+
+inline void read_site(Context& context, const XmlElement& xml, spec::Body& body) {
+  spec::Site& site = body.sites.emplace_back();
+  read_element(context, xml, body.path, "site", site);
+  refuse_geom_types(context, xml, site);
+  no_children(context, xml, site.path);
+}
+
+inline void read_camera(Context& context, const XmlElement& xml, spec::Body& body) {
+  spec::Camera& camera = body.cameras.emplace_back();
+  read_element(context, xml, body.path, "camera", camera);
+  AttributeReader(context, xml, camera.path).exclusive({"fovy", "sensorsize"});
+  no_children(context, xml, camera.path);
+}
+
+inline void read_light(Context& context, const XmlElement& xml, spec::Body& body) {
+  spec::Light& light = body.lights.emplace_back();
+  read_element(context, xml, body.path, "light", light);
+  detail::unify_light_type(context, xml, light);
+  no_children(context, xml, light.path);
+}
+
+inline void read_body(Context& context, const XmlElement& xml, const std::string& parent,
+                      spec::Body& body);
+
+// the children of a body or of the world
+inline void read_body_children(Context& context, const XmlElement& xml, spec::Body& body,
+                               const std::string& path, bool is_world) {
+  for_children(context, xml, path, schema::body, [&](const XmlElement& child) {
+    const std::string_view name = child.name;
+    if (is_world && (name == "joint" || name == "freejoint" || name == "inertial")) {
+      return context.fail(child.where(), path_of(path, child),
+                          "the world cannot have <" + std::string(name) + ">",
+                          "put it into a <body>");
+    }
+    if (name == "inertial") return read_inertial(context, child, body);
+    if (name == "joint" || name == "freejoint") return read_joint(context, child, body);
+    if (name == "geom") return read_geom(context, child, body);
+    if (name == "site") return read_site(context, child, body);
+    if (name == "camera") return read_camera(context, child, body);
+    if (name == "light") return read_light(context, child, body);
+    if (name == "body") read_body(context, child, path, body.bodies.emplace_back());
+  });
+}
+
+// recursion is bounded: the XML is at most max_xml_depth deep
+inline void read_body(Context& context, const XmlElement& xml, const std::string& parent,
+                      spec::Body& body) {
+  read_element(context, xml, parent, "body", body);
+  check_class(context, xml, body.path, "childclass", body.childclass);
+  read_body_children(context, xml, body, body.path, false);
+}
+
+inline void read_worldbody(Context& context, const XmlElement& xml, const std::string& parent) {
+  spec::Body& world = context.spec.world;
+  world.where = xml.where();
+  world.path = path_of(parent, xml);
+  if (!xml.attributes.empty()) {
+    const XmlAttribute& first = xml.attributes[0];
+    context.complain(Error{xml.where(first), world.path, "the world has no attributes", {}});
+  }
+  read_body_children(context, xml, world, world.path, true);
+}
+
+}  // namespace corten::mjcf

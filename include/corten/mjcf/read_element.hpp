@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What reading any element has in common: place and path, attributes, default class, unique name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <corten/mjcf/attributes.hpp>
+#include <corten/mjcf/context.hpp>
+#include <corten/mjcf/schema.hpp>
+#include <corten/spec/suggest.hpp>
+
+namespace corten::mjcf {
+
+// the class that an attribute (class or childclass) names must exist
+inline void check_class(Context& context, const XmlElement& xml, const std::string& path,
+                        const char* attribute, std::string& name) {
+  const XmlAttribute* given = xml.find(attribute);
+  if (context.failed() || given == nullptr || context.spec.find_default(name) >= 0) return;
+  std::vector<std::string_view> known;
+  for (const spec::Default& d : context.spec.defaults) known.push_back(d.name);
+  context.complain(Error{xml.where(*given), path, "unknown default class '" + name + "'",
+                         spec::suggest(name, known)});
+  name.clear();
+}
+
+// Reads attributes, class and name. `kind` is the namespace of the name, e.g. "geom".
+template <class T>
+void read_element(Context& context, const XmlElement& xml, const std::string& parent,
+                  std::string_view kind, T& out, unsigned kinds = spec::any_kind) {
+  out.where = xml.where();
+  out.path = path_of(parent, xml);
+  AttributeReader reader(context, xml, out.path, kinds);
+  T::fields(reader, out);
+  reader.finish();
+  check_class(context, xml, out.path, "class", out.class_name);
+  context.claim(kind, out);
+}
+
+// Reads an element of a default class: the given attributes on top of those of the class.
+template <class T>
+void read_default_element(Context& context, const XmlElement& xml, const std::string& parent,
+                          T& base, unsigned kinds = spec::any_kind) {
+  T over;
+  over.where = xml.where();
+  over.path = path_of(parent, xml);
+  AttributeReader reader(context, xml, over.path, kinds, true);
+  T::fields(reader, over);
+  reader.finish();
+  base = spec::overlay(base, std::move(over));
+}
+
+}  // namespace corten::mjcf

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// <compiler>, <option>, <size>, <statistic>, <visual> and <default>.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <corten/mjcf/read_body.hpp>
+#include <corten/mjcf/read_element.hpp>
+#include <corten/spec/resolve.hpp>
+
+namespace corten::mjcf {
+
+inline void read_compiler(Context& context, const XmlElement& xml, const std::string& parent) {
+  spec::Compiler& compiler = context.spec.compiler;
+  AttributeReader reader(context, xml, path_of(parent, xml));
+  spec::Compiler::fields(reader, compiler);
+  reader.finish();
+  if (compiler.coordinate == spec::Coordinate::global) {
+    reader.fail("coordinate", "global coordinates are not supported",
+                "load and save the model with MuJoCo 2.3.3 or older to convert it");
+  }
+  if (compiler.fusestatic.value_or(false)) {
+    reader.fail("fusestatic", "fusestatic=\"true\" is not supported yet");
+  }
+  if (compiler.discardvisual.value_or(false)) {
+    reader.fail("discardvisual", "discardvisual=\"true\" is not supported yet");
+  }
+  if (compiler.eulerseq) {
+    const std::string& s = *compiler.eulerseq;
+    if (s.size() != 3 || s.find_first_not_of("xyzXYZ") != std::string::npos) {
+      reader.fail("eulerseq", "'" + s.substr(0, 40) + "' is not a sequence of axes",
+                  "three letters out of xyz (rotating) and XYZ (fixed)");
+    }
+  }
+  for_children(context, xml, path_of(parent, xml), schema::compiler, [](const XmlElement&) {});
+}
+
+inline void read_option(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  spec::Option& option = context.spec.option;
+  const auto groups_before = option.actuatorgroupdisable;
+  AttributeReader reader(context, xml, path);
+  spec::Option::fields(reader, option);
+  reader.finish();
+  if (option.actuatorgroupdisable) {
+    std::vector<int>& groups = *option.actuatorgroupdisable;
+    for (const int group : groups) {
+      if (group >= 0 && group <= 30) continue;
+      reader.fail("actuatorgroupdisable",
+                  "actuator group " + std::to_string(group) + " is not between 0 and 30");
+    }
+    // repeated sections add up, unlike the other attributes
+    if (groups_before && reader.given("actuatorgroupdisable")) {
+      groups.insert(groups.end(), groups_before->begin(), groups_before->end());
+    }
+  }
+  for_children(context, xml, path, schema::option, [&](const XmlElement& child) {
+    AttributeReader flag_reader(context, child, path_of(path, child));
+    spec::Flags::fields(flag_reader, option.flag);
+    flag_reader.finish();
+    no_children(context, child, path_of(path, child));
+  });
+}
+
+// Bytes of a memory size such as 10M; a power of 1024 for each of K M G T P E. The result is empty
+// when the text is not a size, and when the size does not fit 64 bits.
+inline std::optional<std::uint64_t> parse_memory(std::string_view text) {
+  text = detail::trim(text);
+  if (text.empty()) return std::nullopt;
+  constexpr std::string_view suffixes = "KMGTPE";
+  const char last = text.back();
+  const char upper = last >= 'a' && last <= 'z' ? static_cast<char>(last - 'a' + 'A') : last;
+  const std::size_t power = suffixes.find(upper);
+  int shift = 0;
+  if (power != std::string_view::npos) {
+    shift = 10 * (static_cast<int>(power) + 1);
+    text.remove_suffix(1);
+  }
+  std::uint64_t bytes = 0;
+  const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  if (code != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  if (bytes > (std::numeric_limits<std::uint64_t>::max() >> shift)) return std::nullopt;
+  return bytes << shift;
+}
+
+inline void read_size(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  spec::Size& size = context.spec.size;
+  AttributeReader reader(context, xml, path);
+  spec::Size::fields(reader, size);
+  reader.finish();
+  reader.exclusive({"memory", "nstack"});
+  reader.exclusive({"memory", "njmax"});
+  if (size.memory && detail::trim(*size.memory) != "-1" && !parse_memory(*size.memory)) {
+    reader.fail("memory", "'" + size.memory->substr(0, 40) + "' is not a memory size",
+                "a number of bytes, with an optional suffix K, M, G, T, P or E");
+  }
+  const auto at_least_minus_one = [&](spec::Attribute a, const auto& member) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::optional<int>>) {
+      if (member && *member < -1) reader.fail(a.name, std::string(a.name) + " is less than -1");
+    }
+  };
+  spec::Size::fields(at_least_minus_one, std::as_const(size));
+  no_children(context, xml, path);
+}
+
+inline void read_statistic(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  spec::Statistic& statistic = context.spec.statistic;
+  AttributeReader reader(context, xml, path);
+  spec::Statistic::fields(reader, statistic);
+  reader.finish();
+  if (statistic.extent && *statistic.extent <= 0) reader.fail("extent", "extent is not positive");
+  no_children(context, xml, path);
+}
+
+// attributes are checked by name and kept as text
+inline void read_visual(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::visual, [&](const XmlElement& child) {
+    AttributeReader reader(context, child, path_of(path, child));
+    for (const schema::VisualRow& row : schema::visual_attributes) {
+      if (row.element != child.name) continue;
+      for (const std::string_view name : schema::words(row.attributes)) reader.accept(name);
+    }
+    reader.finish();
+    for (const XmlAttribute& a : child.attributes) {
+      context.spec.visual.entries.push_back(
+          {std::string(child.name), std::string(a.name), std::string(a.value)});
+    }
+    no_children(context, child, path_of(path, child));
+  });
+}
+
+// the actuator kind of a tag; in a default class, <actuator> stands for <general>
+inline spec::Actuator::Kind actuator_kind(std::string_view tag) {
+  if (tag == "motor") return spec::Actuator::Kind::motor;
+  if (tag == "position") return spec::Actuator::Kind::position;
+  if (tag == "velocity") return spec::Actuator::Kind::velocity;
+  return spec::Actuator::Kind::general;
+}
+
+inline unsigned kind_bit(spec::Actuator::Kind kind) {
+  switch (kind) {
+    case spec::Actuator::Kind::motor: return spec::Actuator::kind_motor;
+    case spec::Actuator::Kind::position: return spec::Actuator::kind_position;
+    case spec::Actuator::Kind::velocity: return spec::Actuator::kind_velocity;
+    case spec::Actuator::Kind::general: break;
+  }
+  return spec::Actuator::kind_general;
+}
+
+// actuator elements of a class act one after another on the same actuator
+inline void read_default_actuator(Context& context, const XmlElement& xml,
+                                  const std::string& parent, spec::Actuator& base) {
+  spec::Actuator step;
+  step.kind = actuator_kind(xml.name);
+  step.where = xml.where();
+  step.path = path_of(parent, xml);
+  AttributeReader reader(context, xml, step.path, kind_bit(step.kind), true);
+  spec::Actuator::fields(reader, step);
+  reader.finish();
+  if (context.failed()) return;
+  Result<spec::Actuator> applied = spec::apply(base, step);
+  if (!applied) return context.fail(applied.error());
+  base = std::move(applied).value();
+}
+
+inline void read_default_child(Context& context, const XmlElement& xml, const std::string& path,
+                               spec::Default& out) {
+  const std::string_view name = xml.name;
+  if (name == "material") {
+    read_default_element(context, xml, path, out.material);
+    return for_children(context, xml, path_of(path, xml), schema::material,
+                        [](const XmlElement&) {});
+  }
+  if (name == "joint") {
+    read_default_element(context, xml, path, out.joint, spec::Joint::kind_joint);
+  } else if (name == "geom") {
+    read_default_element(context, xml, path, out.geom);
+    refuse_geom_types(context, xml, out.geom);
+  } else if (name == "site") {
+    read_default_element(context, xml, path, out.site);
+    refuse_geom_types(context, xml, out.site);
+  } else if (name == "camera") {
+    read_default_element(context, xml, path, out.camera);
+  } else if (name == "light") {
+    read_default_element(context, xml, path, out.light);
+    detail::unify_light_type(context, xml, out.light);
+  } else if (name == "pair") {
+    read_default_element(context, xml, path, out.pair);
+  } else if (name == "tendon") {
+    read_default_element(context, xml, path, out.tendon);
+  } else if (name == "sensor") {
+    read_default_element(context, xml, path, out.sensor, spec::Sensor::kind_simulated);
+  } else {
+    read_default_actuator(context, xml, path, out.actuator);
+  }
+  no_children(context, xml, path_of(path, xml));
+}
+
+// A class is a copy of its parent as it is when the class starts; MuJoCo reads all other children
+// of a class before the classes nested in it.
+inline void read_default(Context& context, const XmlElement& xml, const std::string& parent,
+                         int parent_class = -1) {
+  const std::string path = path_of(parent, xml);
+  std::string name;
+  AttributeReader reader(context, xml, path);
+  reader("class", name);
+  reader.finish();
+  if (context.failed()) return;
+  int index = 0;
+  if (parent_class < 0) {
+    if (!name.empty() && name != "main") {
+      return reader.fail("class", "the top default class is called main, not '" + name + "'",
+                         "leave the attribute out, or nest the class");
+    }
+  } else {
+    if (name.empty()) return reader.fail("class", "a nested default class needs a name");
+    if (context.spec.find_default(name) >= 0) {
+      return reader.fail("class", "repeated default class '" + name + "'");
+    }
+    context.spec.add_default(name, parent_class).where = xml.where();
+    index = static_cast<int>(context.spec.defaults.size()) - 1;
+  }
+  spec::Default& out = context.spec.defaults[static_cast<std::size_t>(index)];
+  for_children(context, xml, path, schema::defaults, [&](const XmlElement& child) {
+    if (child.name != "default") read_default_child(context, child, path, out);
+  });
+  for (const XmlElement& child : xml.children) {
+    if (context.failed()) return;
+    if (child.name == "default") read_default(context, child, path, index);
+  }
+}
+
+}  // namespace corten::mjcf

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// <asset>, <contact>, <tendon>, <actuator>, <sensor>, <custom> and <keyframe>.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <corten/mjcf/read_element.hpp>
+#include <corten/mjcf/read_global.hpp>
+#include <corten/spec/resolve.hpp>
+
+namespace corten::mjcf {
+
+inline void read_asset(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::asset, [&](const XmlElement& child) {
+    if (child.name == "texture") {
+      spec::Texture& texture = context.spec.textures.emplace_back();
+      read_element(context, child, path, "texture", texture);
+      return no_children(context, child, texture.path);
+    }
+    spec::Material& material = context.spec.materials.emplace_back();
+    read_element(context, child, path, "material", material);
+    for_children(context, child, material.path, schema::material, [](const XmlElement&) {});
+  });
+}
+
+inline void read_contact(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::contact, [&](const XmlElement& child) {
+    if (child.name == "pair") {
+      spec::Pair& pair = context.spec.pairs.emplace_back();
+      read_element(context, child, path, "pair", pair);
+      return no_children(context, child, pair.path);
+    }
+    spec::Exclude& exclude = context.spec.excludes.emplace_back();
+    read_element(context, child, path, "exclude", exclude);
+    no_children(context, child, exclude.path);
+  });
+}
+
+inline void read_tendon(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::tendon, [&](const XmlElement& child) {
+    spec::Tendon& tendon = context.spec.tendons.emplace_back();
+    read_element(context, child, path, "tendon", tendon, spec::Tendon::kind_fixed);
+    for_children(context, child, tendon.path, schema::fixed, [&](const XmlElement& entry) {
+      spec::Tendon::Entry& out = tendon.entries.emplace_back();
+      out.where = entry.where();
+      std::optional<double> coef;
+      AttributeReader reader(context, entry, path_of(tendon.path, entry));
+      reader({"joint", spec::required}, out.joint);
+      reader({"coef", spec::required}, coef);
+      reader.finish();
+      out.coef = coef.value_or(1);
+      no_children(context, entry, path_of(tendon.path, entry));
+    });
+  });
+}
+
+namespace detail {
+
+// attributes that only some transmissions have
+inline void check_transmission(Context& context, const XmlElement& xml, spec::Actuator& actuator) {
+  AttributeReader reader(context, xml, actuator.path);
+  const TransmissionType type = spec::transmission(actuator).type;
+  if (type == TransmissionType::undefined) return;
+  for (const char* name : {"cranklength", "slidersite"}) {
+    if (type != TransmissionType::slidercrank && reader.given(name)) {
+      reader.fail(name, std::string(name) + " belongs to a slider-crank transmission",
+                  "give cranksite as well");
+    }
+  }
+  if (type != TransmissionType::site && reader.given("refsite")) {
+    context.complain(Error{xml.where(*xml.find("refsite")), actuator.path,
+                           "refsite belongs to a site transmission", "give site as well"});
+    actuator.refsite.reset();
+  }
+}
+
+}  // namespace detail
+
+inline void read_actuator(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::actuator, [&](const XmlElement& child) {
+    spec::Actuator& actuator = context.spec.actuators.emplace_back();
+    actuator.kind = actuator_kind(child.name);
+    read_element(context, child, path, "actuator", actuator, kind_bit(actuator.kind));
+    detail::check_transmission(context, child, actuator);
+    no_children(context, child, actuator.path);
+    if (context.failed()) return;
+    // a shortcut that contradicts its class is found here, where its place is known
+    const Result<spec::Actuator> resolved = spec::resolve(context.spec, actuator);
+    if (!resolved) context.fail(resolved.error());
+  });
+}
+
+namespace detail {
+
+// the frame that a sensor measures
+inline void read_object(AttributeReader& reader, spec::Sensor& sensor) {
+  std::optional<ObjectType> type;
+  reader({"objtype", spec::required}, type);
+  reader({"objname", spec::required}, sensor.objname);
+  sensor.objtype = type.value_or(ObjectType::unknown);
+}
+
+// the frame that it is expressed in; the world if absent
+inline void read_reference(AttributeReader& reader, spec::Sensor& sensor) {
+  std::optional<ObjectType> type;
+  reader("reftype", type);
+  reader("refname", sensor.refname);
+  reader.together("reftype", "refname");
+  sensor.reftype = type.value_or(ObjectType::unknown);
+}
+
+// <framepos site="imu"/>, an extension; returns whether it was given this way
+inline bool read_short_object(AttributeReader& reader, spec::Sensor& sensor) {
+  if (reader.given("objtype") || reader.given("objname")) return false;
+  for (const auto& k : spec::keywords<ObjectType>) {
+    if (!reader.given(k.word)) continue;
+    sensor.objtype = k.value;
+    reader(k.word.data(), sensor.objname);
+    return true;
+  }
+  return false;
+}
+
+// geom1 or body1, and geom2 or body2
+inline void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor) {
+  std::string body1, body2;
+  reader("geom1", sensor.objname);
+  reader("body1", body1);
+  reader("geom2", sensor.refname);
+  reader("body2", body2);
+  reader.exclusive({"geom1", "body1"});
+  reader.exclusive({"geom2", "body2"});
+  sensor.objtype = reader.given("body1") ? ObjectType::body : ObjectType::geom;
+  sensor.reftype = reader.given("body2") ? ObjectType::body : ObjectType::geom;
+  if (reader.given("body1")) sensor.objname = body1;
+  if (reader.given("body2")) sensor.refname = body2;
+  if (sensor.objname.empty()) reader.fail("geom1", "one of geom1 and body1 is missing");
+  if (sensor.refname.empty()) reader.fail("geom2", "one of geom2 and body2 is missing");
+}
+
+inline void read_user_target(const XmlElement& xml, AttributeReader& reader, spec::Sensor& sensor) {
+  std::string type;
+  reader("objtype", type);
+  reader("objname", sensor.objname);
+  reader.together("objtype", "objname");
+  const XmlAttribute* given = xml.find("objtype");
+  if (given != nullptr) reader.keyword(*given, spec::object_words, sensor.objtype);
+}
+
+inline void read_sensor_target(const XmlElement& xml, AttributeReader& reader,
+                               const schema::SensorRow& row, spec::Sensor& sensor) {
+  using schema::Target;
+  switch (row.target) {
+    case Target::attribute:
+      sensor.objtype = row.object;
+      return reader({row.attribute, spec::required}, sensor.objname);
+    case Target::projection:
+      sensor.objtype = ObjectType::site;
+      sensor.reftype = ObjectType::camera;
+      reader({"site", spec::required}, sensor.objname);
+      return reader({"camera", spec::required}, sensor.refname);
+    case Target::inside:
+      sensor.reftype = ObjectType::site;
+      reader({"site", spec::required}, sensor.refname);
+      return read_object(reader, sensor);
+    case Target::frame:
+    case Target::frame_and_reference:
+      if (!read_short_object(reader, sensor)) read_object(reader, sensor);
+      if (row.target == Target::frame_and_reference) read_reference(reader, sensor);
+      return;
+    case Target::pair: return read_sensor_pair(reader, sensor);
+    case Target::user: return read_user_target(xml, reader, sensor);
+    case Target::none: return;
+  }
+}
+
+}  // namespace detail
+
+inline void read_sensor(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  std::string names;
+  for (const schema::SensorRow& row : schema::sensors) {
+    names += (names.empty() ? "" : " ") + std::string(row.name);
+  }
+  const schema::Children allowed{.many = names, .not_yet = schema::sensors_not_yet};
+  for_children(context, xml, path, allowed, [&](const XmlElement& child) {
+    const schema::SensorRow* row = nullptr;
+    for (const schema::SensorRow& r : schema::sensors) {
+      if (r.name == child.name) row = &r;
+    }
+    if (row == nullptr) return;
+    spec::Sensor& sensor = context.spec.sensors.emplace_back();
+    sensor.type = row->type;
+    sensor.where = child.where();
+    sensor.path = path_of(path, child);
+    const bool is_user = row->target == schema::Target::user;
+    AttributeReader reader(context, child, sensor.path,
+                           is_user ? spec::Sensor::kind_user : spec::Sensor::kind_simulated);
+    spec::Sensor::fields(reader, sensor);
+    detail::read_sensor_target(child, reader, *row, sensor);
+    reader.finish();
+    check_class(context, child, sensor.path, "class", sensor.class_name);
+    context.claim("sensor", sensor);
+    no_children(context, child, sensor.path);
+  });
+}
+
+inline void read_numeric(Context& context, const XmlElement& xml, const std::string& parent) {
+  constexpr int most = 500;
+  spec::Numeric& numeric = context.spec.numerics.emplace_back();
+  read_element(context, xml, parent, "numeric", numeric);
+  AttributeReader reader(context, xml, numeric.path);
+  if (!numeric.data) numeric.data.emplace();
+  const int given = static_cast<int>(numeric.data->size());
+  const int size = numeric.size.value_or(given);
+  if (size < 1 || size > most) {
+    return reader.fail("size", "the size of custom data is not between 1 and 500");
+  }
+  if (given > size) {
+    return reader.fail("data", "data has " + std::to_string(given) + " numbers, size says " +
+                                   std::to_string(size));
+  }
+  numeric.data->resize(static_cast<std::size_t>(size));
+  no_children(context, xml, numeric.path);
+}
+
+inline void read_tuple(Context& context, const XmlElement& xml, const std::string& parent) {
+  spec::Tuple& tuple = context.spec.tuples.emplace_back();
+  read_element(context, xml, parent, "tuple", tuple);
+  for_children(context, xml, tuple.path, schema::tuple, [&](const XmlElement& child) {
+    spec::Tuple::Entry& entry = tuple.entries.emplace_back();
+    entry.where = child.where();
+    std::string type;
+    std::optional<double> prm;
+    AttributeReader reader(context, child, path_of(tuple.path, child));
+    reader({"objtype", spec::required}, type);
+    reader({"objname", spec::required}, entry.objname);
+    reader("prm", prm);
+    reader.finish();
+    entry.prm = prm.value_or(0);
+    if (context.failed()) return;
+    reader.keyword(*child.find("objtype"), spec::object_words, entry.objtype);
+    no_children(context, child, path_of(tuple.path, child));
+  });
+}
+
+inline void read_custom(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::custom, [&](const XmlElement& child) {
+    if (child.name == "numeric") return read_numeric(context, child, path);
+    if (child.name == "tuple") return read_tuple(context, child, path);
+    spec::Text& text = context.spec.texts.emplace_back();
+    read_element(context, child, path, "text", text);
+    if (text.data.empty()) {
+      AttributeReader(context, child, text.path).fail("data", "the text is empty");
+    }
+    no_children(context, child, text.path);
+  });
+}
+
+inline void read_keyframe(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::keyframe, [&](const XmlElement& child) {
+    spec::Key& key = context.spec.keys.emplace_back();
+    read_element(context, child, path, "key", key);
+    no_children(context, child, key.path);
+  });
+}
+
+}  // namespace corten::mjcf

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which element may stand in which. Attributes are not here: an element's field list in spec/ says
+// what it accepts. Elements of MuJoCo 3.12 that corten does not have yet are listed too, so that
+// they are refused by name and not as typing errors.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <corten/mjcf/context.hpp>
+#include <corten/spec/elements.hpp>
+#include <corten/spec/suggest.hpp>
+
+namespace corten::mjcf {
+
+namespace schema {
+
+// The children of an element, as words with spaces between them: any number of the first kind, at
+// most one of each of the second, and those that corten does not have yet.
+struct Children {
+  std::string_view many = "";
+  std::string_view once = "";
+  std::string_view not_yet = "";
+};
+
+inline constexpr Children mujoco{
+    .many =
+        "compiler option size statistic visual default asset worldbody contact tendon actuator "
+        "sensor custom keyframe",
+    .not_yet = "extension deformable equality"};
+
+inline constexpr Children compiler{.not_yet = "lengthrange"};
+inline constexpr Children option{.once = "flag"};
+inline constexpr Children visual{.once = "global quality headlight map scale rgba"};
+
+// <actuator> and <sensor> in a default class are extensions
+inline constexpr Children defaults{
+    .many = "default",
+    .once =
+        "material joint geom site camera light pair tendon general motor position velocity "
+        "actuator sensor",
+    .not_yet = "mesh equality intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
+
+inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
+inline constexpr Children material{.not_yet = "layer"};
+inline constexpr Children body{.many = "body joint freejoint geom site camera light",
+                               .once = "inertial",
+                               .not_yet = "frame replicate attach plugin composite flexcomp"};
+inline constexpr Children geom{.not_yet = "plugin"};
+inline constexpr Children contact{.many = "pair exclude"};
+inline constexpr Children tendon{.many = "fixed", .not_yet = "spatial"};
+inline constexpr Children fixed{.many = "joint"};
+inline constexpr Children actuator{
+    .many = "general motor position velocity",
+    .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"};
+inline constexpr Children custom{.many = "numeric text tuple"};
+inline constexpr Children tuple{.many = "element"};
+inline constexpr Children keyframe{.many = "key"};
+inline constexpr Children leaf{};
+
+inline constexpr std::string_view sensors_not_yet = "rangefinder contact tactile plugin";
+
+// the attributes of the children of <visual>, whose values corten only stores
+struct VisualRow {
+  std::string_view element;
+  std::string_view attributes;
+};
+
+inline constexpr VisualRow visual_attributes[] = {
+    {"global",
+     "cameraid orthographic fovy ipd azimuth elevation linewidth glow offwidth offheight realtime "
+     "ellipsoidinertia bvactive"},
+    {"quality", "shadowsize offsamples numslices numstacks numquads"},
+    {"headlight", "ambient diffuse specular active"},
+    {"map",
+     "stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze shadowclip "
+     "shadowscale actuatortendon"},
+    {"scale",
+     "forcewidth contactwidth contactheight connect com camera light selectpoint jointlength "
+     "jointwidth actuatorlength actuatorwidth framelength framewidth constraint slidercrank "
+     "frustum"},
+    {"rgba",
+     "fog haze force inertia joint actuator actuatornegative actuatorpositive com camera light "
+     "selectpoint connect contactpoint contactforce contactfriction contacttorque contactgap "
+     "rangefinder constraint slidercrank crankbroken frustum bv bvactive"}};
+
+// How a sensor names what it measures: by an attribute of its own (`attribute`, the objtype is then
+// `object`), by objtype and objname, or not at all.
+enum class Target { attribute, frame, frame_and_reference, pair, projection, inside, none, user };
+
+struct SensorRow {
+  std::string_view name;
+  SensorType type;
+  Target target = Target::none;
+  const char* attribute = "";
+  ObjectType object = ObjectType::unknown;
+};
+
+inline constexpr SensorRow sensors[] = {
+    {"touch", SensorType::touch, Target::attribute, "site", ObjectType::site},
+    {"accelerometer", SensorType::accelerometer, Target::attribute, "site", ObjectType::site},
+    {"velocimeter", SensorType::velocimeter, Target::attribute, "site", ObjectType::site},
+    {"gyro", SensorType::gyro, Target::attribute, "site", ObjectType::site},
+    {"force", SensorType::force, Target::attribute, "site", ObjectType::site},
+    {"torque", SensorType::torque, Target::attribute, "site", ObjectType::site},
+    {"magnetometer", SensorType::magnetometer, Target::attribute, "site", ObjectType::site},
+    {"camprojection", SensorType::camprojection, Target::projection},
+    {"jointpos", SensorType::jointpos, Target::attribute, "joint", ObjectType::joint},
+    {"jointvel", SensorType::jointvel, Target::attribute, "joint", ObjectType::joint},
+    {"tendonpos", SensorType::tendonpos, Target::attribute, "tendon", ObjectType::tendon},
+    {"tendonvel", SensorType::tendonvel, Target::attribute, "tendon", ObjectType::tendon},
+    {"actuatorpos", SensorType::actuatorpos, Target::attribute, "actuator", ObjectType::actuator},
+    {"actuatorvel", SensorType::actuatorvel, Target::attribute, "actuator", ObjectType::actuator},
+    {"actuatorfrc", SensorType::actuatorfrc, Target::attribute, "actuator", ObjectType::actuator},
+    {"jointactuatorfrc", SensorType::jointactuatorfrc, Target::attribute, "joint",
+     ObjectType::joint},
+    {"tendonactuatorfrc", SensorType::tendonactuatorfrc, Target::attribute, "tendon",
+     ObjectType::tendon},
+    {"ballquat", SensorType::ballquat, Target::attribute, "joint", ObjectType::joint},
+    {"ballangvel", SensorType::ballangvel, Target::attribute, "joint", ObjectType::joint},
+    {"jointlimitpos", SensorType::jointlimitpos, Target::attribute, "joint", ObjectType::joint},
+    {"jointlimitvel", SensorType::jointlimitvel, Target::attribute, "joint", ObjectType::joint},
+    {"jointlimitfrc", SensorType::jointlimitfrc, Target::attribute, "joint", ObjectType::joint},
+    {"tendonlimitpos", SensorType::tendonlimitpos, Target::attribute, "tendon", ObjectType::tendon},
+    {"tendonlimitvel", SensorType::tendonlimitvel, Target::attribute, "tendon", ObjectType::tendon},
+    {"tendonlimitfrc", SensorType::tendonlimitfrc, Target::attribute, "tendon", ObjectType::tendon},
+    {"framepos", SensorType::framepos, Target::frame_and_reference},
+    {"framequat", SensorType::framequat, Target::frame_and_reference},
+    {"framexaxis", SensorType::framexaxis, Target::frame_and_reference},
+    {"frameyaxis", SensorType::frameyaxis, Target::frame_and_reference},
+    {"framezaxis", SensorType::framezaxis, Target::frame_and_reference},
+    {"framelinvel", SensorType::framelinvel, Target::frame_and_reference},
+    {"frameangvel", SensorType::frameangvel, Target::frame_and_reference},
+    {"framelinacc", SensorType::framelinacc, Target::frame},
+    {"frameangacc", SensorType::frameangacc, Target::frame},
+    {"subtreecom", SensorType::subtreecom, Target::attribute, "body", ObjectType::body},
+    {"subtreelinvel", SensorType::subtreelinvel, Target::attribute, "body", ObjectType::body},
+    {"subtreeangmom", SensorType::subtreeangmom, Target::attribute, "body", ObjectType::body},
+    {"insidesite", SensorType::insidesite, Target::inside},
+    {"distance", SensorType::distance, Target::pair},
+    {"normal", SensorType::normal, Target::pair},
+    {"fromto", SensorType::fromto, Target::pair},
+    {"e_potential", SensorType::e_potential},
+    {"e_kinetic", SensorType::e_kinetic},
+    {"clock", SensorType::clock},
+    {"user", SensorType::user, Target::user}};
+
+// the words of a list
+inline std::vector<std::string_view> words(std::string_view list) {
+  std::vector<std::string_view> out;
+  while (!list.empty()) {
+    out.push_back(list.substr(0, list.find(' ')));
+    list.remove_prefix(std::min(out.back().size() + 1, list.size()));
+  }
+  return out;
+}
+
+inline bool contains(std::string_view list, std::string_view word) {
+  const auto all = words(list);
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+}  // namespace schema
+
+namespace detail {
+
+// an element that MJCF does not know, or not here
+inline void refuse_unknown(Context& context, const XmlElement& xml, const std::string& path,
+                           const XmlElement& child, const schema::Children& allowed) {
+  std::vector<std::string_view> names;
+  for (const std::string_view list : {allowed.many, allowed.once, allowed.not_yet}) {
+    for (const std::string_view word : schema::words(list)) names.push_back(word);
+  }
+  context.complain(
+      Error{child.where(), path_of(path, child),
+            "unknown element <" + std::string(child.name) + "> in <" + std::string(xml.name) + ">",
+            spec::suggest(child.name, names)});
+}
+
+// may this child stand here? Says why not
+inline bool admit(Context& context, const XmlElement& xml, const std::string& path,
+                  const XmlElement& child, const schema::Children& allowed) {
+  if (schema::contains(allowed.many, child.name)) return true;
+  const std::string tag = "<" + std::string(child.name) + ">";
+  if (schema::contains(allowed.not_yet, child.name)) {
+    context.fail(child.where(), path_of(path, child), tag + " is not supported yet");
+    return false;
+  }
+  if (!schema::contains(allowed.once, child.name)) {
+    refuse_unknown(context, xml, path, child, allowed);
+    return false;
+  }
+  for (const XmlElement& other : xml.children) {
+    if (&other == &child) break;
+    if (other.name != child.name) continue;
+    context.fail(child.where(), path_of(path, child),
+                 tag + " is repeated in <" + std::string(xml.name) + ">",
+                 "the first is in line " + std::to_string(other.where().line));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+// Calls f(child) for the children that the schema allows.
+template <class F>
+void for_children(Context& context, const XmlElement& xml, const std::string& path,
+                  const schema::Children& allowed, F&& f) {
+  if (!xml.text.empty()) {
+    context.warn(Error{xml.where_text(), path, "text between elements is ignored", {}});
+  }
+  for (const XmlElement& child : xml.children) {
+    if (context.failed()) return;
+    if (detail::admit(context, xml, path, child, allowed)) f(child);
+  }
+}
+
+inline void no_children(Context& context, const XmlElement& xml, const std::string& path) {
+  for_children(context, xml, path, schema::leaf, [](const XmlElement&) {});
+}
+
+}  // namespace corten::mjcf

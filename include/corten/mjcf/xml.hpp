@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// XML text as a tree of elements that know where they were written. A thin layer over RapidXML; its
+// exceptions end here.
+#pragma once
+
+#include <rapidxml/rapidxml.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <corten/core/result.hpp>
+#include <corten/mjcf/xml_check.hpp>
+
+namespace corten::mjcf {
+
+// Names and values are views into the source, which the tree keeps alive.
+struct XmlAttribute {
+  std::string_view name;
+  std::string_view value;  // with entities such as &lt; replaced
+};
+
+struct XmlElement {
+  std::string_view name;
+  std::shared_ptr<const XmlSource> source;
+  std::vector<XmlAttribute> attributes;
+  std::vector<XmlElement> children;
+  std::string_view text;  // the first text between the tags that is not blank; MJCF has none
+
+  Location where() const { return source->at(name); }
+  Location where(const XmlAttribute& a) const { return source->at(a.name); }
+  Location where_text() const { return source->at(text); }
+
+  const XmlAttribute* find(std::string_view attribute) const {
+    for (const XmlAttribute& a : attributes) {
+      if (a.name == attribute) return &a;
+    }
+    return nullptr;
+  }
+};
+
+namespace detail {
+
+inline std::string_view view(const char* start, std::size_t size) { return {start, size}; }
+
+inline std::string_view trim(std::string_view s) {
+  while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
+  while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
+  return s;
+}
+
+// copies attributes; an error when there are too many or one is repeated
+inline std::optional<Error> copy_attributes(const rapidxml::xml_node<>& node, XmlElement& out) {
+  for (auto* a = node.first_attribute(); a != nullptr; a = a->next_attribute()) {
+    const std::string_view name = view(a->name(), a->name_size());
+    const Location where = out.source->at(name);
+    if (out.attributes.size() == max_xml_attributes) {
+      return Error{where, std::string(out.name), "too many attributes", {}};
+    }
+    if (out.find(name) != nullptr) {
+      return Error{where, std::string(out.name),
+                   "attribute '" + std::string(name) + "' is given twice", "remove one of them"};
+    }
+    // RapidXML's empty value points nowhere
+    const std::string_view value =
+        a->value_size() == 0 ? std::string_view{} : view(a->value(), a->value_size());
+    out.attributes.push_back({name, value});
+  }
+  return std::nullopt;
+}
+
+// depth is bounded by XmlCheck
+inline std::optional<Error> copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
+  out.name = view(node.name(), node.name_size());
+  if (auto error = copy_attributes(node, out)) return error;
+  for (auto* child = node.first_node(); child != nullptr; child = child->next_sibling()) {
+    if (child->type() == rapidxml::node_element) {
+      out.children.emplace_back();
+      out.children.back().source = out.source;
+      if (auto error = copy_element(*child, out.children.back())) return error;
+    } else if (out.text.empty() && child->value_size() > 0) {
+      out.text = trim(view(child->value(), child->value_size()));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace detail
+
+// The root element of a text. RapidXML works in place, on the source's own copy: expanding an
+// entity shortens a value where it stands and moves nothing else, so offsets stay true.
+inline Result<XmlElement> parse_xml(std::string file, std::string_view content) try {
+  constexpr int flags = rapidxml::parse_no_string_terminators | rapidxml::parse_no_element_values;
+  const auto source = std::make_shared<XmlSource>(std::move(file), content);
+  if (auto error = XmlCheck(*source).run()) return *error;
+  rapidxml::xml_document<> document;
+  try {
+    document.parse<flags>(source->text.data());
+  } catch (const rapidxml::parse_error& e) {
+    const char* at = e.where<char>();
+    const std::size_t offset =
+        at == nullptr ? 0 : static_cast<std::size_t>(at - source->text.data());
+    return Error{source->at(offset), {}, std::string("malformed XML: ") + e.what(), {}};
+  }
+  XmlElement root;
+  root.source = source;
+  const rapidxml::xml_node<>* node = document.first_node();
+  while (node != nullptr && node->type() != rapidxml::node_element) node = node->next_sibling();
+  if (node == nullptr) return Error{source->at(std::size_t{0}), {}, "no XML element", {}};
+  if (auto error = detail::copy_element(*node, root)) return *error;
+  return root;
+} catch (const std::exception& e) {
+  return Error{{}, {}, std::string("XML could not be read: ") + e.what(), {}};
+}
+
+}  // namespace corten::mjcf

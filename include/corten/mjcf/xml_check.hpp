@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The structure of an XML text, checked before RapidXML sees it. RapidXML is fast and small; in
+// exchange it recurses once a level of nesting, stops silently at a zero byte, accepts two roots,
+// and says of a missing closing tag only that something was expected at the end of the file. One
+// pass over the text finds these cases and can name the element that was left open. What remains
+// for RapidXML to refuse is the inside of a tag.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <corten/core/result.hpp>
+
+namespace corten::mjcf {
+
+inline constexpr std::size_t max_file_bytes = std::size_t{1} << 30;
+
+// Far above any model, and low enough for the stack: MuJoCo's own parser stops at 500 levels.
+inline constexpr std::size_t max_xml_depth = 500;
+inline constexpr std::size_t max_xml_elements = 1'000'000;
+inline constexpr std::size_t max_xml_attributes = 256;  // of one element
+
+// A text and what it is called. Offsets into it become line and column.
+struct XmlSource {
+  std::string file;
+  std::string text;
+  std::vector<std::uint32_t> lines;  // where each line starts; max_file_bytes fits
+
+  XmlSource(std::string file_name, std::string_view content) : file(std::move(file_name)) {
+    if (content.substr(0, 3) == "\xEF\xBB\xBF") content.remove_prefix(3);
+    text = content;
+    lines.push_back(0);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '\n') lines.push_back(static_cast<std::uint32_t>(i + 1));
+    }
+  }
+
+  Location at(std::size_t offset) const {
+    const auto next = std::upper_bound(lines.begin(), lines.end(), offset);
+    const auto line = static_cast<std::size_t>(next - lines.begin());
+    const std::size_t column = offset - lines[line - 1] + 1;
+    return Location{file, static_cast<int>(line), static_cast<int>(column)};
+  }
+  Location at(std::string_view part) const {
+    return at(static_cast<std::size_t>(part.data() - text.data()));
+  }
+};
+
+inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+class XmlCheck {
+ public:
+  explicit XmlCheck(const XmlSource& source) : source_(source), text_(source.text) {}
+
+  // the first thing that is wrong with the structure
+  std::optional<Error> run() {
+    check_bytes();
+    while (!error_ && position_ < text_.size()) {
+      const std::size_t open = std::min(text_.find('<', position_), text_.size());
+      check_text(open);
+      position_ = open;
+      if (open < text_.size()) markup();
+    }
+    if (!error_) check_end();
+    return error_;
+  }
+
+ private:
+  void fail(std::size_t offset, std::string message, std::string remedy = {}) {
+    if (!error_) error_ = Error{source_.at(offset), {}, std::move(message), std::move(remedy)};
+  }
+
+  void check_bytes() {
+    if (text_.size() > max_file_bytes) fail(0, "the text is too large");
+    const std::string_view start = text_.substr(0, 2);
+    if (start == "\xFF\xFE" || start == "\xFE\xFF") {
+      fail(0, "the text is UTF-16", "save it as UTF-8");
+    }
+    const std::size_t zero = text_.find('\0');
+    if (zero != std::string_view::npos) fail(zero, "the text has a zero byte: it is not XML");
+  }
+
+  // text before and after the root element
+  void check_text(std::size_t end) {
+    if (!open_.empty()) return;
+    for (std::size_t i = position_; i < end; ++i) {
+      if (is_space(text_[i])) continue;
+      return fail(i, elements_ == 0 ? "the text does not start with an XML element"
+                                    : "text after the end of the root element");
+    }
+  }
+
+  void check_end() {
+    if (elements_ == 0) return fail(text_.size(), "the text has no XML element");
+    if (open_.empty()) return;
+    fail(text_.size(), "the text ends inside <" + std::string(open_.back()) + ">",
+         "close <" + std::string(open_.back()) + "> of line " + line_of(open_.back()));
+  }
+
+  void markup() {
+    if (starts_with("<!--")) return skip_to("-->", 4, "comment");
+    if (starts_with("<![CDATA[")) return skip_to("]]>", 9, "CDATA section");
+    if (starts_with("<?")) return skip_to("?>", 2, "processing instruction");
+    if (starts_with("<!DOCTYPE")) return doctype();
+    if (starts_with("</")) return closing_tag();
+    if (starts_with("<!")) return fail(position_, "unknown markup");
+    opening_tag();
+  }
+
+  bool starts_with(std::string_view s) const { return text_.substr(position_, s.size()) == s; }
+
+  void skip_to(std::string_view end, std::size_t length, const char* what) {
+    const std::size_t found = text_.find(end, position_ + length);
+    if (found == std::string_view::npos) {
+      return fail(position_, std::string("the ") + what + " is not closed",
+                  "end it with " + std::string(end));
+    }
+    position_ = found + end.size();
+  }
+
+  // Entities that a document defines for itself are a known way to blow up a parser, and no model
+  // needs them.
+  void doctype() {
+    const std::size_t end = text_.find('>', position_);
+    if (text_.substr(position_, end - position_).find('[') != std::string_view::npos) {
+      return fail(position_, "a document type with definitions is not supported",
+                  "write the entities out");
+    }
+    skip_to(">", 9, "document type");
+  }
+
+  std::string_view name_at(std::size_t start) const {
+    std::size_t end = start;
+    while (end < text_.size() && !is_space(text_[end]) && text_[end] != '>' && text_[end] != '/' &&
+           text_[end] != '<') {
+      ++end;
+    }
+    return text_.substr(start, end - start);
+  }
+
+  std::string line_of(std::string_view part) const { return std::to_string(source_.at(part).line); }
+
+  void closing_tag() {
+    const std::string_view name = name_at(position_ + 2);
+    if (open_.empty()) return fail(position_, "</" + std::string(name) + "> closes nothing");
+    if (name != open_.back()) {
+      return fail(position_, "</" + std::string(name) + "> does not close <" +
+                                 std::string(open_.back()) + "> of line " + line_of(open_.back()));
+    }
+    open_.pop_back();
+    skip_to(">", 2, "tag");
+  }
+
+  void opening_tag() {
+    const std::string_view name = name_at(position_ + 1);
+    if (name.empty()) return fail(position_, "'<' without an element name");
+    if (open_.empty() && elements_ > 0) return fail(position_, "a second root element");
+    if (++elements_ > max_xml_elements) return fail(position_, "too many elements");
+    if (open_.size() >= max_xml_depth) return fail(position_, "elements are nested too deeply");
+    const std::size_t start = position_;
+    std::size_t i = position_ + 1 + name.size();
+    for (; i < text_.size() && text_[i] != '>'; ++i) {
+      if (text_[i] == '<') return fail(start, unclosed(name), "end the tag with > or />");
+      if (text_[i] != '"' && text_[i] != '\'') continue;
+      const std::size_t quote = text_.find(text_[i], i + 1);
+      if (quote == std::string_view::npos) return fail(i, "the quoted text is not closed");
+      i = quote;
+    }
+    if (i == text_.size()) return fail(start, unclosed(name), "end the tag with > or />");
+    if (text_[i - 1] != '/') open_.push_back(name);
+    position_ = i + 1;
+  }
+
+  static std::string unclosed(std::string_view name) {
+    return "the tag <" + std::string(name) + " is not closed";
+  }
+
+  const XmlSource& source_;
+  std::string_view text_;
+  std::size_t position_ = 0;
+  std::size_t elements_ = 0;
+  std::vector<std::string_view> open_;  // names of the elements around position_
+  std::optional<Error> error_;
+};
+
+}  // namespace corten::mjcf

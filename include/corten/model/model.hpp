@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Model: everything about a mechanism that does not change while it moves. Flat arrays, written by the
+// compiler (compile/), editable afterwards (model.body_mass[3] *= 2), castable to another scalar.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/core/field.hpp>
+#include <corten/model/fields.hpp>
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace corten {
+
+// All sizes of a model, zero until compiled.
+struct Sizes {
+#define X(name, meaning) int name = 0;
+  CORTEN_MODEL_SIZES(X)
+#undef X
+};
+
+// An option is a number, or a small array of numbers.
+template <class T, int W>
+using OptionValue = std::conditional_t<W == 1, T, Vec<T, W>>;
+
+// Physics options, MuJoCo's names and defaults.
+template <class S>
+struct Option {
+#define X(type, name, width, ...) OptionValue<type, width> name = make<type, width>({__VA_ARGS__});
+  CORTEN_MODEL_OPTIONS(X)
+#undef X
+
+  // is a feature on?
+  CORTEN_FN bool enabled(EnableBit bit) const { return (enableflags & bit) != 0; }
+  CORTEN_FN bool disabled(DisableBit bit) const { return (disableflags & bit) != 0; }
+
+ private:
+  template <class T, int W>
+  CORTEN_FN static OptionValue<T, W> make(const double (&v)[static_cast<std::size_t>(W)]) {
+    if constexpr (W == 1) {
+      return static_cast<T>(v[0]);
+    } else {
+      Vec<T, W> out;
+      for (int i = 0; i < W; ++i) out[i] = static_cast<T>(v[i]);
+      return out;
+    }
+  }
+};
+
+// Sizes of the model as it was built: what solver tolerances and pictures scale with.
+template <class S>
+struct Statistic {
+  S meaninertia = S(1), meanmass = S(1), meansize = S(0.2), extent = S(2);
+  Vec3<S> center = Vec3<S>::Zero();
+};
+
+// Names by kind and id; empty for an unnamed object.
+struct Names {
+  std::string model;
+#define X(kind) std::vector<std::string> kind;
+  CORTEN_MODEL_NAMES(X)
+#undef X
+};
+
+template <class S>
+struct Model {
+  using Scalar = S;
+  Sizes n;
+  Option<S> opt;
+  Statistic<S> stat;
+  Names names;
+
+#define X(type, name, rows, width, meaning) std::vector<type> name;
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+
+  // give every array the length that the sizes ask for; new entries are zero
+  void allocate() {
+#define X(type, name, rows, width, meaning) \
+  name.assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width), type{});
+    CORTEN_MODEL_FIELDS(X)
+#undef X
+  }
+};
+
+namespace detail {
+
+// between scalars: a wider one takes the number, a narrower one its value
+template <class To, class From>
+void assign(To& to, const From& from) {
+  if constexpr (std::is_constructible_v<To, const From&> && !std::is_floating_point_v<To>) {
+    to = To(from);
+  } else {
+    to = static_cast<To>(value(from));
+  }
+}
+inline void assign(int& to, const int& from) { to = from; }
+
+template <class To, class From, int W>
+void assign(Vec<To, W>& to, const Vec<From, W>& from) {
+  for (int i = 0; i < W; ++i) assign(to[i], from[i]);
+}
+
+template <class To, class From>
+void assign(std::vector<To>& to, const std::vector<From>& from) {
+  to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) assign(to[i], from[i]);
+}
+
+}  // namespace detail
+
+// The same model in another scalar: cast<float>(model), cast<Dual<double, 8>>(model).
+template <class To, class From>
+Model<To> cast(const Model<From>& from) {
+  Model<To> out;
+  out.n = from.n;
+  out.names = from.names;
+#define X(type, name, width, ...) detail::assign(out.opt.name, from.opt.name);
+  CORTEN_MODEL_OPTIONS(X)
+#undef X
+#define X(name) detail::assign(out.stat.name, from.stat.name);
+  X(meaninertia) X(meanmass) X(meansize) X(extent) X(center)
+#undef X
+#define X(type, name, rows, width, meaning) detail::assign(out.name, from.name);
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+  return out;
+}
+
+}  // namespace corten

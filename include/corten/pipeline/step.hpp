@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// step: forward, then integrate. The functions on views (ModelRef, DataRef) allocate nothing and run
+// anywhere; those on Model and Data bind the default policies and enlarge the data when contacts or rows
+// do not fit.
+#pragma once
+
+#include <corten/data/data.hpp>
+#include <corten/integrate/euler.hpp>
+#include <corten/integrate/rk4.hpp>
+#include <corten/pipeline/forward.hpp>
+#include <corten/pipeline/policies.hpp>
+
+namespace corten {
+
+namespace detail {
+
+template <class F>
+CORTEN_FN bool any_bad(const F& x, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (is_bad(x[i])) return true;
+  }
+  return false;
+}
+
+// report a bad state, and start again from the reference pose unless that is disabled
+template <class M, class D>
+CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit) {
+  if (!m.opt.disabled(disable_autoreset)) reset_state(m, d);
+  return bit;
+}
+
+}  // namespace detail
+
+// One timestep. On overflow of contacts or rows the state is not advanced.
+template <class S, class P, class D>
+CORTEN_FN Status step(const ModelRef<S, P>& m, const D& d) {
+  int bits = 0;
+  if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos);
+  if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel);
+  bits |= forward(m, d).bits;
+  if (Status{bits}.overflow()) return Status{bits};
+  if (detail::any_bad(d.qacc, m.n.nv)) {
+    bits |= detail::report_bad(m, d, bad_qacc);
+    if (!m.opt.disabled(disable_autoreset)) bits |= forward(m, d).bits;
+  }
+
+  if (static_cast<Integrator>(m.opt.integrator) == Integrator::rk4) {
+    rk4(m, d, [&](const auto& model, const auto& data) {
+      const Status trial = forward(model, data, false);
+      bits |= trial.bits;
+      return !trial.overflow();
+    });
+  } else {
+    euler(m, d);
+  }
+  d.status = bits;
+  return Status{bits};
+}
+
+namespace detail {
+
+// run f on views; if contacts or rows do not fit and the data may grow, make room and run it again
+template <class S, class SD, class F>
+Status with_growth(const Model<S>& model, Data<SD>& data, F&& f) {
+  const auto m = make_ref<DefaultPolicies>(model);
+  if (!covers<DefaultPolicies>(m)) return Status{not_covered};
+  Status status = f(m, data.ref());
+  while (status.overflow() && data.growable()) {
+    data.grow(model, data.needed());
+    status = f(m, data.ref());
+  }
+  return status;
+}
+
+}  // namespace detail
+
+template <class S, class SD>
+Status forward(const Model<S>& model, Data<SD>& data) {
+  return detail::with_growth(model, data, [](const auto& m, const auto& d) { return forward(m, d); });
+}
+
+template <class S, class SD>
+Status step(const Model<S>& model, Data<SD>& data) {
+  return detail::with_growth(model, data, [](const auto& m, const auto& d) { return step(m, d); });
+}
+
+}  // namespace corten

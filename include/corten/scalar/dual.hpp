@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dual numbers: exact derivatives by arithmetic.
+//
+// A Dual<T, N> is a value a and N tangents v: it stands for  a + v·ε  with ε² = 0. Pushing duals through
+// a computation pushes the derivative along with the value, because for any smooth f
+//
+//     f(a + v ε) = f(a) + f'(a) v ε.
+//
+// Example: the derivative of x² + sin(x) at 3. Seed x with tangent 1 and read the tangent of the result.
+//
+//     Dual<double, 1> x(3.0, 0);                 // value 3, tangent 0 is the unit vector
+//     Dual<double, 1> y = x * x + sin(x);        // y.a = 9 + sin 3,  y.v[0] = 6 + cos 3
+//
+// With N > 1 a single pass carries N directions. Duals nest: Dual<Dual<double, 1>, 1> has second
+// derivatives. Comparisons look at values only, so a branch goes the way it goes for plain numbers.
+//
+// Where a function has no finite derivative (sqrt at 0, acos at ±1, abs at 0) the tangent is 0 if the
+// argument's tangent is 0, and otherwise what is stated beside the function: a simulator must not turn a
+// resting body into NaN.
+#pragma once
+
+#include <corten/scalar/functions.hpp>
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <limits>
+
+namespace corten {
+
+template <class T, int N>
+struct Dual {
+  static constexpr int tangents = N;
+
+  T a{};                                    // value
+  T v[static_cast<std::size_t>(N)]{};  // tangents
+
+  constexpr Dual() = default;
+  constexpr Dual(const T& x) : a(x) {}
+
+  // from a plain number, for duals of duals and for literals
+  template <class U>
+    requires(std::is_arithmetic_v<U> && !std::is_same_v<U, T>)
+  constexpr Dual(U x) : a(static_cast<T>(x)) {}
+
+  // value x, tangent k is the unit vector
+  constexpr Dual(const T& x, int k) : a(x) { v[k] = T(1); }
+
+  // a dual converts to its value only on request
+  explicit constexpr operator T() const { return a; }
+
+  CORTEN_FN Dual& operator+=(const Dual& y) {
+    a += y.a;
+    for (int i = 0; i < N; ++i) v[i] += y.v[i];
+    return *this;
+  }
+  CORTEN_FN Dual& operator-=(const Dual& y) {
+    a -= y.a;
+    for (int i = 0; i < N; ++i) v[i] -= y.v[i];
+    return *this;
+  }
+  CORTEN_FN Dual& operator*=(const Dual& y) { return *this = *this * y; }
+  CORTEN_FN Dual& operator/=(const Dual& y) { return *this = *this / y; }
+
+  // f(x) with derivative d: the chain rule, used by every function below
+  CORTEN_FN static Dual chain(const T& f, const T& d, const Dual& x) {
+    Dual out(f);
+    for (int i = 0; i < N; ++i) out.v[i] = d * x.v[i];
+    return out;
+  }
+
+  CORTEN_FN friend Dual operator+(const Dual& x) { return x; }
+  CORTEN_FN friend Dual operator-(const Dual& x) { return chain(-x.a, T(-1), x); }
+  CORTEN_FN friend Dual operator+(Dual x, const Dual& y) { return x += y; }
+  CORTEN_FN friend Dual operator-(Dual x, const Dual& y) { return x -= y; }
+
+  // (a + u ε)(b + v ε) = ab + (a v + b u) ε
+  CORTEN_FN friend Dual operator*(const Dual& x, const Dual& y) {
+    Dual out(x.a * y.a);
+    for (int i = 0; i < N; ++i) out.v[i] = x.a * y.v[i] + y.a * x.v[i];
+    return out;
+  }
+
+  // (a + u ε)/(b + v ε) = a/b + (u - (a/b) v)/b ε
+  CORTEN_FN friend Dual operator/(const Dual& x, const Dual& y) {
+    const T q = x.a / y.a;
+    Dual out(q);
+    for (int i = 0; i < N; ++i) out.v[i] = (x.v[i] - q * y.v[i]) / y.a;
+    return out;
+  }
+
+  // comparisons are on values
+  CORTEN_FN friend bool operator<(const Dual& x, const Dual& y) { return x.a < y.a; }
+  CORTEN_FN friend bool operator>(const Dual& x, const Dual& y) { return x.a > y.a; }
+  CORTEN_FN friend bool operator<=(const Dual& x, const Dual& y) { return x.a <= y.a; }
+  CORTEN_FN friend bool operator>=(const Dual& x, const Dual& y) { return x.a >= y.a; }
+  CORTEN_FN friend bool operator==(const Dual& x, const Dual& y) { return x.a == y.a; }
+  CORTEN_FN friend bool operator!=(const Dual& x, const Dual& y) { return x.a != y.a; }
+};
+
+template <class T, int N>
+struct ScalarTraits<Dual<T, N>> {
+  using Value = value_t<T>;
+  using Primal = T;
+};
+
+template <class T, int N>
+CORTEN_FN value_t<T> value(const Dual<T, N>& x) {
+  return value(x.a);
+}
+template <class T, int N>
+CORTEN_FN T primal(const Dual<T, N>& x) {
+  return x.a;
+}
+
+// sin(a + v ε) = sin a + cos a · v ε
+template <class T, int N>
+CORTEN_FN Dual<T, N> sin(const Dual<T, N>& x) {
+  return Dual<T, N>::chain(sin(x.a), cos(x.a), x);
+}
+
+// cos(a + v ε) = cos a - sin a · v ε
+template <class T, int N>
+CORTEN_FN Dual<T, N> cos(const Dual<T, N>& x) {
+  return Dual<T, N>::chain(cos(x.a), -sin(x.a), x);
+}
+
+// tan' = 1 + tan²
+template <class T, int N>
+CORTEN_FN Dual<T, N> tan(const Dual<T, N>& x) {
+  const T t = tan(x.a);
+  return Dual<T, N>::chain(t, T(1) + t * t, x);
+}
+
+// sqrt' = 1 / (2 sqrt); 0 at 0
+template <class T, int N>
+CORTEN_FN Dual<T, N> sqrt(const Dual<T, N>& x) {
+  const T r = sqrt(x.a);
+  return Dual<T, N>::chain(r, value(r) > 0 ? T(0.5) / r : T(0), x);
+}
+
+// exp' = exp
+template <class T, int N>
+CORTEN_FN Dual<T, N> exp(const Dual<T, N>& x) {
+  const T e = exp(x.a);
+  return Dual<T, N>::chain(e, e, x);
+}
+
+// log' = 1/x
+template <class T, int N>
+CORTEN_FN Dual<T, N> log(const Dual<T, N>& x) {
+  return Dual<T, N>::chain(log(x.a), T(1) / x.a, x);
+}
+
+// tanh' = 1 - tanh²
+template <class T, int N>
+CORTEN_FN Dual<T, N> tanh(const Dual<T, N>& x) {
+  const T t = tanh(x.a);
+  return Dual<T, N>::chain(t, T(1) - t * t, x);
+}
+
+// floor is flat
+template <class T, int N>
+CORTEN_FN Dual<T, N> floor(const Dual<T, N>& x) {
+  return Dual<T, N>(floor(x.a));
+}
+
+// asin' = 1/sqrt(1 - x²); 0 at ±1
+template <class T, int N>
+CORTEN_FN Dual<T, N> asin(const Dual<T, N>& x) {
+  const T c = T(1) - x.a * x.a;
+  return Dual<T, N>::chain(asin(x.a), value(c) > 0 ? T(1) / sqrt(c) : T(0), x);
+}
+
+// acos' = -1/sqrt(1 - x²); 0 at ±1
+template <class T, int N>
+CORTEN_FN Dual<T, N> acos(const Dual<T, N>& x) {
+  const T c = T(1) - x.a * x.a;
+  return Dual<T, N>::chain(acos(x.a), value(c) > 0 ? T(-1) / sqrt(c) : T(0), x);
+}
+
+// atan' = 1/(1 + x²)
+template <class T, int N>
+CORTEN_FN Dual<T, N> atan(const Dual<T, N>& x) {
+  return Dual<T, N>::chain(atan(x.a), T(1) / (T(1) + x.a * x.a), x);
+}
+
+// d atan2(y, x) = (x dy - y dx)/(x² + y²); 0 at the origin
+template <class T, int N>
+CORTEN_FN Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
+  const T r2 = x.a * x.a + y.a * y.a;
+  const T s = value(r2) > 0 ? T(1) / r2 : T(0);
+  Dual<T, N> out(atan2(y.a, x.a));
+  for (int i = 0; i < N; ++i) out.v[i] = s * (x.a * y.v[i] - y.a * x.v[i]);
+  return out;
+}
+
+// d x^p = p x^(p-1) dx + x^p log(x) dp; the second part only where x > 0
+template <class T, int N>
+CORTEN_FN Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& p) {
+  const T f = pow(x.a, p.a);
+  const T dx = value(p.a) == 0 ? T(0) : p.a * pow(x.a, p.a - T(1));
+  const T dp = value(x.a) > 0 ? f * log(x.a) : T(0);
+  Dual<T, N> out(f);
+  for (int i = 0; i < N; ++i) out.v[i] = dx * x.v[i] + dp * p.v[i];
+  return out;
+}
+
+// abs' = sign; +1 at 0
+template <class T, int N>
+CORTEN_FN Dual<T, N> abs(const Dual<T, N>& x) {
+  return value(x) < 0 ? -x : x;
+}
+
+// the first argument's derivative on a tie
+template <class T, int N>
+CORTEN_FN Dual<T, N> min(const Dual<T, N>& x, const Dual<T, N>& y) {
+  return value(y) < value(x) ? y : x;
+}
+template <class T, int N>
+CORTEN_FN Dual<T, N> max(const Dual<T, N>& x, const Dual<T, N>& y) {
+  return value(x) < value(y) ? y : x;
+}
+
+// finite in value and in every tangent
+template <class T, int N>
+CORTEN_FN bool isfinite(const Dual<T, N>& x) {
+  bool ok = isfinite(x.a);
+  for (int i = 0; i < N; ++i) ok = ok && isfinite(x.v[i]);
+  return ok;
+}
+
+}  // namespace corten
+
+template <class T, int N>
+struct std::numeric_limits<corten::Dual<T, N>> : std::numeric_limits<corten::value_t<T>> {};
+
+template <class T, int N>
+struct Eigen::NumTraits<corten::Dual<T, N>> : Eigen::NumTraits<corten::value_t<T>> {
+  using Real = corten::Dual<T, N>;
+  using NonInteger = corten::Dual<T, N>;
+  using Nested = corten::Dual<T, N>;
+  using Literal = corten::value_t<T>;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = N + 1,
+    AddCost = N + 1,
+    MulCost = 2 * N + 1
+  };
+};

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scalar functions that stage code calls, unqualified, from inside namespace corten. Overloads for
+// float and double are here; a scalar type of its own (Dual, later Pack, or a user's) brings overloads
+// beside its definition and is found by argument-dependent lookup.
+//
+//   value(x)          the plain number behind a scalar: what branches may look at
+//   select(c, a, b)   c ? a : b; a comparison of SIMD scalars yields a mask, so smooth stages use this
+//   any(c), all(c)    whether some or all lanes hold
+//   safe_sqrt, norm, normalize …  non-smooth functions with a finite derivative everywhere
+#pragma once
+
+#include <corten/config.hpp>
+#include <corten/scalar/traits.hpp>
+
+#include <cmath>
+
+namespace corten {
+
+// the smallest denominator that is trusted (mjMINVAL)
+inline constexpr double min_value = 1e-15;
+
+// clang-format off
+#define CORTEN_UNARY(name) \
+  CORTEN_FN float name(float x) { return std::name(x); } \
+  CORTEN_FN double name(double x) { return std::name(x); }
+CORTEN_UNARY(sqrt) CORTEN_UNARY(sin) CORTEN_UNARY(cos) CORTEN_UNARY(tan)
+CORTEN_UNARY(asin) CORTEN_UNARY(acos) CORTEN_UNARY(atan)
+CORTEN_UNARY(exp) CORTEN_UNARY(log) CORTEN_UNARY(tanh) CORTEN_UNARY(floor)
+#undef CORTEN_UNARY
+#define CORTEN_BINARY(name, call) \
+  CORTEN_FN float name(float x, float y) { return call; } \
+  CORTEN_FN double name(double x, double y) { return call; }
+CORTEN_BINARY(atan2, std::atan2(x, y))
+CORTEN_BINARY(pow, std::pow(x, y))
+CORTEN_BINARY(min, y < x ? y : x)
+CORTEN_BINARY(max, x < y ? y : x)
+#undef CORTEN_BINARY
+// clang-format on
+
+CORTEN_FN float abs(float x) { return std::fabs(x); }
+CORTEN_FN double abs(double x) { return std::fabs(x); }
+CORTEN_FN bool isfinite(float x) { return std::isfinite(x); }
+CORTEN_FN bool isfinite(double x) { return std::isfinite(x); }
+
+CORTEN_FN float value(float x) { return x; }
+CORTEN_FN double value(double x) { return x; }
+
+// one level of derivative off: what an iterative solver works on
+CORTEN_FN float primal(float x) { return x; }
+CORTEN_FN double primal(double x) { return x; }
+
+template <class S>
+CORTEN_FN S select(bool c, const S& a, const S& b) {
+  return c ? a : b;
+}
+CORTEN_FN bool any(bool c) { return c; }
+CORTEN_FN bool all(bool c) { return c; }
+
+template <class S>
+CORTEN_FN S clamp(const S& x, const S& low, const S& high) {
+  return min(max(x, low), high);
+}
+
+// sqrt with derivative 0 at 0, where the true one is infinite
+template <class S>
+CORTEN_FN S safe_sqrt(const S& x) {
+  const auto positive = x > S(0);
+  return select(positive, sqrt(select(positive, x, S(1))), S(0));
+}
+
+}  // namespace corten

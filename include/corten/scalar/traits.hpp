@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the library needs to know of a scalar type.
+#pragma once
+
+#include <type_traits>
+
+namespace corten {
+
+// Specialise for a scalar of your own:
+//   Value    the plain number innermost (what value(x) returns)
+//   Primal   the scalar with one level of derivatives off; the type itself if it carries none
+template <class S>
+struct ScalarTraits {
+  static_assert(std::is_floating_point_v<S>,
+                "corten: specialise corten::ScalarTraits for your scalar type");
+  using Value = S;
+  using Primal = S;
+};
+
+template <class S>
+using value_t = typename ScalarTraits<S>::Value;
+
+template <class S>
+using primal_t = typename ScalarTraits<S>::Primal;
+
+// does the scalar carry derivatives?
+template <class S>
+inline constexpr bool is_dual = !std::is_same_v<S, primal_t<S>>;
+
+}  // namespace corten

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives through the converged solver, by the implicit function theorem. At the solution the gradient
+// g(a, θ) = M a - qfrc_smooth - J' f(J a - aref) vanishes; so da/dθ = -H⁻¹ ∂g/∂θ with H = ∂g/∂a, the
+// Hessian on the pieces where the rows ended. Evaluating g in dual numbers at the constant a gives ∂g/∂θ,
+// and H is the matrix that Newton's method factors. No iteration is differentiated.
+#pragma once
+
+#include <corten/solver/newton.hpp>
+#include <corten/stage/factor.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// force of row r at residual x, on the piece where the row ended
+template <class D, class S>
+CORTEN_FN S piece_force(const D& d, int r, const S& x) {
+  const auto state = static_cast<ConstraintState>(d.efc_state[r]);
+  if (state == ConstraintState::quadratic) return -d.efc_D[r] * x;
+  if (state == ConstraintState::linear_negative) return d.efc_frictionloss[r];
+  if (state == ConstraintState::linear_positive) return -d.efc_frictionloss[r];
+  return S(0);
+}
+
+// efc_force and qfrc_constraint at the acceleration in d.qacc
+template <class M, class D>
+CORTEN_FN void forces_at_qacc(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  fill(d.qfrc_constraint, nv, S(0));
+  for (int r = 0; r < d.nefc; ++r) {
+    const auto row = d.efc_J.from(r * nv);
+    d.efc_force[r] = piece_force(d, r, S(dot(row, d.qacc, nv) - d.efc_aref[r]));
+    axpy(d.efc_force[r], row, d.qfrc_constraint, nv);
+  }
+}
+
+}  // namespace detail
+
+// d.qacc, d.efc_force and d.qfrc_constraint from the values that a solver left in p
+template <class M, class D, class T, class L>
+CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L>& p) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+
+  // ∂g/∂θ at constant qacc
+  for (int i = 0; i < nv; ++i) d.qacc[i] = S(p.qacc[i]);
+  residuals(p, p.qacc);
+  update_rows(p);
+  detail::forces_at_qacc(m, d);
+  const auto g = d.work_nv;
+  multiply_M(m, d, d.qacc, g);
+  for (int i = 0; i < nv; ++i) g[i] -= d.qfrc_smooth[i] + d.qfrc_constraint[i];
+
+  // one solve a tangent
+  detail::factor_hessian(m, p);
+  for (int k = 0; k < S::tangents; ++k) {
+    for (int i = 0; i < nv; ++i) p.work[i] = -g[i].v[k];
+    cholesky_solve(p.H, nv, p.work);
+    for (int i = 0; i < nv; ++i) d.qacc[i].v[k] = p.work[i];
+  }
+  detail::forces_at_qacc(m, d);
+}
+
+}  // namespace corten

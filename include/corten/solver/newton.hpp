@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Newton's method on the primal problem. With pyramidal cones the cost is piecewise quadratic, so that the
+// method ends after a few steps, as soon as it has found which rows push.
+#pragma once
+
+#include <corten/solver/line_search.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// H += weight · J_r' J_r, lower triangle
+template <class T, class L>
+CORTEN_FN void add_outer(const Problem<T, L>& p, int r, const T& weight) {
+  const auto row = p.J.from(r * p.nv);
+  for (int i = 0; i < p.nv; ++i) {
+    const T scaled = weight * row[i];
+    if (value(scaled) != 0) axpy(scaled, row, p.H.from(i * p.nv), i + 1);
+  }
+}
+
+// H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, then its Cholesky factor
+template <class M, class T, class L>
+CORTEN_FN void factor_hessian(const M& m, const Problem<T, L>& p) {
+  for (int i = 0; i < p.nv; ++i) {
+    fill(p.H.from(i * p.nv), i + 1, T(0));
+    const int row = m.M_rowadr[i];
+    for (int k = row; k < row + m.M_rownnz[i]; ++k) p.H[i * p.nv + m.M_colind[k]] = p.M[k];
+  }
+  for (int r = 0; r < p.nefc; ++r) {
+    if (p.state[r] == static_cast<int>(ConstraintState::quadratic)) add_outer(p, r, T(p.D[r]));
+  }
+  cholesky(p.H, p.nv);
+}
+
+// gradient M a - qfrc_smooth - J' force
+template <class T, class L>
+CORTEN_FN void gradient(const Problem<T, L>& p) {
+  map_forces(p);
+  for (int i = 0; i < p.nv; ++i) p.grad[i] = p.Ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
+}
+
+// did any row enter or leave its quadratic piece?
+template <class T, class L>
+CORTEN_FN bool pieces_changed(const Problem<T, L>& p) {
+  const int quadratic = static_cast<int>(ConstraintState::quadratic);
+  for (int r = 0; r < p.nefc; ++r) {
+    if ((p.state[r] == quadratic) != (p.old_state[r] == quadratic)) return true;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+// Improves p.qacc; returns the number of iterations. scale turns costs and gradients into the units of the
+// tolerance.
+template <class M, class T, class L>
+CORTEN_FN int newton(const M& m, const Problem<T, L>& p, const T& scale) {
+  const int nv = p.nv;
+  const T tolerance = T(m.opt.tolerance);
+  tree_multiply(m, nv, p.M, p.qacc, p.Ma);
+  residuals(p, p.qacc);
+  update_rows(p);
+  detail::gradient(p);
+
+  // good enough from the start? the duality gap bounds the cost, the gradient bounds the forces
+  const bool small_gradient = value(T(scale * sqrt(dot(p.grad, p.grad, nv)))) < value(tolerance);
+  if (small_gradient) {
+    copy(p.work, p.grad, nv);
+    tree_solve(m, nv, p.qLD, p.qLDiagInv, p.work);
+    const T gap = T(0.5) * scale * dot(p.grad, p.work, nv);
+    if (max(value(gap), value_t<T>(0)) < value(tolerance)) return 0;
+  }
+
+  detail::factor_hessian(m, p);
+  int iterations = 0;
+  while (iterations < m.opt.iterations) {
+    copy(p.Mgrad, p.grad, nv);
+    cholesky_solve(p.H, nv, p.Mgrad);
+    const T decrement = max(T(T(0.5) * scale * dot(p.grad, p.Mgrad, nv)), T(0));
+    if ((iterations > 0 || small_gradient) && value(decrement) < value(tolerance)) break;
+    for (int i = 0; i < nv; ++i) p.search[i] = -p.Mgrad[i];
+
+    T improvement;
+    const T alpha = line_search(m, p, scale, improvement);
+    if (value(alpha) == 0) break;
+    axpy(alpha, p.search, p.qacc, nv);
+    axpy(alpha, p.Mv, p.Ma, nv);
+    axpy(alpha, p.Jv, p.Jaref, p.nefc);
+
+    copy(p.old_state, p.state, p.nefc);
+    update_rows(p);
+    detail::gradient(p);
+    ++iterations;
+
+    const T gradient = scale * sqrt(dot(p.grad, p.grad, nv));
+    const bool done = value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
+    if (done) break;
+    if (detail::pieces_changed(p)) detail::factor_hessian(m, p);
+  }
+  return iterations;
+}
+
+}  // namespace corten

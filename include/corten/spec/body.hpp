@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The body tree and what hangs on it: inertial, joint, geom, site, camera, light. Angles (joint
+// range, ref and springref of hinges and balls, orientations) are as written; the unit is the
+// compiler's `angle`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <corten/spec/fields.hpp>
+#include <corten/spec/keywords.hpp>
+
+namespace corten::spec {
+
+struct Inertial {
+  Location where;
+  std::string path;
+  std::optional<Numbers<3>> pos;  // required
+  Orientation orientation;
+  std::optional<double> mass;  // required
+  std::optional<Numbers<3>> diaginertia;
+  std::optional<Numbers<6>> fullinertia;  // xx yy zz xy xz yz
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f({"pos", required}, g.pos...);
+    f(nested, g.orientation...);
+    f({"mass", required}, g.mass...);
+    f("diaginertia", g.diaginertia...);
+    f("fullinertia", g.fullinertia...);
+  }
+};
+
+// <joint> and <freejoint>. A freejoint has type free and takes nothing from default classes.
+struct Joint : Element {
+  static constexpr unsigned kind_joint = kind_a;
+  static constexpr unsigned kind_freejoint = kind_b;
+
+  bool is_freejoint = false;
+  std::optional<Tristate> align;   // of a freejoint; auto
+  std::optional<JointType> type;   // hinge
+  std::optional<int> group;        // 0
+  std::optional<Numbers<3>> pos;   // 0 0 0
+  std::optional<Numbers<3>> axis;  // 0 0 1
+  std::optional<Numbers<2>> springdamper;
+  std::optional<Tristate> limited;             // auto
+  std::optional<Tristate> actuatorfrclimited;  // auto
+  Leading<2> solreflimit, solreffriction;      // 0.02 1
+  Leading<5> solimplimit, solimpfriction;      // 0.9 0.95 0.001 0.5 2
+  Leading<3> stiffness;                        // 0; spring polynomial
+  std::optional<Numbers<2>> range;
+  std::optional<Numbers<2>> actuatorfrcrange;
+  std::optional<bool> actuatorgravcomp;
+  std::optional<double> margin, ref, springref, armature;  // 0
+  Leading<3> damping;                                      // 0; damper polynomial
+  std::optional<double> frictionloss;                      // 0
+  std::optional<std::vector<double>> user;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f({"name", no_default}, g.name...);
+    f({"class", no_default | kind_joint}, g.class_name...);
+    f({"align", kind_freejoint}, g.align...);
+    f({"type", kind_joint}, g.type...);
+    f("group", g.group...);
+    f({"pos", kind_joint}, g.pos...);
+    f({"axis", kind_joint}, g.axis...);
+    f({"springdamper", kind_joint}, g.springdamper...);
+    f({"limited", kind_joint}, g.limited...);
+    f({"actuatorfrclimited", kind_joint}, g.actuatorfrclimited...);
+    f({"solreflimit", kind_joint}, g.solreflimit...);
+    f({"solimplimit", kind_joint}, g.solimplimit...);
+    f({"solreffriction", kind_joint}, g.solreffriction...);
+    f({"solimpfriction", kind_joint}, g.solimpfriction...);
+    f({"stiffness", kind_joint}, g.stiffness...);
+    f({"range", kind_joint}, g.range...);
+    f({"actuatorfrcrange", kind_joint}, g.actuatorfrcrange...);
+    f({"actuatorgravcomp", kind_joint}, g.actuatorgravcomp...);
+    f({"margin", kind_joint}, g.margin...);
+    f({"ref", kind_joint}, g.ref...);
+    f({"springref", kind_joint}, g.springref...);
+    f({"armature", kind_joint}, g.armature...);
+    f({"damping", kind_joint}, g.damping...);
+    f({"frictionloss", kind_joint}, g.frictionloss...);
+    f({"user", kind_joint}, g.user...);
+  }
+};
+
+struct Geom : Element {
+  std::optional<GeomType> type;             // sphere
+  std::optional<int> contype, conaffinity;  // 1
+  std::optional<int> condim;                // 3
+  std::optional<int> group, priority;       // 0
+  Leading<3> size;                          // 0 0 0
+  std::optional<std::string> material;
+  Leading<3> friction;               // 1 0.005 0.0001
+  std::optional<double> mass;        // beats density
+  std::optional<double> density;     // 1000
+  std::optional<bool> shellinertia;  // false
+  std::optional<double> solmix;      // 1
+  Leading<2> solref;                 // 0.02 1
+  Leading<5> solimp;                 // 0.9 0.95 0.001 0.5 2
+  std::optional<double> margin, gap;
+  Leading<6> surfacevel;
+  std::optional<double> adhesion;
+  std::optional<Numbers<6>> fromto;  // beats pos and orientation
+  std::optional<Numbers<3>> pos;     // 0 0 0
+  Orientation orientation;
+  std::optional<std::string> hfield, mesh;
+  std::optional<double> fitscale;        // 1
+  std::optional<Numbers<4>> rgba;        // 0.5 0.5 0.5 1
+  std::optional<FluidShape> fluidshape;  // none
+  Leading<5> fluidcoef;                  // 0.5 0.25 1.5 1 1
+  std::optional<std::vector<double>> user;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f("type", g.type...);
+    f("contype", g.contype...);
+    f("conaffinity", g.conaffinity...);
+    f("condim", g.condim...);
+    f("group", g.group...);
+    f("priority", g.priority...);
+    f("size", g.size...);
+    f("material", g.material...);
+    f("friction", g.friction...);
+    f("mass", g.mass...);
+    f("density", g.density...);
+    f("shellinertia", g.shellinertia...);
+    f("solmix", g.solmix...);
+    f("solref", g.solref...);
+    f("solimp", g.solimp...);
+    f("margin", g.margin...);
+    f("gap", g.gap...);
+    f("surfacevel", g.surfacevel...);
+    f("adhesion", g.adhesion...);
+    f("fromto", g.fromto...);
+    f("pos", g.pos...);
+    f(nested, g.orientation...);
+    f("hfield", g.hfield...);
+    f("mesh", g.mesh...);
+    f("fitscale", g.fitscale...);
+    f("rgba", g.rgba...);
+    f("fluidshape", g.fluidshape...);
+    f("fluidcoef", g.fluidcoef...);
+    f("user", g.user...);
+  }
+};
+
+struct Site : Element {
+  std::optional<GeomType> type;   // sphere
+  std::optional<int> group;       // 0
+  std::optional<Numbers<3>> pos;  // 0 0 0
+  Orientation orientation;
+  std::optional<std::string> material;
+  Leading<3> size;                   // 0.005 0.005 0.005
+  std::optional<Numbers<6>> fromto;  // beats pos and orientation
+  std::optional<Numbers<4>> rgba;    // 0.5 0.5 0.5 1
+  std::optional<std::vector<double>> user;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f("type", g.type...);
+    f("group", g.group...);
+    f("pos", g.pos...);
+    f(nested, g.orientation...);
+    f("material", g.material...);
+    f("size", g.size...);
+    f("fromto", g.fromto...);
+    f("rgba", g.rgba...);
+    f("user", g.user...);
+  }
+};
+
+struct Camera : Element {
+  std::optional<Projection> projection;          // perspective
+  std::optional<double> fovy;                    // 45, degrees whatever the compiler's angle
+  std::optional<double> ipd;                     // 0.068
+  std::optional<std::array<int, 2>> resolution;  // 1 1
+  std::optional<std::string> output;             // words: rgb depth distance normal segmentation
+  std::optional<Numbers<3>> pos;                 // 0 0 0
+  Orientation orientation;
+  std::optional<TrackMode> mode;      // fixed
+  std::optional<std::string> target;  // a body
+  std::optional<Numbers<2>> focal, focalpixel, principal, principalpixel, sensorsize;
+  std::optional<std::vector<double>> user;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f("projection", g.projection...);
+    f("fovy", g.fovy...);
+    f("ipd", g.ipd...);
+    f("resolution", g.resolution...);
+    f("output", g.output...);
+    f("pos", g.pos...);
+    f(nested, g.orientation...);
+    f("mode", g.mode...);
+    f({"target", no_default}, g.target...);
+    f("focal", g.focal...);
+    f("focalpixel", g.focalpixel...);
+    f("principal", g.principal...);
+    f("principalpixel", g.principalpixel...);
+    f("sensorsize", g.sensorsize...);
+    f("user", g.user...);
+  }
+};
+
+struct Light : Element {
+  std::optional<bool> directional;         // older way to write type
+  std::optional<LightType> type;           // spot
+  std::optional<bool> castshadow, active;  // true
+  std::optional<Numbers<3>> pos;           // 0 0 0
+  std::optional<Numbers<3>> dir;           // 0 0 -1
+  std::optional<double> bulbradius, intensity, range;
+  std::optional<Numbers<3>> attenuation;
+  std::optional<double> cutoff, softness, exponent;
+  std::optional<Numbers<3>> ambient, diffuse, specular;
+  std::optional<TrackMode> mode;      // fixed
+  std::optional<std::string> target;  // a body
+  std::optional<std::string> texture;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f("directional", g.directional...);
+    f("type", g.type...);
+    f("castshadow", g.castshadow...);
+    f("active", g.active...);
+    f("pos", g.pos...);
+    f("dir", g.dir...);
+    f("bulbradius", g.bulbradius...);
+    f("intensity", g.intensity...);
+    f("range", g.range...);
+    f("attenuation", g.attenuation...);
+    f("cutoff", g.cutoff...);
+    f("softness", g.softness...);
+    f("exponent", g.exponent...);
+    f("ambient", g.ambient...);
+    f("diffuse", g.diffuse...);
+    f("specular", g.specular...);
+    f("mode", g.mode...);
+    f({"target", no_default}, g.target...);
+    f({"texture", no_default}, g.texture...);
+  }
+};
+
+// A body and its subtree. Children are in document order; numbering is the compiler's business.
+struct Body : Element {
+  std::string childclass;         // class of what is below and names none; empty: as the parent
+  std::optional<Numbers<3>> pos;  // 0 0 0
+  Orientation orientation;
+  std::optional<bool> mocap;           // false
+  std::optional<double> gravcomp;      // 0
+  std::optional<SleepPolicy> sleep;    // auto
+  std::optional<SimplePolicy> simple;  // auto
+  std::optional<std::vector<double>> user;
+
+  std::optional<Inertial> inertial;
+  std::vector<Joint> joints;
+  std::vector<Geom> geoms;
+  std::vector<Site> sites;
+  std::vector<Camera> cameras;
+  std::vector<Light> lights;
+  std::vector<Body> bodies;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("name", g.name...);
+    f("childclass", g.childclass...);
+    f("pos", g.pos...);
+    f(nested, g.orientation...);
+    f("mocap", g.mocap...);
+    f("gravcomp", g.gravcomp...);
+    f("sleep", g.sleep...);
+    f("simple", g.simple...);
+    f("user", g.user...);
+  }
+};
+
+}  // namespace corten::spec

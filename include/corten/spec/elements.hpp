@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All elements of a spec. Each is a plain struct whose members have the names of the MJCF
+// attributes; the comment behind a member is MuJoCo's default, which compile applies.
+#pragma once
+
+#include <corten/spec/body.hpp>
+#include <corten/spec/fields.hpp>
+#include <corten/spec/global.hpp>
+#include <corten/spec/keywords.hpp>
+#include <corten/spec/parts.hpp>

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The elements that a model has once: compiler, option, size, statistic, visual. A file may repeat
+// the section; later attributes then replace earlier ones.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <corten/spec/fields.hpp>
+#include <corten/spec/keywords.hpp>
+
+namespace corten::spec {
+
+// How the text is to be understood. Nothing here is applied to the spec: angles stay as written,
+// and compile converts them.
+struct Compiler {
+  std::optional<bool> autolimits;  // true: a range makes a limit
+  std::optional<double> boundmass;
+  std::optional<double> boundinertia;
+  std::optional<double> settotalmass;
+  std::optional<bool> balanceinertia;
+  std::optional<bool> strippath;
+  std::optional<Coordinate> coordinate;  // only local
+  std::optional<Angle> angle;            // degree
+  std::optional<bool> fitaabb;
+  std::optional<std::string> eulerseq;  // three of xyzXYZ; xyz
+  std::optional<std::string> meshdir;
+  std::optional<std::string> texturedir;
+  std::optional<bool> discardvisual;
+  std::optional<bool> usethread;
+  std::optional<bool> fusestatic;
+  std::optional<Tristate> inertiafromgeom;              // auto
+  std::optional<std::array<int, 2>> inertiagrouprange;  // 0 5
+  std::optional<bool> saveinertial;
+  std::optional<std::string> assetdir;
+  std::optional<bool> alignfree;
+  std::optional<Conflict> conflict;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("autolimits", g.autolimits...);
+    f("boundmass", g.boundmass...);
+    f("boundinertia", g.boundinertia...);
+    f("settotalmass", g.settotalmass...);
+    f("balanceinertia", g.balanceinertia...);
+    f("strippath", g.strippath...);
+    f("coordinate", g.coordinate...);
+    f("angle", g.angle...);
+    f("fitaabb", g.fitaabb...);
+    f("eulerseq", g.eulerseq...);
+    f("meshdir", g.meshdir...);
+    f("texturedir", g.texturedir...);
+    f("discardvisual", g.discardvisual...);
+    f("usethread", g.usethread...);
+    f("fusestatic", g.fusestatic...);
+    f("inertiafromgeom", g.inertiafromgeom...);
+    f("inertiagrouprange", g.inertiagrouprange...);
+    f("saveinertial", g.saveinertial...);
+    f("assetdir", g.assetdir...);
+    f("alignfree", g.alignfree...);
+    f("conflict", g.conflict...);
+  }
+};
+
+// The <flag> child of option. The order is that of the bits: first DisableBit (on by default, a
+// set bit switches off), then EnableBit (off by default).
+struct Flags {
+  std::optional<Switch> constraint, equality, frictionloss, limit, contact, spring, damper;
+  std::optional<Switch> gravity, clampctrl, warmstart, filterparent, actuation, refsafe, sensor;
+  std::optional<Switch> midphase, eulerdamp, autoreset, nativeccd, island, multiccd;
+  std::optional<Switch> override_, energy, fwdinv, invdiscrete, sleep, diagexact;
+
+  static constexpr int num_disable = 20;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("constraint", g.constraint...);
+    f("equality", g.equality...);
+    f("frictionloss", g.frictionloss...);
+    f("limit", g.limit...);
+    f("contact", g.contact...);
+    f("spring", g.spring...);
+    f("damper", g.damper...);
+    f("gravity", g.gravity...);
+    f("clampctrl", g.clampctrl...);
+    f("warmstart", g.warmstart...);
+    f("filterparent", g.filterparent...);
+    f("actuation", g.actuation...);
+    f("refsafe", g.refsafe...);
+    f("sensor", g.sensor...);
+    f("midphase", g.midphase...);
+    f("eulerdamp", g.eulerdamp...);
+    f("autoreset", g.autoreset...);
+    f("nativeccd", g.nativeccd...);
+    f("island", g.island...);
+    f("multiccd", g.multiccd...);
+    f("override", g.override_...);
+    f("energy", g.energy...);
+    f("fwdinv", g.fwdinv...);
+    f("invdiscrete", g.invdiscrete...);
+    f("sleep", g.sleep...);
+    f("diagexact", g.diagexact...);
+  }
+
+  // as MuJoCo's mjOption.disableflags and mjOption.enableflags
+  int disableflags() const { return bits(0, num_disable, Switch::disable); }
+  int enableflags() const { return bits(num_disable, 32, Switch::enable); }
+
+ private:
+  // bit i - first is set when flag i in [first, last) has this state
+  int bits(int first, int last, Switch state) const {
+    int out = 0;
+    int i = 0;
+    fields(
+        [&](Attribute, const std::optional<Switch>& flag) {
+          if (i >= first && i < last && flag == state) out |= 1 << (i - first);
+          ++i;
+        },
+        *this);
+    return out;
+  }
+};
+
+struct Option {
+  std::optional<double> timestep;                        // 0.002
+  std::optional<double> impratio;                        // 1
+  std::optional<double> tolerance;                       // 1e-8
+  std::optional<double> ls_tolerance;                    // 0.01
+  std::optional<double> noslip_tolerance;                // 1e-6
+  std::optional<double> ccd_tolerance;                   // 1e-6
+  std::optional<double> sleep_tolerance;                 // 0.001
+  std::optional<Numbers<3>> gravity;                     // 0 0 -9.81
+  std::optional<Numbers<3>> wind;                        // 0 0 0
+  std::optional<Numbers<3>> magnetic;                    // 0 -0.5 0
+  std::optional<double> density;                         // 0
+  std::optional<double> viscosity;                       // 0
+  std::optional<double> o_margin;                        // 0
+  Leading<2> o_solref;                                   // 0.02 1
+  Leading<5> o_solimp;                                   // 0.9 0.95 0.001 0.5 2
+  Leading<5> o_friction;                                 // 1 1 0.005 0.0001 0.0001
+  std::optional<Integrator> integrator;                  // Euler
+  std::optional<Cone> cone;                              // pyramidal
+  std::optional<JacobianKind> jacobian;                  // auto
+  std::optional<Solver> solver;                          // Newton
+  std::optional<int> iterations;                         // 100
+  std::optional<int> ls_iterations;                      // 50
+  std::optional<int> noslip_iterations;                  // 0
+  std::optional<int> ccd_iterations;                     // 35
+  std::optional<int> sdf_iterations;                     // 10
+  std::optional<int> sdf_initpoints;                     // 40
+  std::optional<std::vector<int>> actuatorgroupdisable;  // groups 0 to 30
+  Flags flag;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("timestep", g.timestep...);
+    f("impratio", g.impratio...);
+    f("tolerance", g.tolerance...);
+    f("ls_tolerance", g.ls_tolerance...);
+    f("noslip_tolerance", g.noslip_tolerance...);
+    f("ccd_tolerance", g.ccd_tolerance...);
+    f("sleep_tolerance", g.sleep_tolerance...);
+    f("gravity", g.gravity...);
+    f("wind", g.wind...);
+    f("magnetic", g.magnetic...);
+    f("density", g.density...);
+    f("viscosity", g.viscosity...);
+    f("o_margin", g.o_margin...);
+    f("o_solref", g.o_solref...);
+    f("o_solimp", g.o_solimp...);
+    f("o_friction", g.o_friction...);
+    f("integrator", g.integrator...);
+    f("cone", g.cone...);
+    f("jacobian", g.jacobian...);
+    f("solver", g.solver...);
+    f("iterations", g.iterations...);
+    f("ls_iterations", g.ls_iterations...);
+    f("noslip_iterations", g.noslip_iterations...);
+    f("ccd_iterations", g.ccd_iterations...);
+    f("sdf_iterations", g.sdf_iterations...);
+    f("sdf_initpoints", g.sdf_initpoints...);
+    f("actuatorgroupdisable", g.actuatorgroupdisable...);
+  }
+};
+
+struct Size {
+  std::optional<std::string> memory;          // bytes with a suffix K M G T P E; "-1": automatic
+  std::optional<int> njmax, nconmax, nstack;  // legacy sizes; -1: automatic
+  std::optional<int> nuserdata, nkey;
+  std::optional<int> nuser_body, nuser_jnt, nuser_geom, nuser_site;  // -1: as many as were given
+  std::optional<int> nuser_cam, nuser_tendon, nuser_actuator, nuser_sensor;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("memory", g.memory...);
+    f("njmax", g.njmax...);
+    f("nconmax", g.nconmax...);
+    f("nstack", g.nstack...);
+    f("nuserdata", g.nuserdata...);
+    f("nkey", g.nkey...);
+    f("nuser_body", g.nuser_body...);
+    f("nuser_jnt", g.nuser_jnt...);
+    f("nuser_geom", g.nuser_geom...);
+    f("nuser_site", g.nuser_site...);
+    f("nuser_cam", g.nuser_cam...);
+    f("nuser_tendon", g.nuser_tendon...);
+    f("nuser_actuator", g.nuser_actuator...);
+    f("nuser_sensor", g.nuser_sensor...);
+  }
+};
+
+// Given values replace those that compile would work out from the model.
+struct Statistic {
+  std::optional<double> meaninertia, meanmass, meansize, extent;
+  std::optional<Numbers<3>> center;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("meaninertia", g.meaninertia...);
+    f("meanmass", g.meanmass...);
+    f("meansize", g.meansize...);
+    f("extent", g.extent...);
+    f("center", g.center...);
+  }
+};
+
+// Settings for a renderer, kept as text: <map znear="0.1"/> is {"map", "znear", "0.1"}.
+struct Visual {
+  struct Entry {
+    std::string element, attribute, value;
+  };
+  std::vector<Entry> entries;
+};
+
+}  // namespace corten::spec

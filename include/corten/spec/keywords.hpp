@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Enumerations that only the spec needs, and the words of MJCF for every enumeration. One table a
+// type, found by the type: keywords<GeomType> lists plane, sphere and so on.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include <corten/core/enums.hpp>
+
+namespace corten::spec {
+
+enum class Switch : int { disable = 0, enable };       // of <flag>
+enum class Tristate : int { no = 0, yes, automatic };  // false, true, auto
+enum class Angle : int { radian = 0, degree };
+enum class Coordinate : int { local = 0, global };
+enum class Conflict : int { warning = 0, merge, error };
+enum class FluidShape : int { none = 0, ellipsoid };
+// automatic_never and automatic_allowed are what the compiler makes of automatic
+enum class SleepPolicy : int {
+  automatic = 0,
+  automatic_never,
+  automatic_allowed,
+  never,
+  allowed,
+  init
+};
+enum class SimplePolicy : int { no = 0, automatic };
+enum class Interpolation : int { zoh = 0, linear, cubic };
+enum class Projection : int { perspective = 0, orthographic };
+enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
+enum class LightType : int { spot = 0, directional, point, image };
+enum class TextureType : int { flat = 0, cube, skybox };
+enum class ColorSpace : int { automatic = 0, linear, srgb };
+enum class Builtin : int { none = 0, gradient, checker, flat };
+enum class Mark : int { none = 0, edge, cross, random };
+
+template <class E>
+struct Keyword {
+  std::string_view word;
+  E value;
+};
+
+template <class E>
+struct KeywordTable;  // specialised below for every enumeration that is an attribute
+
+#define CORTEN_KEYWORDS(Type, count, ...)                                   \
+  template <>                                                               \
+  struct KeywordTable<Type> {                                               \
+    static constexpr std::array<Keyword<Type>, count> words{{__VA_ARGS__}}; \
+  }
+
+CORTEN_KEYWORDS(bool, 2, {"false", false}, {"true", true});
+CORTEN_KEYWORDS(Switch, 2, {"disable", Switch::disable}, {"enable", Switch::enable});
+CORTEN_KEYWORDS(Tristate, 3, {"false", Tristate::no}, {"true", Tristate::yes},
+                {"auto", Tristate::automatic});
+CORTEN_KEYWORDS(Angle, 2, {"radian", Angle::radian}, {"degree", Angle::degree});
+CORTEN_KEYWORDS(Coordinate, 2, {"local", Coordinate::local}, {"global", Coordinate::global});
+CORTEN_KEYWORDS(Conflict, 3, {"warning", Conflict::warning}, {"merge", Conflict::merge},
+                {"error", Conflict::error});
+CORTEN_KEYWORDS(FluidShape, 2, {"none", FluidShape::none}, {"ellipsoid", FluidShape::ellipsoid});
+CORTEN_KEYWORDS(SleepPolicy, 4, {"auto", SleepPolicy::automatic}, {"never", SleepPolicy::never},
+                {"allowed", SleepPolicy::allowed}, {"init", SleepPolicy::init});
+CORTEN_KEYWORDS(SimplePolicy, 2, {"false", SimplePolicy::no}, {"auto", SimplePolicy::automatic});
+CORTEN_KEYWORDS(Interpolation, 3, {"zoh", Interpolation::zoh}, {"linear", Interpolation::linear},
+                {"cubic", Interpolation::cubic});
+CORTEN_KEYWORDS(Projection, 2, {"perspective", Projection::perspective},
+                {"orthographic", Projection::orthographic});
+CORTEN_KEYWORDS(TrackMode, 5, {"fixed", TrackMode::fixed}, {"track", TrackMode::track},
+                {"trackcom", TrackMode::trackcom}, {"targetbody", TrackMode::targetbody},
+                {"targetbodycom", TrackMode::targetbodycom});
+CORTEN_KEYWORDS(LightType, 4, {"spot", LightType::spot}, {"directional", LightType::directional},
+                {"point", LightType::point}, {"image", LightType::image});
+CORTEN_KEYWORDS(TextureType, 3, {"2d", TextureType::flat}, {"cube", TextureType::cube},
+                {"skybox", TextureType::skybox});
+CORTEN_KEYWORDS(ColorSpace, 3, {"auto", ColorSpace::automatic}, {"linear", ColorSpace::linear},
+                {"sRGB", ColorSpace::srgb});
+CORTEN_KEYWORDS(Builtin, 4, {"none", Builtin::none}, {"gradient", Builtin::gradient},
+                {"checker", Builtin::checker}, {"flat", Builtin::flat});
+CORTEN_KEYWORDS(Mark, 4, {"none", Mark::none}, {"edge", Mark::edge}, {"cross", Mark::cross},
+                {"random", Mark::random});
+
+CORTEN_KEYWORDS(JointType, 4, {"free", JointType::free}, {"ball", JointType::ball},
+                {"slide", JointType::slide}, {"hinge", JointType::hinge});
+CORTEN_KEYWORDS(GeomType, 9, {"plane", GeomType::plane}, {"hfield", GeomType::hfield},
+                {"sphere", GeomType::sphere}, {"capsule", GeomType::capsule},
+                {"ellipsoid", GeomType::ellipsoid}, {"cylinder", GeomType::cylinder},
+                {"box", GeomType::box}, {"mesh", GeomType::mesh}, {"sdf", GeomType::sdf});
+CORTEN_KEYWORDS(Integrator, 4, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4},
+                {"implicit", Integrator::implicit}, {"implicitfast", Integrator::implicitfast});
+CORTEN_KEYWORDS(Cone, 2, {"pyramidal", Cone::pyramidal}, {"elliptic", Cone::elliptic});
+CORTEN_KEYWORDS(JacobianKind, 3, {"dense", JacobianKind::dense}, {"sparse", JacobianKind::sparse},
+                {"auto", JacobianKind::automatic});
+CORTEN_KEYWORDS(Solver, 3, {"PGS", Solver::pgs}, {"CG", Solver::cg}, {"Newton", Solver::newton});
+CORTEN_KEYWORDS(DynamicsType, 8, {"none", DynamicsType::none},
+                {"integrator", DynamicsType::integrator}, {"filter", DynamicsType::filter},
+                {"filterexact", DynamicsType::filterexact}, {"muscle", DynamicsType::muscle},
+                {"dcmotor", DynamicsType::dcmotor}, {"pid", DynamicsType::pid},
+                {"user", DynamicsType::user});
+CORTEN_KEYWORDS(GainType, 7, {"fixed", GainType::fixed}, {"affine", GainType::affine},
+                {"muscle", GainType::muscle}, {"dcmotor", GainType::dcmotor},
+                {"so3", GainType::so3}, {"pid", GainType::pid}, {"user", GainType::user});
+CORTEN_KEYWORDS(BiasType, 6, {"none", BiasType::none}, {"affine", BiasType::affine},
+                {"muscle", BiasType::muscle}, {"dcmotor", BiasType::dcmotor},
+                {"so3", BiasType::so3}, {"user", BiasType::user});
+// object kinds with a spatial frame, for objtype and reftype of sensors
+CORTEN_KEYWORDS(ObjectType, 5, {"body", ObjectType::body}, {"xbody", ObjectType::xbody},
+                {"geom", ObjectType::geom}, {"site", ObjectType::site},
+                {"camera", ObjectType::camera});
+CORTEN_KEYWORDS(Stage, 4, {"none", Stage::none}, {"pos", Stage::position}, {"vel", Stage::velocity},
+                {"acc", Stage::acceleration});
+CORTEN_KEYWORDS(SensorData, 4, {"real", SensorData::real}, {"positive", SensorData::positive},
+                {"axis", SensorData::axis}, {"quaternion", SensorData::quaternion});
+
+#undef CORTEN_KEYWORDS
+
+template <class E>
+inline constexpr const auto& keywords = KeywordTable<E>::words;
+
+// Every type of object, for the elements of a tuple and for user sensors; keywords<ObjectType> has
+// only those with a frame.
+inline constexpr std::array<Keyword<ObjectType>, 25> object_words{{
+    {"body", ObjectType::body},         {"xbody", ObjectType::xbody},
+    {"joint", ObjectType::joint},       {"dof", ObjectType::dof},
+    {"geom", ObjectType::geom},         {"site", ObjectType::site},
+    {"camera", ObjectType::camera},     {"light", ObjectType::light},
+    {"flex", ObjectType::flex},         {"mesh", ObjectType::mesh},
+    {"skin", ObjectType::skin},         {"hfield", ObjectType::hfield},
+    {"texture", ObjectType::texture},   {"material", ObjectType::material},
+    {"pair", ObjectType::pair},         {"exclude", ObjectType::exclude},
+    {"equality", ObjectType::equality}, {"tendon", ObjectType::tendon},
+    {"actuator", ObjectType::actuator}, {"sensor", ObjectType::sensor},
+    {"numeric", ObjectType::numeric},   {"text", ObjectType::text},
+    {"tuple", ObjectType::tuple},       {"key", ObjectType::key},
+    {"plugin", ObjectType::plugin},
+}};
+
+// the word of a value; empty when MJCF has none for it
+template <class E>
+constexpr std::string_view word_of(E value) {
+  for (const auto& k : keywords<E>) {
+    if (k.value == value) return k.word;
+  }
+  return {};
+}
+
+}  // namespace corten::spec

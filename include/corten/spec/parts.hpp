@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What refers to the body tree by name: contact pairs, tendons, actuators, sensors, keyframes; and
+// the assets and custom data. Names are resolved when the spec is compiled.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <corten/spec/fields.hpp>
+#include <corten/spec/keywords.hpp>
+
+namespace corten::spec {
+
+// Textures and materials are for renderers: read, checked and named, but not loaded.
+struct Texture : Element {
+  std::optional<TextureType> type;       // cube
+  std::optional<ColorSpace> colorspace;  // auto
+  std::optional<std::string> content_type, file;
+  std::optional<std::array<int, 2>> gridsize;
+  std::optional<std::string> gridlayout;
+  std::optional<std::string> fileright, fileleft, fileup, filedown, filefront, fileback;
+  std::optional<Builtin> builtin;  // none
+  std::optional<Numbers<3>> rgb1, rgb2;
+  std::optional<Mark> mark;  // none
+  std::optional<Numbers<3>> markrgb;
+  std::optional<double> random;
+  std::optional<int> width, height;
+  std::optional<bool> hflip, vflip;
+  std::optional<int> nchannel;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("name", g.name...);
+    f("type", g.type...);
+    f("colorspace", g.colorspace...);
+    f("content_type", g.content_type...);
+    f("file", g.file...);
+    f("gridsize", g.gridsize...);
+    f("gridlayout", g.gridlayout...);
+    f("fileright", g.fileright...);
+    f("fileleft", g.fileleft...);
+    f("fileup", g.fileup...);
+    f("filedown", g.filedown...);
+    f("filefront", g.filefront...);
+    f("fileback", g.fileback...);
+    f("builtin", g.builtin...);
+    f("rgb1", g.rgb1...);
+    f("rgb2", g.rgb2...);
+    f("mark", g.mark...);
+    f("markrgb", g.markrgb...);
+    f("random", g.random...);
+    f("width", g.width...);
+    f("height", g.height...);
+    f("hflip", g.hflip...);
+    f("vflip", g.vflip...);
+    f("nchannel", g.nchannel...);
+  }
+};
+
+struct Material : Element {
+  std::optional<std::string> texture;
+  std::optional<Numbers<2>> texrepeat;
+  std::optional<bool> texuniform;
+  std::optional<double> emission, specular, shininess, reflectance, metallic, roughness;
+  std::optional<Numbers<4>> rgba;  // 1 1 1 1
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f("texture", g.texture...);
+    f("texrepeat", g.texrepeat...);
+    f("texuniform", g.texuniform...);
+    f("emission", g.emission...);
+    f("specular", g.specular...);
+    f("shininess", g.shininess...);
+    f("reflectance", g.reflectance...);
+    f("metallic", g.metallic...);
+    f("roughness", g.roughness...);
+    f("rgba", g.rgba...);
+  }
+};
+
+// a contact pair that is always tested; its parameters do not come from the geoms
+struct Pair : Element {
+  std::optional<std::string> geom1, geom2;  // required
+  std::optional<int> condim;                // 3
+  Leading<5> friction;                      // 1 1 0.005 0.0001 0.0001
+  Leading<2> solref;                        // 0.02 1
+  Leading<2> solreffriction;                // 0 0: as solref
+  Leading<5> solimp;                        // 0.9 0.95 0.001 0.5 2
+  std::optional<double> gap, margin;        // 0
+  std::optional<double> adhesion;           // 0
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f({"geom1", no_default}, g.geom1...);
+    f({"geom2", no_default}, g.geom2...);
+    f("condim", g.condim...);
+    f("friction", g.friction...);
+    f("solref", g.solref...);
+    f("solreffriction", g.solreffriction...);
+    f("solimp", g.solimp...);
+    f("gap", g.gap...);
+    f("margin", g.margin...);
+    f("adhesion", g.adhesion...);
+  }
+};
+
+// two bodies whose geoms never collide
+struct Exclude : Element {
+  std::optional<std::string> body1, body2;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("name", g.name...);
+    f({"body1", required}, g.body1...);
+    f({"body2", required}, g.body2...);
+  }
+};
+
+// <fixed>: a weighted sum of joint positions
+struct Tendon : Element {
+  static constexpr unsigned kind_fixed = kind_a;
+  static constexpr unsigned kind_spatial = kind_b;
+
+  struct Entry {
+    std::string joint;
+    double coef = 1;
+    Location where;
+  };
+
+  std::optional<int> group;                    // 0
+  std::optional<Tristate> limited;             // auto
+  std::optional<Tristate> actuatorfrclimited;  // auto
+  std::optional<Numbers<2>> range;
+  std::optional<Numbers<2>> actuatorfrcrange;
+  Leading<2> solreflimit, solreffriction;  // 0.02 1
+  Leading<5> solimplimit, solimpfriction;  // 0.9 0.95 0.001 0.5 2
+  std::optional<double> frictionloss;      // 0
+  std::optional<Numbers<2>> springlength;  // -1 -1: length at qpos0; one number stands for both
+  std::optional<double> width;             // 0.003
+  std::optional<std::string> material;
+  std::optional<double> margin;  // 0
+  Leading<3> stiffness;          // 0; spring polynomial
+  Leading<3> damping;            // 0; damper polynomial
+  std::optional<double> armature;
+  std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
+  std::optional<std::vector<double>> user;
+  std::vector<Entry> entries;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f("group", g.group...);
+    f("limited", g.limited...);
+    f({"actuatorfrclimited", no_default}, g.actuatorfrclimited...);
+    f("range", g.range...);
+    f({"actuatorfrcrange", no_default}, g.actuatorfrcrange...);
+    f("solreflimit", g.solreflimit...);
+    f("solimplimit", g.solimplimit...);
+    f("solreffriction", g.solreffriction...);
+    f("solimpfriction", g.solimpfriction...);
+    f("frictionloss", g.frictionloss...);
+    f({"springlength", single_fills}, g.springlength...);
+    f({"width", kind_spatial}, g.width...);
+    f({"material", kind_spatial}, g.material...);
+    f("margin", g.margin...);
+    f("stiffness", g.stiffness...);
+    f("damping", g.damping...);
+    f({"armature", no_default}, g.armature...);
+    f({"rgba", kind_spatial}, g.rgba...);
+    f("user", g.user...);
+  }
+};
+
+// <general> and its shortcuts. The attributes are as written; `resolve` turns a shortcut, on top of
+// what its class says, into the general form that the compiler works with.
+struct Actuator : Element {
+  enum class Kind { general, motor, position, velocity };
+  static constexpr unsigned kind_general = kind_a;
+  static constexpr unsigned kind_motor = kind_b;
+  static constexpr unsigned kind_position = kind_c;
+  static constexpr unsigned kind_velocity = kind_d;
+
+  Kind kind = Kind::general;
+
+  std::optional<int> group;             // 0
+  std::optional<int> nsample;           // 0; length of the history buffer
+  std::optional<Interpolation> interp;  // zoh
+  std::optional<double> delay;          // 0
+  std::optional<Numbers<2>> ctrlrange;
+  std::optional<std::vector<double>> user;
+  std::optional<Tristate> ctrllimited, forcelimited, actlimited;  // auto
+  std::optional<Numbers<2>> forcerange, actrange, lengthrange;
+  Leading<6> gear;     // 1 0 0 0 0 0
+  Leading<3> damping;  // 0; damper polynomial
+  std::optional<double> armature, cranklength;
+
+  // the transmission: one of joint, jointinparent, tendon, cranksite, site, body
+  std::optional<std::string> joint, jointinparent, tendon, slidersite, cranksite, site, refsite;
+  std::optional<std::string> body;
+
+  // general
+  std::optional<int> actdim;         // -1: by dyntype
+  std::optional<std::string> input;  // words, as written
+  std::optional<Numbers<2>> velrange, ffrange;
+  std::optional<DynamicsType> dyntype;  // none
+  std::optional<GainType> gaintype;     // fixed
+  std::optional<BiasType> biastype;     // none
+  Leading<10> dynprm, gainprm;          // 1 0 ...
+  Leading<10> biasprm;                  // 0 ...
+  std::optional<bool> actearly;         // false
+
+  // shortcuts
+  std::optional<double> inheritrange, kp, kv, dampratio, timeconst;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f("group", g.group...);
+    f("nsample", g.nsample...);
+    f("interp", g.interp...);
+    f("delay", g.delay...);
+    f("ctrlrange", g.ctrlrange...);
+    f("user", g.user...);
+    f("ctrllimited", g.ctrllimited...);
+    f("forcelimited", g.forcelimited...);
+    f({"actlimited", kind_general}, g.actlimited...);
+    f("forcerange", g.forcerange...);
+    f({"actrange", kind_general}, g.actrange...);
+    f({"lengthrange", no_default}, g.lengthrange...);
+    f("gear", g.gear...);
+    f("damping", g.damping...);
+    f("armature", g.armature...);
+    f("cranklength", g.cranklength...);
+    f({"joint", no_default}, g.joint...);
+    f({"jointinparent", no_default}, g.jointinparent...);
+    f({"tendon", no_default}, g.tendon...);
+    f({"slidersite", no_default}, g.slidersite...);
+    f({"cranksite", no_default}, g.cranksite...);
+    f({"site", no_default}, g.site...);
+    f({"refsite", no_default}, g.refsite...);
+    f({"body", no_default | kind_general}, g.body...);
+    f({"actdim", kind_general}, g.actdim...);
+    f({"input", kind_general}, g.input...);
+    f({"velrange", kind_general}, g.velrange...);
+    f({"ffrange", kind_general}, g.ffrange...);
+    f({"dyntype", kind_general}, g.dyntype...);
+    f({"gaintype", kind_general}, g.gaintype...);
+    f({"biastype", kind_general}, g.biastype...);
+    f({"dynprm", kind_general}, g.dynprm...);
+    f({"gainprm", kind_general}, g.gainprm...);
+    f({"biasprm", kind_general}, g.biasprm...);
+    f({"actearly", kind_general}, g.actearly...);
+    f({"inheritrange", kind_position}, g.inheritrange...);
+    f({"kp", kind_position}, g.kp...);
+    f({"kv", kind_position | kind_velocity}, g.kv...);
+    f({"dampratio", kind_position}, g.dampratio...);
+    f({"timeconst", kind_position}, g.timeconst...);
+  }
+};
+
+// Any sensor. What MJCF writes as joint="knee" or site="imu" is objtype and objname here, with the
+// objtype that the sensor's type implies; a reference frame is reftype and refname. Default classes
+// for sensors are an extension of MJCF.
+struct Sensor : Element {
+  static constexpr unsigned kind_simulated = kind_a;
+  static constexpr unsigned kind_user = kind_b;
+
+  SensorType type = SensorType::user;
+  ObjectType objtype = ObjectType::unknown;
+  std::string objname;
+  ObjectType reftype = ObjectType::unknown;
+  std::string refname;
+  std::optional<int> nsample;
+  std::optional<Interpolation> interp;
+  std::optional<double> delay;
+  Leading<2> interval;
+  std::optional<double> cutoff;  // 0: none
+  std::optional<double> noise;   // 0
+  std::optional<std::vector<double>> user;
+  // of a user sensor
+  std::optional<SensorData> datatype;  // real
+  std::optional<Stage> needstage;      // acceleration
+  std::optional<int> dim;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f({"nsample", kind_simulated}, g.nsample...);
+    f({"interp", kind_simulated}, g.interp...);
+    f({"delay", kind_simulated}, g.delay...);
+    f({"interval", kind_simulated}, g.interval...);
+    f("cutoff", g.cutoff...);
+    f("noise", g.noise...);
+    f("user", g.user...);
+    f({"datatype", kind_user}, g.datatype...);
+    f({"needstage", kind_user}, g.needstage...);
+    f({"dim", kind_user | required}, g.dim...);
+  }
+};
+
+// custom numbers; data is as long as size says, filled up with zeros
+struct Numeric : Element {
+  std::optional<int> size;
+  std::optional<std::vector<double>> data;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f({"name", required}, g.name...);
+    f("size", g.size...);
+    f("data", g.data...);
+  }
+};
+
+struct Text : Element {
+  std::string data;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f({"name", required}, g.name...);
+    f({"data", required}, g.data...);
+  }
+};
+
+// a list of objects of any type, each with a number
+struct Tuple : Element {
+  struct Entry {
+    ObjectType objtype = ObjectType::unknown;
+    std::string objname;
+    double prm = 0;
+    Location where;
+  };
+  std::vector<Entry> entries;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f({"name", required}, g.name...);
+  }
+};
+
+// a state to start from; what is absent is as at qpos0, rest and zero control
+struct Key : Element {
+  std::optional<double> time;
+  std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("name", g.name...);
+    f("time", g.time...);
+    f("qpos", g.qpos...);
+    f("qvel", g.qvel...);
+    f("act", g.act...);
+    f("mpos", g.mpos...);
+    f("mquat", g.mquat...);
+    f("ctrl", g.ctrl...);
+  }
+};
+
+}  // namespace corten::spec

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Spec is a model as its author sees it: a tree of named elements with optional attributes and
+// default classes. It comes from MJCF text or is built in code, can be edited freely, and compile
+// turns it into a Model.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <corten/spec/elements.hpp>
+
+namespace corten {
+
+namespace spec {
+
+// A default class. As in MuJoCo, a class starts as a copy of its parent (see Spec::add_default), so
+// that its members hold everything that applies to its elements: later changes of the parent do
+// not reach it, and resolving an element looks at one class only.
+struct Default {
+  std::string name;
+  int parent = -1;  // index in Spec::defaults; -1: this is main
+  Location where;
+  Material material;
+  Joint joint;
+  Geom geom;
+  Site site;
+  Camera camera;
+  Light light;
+  Pair pair;
+  Tendon tendon;
+  Sensor sensor;
+  Actuator actuator;  // in general form: the shortcuts of a class are applied as they are read
+};
+
+}  // namespace spec
+
+struct Spec {
+  std::string model_name = "MuJoCo Model";
+  spec::Compiler compiler;
+  spec::Option option;
+  spec::Size size;
+  spec::Statistic statistic;
+  spec::Visual visual;
+  std::vector<spec::Default> defaults;  // the first is main
+  std::vector<spec::Texture> textures;
+  std::vector<spec::Material> materials;
+  spec::Body world;
+  std::vector<spec::Pair> pairs;
+  std::vector<spec::Exclude> excludes;
+  std::vector<spec::Tendon> tendons;
+  std::vector<spec::Actuator> actuators;
+  std::vector<spec::Sensor> sensors;
+  std::vector<spec::Numeric> numerics;
+  std::vector<spec::Text> texts;
+  std::vector<spec::Tuple> tuples;
+  std::vector<spec::Key> keys;
+  std::vector<Error> warnings;  // what a reader passed over, such as text between elements
+
+  Spec() {
+    defaults.emplace_back();
+    defaults[0].name = "main";
+    world.name = "world";
+  }
+
+  // index of a class, or -1
+  int find_default(std::string_view name) const {
+    for (std::size_t i = 0; i < defaults.size(); ++i) {
+      if (defaults[i].name == name) return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  // a new class as a copy of its parent; the reference holds until the next call
+  spec::Default& add_default(std::string name, int parent = 0) {
+    CORTEN_ASSERT(parent >= 0 && parent < static_cast<int>(defaults.size()));
+    spec::Default copy = defaults[static_cast<std::size_t>(parent)];
+    copy.name = std::move(name);
+    copy.parent = parent;
+    copy.where = {};
+    defaults.push_back(std::move(copy));
+    return defaults.back();
+  }
+};
+
+}  // namespace corten

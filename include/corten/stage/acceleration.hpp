@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Acceleration without constraints. Writes qfrc_smooth qacc_smooth.
+#pragma once
+
+#include <corten/stage/factor.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+template <class M, class D>
+CORTEN_FN void acceleration(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  for (int i = 0; i < m.n.nv; ++i) {
+    d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
+  }
+
+  // forces on bodies, at their centres of mass
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const Vec6<S> wrench = vec6<S>(d.xfrc_applied, b);
+    if (value(S(wrench.squaredNorm())) == 0) continue;
+    apply_force(m, d, b, vec3<S>(d.xipos, b), Vec3<S>(wrench.template head<3>()),
+                Vec3<S>(wrench.template tail<3>()), d.qfrc_smooth);
+  }
+
+  copy(d.qacc_smooth, d.qfrc_smooth, m.n.nv);
+  solve_M(m, d, d.qacc_smooth);
+}
+
+}  // namespace corten

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Coriolis, centrifugal and gravitational forces by recursive Newton-Euler in the c-frame (Featherstone
+// 2008, section 5.3). Writes qfrc_bias; scratch: cacc cfrc_int are not touched, work_body is.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/core/field.hpp>
+#include <corten/math/spatial.hpp>
+
+namespace corten {
+
+template <class M, class D>
+CORTEN_FN void bias(const M& m, const D& d) {
+  using S = typename D::Scalar;
+
+  // accelerations without qacc, from the root: the world accelerates against gravity
+  Vec6<S> world = Vec6<S>::Zero();
+  if (!m.opt.disabled(disable_gravity)) {
+    for (int k = 0; k < 3; ++k) world[3 + k] = S(-m.opt.gravity[k]);
+  }
+  store(d.work_body, 0, world);
+  for (int b = 1; b < m.n.nbody; ++b) {
+    Vec6<S> acc = vec6<S>(d.work_body, m.body_parentid[b]);
+    const int first = m.body_dofadr[b];
+    for (int i = first; i < first + m.body_dofnum[b]; ++i) {
+      acc += vec6<S>(d.cdof_dot, i) * d.qvel[i];
+    }
+    store(d.work_body, b, acc);
+  }
+
+  // body forces I a + v × I v, in place of the accelerations
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const Inertia<S> inert = vec<S, 10>(d.cinert, b);
+    const Vec6<S> v = vec6<S>(d.cvel, b);
+    store(d.work_body, b, Vec6<S>(multiply(inert, vec6<S>(d.work_body, b)) +
+                                  cross_force(v, multiply(inert, v))));
+  }
+
+  // sum towards the root, project on the motion axes
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const Vec6<S> force = vec6<S>(d.work_body, b);
+    const int first = m.body_dofadr[b], parent = m.body_parentid[b];
+    for (int i = first; i < first + m.body_dofnum[b]; ++i) {
+      d.qfrc_bias[i] = vec6<S>(d.cdof, i).dot(force);
+    }
+    if (parent > 0) store(d.work_body, parent, Vec6<S>(vec6<S>(d.work_body, parent) + force));
+  }
+}
+
+}  // namespace corten

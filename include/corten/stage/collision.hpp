@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collision: from the poses of geoms (geom_xpos, geom_xmat) to contacts (contact_*), in MuJoCo's order.
+// Candidates of the model are tested by their bounding spheres, the near ones by the collider of their
+// types, and each hit becomes a contact with the parameters of its pair. Contacts beyond the capacity
+// are counted but not written: ncon_needed says how many there are, and the status gets contacts_full.
+#pragma once
+
+#include <corten/collide/broad.hpp>
+#include <corten/collide/colliders.hpp>
+#include <corten/collide/parameters.hpp>
+#include <corten/core/status.hpp>
+
+#include <bit>
+
+namespace corten {
+
+namespace detail {
+
+// a geom of the model at its place in the data
+template <class M, class D>
+CORTEN_FN Shape<typename D::Scalar> geom_shape(const M& m, const D& d, int g) {
+  using S = typename D::Scalar;
+  return {vec3<S>(d.geom_xpos, g), mat3<S>(d.geom_xmat, g), vec3<S>(m.geom_size, g)};
+}
+
+// write contact k
+template <class D, class S>
+CORTEN_FN void write_contact(const D& d, int k, const Hit<S>& hit, const ContactParameters<S>& p,
+                             const S& margin) {
+  d.contact_dist[k] = hit.dist;
+  store(d.contact_pos, k, hit.pos);
+  store(d.contact_frame, k, make_frame(hit.normal, hit.tangent));
+  d.contact_includemargin[k] = margin;
+  store(d.contact_friction, k, p.friction);
+  store(d.contact_solref, k, p.solref);
+  store(d.contact_solreffriction, k, p.solreffriction);
+  store(d.contact_solimp, k, p.solimp);
+  d.contact_adhesion[k] = p.adhesion;
+  d.contact_mu[k] = S(0);
+  // in the gap there is no surface contact: no row, or with adhesion only a normal one that pulls
+  const bool in_gap = value(hit.dist) >= value(margin);
+  const bool adhesive = value(p.adhesion) != 0;
+  d.contact_dim[k] = in_gap && adhesive ? 1 : p.dim;
+  d.contact_exclude[k] = in_gap && !adhesive ? 1 : 0;
+  d.contact_efc_address[k] = -1;
+}
+
+// collide one candidate and append its contacts
+template <class M, class D>
+CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate,
+                                 Effort<typename D::Scalar>& effort) {
+  using S = typename D::Scalar;
+  using List = typename M::Policies::Colliders;
+  const int g1 = m.candidate_geom[2 * candidate], g2 = m.candidate_geom[2 * candidate + 1];
+  const int pair = m.candidate_pair[candidate];
+  const S margin = contact_margin<S>(m, g1, g2, pair);
+  const S reach = margin + contact_gap<S>(m, g1, g2, pair);
+
+  Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
+  const int found = List::collide(
+      static_cast<GeomType>(m.geom_type[g1]), static_cast<GeomType>(m.geom_type[g2]),
+      [&] { return geom_shape(m, d, g1); }, [&] { return geom_shape(m, d, g2); }, reach, effort, hits);
+  if (found == 0) return;
+
+  const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
+  int n = d.ncon_needed;
+  d.ncon_needed = n + found;
+  for (int i = 0; i < found && n < d.n.nconmax; ++i, ++n) {
+    write_contact(d, n, hits[i], p, margin);
+    d.contact_geom[2 * n] = g1;
+    d.contact_geom[2 * n + 1] = g2;
+  }
+}
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN void collision(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  d.ncon = 0;
+  d.ncon_needed = 0;
+  if (m.opt.disabled(disable_constraint) || m.opt.disabled(disable_contact)) return;
+
+  Effort<S> effort;
+  effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
+  effort.iterations = m.opt.ccd_iterations;
+  effort.multi = !m.opt.disabled(disable_multiccd);
+  for (int first = 0; first < m.n.ncandidate; first += 64) {
+    for (std::uint64_t near = near_candidates(m, d, first); near != 0; near &= near - 1) {
+      detail::collide_candidate(m, d, first + std::countr_zero(near), effort);
+    }
+  }
+
+  const int needed = d.ncon_needed;
+  d.ncon = needed < d.n.nconmax ? needed : d.n.nconmax;
+  if (needed > d.n.nconmax) d.status = d.status | contacts_full;
+  if (effort.limited) d.status = d.status | collider_limit;
+}
+
+}  // namespace corten

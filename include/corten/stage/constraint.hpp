@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constraint rows: friction loss, joint and tendon limits, contacts with pyramidal cones.
+// constraint() writes efc_type efc_id efc_J efc_pos efc_margin efc_frictionloss and the counts, then
+// impedance() fills efc_diagA efc_R efc_D efc_KBIP; reference() writes efc_vel efc_aref.
+// MuJoCo documentation, Computation, "Constraint model".
+#pragma once
+
+#include <corten/core/status.hpp>
+#include <corten/stage/impedance.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// Reserves `count` rows; returns the first, or -1 if they do not fit. What was wanted is counted anyway.
+template <class D>
+CORTEN_FN int reserve_rows(const D& d, int count) {
+  d.nefc_needed = d.nefc_needed + count;
+  if (d.nefc + count > d.n.njmax) return -1;
+  const int row = d.nefc;
+  d.nefc = row + count;
+  fill(d.efc_J.from(row * d.n.nv), count * d.n.nv, typename D::Scalar(0));
+  return row;
+}
+
+template <class D, class S>
+CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S& pos, const S& margin,
+                       const S& frictionloss) {
+  d.efc_type[row] = static_cast<int>(type);
+  d.efc_id[row] = id;
+  d.efc_pos[row] = pos;
+  d.efc_margin[row] = margin;
+  d.efc_frictionloss[row] = frictionloss;
+}
+
+// J(row, :) = sign · tendon Jacobian
+template <class M, class D, class S>
+CORTEN_FN void tendon_row(const M& m, const D& d, int row, int t, const S& sign) {
+  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+    d.efc_J[row * m.n.nv + m.ten_J_colind[k]] = sign * d.ten_J[k];
+  }
+}
+
+// does the tendon move anything?
+template <class M, class D>
+CORTEN_FN bool tendon_moves(const M& m, const D& d, int t) {
+  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+    if (value(d.ten_J[k]) != 0) return true;
+  }
+  return false;
+}
+
+template <class M, class D>
+CORTEN_FN void friction_rows(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  for (int i = 0; i < m.n.nv; ++i) {
+    if (!(value(m.dof_frictionloss[i]) > 0)) continue;
+    const int row = reserve_rows(d, 1);
+    if (row < 0) continue;
+    d.efc_J[row * m.n.nv + i] = S(1);
+    set_row(d, row, ConstraintType::friction_dof, i, S(0), S(0), S(m.dof_frictionloss[i]));
+  }
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    if (!(value(m.tendon_frictionloss[t]) > 0) || !tendon_moves(m, d, t)) continue;
+    const int row = reserve_rows(d, 1);
+    if (row < 0) continue;
+    tendon_row(m, d, row, t, S(1));
+    set_row(d, row, ConstraintType::friction_tendon, t, S(0), S(0), S(m.tendon_frictionloss[t]));
+  }
+}
+
+template <class M, class D>
+CORTEN_FN void limit_rows(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  for (int j = 0; j < m.n.njnt; ++j) {
+    if (!m.jnt_limited[j]) continue;
+    const auto add = [&](const S& dist, const auto& jacobian) {
+      const int row = reserve_rows(d, 1);
+      if (row < 0) return;
+      for (int k = 0; k < jacobian.size(); ++k) {
+        d.efc_J[row * m.n.nv + m.jnt_dofadr[j] + k] = jacobian[k];
+      }
+      set_row(d, row, ConstraintType::limit_joint, j, dist, S(m.jnt_margin[j]), S(0));
+    };
+    M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.limits(m, d, j, add); });
+  }
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    if (!m.tendon_limited[t] || !tendon_moves(m, d, t)) continue;
+    for (int side = 0; side < 2; ++side) {
+      const S sign = side == 0 ? S(1) : S(-1);
+      const S dist = sign * (d.ten_length[t] - S(m.tendon_range[2 * t + side]));
+      if (!(value(dist) < value(S(m.tendon_margin[t])))) continue;
+      const int row = reserve_rows(d, 1);
+      if (row < 0) continue;
+      tendon_row(m, d, row, t, sign);
+      set_row(d, row, ConstraintType::limit_tendon, t, dist, S(m.tendon_margin[t]), S(0));
+    }
+  }
+}
+
+// f(dof, sign) for each dof that moves one body against the other: +1 on the second body's side, -1 on
+// the first's. Both paths lead to the root; where they meet, the motions cancel.
+template <class M, class F>
+CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
+  const auto last = [&](int body) {
+    const int weld = m.body_weldid[body];
+    return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
+  };
+  int i1 = last(body1), i2 = last(body2);
+  while (i1 != i2) {
+    if (i1 > i2) {
+      f(i1, false);
+      i1 = m.dof_parentid[i1];
+    } else {
+      f(i2, true);
+      i2 = m.dof_parentid[i2];
+    }
+  }
+}
+
+// rows of contact c: the normal alone, or a pair of edges (normal ± friction · direction) for each
+// friction direction of the pyramid
+template <class M, class D>
+CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv, dim = d.contact_dim[c], rows = dim == 1 ? 1 : 2 * (dim - 1);
+  const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
+  const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+  const int row = reserve_rows(d, rows);
+  if (row < 0) return;
+
+  const Vec3<S> point = vec3<S>(d.contact_pos, c);
+  const Mat3<S> frame = mat3<S>(d.contact_frame, c);
+  const Vec<S, 5> friction = vec<S, 5>(d.contact_friction, c);
+  const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
+  const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
+  bool moves = false;
+  each_relative_dof(m, body1, body2, [&](int i, bool second) {
+    moves = true;
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = axis.template head<3>();
+    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
+    const S sign = second ? S(1) : S(-1);
+    const Vec3<S> linear = sign * (frame * shift);
+    d.efc_J[row * nv + i] = linear[0];
+    if (dim == 1) return;
+    const Vec3<S> angular = sign * (frame * turn);
+    for (int k = 1; k < dim; ++k) {
+      const S side = friction[k - 1] * (k < 3 ? linear[k] : angular[k - 3]);
+      d.efc_J[(row + 2 * k - 2) * nv + i] = linear[0] + side;
+      d.efc_J[(row + 2 * k - 1) * nv + i] = linear[0] - side;
+    }
+  });
+
+  // nothing to move: give the rows back
+  if (!moves) {
+    d.nefc = row;
+    d.nefc_needed = d.nefc_needed - rows;
+    d.contact_exclude[c] = 3;
+    return;
+  }
+
+  const auto type =
+      dim == 1 ? ConstraintType::contact_frictionless : ConstraintType::contact_pyramidal;
+  for (int k = 0; k < rows; ++k) {
+    set_row(d, row + k, type, c, S(d.contact_dist[c]), S(d.contact_includemargin[c]), S(0));
+  }
+  d.contact_efc_address[c] = row;
+}
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN void constraint(const M& m, const D& d) {
+  d.ne = 0;
+  d.nf = 0;
+  d.nl = 0;
+  d.nefc = 0;
+  d.nefc_needed = 0;
+  for (int c = 0; c < d.ncon; ++c) d.contact_efc_address[c] = -1;
+  if (m.n.nv == 0 || m.opt.disabled(disable_constraint)) return;
+
+  if (!m.opt.disabled(disable_frictionloss)) detail::friction_rows(m, d);
+  d.nf = d.nefc.get();
+  if (!m.opt.disabled(disable_limit)) detail::limit_rows(m, d);
+  d.nl = d.nefc - d.nf;
+  if (!m.opt.disabled(disable_contact)) {
+    for (int c = 0; c < d.ncon; ++c) {
+      if (d.contact_exclude[c] == 0) detail::contact_rows(m, d, c);
+    }
+  }
+  if (d.nefc_needed > d.n.njmax) d.status = d.status | rows_full;
+  impedance(m, d);
+}
+
+// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin)
+template <class M, class D>
+CORTEN_FN void reference(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  for (int r = 0; r < d.nefc; ++r) {
+    const auto row = d.efc_J.from(r * nv);
+    S v = S(0);
+    for (int i = 0; i < nv; ++i) v += row[i] * d.qvel[i];
+    d.efc_vel[r] = v;
+    const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);
+    d.efc_aref[r] = -kbip[1] * v - kbip[0] * kbip[2] * (d.efc_pos[r] - d.efc_margin[r]);
+  }
+}
+
+}  // namespace corten

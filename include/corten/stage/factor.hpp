@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Factor of the inertia matrix, and solves with it. Writes qLD qLDiagInv.
+#pragma once
+
+#include <corten/core/status.hpp>
+#include <corten/math/tree_ldl.hpp>
+
+namespace corten {
+
+template <class M, class D>
+CORTEN_FN void factor(const M& m, const D& d) {
+  copy(d.qLD, d.M, m.n.nM);
+  if (!tree_factor(m, m.n.nv, d.qLD, d.qLDiagInv)) d.status = d.status | bad_inertia;
+}
+
+// in place: x = M⁻¹ x
+template <class M, class D, class X>
+CORTEN_FN void solve_M(const M& m, const D& d, const X& x) {
+  tree_solve(m, m.n.nv, d.qLD, d.qLDiagInv, x);
+}
+
+// y = M x
+template <class M, class D, class X, class Y>
+CORTEN_FN void multiply_M(const M& m, const D& d, const X& x, const Y& y) {
+  tree_multiply(m, m.n.nv, d.M, x, y);
+}
+
+}  // namespace corten

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The joint-space inertia matrix by the composite rigid body algorithm (Featherstone 2008, section 6.2),
+// with armature of dofs, actuators and tendons on top. Writes crb M.
+//
+// M is symmetric with the sparsity of the tree: entry (i, j) is non-zero only if one dof is an ancestor of
+// the other. Row i of the stored lower triangle lists the ancestors of dof i, root first, itself last.
+#pragma once
+
+#include <corten/actuator/contribution.hpp>
+#include <corten/core/field.hpp>
+#include <corten/math/spatial.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// M += armature · J'J for tendons with inertia of their own. The pattern of M covers J'J only if the dofs
+// of the tendon lie on one path from the root; the compiler refuses the others.
+template <class M, class D>
+CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t, const typename D::Scalar& armature) {
+  using S = typename D::Scalar;
+  const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
+  for (int a = row; a < end; ++a) {
+    const int i = m.ten_J_colind[a];
+    const S scaled = armature * d.ten_J[a];
+    int k = m.M_rowadr[i];
+    for (int b = row; b <= a; ++b) {
+      while (m.M_colind[k] < m.ten_J_colind[b]) ++k;
+      d.M[k] += scaled * d.ten_J[b];
+    }
+  }
+}
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN void inertia(const M& m, const D& d) {
+  using S = typename D::Scalar;
+
+  // composite inertias: sum towards the root
+  copy(d.crb, d.cinert, 10 * m.n.nbody);
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const int parent = m.body_parentid[b];
+    if (parent > 0) store(d.crb, parent, Inertia<S>(vec<S, 10>(d.crb, parent) + vec<S, 10>(d.crb, b)));
+  }
+
+  // M(i, j) = cdof_j · (crb_i cdof_i) for each ancestor j of i
+  for (int i = 0; i < m.n.nv; ++i) {
+    const Vec6<S> momentum = multiply(vec<S, 10>(d.crb, m.dof_bodyid[i]), vec6<S>(d.cdof, i));
+    const int row = m.M_rowadr[i], nnz = m.M_rownnz[i];
+    for (int k = row; k < row + nnz; ++k) {
+      d.M[k] = vec6<S>(d.cdof, m.M_colind[k]).dot(momentum);
+    }
+    d.M[row + nnz - 1] += S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
+  }
+
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    const S armature = S(m.tendon_armature[t]) + tendon_armature<S>(m, t);
+    if (value(armature) != 0) detail::add_tendon_armature(m, d, t, armature);
+  }
+}
+
+}  // namespace corten

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Motion of a point that is fixed in a body, column by column along the body's dofs.
+#pragma once
+
+#include <corten/core/field.hpp>
+#include <corten/math/spatial.hpp>
+
+namespace corten {
+
+// f(dof, translation, rotation) for each dof that moves the body, from the body towards the root
+template <class M, class D, class S, class F>
+CORTEN_FN void each_dof(const M& m, const D& d, int body, const Vec3<S>& point, F&& f) {
+  const int weld = m.body_weldid[body];
+  if (m.body_dofnum[weld] == 0) return;
+  const Vec3<S> offset = point - vec3<S>(d.subtree_com, m.body_rootid[body]);
+  for (int i = m.body_dofadr[weld] + m.body_dofnum[weld] - 1; i >= 0; i = m.dof_parentid[i]) {
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = axis.template head<3>();
+    f(i, Vec3<S>(axis.template tail<3>() + cross(turn, offset)), turn);
+  }
+}
+
+// qfrc += J' (force, torque) with the force acting at `point` of `body`
+template <class M, class D, class S, class Q>
+CORTEN_FN void apply_force(const M& m, const D& d, int body, const Vec3<S>& point,
+                           const Vec3<S>& force, const Vec3<S>& torque, const Q& qfrc) {
+  each_dof(m, d, body, point, [&](int i, const Vec3<S>& translation, const Vec3<S>& rotation) {
+    qfrc[i] += translation.dot(force) + rotation.dot(torque);
+  });
+}
+
+// velocity (rotation, translation) at `point` of `body`, in world axes
+template <class M, class D, class S>
+CORTEN_FN Vec6<S> point_velocity(const M& m, const D& d, int body, const Vec3<S>& point) {
+  Vec6<S> v = vec6<S>(d.cvel, body);
+  const Vec3<S> offset = point - vec3<S>(d.subtree_com, m.body_rootid[body]);
+  v.template tail<3>() += cross(Vec3<S>(v.template head<3>()), offset);
+  return v;
+}
+
+}  // namespace corten

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Forward kinematics: from qpos to the Cartesian frames of bodies, inertias, geoms and sites.
+// Writes xpos xquat xmat xipos ximat xanchor xaxis geom_x* site_x*.
+#pragma once
+
+#include <corten/joint/common.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// pose of a body before its joints are applied: fixed in the parent, or given from outside for mocap
+template <class M, class D>
+CORTEN_FN auto body_frame(const M& m, const D& d, int body) {
+  using S = typename D::Scalar;
+  const int mocap = m.body_mocapid[body];
+  Frame<S> local{vec3<S>(m.body_pos, body), quat<S>(m.body_quat, body)};
+  if (mocap >= 0) {
+    local = {vec3<S>(d.mocap_pos, mocap), quat<S>(d.mocap_quat, mocap)};
+    renormalize(local.quat);
+  }
+  const int parent = m.body_parentid[body];
+  if (parent == 0) return local;
+  return Frame<S>{vec3<S>(d.xpos, parent) + mat3<S>(d.xmat, parent) * local.pos,
+                  multiply(quat<S>(d.xquat, parent), local.quat)};
+}
+
+// A frame fixed in a body, in the world. `same` says what is known of it (SameFrame), which saves the
+// products where the frames coincide.
+template <class M, class D, class P, class R, class S>
+CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, const Vec3<S>& pos,
+                              const Quat<S>& q, const P& out_pos, const R& out_mat, int i) {
+  const Mat3<S> xmat = mat3<S>(d.xmat, body);
+  const auto kind = static_cast<SameFrame>(same);
+
+  if (kind == SameFrame::body) {
+    store(out_pos, i, vec3<S>(d.xpos, body));
+  } else if (kind == SameFrame::inertia) {
+    store(out_pos, i, vec3<S>(d.xipos, body));
+  } else {
+    store(out_pos, i, Vec3<S>(vec3<S>(d.xpos, body) + xmat * pos));
+  }
+
+  if (kind == SameFrame::body || kind == SameFrame::bodyrot) {
+    store(out_mat, i, xmat);
+  } else if (kind == SameFrame::inertia || kind == SameFrame::inertiarot) {
+    store(out_mat, i, mat3<S>(d.ximat, body));
+  } else {
+    store(out_mat, i, to_matrix(multiply(quat<S>(d.xquat, body), q)));
+  }
+}
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN void kinematics(const M& m, const D& d) {
+  using S = typename D::Scalar;
+
+  // the world
+  store(d.xpos, 0, Vec3<S>(Vec3<S>::Zero()));
+  store(d.xquat, 0, unit_quat<S>());
+  store(d.xmat, 0, Mat3<S>(Mat3<S>::Identity()));
+  store(d.xipos, 0, Vec3<S>(Vec3<S>::Zero()));
+  store(d.ximat, 0, Mat3<S>(Mat3<S>::Identity()));
+
+  // bodies: parents come before children
+  for (int b = 1; b < m.n.nbody; ++b) {
+    Frame<S> frame = detail::body_frame(m, d, b);
+    const int first = m.body_jntadr[b];
+    for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+      M::Policies::Joints::visit(m.jnt_type[j],
+                                 [&](auto kind) { kind.transform(m, d, j, frame); });
+    }
+    renormalize(frame.quat);
+    store(d.xpos, b, frame.pos);
+    store(d.xquat, b, frame.quat);
+    store(d.xmat, b, to_matrix(frame.quat));
+    detail::local_to_world(m, d, b, m.body_sameframe[b], vec3<S>(m.body_ipos, b),
+                           quat<S>(m.body_iquat, b), d.xipos, d.ximat, b);
+  }
+
+  // what is fixed in bodies
+  for (int g = 0; g < m.n.ngeom; ++g) {
+    detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], vec3<S>(m.geom_pos, g),
+                           quat<S>(m.geom_quat, g), d.geom_xpos, d.geom_xmat, g);
+  }
+  for (int s = 0; s < m.n.nsite; ++s) {
+    detail::local_to_world(m, d, m.site_bodyid[s], m.site_sameframe[s], vec3<S>(m.site_pos, s),
+                           quat<S>(m.site_quat, s), d.site_xpos, d.site_xmat, s);
+  }
+}
+
+}  // namespace corten

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Springs, dampers, gravity compensation and fluid forces.
+// Writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive.
+#pragma once
+
+#include <corten/actuator/contribution.hpp>
+#include <corten/joint/common.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+template <class M, class D>
+CORTEN_FN void joint_springs(const M& m, const D& d) {
+  for (int j = 0; j < m.n.njnt; ++j) {
+    const bool none = value(m.jnt_stiffness[j]) == 0 && value(m.jnt_stiffnesspoly[2 * j]) == 0 &&
+                      value(m.jnt_stiffnesspoly[2 * j + 1]) == 0;
+    if (none) continue;
+    M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.spring(m, d, j); });
+  }
+}
+
+// how far the length is outside the interval where the spring rests
+template <class M, class D>
+CORTEN_FN auto tendon_stretch(const M& m, const D& d, int t) {
+  using S = typename D::Scalar;
+  const S length = d.ten_length[t], low = S(m.tendon_lengthspring[2 * t]),
+          high = S(m.tendon_lengthspring[2 * t + 1]);
+  return S(max(S(length - high), S(0)) + min(S(length - low), S(0)));
+}
+
+template <class M, class D>
+CORTEN_FN void tendon_forces(const M& m, const D& d, int t) {
+  using S = typename D::Scalar;
+  S spring = S(0), damper = S(0);
+  if (!m.opt.disabled(disable_spring)) {
+    const S x = tendon_stretch(m, d, t);
+    spring = -x * polynomial<S>(m.tendon_stiffness, m.tendon_stiffnesspoly, t, x);
+  }
+  if (!m.opt.disabled(disable_damper)) damper = tendon_damping<S>(m, t).force(d.ten_velocity[t]);
+  const int row = m.ten_J_rowadr[t];
+  for (int k = row; k < row + m.ten_J_rownnz[t]; ++k) {
+    d.qfrc_spring[m.ten_J_colind[k]] += d.ten_J[k] * spring;
+    d.qfrc_damper[m.ten_J_colind[k]] += d.ten_J[k] * damper;
+  }
+}
+
+template <class M, class D>
+CORTEN_FN void gravity_compensation(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  if (m.n.ngravcomp == 0 || m.opt.disabled(disable_gravity)) return;
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const S share = S(m.body_gravcomp[b]) * S(m.body_mass[b]);
+    if (value(share) == 0) continue;
+    Vec3<S> force;
+    for (int k = 0; k < 3; ++k) force[k] = -share * S(m.opt.gravity[k]);
+    apply_force(m, d, b, vec3<S>(d.xipos, b), force, Vec3<S>(Vec3<S>::Zero()), d.qfrc_gravcomp);
+  }
+}
+
+// The inertia-box fluid model: drag and viscosity of the box that has the body's mass and inertia.
+// MuJoCo documentation, Computation, "Inertia model".
+template <class M, class D>
+CORTEN_FN void box_fluid(const M& m, const D& d, int b) {
+  using S = typename D::Scalar;
+  const S pi = S(3.14159265358979323846);
+  const Vec3<S> inertia = vec3<S>(m.body_inertia, b);
+  const S mass = S(m.body_mass[b]), density = S(m.opt.density), viscosity = S(m.opt.viscosity);
+  Vec3<S> box;
+  for (int k = 0; k < 3; ++k) {
+    const S sum = inertia[(k + 1) % 3] + inertia[(k + 2) % 3] - inertia[k];
+    box[k] = sqrt(S(max(S(min_value), sum) / mass * S(6)));
+  }
+
+  // velocity of the body against the air, in the axes of the box
+  const Mat3<S> frame = mat3<S>(d.ximat, b);
+  const Vec6<S> v = point_velocity(m, d, b, vec3<S>(d.xipos, b));
+  Vec3<S> wind;
+  for (int k = 0; k < 3; ++k) wind[k] = S(m.opt.wind[k]);
+  const Vec3<S> w = frame.transpose() * v.template head<3>();
+  const Vec3<S> u = frame.transpose() * Vec3<S>(v.template tail<3>() - wind);
+
+  Vec3<S> force, torque;
+  const S diameter = (box[0] + box[1] + box[2]) / S(3);
+  for (int k = 0; k < 3; ++k) {
+    const S p = box[(k + 1) % 3], q = box[(k + 2) % 3];
+    const S p4 = p * p * p * p, q4 = q * q * q * q;
+    force[k] = -S(3) * pi * diameter * viscosity * u[k] - S(0.5) * density * p * q * abs(u[k]) * u[k];
+    torque[k] = -pi * diameter * diameter * diameter * viscosity * w[k] -
+                density * box[k] * (p4 + q4) * abs(w[k]) * w[k] / S(64);
+  }
+  apply_force(m, d, b, vec3<S>(d.xipos, b), Vec3<S>(frame * force), Vec3<S>(frame * torque),
+              d.qfrc_fluid);
+}
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN void passive(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  fill(d.qfrc_spring, nv, S(0));
+  fill(d.qfrc_damper, nv, S(0));
+  fill(d.qfrc_gravcomp, nv, S(0));
+  fill(d.qfrc_fluid, nv, S(0));
+  fill(d.qfrc_passive, nv, S(0));
+  const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
+  if (!springs && !dampers) return;
+
+  if (springs) detail::joint_springs(m, d);
+  if (dampers) {
+    for (int i = 0; i < nv; ++i) d.qfrc_damper[i] = dof_damping<S>(m, i).force(d.qvel[i]);
+  }
+  for (int t = 0; t < m.n.ntendon; ++t) detail::tendon_forces(m, d, t);
+  detail::gravity_compensation(m, d);
+
+  const bool fluid = value(m.opt.density) > 0 || value(m.opt.viscosity) > 0;
+  for (int b = 1; fluid && b < m.n.nbody; ++b) {
+    if (value(m.body_mass[b]) >= value_t<S>(min_value)) detail::box_fluid(m, d, b);
+  }
+
+  // gravity compensation of some joints is applied by their actuators instead
+  for (int i = 0; i < nv; ++i) {
+    d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i];
+    if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
+  }
+}
+
+}  // namespace corten

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Actuator lengths and moment arms. Writes actuator_length actuator_moment moment_rownnz/rowadr/colind.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// a wrench fixed in a site's frame; the columns are the dofs of the site's body
+template <class M, class D, class S>
+CORTEN_FN int site_transmission(const M& m, const D& d, int site, const Vec6<S>& gear, int adr) {
+  const Mat3<S> frame = mat3<S>(d.site_xmat, site);
+  const Vec3<S> force = frame * gear.template head<3>(), torque = frame * gear.template tail<3>();
+  int nnz = 0;
+  const auto column = [&](int i, const Vec3<S>& translation, const Vec3<S>& rotation) {
+    d.actuator_moment[adr + nnz] = translation.dot(force) + rotation.dot(torque);
+    d.moment_colind[adr + nnz] = i;
+    ++nnz;
+  };
+  each_dof(m, d, m.site_bodyid[site], vec3<S>(d.site_xpos, site), column);
+  return nnz;
+}
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN void transmission(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  int adr = 0;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const int out = m.actuator_outadr[a], id = m.actuator_trnid[2 * a];
+    const Vec6<S> gear = vec6<S>(m.actuator_gear, out);
+    const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
+    int nnz = 0;
+    S length = S(0);
+
+    if (kind == TransmissionType::joint || kind == TransmissionType::jointinparent) {
+      const bool in_parent = kind == TransmissionType::jointinparent;
+      M::Policies::Joints::visit(m.jnt_type[id], [&](auto joint) {
+        Vec<S, decltype(joint)::nv> moment;
+        length = joint.transmission(m, d, id, gear, in_parent, moment);
+        for (; nnz < joint.nv; ++nnz) {
+          d.actuator_moment[adr + nnz] = moment[nnz];
+          d.moment_colind[adr + nnz] = m.jnt_dofadr[id] + nnz;
+        }
+      });
+    } else if (kind == TransmissionType::tendon) {
+      length = gear[0] * d.ten_length[id];
+      for (; nnz < m.ten_J_rownnz[id]; ++nnz) {
+        const int k = m.ten_J_rowadr[id] + nnz;
+        d.actuator_moment[adr + nnz] = gear[0] * d.ten_J[k];
+        d.moment_colind[adr + nnz] = m.ten_J_colind[k];
+      }
+    } else if (kind == TransmissionType::site) {
+      nnz = detail::site_transmission(m, d, id, gear, adr);
+    }
+
+    d.actuator_length[out] = length;
+    d.moment_rowadr[out] = adr;
+    d.moment_rownnz[out] = nnz;
+    adr += nnz;
+  }
+}
+
+}  // namespace corten

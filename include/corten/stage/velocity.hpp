@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Velocities of tendons, actuators and bodies, and the rate of the motion axes.
+// Writes ten_velocity actuator_velocity cvel cdof_dot.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/joint/common.hpp>
+
+namespace corten {
+
+template <class M, class D>
+CORTEN_FN void velocity(const M& m, const D& d) {
+  using S = typename D::Scalar;
+
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    S sum = S(0);
+    const int row = m.ten_J_rowadr[t];
+    for (int k = row; k < row + m.ten_J_rownnz[t]; ++k) sum += d.ten_J[k] * d.qvel[m.ten_J_colind[k]];
+    d.ten_velocity[t] = sum;
+  }
+
+  const bool actuated = !m.opt.disabled(disable_actuation);
+  for (int o = 0; o < m.n.nout; ++o) {
+    S sum = S(0);
+    const int row = d.moment_rowadr[o], end = actuated ? row + d.moment_rownnz[o] : row;
+    for (int k = row; k < end; ++k) sum += d.actuator_moment[k] * d.qvel[d.moment_colind[k]];
+    d.actuator_velocity[o] = sum;
+  }
+
+  // bodies, from the root
+  store(d.cvel, 0, Vec6<S>(Vec6<S>::Zero()));
+  for (int b = 1; b < m.n.nbody; ++b) {
+    Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
+    const int first = m.body_jntadr[b];
+    for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.velocity(m, d, j, cvel); });
+    }
+    store(d.cvel, b, cvel);
+  }
+}
+
+}  // namespace corten
