@@ -20,7 +20,8 @@ struct CapsuleBox {
 
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
-    const Line<S> line{b.to_local(a.pos), b.mat.transpose() * a.axis(2), a.size[1], b.size};
+    const Vec3<S> dir = multiply_transposed(b.mat, a.axis(2));
+    const Line<S> line{b.to_local(a.pos), dir, dir * a.size[1], a.size[1], b.size};
     const value_t<S> far = value(S(margin + S(2) * (a.size[0] + a.size[1] + b.size.sum())));
     const Nearest nearest = find_nearest(values(line), far);
     if (nearest.kind == Kind::none) return 0;
@@ -54,12 +55,11 @@ struct CapsuleBox {
   // the capsule's segment and the box, in the frame of the box
   template <class T>
   struct Line {
-    Vec3<T> pos, dir;
-    T length;  // half
+    Vec3<T> pos, dir, half;  // half = dir * length
+    T length;
     Vec3<T> size;
 
-    CORTEN_FN Vec3<T> half() const { return dir * length; }
-    CORTEN_FN Vec3<T> at(const T& x) const { return pos + dir * (length * x); }
+    CORTEN_FN Vec3<T> at(const T& x) const { return pos + half * x; }
   };
 
   template <class S>
@@ -68,6 +68,7 @@ struct CapsuleBox {
     for (int i = 0; i < 3; ++i) {
       out.pos[i] = value(line.pos[i]);
       out.dir[i] = value(line.dir[i]);
+      out.half[i] = value(line.half[i]);
       out.size[i] = value(line.size[i]);
     }
     out.length = value(line.length);
@@ -96,7 +97,7 @@ struct CapsuleBox {
   // the edge along `axis` whose lower corner is `corner`; the same equations as for two capsules
   template <class T>
   CORTEN_FN static EdgePoint<T> edge_point(const Line<T>& line, int corner, int axis) {
-    const Vec3<T> half = line.half();
+    const Vec3<T>& half = line.half;
     Vec3<T> apart;
     for (int k = 0; k < 3; ++k) apart[k] = (corner & (1 << k)) != 0 ? line.size[k] : T(-line.size[k]);
     apart[axis] = T(0);
@@ -104,7 +105,7 @@ struct CapsuleBox {
 
     const T s = line.size[axis];
     const T aa = s * s, ab = -s * half[axis], bb = line.length * line.length;
-    const T u = -s * apart[axis], v = half.dot(apart);
+    const T u = -s * apart[axis], v = dot3(half, apart);
     const T det = aa * bb - ab * ab;
     EdgePoint<T> out{};
     if (abs(value(det)) < value_t<T>(min_value)) return out;
@@ -114,17 +115,17 @@ struct CapsuleBox {
     out.y = (bb * u - ab * v) * inverse;
     out.x = (aa * v - ab * u) * inverse;
     clip(out.y, out.y_end);
-    if (out.y_end != 0) out.x = (v - T(out.y_end) * ab) / bb;
+    if (out.y_end != 0) out.x = (v - T(out.y_end) * ab) * (T(1) / bb);
     int x_end = 0;
     clip(out.x, x_end);
     if (x_end != 0) {
-      out.y = (u - T(x_end) * ab) / aa;
+      out.y = (u - T(x_end) * ab) * (T(1) / aa);
       // an earlier clipping stands unless y now lies on the other side
       clip(out.y, out.y_end);
     }
     apart -= half * out.x;
     apart[axis] += s * out.y;
-    out.dist2 = apart.squaredNorm();
+    out.dist2 = dot3(apart, apart);
     return out;
   }
 
@@ -178,7 +179,7 @@ struct CapsuleBox {
   template <class S>
   CORTEN_FN static bool second_step(const Line<S>& line, const Nearest& nearest, const S& x, const S& y,
                                     S& step) {
-    const Vec3<S> half = line.half();
+    const Vec3<S>& half = line.half;
     int heading = 0;  // bits: the segment runs upwards along the axis
     for (int k = 0; k < 3; ++k) heading |= value(half[k]) > 0 ? 1 << k : 0;
     const int across = heading ^ nearest.corner;  // bits: towards or away from the corner
@@ -192,7 +193,7 @@ struct CapsuleBox {
   CORTEN_FN static bool step_over_face(const Line<S>& line, const Vec3<S>& half, const Nearest& nearest,
                                        S& step) {
     if (nearest.axis < 0) return false;
-    const S sign(-nearest.end);
+    const S sign = S(-nearest.end);
     const Vec3<S> end = line.at(S(nearest.end));
     step = S(2);
     for (int k = 0; k < 3; ++k) {

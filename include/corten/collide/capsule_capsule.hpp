@@ -29,11 +29,11 @@ struct CapsuleCapsule {
     CORTEN_FN Segments(const Shape<S>& a, const Shape<S>& b)
         : p(a.axis(2) * a.size[1]), q(b.axis(2) * b.size[1]) {
       const Vec3<S> apart = a.pos - b.pos;
-      aa = p.squaredNorm();
-      ab = -S(p.dot(q));
-      bb = q.squaredNorm();
-      u = -S(p.dot(apart));
-      v = q.dot(apart);
+      aa = dot3(p, p);
+      ab = -dot3(p, q);
+      bb = dot3(q, q);
+      u = -dot3(p, apart);
+      v = dot3(q, apart);
       det = aa * bb - ab * ab;
     }
 
@@ -47,33 +47,25 @@ struct CapsuleCapsule {
   };
 
   template <class S>
-  CORTEN_FN static int at(const Segments<S>& s, const S& x, const S& y, const Shape<S>& a,
+  [[gnu::always_inline]] CORTEN_FN static int at(const Segments<S>& s, const S& x, const S& y, const Shape<S>& a,
                           const Shape<S>& b, const S& margin, Hit<S>* hits) {
     return ball_ball(Vec3<S>(a.pos + s.p * x), a.size[0], Vec3<S>(b.pos + s.q * y), b.size[0], margin,
                      a.axis(2), b.axis(2), hits);
   }
 
-  // minimise over the square |x|, |y| <= 1: clip one parameter, solve for the other, clip that
+  // Minimise over the square |x|, |y| <= 1: clip one parameter, solve for the other, clip that and solve
+  // for the first again. Which sides are clipped is anyone's guess, so all is computed and selected.
   template <class S>
   CORTEN_FN static int crossed(const Segments<S>& s, const Shape<S>& a, const Shape<S>& b,
                                const S& margin, Hit<S>* hits) {
+    const S one(1), low(-1);
     S x = (s.bb * s.u - s.ab * s.v) / s.det;
     S y = (s.aa * s.v - s.ab * s.u) / s.det;
-    if (value(x) > 1) {
-      x = S(1);
-      y = (s.v - s.ab) / s.bb;
-    } else if (value(x) < -1) {
-      x = S(-1);
-      y = (s.v + s.ab) / s.bb;
-    }
-    if (value(y) > 1) {
-      y = S(1);
-      x = clamp(S((s.u - s.ab) / s.aa), S(-1), S(1));
-    } else if (value(y) < -1) {
-      y = S(-1);
-      x = clamp(S((s.u + s.ab) / s.aa), S(-1), S(1));
-    }
-    return at(s, x, y, a, b, margin, hits);
+    const S x_clipped = clamp(x, low, one);
+    y = select(x == x_clipped, y, S((s.v - x_clipped * s.ab) / s.bb));
+    const S y_clipped = clamp(y, low, one);
+    x = select(y == y_clipped, x_clipped, clamp(S((s.u - y_clipped * s.ab) / s.aa), low, one));
+    return at(s, x, y_clipped, a, b, margin, hits);
   }
 
   // each end of a against b, then each end of b against a, until there are two

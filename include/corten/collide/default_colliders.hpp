@@ -7,6 +7,7 @@
 #include <corten/collide/capsule_box.hpp>
 #include <corten/collide/capsule_capsule.hpp>
 #include <corten/collide/colliders.hpp>
+#include <corten/collide/convex.hpp>
 #include <corten/collide/plane_box.hpp>
 #include <corten/collide/plane_capsule.hpp>
 #include <corten/collide/plane_cylinder.hpp>
@@ -21,6 +22,8 @@ namespace corten {
 
 using DefaultColliders =
     Colliders<CapsuleCapsule, PlaneCapsule, SphereCapsule, PlaneSphere, SphereSphere, PlaneBox,
-              SphereBox, CapsuleBox, BoxBox, PlaneCylinder, SphereCylinder, PlaneEllipsoid>;
+              SphereBox, CapsuleBox, BoxBox, PlaneCylinder, SphereCylinder, PlaneEllipsoid,
+              CapsuleCylinder, CylinderCylinder, CylinderBox, SphereEllipsoid, CapsuleEllipsoid,
+              EllipsoidEllipsoid, EllipsoidCylinder, EllipsoidBox>;
 
 }  // namespace corten

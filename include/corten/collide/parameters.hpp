@@ -26,7 +26,8 @@ struct ContactParameters {
 // weight of the first geom; a weight below the smallest trusted number counts as none
 template <class S>
 CORTEN_FN S solver_mix(const S& a, const S& b) {
-  const bool has_a = value(a) >= min_value, has_b = value(b) >= min_value;
+  constexpr auto least = static_cast<value_t<S>>(min_value);
+  const bool has_a = value(a) >= least, has_b = value(b) >= least;
   if (has_a && has_b) return a / (a + b);
   if (has_a == has_b) return S(0.5);
   return has_a ? S(1) : S(0);

@@ -15,12 +15,12 @@ struct PlaneEllipsoid {
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2);
-    Vec3<S> local = -(b.mat.transpose() * normal).cwiseProduct(b.size);
+    Vec3<S> local = -multiply_transposed(b.mat, normal).cwiseProduct(b.size);
     normalize(local);
     const Vec3<S> deepest = b.to_world(local.cwiseProduct(b.size));
 
     Hit<S>& hit = hits[0];
-    hit.dist = normal.dot(deepest - a.pos);
+    hit.dist = dot3(normal, Vec3<S>(deepest - a.pos));
     if (value(hit.dist) > value(margin)) return 0;
     hit.pos = deepest - normal * (hit.dist * S(0.5));
     hit.normal = normal;

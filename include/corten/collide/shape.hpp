@@ -46,9 +46,7 @@ struct Shape {
 template <class S>
 struct Hit {
   S dist;
-  Vec3<S> pos;
-  Vec3<S> normal;
-  Vec3<S> tangent = Vec3<S>::Zero();
+  Vec3<S> pos, normal, tangent;
 };
 
 // What iterative colliders may spend. `limited` is set when they ran out of it.

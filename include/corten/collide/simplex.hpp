@@ -34,7 +34,7 @@ CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V
   for (int corner = 0; corner < 3; ++corner) {
     const Vec3<V> n = corner == 0 ? cross(bc, ab) : corner == 1 ? cross(ab, ac) : cross(ac, bc);
     const V nv = dot3(n, corner == 0 ? b : corner == 1 ? a : c), nn = dot3(n, n);
-    if (nn == 0 && corner < 2) return false;
+    if (nn == 0) return false;
     if (corner == 2 || (nv != 0 && nn > V(min_value))) {
       out = n * (nv / nn);
       return true;

@@ -17,9 +17,9 @@ struct SphereCylinder {
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
     const S radius = b.size[0], height = b.size[1];
     const Vec3<S> axis = b.axis(2), offset = a.pos - b.pos;
-    const S along = axis.dot(offset);
+    const S along = dot3(axis, offset);
     const Vec3<S> across = offset - axis * along;
-    const S across2 = across.squaredNorm();
+    const S across2 = dot3(across, across);
     const bool top = value(along) > 0;
 
     bool mantle = abs(value(along)) < value(height);

@@ -11,11 +11,11 @@ namespace corten {
 // Balls of radius ra and rb about pa and pb. With equal centres there is no direction; the normal is
 // then the cross product of the two hints (the z axes of the geoms), or the x axis if they are parallel.
 template <class S>
-CORTEN_FN int ball_ball(const Vec3<S>& pa, const S& ra, const Vec3<S>& pb, const S& rb,
+[[gnu::always_inline]] CORTEN_FN int ball_ball(const Vec3<S>& pa, const S& ra, const Vec3<S>& pb, const S& rb,
                         const S& margin, const Vec3<S>& za, const Vec3<S>& zb, Hit<S>* hits) {
   const Vec3<S> between = pb - pa;
   const S reach = margin + ra + rb;
-  if (value(S(between.squaredNorm())) > value(S(reach * reach))) return 0;
+  if (value(dot3(between, between)) > value(S(reach * reach))) return 0;
 
   Hit<S>& hit = hits[0];
   hit.normal = between;

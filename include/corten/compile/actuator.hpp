@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuators: transmission, activation, ranges. The elements are in general form already (spec/resolve.hpp
-// turns motor, position and velocity into it); a damping ratio waits in biasprm[2] for set_const.
+// Actuators: transmission, activation, ranges. The elements are in general form already
+// (spec/resolve.hpp turns motor, position and velocity into it); a damping ratio waits in
+// biasprm[2] for set_const.
 #pragma once
 
 #include <corten/compile/joints.hpp>
@@ -39,7 +40,8 @@ inline Problem write_transmission(Draft& d, int a) {
   const spec::Actuator& e = at(d.actuators, a);
   const Transmission t = transmission_of(e);
   if (t.target.empty()) {
-    return e.error("the transmission target is missing", "give one of joint, jointinparent, tendon, site");
+    return e.error("the transmission target is missing",
+                   "give one of joint, jointinparent, tendon, site");
   }
   int id = -1;
   const bool tendon = t.type == TransmissionType::tendon;
@@ -120,7 +122,8 @@ inline Problem write_ranges(Draft& d, int a) {
   const spec::Numbers<2> force = e.forcerange.value_or(none);
   if (Problem p = inherit_range(d, a, ctrl, act)) return p;
   bool ctrllimited = false, forcelimited = false, actlimited = false;
-  if (Problem p = check_range(d, e, "force", e.forcelimited.value_or(automatic), force, forcelimited)) {
+  if (Problem p =
+          check_range(d, e, "force", e.forcelimited.value_or(automatic), force, forcelimited)) {
     return p;
   }
   if (Problem p = check_range(d, e, "ctrl", e.ctrllimited.value_or(automatic), ctrl, ctrllimited)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bodies with all that hangs on them: frames, inertia, joints, geoms, sites, in the order of ids so that
-// parents are done before their children.
+// Bodies with all that hangs on them: frames, inertia, joints, geoms, sites, in the order of ids so
+// that parents are done before their children.
 #pragma once
 
 #include <corten/compile/joints.hpp>
@@ -11,8 +11,8 @@ namespace corten::compiler {
 
 namespace detail {
 
-// A free body without children may be moved so that its frame is its inertial frame, which makes its
-// inertia matrix diagonal: align="true" of the joint, or alignfree of the compiler.
+// A free body without children may be moved so that its frame is its inertial frame, which makes
+// its inertia matrix diagonal: align="true" of the joint, or alignfree of the compiler.
 inline bool wants_alignment(const Draft& d, const BodyEntry& body) {
   if (body.num_joints != 1 || body.num_children != 0) return false;
   const spec::Joint& j = at(d.joints, body.joint);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spec to Model: compile(spec) gives a model whose arrays are those of MuJoCo 3.12, or an error that says
-// which element is at fault and what to do.
+// Spec to Model: compile(spec) gives a model whose arrays are those of MuJoCo 3.12, or an error
+// that says which element is at fault and what to do.
 //
 //   corten::Result<corten::Spec> spec = corten::mjcf::parse_file("humanoid.xml");
 //   corten::Result<corten::Model<double>> model = corten::compile(spec.value());

@@ -93,8 +93,12 @@ inline Problem write_excludes(Draft& d) {
   for (std::size_t i = 0; i < d.excludes.size(); ++i) {
     const spec::Exclude& e = d.excludes[i];
     int body1 = -1, body2 = -1;
-    if (Problem p = detail::find_required(d.index.body, e.body1, "body", "body1", e, body1)) return p;
-    if (Problem p = detail::find_required(d.index.body, e.body2, "body", "body2", e, body2)) return p;
+    if (Problem p = detail::find_required(d.index.body, e.body1, "body", "body1", e, body1)) {
+      return p;
+    }
+    if (Problem p = detail::find_required(d.index.body, e.body2, "body", "body2", e, body2)) {
+      return p;
+    }
     ids[i].signature = signature(std::min(body1, body2), std::max(body1, body2));
   }
   detail::sort_by_signature(d.excludes, ids);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Draft is a model in the making: the spec, its elements in the order of their ids with default classes
-// applied, and the Model that the steps of compile() fill. Each step returns a Problem, which is empty
-// when all is well.
+// A Draft is a model in the making: the spec, its elements in the order of their ids with default
+// classes applied, and the Model that the steps of compile() fill. Each step returns a Problem,
+// which is empty when all is well.
 #pragma once
 
 #include <corten/joint/common.hpp>
@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace corten::compiler {
@@ -54,7 +55,9 @@ struct Settings {
         inertiagrouprange(c.inertiagrouprange.value_or(std::array<int, 2>{0, 5})) {}
 
   // an angle as written, in radians
-  double radians(double angle) const { return degree ? angle * 3.14159265358979323846 / 180 : angle; }
+  double radians(double angle) const {
+    return degree ? angle / 180 * 3.14159265358979323846 : angle;
+  }
 };
 
 // ids by name
@@ -89,27 +92,20 @@ struct Indices {
 
   // null for types that cannot be referred to
   const Index* of(ObjectType type) const {
-    switch (type) {
-      case ObjectType::body:
-      case ObjectType::xbody: return &body;
-      case ObjectType::joint: return &joint;
-      case ObjectType::geom: return &geom;
-      case ObjectType::site: return &site;
-      case ObjectType::camera: return &camera;
-      case ObjectType::light: return &light;
-      case ObjectType::texture: return &texture;
-      case ObjectType::material: return &material;
-      case ObjectType::pair: return &pair;
-      case ObjectType::exclude: return &exclude;
-      case ObjectType::tendon: return &tendon;
-      case ObjectType::actuator: return &actuator;
-      case ObjectType::sensor: return &sensor;
-      case ObjectType::numeric: return &numeric;
-      case ObjectType::text: return &text;
-      case ObjectType::tuple: return &tuple;
-      case ObjectType::key: return &key;
-      default: return nullptr;
+    const std::pair<ObjectType, const Index*> known[] = {
+        {ObjectType::body, &body},         {ObjectType::xbody, &body},
+        {ObjectType::joint, &joint},       {ObjectType::geom, &geom},
+        {ObjectType::site, &site},         {ObjectType::camera, &camera},
+        {ObjectType::light, &light},       {ObjectType::texture, &texture},
+        {ObjectType::material, &material}, {ObjectType::pair, &pair},
+        {ObjectType::exclude, &exclude},   {ObjectType::tendon, &tendon},
+        {ObjectType::actuator, &actuator}, {ObjectType::sensor, &sensor},
+        {ObjectType::numeric, &numeric},   {ObjectType::text, &text},
+        {ObjectType::tuple, &tuple},       {ObjectType::key, &key}};
+    for (const auto& [kind, index] : known) {
+      if (kind == type) return index;
     }
+    return nullptr;
   }
 };
 
@@ -148,7 +144,7 @@ struct Draft {
   explicit Draft(const Spec& s) : spec(s), settings(s.compiler) {}
 };
 
-// ---- arrays of the model, addressed by int and by row ------------------------------------------------
+// ---- arrays of the model, addressed by int and by row -------------------------------------------
 
 template <class T>
 T& at(std::vector<T>& v, int i) {
@@ -213,7 +209,7 @@ Problem put_user(std::vector<double>& field, int width, const char* size_name, i
   return {};
 }
 
-// ---- limits ------------------------------------------------------------------------------------------
+// ---- limits -------------------------------------------------------------------------------------
 
 inline bool is_limited(spec::Tristate limited, const spec::Numbers<2>& range) {
   if (limited == spec::Tristate::automatic) return range[0] < range[1];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The elements of a spec in the order of their ids, with default classes applied, and their names.
-// Bodies are numbered depth first in the order of the text; joints, geoms and sites follow their bodies.
+// Bodies are numbered depth first in the order of the text; joints, geoms and sites follow their
+// bodies.
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -162,8 +163,18 @@ inline Problem check_tuples(const Draft& d) {
   return {};
 }
 
+// the world is where it is and weighs nothing
+inline Problem check_world(const spec::Body& world) {
+  const bool placed = world.pos || world.orientation.has_value();
+  if (world.inertial || placed || world.mocap.value_or(false) || world.gravcomp.value_or(0) != 0) {
+    return world.error("the world cannot have a frame, an inertia, mocap or gravcomp");
+  }
+  return {};
+}
+
 // fills the lists of the draft and the index of names
 inline Problem collect_elements(Draft& d) {
+  if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
   if (Problem p = detail::collect(d.spec, d.spec.pairs, {}, d.pairs)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.tendons, {}, d.tendons)) return p;

@@ -10,11 +10,20 @@
 
 namespace corten::compiler {
 
+// Sums run from first to last here, as MuJoCo's do; Eigen pairs them otherwise. See principal.hpp for
+// why the last bit is worth it.
+template <int N>
+double dot(const Vec<double, N>& a, const Vec<double, N>& b) {
+  double sum = a[0] * b[0];
+  for (int k = 1; k < N; ++k) sum += a[k] * b[k];
+  return sum;
+}
+
 // Scales to unit length unless that is already so to rounding; returns the length before. A vector
 // shorter than 1e-7 has no direction: it stays and its length counts as 0.
 template <int N>
 double normalized(Vec<double, N>& v) {
-  const double squared = v.squaredNorm();
+  const double squared = dot(v, v);
   if (squared < tiny) return 0;
   const double length = std::sqrt(squared);
   if (std::fabs(length - 1) > tiny) v /= length;
@@ -46,19 +55,18 @@ inline Quatd rotation_from_z(const Vec3d& v) {
   return axis_angle(axis, std::atan2(sine, v[2]));
 }
 
-// The quaternion of a rotation matrix, by the largest of its four components so that the division is
-// well conditioned (Shepperd's method); signs as MuJoCo chooses them.
+// The quaternion of a rotation matrix, by the largest of its four components so that the division
+// is well conditioned (Shepperd's method); signs as MuJoCo chooses them.
 inline Quatd from_matrix(const Mat3d& r) {
   Quatd q;
-  const double trace = r.trace();
-  if (trace > 0) {
-    q[0] = 0.5 * std::sqrt(1 + trace);
+  if (r(0, 0) + r(1, 1) + r(2, 2) > 0) {
+    q[0] = 0.5 * std::sqrt(1 + r(0, 0) + r(1, 1) + r(2, 2));
     for (int k = 0; k < 3; ++k) {
       const int i = (k + 1) % 3, j = (k + 2) % 3;
       q[1 + k] = 0.25 * (r(j, i) - r(i, j)) / q[0];
     }
   } else {
-    int k = r(0, 0) > r(1, 1) && r(0, 0) > r(2, 2) ? 0 : (r(1, 1) > r(2, 2) ? 1 : 2);
+    const int k = r(0, 0) > r(1, 1) && r(0, 0) > r(2, 2) ? 0 : (r(1, 1) > r(2, 2) ? 1 : 2);
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     const double largest = 0.5 * std::sqrt(1 + r(k, k) - r(i, i) - r(j, j));
     q[1 + k] = largest;
@@ -82,12 +90,14 @@ inline const char* from_axisangle(const Settings& settings, const spec::Numbers<
 inline const char* from_xyaxes(const spec::Numbers<6>& v, Quatd& q) {
   Vec3d x(v[0], v[1], v[2]), y(v[3], v[4], v[5]);
   if (normalized(x) == 0) return "the x axis of xyaxes is too short";
-  y -= x.dot(y) * x;
+  y -= dot(x, y) * x;
   if (normalized(y) == 0) return "the y axis of xyaxes is too short, or parallel to the x axis";
+  Vec3d z = cross(x, y);
+  normalized(z);
   Mat3d frame;
   frame.col(0) = x;
   frame.col(1) = y;
-  frame.col(2) = cross(x, y);
+  frame.col(2) = z;
   q = from_matrix(frame);
   return nullptr;
 }
@@ -109,9 +119,10 @@ inline const char* from_euler(const Settings& settings, const spec::Numbers<3>& 
 
 }  // namespace detail
 
-// The quaternion of an orientation, or what is wrong with it. Nothing given: no rotation. When a class
-// and its element give a quat and one of the other ways, the other way counts.
-inline const char* read_orientation(const Settings& settings, const spec::Orientation& from, Quatd& q) {
+// The quaternion of an orientation, or what is wrong with it. Nothing given: no rotation. When a
+// class and its element give a quat and one of the other ways, the other way counts.
+inline const char* read_orientation(const Settings& settings, const spec::Orientation& from,
+                                    Quatd& q) {
   q = unit_quat<double>();
   if (from.axisangle) return detail::from_axisangle(settings, *from.axisangle, q);
   if (from.xyaxes) return detail::from_xyaxes(*from.xyaxes, q);

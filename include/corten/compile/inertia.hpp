@@ -19,7 +19,8 @@ struct BodyInertia {
 
 namespace detail {
 
-inline Error inertial_error(const spec::Inertial& from, std::string message, std::string remedy = {}) {
+inline Error inertial_error(const spec::Inertial& from, std::string message,
+                            std::string remedy = {}) {
   return Error{from.where, from.path, std::move(message), std::move(remedy)};
 }
 
@@ -29,18 +30,28 @@ inline Mat3d symmetric(const spec::Numbers<6>& v) {
   return out;
 }
 
-// R diag(moments) Rᵀ + m (|c|² 1 - c cᵀ): the tensor of a part whose centre is at c
-inline Mat3d moved_tensor(const Vec3d& moments, const Quatd& quat, double mass, const Vec3d& c) {
-  const Mat3d rot = to_matrix(quat);
-  Mat3d out = rot * moments.asDiagonal() * rot.transpose();
-  out += mass * (c.squaredNorm() * Mat3d::Identity() - c * c.transpose());
-  return out;
+// adds the tensor of a part whose centre is at c: R diag(moments) Rᵀ + m (|c|² 1 - c cᵀ)
+inline void add_tensor(const Vec3d& moments, const Quatd& quat, double mass, const Vec3d& c,
+                       Mat3d& sum) {
+  const Mat3d r = to_matrix(quat);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i; j < 3; ++j) {
+      const double turned = r(i, 0) * (r(j, 0) * moments[0]) + r(i, 1) * (r(j, 1) * moments[1]) +
+                            r(i, 2) * (r(j, 2) * moments[2]);
+      const int k = i == 0 ? 1 : 0, l = i == 2 ? 1 : 2;  // the other two axes, for the diagonal
+      const double moved = i == j ? mass * (c[k] * c[k] + c[l] * c[l]) : -mass * c[i] * c[j];
+      sum(i, j) = sum(i, j) + turned + moved;
+      sum(j, i) = sum(i, j);
+    }
+  }
 }
 
-inline Problem read_inertial(const Settings& settings, const spec::Inertial& from, BodyInertia& out) {
-  out.placed = from.pos.has_value();
-  if (from.pos) out.frame.pos = to_vec(*from.pos);
-  out.mass = from.mass.value_or(0);
+inline Problem read_inertial(const Settings& settings, const spec::Inertial& from,
+                             BodyInertia& out) {
+  if (!from.pos || !from.mass) return inertial_error(from, "pos and mass must be given");
+  out.placed = true;
+  out.frame.pos = to_vec(*from.pos);
+  out.mass = *from.mass;
   if (from.diaginertia) out.moments = to_vec(*from.diaginertia);
   const char* problem = read_orientation(settings, from.orientation, out.frame.quat);
   if (problem != nullptr) return inertial_error(from, problem);
@@ -69,13 +80,15 @@ inline bool in_inertia_group(const Settings& settings, const spec::Geom& geom) {
   return group >= settings.inertiagrouprange[0] && group <= settings.inertiagrouprange[1];
 }
 
-// Inertia from the geoms of body b, if there are any with mass. A single geom lends its own frame, so
-// nothing is diagonalised.
+// Inertia from the geoms of body b, if there are any with mass. A single geom lends its own frame,
+// so nothing is diagonalised.
 inline Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
   const BodyEntry& body = at(d.bodies, b);
   std::vector<int> parts;
   for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
-    if (in_inertia_group(d.settings, at(d.geoms, g)) && at(d.geom_mass, g) > tiny) parts.push_back(g);
+    if (in_inertia_group(d.settings, at(d.geoms, g)) && at(d.geom_mass, g) > tiny) {
+      parts.push_back(g);
+    }
   }
   if (parts.empty()) return {};
   out.placed = true;
@@ -97,8 +110,8 @@ inline Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
   Mat3d tensor = Mat3d::Zero();
   for (const int g : parts) {
     const Vec3d offset = row<3>(d.m.geom_pos, g) - centre;
-    tensor += detail::moved_tensor(at(d.geom_inertia, g), row<4>(d.m.geom_quat, g),
-                                   at(d.geom_mass, g), offset);
+    detail::add_tensor(at(d.geom_inertia, g), row<4>(d.m.geom_quat, g), at(d.geom_mass, g), offset,
+                       tensor);
   }
   const PrincipalAxes axes = principal_axes(tensor);
   if (axes.moments[2] < tiny) {
@@ -110,13 +123,14 @@ inline Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
 }
 
 // lower bounds, signs, and A + B >= C
-inline Problem check_inertia(const Settings& settings, const spec::Body& body, BodyInertia& inertia) {
+inline Problem check_inertia(const Settings& settings, const spec::Body& body,
+                             BodyInertia& inertia) {
   inertia.mass = std::max(inertia.mass, settings.boundmass);
   inertia.moments = inertia.moments.cwiseMax(settings.boundinertia);
   const Vec3d& i = inertia.moments;
-  const Error negative = body.inertial
-                             ? detail::inertial_error(*body.inertial, "mass and inertia cannot be negative")
-                             : body.error("mass and inertia cannot be negative");
+  const Error negative =
+      body.inertial ? detail::inertial_error(*body.inertial, "mass and inertia cannot be negative")
+                    : body.error("mass and inertia cannot be negative");
   if (inertia.mass < 0 || i.minCoeff() < 0) return negative;
   if (i[0] + i[1] >= i[2] && i[0] + i[2] >= i[1] && i[1] + i[2] >= i[0]) return {};
   if (settings.balanceinertia) {
@@ -143,8 +157,8 @@ inline Problem write_inertia(Draft& d, int b) {
       if (Problem p = inertia_from_geoms(d, b, inertia)) return p;
     }
   }
-  // A body with no inertia at all: as MuJoCo has it, the inertial frame gets the numbers of the body's
-  // frame in its parent. They have no meaning, and no effect as the mass is zero.
+  // A body with no inertia at all: as MuJoCo has it, the inertial frame gets the numbers of the
+  // body's frame in its parent. They have no meaning, and no effect as the mass is zero.
   if (!inertia.placed) inertia.frame = {row<3>(d.m.body_pos, b), row<4>(d.m.body_quat, b)};
   if (b > 0) {
     if (Problem p = check_inertia(d.settings, body, inertia)) return p;

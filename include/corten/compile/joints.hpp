@@ -27,7 +27,9 @@ inline JointSize joint_size(JointType type) {
 }
 
 inline bool turns(JointType type) { return type == JointType::hinge || type == JointType::ball; }
-inline bool is_scalar(JointType type) { return type == JointType::hinge || type == JointType::slide; }
+inline bool is_scalar(JointType type) {
+  return type == JointType::hinge || type == JointType::slide;
+}
 
 // limits of the joint and of the force on it
 inline Problem write_joint_limits(Draft& d, int i) {
@@ -159,8 +161,8 @@ inline Problem write_joint(Draft& d, int i) {
   return put_user(m.jnt_user, m.n.nuser_jnt, "nuser_jnt", i, j);
 }
 
-// springdamper: stiffness and damping from a time constant and a damping ratio, by the mean inertia at
-// qpos0, as solref does it. Runs last, as it needs dof_invweight0.
+// springdamper: stiffness and damping from a time constant and a damping ratio, by the mean inertia
+// at qpos0, as solref does it. Runs last, as it needs dof_invweight0.
 inline void apply_springdampers(Draft& d) {
   Model<double>& m = d.m;
   for (int i = 0; i < m.n.njnt; ++i) {

@@ -5,26 +5,28 @@
 
 #include <corten/compile/frames.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 namespace corten::compiler {
 
 namespace detail {
 
-// One part of a keyframe. What is absent is `rest`; as in MuJoCo, so is the end of a part that is too
-// short, but a part that is too long is an error.
+// One part of a keyframe; what is absent is `rest`. MuJoCo 3.12 completes a part that is too short
+// with numbers that are not those of qpos0 (a ref in degrees, say), so a wrong size is an error here.
 inline Problem write_key_part(std::vector<double>& field, const std::vector<double>& rest, int i,
                               const spec::Key& key, const std::optional<std::vector<double>>& given,
                               const char* name) {
-  const std::size_t size = rest.size(), count = given ? given->size() : 0;
-  if (count > size) {
-    return key.error(std::string(name) + " has " + std::to_string(count) + " values, expected " +
-                         std::to_string(size),
-                     "a keyframe gives the whole state of the model, in the order of the text");
+  const std::vector<double>& from = given && !given->empty() ? *given : rest;
+  if (from.size() != rest.size()) {
+    return key.error(std::string(name) + " has " + std::to_string(from.size()) +
+                         " values, expected " + std::to_string(rest.size()),
+                     std::string("give the ") + name + " of the whole model, or leave it out");
   }
-  for (std::size_t k = 0; k < size; ++k) {
-    field[static_cast<std::size_t>(i) * size + k] = k < count ? (*given)[k] : rest[k];
-  }
+  std::copy(from.begin(), from.end(),
+            field.begin() + static_cast<std::ptrdiff_t>(rest.size()) * i);
   return {};
 }
 
@@ -67,7 +69,9 @@ inline Problem write_keys(Draft& d) {
     if (Problem p = detail::write_key_part(m.key_act, act, i, key, key.act, "act")) return p;
     if (Problem p = detail::write_key_part(m.key_ctrl, ctrl, i, key, key.ctrl, "ctrl")) return p;
     if (Problem p = detail::write_key_part(m.key_mpos, mpos, i, key, key.mpos, "mpos")) return p;
-    if (Problem p = detail::write_key_part(m.key_mquat, mquat, i, key, key.mquat, "mquat")) return p;
+    if (Problem p = detail::write_key_part(m.key_mquat, mquat, i, key, key.mquat, "mquat")) {
+      return p;
+    }
     detail::normalize_key(m, i);
   }
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What follows from who is whose parent: kinematic trees, the parents of dofs, the pattern of the inertia
-// matrix, which bodies have a diagonal inertia, which frames coincide.
+// What follows from who is whose parent: kinematic trees, the parents of dofs, the pattern of the
+// inertia matrix, which bodies have a diagonal inertia, which frames coincide.
 #pragma once
 
 #include <corten/compile/same_frame.hpp>
@@ -50,8 +50,8 @@ inline void number_trees(Model<double>& m) {
 }
 
 // Rows of the lower triangle: row v has the ancestors of dof v in ascending order, itself last. The
-// pattern is that of the tree, also for simple bodies, whose off-diagonal entries are zero but whose
-// derivatives in the model's numbers are not.
+// pattern is that of the tree, also for simple bodies, whose off-diagonal entries are zero but
+// whose derivatives in the model's numbers are not.
 inline void number_inertia(Model<double>& m) {
   int address = 0;
   for (int v = 0; v < m.n.nv; ++v) {
@@ -68,8 +68,8 @@ inline void number_inertia(Model<double>& m) {
   }
 }
 
-// Do the joints of a body keep its inertia matrix diagonal? They do when they act through its origin
-// along its axes, and no rotation comes before another joint.
+// Do the joints of a body keep its inertia matrix diagonal? They do when they act through its
+// origin along its axes, and no rotation comes before another joint.
 inline bool joints_are_simple(const Model<double>& m, int b) {
   bool rotated = false;
   for (int k = 0; k < at(m.body_jntnum, b); ++k) {
@@ -100,7 +100,8 @@ inline void mark_simple(Draft& d) {
 
     bool slides = at(m.body_dofnum, b) > 0;
     for (int k = 0; k < at(m.body_jntnum, b); ++k) {
-      slides = slides && at(m.jnt_type, at(m.body_jntadr, b) + k) == static_cast<int>(JointType::slide);
+      slides =
+          slides && at(m.jnt_type, at(m.body_jntadr, b) + k) == static_cast<int>(JointType::slide);
     }
     put(m.body_simple, b, simple ? (slides ? 2 : 1) : 0);
   }

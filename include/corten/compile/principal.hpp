@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Principal axes of an inertia tensor. The eigenvalues of a symmetric matrix are unique, the axes are
-// not: their order, their signs, and any rotation among equal moments are a choice. body_iquat is visible
-// to users, so the choice here is MuJoCo 3.12's: Jacobi rotations kept as one quaternion, then quarter
-// turns that put the largest moment first.
+// Principal axes of an inertia tensor. The eigenvalues of a symmetric matrix are unique, the axes
+// are not: their order, their signs, and any rotation among equal moments are a choice. body_iquat
+// is visible to users, so the choice here is MuJoCo 3.12's: Jacobi rotations kept as one
+// quaternion, then quarter turns that put the largest moment first.
+//
+// Where off-diagonal entries are equal but for rounding, as in symmetric bodies, the last bit decides
+// which one is rotated away first, and the end result differs by up to 1e-6. So everything up to here
+// is summed in MuJoCo's order.
 #pragma once
 
 #include <corten/compile/frames.hpp>
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace corten::compiler {
 
@@ -17,6 +22,15 @@ struct PrincipalAxes {
   Quatd quat = unit_quat<double>();
   Vec3d moments = Vec3d::Zero();
 };
+
+// a b, summed from first to last
+inline Mat3d ordered_product(const Mat3d& a, const Mat3d& b) {
+  Mat3d out;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) out(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+  }
+  return out;
+}
 
 namespace detail {
 
@@ -30,8 +44,9 @@ inline std::array<int, 2> largest_off_diagonal(const Mat3d& d) {
   return {1, 2};
 }
 
-// The rotation in the plane of i and j that makes d(i, j) zero (Golub and Van Loan, Matrix Computations,
-// 8.5.2), as a quaternion about the third axis; false if it would be the identity to rounding.
+// The rotation in the plane of i and j that makes d(i, j) zero (Golub and Van Loan, Matrix
+// Computations, 8.5.2), as a quaternion about the third axis; false if it would be the identity to
+// rounding.
 inline bool jacobi_rotation(const Mat3d& d, int i, int j, Quatd& turn) {
   const double tau = (d(j, j) - d(i, i)) / (2 * d(i, j));
   const double sign = tau >= 0 ? 1 : -1;
@@ -54,7 +69,7 @@ inline PrincipalAxes principal_axes(const Mat3d& tensor) {
   PrincipalAxes out;
   for (int sweep = 0; sweep < 500; ++sweep) {
     const Mat3d axes = to_matrix(out.quat);
-    const Mat3d d = axes.transpose() * tensor * axes;
+    const Mat3d d = ordered_product(ordered_product(axes.transpose(), tensor), axes);
     out.moments = d.diagonal();
     const auto [i, j] = detail::largest_off_diagonal(d);
     if (std::fabs(d(i, j)) < detail::jacobi_tolerance) break;

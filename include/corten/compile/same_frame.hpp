@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which frames coincide: body_sameframe, geom_sameframe and site_sameframe save kinematics the products
-// of frames that are the body's own or its inertial frame.
+// Which frames coincide: body_sameframe, geom_sameframe and site_sameframe save kinematics the
+// products of frames that are the body's own or its inertial frame.
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -48,12 +48,14 @@ void mark_frames(Model<S>& m) {
         !upright ? SameFrame::none : (centred ? SameFrame::body : SameFrame::bodyrot));
   }
   for (int g = 0; g < m.n.ngeom; ++g) {
-    put(m.geom_sameframe, g, same_frame(values_of(m.geom_pos, m.geom_quat, g),
-                                        values_of(m.body_ipos, m.body_iquat, at(m.geom_bodyid, g))));
+    put(m.geom_sameframe, g,
+        same_frame(values_of(m.geom_pos, m.geom_quat, g),
+                   values_of(m.body_ipos, m.body_iquat, at(m.geom_bodyid, g))));
   }
   for (int s = 0; s < m.n.nsite; ++s) {
-    put(m.site_sameframe, s, same_frame(values_of(m.site_pos, m.site_quat, s),
-                                        values_of(m.body_ipos, m.body_iquat, at(m.site_bodyid, s))));
+    put(m.site_sameframe, s,
+        same_frame(values_of(m.site_pos, m.site_quat, s),
+                   values_of(m.body_ipos, m.body_iquat, at(m.site_bodyid, s))));
   }
 }
 

@@ -7,56 +7,81 @@
 
 namespace corten::compiler {
 
-// What a kind of sensor is. The table lists those that the pipeline evaluates; support.hpp refuses the
-// rest by name.
+// What a kind of sensor is. All of MuJoCo's are listed; support.hpp says which ones are evaluated.
 struct SensorKind {
   SensorType type;
   const char* name;
-  int dim;
+  int dim;  // 0: not fixed by the kind
   SensorData data;
   Stage stage;
-  ObjectType object;  // unknown: anything with a frame; see `frame`
-  bool frame = false;
+  ObjectType object;   // what it must be attached to; unknown: nothing, or what `frame` says
+  bool frame = false;  // attached to anything that has a frame
 };
 
-inline constexpr SensorKind sensor_kinds[] = {
-    {SensorType::touch, "touch", 1, SensorData::positive, Stage::acceleration, ObjectType::site},
-    {SensorType::accelerometer, "accelerometer", 3, SensorData::real, Stage::acceleration,
-     ObjectType::site},
-    {SensorType::velocimeter, "velocimeter", 3, SensorData::real, Stage::velocity, ObjectType::site},
-    {SensorType::gyro, "gyro", 3, SensorData::real, Stage::velocity, ObjectType::site},
-    {SensorType::jointpos, "jointpos", 1, SensorData::real, Stage::position, ObjectType::joint},
-    {SensorType::jointvel, "jointvel", 1, SensorData::real, Stage::velocity, ObjectType::joint},
-    {SensorType::tendonpos, "tendonpos", 1, SensorData::real, Stage::position, ObjectType::tendon},
-    {SensorType::tendonvel, "tendonvel", 1, SensorData::real, Stage::velocity, ObjectType::tendon},
-    {SensorType::actuatorpos, "actuatorpos", 1, SensorData::real, Stage::position,
-     ObjectType::actuator},
-    {SensorType::actuatorvel, "actuatorvel", 1, SensorData::real, Stage::velocity,
-     ObjectType::actuator},
-    {SensorType::actuatorfrc, "actuatorfrc", 1, SensorData::real, Stage::acceleration,
-     ObjectType::actuator},
-    {SensorType::ballquat, "ballquat", 4, SensorData::quaternion, Stage::position, ObjectType::joint},
-    {SensorType::ballangvel, "ballangvel", 3, SensorData::real, Stage::velocity, ObjectType::joint},
-    {SensorType::framepos, "framepos", 3, SensorData::real, Stage::position, ObjectType::unknown, true},
-    {SensorType::framequat, "framequat", 4, SensorData::quaternion, Stage::position,
-     ObjectType::unknown, true},
-    {SensorType::framexaxis, "framexaxis", 3, SensorData::axis, Stage::position, ObjectType::unknown,
-     true},
-    {SensorType::frameyaxis, "frameyaxis", 3, SensorData::axis, Stage::position, ObjectType::unknown,
-     true},
-    {SensorType::framezaxis, "framezaxis", 3, SensorData::axis, Stage::position, ObjectType::unknown,
-     true},
-    {SensorType::framelinvel, "framelinvel", 3, SensorData::real, Stage::velocity, ObjectType::unknown,
-     true},
-    {SensorType::frameangvel, "frameangvel", 3, SensorData::real, Stage::velocity, ObjectType::unknown,
-     true},
-    {SensorType::subtreecom, "subtreecom", 3, SensorData::real, Stage::position, ObjectType::body},
-    {SensorType::clock, "clock", 1, SensorData::real, Stage::position, ObjectType::unknown},
+namespace sensor_table {
+
+using enum SensorType;
+using enum SensorData;
+using enum Stage;
+using On = ObjectType;
+
+inline constexpr SensorKind kinds[] = {
+    {touch, "touch", 1, positive, acceleration, On::site},
+    {accelerometer, "accelerometer", 3, real, acceleration, On::site},
+    {velocimeter, "velocimeter", 3, real, velocity, On::site},
+    {gyro, "gyro", 3, real, velocity, On::site},
+    {force, "force", 3, real, acceleration, On::site},
+    {torque, "torque", 3, real, acceleration, On::site},
+    {magnetometer, "magnetometer", 3, real, position, On::site},
+    {rangefinder, "rangefinder", 0, real, position, On::unknown},
+    {camprojection, "camprojection", 2, real, position, On::site},
+    {jointpos, "jointpos", 1, real, position, On::joint},
+    {jointvel, "jointvel", 1, real, velocity, On::joint},
+    {tendonpos, "tendonpos", 1, real, position, On::tendon},
+    {tendonvel, "tendonvel", 1, real, velocity, On::tendon},
+    {actuatorpos, "actuatorpos", 1, real, position, On::actuator},
+    {actuatorvel, "actuatorvel", 1, real, velocity, On::actuator},
+    {actuatorfrc, "actuatorfrc", 1, real, acceleration, On::actuator},
+    {jointactuatorfrc, "jointactuatorfrc", 1, real, acceleration, On::joint},
+    {tendonactuatorfrc, "tendonactuatorfrc", 1, real, acceleration, On::tendon},
+    {ballquat, "ballquat", 4, quaternion, position, On::joint},
+    {ballangvel, "ballangvel", 3, real, velocity, On::joint},
+    {jointlimitpos, "jointlimitpos", 1, real, position, On::joint},
+    {jointlimitvel, "jointlimitvel", 1, real, velocity, On::joint},
+    {jointlimitfrc, "jointlimitfrc", 1, real, acceleration, On::joint},
+    {tendonlimitpos, "tendonlimitpos", 1, real, position, On::tendon},
+    {tendonlimitvel, "tendonlimitvel", 1, real, velocity, On::tendon},
+    {tendonlimitfrc, "tendonlimitfrc", 1, real, acceleration, On::tendon},
+    {framepos, "framepos", 3, real, position, On::unknown, true},
+    {framequat, "framequat", 4, quaternion, position, On::unknown, true},
+    {framexaxis, "framexaxis", 3, axis, position, On::unknown, true},
+    {frameyaxis, "frameyaxis", 3, axis, position, On::unknown, true},
+    {framezaxis, "framezaxis", 3, axis, position, On::unknown, true},
+    {framelinvel, "framelinvel", 3, real, velocity, On::unknown, true},
+    {frameangvel, "frameangvel", 3, real, velocity, On::unknown, true},
+    {framelinacc, "framelinacc", 3, real, acceleration, On::unknown, true},
+    {frameangacc, "frameangacc", 3, real, acceleration, On::unknown, true},
+    {subtreecom, "subtreecom", 3, real, position, On::body},
+    {subtreelinvel, "subtreelinvel", 3, real, velocity, On::body},
+    {subtreeangmom, "subtreeangmom", 3, real, velocity, On::body},
+    {insidesite, "insidesite", 1, positive, position, On::unknown, true},
+    {distance, "distance", 1, real, position, On::unknown},
+    {normal, "normal", 3, axis, position, On::unknown},
+    {fromto, "fromto", 6, real, position, On::unknown},
+    {contact, "contact", 0, real, acceleration, On::unknown},
+    {e_potential, "e_potential", 1, real, position, On::unknown},
+    {e_kinetic, "e_kinetic", 1, real, position, On::unknown},
+    {clock, "clock", 1, real, position, On::unknown},
+    {tactile, "tactile", 0, real, acceleration, On::unknown},
+    {plugin, "plugin", 0, real, position, On::unknown},
+    {user, "user", 0, real, acceleration, On::unknown},
 };
+
+}  // namespace sensor_table
 
 // null if the kind is not in the table
 inline const SensorKind* find_sensor_kind(SensorType type) {
-  for (const SensorKind& kind : sensor_kinds) {
+  for (const SensorKind& kind : sensor_table::kinds) {
     if (kind.type == type) return &kind;
   }
   return nullptr;
@@ -83,7 +108,8 @@ inline Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectType typ
 }
 
 // is the object of the type that the sensor needs, and the joint of the right kind?
-inline Problem check_object(const Draft& d, const spec::Sensor& e, const SensorKind& kind, int object) {
+inline Problem check_object(const Draft& d, const spec::Sensor& e, const SensorKind& kind,
+                            int object) {
   if (kind.frame && !has_frame(e.objtype)) {
     return e.error(std::string(kind.name) + " must be attached to a body, geom or site");
   }

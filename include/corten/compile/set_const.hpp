@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// set_const(model): the numbers of a model that follow from others. Called by compile(); call it again
-// after editing masses, inertias, frames, armature, gears or reference positions (mj_setConst in MuJoCo).
+// set_const(model): the numbers of a model that follow from others. Called by compile(); call it
+// again after editing masses, inertias, frames, armature, gears or reference positions (mj_setConst
+// in MuJoCo).
 //
-// It evaluates the smooth stages at qpos0 and at qpos_spring. It works in any scalar: the constants of a
-// Model<Dual> carry the derivatives of the masses and lengths they come from.
+// It evaluates the smooth stages at qpos0 and at qpos_spring. It works in any scalar: the constants
+// of a Model<Dual> carry the derivatives of the masses and lengths they come from.
 #pragma once
 
 #include <corten/compile/same_frame.hpp>
@@ -39,13 +40,16 @@ void mark_actuators(Model<S>& m) {
   std::fill(m.jnt_actuatorid.begin(), m.jnt_actuatorid.end(), -1);
   std::fill(m.tendon_actuatorid.begin(), m.tendon_actuatorid.end(), -1);
   for (int a = 0; a < m.n.nactuator; ++a) {
-    const bool bare = value(at(m.actuator_damping, a)) == 0 && value(at(m.actuator_armature, a)) == 0 &&
+    const bool bare = value(at(m.actuator_damping, a)) == 0 &&
+                      value(at(m.actuator_armature, a)) == 0 &&
                       value(at(m.actuator_dampingpoly, 2 * a)) == 0 &&
                       value(at(m.actuator_dampingpoly, 2 * a + 1)) == 0;
     if (bare) continue;
     const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
     const bool tendon = type == TransmissionType::tendon;
-    if (!tendon && type != TransmissionType::joint && type != TransmissionType::jointinparent) continue;
+    if (!tendon && type != TransmissionType::joint && type != TransmissionType::jointinparent) {
+      continue;
+    }
     int& id = at(tendon ? m.tendon_actuatorid : m.jnt_actuatorid, at(m.actuator_trnid, 2 * a));
     id = id == -1 ? a : -2;
   }
@@ -119,8 +123,8 @@ class InverseInertia {
   std::vector<S> x_, y_;
 };
 
-// body_invweight0: the mean of the diagonal of J M⁻¹ J', for the translation and the rotation of the
-// centre of mass
+// body_invweight0: the mean of the diagonal of J M⁻¹ J', for the translation and the rotation of
+// the centre of mass
 template <class S, class M, class D>
 void set_body_weights(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
@@ -132,9 +136,10 @@ void set_body_weights(Model<S>& model, const M& m, const D& d) {
       } else {
         for (int k = 0; k < 6; ++k) {
           inverse.clear();
-          each_dof(m, d, b, vec3<S>(d.xipos, b), [&](int i, const Vec3<S>& move, const Vec3<S>& turn) {
-            inverse[i] = k < 3 ? move[k] : turn[k - 3];
-          });
+          each_dof(m, d, b, vec3<S>(d.xipos, b),
+                   [&](int i, const Vec3<S>& move, const Vec3<S>& turn) {
+                     inverse[i] = k < 3 ? move[k] : turn[k - 3];
+                   });
           (k < 3 ? translation : rotation) += inverse.quadratic() / S(3);
         }
       }
@@ -203,8 +208,8 @@ void set_actuators(Model<S>& model, const M& m, const D& d) {
   }
 }
 
-// A position servo with biasprm[2] > 0 asks for a damping ratio: kv = 2 ratio sqrt(kp m), where m is the
-// inertia at qpos0 as the actuator feels it. Afterwards biasprm[2] is -kv.
+// A position servo with biasprm[2] > 0 asks for a damping ratio: kv = 2 ratio sqrt(kp m), where m
+// is the inertia at qpos0 as the actuator feels it. Afterwards biasprm[2] is -kv.
 template <class S, class M, class D>
 void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
   for (int a = 0; a < m.n.nactuator; ++a) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Geoms and sites: their frames, sizes, bounds, and what geoms weigh. What depends on the kind of a geom
-// is asked of its policy (geom/).
+// Geoms and sites: their frames, sizes, bounds, and what geoms weigh. What depends on the kind of a
+// geom is asked of its policy (geom/).
 #pragma once
 
 #include <corten/compile/inertia.hpp>
@@ -73,7 +73,8 @@ inline Problem check_geom(const Draft& d, const spec::Geom& e, int body, GeomTyp
   if (DefaultGeoms::get(type, false, [](auto kind) { return decltype(kind)::fixed_only; })) {
     const int weld = at(d.m.body_weldid, body);
     if (weld != 0 && !at(d.bodies, weld).spec->mocap.value_or(false)) {
-      return e.error(std::string("a ") + DefaultGeoms::name(type) + " is only allowed on static bodies");
+      return e.error(std::string("a ") + DefaultGeoms::name(type) +
+                     " is only allowed on static bodies");
     }
   }
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All sizes of a model, from the elements of the draft; then the arrays are allocated and options and
-// names filled in.
+// All sizes of a model, from the elements of the draft; then the arrays are allocated and options
+// and names filled in.
 #pragma once
 
 #include <corten/compile/actuator.hpp>
@@ -9,6 +9,7 @@
 #include <corten/compile/sensor.hpp>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 namespace corten::compiler {
@@ -31,8 +32,8 @@ inline void count_users(Draft& d) {
   const spec::Size& size = d.spec.size;
   Sizes& n = d.m.n;
   const auto user = [](const auto& e) -> const auto& { return e.user; };
-  n.nuser_body = user_width(size.nuser_body, d.bodies,
-                            [](const BodyEntry& b) -> const auto& { return b.spec->user; });
+  n.nuser_body = user_width(
+      size.nuser_body, d.bodies, [](const BodyEntry& b) -> const auto& { return b.spec->user; });
   n.nuser_jnt = user_width(size.nuser_jnt, d.joints, user);
   n.nuser_geom = user_width(size.nuser_geom, d.geoms, user);
   n.nuser_site = user_width(size.nuser_site, d.sites, user);
@@ -109,13 +110,15 @@ namespace detail {
 
 template <class To, class From>
 void assign_option(To& to, const std::optional<From>& from) {
-  if (from) to = static_cast<To>(*from);
+  if (!from) return;
+  if constexpr (std::is_arithmetic_v<To>) {
+    to = static_cast<To>(*from);
+  } else {
+    for (std::size_t k = 0; k < from->size(); ++k) to[static_cast<int>(k)] = (*from)[k];
+  }
 }
-inline void assign_option(Vec3d& to, const std::optional<spec::Numbers<3>>& from) {
-  if (from) to = to_vec(*from);
-}
-template <int W, std::size_t N>
-void assign_option(Vec<double, W>& to, const spec::Leading<N>& from) {
+template <class To, std::size_t N>
+void assign_option(To& to, const spec::Leading<N>& from) {
   for (int k = 0; k < from.count; ++k) to[k] = from[static_cast<std::size_t>(k)];
 }
 
@@ -125,11 +128,13 @@ inline Problem write_options(Draft& d) {
   const spec::Option& from = d.spec.option;
   Option<double>& to = d.m.opt;
 #define X(name) detail::assign_option(to.name, from.name);
+  // clang-format off
   X(timestep) X(impratio) X(tolerance) X(ls_tolerance) X(noslip_tolerance) X(ccd_tolerance)
   X(sleep_tolerance) X(gravity) X(wind) X(magnetic) X(density) X(viscosity)
   X(o_margin) X(o_solref) X(o_solimp) X(o_friction)
   X(integrator) X(cone) X(jacobian) X(solver) X(iterations) X(ls_iterations)
   X(noslip_iterations) X(ccd_iterations) X(sdf_iterations) X(sdf_initpoints)
+  // clang-format on
 #undef X
   to.disableflags = from.flag.disableflags();
   to.enableflags = from.flag.enableflags();

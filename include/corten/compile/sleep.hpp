@@ -11,7 +11,8 @@ namespace detail {
 
 inline void keep_awake(Model<double>& m, int body) {
   const int tree = at(m.body_treeid, body);
-  if (tree >= 0 && at(m.tree_sleep_policy, tree) == static_cast<int>(spec::SleepPolicy::automatic)) {
+  if (tree >= 0 &&
+      at(m.tree_sleep_policy, tree) == static_cast<int>(spec::SleepPolicy::automatic)) {
     put(m.tree_sleep_policy, tree, spec::SleepPolicy::automatic_never);
   }
 }
@@ -41,8 +42,9 @@ inline Problem check_tendon_sleep(const Draft& d, int t) {
     const auto policy = static_cast<spec::SleepPolicy>(at(m.tree_sleep_policy, tree));
     if (policy != spec::SleepPolicy::allowed && policy != spec::SleepPolicy::init) continue;
     return at(d.bodies, at(m.tree_bodyadr, tree))
-        .spec->error("sleeping is not allowed: a tendon with stiffness or damping, or between more "
-                     "than two trees, holds this tree");
+        .spec->error(
+            "sleeping is not allowed: a tendon with stiffness or damping, or between more "
+            "than two trees, holds this tree");
   }
   return {};
 }

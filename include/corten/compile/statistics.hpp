@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes of a model as a whole: the scales that solvers and renderers use, and the length of each dof.
+// Sizes of a model as a whole: the scales that solvers and renderers use, and the length of each
+// dof.
 #pragma once
 
 #include <corten/compile/frames.hpp>
@@ -45,7 +46,8 @@ auto bounds_of(const M& m, const D& d) {
   return box;
 }
 
-// a length for each body: how far its joints, its children's joints and its geoms reach from its centre
+// a length for each body: how far its joints, its children's joints and its geoms reach from its
+// centre
 template <class M, class D>
 auto body_lengths(const M& m, const D& d) {
   using S = typename D::Scalar;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What MuJoCo can do and this library cannot do yet. A model that asks for it is refused by name: nothing
-// is ever ignored silently. Each refusal is one entry here, to be removed with the work that lifts it.
+// What MuJoCo can do and this library cannot do yet. A model that asks for it is refused by name:
+// nothing is ever ignored silently. Each refusal is one entry here, to be removed with the work
+// that lifts it.
 #pragma once
 
 #include <corten/compile/actuator.hpp>
 #include <corten/compile/sensor.hpp>
 #include <corten/geom/geoms.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <string>
 
 namespace corten::compiler {
@@ -16,7 +20,8 @@ namespace detail {
 
 inline constexpr const char* not_yet = " is not supported yet";
 
-inline Error refused_section(const char* section, const std::string& what, std::string remedy = {}) {
+inline Error refused_section(const char* section, const std::string& what,
+                             std::string remedy = {}) {
   return Error{{}, std::string("mujoco/") + section, what + not_yet, std::move(remedy)};
 }
 
@@ -55,7 +60,8 @@ inline Problem refuse_option(const spec::Option& o) {
   if (enabled & enable_sleep) return refused_section("option/flag", "sleep=\"enable\"");
   if (enabled & enable_diagexact) return refused_section("option/flag", "diagexact=\"enable\"");
   if (disabled & disable_nativeccd) {
-    return refused_section("option/flag", "nativeccd=\"disable\"", "the native collider is the only one");
+    return refused_section("option/flag", "nativeccd=\"disable\"",
+                           "the native collider is the only one");
   }
   return {};
 }
@@ -81,7 +87,8 @@ inline Problem refuse_tendon(const Draft& d, int t) {
   for (int w = first; w < end; ++w) {
     const spec::Tendon::Entry& entry = at(e.entries, w - first);
     if (!is_scalar(static_cast<JointType>(at(m.jnt_type, at(m.wrap_objid, w))))) {
-      return Error{entry.where, e.path, "joint '" + entry.joint + "' is not a slide or hinge joint", ""};
+      return Error{entry.where, e.path, "joint '" + entry.joint + "' is not a slide or hinge joint",
+                   ""};
     }
     if (w > first && at(m.ten_J_colind, w) == at(m.ten_J_colind, w - 1)) {
       return refused(e, "a joint that appears twice in a tendon", "add the coefficients");
@@ -90,8 +97,8 @@ inline Problem refuse_tendon(const Draft& d, int t) {
   return {};
 }
 
-// Inertia along a tendon couples its dofs. The inertia matrix has room for that only between a dof and
-// its ancestors.
+// Inertia along a tendon couples its dofs. The inertia matrix has room for that only between a dof
+// and its ancestors.
 inline Problem refuse_branched_armature(const Draft& d, int t) {
   const Model<double>& m = d.m;
   double armature = at(m.tendon_armature, t);
@@ -135,13 +142,30 @@ inline Problem refuse_actuator(const spec::Actuator& e) {
   if (bias != BiasType::none && bias != BiasType::affine) {
     return refused(e, "biastype=\"" + std::string(spec::word_of(bias)) + "\"");
   }
-  if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0) return refused(e, "a delay of the control");
+  if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0) {
+    return refused(e, "a delay of the control");
+  }
   if (e.input) return e.error("input is only available for so3, pid and dcmotor actuators");
   return {};
 }
 
+inline constexpr SensorType evaluated_sensors[] = {
+    SensorType::touch,       SensorType::accelerometer, SensorType::velocimeter,
+    SensorType::gyro,        SensorType::jointpos,      SensorType::jointvel,
+    SensorType::tendonpos,   SensorType::tendonvel,     SensorType::actuatorpos,
+    SensorType::actuatorvel, SensorType::actuatorfrc,   SensorType::ballquat,
+    SensorType::ballangvel,  SensorType::framepos,      SensorType::framequat,
+    SensorType::framexaxis,  SensorType::frameyaxis,    SensorType::framezaxis,
+    SensorType::framelinvel, SensorType::frameangvel,   SensorType::subtreecom,
+    SensorType::clock};
+
 inline Problem refuse_sensor(const spec::Sensor& e) {
-  if (find_sensor_kind(e.type) == nullptr) return refused(e, "this sensor");
+  const bool evaluated = std::find(std::begin(evaluated_sensors), std::end(evaluated_sensors),
+                                   e.type) != std::end(evaluated_sensors);
+  const SensorKind* kind = find_sensor_kind(e.type);
+  if (kind == nullptr || !evaluated) {
+    return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
+  }
   if (e.objtype == ObjectType::camera || e.reftype == ObjectType::camera) {
     return refused(e, "a sensor on a camera");
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/geom/geom.hpp>
+#include <corten/geom/ray.hpp>
 
 namespace corten {
 
@@ -15,7 +16,7 @@ struct Box {
   static constexpr bool fixed_only = false;
 
   static const char* valid(const Vec3<double>& size) {
-    return detail::positive_sizes(size, num_sizes);
+    return geom_math::positive_sizes(size, num_sizes);
   }
   static Vec3<double> stretch(const Vec3<double>& size, double half) {
     return Vec3<double>(size[0], size[0], half);
@@ -23,7 +24,7 @@ struct Box {
 
   template <class S>
   CORTEN_FN static S volume(const Vec3<S>& size) {
-    return S(8) * size[0] * size[1] * size[2];
+    return size[0] * size[1] * size[2] * S(8);
   }
   template <class S>
   CORTEN_FN static S area(const Vec3<S>& size) {
@@ -31,7 +32,7 @@ struct Box {
   }
   template <class S>
   CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
-    return detail::moments_of_axes(size, S(mass / S(3)));
+    return geom_math::moments_of_axes(size, mass, 3);
   }
 
   // Second moments of the six sides: with side masses a (across x), b, c and half lengths x, y, z,
@@ -49,7 +50,7 @@ struct Box {
 
   template <class S>
   CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
-    return detail::centred_box(size[0], size[1], size[2]);
+    return geom_math::centred_box(size[0], size[1], size[2]);
   }
   template <class S>
   CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
@@ -62,6 +63,15 @@ struct Box {
   template <class S>
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return size;
+  }
+
+  // see geom/ray.hpp
+  template <class S>
+  CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
+    namespace r = rays;
+    auto inside = r::slab(p[0], v[0], size[0]);
+    for (int k = 1; k < 3; ++k) inside = r::both(inside, r::slab(p[k], v[k], size[k]));
+    return r::first_hit(inside);
   }
 };
 

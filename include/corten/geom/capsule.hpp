@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/geom/geom.hpp>
+#include <corten/geom/ray.hpp>
 
 namespace corten {
 
@@ -15,7 +16,7 @@ struct Capsule {
   static constexpr bool fixed_only = false;
 
   static const char* valid(const Vec3<double>& size) {
-    return detail::positive_sizes(size, num_sizes);
+    return geom_math::positive_sizes(size, num_sizes);
   }
   static Vec3<double> stretch(const Vec3<double>& size, double half) {
     return Vec3<double>(size[0], half, size[2]);
@@ -23,24 +24,26 @@ struct Capsule {
 
   template <class S>
   CORTEN_FN static S volume(const Vec3<S>& size) {
-    const S r = size[0];
-    return S(pi) * r * r * (S(2) * size[1] + S(4.0 / 3) * r);
+    const S r = size[0], length = S(2) * size[1];
+    return S(geom_math::pi) * (r * r * length + S(4) * r * r * r / S(3));
   }
   template <class S>
   CORTEN_FN static S area(const Vec3<S>& size) {
-    return S(4 * pi) * size[0] * (size[0] + size[1]);
+    return S(4 * geom_math::pi) * size[0] * (size[0] + size[1]);
   }
 
-  // The cylinder, and two half balls whose centres of mass are 3/8 r beyond its ends: with the half
-  // length h, each adds 2/5 m r² about its ball's centre and m (h² + 3/4 h r) for being moved out.
+  // The cylinder, and two half balls whose centres of mass are 3/8 r beyond its ends: with the length
+  // l, the two together add 2/5 m r² about their ball's centre and m l (3 r + 2 l) / 8 for being moved
+  // out.
   template <class S>
   CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
-    const S r = size[0], h = size[1];
-    const S balls = mass * S(2) * r / (S(2) * r + S(3) * h);
+    const S r = size[0], length = S(2) * size[1];
+    const S balls = mass * S(4) * r / (S(4) * r + S(3) * length);
     const S tube = mass - balls;
-    const S turned = tube * (r * r / S(4) + h * h / S(3)) +
-                     balls * (S(0.4) * r * r + h * (h + S(0.75) * r));
-    return Vec3<S>(turned, turned, tube * r * r / S(2) + S(0.4) * balls * r * r);
+    const S ball = S(2) * balls * r * r / S(5);
+    const S moved = balls * length * (S(3) * r + S(2) * length) / S(8);
+    const S turned = tube * (S(3) * r * r + length * length) / S(12) + (ball + moved);
+    return Vec3<S>(turned, turned, tube * r * r / S(2) + ball);
   }
 
   // likewise with half shells, whose centres of mass are r/2 beyond the ends
@@ -49,14 +52,14 @@ struct Capsule {
     const S r = size[0], h = size[1];
     const S balls = mass * r / (r + h);
     const S tube = mass - balls;
-    const S turned = tube * (r * r / S(2) + h * h / S(3)) +
-                     balls * (S(2.0 / 3) * r * r + h * (h + r));
+    const S turned =
+        tube * (r * r / S(2) + h * h / S(3)) + balls * (S(2.0 / 3) * r * r + h * (h + r));
     return Vec3<S>(turned, turned, tube * r * r + S(2.0 / 3) * balls * r * r);
   }
 
   template <class S>
   CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
-    return detail::centred_box(size[0], size[0], S(size[0] + size[1]));
+    return geom_math::centred_box(size[0], size[0], S(size[0] + size[1]));
   }
   template <class S>
   CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
@@ -69,6 +72,17 @@ struct Capsule {
   template <class S>
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return Vec3<S>(size[0], size[0], size[0] + size[1]);
+  }
+
+  // see geom/ray.hpp
+  template <class S>
+  CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
+    namespace r = rays;
+    const Vec3<S> end(S(0), S(0), size[1]);
+    const auto side = r::both(r::tube(p, v, size[0]), r::slab(p[2], v[2], size[1]));
+    const auto top = r::ball(Vec3<S>(p - end), v, size[0]);
+    const auto bottom = r::ball(Vec3<S>(p + end), v, size[0]);
+    return r::first_hit(r::either(r::either(side, top), bottom));
   }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/geom/geom.hpp>
+#include <corten/geom/ray.hpp>
 
 namespace corten {
 
@@ -15,7 +16,7 @@ struct Cylinder {
   static constexpr bool fixed_only = false;
 
   static const char* valid(const Vec3<double>& size) {
-    return detail::positive_sizes(size, num_sizes);
+    return geom_math::positive_sizes(size, num_sizes);
   }
   static Vec3<double> stretch(const Vec3<double>& size, double half) {
     return Vec3<double>(size[0], half, size[2]);
@@ -23,16 +24,16 @@ struct Cylinder {
 
   template <class S>
   CORTEN_FN static S volume(const Vec3<S>& size) {
-    return S(2 * pi) * size[0] * size[0] * size[1];
+    return S(geom_math::pi) * size[0] * size[0] * (S(2) * size[1]);
   }
   template <class S>
   CORTEN_FN static S area(const Vec3<S>& size) {
-    return S(2 * pi) * size[0] * (size[0] + S(2) * size[1]);
+    return S(2 * geom_math::pi) * size[0] * (size[0] + S(2) * size[1]);
   }
   template <class S>
   CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
-    const S r = size[0], h = size[1];
-    const S turned = mass * (r * r / S(4) + h * h / S(3));
+    const S r = size[0], length = S(2) * size[1];
+    const S turned = mass * (S(3) * r * r + length * length) / S(12);
     return Vec3<S>(turned, turned, mass * r * r / S(2));
   }
 
@@ -48,7 +49,7 @@ struct Cylinder {
 
   template <class S>
   CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
-    return detail::centred_box(size[0], size[0], size[1]);
+    return geom_math::centred_box(size[0], size[0], size[1]);
   }
   template <class S>
   CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
@@ -61,6 +62,13 @@ struct Cylinder {
   template <class S>
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return Vec3<S>(size[0], size[0], size[1]);
+  }
+
+  // see geom/ray.hpp
+  template <class S>
+  CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
+    namespace r = rays;
+    return r::first_hit(r::both(r::tube(p, v, size[0]), r::slab(p[2], v[2], size[1])));
   }
 };
 

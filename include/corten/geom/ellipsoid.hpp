@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/geom/geom.hpp>
+#include <corten/geom/ray.hpp>
 
 namespace corten {
 
@@ -15,7 +16,7 @@ struct Ellipsoid {
   static constexpr bool fixed_only = false;
 
   static const char* valid(const Vec3<double>& size) {
-    return detail::positive_sizes(size, num_sizes);
+    return geom_math::positive_sizes(size, num_sizes);
   }
   static Vec3<double> stretch(const Vec3<double>& size, double half) {
     return Vec3<double>(size[0], size[0], half);
@@ -23,24 +24,24 @@ struct Ellipsoid {
 
   template <class S>
   CORTEN_FN static S volume(const Vec3<S>& size) {
-    return S(4 * pi / 3) * size[0] * size[1] * size[2];
+    return S(4 * geom_math::pi) * size[0] * size[1] * size[2] / S(3);
   }
 
   // Thomsen's approximation (error below 1.1 %): 4 π ((aᵖbᵖ + aᵖcᵖ + bᵖcᵖ) / 3)^(1/p), p = 1.6075
   template <class S>
   CORTEN_FN static S area(const Vec3<S>& size) {
     const S p(1.6075);
-    const S sum = pow(S(size[0] * size[1]), p) + pow(S(size[1] * size[2]), p) +
-                  pow(S(size[2] * size[0]), p);
-    return S(4 * pi) * pow(S(sum / S(3)), S(S(1) / p));
+    const S sum =
+        pow(S(size[0] * size[1]), p) + pow(S(size[1] * size[2]), p) + pow(S(size[2] * size[0]), p);
+    return S(4 * geom_math::pi) * pow(S(sum / S(3)), S(S(1) / p));
   }
   template <class S>
   CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
-    return detail::moments_of_axes(size, S(mass / S(5)));
+    return geom_math::moments_of_axes(size, mass, 5);
   }
 
-  // A shell of even density between this ellipsoid and one with semi-axes longer by ε, as MuJoCo has it
-  // (ε = 1e-6): the difference of two solids.
+  // A shell of even density between this ellipsoid and one with semi-axes longer by ε, as MuJoCo
+  // has it (ε = 1e-6): the difference of two solids.
   template <class S>
   CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
     const Vec3<S> outer = size + Vec3<S>::Constant(S(1e-6));
@@ -51,7 +52,7 @@ struct Ellipsoid {
 
   template <class S>
   CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
-    return detail::centred_box(size[0], size[1], size[2]);
+    return geom_math::centred_box(size[0], size[1], size[2]);
   }
   template <class S>
   CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
@@ -64,6 +65,13 @@ struct Ellipsoid {
   template <class S>
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return size;
+  }
+
+  // see geom/ray.hpp; scaled along its axes it is the unit ball
+  template <class S>
+  CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
+    const Vec3<S> ps = p.cwiseQuotient(size), vs = v.cwiseQuotient(size);
+    return rays::first_hit(rays::ball(ps, vs, S(1)));
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kind of geom is a type: everything about spheres is in geom/sphere.hpp and nowhere else. The sizes
-// of a geom are three numbers whose meaning is the kind's. A kind has
+// A kind of geom is a type: everything about spheres is in geom/sphere.hpp and nowhere else. The
+// sizes of a geom are three numbers whose meaning is the kind's. A kind has
 //
 //   type, name          its GeomType and its word in MJCF
 //   num_sizes           how many sizes it takes
@@ -16,8 +16,8 @@
 //   stat_radius         what it adds to the extent of a model
 //   semiaxes(size)      of the ellipsoid that a fluid acts on
 //
-// Geoms<Sphere, Box> lists the kinds that a pipeline knows. A kind of your own needs only this much to
-// be compiled; to collide it also needs colliders (collide/).
+// Geoms<Sphere, Box> lists the kinds that a pipeline knows; to collide, a kind also needs colliders
+// (collide/).
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -28,10 +28,41 @@
 
 namespace corten {
 
-// stands for infinity in bounding boxes (mjMAXVAL)
-inline constexpr double max_value = 1e10;
+// What several kinds are made of. Volumes and inertias are evaluated in MuJoCo's order of operations:
+// where two moments of a body are equal but for rounding, its principal axes hang on the last bit.
+namespace geom_math {
 
 inline constexpr double pi = 3.14159265358979323846;
+
+// stands for infinity in bounding boxes (mjMAXVAL)
+inline constexpr double unbounded = 1e10;
+
+// null if the first `count` sizes are positive
+inline const char* positive_sizes(const Vec3<double>& size, int count) {
+  static constexpr const char* message[] = {"size 0 must be positive", "size 1 must be positive",
+                                            "size 2 must be positive"};
+  for (int i = 0; i < count; ++i) {
+    if (!(size[i] > 0)) return message[i];
+  }
+  return nullptr;
+}
+
+// box around the origin: centre 0, half sizes
+template <class S>
+CORTEN_FN Vec6<S> centred_box(const S& x, const S& y, const S& z) {
+  Vec6<S> out;
+  out << S(0), S(0), S(0), x, y, z;
+  return out;
+}
+
+// moments of a solid box (divisor 3) or ellipsoid (5) with mass m: m (b² + c²) / divisor, and so on
+template <class S>
+CORTEN_FN Vec3<S> moments_of_axes(const Vec3<S>& a, const S& mass, double divisor) {
+  const S xx = a[0] * a[0], yy = a[1] * a[1], zz = a[2] * a[2], k = S(divisor);
+  return Vec3<S>(mass * (yy + zz) / k, mass * (xx + zz) / k, mass * (xx + yy) / k);
+}
+
+}  // namespace geom_math
 
 template <class G>
 concept GeomPolicy = requires(const Vec3<double>& size, double mass) {
@@ -51,8 +82,8 @@ concept GeomPolicy = requires(const Vec3<double>& size, double mass) {
   { G::semiaxes(size) } -> std::same_as<Vec3<double>>;
 };
 
-// A list of kinds. No table of functions, no recursion: visit is a chain of comparisons, which works in
-// device code and is inlined.
+// A list of kinds. No table of functions, no recursion: visit is a chain of comparisons, which
+// works in device code and is inlined.
 template <GeomPolicy... G>
 struct Geoms {
   static constexpr int count = sizeof...(G);
@@ -83,34 +114,5 @@ struct Geoms {
     return get(type, "unknown", [](auto kind) { return decltype(kind)::name; });
   }
 };
-
-namespace detail {
-
-// null if the first `count` sizes are positive
-inline const char* positive_sizes(const Vec3<double>& size, int count) {
-  static constexpr const char* message[] = {"size 0 must be positive", "size 1 must be positive",
-                                            "size 2 must be positive"};
-  for (int i = 0; i < count; ++i) {
-    if (!(size[i] > 0)) return message[i];
-  }
-  return nullptr;
-}
-
-// box around the origin: centre 0, half sizes
-template <class S>
-CORTEN_FN Vec6<S> centred_box(const S& x, const S& y, const S& z) {
-  Vec6<S> out;
-  out << S(0), S(0), S(0), x, y, z;
-  return out;
-}
-
-// moments of a solid box or ellipsoid with mass m: k m (b² + c²), and so on around
-template <class S>
-CORTEN_FN Vec3<S> moments_of_axes(const Vec3<S>& a, const S& km) {
-  const S xx = a[0] * a[0], yy = a[1] * a[1], zz = a[2] * a[2];
-  return Vec3<S>(km * (yy + zz), km * (xx + zz), km * (xx + yy));
-}
-
-}  // namespace detail
 
 }  // namespace corten

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The half space below z = 0 of the geom. Sizes: half width in x and in y (0: infinite), both for drawing
-// only, and the spacing of the grid that is drawn on it.
+// The half space below z = 0 of the geom. Sizes: half width in x and in y (0: infinite), both for
+// drawing only, and the spacing of the grid that is drawn on it.
 #pragma once
 
 #include <corten/geom/geom.hpp>
@@ -39,8 +39,9 @@ struct Plane {
 
   template <class S>
   CORTEN_FN static Vec6<S> aabb(const Vec3<S>&) {
+    const S far = S(geom_math::unbounded);
     Vec6<S> out;
-    out << S(0), S(0), S(-max_value / 2), S(max_value), S(max_value), S(max_value / 2);
+    out << S(0), S(0), -far / S(2), far, far, far / S(2);
     return out;
   }
   template <class S>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/geom/geom.hpp>
+#include <corten/geom/ray.hpp>
 
 namespace corten {
 
@@ -15,29 +16,29 @@ struct Sphere {
   static constexpr bool fixed_only = false;
 
   static const char* valid(const Vec3<double>& size) {
-    return detail::positive_sizes(size, num_sizes);
+    return geom_math::positive_sizes(size, num_sizes);
   }
 
   template <class S>
   CORTEN_FN static S volume(const Vec3<S>& size) {
-    return S(4 * pi / 3) * size[0] * size[0] * size[0];
+    return S(4 * geom_math::pi) * size[0] * size[0] * size[0] / S(3);
   }
   template <class S>
   CORTEN_FN static S area(const Vec3<S>& size) {
-    return S(4 * pi) * size[0] * size[0];
+    return S(4 * geom_math::pi) * size[0] * size[0];
   }
   template <class S>
   CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
-    return Vec3<S>::Constant(S(0.4) * mass * size[0] * size[0]);
+    return Vec3<S>::Constant(S(2) * mass * size[0] * size[0] / S(5));
   }
   template <class S>
   CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
-    return Vec3<S>::Constant(mass * size[0] * size[0] * S(2.0 / 3));
+    return Vec3<S>::Constant(S(2) * mass * size[0] * size[0] / S(3));
   }
 
   template <class S>
   CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
-    return detail::centred_box(size[0], size[0], size[0]);
+    return geom_math::centred_box(size[0], size[0], size[0]);
   }
   template <class S>
   CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
@@ -50,6 +51,12 @@ struct Sphere {
   template <class S>
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return Vec3<S>::Constant(size[0]);
+  }
+
+  // see geom/ray.hpp
+  template <class S>
+  CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
+    return rays::first_hit(rays::ball(p, v, size[0]));
   }
 };
 

@@ -4,19 +4,22 @@
 // can be compared with what MuJoCo makes of the same file.
 //
 //   corten::io::JsonWriter out;
-//   corten::io::write_model(out, model);    // {"sizes": …, "opt": …, "stat": …, "names": …, "arrays": …}
-//   corten::io::write_data(out, model, data);   // {"time": …, "qpos": […], …, "contact": [{…}], …}
+//   corten::io::write_model(out, model);         // {"sizes": …, "opt": …, "names": …, "arrays": …}
+//   corten::io::write_data(out, model, data);    // {"time": …, "qpos": […], …, "contact": [{…}], …}
 //
 // The field lists drive both: a field that is added there is written here. Matrices are dense whatever
 // their storage (M_full, ten_J, actuator_moment, efc_J), arrays of contacts and rows are as long as there
-// are contacts and rows, and contacts are objects.
+// are contacts and rows, and contacts are objects. Scratch is left out.
 #pragma once
 
 #include <corten/data/data.hpp>
 #include <corten/io/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,47 +30,217 @@ namespace corten::io {
 namespace detail {
 
 template <class T>
-void write_number_or_vector(JsonWriter& out, const T& v) {
-  if constexpr (requires { v.rows(); }) {
-    out.numbers(std::span(v.data(), static_cast<std::size_t>(v.rows())));
+std::span<const T> items(const T* first, int count) {
+  return {first, static_cast<std::size_t>(count)};
+}
+
+// numbers as numbers, small vectors as arrays
+template <class T>
+void write_option(JsonWriter& out, const T& v) {
+  if constexpr (requires { v.size(); }) {
+    out.numbers(items(v.data(), static_cast<int>(v.size())));
   } else {
-    out.numbers(std::span(&v, 1));
+    out.number(v);
   }
 }
 
 }  // namespace detail
 
 template <class S>
-void write_sizes(JsonWriter& out, const Model<S>& model) {
-  out.begin_object();
-#define X(name, meaning) out.key(#name).value(model.n.name);
-  CORTEN_MODEL_SIZES(X)
-#undef X
-  out.end_object();
-}
-
-// numbers as numbers, vectors as arrays
-template <class S>
 void write_options(JsonWriter& out, const Option<S>& opt) {
-  const auto write = [&](const auto& v) {
-    if constexpr (requires { v.rows(); }) {
-      out.numbers(std::span(v.data(), static_cast<std::size_t>(v.rows())));
-    } else {
-      out.value(static_cast<double>(v));
-    }
-  };
   out.begin_object();
-#define X(type, name, width, ...) out.key(#name), write(opt.name);
+#define X(type, name, width, ...) out.key(#name), detail::write_option(out, opt.name);
   CORTEN_MODEL_OPTIONS(X)
 #undef X
   out.end_object();
 }
 
 template <class S>
-void write_statistic(JsonWriter& out, const Statistic<S>& stat) {
+void write_model(JsonWriter& out, const Model<S>& model) {
   out.begin_object();
-#define X(name) out.key(#name).value(static_cast<double>(value(stat.name)));
-  X(meaninertia) X(meanmass) X(meansize) X(extent)
+  out.key("sizes").begin_object();
+#define X(name, meaning) out.key(#name).number(model.n.name);
+  CORTEN_MODEL_SIZES(X)
 #undef X
-  out.key("center").numbers(std::span(stat.center.data(), 3)).end_object();
+  out.end_object();
+
+  out.key("opt"), write_options(out, model.opt);
+
+  out.key("stat").begin_object();
+#define X(name) out.key(#name), detail::write_option(out, model.stat.name);
+  X(meaninertia) X(meanmass) X(meansize) X(extent) X(center)
+#undef X
+  out.end_object();
+
+  out.key("names").begin_object();
+#define X(kind) \
+  if (!model.names.kind.empty()) out.key(#kind).strings(model.names.kind);
+  CORTEN_MODEL_NAMES(X)
+#undef X
+  out.end_object();
+
+  out.key("arrays").begin_object();
+#define X(type, name, rows, width, meaning) out.key(#name).numbers(model.name);
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+  out.end_object();
+  out.end_object();
 }
+
+// ---- data --------------------------------------------------------------------------------------------
+
+namespace detail {
+
+// the inertia matrix from its lower triangle
+template <class S, class D>
+std::vector<double> full_inertia(const Model<S>& m, const D& d) {
+  const auto nv = static_cast<std::size_t>(m.n.nv);
+  std::vector<double> out(nv * nv);
+  for (std::size_t i = 0; i < nv; ++i) {
+    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+      const auto j = static_cast<std::size_t>(m.M_colind[static_cast<std::size_t>(k)]);
+      out[i * nv + j] = out[j * nv + i] = static_cast<double>(value(d.M[k]));
+    }
+  }
+  return out;
+}
+
+// compressed rows to a dense matrix with nv columns
+template <class F, class I>
+std::vector<double> dense_rows(int rows, int nv, const F& entries, const I* nnz, const I* adr, const I* col) {
+  std::vector<double> out(static_cast<std::size_t>(rows) * static_cast<std::size_t>(nv));
+  for (int r = 0; r < rows; ++r) {
+    for (int k = adr[r]; k < adr[r] + nnz[r]; ++k) {
+      out[static_cast<std::size_t>(r * nv + col[k])] = static_cast<double>(value(entries[k]));
+    }
+  }
+  return out;
+}
+
+template <class D>
+void write_contact(JsonWriter& out, const D& d, int c) {
+  constexpr int none[2] = {-1, -1};
+  out.begin_object();
+#define X(name, width) \
+  if constexpr (width == 1) { \
+    out.key(#name).number(d.contact_##name[c]); \
+  } else { \
+    out.key(#name).numbers(items(d.contact_##name.data + width * c, width)); \
+  }
+  X(dist, 1) X(pos, 3) X(frame, 9) X(dim, 1)
+  out.key("geom1").number(d.contact_geom[2 * c]).key("geom2").number(d.contact_geom[2 * c + 1]);
+  X(friction, 5) X(solref, 2) X(solreffriction, 2) X(solimp, 5) X(includemargin, 1) X(mu, 1)
+  X(adhesion, 1) X(exclude, 1) X(efc_address, 1) X(geom, 2)
+#undef X
+  for (const char* name : {"flex", "elem", "vert"}) out.key(name).numbers(items(none, 2));
+  out.end_object();
+}
+
+// fields that are not written as they are stored
+inline bool stored_otherwise(std::string_view name) {
+  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "rk_"}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return name == "ten_J" || name == "actuator_moment";
+}
+
+}  // namespace detail
+
+// the members of write_data, into an object that is already open
+template <class S, class SD>
+void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& data) {
+  const auto& d = data.ref();
+#define X(type, name, meaning) \
+  if (std::string_view(#name) != "solver_niter") out.key(#name).number(d.name.get());
+  CORTEN_DATA_CELLS(X)
+#undef X
+  out.key("solver_niter").numbers(detail::items(d.solver_niter.data, 1));
+
+  // the shapes in the field list are capacities: here they are what is in use
+  DataSizes n = d.n;
+  n.nconmax = d.ncon;
+  n.njmax = d.nefc;
+#define X(type, name, rows, width, meaning) \
+  if (!detail::stored_otherwise(#name)) { \
+    out.key(#name).numbers(detail::items(d.name.data, (rows) * (width))); \
+  }
+  CORTEN_DATA_FIELDS(X)
+#undef X
+
+  out.key("M_full").numbers(detail::full_inertia(model, d));
+  out.key("ten_J").numbers(detail::dense_rows(n.ntendon, n.nv, d.ten_J, model.ten_J_rownnz.data(),
+                                              model.ten_J_rowadr.data(), model.ten_J_colind.data()));
+  out.key("actuator_moment")
+      .numbers(detail::dense_rows(n.nout, n.nv, d.actuator_moment, d.moment_rownnz.data,
+                                  d.moment_rowadr.data, d.moment_colind.data));
+  out.key("contact").begin_array();
+  for (int c = 0; c < d.ncon; ++c) detail::write_contact(out, d, c);
+  out.end_array();
+
+  // what models of this library never have
+  for (const char* name : {"eq_active", "history", "flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
+    out.key(name).numbers(std::span<const double>());
+  }
+}
+
+template <class S, class SD>
+void write_data(JsonWriter& out, const Model<S>& model, const Data<SD>& data) {
+  out.begin_object();
+  write_data_members(out, model, data);
+  out.end_object();
+}
+
+// ---- state -------------------------------------------------------------------------------------------
+
+namespace detail {
+
+template <class F>
+std::optional<std::string> read_numbers(const Json& from, const F& to, int count) {
+  const Json::Array* items = from.array();
+  if (items == nullptr || items->size() != static_cast<std::size_t>(count)) {
+    return "must be an array of " + std::to_string(count) + " numbers";
+  }
+  for (int i = 0; i < count; ++i) {
+    const std::optional<double> x = (*items)[static_cast<std::size_t>(i)].number();
+    if (!x) return "[" + std::to_string(i) + "] is not a number";
+    to[i] = static_cast<typename F::Value>(*x);
+  }
+  return {};
+}
+
+// one member of a state; what is wrong with it, if anything
+template <class D>
+std::optional<std::string> read_state_member(std::string_view key, const Json& from, const D& d) {
+  if (key == "time") {
+    const std::optional<double> t = from.number();
+    if (!t) return "must be a number";
+    d.time = static_cast<typename D::Scalar>(*t);
+    return {};
+  }
+#define X(name, count) \
+  if (key == #name) return read_numbers(from, d.name, count);
+  X(qpos, d.n.nq) X(qvel, d.n.nv) X(act, d.n.na) X(ctrl, d.n.nu) X(qacc_warmstart, d.n.nv)
+  X(qfrc_applied, d.n.nv) X(xfrc_applied, 6 * d.n.nbody) X(mocap_pos, 3 * d.n.nmocap)
+  X(mocap_quat, 4 * d.n.nmocap) X(userdata, d.n.nuserdata)
+#undef X
+  if (from.array() != nullptr && from.array()->empty()) return {};
+  return "is not part of a state";
+}
+
+}  // namespace detail
+
+// Sets the state and the inputs that an object names ({"time": 0, "qpos": […], "ctrl": […], …}); the
+// others stay as they are. Returns what is wrong with the object, if anything.
+template <class SD>
+std::optional<Error> read_state(const Json& from, Data<SD>& data, const std::string& file = {}) {
+  const Json::Object* members = from.object();
+  if (members == nullptr) return Error{{file, 0, 0}, {}, "a state must be an object", {}};
+  for (const Json::Member& m : *members) {
+    if (auto problem = detail::read_state_member(m.first, m.second, data.ref())) {
+      return Error{{file, 0, 0}, m.first, *problem, {}};
+    }
+  }
+  return {};
+}
+
+}  // namespace corten::io

@@ -7,7 +7,7 @@
 //   const corten::io::Json* qpos = tree->find("qpos");
 //
 //   corten::io::JsonWriter out;
-//   out.begin_object().key("time").value(0.1).key("qpos").numbers(data.qpos()).end_object();
+//   out.begin_object().key("time").number(0.1).key("qpos").numbers(data.qpos()).end_object();
 //
 // Numbers are written in the shortest form that reads back to the same double, and -0 stays -0. JSON has
 // no numbers that are not finite: they are the strings "NaN", "Infinity" and "-Infinity".
@@ -368,25 +368,23 @@ class JsonWriter {
     return *this;
   }
 
-  JsonWriter& value(double x) {
+  // a number of any scalar, as its value
+  template <class T>
+  JsonWriter& number(const T& x) {
     separate();
-    append_number(text_, x);
+    append_number(text_, plain(x));
     return *this;
   }
-  JsonWriter& value(int x) { return value(static_cast<double>(x)); }
-  JsonWriter& value(std::string_view s) {
+
+  JsonWriter& string(std::string_view s) {
     separate();
     append_string(text_, s);
     return *this;
   }
-  JsonWriter& value(const char* s) { return value(std::string_view(s)); }
 
-  // an array of numbers of any scalar, as their values
   template <class Range>
   JsonWriter& numbers(const Range& range) {
-    return line(range, [](std::string& out, const auto& x) {
-      append_number(out, plain(x));
-    });
+    return line(range, [](std::string& out, const auto& x) { append_number(out, plain(x)); });
   }
 
   template <class Range>

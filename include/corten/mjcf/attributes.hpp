@@ -47,10 +47,8 @@ class AttributeReader {
     known_.push_back(attribute.name);
     const XmlAttribute* given = xml_.find(attribute.name);
     if (given != nullptr) return read(*given, attribute, member);
-    if ((attribute.rules & spec::required) != 0 && !in_default_) {
-      context_.fail(xml_.where(), path_,
-                    "attribute '" + std::string(attribute.name) + "' is missing");
-    }
+    const bool needed = (attribute.rules & spec::required) != 0 && !in_default_;
+    if (needed && missing_ == nullptr) missing_ = attribute.name;
   }
 
   // at most one way to give an orientation
@@ -63,10 +61,17 @@ class AttributeReader {
     if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
   }
 
+  // one of two attributes has to be given
+  void either(const char* a, const char* b) {
+    exclusive({a, b});
+    if (!given(a) && !given(b) && missing_ == nullptr) missing_ = a;
+  }
+
   // an attribute that is kept elsewhere
   void accept(std::string_view attribute) { known_.push_back(attribute); }
 
-  // refuses the attributes that no field took
+  // Refuses the attributes that no field took, and then the absence of a required one: of a
+  // misspelt attribute the spelling is the news.
   void finish() {
     for (const XmlAttribute& a : xml_.attributes) {
       if (context_.failed()) return;
@@ -79,6 +84,9 @@ class AttributeReader {
       } else {
         complain(a, "unknown " + name + " of " + tag, spec::suggest(a.name, known_));
       }
+    }
+    if (missing_ != nullptr) {
+      context_.fail(xml_.where(), path_, "attribute '" + std::string(missing_) + "' is missing");
     }
   }
 
@@ -224,6 +232,7 @@ class AttributeReader {
   std::string path_;
   unsigned kinds_;
   bool in_default_;
+  const char* missing_ = nullptr;            // the first required attribute that is not given
   std::vector<std::string_view> known_;      // attributes of this element
   std::vector<std::string_view> elsewhere_;  // attributes of related elements
 };

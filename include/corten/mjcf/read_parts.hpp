@@ -135,14 +135,12 @@ inline void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor) {
   reader("body1", body1);
   reader("geom2", sensor.refname);
   reader("body2", body2);
-  reader.exclusive({"geom1", "body1"});
-  reader.exclusive({"geom2", "body2"});
+  reader.either("geom1", "body1");
+  reader.either("geom2", "body2");
   sensor.objtype = reader.given("body1") ? ObjectType::body : ObjectType::geom;
   sensor.reftype = reader.given("body2") ? ObjectType::body : ObjectType::geom;
   if (reader.given("body1")) sensor.objname = body1;
   if (reader.given("body2")) sensor.refname = body2;
-  if (sensor.objname.empty()) reader.fail("geom1", "one of geom1 and body1 is missing");
-  if (sensor.refname.empty()) reader.fail("geom2", "one of geom2 and body2 is missing");
 }
 
 inline void read_user_target(const XmlElement& xml, AttributeReader& reader, spec::Sensor& sensor) {

@@ -4,6 +4,7 @@
 // compiler (compile/), editable afterwards (model.body_mass[3] *= 2), castable to another scalar.
 #pragma once
 
+#include <corten/core/array.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
 #include <corten/model/fields.hpp>
@@ -23,7 +24,7 @@ struct Sizes {
 
 // An option is a number, or a small array of numbers.
 template <class T, int W>
-using OptionValue = std::conditional_t<W == 1, T, Vec<T, W>>;
+using OptionValue = std::conditional_t<W == 1, T, Array<T, W>>;
 
 // Physics options, MuJoCo's names and defaults.
 template <class S>
@@ -42,7 +43,7 @@ struct Option {
     if constexpr (W == 1) {
       return static_cast<T>(v[0]);
     } else {
-      Vec<T, W> out;
+      Array<T, W> out{};
       for (int i = 0; i < W; ++i) out[i] = static_cast<T>(v[i]);
       return out;
     }
@@ -99,7 +100,7 @@ void assign(To& to, const From& from) {
 inline void assign(int& to, const int& from) { to = from; }
 
 template <class To, class From, int W>
-void assign(Vec<To, W>& to, const Vec<From, W>& from) {
+void assign(Array<To, W>& to, const Array<From, W>& from) {
   for (int i = 0; i < W; ++i) assign(to[i], from[i]);
 }
 
@@ -121,8 +122,9 @@ Model<To> cast(const Model<From>& from) {
   CORTEN_MODEL_OPTIONS(X)
 #undef X
 #define X(name) detail::assign(out.stat.name, from.stat.name);
-  X(meaninertia) X(meanmass) X(meansize) X(extent) X(center)
+  X(meaninertia) X(meanmass) X(meansize) X(extent)
 #undef X
+  for (int i = 0; i < 3; ++i) detail::assign(out.stat.center[i], from.stat.center[i]);
 #define X(type, name, rows, width, meaning) detail::assign(out.name, from.name);
   CORTEN_MODEL_FIELDS(X)
 #undef X

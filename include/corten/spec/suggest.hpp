@@ -13,33 +13,34 @@ namespace corten::spec {
 
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Edit distance: insertions, deletions and substitutions, capped at `limit + 1`. The case of
-// letters does not count.
+// Edit distance: insertions, deletions, substitutions and swaps of neighbours, capped at
+// `limit + 1`. The case of letters does not count.
 inline std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
-  if (a.size() > b.size()) std::swap(a, b);
-  if (b.size() - a.size() > limit) return limit + 1;
-  std::vector<std::size_t> row(a.size() + 1);
-  for (std::size_t i = 0; i <= a.size(); ++i) row[i] = i;
-  for (std::size_t j = 1; j <= b.size(); ++j) {
-    std::size_t diagonal = row[0];
-    row[0] = j;
-    std::size_t smallest = row[0];
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-      const std::size_t above = row[i];
-      const std::size_t substituted = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-      row[i] = std::min({above + 1, row[i - 1] + 1, substituted});
-      diagonal = above;
-      smallest = std::min(smallest, row[i]);
+  const std::size_t gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (gap > limit) return limit + 1;
+  const auto same = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
+  // rows of the table of distances between beginnings: a[0..i) and b[0..j)
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(above);
+    above.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = above[j - 1] + (same(i - 1, j - 1) ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, substituted});
+      const bool swapped = i > 1 && j > 1 && same(i - 1, j - 2) && same(i - 2, j - 1);
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
-    if (smallest > limit) return limit + 1;
   }
-  return row[a.size()];
+  return std::min(row[b.size()], limit + 1);
 }
 
 // A remedy that names the nearest of the known words, or an empty string when none is near: a typo
 // changes about one letter in three.
 template <class Words>
 std::string suggest(std::string_view word, const Words& known) {
+  if (word.size() > 64) return {};
   std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
   std::string_view best;
   for (const std::string_view candidate : known) {

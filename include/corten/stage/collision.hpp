@@ -17,9 +17,10 @@ namespace corten {
 
 namespace detail {
 
-// a geom of the model at its place in the data
+// A geom of the model at its place in the data. Inlined into every collider, so that what a collider does
+// not read (most of a capsule's matrix) is not loaded.
 template <class M, class D>
-CORTEN_FN Shape<typename D::Scalar> geom_shape(const M& m, const D& d, int g) {
+[[gnu::always_inline]] CORTEN_FN Shape<typename D::Scalar> geom_shape(const M& m, const D& d, int g) {
   using S = typename D::Scalar;
   return {vec3<S>(d.geom_xpos, g), mat3<S>(d.geom_xmat, g), vec3<S>(m.geom_size, g)};
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// MuJoCo as something that runs episodes, with the same functions as CortenEngine.
+#pragma once
+
+#include "clock.hpp"
+#include "episode.hpp"
+
+#include <cstddef>  // before mujoco.h, which relies on it
+
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+
+// the compiler and flags of the MuJoCo library, as far as CMake found out
+#ifndef CORTEN_BENCH_MUJOCO_BUILD
+#define CORTEN_BENCH_MUJOCO_BUILD "build unknown"
+#endif
+
+namespace bench {
+
+inline std::string mujoco_build() {
+  return std::string("MuJoCo ") + mj_versionString() + ", " + CORTEN_BENCH_MUJOCO_BUILD;
+}
+
+namespace detail {
+
+// The solver's iterations: of the island that needed most. Older versions know no islands.
+template <class D>
+int mujoco_iterations(const D& d) {
+  if constexpr (requires { d.solver_niter[0]; }) {
+    const int count = std::clamp(d.nisland, 1, static_cast<int>(mjNISLAND));
+    return d.nefc == 0 ? 0 : *std::max_element(d.solver_niter, d.solver_niter + count);
+  } else {
+    return d.nefc == 0 ? 0 : d.solver_iter;
+  }
+}
+
+struct DeleteModel {
+  void operator()(mjModel* m) const { mj_deleteModel(m); }
+};
+struct DeleteData {
+  void operator()(mjData* d) const { mj_deleteData(d); }
+};
+
+}  // namespace detail
+
+class MujocoEngine {
+ public:
+  // null, and a message, if the file does not load
+  static std::unique_ptr<MujocoEngine> load(const std::string& path, std::string& message) {
+    char error[1000] = "";
+    mjModel* model = mj_loadXML(path.c_str(), nullptr, error, sizeof error);
+    message = error;
+    return model == nullptr ? nullptr : std::unique_ptr<MujocoEngine>(new MujocoEngine(model));
+  }
+
+  void start(const Episode& e) {
+    mj_resetData(m_.get(), d_.get());
+    std::copy(e.qpos.begin(), e.qpos.end(), d_->qpos);
+    std::copy(e.qvel.begin(), e.qvel.end(), d_->qvel);
+  }
+
+  void control(const double* row) { std::copy_n(row, m_->nu, d_->ctrl); }
+  void step() { mj_step(m_.get(), d_.get()); }
+
+  // the state that the next step starts from, appended to or read from a recording
+  void record(std::vector<double>& out) const {
+    out.insert(out.end(), d_->qpos, d_->qpos + m_->nq);
+    out.insert(out.end(), d_->qvel, d_->qvel + m_->nv);
+    out.insert(out.end(), d_->act, d_->act + m_->na);
+    out.insert(out.end(), d_->qacc_warmstart, d_->qacc_warmstart + m_->nv);
+  }
+  void place(const double* row) {
+    std::copy_n(row, m_->nq, d_->qpos);
+    std::copy_n(row += m_->nq, m_->nv, d_->qvel);
+    std::copy_n(row += m_->nv, m_->na, d_->act);
+    std::copy_n(row += m_->na, m_->nv, d_->qacc_warmstart);
+  }
+
+  int contacts() const { return d_->ncon; }
+  int iterations() const { return detail::mujoco_iterations(*d_); }
+  const mjModel& model() const { return *m_; }
+  mjData& data() { return *d_; }
+  const mjData& data() const { return *d_; }
+
+ private:
+  explicit MujocoEngine(mjModel* m) : m_(m), d_(mj_makeData(m)) {}
+
+  std::unique_ptr<mjModel, detail::DeleteModel> m_;
+  std::unique_ptr<mjData, detail::DeleteData> d_;
+};
+
+// ---- time by groups of stages, from MuJoCo's own timers ----------------------------------------------
+
+// switches the timers on for the lifetime of this object
+class MujocoTimers {
+ public:
+  MujocoTimers() {
+    mjcb_time = [] { return static_cast<mjtNum>(ticks()); };
+  }
+  ~MujocoTimers() { mjcb_time = nullptr; }
+  MujocoTimers(const MujocoTimers&) = delete;
+  MujocoTimers& operator=(const MujocoTimers&) = delete;
+
+  // add what the data has counted since it was reset
+  void add(const mjData& d) {
+    for (std::size_t i = 0; i < total_.size(); ++i) total_[i] += d.timer[i].duration;
+  }
+  double operator[](mjtTimer timer) const { return total_[static_cast<std::size_t>(timer)]; }
+
+ private:
+  std::array<double, mjNTIMER> total_{};
+};
+
+}  // namespace bench

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# corten::precompiled: link it in place of corten::corten to compile the default pipeline and the reader of
+# models once instead of in every file that uses them.
+#
+# It is always compiled in the project that links it, with that project's flags, also when corten comes from
+# an install tree: the size and alignment of Eigen's types depend on the instruction set that is asked for,
+# so a library that was built elsewhere with other flags would be a trap. Nobody who does not link it pays.
+
+if(NOT TARGET corten_precompiled)
+  set(corten_precompiled_dir "${CMAKE_CURRENT_LIST_DIR}/precompiled")
+  add_library(
+    corten_precompiled STATIC
+    "${corten_precompiled_dir}/load.cpp" "${corten_precompiled_dir}/step_double.cpp"
+    "${corten_precompiled_dir}/step_float.cpp" "${corten_precompiled_dir}/step_dual.cpp")
+  add_library(corten::precompiled ALIAS corten_precompiled)
+  target_link_libraries(corten_precompiled PUBLIC corten::corten)
+  target_compile_definitions(corten_precompiled PUBLIC CORTEN_EXTERN_TEMPLATES)
+  if(NOT CORTEN_BUILD_PRECOMPILED)
+    set_target_properties(corten_precompiled PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+  unset(corten_precompiled_dir)
+endif()

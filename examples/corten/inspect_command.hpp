@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// corten inspect: everything about a model and its data as JSON. With --data it replays the entries of a
+// dump of another engine: each starts from the entry's state "pre" and does what its "kind" says, so that the
+// two engines can be compared one step at a time.
+#pragma once
+
+#include "args.hpp"
+#include "files.hpp"
+
+#include <corten/corten.hpp>
+#include <corten/io/inspect.hpp>
+#include <corten/io/options.hpp>
+
+#include <cstdio>
+#include <span>
+#include <string>
+
+namespace cli {
+
+inline constexpr OptionInfo inspect_options[] = {
+    {"--model", "", "write the compiled model: sizes, options, names, arrays"},
+    {"--data", "FILE.json", "replay the entries of this dump and write all data fields of each"},
+    {"--opt", "K=V,...", "change options after the model is written: integrator=RK4,solver=PGS,"
+                         "disable=contact+warmstart,gravity=0+0+0,..."},
+    {"--out", "FILE", "write here instead of to standard output"},
+};
+
+// what an entry's kind asks for, from the state that the data is in
+inline std::optional<corten::Error> run_kind(const std::string& kind, const corten::Model<double>& model,
+                                             corten::Data<double>& data) {
+  corten::Status status;
+  if (kind == "forward") {
+    status = corten::forward(model, data);
+  } else if (kind == "step" || kind == "refreshed") {
+    status = corten::step(model, data);
+    if (kind == "refreshed") status.bits |= corten::forward(model, data).bits;
+  } else {
+    return corten::Error{{}, {}, "unknown kind '" + kind + "'", "forward, step or refreshed"};
+  }
+  if (status.has(corten::not_covered)) {
+    return corten::Error{{}, {}, "the model is not covered by the default policies", {}};
+  }
+  return {};
+}
+
+inline std::optional<corten::Error> replay_entry(corten::io::JsonWriter& out, const corten::io::Json& entry,
+                                                 const corten::Model<double>& model,
+                                                 const std::string& file) {
+  const auto fail = [&](const char* message) { return corten::Error{{file, 0, 0}, "data", message, {}}; };
+  const corten::io::Json *step = entry.find("step"), *kind = entry.find("kind"), *pre = entry.find("pre");
+  if (step == nullptr || !step->number()) return fail("an entry needs a number \"step\"");
+  if (kind == nullptr || kind->string() == nullptr) return fail("an entry needs a string \"kind\"");
+  if (pre == nullptr) return fail("an entry needs a state \"pre\"");
+
+  corten::Data<double> data(model);
+  if (auto e = corten::io::read_state(*pre, data, file)) return e;
+  if (auto e = run_kind(*kind->string(), model, data)) return e;
+  out.begin_object().key("step").number(*step->number()).key("kind").string(*kind->string());
+  corten::io::write_data_members(out, model, data);
+  out.end_object();
+  return {};
+}
+
+// the data part: the entries of the dump, or one forward at the reference pose
+inline std::optional<corten::Error> write_entries(corten::io::JsonWriter& out, const Args& args,
+                                                  const corten::Model<double>& model) {
+  const std::string* file = args.find("--data");
+  std::string text = R"({"data": [{"step": 0, "kind": "forward", "pre": {}}]})";
+  if (file != nullptr) {
+    auto content = read_file(*file);
+    if (!content) return content.error();
+    text = std::move(content.value());
+  }
+  const auto dump = corten::io::read_json(text, file != nullptr ? *file : "");
+  if (!dump) return dump.error();
+  const corten::io::Json* entries = dump->find("data");
+  if (entries == nullptr || entries->array() == nullptr) {
+    return corten::Error{{*file, 0, 0}, {}, "there is no array \"data\"", "dump with --data"};
+  }
+  out.key("data").begin_array();
+  for (const corten::io::Json& entry : *entries->array()) {
+    if (auto e = replay_entry(out, entry, model, file != nullptr ? *file : "")) return e;
+  }
+  out.end_array();
+  return {};
+}
+
+inline int inspect(std::span<char* const> argv) {
+  const auto args = parse_args(argv, inspect_options);
+  if (!args) return complain(args.error(), bad_usage);
+  if (args->files.size() != 1) return complain(usage_error("inspect needs one model file"), bad_usage);
+
+  auto model = corten::load(args->files[0]);
+  if (!model) return complain(model.error(), failure);
+  auto opt = corten::io::with_options(model->opt, args->get("--opt"));
+  if (!opt) return complain(opt.error(), bad_usage);
+
+  corten::io::JsonWriter out;
+  out.begin_object().key("corten").begin_object();
+  out.key("version").string(version_string()).key("file").string(args->files[0]).end_object();
+  const bool everything = !args->has("--model") && !args->has("--data");
+  if (everything || args->has("--model")) out.key("model"), corten::io::write_model(out, *model);
+  if (everything || args->has("--data")) {
+    model->opt = *opt;
+    model->opt.enableflags |= corten::enable_energy;  // the motion does not change
+    if (auto e = write_entries(out, *args, *model)) return complain(*e, failure);
+  }
+  out.end_object();
+  const std::string text = out.take() + "\n";
+  if (!args->has("--out")) return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? success : failure;
+  if (auto e = write_file(args->get("--out"), text)) return complain(*e, failure);
+  return success;
+}
+
+}  // namespace cli

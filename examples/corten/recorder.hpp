@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What simulate keeps of a run: rows for --csv, series for --svg, scenes for --picture. Every record belongs
+// to one state: a second data takes over the state and does a forward, so that recording changes nothing.
+#pragma once
+
+#include "files.hpp"
+
+#include <corten/corten.hpp>
+#include <corten/io/csv.hpp>
+#include <corten/io/picture.hpp>
+#include <corten/io/plot.hpp>
+#include <corten/io/quantity.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+struct RecordSettings {
+  std::string csv, svg, picture;  // files; empty: not wanted
+  std::string plot;               // quantities of the plot, separated by commas
+  std::string title;
+  int every = 1;  // steps between rows of the CSV and points of the plot
+  int steps = 0;  // of the whole run
+};
+
+template <class S>
+class Recorder {
+ public:
+  Recorder(const corten::Model<S>& model, RecordSettings settings)
+      : model_(model), settings_(std::move(settings)), probe_(model) {}
+
+  // looks quantities up and opens files
+  std::optional<corten::Error> open() {
+    const auto& sizes = probe_.ref().n;
+    for (const std::string_view text : corten::io::split(settings_.plot, ',')) {
+      auto pick = corten::io::pick<S>(model_, sizes, text);
+      if (!pick) return pick.error();
+      corten::io::Panel& panel = figure_.panels.emplace_back();
+      panel.title = pick->title;
+      for (const auto& q : pick->quantities) panel.lines.push_back({q.label, {}});
+      picks_.push_back(std::move(pick.value()));
+    }
+    if (settings_.csv.empty()) return {};
+    std::vector<std::string> names;
+    for (const char* text : {"time", "qpos", "qvel", "act", "ctrl", "sensordata", "energy:0", "energy:1",
+                             "ncon", "nefc", "solver_niter"}) {
+      auto pick = corten::io::pick<S>(model_, sizes, text);
+      if (!pick) continue;  // a model without sensors has no sensordata
+      for (auto& q : pick->quantities) {
+        names.push_back(q.label);
+        columns_.push_back(std::move(q));
+      }
+    }
+    file_.open(settings_.csv, std::ios::binary);
+    corten::io::CsvWriter(file_).header(names);
+    if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file", {}};
+    return {};
+  }
+
+  // the world at the state of `data`, everything computed
+  const corten::Data<S>& probe(const corten::Data<S>& data) {
+    const auto &from = data.ref(), &to = probe_.ref();
+    to.time = from.time.get();
+    const auto& n = from.n;
+    copy(to.qpos, from.qpos, n.nq), copy(to.qvel, from.qvel, n.nv), copy(to.act, from.act, n.na);
+    copy(to.ctrl, from.ctrl, n.nu), copy(to.qacc_warmstart, from.qacc_warmstart, n.nv);
+    copy(to.mocap_pos, from.mocap_pos, 3 * n.nmocap), copy(to.mocap_quat, from.mocap_quat, 4 * n.nmocap);
+    corten::forward(model_, probe_);
+    return probe_;
+  }
+
+  void record(const corten::Data<S>& data, int step) {
+    const bool last = step == settings_.steps, sample = step % settings_.every == 0 || last;
+    const bool shoot = step % std::max(1, settings_.steps / 250) == 0 || last;
+    const bool numbers = sample && (!settings_.csv.empty() || !settings_.svg.empty());
+    const bool scene = shoot && !settings_.picture.empty();
+    if (!numbers && !scene) return;
+    const auto& now = probe(data);
+    if (scene) scenes_.push_back(corten::io::scene(model_, now));
+    if (!numbers) return;
+    if (!settings_.csv.empty()) write_row(now);
+    figure_.x.push_back(static_cast<double>(now.time()));
+    for (std::size_t p = 0; p < picks_.size(); ++p) {
+      for (std::size_t k = 0; k < picks_[p].quantities.size(); ++k) {
+        figure_.panels[p].lines[k].y.push_back(picks_[p].quantities[k](now.ref()));
+      }
+    }
+  }
+
+  // writes what was asked for
+  std::optional<corten::Error> close() {
+    if (!settings_.csv.empty()) {
+      file_.close();
+      if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file", {}};
+    }
+    if (!settings_.svg.empty()) {
+      figure_.title = settings_.title;
+      figure_.x_label = "time (s)";
+      if (auto e = write_file(settings_.svg, corten::io::plot_svg(figure_))) return e;
+    }
+    if (settings_.picture.empty()) return {};
+    return write_file(settings_.picture, corten::io::picture_svg(corten::io::by_motion(scenes_, 9), settings_.title));
+  }
+
+ private:
+  void write_row(const corten::Data<S>& now) {
+    row_.clear();
+    for (const auto& q : columns_) row_.push_back(q(now.ref()));
+    corten::io::CsvWriter(file_).row(row_);
+  }
+
+  const corten::Model<S>& model_;
+  RecordSettings settings_;
+  corten::Data<S> probe_;
+  std::vector<corten::io::Pick<S>> picks_;
+  std::vector<corten::io::Quantity<S>> columns_;
+  std::vector<double> row_;
+  std::vector<corten::io::Scene> scenes_;
+  corten::io::Figure figure_;
+  std::ofstream file_;
+};
+
+}  // namespace cli

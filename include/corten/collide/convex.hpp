@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The general convex collider, as MuJoCo's native one: distance by GJK, depth by EPA.
+//
+// A sphere or capsule is first shrunk to its core, a point or a segment. As long as the cores are apart,
+// the distance of the cores gives the contact exactly, in few iterations; only when they overlap is the
+// depth of the full shapes sought. Other shapes carry half of the margin as a layer, so that pairs within
+// the margin overlap.
+//
+// The iteration finds one point. Where flat or straight parts touch, further points are found by turning
+// the geoms about the first by a milliradian, to and fro about both tangents, and colliding them again.
+// All of this runs on plain values; derivatives are added to the result (tangency.hpp).
+#pragma once
+
+#include <corten/collide/epa.hpp>
+#include <corten/collide/tangency.hpp>
+#include <corten/math/quat.hpp>
+
+namespace corten {
+
+// Where the surfaces are farthest in each other, margins included: dist < 0.
+template <class V>
+struct Penetration {
+  V dist;
+  Vec3<V> x1, x2;
+
+  CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
+  CORTEN_FN Vec3<V> normal() const {
+    Vec3<V> n = x1 - x2;
+    normalize(n);
+    return n;
+  }
+};
+
+namespace detail {
+
+// cores that are apart: the contact lies on the line between their nearest points
+template <class V>
+CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
+  Vec3<V> n = r.x2 - r.x1;
+  normalize(n);
+  r.x1 += n * layer1;
+  r.x2 -= n * layer2;
+  r.dist -= layer1 + layer2;
+}
+
+}  // namespace detail
+
+// Do two convex shapes come within `margin`, and where?
+template <class V>
+CORTEN_FN bool penetration(ConvexShape<V> a, ConvexShape<V> b, V margin, Effort<V>& effort,
+                           Penetration<V>& out) {
+  using C = ConvexShape<V>;
+  const V half = V(0.5) * margin;
+  if (a.round() || b.round()) {
+    const V layer1 = a.round() ? a.shape.size[0] + half : V(0);
+    const V layer2 = b.round() ? b.shape.size[0] + half : V(0);
+    a.core = a.round();
+    b.core = b.round();
+    a.inflate = a.core ? V(0) : half;
+    b.inflate = b.core ? V(0) : half;
+    Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, layer1 + layer2);
+    GjkResult<V> r = gjk.run();
+    if (r.dist > effort.tolerance) {
+      detail::inflate_cores(r, layer1, layer2);
+      out = {r.dist, r.x1, r.x2};
+      effort.limited = effort.limited || (r.dist < 0 && gjk.limited());
+      return r.dist < 0;
+    }
+  }
+  a.core = b.core = false;
+  a.inflate = b.inflate = half;
+  Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, V(0));
+  const GjkResult<V> r = gjk.run();
+  if (r.separated || r.dist > effort.tolerance || r.n < 2) return false;
+
+  Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations);
+  const EpaResult<V> e = epa.run(r.simplex, r.n);
+  if (!e.found || e.dist >= 0) return false;
+  out = {e.dist, e.x1, e.x2};
+  effort.limited = effort.limited || epa.limited();
+  return true;
+}
+
+namespace detail {
+
+// turn a shape about a point
+template <class V>
+CORTEN_FN void turn_about(Shape<V>& shape, const Vec3<V>& point, const Mat3<V>& rot) {
+  const Vec3<V> arm = point - shape.pos;
+  shape.pos -= multiply(rot, arm) - arm;
+  for (int j = 0; j < 3; ++j) {
+    const Vec3<V> column = shape.mat.col(j);
+    shape.mat.col(j) = multiply(rot, column);
+  }
+}
+
+// is the last of n points farther than `tolerance` from all before it?
+template <class V>
+CORTEN_FN bool distinct(const Penetration<V>* found, int n, V tolerance) {
+  const Vec3<V> last = found[n - 1].pos();
+  for (int i = 0; i + 1 < n; ++i) {
+    const Vec3<V> away = found[i].pos() - last;
+    if (sqrt(dot3(away, away)) <= tolerance) return false;
+  }
+  return true;
+}
+
+// further points by turning both geoms against each other about the first point
+template <class V>
+CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b, V margin,
+                                Effort<V>& effort, Penetration<V>* found) {
+  const V tolerance = V(1e-3) * min(a.bounding_radius(), b.bounding_radius());
+  const Vec3<V> point = found[0].pos();
+  const Mat3<V> frame = make_frame(found[0].normal());
+  int n = 1;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3<V> axis = frame.row(1 + i / 2);
+    const Mat3<V> rot = to_matrix(axis_angle(axis, V(i % 2 == 0 ? -1e-3 : 1e-3)));
+    ConvexShape<V> turned_a = a, turned_b = b;
+    turn_about(turned_a.shape, point, rot);
+    turn_about(turned_b.shape, point, Mat3<V>(rot.transpose()));
+    if (!penetration(turned_a, turned_b, margin, effort, found[n])) continue;
+    found[n].dist = found[0].dist;
+    if (distinct(found, n + 1, tolerance)) ++n;
+  }
+  return n;
+}
+
+// the plain values of a shape
+template <class S>
+CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s) {
+  ConvexShape<value_t<S>> out;
+  out.type = type;
+  for (int i = 0; i < 3; ++i) {
+    out.shape.pos[i] = value(s.pos[i]);
+    out.shape.size[i] = value(s.size[i]);
+    for (int j = 0; j < 3; ++j) out.shape.mat(i, j) = value(s.mat(i, j));
+  }
+  return out;
+}
+
+// Adds derivatives to hits that were found on values. Further points share those of the first: their
+// depth is the same, their normals differ by rounding and by the turn that found them, and their
+// places are taken to stick to the geoms.
+template <class S>
+CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
+                            const ConvexShape<value_t<S>>& cb, const Shape<S>& b, value_t<S> margin,
+                            value_t<S> tolerance, const Penetration<value_t<S>>* found, int n,
+                            Hit<S>* hits) {
+  using V = value_t<S>;
+  const Mat3<V> frame = make_frame(found[0].normal());
+  const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side) {
+    const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
+    const Vec3<V> normal = frame.row(0);
+    const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
+    return FeatureFinder<S>(c.type, s, c.shape.to_local(x - normal * (side * layer)), on).feature();
+  };
+  const Tangency<S> t(feature(ca, a, found[0].x1, V(1)), feature(cb, b, found[0].x2, V(-1)), frame);
+  hits[0].pos += t.pos();
+  const auto carried = [](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x) {
+    const Vec3<V> local = c.shape.to_local(x);
+    return s.to_world(Vec3<S>(S(local[0]), S(local[1]), S(local[2])));
+  };
+  for (int i = 0; i < n; ++i) {
+    hits[i].dist += t.dist();
+    hits[i].normal += t.normal();
+    if (i == 0) continue;
+    const Vec3<S> twice = carried(ca, a, found[i].x1) + carried(cb, b, found[i].x2);
+    for (int k = 0; k < 3; ++k) hits[i].pos[k] += tangent_part(S(S(0.5) * twice[k]));
+  }
+}
+
+}  // namespace detail
+
+// A pair that goes through the general collider. Shapes without flat or straight parts have one contact.
+template <GeomType A, GeomType B>
+struct ConvexPair {
+  static constexpr GeomType first = A, second = B;
+  static constexpr bool curved = A == GeomType::sphere || A == GeomType::ellipsoid ||
+                                 B == GeomType::sphere || B == GeomType::ellipsoid;
+  static constexpr int max_hits = curved ? 1 : 5;
+
+  template <class S>
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Effort<S>& effort, Hit<S>* hits) {
+    using V = value_t<S>;
+    const ConvexShape<V> ca = detail::convex_values(A, a), cb = detail::convex_values(B, b);
+    Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
+    Penetration<V> found[static_cast<std::size_t>(max_hits)];
+    int n = penetration(ca, cb, value(margin), spent, found[0]) ? 1 : 0;
+    if constexpr (!curved) {
+      if (n == 1 && effort.multi) {
+        n = detail::more_penetrations(ca, cb, value(margin), spent, found);
+      }
+    }
+    effort.limited = effort.limited || spent.limited;
+    for (int i = 0; i < n; ++i) {
+      hits[i].dist = S(value(margin) + found[i].dist);
+      const Vec3<V> pos = found[i].pos(), normal = found[i].normal();
+      for (int k = 0; k < 3; ++k) {
+        hits[i].pos[k] = S(pos[k]);
+        hits[i].normal[k] = S(normal[k]);
+      }
+      hits[i].tangent.setZero();
+    }
+    if constexpr (is_dual<S>) {
+      if (n > 0) {
+        detail::add_tangents(ca, a, cb, b, value(margin), effort.tolerance, found, n, hits);
+      }
+    }
+    return n;
+  }
+};
+
+using CapsuleCylinder = ConvexPair<GeomType::capsule, GeomType::cylinder>;
+using CylinderCylinder = ConvexPair<GeomType::cylinder, GeomType::cylinder>;
+using CylinderBox = ConvexPair<GeomType::cylinder, GeomType::box>;
+using SphereEllipsoid = ConvexPair<GeomType::sphere, GeomType::ellipsoid>;
+using CapsuleEllipsoid = ConvexPair<GeomType::capsule, GeomType::ellipsoid>;
+using EllipsoidEllipsoid = ConvexPair<GeomType::ellipsoid, GeomType::ellipsoid>;
+using EllipsoidCylinder = ConvexPair<GeomType::ellipsoid, GeomType::cylinder>;
+using EllipsoidBox = ConvexPair<GeomType::ellipsoid, GeomType::box>;
+
+}  // namespace corten

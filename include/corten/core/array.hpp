@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A few numbers side by side. Unlike an Eigen vector it is trivially copyable, so that structs with it can
+// be passed to a kernel; unlike std::array it is indexed by int.
+#pragma once
+
+#include <corten/config.hpp>
+
+#include <cstddef>
+
+namespace corten {
+
+template <class T, int N>
+struct Array {
+  T items[static_cast<std::size_t>(N)];
+
+  CORTEN_FN constexpr T& operator[](int i) { return items[i]; }
+  CORTEN_FN constexpr const T& operator[](int i) const { return items[i]; }
+  constexpr T* data() { return items; }
+  constexpr const T* data() const { return items; }
+  static constexpr int size() { return N; }
+
+  friend constexpr bool operator==(const Array&, const Array&) = default;
+};
+
+}  // namespace corten

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names of the main types, for headers that only mention them.
+#pragma once
+
+namespace corten {
+
+// core
+struct Error;
+struct Location;
+struct Status;
+struct Contiguous;
+struct Strided;
+template <class T>
+class Result;
+template <class T, class Layout>
+struct Field;
+
+// scalars
+template <class T, int N>
+struct Dual;
+
+// from text to a model
+struct Spec;
+template <class S>
+struct Model;
+template <class S, class P>
+struct ModelRef;
+
+// from a model to motion
+struct Capacity;
+template <class S>
+class Data;
+template <class S, class L>
+struct DataRef;
+template <class J, class G, class C>
+struct Policies;
+
+}  // namespace corten

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Comma-separated values (RFC 4180, lines ended by \n): a header of names, then rows of numbers in the
+// shortest form that reads back to the same double. Numbers that are not finite are nan, inf and -inf, as
+// numpy and pandas read them.
+//
+//   corten::io::CsvWriter csv(stream);
+//   csv.header({"time", "qpos:0"});
+//   csv.row(std::vector{0.0, 1.25});
+#pragma once
+
+#include <charconv>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace corten::io {
+
+class CsvWriter {
+ public:
+  explicit CsvWriter(std::ostream& out) : out_(&out) {}
+
+  template <class Range>
+  void header(const Range& names) {
+    line_.clear();
+    for (const std::string_view name : names) append_name(name);
+    write();
+  }
+
+  void row(std::span<const double> numbers) {
+    line_.clear();
+    for (const double x : numbers) append(x);
+    write();
+  }
+
+  // did everything reach the stream?
+  bool ok() const { return out_->good(); }
+
+ private:
+  void separate() {
+    if (!line_.empty()) line_ += ',';
+  }
+
+  void append(double x) {
+    separate();
+    char buffer[32];
+    line_.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
+  }
+
+  // names with commas, quotes or line breaks are quoted, quotes doubled
+  void append_name(std::string_view name) {
+    separate();
+    if (name.find_first_of(",\"\r\n") == std::string_view::npos) {
+      line_ += name;
+      return;
+    }
+    line_ += '"';
+    for (const char c : name) line_.append(c == '"' ? 2 : 1, c);
+    line_ += '"';
+  }
+
+  void write() {
+    line_ += '\n';
+    out_->write(line_.data(), static_cast<std::streamsize>(line_.size()));
+  }
+
+  std::ostream* out_;
+  std::string line_;
+};
+
+}  // namespace corten::io

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Physics options as text, for command lines: "integrator=RK4,solver=PGS,disable=contact+warmstart,
+// tolerance=0,gravity=0+0+-1.62". Words are those of MJCF, in any case of letters; numbers of a vector
+// are joined by '+'.
+#pragma once
+
+#include <corten/core/result.hpp>
+#include <corten/model/model.hpp>
+#include <corten/spec/keywords.hpp>
+#include <corten/spec/suggest.hpp>
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace corten::io {
+
+// names of the bits, in their order
+inline constexpr std::array<std::string_view, 20> disable_names{
+    "constraint",   "equality",  "frictionloss", "limit",   "contact",  "spring",    "damper",
+    "gravity",      "clampctrl", "warmstart",    "filterparent", "actuation", "refsafe", "sensor",
+    "midphase",     "eulerdamp", "autoreset",    "nativeccd", "island", "multiccd"};
+inline constexpr std::array<std::string_view, 6> enable_names{"override",    "energy", "fwdinv",
+                                                              "invdiscrete", "sleep",  "diagexact"};
+
+// the parts of a text between separators; an empty text has none
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    out.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+// a whole text as a number
+template <class T>
+std::optional<T> to_number(std::string_view text) {
+  T x{};
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, x);
+  if (code != std::errc() || stop != end) return {};
+  return x;
+}
+
+namespace detail {
+
+inline Error option_error(std::string_view key, std::string message, std::string remedy = {}) {
+  return Error{{}, "option " + std::string(key), std::move(message), std::move(remedy)};
+}
+
+template <class E>
+std::optional<Error> set_word(std::string_view key, std::string_view word, int& to) {
+  std::vector<std::string_view> known;
+  for (const auto& k : spec::keywords<E>) {
+    if (spec::edit_distance(word, k.word, 0) == 0) {
+      to = static_cast<int>(k.value);
+      return {};
+    }
+    known.push_back(k.word);
+  }
+  return option_error(key, "unknown value '" + std::string(word) + "'", spec::suggest(word, known));
+}
+
+template <class Names>
+std::optional<Error> set_bits(std::string_view key, std::string_view words, const Names& names, int& to) {
+  for (const std::string_view word : split(words, '+')) {
+    std::size_t bit = 0;
+    while (bit < names.size() && spec::edit_distance(word, names[bit], 0) != 0) ++bit;
+    if (bit == names.size()) {
+      return option_error(key, "unknown flag '" + std::string(word) + "'", spec::suggest(word, names));
+    }
+    to |= 1 << bit;
+  }
+  return {};
+}
+
+inline std::optional<Error> set_number(std::string_view key, std::string_view text, int& to) {
+  const auto x = to_number<int>(text);
+  if (!x) return option_error(key, "'" + std::string(text) + "' is not an integer");
+  to = *x;
+  return {};
+}
+
+template <class S>
+std::optional<Error> set_number(std::string_view key, std::string_view text, S& to) {
+  const auto x = to_number<double>(text);
+  if (!x) return option_error(key, "'" + std::string(text) + "' is not a number");
+  to = static_cast<S>(*x);
+  return {};
+}
+
+template <class S, int W>
+std::optional<Error> set_number(std::string_view key, std::string_view text, Array<S, W>& to) {
+  const std::vector<std::string_view> parts = split(text, '+');
+  if (parts.size() != static_cast<std::size_t>(W)) {
+    return option_error(key, "needs " + std::to_string(W) + " numbers joined by '+'");
+  }
+  for (int i = 0; i < W; ++i) {
+    if (auto e = set_number(key, parts[static_cast<std::size_t>(i)], to[i])) return e;
+  }
+  return {};
+}
+
+template <class S>
+std::optional<Error> set_option(Option<S>& opt, std::string_view key, std::string_view value) {
+  if (key == "integrator") return set_word<Integrator>(key, value, opt.integrator);
+  if (key == "solver") return set_word<Solver>(key, value, opt.solver);
+  if (key == "cone") return set_word<Cone>(key, value, opt.cone);
+  if (key == "jacobian") return set_word<JacobianKind>(key, value, opt.jacobian);
+  if (key == "disable") return set_bits(key, value, disable_names, opt.disableflags);
+  if (key == "enable") return set_bits(key, value, enable_names, opt.enableflags);
+#define X(type, name, width, ...) \
+  if (key == #name) return set_number(key, value, opt.name);
+  CORTEN_MODEL_OPTIONS(X)
+#undef X
+  std::vector<std::string_view> known{"disable", "enable"};
+#define X(type, name, width, ...) known.push_back(#name);
+  CORTEN_MODEL_OPTIONS(X)
+#undef X
+  return option_error(key, "unknown option", spec::suggest(key, known));
+}
+
+// what a step cannot do yet: a model that asks for it is refused by the compiler, options here
+template <class S>
+std::optional<Error> unsupported(const Option<S>& opt) {
+  const auto is = [](int x, auto e) { return x == static_cast<int>(e); };
+  if (is(opt.integrator, Integrator::implicit) || is(opt.integrator, Integrator::implicitfast)) {
+    return option_error("integrator", "implicit is not supported yet", "use Euler or RK4");
+  }
+  if (is(opt.solver, Solver::cg)) {
+    return option_error("solver", "CG is not supported yet", "use Newton or PGS");
+  }
+  if (is(opt.cone, Cone::elliptic)) {
+    return option_error("cone", "elliptic is not supported yet", "use pyramidal");
+  }
+  if (opt.noslip_iterations > 0) return option_error("noslip_iterations", "is not supported yet");
+  constexpr int refused[] = {enable_override, enable_sleep, enable_diagexact};
+  for (const int bit : refused) {
+    if (opt.enableflags & bit) return option_error("enable", "a flag is not supported yet");
+  }
+  return {};
+}
+
+}  // namespace detail
+
+// Options changed by "key=value,key=value", or what is wrong with the text.
+template <class S>
+Result<Option<S>> with_options(Option<S> opt, std::string_view text) {
+  for (const std::string_view item : split(text, ',')) {
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos) return detail::option_error(item, "expected key=value");
+    if (auto e = detail::set_option(opt, item.substr(0, equals), item.substr(equals + 1))) return *e;
+  }
+  if (auto e = detail::unsupported(opt)) return *e;
+  return opt;
+}
+
+}  // namespace corten::io

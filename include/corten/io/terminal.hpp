@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For programs in a terminal: whether there is one, a progress bar, and a table of names and values.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#if __has_include(<unistd.h>)
+#include <sys/ioctl.h>
+#include <unistd.h>
+#define CORTEN_HAS_TTY 1
+#endif
+
+namespace corten::io {
+
+// does the stream show on a terminal that understands cursor movements?
+inline bool is_terminal(std::FILE* stream) {
+#ifdef CORTEN_HAS_TTY
+  const char* kind = std::getenv("TERM");
+  return isatty(fileno(stream)) != 0 && (kind == nullptr || std::string_view(kind) != "dumb");
+#else
+  static_cast<void>(stream);
+  return false;
+#endif
+}
+
+struct TerminalSize {
+  int columns = 80, rows = 24;
+};
+
+inline TerminalSize terminal_size(std::FILE* stream) {
+  TerminalSize out;
+#ifdef CORTEN_HAS_TTY
+  winsize size{};
+  if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+    out = {size.ws_col, size.ws_row};
+  }
+#else
+  static_cast<void>(stream);
+#endif
+  return out;
+}
+
+#undef CORTEN_HAS_TTY
+
+// a share of something as a bar of eighths of characters
+inline std::string bar(double share, int width) {
+  constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * width * 8);
+  std::string out;
+  for (int i = 0; i < filled / 8; ++i) out += "█";
+  out += eighths[filled % 8];
+  const int used = filled / 8 + (filled % 8 != 0 ? 1 : 0);
+  out.append(static_cast<std::size_t>(width - used), ' ');
+  return out;
+}
+
+// A bar on one line that is drawn over and over, at most twenty times a second. Nothing is written to
+// streams that are not terminals.
+class Progress {
+ public:
+  explicit Progress(std::FILE* stream) : stream_(is_terminal(stream) ? stream : nullptr) {}
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() { clear(); }
+
+  void update(double share, std::string_view note) {
+    if (stream_ == nullptr) return;
+    const auto now = Clock::now();
+    if (shown_ && now - last_ < std::chrono::milliseconds(50)) return;
+    last_ = now;
+    shown_ = true;
+    std::fprintf(stream_, "\r%s %3.0f %%  %.*s\033[K", bar(share, 32).c_str(), 100 * share,
+                 static_cast<int>(note.size()), note.data());
+    std::fflush(stream_);
+  }
+
+  void clear() {
+    if (!shown_) return;
+    std::fputs("\r\033[K", stream_);
+    std::fflush(stream_);
+    shown_ = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::FILE* stream_;
+  Clock::time_point last_{};
+  bool shown_ = false;
+};
+
+// Rows of a name and values, in columns. The first column is left-aligned, the others right-aligned.
+class Table {
+ public:
+  template <class... Cells>
+  void row(Cells&&... cells) {
+    rows_.push_back({std::string(std::forward<Cells>(cells))...});
+  }
+
+  std::string text() const {
+    std::vector<std::size_t> widths;
+    for (const auto& r : rows_) {
+      widths.resize(std::max(widths.size(), r.size()));
+      for (std::size_t c = 0; c < r.size(); ++c) widths[c] = std::max(widths[c], length(r[c]));
+    }
+    std::string out;
+    for (const auto& r : rows_) {
+      std::string line;
+      for (std::size_t c = 0; c < r.size(); ++c) {
+        const std::string padding(widths[c] - length(r[c]), ' ');
+        line += c == 0 ? r[c] + padding : "  " + padding + r[c];
+      }
+      out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return out;
+  }
+
+ private:
+  // characters of UTF-8: bytes that do not continue one
+  static std::size_t length(std::string_view s) {
+    return static_cast<std::size_t>(
+        std::count_if(s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  }
+
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace corten::io

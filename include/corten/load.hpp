@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From an MJCF file or text to a model in one call:
+//
+//   corten::Result<corten::Model<double>> model = corten::load("humanoid.xml");
+//   if (!model) std::puts(model.error().to_string().c_str());
+//
+// The longer way round, to edit what was read: mjcf::parse_file, compile, bind.
+#pragma once
+
+#include <corten/core/result.hpp>
+#include <corten/model/model.hpp>
+
+#include <string>
+
+// Where corten::precompiled is linked, these are ordinary functions in that library.
+#ifdef CORTEN_EXTERN_TEMPLATES
+#define CORTEN_LOAD_FN
+#else
+#define CORTEN_LOAD_FN inline
+#endif
+
+namespace corten {
+
+// A model that the default policies can step. Paths of included files start from the file's directory.
+CORTEN_LOAD_FN Result<Model<double>> load(const std::string& path);
+
+// The same from text. Paths of included files start from the current directory.
+CORTEN_LOAD_FN Result<Model<double>> load_string(const std::string& text);
+
+}  // namespace corten
+
+#ifndef CORTEN_EXTERN_TEMPLATES
+#include <corten/load_impl.hpp>
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What corten::precompiled holds besides load(): the host functions of the default pipeline for these
+// scalars. Projects that link it get CORTEN_EXTERN_TEMPLATES defined, and with it the promise below that
+// these functions exist elsewhere. All other scalars and policies are instantiated where they are used.
+#pragma once
+
+#include <corten/pipeline/step.hpp>
+#include <corten/scalar/dual.hpp>
+
+// one line for the declarations here and the definitions in the library
+#define CORTEN_INSTANTIATE(linkage, model_scalar, data_scalar)                     \
+  linkage template Status forward(const Model<model_scalar>&, Data<data_scalar>&); \
+  linkage template Status step(const Model<model_scalar>&, Data<data_scalar>&);
+
+namespace corten {
+
+// derivatives in eight directions at a time
+using Dual8 = Dual<double, 8>;
+
+#ifdef CORTEN_EXTERN_TEMPLATES
+CORTEN_INSTANTIATE(extern, double, double)
+CORTEN_INSTANTIATE(extern, float, float)
+CORTEN_INSTANTIATE(extern, double, Dual8)
+#endif
+
+}  // namespace corten

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors of frames: where the frame of a body, geom or site is, how it is oriented and how it
+// moves, in the world or as seen from another frame (sensor_reftype, sensor_refid).
+#pragma once
+
+#include <corten/sensor/common.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// of sensor i
+template <class M, class D>
+CORTEN_FN auto sensor_object(const M& m, const D& d, int i) {
+  return sensed_frame(m, d, m.sensor_objtype[i], m.sensor_objid[i]);
+}
+template <class M, class D>
+CORTEN_FN auto sensor_reference(const M& m, const D& d, int i) {
+  return sensed_frame(m, d, m.sensor_reftype[i], m.sensor_refid[i]);
+}
+
+// Velocity of the object, (rotation, translation). Seen from a frame that turns with w, a point at
+// r from its origin moves with v - v_ref - w × r.
+template <class M, class D>
+CORTEN_FN auto relative_velocity(const M& m, const D& d, int i) {
+  using S = typename D::Scalar;
+  const SensedFrame<S> object = sensor_object(m, d, i);
+  Vec6<S> v = sensed_velocity(m, d, object);
+  if (m.sensor_refid[i] < 0) return v;
+
+  const SensedFrame<S> reference = sensor_reference(m, d, i);
+  const Vec6<S> u = sensed_velocity(m, d, reference);
+  v -= u;
+  v.template tail<3>() -= cross(Vec3<S>(u.template head<3>()), Vec3<S>(object.pos - reference.pos));
+  const Vec3<S> turn = reference.mat.transpose() * v.template head<3>();
+  const Vec3<S> shift = reference.mat.transpose() * v.template tail<3>();
+  v << turn[0], turn[1], turn[2], shift[0], shift[1], shift[2];
+  return v;
+}
+
+}  // namespace detail
+
+struct FramePos : SensorTraits<SensorType::framepos, Stage::position, 3> {
+  static constexpr const char* name = "framepos";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    Vec3<S> pos = detail::sensor_object(m, d, i).pos;
+    if (m.sensor_refid[i] >= 0) {
+      const auto reference = detail::sensor_reference(m, d, i);
+      pos = reference.mat.transpose() * Vec3<S>(pos - reference.pos);
+    }
+    store(out, 0, pos);
+  }
+};
+
+struct FrameQuat : SensorTraits<SensorType::framequat, Stage::position, 4, SensorData::quaternion> {
+  static constexpr const char* name = "framequat";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    Quat<S> q = detail::sensed_quat(m, d, m.sensor_objtype[i], m.sensor_objid[i]);
+    if (m.sensor_refid[i] >= 0) {
+      const Quat<S> r = detail::sensed_quat(m, d, m.sensor_reftype[i], m.sensor_refid[i]);
+      q = multiply(conjugate(r), q);
+    }
+    store(out, 0, q);
+  }
+};
+
+// an axis of the frame
+template <SensorType Type, int Axis>
+struct FrameAxis : SensorTraits<Type, Stage::position, 3, SensorData::axis> {
+  static constexpr const char* name = Axis == 0   ? "framexaxis"
+                                      : Axis == 1 ? "frameyaxis"
+                                                  : "framezaxis";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    Vec3<S> axis = detail::sensor_object(m, d, i).mat.col(Axis);
+    if (m.sensor_refid[i] >= 0) {
+      axis = Vec3<S>(detail::sensor_reference(m, d, i).mat.transpose() * axis);
+    }
+    store(out, 0, axis);
+  }
+};
+
+using FrameXAxis = FrameAxis<SensorType::framexaxis, 0>;
+using FrameYAxis = FrameAxis<SensorType::frameyaxis, 1>;
+using FrameZAxis = FrameAxis<SensorType::framezaxis, 2>;
+
+struct FrameLinVel : SensorTraits<SensorType::framelinvel, Stage::velocity, 3> {
+  static constexpr const char* name = "framelinvel";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    store(out, 0, Vec3<S>(detail::relative_velocity(m, d, i).template tail<3>()));
+  }
+};
+
+struct FrameAngVel : SensorTraits<SensorType::frameangvel, Stage::velocity, 3> {
+  static constexpr const char* name = "frameangvel";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    store(out, 0, Vec3<S>(detail::relative_velocity(m, d, i).template head<3>()));
+  }
+};
+
+}  // namespace corten

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of sensor kinds that a pipeline knows: the table of sensors. A kind is a type (see
+// common.hpp); the list turns the kind stored in the model into a call of that type's function.
+// There is no other place that asks what kind a sensor is.
+#pragma once
+
+#include <corten/sensor/frame.hpp>
+#include <corten/sensor/global.hpp>
+#include <corten/sensor/imu.hpp>
+#include <corten/sensor/joint.hpp>
+#include <corten/sensor/touch.hpp>
+#include <corten/sensor/transmission.hpp>
+
+#include <string>
+
+namespace corten {
+
+template <SensorPolicy... K>
+struct Sensors {
+  static constexpr int count = sizeof...(K);
+
+  CORTEN_FN static constexpr bool has(SensorType type) { return ((type == K::type) || ...); }
+
+  // the names of the kinds, for messages
+  static std::string list() {
+    std::string out;
+    ((out += out.empty() ? K::name : std::string(", ") + K::name), ...);
+    return out;
+  }
+
+  // f(K{}) for the kind K of that type; false if it is not in the list
+  template <class F>
+  CORTEN_FN static bool visit(int type, F&& f) {
+    return ((type == static_cast<int>(K::type) ? (f(K{}), true) : false) || ...);
+  }
+};
+
+using DefaultSensors =
+    Sensors<JointPos, JointVel, BallQuat, BallAngVel, TendonPos, TendonVel, ActuatorPos,
+            ActuatorVel, ActuatorFrc, FramePos, FrameQuat, FrameXAxis, FrameYAxis, FrameZAxis,
+            FrameLinVel, FrameAngVel, Accelerometer, Velocimeter, Gyro, Touch, SubtreeCom, Clock>;
+
+namespace detail {
+
+template <class P>
+struct SensorsOf {
+  using List = DefaultSensors;
+};
+template <class P>
+requires requires { typename P::Sensors; }
+struct SensorsOf<P> {
+  using List = typename P::Sensors;
+};
+
+}  // namespace detail
+
+// the sensors that policies list as P::Sensors; the default ones if they list none
+template <class P>
+using SensorList = typename detail::SensorsOf<P>::List;
+
+}  // namespace corten

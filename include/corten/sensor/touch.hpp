@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Touch: the sum of normal forces of the contacts of a site's body that are felt in the volume of
+// the site. A contact is felt if the ray from its point along the force that the body exerts meets
+// the site, which is always so for a point inside. The decision is on values; the force carries
+// derivatives.
+#pragma once
+
+#include <corten/geom/geoms.hpp>
+#include <corten/sensor/common.hpp>
+#include <corten/stage/contact_force.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// the plain numbers of item i of a field
+template <class T, int W, class S, class L>
+CORTEN_FN Vec<T, W> plain(const Field<S, L>& f, int i) {
+  Vec<T, W> out;
+  for (int k = 0; k < W; ++k) out[k] = static_cast<T>(value(f[W * i + k]));
+  return out;
+}
+
+// does the ray meet the site? Shapes are those of the policies, then those that the library brings.
+template <class M, class T>
+CORTEN_FN bool ray_meets(const M& m, int site, const Vec3<T>& point, const Vec3<T>& direction) {
+  const Vec3<T> size = plain<T, 3>(m.site_size, site);
+  bool met = false;
+  const auto test = [&](auto kind) {
+    if constexpr (requires { kind.ray(size, point, direction); }) {
+      met = kind.ray(size, point, direction) >= T(0);
+    }
+  };
+  const auto type = static_cast<GeomType>(m.site_type[site]);
+  if (!M::Policies::Geoms::visit(type, test)) DefaultGeoms::visit(type, test);
+  return met;
+}
+
+}  // namespace detail
+
+struct Touch : SensorTraits<SensorType::touch, Stage::acceleration, 1, SensorData::positive> {
+  static constexpr const char* name = "touch";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    const int site = m.sensor_objid[i], body = m.site_bodyid[site];
+    S sum = S(0);
+    for (int c = 0; c < d.ncon; ++c) {
+      const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
+      const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+      if (d.contact_efc_address[c] < 0 || (body != body1 && body != body2)) continue;
+      const S normal = contact_force(d, c)[0];
+      if (value(normal) > 0 && felt(m, d, site, c, body == body2)) sum += normal;
+    }
+    out[0] = sum;
+  }
+
+ private:
+  template <class M, class D>
+  CORTEN_FN static bool felt(const M& m, const D& d, int site, int contact, bool second) {
+    using T = value_t<typename D::Scalar>;
+    const auto mat = detail::plain<T, 9>(d.site_xmat, site);
+    const auto frame = detail::plain<T, 9>(d.contact_frame, contact);
+    const Vec3<T> offset =
+        detail::plain<T, 3>(d.contact_pos, contact) - detail::plain<T, 3>(d.site_xpos, site);
+
+    // into the frame of the site; the normal points from the first body to the second
+    Vec3<T> point, direction;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3<T> axis(mat[k], mat[3 + k], mat[6 + k]);
+      const T along = axis.dot(frame.template head<3>());
+      point[k] = axis.dot(offset);
+      direction[k] = second ? -along : along;
+    }
+    return detail::ray_meets(m, site, point, direction);
+  }
+};
+
+}  // namespace corten

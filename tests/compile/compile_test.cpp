@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// compile() as a whole: specs built in code, properties that hold for every model.
+#include "support.hpp"
+
+#include <corten/scalar/dual.hpp>
+
+using namespace corten;
+using compile_test::compile;
+using compile_test::field;
+
+namespace {
+
+const char* const tree = R"(
+<mujoco>
+  <worldbody>
+    <body pos="0 0 1">
+      <freejoint/>
+      <geom type="capsule" size="0.05" fromto="0 0 0 0.4 0.1 0"/>
+      <body pos="0.4 0.1 0">
+        <joint axis="0 1 0"/><joint axis="1 0 0" pos="0 0 0.1"/>
+        <geom type="box" size="0.1 0.05 0.02" pos="0.1 0 0"/>
+        <body pos="0.2 0 0"><joint type="ball"/><geom size="0.1" pos="0 0 0.2"/></body>
+      </body>
+      <body pos="-0.1 0 0"><joint type="slide"/><geom size="0.05"/></body>
+    </body>
+    <body pos="1 0 1"><freejoint/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>)";
+
+void require_equal(const Model<double>& a, const Model<double>& b) {
+#define X(type, name, rows, width, meaning) CHECK(a.name == b.name);
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+}
+
+}  // namespace
+
+TEST_CASE("a spec built in code", "[compile]") {
+  Spec spec;
+  spec::Body body;
+  spec::Joint joint;
+  joint.name = "slider";
+  joint.type = JointType::slide;
+  joint.armature = 0.5;
+  body.joints.push_back(joint);
+  spec::Geom geom;
+  geom.type = GeomType::box;
+  geom.size = {0.1, 0.2, 0.3};
+  geom.mass = 2;
+  body.geoms.push_back(geom);
+  spec.world.bodies.push_back(body);
+  spec.option.timestep = 0.01;
+
+  const auto model = corten::compile(spec);
+  REQUIRE(model.ok());
+  CHECK(model->n.nbody == 2);
+  CHECK(model->n.nv == 1);
+  CHECK(model->names.jnt[0] == "slider");
+  CHECK(model->opt.timestep == 0.01);
+  CHECK(model->body_mass[1] == 2);
+  CHECK(model->dof_M0[0] == Approx(2.5));
+}
+
+TEST_CASE("compiling leaves the spec alone and is repeatable", "[compile]") {
+  const Spec spec = compile_test::parse(tree);
+  const auto a = corten::compile(spec), b = corten::compile(spec);
+  REQUIRE((a.ok() && b.ok()));
+  require_equal(*a, *b);
+}
+
+TEST_CASE("every array has the length that the sizes ask for", "[compile]") {
+  const Model<double> m = compile(tree);
+  Model<double> fresh;
+  fresh.n = m.n;
+  fresh.allocate();
+#define X(type, name, rows, width, meaning) \
+  INFO(#name);                              \
+  CHECK(m.name.size() == fresh.name.size());
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+}
+
+TEST_CASE("rows of the inertia matrix hold the ancestors of their dof", "[compile][numbering]") {
+  const Model<double> m = compile(tree);
+  int address = 0;
+  for (int v = 0; v < m.n.nv; ++v) {
+    const auto at = [](const std::vector<int>& f, int i) { return f[static_cast<std::size_t>(i)]; };
+    CHECK(at(m.M_rowadr, v) == address);
+    CHECK(at(m.dof_Madr, v) == address);
+    int ancestor = v;
+    for (int k = address + at(m.M_rownnz, v) - 1; k >= address; --k) {
+      CHECK(at(m.M_colind, k) == ancestor);
+      ancestor = at(m.dof_parentid, ancestor);
+    }
+    CHECK(ancestor == -1);
+    address += at(m.M_rownnz, v);
+  }
+  CHECK(address == m.n.nM);
+}
+
+TEST_CASE("set_const can be called again", "[compile][set_const]") {
+  const Model<double> m = compile(tree);
+  Model<double> again = m;
+  set_const(again);
+  require_equal(m, again);
+
+  // without armature, twice the mass is half the inverse weight
+  for (double& x : again.body_mass) x *= 2;
+  for (double& x : again.body_inertia) x *= 2;
+  set_const(again);
+  for (const char* name : {"dof_invweight0", "body_invweight0"}) {
+    const auto before = field(m, name), after = field(again, name);
+    for (std::size_t i = 0; i < before.size(); ++i) CHECK(2 * after[i] == Approx(before[i]));
+  }
+  CHECK(again.stat.meaninertia == Approx(2 * m.stat.meaninertia));
+}
+
+TEST_CASE("set_const in single precision", "[compile][set_const]") {
+  const Model<double> m = compile(tree);
+  Model<float> single = cast<float>(m);
+  set_const(single);
+  for (const char* name : {"dof_M0", "dof_invweight0", "body_invweight0", "dof_length"}) {
+    INFO(name);
+    const auto a = field(m, name);
+    const auto b = field(single, name);
+    for (std::size_t i = 0; i < a.size(); ++i) CHECK(double(b[i]) == Approx(a[i]).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("set_const carries derivatives in the masses", "[compile][set_const][dual]") {
+  using D = Dual<double, 1>;
+  const Model<double> m = compile(tree);
+  Model<D> dual = cast<D>(m);
+  dual.body_mass[2] = D::variable(m.body_mass[2], 0);
+  set_const(dual);
+
+  const double h = 1e-6;
+  Model<double> plus = m, minus = m;
+  plus.body_mass[2] += h;
+  minus.body_mass[2] -= h;
+  set_const(plus);
+  set_const(minus);
+  for (std::size_t i = 0; i < m.body_invweight0.size(); ++i) {
+    const double slope = (plus.body_invweight0[i] - minus.body_invweight0[i]) / (2 * h);
+    CHECK(dual.body_invweight0[i].derivative(0) == Approx(slope).margin(1e-6));
+  }
+  CHECK(dual.body_subtreemass[0].derivative(0) == 1);
+  CHECK(dual.stat.meanmass.derivative(0) == Approx(1.0 / (m.n.nbody - 1)));
+}
+
+TEST_CASE("explicit values beat default classes, also when they equal the built-in default",
+          "[compile]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <default><geom friction="2" condim="6"/><joint armature="1"/></default>
+  <worldbody>
+    <body><joint armature="0"/><geom size="0.1" friction="1" condim="3"/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>)");
+  CHECK(m.geom_friction == std::vector<double>{1, 0.005, 0.0001, 2, 0.005, 0.0001});
+  CHECK(m.geom_condim == std::vector<int>{3, 6});
+  CHECK(m.dof_armature[0] == 0);
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What cannot be compiled: each case says where it is wrong and why.
+#include "support.hpp"
+
+using namespace corten;
+using compile_test::error_of;
+
+namespace {
+
+struct Case {
+  int line;  // counted from the line after the opening of the text
+  const char* message;
+  const char* text;
+};
+
+void check_cases(std::initializer_list<Case> cases) {
+  for (const Case& c : cases) {
+    INFO(c.text);
+    const Error error = error_of(c.text);
+    INFO(error.to_string());
+    CHECK(error.where.line == c.line + 1);
+    CHECK(error.message.find(c.message) != std::string::npos);
+    CHECK(error.element.rfind("mujoco", 0) == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("errors of geoms and sites", "[compile][error]") {
+  check_cases({
+      {2, "size 0 must be positive", R"(
+<mujoco><worldbody>
+  <geom name="g"/>
+</worldbody></mujoco>)"},
+      {3, "size 1 must be positive", R"(
+<mujoco><worldbody>
+  <geom size="1"/>
+  <geom type="capsule" size="0.1"/>
+</worldbody></mujoco>)"},
+      {2, "size 2", R"(
+<mujoco><worldbody>
+  <geom type="plane" size="1 1"/>
+</worldbody></mujoco>)"},
+      {2, "fromto", R"(
+<mujoco><worldbody>
+  <geom type="sphere" size="0.1" fromto="0 0 0 1 0 0"/>
+</worldbody></mujoco>)"},
+      {2, "too close", R"(
+<mujoco><worldbody>
+  <geom type="capsule" size="0.1" fromto="1 0 0 1 0 0"/>
+</worldbody></mujoco>)"},
+      {3, "static bodies", R"(
+<mujoco><worldbody><body><freejoint/>
+  <geom size="0.1"/>
+  <geom type="plane" size="1 1 1"/>
+</body></worldbody></mujoco>)"},
+      {2, "negative", R"(
+<mujoco><worldbody><body><freejoint/>
+  <geom size="0.1" mass="-1"/>
+</body></worldbody></mujoco>)"},
+      {2, "negative", R"(
+<mujoco><worldbody><body><freejoint/>
+  <geom size="0.1" density="-1"/>
+</body></worldbody></mujoco>)"},
+      {2, "axisangle", R"(
+<mujoco><worldbody>
+  <geom size="0.1" axisangle="0 0 0 10"/>
+</worldbody></mujoco>)"},
+      {2, "parallel", R"(
+<mujoco><worldbody>
+  <geom size="0.1" xyaxes="1 0 0 2 0 0"/>
+</worldbody></mujoco>)"},
+      {2, "zaxis", R"(
+<mujoco><worldbody>
+  <site zaxis="0 0 0"/>
+</worldbody></mujoco>)"},
+      {2, "site cannot be a plane", R"(
+<mujoco><worldbody>
+  <site type="plane"/>
+</worldbody></mujoco>)"},
+      {3, "nuser_geom is 1", R"(
+<mujoco><size nuser_geom="1"/>
+  <worldbody>
+    <geom size="0.1" user="1 2"/>
+</worldbody></mujoco>)"},
+  });
+}
+
+TEST_CASE("errors of bodies and joints", "[compile][error]") {
+  check_cases({
+      {1, "mass and inertia of moving bodies", R"(
+<mujoco><worldbody><body name="b"><joint/></body></worldbody></mujoco>)"},
+      {2, "mass and inertia of moving bodies", R"(
+<mujoco><worldbody>
+  <body><joint/><geom size="0.1" mass="0"/></body>
+</worldbody></mujoco>)"},
+      {3, "cannot be negative", R"(
+<mujoco><worldbody>
+  <body><joint/>
+    <inertial pos="0 0 0" mass="-1" diaginertia="1 1 1"/></body>
+</worldbody></mujoco>)"},
+      {3, "A + B >= C", R"(
+<mujoco><worldbody>
+  <body><joint/>
+    <inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body>
+</worldbody></mujoco>)"},
+      {3, "positive eigenvalues", R"(
+<mujoco><worldbody>
+  <body><joint/>
+    <inertial pos="0 0 0" mass="1" fullinertia="1 1 1 2 0 0"/></body>
+</worldbody></mujoco>)"},
+      {3, "by itself", R"(
+<mujoco><worldbody>
+  <body><geom size="0.1"/>
+    <freejoint/><joint/></body>
+</worldbody></mujoco>)"},
+      {3, "top level", R"(
+<mujoco><worldbody>
+  <body><geom size="0.1"/><body>
+    <freejoint/><geom size="0.1"/></body></body>
+</worldbody></mujoco>)"},
+      {3, "followed by a rotation", R"(
+<mujoco><worldbody>
+  <body><geom size="0.1"/><joint type="ball"/>
+    <joint type="hinge"/></body>
+</worldbody></mujoco>)"},
+      {2, "more than 6 dofs", R"(
+<mujoco><worldbody>
+  <body><geom size="0.1"/><joint/><joint/><joint/><joint/><joint/><joint/><joint/></body>
+</worldbody></mujoco>)"},
+      {2, "axis is too short", R"(
+<mujoco><worldbody><body><geom size="0.1"/>
+  <joint axis="0 0 0"/>
+</body></worldbody></mujoco>)"},
+      {2, "range[0] must be smaller", R"(
+<mujoco><worldbody><body><geom size="0.1"/>
+  <joint limited="true"/>
+</body></worldbody></mujoco>)"},
+      {2, "range[0] of a ball joint", R"(
+<mujoco><worldbody><body><geom size="0.1"/>
+  <joint type="ball" range="1 2"/>
+</body></worldbody></mujoco>)"},
+      {3, "has range but not limited", R"(
+<mujoco><compiler autolimits="false"/>
+  <worldbody><body><geom size="0.1"/>
+    <joint range="-1 1"/>
+</body></worldbody></mujoco>)"},
+      {2, "actuatorfrcrange", R"(
+<mujoco><worldbody><body><geom size="0.1"/>
+  <joint actuatorfrclimited="true"/>
+</body></worldbody></mujoco>)"},
+      {2, "springdamper", R"(
+<mujoco><worldbody><body><geom size="0.1"/>
+  <joint springdamper="1 0"/>
+</body></worldbody></mujoco>)"},
+      {2, "mocap", R"(
+<mujoco><worldbody>
+  <body mocap="true"><joint/><geom size="0.1"/></body>
+</worldbody></mujoco>)"},
+      {3, "movable root", R"(
+<mujoco><worldbody><body>
+  <joint/><geom size="0.1"/>
+    <body sleep="never"><joint/><geom size="0.1"/></body>
+</body></worldbody></mujoco>)"},
+  });
+}
+
+TEST_CASE("unknown references", "[compile][error]") {
+  const std::string head = R"(
+<mujoco><worldbody><body name="arm"><joint name="elbow"/><geom name="tip" size="0.1"/></body></worldbody>
+)";
+  const auto check = [&](const std::string& rest, const char* message, const char* remedy) {
+    INFO(rest);
+    const Error error = error_of(head + rest + "</mujoco>");
+    CHECK(error.where.line == 3);
+    CHECK(error.message == message);
+    CHECK(error.remedy == remedy);
+  };
+  check("<actuator><motor joint='elbo'/></actuator>", "unknown joint 'elbo'",
+        "did you mean 'elbow'?");
+  check("<actuator><motor tendon='t'/></actuator>", "unknown tendon 't'", "");
+  check("<actuator><motor site='s'/></actuator>", "unknown site 's'", "");
+  check("<tendon><fixed><joint joint='elbows' coef='1'/></fixed></tendon>",
+        "unknown joint 'elbows'", "did you mean 'elbow'?");
+  check("<sensor><jointpos joint='x'/></sensor>", "unknown joint 'x'", "");
+  check("<sensor><framepos objtype='body' objname='arms'/></sensor>", "unknown body 'arms'",
+        "did you mean 'arm'?");
+  check("<sensor><framepos objtype='body' objname='arm' reftype='geom' refname='top'/></sensor>",
+        "unknown geom 'top'", "did you mean 'tip'?");
+  check("<contact><pair geom1='tip' geom2='tap'/></contact>", "unknown geom 'tap'",
+        "did you mean 'tip'?");
+  check("<contact><exclude body1='arm' body2='leg'/></contact>", "unknown body 'leg'", "");
+  check("<custom><tuple name='t'><element objtype='body' objname='hand'/></tuple></custom>",
+        "unknown object 'hand'", "");
+}
+
+TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") {
+  const std::string head = R"(
+<mujoco><worldbody><body name="b"><joint name="j"/><geom size="0.1"/><site name="s"/>
+  <body><joint name="ball" type="ball"/><geom size="0.1"/></body></body></worldbody>
+)";
+  const auto check = [&](const std::string& rest, const char* message) {
+    INFO(rest);
+    const Error error = error_of(head + rest + "</mujoco>");
+    INFO(error.to_string());
+    CHECK(error.where.line == 4);
+    CHECK(error.message.find(message) != std::string::npos);
+  };
+  check("<actuator><motor/></actuator>", "target is missing");
+  check("<actuator><motor joint='j' ctrllimited='true'/></actuator>", "ctrlrange[0]");
+  check("<actuator><motor joint='j' forcerange='2 1' forcelimited='true'/></actuator>",
+        "forcerange[0]");
+  check("<actuator><general joint='j' actrange='0 1'/></actuator>", "dyntype is none");
+  check("<actuator><general joint='j' actdim='1'/></actuator>", "actdim is 1");
+  check("<actuator><general joint='j' dyntype='filter' actdim='0'/></actuator>", "actdim is 0");
+  check("<actuator><position joint='j' inheritrange='1'/></actuator>", "no range");
+  check("<actuator><position joint='ball' inheritrange='1'/></actuator>", "hinge or slide");
+  check("<actuator><motor site='s' damping='1'/></actuator>", "joint or tendon");
+  check("<tendon><fixed/></tendon>", "path is empty");
+  check("<tendon><fixed limited='true'><joint joint='j' coef='1'/></fixed></tendon>", "range[0]");
+  check("<tendon><fixed springlength='2 1'><joint joint='j' coef='1'/></fixed></tendon>",
+        "springlength");
+  check("<sensor><jointpos joint='ball'/></sensor>", "slide or hinge");
+  check("<sensor><ballquat joint='j'/></sensor>", "ball joint");
+  check("<sensor><gyro site='s' noise='-1'/></sensor>", "noise");
+  check("<sensor><gyro site='s' cutoff='-1'/></sensor>", "cutoff");
+  check("<sensor><framexaxis objtype='site' objname='s' cutoff='1'/></sensor>", "axis");
+  check("<keyframe><key qpos='1 2'/></keyframe>", "qpos has 2 values, expected 5");
+  check("<keyframe><key qvel='1 2 3 4 5'/></keyframe>", "qvel has 5 values, expected 4");
+  check("<keyframe><key ctrl='1'/></keyframe>", "ctrl has 1 values, expected 0");
+  check("<custom><numeric name='n' size='1' data='1 2'/></custom>", "smaller than the data");
+}
+
+TEST_CASE("what is not supported is refused by name", "[compile][error][support]") {
+  const std::string head = R"(
+<mujoco><worldbody><body name="b"><joint name="j"/><geom size="0.1"/><site name="s"/></body>
+  <body><joint name="k"/><geom size="0.1"/></body></worldbody>
+)";
+  const auto check = [&](const std::string& rest, const char* message, int line) {
+    INFO(rest);
+    const Error error = error_of(head + rest + "</mujoco>");
+    INFO(error.to_string());
+    CHECK(error.where.line == line);
+    CHECK(error.message.find(message) != std::string::npos);
+    CHECK(error.message.find("not supported yet") != std::string::npos);
+  };
+  check("<option solver='CG'/>", "CG", 0);
+  check("<option cone='elliptic'/>", "elliptic", 0);
+  check("<option integrator='implicit'/>", "implicit", 0);
+  check("<option integrator='implicitfast'/>", "implicitfast", 0);
+  check("<option noslip_iterations='3'/>", "noslip", 0);
+  check("<option><flag override='enable'/></option>", "override", 0);
+  check("<option><flag sleep='enable'/></option>", "sleep", 0);
+  check("<option><flag diagexact='enable'/></option>", "diagexact", 0);
+  check("<option><flag nativeccd='disable'/></option>", "nativeccd", 0);
+  check("<worldbody><geom size='0.1' fluidshape='ellipsoid'/></worldbody>", "fluidshape", 4);
+  check("<worldbody><geom size='0.1' surfacevel='1 0 0'/></worldbody>", "surfacevel", 4);
+  check("<actuator><motor cranksite='s' slidersite='s' cranklength='1'/></actuator>",
+        "slider-crank", 4);
+  check("<actuator><general body='b'/></actuator>", "body transmission", 4);
+  check("<actuator><motor site='s' refsite='s'/></actuator>", "refsite", 4);
+  check("<actuator><general joint='j' dyntype='muscle'/></actuator>", "muscle", 4);
+  check("<actuator><general joint='j' gaintype='user'/></actuator>", "user", 4);
+  check("<actuator><general joint='j' biastype='muscle'/></actuator>", "muscle", 4);
+  check("<actuator><motor joint='j' nsample='3' delay='0.1'/></actuator>", "delay", 4);
+  check("<sensor><force site='s'/></sensor>", "sensor force", 4);
+  check("<sensor><user dim='1'/></sensor>", "sensor user", 4);
+  check("<sensor><gyro site='s' nsample='3'/></sensor>", "history", 4);
+  check("<tendon><fixed><joint joint='j' coef='1'/><joint joint='j' coef='1'/></fixed></tendon>",
+        "twice", 4);
+  check("<tendon><fixed armature='1'><joint joint='j' coef='1'/><joint joint='k' coef='1'/></fixed>"
+        "</tendon>",
+        "different branches", 4);
+}
+
+TEST_CASE("errors of a spec that was built in code", "[compile][error]") {
+  Spec spec;
+  spec::Body body;
+  body.name = "b";
+
+  SECTION("repeated names") {
+    spec.world.bodies = {body, body};
+    CHECK(corten::compile(spec).error().message == "repeated name 'b' in body");
+  }
+  SECTION("a second world") {
+    body.name = "world";
+    spec.world.bodies = {body};
+    CHECK(corten::compile(spec).error().message == "repeated name 'world' in body");
+  }
+  SECTION("unknown class") {
+    body.childclass = "none";
+    spec.world.bodies = {body};
+    CHECK(corten::compile(spec).error().message == "unknown default class 'none'");
+  }
+  SECTION("mesh") {
+    spec::Geom geom;
+    geom.type = GeomType::mesh;
+    spec.world.geoms = {geom};
+    CHECK(corten::compile(spec).error().message == "type=\"mesh\" is not supported yet");
+  }
+  SECTION("the world moves") {
+    spec.world.joints.emplace_back();
+    CHECK(corten::compile(spec).error().message == "the world cannot have joints");
+  }
+  SECTION("the world weighs") {
+    spec.world.inertial.emplace();
+    CHECK_FALSE(corten::compile(spec).ok());
+  }
+  SECTION("zero quaternion") {
+    body.orientation.quat = spec::Numbers<4>{0, 0, 0, 0};
+    spec.world.bodies = {body};
+    CHECK(corten::compile(spec).error().message == "quat is zero");
+  }
+  SECTION("bad condim") {
+    spec::Geom geom;
+    geom.size = {0.1};
+    geom.condim = 2;
+    spec.world.geoms = {geom};
+    CHECK(corten::compile(spec).error().message == "condim is 2");
+  }
+  SECTION("an incomplete inertial") {
+    body.inertial.emplace();
+    spec.world.bodies = {body};
+    CHECK(corten::compile(spec).error().message == "pos and mass must be given");
+  }
+}

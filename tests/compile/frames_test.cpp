@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Orientations, end points and frames. Golden numbers: MuJoCo 3.12.0.
+#include "support.hpp"
+
+using namespace corten;
+using compile_test::check;
+using compile_test::compile;
+
+// clang-format off: golden arrays
+
+TEST_CASE("orientations in every form", "[compile][frames]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <compiler angle="degree" eulerseq="zYx"/>
+  <default>
+    <default class="tilt"><geom euler="10 20 30"/><site zaxis="1 1 0"/></default>
+  </default>
+  <worldbody>
+    <body name="euler" pos="1 2 3" euler="30 -50 70">
+      <geom size="0.1" quat="2 0 0 1"/>
+      <geom size="0.1" axisangle="1 1 0 50"/>
+      <geom size="0.1" xyaxes="0 1 0 -1 0 0.2"/>
+      <geom size="0.1" xyaxes="-1 0 0 0 1 0.1"/>
+      <geom size="0.1" zaxis="1 2 -3"/>
+      <geom size="0.1" zaxis="0 0 -1"/>
+      <geom size="0.1" class="tilt"/>
+      <geom size="0.1" class="tilt" quat="0 1 0 0"/>
+      <geom size="0.1" class="tilt" zaxis="0 1 0"/>
+      <site class="tilt"/>
+      <site class="tilt" euler="0 90 0"/>
+    </body>
+  </worldbody>
+</mujoco>)");
+  check(m, {
+      {"body_pos", {0, 0, 0, 1, 2, 3}},
+      {"body_quat",
+       {1, 0, 0, 0, 0.7798458177008251, 0.4125235753599314, -0.19984886033586308,
+        0.4262924271075514}},
+      {"geom_quat",
+       {0.8944271909999159, 0, 0, 0.4472135954999579, 0.9063077870366499, 0.29883623873011983,
+        0.29883623873011983, 0, 0.7036655234717202, 0.06967661786618205, 0.06967661786618205,
+        0.7036655234717203, 0, 0, 0.998758526924799, 0.049813701880159766, 0.31481444873347764,
+        -0.8489484615068863, 0.42447423075344315, 0, 6.123233995736766e-17, 1, 0, 0,
+        0.943714364147489, 0.2685358227515692, 0.18930785741199999, 0.03813457647485015,
+        0.943714364147489, 0.2685358227515692, 0.18930785741199999, 0.03813457647485015,
+        0.7071067811865476, -0.7071067811865475, 0, 0}},
+      {"site_quat",
+       {0.7071067811865476, -0.4999999999999999, 0.4999999999999999, 0, 0.7071067811865476, 0,
+        0.7071067811865475, 0}}
+  });
+}
+
+TEST_CASE("euler angles in radians about other axes", "[compile][frames]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <compiler angle="radian" eulerseq="XZy"/>
+  <worldbody>
+    <geom type="plane" size="0 0 1" euler="0.1 -0.2 0.3"/>
+    <geom type="plane" size="0 0 1" axisangle="0 2 0 0.5"/>
+  </worldbody>
+</mujoco>)");
+  check(m, {
+      {"geom_quat",
+       {0.9833474432563558, 0.06407134770607116, 0.1435721750273919, -0.09115754934299071,
+        0.9689124217106447, 0, 0.24740395925452294, 0}}
+  });
+}
+
+TEST_CASE("geoms and sites given by end points", "[compile][frames]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <worldbody>
+    <geom type="capsule" size="0.1" fromto="0 0 0 0.5 0.2 -0.3"/>
+    <geom type="cylinder" size="0.1" fromto="0 0 0 0 0 -0.3"/>
+    <geom type="ellipsoid" size="0.1" fromto="0 0 0 0 0 0.3"/>
+    <geom type="box" size="0.1" fromto="1 0 0 1 1 0"/>
+    <site type="box" size="0.1" fromto="0 0 0.3 0.1 0 0"/>
+    <site type="capsule" fromto="0 0 0 1 0 0"/>
+  </worldbody>
+</mujoco>)");
+  check(m, {
+      {"geom_pos", {0.25, 0.1, -0.15, 0, 0, -0.15, 0, 0, 0.15, 1, 0.5, 0}},
+      {"geom_quat",
+       {0.8621671135552224, 0.1881554266919648, -0.470388566729912, 0, 1, 0, 0, 0,
+        6.123233995736766e-17, 1, 0, 0, 0.7071067811865476, 0.7071067811865475, 0, 0}},
+      {"geom_size", {0.1, 0.3082207001484488, 0, 0.1, 0.15, 0, 0.1, 0.1, 0.15, 0.1, 0.1, 0.5}},
+      {"geom_rbound", {0.4082207001484488, 0.18027756377319948, 0.15, 0.5196152422706632}},
+      {"geom_aabb",
+       {0, 0, 0, 0.1, 0.1, 0.4082207001484488, 0, 0, 0, 0.1, 0.1, 0.15, 0, 0, 0, 0.1, 0.1, 0.15,
+        0, 0, 0, 0.1, 0.1, 0.5}},
+      {"site_pos", {0.05, 0, 0.15, 0.5, 0, 0}},
+      {"site_quat",
+       {0.9870874576374967, 0, -0.16018224300696726, 0, 0.7071067811865476, 0,
+        -0.7071067811865475, 0}},
+      {"site_size", {0.1, 0.1, 0.15811388300841897, 0.005, 0.5, 0.005}},
+      {"site_type", {6, 3}}
+  });
+}
+
+TEST_CASE("which frames coincide", "[compile][frames]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <worldbody>
+    <body><geom size="0.1"/><site/><site pos="1 0 0"/><site euler="10 0 0"/></body>
+    <body><geom type="box" size="0.1 0.2 0.3" pos="0 0 1"/><site pos="0 0 1"/></body>
+    <body>
+      <geom type="box" size="0.1 0.2 0.3" pos="0 0 1" euler="0 30 0"/>
+      <site pos="0 0 1" euler="0 30 0"/><site euler="0 30 0"/><site euler="0 31 0"/>
+    </body>
+  </worldbody>
+</mujoco>)");
+  check(m, {
+      {"body_sameframe", {1, 1, 3, 0}},
+      {"geom_sameframe", {1, 3, 2}},
+      {"site_sameframe", {1, 3, 0, 3, 2, 4, 0}}
+  });
+}
+
+TEST_CASE("a free body is moved to its inertial frame", "[compile][frames]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <compiler alignfree="true"/>
+  <worldbody>
+    <body pos="1 2 3" euler="10 20 30">
+      <freejoint/>
+      <geom type="box" size="0.1 0.2 0.3" pos="0 0.1 0" euler="0 20 0"/>
+      <geom type="box" size="0.1 0.3 0.3" pos="0.3 0.1 0"/>
+      <site pos="1 0 0" euler="40 0 0"/>
+    </body>
+    <body pos="1 2 3"><freejoint align="false"/><geom size="0.1" pos="0 0.1 0"/></body>
+    <body pos="1 2 3">
+      <joint type="free"/><geom size="0.1" pos="0 0.1 0"/>
+      <body pos="1 0 0"><geom size="0.1"/></body>
+    </body>
+  </worldbody>
+</mujoco>)");
+  check(m, {
+      {"qpos0",
+       {1.0994989516035918, 2.1802081601113685, 2.9950022345932017, 0.3981654981440318,
+        0.3264063125787218, 0.2673854179684879, 0.8145110149373641, 1, 2, 3, 1, 0, 0, 0, 1, 2,
+        3, 1, 0, 0, 0}},
+      {"body_pos",
+       {0, 0, 0, 1.0994989516035918, 2.1802081601113685, 2.9950022345932017, 1, 2, 3, 1, 2, 3,
+        1, 0, 0}},
+      {"body_quat",
+       {1, 0, 0, 0, 0.3981654981440318, 0.3264063125787218, 0.2673854179684879,
+        0.8145110149373641, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}},
+      {"body_ipos", {0, 0, 0, 0, 0, 0, 0, 0.1, 0, 0, 0.1, 0, 0, 0, 0}},
+      {"body_iquat", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}},
+      {"body_inertia",
+       {0, 0, 0, 6.591999999999999, 6.535358174959098, 5.656641825040901, 0.01675516081914557,
+        0.01675516081914557, 0.01675516081914557, 0.01675516081914557, 0.01675516081914557,
+        0.01675516081914557, 0.01675516081914557, 0.01675516081914557, 0.01675516081914557}},
+      {"body_sameframe", {1, 1, 3, 3, 1}},
+      {"body_simple", {1, 1, 0, 0, 0}},
+      {"geom_pos",
+       {-1.3877787807814457e-17, 0.14794654749732863, -0.10252716266249036, 0,
+        -0.09863103166488577, 0.0683514417749936, 0, 0.1, 0, 0, 0.1, 0, 0, 0, 0}},
+      {"geom_quat",
+       {0.7012792218338004, -0.09059499447640493, -0.09059499447640493, -0.7012792218338004,
+        0.6748935589917215, -0.2109945118515842, -0.2109945118515842, -0.6748935589917215, 1, 0,
+        0, 0, 1, 0, 0, 0, 1, 0, 0, 0}},
+      {"site_pos", {-0.1000000000000001, -0.6739787163767195, 0.46706818546245615}},
+      {"site_quat",
+       {0.7063568703848682, 0.03255720596266071, -0.4290971775891778, -0.5620281240160516}}
+  });
+}

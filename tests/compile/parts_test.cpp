@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contact pairs, tendons, sensors, keyframes, custom numbers. Golden numbers: MuJoCo 3.12.0.
+#include "support.hpp"
+
+using namespace corten;
+using compile_test::check;
+using compile_test::compile;
+
+// clang-format off: golden arrays
+
+TEST_CASE("contact parameters, pairs and exclusions", "[compile][contact]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <default><pair friction="2 2 0.1" solref="0.03"/><geom margin="0.01" gap="0.02" solmix="2"/></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1" friction="0.5" priority="2" condim="6" contype="3"/>
+    <body name="a" user="7">
+      <freejoint/>
+      <geom name="ga" size="0.1" contype="2" conaffinity="4" condim="4" solref="-100 -2"
+        solimp="0.5 0.6 0.1 0.2 3" user="1 2 3" group="4" friction="1 2 3"/>
+      <geom name="ga2" size="0.2" margin="0.1"/>
+    </body>
+    <body name="b" gravcomp="1.5">
+      <freejoint/><geom name="gb" size="0.1" solmix="0"/>
+      <body name="c" gravcomp="0.1"><joint/><geom name="gc" size="0.1"/></body>
+    </body>
+  </worldbody>
+  <contact>
+    <pair name="p2" geom1="gc" geom2="gb"/>
+    <pair name="p1" geom1="gb" geom2="ga" condim="1" gap="0.1" margin="0.2" solimp="0.1 0.2"
+      solreffriction="0.1 0.2" friction="3 4 5 6 7"/>
+    <pair name="p3" geom1="ga2" geom2="gb"/>
+    <pair name="p0" geom1="ga" geom2="floor" adhesion="2"/>
+    <exclude name="x2" body1="c" body2="a"/>
+    <exclude name="x1" body1="world" body2="c"/>
+  </contact>
+</mujoco>)");
+  check(m, {
+      {"body_gravcomp", {0, 0, 1.5, 0.1}},
+      {"body_margin", {0.03, 0.12000000000000001, 0.03, 0.03}},
+      {"body_contype", {3, 3, 1, 1}},
+      {"body_conaffinity", {1, 5, 1, 1}},
+      {"body_user", {0, 7, 0, 0}},
+      {"geom_contype", {3, 2, 1, 1, 1}},
+      {"geom_conaffinity", {1, 4, 1, 1, 1}},
+      {"geom_condim", {6, 4, 3, 3, 3}},
+      {"geom_priority", {2, 0, 0, 0, 0}},
+      {"geom_group", {0, 4, 0, 0, 0}},
+      {"geom_friction",
+       {0.5, 0.005, 0.0001, 1, 2, 3, 1, 0.005, 0.0001, 1, 0.005, 0.0001, 1, 0.005, 0.0001}},
+      {"geom_solmix", {2, 2, 2, 0, 2}},
+      {"geom_solref", {0.02, 1, -100, -2, 0.02, 1, 0.02, 1, 0.02, 1}},
+      {"geom_solimp",
+       {0.9, 0.95, 0.001, 0.5, 2, 0.5, 0.6, 0.1, 0.2, 3, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+        0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2}},
+      {"geom_margin", {0.01, 0.01, 0.1, 0.01, 0.01}},
+      {"geom_gap", {0.02, 0.02, 0.02, 0.02, 0.02}},
+      {"geom_user", {0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+      {"pair_dim", {3, 1, 3, 3}},
+      {"pair_geom1", {0, 1, 2, 3}},
+      {"pair_geom2", {1, 3, 3, 4}},
+      {"pair_signature", {1, 65538, 65538, 131075}},
+      {"pair_solref", {0.03, 1, 0.03, 1, 0.03, 1, 0.03, 1}},
+      {"pair_solreffriction", {0, 0, 0.1, 0.2, 0, 0, 0, 0}},
+      {"pair_solimp",
+       {0.9, 0.95, 0.001, 0.5, 2, 0.1, 0.2, 0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+        0.001, 0.5, 2}},
+      {"pair_margin", {0, 0.2, 0, 0}},
+      {"pair_gap", {0, 0.1, 0, 0}},
+      {"pair_adhesion", {2, 0, 0, 0}},
+      {"pair_friction",
+       {2, 2, 0.1, 0.0001, 0.0001, 3, 4, 5, 6, 7, 2, 2, 0.1, 0.0001, 0.0001, 2, 2, 0.1, 0.0001,
+        0.0001}},
+      {"exclude_signature", {3, 65539}}
+  });
+  CHECK(m.names.pair == std::vector<std::string>{"p0", "p1", "p3", "p2"});
+  CHECK(m.names.exclude == std::vector<std::string>{"x1", "x2"});
+  CHECK(m.n.ngravcomp == 2);
+}
+
+TEST_CASE("fixed tendons", "[compile][tendon]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <default><tendon stiffness="2" damping="0.1 0.2 0.3"/></default>
+  <worldbody>
+    <body>
+      <joint name="j1" ref="20" springref="40"/><geom size="0.1" pos="0.2 0 0"/>
+      <body pos="0.3 0 0">
+        <joint name="j2" axis="0 1 0"/><joint name="j3" type="slide" springref="0.3"/>
+        <geom size="0.1" pos="0.1 0.1 0"/>
+      </body>
+    </body>
+    <body><joint name="j4" axis="0 1 0"/><geom size="0.1" pos="0.1 0.1 0"/></body>
+  </worldbody>
+  <tendon>
+    <fixed name="t1" range="-1 2" group="2" user="1">
+      <joint joint="j3" coef="2"/><joint joint="j1" coef="-1.5"/>
+    </fixed>
+    <fixed name="t2" limited="false" range="-1 2" frictionloss="0.3" springlength="1" armature="0.2"
+      margin="0.1" solreflimit="0.1" solimplimit="0.1 0.2 0.3" solreffriction="0.2 0.3"
+      solimpfriction="0.4 0.5">
+      <joint joint="j2" coef="1"/>
+    </fixed>
+    <fixed name="t3" stiffness="0" damping="0" springlength="1 2" actuatorfrcrange="-1 1"
+      actuatorfrclimited="true">
+      <joint joint="j4" coef="1"/><joint joint="j1" coef="1"/>
+    </fixed>
+    <fixed name="t4" actuatorfrcrange="-1 1"><joint joint="j4" coef="1"/></fixed>
+  </tendon>
+  <actuator><motor tendon="t2" gear="3" armature="0.1" damping="0.2"/></actuator>
+</mujoco>)");
+  check(m, {
+      {"tendon_adr", {0, 2, 3, 5}},
+      {"tendon_num", {2, 1, 2, 1}},
+      {"tendon_actuatorid", {-1, 0, -1, -1}},
+      {"tendon_group", {2, 0, 0, 0}},
+      {"tendon_limited", {1, 0, 0, 0}},
+      {"tendon_range", {-1, 2, -1, 2, 0, 0, 0, 0}},
+      {"tendon_actfrclimited", {0, 0, 1, 0}},
+      {"tendon_actfrcrange", {0, 0, 0, 0, -1, 1, -1, 1}},
+      {"tendon_margin", {0, 0.1, 0, 0}},
+      {"tendon_stiffness", {2, 2, 0, 2}},
+      {"tendon_stiffnesspoly", {0, 0, 0, 0, 0, 0, 0, 0}},
+      {"tendon_damping", {0.1, 0.1, 0, 0.1}},
+      {"tendon_dampingpoly", {0.2, 0.3, 0.2, 0.3, 0.2, 0.3, 0.2, 0.3}},
+      {"tendon_armature", {0, 0.2, 0, 0}},
+      {"tendon_frictionloss", {0, 0.3, 0, 0}},
+      {"tendon_lengthspring", {-0.44719755119659765, -0.44719755119659765, 1, 1, 1, 2, 0, 0}},
+      {"tendon_length0", {-0.5235987755982988, 0, 0.3490658503988659, 0}},
+      {"tendon_invweight0",
+       {3.454729059285862, 0.8954514248821512, 18.14741815071414, 17.052315331274496}},
+      {"tendon_user", {1, 0, 0, 0}},
+      {"tendon_solref_lim", {0.02, 1, 0.1, 1, 0.02, 1, 0.02, 1}},
+      {"tendon_solimp_lim",
+       {0.9, 0.95, 0.001, 0.5, 2, 0.1, 0.2, 0.3, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+        0.001, 0.5, 2}},
+      {"tendon_solref_fri", {0.02, 1, 0.2, 0.3, 0.02, 1, 0.02, 1}},
+      {"tendon_solimp_fri",
+       {0.9, 0.95, 0.001, 0.5, 2, 0.4, 0.5, 0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+        0.001, 0.5, 2}},
+      {"wrap_type", {1, 1, 1, 1, 1, 1}},
+      {"wrap_objid", {2, 0, 1, 3, 0, 3}},
+      {"wrap_prm", {2, -1.5, 1, 1, 1, 1}},
+      {"ten_J_rownnz", {2, 1, 2, 1}},
+      {"ten_J_rowadr", {0, 2, 3, 5}},
+      {"ten_J_colind", {0, 2, 1, 0, 3, 3}},
+      {"tendon_treenum", {1, 1, 2, 1}},
+      {"tendon_treeid", {0, -1, 0, -1, 1, 0, 1, -1}},
+      {"dof_M0",
+       {0.9131562646434336, 0.058643062867009516, 4.188790204786391, 0.05864306286700949}},
+      {"dof_invweight0",
+       {1.0951028194396464, 0.8954514248821512, 0.2476869288866645, 17.052315331274496}}
+  });
+}
+
+TEST_CASE("sensors", "[compile][sensor]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <worldbody>
+    <body name="a">
+      <joint name="j"/><geom name="g" size="0.1" pos="0.2 0 0"/><site name="s" pos="0.1 0.2 0.3"/>
+      <body pos="0 0 0.1"><joint name="b" type="ball"/><geom size="0.1" pos="0.1 0.1 0"/></body>
+    </body>
+  </worldbody>
+  <tendon><fixed name="t"><joint joint="j" coef="2"/></fixed></tendon>
+  <actuator><motor name="m" joint="j"/></actuator>
+  <sensor>
+    <jointpos name="jp" joint="j" noise="0.1" cutoff="2" user="1"/><jointvel joint="j"/>
+    <framepos objtype="body" objname="a"/>
+    <framepos objtype="xbody" objname="a" reftype="site" refname="s"/>
+    <framequat objtype="geom" objname="g"/>
+    <accelerometer site="s"/><gyro site="s"/><touch site="s" cutoff="3"/><velocimeter site="s"/>
+    <tendonpos tendon="t"/><tendonvel tendon="t"/>
+    <actuatorpos actuator="m"/><actuatorvel actuator="m"/><actuatorfrc actuator="m"/>
+    <ballquat joint="b"/><ballangvel joint="b"/>
+    <framexaxis objtype="site" objname="s"/><frameyaxis objtype="site" objname="s"/>
+    <framezaxis objtype="site" objname="s" reftype="body" refname="a"/>
+    <framelinvel objtype="site" objname="s"/><frameangvel objtype="site" objname="s"/>
+    <subtreecom body="a"/><clock name="c"/>
+  </sensor>
+</mujoco>)");
+  check(m, {
+      {"sensor_type",
+       {9, 10, 26, 26, 27, 1, 3, 0, 2, 11, 12, 13, 14, 15, 18, 19, 28, 29, 30, 31, 32, 35, 45}},
+      {"sensor_datatype", {0, 0, 0, 0, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 2, 2, 2, 0, 0, 0, 0}},
+      {"sensor_needstage", {1, 2, 1, 1, 1, 3, 2, 3, 2, 1, 2, 1, 2, 3, 1, 2, 1, 1, 1, 2, 2, 1, 1}},
+      {"sensor_objtype",
+       {3, 3, 1, 2, 5, 6, 6, 6, 6, 18, 18, 19, 19, 19, 3, 3, 6, 6, 6, 6, 6, 1, 0}},
+      {"sensor_objid", {0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, -1}},
+      {"sensor_reftype", {0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}},
+      {"sensor_refid",
+       {-1, -1, -1, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, -1, -1, -1, -1}},
+      {"sensor_dim", {1, 1, 3, 3, 4, 3, 3, 1, 3, 1, 1, 1, 1, 1, 4, 3, 3, 3, 3, 3, 3, 3, 1}},
+      {"sensor_adr",
+       {0, 1, 2, 5, 8, 12, 15, 18, 19, 22, 23, 24, 25, 26, 27, 31, 34, 37, 40, 43, 46, 49, 52}},
+      {"sensor_cutoff", {2, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+      {"sensor_noise", {0.1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+      {"sensor_user", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+      {"sensor_historyadr",
+       {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+        -1}},
+      {"sensor_intprm",
+       {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}
+  });
+  CHECK(m.n.nsensordata == 53);
+}
+
+TEST_CASE("keyframes and custom numbers", "[compile][key]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <size nkey="4" nuserdata="5"/>
+  <worldbody>
+    <body pos="1 2 3"><freejoint/><geom size="0.1"/></body>
+    <body><joint name="j" ref="0.5"/><geom size="0.1"/></body>
+    <body mocap="true" pos="1 0 0" quat="1 1 0 0"/>
+  </worldbody>
+  <actuator><general joint="j" dyntype="filter"/></actuator>
+  <custom><numeric name="n1" data="1 2 3"/><numeric name="n2" size="4" data="5"/></custom>
+  <keyframe>
+    <key name="whole" time="2" qpos="1 2 3 2 0 0 0 0.1" qvel="1 2 3 4 5 6 7" act="0.5" ctrl="0.7"
+      mpos="1 2 3" mquat="0 2 0 0"/>
+    <key/>
+    <key name="fast" qvel="0 0 0 0 0 0 9"/>
+  </keyframe>
+</mujoco>)");
+  check(m, {
+      {"key_time", {2, 0, 0, 0}},
+      {"key_qpos",
+       {1, 2, 3, 1, 0, 0, 0, 0.1, 1, 2, 3, 1, 0, 0, 0, 0.008726646259971648, 1, 2, 3, 1, 0, 0,
+        0, 0.008726646259971648, 1, 2, 3, 1, 0, 0, 0, 0.008726646259971648}},
+      {"key_qvel",
+       {1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}},
+      {"key_act", {0.5, 0, 0, 0}},
+      {"key_ctrl", {0.7, 0, 0, 0}},
+      {"key_mpos", {1, 2, 3, 1, 0, 0, 1, 0, 0, 1, 0, 0}},
+      {"key_mquat",
+       {0, 1, 0, 0, 0.7071067811865475, 0.7071067811865475, 0, 0, 0.7071067811865475,
+        0.7071067811865475, 0, 0, 0.7071067811865475, 0.7071067811865475, 0, 0}},
+      {"numeric_adr", {0, 3}},
+      {"numeric_size", {3, 4}},
+      {"numeric_data", {1, 2, 3, 5, 0, 0, 0}}
+  });
+  CHECK(m.names.key == std::vector<std::string>{"whole", "", "fast", ""});
+  CHECK(m.names.numeric == std::vector<std::string>{"n1", "n2"});
+  CHECK(m.n.nuserdata == 5);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiling a text, and arrays of a model by name.
+#pragma once
+
+#include <corten/compile/compile.hpp>
+#include <corten/mjcf/read.hpp>
+
+#include "../support/catch.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace compile_test {
+
+using corten::Error;
+using corten::Model;
+using corten::Spec;
+
+inline Spec parse(std::string_view text) {
+  auto spec = corten::mjcf::parse(text);
+  if (!spec) FAIL(spec.error().to_string());
+  return *std::move(spec);
+}
+
+inline Model<double> compile(std::string_view text) {
+  auto model = corten::compile(parse(text));
+  if (!model) FAIL(model.error().to_string());
+  return *std::move(model);
+}
+
+// the error of a text that can be read but not compiled
+inline Error error_of(std::string_view text) {
+  const auto model = corten::compile(parse(text));
+  REQUIRE_FALSE(model.ok());
+  return model.error();
+}
+
+// an array of the model by name, integers as numbers
+template <class S>
+std::vector<S> field(const Model<S>& m, std::string_view name) {
+#define X(type, member, rows, width, meaning) \
+  if (name == #member) return {m.member.begin(), m.member.end()};
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+  FAIL("no field " << name);
+  return {};
+}
+
+struct Golden {
+  const char* name;
+  std::vector<double> values;
+};
+
+// Arrays as MuJoCo 3.12.0 has them, to 1e-9 of the largest entry (at least 1). The decimals in the
+// tests are the shortest that read back to MuJoCo's numbers.
+inline void check(const Model<double>& m, const std::vector<Golden>& expected) {
+  for (const Golden& golden : expected) {
+    INFO(golden.name);
+    const std::vector<double> got = field(m, golden.name);
+    REQUIRE(got.size() == golden.values.size());
+    double scale = 1;
+    for (const double x : golden.values) scale = std::max(scale, std::fabs(x));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      INFO("entry " << i << " is " << got[i] << ", expected " << golden.values[i]);
+      CHECK(std::fabs(got[i] - golden.values[i]) <= 1e-9 * scale);
+    }
+  }
+}
+
+}  // namespace compile_test

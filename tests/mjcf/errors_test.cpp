@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Broken models: every message has the place, the path of the element and, where there is one, a
+// remedy.
+#include <corten/mjcf/read.hpp>
+
+#include <string>
+
+#include "../support/catch.hpp"
+
+using namespace corten;
+
+namespace {
+
+std::string failure(std::string_view text, bool lenient = false) {
+  const auto spec = mjcf::parse(text, {.file = "t.xml", .lenient = lenient});
+  return spec.ok() ? "no error" : spec.error().to_string();
+}
+
+// the error of a line inside <worldbody>; it is line 3
+std::string in_world(const std::string& line) {
+  return failure("<mujoco>\n<worldbody>\n" + line + "\n</worldbody>\n</mujoco>");
+}
+
+// the error of a line inside <mujoco>; it is line 2
+std::string in_mujoco(const std::string& line) {
+  return failure("<mujoco>\n" + line + "\n</mujoco>");
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  INFO(text);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("unknown names come with a suggestion", "[mjcf]") {
+  CHECK(in_world("<geom name='g' size='1' poss='0 0 0'/>") ==
+        "t.xml:3:25: mujoco/worldbody/geom 'g': unknown attribute 'poss' of <geom> "
+        "(did you mean 'pos'?)");
+  CHECK(in_world("<body name='b'>\n  <jiont/>\n</body>") ==
+        "t.xml:4:4: mujoco/worldbody/body 'b'/jiont: unknown element <jiont> in <body> "
+        "(did you mean 'joint'?)");
+  CHECK(in_mujoco("<sensors/>") ==
+        "t.xml:2:2: mujoco/sensors: unknown element <sensors> in <mujoco> "
+        "(did you mean 'sensor'?)");
+  CHECK(in_world("<geom type='spheer' size='1'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: 'spheer' is not a value of attribute 'type' "
+        "(did you mean 'sphere'?)");
+  CHECK(in_mujoco("<option cone='x'/>") ==
+        "t.xml:2:9: mujoco/option: 'x' is not a value of attribute 'cone' "
+        "(one of: pyramidal, elliptic)");
+  CHECK(failure("<muojco/>") == "t.xml:1:2: muojco: the root element is not <mujoco>");
+  CHECK(failure("<robot/>") ==
+        "t.xml:1:2: robot: the root element is not <mujoco> (URDF is not supported)");
+  CHECK(failure("<mujoco\n name='x'/>") ==
+        "t.xml:2:2: mujoco: unknown attribute 'name' of <mujoco>");
+}
+
+TEST_CASE("wrong numbers in attributes", "[mjcf]") {
+  CHECK(in_world("<geom size='a'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: attribute 'size': 'a' is not a number");
+  CHECK(in_world("<geom size='nan'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: attribute 'size': NaN is not a number");
+  CHECK(in_world("<geom size='1 2 3 4'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: attribute 'size' takes 1 to 3 numbers, not 4");
+  CHECK(in_world("<geom size='1'\n pos='0 0'/>") ==
+        "t.xml:4:2: mujoco/worldbody/geom: attribute 'pos' takes 3 numbers, not 2");
+  CHECK(in_world("<geom mass='1 2'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: attribute 'mass' takes 1 number, not 2");
+  CHECK(in_world("<geom condim='3.5'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: attribute 'condim': '3.5' is not an integer");
+  CHECK(in_world("<geom size='1,2'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: attribute 'size': '1,2' is not a number");
+  CHECK(contains(in_mujoco("<actuator><motor joint='j' gear='1 2 3 4 5 6 7'/></actuator>"),
+                 "attribute 'gear' takes 1 to 6 numbers, not 7"));
+}
+
+TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
+  CHECK(in_mujoco("<equality><weld/></equality>") ==
+        "t.xml:2:2: mujoco/equality: <equality> is not supported yet");
+  CHECK(in_mujoco("<tendon>\n<spatial name='s'/></tendon>") ==
+        "t.xml:3:2: mujoco/tendon/spatial 's': <spatial> is not supported yet");
+  for (const char* tag : {"frame", "replicate", "attach", "plugin", "composite", "flexcomp"}) {
+    CHECK(contains(in_world("<" + std::string(tag) + "/>"), "is not supported yet"));
+  }
+  for (const char* tag : {"mesh", "hfield", "skin", "model"}) {
+    CHECK(
+        contains(in_mujoco("<asset><" + std::string(tag) + "/></asset>"), "is not supported yet"));
+  }
+  for (const char* tag : {"muscle", "adhesion", "intvelocity", "dcmotor", "pid"}) {
+    CHECK(contains(in_mujoco("<actuator><" + std::string(tag) + "/></actuator>"),
+                   "is not supported yet"));
+  }
+  CHECK(contains(in_mujoco("<sensor><rangefinder site='s'/></sensor>"), "is not supported yet"));
+  CHECK(in_world("<geom type='mesh'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: type 'mesh' is not supported yet");
+  CHECK(contains(in_world("<geom mesh='m'/>"), "attribute 'mesh' is not supported yet"));
+  CHECK(contains(in_world("<site type='hfield'/>"), "type 'hfield' is not supported yet"));
+  CHECK(contains(in_mujoco("<default><geom type='sdf'/></default>"), "not supported yet"));
+  CHECK(contains(in_mujoco("<compiler fusestatic='true'/>"), "is not supported yet"));
+  CHECK(contains(in_mujoco("<compiler discardvisual='true'/>"), "is not supported yet"));
+  CHECK(contains(in_mujoco("<compiler><lengthrange/></compiler>"), "is not supported yet"));
+  CHECK(contains(in_mujoco("<compiler coordinate='global'/>"), "not supported"));
+  // also for a lenient reader: a missing constraint is not a detail
+  CHECK(contains(failure("<mujoco><equality/></mujoco>", true), "is not supported yet"));
+}
+
+TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
+  CHECK(in_world("<body><inertial pos='0 0 0'/></body>") ==
+        "t.xml:3:8: mujoco/worldbody/body/inertial: attribute 'mass' is missing");
+  CHECK(contains(in_world("<body><inertial pos='0 0 0' mas='1'/></body>"),
+                 "unknown attribute 'mas' of <inertial> (did you mean 'mass'?)"));
+  CHECK(contains(in_mujoco("<contact><exclude body1='a'/></contact>"), "'body2' is missing"));
+  CHECK(contains(in_mujoco("<sensor><gyro/></sensor>"), "'site' is missing"));
+  CHECK(contains(in_mujoco("<sensor><framepos/></sensor>"), "'objtype' is missing"));
+  CHECK(contains(in_mujoco("<sensor><user/></sensor>"), "'dim' is missing"));
+  CHECK(contains(in_mujoco("<sensor><distance geom1='a'/></sensor>"), "geom2"));
+  CHECK(contains(in_mujoco("<tendon><fixed><joint joint='j'/></fixed></tendon>"),
+                 "'coef' is missing"));
+  CHECK(contains(in_mujoco("<custom><numeric data='1'/></custom>"), "'name' is missing"));
+  CHECK(
+      contains(in_mujoco("<sensor><framepos objtype='body' objname='b' reftype='body'/></sensor>"),
+               "'reftype' and 'refname' belong together (give 'refname' as well)"));
+  CHECK(in_world("<body quat='1 0 0 0' euler='0 0 0'/>") ==
+        "t.xml:3:2: mujoco/worldbody/body: an orientation is given in more than one way "
+        "(keep one of quat, axisangle, euler, xyaxes, zaxis)");
+  CHECK(in_world("<body><inertial pos='0 0 0' mass='1' quat='1 0 0 0' "
+                 "fullinertia='1 1 1 0 0 0'/></body>") ==
+        "t.xml:3:38: mujoco/worldbody/body/inertial: 'fullinertia' and 'quat' exclude each other "
+        "(remove one of them)");
+  CHECK(contains(in_mujoco("<size memory='1M' njmax='3'/>"), "exclude each other"));
+  CHECK(contains(in_world("<light directional='true' type='spot'/>"), "exclude each other"));
+  CHECK(contains(in_world("<body quat='0 0 0 0'/>"),
+                 "t.xml:3:7: mujoco/worldbody/body: "
+                 "the quaternion is zero"));
+}
+
+TEST_CASE("names are unique within their kind", "[mjcf]") {
+  CHECK(in_world("<geom name='a' size='1'/>\n<geom name='a' size='1'/>") ==
+        "t.xml:4:2: mujoco/worldbody/geom 'a': repeated geom name 'a' "
+        "(the first is in line 3 of t.xml)");
+  CHECK(in_world("<geom name='a' size='1'/><site name='a'/>") == "no error");
+  CHECK(contains(in_world("<body name='world'/>"), "repeated body name 'world'"));
+  CHECK(contains(in_world("<body><joint name='j'/><freejoint name='j'/></body>"),
+                 "repeated joint name 'j'"));
+}
+
+TEST_CASE("default classes", "[mjcf]") {
+  CHECK(in_world("<geom class='nope' size='1'/>") ==
+        "t.xml:3:7: mujoco/worldbody/geom: unknown default class 'nope'");
+  CHECK(contains(in_world("<body childclass='mian'/>"),
+                 "t.xml:3:7: mujoco/worldbody/body: unknown default class 'mian'"));
+  CHECK(in_mujoco("<default class='top'/>") ==
+        "t.xml:2:10: mujoco/default 'top': the top default class is called main, not 'top' "
+        "(leave the attribute out, or nest the class)");
+  CHECK(contains(in_mujoco("<default><default/></default>"), "needs a name"));
+  CHECK(contains(in_mujoco("<default><default class='a'/><default class='a'/></default>"),
+                 "repeated default class 'a'"));
+  CHECK(contains(in_mujoco("<default><geom name='g'/></default>"),
+                 "attribute 'name' cannot be set in a default class"));
+  CHECK(contains(in_mujoco("<default><motor joint='g'/></default>"),
+                 "attribute 'joint' cannot be set in a default class"));
+  CHECK(in_mujoco("<default><geom/>\n<geom/></default>") ==
+        "t.xml:3:2: mujoco/default/geom: <geom> is repeated in <default> "
+        "(the first is in line 2)");
+  CHECK(in_mujoco("<default>\n<position kv='1' dampratio='1'/></default>") ==
+        "t.xml:3:2: mujoco/default/position: kv and dampratio cannot both be given");
+}
+
+TEST_CASE("elements that do not belong together", "[mjcf]") {
+  CHECK(in_world("<joint/>") ==
+        "t.xml:3:2: mujoco/worldbody/joint: the world cannot have <joint> (put it into a <body>)");
+  CHECK(contains(failure("<mujoco><worldbody name='w'/></mujoco>"), "the world has no attributes"));
+  CHECK(contains(in_world("<geom size='1'><geom/></geom>"), "unknown element <geom> in <geom>"));
+  CHECK(contains(in_mujoco("<actuator><motor joint='j' kp='1'/></actuator>"),
+                 "attribute 'kp' does not belong to <motor>"));
+  CHECK(contains(in_world("<body><freejoint damping='1'/></body>"),
+                 "attribute 'damping' does not belong to <freejoint>"));
+  CHECK(contains(in_mujoco("<actuator><motor joint='j' refsite='s'/></actuator>"),
+                 "refsite belongs to a site transmission"));
+  CHECK(contains(in_mujoco("<actuator><motor joint='j' cranklength='1'/></actuator>"),
+                 "belongs to a slider-crank transmission"));
+  CHECK(contains(in_mujoco("<actuator><position joint='j' kp='1' kv='-1'/></actuator>"),
+                 "kv cannot be negative"));
+  CHECK(contains(in_mujoco("<option><flag/><flag/></option>"), "<flag> is repeated"));
+}
+
+TEST_CASE("values out of range", "[mjcf]") {
+  CHECK(contains(in_mujoco("<compiler eulerseq='xyw'/>"), "is not a sequence of axes"));
+  CHECK(contains(in_mujoco("<compiler eulerseq='xy'/>"), "is not a sequence of axes"));
+  CHECK(contains(in_mujoco("<size memory='1Q'/>"), "is not a memory size"));
+  CHECK(contains(in_mujoco("<size nconmax='-2'/>"), "nconmax is less than -1"));
+  CHECK(contains(in_mujoco("<statistic extent='0'/>"), "extent is not positive"));
+  CHECK(contains(in_mujoco("<option actuatorgroupdisable='31'/>"), "not between 0 and 30"));
+  CHECK(contains(in_mujoco("<custom><numeric name='n' size='0'/></custom>"), "between 1 and 500"));
+  CHECK(contains(in_mujoco("<custom><numeric name='n' size='1' data='1 2'/></custom>"),
+                 "data has 2 numbers, size says 1"));
+  CHECK(contains(in_mujoco("<custom><text name='n' data=''/></custom>"), "the text is empty"));
+  CHECK(contains(in_mujoco("<custom><tuple name='n'><element objtype='x' objname='y'/></tuple>"
+                           "</custom>"),
+                 "'x' is not a value of attribute 'objtype'"));
+  CHECK(contains(in_mujoco("<visual><map zneer='1'/></visual>"), "did you mean 'znear'?"));
+}
+
+TEST_CASE("a lenient reader warns and goes on", "[mjcf]") {
+  const auto out = mjcf::parse(R"(<mujoco>
+    <banana/>
+    <worldbody>
+      <geom name="g" size="1" colour="red" class="nope"/>
+    </worldbody>
+    <actuator>
+      <motor joint="j" gear="1 2 3 4 5 6 7" refsite="s"/>
+    </actuator>
+  </mujoco>)",
+                               {.file = "t.xml", .lenient = true});
+  REQUIRE(out.ok());
+  REQUIRE(out->warnings.size() == 5);
+  CHECK(out->warnings[0].to_string() ==
+        "t.xml:2:6: mujoco/banana: unknown element <banana> in <mujoco>");
+  CHECK(out->warnings[1].where.line == 4);
+  CHECK(out->world.geoms[0].class_name.empty());
+  CHECK(out->actuators[0].gear.count == 6);
+  CHECK_FALSE(out->actuators[0].refsite.has_value());
+  // nonsense stays an error
+  CHECK(contains(failure("<mujoco><worldbody><geom size='x'/></worldbody></mujoco>", true),
+                 "is not a number"));
+}

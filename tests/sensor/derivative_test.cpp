@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives of readings in state, control and applied force: duals against central differences.
+#include <corten/scalar/dual.hpp>
+#include <corten/version.hpp>
+
+#include "../support/golden.hpp"
+
+using namespace corten;
+using D4 = Dual<double, 4>;
+
+namespace {
+
+// input k of the data: positions, velocities, activations, controls, forces on bodies
+template <class S>
+S& input(Data<S>& data, int k) {
+  const auto& n = data.ref().n;
+  if (k < n.nq) return data.ref().qpos[k];
+  k -= n.nq;
+  if (k < n.nv) return data.ref().qvel[k];
+  k -= n.nv;
+  if (k < n.na) return data.ref().act[k];
+  k -= n.na;
+  if (k < n.nu) return data.ref().ctrl[k];
+  return data.ref().xfrc_applied[k - n.nu];
+}
+
+int inputs(const Model<double>& model) {
+  return model.n.nq + model.n.nv + model.n.na + model.n.nu + 6 * model.n.nbody;
+}
+
+template <class S>
+Data<S> state_of(const Model<double>& model, const io::Json& pre) {
+  Data<S> data(model);
+  const auto problem = io::read_state(pre, data);
+  if (problem) FAIL(problem->to_string());
+  return data;
+}
+
+std::vector<double> readings(const Model<double>& model, const Data<double>& start, int k,
+                             double by) {
+  Data<double> data = start;
+  input(data, k) += by;
+  REQUIRE(forward(model, data).ok());
+  return {data.sensordata().begin(), data.sensordata().end()};
+}
+
+std::string sensor_name(const Model<double>& model, std::size_t at) {
+  std::string out;
+  for (std::size_t i = 0; i < model.sensor_adr.size(); ++i) {
+    if (static_cast<std::size_t>(model.sensor_adr[i]) > at) break;
+    DefaultSensors::visit(model.sensor_type[i], [&](auto kind) { out = kind.name; });
+  }
+  return out;
+}
+
+// every reading by every input, four inputs a pass; `floor` is the smallest scale of a derivative
+void check_derivatives(const std::string& name, std::size_t entry, double h, double tolerance,
+                       double floor) {
+  Model<double> model = golden::load_model(name);
+  model.opt.tolerance = 0;
+  model.opt.iterations = 200;
+  model.opt.ls_iterations = 100;
+  const io::Json tree = golden::load_golden(name);
+  const io::Json& pre = *(*tree.find("data")->array())[entry].find("pre");
+  const Data<double> start = state_of<double>(model, pre);
+
+  const int count = inputs(model);
+  for (int first = 0; first < count; first += D4::tangents) {
+    Data<D4> data = state_of<D4>(model, pre);
+    const int last = std::min(first + D4::tangents, count);
+    for (int k = first; k < last; ++k) input(data, k).v[k - first] = 1;
+    REQUIRE(forward(model, data).ok());
+    for (int k = first; k < last; ++k) {
+      const auto up = readings(model, start, k, h), down = readings(model, start, k, -h);
+      for (std::size_t r = 0; r < up.size(); ++r) {
+        const double difference = (up[r] - down[r]) / (2 * h);
+        const double exact = data.sensordata()[r].v[k - first];
+        const double scale = std::max(floor, std::fabs(difference));
+        if (std::fabs(exact - difference) <= tolerance * scale) continue;
+        INFO(sensor_name(model, r) << " at " << r << " by input " << k);
+        CHECK(exact == Approx(difference));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of readings are those of finite differences", "[sensor][derivative]") {
+  check_derivatives("sensors", 0, 1e-6, 2e-6, 1);
+}
+
+// contact forces are stiff: 1e5 N/m and more
+TEST_CASE("derivatives of readings in contact are those of finite differences",
+          "[sensor][derivative]") {
+  check_derivatives("touch", 3, 1e-8, 1e-4, 1e3);
+}
+
+TEST_CASE("second derivatives of an accelerometer are finite and right", "[sensor][derivative]") {
+  using Inner = Dual<double, 1>;
+  using Outer = Dual<Inner, 1>;
+  const Model<double> model = golden::load_model("sensors");
+
+  // twice the same direction: the angle of the hinge
+  Data<Outer> data(model);
+  data.qpos()[1] = Outer(Inner(0.3, 0), 0);
+  data.qvel()[1] = Outer(2.0);
+  REQUIRE(forward(model, data).ok());
+
+  const auto slope = [&](double angle) {
+    Data<Inner> one(model);
+    one.qpos()[1] = Inner(angle, 0);
+    one.qvel()[1] = Inner(2.0);
+    REQUIRE(forward(model, one).ok());
+    std::vector<double> out;
+    for (const Inner& x : one.sensordata()) out.push_back(x.v[0]);
+    return out;
+  };
+  const double h = 1e-5;
+  const auto up = slope(0.3 + h), down = slope(0.3 - h);
+  for (std::size_t r = 0; r < up.size(); ++r) {
+    INFO(sensor_name(model, r) << " at " << r);
+    CHECK(data.sensordata()[r].v[0].v[0] ==
+          Approx((up[r] - down[r]) / (2 * h)).margin(2e-5).epsilon(1e-6));
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Readings of every kind of sensor against MuJoCo 3.12.0 (golden/sensors.json, golden/touch.json),
+// and the rules around them: stages, cutoff, what is computed only on demand.
+#include <corten/scalar/dual.hpp>
+#include <corten/version.hpp>
+
+#include "../support/golden.hpp"
+
+#include <type_traits>
+
+using namespace corten;
+using D4 = Dual<double, 4>;
+
+namespace {
+
+Model<double> model_of(const std::string& text) {
+  auto spec = mjcf::parse(text);
+  if (!spec) FAIL(spec.error().to_string());
+  auto model = compile(*spec);
+  if (!model) FAIL(model.error().to_string());
+  return *std::move(model);
+}
+
+// a ball that hangs on a hinge, its site turned upside down, and a lone ball that lies on the floor
+const char* const pendulum = R"(
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="1 1 1"/>
+    <site name="fixed"/>
+    <body pos="0 0 2">
+      <joint name="hinge" axis="0 1 0"/>
+      <geom size="0.1" pos="0 0 -1" mass="1"/>
+      <site name="tip" pos="0 0 -1" euler="180 0 0"/>
+    </body>
+    <body pos="1 0 0.0999">
+      <freejoint/>
+      <geom size="0.1" mass="1"/>
+      <site name="pad" size="0.02" pos="0 0 -0.1"/>
+      <site name="top" size="0.02" pos="0 0 0.1"/>
+    </body>
+  </worldbody>
+  <sensor>SENSORS</sensor>
+</mujoco>)";
+
+Model<double> pendulum_with(const std::string& sensors) {
+  std::string text = pendulum;
+  text.replace(text.find("SENSORS"), 7, sensors);
+  return model_of(text);
+}
+
+double largest(const Field<double>& f, int n) {
+  double out = 0;
+  for (int i = 0; i < n; ++i) out = std::max(out, std::fabs(f[i]));
+  return out;
+}
+
+// every entry of the golden file
+template <class S>
+void check_readings(const std::string& name, double tolerance) {
+  const auto check = [&](const std::string& where, const std::string& field, double error) {
+    INFO(where << ' ' << field << " error " << error);
+    CHECK(error < tolerance);
+  };
+  golden::compare<S>(name, check);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("readings agree with MuJoCo", "[sensor][000-6.3]", float, double, D4) {
+  check_readings<TestType>("sensors", std::is_same_v<TestType, float> ? 1e-5 : 1e-12);
+}
+
+// contact forces magnify the rounding of positions by their stiffness
+TEMPLATE_TEST_CASE("readings in contact agree with MuJoCo", "[sensor][000-6.3]", float, double,
+                   D4) {
+  check_readings<TestType>("touch", std::is_same_v<TestType, float> ? 2e-2 : 1e-10);
+}
+
+TEST_CASE("a resting accelerometer reads gravity in its own axes", "[sensor]") {
+  const Model<double> model =
+      pendulum_with("<accelerometer site='tip'/><accelerometer site='fixed'/>");
+  Data<double> data(model);
+  REQUIRE(forward(model, data).ok());
+  CHECK(data.sensordata()[2] == Approx(-9.81));  // upside down
+  CHECK(std::fabs(data.sensordata()[0]) < 1e-12);
+
+  // on what cannot move it reads nothing, as in MuJoCo
+  for (std::size_t k = 3; k < 6; ++k) CHECK(data.sensordata()[k] == 0);
+}
+
+TEST_CASE("touch feels the weight of a resting body in its zone only", "[sensor][000-6.8]") {
+  const Model<double> model = pendulum_with(
+      "<touch site='pad'/><touch site='top'/><touch site='pad' cutoff='3'/><touch site='tip'/>");
+  Data<double> data(model);
+  for (int i = 0; i < 1000; ++i) REQUIRE(step(model, data).ok());
+  REQUIRE(forward(model, data).ok());
+  CHECK(data.sensordata()[0] == Approx(9.81).epsilon(1e-6));
+  CHECK(data.sensordata()[2] == 3);
+
+  // the ray from the floor upwards is not followed: what pushes the body comes from below
+  CHECK(data.sensordata()[1] == 0);
+  CHECK(data.sensordata()[3] == 0);
+}
+
+TEST_CASE("cutoff clamps real readings on both sides", "[sensor]") {
+  const Model<double> model = pendulum_with(
+      "<jointpos joint='hinge' cutoff='0.2'/><jointpos joint='hinge'/>"
+      "<framezaxis objtype='site' objname='tip'/>");
+  Data<double> data(model);
+  for (double q : {-0.5, -0.1, 0.1, 0.5}) {
+    data.qpos()[0] = q;
+    REQUIRE(forward(model, data).ok());
+    CHECK(data.sensordata()[0] == std::clamp(q, -0.2, 0.2));
+    CHECK(data.sensordata()[1] == q);
+  }
+}
+
+TEST_CASE("cutoff leaves directions alone", "[sensor]") {
+  Model<double> model = pendulum_with(
+      "<framezaxis objtype='site' objname='tip'/><framequat objtype='site' objname='tip'/>");
+  Data<double> data(model);
+  REQUIRE(forward(model, data).ok());
+  const std::vector<double> free(data.sensordata().begin(), data.sensordata().end());
+  model.sensor_cutoff.assign(2, 0.1);
+  REQUIRE(forward(model, data).ok());
+  for (std::size_t k = 0; k < free.size(); ++k) CHECK(data.sensordata()[k] == free[k]);
+}
+
+TEST_CASE("body accelerations and forces are computed only if a sensor needs them", "[sensor]") {
+  for (const bool needed : {false, true}) {
+    const Model<double> model =
+        pendulum_with(needed ? "<accelerometer site='tip'/>" : "<gyro site='tip'/>");
+    Data<double> data(model);
+    REQUIRE(forward(model, data).ok());
+    const auto& d = data.ref();
+    CHECK((largest(d.cacc, 6 * model.n.nbody) > 0) == needed);
+    CHECK((largest(d.cfrc_int, 6 * model.n.nbody) > 0) == needed);
+    CHECK((largest(d.cfrc_ext, 6 * model.n.nbody) > 0) == needed);
+    CHECK(largest(d.subtree_linvel, 3 * model.n.nbody) == 0);
+  }
+}
+
+TEST_CASE("disabled sensors keep their readings", "[sensor]") {
+  Model<double> model =
+      pendulum_with("<jointpos joint='hinge'/><accelerometer site='tip'/><clock/>");
+  model.opt.disableflags |= disable_sensor;
+  Data<double> data(model);
+  for (double& x : data.sensordata()) x = 7;
+  REQUIRE(forward(model, data).ok());
+  for (double x : data.sensordata()) CHECK(x == 7);
+  CHECK(largest(data.ref().cacc, 6 * model.n.nbody) == 0);
+}
+
+TEST_CASE("each stage writes the sensors that the model gives it", "[sensor][000-6.4]") {
+  const Model<double> model = pendulum_with(
+      "<jointpos joint='hinge'/><jointvel joint='hinge'/><accelerometer site='tip'/><clock/>");
+  Data<double> data(model);
+  data.time() = 2;
+  data.qpos()[0] = 0.5;
+  data.qvel()[0] = -0.25;
+  REQUIRE(forward(model, data).ok());
+  const std::vector<double> all(data.sensordata().begin(), data.sensordata().end());
+  CHECK(all[0] == 0.5);
+  CHECK(all[1] == -0.25);
+  CHECK(all[5] == 2);
+
+  const auto m = bind(model).value();
+  const auto read = [&](auto stage) {
+    for (double& x : data.sensordata()) x = 7;
+    stage(m, data.ref());
+    std::string written;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const double x = data.sensordata()[k];
+      CHECK((x == 7 || x == all[k]));
+      written += x == 7 ? '.' : 'x';
+    }
+    return written;
+  };
+  CHECK(read([](const auto& a, const auto& b) { sensor_position(a, b); }) == "x....x");
+  CHECK(read([](const auto& a, const auto& b) { sensor_velocity(a, b); }) == ".x....");
+  CHECK(read([](const auto& a, const auto& b) { sensor_acceleration(a, b); }) == "..xxx.");
+}

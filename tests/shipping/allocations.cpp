@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts what a step allocates, by replacing malloc and its relatives (operator new calls them): nothing,
+// for every integrator and solver, in free fall and in contact.
+#include <corten/corten.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+#ifdef __GLIBC__
+
+namespace {
+int allocations = 0;
+}
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* p, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(p, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  ++allocations;
+  *out = __libc_memalign(alignment, size);
+  return *out ? 0 : 12;
+}
+}
+
+namespace {
+
+// a trunk with a head, two arms and two legs: capsules, a box, ball and hinge joints, limits, sensors
+std::string figure(const std::string& option) {
+  std::string limbs;
+  for (const char* side : {"-", ""}) {
+    const std::string s = side;
+    limbs += "<body pos='0 " + s + ".2 .2'><joint type='ball' damping='.5'/>"
+             "<geom type='capsule' fromto='0 0 0 0 " + s + ".25 0' size='.04'/>"
+             "<body pos='0 " + s + ".3 0'><joint axis='0 0 1' range='-100 100' limited='true'/>"
+             "<geom type='capsule' fromto='0 0 0 .2 0 0' size='.03'/></body></body>";
+    limbs += "<body pos='0 " + s + ".1 -.3'><joint axis='0 1 0' range='-90 30' limited='true'"
+             " damping='1'/><geom type='capsule' fromto='0 0 0 0 0 -.35' size='.06'/>"
+             "<body pos='0 0 -.4'><joint name='knee" + s + "' axis='0 1 0' range='0 120' limited='true'"
+             " frictionloss='.2' armature='.01'/><geom type='capsule' fromto='0 0 0 0 0 -.3' size='.05'/>"
+             "<geom type='box' pos='.05 0 -.36' size='.1 .05 .03'/><site name='foot" + s + "' pos='0 0 -.36'"
+             " size='.1'/></body></body>";
+  }
+  return "<mujoco><option " + option + "/><worldbody><geom type='plane' size='5 5 1'/>"
+         "<body name='trunk' pos='0 0 1.1'><freejoint/><geom type='capsule' fromto='0 0 -.25 0 0 .25' size='.1'/>"
+         "<geom type='sphere' pos='0 0 .45' size='.1'/>" + limbs +
+         "</body></worldbody><actuator><motor joint='knee' gear='20' ctrlrange='-1 1' ctrllimited='true'/>"
+         "<position joint='knee-' kp='20'/></actuator><sensor><jointpos joint='knee'/><touch site='foot'/>"
+         "<accelerometer site='foot-'/><gyro site='foot'/></sensor></mujoco>";
+}
+
+bool check(const char* what, const std::string& option) {
+  const auto model = corten::load_string(figure(option));
+  if (!model) {
+    std::puts(model.error().to_string().c_str());
+    return false;
+  }
+  corten::Data<double> data(*model, corten::Capacity{200, 1000});
+  int most_contacts = 0;
+  const int before = allocations;
+  for (int i = 0; i < 600; ++i) {
+    data.ctrl()[0] = i % 100 < 50 ? 0.5 : -0.5;
+    if (!corten::step(*model, data)) return false;
+    most_contacts = data.ncon() > most_contacts ? data.ncon() : most_contacts;
+  }
+  const int made = allocations - before;
+  std::printf("%-12s 600 steps, at most %d contacts: %d allocations\n", what, most_contacts, made);
+  return made == 0 && most_contacts >= 4;
+}
+
+}  // namespace
+
+int main() {
+  // does the counter count?
+  const int before = allocations;
+  delete new std::string(100, 'x');
+  if (allocations - before != 2) return 1;
+
+  bool ok = check("Euler Newton", "integrator='Euler' solver='Newton'");
+  ok = check("Euler PGS", "integrator='Euler' solver='PGS'") && ok;
+  ok = check("RK4 Newton", "integrator='RK4' solver='Newton'") && ok;
+  ok = check("RK4 PGS", "integrator='RK4' solver='PGS'") && ok;
+  return ok ? 0 : 1;
+}
+
+#else
+int main() { std::puts("not counted: only glibc lets a program replace malloc this way"); }
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A consumer that is strict about warnings and uses all of corten.
+#include <corten/fwd.hpp>
+
+#include <corten/corten.hpp>
+
+template corten::Status corten::step(const corten::Model<float>&, corten::Data<float>&);
+template corten::Status corten::step(const corten::Model<double>&, corten::Data<double>&);
+template corten::Status corten::step(const corten::Model<double>&, corten::Data<corten::Dual<float, 2>>&);
+template corten::Model<float> corten::cast(const corten::Model<double>&);
+
+int main(int argc, char** argv) { return argc > 1 && corten::load(argv[1]).ok() ? 0 : 1; }
