@@ -46,33 +46,35 @@ Summary summarize(const std::vector<Entry>& entries) {
 }
 
 std::string method(const Options& o) {
-  std::string text = std::to_string(o.episodes) + " episodes of " + std::to_string(o.steps) + " steps";
+  std::string text =
+      std::to_string(o.episodes) + " episodes of " + std::to_string(o.steps) + " steps";
   text += o.replay ? ", each step from MuJoCo's state" : ", each engine on its own trajectory";
   text += "; best CPU time of " + std::to_string(o.rounds) + " rounds, engines taking turns";
   return text + "; one thread, double precision";
 }
 
-// ---- output ------------------------------------------------------------------------------------------
+// ---- output -------------------------------------------------------------------------------------
 
 std::string both(double a, double b) { return format("%.1f", a) + " / " + format("%.1f", b); }
 
 void print_results(const std::vector<Entry>& entries, const Options& options) {
-  Table table({"model", "nv", "timestep", "integrator", "solver", "corten steps/s", "MuJoCo steps/s",
-               "ratio", "contacts", "iterations", "Δ 1 step", "Δ any step",
+  Table table({"model", "nv", "timestep", "integrator", "solver", "corten steps/s",
+               "MuJoCo steps/s", "ratio", "contacts", "iterations", "Δ 1 step", "Δ any step",
                "Δ " + std::to_string(options.steps) + " steps"});
   for (const Entry& e : entries) {
     const Comparison& c = e.result;
     table.add({c.name, std::to_string(e.nv), format("%g", e.timestep), e.integrator, e.solver,
-               grouped(1 / c.corten.seconds), grouped(1 / c.mujoco.seconds), format("%.2f", c.ratio()),
-               both(c.corten.contacts, c.mujoco.contacts), both(c.corten.iterations, c.mujoco.iterations),
-               format("%.0e", c.differences.first), format("%.0e", c.differences.any),
-               format("%.0e", c.differences.last)});
+               grouped(1 / c.corten.seconds), grouped(1 / c.mujoco.seconds),
+               format("%.2f", c.ratio()), both(c.corten.contacts, c.mujoco.contacts),
+               both(c.corten.iterations, c.mujoco.iterations), format("%.0e", c.differences.first),
+               format("%.0e", c.differences.any), format("%.0e", c.differences.last)});
   }
   table.print();
   const Summary s = summarize(entries);
   std::printf("\ngeometric mean of the ratios %.3f over %zu models, smallest %.3f (%s)\n", s.mean,
               entries.size(), s.slowest->result.ratio(), s.slowest->result.name.c_str());
-  std::printf("contacts and iterations: corten / MuJoCo, means a step; Δ: largest difference of qpos\n");
+  std::printf(
+      "contacts and iterations: corten / MuJoCo, means a step; Δ: largest difference of qpos\n");
 }
 
 void write_run(corten::io::JsonWriter& out, const char* key, const Run& run) {
@@ -128,7 +130,7 @@ bool write_json(const std::vector<Entry>& entries, const Options& options) {
   return file.good();
 }
 
-// ---- the models --------------------------------------------------------------------------------------
+// ---- the models ---------------------------------------------------------------------------------
 
 // folder and file, since humanoid.xml is the name of many
 std::string short_name(const std::string& path) {
@@ -160,14 +162,16 @@ std::optional<Entry> run_model(const std::string& path, const Options& options) 
     if (same_as_step(contest->corten(), contest->episodes()[0])) {
       e.stages = measure_stages(*contest, options.rounds);
     } else {
-      std::fprintf(stderr, "%s: the staged step differs from corten::step: no stages\n", path.c_str());
+      std::fprintf(stderr, "%s: the staged step differs from corten::step: no stages\n",
+                   path.c_str());
     }
   }
   return e;
 }
 
 int compare(const Options& options) {
-  std::printf("%s\n%s\n%s\n\n", corten_build().c_str(), mujoco_build().c_str(), method(options).c_str());
+  std::printf("%s\n%s\n%s\n\n", corten_build().c_str(), mujoco_build().c_str(),
+              method(options).c_str());
   std::fflush(stdout);
   std::vector<Entry> entries;
   for (const std::string& path : options.models) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_step: corten alone. Small embedded models, each in several scalars, integrators and solvers; needs
-// no files and no other library.
+// bench_step: corten alone. Small embedded models, each in several scalars, integrators and
+// solvers; needs no files and no other library.
 //
 //   bench_step [--steps N] [--filter TEXT] [--json FILE]
 #include "support/build_info.hpp"
@@ -55,10 +55,10 @@ struct ScalarName<Dual<T, N>> {
   static constexpr double tolerance = 1e-9;
 };
 
-// ---- a measurement -----------------------------------------------------------------------------------
+// ---- a measurement ------------------------------------------------------------------------------
 
-// Before timing: do the first steps agree with double, and is the state good to the end? The first steps
-// only, since rounding grows with every contact.
+// Before timing: do the first steps agree with double, and is the state good to the end? The first
+// steps only, since rounding grows with every contact.
 template <class SM, class SD>
 bool check(CortenEngine<SM, SD>& engine, CortenEngine<>& reference, const Episode& episode) {
   Episode first = episode;
@@ -77,7 +77,8 @@ bool check(CortenEngine<SM, SD>& engine, CortenEngine<>& reference, const Episod
 }
 
 template <class SM, class SD>
-Row measure_model(const corten::Model<double>& model, const std::string& name, const Options& options) {
+Row measure_model(const corten::Model<double>& model, const std::string& name,
+                  const Options& options) {
   CortenEngine<SM, SD> engine(corten::cast<SM>(model));
   CortenEngine<> reference(model);
   const Episode episode = make_episode(model, options.steps, 1);
@@ -95,7 +96,7 @@ Row measure_model(const corten::Model<double>& model, const std::string& name, c
   return row;
 }
 
-// ---- all of them -------------------------------------------------------------------------------------
+// ---- all of them --------------------------------------------------------------------------------
 
 // one model with one choice of options, in every scalar
 void add_rows(const corten::Model<double>& model, const std::string& name, const Options& options,
@@ -136,14 +137,16 @@ bool add_models(const Options& options, std::vector<Row>& rows) {
   return true;
 }
 
-// ---- output ------------------------------------------------------------------------------------------
+// ---- output -------------------------------------------------------------------------------------
 
 void print_rows(const std::vector<Row>& rows) {
-  Table table({"model", "precision", "nv", "timestep", "contacts", "iterations", "ns/step", "steps/s", "err%"});
+  Table table({"model", "precision", "nv", "timestep", "contacts", "iterations", "ns/step",
+               "steps/s", "err%"});
   for (const Row& r : rows) {
     table.add({r.name, r.precision, std::to_string(r.nv), format("%g", r.timestep),
-               format("%.1f", r.contacts), format("%.1f", r.iterations), grouped(1e9 * r.time.seconds),
-               grouped(1 / r.time.seconds), format("%.1f", 100 * r.time.error)});
+               format("%.1f", r.contacts), format("%.1f", r.iterations),
+               grouped(1e9 * r.time.seconds), grouped(1 / r.time.seconds),
+               format("%.1f", 100 * r.time.error)});
   }
   table.print();
 }
@@ -185,8 +188,8 @@ std::optional<Options> read_options(int argc, char** argv) {
 }
 
 int bench_step(const Options& options) {
-  std::printf("%s\n%s; episodes of %d steps, the best of %d epochs; one thread\n\n", corten_build().c_str(),
-              timer_name().c_str(), options.steps, epochs);
+  std::printf("%s\n%s; episodes of %d steps, the best of %d epochs; one thread\n\n",
+              corten_build().c_str(), timer_name().c_str(), options.steps, epochs);
   std::fflush(stdout);
   std::vector<Row> rows;
   if (!add_models(options, rows)) return 1;
@@ -210,11 +213,12 @@ int bench_step(const Options& options) {
 int main(int argc, char** argv) {
   const std::optional<bench::Options> options = bench::read_options(argc, argv);
   if (!options) {
-    std::fputs("usage: bench_step [--steps N] [--filter TEXT] [--json FILE]\n"
-               "  --steps N      steps an episode, at least 10 (200)\n"
-               "  --filter TEXT  only rows whose name has TEXT in it, e.g. \"figure, RK4\" or double\n"
-               "  --json FILE    also write the table as JSON\n",
-               stderr);
+    std::fputs(
+        "usage: bench_step [--steps N] [--filter TEXT] [--json FILE]\n"
+        "  --steps N      steps an episode, at least 10 (200)\n"
+        "  --filter TEXT  only rows whose name has TEXT in it, e.g. \"figure, RK4\" or double\n"
+        "  --json FILE    also write the table as JSON\n",
+        stderr);
     return 2;
   }
   return bench::bench_step(*options);

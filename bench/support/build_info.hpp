@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a benchmark was built with. A number without its compiler and flags is worth nothing, so every
-// program prints these first. CMake passes the flags as CORTEN_BENCH_FLAGS.
+// What a benchmark was built with. A number without its compiler and flags is worth nothing, so
+// every program prints these first. CMake passes the flags as CORTEN_BENCH_FLAGS.
 #pragma once
 
 #include <corten/version.hpp>
@@ -61,8 +61,8 @@ inline std::string corten_build() {
 #else
   const char* asserts = ", asserts on: not a fair measurement";
 #endif
-  return "corten " + corten_version() + ", " + compiler() + ", " + flags() + " (" + instruction_set() +
-         ")" + asserts;
+  return "corten " + corten_version() + ", " + compiler() + ", " + flags() + " (" +
+         instruction_set() + ")" + asserts;
 }
 
 }  // namespace bench

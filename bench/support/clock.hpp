@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two clocks: CPU time for whole episodes, which is not disturbed when other programs take the processor
-// away, and the processor's counter for stages that last less than a microsecond.
+// Two clocks: CPU time for whole episodes, which is not disturbed when other programs take the
+// processor away, and the processor's counter for stages that last less than a microsecond.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <vector>
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <x86intrin.h>
@@ -47,15 +51,46 @@ inline double seconds_per_tick() {
 }
 
 // ticks that it takes to read the counter
-inline double ticks_per_read() {
-  static const double cost = [] {
-    const int reads = 100000;
-    const std::uint64_t first = ticks();
-    std::uint64_t last = first;
-    for (int i = 0; i < reads; ++i) last = ticks();
-    return static_cast<double>(last - first) / reads;
+inline std::uint64_t ticks_per_read() {
+  static const std::uint64_t cost = [] {
+    std::array<std::uint64_t, 1001> reads;
+    std::uint64_t last = ticks();
+    for (std::uint64_t& r : reads) {
+      const std::uint64_t now = ticks();
+      r = now - last;
+      last = now;
+    }
+    std::nth_element(reads.begin(), reads.begin() + 500, reads.end());
+    return reads[500];
   }();
   return cost;
 }
+
+// The ticks of N parts of each step. A run is deterministic, so that step k does the same work in
+// every round: the smallest time that part i of step k ever took is the one without interruptions.
+template <std::size_t N>
+class BestTicks {
+ public:
+  using Times = std::array<std::uint64_t, N>;
+
+  void update(std::size_t step, const Times& times) {
+    if (step >= best_.size()) {
+      Times never;
+      never.fill(~std::uint64_t{0});
+      best_.resize(step + 1, never);
+    }
+    for (std::size_t i = 0; i < N; ++i) best_[step][i] = std::min(best_[step][i], times[i]);
+  }
+
+  // mean over the steps, in nanoseconds
+  double nanoseconds(std::size_t part) const {
+    double sum = 0;
+    for (const Times& t : best_) sum += static_cast<double>(t[part]);
+    return 1e9 * seconds_per_tick() * sum / static_cast<double>(best_.size());
+  }
+
+ private:
+  std::vector<Times> best_;
+};
 
 }  // namespace bench

@@ -2,9 +2,9 @@
 //
 // One model in both engines: what they compute, and how fast.
 //
-// An untimed pass warms up, counts contacts and iterations and compares states. Then the engines take
-// turns, episode by episode, for a number of rounds. The best CPU time of each episode counts: noise from
-// other programs only ever adds time.
+// An untimed pass warms up, counts contacts and iterations and compares states. Then the engines
+// take turns, episode by episode, for a number of rounds. The best CPU time of each episode counts:
+// noise from other programs only ever adds time.
 #pragma once
 
 #include "compare_options.hpp"
@@ -47,7 +47,8 @@ struct Comparison {
 class Contest {
  public:
   // both engines with the model, or why not
-  static std::unique_ptr<Contest> load(const std::string& path, const Options& options, std::string& why);
+  static std::unique_ptr<Contest> load(const std::string& path, const Options& options,
+                                       std::string& why);
 
   Comparison run();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// corten as something that runs episodes: the model is bound once, the data grows if it has to, and a
-// step allocates nothing.
+// corten as something that runs episodes: the model is bound once, the data grows if it has to, and
+// a step allocates nothing.
 #pragma once
 
 #include "episode.hpp"
@@ -28,7 +28,9 @@ class CortenEngine {
 
   // the model must be covered by the default policies: load() sees to that
   explicit CortenEngine(corten::Model<SM> model)
-      : model_(std::move(model)), view_(corten::make_ref<corten::DefaultPolicies>(model_)), data_(model_) {}
+      : model_(std::move(model)),
+        view_(corten::make_ref<corten::DefaultPolicies>(model_)),
+        data_(model_) {}
   CortenEngine(const CortenEngine&) = delete;
   CortenEngine& operator=(const CortenEngine&) = delete;
 
@@ -100,17 +102,23 @@ inline corten::Result<corten::Model<double>> load_model(const corten::Result<cor
 
 inline const char* solver_name(const corten::Model<double>& model) {
   switch (static_cast<corten::Solver>(model.opt.solver)) {
-    case corten::Solver::pgs: return "PGS";
-    case corten::Solver::cg: return "CG";
-    default: return "Newton";
+    case corten::Solver::pgs:
+      return "PGS";
+    case corten::Solver::cg:
+      return "CG";
+    default:
+      return "Newton";
   }
 }
 
 inline const char* integrator_name(const corten::Model<double>& model) {
   switch (static_cast<corten::Integrator>(model.opt.integrator)) {
-    case corten::Integrator::euler: return "Euler";
-    case corten::Integrator::rk4: return "RK4";
-    default: return "implicit";
+    case corten::Integrator::euler:
+      return "Euler";
+    case corten::Integrator::rk4:
+      return "RK4";
+    default:
+      return "implicit";
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is simulated: an episode is a start near the reference pose and controls that are noise, held for
-// a few steps. Everything follows from a seed, so that two engines, two builds and two machines simulate
-// the same thing.
+// What is simulated: an episode is a start near the reference pose and controls that are noise,
+// held for a few steps. Everything follows from a seed, so that two engines, two builds and two
+// machines simulate the same thing.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
@@ -78,9 +78,11 @@ inline Episode make_episode(const corten::Model<double>& model, int steps, std::
   detail::perturb(model, noise, start, e);
   for (int row = 0; row * e.hold < steps; ++row) {
     for (std::size_t i = 0; i < e.nu; ++i) {
-      const double low = model.actuator_ctrlrange[2 * i], high = model.actuator_ctrlrange[2 * i + 1];
+      const double low = model.actuator_ctrlrange[2 * i],
+                   high = model.actuator_ctrlrange[2 * i + 1];
       const bool limited = model.actuator_ctrllimited[i] != 0;
-      const double middle = limited ? 0.5 * (low + high) : 0, half = limited ? 0.5 * (high - low) : 1;
+      const double middle = limited ? 0.5 * (low + high) : 0,
+                   half = limited ? 0.5 * (high - low) : 1;
       // few bits, so that every engine reads the same number
       const double x = middle + noise.control * half * control.symmetric();
       e.ctrl.push_back(std::floor(x * 0x1p20 + 0.5) * 0x1p-20);
@@ -89,8 +91,8 @@ inline Episode make_episode(const corten::Model<double>& model, int steps, std::
   return e;
 }
 
-// Runs an episode from its start; after(k) is called when step k is done. An engine has start(episode),
-// control(row) and step().
+// Runs an episode from its start; after(k) is called when step k is done. An engine has
+// start(episode), control(row) and step().
 template <class Engine, class After>
 void run(Engine& engine, const Episode& episode, After&& after) {
   engine.start(episode);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// measure(work, batch): the time of one unit of work that does `batch` units at a call, by nanobench where
-// its header is found, else by a small timer with the same method: epochs long enough for the clock. The
-// best epoch counts, since other programs only ever add time; the error is the median deviation from the
-// median epoch.
+// measure(work, batch): the time of one unit of work that does `batch` units at a call, by
+// nanobench where its header is found, else by a small timer with the same method: epochs long
+// enough for the clock. The best epoch counts, since other programs only ever add time; the error
+// is the median deviation from the median epoch.
 #pragma once
 
-#if !defined(CORTEN_BENCH_NANOBENCH) && __has_include(<nanobench.h>)
+#if __has_include(<nanobench.h>)
 #define CORTEN_BENCH_NANOBENCH 1
-#endif
-
-#if CORTEN_BENCH_NANOBENCH
 #include <nanobench.h>
+#else
+#define CORTEN_BENCH_NANOBENCH 0
 #endif
 
 #include <algorithm>
@@ -70,7 +69,8 @@ Measurement measure(F&& work, double batch) {
 
   // warm up, and find how many calls fill an epoch
   work();
-  const double once = std::max(seconds(1), 1e-9), wanted = std::chrono::duration<double>(epoch_time).count();
+  const double once = std::max(seconds(1), 1e-9),
+               wanted = std::chrono::duration<double>(epoch_time).count();
   const auto calls = static_cast<std::size_t>(std::max(1.0, std::ceil(wanted / once)));
 
   std::vector<double> times, deviations;

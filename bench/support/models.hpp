@@ -27,8 +27,10 @@ inline std::string chain(int links) {
   for (int i = 0; i < links; ++i) {
     const std::string id = std::to_string(i);
     open += "<body pos=\"" + std::string(i == 0 ? "0 0 2" : "0.1 0 0") + "\"><joint name=\"j" + id +
-            "\" axis=\"" + (i % 2 == 0 ? "0 1 0" : "0 0 1") + "\" damping=\"0.05\" armature=\"0.001\"/>" +
-            "<geom type=\"capsule\" fromto=\"0 0 0 0.1 0 0\" size=\"0.02\" contype=\"0\" conaffinity=\"0\"/>";
+            "\" axis=\"" + (i % 2 == 0 ? "0 1 0" : "0 0 1") +
+            "\" damping=\"0.05\" armature=\"0.001\"/>" +
+            "<geom type=\"capsule\" fromto=\"0 0 0 0.1 0 0\" size=\"0.02\" contype=\"0\" "
+            "conaffinity=\"0\"/>";
     close += "</body>";
     motors += "<motor joint=\"j" + id + "\" gear=\"0.01\" ctrlrange=\"-1 1\"/>";
   }
@@ -65,9 +67,9 @@ inline std::string figure_leg(const std::string& name, double side) {
 }
 
 inline std::string figure_arm(const std::string& name, double side) {
-  return "<body pos=\"0 " + std::to_string(0.22 * side) + " 0.12\">" +
-         "<joint name=\"shoulder_x_" + name + "\" axis=\"1 0 0\" range=\"-90 90\"/>" +
-         "<joint name=\"shoulder_y_" + name + "\" axis=\"0 1 0\" range=\"-90 90\"/>" +
+  return "<body pos=\"0 " + std::to_string(0.22 * side) + " 0.12\">" + "<joint name=\"shoulder_x_" +
+         name + "\" axis=\"1 0 0\" range=\"-90 90\"/>" + "<joint name=\"shoulder_y_" + name +
+         "\" axis=\"0 1 0\" range=\"-90 90\"/>" +
          R"(<geom type="capsule" fromto="0 0 0 0 0 -0.24" size="0.035"/><body pos="0 0 -0.28">)" +
          "<joint name=\"elbow_" + name + "\" axis=\"0 1 0\" range=\"-120 2\"/>" +
          R"(<geom type="capsule" fromto="0 0 0 0 0 -0.2" size="0.03"/>
@@ -80,7 +82,8 @@ inline std::string figure_arm(const std::string& name, double side) {
 inline std::string figure() {
   std::string motors;
   for (const char* side : {"left", "right"}) {
-    for (const char* joint : {"hip_x", "hip_y", "hip_z", "knee", "ankle", "shoulder_x", "shoulder_y", "elbow"}) {
+    for (const char* joint :
+         {"hip_x", "hip_y", "hip_z", "knee", "ankle", "shoulder_x", "shoulder_y", "elbow"}) {
       motors += "<motor joint=\"" + std::string(joint) + "_" + side + "\"/>";
     }
   }
@@ -97,9 +100,9 @@ inline std::string figure() {
       <geom type="capsule" fromto="0 -0.08 0.1 0 0.08 0.1" size="0.08"/>
       <geom type="capsule" fromto="0 -0.06 -0.1 0 0.06 -0.1" size="0.08"/>
       <geom type="sphere" pos="0 0 0.32" size="0.1"/>)" +
-         detail::figure_leg("left", 1) + detail::figure_leg("right", -1) + detail::figure_arm("left", 1) +
-         detail::figure_arm("right", -1) + "</body></worldbody><actuator>" + motors +
-         "</actuator></mujoco>";
+         detail::figure_leg("left", 1) + detail::figure_leg("right", -1) +
+         detail::figure_arm("left", 1) + detail::figure_arm("right", -1) +
+         "</body></worldbody><actuator>" + motors + "</actuator></mujoco>";
 }
 
 struct NamedModel {

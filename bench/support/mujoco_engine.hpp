@@ -15,15 +15,21 @@
 #include <memory>
 #include <string>
 
-// the compiler and flags of the MuJoCo library, as far as CMake found out
+// the compiler of the MuJoCo library, as far as CMake found out, and its flags, which only the user
+// knows
 #ifndef CORTEN_BENCH_MUJOCO_BUILD
-#define CORTEN_BENCH_MUJOCO_BUILD "build unknown"
+#define CORTEN_BENCH_MUJOCO_BUILD "compiler unknown"
+#endif
+#ifndef CORTEN_BENCH_MUJOCO_FLAGS
+#define CORTEN_BENCH_MUJOCO_FLAGS ""
 #endif
 
 namespace bench {
 
 inline std::string mujoco_build() {
-  return std::string("MuJoCo ") + mj_versionString() + ", " + CORTEN_BENCH_MUJOCO_BUILD;
+  const std::string given = CORTEN_BENCH_MUJOCO_FLAGS;
+  return std::string("MuJoCo ") + mj_versionString() + ", " + CORTEN_BENCH_MUJOCO_BUILD + ", " +
+         (given.empty() ? "flags unknown" : given);
 }
 
 namespace detail {
@@ -94,26 +100,36 @@ class MujocoEngine {
   std::unique_ptr<mjData, detail::DeleteData> d_;
 };
 
-// ---- time by groups of stages, from MuJoCo's own timers ----------------------------------------------
+// ---- time by groups of stages, from MuJoCo's own timers -----------------------------------------
+
+using MujocoTicks = BestTicks<mjNTIMER>;
 
 // switches the timers on for the lifetime of this object
 class MujocoTimers {
  public:
   MujocoTimers() {
-    mjcb_time = [] { return static_cast<mjtNum>(ticks()); };
+    mjcb_time = [] { return static_cast<mjtNum>(ticks() - origin()); };
   }
   ~MujocoTimers() { mjcb_time = nullptr; }
   MujocoTimers(const MujocoTimers&) = delete;
   MujocoTimers& operator=(const MujocoTimers&) = delete;
 
-  // add what the data has counted since it was reset
-  void add(const mjData& d) {
-    for (std::size_t i = 0; i < total_.size(); ++i) total_[i] += d.timer[i].duration;
+  // what the data has counted since the last call
+  static MujocoTicks::Times take(mjData& d) {
+    MujocoTicks::Times out;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = static_cast<std::uint64_t>(d.timer[i].duration);
+      d.timer[i] = {};
+    }
+    return out;
   }
-  double operator[](mjtTimer timer) const { return total_[static_cast<std::size_t>(timer)]; }
 
  private:
-  std::array<double, mjNTIMER> total_{};
+  // small numbers keep their digits as mjtNum
+  static std::uint64_t origin() {
+    static const std::uint64_t first = ticks();
+    return first;
+  }
 };
 
 }  // namespace bench

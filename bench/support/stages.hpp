@@ -12,16 +12,18 @@
 
 namespace bench {
 
+// clang-format off
 #define CORTEN_BENCH_STAGES(X)                                                              \
   X(kinematics) X(com) X(tendon) X(inertia) X(factor) X(collision) X(constraint)            \
   X(transmission) X(velocity) X(passive) X(reference) X(bias) X(actuation) X(acceleration)  \
   X(solve) X(sensors) X(integrate)
+// clang-format on
 
 enum class Stage : int {
 #define X(name) name,
   CORTEN_BENCH_STAGES(X)
 #undef X
-  count
+      count
 };
 
 inline constexpr std::size_t stage_count = static_cast<std::size_t>(Stage::count);
@@ -32,33 +34,25 @@ inline constexpr std::array<const char*, stage_count> stage_names = {
 #undef X
 };
 
+using StageTicks = BestTicks<stage_count>;
+
 // charges the time since the last lap to a stage
 class StageClock {
  public:
-  void start() { last_ = ticks(); }
+  void start() {
+    spent_.fill(0);
+    last_ = ticks();
+  }
   void lap(Stage stage) {
-    const std::uint64_t now = ticks();
-    const auto i = static_cast<std::size_t>(stage);
-    total_[i] += now - last_;
-    ++laps_[i];
+    const std::uint64_t now = ticks(), passed = now - last_;
+    spent_[static_cast<std::size_t>(stage)] += passed > read_ ? passed - read_ : 0;
     last_ = now;
   }
-
-  // without what the readings of the counter took
-  double seconds(Stage stage) const {
-    const auto i = static_cast<std::size_t>(stage);
-    const double spent = static_cast<double>(total_[i]) - ticks_per_read() * static_cast<double>(laps_[i]);
-    return spent > 0 ? spent * seconds_per_tick() : 0;
-  }
-  double seconds() const {
-    double sum = 0;
-    for (std::size_t i = 0; i < stage_count; ++i) sum += seconds(static_cast<Stage>(i));
-    return sum;
-  }
+  const StageTicks::Times& spent() const { return spent_; }
 
  private:
-  std::uint64_t last_ = 0;
-  std::array<std::uint64_t, stage_count> total_{}, laps_{};
+  std::uint64_t last_ = 0, read_ = ticks_per_read();
+  StageTicks::Times spent_{};
 };
 
 namespace detail {
@@ -66,20 +60,25 @@ namespace detail {
 template <class M, class D>
 void staged_forward(const M& m, const D& d, StageClock& clock, bool with_sensors) {
   const bool sensors = with_sensors && !m.opt.disabled(corten::disable_sensor);
+  const bool energy = m.opt.enabled(corten::enable_energy);
   d.status = 0;
+  // clang-format off
 #define X(name)        \
   corten::name(m, d); \
   clock.lap(Stage::name);
   X(kinematics) X(com) X(tendon) X(inertia) X(factor) X(collision) X(constraint) X(transmission)
   if (sensors) corten::sensor_position(m, d);
+  if (energy) corten::potential_energy(m, d);
   clock.lap(Stage::sensors);
   X(velocity) X(passive) X(reference) X(bias)
   if (sensors) corten::sensor_velocity(m, d);
+  if (energy) corten::kinetic_energy(m, d);
   clock.lap(Stage::sensors);
   X(actuation) X(acceleration) X(solve)
   if (sensors) corten::sensor_acceleration(m, d);
   clock.lap(Stage::sensors);
 #undef X
+  // clang-format on
 }
 
 }  // namespace detail
@@ -108,7 +107,9 @@ class StagedEngine {
   void start(const Episode& e) { engine_.start(e); }
   void control(const double* row) { engine_.control(row); }
   void step() { staged_step(engine_.view(), engine_.data().ref(), clock_); }
-  const StageClock& clock() const { return clock_; }
+
+  // what the last step took
+  const StageTicks::Times& spent() const { return clock_.spent(); }
 
  private:
   CortenEngine<>& engine_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table of strings, printed as Markdown so that it can be pasted into the README. The first column is
-// aligned left, all others right.
+// A table of strings, printed as Markdown so that it can be pasted into the README. The first
+// column is aligned left, all others right.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,8 @@ class Table {
   }
 
  private:
-  static void print_row(const std::vector<std::string>& row, const std::vector<std::size_t>& width) {
+  static void print_row(const std::vector<std::string>& row,
+                        const std::vector<std::size_t>& width) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       const std::string padding(width[c] - columns(row[c]), ' ');
       std::printf("| %s ", (c == 0 ? row[c] + padding : padding + row[c]).c_str());

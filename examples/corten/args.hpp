@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command lines: a table of options a command, a parser that refuses what is not in the table and names the
-// nearest option, and the exit codes.
+// Command lines: a table of options a command, a parser that refuses what is not in the table and
+// names the nearest option, and the exit codes.
 #pragma once
 
 #include <corten/io/options.hpp>
@@ -50,7 +50,8 @@ inline corten::Error usage_error(std::string message, std::string remedy = {}) {
 }
 
 // Arguments after the command. "--name value" and "--name=value" are the same.
-inline corten::Result<Args> parse_args(std::span<char* const> argv, std::span<const OptionInfo> known) {
+inline corten::Result<Args> parse_args(std::span<char* const> argv,
+                                       std::span<const OptionInfo> known) {
   Args out;
   for (std::size_t i = 0; i < argv.size(); ++i) {
     const std::string_view arg = argv[i];
@@ -60,17 +61,22 @@ inline corten::Result<Args> parse_args(std::span<char* const> argv, std::span<co
     }
     const std::size_t equals = arg.find('=');
     const std::string_view name = arg.substr(0, equals);
-    const auto info = std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.name == name; });
+    const auto info =
+        std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.name == name; });
     if (info == known.end()) {
       std::vector<std::string_view> names;
       for (const OptionInfo& k : known) names.push_back(k.name);
-      return usage_error("unknown option '" + std::string(name) + "'", corten::spec::suggest(name, names));
+      return usage_error("unknown option '" + std::string(name) + "'",
+                         corten::spec::suggest(name, names));
     }
     if (out.has(name)) return usage_error(std::string(name) + " is given twice");
     const bool inline_value = equals != std::string_view::npos;
-    if (info->value.empty() && inline_value) return usage_error(std::string(name) + " takes no value");
+    if (info->value.empty() && inline_value) {
+      return usage_error(std::string(name) + " takes no value");
+    }
     if (!info->value.empty() && !inline_value && i + 1 == argv.size()) {
-      return usage_error(std::string(name) + " needs a value", std::string(name) + " " + std::string(info->value));
+      return usage_error(std::string(name) + " needs a value",
+                         std::string(name) + " " + std::string(info->value));
     }
     std::string value;
     if (inline_value) value = arg.substr(equals + 1);
@@ -83,7 +89,8 @@ inline corten::Result<Args> parse_args(std::span<char* const> argv, std::span<co
 // the lines of a help text that describe the options
 inline void print_options(std::span<const OptionInfo> known) {
   for (const OptionInfo& o : known) {
-    const std::string left = std::string(o.name) + (o.value.empty() ? "" : " ") + std::string(o.value);
+    const std::string left =
+        std::string(o.name) + (o.value.empty() ? "" : " ") + std::string(o.value);
     std::printf("  %-24s %.*s\n", left.c_str(), static_cast<int>(o.help.size()), o.help.data());
   }
 }

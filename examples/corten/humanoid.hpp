@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The humanoid that `corten simulate` drops when no file is given: 28 degrees of freedom, 22 motors, capsules,
-// spheres and boxes on a floor.
+// The humanoid that `corten simulate` drops when no file is given: 28 degrees of freedom, 22
+// motors, capsules, spheres and boxes on a floor.
 #pragma once
 
 namespace cli {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// corten inspect: everything about a model and its data as JSON. With --data it replays the entries of a
-// dump of another engine: each starts from the entry's state "pre" and does what its "kind" says, so that the
-// two engines can be compared one step at a time.
+// corten inspect: everything about a model and its data as JSON. With --data it replays the entries
+// of a dump of another engine: each starts from the entry's state "pre" and does what its "kind"
+// says, so that the two engines can be compared one step at a time.
 #pragma once
 
 #include "args.hpp"
@@ -21,13 +21,15 @@ namespace cli {
 inline constexpr OptionInfo inspect_options[] = {
     {"--model", "", "write the compiled model: sizes, options, names, arrays"},
     {"--data", "FILE.json", "replay the entries of this dump and write all data fields of each"},
-    {"--opt", "K=V,...", "change options after the model is written: integrator=RK4,solver=PGS,"
-                         "disable=contact+warmstart,gravity=0+0+0,..."},
+    {"--opt", "K=V,...",
+     "change options after the model is written: integrator=RK4,solver=PGS,"
+     "disable=contact+warmstart,gravity=0+0+0,..."},
     {"--out", "FILE", "write here instead of to standard output"},
 };
 
 // what an entry's kind asks for, from the state that the data is in
-inline std::optional<corten::Error> run_kind(const std::string& kind, const corten::Model<double>& model,
+inline std::optional<corten::Error> run_kind(const std::string& kind,
+                                             const corten::Model<double>& model,
                                              corten::Data<double>& data) {
   corten::Status status;
   if (kind == "forward") {
@@ -44,11 +46,15 @@ inline std::optional<corten::Error> run_kind(const std::string& kind, const cort
   return {};
 }
 
-inline std::optional<corten::Error> replay_entry(corten::io::JsonWriter& out, const corten::io::Json& entry,
+inline std::optional<corten::Error> replay_entry(corten::io::JsonWriter& out,
+                                                 const corten::io::Json& entry,
                                                  const corten::Model<double>& model,
                                                  const std::string& file) {
-  const auto fail = [&](const char* message) { return corten::Error{{file, 0, 0}, "data", message, {}}; };
-  const corten::io::Json *step = entry.find("step"), *kind = entry.find("kind"), *pre = entry.find("pre");
+  const auto fail = [&](const char* message) {
+    return corten::Error{{file, 0, 0}, "data", message, {}};
+  };
+  const corten::io::Json *step = entry.find("step"), *kind = entry.find("kind"),
+                         *pre = entry.find("pre");
   if (step == nullptr || !step->number()) return fail("an entry needs a number \"step\"");
   if (kind == nullptr || kind->string() == nullptr) return fail("an entry needs a string \"kind\"");
   if (pre == nullptr) return fail("an entry needs a state \"pre\"");
@@ -89,7 +95,9 @@ inline std::optional<corten::Error> write_entries(corten::io::JsonWriter& out, c
 inline int inspect(std::span<char* const> argv) {
   const auto args = parse_args(argv, inspect_options);
   if (!args) return complain(args.error(), bad_usage);
-  if (args->files.size() != 1) return complain(usage_error("inspect needs one model file"), bad_usage);
+  if (args->files.size() != 1) {
+    return complain(usage_error("inspect needs one model file"), bad_usage);
+  }
 
   auto model = corten::load(args->files[0]);
   if (!model) return complain(model.error(), failure);
@@ -108,7 +116,9 @@ inline int inspect(std::span<char* const> argv) {
   }
   out.end_object();
   const std::string text = out.take() + "\n";
-  if (!args->has("--out")) return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? success : failure;
+  if (!args->has("--out")) {
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? success : failure;
+  }
   if (auto e = write_file(args->get("--out"), text)) return complain(*e, failure);
   return success;
 }

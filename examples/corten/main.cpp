@@ -6,6 +6,7 @@
 #include "simulate_command.hpp"
 
 #include <cstdio>
+#include <exception>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,9 +16,13 @@ namespace {
 
 void print_help() {
   std::puts("corten: multibody dynamics with contact, from MJCF files\n");
-  std::puts("corten simulate [MODEL.xml] [options]   step a model; a humanoid falls when no file is given");
+  std::puts(
+      "corten simulate [MODEL.xml] [options]   step a model; a humanoid falls when no file is "
+      "given");
   cli::print_options(cli::simulate_options);
-  std::puts("\ncorten inspect MODEL.xml [options]      the model and its data as JSON, under MuJoCo's names");
+  std::puts(
+      "\ncorten inspect MODEL.xml [options]      the model and its data as JSON, under MuJoCo's "
+      "names");
   cli::print_options(cli::inspect_options);
   std::puts("\ncorten --help, corten --version\n");
   std::puts("Exit codes: 0 done, 1 the model or a file is at fault, 2 the command line is.");
@@ -25,14 +30,15 @@ void print_help() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::span<char* const> args(argv, static_cast<std::size_t>(argc));
   const std::string_view command = args.size() > 1 ? args[1] : "";
   for (const std::string_view arg : args) {
     if (arg == "--help" || arg == "-h") return print_help(), cli::success;
   }
   if (command == "--version") {
-    std::printf("corten %s (conformant with MuJoCo %s)\n", cli::version_string().c_str(), CORTEN_MUJOCO_VERSION);
+    std::printf("corten %s (conformant with MuJoCo %s)\n", cli::version_string().c_str(),
+                CORTEN_MUJOCO_VERSION);
     return cli::success;
   }
   if (command == "simulate") return cli::simulate(args.subspan(2));
@@ -40,6 +46,10 @@ int main(int argc, char** argv) {
   if (command.empty()) return print_help(), cli::bad_usage;
   const std::vector<std::string_view> known{"simulate", "inspect", "--help", "--version"};
   const char* what = command[0] == '-' ? "unknown option '" : "unknown command '";
-  return cli::complain(cli::usage_error(what + std::string(command) + "'", corten::spec::suggest(command, known)),
-                       cli::bad_usage);
+  return cli::complain(
+      cli::usage_error(what + std::string(command) + "'", corten::spec::suggest(command, known)),
+      cli::bad_usage);
+} catch (const std::exception& e) {  // out of memory, and nothing else that is known of
+  std::fprintf(stderr, "corten: %s\n", e.what());
+  return cli::failure;
 }

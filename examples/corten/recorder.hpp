@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What simulate keeps of a run: rows for --csv, series for --svg, scenes for --picture. Every record belongs
-// to one state: a second data takes over the state and does a forward, so that recording changes nothing.
+// What simulate keeps of a run: rows for --csv, series for --svg, scenes for --picture. Every
+// record belongs to one state: a second data takes over the state and does a forward, so that
+// recording changes nothing.
 #pragma once
 
 #include "files.hpp"
@@ -34,22 +35,30 @@ class Recorder {
   Recorder(const corten::Model<S>& model, RecordSettings settings)
       : model_(model), settings_(std::move(settings)), probe_(model) {}
 
-  // looks quantities up and opens files
-  std::optional<corten::Error> open() {
-    const auto& sizes = probe_.ref().n;
+  // looks the quantities of the plot up
+  std::optional<corten::Error> choose() {
     for (const std::string_view text : corten::io::split(settings_.plot, ',')) {
-      auto pick = corten::io::pick<S>(model_, sizes, text);
+      auto pick = corten::io::pick<S>(model_, probe_.ref().n, text);
       if (!pick) return pick.error();
       corten::io::Panel& panel = figure_.panels.emplace_back();
       panel.title = pick->title;
       for (const auto& q : pick->quantities) panel.lines.push_back({q.label, {}});
       picks_.push_back(std::move(pick.value()));
     }
+    return {};
+  }
+
+  // opens the files, so that one that cannot be written is known before the run
+  std::optional<corten::Error> open() {
+    for (const std::string* path : {&settings_.svg, &settings_.picture}) {
+      if (path->empty()) continue;
+      if (auto e = write_file(*path, "")) return e;
+    }
     if (settings_.csv.empty()) return {};
     std::vector<std::string> names;
-    for (const char* text : {"time", "qpos", "qvel", "act", "ctrl", "sensordata", "energy:0", "energy:1",
-                             "ncon", "nefc", "solver_niter"}) {
-      auto pick = corten::io::pick<S>(model_, sizes, text);
+    for (const char* text : {"time", "qpos", "qvel", "act", "ctrl", "sensordata", "energy:0",
+                             "energy:1", "ncon", "nefc", "solver_niter"}) {
+      auto pick = corten::io::pick<S>(model_, probe_.ref().n, text);
       if (!pick) continue;  // a model without sensors has no sensordata
       for (auto& q : pick->quantities) {
         names.push_back(q.label);
@@ -69,7 +78,8 @@ class Recorder {
     const auto& n = from.n;
     copy(to.qpos, from.qpos, n.nq), copy(to.qvel, from.qvel, n.nv), copy(to.act, from.act, n.na);
     copy(to.ctrl, from.ctrl, n.nu), copy(to.qacc_warmstart, from.qacc_warmstart, n.nv);
-    copy(to.mocap_pos, from.mocap_pos, 3 * n.nmocap), copy(to.mocap_quat, from.mocap_quat, 4 * n.nmocap);
+    copy(to.mocap_pos, from.mocap_pos, 3 * n.nmocap),
+        copy(to.mocap_quat, from.mocap_quat, 4 * n.nmocap);
     corten::forward(model_, probe_);
     return probe_;
   }
@@ -104,7 +114,8 @@ class Recorder {
       if (auto e = write_file(settings_.svg, corten::io::plot_svg(figure_))) return e;
     }
     if (settings_.picture.empty()) return {};
-    return write_file(settings_.picture, corten::io::picture_svg(corten::io::by_motion(scenes_, 9), settings_.title));
+    return write_file(settings_.picture,
+                      corten::io::picture_svg(corten::io::by_motion(scenes_, 9), settings_.title));
   }
 
  private:

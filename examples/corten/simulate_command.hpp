@@ -26,12 +26,15 @@ inline constexpr OptionInfo simulate_options[] = {
     {"--time", "T", "simulated seconds (default 5)"},
     {"--key", "NAME", "start from a keyframe, by name or number"},
     {"--ctrl", "KIND", "controls: hold (default), zero, sin[:AMP,FREQ], noise[:AMP,HOLD,SEED]"},
-    {"--opt", "K=V,...", "change options: timestep=0.001,integrator=RK4,solver=PGS,disable=contact,..."},
+    {"--opt", "K=V,...",
+     "change options: timestep=0.001,integrator=RK4,solver=PGS,disable=contact,..."},
     {"--scalar", "TYPE", "double (default) or float"},
     {"--view", "", "a side view in the terminal (on by itself for the built-in humanoid)"},
-    {"--picture", "FILE.svg", "the motion in one picture: the bodies at several instants, from the side"},
+    {"--picture", "FILE.svg",
+     "the motion in one picture: the bodies at several instants, from the side"},
     {"--svg", "FILE.svg", "plot quantities over time"},
-    {"--plot", "Q,Q,...", "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
+    {"--plot", "Q,Q,...",
+     "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
     {"--csv", "FILE.csv", "time, state, controls, sensors, energy and counts, a row a step"},
     {"--every", "K", "record every K steps (default 1)"},
     {"--quiet", "", "no view, no progress bar, no summary"},
@@ -51,13 +54,15 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   if (settings.key >= 0) data.reset(model, settings.key);
   Controller<S> control(settings.control, model, data, settings.key >= 0);
   Recorder<S> recorder(model, settings.record);
+  if (auto e = recorder.choose()) return complain(*e, bad_usage);
   if (auto e = recorder.open()) return complain(*e, failure);
   Watch watch(settings.view, settings.quiet);
   Summary summary;
   summary.energy(recorder.probe(data), true);
 
   for (int k = 0; k < settings.steps; ++k) {
-    const double share = static_cast<double>(k) / settings.steps, time = static_cast<double>(data.time());
+    const double share = static_cast<double>(k) / settings.steps,
+                 time = static_cast<double>(data.time());
     control(data, k);
     recorder.record(data, k);
     if (watch.due(time)) watch.show(corten::io::scene(model, recorder.probe(data)), share);
@@ -69,13 +74,14 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   recorder.record(data, settings.steps);
   const auto& end = recorder.probe(data);
   summary.energy(end, false);
-  if (watch.due(INFINITY)) watch.show(corten::io::scene(model, end), 1);
+  if (watch.due(HUGE_VAL)) watch.show(corten::io::scene(model, end), 1);
   if (watch.wants_last()) watch.last(corten::io::scene(model, end));
   watch.finish();
   if (auto e = recorder.close()) return complain(*e, failure);
   if (settings.quiet) return success;
   std::fputs(summary.text().c_str(), stdout);
-  for (const std::string* file : {&settings.record.csv, &settings.record.svg, &settings.record.picture}) {
+  for (const std::string* file :
+       {&settings.record.csv, &settings.record.svg, &settings.record.picture}) {
     if (!file->empty()) std::printf("wrote %s\n", file->c_str());
   }
   return success;
@@ -83,10 +89,14 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
 
 // steps from --steps or --time
 inline corten::Result<int> read_steps(const Args& args, double timestep) {
-  if (args.has("--steps") && args.has("--time")) return usage_error("--steps and --time exclude each other");
+  if (args.has("--steps") && args.has("--time")) {
+    return usage_error("--steps and --time exclude each other");
+  }
   if (args.has("--steps")) {
     const auto n = corten::io::to_number<int>(args.get("--steps"));
-    if (!n || *n < 0) return usage_error("--steps needs a whole number, not '" + args.get("--steps") + "'");
+    if (!n || *n < 0) {
+      return usage_error("--steps needs a whole number, not '" + args.get("--steps") + "'");
+    }
     return *n;
   }
   const auto t = corten::io::to_number<double>(args.get("--time", "5"));
@@ -103,10 +113,12 @@ inline corten::Result<int> read_key(const std::string& text, const corten::Model
   if (found != names.end()) return static_cast<int>(found - names.begin());
   const auto id = corten::io::to_number<int>(text);
   if (id && *id >= 0 && *id < model.n.nkey) return *id;
-  return corten::Error{{}, {}, "there is no keyframe '" + text + "'", corten::spec::suggest(text, names)};
+  return corten::Error{
+      {}, {}, "there is no keyframe '" + text + "'", corten::spec::suggest(text, names)};
 }
 
-inline corten::Result<SimulateSettings> read_settings(const Args& args, const corten::Model<double>& model) {
+inline corten::Result<SimulateSettings> read_settings(const Args& args,
+                                                      const corten::Model<double>& model) {
   SimulateSettings out;
   const bool builtin = args.files.empty();
   const auto steps = read_steps(args, model.opt.timestep);
@@ -117,23 +129,35 @@ inline corten::Result<SimulateSettings> read_settings(const Args& args, const co
   out.control = *control;
   const auto every = corten::io::to_number<int>(args.get("--every", "1"));
   if (!every || *every < 1) return usage_error("--every needs a whole number above 0");
-  if (args.has("--plot") && !args.has("--svg")) return usage_error("--plot needs a file to plot to", "--svg FILE.svg");
+  if (args.has("--plot") && !args.has("--svg")) {
+    return usage_error("--plot needs a file to plot to", "--svg FILE.svg");
+  }
   const std::string scalar = args.get("--scalar", "double");
-  if (scalar != "double" && scalar != "float") return usage_error("--scalar is double or float, not '" + scalar + "'");
+  if (scalar != "double" && scalar != "float") {
+    return usage_error("--scalar is double or float, not '" + scalar + "'");
+  }
   out.quiet = args.has("--quiet");
   out.view = args.has("--view") || (builtin && corten::io::is_terminal(stdout));
   const std::string name = model.names.model.empty() ? "model" : model.names.model;
-  out.record = {args.get("--csv"), args.get("--svg"), args.get("--picture"),
-                args.get("--plot", builtin ? "sensor:head_position,energy,ncon" : "qpos,energy,ncon"),
-                name, *every, out.steps};
+  out.record = {
+      args.get("--csv"),
+      args.get("--svg"),
+      args.get("--picture"),
+      args.get("--plot", builtin ? "sensor:head_position,energy,ncon" : "qpos,energy,ncon"),
+      name,
+      *every,
+      out.steps};
   return out;
 }
 
 inline int simulate(std::span<char* const> argv) {
   const auto args = parse_args(argv, simulate_options);
   if (!args) return complain(args.error(), bad_usage);
-  if (args->files.size() > 1) return complain(usage_error("simulate takes one model file"), bad_usage);
-  auto model = args->files.empty() ? corten::load_string(humanoid_mjcf) : corten::load(args->files[0]);
+  if (args->files.size() > 1) {
+    return complain(usage_error("simulate takes one model file"), bad_usage);
+  }
+  auto model =
+      args->files.empty() ? corten::load_string(humanoid_mjcf) : corten::load(args->files[0]);
   if (!model) return complain(model.error(), failure);
   const auto opt = corten::io::with_options(model->opt, args->get("--opt"));
   if (!opt) return complain(opt.error(), bad_usage);
@@ -145,10 +169,12 @@ inline int simulate(std::span<char* const> argv) {
   const std::string key = args->get("--key", args->files.empty() ? "stumble" : "");
   if (!key.empty()) {
     const auto id = read_key(key, *model);
-    if (!id) return complain(id.error(), failure);
+    if (!id) return complain(id.error(), bad_usage);
     settings->key = *id;
   }
-  if (args->get("--scalar") == "float") return run_simulation(corten::cast<float>(*model), *settings);
+  if (args->get("--scalar") == "float") {
+    return run_simulation(corten::cast<float>(*model), *settings);
+  }
   return run_simulation(*model, *settings);
 }
 

@@ -39,7 +39,9 @@ class Summary {
     contacts_.add(d.ncon);
     rows_.add(d.nefc);
     iterations_.add(d.solver_niter);
-    for (std::size_t bit = 0; bit < warnings_.size(); ++bit) warnings_[bit] += (status.bits >> bit) & 1;
+    for (std::size_t bit = 0; bit < warnings_.size(); ++bit) {
+      warnings_[bit] += (status.bits >> bit) & 1;
+    }
     time_ = static_cast<double>(data.time());
   }
 
@@ -55,13 +57,17 @@ class Summary {
     corten::io::Table t;
     t.row("steps", grouped(steps_));
     t.row("simulated time", format("%.3f s", simulated));
-    t.row("contacts", format("%.1f mean", contacts_.mean(steps_)), format("%.0f max", contacts_.max));
-    t.row("constraint rows", format("%.1f mean", rows_.mean(steps_)), format("%.0f max", rows_.max));
-    t.row("solver iterations", format("%.1f mean", iterations_.mean(steps_)), format("%.0f max", iterations_.max));
+    t.row("contacts", format("%.1f mean", contacts_.mean(steps_)),
+          format("%.0f max", contacts_.max));
+    t.row("constraint rows", format("%.1f mean", rows_.mean(steps_)),
+          format("%.0f max", rows_.max));
+    t.row("solver iterations", format("%.1f mean", iterations_.mean(steps_)),
+          format("%.0f max", iterations_.max));
     t.row("energy", format("%.2f J start", energy_start_), format("%.2f J end", energy_end_));
     t.row("wall time", format("%.3f s", seconds_), "in steps");
     if (seconds_ > 0) {
-      t.row("speed", grouped(steps_ / seconds_) + " steps/s", format("%.1f × real time", simulated / seconds_));
+      t.row("speed", grouped(steps_ / seconds_) + " steps/s",
+            format("%.1f × real time", simulated / seconds_));
     }
     const std::string warned = warnings();
     t.row("warnings", warned.empty() ? "none" : warned);
@@ -79,9 +85,10 @@ class Summary {
   };
 
   std::string warnings() const {
-    constexpr std::array<const char*, 9> names{"bad qpos, reset", "bad qvel, reset", "bad qacc, reset",
-                                               "bad ctrl, zeroed", "contacts full", "rows full",
-                                               "singular inertia", "collider at its limit", "not covered"};
+    constexpr std::array<const char*, 9> names{
+        "bad qpos, reset",  "bad qvel, reset",       "bad qacc, reset",
+        "bad ctrl, zeroed", "contacts full",         "rows full",
+        "singular inertia", "collider at its limit", "not covered"};
     std::string out;
     for (std::size_t bit = 0; bit < names.size(); ++bit) {
       if (warnings_[bit] == 0) continue;

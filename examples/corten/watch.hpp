@@ -19,12 +19,17 @@ namespace cli {
 
 class Watch {
  public:
-  // nothing at all when quiet; the view moves only on a terminal, elsewhere its last frame is printed
+  // nothing at all when quiet; the view moves only on a terminal, elsewhere its last frame is
+  // printed
   Watch(bool view, bool quiet)
-      : view_(view && !quiet), live_(view_ && corten::io::is_terminal(stdout)), quiet_(quiet), progress_(stderr) {
+      : view_(view && !quiet),
+        live_(view_ && corten::io::is_terminal(stdout)),
+        quiet_(quiet),
+        progress_(stderr) {
     if (!live_) return;
     const auto size = corten::io::terminal_size(stdout);
-    canvas_ = corten::io::Canvas(std::clamp(size.columns - 1, 20, 100), std::clamp(size.rows - 3, 8, 30));
+    canvas_ =
+        corten::io::Canvas(std::clamp(size.columns - 1, 20, 100), std::clamp(size.rows - 3, 8, 30));
   }
 
   // does the next frame of the view want to be drawn?
@@ -71,7 +76,8 @@ class Watch {
     if (box.empty()) box.add({0, 0}, 1);
     const double tall = std::max(box.top - box.bottom, 0.5 * (box.right - box.left));
     window_.height = 1.1 * std::max(tall, live_ ? tall : 1.2 * tall);
-    window_.centre = {0.5 * (box.left + box.right), box.bottom + 0.5 * window_.height - 0.05 * tall};
+    window_.centre = {0.5 * (box.left + box.right),
+                      box.bottom + 0.5 * window_.height - 0.05 * tall};
   }
 
   void print(const corten::io::Scene& scene) {

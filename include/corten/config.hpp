@@ -3,6 +3,10 @@
 // The few macros of the library.
 //
 //   CORTEN_FN      marks every function that may run on a device (stage code and what it calls)
+//   CORTEN_ENTRY   marks a function template that is too large to inline, such as a whole step: it may be
+//                  instantiated elsewhere (corten::precompiled), which `inline` would not allow
+//   CORTEN_HOST    marks an ordinary function of the host side, such as reading a file, which is compiled
+//                  once where corten::precompiled is linked
 //   CORTEN_ASSERT  checks an index or a precondition in debug builds; define it before including
 //                  corten to use your own handler
 #pragma once
@@ -11,8 +15,16 @@
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define CORTEN_FN __host__ __device__ inline
+#define CORTEN_ENTRY __host__ __device__
 #else
 #define CORTEN_FN inline
+#define CORTEN_ENTRY
+#endif
+
+#ifdef CORTEN_EXTERN_TEMPLATES
+#define CORTEN_HOST
+#else
+#define CORTEN_HOST inline
 #endif
 
 #ifndef CORTEN_ASSERT

@@ -13,20 +13,13 @@
 
 #include <string>
 
-// Where corten::precompiled is linked, these are ordinary functions in that library.
-#ifdef CORTEN_EXTERN_TEMPLATES
-#define CORTEN_LOAD_FN
-#else
-#define CORTEN_LOAD_FN inline
-#endif
-
 namespace corten {
 
 // A model that the default policies can step. Paths of included files start from the file's directory.
-CORTEN_LOAD_FN Result<Model<double>> load(const std::string& path);
+CORTEN_HOST Result<Model<double>> load(const std::string& path);
 
 // The same from text. Paths of included files start from the current directory.
-CORTEN_LOAD_FN Result<Model<double>> load_string(const std::string& text);
+CORTEN_HOST Result<Model<double>> load_string(const std::string& text);
 
 }  // namespace corten
 

@@ -25,11 +25,11 @@ inline Result<Model<double>> compile_checked(const Result<Spec>& spec) {
 
 }  // namespace detail
 
-CORTEN_LOAD_FN Result<Model<double>> load(const std::string& path) {
+CORTEN_HOST Result<Model<double>> load(const std::string& path) {
   return detail::compile_checked(mjcf::parse_file(path));
 }
 
-CORTEN_LOAD_FN Result<Model<double>> load_string(const std::string& text) {
+CORTEN_HOST Result<Model<double>> load_string(const std::string& text) {
   return detail::compile_checked(mjcf::parse(text));
 }
 

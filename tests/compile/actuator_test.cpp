@@ -15,7 +15,8 @@ TEST_CASE("actuators and their shortcuts", "[compile][actuator]") {
   <default>
     <position kp="10"/>
     <default class="x">
-      <general gear="2" gainprm="5" biastype="affine" biasprm="1 -5 2" dyntype="filter" dynprm="0.3"/>
+      <general gear="2" gainprm="5" biastype="affine" biasprm="1 -5 2" dyntype="filter"
+        dynprm="0.3"/>
     </default>
   </default>
   <worldbody>

@@ -87,7 +87,9 @@ TEST_CASE("bodies, dofs and kinematic trees are numbered depth first", "[compile
       <geom size="0.1"/>
       <body name="e"><joint type="slide"/><geom size="0.1"/></body>
     </body>
-    <body name="mocap" mocap="true"><geom size="0.1"/><body name="on_mocap"><geom size="0.1"/></body></body>
+    <body name="mocap" mocap="true">
+      <geom size="0.1"/><body name="on_mocap"><geom size="0.1"/></body>
+    </body>
   </worldbody>
 </mujoco>)");
   check(m, {
@@ -113,8 +115,9 @@ TEST_CASE("bodies, dofs and kinematic trees are numbered depth first", "[compile
       {"tree_dofnum", {6, 1}},
       {"tree_sleep_policy", {2, 2}}
   });
-  CHECK(m.names.body == std::vector<std::string>{"world", "a", "b", "c", "d", "static", "e", "mocap",
-                                                 "on_mocap"});
+  const std::vector<std::string> bodies{"world",  "a", "b",     "c",       "d",
+                                        "static", "e", "mocap", "on_mocap"};
+  CHECK(m.names.body == bodies);
   CHECK(m.names.jnt[0] == "a1");
   CHECK(m.names.geom[0] == "ga");
   CHECK(m.n.ntree == 2);

@@ -12,7 +12,9 @@ using compile_test::compile;
 TEST_CASE("contact parameters, pairs and exclusions", "[compile][contact]") {
   const Model<double> m = compile(R"(
 <mujoco>
-  <default><pair friction="2 2 0.1" solref="0.03"/><geom margin="0.01" gap="0.02" solmix="2"/></default>
+  <default>
+    <pair friction="2 2 0.1" solref="0.03"/><geom margin="0.01" gap="0.02" solmix="2"/>
+  </default>
   <worldbody>
     <geom name="floor" type="plane" size="1 1 1" friction="0.5" priority="2" condim="6" contype="3"/>
     <body name="a" user="7">

@@ -6,8 +6,6 @@
 
 #include "../support/golden.hpp"
 
-using corten::Dual;
-
 namespace {
 
 const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags"};
@@ -37,7 +35,7 @@ TEST_CASE("single precision agrees to its rounding", "[pipeline][conformance]") 
 
 TEST_CASE("the values of duals are those of doubles", "[pipeline][conformance]") {
   for (const char* name : models) {
-    golden::compare<Dual<double, 2>>(name,
+    golden::compare<corten::Dual8>(name,
                                      [](const std::string& where, const std::string& field, double error) {
                                        INFO(where << ' ' << field << " error " << error);
                                        CHECK(error < 1e-9);

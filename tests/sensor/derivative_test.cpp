@@ -25,8 +25,17 @@ S& input(Data<S>& data, int k) {
   return data.ref().xfrc_applied[k - n.nu];
 }
 
-int inputs(const Model<double>& model) {
-  return model.n.nq + model.n.nv + model.n.na + model.n.nu + 6 * model.n.nbody;
+// all of them, of the forces those on bodies that have one
+std::vector<int> inputs(const Data<double>& data) {
+  std::vector<int> out;
+  const auto& d = data.ref();
+  const int forces = d.n.nq + d.n.nv + d.n.na + d.n.nu;
+  for (int k = 0; k < forces; ++k) out.push_back(k);
+  for (int b = 0; b < d.n.nbody; ++b) {
+    const bool pushed = vec6<double>(d.xfrc_applied, b).norm() > 0;
+    for (int k = 0; pushed && k < 6; ++k) out.push_back(forces + 6 * b + k);
+  }
+  return out;
 }
 
 template <class S>
@@ -57,7 +66,7 @@ std::string sensor_name(const Model<double>& model, std::size_t at) {
 // every reading by every input, four inputs a pass; `floor` is the smallest scale of a derivative
 void check_derivatives(const std::string& name, std::size_t entry, double h, double tolerance,
                        double floor) {
-  Model<double> model = golden::load_model(name);
+  Model<double> model = support::load(name);
   model.opt.tolerance = 0;
   model.opt.iterations = 200;
   model.opt.ls_iterations = 100;
@@ -65,21 +74,20 @@ void check_derivatives(const std::string& name, std::size_t entry, double h, dou
   const io::Json& pre = *(*tree.find("data")->array())[entry].find("pre");
   const Data<double> start = state_of<double>(model, pre);
 
-  const int count = inputs(model);
-  for (int first = 0; first < count; first += D4::tangents) {
+  const std::vector<int> which = inputs(start);
+  for (std::size_t first = 0; first < which.size(); first += D4::tangents) {
     Data<D4> data = state_of<D4>(model, pre);
-    const int last = std::min(first + D4::tangents, count);
-    for (int k = first; k < last; ++k) input(data, k).v[k - first] = 1;
+    const std::size_t count = std::min<std::size_t>(D4::tangents, which.size() - first);
+    for (std::size_t t = 0; t < count; ++t) input(data, which[first + t]).v[t] = 1;
     REQUIRE(forward(model, data).ok());
-    for (int k = first; k < last; ++k) {
+    for (std::size_t t = 0; t < count; ++t) {
+      const int k = which[first + t];
       const auto up = readings(model, start, k, h), down = readings(model, start, k, -h);
       for (std::size_t r = 0; r < up.size(); ++r) {
         const double difference = (up[r] - down[r]) / (2 * h);
-        const double exact = data.sensordata()[r].v[k - first];
-        const double scale = std::max(floor, std::fabs(difference));
-        if (std::fabs(exact - difference) <= tolerance * scale) continue;
+        const double margin = tolerance * std::max(floor, std::fabs(difference));
         INFO(sensor_name(model, r) << " at " << r << " by input " << k);
-        CHECK(exact == Approx(difference));
+        CHECK(data.sensordata()[r].v[t] == Approx(difference).margin(margin).epsilon(0));
       }
     }
   }
@@ -100,7 +108,7 @@ TEST_CASE("derivatives of readings in contact are those of finite differences",
 TEST_CASE("second derivatives of an accelerometer are finite and right", "[sensor][derivative]") {
   using Inner = Dual<double, 1>;
   using Outer = Dual<Inner, 1>;
-  const Model<double> model = golden::load_model("sensors");
+  const Model<double> model = support::load("sensors");
 
   // twice the same direction: the angle of the hinge
   Data<Outer> data(model);

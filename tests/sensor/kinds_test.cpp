@@ -3,10 +3,8 @@
 // The table of sensors: what the compiler writes and what the pipeline evaluates are the same
 // kinds, and a kind of one's own is added by naming it in the policies.
 #include <corten/compile/compile.hpp>
-#include <corten/mjcf/read.hpp>
-#include <corten/pipeline/step.hpp>
 
-#include "../support/catch.hpp"
+#include "../support/model.hpp"
 
 #include <string>
 
@@ -54,7 +52,7 @@ TEST_CASE("the compiler's table of sensors is that of the pipeline", "[sensor][0
 }
 
 TEST_CASE("policies bring their own sensors", "[sensor]") {
-  const auto spec = mjcf::parse(R"(
+  Model<double> model = support::parse(R"(
 <mujoco>
   <worldbody>
     <body><freejoint/><geom size="0.1"/><site name="s" pos="0 0 1"/></body>
@@ -62,8 +60,6 @@ TEST_CASE("policies bring their own sensors", "[sensor]") {
   </worldbody>
   <sensor><velocimeter site="s"/><jointpos joint="j"/></sensor>
 </mujoco>)");
-  REQUIRE(spec.ok());
-  Model<double> model = compile(*spec).value();
   model.sensor_type[0] = static_cast<int>(SensorType::user);
   model.sensor_dim[0] = 1;
 

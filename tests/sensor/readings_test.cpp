@@ -14,14 +14,6 @@ using D4 = Dual<double, 4>;
 
 namespace {
 
-Model<double> model_of(const std::string& text) {
-  auto spec = mjcf::parse(text);
-  if (!spec) FAIL(spec.error().to_string());
-  auto model = compile(*spec);
-  if (!model) FAIL(model.error().to_string());
-  return *std::move(model);
-}
-
 // a ball that hangs on a hinge, its site turned upside down, and a lone ball that lies on the floor
 const char* const pendulum = R"(
 <mujoco>
@@ -46,7 +38,7 @@ const char* const pendulum = R"(
 Model<double> pendulum_with(const std::string& sensors) {
   std::string text = pendulum;
   text.replace(text.find("SENSORS"), 7, sensors);
-  return model_of(text);
+  return support::parse(text);
 }
 
 double largest(const Field<double>& f, int n) {

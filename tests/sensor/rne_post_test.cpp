@@ -46,7 +46,7 @@ Data<S> forward_entry(Model<double>& model, const io::Json& entry) {
 
 TEMPLATE_TEST_CASE("momenta of subtrees agree with MuJoCo", "[stage][sensor]", float, double, D4) {
   const double tolerance = std::is_same_v<TestType, float> ? 1e-5 : 1e-12;
-  Model<double> model = golden::load_model("sensors");
+  Model<double> model = support::load("sensors");
   const io::Json tree = golden::load_golden("subtree");
   for (const auto& entry : *tree.find("data")->array()) {
     const Data<TestType> data = forward_entry<TestType>(model, entry);
@@ -57,7 +57,7 @@ TEMPLATE_TEST_CASE("momenta of subtrees agree with MuJoCo", "[stage][sensor]", f
 }
 
 TEST_CASE("momentum of a subtree is the sum over its bodies", "[stage][sensor]") {
-  Model<double> model = golden::load_model("sensors");
+  Model<double> model = support::load("sensors");
   const io::Json tree = golden::load_golden("sensors");
   const auto data = forward_entry<double>(model, tree.find("data")->array()->front());
   const auto& d = data.ref();
@@ -73,7 +73,7 @@ TEST_CASE("momentum of a subtree is the sum over its bodies", "[stage][sensor]")
 }
 
 TEST_CASE("the forces of joints balance", "[stage][sensor]") {
-  Model<double> model = golden::load_model("touch");
+  Model<double> model = support::load("touch");
   const io::Json tree = golden::load_golden("touch");
   for (const auto& entry : *tree.find("data")->array()) {
     const auto data = forward_entry<double>(model, entry);
@@ -91,7 +91,7 @@ TEST_CASE("the forces of joints balance", "[stage][sensor]") {
 }
 
 TEST_CASE("contact forces add up to the constraint force", "[stage][sensor]") {
-  Model<double> model = golden::load_model("touch");
+  Model<double> model = support::load("touch");
   const io::Json tree = golden::load_golden("touch");
   const auto data = forward_entry<double>(model, tree.find("data")->array()->front());
   const auto& d = data.ref();

@@ -11,7 +11,7 @@ namespace {
 
 corten::Model<double> falling_mass() {
   corten::Model<double> m;
-  m.n.nq = m.n.nv = m.n.njnt = m.n.nM = m.n.nC = m.n.ntree = 1;
+  m.n.nq = m.n.nv = m.n.njnt = m.n.nM = m.n.ntree = 1;
   m.n.nbody = 2;
   m.allocate();
   m.body_mass[1] = m.body_subtreemass[0] = m.body_subtreemass[1] = 1;

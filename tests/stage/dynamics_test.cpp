@@ -113,7 +113,7 @@ TEST_CASE("bias forces are the derivative of the Lagrangian", "[stage]") {
   auto& d = data.ref();
   forward(m, d);
 
-  using D = Dual<double, 6>;
+  using D = Dual8;
   REQUIRE(model.n.nv == 6);
   Data<D> moving(model);
   for (int i = 0; i < 6; ++i) {

@@ -5,16 +5,14 @@
 // step left behind.
 #pragma once
 
-#include <corten/compile/compile.hpp>
 #include <corten/io/inspect.hpp>
-#include <corten/mjcf/read.hpp>
-#include <corten/pipeline/step.hpp>
 
-#include "catch.hpp"
+#include "model.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -26,15 +24,6 @@ inline std::string read_text(const std::string& path) {
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
-}
-
-// a model of tests/models, compiled
-inline corten::Model<double> load_model(const std::string& name) {
-  auto spec = corten::mjcf::parse_file(std::string(CORTEN_TEST_DIR) + "/models/" + name + ".xml");
-  if (!spec) FAIL(spec.error().to_string());
-  auto model = corten::compile(*spec);
-  if (!model) FAIL(model.error().to_string());
-  return *std::move(model);
 }
 
 inline corten::io::Json load_golden(const std::string& name) {
@@ -56,7 +45,7 @@ inline double field_error(const corten::io::Json& expected, const corten::io::Js
   std::vector<double> a, b;
   flatten(expected, a);
   flatten(got, b);
-  if (a.size() != b.size()) return INFINITY;
+  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
   double scale = 1, worst = 0;
   for (double x : a) scale = std::max(scale, std::fabs(x));
   for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::fabs(a[i] - b[i]));
@@ -65,12 +54,12 @@ inline double field_error(const corten::io::Json& expected, const corten::io::Js
 
 // contacts, member by member, in order
 inline double contact_error(const corten::io::Json& expected, const corten::io::Json& got) {
-  if (expected.array()->size() != got.array()->size()) return INFINITY;
+  if (expected.array()->size() != got.array()->size()) return std::numeric_limits<double>::infinity();
   double worst = 0;
   for (std::size_t i = 0; i < expected.array()->size(); ++i) {
     for (const auto& member : *(*expected.array())[i].object()) {
       const auto* other = (*got.array())[i].find(member.first);
-      worst = std::max(worst, other ? field_error(member.second, *other) : INFINITY);
+      worst = std::max(worst, other ? field_error(member.second, *other) : std::numeric_limits<double>::infinity());
     }
   }
   return worst;
@@ -79,7 +68,7 @@ inline double contact_error(const corten::io::Json& expected, const corten::io::
 // Runs every entry of the golden file from its input and calls check(entry, field, error).
 template <class S, class F>
 void compare(const std::string& name, F&& check) {
-  corten::Model<double> model = load_model(name);
+  corten::Model<double> model = support::load(name);
   model.opt.tolerance = 0;
   model.opt.iterations = 200;
   model.opt.ls_iterations = 100;

@@ -3,31 +3,31 @@
 // Models and states for tests.
 #pragma once
 
-#include <corten/compile/compile.hpp>
-#include <corten/mjcf/read.hpp>
-#include <corten/pipeline/step.hpp>
+#include <corten/corten.hpp>
 
 #include "catch.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace support {
 
-inline corten::Model<double> model_of(const corten::Result<corten::Spec>& spec) {
-  if (!spec) FAIL(spec.error().to_string());
-  auto model = corten::compile(*spec);
+inline corten::Model<double> checked(corten::Result<corten::Model<double>> model) {
   if (!model) FAIL(model.error().to_string());
   return *std::move(model);
 }
 
 // a model from MJCF text
-inline corten::Model<double> parse(std::string_view text) { return model_of(corten::mjcf::parse(text)); }
+inline corten::Model<double> parse(std::string_view text) {
+  return checked(corten::load_string(std::string(text)));
+}
 
 // a model of tests/models
 inline corten::Model<double> load(const std::string& name) {
-  return model_of(corten::mjcf::parse_file(std::string(CORTEN_TEST_DIR) + "/models/" + name + ".xml"));
+  return checked(corten::load(std::string(CORTEN_TEST_DIR) + "/models/" + name + ".xml"));
 }
 
 // uniform numbers in [-1, 1], the same everywhere (splitmix64)

@@ -40,7 +40,7 @@ struct BoxPair {
 
   CORTEN_FN BoxPair(const Shape<S>& a, const Shape<S>& b)
       : pos(a.to_local(b.pos)), back(b.to_local(a.pos)), size1(a.size), size2(b.size) {
-    for (int j = 0; j < 3; ++j) rot.col(j) = multiply_transposed(a.mat, b.axis(j));
+    for (int j = 0; j < 3; ++j) rot.col(j) = a.turn_back(b.axis(j));
   }
 
   // the direction of edge i of the first box times edge j of the second, in the first frame

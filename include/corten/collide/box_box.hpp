@@ -223,7 +223,7 @@ struct BoxBox {
     const EdgePoints<S> e = touching_edges(pair, axis, direction);
     const S dist = dot3(direction, Vec3<S>(e.p2 - e.p1));
     if (value(dist) > slack) return 0;
-    hits[0] = {dist, a.to_world((e.p1 + e.p2) * S(0.5)), multiply(a.mat, direction),
+    hits[0] = {dist, a.to_world((e.p1 + e.p2) * S(0.5)), a.turn(direction),
                Vec3<S>::Zero()};
     return 1;
   }

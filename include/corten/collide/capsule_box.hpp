@@ -20,7 +20,7 @@ struct CapsuleBox {
 
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
-    const Vec3<S> dir = multiply_transposed(b.mat, a.axis(2));
+    const Vec3<S> dir = b.turn_back(a.axis(2));
     const Line<S> line{b.to_local(a.pos), dir, dir * a.size[1], a.size[1], b.size};
     const value_t<S> far = value(S(margin + S(2) * (a.size[0] + a.size[1] + b.size.sum())));
     const Nearest nearest = find_nearest(values(line), far);

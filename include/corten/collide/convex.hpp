@@ -89,10 +89,7 @@ template <class V>
 CORTEN_FN void turn_about(Shape<V>& shape, const Vec3<V>& point, const Mat3<V>& rot) {
   const Vec3<V> arm = point - shape.pos;
   shape.pos -= multiply(rot, arm) - arm;
-  for (int j = 0; j < 3; ++j) {
-    const Vec3<V> column = shape.mat.col(j);
-    shape.mat.col(j) = multiply(rot, column);
-  }
+  for (Vec3<V>& axis : shape.axes) axis = multiply(rot, axis);
 }
 
 // is the last of n points farther than `tolerance` from all before it?
@@ -135,7 +132,7 @@ CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s
   for (int i = 0; i < 3; ++i) {
     out.shape.pos[i] = value(s.pos[i]);
     out.shape.size[i] = value(s.size[i]);
-    for (int j = 0; j < 3; ++j) out.shape.mat(i, j) = value(s.mat(i, j));
+    for (int j = 0; j < 3; ++j) out.shape.axes[j][i] = value(s.axes[j][i]);
   }
   return out;
 }

@@ -21,7 +21,7 @@ struct PlaneBox {
       const Vec3<S> local((corner & 1) != 0 ? b.size[0] : S(-b.size[0]),
                           (corner & 2) != 0 ? b.size[1] : S(-b.size[1]),
                           (corner & 4) != 0 ? b.size[2] : S(-b.size[2]));
-      const Vec3<S> arm = multiply(b.mat, local);
+      const Vec3<S> arm = b.turn(local);
       const S below = dot3(normal, arm);
       if (value(S(height + below)) > value(margin) || value(below) > 0) continue;
       Hit<S>& hit = hits[n++];

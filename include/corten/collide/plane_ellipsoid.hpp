@@ -15,7 +15,7 @@ struct PlaneEllipsoid {
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2);
-    Vec3<S> local = -multiply_transposed(b.mat, normal).cwiseProduct(b.size);
+    Vec3<S> local = -b.turn_back(normal).cwiseProduct(b.size);
     normalize(local);
     const Vec3<S> deepest = b.to_world(local.cwiseProduct(b.size));
 

@@ -27,18 +27,27 @@ CORTEN_FN Vec3<S> multiply_transposed(const Mat3<S>& m, const Vec3<S>& v) {
   return out;
 }
 
-// a geom in the world
+// A geom in the world. Axes are kept apart, not as a matrix, so that a collider that needs one of them
+// (capsules, planes) loads one.
 template <class S>
 struct Shape {
   Vec3<S> pos;
-  Mat3<S> mat;
+  Vec3<S> axes[3];  // columns of the rotation matrix
   Vec3<S> size;
 
-  CORTEN_FN Vec3<S> axis(int k) const { return mat.col(k); }
+  CORTEN_FN const Vec3<S>& axis(int k) const { return axes[k]; }
+
+  // turn a vector into the world, and back
+  CORTEN_FN Vec3<S> turn(const Vec3<S>& v) const {
+    return axes[0] * v[0] + axes[1] * v[1] + axes[2] * v[2];
+  }
+  CORTEN_FN Vec3<S> turn_back(const Vec3<S>& v) const {
+    return Vec3<S>(dot3(axes[0], v), dot3(axes[1], v), dot3(axes[2], v));
+  }
 
   // between the world and the frame of the geom
-  CORTEN_FN Vec3<S> to_local(const Vec3<S>& p) const { return multiply_transposed(mat, Vec3<S>(p - pos)); }
-  CORTEN_FN Vec3<S> to_world(const Vec3<S>& p) const { return multiply(mat, p) + pos; }
+  CORTEN_FN Vec3<S> to_local(const Vec3<S>& p) const { return turn_back(Vec3<S>(p - pos)); }
+  CORTEN_FN Vec3<S> to_world(const Vec3<S>& p) const { return turn(p) + pos; }
 };
 
 // One point of contact: the normal points from the first geom to the second, pos is midway between the

@@ -24,7 +24,7 @@ CORTEN_FN int ball_box(const Vec3<S>& centre, const S& r, const Shape<S>& box, c
   if (value(length) > value_t<S>(min_value)) {
     hit.dist = length - r;
     hit.pos = box.to_world((nearest + local + inward * r) * S(0.5));
-    hit.normal = multiply(box.mat, inward);
+    hit.normal = box.turn(inward);
     return 1;
   }
 
@@ -44,7 +44,7 @@ CORTEN_FN int ball_box(const Vec3<S>& centre, const S& r, const Shape<S>& box, c
   inward[axis] = S(-side);
   hit.dist = -depth - r;
   hit.pos = box.to_world(local + inward * ((r - depth) * S(0.5)));
-  hit.normal = multiply(box.mat, inward);
+  hit.normal = box.turn(inward);
   return 1;
 }
 

@@ -50,7 +50,7 @@ struct ConvexShape {
       const V end = signed_size(dot3(shape.axis(2), dir), s[1]);
       return Vec3<V>(shape.axis(2) * end + shape.pos);
     }
-    const Vec3<V> d = multiply_transposed(shape.mat, dir);
+    const Vec3<V> d = shape.turn_back(dir);
     Vec3<V> p = Vec3<V>::Zero();
     switch (type) {
       case GeomType::capsule:

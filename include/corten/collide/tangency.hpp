@@ -59,8 +59,8 @@ class FeatureFinder {
     }
     f_.c = shape.to_world(f_.c);
     for (int i = 0; i < f_.n; ++i) {
-      f_.e[i] = multiply(shape.mat, f_.e[i]);
-      f_.k[i] = multiply(shape.mat, f_.k[i]);
+      f_.e[i] = shape.turn(f_.e[i]);
+      f_.k[i] = shape.turn(f_.k[i]);
     }
   }
 

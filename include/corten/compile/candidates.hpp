@@ -122,17 +122,4 @@ void collision_candidates(Model<S>& m) {
   }
 }
 
-// The first candidate whose types the list of colliders does not know, or -1: what bind() reports.
-template <class List, class S>
-int unknown_candidate(const Model<S>& m) {
-  for (int k = 0; k < m.n.ncandidate; ++k) {
-    const auto type = [&](int i) {
-      const int g = m.candidate_geom[static_cast<std::size_t>(2 * k + i)];
-      return static_cast<GeomType>(m.geom_type[static_cast<std::size_t>(g)]);
-    };
-    if (!List::has(type(0), type(1))) return k;
-  }
-  return -1;
-}
-
 }  // namespace corten

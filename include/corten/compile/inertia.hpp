@@ -122,25 +122,26 @@ inline Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
   return {};
 }
 
-// lower bounds, signs, and A + B >= C
+// signs, lower bounds, and A + B >= C
 inline Problem check_inertia(const Settings& settings, const spec::Body& body,
                              BodyInertia& inertia) {
+  const auto error = [&](const char* message, const char* remedy) {
+    return body.inertial ? detail::inertial_error(*body.inertial, message, remedy)
+                         : body.error(message, remedy);
+  };
+  if (inertia.mass < 0 || inertia.moments.minCoeff() < 0) {
+    return error("mass and inertia cannot be negative", "");
+  }
   inertia.mass = std::max(inertia.mass, settings.boundmass);
   inertia.moments = inertia.moments.cwiseMax(settings.boundinertia);
   const Vec3d& i = inertia.moments;
-  const Error negative =
-      body.inertial ? detail::inertial_error(*body.inertial, "mass and inertia cannot be negative")
-                    : body.error("mass and inertia cannot be negative");
-  if (inertia.mass < 0 || i.minCoeff() < 0) return negative;
   if (i[0] + i[1] >= i[2] && i[0] + i[2] >= i[1] && i[1] + i[2] >= i[0]) return {};
-  if (settings.balanceinertia) {
-    inertia.moments = Vec3d::Constant(inertia.moments.sum() / 3);
-    return {};
+  if (!settings.balanceinertia) {
+    return error("inertia must satisfy A + B >= C",
+                 "correct the moments, or set balanceinertia=\"true\" in <compiler>");
   }
-  Error out = negative;
-  out.message = "inertia must satisfy A + B >= C";
-  out.remedy = "correct the moments, or set balanceinertia=\"true\" in <compiler>";
-  return out;
+  inertia.moments = Vec3d::Constant((i[0] + i[1] + i[2]) / 3);
+  return {};
 }
 
 // writes body_ipos, body_iquat, body_mass and body_inertia of body b; its geoms must be in place

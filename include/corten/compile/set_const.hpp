@@ -219,7 +219,7 @@ void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
     const int o = m.actuator_outadr[a];
     for (int k = d.moment_rowadr[o]; k < d.moment_rowadr[o] + d.moment_rownnz[o]; ++k) {
       const S squared = d.actuator_moment[k] * d.actuator_moment[k];
-      if (value(squared) > min_value) mass += S(m.dof_M0[d.moment_colind[k]]) / squared;
+      if (squared > S(min_value)) mass += S(m.dof_M0[d.moment_colind[k]]) / squared;
     }
     at(model.actuator_biasprm, 10 * a + 2) = S(-2) * ratio * safe_sqrt(S(kp * mass));
   }

@@ -77,6 +77,7 @@ inline Problem refuse_geom(const spec::Geom& e) {
   for (std::size_t k = 0; k < 6; ++k) {
     if (e.surfacevel[k] != 0) return refused(e, "surfacevel");
   }
+  if (e.adhesion.value_or(0) != 0) return refused(e, "adhesion");
   return {};
 }
 
@@ -184,6 +185,9 @@ inline Problem refuse_elements(const Draft& d) {
   if (Problem p = detail::refuse_option(d.spec.option)) return p;
   for (const spec::Geom& e : d.geoms) {
     if (Problem p = detail::refuse_geom(e)) return p;
+  }
+  for (const spec::Pair& e : d.pairs) {
+    if (e.adhesion.value_or(0) != 0) return detail::refused(e, "adhesion");
   }
   for (const spec::Actuator& e : d.actuators) {
     if (Problem p = detail::refuse_actuator(e)) return p;

@@ -20,7 +20,12 @@ struct Array {
   constexpr const T* data() const { return items; }
   static constexpr int size() { return N; }
 
-  friend constexpr bool operator==(const Array&, const Array&) = default;
+  friend bool operator==(const Array& a, const Array& b) {
+    for (int i = 0; i < N; ++i) {
+      if (!(a[i] == b[i])) return false;
+    }
+    return true;
+  }
 };
 
 }  // namespace corten

@@ -79,6 +79,7 @@
   X(int, contact_geom, n.nconmax, 2, "geoms")                                                \
   X(int, contact_exclude, n.nconmax, 1, "0: a constraint; 1: in the gap; 3: no dofs")        \
   X(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
+  X(Primal, geom_bound, n.ngeom, 4, "scratch: centre of each geom, radius with its margin")   \
   /* stage/transmission */                                                                   \
   X(S, actuator_length, n.nout, 1, "length")                                                 \
   X(S, actuator_moment, n.nJmom, 1, "moment arms, compressed rows")                          \

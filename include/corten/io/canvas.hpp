@@ -30,7 +30,8 @@ class Canvas {
     cells_.assign(cell_count(), 0);
     for (int y = 0; y < height; ++y) {
       for (int x = 0; x < width; ++x) {
-        const Point p = window.centre + Point{(x + 0.5 - 0.5 * width) * dot_size, (0.5 * height - y - 0.5) * dot_size};
+        const Point p = window.centre + Point{(x + 0.5 - 0.5 * width) * dot_size,
+                                              (0.5 * height - y - 0.5) * dot_size};
         if (covered(scene, p, dot_size)) set(x, y);
       }
     }
@@ -53,7 +54,9 @@ class Canvas {
   }
 
  private:
-  std::size_t cell_count() const { return static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_); }
+  std::size_t cell_count() const {
+    return static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+  }
 
   // bodies are filled, planes are a line
   static bool covered(const Scene& scene, Point p, double dot_size) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comma-separated values (RFC 4180, lines ended by \n): a header of names, then rows of numbers in the
-// shortest form that reads back to the same double. Numbers that are not finite are nan, inf and -inf, as
-// numpy and pandas read them.
+// Comma-separated values (RFC 4180, lines ended by \n): a header of names, then rows of numbers in
+// the shortest form that reads back to the same double. Numbers that are not finite are nan, inf
+// and -inf, as numpy and pandas read them.
 //
 //   corten::io::CsvWriter csv(stream);
 //   csv.header({"time", "qpos:0"});

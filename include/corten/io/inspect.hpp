@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model and its data as JSON, field by field, under MuJoCo's names and in MuJoCo's layout, so that they
-// can be compared with what MuJoCo makes of the same file.
+// A model and its data as JSON, field by field, under MuJoCo's names and in MuJoCo's layout, so
+// that they can be compared with what MuJoCo makes of the same file.
 //
 //   corten::io::JsonWriter out;
-//   corten::io::write_model(out, model);         // {"sizes": …, "opt": …, "names": …, "arrays": …}
-//   corten::io::write_data(out, model, data);    // {"time": …, "qpos": […], …, "contact": [{…}], …}
+//   corten::io::write_model(out, model);       // {"sizes": …, "opt": …, "arrays": …}
+//   corten::io::write_data(out, model, data);  // {"time": …, "qpos": […], …}
 //
-// The field lists drive both: a field that is added there is written here. Matrices are dense whatever
-// their storage (M_full, ten_J, actuator_moment, efc_J), arrays of contacts and rows are as long as there
-// are contacts and rows, and contacts are objects. Scratch is left out.
+// The field lists drive both: a field that is added there is written here. Matrices are dense
+// whatever their storage (M_full, ten_J, actuator_moment, efc_J), arrays of contacts and rows are
+// as long as there are contacts and rows, and contacts are objects. Scratch is left out.
 #pragma once
 
 #include <corten/data/data.hpp>
@@ -25,7 +25,7 @@
 
 namespace corten::io {
 
-// ---- model -------------------------------------------------------------------------------------------
+// ---- model --------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -67,9 +67,10 @@ void write_model(JsonWriter& out, const Model<S>& model) {
   out.key("opt"), write_options(out, model.opt);
 
   out.key("stat").begin_object();
-#define X(name) out.key(#name), detail::write_option(out, model.stat.name);
-  X(meaninertia) X(meanmass) X(meansize) X(extent) X(center)
-#undef X
+  const Statistic<S>& stat = model.stat;
+  out.key("meaninertia").number(stat.meaninertia).key("meanmass").number(stat.meanmass);
+  out.key("meansize").number(stat.meansize).key("extent").number(stat.extent);
+  out.key("center").numbers(detail::items(stat.center.data(), 3));
   out.end_object();
 
   out.key("names").begin_object();
@@ -87,7 +88,7 @@ void write_model(JsonWriter& out, const Model<S>& model) {
   out.end_object();
 }
 
-// ---- data --------------------------------------------------------------------------------------------
+// ---- data ---------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -107,7 +108,8 @@ std::vector<double> full_inertia(const Model<S>& m, const D& d) {
 
 // compressed rows to a dense matrix with nv columns
 template <class F, class I>
-std::vector<double> dense_rows(int rows, int nv, const F& entries, const I* nnz, const I* adr, const I* col) {
+std::vector<double> dense_rows(int rows, int nv, const F& entries, const I* nnz, const I* adr,
+                               const I* col) {
   std::vector<double> out(static_cast<std::size_t>(rows) * static_cast<std::size_t>(nv));
   for (int r = 0; r < rows; ++r) {
     for (int k = adr[r]; k < adr[r] + nnz[r]; ++k) {
@@ -120,18 +122,26 @@ std::vector<double> dense_rows(int rows, int nv, const F& entries, const I* nnz,
 template <class D>
 void write_contact(JsonWriter& out, const D& d, int c) {
   constexpr int none[2] = {-1, -1};
+  const auto one = [&](const char* name, const auto& field) { out.key(name).number(field[c]); };
+  const auto some = [&](const char* name, const auto& field, int width) {
+    out.key(name).numbers(items(field.data + width * c, width));
+  };
   out.begin_object();
-#define X(name, width) \
-  if constexpr (width == 1) { \
-    out.key(#name).number(d.contact_##name[c]); \
-  } else { \
-    out.key(#name).numbers(items(d.contact_##name.data + width * c, width)); \
-  }
-  X(dist, 1) X(pos, 3) X(frame, 9) X(dim, 1)
+  one("dist", d.contact_dist);
+  some("pos", d.contact_pos, 3);
+  some("frame", d.contact_frame, 9);
+  one("dim", d.contact_dim);
   out.key("geom1").number(d.contact_geom[2 * c]).key("geom2").number(d.contact_geom[2 * c + 1]);
-  X(friction, 5) X(solref, 2) X(solreffriction, 2) X(solimp, 5) X(includemargin, 1) X(mu, 1)
-  X(adhesion, 1) X(exclude, 1) X(efc_address, 1) X(geom, 2)
-#undef X
+  some("friction", d.contact_friction, 5);
+  some("solref", d.contact_solref, 2);
+  some("solreffriction", d.contact_solreffriction, 2);
+  some("solimp", d.contact_solimp, 5);
+  one("includemargin", d.contact_includemargin);
+  one("mu", d.contact_mu);
+  one("adhesion", d.contact_adhesion);
+  one("exclude", d.contact_exclude);
+  one("efc_address", d.contact_efc_address);
+  some("geom", d.contact_geom, 2);
   for (const char* name : {"flex", "elem", "vert"}) out.key(name).numbers(items(none, 2));
   out.end_object();
 }
@@ -160,8 +170,8 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   DataSizes n = d.n;
   n.nconmax = d.ncon;
   n.njmax = d.nefc;
-#define X(type, name, rows, width, meaning) \
-  if (!detail::stored_otherwise(#name)) { \
+#define X(type, name, rows, width, meaning)                               \
+  if (!detail::stored_otherwise(#name)) {                                 \
     out.key(#name).numbers(detail::items(d.name.data, (rows) * (width))); \
   }
   CORTEN_DATA_FIELDS(X)
@@ -169,7 +179,8 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
 
   out.key("M_full").numbers(detail::full_inertia(model, d));
   out.key("ten_J").numbers(detail::dense_rows(n.ntendon, n.nv, d.ten_J, model.ten_J_rownnz.data(),
-                                              model.ten_J_rowadr.data(), model.ten_J_colind.data()));
+                                              model.ten_J_rowadr.data(),
+                                              model.ten_J_colind.data()));
   out.key("actuator_moment")
       .numbers(detail::dense_rows(n.nout, n.nv, d.actuator_moment, d.moment_rownnz.data,
                                   d.moment_rowadr.data, d.moment_colind.data));
@@ -178,7 +189,8 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   out.end_array();
 
   // what models of this library never have
-  for (const char* name : {"eq_active", "history", "flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
+  for (const char* name :
+       {"eq_active", "history", "flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
     out.key(name).numbers(std::span<const double>());
   }
 }
@@ -190,7 +202,7 @@ void write_data(JsonWriter& out, const Model<S>& model, const Data<SD>& data) {
   out.end_object();
 }
 
-// ---- state -------------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -217,20 +229,25 @@ std::optional<std::string> read_state_member(std::string_view key, const Json& f
     d.time = static_cast<typename D::Scalar>(*t);
     return {};
   }
-#define X(name, count) \
-  if (key == #name) return read_numbers(from, d.name, count);
-  X(qpos, d.n.nq) X(qvel, d.n.nv) X(act, d.n.na) X(ctrl, d.n.nu) X(qacc_warmstart, d.n.nv)
-  X(qfrc_applied, d.n.nv) X(xfrc_applied, 6 * d.n.nbody) X(mocap_pos, 3 * d.n.nmocap)
-  X(mocap_quat, 4 * d.n.nmocap) X(userdata, d.n.nuserdata)
-#undef X
+  const DataSizes& n = d.n;
+  if (key == "qpos") return read_numbers(from, d.qpos, n.nq);
+  if (key == "qvel") return read_numbers(from, d.qvel, n.nv);
+  if (key == "act") return read_numbers(from, d.act, n.na);
+  if (key == "ctrl") return read_numbers(from, d.ctrl, n.nu);
+  if (key == "qacc_warmstart") return read_numbers(from, d.qacc_warmstart, n.nv);
+  if (key == "qfrc_applied") return read_numbers(from, d.qfrc_applied, n.nv);
+  if (key == "xfrc_applied") return read_numbers(from, d.xfrc_applied, 6 * n.nbody);
+  if (key == "mocap_pos") return read_numbers(from, d.mocap_pos, 3 * n.nmocap);
+  if (key == "mocap_quat") return read_numbers(from, d.mocap_quat, 4 * n.nmocap);
+  if (key == "userdata") return read_numbers(from, d.userdata, n.nuserdata);
   if (from.array() != nullptr && from.array()->empty()) return {};
   return "is not part of a state";
 }
 
 }  // namespace detail
 
-// Sets the state and the inputs that an object names ({"time": 0, "qpos": […], "ctrl": […], …}); the
-// others stay as they are. Returns what is wrong with the object, if anything.
+// Sets the state and the inputs that an object names ({"time": 0, "qpos": […], "ctrl": […], …});
+// the others stay as they are. Returns what is wrong with the object, if anything.
 template <class SD>
 std::optional<Error> read_state(const Json& from, Data<SD>& data, const std::string& file = {}) {
   const Json::Object* members = from.object();

@@ -3,14 +3,14 @@
 // JSON, strict (RFC 8259): a tree of values, a reader and a writer.
 //
 //   corten::Result<corten::io::Json> tree = corten::io::read_json(text, "state.json");
-//   if (!tree) std::puts(tree.error().to_string().c_str());   // state.json:3:17: expected ',' or ']'
+//   if (!tree) std::puts(tree.error().to_string().c_str());  // state.json:3:17: expected ','
 //   const corten::io::Json* qpos = tree->find("qpos");
 //
 //   corten::io::JsonWriter out;
 //   out.begin_object().key("time").number(0.1).key("qpos").numbers(data.qpos()).end_object();
 //
-// Numbers are written in the shortest form that reads back to the same double, and -0 stays -0. JSON has
-// no numbers that are not finite: they are the strings "NaN", "Infinity" and "-Infinity".
+// Numbers are written in the shortest form that reads back to the same double, and -0 stays -0.
+// JSON has no numbers that are not finite: they are the strings "NaN", "Infinity" and "-Infinity".
 #pragma once
 
 #include <corten/core/result.hpp>
@@ -25,6 +25,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <unordered_set>
 #include <utility>
 #include <variant>
@@ -32,7 +33,7 @@
 
 namespace corten::io {
 
-// ---- a value -----------------------------------------------------------------------------------------
+// ---- a value ------------------------------------------------------------------------------------
 
 class Json {
  public:
@@ -40,11 +41,13 @@ class Json {
   using Member = std::pair<std::string, Json>;
   using Object = std::vector<Member>;  // in the order of the text
 
-  Json() = default;
-  template <class T>
-    requires std::is_constructible_v<std::variant<std::nullptr_t, bool, double, std::string, Array, Object>,
-                                     std::in_place_type_t<T>, T>
-  explicit Json(T value) : value_(std::in_place_type<T>, std::move(value)) {}
+  Json() = default;  // null
+  explicit Json(bool b) : value_(b) {}
+  explicit Json(double x) : value_(x) {}
+  explicit Json(std::string s) : value_(std::move(s)) {}
+  explicit Json(const char* s) : value_(std::string(s)) {}
+  explicit Json(Array items) : value_(std::move(items)) {}
+  explicit Json(Object members) : value_(std::move(members)) {}
 
   // the value as one of the types, or null
   template <class T>
@@ -78,10 +81,10 @@ class Json {
   }
 
  private:
-  std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value_ = nullptr;
+  std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value_;
 };
 
-// ---- reader ------------------------------------------------------------------------------------------
+// ---- reader -------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -112,14 +115,17 @@ class JsonReader {
       ++line;
       start = i + 1;
     }
-    error_ = Error{{std::string(file_), line, static_cast<int>(at_ - start) + 1}, {}, std::move(message), {}};
+    error_ = Error{
+        {std::string(file_), line, static_cast<int>(at_ - start) + 1}, {}, std::move(message), {}};
     return false;
   }
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
   void space() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < text_.size() &&
+           std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
+      ++at_;
   }
 
   bool accept(char c) {
@@ -132,18 +138,24 @@ class JsonReader {
     space();
     if (at_ == text_.size()) return fail("the text ends where a value is expected");
     switch (peek()) {
-      case '{': return object(out, depth);
-      case '[': return array(out, depth);
+      case '{':
+        return object(out, depth);
+      case '[':
+        return array(out, depth);
       case '"': {
         std::string s;
         if (!string(s)) return false;
         out = Json(std::move(s));
         return true;
       }
-      case 't': return word("true", Json(true), out);
-      case 'f': return word("false", Json(false), out);
-      case 'n': return word("null", Json(), out);
-      default: return number(out);
+      case 't':
+        return word("true", Json(true), out);
+      case 'f':
+        return word("false", Json(false), out);
+      case 'n':
+        return word("null", Json(), out);
+      default:
+        return number(out);
     }
   }
 
@@ -250,7 +262,8 @@ class JsonReader {
   bool escape(std::string& out) {
     constexpr std::string_view names = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
     ++at_;
-    if (const std::size_t k = names.find(peek()); k != std::string_view::npos && at_ < text_.size()) {
+    if (const std::size_t k = names.find(peek());
+        k != std::string_view::npos && at_ < text_.size()) {
       out += meanings[k];
       ++at_;
       return true;
@@ -315,11 +328,12 @@ class JsonReader {
 }  // namespace detail
 
 // Reads one JSON value. Errors carry line and column; `file` is what the text is called in them.
-inline Result<Json> read_json(std::string_view text, std::string_view file = {}, int max_depth = 200) {
+inline Result<Json> read_json(std::string_view text, std::string_view file = {},
+                              int max_depth = 200) {
   return detail::JsonReader(text, file, max_depth).read();
 }
 
-// ---- writer ------------------------------------------------------------------------------------------
+// ---- writer -------------------------------------------------------------------------------------
 
 // the shortest decimal that reads back to the same double
 inline void append_number(std::string& out, double x) {
@@ -401,7 +415,7 @@ class JsonWriter {
     if constexpr (std::is_arithmetic_v<T>) {
       return static_cast<double>(x);
     } else {
-      return static_cast<double>(corten::value(x));
+      return static_cast<double>(value(x));
     }
   }
 

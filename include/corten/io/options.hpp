@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Physics options as text, for command lines: "integrator=RK4,solver=PGS,disable=contact+warmstart,
-// tolerance=0,gravity=0+0+-1.62". Words are those of MJCF, in any case of letters; numbers of a vector
-// are joined by '+'.
+// tolerance=0,gravity=0+0+-1.62". Words are those of MJCF, in any case of letters; numbers of a
+// vector are joined by '+'.
 #pragma once
 
 #include <corten/core/result.hpp>
@@ -23,9 +23,9 @@ namespace corten::io {
 
 // names of the bits, in their order
 inline constexpr std::array<std::string_view, 20> disable_names{
-    "constraint",   "equality",  "frictionloss", "limit",   "contact",  "spring",    "damper",
-    "gravity",      "clampctrl", "warmstart",    "filterparent", "actuation", "refsafe", "sensor",
-    "midphase",     "eulerdamp", "autoreset",    "nativeccd", "island", "multiccd"};
+    "constraint", "equality",  "frictionloss", "limit",        "contact",   "spring",  "damper",
+    "gravity",    "clampctrl", "warmstart",    "filterparent", "actuation", "refsafe", "sensor",
+    "midphase",   "eulerdamp", "autoreset",    "nativeccd",    "island",    "multiccd"};
 inline constexpr std::array<std::string_view, 6> enable_names{"override",    "energy", "fwdinv",
                                                               "invdiscrete", "sleep",  "diagexact"};
 
@@ -71,12 +71,14 @@ std::optional<Error> set_word(std::string_view key, std::string_view word, int& 
 }
 
 template <class Names>
-std::optional<Error> set_bits(std::string_view key, std::string_view words, const Names& names, int& to) {
+std::optional<Error> set_bits(std::string_view key, std::string_view words, const Names& names,
+                              int& to) {
   for (const std::string_view word : split(words, '+')) {
     std::size_t bit = 0;
     while (bit < names.size() && spec::edit_distance(word, names[bit], 0) != 0) ++bit;
     if (bit == names.size()) {
-      return option_error(key, "unknown flag '" + std::string(word) + "'", spec::suggest(word, names));
+      return option_error(key, "unknown flag '" + std::string(word) + "'",
+                          spec::suggest(word, names));
     }
     to |= 1 << bit;
   }
@@ -158,7 +160,9 @@ Result<Option<S>> with_options(Option<S> opt, std::string_view text) {
   for (const std::string_view item : split(text, ',')) {
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) return detail::option_error(item, "expected key=value");
-    if (auto e = detail::set_option(opt, item.substr(0, equals), item.substr(equals + 1))) return *e;
+    if (auto e = detail::set_option(opt, item.substr(0, equals), item.substr(equals + 1))) {
+      return *e;
+    }
   }
   if (auto e = detail::unsupported(opt)) return *e;
   return opt;

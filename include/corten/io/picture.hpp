@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A motion in one picture: the bodies at several instants, the early ones faint, the last one solid.
+// A motion in one picture: the bodies at several instants, the early ones faint, the last one
+// solid.
 #pragma once
 
 #include <corten/io/silhouette.hpp>
@@ -8,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace corten::io {
@@ -22,23 +25,35 @@ struct PictureFrame {
   double y(Point p) const { return (top - p.y) * scale; }
 };
 
-inline void draw_silhouette(Svg& svg, const Silhouette& s, const PictureFrame& f, const std::string& colour) {
+inline void draw_silhouette(Svg& svg, const Silhouette& s, const PictureFrame& f,
+                            const std::string& colour) {
   const double r = s.radius * f.scale;
   const Point a = s.points[0];
   if (s.points.size() == 1) {
-    svg.element("circle", {{"cx", f.x(a)}, {"cy", f.y(a)}, {"r", r}, {"fill", colour}, {"stroke", "#ffffff"}});
+    svg.element(
+        "circle",
+        {{"cx", f.x(a)}, {"cy", f.y(a)}, {"r", r}, {"fill", colour}, {"stroke", "#ffffff"}});
   } else if (s.points.size() == 2) {
     // a white line under the coloured one makes the outline
     for (const bool under : {true, false}) {
       const Point b = s.points[1];
-      svg.element("line", {{"x1", f.x(a)}, {"y1", f.y(a)}, {"x2", f.x(b)}, {"y2", f.y(b)},
+      svg.element("line", {{"x1", f.x(a)},
+                           {"y1", f.y(a)},
+                           {"x2", f.x(b)},
+                           {"y2", f.y(b)},
                            {"stroke", under ? std::string("#ffffff") : colour},
-                           {"stroke-width", 2 * r + (under ? 1 : -1)}, {"stroke-linecap", "round"}});
+                           {"stroke-width", 2 * r + (under ? 1 : -1)},
+                           {"stroke-linecap", "round"}});
     }
   } else {
     std::string points;
-    for (const Point p : s.points) points += SvgValue::number(f.x(p)) + "," + SvgValue::number(f.y(p)) + " ";
-    svg.element("polygon", {{"points", points}, {"fill", colour}, {"stroke", "#ffffff"}, {"stroke-linejoin", "round"}});
+    for (const Point p : s.points) {
+      points += SvgValue::number(f.x(p)) + "," + SvgValue::number(f.y(p)) + " ";
+    }
+    svg.element("polygon", {{"points", points},
+                            {"fill", colour},
+                            {"stroke", "#ffffff"},
+                            {"stroke-linejoin", "round"}});
   }
 }
 
@@ -55,18 +70,27 @@ inline std::string time_colour(double share) {
 
 inline std::string seconds(double t) {
   char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, t, std::chars_format::fixed, 2).ptr;
+  const auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, t, std::chars_format::fixed, 2).ptr;
   return std::string(buffer, end) + " s";
 }
 
-inline void draw_floor(Svg& svg, const Scene& scene, const PictureFrame& f, double width, double height) {
+inline void draw_floor(Svg& svg, const Scene& scene, const PictureFrame& f, double width,
+                       double height) {
   for (const Scene::Edge& e : scene.planes) {
     if (std::fabs(e.normal.y) < 0.999) continue;
     const double y = f.y(e.point);
     const double low = e.normal.y > 0 ? y : 0, high = e.normal.y > 0 ? height : y;
     if (high <= low || low > height) continue;
-    svg.element("rect", {{"x", 0}, {"y", low}, {"width", width}, {"height", high - low}, {"fill", "#eef0f2"}});
-    svg.element("line", {{"x1", 0}, {"x2", width}, {"y1", y}, {"y2", y}, {"stroke", "#8c95a1"}, {"stroke-width", 1.5}});
+    svg.element(
+        "rect",
+        {{"x", 0}, {"y", low}, {"width", width}, {"height", high - low}, {"fill", "#eef0f2"}});
+    svg.element("line", {{"x1", 0},
+                         {"x2", width},
+                         {"y1", y},
+                         {"y2", y},
+                         {"stroke", "#8c95a1"},
+                         {"stroke-width", 1.5}});
   }
 }
 
@@ -81,29 +105,38 @@ inline double time_share(std::size_t i, std::size_t n) {
 // one swatch an instant, and a bar of a round length
 inline void draw_picture_legend(Svg& svg, const std::vector<Scene>& scenes, const PictureFrame& f,
                                 double width, double height) {
-  const double y = height - 22, step = std::min(74.0, (width - 190) / static_cast<double>(scenes.size()));
+  const double y = height - 22;
+  const double step = std::min(74.0, (width - 190) / static_cast<double>(scenes.size()));
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const double share = time_share(i, scenes.size()), x = 32 + step * static_cast<double>(i);
-    svg.element("circle", {{"cx", x}, {"cy", y - 4}, {"r", 6}, {"fill", time_colour(share)},
+    svg.element("circle", {{"cx", x},
+                           {"cy", y - 4},
+                           {"r", 6},
+                           {"fill", time_colour(share)},
                            {"opacity", time_opacity(share)}});
     svg.text(x + 11, y, seconds(scenes[i].time), {{"font-size", 12}, {"fill", "#2d333b"}});
   }
-  double length = 1e6;
-  const char* label = "";
-  for (const auto& [metres, name] : {std::pair(10.0, "10 m"), {5.0, "5 m"}, {2.0, "2 m"}, {1.0, "1 m"},
-                                     {0.5, "50 cm"}, {0.2, "20 cm"}, {0.1, "10 cm"}, {0.01, "1 cm"}}) {
-    if (length * f.scale <= 120) break;
-    length = metres, label = name;
-  }
-  const double right = width - 28, left = right - length * f.scale;
-  svg.element("line", {{"x1", left}, {"x2", right}, {"y1", y}, {"y2", y}, {"stroke", "#2d333b"}, {"stroke-width", 2}});
-  svg.text(0.5 * (left + right), y - 7, label, {{"text-anchor", "middle"}, {"font-size", 12}, {"fill", "#2d333b"}});
+  // the longest of these that fits
+  constexpr std::pair<double, const char*> bars[] = {{10, "10 m"},  {5, "5 m"},    {2, "2 m"},
+                                                     {1, "1 m"},    {.5, "50 cm"}, {.2, "20 cm"},
+                                                     {.1, "10 cm"}, {.01, "1 cm"}};
+  const auto* bar = std::begin(bars);
+  while (bar->first * f.scale > 120 && bar + 1 != std::end(bars)) ++bar;
+  const double right = width - 28, left = right - bar->first * f.scale;
+  svg.element("line", {{"x1", left},
+                       {"x2", right},
+                       {"y1", y},
+                       {"y2", y},
+                       {"stroke", "#2d333b"},
+                       {"stroke-width", 2}});
+  svg.text(0.5 * (left + right), y - 7, bar->second,
+           {{"text-anchor", "middle"}, {"font-size", 12}, {"fill", "#2d333b"}});
 }
 
 }  // namespace detail
 
-// `count` of the scenes, the first and the last among them, with about the same amount of motion between
-// neighbours: a fall that ends in rest is mostly fall. All scenes show the same shapes.
+// `count` of the scenes, the first and the last among them, with about the same amount of motion
+// between neighbours: a fall that ends in rest is mostly fall. All scenes show the same shapes.
 inline std::vector<Scene> by_motion(const std::vector<Scene>& scenes, std::size_t count) {
   if (scenes.size() <= count || count < 2) return scenes;
   std::vector<double> travelled{0};
@@ -122,7 +155,9 @@ inline std::vector<Scene> by_motion(const std::vector<Scene>& scenes, std::size_
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const double share = static_cast<double>(out.size()) / static_cast<double>(count - 1);
     const bool last = i + 1 == scenes.size();
-    if (last || (travelled[i] >= share * travelled.back() && out.size() + 1 < count)) out.push_back(scenes[i]);
+    if (last || (travelled[i] >= share * travelled.back() && out.size() + 1 < count)) {
+      out.push_back(scenes[i]);
+    }
   }
   return out;
 }
@@ -139,7 +174,8 @@ inline std::string picture_svg(const std::vector<Scene>& scenes, const std::stri
   }
   if (box.empty()) box.add({0, 0}, 1);
   const double w = std::max(box.right - box.left, 1e-9), h = std::max(box.top - box.bottom, 1e-9);
-  const double scale = std::min((width - 2 * margin) / w, (max_height - header - footer - margin) / h);
+  const double scale =
+      std::min((width - 2 * margin) / w, (max_height - header - footer - margin) / h);
   const double height = header + h * scale + margin + footer;
   const detail::PictureFrame frame{scale, 0.5 * (box.left + box.right) - 0.5 * width / scale,
                                    box.top + header / scale};

@@ -35,7 +35,8 @@ struct Figure {
   std::vector<Panel> panels;
 };
 
-// The numbers at which an axis has ticks: about `count` multiples of 1, 2 or 5 times a power of ten.
+// The numbers at which an axis has ticks: about `count` multiples of 1, 2 or 5 times a power of
+// ten.
 struct Ticks {
   double low = 0, high = 1, step = 1;
   int decimals = 0;
@@ -67,8 +68,9 @@ struct Ticks {
     const double x = std::fabs(at(i)) < 1e-9 * step ? 0 : at(i);
     char buffer[64];
     const bool plain = size < 1e6 && decimals <= 6;
-    const auto end = plain ? std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, decimals)
-                           : std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 4);
+    const auto end =
+        plain ? std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, decimals)
+              : std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 4);
     std::string out(buffer, end.ptr);
     if (out[0] == '-') out.replace(0, 1, "\u2212");  // a minus as wide as a digit
     return out;
@@ -79,7 +81,8 @@ namespace detail {
 
 // where things are, in pixels
 struct PlotLayout {
-  static constexpr double width = 900, left = 74, right = 190, top = 70, panel = 160, gap = 62, bottom = 52;
+  static constexpr double width = 900, left = 74, right = 190, top = 70, panel = 160, gap = 62,
+                          bottom = 52;
   static constexpr double plot_width = width - left - right;
   static double panel_top(std::size_t i) { return top + static_cast<double>(i) * (panel + gap); }
   static double height(std::size_t panels) { return panel_top(panels) - gap + bottom; }
@@ -93,9 +96,10 @@ struct Axis {
   }
 };
 
-// A polyline of pixels, with gaps where numbers are not finite. Of many points in a pixel column the
-// first, lowest, highest and last are kept: what can be seen, whatever the number of samples.
-inline std::string path_of(std::span<const double> xs, std::span<const double> ys, const Axis& x, const Axis& y) {
+// A polyline of pixels, with gaps where numbers are not finite. Of many points in a pixel column
+// the first, lowest, highest and last are kept: what can be seen, whatever the number of samples.
+inline std::string path_of(std::span<const double> xs, std::span<const double> ys, const Axis& x,
+                           const Axis& y) {
   std::string out;
   bool pen = false;
   const auto point = [&](std::size_t i) {
@@ -111,7 +115,8 @@ inline std::string path_of(std::span<const double> xs, std::span<const double> y
     }
     const double column = std::floor(2 * x(xs[i]));
     std::size_t end = i, low = i, high = i;
-    for (; end < xs.size() && std::isfinite(ys[end]) && std::floor(2 * x(xs[end])) == column; ++end) {
+    for (; end < xs.size() && std::isfinite(ys[end]) && std::floor(2 * x(xs[end])) == column;
+         ++end) {
       if (ys[end] < ys[low]) low = end;
       if (ys[end] > ys[high]) high = end;
     }
@@ -138,9 +143,11 @@ inline Axis vertical_axis(const Panel& panel, double top) {
 
 inline Axis horizontal_axis(std::span<const double> x) {
   const double low = x.empty() ? 0 : x.front(), high = x.empty() ? 1 : x.back();
-  Axis axis{Ticks::around(low, high, 8), PlotLayout::left, PlotLayout::left + PlotLayout::plot_width};
+  Axis axis{Ticks::around(low, high, 8), PlotLayout::left,
+            PlotLayout::left + PlotLayout::plot_width};
   // the plot ends where the data ends, between ticks if need be
-  if (high > low) axis.to = axis.from + PlotLayout::plot_width * (axis.ticks.high - axis.ticks.low) / (high - axis.ticks.low);
+  const double ticked = axis.ticks.high - axis.ticks.low;
+  if (high > low) axis.to = axis.from + PlotLayout::plot_width * ticked / (high - axis.ticks.low);
   return axis;
 }
 
@@ -149,22 +156,31 @@ inline void draw_grid(Svg& svg, const Axis& x, const Axis& y) {
   for (int i = 0; i < y.ticks.count(); ++i) {
     const double at = y(y.ticks.at(i));
     const bool zero = std::fabs(y.ticks.at(i)) < 1e-9 * y.ticks.step;
-    svg.element("line", {{"x1", left}, {"x2", right}, {"y1", at}, {"y2", at},
+    svg.element("line", {{"x1", left},
+                         {"x2", right},
+                         {"y1", at},
+                         {"y2", at},
                          {"stroke", zero ? "#b4bac2" : "#e6e8eb"}});
-    svg.text(left - 10, at + 4, y.ticks.label(i), {{"text-anchor", "end"}, {"font-size", 12}, {"fill", "#5b6470"}});
+    svg.text(left - 10, at + 4, y.ticks.label(i),
+             {{"text-anchor", "end"}, {"font-size", 12}, {"fill", "#5b6470"}});
   }
   for (int i = 0; i < x.ticks.count(); ++i) {
     const double at = x(x.ticks.at(i));
     if (at > right + 0.5 || at < left - 0.5) continue;
-    svg.element("line", {{"x1", at}, {"x2", at}, {"y1", y.from}, {"y2", y.from + 5}, {"stroke", "#8c95a1"}});
+    svg.element(
+        "line",
+        {{"x1", at}, {"x2", at}, {"y1", y.from}, {"y2", y.from + 5}, {"stroke", "#8c95a1"}});
     if (i > 0) {
-      svg.element("line", {{"x1", at}, {"x2", at}, {"y1", y.to}, {"y2", y.from}, {"stroke", "#f1f2f4"}});
+      svg.element("line",
+                  {{"x1", at}, {"x2", at}, {"y1", y.to}, {"y2", y.from}, {"stroke", "#f1f2f4"}});
     }
-    svg.text(at, y.from + 20, x.ticks.label(i), {{"text-anchor", "middle"}, {"font-size", 12}, {"fill", "#5b6470"}});
+    svg.text(at, y.from + 20, x.ticks.label(i),
+             {{"text-anchor", "middle"}, {"font-size", 12}, {"fill", "#5b6470"}});
   }
   svg.element("path", {{"d", "M" + SvgValue::number(left) + " " + SvgValue::number(y.to) + "V" +
                                  SvgValue::number(y.from) + "H" + SvgValue::number(right)},
-                       {"fill", "none"}, {"stroke", "#8c95a1"}});
+                       {"fill", "none"},
+                       {"stroke", "#8c95a1"}});
 }
 
 // the labels right of the panel; those that do not fit are counted
@@ -174,8 +190,13 @@ inline void draw_legend(Svg& svg, const Panel& panel, double top) {
   const std::size_t shown = panel.lines.size() <= room ? panel.lines.size() : room - 1;
   double y = top + 8;
   for (std::size_t k = 0; k < shown; ++k, y += 18) {
-    svg.element("line", {{"x1", left}, {"x2", left + 20}, {"y1", y}, {"y2", y}, {"stroke-width", 3},
-                         {"stroke", svg_palette[k % svg_palette.size()]}, {"stroke-linecap", "round"}});
+    svg.element("line", {{"x1", left},
+                         {"x2", left + 20},
+                         {"y1", y},
+                         {"y2", y},
+                         {"stroke-width", 3},
+                         {"stroke", svg_palette[k % svg_palette.size()]},
+                         {"stroke-linecap", "round"}});
     svg.text(left + 28, y + 4, panel.lines[k].label, {{"font-size", 12}, {"fill", "#2d333b"}});
   }
   if (shown < panel.lines.size()) {
@@ -189,23 +210,28 @@ inline void draw_legend(Svg& svg, const Panel& panel, double top) {
 inline std::string plot_svg(const Figure& figure) {
   using Layout = detail::PlotLayout;
   Svg svg(Layout::width, Layout::height(figure.panels.size()), figure.title);
-  svg.text(Layout::left, 28, figure.title, {{"font-size", 17}, {"font-weight", 600}, {"fill", "#1f242b"}});
+  svg.text(Layout::left, 28, figure.title,
+           {{"font-size", 17}, {"font-weight", 600}, {"fill", "#1f242b"}});
   const detail::Axis x = detail::horizontal_axis(figure.x);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const Panel& panel = figure.panels[i];
     const double top = Layout::panel_top(i);
     const detail::Axis y = detail::vertical_axis(panel, top);
-    svg.text(Layout::left, top - 10, panel.title, {{"font-size", 13}, {"font-weight", 600}, {"fill", "#2d333b"}});
+    svg.text(Layout::left, top - 10, panel.title,
+             {{"font-size", 13}, {"font-weight", 600}, {"fill", "#2d333b"}});
     detail::draw_grid(svg, x, y);
     for (std::size_t k = 0; k < panel.lines.size(); ++k) {
-      svg.element("path", {{"d", detail::path_of(figure.x, panel.lines[k].y, x, y)}, {"fill", "none"},
-                           {"stroke", svg_palette[k % svg_palette.size()]}, {"stroke-width", 1.6},
-                           {"stroke-linejoin", "round"}, {"stroke-linecap", "round"}});
+      svg.element("path", {{"d", detail::path_of(figure.x, panel.lines[k].y, x, y)},
+                           {"fill", "none"},
+                           {"stroke", svg_palette[k % svg_palette.size()]},
+                           {"stroke-width", 1.6},
+                           {"stroke-linejoin", "round"},
+                           {"stroke-linecap", "round"}});
     }
     if (panel.lines.size() > 1) detail::draw_legend(svg, panel, top);
   }
-  svg.text(Layout::left + Layout::plot_width / 2, Layout::height(figure.panels.size()) - 12, figure.x_label,
-           {{"text-anchor", "middle"}, {"font-size", 12}, {"fill", "#5b6470"}});
+  svg.text(Layout::left + Layout::plot_width / 2, Layout::height(figure.panels.size()) - 12,
+           figure.x_label, {{"text-anchor", "middle"}, {"font-size", 12}, {"fill", "#5b6470"}});
   return svg.finish();
 }
 

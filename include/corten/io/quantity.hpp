@@ -67,8 +67,8 @@ struct QuantitySource {
   int count;
 };
 
-// Everything that can be picked. Fields as long as there are contacts or rows are not: their components
-// are other things at other times.
+// Everything that can be picked. Fields as long as there are contacts or rows are not: their
+// components are other things at other times.
 template <class S>
 std::vector<QuantitySource<S>> quantity_sources(const DataSizes& sizes) {
   using D = typename Quantity<S>::D;
@@ -115,7 +115,8 @@ template <class S>
 Result<Pick<S>> pick_component(const QuantitySource<S>& source, std::string_view index) {
   const auto i = to_number<int>(index);
   if (!i || *i < 0 || *i >= source.count) {
-    return pick_error(source.name, "the index must be from 0 to " + std::to_string(source.count - 1));
+    return pick_error(source.name,
+                      "the index must be from 0 to " + std::to_string(source.count - 1));
   }
   const std::string label = std::string(source.name) + ":" + std::string(index);
   return Pick<S>{label + " · " + std::string(source.meaning), {{label, source.member, *i}}};
@@ -125,7 +126,8 @@ template <class S>
 Pick<S> pick_all(const QuantitySource<S>& source) {
   Pick<S> out{std::string(source.name) + " · " + std::string(source.meaning), {}};
   for (int i = 0; i < source.count; ++i) {
-    const std::string label = std::string(source.name) + (source.count > 1 ? ":" + std::to_string(i) : "");
+    const std::string label =
+        std::string(source.name) + (source.count > 1 ? ":" + std::to_string(i) : "");
     out.quantities.push_back({label, source.member, i});
   }
   return out;
@@ -143,8 +145,9 @@ Result<Pick<S>> pick(const Model<SM>& model, const DataSizes& sizes, std::string
     return detail::pick_sensor<S>(model, text.substr(colon + 1));
   }
   if (text == "energy") {
-    return Pick<S>{"energy (J)",
-                   {{"total", &D::energy, 0, 2}, {"potential", &D::energy, 0}, {"kinetic", &D::energy, 1}}};
+    return Pick<S>{
+        "energy (J)",
+        {{"total", &D::energy, 0, 2}, {"potential", &D::energy, 0}, {"kinetic", &D::energy, 1}}};
   }
   const auto sources = detail::quantity_sources<S>(sizes);
   std::vector<std::string_view> known{"sensor"};
@@ -155,7 +158,8 @@ Result<Pick<S>> pick(const Model<SM>& model, const DataSizes& sizes, std::string
     }
     known.push_back(source.name);
   }
-  return detail::pick_error(text, "there is no such quantity in this model", spec::suggest(name, known));
+  return detail::pick_error(text, "there is no such quantity in this model",
+                            spec::suggest(name, known));
 }
 
 }  // namespace corten::io

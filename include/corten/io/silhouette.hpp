@@ -95,7 +95,8 @@ inline std::vector<Point> hull(std::vector<Point> points) {
   for (int pass = 0; pass < 2; ++pass) {
     const std::size_t start = out.size();
     for (const Point p : points) {
-      while (out.size() >= start + 2 && cross(out.back() - out[out.size() - 2], p - out.back()) <= 0) {
+      while (out.size() >= start + 2 &&
+             cross(out.back() - out[out.size() - 2], p - out.back()) <= 0) {
         out.pop_back();
       }
       out.push_back(p);
@@ -106,7 +107,8 @@ inline std::vector<Point> hull(std::vector<Point> points) {
   return out;
 }
 
-// points on the surface whose hull is the outline; spheres and capsules are exact, round edges are sampled
+// points on the surface whose hull is the outline; spheres and capsules are exact, round edges are
+// sampled
 inline std::vector<Point> outline(GeomType type, const Vec3<double>& size, const Vec3<double>& pos,
                                   const Mat3<double>& mat, const View& view) {
   constexpr int samples = 32;
@@ -143,7 +145,8 @@ Vec3<double> load3(const T& field, int i) {
 
 }  // namespace detail
 
-// The world as it is after a forward. Geoms of invisible kinds (meshes, height fields) are left out.
+// The world as it is after a forward. Geoms of invisible kinds (meshes, height fields) are left
+// out.
 template <class S, class SD>
 Scene scene(const Model<S>& model, const Data<SD>& data, const View& view = {}) {
   Scene out;
@@ -155,7 +158,9 @@ Scene scene(const Model<S>& model, const Data<SD>& data, const View& view = {}) 
     const Vec3<double> size = detail::load3(model.geom_size.data(), g);
     const Vec3<double> pos = detail::load3(d.geom_xpos, g);
     Mat3<double> mat;
-    for (int k = 0; k < 9; ++k) mat(k / 3, k % 3) = static_cast<double>(value(d.geom_xmat[9 * g + k]));
+    for (int k = 0; k < 9; ++k) {
+      mat(k / 3, k % 3) = static_cast<double>(value(d.geom_xmat[9 * g + k]));
+    }
     const Vec3<double> axis = mat.col(2);
 
     Silhouette s{{}, size[0], view.depth(pos), g};

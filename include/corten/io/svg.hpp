@@ -14,8 +14,8 @@
 namespace corten::io {
 
 // colours that stay apart for most eyes and on white (after Okabe and Ito)
-inline constexpr std::array<std::string_view, 8> svg_palette{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                             "#e69f00", "#56b4e9", "#7a5195", "#555555"};
+inline constexpr std::array<std::string_view, 8> svg_palette{
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5195", "#555555"};
 
 // Attributes of an element, in order: {{"x", 10}, {"fill", "#fff"}}.
 class SvgValue {
@@ -50,7 +50,8 @@ class Svg {
     text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"";
     attributes({{"width", width}, {"height", height}});
     text_ += " viewBox=\"0 0 " + SvgValue::number(width) + " " + SvgValue::number(height) + "\"";
-    attributes({{"font-family", "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"}});
+    attributes(
+        {{"font-family", "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"}});
     text_ += ">\n<title>" + escape(title) + "</title>\n";
     element("rect", {{"width", width}, {"height", height}, {"fill", "#ffffff"}});
   }
@@ -78,11 +79,20 @@ class Svg {
     std::string out;
     for (const char c : s) {
       switch (c) {
-        case '&': out += "&amp;"; break;
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '"': out += "&quot;"; break;
-        default: out += c;
+        case '&':
+          out += "&amp;";
+          break;
+        case '<':
+          out += "&lt;";
+          break;
+        case '>':
+          out += "&gt;";
+          break;
+        case '"':
+          out += "&quot;";
+          break;
+        default:
+          out += c;
       }
     }
     return out;

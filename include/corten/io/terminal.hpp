@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For programs in a terminal: whether there is one, a progress bar, and a table of names and values.
+// For programs in a terminal: whether there is one, a progress bar, and a table of names and
+// values.
 #pragma once
 
 #include <algorithm>
@@ -63,8 +64,8 @@ inline std::string bar(double share, int width) {
   return out;
 }
 
-// A bar on one line that is drawn over and over, at most twenty times a second. Nothing is written to
-// streams that are not terminals.
+// A bar on one line that is drawn over and over, at most twenty times a second. Nothing is written
+// to streams that are not terminals.
 class Progress {
  public:
   explicit Progress(std::FILE* stream) : stream_(is_terminal(stream) ? stream : nullptr) {}
@@ -97,7 +98,8 @@ class Progress {
   bool shown_ = false;
 };
 
-// Rows of a name and values, in columns. The first column is left-aligned, the others right-aligned.
+// Rows of a name and values, in columns. The first column is left-aligned, the others
+// right-aligned.
 class Table {
  public:
   template <class... Cells>
@@ -126,8 +128,8 @@ class Table {
  private:
   // characters of UTF-8: bytes that do not continue one
   static std::size_t length(std::string_view s) {
-    return static_cast<std::size_t>(
-        std::count_if(s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(
+        s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
   }
 
   std::vector<std::vector<std::string>> rows_;

@@ -5,7 +5,6 @@
 // need not pass results around.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,22 +12,11 @@
 #include <utility>
 
 #include <corten/core/result.hpp>
+#include <corten/mjcf/options.hpp>
 #include <corten/mjcf/xml.hpp>
 #include <corten/spec/spec.hpp>
 
 namespace corten::mjcf {
-
-struct ReadOptions {
-  // what the text is called in messages
-  std::string file = {};
-  // where relative includes are looked up first; parse_file takes the directory of the file
-  std::string directory = {};
-  // Unknown elements, attributes and default classes, and numbers too many, become warnings in
-  // Spec::warnings. What MuJoCo has and corten lacks stays an error.
-  bool lenient = false;
-  // the content of a file to include; empty: files on disk
-  std::function<std::optional<std::string>(const std::string& path)> load = {};
-};
 
 struct Context {
   ReadOptions options;

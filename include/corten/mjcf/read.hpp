@@ -9,87 +9,24 @@
 // exception, whatever the text.
 #pragma once
 
-#include <exception>
 #include <string>
 #include <string_view>
-#include <utility>
 
-#include <corten/mjcf/context.hpp>
-#include <corten/mjcf/include.hpp>
-#include <corten/mjcf/read_body.hpp>
-#include <corten/mjcf/read_global.hpp>
-#include <corten/mjcf/read_parts.hpp>
-#include <corten/mjcf/xml.hpp>
+#include <corten/core/result.hpp>
+#include <corten/mjcf/options.hpp>
+#include <corten/spec/spec.hpp>
 
 namespace corten::mjcf {
 
-namespace detail {
-
-inline void read_section(Context& context, const XmlElement& xml, const std::string& path) {
-  const std::string_view name = xml.name;
-  if (name == "compiler") return read_compiler(context, xml, path);
-  if (name == "option") return read_option(context, xml, path);
-  if (name == "size") return read_size(context, xml, path);
-  if (name == "statistic") return read_statistic(context, xml, path);
-  if (name == "visual") return read_visual(context, xml, path);
-  if (name == "asset") return read_asset(context, xml, path);
-  if (name == "worldbody") return read_worldbody(context, xml, path);
-  if (name == "contact") return read_contact(context, xml, path);
-  if (name == "tendon") return read_tendon(context, xml, path);
-  if (name == "actuator") return read_actuator(context, xml, path);
-  if (name == "sensor") return read_sensor(context, xml, path);
-  if (name == "custom") return read_custom(context, xml, path);
-  if (name == "keyframe") return read_keyframe(context, xml, path);
-}
-
-// Default classes come first, wherever they are written: the rest refers to them.
-inline void read_mujoco(Context& context, const XmlElement& xml) {
-  const std::string path(xml.name);
-  if (xml.name != "mujoco") {
-    return context.fail(xml.where(), path, "the root element is not <mujoco>",
-                        xml.name == "robot" ? "URDF is not supported" : "");
-  }
-  AttributeReader reader(context, xml, path);
-  reader("model", context.spec.model_name);
-  reader.finish();
-  spec::Element world;
-  world.name = context.spec.world.name;
-  context.claim("body", world);
-  for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
-    if (child.name == "default") read_default(context, child, path);
-  }
-  for_children(context, xml, path, schema::mujoco,
-               [&](const XmlElement& child) { read_section(context, child, path); });
-}
-
-}  // namespace detail
-
 // Reads MJCF text. Includes are found as the options say.
-inline Result<Spec> parse(std::string_view text, const ReadOptions& options = {}) try {
-  Context context;
-  context.options = options;
-  Result<XmlElement> root = parse_xml(options.file, text);
-  if (!root) return root.error();
-  Includer(context, options.file).expand(*root, options.directory);
-  if (!context.failed()) detail::read_mujoco(context, *root);
-  if (context.failed()) return *context.error;
-  return std::move(context.spec);
-} catch (const std::exception& e) {
-  return Error{{options.file, 0, 0}, {}, std::string("cannot read the model: ") + e.what(), {}};
-}
+CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options = {});
 
 // Reads an MJCF file. Messages call it by `path`, and includes start from its directory, unless
 // the options say otherwise.
-inline Result<Spec> parse_file(const std::string& path, const ReadOptions& options = {}) try {
-  const std::optional<std::string> text = options.load ? options.load(path) : load_file(path);
-  if (!text) return Error{{path, 0, 0}, {}, "cannot read the file", {}};
-  ReadOptions adapted = options;
-  if (adapted.file.empty()) adapted.file = path;
-  if (adapted.directory.empty()) adapted.directory = detail::directory_of(path);
-  return parse(*text, adapted);
-} catch (const std::exception& e) {
-  return Error{{path, 0, 0}, {}, std::string("cannot read the model: ") + e.what(), {}};
-}
+CORTEN_HOST Result<Spec> parse_file(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace corten::mjcf
+
+#ifndef CORTEN_EXTERN_TEMPLATES
+#include <corten/mjcf/read_impl.hpp>
+#endif

@@ -58,7 +58,7 @@ CORTEN_FN void forward_acceleration(const M& m, const D& d) {
 // From the state and the inputs to everything else; the state is not changed. Trial states of an
 // integrator go without sensors. Stops, with the status saying why, when contacts or rows do not fit.
 template <class SM, class P, class D>
-CORTEN_FN Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
+CORTEN_ENTRY Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
   using S = typename D::Scalar;
   const bool sensors = with_sensors && !m.opt.disabled(disable_sensor);
   const bool energy = m.opt.enabled(enable_energy);

@@ -34,7 +34,7 @@ CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit) {
 
 // One timestep. On overflow of contacts or rows the state is not advanced.
 template <class S, class P, class D>
-CORTEN_FN Status step(const ModelRef<S, P>& m, const D& d) {
+CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d) {
   int bits = 0;
   if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos);
   if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel);

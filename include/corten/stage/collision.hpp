@@ -17,13 +17,29 @@ namespace corten {
 
 namespace detail {
 
-// A geom of the model at its place in the data. Inlined into every collider, so that what a collider does
-// not read (most of a capsule's matrix) is not loaded.
+// Loads a geom of the model at its place in the data. Inlined into every collider, so that what a collider
+// does not read (most of a capsule's matrix) is not loaded.
 template <class M, class D>
-[[gnu::always_inline]] CORTEN_FN Shape<typename D::Scalar> geom_shape(const M& m, const D& d, int g) {
+class ShapeLoader {
   using S = typename D::Scalar;
-  return {vec3<S>(d.geom_xpos, g), mat3<S>(d.geom_xmat, g), vec3<S>(m.geom_size, g)};
-}
+
+ public:
+  CORTEN_FN ShapeLoader(const M& model, const D& data, int geom) : m(model), d(data), g(geom) {}
+
+  [[gnu::always_inline]] CORTEN_FN Shape<S> operator()() const {
+    return {vec3<S>(d.geom_xpos, g), {axis(0), axis(1), axis(2)}, vec3<S>(m.geom_size, g)};
+  }
+
+ private:
+  [[gnu::always_inline]] CORTEN_FN Vec3<S> axis(int k) const {
+    const auto& f = d.geom_xmat;
+    return Vec3<S>(f[9 * g + k], f[9 * g + 3 + k], f[9 * g + 6 + k]);
+  }
+
+  const M& m;
+  const D& d;
+  int g;
+};
 
 // write contact k
 template <class D, class S>
@@ -59,9 +75,10 @@ CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate,
   const S reach = margin + contact_gap<S>(m, g1, g2, pair);
 
   Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
-  const int found = List::collide(
-      static_cast<GeomType>(m.geom_type[g1]), static_cast<GeomType>(m.geom_type[g2]),
-      [&] { return geom_shape(m, d, g1); }, [&] { return geom_shape(m, d, g2); }, reach, effort, hits);
+  const ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
+  const int found =
+      List::collide(static_cast<GeomType>(m.geom_type[g1]), static_cast<GeomType>(m.geom_type[g2]),
+                    first, second, reach, effort, hits);
   if (found == 0) return;
 
   const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
@@ -87,6 +104,7 @@ CORTEN_FN void collision(const M& m, const D& d) {
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  place_bounds(m, d);
   for (int first = 0; first < m.n.ncandidate; first += 64) {
     for (std::uint64_t near = near_candidates(m, d, first); near != 0; near &= near - 1) {
       detail::collide_candidate(m, d, first + std::countr_zero(near), effort);

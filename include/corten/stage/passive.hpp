@@ -118,7 +118,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
 
   const bool fluid = value(m.opt.density) > 0 || value(m.opt.viscosity) > 0;
   for (int b = 1; fluid && b < m.n.nbody; ++b) {
-    if (value(m.body_mass[b]) >= value_t<S>(min_value)) detail::box_fluid(m, d, b);
+    if (value(S(m.body_mass[b])) >= value_t<S>(min_value)) detail::box_fluid(m, d, b);
   }
 
   // gravity compensation of some joints is applied by their actuators instead

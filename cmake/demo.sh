@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what is missing, builds the command-line tool and lets a humanoid fall. Leaves the trajectory in
+# humanoid.csv and a plot in humanoid.svg, in the current folder.
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+. "$source/cmake/setup.sh"
+
+cd "$source"
+cmake --preset release -DCORTEN_BUILD_BENCH=OFF >/dev/null
+cmake --build --preset release --target corten_cli --parallel "$jobs"
+cd - >/dev/null
+"$source/build/release/examples/corten" simulate --csv humanoid.csv --svg humanoid.svg "$@"
+echo "written: humanoid.csv, humanoid.svg"

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes sure that what corten builds with is there, for the scripts beside it. On Debian and its relatives
+# what is missing is installed (as root, or through sudo); elsewhere this says what to install. Leaves in
+# $jobs how many compilers to run at once, and in the environment which generator CMake uses.
+
+# does the compiler accept this text?
+corten_compiles() {
+  printf "$1" | ${CXX:-g++} -I/usr/include/eigen3 -I/usr/local/include/eigen3 -x c++ -E - >/dev/null 2>&1
+}
+
+# Debian's names of what is missing
+corten_missing() {
+  command -v "${CXX:-g++}" >/dev/null || echo g++
+  command -v cmake >/dev/null || echo cmake
+  command -v ninja >/dev/null || command -v make >/dev/null || echo make
+  corten_compiles '#include <Eigen/Core>\n' || echo libeigen3-dev
+  corten_compiles '#include <rapidxml/rapidxml.hpp>\n' || echo librapidxml-dev
+  # version 2 and version 3
+  corten_compiles '#include <catch2/catch.hpp>\n' || corten_compiles '#include <catch2/catch_all.hpp>\n' || echo catch2
+}
+
+corten_install() {
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "please install as root: $*" >&2; exit 1; }
+    as_root=sudo
+  fi
+  echo "installing $*"
+  # a fresh machine has no lists of packages yet
+  for attempt in first second; do
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" </dev/null && return
+    [ $attempt = second ] || $as_root apt-get update </dev/null
+  done
+  exit 1
+}
+
+missing=$(corten_missing)
+if [ -n "$missing" ]; then
+  if command -v apt-get >/dev/null; then
+    corten_install $missing
+  else
+    echo "corten needs a C++20 compiler, CMake 3.21, make or ninja, Eigen 3.4, RapidXML (reachable as" >&2
+    echo "<rapidxml/rapidxml.hpp>) and, for its tests, Catch2 2 or 3. Not seen here, by their names in" >&2
+    echo "Debian:" $missing >&2
+  fi
+fi
+
+if [ -z "${CMAKE_GENERATOR:-}" ] && command -v ninja >/dev/null; then
+  export CMAKE_GENERATOR=Ninja
+fi
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors by name: a box falls on a floor. In the air its accelerometer reads nothing; at rest it
+// reads gravity, and the touch sensor reads the box's weight.
+#include <corten/corten.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <string_view>
+
+constexpr const char* text = R"(
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="1 1 .1"/>
+    <body name="box" pos="0 0 .3">
+      <freejoint/>
+      <geom type="box" size=".1 .1 .1" mass="2"/>
+      <site name="centre"/>
+      <site name="underside" type="box" pos="0 0 -.1" size=".11 .11 .02"/>
+    </body>
+  </worldbody>
+  <sensor>
+    <framepos name="position" objtype="body" objname="box"/>
+    <accelerometer name="acceleration" site="centre"/>
+    <touch name="weight" site="underside"/>
+  </sensor>
+</mujoco>)";
+
+// the numbers of a sensor; none if there is no such sensor
+std::span<const double> read(const corten::Model<double>& model, const corten::Data<double>& data,
+                             std::string_view name) {
+  const auto& names = model.names.sensor;
+  const auto i =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  if (i == names.size()) return {};
+  return data.sensordata().subspan(static_cast<std::size_t>(model.sensor_adr[i]),
+                                   static_cast<std::size_t>(model.sensor_dim[i]));
+}
+
+int main() {
+  const auto model = corten::load_string(text);
+  if (!model) {
+    std::fprintf(stderr, "%s\n", model.error().to_string().c_str());
+    return 1;
+  }
+  corten::Data<double> data(*model);
+  std::printf("%8s %10s %14s %10s\n", "time", "height", "acceleration", "touch");
+  for (int k = 0; k < 1000; ++k) {
+    corten::step(*model, data);
+    if (k % 100 != 0) continue;
+    std::printf("%8.3f %10.4f %14.4f %10.4f\n", data.time(), read(*model, data, "position")[2],
+                read(*model, data, "acceleration")[2], read(*model, data, "weight")[0]);
+  }
+  const double weight = read(*model, data, "weight")[0], expected = 2 * 9.81;
+  std::printf("weight: %.4f N measured, %.4f N expected\n", weight, expected);
+  return std::abs(weight - expected) < 0.01 * expected ? 0 : 1;
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Many worlds of one model.
+#pragma once
+
+#include <corten/batch/batch.hpp>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only place that knows about threads. parallel_for(n, threads, f) calls f(i) for i in [0, n), on as
+// many threads as asked for if the program is built with OpenMP, else one after the other. Each i is one
+// world that nothing else touches, so the result is the same for any number of threads.
+#pragma once
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace corten {
+
+// how many threads a batch uses when it is not told: all that OpenMP would, or 1 without it
+inline int default_threads() {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+template <class F>
+void parallel_for(int n, [[maybe_unused]] int threads, F&& f) {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (int i = 0; i < n; ++i) f(i);
+#else
+  for (int i = 0; i < n; ++i) f(i);
+#endif
+}
+
+}  // namespace corten

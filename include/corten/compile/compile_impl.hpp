@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The body of compile.hpp, apart so that corten::precompiled can compile it once.
+#pragma once
+
+#include <corten/compile/bodies.hpp>
+#include <corten/compile/candidates.hpp>
+#include <corten/compile/compile.hpp>
+#include <corten/compile/contact.hpp>
+#include <corten/compile/elements.hpp>
+#include <corten/compile/numbering.hpp>
+#include <corten/compile/set_const.hpp>
+#include <corten/compile/sizes.hpp>
+#include <corten/compile/sleep.hpp>
+#include <corten/compile/support.hpp>
+#include <corten/compile/tendon.hpp>
+
+namespace corten {
+
+namespace compiler {
+
+// statistics that the author gives replace those of set_const
+inline void write_statistics(Draft& d) {
+  const spec::Statistic& from = d.spec.statistic;
+  Statistic<double>& to = d.m.stat;
+  if (from.meaninertia) to.meaninertia = *from.meaninertia;
+  if (from.meanmass) to.meanmass = *from.meanmass;
+  if (from.meansize) to.meansize = *from.meansize;
+  if (from.extent) to.extent = *from.extent;
+  if (from.center) to.center = to_vec(*from.center);
+}
+
+// everything that is written down or follows from ids
+inline Problem write_model(Draft& d) {
+  if (Problem p = write_options(d)) return p;
+  if (Problem p = write_bodies(d)) return p;
+  write_structure(d);
+  if (Problem p = write_sleep_policies(d)) return p;
+  if (Problem p = write_pairs(d)) return p;
+  if (Problem p = write_excludes(d)) return p;
+  if (Problem p = write_tendons(d)) return p;
+  if (Problem p = write_actuators(d)) return p;
+  if (Problem p = refuse_structure(d)) return p;
+  if (Problem p = write_sensors(d)) return p;
+  if (Problem p = write_numerics(d)) return p;
+  if (Problem p = check_tuples(d)) return p;
+  if (Problem p = write_keys(d)) return p;
+  write_names(d);
+  d.m.n.nJmom = count_moments(d.m);
+  return {};
+}
+
+}  // namespace compiler
+
+CORTEN_HOST Result<Model<double>> compile(const Spec& spec) {
+  using compiler::Problem;
+  compiler::Draft d(spec);
+  if (Problem p = compiler::collect_elements(d)) return *p;
+  if (Problem p = compiler::refuse_elements(d)) return *p;
+  if (Problem p = compiler::count_sizes(d)) return *p;
+  d.m.allocate();
+  if (Problem p = compiler::write_model(d)) return *p;
+  if (d.settings.settotalmass > 0) compiler::set_total_mass(d.m, d.settings.settotalmass);
+  set_const(d.m);
+  if (Problem p = compiler::resolve_sleep_policies(d)) return *p;
+  compiler::apply_springdampers(d);
+  compiler::write_statistics(d);
+  collision_candidates(d.m);
+  return std::move(d.m);
+}
+
+}  // namespace corten

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives of steps.
+#pragma once
+
+#include <corten/derive/difference.hpp>
+#include <corten/derive/transition.hpp>

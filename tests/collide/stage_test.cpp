@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The whole stage: which geoms are tested, in which order contacts come, with which parameters, and what
+// happens when there is no room for them.
+
+#include <corten/compile/candidates.hpp>
+#include <corten/stage/collision.hpp>
+#include <corten/stage/kinematics.hpp>
+
+#include "../support/model.hpp"
+#include "pairs.hpp"
+
+#include <map>
+#include <set>
+
+using namespace corten;
+
+namespace {
+
+// a contact as numbers, in the order of golden/collide_order.txt
+using Row = std::vector<double>;
+
+std::map<std::string, std::vector<Row>> read_rows() {
+  std::ifstream file(std::string(CORTEN_TEST_DIR) + "/golden/collide_order.txt");
+  std::map<std::string, std::vector<Row>> out;
+  std::string name;
+  for (std::string line; std::getline(file, line);) {
+    if (line[0] == '#') continue;
+    std::istringstream in(line);
+    if (std::isalpha(line[0])) {
+      in >> name;
+      continue;
+    }
+    Row row;
+    for (double x; in >> x;) row.push_back(x);
+    REQUIRE(row.size() == 32);
+    out[name].push_back(row);
+  }
+  return out;
+}
+
+template <class D>
+Row row_of(const D& d, int k) {
+  Row out = {double(d.contact_geom[2 * k]), double(d.contact_geom[2 * k + 1]), double(d.contact_dim[k]),
+             double(d.contact_exclude[k]), d.contact_dist[k]};
+  const auto add = [&](const auto& field, int width) {
+    for (int i = 0; i < width; ++i) out.push_back(field[width * k + i]);
+  };
+  add(d.contact_pos, 3);
+  add(d.contact_frame, 9);
+  add(d.contact_includemargin, 1);
+  add(d.contact_friction, 5);
+  add(d.contact_solref, 2);
+  add(d.contact_solreffriction, 2);
+  add(d.contact_solimp, 5);
+  return out;
+}
+
+// contacts at the reference pose
+template <class S, class SM>
+void run(const Model<SM>& model, Data<S>& data) {
+  const auto m = make_ref<DefaultPolicies>(model);
+  kinematics(m, data.ref());
+  collision(m, data.ref());
+}
+
+std::set<std::pair<int, int>> candidates(const Model<double>& m) {
+  std::set<std::pair<int, int>> out;
+  for (std::size_t k = 0; k < m.candidate_pair.size(); ++k) {
+    out.insert({m.candidate_geom[2 * k], m.candidate_geom[2 * k + 1]});
+  }
+  return out;
+}
+
+const char* const three_balls = R"(
+  <mujoco>
+    <worldbody>
+      <body pos="0 0 0"><freejoint/><geom name="a" size="0.1"/></body>
+      <body pos="0.15 0 0"><freejoint/><geom name="b" size="0.1"/></body>
+      <body pos="0.3 0 0"><freejoint/><geom name="c" size="0.1"/></body>
+    </worldbody>
+  </mujoco>)";
+
+}  // namespace
+
+TEST_CASE("contacts of a heap come in MuJoCo's order with its parameters", "[collide][stage]") {
+  auto golden = read_rows();
+  REQUIRE(golden.size() == 5);
+  Model<double> model = support::load("collide_order");
+  const Option<double> plain = model.opt;
+  for (const auto& [name, rows] : golden) {
+    INFO(name);
+    model.opt = plain;
+    if (name == "midphase") model.opt.disableflags |= disable_midphase;
+    if (name == "filterparent") model.opt.disableflags |= disable_filterparent;
+    if (name == "multiccd") model.opt.disableflags |= disable_multiccd;
+    if (name == "override") {
+      model.opt.enableflags |= enable_override;
+      model.opt.o_margin = 0.03;
+      model.opt.o_solref[0] = 0.04;
+      const double friction[] = {0.7, 0.6, 0.01, 0.02, 0.03};
+      for (int i = 0; i < 5; ++i) model.opt.o_friction[i] = friction[i];
+    }
+    collision_candidates(model);
+    Data<double> data(model, {100, 1000});
+    run(model, data);
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    CHECK(data.ncon() > 40);
+#else
+    REQUIRE(data.ncon() == int(rows.size()));
+    for (int k = 0; k < data.ncon(); ++k) {
+      const Row row = row_of(data.ref(), k), &expected = rows[std::size_t(k)];
+      INFO("contact " << k << " of geoms " << row[0] << " " << row[1]);
+      for (std::size_t i = 0; i < 4; ++i) CHECK(row[i] == expected[i]);
+      for (std::size_t i = 4; i < row.size(); ++i) CHECK(row[i] == Approx(expected[i]).margin(1e-6));
+    }
+#endif
+  }
+}
+
+TEST_CASE("filters leave out what cannot touch", "[collide]") {
+  const Model<double> m = support::parse(R"(
+    <mujoco>
+      <worldbody>
+        <geom name="floor" type="plane" size="1 1 1"/>
+        <geom name="wall" type="plane" size="1 1 1"/>
+        <body name="fixed"><geom name="fixed" size="0.1"/></body>
+        <body name="parent"><joint/><geom name="parent" size="0.1"/>
+          <body name="welded"><geom name="welded" size="0.1"/>
+            <body name="child"><joint/><geom name="child" size="0.1"/>
+              <body name="grandchild"><joint/><geom name="grandchild" size="0.1"/></body>
+            </body>
+          </body>
+        </body>
+        <body name="ghost"><joint/><geom name="ghost" size="0.1" contype="0" conaffinity="0"/></body>
+        <body name="foe"><joint/><geom name="foe" size="0.1"/></body>
+      </worldbody>
+      <contact>
+        <exclude body1="parent" body2="foe"/>
+        <pair geom1="ghost" geom2="foe"/>
+      </contact>
+    </mujoco>)");
+  enum { floor, wall, fixed, parent, welded, child, grandchild, ghost, foe };
+  const auto found = candidates(m);
+  const auto has = [&](int a, int b) { return found.contains({a, b}); };
+  CHECK(has(floor, parent));
+  CHECK(has(wall, welded));
+  CHECK(has(fixed, parent));
+  CHECK(has(parent, grandchild));
+  CHECK(has(welded, foe));
+  CHECK(has(ghost, foe));                 // explicit
+  CHECK_FALSE(has(floor, wall));          // planes
+  CHECK_FALSE(has(floor, fixed));         // static
+  CHECK_FALSE(has(parent, welded));       // welded
+  CHECK_FALSE(has(parent, child));        // parent, through the weld
+  CHECK_FALSE(has(welded, child));        // parent
+  CHECK_FALSE(has(parent, foe));          // excluded
+  CHECK_FALSE(has(floor, ghost));         // bits
+}
+
+TEST_CASE("contacts that do not fit are counted", "[collide]") {
+  const Model<double> model = support::parse(three_balls);
+  Data<double> data(model, {1, 100});
+  run(model, data);
+  CHECK(data.ncon() == 1);
+  CHECK(data.ref().ncon_needed == 2);
+  CHECK(Status{data.ref().status}.has(contacts_full));
+  CHECK(data.ref().contact_geom[0] == 0);
+  CHECK(data.ref().contact_geom[1] == 1);
+
+  Data<double> enough(model, {2, 100});
+  run(model, enough);
+  CHECK(enough.ncon() == 2);
+  CHECK(Status{enough.ref().status}.ok());
+  CHECK(enough.ref().contact_efc_address[0] == -1);
+}
+
+TEST_CASE("flags switch collision off", "[collide]") {
+  Model<double> model = support::parse(three_balls);
+  Data<double> data(model);
+  for (int flag : {int(disable_contact), int(disable_constraint)}) {
+    model.opt.disableflags = flag;
+    run(model, data);
+    CHECK(data.ncon() == 0);
+  }
+  model.opt.disableflags = 0;
+  run(model, data);
+  CHECK(data.ncon() == 2);
+}
+
+TEST_CASE("margin detects, gap reports without force", "[collide]") {
+  Model<double> model = support::parse(three_balls);
+  const auto count = [&](double margin, double gap) {
+    for (auto& x : model.geom_margin) x = margin / 2;
+    for (auto& x : model.geom_gap) x = gap / 2;
+    Data<double> data(model);
+    data.qpos()[0] -= 1;        // a out of the way
+    data.qpos()[7] -= 0.08;     // b and c 0.03 apart
+    run(model, data);
+    return data.ncon() == 0 ? -1 : data.ref().contact_exclude[0];
+  };
+  CHECK(count(0, 0) == -1);
+  CHECK(count(0.04, 0) == 0);
+  CHECK(count(0.02, 0.02) == 1);
+  CHECK(count(0, 0.04) == 1);
+  CHECK(count(0, 0.02) == -1);
+}
+
+TEST_CASE("adhesive contacts in the gap pull with a normal row only", "[collide]") {
+  Model<double> model = support::parse(three_balls);
+  for (auto& x : model.geom_gap) x = 0.1;
+  model.geom_adhesion[1] = 5;
+  Data<double> data(model);
+  data.qpos()[0] -= 1;
+  data.qpos()[7] -= 0.08;
+  run(model, data);
+  REQUIRE(data.ncon() == 1);
+  CHECK(data.ref().contact_exclude[0] == 0);
+  CHECK(data.ref().contact_dim[0] == 1);
+  CHECK(data.ref().contact_adhesion[0] == Approx(5));
+}
+
+TEMPLATE_TEST_CASE("the stage runs in every scalar", "[collide]", float, (Dual<double, 3>),
+                   (Dual<Dual<double, 1>, 1>)) {
+  const Model<double> model = support::load("collide_order");
+  Data<double> expected(model);
+  run(model, expected);
+  Data<TestType> data(model);
+  run(model, data);
+  CHECK(std::abs(data.ncon() - expected.ncon()) <= 6);
+  for (int k = 0; k < data.ncon(); ++k) CHECK(isfinite(data.ref().contact_dist[k]));
+}
+
+TEST_CASE("parameters of the model have derivatives too", "[collide]") {
+  using D = Dual<double, 1>;
+  Model<D> model = cast<D>(support::parse(three_balls));
+  model.geom_size[0].v[0] = 1;      // radius of a
+  model.geom_friction[0].v[0] = 1;  // and its friction
+  model.geom_friction[0].a = 2;
+  Data<D> data(model);
+  run(model, data);
+  REQUIRE(data.ncon() == 2);
+  CHECK(data.ref().contact_dist[0].v[0] == Approx(-1));
+  CHECK(data.ref().contact_pos[0].v[0] == Approx(0.5));
+  CHECK(data.ref().contact_friction[0].v[0] == Approx(1));
+  CHECK(data.ref().contact_dist[1].v[0] == Approx(0));
+}

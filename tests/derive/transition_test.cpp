@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <corten/derive.hpp>
+
+#include "../support/model.hpp"
+
+using namespace corten;
+
+namespace {
+
+double worst_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double worst = 0, scale = 1;
+  for (double x : b) scale = std::max(scale, std::fabs(x));
+  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::fabs(a[i] - b[i]));
+  return worst / scale;
+}
+
+Model<double> accurate(const char* name) {
+  Model<double> model = support::load(name);
+  model.opt.solver = static_cast<int>(Solver::newton);
+  model.opt.tolerance = 0;
+  model.opt.iterations = 200;
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("exact transition matrices agree with centred differences", "[derive]") {
+  for (const char* name : {"joints", "actuators", "walker", "fluid", "flags"}) {
+    for (const Integrator integrator : {Integrator::euler, Integrator::rk4}) {
+      Model<double> model = accurate(name);
+      model.opt.integrator = static_cast<int>(integrator);
+      Data<double> data(model);
+      support::perturb(model, data, 31, 0.05, 0.3);
+      for (int i = 0; i < 25; ++i) REQUIRE(step(model, data).ok());
+
+      const auto exact = derive::transition(model, data);
+      const auto difference = derive::transition(model, data, {derive::Method::centered, 1e-6});
+      CHECK(exact.status.ok());
+      INFO(name << " with " << data.nefc() << " rows");
+      CHECK(worst_difference(exact.A, difference.A) < 1e-6);
+      CHECK(worst_difference(exact.B, difference.B) < 1e-6);
+      CHECK(worst_difference(exact.C, difference.C) < 1e-5);
+      CHECK(worst_difference(exact.D, difference.D) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("a linearizer can be used again and leaves the data alone", "[derive]") {
+  const Model<double> model = accurate("walker");
+  Data<double> data(model);
+  support::perturb(model, data, 4, 0.05, 0.3);
+  derive::Linearizer<double> linearizer(model);
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(step(model, data).ok());
+    const Data<double> before = data;
+    const auto again = linearizer(model, data);
+    CHECK(again.A == derive::transition(model, data).A);
+    CHECK(before.qpos()[3] == data.qpos()[3]);
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kinds of geom: volume, inertia and bounds, against each other and against numerical integration.
+#include <corten/geom/geoms.hpp>
+#include <corten/scalar/dual.hpp>
+
+#include "../support/catch.hpp"
+
+#include <cmath>
+#include <string>
+
+using namespace corten;
+
+namespace {
+
+using Vec3d = Vec3<double>;
+
+// is a point inside a geom? An independent statement of what the shapes are.
+bool inside(GeomType type, const Vec3d& s, const Vec3d& p) {
+  const double radial = std::hypot(p[0], p[1]);
+  switch (type) {
+    case GeomType::sphere: return p.norm() <= s[0];
+    case GeomType::capsule: {
+      const double beyond = std::max(0.0, std::fabs(p[2]) - s[1]);
+      return std::hypot(radial, beyond) <= s[0];
+    }
+    case GeomType::ellipsoid: return p.cwiseQuotient(s).norm() <= 1;
+    case GeomType::cylinder: return radial <= s[0] && std::fabs(p[2]) <= s[1];
+    case GeomType::box: return (p.cwiseAbs() - s).maxCoeff() <= 0;
+    default: return false;
+  }
+}
+
+struct Moments {
+  double volume = 0;
+  Vec3d inertia = Vec3d::Zero();  // with density 1
+};
+
+// midpoint rule on a grid that fills the bounding box
+Moments integrate(GeomType type, const Vec3d& size, const Vec3d& half, int n = 60) {
+  Moments out;
+  const Vec3d cell = 2 * half / n;
+  const double dv = cell.prod();
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      for (int k = 0; k < n; ++k) {
+        const Vec3d p = -half + cell.cwiseProduct(Vec3d(i + 0.5, j + 0.5, k + 0.5));
+        if (!inside(type, size, p)) continue;
+        const Vec3d q = p.cwiseProduct(p);
+        out.volume += dv;
+        out.inertia += dv * Vec3d(q[1] + q[2], q[0] + q[2], q[0] + q[1]);
+      }
+    }
+  }
+  return out;
+}
+
+const Vec3d size(0.2, 0.3, 0.25);
+
+// f(kind) for each kind with a volume
+template <class F>
+void each_solid(F f) {
+  for (const GeomType type : DefaultGeoms::all()) {
+    if (type != GeomType::plane) DefaultGeoms::visit(type, f);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("volume, inertia and bounds by numerical integration", "[geom]") {
+  each_solid([](auto kind) {
+    using G = decltype(kind);
+    INFO(G::name);
+    const Vec6<double> box = G::aabb(size);
+    CHECK(box.head<3>().norm() == 0);
+    const Vec3d half = box.tail<3>();
+    const Moments got = integrate(G::type, size, half);
+    const double volume = G::volume(size);
+    CHECK(got.volume == Approx(volume).epsilon(0.01));
+    const Vec3d inertia = G::inertia(size, volume);
+    for (int k = 0; k < 3; ++k) CHECK(got.inertia[k] == Approx(inertia[k]).epsilon(0.01));
+
+    // the box is tight and the sphere around it is not smaller than its largest side
+    CHECK(inside(G::type, size, Vec3d(0.999 * half[0], 0, 0)));
+    CHECK(inside(G::type, size, Vec3d(0, 0.999 * half[1], 0)));
+    CHECK(inside(G::type, size, Vec3d(0, 0, 0.999 * half[2])));
+    const double radius = G::bounding_radius(size);
+    CHECK(radius >= half.maxCoeff());
+    CHECK(radius <= half.norm() * (1 + 1e-12));
+  });
+}
+
+TEST_CASE("a shell is the change of a solid that grows", "[geom]") {
+  // the surface of a body that grows by e on all sides: d volume / de, d (density inertia) / de
+  using D = Dual<double, 1>;
+  each_solid([](auto kind) {
+    using G = decltype(kind);
+    if constexpr (G::type != GeomType::ellipsoid) {  // its parallel surface is no ellipsoid
+      INFO(G::name);
+      const bool radial = G::type == GeomType::sphere || G::type == GeomType::capsule;
+      Vec3<D> grown;
+      for (int k = 0; k < 3; ++k) grown[k] = D(size[k], 0);
+      if (G::type == GeomType::capsule) grown[1] = D(size[1]);  // its ends grow with its radius
+      const D volume = G::volume(grown);
+      CHECK(volume.v[0] == Approx(G::area(size)));
+      const Vec3<D> solid = G::inertia(grown, volume);
+      const Vec3d shell = G::shell_inertia(size, G::area(size));
+      for (int k = 0; k < 3; ++k) CHECK(solid[k].v[0] == Approx(shell[k]).epsilon(1e-9));
+      CHECK((radial || G::num_sizes >= 2));
+    }
+  });
+}
+
+TEST_CASE("geoms scale", "[geom]") {
+  each_solid([](auto kind) {
+    using G = decltype(kind);
+    INFO(G::name);
+    const Vec3d twice = 2 * size;
+    CHECK(G::volume(twice) == Approx(8 * G::volume(size)));
+    CHECK(G::area(twice) == Approx(4 * G::area(size)));
+    CHECK(G::bounding_radius(twice) == Approx(2 * G::bounding_radius(size)));
+    const double mass = 3;
+    for (int k = 0; k < 3; ++k) {
+      CHECK(G::inertia(twice, mass)[k] == Approx(4 * G::inertia(size, mass)[k]));
+      const double shell = G::shell_inertia(size, mass)[k];
+      CHECK(G::shell_inertia(twice, mass)[k] == Approx(4 * shell).epsilon(1e-4));
+      CHECK(G::inertia(size, 2 * mass)[k] == Approx(2 * G::inertia(size, mass)[k]));
+      // a shell has its mass farther out
+      CHECK(shell > G::inertia(size, mass)[k]);
+    }
+    // A + B >= C
+    const Vec3d i = G::inertia(size, mass);
+    CHECK(2 * i.maxCoeff() <= i.sum() * (1 + 1e-12));
+  });
+}
+
+TEST_CASE("round kinds agree where they are the same", "[geom]") {
+  const double r = 0.3, mass = 2;
+  const Vec3d ball = Vec3d::Constant(r), flat(r, 0, 0);
+  for (int k = 0; k < 3; ++k) {
+    const double expected = Sphere::inertia(ball, mass)[k];
+    const double shell = Sphere::shell_inertia(ball, mass)[k];
+    CHECK(Ellipsoid::inertia(ball, mass)[k] == Approx(expected));
+    CHECK(Capsule::inertia(flat, mass)[k] == Approx(expected));
+    CHECK(Ellipsoid::shell_inertia(ball, mass)[k] == Approx(shell).epsilon(1e-5));
+    CHECK(Capsule::shell_inertia(flat, mass)[k] == Approx(shell));
+  }
+  CHECK(Ellipsoid::volume(ball) == Approx(Sphere::volume(ball)));
+  CHECK(Ellipsoid::area(ball) == Approx(Sphere::area(ball)));
+  CHECK(Capsule::volume(flat) == Approx(Sphere::volume(ball)));
+  CHECK(Capsule::area(flat) == Approx(Sphere::area(ball)));
+}
+
+TEST_CASE("sizes that make no geom", "[geom]") {
+  const Vec3d none = Vec3d::Zero(), nan = Vec3d::Constant(std::nan(""));
+  each_solid([&](auto kind) {
+    using G = decltype(kind);
+    INFO(G::name);
+    CHECK(G::valid(size) == nullptr);
+    CHECK(G::valid(none) != nullptr);
+    CHECK(G::valid(nan) != nullptr);
+    // only the sizes that the kind has are looked at
+    Vec3d partial = -size;
+    partial.head(G::num_sizes) = size.head(G::num_sizes);
+    CHECK(G::valid(partial) == nullptr);
+  });
+  CHECK(Plane::valid(Vec3d(0, 0, 1)) == nullptr);
+  CHECK(Plane::valid(Vec3d(1, 1, 0)) != nullptr);
+}
+
+TEST_CASE("end points set the length", "[geom]") {
+  CHECK(Capsule::stretch(size, 7) == Vec3d(0.2, 7, 0.25));
+  CHECK(Cylinder::stretch(size, 7) == Vec3d(0.2, 7, 0.25));
+  CHECK(Box::stretch(size, 7) == Vec3d(0.2, 0.2, 7));
+  CHECK(Ellipsoid::stretch(size, 7) == Vec3d(0.2, 0.2, 7));
+  CHECK_FALSE(Sphere::has_fromto);
+  CHECK_FALSE(Plane::has_fromto);
+}
+
+TEST_CASE("planes are unbounded and weigh nothing", "[geom]") {
+  CHECK(Plane::fixed_only);
+  CHECK(Plane::volume(size) == 0);
+  CHECK(Plane::inertia(size, 1.0).norm() == 0);
+  CHECK(Plane::bounding_radius(size) == 0);
+  CHECK(Plane::aabb(size)[5] == 5e9);
+  CHECK(Plane::stat_radius(Vec3d(3, 2, 1)) == Approx(0.3));
+  CHECK(Plane::stat_radius(Vec3d(0, 0, 1)) == Approx(0.01));
+}
+
+TEST_CASE("lists of kinds", "[geom]") {
+  using Few = Geoms<Sphere, Box>;
+  static_assert(Few::count == 2);
+  static_assert(Few::has(GeomType::box) && !Few::has(GeomType::plane));
+  static_assert(Few::all()[1] == GeomType::box);
+  static_assert(DefaultGeoms::count == 6);
+  CHECK(std::string(Few::name(GeomType::box)) == "box");
+  CHECK(std::string(Few::name(GeomType::mesh)) == "unknown");
+
+  int calls = 0;
+  CHECK(Few::visit(GeomType::sphere, [&](auto kind) {
+    ++calls;
+    CHECK(decltype(kind)::type == GeomType::sphere);
+  }));
+  CHECK(calls == 1);
+  CHECK_FALSE(Few::visit(GeomType::plane, [&](auto) { ++calls; }));
+  CHECK(calls == 1);
+  CHECK(Few::get(GeomType::sphere, -1, [](auto kind) { return decltype(kind)::num_sizes; }) == 1);
+  CHECK(Few::get(GeomType::plane, -1, [](auto kind) { return decltype(kind)::num_sizes; }) == -1);
+}

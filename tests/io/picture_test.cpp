@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <corten/corten.hpp>
+#include <corten/io/canvas.hpp>
+#include <corten/io/csv.hpp>
+#include <corten/io/picture.hpp>
+#include <corten/io/plot.hpp>
+#include <corten/io/terminal.hpp>
+
+#include "support/catch.hpp"
+
+#include <cmath>
+#include <rapidxml/rapidxml.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace io = corten::io;
+
+namespace {
+
+// the number of elements of a name in well-formed XML; fails otherwise
+int count_elements(std::string text, const std::string& name) {
+  rapidxml::xml_document<> document;
+  try {
+    document.parse<rapidxml::parse_validate_closing_tags>(text.data());
+  } catch (const rapidxml::parse_error& e) {
+    FAIL(e.what());
+  }
+  const auto* root = document.first_node();
+  if (root == nullptr || std::string(root->name()) != "svg") FAIL("the root is not <svg>");
+  const auto count = [&](const auto& self, const rapidxml::xml_node<>* node) -> int {
+    int n = node->name() == name ? 1 : 0;
+    for (const auto* c = node->first_node(); c != nullptr; c = c->next_sibling())
+      n += self(self, c);
+    return n;
+  };
+  return count(count, root);
+}
+
+corten::Model<double> shapes() {
+  auto model = corten::load_string(R"(
+    <mujoco>
+      <worldbody>
+        <geom type="plane" size="1 1 .1"/>
+        <geom type="plane" size="1 1 .1" zaxis="0 1 0" pos="0 -5 0"/>
+        <body pos="0 0 2"><freejoint/><geom type="sphere" size=".2"/></body>
+        <body pos="1 0 2"><freejoint/><geom type="capsule" size=".1 .3" euler="0 90 0"/></body>
+        <body pos="2 0 2"><freejoint/><geom type="box" size=".1 .2 .3" euler="0 45 0"/></body>
+        <body pos="3 0 2"><freejoint/><geom type="cylinder" size=".1 .3"/></body>
+        <body pos="4 0 2"><freejoint/><geom type="ellipsoid" size=".1 .2 .3"/></body>
+      </worldbody>
+    </mujoco>)");
+  if (!model) FAIL(model.error().to_string());
+  return *std::move(model);
+}
+
+}  // namespace
+
+TEST_CASE("CSV: header and rows", "[io]") {
+  std::ostringstream stream;
+  io::CsvWriter csv(stream);
+  csv.header(std::vector<std::string>{"time", "a,b", "say \"hi\""});
+  csv.row(std::vector<double>{0.1, -0.0, 1e300});
+  csv.row(std::vector<double>{std::nan(""), HUGE_VAL, 3});
+  CHECK(csv.ok());
+  CHECK(stream.str() == "time,\"a,b\",\"say \"\"hi\"\"\"\n0.1,-0,1e+300\nnan,inf,3\n");
+}
+
+TEST_CASE("ticks are at round numbers and hold the data", "[io]") {
+  for (const double low : {-3.7, 0.0, 1e-7, 123.0, -1e9}) {
+    for (const double size : {1e-6, 0.3, 1.0, 7.0, 4e5}) {
+      const auto t = io::Ticks::around(low, low + size, 5);
+      INFO(low << " " << size);
+      CHECK(t.low <= low + 1e-6 * t.step);
+      CHECK(t.high >= low + size - 1e-6 * t.step);
+      CHECK(t.count() >= 3);
+      CHECK(t.count() <= 8);
+      const double lead = t.step / std::pow(10, std::floor(std::log10(t.step) + 1e-9));
+      CHECK((lead == Approx(1) || lead == Approx(2) || lead == Approx(5)));
+    }
+  }
+  const auto t = io::Ticks::around(-0.4, 1, 5);
+  CHECK(t.label(0) == "−0.5");
+  CHECK(t.label(1) == "0.0");
+  CHECK(io::Ticks::around(2, 2, 5).count() >= 3);
+}
+
+TEST_CASE("plot: a well-formed picture, whatever the numbers", "[io]") {
+  io::Figure figure{
+      "<a> & \"b\"", "time (s)", {}, {{"one", {{"x", {}}}}, {"two", {{"y", {}}, {"z", {}}}}}};
+  CHECK(count_elements(io::plot_svg(figure), "path") == 5);  // two axes, three lines
+
+  for (int i = 0; i < 50000; ++i) {
+    const double t = 1e-3 * i;
+    figure.x.push_back(t);
+    figure.panels[0].lines[0].y.push_back(std::sin(t));
+    figure.panels[1].lines[0].y.push_back(i % 100 == 0 ? std::nan("") : 1e12 * t);
+    figure.panels[1].lines[1].y.push_back(i == 7 ? HUGE_VAL : 0);
+  }
+  const std::string text = io::plot_svg(figure);
+  CHECK(count_elements(text, "path") == 5);
+  CHECK(text.size() < 400000);  // not a point a sample
+  CHECK(text.find("nan") == std::string::npos);
+  CHECK(text.find("inf") == std::string::npos);
+}
+
+TEST_CASE("silhouettes of the geoms", "[io]") {
+  const auto model = shapes();
+  corten::Data<double> data(model);
+  corten::forward(model, data);
+  const io::Scene scene = io::scene(model, data);
+  REQUIRE(scene.shapes.size() == 5);
+  CHECK(scene.planes.size() == 1);  // the other one is seen from its front
+  const auto inside = [&](double x, double z) {
+    for (const auto& s : scene.shapes) {
+      if (s.contains({x, z})) return true;
+    }
+    return false;
+  };
+  CHECK(inside(0.19, 2));
+  CHECK_FALSE(inside(0.21, 2));
+  CHECK(inside(1.39, 2));  // the capsule lies along x
+  CHECK_FALSE(inside(1, 2.11));
+  CHECK(inside(2.2, 2.2));  // the box is turned from z towards x
+  CHECK_FALSE(inside(2.2, 1.8));
+  CHECK(inside(3.09, 2.29));
+  CHECK_FALSE(inside(3.11, 2));
+  CHECK(inside(4, 2.28));
+  CHECK_FALSE(inside(4.09, 2.2));
+  const io::Box2 box = scene.bounds();
+  CHECK(box.left == Approx(-0.2));
+  CHECK(box.right == Approx(4.1));
+}
+
+TEST_CASE("picture: the bodies at several instants", "[io]") {
+  const auto model = shapes();
+  corten::Data<double> data(model);
+  std::vector<io::Scene> scenes;
+  for (int k = 0; k <= 1000; ++k) {
+    if (k % 10 == 0) {
+      corten::forward(model, data);
+      scenes.push_back(io::scene(model, data));
+    }
+    corten::step(model, data);
+  }
+  const auto few = io::by_motion(scenes, 6);
+  REQUIRE(few.size() == 6);
+  CHECK(few.front().time == 0);
+  CHECK(few.back().time == scenes.back().time);
+  CHECK(few[4].time < 1.0);  // they fall in the first 0.6 s
+  const std::string text = io::picture_svg(few, "shapes");
+  CHECK(count_elements(text, "g") == 6);
+  CHECK(count_elements(text, "polygon") == 18);
+  CHECK(count_elements(io::picture_svg({}, "nothing"), "g") == 0);
+}
+
+TEST_CASE("canvas: braille dots", "[io]") {
+  io::Scene scene;
+  io::Canvas canvas(4, 2);
+  canvas.draw(scene, {{0, 0}, 2});
+  CHECK(canvas.text() == "⠀⠀⠀⠀\n⠀⠀⠀⠀\n");
+  scene.shapes.push_back({{{-1, 0}, {1, 0}}, 0.2, 0, 0});
+  scene.planes.push_back({{0, -0.75}, {0, 1}});
+  canvas.draw(scene, {{0, 0}, 2});
+  CHECK(canvas.text() == "⣀⣀⣀⣀\n⣉⣉⣉⣉\n");
+}
+
+TEST_CASE("table and bar", "[io]") {
+  io::Table table;
+  table.row("a", "1", "22");
+  table.row("naïve", "333");
+  CHECK(table.text() == "a        1  22\nnaïve  333\n");
+  CHECK(io::bar(0.5, 4) == "██  ");
+  CHECK(io::bar(2, 2) == "██");
+}

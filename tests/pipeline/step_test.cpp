@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <corten/scalar/dual.hpp>
+
+#include "../support/model.hpp"
+
+#include <limits>
+
+using namespace corten;
+
+TEST_CASE("a bad state is reported, and reset unless that is disabled", "[pipeline]") {
+  Model<double> model = support::load("walker");
+  Data<double> data(model);
+  for (int i = 0; i < 5; ++i) step(model, data);
+  data.qpos()[3] = std::numeric_limits<double>::quiet_NaN();
+  const Status status = step(model, data);
+  CHECK(status.has(bad_qpos));
+  CHECK(std::isfinite(data.qpos()[3]));
+  CHECK(data.time() == Approx(model.opt.timestep));
+
+  data.qvel()[1] = 1e11;
+  CHECK(step(model, data).has(bad_qvel));
+  CHECK(step(model, data).ok());
+
+  model.opt.disableflags |= disable_autoreset;
+  data.qpos()[3] = std::numeric_limits<double>::infinity();
+  CHECK(step(model, data).has(bad_qpos));
+  CHECK_FALSE(std::isfinite(data.qpos()[3]));
+}
+
+TEST_CASE("bad controls are reported and act as zero", "[pipeline]") {
+  const Model<double> model = support::load("fluid");
+  Data<double> good(model), bad(model);
+  bad.ctrl()[0] = std::numeric_limits<double>::quiet_NaN();
+  step(model, good);
+  CHECK(step(model, bad).has(bad_ctrl));
+  CHECK(good.qvel()[6] == bad.qvel()[6]);
+}
+
+TEST_CASE("a kind that the policies do not list stops the step", "[pipeline]") {
+  Model<double> model = support::load("fluid");
+  model.jnt_type[1] = 17;
+  Data<double> data(model);
+  CHECK(step(model, data).has(not_covered));
+  CHECK(data.time() == 0);
+}
+
+TEST_CASE("two runs give the same bits", "[pipeline]") {
+  for (const char* name : {"contacts", "walker", "actuators"}) {
+    const Model<double> model = support::load(name);
+    Data<double> a(model), b(model);
+    support::perturb(model, a, 3, 0.01, 0.1);
+    support::perturb(model, b, 3, 0.01, 0.1);
+    for (int i = 0; i < 200; ++i) {
+      step(model, a);
+      step(model, b);
+    }
+    for (int i = 0; i < model.n.nq; ++i) CHECK(a.qpos()[std::size_t(i)] == b.qpos()[std::size_t(i)]);
+  }
+}
+
+TEST_CASE("a strided layout computes what a contiguous one does", "[pipeline]") {
+  // the same numbers, three apart: what a device sees of one world among others
+  const Model<double> model = support::load("walker");
+  const auto m = bind<>(model).value();
+  Data<double> data(model);
+  support::perturb(model, data, 5);
+  const DataSizes& n = data.ref().n;
+
+  DataRef<double, Strided> strided;
+  strided.n = n;
+  std::vector<std::vector<double>> reals;
+  std::vector<std::vector<int>> integers;
+  const auto place = [&](auto& field, int count) {
+    using T = typename std::remove_reference_t<decltype(field)>::Value;
+    auto& store = [&]() -> auto& {
+      if constexpr (std::is_same_v<T, int>) {
+        return integers;
+      } else {
+        return reals;
+      }
+    }();
+    store.emplace_back(std::size_t(3 * count + 1));
+    field.data = store.back().data();
+    field.layout.step = 3;
+  };
+  reals.reserve(200);
+  integers.reserve(200);
+#define X(type, name, rows, width, meaning) place(strided.name, (rows) * (width));
+  CORTEN_DATA_FIELDS(X)
+#undef X
+  Data<double> cells(model);
+#define X(type, name, meaning) strided.name.data = cells.ref().name.data;
+  CORTEN_DATA_CELLS(X)
+#undef X
+  reset_state(m, strided);
+  copy(strided.qpos, data.ref().qpos, n.nq);
+  copy(strided.qvel, data.ref().qvel, n.nv);
+  copy(strided.ctrl, data.ref().ctrl, n.nu);
+  for (int i = 0; i < 20; ++i) {
+    REQUIRE(step(m, data.ref()).ok());
+    REQUIRE(step(m, strided).ok());
+  }
+  for (int i = 0; i < n.nq; ++i) CHECK(strided.qpos[i] == Approx(data.ref().qpos[i]).margin(1e-12));
+}
