@@ -216,7 +216,7 @@ int main(int argc, char** argv) {
     std::fputs(
         "usage: bench_step [--steps N] [--filter TEXT] [--json FILE]\n"
         "  --steps N      steps an episode, at least 10 (200)\n"
-        "  --filter TEXT  only rows whose name has TEXT in it, e.g. \"figure, RK4\" or double\n"
+        "  --filter TEXT  only rows with TEXT in their name, e.g. \"figure, RK4\" or \", double\"\n"
         "  --json FILE    also write the table as JSON\n",
         stderr);
     return 2;

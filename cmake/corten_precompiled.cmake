@@ -8,16 +8,14 @@
 # so a library that was built elsewhere with other flags would be a trap. Nobody who does not link it pays.
 
 if(NOT TARGET corten_precompiled)
-  set(corten_precompiled_dir "${CMAKE_CURRENT_LIST_DIR}/precompiled")
-  add_library(
-    corten_precompiled STATIC
-    "${corten_precompiled_dir}/load.cpp" "${corten_precompiled_dir}/step_double.cpp"
-    "${corten_precompiled_dir}/step_float.cpp" "${corten_precompiled_dir}/step_dual.cpp")
+  set(corten_precompiled_sources read.cpp compile.cpp load.cpp step_double.cpp step_float.cpp step_dual.cpp)
+  list(TRANSFORM corten_precompiled_sources PREPEND "${CMAKE_CURRENT_LIST_DIR}/precompiled/")
+  add_library(corten_precompiled STATIC ${corten_precompiled_sources})
+  unset(corten_precompiled_sources)
   add_library(corten::precompiled ALIAS corten_precompiled)
   target_link_libraries(corten_precompiled PUBLIC corten::corten)
   target_compile_definitions(corten_precompiled PUBLIC CORTEN_EXTERN_TEMPLATES)
   if(NOT CORTEN_BUILD_PRECOMPILED)
     set_target_properties(corten_precompiled PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
-  unset(corten_precompiled_dir)
 endif()

@@ -136,24 +136,27 @@ inline void Contest::survey_mujoco(Run& out) {
   }
 }
 
-// counts, and compares with the recorded trajectories
+// counts, and compares with the recorded trajectories: each engine on its own, and one step at a
+// time from MuJoCo's states, where differences do not add up
 inline void Contest::survey_corten(Run& out, Differences& differences) {
   const auto raise = [](double& most, double x) { most = x <= most ? most : x; };
-  const double total = total_steps();
+  const auto count = [&] {
+    out.contacts += corten_->contacts() / total_steps();
+    out.iterations += corten_->iterations() / total_steps();
+  };
   for (std::size_t i = 0; i < episodes_.size(); ++i) {
     const Episode& e = episodes_[i];
     bench::run(*corten_, e, [&](int k) {
-      out.contacts += corten_->contacts() / total;
-      out.iterations += corten_->iterations() / total;
+      if (!options_.replay) count();
       if (k == 0) raise(differences.first, difference(i, 1));
     });
     raise(differences.last, difference(i, e.steps));
 
-    // one step at a time from MuJoCo's states: differences do not add up
     for (int k = 0; k < e.steps; ++k) {
       corten_->place(state(i, k));
       corten_->control(e.controls(k));
       corten_->step();
+      if (options_.replay) count();
       raise(differences.any, difference(i, k + 1));
     }
   }

@@ -25,8 +25,9 @@ struct RecordSettings {
   std::string csv, svg, picture;  // files; empty: not wanted
   std::string plot;               // quantities of the plot, separated by commas
   std::string title;
-  int every = 1;  // steps between rows of the CSV and points of the plot
-  int steps = 0;  // of the whole run
+  corten::io::View view;  // of the picture
+  int every = 1;          // steps between rows of the CSV and points of the plot
+  int steps = 0;          // of the whole run
 };
 
 template <class S>
@@ -91,7 +92,7 @@ class Recorder {
     const bool scene = shoot && !settings_.picture.empty();
     if (!numbers && !scene) return;
     const auto& now = probe(data);
-    if (scene) scenes_.push_back(corten::io::scene(model_, now));
+    if (scene) scenes_.push_back(corten::io::scene(model_, now, settings_.view));
     if (!numbers) return;
     if (!settings_.csv.empty()) write_row(now);
     figure_.x.push_back(static_cast<double>(now.time()));

@@ -29,9 +29,10 @@ inline constexpr OptionInfo simulate_options[] = {
     {"--opt", "K=V,...",
      "change options: timestep=0.001,integrator=RK4,solver=PGS,disable=contact,..."},
     {"--scalar", "TYPE", "double (default) or float"},
-    {"--view", "", "a side view in the terminal (on by itself for the built-in humanoid)"},
-    {"--picture", "FILE.svg",
-     "the motion in one picture: the bodies at several instants, from the side"},
+    {"--view", "", "show the bodies in the terminal (on by itself for the built-in humanoid)"},
+    {"--picture", "FILE.svg", "the motion in one picture: the bodies at several instants"},
+    {"--from", "WHERE",
+     "where the view and the picture are taken from: side (default), front, top"},
     {"--svg", "FILE.svg", "plot quantities over time"},
     {"--plot", "Q,Q,...",
      "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
@@ -39,6 +40,10 @@ inline constexpr OptionInfo simulate_options[] = {
     {"--every", "K", "record every K steps (default 1)"},
     {"--quiet", "", "no view, no progress bar, no summary"},
 };
+
+// quantities that are plotted when none are named
+inline constexpr const char* builtin_plot = "sensor:head_position,energy,ncon";
+inline constexpr const char* default_plot = "qpos,energy,ncon";
 
 struct SimulateSettings {
   int steps = 0, key = -1;
@@ -65,7 +70,8 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
                  time = static_cast<double>(data.time());
     control(data, k);
     recorder.record(data, k);
-    if (watch.due(time)) watch.show(corten::io::scene(model, recorder.probe(data)), share);
+    if (watch.due(time))
+      watch.show(corten::io::scene(model, recorder.probe(data), settings.record.view), share);
     watch.progress(share, time);
     const auto begin = Clock::now();
     const corten::Status status = corten::step(model, data);
@@ -74,8 +80,8 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   recorder.record(data, settings.steps);
   const auto& end = recorder.probe(data);
   summary.energy(end, false);
-  if (watch.due(HUGE_VAL)) watch.show(corten::io::scene(model, end), 1);
-  if (watch.wants_last()) watch.last(corten::io::scene(model, end));
+  if (watch.due(HUGE_VAL)) watch.show(corten::io::scene(model, end, settings.record.view), 1);
+  if (watch.wants_last()) watch.last(corten::io::scene(model, end, settings.record.view));
   watch.finish();
   if (auto e = recorder.close()) return complain(*e, failure);
   if (settings.quiet) return success;
@@ -117,6 +123,13 @@ inline corten::Result<int> read_key(const std::string& text, const corten::Model
       {}, {}, "there is no keyframe '" + text + "'", corten::spec::suggest(text, names)};
 }
 
+inline corten::Result<corten::io::View> read_view(const std::string& text) {
+  if (text == "side") return corten::io::View{};
+  if (text == "front") return corten::io::View::front();
+  if (text == "top") return corten::io::View::top();
+  return usage_error("--from is side, front or top, not '" + text + "'");
+}
+
 inline corten::Result<SimulateSettings> read_settings(const Args& args,
                                                       const corten::Model<double>& model) {
   SimulateSettings out;
@@ -136,17 +149,19 @@ inline corten::Result<SimulateSettings> read_settings(const Args& args,
   if (scalar != "double" && scalar != "float") {
     return usage_error("--scalar is double or float, not '" + scalar + "'");
   }
+  const auto view = read_view(args.get("--from", "side"));
+  if (!view) return view.error();
   out.quiet = args.has("--quiet");
   out.view = args.has("--view") || (builtin && corten::io::is_terminal(stdout));
   const std::string name = model.names.model.empty() ? "model" : model.names.model;
-  out.record = {
-      args.get("--csv"),
-      args.get("--svg"),
-      args.get("--picture"),
-      args.get("--plot", builtin ? "sensor:head_position,energy,ncon" : "qpos,energy,ncon"),
-      name,
-      *every,
-      out.steps};
+  out.record = {.csv = args.get("--csv"),
+                .svg = args.get("--svg"),
+                .picture = args.get("--picture"),
+                .plot = args.get("--plot", builtin ? builtin_plot : default_plot),
+                .title = name,
+                .view = *view,
+                .every = *every,
+                .steps = out.steps};
   return out;
 }
 

@@ -3,6 +3,7 @@
 // compile() as a whole: specs built in code, properties that hold for every model.
 #include "support.hpp"
 
+#include <corten/compile/set_const.hpp>
 #include <corten/scalar/dual.hpp>
 
 using namespace corten;

@@ -256,6 +256,7 @@ TEST_CASE("what is not supported is refused by name", "[compile][error][support]
   check("<option><flag nativeccd='disable'/></option>", "nativeccd", 0);
   check("<worldbody><geom size='0.1' fluidshape='ellipsoid'/></worldbody>", "fluidshape", 4);
   check("<worldbody><geom size='0.1' surfacevel='1 0 0'/></worldbody>", "surfacevel", 4);
+  check("<worldbody><geom size='0.1' adhesion='1'/></worldbody>", "adhesion", 4);
   check("<actuator><motor cranksite='s' slidersite='s' cranklength='1'/></actuator>",
         "slider-crank", 4);
   check("<actuator><general body='b'/></actuator>", "body transmission", 4);

@@ -7,7 +7,8 @@ using namespace corten;
 using compile_test::check;
 using compile_test::compile;
 
-// clang-format off: golden arrays
+// golden arrays
+// clang-format off
 
 TEST_CASE("contact parameters, pairs and exclusions", "[compile][contact]") {
   const Model<double> m = compile(R"(
@@ -16,7 +17,8 @@ TEST_CASE("contact parameters, pairs and exclusions", "[compile][contact]") {
     <pair friction="2 2 0.1" solref="0.03"/><geom margin="0.01" gap="0.02" solmix="2"/>
   </default>
   <worldbody>
-    <geom name="floor" type="plane" size="1 1 1" friction="0.5" priority="2" condim="6" contype="3"/>
+    <geom name="floor" type="plane" size="1 1 1" friction="0.5" priority="2" condim="6"
+      contype="3"/>
     <body name="a" user="7">
       <freejoint/>
       <geom name="ga" size="0.1" contype="2" conaffinity="4" condim="4" solref="-100 -2"
@@ -33,49 +35,47 @@ TEST_CASE("contact parameters, pairs and exclusions", "[compile][contact]") {
     <pair name="p1" geom1="gb" geom2="ga" condim="1" gap="0.1" margin="0.2" solimp="0.1 0.2"
       solreffriction="0.1 0.2" friction="3 4 5 6 7"/>
     <pair name="p3" geom1="ga2" geom2="gb"/>
-    <pair name="p0" geom1="ga" geom2="floor" adhesion="2"/>
+    <pair name="p0" geom1="ga" geom2="floor"/>
     <exclude name="x2" body1="c" body2="a"/>
     <exclude name="x1" body1="world" body2="c"/>
   </contact>
 </mujoco>)");
-  check(m, {
-      {"body_gravcomp", {0, 0, 1.5, 0.1}},
-      {"body_margin", {0.03, 0.12000000000000001, 0.03, 0.03}},
-      {"body_contype", {3, 3, 1, 1}},
-      {"body_conaffinity", {1, 5, 1, 1}},
-      {"body_user", {0, 7, 0, 0}},
-      {"geom_contype", {3, 2, 1, 1, 1}},
-      {"geom_conaffinity", {1, 4, 1, 1, 1}},
-      {"geom_condim", {6, 4, 3, 3, 3}},
-      {"geom_priority", {2, 0, 0, 0, 0}},
-      {"geom_group", {0, 4, 0, 0, 0}},
-      {"geom_friction",
-       {0.5, 0.005, 0.0001, 1, 2, 3, 1, 0.005, 0.0001, 1, 0.005, 0.0001, 1, 0.005, 0.0001}},
-      {"geom_solmix", {2, 2, 2, 0, 2}},
-      {"geom_solref", {0.02, 1, -100, -2, 0.02, 1, 0.02, 1, 0.02, 1}},
-      {"geom_solimp",
-       {0.9, 0.95, 0.001, 0.5, 2, 0.5, 0.6, 0.1, 0.2, 3, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
-        0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2}},
-      {"geom_margin", {0.01, 0.01, 0.1, 0.01, 0.01}},
-      {"geom_gap", {0.02, 0.02, 0.02, 0.02, 0.02}},
-      {"geom_user", {0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-      {"pair_dim", {3, 1, 3, 3}},
-      {"pair_geom1", {0, 1, 2, 3}},
-      {"pair_geom2", {1, 3, 3, 4}},
-      {"pair_signature", {1, 65538, 65538, 131075}},
-      {"pair_solref", {0.03, 1, 0.03, 1, 0.03, 1, 0.03, 1}},
-      {"pair_solreffriction", {0, 0, 0.1, 0.2, 0, 0, 0, 0}},
-      {"pair_solimp",
-       {0.9, 0.95, 0.001, 0.5, 2, 0.1, 0.2, 0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
-        0.001, 0.5, 2}},
-      {"pair_margin", {0, 0.2, 0, 0}},
-      {"pair_gap", {0, 0.1, 0, 0}},
-      {"pair_adhesion", {2, 0, 0, 0}},
-      {"pair_friction",
-       {2, 2, 0.1, 0.0001, 0.0001, 3, 4, 5, 6, 7, 2, 2, 0.1, 0.0001, 0.0001, 2, 2, 0.1, 0.0001,
-        0.0001}},
-      {"exclude_signature", {3, 65539}}
-  });
+  check(m, "body_gravcomp", {0, 0, 1.5, 0.1});
+  check(m, "body_margin", {0.03, 0.12000000000000001, 0.03, 0.03});
+  check(m, "body_contype", {3, 3, 1, 1});
+  check(m, "body_conaffinity", {1, 5, 1, 1});
+  check(m, "body_user", {0, 7, 0, 0});
+  check(m, "geom_contype", {3, 2, 1, 1, 1});
+  check(m, "geom_conaffinity", {1, 4, 1, 1, 1});
+  check(m, "geom_condim", {6, 4, 3, 3, 3});
+  check(m, "geom_priority", {2, 0, 0, 0, 0});
+  check(m, "geom_group", {0, 4, 0, 0, 0});
+  check(m, "geom_friction",
+        {0.5, 0.005, 0.0001, 1, 2, 3, 1, 0.005, 0.0001, 1, 0.005, 0.0001, 1, 0.005, 0.0001});
+  check(m, "geom_solmix", {2, 2, 2, 0, 2});
+  check(m, "geom_solref", {0.02, 1, -100, -2, 0.02, 1, 0.02, 1, 0.02, 1});
+  check(m, "geom_solimp",
+        {0.9, 0.95, 0.001, 0.5, 2, 0.5, 0.6, 0.1, 0.2, 3, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+         0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2});
+  check(m, "geom_margin", {0.01, 0.01, 0.1, 0.01, 0.01});
+  check(m, "geom_gap", {0.02, 0.02, 0.02, 0.02, 0.02});
+  check(m, "geom_user", {0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  check(m, "pair_dim", {3, 1, 3, 3});
+  check(m, "pair_geom1", {0, 1, 2, 3});
+  check(m, "pair_geom2", {1, 3, 3, 4});
+  check(m, "pair_signature", {1, 65538, 65538, 131075});
+  check(m, "pair_solref", {0.03, 1, 0.03, 1, 0.03, 1, 0.03, 1});
+  check(m, "pair_solreffriction", {0, 0, 0.1, 0.2, 0, 0, 0, 0});
+  check(m, "pair_solimp",
+        {0.9, 0.95, 0.001, 0.5, 2, 0.1, 0.2, 0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+         0.001, 0.5, 2});
+  check(m, "pair_margin", {0, 0.2, 0, 0});
+  check(m, "pair_gap", {0, 0.1, 0, 0});
+  check(m, "pair_adhesion", {0, 0, 0, 0});
+  check(m, "pair_friction",
+        {2, 2, 0.1, 0.0001, 0.0001, 3, 4, 5, 6, 7, 2, 2, 0.1, 0.0001, 0.0001, 2, 2, 0.1, 0.0001,
+         0.0001});
+  check(m, "exclude_signature", {3, 65539});
   CHECK(m.names.pair == std::vector<std::string>{"p0", "p1", "p3", "p2"});
   CHECK(m.names.exclude == std::vector<std::string>{"x1", "x2"});
   CHECK(m.n.ngravcomp == 2);
@@ -112,48 +112,46 @@ TEST_CASE("fixed tendons", "[compile][tendon]") {
   </tendon>
   <actuator><motor tendon="t2" gear="3" armature="0.1" damping="0.2"/></actuator>
 </mujoco>)");
-  check(m, {
-      {"tendon_adr", {0, 2, 3, 5}},
-      {"tendon_num", {2, 1, 2, 1}},
-      {"tendon_actuatorid", {-1, 0, -1, -1}},
-      {"tendon_group", {2, 0, 0, 0}},
-      {"tendon_limited", {1, 0, 0, 0}},
-      {"tendon_range", {-1, 2, -1, 2, 0, 0, 0, 0}},
-      {"tendon_actfrclimited", {0, 0, 1, 0}},
-      {"tendon_actfrcrange", {0, 0, 0, 0, -1, 1, -1, 1}},
-      {"tendon_margin", {0, 0.1, 0, 0}},
-      {"tendon_stiffness", {2, 2, 0, 2}},
-      {"tendon_stiffnesspoly", {0, 0, 0, 0, 0, 0, 0, 0}},
-      {"tendon_damping", {0.1, 0.1, 0, 0.1}},
-      {"tendon_dampingpoly", {0.2, 0.3, 0.2, 0.3, 0.2, 0.3, 0.2, 0.3}},
-      {"tendon_armature", {0, 0.2, 0, 0}},
-      {"tendon_frictionloss", {0, 0.3, 0, 0}},
-      {"tendon_lengthspring", {-0.44719755119659765, -0.44719755119659765, 1, 1, 1, 2, 0, 0}},
-      {"tendon_length0", {-0.5235987755982988, 0, 0.3490658503988659, 0}},
-      {"tendon_invweight0",
-       {3.454729059285862, 0.8954514248821512, 18.14741815071414, 17.052315331274496}},
-      {"tendon_user", {1, 0, 0, 0}},
-      {"tendon_solref_lim", {0.02, 1, 0.1, 1, 0.02, 1, 0.02, 1}},
-      {"tendon_solimp_lim",
-       {0.9, 0.95, 0.001, 0.5, 2, 0.1, 0.2, 0.3, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
-        0.001, 0.5, 2}},
-      {"tendon_solref_fri", {0.02, 1, 0.2, 0.3, 0.02, 1, 0.02, 1}},
-      {"tendon_solimp_fri",
-       {0.9, 0.95, 0.001, 0.5, 2, 0.4, 0.5, 0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
-        0.001, 0.5, 2}},
-      {"wrap_type", {1, 1, 1, 1, 1, 1}},
-      {"wrap_objid", {2, 0, 1, 3, 0, 3}},
-      {"wrap_prm", {2, -1.5, 1, 1, 1, 1}},
-      {"ten_J_rownnz", {2, 1, 2, 1}},
-      {"ten_J_rowadr", {0, 2, 3, 5}},
-      {"ten_J_colind", {0, 2, 1, 0, 3, 3}},
-      {"tendon_treenum", {1, 1, 2, 1}},
-      {"tendon_treeid", {0, -1, 0, -1, 1, 0, 1, -1}},
-      {"dof_M0",
-       {0.9131562646434336, 0.058643062867009516, 4.188790204786391, 0.05864306286700949}},
-      {"dof_invweight0",
-       {1.0951028194396464, 0.8954514248821512, 0.2476869288866645, 17.052315331274496}}
-  });
+  check(m, "tendon_adr", {0, 2, 3, 5});
+  check(m, "tendon_num", {2, 1, 2, 1});
+  check(m, "tendon_actuatorid", {-1, 0, -1, -1});
+  check(m, "tendon_group", {2, 0, 0, 0});
+  check(m, "tendon_limited", {1, 0, 0, 0});
+  check(m, "tendon_range", {-1, 2, -1, 2, 0, 0, 0, 0});
+  check(m, "tendon_actfrclimited", {0, 0, 1, 0});
+  check(m, "tendon_actfrcrange", {0, 0, 0, 0, -1, 1, -1, 1});
+  check(m, "tendon_margin", {0, 0.1, 0, 0});
+  check(m, "tendon_stiffness", {2, 2, 0, 2});
+  check(m, "tendon_stiffnesspoly", {0, 0, 0, 0, 0, 0, 0, 0});
+  check(m, "tendon_damping", {0.1, 0.1, 0, 0.1});
+  check(m, "tendon_dampingpoly", {0.2, 0.3, 0.2, 0.3, 0.2, 0.3, 0.2, 0.3});
+  check(m, "tendon_armature", {0, 0.2, 0, 0});
+  check(m, "tendon_frictionloss", {0, 0.3, 0, 0});
+  check(m, "tendon_lengthspring", {-0.44719755119659765, -0.44719755119659765, 1, 1, 1, 2, 0, 0});
+  check(m, "tendon_length0", {-0.5235987755982988, 0, 0.3490658503988659, 0});
+  check(m, "tendon_invweight0",
+        {3.454729059285862, 0.8954514248821512, 18.14741815071414, 17.052315331274496});
+  check(m, "tendon_user", {1, 0, 0, 0});
+  check(m, "tendon_solref_lim", {0.02, 1, 0.1, 1, 0.02, 1, 0.02, 1});
+  check(m, "tendon_solimp_lim",
+        {0.9, 0.95, 0.001, 0.5, 2, 0.1, 0.2, 0.3, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+         0.001, 0.5, 2});
+  check(m, "tendon_solref_fri", {0.02, 1, 0.2, 0.3, 0.02, 1, 0.02, 1});
+  check(m, "tendon_solimp_fri",
+        {0.9, 0.95, 0.001, 0.5, 2, 0.4, 0.5, 0.001, 0.5, 2, 0.9, 0.95, 0.001, 0.5, 2, 0.9, 0.95,
+         0.001, 0.5, 2});
+  check(m, "wrap_type", {1, 1, 1, 1, 1, 1});
+  check(m, "wrap_objid", {2, 0, 1, 3, 0, 3});
+  check(m, "wrap_prm", {2, -1.5, 1, 1, 1, 1});
+  check(m, "ten_J_rownnz", {2, 1, 2, 1});
+  check(m, "ten_J_rowadr", {0, 2, 3, 5});
+  check(m, "ten_J_colind", {0, 2, 1, 0, 3, 3});
+  check(m, "tendon_treenum", {1, 1, 2, 1});
+  check(m, "tendon_treeid", {0, -1, 0, -1, 1, 0, 1, -1});
+  check(m, "dof_M0",
+        {0.9131562646434336, 0.058643062867009516, 4.188790204786391, 0.05864306286700949});
+  check(m, "dof_invweight0",
+        {1.0951028194396464, 0.8954514248821512, 0.2476869288866645, 17.052315331274496});
 }
 
 TEST_CASE("sensors", "[compile][sensor]") {
@@ -182,31 +180,33 @@ TEST_CASE("sensors", "[compile][sensor]") {
     <subtreecom body="a"/><clock name="c"/>
   </sensor>
 </mujoco>)");
-  check(m, {
-      {"sensor_type",
-       {9, 10, 26, 26, 27, 1, 3, 0, 2, 11, 12, 13, 14, 15, 18, 19, 28, 29, 30, 31, 32, 35, 45}},
-      {"sensor_datatype", {0, 0, 0, 0, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 2, 2, 2, 0, 0, 0, 0}},
-      {"sensor_needstage", {1, 2, 1, 1, 1, 3, 2, 3, 2, 1, 2, 1, 2, 3, 1, 2, 1, 1, 1, 2, 2, 1, 1}},
-      {"sensor_objtype",
-       {3, 3, 1, 2, 5, 6, 6, 6, 6, 18, 18, 19, 19, 19, 3, 3, 6, 6, 6, 6, 6, 1, 0}},
-      {"sensor_objid", {0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, -1}},
-      {"sensor_reftype", {0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}},
-      {"sensor_refid",
-       {-1, -1, -1, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, -1, -1, -1, -1}},
-      {"sensor_dim", {1, 1, 3, 3, 4, 3, 3, 1, 3, 1, 1, 1, 1, 1, 4, 3, 3, 3, 3, 3, 3, 3, 1}},
-      {"sensor_adr",
-       {0, 1, 2, 5, 8, 12, 15, 18, 19, 22, 23, 24, 25, 26, 27, 31, 34, 37, 40, 43, 46, 49, 52}},
-      {"sensor_cutoff", {2, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-      {"sensor_noise", {0.1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-      {"sensor_user", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-      {"sensor_historyadr",
-       {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
-        -1}},
-      {"sensor_intprm",
-       {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}
-  });
+  check(m, "sensor_type",
+        {9, 10, 26, 26, 27, 1, 3, 0, 2, 11, 12, 13, 14, 15, 18, 19, 28, 29, 30, 31, 32, 35, 45});
+  check(m, "sensor_datatype",
+        {0, 0, 0, 0, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 2, 2, 2, 0, 0, 0, 0});
+  check(m, "sensor_needstage",
+        {1, 2, 1, 1, 1, 3, 2, 3, 2, 1, 2, 1, 2, 3, 1, 2, 1, 1, 1, 2, 2, 1, 1});
+  check(m, "sensor_objtype",
+        {3, 3, 1, 2, 5, 6, 6, 6, 6, 18, 18, 19, 19, 19, 3, 3, 6, 6, 6, 6, 6, 1, 0});
+  check(m, "sensor_objid", {0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, -1});
+  check(m, "sensor_reftype",
+        {0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0});
+  check(m, "sensor_refid",
+        {-1, -1, -1, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, -1, -1, -1, -1});
+  check(m, "sensor_dim", {1, 1, 3, 3, 4, 3, 3, 1, 3, 1, 1, 1, 1, 1, 4, 3, 3, 3, 3, 3, 3, 3, 1});
+  check(m, "sensor_adr",
+        {0, 1, 2, 5, 8, 12, 15, 18, 19, 22, 23, 24, 25, 26, 27, 31, 34, 37, 40, 43, 46, 49, 52});
+  check(m, "sensor_cutoff", {2, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  check(m, "sensor_noise",
+        {0.1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  check(m, "sensor_user", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  check(m, "sensor_historyadr",
+        {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+         -1});
+  check(m, "sensor_intprm",
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   CHECK(m.n.nsensordata == 53);
 }
 
@@ -228,23 +228,21 @@ TEST_CASE("keyframes and custom numbers", "[compile][key]") {
     <key name="fast" qvel="0 0 0 0 0 0 9"/>
   </keyframe>
 </mujoco>)");
-  check(m, {
-      {"key_time", {2, 0, 0, 0}},
-      {"key_qpos",
-       {1, 2, 3, 1, 0, 0, 0, 0.1, 1, 2, 3, 1, 0, 0, 0, 0.008726646259971648, 1, 2, 3, 1, 0, 0,
-        0, 0.008726646259971648, 1, 2, 3, 1, 0, 0, 0, 0.008726646259971648}},
-      {"key_qvel",
-       {1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}},
-      {"key_act", {0.5, 0, 0, 0}},
-      {"key_ctrl", {0.7, 0, 0, 0}},
-      {"key_mpos", {1, 2, 3, 1, 0, 0, 1, 0, 0, 1, 0, 0}},
-      {"key_mquat",
-       {0, 1, 0, 0, 0.7071067811865475, 0.7071067811865475, 0, 0, 0.7071067811865475,
-        0.7071067811865475, 0, 0, 0.7071067811865475, 0.7071067811865475, 0, 0}},
-      {"numeric_adr", {0, 3}},
-      {"numeric_size", {3, 4}},
-      {"numeric_data", {1, 2, 3, 5, 0, 0, 0}}
-  });
+  check(m, "key_time", {2, 0, 0, 0});
+  check(m, "key_qpos",
+        {1, 2, 3, 1, 0, 0, 0, 0.1, 1, 2, 3, 1, 0, 0, 0, 0.008726646259971648, 1, 2, 3, 1, 0, 0,
+         0, 0.008726646259971648, 1, 2, 3, 1, 0, 0, 0, 0.008726646259971648});
+  check(m, "key_qvel",
+        {1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0});
+  check(m, "key_act", {0.5, 0, 0, 0});
+  check(m, "key_ctrl", {0.7, 0, 0, 0});
+  check(m, "key_mpos", {1, 2, 3, 1, 0, 0, 1, 0, 0, 1, 0, 0});
+  check(m, "key_mquat",
+        {0, 1, 0, 0, 0.7071067811865475, 0.7071067811865475, 0, 0, 0.7071067811865475,
+         0.7071067811865475, 0, 0, 0.7071067811865475, 0.7071067811865475, 0, 0});
+  check(m, "numeric_adr", {0, 3});
+  check(m, "numeric_size", {3, 4});
+  check(m, "numeric_data", {1, 2, 3, 5, 0, 0, 0});
   CHECK(m.names.key == std::vector<std::string>{"whole", "", "fast", ""});
   CHECK(m.names.numeric == std::vector<std::string>{"n1", "n2"});
   CHECK(m.n.nuserdata == 5);

@@ -8,7 +8,8 @@ using namespace corten;
 using compile_test::check;
 using compile_test::compile;
 
-// clang-format off: golden arrays
+// golden arrays
+// clang-format off
 
 TEST_CASE("inverse weights, lengths and statistics", "[compile][set_const]") {
   const Model<double> m = compile(R"(
@@ -29,26 +30,24 @@ TEST_CASE("inverse weights, lengths and statistics", "[compile][set_const]") {
     <body pos="-1 1 1"><joint type="slide" armature="1"/><geom size="0.1"/></body>
   </worldbody>
 </mujoco>)");
-  check(m, {
-      {"dof_M0",
-       {0.47241474488347557, 0.0007733333333333333, 0.010773333333333319, 0.011333333333333334,
-        0.8000000000000003, 25.132741228718345, 25.132741228718345, 25.132741228718345,
-        0.9047786842338609, 0.5026548245743669, 0.5026548245743674, 5.188790204786391}},
-      {"dof_invweight0",
-       {3.3047243002568782, 507.2197108283572, 507.2197108283572, 507.2197108283572,
-        1.311852689120387, 0.05815276766819257, 0.05815276766819257, 0.05815276766819257,
-        2.4995487857381, 2.4995487857381, 2.4995487857381, 0.23873241463784298}},
-      {"dof_length",
-       {0.25, 0.11357816691600547, 0.11357816691600547, 0.11357816691600547, 1, 1, 1, 1, 0.3,
-        0.3, 0.3, 1}},
-      {"body_invweight0",
-       {0, 0, 0.04406299067009171, 1.1015747667522928, 1.0305038367288037, 499.9687795493608,
-        0.09914172900770636, 1.1015747667522928, 0.039788735772973836, 2.4995487857381,
-        0.23873241463784298, 0}},
-      {"body_subtreemass",
-       {34.31032163829113, 4.988790204786392, 0.8000000000000002, 0.5235987755982989,
-        25.132741228718345, 4.188790204786391}}
-  });
+  check(m, "dof_M0",
+        {0.47241474488347557, 0.0007733333333333333, 0.010773333333333319, 0.011333333333333334,
+         0.8000000000000003, 25.132741228718345, 25.132741228718345, 25.132741228718345,
+         0.9047786842338609, 0.5026548245743669, 0.5026548245743674, 5.188790204786391});
+  check(m, "dof_invweight0",
+        {3.3047243002568782, 507.2197108283572, 507.2197108283572, 507.2197108283572,
+         1.311852689120387, 0.05815276766819257, 0.05815276766819257, 0.05815276766819257,
+         2.4995487857381, 2.4995487857381, 2.4995487857381, 0.23873241463784298});
+  check(m, "dof_length",
+        {0.25, 0.11357816691600547, 0.11357816691600547, 0.11357816691600547, 1, 1, 1, 1, 0.3,
+         0.3, 0.3, 1});
+  check(m, "body_invweight0",
+        {0, 0, 0.04406299067009171, 1.1015747667522928, 1.0305038367288037, 499.9687795493608,
+         0.09914172900770636, 1.1015747667522928, 0.039788735772973836, 2.4995487857381,
+         0.23873241463784298, 0});
+  check(m, "body_subtreemass",
+        {34.31032163829113, 4.988790204786392, 0.8000000000000002, 0.5235987755982989,
+         25.132741228718345, 4.188790204786391});
   CHECK(m.stat.meaninertia == Approx(6.982699747433958).epsilon(1e-10));
   CHECK(m.stat.meanmass == Approx(6.862064327658226).epsilon(1e-10));
   CHECK(m.stat.meansize == Approx(0.16271563338320108).epsilon(1e-10));
@@ -70,9 +69,6 @@ TEST_CASE("options", "[compile][option]") {
     <flag contact="disable" energy="enable" eulerdamp="disable" fwdinv="enable" island="disable"/>
   </option>
 </mujoco>)");
-  check(m, {
-
-  });
   CHECK(m.names.model == "named");
   CHECK(m.opt.ccd_iterations == 9);
   CHECK(m.opt.ccd_tolerance == 1e-07);
@@ -126,9 +122,6 @@ TEST_CASE("statistics given by the author", "[compile][option]") {
   <statistic meaninertia="3" meanmass="4" meansize="5" extent="6" center="1 2 3"/>
   <worldbody><body><freejoint/><geom size="0.1"/></body></worldbody>
 </mujoco>)");
-  check(m, {
-
-  });
   CHECK(m.stat.meaninertia == Approx(3).epsilon(1e-10));
   CHECK(m.stat.meanmass == Approx(4).epsilon(1e-10));
   CHECK(m.stat.meansize == Approx(5).epsilon(1e-10));
@@ -140,12 +133,10 @@ TEST_CASE("statistics given by the author", "[compile][option]") {
 
 TEST_CASE("an empty model", "[compile]") {
   const Model<double> m = compile(R"(<mujoco/>)");
-  check(m, {
-      {"body_parentid", {0}},
-      {"body_quat", {1, 0, 0, 0}},
-      {"body_sameframe", {1}},
-      {"body_simple", {1}}
-  });
+  check(m, "body_parentid", {0});
+  check(m, "body_quat", {1, 0, 0, 0});
+  check(m, "body_sameframe", {1});
+  check(m, "body_simple", {1});
   CHECK(m.stat.meaninertia == Approx(1).epsilon(1e-10));
   CHECK(m.stat.meanmass == Approx(1).epsilon(1e-10));
   CHECK(m.stat.meansize == Approx(0.2).epsilon(1e-10));

@@ -8,8 +8,10 @@
 
 #include "../support/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,24 +52,18 @@ std::vector<S> field(const Model<S>& m, std::string_view name) {
   return {};
 }
 
-struct Golden {
-  const char* name;
-  std::vector<double> values;
-};
-
-// Arrays as MuJoCo 3.12.0 has them, to 1e-9 of the largest entry (at least 1). The decimals in the
+// An array as MuJoCo 3.12.0 has it, to 1e-9 of its largest entry (at least 1). The decimals in the
 // tests are the shortest that read back to MuJoCo's numbers.
-inline void check(const Model<double>& m, const std::vector<Golden>& expected) {
-  for (const Golden& golden : expected) {
-    INFO(golden.name);
-    const std::vector<double> got = field(m, golden.name);
-    REQUIRE(got.size() == golden.values.size());
-    double scale = 1;
-    for (const double x : golden.values) scale = std::max(scale, std::fabs(x));
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      INFO("entry " << i << " is " << got[i] << ", expected " << golden.values[i]);
-      CHECK(std::fabs(got[i] - golden.values[i]) <= 1e-9 * scale);
-    }
+inline void check(const Model<double>& m, const char* name,
+                  std::initializer_list<double> expected) {
+  INFO(name);
+  const std::vector<double> got = field(m, name), want(expected);
+  REQUIRE(got.size() == want.size());
+  double scale = 1;
+  for (const double x : want) scale = std::max(scale, std::fabs(x));
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    INFO("entry " << i << " is " << got[i] << ", expected " << want[i]);
+    CHECK(std::fabs(got[i] - want[i]) <= 1e-9 * scale);
   }
 }
 

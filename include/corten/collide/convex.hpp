@@ -113,10 +113,10 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
   int n = 1;
   for (int i = 0; i < 4; ++i) {
     const Vec3<V> axis = frame.row(1 + i / 2);
-    const Mat3<V> rot = to_matrix(axis_angle(axis, V(i % 2 == 0 ? -1e-3 : 1e-3)));
+    const V angle = V(i % 2 == 0 ? -1e-3 : 1e-3);
     ConvexShape<V> turned_a = a, turned_b = b;
-    turn_about(turned_a.shape, point, rot);
-    turn_about(turned_b.shape, point, Mat3<V>(rot.transpose()));
+    turn_about(turned_a.shape, point, to_matrix(axis_angle(axis, angle)));
+    turn_about(turned_b.shape, point, to_matrix(axis_angle(axis, V(-angle))));
     if (!penetration(turned_a, turned_b, margin, effort, found[n])) continue;
     found[n].dist = found[0].dist;
     if (distinct(found, n + 1, tolerance)) ++n;

@@ -28,6 +28,10 @@ inline double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
 // The plane of a picture. The default looks along +y: x to the right, z up.
 struct View {
   Vec3<double> right{1, 0, 0}, up{0, 0, 1};
+
+  static View front() { return {{0, 1, 0}, {0, 0, 1}}; }
+  static View top() { return {{1, 0, 0}, {0, 1, 0}}; }
+
   Point operator()(const Vec3<double>& p) const { return {right.dot(p), up.dot(p)}; }
   double depth(const Vec3<double>& p) const { return corten::cross(up, right).dot(p); }
 };
