@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs what is missing, builds the command-line tool and lets a humanoid fall. Leaves the trajectory in
-# humanoid.csv and a plot in humanoid.svg, in the current folder.
+# humanoid.csv, a plot in humanoid.svg and a picture of the fall in humanoid_fall.svg, in the current folder.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 . "$source/cmake/setup.sh"
@@ -11,5 +11,5 @@ cd "$source"
 cmake --preset release -DCORTEN_BUILD_BENCH=OFF >/dev/null
 cmake --build --preset release --target corten_cli --parallel "$jobs"
 cd - >/dev/null
-"$source/build/release/examples/corten" simulate --csv humanoid.csv --svg humanoid.svg "$@"
-echo "written: humanoid.csv, humanoid.svg"
+"$source/build/release/examples/corten" simulate --csv humanoid.csv --svg humanoid.svg \
+  --picture humanoid_fall.svg "$@"

@@ -3,4 +3,5 @@
 
 namespace corten {
 CORTEN_INSTANTIATE(, float, float)
+CORTEN_INSTANTIATE(, double, float)
 }

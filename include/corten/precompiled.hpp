@@ -25,6 +25,7 @@ using Dual8 = Dual<double, 8>;
 #ifdef CORTEN_EXTERN_TEMPLATES
 CORTEN_INSTANTIATE(extern, double, double)
 CORTEN_INSTANTIATE(extern, float, float)
+CORTEN_INSTANTIATE(extern, double, float)
 CORTEN_INSTANTIATE(extern, double, Dual8)
 #endif
 

@@ -198,3 +198,18 @@ TEST_CASE("derivatives are finite where contacts are not smooth", "[collide]") {
     }
   }
 }
+
+TEST_CASE("duals of duals give second derivatives", "[collide]") {
+  using D1 = corten::Dual<double, 1>;
+  using D2 = corten::Dual<D1, 1>;
+  // two balls a sideways step x apart: dist = sqrt(z² + x²) - r1 - r2
+  auto a = pairs::convert<D2>(pairs::shape(Vec3<double>::Zero(), Vec3<double>::Zero(), {0.2, 0, 0}));
+  auto b = pairs::convert<D2>(pairs::shape({0.1, 0, 0.3}, Vec3<double>::Zero(), {0.2, 0, 0}));
+  b.pos[0].a.v[0] = 1;
+  b.pos[0].v[0] = D1(1);
+  corten::Hit<D2> hits[1];
+  REQUIRE(corten::SphereSphere::collide(a, b, D2(0), hits) == 1);
+  const double r = std::sqrt(0.1);
+  CHECK(hits[0].dist.a.v[0] == Approx(0.1 / r));
+  CHECK(hits[0].dist.v[0].v[0] == Approx(0.09 / (r * r * r)));
+}

@@ -220,11 +220,11 @@ TEST_CASE("adhesive contacts in the gap pull with a normal row only", "[collide]
   CHECK(data.ref().contact_adhesion[0] == Approx(5));
 }
 
-TEMPLATE_TEST_CASE("the stage runs in every scalar", "[collide]", float, (Dual<double, 3>),
-                   (Dual<Dual<double, 1>, 1>)) {
-  const Model<double> model = support::load("collide_order");
-  Data<double> expected(model);
-  run(model, expected);
+TEMPLATE_TEST_CASE("the stage runs in every scalar", "[collide]", float, (Dual<double, 1>)) {
+  const Model<double> plain = support::load("collide_order");
+  Data<double> expected(plain);
+  run(plain, expected);
+  const Model<TestType> model = cast<TestType>(plain);
   Data<TestType> data(model);
   run(model, data);
   CHECK(std::abs(data.ncon() - expected.ncon()) <= 6);

@@ -14,7 +14,7 @@
 #include <type_traits>
 
 using namespace corten;
-using D4 = Dual<double, 4>;
+using D4 = Dual8;
 
 namespace {
 

@@ -168,6 +168,32 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
   }
 }
 
+// The collider of all pairs below: one function a scalar, not one a pair.
+template <class S>
+CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
+                             const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
+  using V = value_t<S>;
+  const ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
+  Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
+  Penetration<V> found[5];
+  int n = penetration(ca, cb, value(margin), spent, found[0]) ? 1 : 0;
+  if (n == 1 && effort.multi && !curved) n = more_penetrations(ca, cb, value(margin), spent, found);
+  effort.limited = effort.limited || spent.limited;
+  for (int i = 0; i < n; ++i) {
+    hits[i].dist = S(value(margin) + found[i].dist);
+    const Vec3<V> pos = found[i].pos(), normal = found[i].normal();
+    for (int k = 0; k < 3; ++k) {
+      hits[i].pos[k] = S(pos[k]);
+      hits[i].normal[k] = S(normal[k]);
+      hits[i].tangent[k] = S(0);
+    }
+  }
+  if constexpr (is_dual<S>) {
+    if (n > 0) add_tangents(ca, a, cb, b, value(margin), effort.tolerance, found, n, hits);
+  }
+  return n;
+}
+
 }  // namespace detail
 
 // A pair that goes through the general collider. Shapes without flat or straight parts have one contact.
@@ -181,32 +207,7 @@ struct ConvexPair {
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
                                Effort<S>& effort, Hit<S>* hits) {
-    using V = value_t<S>;
-    const ConvexShape<V> ca = detail::convex_values(A, a), cb = detail::convex_values(B, b);
-    Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
-    Penetration<V> found[static_cast<std::size_t>(max_hits)];
-    int n = penetration(ca, cb, value(margin), spent, found[0]) ? 1 : 0;
-    if constexpr (!curved) {
-      if (n == 1 && effort.multi) {
-        n = detail::more_penetrations(ca, cb, value(margin), spent, found);
-      }
-    }
-    effort.limited = effort.limited || spent.limited;
-    for (int i = 0; i < n; ++i) {
-      hits[i].dist = S(value(margin) + found[i].dist);
-      const Vec3<V> pos = found[i].pos(), normal = found[i].normal();
-      for (int k = 0; k < 3; ++k) {
-        hits[i].pos[k] = S(pos[k]);
-        hits[i].normal[k] = S(normal[k]);
-      }
-      hits[i].tangent.setZero();
-    }
-    if constexpr (is_dual<S>) {
-      if (n > 0) {
-        detail::add_tangents(ca, a, cb, b, value(margin), effort.tolerance, found, n, hits);
-      }
-    }
-    return n;
+    return detail::collide_convex(A, B, curved, a, b, margin, effort, hits);
   }
 };
 

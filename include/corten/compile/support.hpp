@@ -20,9 +20,9 @@ namespace detail {
 
 inline constexpr const char* not_yet = " is not supported yet";
 
-inline Error refused_section(const char* section, const std::string& what,
+inline Error refused_section(const Location& where, const char* section, const std::string& what,
                              std::string remedy = {}) {
-  return Error{{}, std::string("mujoco/") + section, what + not_yet, std::move(remedy)};
+  return Error{where, std::string("mujoco/") + section, what + not_yet, std::move(remedy)};
 }
 
 template <class Element>
@@ -31,36 +31,40 @@ Error refused(const Element& element, const std::string& what, std::string remed
 }
 
 inline Problem refuse_compiler(const spec::Compiler& c) {
-  if (c.fusestatic.value_or(false)) return refused_section("compiler", "fusestatic=\"true\"");
-  if (c.discardvisual.value_or(false)) return refused_section("compiler", "discardvisual=\"true\"");
+  if (c.fusestatic.value_or(false))
+    return refused_section(c.where, "compiler", "fusestatic=\"true\"");
+  if (c.discardvisual.value_or(false))
+    return refused_section(c.where, "compiler", "discardvisual=\"true\"");
   if (c.coordinate == spec::Coordinate::global) {
-    return Error{{}, "mujoco/compiler", "global coordinates are not supported", ""};
+    return Error{c.where, "mujoco/compiler", "global coordinates are not supported", ""};
   }
   return {};
 }
 
 inline Problem refuse_option(const spec::Option& o) {
   if (o.solver == Solver::cg) {
-    return refused_section("option", "solver=\"CG\"", "use Newton or PGS");
+    return refused_section(o.where, "option", "solver=\"CG\"", "use Newton or PGS");
   }
   if (o.cone == Cone::elliptic) {
-    return refused_section("option", "cone=\"elliptic\"", "use pyramidal");
+    return refused_section(o.where, "option", "cone=\"elliptic\"", "use pyramidal");
   }
   if (o.integrator == Integrator::implicit || o.integrator == Integrator::implicitfast) {
-    return refused_section("option",
+    return refused_section(o.where, "option",
                            "integrator=\"" + std::string(spec::word_of(*o.integrator)) + "\"",
                            "use Euler or RK4");
   }
   if (o.noslip_iterations.value_or(0) > 0) {
-    return refused_section("option", "noslip_iterations > 0", "leave it at 0");
+    return refused_section(o.where, "option", "noslip_iterations > 0", "leave it at 0");
   }
   const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
-  if (enabled & enable_override) return refused_section("option/flag", "override=\"enable\"");
-  if (enabled & enable_sleep) return refused_section("option/flag", "sleep=\"enable\"");
-  if (enabled & enable_diagexact) return refused_section("option/flag", "diagexact=\"enable\"");
+  if (enabled & enable_override)
+    return refused_section(o.where, "option/flag", "override=\"enable\"");
+  if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
+  if (enabled & enable_diagexact)
+    return refused_section(o.where, "option/flag", "diagexact=\"enable\"");
   if (disabled & disable_nativeccd) {
-    return refused_section("option/flag", "nativeccd=\"disable\"",
+    return refused_section(o.where, "option/flag", "nativeccd=\"disable\"",
                            "the native collider is the only one");
   }
   return {};

@@ -18,6 +18,7 @@ namespace corten::mjcf {
 
 inline void read_compiler(Context& context, const XmlElement& xml, const std::string& parent) {
   spec::Compiler& compiler = context.spec.compiler;
+  compiler.where = xml.where();
   AttributeReader reader(context, xml, path_of(parent, xml));
   spec::Compiler::fields(reader, compiler);
   reader.finish();
@@ -44,6 +45,7 @@ inline void read_compiler(Context& context, const XmlElement& xml, const std::st
 inline void read_option(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   spec::Option& option = context.spec.option;
+  option.where = xml.where();
   const auto groups_before = option.actuatorgroupdisable;
   AttributeReader reader(context, xml, path);
   spec::Option::fields(reader, option);

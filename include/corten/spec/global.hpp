@@ -16,6 +16,7 @@ namespace corten::spec {
 // How the text is to be understood. Nothing here is applied to the spec: angles stay as written,
 // and compile converts them.
 struct Compiler {
+  Location where;                  // of the last <compiler>
   std::optional<bool> autolimits;  // true: a range makes a limit
   std::optional<double> boundmass;
   std::optional<double> boundinertia;
@@ -124,6 +125,7 @@ struct Flags {
 };
 
 struct Option {
+  Location where;                                        // of the last <option>
   std::optional<double> timestep;                        // 0.002
   std::optional<double> impratio;                        // 1
   std::optional<double> tolerance;                       // 1e-8
