@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // measure(work, batch): the time of one unit of work that does `batch` units at a call, by
-// nanobench where its header is found, else by a small timer with the same method: epochs long
-// enough for the clock. The best epoch counts, since other programs only ever add time; the error
-// is the median deviation from the median epoch.
+// nanobench where its header is found, else by a small timer with the same method on CPU time:
+// epochs long enough for the clock. The best epoch counts, since other programs only ever add time;
+// the error is the median deviation from the median epoch.
 #pragma once
+
+#include "clock.hpp"
 
 #if __has_include(<nanobench.h>)
 #define CORTEN_BENCH_NANOBENCH 1
@@ -50,7 +52,7 @@ Measurement measure(F&& work, double batch) {
 
 #else
 
-inline std::string timer_name() { return "steady_clock (nanobench was not found)"; }
+inline std::string timer_name() { return "CPU time (nanobench was not found)"; }
 
 inline double median(std::vector<double> x) {
   std::sort(x.begin(), x.end());
@@ -60,16 +62,15 @@ inline double median(std::vector<double> x) {
 
 template <class F>
 Measurement measure(F&& work, double batch) {
-  using Clock = std::chrono::steady_clock;
   const auto seconds = [&work](std::size_t calls) {
-    const auto from = Clock::now();
+    const double from = cpu_seconds();
     for (std::size_t i = 0; i < calls; ++i) work();
-    return std::chrono::duration<double>(Clock::now() - from).count();
+    return cpu_seconds() - from;
   };
 
   // warm up, and find how many calls fill an epoch
   work();
-  const double once = std::max(seconds(1), 1e-9),
+  const double once = std::max(seconds(1), 1e-6),
                wanted = std::chrono::duration<double>(epoch_time).count();
   const auto calls = static_cast<std::size_t>(std::max(1.0, std::ceil(wanted / once)));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of contacts: closed forms against differences, iterative pairs against closed forms of the
-// same geometry, and finite numbers where a contact is not smooth.
+// Derivatives of contacts: closed forms against differences, iterative pairs against closed forms
+// of the same geometry, and finite numbers where a contact is not smooth.
 
 #include "pairs.hpp"
 
@@ -43,8 +43,8 @@ template <class C>
 double difference_error(const corten::Shape<double>& a, const corten::Shape<double>& b) {
   const double step = 1e-6, margin = 0.02;
   corten::Hit<D> hits[8];
-  const int n = C::collide(pairs::convert<D>(a), pairs::moved(pairs::convert<D>(b), seeded()), D(margin),
-                           hits);
+  const int n = C::collide(pairs::convert<D>(a), pairs::moved(pairs::convert<D>(b), seeded()),
+                           D(margin), hits);
   double worst = 0;
   for (int i = 0; i < 6; ++i) {
     corten::Hit<double> plus[8], minus[8];
@@ -54,7 +54,8 @@ double difference_error(const corten::Shape<double>& a, const corten::Shape<doub
       const auto slope = [&](double p, double m) { return (p - m) / (2 * step); };
       worst = std::max(worst, std::abs(slope(plus[k].dist, minus[k].dist) - hits[k].dist.v[i]));
       for (int j = 0; j < 3; ++j) {
-        worst = std::max(worst, std::abs(slope(plus[k].pos[j], minus[k].pos[j]) - hits[k].pos[j].v[i]));
+        worst =
+            std::max(worst, std::abs(slope(plus[k].pos[j], minus[k].pos[j]) - hits[k].pos[j].v[i]));
         worst = std::max(
             worst, std::abs(slope(plus[k].normal[j], minus[k].normal[j]) - hits[k].normal[j].v[i]));
       }
@@ -99,8 +100,8 @@ TEST_CASE("closed forms have exact derivatives", "[collide]") {
   });
 }
 
-// the general collider with derivatives by tangency, against the closed form of the same pair; sizes are
-// differentiated too
+// the general collider with derivatives by tangency, against the closed form of the same pair;
+// sizes are differentiated too
 template <class General, class Closed>
 void compare_with_closed_form() {
   Poses poses;
@@ -149,9 +150,10 @@ TEST_CASE("an ellipsoid with equal axes has the derivatives of a sphere", "[coll
     const double r1 = poses(0.1, 0.3), r2 = poses(0.1, 0.3);
     const auto a = pairs::convert<D>(
         pairs::shape(Vec3<double>::Zero(), poses.vec(-2, 2), Vec3<double>::Constant(r1)));
-    const auto b = pairs::moved(pairs::convert<D>(pairs::shape(poses.vec(-0.4, 0.4), poses.vec(-2, 2),
-                                                               Vec3<double>::Constant(r2))),
-                                seeded());
+    const auto b =
+        pairs::moved(pairs::convert<D>(pairs::shape(poses.vec(-0.4, 0.4), poses.vec(-2, 2),
+                                                    Vec3<double>::Constant(r2))),
+                     seeded());
     corten::Effort<D> effort{1e-8, 100, false, false};
     corten::Hit<D> round[1], ball[1];
     if (corten::SphereEllipsoid::collide(a, b, D(0), effort, round) == 0) continue;
@@ -172,8 +174,8 @@ TEST_CASE("an ellipsoid with equal axes has the derivatives of a sphere", "[coll
 TEST_CASE("derivatives are finite where contacts are not smooth", "[collide]") {
   const Vec3<double> zero = Vec3<double>::Zero();
   const Vec3<double> size(0.2, 0.2, 0.2);
-  const Vec3<double> places[] = {zero,          {0, 0, 0.2},   {0, 0, 0.4},    {0.2, 0, 0},
-                                 {0.4, 0, 0},   {0.2, 0.2, 0}, {0.4, 0.4, 0},  {0, 0, 1e-12},
+  const Vec3<double> places[] = {zero,          {0, 0, 0.2},    {0, 0, 0.4},   {0.2, 0, 0},
+                                 {0.4, 0, 0},   {0.2, 0.2, 0},  {0.4, 0.4, 0}, {0, 0, 1e-12},
                                  {0, 0.2, 0.2}, {0.2, 0.2, 0.2}};
   const Vec3<double> turns[] = {zero, {0, 0, 0.5}, {1.5707963267948966, 0, 0}, {1e-9, 0, 0}};
   for (int t1 = 0; t1 <= int(GeomType::box); ++t1) {
@@ -203,7 +205,8 @@ TEST_CASE("duals of duals give second derivatives", "[collide]") {
   using D1 = corten::Dual<double, 1>;
   using D2 = corten::Dual<D1, 1>;
   // two balls a sideways step x apart: dist = sqrt(z² + x²) - r1 - r2
-  auto a = pairs::convert<D2>(pairs::shape(Vec3<double>::Zero(), Vec3<double>::Zero(), {0.2, 0, 0}));
+  auto a =
+      pairs::convert<D2>(pairs::shape(Vec3<double>::Zero(), Vec3<double>::Zero(), {0.2, 0, 0}));
   auto b = pairs::convert<D2>(pairs::shape({0.1, 0, 0.3}, Vec3<double>::Zero(), {0.2, 0, 0}));
   b.pos[0].a.v[0] = 1;
   b.pos[0].v[0] = D1(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts of single pairs against MuJoCo 3.12.0: random and degenerate poses (aligned axes, equal sizes,
-// nearly parallel), shallow and deep, with and without margin.
+// Contacts of single pairs against MuJoCo 3.12.0: random and degenerate poses (aligned axes, equal
+// sizes, nearly parallel), shallow and deep, with and without margin.
 
 #include "pairs.hpp"
 
@@ -14,8 +14,8 @@ double apart(const corten::Vec3<double>& a, const corten::Vec3<double>& b) {
 }  // namespace
 
 TEST_CASE("contacts of pairs are MuJoCo's", "[collide]") {
-  // A compiler that contracts a*b + c (GCC with FMA units) moves the point where an iteration stops; and
-  // where a tie decides, it may decide otherwise.
+  // A compiler that contracts a*b + c (GCC with FMA units) moves the point where an iteration
+  // stops; and where a tie decides, it may decide otherwise.
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
   WARN("built with fused multiply-add: use -ffp-contract=off for results equal to MuJoCo's");
   const double exact = 1e-5, approximate = 1e-3;

@@ -111,7 +111,8 @@ std::vector<Hit<S>> collide(GeomType t1, GeomType t2, const Shape<S>& a, const S
 }
 
 // a shape with a position, a rotation vector and sizes
-inline Shape<double> shape(const Vec3<double>& pos, const Vec3<double>& turn, const Vec3<double>& size) {
+inline Shape<double> shape(const Vec3<double>& pos, const Vec3<double>& turn,
+                           const Vec3<double>& size) {
   Shape<double> out;
   const corten::Mat3<double> m = corten::to_matrix(corten::exp_map(turn));
   out.pos = pos;

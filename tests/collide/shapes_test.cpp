@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties that every collider has: what is found does not depend on where the pair is or which geom comes
-// first, and known configurations have known contacts.
+// Properties that every collider has: what is found does not depend on where the pair is or which
+// geom comes first, and known configurations have known contacts.
 
 #include "pairs.hpp"
 
@@ -79,7 +79,8 @@ TEST_CASE("balls", "[collide]") {
   // exactly at the margin counts, beyond does not
   const auto far = [](double z) {
     return pairs::collide(GeomType::sphere, GeomType::sphere, at(zero, {0.25, 0, 0}),
-                          at({0, 0, z}, {0.25, 0, 0}), 0.125).size();
+                          at({0, 0, z}, {0.25, 0, 0}), 0.125)
+        .size();
   };
   CHECK(far(0.625) == 1);
   CHECK(far(0.6250001) == 0);
@@ -97,8 +98,8 @@ TEST_CASE("parallel capsules touch at two points", "[collide]") {
     CHECK(h.normal[0] == Approx(1));
   }
   // end to end there is one place; it is found from both sides
-  const auto line = pairs::collide(GeomType::capsule, GeomType::capsule, a,
-                                   at({0, 0, 0.75}, {0.1, 0.3, 0}), 0.0);
+  const auto line =
+      pairs::collide(GeomType::capsule, GeomType::capsule, a, at({0, 0, 0.75}, {0.1, 0.3, 0}), 0.0);
   REQUIRE(line.size() == 2);
   CHECK(line[0].normal[2] == Approx(1));
   CHECK((line[0].pos - line[1].pos).norm() < 1e-12);
@@ -146,8 +147,8 @@ TEST_CASE("boxes", "[collide]") {
   CHECK(crossed[0].normal[2] == Approx(1));
   CHECK(crossed[0].dist == Approx(0.28 - 0.2 * std::sqrt(2.0)));
   // a ball inside leaves through the nearest face
-  const auto inside = pairs::collide(GeomType::sphere, GeomType::box, at({0.08, 0, 0}, {0.05, 0, 0}),
-                                     at(zero, half), 0.0);
+  const auto inside = pairs::collide(GeomType::sphere, GeomType::box,
+                                     at({0.08, 0, 0}, {0.05, 0, 0}), at(zero, half), 0.0);
   REQUIRE(inside.size() == 1);
   CHECK(inside[0].dist == Approx(-0.07));
   CHECK(inside[0].normal[0] == Approx(-1));
@@ -185,7 +186,8 @@ TEST_CASE("GJK measures distances", "[collide]") {
 }
 
 TEST_CASE("running out of iterations is reported, not hidden", "[collide]") {
-  const auto a = at(zero, {0.2, 0.3, 0.25}), b = at({0.1, 0.15, 0.2}, {0.3, 0.2, 0.2}, {0.4, 0.3, 0.2});
+  const auto a = at(zero, {0.2, 0.3, 0.25}),
+             b = at({0.1, 0.15, 0.2}, {0.3, 0.2, 0.2}, {0.4, 0.3, 0.2});
   using Pair = corten::EllipsoidEllipsoid;
   corten::Hit<double> hits[1];
   corten::Effort<double> plenty, little;
@@ -217,8 +219,14 @@ TEST_CASE("a list knows its pairs in either order", "[collide]") {
   corten::Effort<double> effort;
   const auto run = [&](double z) {
     return List::collide(
-        GeomType::sphere, GeomType::sphere, [] { return at(zero, {0.1, 0, 0}); },
-        [z] { return at({0, 0, z}, {0.1, 0, 0}); }, 0.0, effort, hits);
+        GeomType::sphere, GeomType::sphere,
+        [] {
+          return at(zero, {0.1, 0, 0});
+        },
+        [z] {
+          return at({0, 0, z}, {0.1, 0, 0});
+        },
+        0.0, effort, hits);
   };
   CHECK(run(0.15) == 0);
   CHECK(run(0.09) == 1);

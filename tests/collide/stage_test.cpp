@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole stage: which geoms are tested, in which order contacts come, with which parameters, and what
-// happens when there is no room for them.
+// The whole stage: which geoms are tested, in which order contacts come, with which parameters, and
+// what happens when there is no room for them.
 
 #include <corten/compile/candidates.hpp>
 #include <corten/stage/collision.hpp>
@@ -41,8 +41,8 @@ std::map<std::string, std::vector<Row>> read_rows() {
 
 template <class D>
 Row row_of(const D& d, int k) {
-  Row out = {double(d.contact_geom[2 * k]), double(d.contact_geom[2 * k + 1]), double(d.contact_dim[k]),
-             double(d.contact_exclude[k]), d.contact_dist[k]};
+  Row out = {double(d.contact_geom[2 * k]), double(d.contact_geom[2 * k + 1]),
+             double(d.contact_dim[k]), double(d.contact_exclude[k]), d.contact_dist[k]};
   const auto add = [&](const auto& field, int width) {
     for (int i = 0; i < width; ++i) out.push_back(field[width * k + i]);
   };
@@ -112,7 +112,8 @@ TEST_CASE("contacts of a heap come in MuJoCo's order with its parameters", "[col
       const Row row = row_of(data.ref(), k), &expected = rows[std::size_t(k)];
       INFO("contact " << k << " of geoms " << row[0] << " " << row[1]);
       for (std::size_t i = 0; i < 4; ++i) CHECK(row[i] == expected[i]);
-      for (std::size_t i = 4; i < row.size(); ++i) CHECK(row[i] == Approx(expected[i]).margin(1e-6));
+      for (std::size_t i = 4; i < row.size(); ++i)
+        CHECK(row[i] == Approx(expected[i]).margin(1e-6));
     }
 #endif
   }
@@ -132,7 +133,9 @@ TEST_CASE("filters leave out what cannot touch", "[collide]") {
             </body>
           </body>
         </body>
-        <body name="ghost"><joint/><geom name="ghost" size="0.1" contype="0" conaffinity="0"/></body>
+        <body name="ghost">
+          <joint/><geom name="ghost" size="0.1" contype="0" conaffinity="0"/>
+        </body>
         <body name="foe"><joint/><geom name="foe" size="0.1"/></body>
       </worldbody>
       <contact>
@@ -148,14 +151,14 @@ TEST_CASE("filters leave out what cannot touch", "[collide]") {
   CHECK(has(fixed, parent));
   CHECK(has(parent, grandchild));
   CHECK(has(welded, foe));
-  CHECK(has(ghost, foe));                 // explicit
-  CHECK_FALSE(has(floor, wall));          // planes
-  CHECK_FALSE(has(floor, fixed));         // static
-  CHECK_FALSE(has(parent, welded));       // welded
-  CHECK_FALSE(has(parent, child));        // parent, through the weld
-  CHECK_FALSE(has(welded, child));        // parent
-  CHECK_FALSE(has(parent, foe));          // excluded
-  CHECK_FALSE(has(floor, ghost));         // bits
+  CHECK(has(ghost, foe));            // explicit
+  CHECK_FALSE(has(floor, wall));     // planes
+  CHECK_FALSE(has(floor, fixed));    // static
+  CHECK_FALSE(has(parent, welded));  // welded
+  CHECK_FALSE(has(parent, child));   // parent, through the weld
+  CHECK_FALSE(has(welded, child));   // parent
+  CHECK_FALSE(has(parent, foe));     // excluded
+  CHECK_FALSE(has(floor, ghost));    // bits
 }
 
 TEST_CASE("contacts that do not fit are counted", "[collide]") {
@@ -194,8 +197,8 @@ TEST_CASE("margin detects, gap reports without force", "[collide]") {
     for (auto& x : model.geom_margin) x = margin / 2;
     for (auto& x : model.geom_gap) x = gap / 2;
     Data<double> data(model);
-    data.qpos()[0] -= 1;        // a out of the way
-    data.qpos()[7] -= 0.08;     // b and c 0.03 apart
+    data.qpos()[0] -= 1;     // a out of the way
+    data.qpos()[7] -= 0.08;  // b and c 0.03 apart
     run(model, data);
     return data.ncon() == 0 ? -1 : data.ref().contact_exclude[0];
   };

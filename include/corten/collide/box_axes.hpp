@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The separating axis test of two boxes, on plain values. Fifteen directions can separate them: the three
-// face normals of each, and the nine cross products of their edges. The one with the largest separation
-// (least penetration) decides what kind of contact there is. Faces are preferred when it is close: they
-// give several points, which holds a resting box better than one.
+// The separating axis test of two boxes, on plain values. Fifteen directions can separate them: the
+// three face normals of each, and the nine cross products of their edges. The one with the largest
+// separation (least penetration) decides what kind of contact there is. Faces are preferred when it
+// is close: they give several points, which holds a resting box better than one.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -17,7 +17,7 @@ template <class V>
 struct BoxTolerance {
   static constexpr bool single = sizeof(V) < sizeof(double);
   static constexpr V separation = single ? V(1e-6) : V(1e-13);  // of separations, times the sizes
-  static constexpr V parallel = single ? V(1e-7) : V(1e-16);    // sin² of edges that count as parallel
+  static constexpr V parallel = single ? V(1e-7) : V(1e-16);    // sin² of edges in parallel
   static constexpr V sign = single ? V(1e-5) : V(1e-9);         // an axis component without a sign
   static constexpr V duplicate = single ? V(1e-10) : V(1e-14);  // squared distance of equal points
 };
@@ -30,8 +30,8 @@ struct BoxAxis {
   int j = 0;  // edges: axis of the edge of the second box
 };
 
-// Two boxes seen from the first: columns of rot are the axes of the second box; pos is its centre there,
-// back is the first centre seen from the second.
+// Two boxes seen from the first: columns of rot are the axes of the second box; pos is its centre
+// there, back is the first centre seen from the second.
 template <class S>
 struct BoxPair {
   Mat3<S> rot;
@@ -62,8 +62,8 @@ class BoxAxisSearch {
 
  public:
   CORTEN_FN BoxAxisSearch(const BoxPair<S>& pair, const S& margin) : p_(pair) {
-    slack_ = value(margin) +
-             BoxTolerance<V>::separation * value(S(pair.size1.sum() + pair.size2.sum()));
+    slack_ =
+        value(margin) + BoxTolerance<V>::separation * value(S(pair.size1.sum() + pair.size2.sum()));
   }
 
   // separations up to this count as touching
@@ -127,9 +127,9 @@ class BoxAxisSearch {
     return true;
   }
 
-  // An edge axis within some eight degrees of the best face normal stands for the same contact; the face
-  // is taken unless the edges are better by five per cent, so that a resting stack does not flip between
-  // the two.
+  // An edge axis within some eight degrees of the best face normal stands for the same contact; the
+  // face is taken unless the edges are better by five per cent, so that a resting stack does not
+  // flip between the two.
   CORTEN_FN bool face_is_as_good() const {
     Vec3<V> axis;
     axis[best_.i] = V(0);

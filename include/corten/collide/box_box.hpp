@@ -2,9 +2,9 @@
 //
 // Two boxes. The separating axis test (box_axes.hpp) says what touches:
 //
-//   a face    the opposite face of the other box is clipped to it (Sutherland and Hodgman); each corner of
-//             the clipped polygon that is within the margin is a contact, up to eight
-//   two edges one contact, midway between the nearest points of the edges
+//   a face     the opposite face of the other box is clipped to it (Sutherland and Hodgman); each
+//              corner of the clipped polygon that is within the margin is a contact, up to eight
+//   two edges  one contact, midway between the nearest points of the edges
 //
 // The clipped polygon is not thinned out: a stack of plates stands on all of its corners.
 #pragma once
@@ -18,7 +18,8 @@ struct BoxBox {
   static constexpr int max_hits = 8;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const BoxPair<S> pair(a, b);
     detail::BoxAxisSearch<S> search(pair, margin);
     const BoxAxis axis = search.run();
@@ -31,17 +32,19 @@ struct BoxBox {
         const FaceView<S> view{b, a, pair.rot.transpose(), pair.back, axis.i, S(-1)};
         return face_contacts(view, margin, hits);
       }
-      case BoxAxis::Kind::edges: return edge_contact(a, pair, axis, search.slack(), hits);
-      case BoxAxis::Kind::none: break;
+      case BoxAxis::Kind::edges:
+        return edge_contact(a, pair, axis, search.slack(), hits);
+      case BoxAxis::Kind::none:
+        break;
     }
     return 0;
   }
 
  private:
-  // ---- face against box -----------------------------------------------------------------------------
+  // ---- face against box ---------------------------------------------------------------------
 
-  // `ref` owns the face with normal ±axis; `inc` is the other box, with axes rot and centre pos in the
-  // frame of ref. `flip` is -1 if ref is the second geom.
+  // `ref` owns the face with normal ±axis; `inc` is the other box, with axes rot and centre pos in
+  // the frame of ref. `flip` is -1 if ref is the second geom.
   template <class S>
   struct FaceView {
     const Shape<S>& ref;
@@ -52,8 +55,8 @@ struct BoxBox {
     S flip;
   };
 
-  // A polygon over the reference face: x and y in the face, z above it. Four corners clipped by four
-  // lines have at most eight.
+  // A polygon over the reference face: x and y in the face, z above it. Four corners clipped by
+  // four lines have at most eight.
   template <class S>
   struct Polygon {
     static constexpr int capacity = 8;
@@ -115,9 +118,11 @@ struct BoxBox {
 
   // is p, seen in the face, one of the first n points?
   template <class S>
-  CORTEN_FN static bool repeated(const Polygon<S>& polygon, int n, const Vec3<S>& p, value_t<S> within2) {
+  CORTEN_FN static bool repeated(const Polygon<S>& polygon, int n, const Vec3<S>& p,
+                                 value_t<S> within2) {
     for (int i = 0; i < n; ++i) {
-      const auto dx = value(polygon.at[i][0]) - value(p[0]), dy = value(polygon.at[i][1]) - value(p[1]);
+      const auto dx = value(polygon.at[i][0]) - value(p[0]),
+                 dy = value(polygon.at[i][1]) - value(p[1]);
       if (dx * dx + dy * dy < within2) return true;
     }
     return false;
@@ -149,7 +154,7 @@ struct BoxBox {
     return n;
   }
 
-  // ---- edge against edge ----------------------------------------------------------------------------
+  // ---- edge against edge --------------------------------------------------------------------
 
   // points of two edges and their squared distance
   template <class S>
@@ -158,8 +163,8 @@ struct BoxBox {
     value_t<S> dist2;
   };
 
-  // nearest points of the edge along axis i through c1 and the edge along column j through c2: solve for
-  // the first, clip, solve for the second, clip, and the first once more
+  // nearest points of the edge along axis i through c1 and the edge along column j through c2:
+  // solve for the first, clip, solve for the second, clip, and the first once more
   template <class S>
   CORTEN_FN static EdgePoints<S> nearest_points(const BoxPair<S>& pair, const BoxAxis& axis,
                                                 const Vec3<S>& c1, const Vec3<S>& c2) {
@@ -184,8 +189,8 @@ struct BoxBox {
     return abs(v[k2]) < BoxTolerance<V>::sign ? k2 : -1;
   }
 
-  // Of each box, the edge that lies farthest towards the other. Where a component of the axis is nearly
-  // zero, two edges are equally far; the pair with the nearest points is then the right one.
+  // Of each box, the edge that lies farthest towards the other. Where a component of the axis is
+  // nearly zero, two edges are equally far; the pair with the nearest points is then the right one.
   template <class S>
   CORTEN_FN static EdgePoints<S> touching_edges(const BoxPair<S>& pair, const BoxAxis& axis,
                                                 const Vec3<S>& direction) {
@@ -208,7 +213,8 @@ struct BoxBox {
       Vec3<S> c1 = corner1, c2 = corner2;
       if (flip1) c1[unsure1] = -c1[unsure1];
       if (flip2) c2[unsure2] = -c2[unsure2];
-      const EdgePoints<S> e = nearest_points(pair, axis, c1, Vec3<S>(multiply(pair.rot, c2) + pair.pos));
+      const EdgePoints<S> e =
+          nearest_points(pair, axis, c1, Vec3<S>(multiply(pair.rot, c2) + pair.pos));
       if (best.dist2 < 0 || e.dist2 < best.dist2) best = e;
     }
     return best;
@@ -223,8 +229,7 @@ struct BoxBox {
     const EdgePoints<S> e = touching_edges(pair, axis, direction);
     const S dist = dot3(direction, Vec3<S>(e.p2 - e.p1));
     if (value(dist) > slack) return 0;
-    hits[0] = {dist, a.to_world((e.p1 + e.p2) * S(0.5)), a.turn(direction),
-               Vec3<S>::Zero()};
+    hits[0] = {dist, a.to_world((e.p1 + e.p2) * S(0.5)), a.turn(direction), Vec3<S>::Zero()};
     return 1;
   }
 };

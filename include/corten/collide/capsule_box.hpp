@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A capsule and a box: up to two balls of the capsule against the box. The first ball is about the point
-// of the capsule's segment that is nearest to the box; where the segment runs along a face or an edge, the
-// second is as far along as the box reaches. The rules for the second point are MuJoCo's.
+// A capsule and a box: up to two balls of the capsule against the box. The first ball is about the
+// point of the capsule's segment that is nearest to the box; where the segment runs along a face or
+// an edge, the second is as far along as the box reaches. The rules for the second point are
+// MuJoCo's.
 //
-// Everything is done in the frame of the box. Points of the segment are pos + x half with |x| <= 1; points
-// of a box edge are middle + y size[axis] along its axis with |y| <= 1. Corners are numbered by bits
-// (1: +x, 2: +y, 4: +z). The search runs on plain values; x and y of the winner are computed once more
-// with derivatives.
+// Everything is done in the frame of the box. Points of the segment are pos + x half with |x| <= 1;
+// points of a box edge are middle + y size[axis] along its axis with |y| <= 1. Corners are numbered
+// by bits (1: +x, 2: +y, 4: +z). The search runs on plain values; x and y of the winner are
+// computed once more with derivatives.
 #pragma once
 
 #include <corten/collide/sphere_box.hpp>
@@ -19,7 +20,8 @@ struct CapsuleBox {
   static constexpr int max_hits = 2;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const Vec3<S> dir = b.turn_back(a.axis(2));
     const Line<S> line{b.to_local(a.pos), dir, dir * a.size[1], a.size[1], b.size};
     const value_t<S> far = value(S(margin + S(2) * (a.size[0] + a.size[1] + b.size.sum())));
@@ -99,7 +101,8 @@ struct CapsuleBox {
   CORTEN_FN static EdgePoint<T> edge_point(const Line<T>& line, int corner, int axis) {
     const Vec3<T>& half = line.half;
     Vec3<T> apart;
-    for (int k = 0; k < 3; ++k) apart[k] = (corner & (1 << k)) != 0 ? line.size[k] : T(-line.size[k]);
+    for (int k = 0; k < 3; ++k)
+      apart[k] = (corner & (1 << k)) != 0 ? line.size[k] : T(-line.size[k]);
     apart[axis] = T(0);
     apart -= line.pos;
 
@@ -129,7 +132,8 @@ struct CapsuleBox {
     return out;
   }
 
-  // the nearest feature, if it is nearer than `far` (compared with squared distances, as MuJoCo does)
+  // the nearest feature, if it is nearer than `far` (compared with squared distances, as MuJoCo
+  // does)
   template <class V>
   CORTEN_FN static Nearest find_nearest(const Line<V>& line, V far) {
     Nearest best;
@@ -177,8 +181,8 @@ struct CapsuleBox {
 
   // from the first point at x to the second, in units of x; false: there is no second
   template <class S>
-  CORTEN_FN static bool second_step(const Line<S>& line, const Nearest& nearest, const S& x, const S& y,
-                                    S& step) {
+  CORTEN_FN static bool second_step(const Line<S>& line, const Nearest& nearest, const S& x,
+                                    const S& y, S& step) {
     const Vec3<S>& half = line.half;
     int heading = 0;  // bits: the segment runs upwards along the axis
     for (int k = 0; k < 3; ++k) heading |= value(half[k]) > 0 ? 1 << k : 0;
@@ -190,8 +194,8 @@ struct CapsuleBox {
 
   // an end is over a face: follow the segment to the border of the face
   template <class S>
-  CORTEN_FN static bool step_over_face(const Line<S>& line, const Vec3<S>& half, const Nearest& nearest,
-                                       S& step) {
+  CORTEN_FN static bool step_over_face(const Line<S>& line, const Vec3<S>& half,
+                                       const Nearest& nearest, S& step) {
     if (nearest.axis < 0) return false;
     const S sign = S(-nearest.end);
     const Vec3<S> end = line.at(S(nearest.end));
@@ -233,8 +237,8 @@ struct CapsuleBox {
 
   // on an edge: over the face to which the segment is more nearly parallel, unless it forms a T
   template <class S>
-  CORTEN_FN static bool step_from_edge(const Line<S>& line, const Vec3<S>& half, int axis, int heading,
-                                       int across, const S& x, const S& y, S& step) {
+  CORTEN_FN static bool step_from_edge(const Line<S>& line, const Vec3<S>& half, int axis,
+                                       int heading, int across, const S& x, const S& y, S& step) {
     const int bits = across & (7 - (1 << axis));
     if (bits != 1 && bits != 2 && bits != 4) return false;
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;

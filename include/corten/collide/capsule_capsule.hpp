@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two capsules. In general their segments have one pair of nearest points, and the contact is that of two
-// balls there. Parallel segments have a whole stretch of nearest points; its ends are the two contacts.
+// Two capsules. In general their segments have one pair of nearest points, and the contact is that
+// of two balls there. Parallel segments have a whole stretch of nearest points; its ends are the
+// two contacts.
 #pragma once
 
 #include <corten/collide/sphere_sphere.hpp>
@@ -13,7 +14,8 @@ struct CapsuleCapsule {
   static constexpr int max_hits = 2;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const Segments<S> s(a, b);
     return s.parallel() ? parallel(s, a, b, margin, hits) : crossed(s, a, b, margin, hits);
   }
@@ -37,8 +39,8 @@ struct CapsuleCapsule {
       det = aa * bb - ab * ab;
     }
 
-    // In double precision the bound is MuJoCo's. In single precision the determinant of parallel axes
-    // is rounding noise far above it, so there the bound is relative.
+    // In double precision the bound is MuJoCo's. In single precision the determinant of parallel
+    // axes is rounding noise far above it, so there the bound is relative.
     CORTEN_FN bool parallel() const {
       using V = value_t<S>;
       const V noise = sizeof(V) < sizeof(double) ? V(1e-6) * value(S(aa * bb)) : V(0);
@@ -47,14 +49,16 @@ struct CapsuleCapsule {
   };
 
   template <class S>
-  [[gnu::always_inline]] CORTEN_FN static int at(const Segments<S>& s, const S& x, const S& y, const Shape<S>& a,
-                          const Shape<S>& b, const S& margin, Hit<S>* hits) {
-    return ball_ball(Vec3<S>(a.pos + s.p * x), a.size[0], Vec3<S>(b.pos + s.q * y), b.size[0], margin,
-                     a.axis(2), b.axis(2), hits);
+  [[gnu::always_inline]] CORTEN_FN static int at(const Segments<S>& s, const S& x, const S& y,
+                                                 const Shape<S>& a, const Shape<S>& b,
+                                                 const S& margin, Hit<S>* hits) {
+    return ball_ball(Vec3<S>(a.pos + s.p * x), a.size[0], Vec3<S>(b.pos + s.q * y), b.size[0],
+                     margin, a.axis(2), b.axis(2), hits);
   }
 
-  // Minimise over the square |x|, |y| <= 1: clip one parameter, solve for the other, clip that and solve
-  // for the first again. Which sides are clipped is anyone's guess, so all is computed and selected.
+  // Minimise over the square |x|, |y| <= 1: clip one parameter, solve for the other, clip that and
+  // solve for the first again. Which sides are clipped is anyone's guess, so all is computed and
+  // selected.
   template <class S>
   CORTEN_FN static int crossed(const Segments<S>& s, const Shape<S>& a, const Shape<S>& b,
                                const S& margin, Hit<S>* hits) {

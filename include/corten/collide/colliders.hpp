@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colliders<…> is the list of pairs that a pipeline can collide. A pair of geom types is found by a fold
-// over the list, which compilers turn into a switch, and the collider itself is inlined: no table of
-// function pointers, on the host or on a device. Put frequent pairs first.
+// Colliders<…> is the list of pairs that a pipeline can collide. A pair of geom types is found by a
+// fold over the list, which compilers turn into a switch, and the collider itself is inlined: no
+// table of function pointers, on the host or on a device. Put frequent pairs first.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -24,18 +24,17 @@ struct Colliders {
     return ((code(C::first, C::second) == wanted) || ...);
   }
 
-  // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called inside the
-  // branch that is taken, so that only what its collider reads is ever loaded.
+  // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
+  // inside the branch that is taken, so that only what its collider reads is ever loaded.
   template <class S, class First, class Second>
   CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
                                const S& margin, Effort<S>& effort, Hit<S>* hits) {
     const int wanted = code(a, b);
     int n = 0;
-    const auto found =
-        ((code(C::first, C::second) == wanted
-              ? (n = run<C, S>(first(), second(), margin, effort, hits), true)
-              : false) ||
-         ...);
+    const auto found = ((code(C::first, C::second) == wanted
+                             ? (n = run<C, S>(first(), second(), margin, effort, hits), true)
+                             : false) ||
+                        ...);
     static_cast<void>(found);
     return n;
   }

@@ -2,14 +2,14 @@
 //
 // The general convex collider, as MuJoCo's native one: distance by GJK, depth by EPA.
 //
-// A sphere or capsule is first shrunk to its core, a point or a segment. As long as the cores are apart,
-// the distance of the cores gives the contact exactly, in few iterations; only when they overlap is the
-// depth of the full shapes sought. Other shapes carry half of the margin as a layer, so that pairs within
-// the margin overlap.
+// A sphere or capsule is first shrunk to its core, a point or a segment. As long as the cores are
+// apart, the distance of the cores gives the contact exactly, in few iterations; only when they
+// overlap is the depth of the full shapes sought. Other shapes carry half of the margin as a layer,
+// so that pairs within the margin overlap.
 //
-// The iteration finds one point. Where flat or straight parts touch, further points are found by turning
-// the geoms about the first by a milliradian, to and fro about both tangents, and colliding them again.
-// All of this runs on plain values; derivatives are added to the result (tangency.hpp).
+// The iteration finds one point. Where flat or straight parts touch, further points are found by
+// turning the geoms about the first by a milliradian, to and fro about both tangents, and colliding
+// them again. All of this runs on plain values; derivatives are added to the result (tangency.hpp).
 #pragma once
 
 #include <corten/collide/epa.hpp>
@@ -137,9 +137,9 @@ CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s
   return out;
 }
 
-// Adds derivatives to hits that were found on values. Further points share those of the first: their
-// depth is the same, their normals differ by rounding and by the turn that found them, and their
-// places are taken to stick to the geoms.
+// Adds derivatives to hits that were found on values. Further points share those of the first:
+// their depth is the same, their normals differ by rounding and by the turn that found them, and
+// their places are taken to stick to the geoms.
 template <class S>
 CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
                             const ConvexShape<value_t<S>>& cb, const Shape<S>& b, value_t<S> margin,
@@ -196,7 +196,8 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
 
 }  // namespace detail
 
-// A pair that goes through the general collider. Shapes without flat or straight parts have one contact.
+// A pair that goes through the general collider. Shapes without flat or straight parts have one
+// contact.
 template <GeomType A, GeomType B>
 struct ConvexPair {
   static constexpr GeomType first = A, second = B;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// EPA: how deep two convex shapes are in each other. GJK has found a simplex of their difference that holds
-// the origin; a polytope around the origin is grown from it, always at the face nearest to the origin, until
-// the support point there lies on the face within the tolerance: then that face is on the surface of the
-// difference, its distance is the depth and its normal the direction (van den Bergen 2001). As with GJK,
-// the way in which the first polytope is made and when the growth stops are MuJoCo's.
+// EPA: how deep two convex shapes are in each other. GJK has found a simplex of their difference
+// that holds the origin; a polytope around the origin is grown from it, always at the face nearest
+// to the origin, until the support point there lies on the face within the tolerance: then that
+// face is on the surface of the difference, its distance is the depth and its normal the direction
+// (van den Bergen 2001). As with GJK, the way in which the first polytope is made and when the
+// growth stops are MuJoCo's.
 #pragma once
 
 #include <corten/collide/gjk.hpp>
@@ -103,7 +104,8 @@ class Epa {
     constexpr int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
     for (int f = 0; f < 6; ++f) {
       const int* v = vert[f];
-      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < origin_on_face) return false;
+      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < origin_on_face)
+        return false;
     }
     for (int f = 0; f < 6; ++f) p_.add_candidate(f);
     return true;
@@ -117,8 +119,8 @@ class Epa {
     return sqrt(dot3(away, away)) < V(min_value);
   }
 
-  // Three more vertices around a segment, a third of a turn apart. n is 2; or 3 afterwards, if the origin
-  // is on a face.
+  // Three more vertices around a segment, a third of a turn apart. n is 2; or 3 afterwards, if the
+  // origin is on a face.
   CORTEN_FN bool from_segment(DifferencePoint<V>* s, int& n) {
     for (int i = 0; i < 2; ++i) p_.add_vertex(s[i]);
     const Vec3<V> a = p_.point(0), b = p_.point(1), ab = b - a;
@@ -222,7 +224,7 @@ class Epa {
   template <class Face>
   CORTEN_FN EpaResult<V> witness(const Face& face) const {
     const DifferencePoint<V>*v1 = &p_.vertex(face.vert[0]), *v2 = &p_.vertex(face.vert[1]),
-                            *v3 = &p_.vertex(face.vert[2]);
+          *v3 = &p_.vertex(face.vert[2]);
     const Vec3<V> w = detail::affine_coordinates(v1->point(), v2->point(), v3->point(), face.v);
     EpaResult<V> out;
     out.found = true;

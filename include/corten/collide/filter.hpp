@@ -3,14 +3,15 @@
 // How near two geoms must be to be looked at, and the bounding sphere test.
 #pragma once
 
-#include <corten/math/vector.hpp>
 #include <corten/core/field.hpp>
+#include <corten/math/vector.hpp>
 #include <corten/model/model.hpp>
 
 namespace corten {
 
-// Force may act within the margin; contacts are reported within margin + gap. Both come from the explicit
-// pair (pair >= 0) or add up over the two geoms. The global override replaces the margin only.
+// Force may act within the margin; contacts are reported within margin + gap. Both come from the
+// explicit pair (pair >= 0) or add up over the two geoms. The global override replaces the margin
+// only.
 template <class S, class M>
 CORTEN_FN S contact_margin(const M& m, int g1, int g2, int pair) {
   if (m.opt.enabled(enable_override)) return static_cast<S>(m.opt.o_margin);

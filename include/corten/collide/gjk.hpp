@@ -3,12 +3,12 @@
 // GJK: how far two convex shapes are apart, or a simplex of their difference that holds the origin.
 // Works on plain values and on any two types with support() and centre() (support.hpp).
 //
-// Two shapes touch if their difference a - b contains the origin, and their distance is that of a - b from
-// the origin. GJK walks towards it: x is the point of the current simplex nearest to the origin; the
-// support point in direction -x either improves the simplex, or proves that x is as near as it gets
-// (Gilbert, Johnson, Keerthi 1988). Starting point, stopping rules and the switch to a pure intersection
-// test are those of MuJoCo's native collider: shapes with curved sides are followed only to within the
-// tolerance, so where the iteration stops is part of the result.
+// Two shapes touch if their difference a - b contains the origin, and their distance is that of a -
+// b from the origin. GJK walks towards it: x is the point of the current simplex nearest to the
+// origin; the support point in direction -x either improves the simplex, or proves that x is as
+// near as it gets (Gilbert, Johnson, Keerthi 1988). Starting point, stopping rules and the switch
+// to a pure intersection test are those of MuJoCo's native collider: shapes with curved sides are
+// followed only to within the tolerance, so where the iteration stops is part of the result.
 #pragma once
 
 #include <corten/collide/simplex.hpp>
@@ -133,8 +133,8 @@ class Gjk {
     return dot3(normal, p);
   }
 
-  // Does a tetrahedron that is turned inside out, face by face, come to hold the origin? 1: yes, s_ is
-  // it; 0: a face proves that it cannot; -1: undecided. On -1 the simplex is left as it was.
+  // Does a tetrahedron that is turned inside out, face by face, come to hold the origin? 1: yes, s_
+  // is it; 0: a face proves that it cannot; -1: undecided. On -1 the simplex is left as it was.
   CORTEN_FN int intersect() {
     const DifferencePoint<V> kept[4] = {s_[0], s_[1], s_[2], s_[3]};
     int order[4] = {0, 1, 2, 3};
@@ -151,7 +151,8 @@ class Gjk {
       const int i = dist[0] < dist[1] ? 0 : 1, j = dist[2] < dist[3] ? 2 : 3;
       const int worst = dist[i] < dist[j] ? i : j;
       if (dist[worst] > 0) {
-        const DifferencePoint<V> inside[4] = {s_[order[0]], s_[order[1]], s_[order[2]], s_[order[3]]};
+        const DifferencePoint<V> inside[4] = {s_[order[0]], s_[order[1]], s_[order[2]],
+                                              s_[order[3]]};
         for (int q = 0; q < 4; ++q) s_[q] = inside[q];
         return 1;
       }

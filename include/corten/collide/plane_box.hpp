@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plane and a box: up to four corners that are below the centre and within the margin. Corners are
-// numbered by bits (1: +x, 2: +y, 4: +z) and taken in that order, not by depth, as MuJoCo does.
+// A plane and a box: up to four corners that are below the centre and within the margin. Corners
+// are numbered by bits (1: +x, 2: +y, 4: +z) and taken in that order, not by depth, as MuJoCo does.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -13,7 +13,8 @@ struct PlaneBox {
   static constexpr int max_hits = 4;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2);
     const S height = dot3(normal, Vec3<S>(b.pos - a.pos));
     int n = 0;

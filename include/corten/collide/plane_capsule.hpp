@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plane and a capsule: the two end balls, each against the plane. The contact frames are turned along
-// the capsule, so that its rolling and sliding directions are separate friction axes.
+// A plane and a capsule: the two end balls, each against the plane. The contact frames are turned
+// along the capsule, so that its rolling and sliding directions are separate friction axes.
 #pragma once
 
 #include <corten/collide/plane_sphere.hpp>
@@ -13,7 +13,8 @@ struct PlaneCapsule {
   static constexpr int max_hits = 2;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2), axis = b.axis(2), half = axis * b.size[1];
     int n = plane_ball(a.pos, normal, Vec3<S>(b.pos + half), b.size[0], margin, hits);
     n += plane_ball(a.pos, normal, Vec3<S>(b.pos - half), b.size[0], margin, hits + n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plane and a cylinder: the lowest point of the lower rim, the point above it on the upper rim (for a
-// lying cylinder), and two more on the lower rim that complete an equilateral triangle (for a standing
-// one).
+// A plane and a cylinder: the lowest point of the lower rim, the point above it on the upper rim
+// (for a lying cylinder), and two more on the lower rim that complete an equilateral triangle (for
+// a standing one).
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -14,7 +14,8 @@ struct PlaneCylinder {
   static constexpr int max_hits = 4;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2);
     const S height = dot3(normal, Vec3<S>(b.pos - a.pos));
 
@@ -30,7 +31,8 @@ struct PlaneCylinder {
     Vec3<S> radius = axis * down - normal;
     const S length2 = dot3(radius, radius);
     const bool standing = value(length2) < value_t<S>(min_value * min_value);
-    radius = standing ? Vec3<S>(b.axis(0) * b.size[0]) : Vec3<S>(radius * (b.size[0] / sqrt(length2)));
+    radius =
+        standing ? Vec3<S>(b.axis(0) * b.size[0]) : Vec3<S>(radius * (b.size[0] / sqrt(length2)));
     const S drop = dot3(normal, radius);
     axis *= b.size[1];
     down *= b.size[1];

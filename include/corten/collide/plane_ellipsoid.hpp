@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plane and an ellipsoid: the point of the ellipsoid that is deepest below the plane. In the frame of
-// the ellipsoid with half axes s, the support point in direction d is s² d / |s d| (componentwise).
+// A plane and an ellipsoid: the point of the ellipsoid that is deepest below the plane. In the
+// frame of the ellipsoid with half axes s, the support point in direction d is s² d / |s d|
+// (componentwise).
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -13,7 +14,8 @@ struct PlaneEllipsoid {
   static constexpr int max_hits = 1;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2);
     Vec3<S> local = -b.turn_back(normal).cwiseProduct(b.size);
     normalize(local);

@@ -26,7 +26,8 @@ struct PlaneSphere {
   static constexpr int max_hits = 1;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     return plane_ball(a.pos, a.axis(2), b.pos, b.size[0], margin, hits);
   }
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A polytope around the origin that grows vertex by vertex: the data structure of epa.hpp. Faces know their
-// three neighbours, so that the faces which a new vertex sees are found by walking, and the hole that they
-// leave is closed by a fan. Memory is fixed (some 5 KB in double precision) and lives on the stack: a
-// closed surface with n vertices has 2n - 4 triangles, and those that were removed are used again.
+// A polytope around the origin that grows vertex by vertex: the data structure of epa.hpp. Faces
+// know their three neighbours, so that the faces which a new vertex sees are found by walking, and
+// the hole that they leave is closed by a fan. Memory is fixed (some 5 KB in double precision) and
+// lives on the stack: a closed surface with n vertices has 2n - 4 triangles, and those that were
+// removed are used again.
 #pragma once
 
 #include <corten/collide/simplex.hpp>
@@ -55,8 +56,8 @@ class Polytope {
     list_[nlist_++] = byte(f);
   }
 
-  // Removes face f and all that are seen from w, and collects the edges around the hole. Returns their
-  // number; fewer than three mean that rounding has broken the surface.
+  // Removes face f and all that are seen from w, and collects the edges around the hole. Returns
+  // their number; fewer than three mean that rounding has broken the surface.
   CORTEN_FN int open_hole(int f, const Vec3<V>& w) {
     nedge_ = nstack_ = 0;
     remove(f);
@@ -67,8 +68,8 @@ class Polytope {
   // may the hole be closed?
   CORTEN_FN bool has_room() const { return nedge_ <= nfree_ + max_faces - nface_; }
 
-  // Closes the hole with a fan around vertex w. New faces between lower2 and upper2 become candidates.
-  // False if one of them has no normal.
+  // Closes the hole with a fan around vertex w. New faces between lower2 and upper2 become
+  // candidates. False if one of them has no normal.
   CORTEN_FN bool close_hole(int w, V lower2, V upper2) {
     std::uint8_t fan[max_faces];
     for (int i = 0; i < nedge_; ++i) fan[i] = byte(nfree_ > 0 ? free_[--nfree_] : nface_++);
@@ -117,8 +118,9 @@ class Polytope {
     free_[nfree_++] = byte(f);
   }
 
-  // From face f over its edge e: a neighbour that w does not see gives an edge of the hole; one that it
-  // does is removed, and its two other edges are crossed in turn. The edges come out in a cycle.
+  // From face f over its edge e: a neighbour that w does not see gives an edge of the hole; one
+  // that it does is removed, and its two other edges are crossed in turn. The edges come out in a
+  // cycle.
   CORTEN_FN void cross_edge(int f, int e, const Vec3<V>& w) {
     step_over(f, e, w);
     while (nstack_ > 0) {

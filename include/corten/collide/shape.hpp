@@ -8,8 +8,9 @@
 
 namespace corten {
 
-// Products summed from left to right. Eigen sums three terms as a + (b + c); where a tie decides which of
-// two equally good features makes the contact, the last bit matters, and MuJoCo's order is this one.
+// Products summed from left to right. Eigen sums three terms as a + (b + c); where a tie decides
+// which of two equally good features makes the contact, the last bit matters, and MuJoCo's order is
+// this one.
 template <class S>
 CORTEN_FN S dot3(const Vec3<S>& a, const Vec3<S>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -27,8 +28,8 @@ CORTEN_FN Vec3<S> multiply_transposed(const Mat3<S>& m, const Vec3<S>& v) {
   return out;
 }
 
-// A geom in the world. Axes are kept apart, not as a matrix, so that a collider that needs one of them
-// (capsules, planes) loads one.
+// A geom in the world. Axes are kept apart, not as a matrix, so that a collider that needs one of
+// them (capsules, planes) loads one.
 template <class S>
 struct Shape {
   Vec3<S> pos;
@@ -50,8 +51,8 @@ struct Shape {
   CORTEN_FN Vec3<S> to_world(const Vec3<S>& p) const { return turn(p) + pos; }
 };
 
-// One point of contact: the normal points from the first geom to the second, pos is midway between the
-// two surfaces. A tangent, if not zero, suggests the second axis of the contact frame.
+// One point of contact: the normal points from the first geom to the second, pos is midway between
+// the two surfaces. A tangent, if not zero, suggests the second axis of the contact frame.
 template <class S>
 struct Hit {
   S dist;
@@ -75,8 +76,8 @@ struct Effort {
 //                                         Hit<S>* hits);
 //
 // that writes the contacts that are at most `margin` apart and returns their number. Values decide
-// branches; the numbers written carry derivatives. An iterative collider takes an `Effort<S>&` before
-// `hits`. Types that are listed in Colliders<…> are all that a pipeline knows, so a collider of your
-// own is added by naming it there.
+// branches; the numbers written carry derivatives. An iterative collider takes an `Effort<S>&`
+// before `hits`. Types that are listed in Colliders<…> are all that a pipeline knows, so a collider
+// of your own is added by naming it there.
 
 }  // namespace corten

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The point of a simplex that is nearest to the origin, as weights of its corners: the signed volumes
-// method of Montanari, Petrinic and Barbieri, "Improving the GJK Algorithm for Faster and More Reliable
-// Distance Queries Between Convex Objects" (ACM TOG 36(3), 2017). Weights of corners that do not take part
-// are exactly zero. Terms are summed in MuJoCo's order, because in symmetric poses a zero that is
-// exactly zero, or not, decides which corners stay.
+// The point of a simplex that is nearest to the origin, as weights of its corners: the signed
+// volumes method of Montanari, Petrinic and Barbieri, "Improving the GJK Algorithm for Faster and
+// More Reliable Distance Queries Between Convex Objects" (ACM TOG 36(3), 2017). Weights of corners
+// that do not take part are exactly zero. Terms are summed in MuJoCo's order, because in symmetric
+// poses a zero that is exactly zero, or not, decides which corners stay.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -29,7 +29,8 @@ CORTEN_FN V determinant(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c) {
 // The projection of the origin onto the plane of a, b, c; false if they are in line. Normals from
 // different corners differ by rounding; the first that is usable is taken.
 template <class V>
-CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c, Vec3<V>& out) {
+CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c,
+                                Vec3<V>& out) {
   const Vec3<V> ab = b - a, ac = c - a, bc = c - b;
   for (int corner = 0; corner < 3; ++corner) {
     const Vec3<V> n = corner == 0 ? cross(bc, ab) : corner == 1 ? cross(ab, ac) : cross(ac, bc);
@@ -167,10 +168,17 @@ template <class V>
 CORTEN_FN void simplex_weights(const Vec3<V>* s, int n, V* out) {
   for (int i = 0; i < 4; ++i) out[i] = V(0);
   switch (n) {
-    case 4: tetrahedron_weights(s, out); break;
-    case 3: triangle_weights(s[0], s[1], s[2], out); break;
-    case 2: segment_weights(s[0], s[1], out); break;
-    default: out[0] = V(1);
+    case 4:
+      tetrahedron_weights(s, out);
+      break;
+    case 3:
+      triangle_weights(s[0], s[1], s[2], out);
+      break;
+    case 2:
+      segment_weights(s[0], s[1], out);
+      break;
+    default:
+      out[0] = V(1);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ball and a box. From outside, the nearest point of the box is the centre clamped to it. From inside,
-// the ball leaves through the nearest face.
+// A ball and a box. From outside, the nearest point of the box is the centre clamped to it. From
+// inside, the ball leaves through the nearest face.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -53,7 +53,8 @@ struct SphereBox {
   static constexpr int max_hits = 1;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     return ball_box(a.pos, a.size[0], b, margin, hits);
   }
 };

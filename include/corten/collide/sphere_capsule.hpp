@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sphere and a capsule: the sphere against the ball about the nearest point of the capsule's segment.
+// A sphere and a capsule: the sphere against the ball about the nearest point of the capsule's
+// segment.
 #pragma once
 
 #include <corten/collide/sphere_sphere.hpp>
@@ -12,7 +13,8 @@ struct SphereCapsule {
   static constexpr int max_hits = 1;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const Vec3<S> axis = b.axis(2);
     const S along = clamp(dot3(axis, Vec3<S>(a.pos - b.pos)), S(-b.size[1]), b.size[1]);
     const Vec3<S> nearest = b.pos + axis * along;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sphere and a cylinder. The sphere's centre, seen from the cylinder, is beside the mantle, over a cap,
-// or off the rim; inside the cylinder the nearer of mantle and cap pushes it out.
+// A sphere and a cylinder. The sphere's centre, seen from the cylinder, is beside the mantle, over
+// a cap, or off the rim; inside the cylinder the nearer of mantle and cap pushes it out.
 #pragma once
 
 #include <corten/collide/plane_sphere.hpp>
@@ -14,7 +14,8 @@ struct SphereCylinder {
   static constexpr int max_hits = 1;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     const S radius = b.size[0], height = b.size[1];
     const Vec3<S> axis = b.axis(2), offset = a.pos - b.pos;
     const S along = dot3(axis, offset);
@@ -36,8 +37,8 @@ struct SphereCylinder {
     }
     if (cap) {
       const Vec3<S> outward = top ? axis : Vec3<S>(-axis);
-      const int n = plane_ball(Vec3<S>(b.pos + outward * height), outward, a.pos, a.size[0], margin,
-                               hits);
+      const int n =
+          plane_ball(Vec3<S>(b.pos + outward * height), outward, a.pos, a.size[0], margin, hits);
       hits[0].normal = -outward;
       return n;
     }

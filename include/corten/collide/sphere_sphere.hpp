@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spheres. Every shape that is the neighbourhood of a point or of a segment comes down to two balls at
-// the nearest points, so ball_ball() below serves capsules and the sides and edges of cylinders too.
+// Spheres. Every shape that is the neighbourhood of a point or of a segment comes down to two balls
+// at the nearest points, so ball_ball() below serves capsules and the sides and edges of cylinders
+// too.
 #pragma once
 
 #include <corten/collide/shape.hpp>
 
 namespace corten {
 
-// Balls of radius ra and rb about pa and pb. With equal centres there is no direction; the normal is
-// then the cross product of the two hints (the z axes of the geoms), or the x axis if they are parallel.
+// Balls of radius ra and rb about pa and pb. With equal centres there is no direction; the normal
+// is then the cross product of the two hints (the z axes of the geoms), or the x axis if they are
+// parallel.
 template <class S>
-[[gnu::always_inline]] CORTEN_FN int ball_ball(const Vec3<S>& pa, const S& ra, const Vec3<S>& pb, const S& rb,
-                        const S& margin, const Vec3<S>& za, const Vec3<S>& zb, Hit<S>* hits) {
+[[gnu::always_inline]] CORTEN_FN int ball_ball(const Vec3<S>& pa, const S& ra, const Vec3<S>& pb,
+                                               const S& rb, const S& margin, const Vec3<S>& za,
+                                               const Vec3<S>& zb, Hit<S>* hits) {
   const Vec3<S> between = pb - pa;
   const S reach = margin + ra + rb;
   if (value(dot3(between, between)) > value(S(reach * reach))) return 0;
@@ -35,7 +38,8 @@ struct SphereSphere {
   static constexpr int max_hits = 1;
 
   template <class S>
-  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin, Hit<S>* hits) {
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
     return ball_ball(a.pos, a.size[0], b.pos, b.size[0], margin, a.axis(2), b.axis(2), hits);
   }
 };

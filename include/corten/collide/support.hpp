@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Convex shapes as support functions: the farthest point in a direction. That is all that the general
-// convex collider (gjk.hpp, epa.hpp) asks of a shape; a shape of your own needs centre() and support(),
-// both on plain values.
+// Convex shapes as support functions: the farthest point in a direction. That is all that the
+// general convex collider (gjk.hpp, epa.hpp) asks of a shape; a shape of your own needs centre()
+// and support(), both on plain values.
 #pragma once
 
 #include <corten/collide/shape.hpp>
 
 namespace corten {
 
-// A sphere, capsule, ellipsoid, cylinder or box. `core` leaves the radius of a sphere or capsule out, so
-// that a point or a segment remains; `inflate` adds a layer around the rest.
+// A sphere, capsule, ellipsoid, cylinder or box. `core` leaves the radius of a sphere or capsule
+// out, so that a point or a segment remains; `inflate` adds a layer around the rest.
 template <class V>
 struct ConvexShape {
   GeomType type = GeomType::sphere;
@@ -33,11 +33,16 @@ struct ConvexShape {
   CORTEN_FN V bounding_radius() const {
     const Vec3<V>& s = shape.size;
     switch (type) {
-      case GeomType::sphere: return s[0];
-      case GeomType::capsule: return s[0] + s[1];
-      case GeomType::cylinder: return sqrt(s[0] * s[0] + s[1] * s[1]);
-      case GeomType::ellipsoid: return max(max(s[0], s[1]), s[2]);
-      default: return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+      case GeomType::sphere:
+        return s[0];
+      case GeomType::capsule:
+        return s[0] + s[1];
+      case GeomType::cylinder:
+        return sqrt(s[0] * s[0] + s[1] * s[1]);
+      case GeomType::ellipsoid:
+        return max(max(s[0], s[1]), s[2]);
+      default:
+        return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
     }
   }
 
@@ -57,7 +62,9 @@ struct ConvexShape {
         p = d * s[0];
         p[2] += signed_size(d[2], s[1]);
         break;
-      case GeomType::ellipsoid: p = ellipsoid_support(d); break;
+      case GeomType::ellipsoid:
+        p = ellipsoid_support(d);
+        break;
       case GeomType::cylinder: {
         const V across2 = d[0] * d[0] + d[1] * d[1];
         const V scale = across2 >= V(min_value * min_value) ? s[0] / sqrt(across2) : V(0);

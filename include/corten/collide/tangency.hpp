@@ -2,8 +2,8 @@
 //
 // Derivatives of a contact that an iteration found on plain values.
 //
-// The iteration leaves a point on each surface and a normal n. What matters of each surface is the feature
-// that the point lies on: a face, a mantle, a rim, an edge, a corner. To second order it is
+// The iteration leaves a point on each surface and a normal n. What matters of each surface is the
+// feature that the point lies on: a face, a mantle, a rim, an edge, a corner. To second order it is
 //
 //     p(u) = c + Σ u_i e_i - ½ Σ u_i² k_i        (at most two parameters u)
 //
@@ -11,14 +11,14 @@
 //
 //     n · ∂p1/∂u_i = 0,   n · ∂p2/∂u_i = 0,   t_k · (p2 - p1) = 0
 //
-// for the two tangents t_k: n is normal to both features and the points lie opposite. That is a square
-// system for u1, u2 and the turn w of the normal, n + w_0 t_0 + w_1 t_1; the implicit function theorem gives
-// their derivatives from those of c and e. It stays regular when the surfaces just touch, where the
-// gradient of the distance is of no use. Where it is singular (face on face, equal points) the
-// undetermined motions get derivative zero.
+// for the two tangents t_k: n is normal to both features and the points lie opposite. That is a
+// square system for u1, u2 and the turn w of the normal, n + w_0 t_0 + w_1 t_1; the implicit
+// function theorem gives their derivatives from those of c and e. It stays regular when the
+// surfaces just touch, where the gradient of the distance is of no use. Where it is singular (face
+// on face, equal points) the undetermined motions get derivative zero.
 //
-// First derivatives are exact for the limit that the iteration approaches; derivatives of derivatives
-// (nested duals) leave out third-order terms.
+// First derivatives are exact for the limit that the iteration approaches; derivatives of
+// derivatives (nested duals) leave out third-order terms.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -46,16 +46,26 @@ class FeatureFinder {
   using V = value_t<S>;
 
  public:
-  // `p` is the point on the feature itself, in the frame of the geom; `tolerance` what counts as on it
+  // `p` is the point on the feature itself, in the frame of the geom; `tolerance` what counts as on
+  // it
   CORTEN_FN FeatureFinder(GeomType type, const Shape<S>& shape, const Vec3<V>& p, V tolerance)
       : shape_(shape), p_(p), tolerance_(tolerance) {
     for (int i = 0; i < 3; ++i) f_.c[i] = S(p[i]);
     switch (type) {
-      case GeomType::sphere: f_.c.setZero(), f_.radius = shape.size[0]; break;
-      case GeomType::capsule: capsule(); break;
-      case GeomType::cylinder: cylinder(); break;
-      case GeomType::ellipsoid: ellipsoid(); break;
-      default: box();
+      case GeomType::sphere:
+        f_.c.setZero(), f_.radius = shape.size[0];
+        break;
+      case GeomType::capsule:
+        capsule();
+        break;
+      case GeomType::cylinder:
+        cylinder();
+        break;
+      case GeomType::ellipsoid:
+        ellipsoid();
+        break;
+      default:
+        box();
     }
     f_.c = shape.to_world(f_.c);
     for (int i = 0; i < f_.n; ++i) {
@@ -72,7 +82,8 @@ class FeatureFinder {
     f_.k[f_.n++] = k;
   }
 
-  // Is coordinate i at the end ±size? Then it moves with the size, else it may slide along the axis.
+  // Is coordinate i at the end ±size? Then it moves with the size, else it may slide along the
+  // axis.
   CORTEN_FN bool at_end(int i, const S& size) {
     if (value(size) - abs(p_[i]) < tolerance_) {
       f_.c[i] = p_[i] > 0 ? size : S(-size);
@@ -94,7 +105,8 @@ class FeatureFinder {
     // a point that is inside by rounding is on its nearest face
     int nearest = 0;
     for (int i = 1; i < 3; ++i) {
-      if (value(shape_.size[i]) - abs(p_[i]) < value(shape_.size[nearest]) - abs(p_[nearest])) nearest = i;
+      if (value(shape_.size[i]) - abs(p_[i]) < value(shape_.size[nearest]) - abs(p_[nearest]))
+        nearest = i;
     }
     for (int i = 0; i < 3; ++i) {
       if (i == nearest) {
@@ -143,8 +155,8 @@ class FeatureFinder {
   Feature<S> f_;
 };
 
-// Solves a x = b for n <= 6 by elimination with full pivoting; a is plain, b carries derivatives. Unknowns
-// without a usable pivot are zero.
+// Solves a x = b for n <= 6 by elimination with full pivoting; a is plain, b carries derivatives.
+// Unknowns without a usable pivot are zero.
 template <class S>
 CORTEN_FN void solve_small(value_t<S> (&a)[6][6], S (&b)[6], int n, S (&x)[6]) {
   using V = value_t<S>;
@@ -184,7 +196,8 @@ class Tangency {
   using V = value_t<S>;
 
  public:
-  // features, frame of the contact (rows: normal and tangents), distance of the features along the normal
+  // features, frame of the contact (rows: normal and tangents), distance of the features along the
+  // normal
   CORTEN_FN Tangency(const Feature<S>& f1, const Feature<S>& f2, const Mat3<V>& frame)
       : f1_(f1), f2_(f2) {
     for (int i = 0; i < 3; ++i) {

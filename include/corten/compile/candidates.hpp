@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The geom pairs that may ever touch, in the order in which MuJoCo reports their contacts. Called last by
-// the compiler; call it again after editing contype, conaffinity, explicit pairs or exclusions, or after
-// switching the parent filter or the midphase on or off (opt.disableflags).
+// The geom pairs that may ever touch, in the order in which MuJoCo reports their contacts. Called
+// last by the compiler; call it again after editing contype, conaffinity, explicit pairs or
+// exclusions, or after switching the parent filter or the midphase on or off (opt.disableflags).
 //
-// MuJoCo's order: body pairs by (smaller id, larger id); for each, its explicit pairs, then the geoms that
-// belong to no explicit pair. The latter are sorted by the reported (geom1, geom2), except that with the
-// midphase disabled they come by (geom of the first body, geom of the second body): the midphase sorts
-// what it finds after the geoms of a pair were put in order of their types.
+// MuJoCo's order: body pairs by (smaller id, larger id); for each, its explicit pairs, then the
+// geoms that belong to no explicit pair. The latter are sorted by the reported (geom1, geom2),
+// except that with the midphase disabled they come by (geom of the first body, geom of the second
+// body): the midphase sorts what it finds after the geoms of a pair were put in order of their
+// types.
 #pragma once
 
 #include <corten/model/model.hpp>
@@ -71,7 +72,8 @@ using Candidate = std::array<int, 3>;
 
 template <class S>
 Candidate make_candidate(const Model<S>& m, int g1, int g2, int pair) {
-  const bool swap = m.geom_type[static_cast<std::size_t>(g1)] > m.geom_type[static_cast<std::size_t>(g2)];
+  const bool swap =
+      m.geom_type[static_cast<std::size_t>(g1)] > m.geom_type[static_cast<std::size_t>(g2)];
   return swap ? Candidate{g2, g1, pair} : Candidate{g1, g2, pair};
 }
 

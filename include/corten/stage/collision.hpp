@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collision: from the poses of geoms (geom_xpos, geom_xmat) to contacts (contact_*), in MuJoCo's order.
-// Candidates of the model are tested by their bounding spheres, the near ones by the collider of their
-// types, and each hit becomes a contact with the parameters of its pair. Contacts beyond the capacity
-// are counted but not written: ncon_needed says how many there are, and the status gets contacts_full.
+// Collision: from the poses of geoms (geom_xpos, geom_xmat) to contacts (contact_*), in MuJoCo's
+// order. Candidates of the model are tested by their bounding spheres, the near ones by the
+// collider of their types, and each hit becomes a contact with the parameters of its pair. Contacts
+// beyond the capacity are counted but not written: ncon_needed says how many there are, and the
+// status gets contacts_full.
 #pragma once
 
 #include <corten/collide/broad.hpp>
@@ -17,8 +18,8 @@ namespace corten {
 
 namespace detail {
 
-// Loads a geom of the model at its place in the data. Inlined into every collider, so that what a collider
-// does not read (most of a capsule's matrix) is not loaded.
+// Loads a geom of the model at its place in the data. Inlined into every collider, so that what a
+// collider does not read (most of a capsule's matrix) is not loaded.
 template <class M, class D>
 class ShapeLoader {
   using S = typename D::Scalar;
