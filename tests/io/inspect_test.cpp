@@ -4,7 +4,7 @@
 #include <corten/io/options.hpp>
 #include <corten/io/quantity.hpp>
 
-#include "support/catch.hpp"
+#include "../support/catch.hpp"
 
 #include <string>
 #include <vector>

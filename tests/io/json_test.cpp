@@ -2,7 +2,7 @@
 #include <corten/io/json.hpp>
 #include <corten/scalar/dual.hpp>
 
-#include "support/catch.hpp"
+#include "../support/catch.hpp"
 
 #include <cmath>
 #include <limits>

@@ -6,7 +6,7 @@
 #include <corten/io/plot.hpp>
 #include <corten/io/terminal.hpp>
 
-#include "support/catch.hpp"
+#include "../support/catch.hpp"
 
 #include <cmath>
 #include <rapidxml/rapidxml.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <corten/mjcf/include.hpp>
 #include <corten/mjcf/read.hpp>
 
 #include <map>

@@ -2,7 +2,7 @@
 //
 // The table of sensors: what the compiler writes and what the pipeline evaluates are the same
 // kinds, and a kind of one's own is added by naming it in the policies.
-#include <corten/compile/compile.hpp>
+#include <corten/compile/sensor.hpp>
 
 #include "../support/model.hpp"
 

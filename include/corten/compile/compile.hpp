@@ -7,6 +7,7 @@
 //   corten::Result<corten::Model<double>> model = corten::compile(spec.value());
 #pragma once
 
+#include <corten/compile/set_const.hpp>
 #include <corten/core/result.hpp>
 #include <corten/model/model.hpp>
 #include <corten/spec/spec.hpp>

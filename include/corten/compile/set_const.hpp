@@ -11,7 +11,7 @@
 #include <corten/compile/same_frame.hpp>
 #include <corten/compile/statistics.hpp>
 #include <corten/data/data.hpp>
-#include <corten/joint/joints.hpp>
+#include <corten/pipeline/policies.hpp>
 #include <corten/stage/com.hpp>
 #include <corten/stage/factor.hpp>
 #include <corten/stage/inertia.hpp>
@@ -26,11 +26,6 @@
 namespace corten {
 
 namespace compiler {
-
-// what the stages at qpos0 need to know of a pipeline
-struct ConstPolicies {
-  using Joints = DefaultJoints;
-};
 
 namespace detail {
 
@@ -238,7 +233,7 @@ void evaluate_lengths(const std::vector<S>& qpos, const M& m, const D& d) {
 
 }  // namespace compiler
 
-template <class Policies = compiler::ConstPolicies, class S>
+template <class Policies = DefaultPolicies, class S>
 void set_const(Model<S>& model) {
   using namespace compiler::detail;
   using compiler::at;

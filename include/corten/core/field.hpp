@@ -82,7 +82,7 @@ CORTEN_FN Quat<S> quat(const Field<T, L>& f, int i) {
 template <class S, class T, class L>
 CORTEN_FN Mat3<S> mat3(const Field<T, L>& f, int i) {
   Mat3<S> out;
-  for (int k = 0; k < 9; ++k) out(k / 3, k % 3) = static_cast<S>(f[9 * i + k]);
+  for (int k = 0; k < 9; ++k) out.data()[k] = static_cast<S>(f[9 * i + k]);
   return out;
 }
 

@@ -24,7 +24,8 @@ enum StatusBit : int {
   // the inertia matrix is singular: a moving body has no mass or inertia
   bad_inertia = 1 << 6,
 
-  // the convex collider ran out of iterations on some pair; its best contact was used
+  // The convex collider ran out of iterations on some pair and its best contact was used. Usual for deep
+  // contacts of curved shapes: a note, which does not make a status bad.
   collider_limit = 1 << 7,
 
   // the model holds a joint kind or a pair of geom kinds that the policies do not list; nothing was
@@ -35,7 +36,7 @@ enum StatusBit : int {
 struct Status {
   int bits = 0;
 
-  constexpr bool ok() const { return bits == 0; }
+  constexpr bool ok() const { return (bits & ~collider_limit) == 0; }
   constexpr explicit operator bool() const { return ok(); }
   constexpr bool has(StatusBit bit) const { return (bits & bit) != 0; }
   constexpr bool overflow() const { return (bits & (contacts_full | rows_full)) != 0; }

@@ -52,23 +52,25 @@ CORTEN_FN void multiply(const Field<A, L>& mat, int rows, int cols, const Field<
   for (int r = 0; r < rows; ++r) y[r] = dot(mat.from(r * cols), x, cols);
 }
 
-// In place: the lower triangle of a symmetric matrix becomes its factor L with L L' = A. Returns false if
-// the matrix is not positive definite; the pivot is then replaced by the smallest that is trusted.
+// In place: the lower triangle of a symmetric matrix becomes its factor L with L L' = A. Column by column,
+// so that the dot products of a column do not wait for each other. Returns false if the matrix is not
+// positive definite; the pivot is then replaced by the smallest that is trusted.
 template <class T, class L>
 CORTEN_FN bool cholesky(const Field<T, L>& a, int n) {
   bool ok = true;
-  for (int i = 0; i < n; ++i) {
-    const auto row = a.from(i * n);
-    for (int j = 0; j < i; ++j) {
-      const auto other = a.from(j * n);
-      row[j] = (row[j] - dot(row, other, j)) / other[j];
-    }
-    T pivot = row[i] - dot(row, row, i);
+  for (int j = 0; j < n; ++j) {
+    const auto row = a.from(j * n);
+    T pivot = row[j] - dot(row, row, j);
     if (!(value(pivot) > value_t<T>(min_value))) {
       pivot = T(min_value);
       ok = false;
     }
-    row[i] = sqrt(pivot);
+    row[j] = sqrt(pivot);
+    const T inverse = T(1) / row[j];
+    for (int i = j + 1; i < n; ++i) {
+      const auto below = a.from(i * n);
+      below[j] = (below[j] - dot(below, row, j)) * inverse;
+    }
   }
   return ok;
 }
