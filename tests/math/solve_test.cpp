@@ -128,6 +128,19 @@ TEMPLATE_TEST_CASE("Cholesky of dense matrices, contiguous and strided", "[math]
   }
 }
 
+TEST_CASE("Cholesky agrees with Eigen's for all sizes", "[math][000-1.3]") {
+  for (int n : {1, 2, 3, 5, 10, 20, 27, 40}) {
+    Eigen::MatrixXd a = Eigen::MatrixXd::Random(n, n);
+    a = Eigen::MatrixXd(a * a.transpose() + Eigen::MatrixXd::Identity(n, n));
+    const Eigen::VectorXd b = Eigen::VectorXd::Random(n), expected = a.llt().solve(b);
+    Eigen::Matrix<double, -1, -1, Eigen::RowMajor> h = a;
+    Eigen::VectorXd x = b;
+    REQUIRE(cholesky(Field<double>{h.data()}, n));
+    cholesky_solve(Field<double>{h.data()}, n, Field<double>{x.data()});
+    CHECK((x - expected).norm() <= 1e-12 * expected.norm());
+  }
+}
+
 TEST_CASE("Cholesky refuses what is not positive definite", "[math]") {
   std::vector<double> h = {1, 0, 2, 1};
   CHECK_FALSE(cholesky(Field<double>{h.data()}, 2));

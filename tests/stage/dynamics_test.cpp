@@ -78,6 +78,21 @@ TEST_CASE("the inertia matrix is that of the kinetic energy of the bodies", "[st
   }
 }
 
+TEST_CASE("the sparse solve is the dense one", "[stage][000-2.1]") {
+  // hinges, sliders, balls and free bodies, in chains and branches
+  for (const Model<double>& model :
+       {support::load("joints"), support::load("actuators"), support::load("walker"), support::parse(chain)}) {
+    const auto m = make_ref<DefaultPolicies>(model);
+    Data<double> data(model);
+    support::perturb(model, data, 12, 0.5, 0.0);
+    forward(m, data.ref());
+    Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(model.n.nv, -1, 1);
+    const Eigen::VectorXd expected = full_M(model, data.ref()).llt().solve(x);
+    solve_M(m, data.ref(), Field<double>{x.data()});
+    CHECK((x - expected).norm() <= 1e-12 * expected.norm());
+  }
+}
+
 TEST_CASE("free motion keeps energy and momentum", "[stage]") {
   Model<double> model = support::parse(chain);
   model.opt.integrator = static_cast<int>(Integrator::rk4);

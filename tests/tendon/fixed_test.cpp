@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fixed tendons by hand.
+#include "../support/model.hpp"
+
+using namespace corten;
+
+namespace {
+
+// two sliders of 1 kg coupled by a tendon
+Model<double> coupled(const std::string& tendon, const std::string& entries, const std::string& rest = "") {
+  return support::parse(
+      "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='a' type='slide'/><geom size='0.1' mass='1'/>"
+      "</body><body pos='1 0 0'><joint name='b' type='slide'/><geom size='0.1' mass='1'/></body></worldbody>"
+      "<tendon><fixed name='t' " + tendon + ">" + entries + "</fixed></tendon>" + rest + "</mujoco>");
+}
+
+const char* const difference = "<joint joint='a' coef='1'/><joint joint='b' coef='-1'/>";
+const char* const single = "<joint joint='a' coef='1'/>";
+
+Data<double> at(const Model<double>& model, double qa, double qb, double va = 0, double vb = 0) {
+  Data<double> data(model);
+  data.qpos()[0] = qa;
+  data.qpos()[1] = qb;
+  data.qvel()[0] = va;
+  data.qvel()[1] = vb;
+  REQUIRE(forward(model, data).ok());
+  return data;
+}
+
+}  // namespace
+
+TEST_CASE("length, Jacobian and velocity of a differential", "[tendon][000-4.1][000-4.2][000-4.3]") {
+  const Data<double> data = at(coupled("", difference), 0.3, 0.1, 0.5, 0.2);
+  CHECK(data.ref().ten_length[0] == Approx(0.2));
+  CHECK(data.ref().ten_J[0] == 1);
+  CHECK(data.ref().ten_J[1] == -1);
+  CHECK(data.ref().ten_velocity[0] == Approx(0.3));
+}
+
+TEST_CASE("actuators and sensors on a tendon",
+          "[tendon][actuator][sensor][000-4.4][000-4.5][000-4.11][000-4.12][000-4.13]") {
+  const Model<double> model = coupled(
+      "", difference,
+      "<actuator><motor name='m' tendon='t' gear='2'/></actuator><sensor><tendonpos tendon='t'/>"
+      "<tendonvel tendon='t'/><actuatorpos actuator='m'/><actuatorvel actuator='m'/></sensor>");
+  Data<double> data = at(model, 0.3, 0.1, 0.5, 0.2);
+  data.ctrl()[0] = 0.5;
+  forward(model, data);
+  CHECK(data.ref().qfrc_actuator[0] == 1);
+  CHECK(data.ref().qfrc_actuator[1] == -1);
+  CHECK(data.sensordata()[0] == Approx(0.2));
+  CHECK(data.sensordata()[1] == Approx(0.3));
+  CHECK(data.sensordata()[2] == Approx(0.4));
+  CHECK(data.sensordata()[3] == Approx(0.6));
+}
+
+TEST_CASE("springs and dampers of a tendon", "[tendon][000-4.6][000-4.7]") {
+  CHECK(at(coupled("stiffness='100' springlength='0'", single), 0.1, 0).ref().qfrc_passive[0] == Approx(-10));
+  CHECK(at(coupled("damping='10'", single), 0, 0, 0.5).ref().qfrc_passive[0] == Approx(-5));
+  // a dead band: no force inside
+  CHECK(at(coupled("stiffness='100' springlength='0 0.2'", single), 0.1, 0).ref().qfrc_passive[0] == 0);
+}
+
+TEST_CASE("limits and friction loss of a tendon are constraint rows", "[tendon][000-4.9][000-4.10]") {
+  const Model<double> limited = coupled("limited='true' range='0.1 0.5'", single);
+  CHECK(at(limited, 0.05, 0).ref().qfrc_constraint[0] > 0);
+  CHECK(at(limited, 0.6, 0).ref().qfrc_constraint[0] < 0);
+  CHECK(at(limited, 0.3, 0).ref().nefc == 0);
+
+  // friction loss opposes motion with at most its own force
+  const Data<double> rubbing = at(coupled("frictionloss='2'", single), 0, 0, 1.0);
+  CHECK(rubbing.ref().qfrc_constraint[0] == Approx(-2));
+}
+
+TEST_CASE("a tendon needs joints that exist", "[tendon][000-4.17]") {
+  const auto model = load_string(
+      "<mujoco><tendon><fixed name='t'><joint joint='nowhere' coef='1'/></fixed></tendon></mujoco>");
+  REQUIRE_FALSE(model.ok());
+  CHECK(model.error().to_string().find("nowhere") != std::string::npos);
+}
