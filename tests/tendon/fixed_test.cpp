@@ -15,7 +15,7 @@ Model<double> coupled(const std::string& tendon, const std::string& entries, con
       "<tendon><fixed name='t' " + tendon + ">" + entries + "</fixed></tendon>" + rest + "</mujoco>");
 }
 
-const char* const difference = "<joint joint='a' coef='1'/><joint joint='b' coef='-1'/>";
+const char* const pulling_apart = "<joint joint='a' coef='1'/><joint joint='b' coef='-1'/>";
 const char* const single = "<joint joint='a' coef='1'/>";
 
 Data<double> at(const Model<double>& model, double qa, double qb, double va = 0, double vb = 0) {
@@ -31,7 +31,7 @@ Data<double> at(const Model<double>& model, double qa, double qb, double va = 0,
 }  // namespace
 
 TEST_CASE("length, Jacobian and velocity of a differential", "[tendon][000-4.1][000-4.2][000-4.3]") {
-  const Data<double> data = at(coupled("", difference), 0.3, 0.1, 0.5, 0.2);
+  const Data<double> data = at(coupled("", pulling_apart), 0.3, 0.1, 0.5, 0.2);
   CHECK(data.ref().ten_length[0] == Approx(0.2));
   CHECK(data.ref().ten_J[0] == 1);
   CHECK(data.ref().ten_J[1] == -1);
@@ -41,7 +41,7 @@ TEST_CASE("length, Jacobian and velocity of a differential", "[tendon][000-4.1][
 TEST_CASE("actuators and sensors on a tendon",
           "[tendon][actuator][sensor][000-4.4][000-4.5][000-4.11][000-4.12][000-4.13]") {
   const Model<double> model = coupled(
-      "", difference,
+      "", pulling_apart,
       "<actuator><motor name='m' tendon='t' gear='2'/></actuator><sensor><tendonpos tendon='t'/>"
       "<tendonvel tendon='t'/><actuatorpos actuator='m'/><actuatorvel actuator='m'/></sensor>");
   Data<double> data = at(model, 0.3, 0.1, 0.5, 0.2);
