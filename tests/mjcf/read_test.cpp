@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/mjcf/read.hpp>
-#include <corten/mjcf/read_impl.hpp>
+#include <corten/mjcf/read_global.hpp>
+#include <corten/mjcf/xml_check.hpp>
 #include <corten/spec/resolve.hpp>
 
 #include <string>
