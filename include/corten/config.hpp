@@ -7,6 +7,9 @@
 //                  instantiated elsewhere (corten::precompiled), which `inline` would not allow
 //   CORTEN_HOST    marks an ordinary function of the host side, such as reading a file, which is compiled
 //                  once where corten::precompiled is linked
+//   CORTEN_COLD    marks a host function that runs once for a model, at most: it is called, never inlined, and
+//                  compiled for size. Structs of many strings and arrays put it on their special members,
+//                  which the compiler would otherwise copy into every caller
 //   CORTEN_ASSERT  checks an index or a precondition in debug builds; define it before including
 //                  corten to use your own handler
 #pragma once
@@ -25,6 +28,12 @@
 #define CORTEN_HOST
 #else
 #define CORTEN_HOST inline
+#endif
+
+#if defined(__GNUC__)
+#define CORTEN_COLD __attribute__((cold, noinline)) inline
+#else
+#define CORTEN_COLD inline
 #endif
 
 #ifndef CORTEN_ASSERT

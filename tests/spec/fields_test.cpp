@@ -62,7 +62,13 @@ TEST_CASE("leading numbers: what is given wins, the rest is the default's", "[sp
   CHECK(Leading<2>::all({4, 5}).count == 2);
 }
 
-TEST_CASE("overlay fills what is absent and nothing else", "[spec]") {
+template <class T>
+T overlay(const T& base, T over) {
+  spec::inherit(over, base);
+  return over;
+}
+
+TEST_CASE("a class fills what is absent and nothing else", "[spec]") {
   spec::Geom base;
   base.density = 500;
   base.friction = {2, 0.5};
@@ -72,7 +78,7 @@ TEST_CASE("overlay fills what is absent and nothing else", "[spec]") {
   over.name = "head";
   over.density = 1000;  // equal to the built-in default, and still explicit
   over.friction = {3};
-  const spec::Geom out = spec::overlay(base, over);
+  const spec::Geom out = overlay(base, over);
   CHECK(out.name == "head");
   CHECK(out.density == 1000.0);
   CHECK(out.friction == Leading<3>{3, 0.5});
@@ -81,20 +87,20 @@ TEST_CASE("overlay fills what is absent and nothing else", "[spec]") {
 }
 
 // MuJoCo 3.12: the alternatives to quat are inherited together and apart from it.
-TEST_CASE("overlay of orientations", "[spec]") {
+TEST_CASE("orientations of a class", "[spec]") {
   spec::Site base;
   base.orientation.euler = Numbers<3>{90, 0, 0};
   spec::Site over;
-  CHECK(spec::overlay(base, over).orientation.euler == Numbers<3>{90, 0, 0});
+  CHECK(overlay(base, over).orientation.euler == Numbers<3>{90, 0, 0});
 
   over.orientation.zaxis = Numbers<3>{1, 0, 0};
-  const auto replaced = spec::overlay(base, over).orientation;
+  const auto replaced = overlay(base, over).orientation;
   CHECK(replaced.zaxis.has_value());
   CHECK_FALSE(replaced.euler.has_value());
 
   over.orientation = {};
   over.orientation.quat = Numbers<4>{1, 0, 0, 0};
-  const auto both = spec::overlay(base, over).orientation;
+  const auto both = overlay(base, over).orientation;
   CHECK(both.euler.has_value());
   CHECK(both.quat.has_value());
 }

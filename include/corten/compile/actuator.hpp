@@ -15,7 +15,7 @@ struct Transmission {
 };
 
 // what the actuator acts on; like MuJoCo's, the last one given counts
-inline Transmission transmission_of(const spec::Actuator& e) {
+CORTEN_COLD Transmission transmission_of(const spec::Actuator& e) {
   Transmission out;
   const auto take = [&](const std::optional<std::string>& name, TransmissionType type) {
     if (name) out = {type, *name};
@@ -35,7 +35,7 @@ inline bool acts_on_joint(TransmissionType type) {
 
 namespace detail {
 
-inline Problem write_transmission(Draft& d, int a) {
+CORTEN_COLD Problem write_transmission(Draft& d, int a) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   const Transmission t = transmission_of(e);
@@ -65,7 +65,8 @@ inline Problem write_transmission(Draft& d, int a) {
 }
 
 // inheritrange: the range of the target, scaled about its middle
-inline Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl, spec::Numbers<2>& act) {
+CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
+                                  spec::Numbers<2>& act) {
   const Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   const double scale = e.inheritrange.value_or(0);
@@ -102,8 +103,9 @@ inline Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl, spec
 }
 
 // one of ctrl, force and act: is it limited, and is its range in order?
-inline Problem check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
-                           spec::Tristate limited, const spec::Numbers<2>& range, bool& active) {
+CORTEN_COLD Problem check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
+                                spec::Tristate limited, const spec::Numbers<2>& range,
+                                bool& active) {
   if (Problem p = check_limited(d.settings, e, limited, range, prefix)) return p;
   active = is_limited(limited, range);
   if (active && range[0] >= range[1]) {
@@ -113,7 +115,7 @@ inline Problem check_range(const Draft& d, const spec::Actuator& e, const char* 
   return {};
 }
 
-inline Problem write_ranges(Draft& d, int a) {
+CORTEN_COLD Problem write_ranges(Draft& d, int a) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   constexpr spec::Numbers<2> none{0, 0};
@@ -145,7 +147,7 @@ inline Problem write_ranges(Draft& d, int a) {
   return {};
 }
 
-inline void write_parameters(Draft& d, int a) {
+CORTEN_COLD void write_parameters(Draft& d, int a) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   put(m.actuator_dyntype, a, e.dyntype.value_or(DynamicsType::none));
@@ -169,7 +171,7 @@ inline void write_parameters(Draft& d, int a) {
 }  // namespace detail
 
 // activations of an actuator, or what is wrong with its actdim
-inline Problem count_activations(const spec::Actuator& e, int& count) {
+CORTEN_COLD Problem count_activations(const spec::Actuator& e, int& count) {
   const bool stateful = e.dyntype.value_or(DynamicsType::none) != DynamicsType::none;
   const int actdim = e.actdim.value_or(-1);
   if (actdim > 1) return e.error("actdim above 1 needs dyntype user or dcmotor");
@@ -179,7 +181,7 @@ inline Problem count_activations(const spec::Actuator& e, int& count) {
   return {};
 }
 
-inline Problem write_actuators(Draft& d) {
+CORTEN_COLD Problem write_actuators(Draft& d) {
   Model<double>& m = d.m;
   int activation = 0;
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -203,7 +205,7 @@ inline Problem write_actuators(Draft& d) {
 }
 
 // the size of the moment matrix: dofs that each actuator can act on
-inline int count_moments(const Model<double>& m) {
+CORTEN_COLD int count_moments(const Model<double>& m) {
   int count = 0;
   for (int a = 0; a < m.n.nactuator; ++a) {
     const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));

@@ -13,7 +13,7 @@ namespace detail {
 
 // A free body without children may be moved so that its frame is its inertial frame, which makes
 // its inertia matrix diagonal: align="true" of the joint, or alignfree of the compiler.
-inline bool wants_alignment(const Draft& d, const BodyEntry& body) {
+CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
   if (body.num_joints != 1 || body.num_children != 0) return false;
   const spec::Joint& j = at(d.joints, body.joint);
   if (type_of(j) != JointType::free) return false;
@@ -22,8 +22,8 @@ inline bool wants_alignment(const Draft& d, const BodyEntry& body) {
          (align == spec::Tristate::automatic && d.settings.alignfree);
 }
 
-inline void move_rows(std::vector<double>& pos, std::vector<double>& quat, int first, int count,
-                      const Pose& by) {
+CORTEN_COLD void move_rows(std::vector<double>& pos, std::vector<double>& quat, int first,
+                           int count, const Pose& by) {
   for (int i = first; i < first + count; ++i) {
     const Pose moved = compose(by, {row<3>(pos, i), row<4>(quat, i)});
     put(pos, i, moved.pos);
@@ -31,7 +31,7 @@ inline void move_rows(std::vector<double>& pos, std::vector<double>& quat, int f
   }
 }
 
-inline void align_with_inertia(Draft& d, int b) {
+CORTEN_COLD void align_with_inertia(Draft& d, int b) {
   Model<double>& m = d.m;
   const BodyEntry& body = at(d.bodies, b);
   const Pose inertial{row<3>(m.body_ipos, b), row<4>(m.body_iquat, b)};
@@ -46,7 +46,7 @@ inline void align_with_inertia(Draft& d, int b) {
 }
 
 // parent, weld root and root of body b, from its parent's
-inline void write_ancestry(Draft& d, int b) {
+CORTEN_COLD void write_ancestry(Draft& d, int b) {
   Model<double>& m = d.m;
   const BodyEntry& body = at(d.bodies, b);
   const int parent = body.parent;
@@ -57,7 +57,7 @@ inline void write_ancestry(Draft& d, int b) {
 }
 
 // the bits and the reach of all geoms of body b
-inline void write_collision_summary(Draft& d, int b) {
+CORTEN_COLD void write_collision_summary(Draft& d, int b) {
   Model<double>& m = d.m;
   const BodyEntry& body = at(d.bodies, b);
   for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
@@ -67,7 +67,7 @@ inline void write_collision_summary(Draft& d, int b) {
   }
 }
 
-inline Problem write_mocap(Draft& d, int b, int& next) {
+CORTEN_COLD Problem write_mocap(Draft& d, int b, int& next) {
   const BodyEntry& body = at(d.bodies, b);
   put(d.m.body_mocapid, b, -1);
   if (b == 0 || !body.spec->mocap.value_or(false)) return {};
@@ -78,7 +78,7 @@ inline Problem write_mocap(Draft& d, int b, int& next) {
   return {};
 }
 
-inline Problem write_body(Draft& d, int b) {
+CORTEN_COLD Problem write_body(Draft& d, int b) {
   Model<double>& m = d.m;
   const BodyEntry& body = at(d.bodies, b);
   write_ancestry(d, b);
@@ -107,7 +107,7 @@ inline Problem write_body(Draft& d, int b) {
 }  // namespace detail
 
 // all bodies, geoms, sites, joints and dofs
-inline Problem write_bodies(Draft& d) {
+CORTEN_COLD Problem write_bodies(Draft& d) {
   Model<double>& m = d.m;
   d.geom_mass.assign(d.geoms.size(), 0);
   d.geom_inertia.assign(d.geoms.size(), Vec3d::Zero());

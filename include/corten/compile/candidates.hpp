@@ -14,7 +14,7 @@
 #include <corten/model/model.hpp>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <vector>
 
 namespace corten {
@@ -67,61 +67,63 @@ struct CandidateFilter {
   }
 };
 
-// one candidate: geom1, geom2 in order of their types, explicit pair or -1
-using Candidate = std::array<int, 3>;
-
+// two geoms in order of their types, as one number that sorts by the first and then by the second
 template <class S>
-Candidate make_candidate(const Model<S>& m, int g1, int g2, int pair) {
+std::int64_t make_candidate(const Model<S>& m, int g1, int g2) {
   const bool swap =
       m.geom_type[static_cast<std::size_t>(g1)] > m.geom_type[static_cast<std::size_t>(g2)];
-  return swap ? Candidate{g2, g1, pair} : Candidate{g1, g2, pair};
+  return swap ? (std::int64_t{g2} << 32) + g1 : (std::int64_t{g1} << 32) + g2;
+}
+
+// `pair` is the explicit pair, or -1
+template <class S>
+void add_candidate(Model<S>& m, std::int64_t geoms, int pair) {
+  m.candidate_geom.push_back(static_cast<int>(geoms >> 32));
+  m.candidate_geom.push_back(static_cast<int>(geoms & 0x7fffffff));
+  m.candidate_pair.push_back(pair);
 }
 
 // the geoms of two bodies, explicit pairs left out
 template <class S>
-void add_body_pair(const Model<S>& m, int b1, int b2, std::vector<Candidate>& out) {
+CORTEN_COLD void add_body_pair(Model<S>& m, int b1, int b2) {
   const CandidateFilter<S> filter{m};
   const int n1 = filter.of(m.body_geomnum, b1), n2 = filter.of(m.body_geomnum, b2);
   if (n1 == 0 || n2 == 0 || !filter.bodies_may_touch(b1, b2)) return;
-  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  std::vector<std::int64_t> found;
   for (int i = 0; i < n1; ++i) {
     for (int j = 0; j < n2; ++j) {
       const int g1 = filter.of(m.body_geomadr, b1) + i, g2 = filter.of(m.body_geomadr, b2) + j;
       if (!filter.geoms_match(g1, g2) || !filter.types_collide(g1, g2)) continue;
-      if (!filter.listed(g1, g2)) out.push_back(make_candidate(m, g1, g2, -1));
+      if (!filter.listed(g1, g2)) found.push_back(make_candidate(m, g1, g2));
     }
   }
-  if (!m.opt.disabled(disable_midphase)) std::sort(out.begin() + first, out.end());
+  if (!m.opt.disabled(disable_midphase)) std::sort(found.begin(), found.end());
+  for (const std::int64_t geoms : found) add_candidate(m, geoms, -1);
 }
 
 }  // namespace detail
 
 template <class S>
-void collision_candidates(Model<S>& m) {
+CORTEN_COLD void collision_candidates(Model<S>& m) {
   const detail::CandidateFilter<S> filter{m};
-  std::vector<detail::Candidate> out;
+  m.candidate_geom.clear();
+  m.candidate_pair.clear();
   int pair = 0;
   const auto add_pairs_up_to = [&](int signature) {
     for (; pair < m.n.npair && filter.of(m.pair_signature, pair) <= signature; ++pair) {
       const int g1 = filter.of(m.pair_geom1, pair), g2 = filter.of(m.pair_geom2, pair);
-      if (filter.types_collide(g1, g2)) out.push_back(detail::make_candidate(m, g1, g2, pair));
+      if (!filter.types_collide(g1, g2)) continue;
+      detail::add_candidate(m, detail::make_candidate(m, g1, g2), pair);
     }
   };
   for (int b1 = 0; b1 < m.n.nbody; ++b1) {
     for (int b2 = b1 + 1; b2 < m.n.nbody; ++b2) {
       add_pairs_up_to((b1 << 16) + b2);
-      detail::add_body_pair(m, b1, b2, out);
+      detail::add_body_pair(m, b1, b2);
     }
   }
   add_pairs_up_to(m.n.nbody << 16);
-
-  m.n.ncandidate = static_cast<int>(out.size());
-  m.candidate_geom.clear();
-  m.candidate_pair.clear();
-  for (const detail::Candidate& c : out) {
-    m.candidate_geom.insert(m.candidate_geom.end(), {c[0], c[1]});
-    m.candidate_pair.push_back(c[2]);
-  }
+  m.n.ncandidate = static_cast<int>(m.candidate_pair.size());
 }
 
 }  // namespace corten

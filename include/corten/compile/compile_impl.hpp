@@ -20,7 +20,7 @@ namespace corten {
 namespace compiler {
 
 // statistics that the author gives replace those of set_const
-inline void write_statistics(Draft& d) {
+CORTEN_COLD void write_statistics(Draft& d) {
   const spec::Statistic& from = d.spec.statistic;
   Statistic<double>& to = d.m.stat;
   if (from.meaninertia) to.meaninertia = *from.meaninertia;
@@ -31,7 +31,7 @@ inline void write_statistics(Draft& d) {
 }
 
 // everything that is written down or follows from ids
-inline Problem write_model(Draft& d) {
+CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
   if (Problem p = write_bodies(d)) return p;
   write_structure(d);

@@ -6,6 +6,7 @@
 #include <corten/compile/draft.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -21,14 +22,14 @@ struct PairIds {
   int signature = 0;
 };
 
-template <class Element>
-Problem find_required(const Index& index, const std::optional<std::string>& name, const char* kind,
-                      const char* attribute, const Element& element, int& id) {
+inline Problem find_required(const Index& index, const std::optional<std::string>& name,
+                             const char* kind, const char* attribute, const spec::Element& element,
+                             int& id) {
   if (!name || name->empty()) return element.error(std::string(attribute) + " is missing");
   return find_reference(index, *name, kind, element, id);
 }
 
-inline Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out) {
+CORTEN_COLD Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out) {
   if (Problem p = find_required(d.index.geom, e.geom1, "geom", "geom1", e, out.geom1)) return p;
   if (Problem p = find_required(d.index.geom, e.geom2, "geom", "geom2", e, out.geom2)) return p;
   int body1 = at(d.m.geom_bodyid, out.geom1), body2 = at(d.m.geom_bodyid, out.geom2);
@@ -44,39 +45,34 @@ inline Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out) {
   return {};
 }
 
-// puts elements and what was found about them into the order of signatures
-template <class T, class Ids>
-void sort_by_signature(std::vector<T>& elements, std::vector<Ids>& ids) {
-  std::vector<std::size_t> order(elements.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return ids[a].signature < ids[b].signature;
-  });
-  std::vector<T> sorted;
-  std::vector<Ids> sorted_ids;
-  for (const std::size_t i : order) {
-    sorted.push_back(std::move(elements[i]));
-    sorted_ids.push_back(ids[i]);
+// the order of signatures; equal ones keep the order of the text
+CORTEN_COLD std::vector<int> order_of(const std::vector<PairIds>& ids) {
+  std::vector<std::int64_t> keys;
+  for (const PairIds& id : ids) {
+    keys.push_back((std::int64_t{id.signature} << 32) + static_cast<std::int64_t>(keys.size()));
   }
-  elements = std::move(sorted);
-  ids = std::move(sorted_ids);
+  std::sort(keys.begin(), keys.end());
+  std::vector<int> order;
+  for (const std::int64_t key : keys) order.push_back(static_cast<int>(key & 0x7fffffff));
+  return order;
 }
 
 }  // namespace detail
 
-inline Problem write_pairs(Draft& d) {
+CORTEN_COLD Problem write_pairs(Draft& d) {
   Model<double>& m = d.m;
   std::vector<detail::PairIds> ids(d.pairs.size());
   for (std::size_t i = 0; i < d.pairs.size(); ++i) {
     if (Problem p = detail::find_pair(d, d.pairs[i], ids[i])) return p;
   }
-  detail::sort_by_signature(d.pairs, ids);
-  for (int i = 0; i < m.n.npair; ++i) {
-    const spec::Pair& e = at(d.pairs, i);
+  int i = 0;
+  for (const int from : detail::order_of(ids)) {
+    const spec::Pair& e = at(d.pairs, from);
+    m.names.pair.push_back(e.name);
     put(m.pair_dim, i, e.condim.value_or(3));
-    put(m.pair_geom1, i, at(ids, i).geom1);
-    put(m.pair_geom2, i, at(ids, i).geom2);
-    put(m.pair_signature, i, at(ids, i).signature);
+    put(m.pair_geom1, i, at(ids, from).geom1);
+    put(m.pair_geom2, i, at(ids, from).geom2);
+    put(m.pair_signature, i, at(ids, from).signature);
     put(m.pair_solref, i, e.solref.value_or(default_solref));
     put(m.pair_solreffriction, i, e.solreffriction.value_or({0, 0}));
     put(m.pair_solimp, i, e.solimp.value_or(default_solimp));
@@ -84,14 +80,14 @@ inline Problem write_pairs(Draft& d) {
     put(m.pair_gap, i, e.gap.value_or(0));
     put(m.pair_adhesion, i, e.adhesion.value_or(0));
     put(m.pair_friction, i, e.friction.value_or({1, 1, 0.005, 0.0001, 0.0001}));
+    ++i;
   }
   return {};
 }
 
-inline Problem write_excludes(Draft& d) {
-  std::vector<detail::PairIds> ids(d.excludes.size());
-  for (std::size_t i = 0; i < d.excludes.size(); ++i) {
-    const spec::Exclude& e = d.excludes[i];
+CORTEN_COLD Problem write_excludes(Draft& d) {
+  std::vector<detail::PairIds> ids;
+  for (const spec::Exclude& e : d.spec.excludes) {
     int body1 = -1, body2 = -1;
     if (Problem p = detail::find_required(d.index.body, e.body1, "body", "body1", e, body1)) {
       return p;
@@ -99,10 +95,13 @@ inline Problem write_excludes(Draft& d) {
     if (Problem p = detail::find_required(d.index.body, e.body2, "body", "body2", e, body2)) {
       return p;
     }
-    ids[i].signature = signature(std::min(body1, body2), std::max(body1, body2));
+    ids.push_back({-1, -1, signature(std::min(body1, body2), std::max(body1, body2))});
   }
-  detail::sort_by_signature(d.excludes, ids);
-  for (int i = 0; i < d.m.n.nexclude; ++i) put(d.m.exclude_signature, i, at(ids, i).signature);
+  int i = 0;
+  for (const int from : detail::order_of(ids)) {
+    d.m.names.exclude.push_back(at(d.spec.excludes, from).name);
+    put(d.m.exclude_signature, i++, at(ids, from).signature);
+  }
   return {};
 }
 

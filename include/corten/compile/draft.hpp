@@ -131,11 +131,9 @@ struct Draft {
   std::vector<spec::Geom> geoms;
   std::vector<spec::Site> sites;
   std::vector<spec::Pair> pairs;
-  std::vector<spec::Exclude> excludes;
   std::vector<spec::Tendon> tendons;
   std::vector<spec::Actuator> actuators;
   std::vector<spec::Sensor> sensors;
-  std::vector<spec::Key> keys;
 
   // what each geom adds to its body
   std::vector<double> geom_mass;
@@ -195,18 +193,22 @@ inline constexpr spec::Numbers<2> default_solref{0.02, 1};
 inline constexpr spec::Numbers<5> default_solimp{0.9, 0.95, 0.001, 0.5, 2};
 
 // row i of a field of user numbers
+CORTEN_COLD Problem put_user(std::vector<double>& field, int width, const char* size_name, int i,
+                             const spec::Element& element, const std::vector<double>& user) {
+  if (static_cast<int>(user.size()) > width) {
+    return element.error("user has " + std::to_string(user.size()) + " values but " + size_name +
+                             " is " + std::to_string(width),
+                         std::string("raise ") + size_name + " in <size>, or leave it out");
+  }
+  std::copy(user.begin(), user.end(), field.begin() + static_cast<std::ptrdiff_t>(width) * i);
+  return {};
+}
+
 template <class Element>
 Problem put_user(std::vector<double>& field, int width, const char* size_name, int i,
                  const Element& element) {
   if (!element.user) return {};
-  if (static_cast<int>(element.user->size()) > width) {
-    return element.error("user has " + std::to_string(element.user->size()) + " values but " +
-                             size_name + " is " + std::to_string(width),
-                         std::string("raise ") + size_name + " in <size>, or leave it out");
-  }
-  std::copy(element.user->begin(), element.user->end(),
-            field.begin() + static_cast<std::ptrdiff_t>(width) * i);
-  return {};
+  return put_user(field, width, size_name, i, element, *element.user);
 }
 
 // ---- limits -------------------------------------------------------------------------------------
@@ -217,9 +219,9 @@ inline bool is_limited(spec::Tristate limited, const spec::Numbers<2>& range) {
 }
 
 // without autolimits, a range must say whether it is meant
-template <class Element>
-Problem check_limited(const Settings& settings, const Element& element, spec::Tristate limited,
-                      const spec::Numbers<2>& range, const std::string& prefix) {
+CORTEN_COLD Problem check_limited(const Settings& settings, const spec::Element& element,
+                                  spec::Tristate limited, const spec::Numbers<2>& range,
+                                  const std::string& prefix) {
   const bool given = range[0] != 0 || range[1] != 0;
   if (settings.autolimits || limited != spec::Tristate::automatic || !given) return {};
   return element.error(
@@ -228,9 +230,8 @@ Problem check_limited(const Settings& settings, const Element& element, spec::Tr
 }
 
 // looks up a name that an element refers to
-template <class Element>
-Problem find_reference(const Index& index, const std::string& name, std::string_view kind,
-                       const Element& element, int& id) {
+inline Problem find_reference(const Index& index, const std::string& name, std::string_view kind,
+                              const spec::Element& element, int& id) {
   id = index.find(name);
   if (id >= 0) return {};
   return element.error("unknown " + std::string(kind) + " '" + name + "'", index.suggest(name));

@@ -17,17 +17,17 @@ namespace detail {
 
 // the elements of one body, appended to `out`
 template <class T>
-Problem collect(const Spec& spec, const std::vector<T>& from, const std::string& childclass,
-                std::vector<T>& out) {
+CORTEN_COLD Problem collect(const Spec& spec, const std::vector<T>& from,
+                            const std::string& childclass, std::vector<T>& out) {
   for (const T& element : from) {
-    Result<T> resolved = spec::resolve(spec, element, childclass);
-    if (!resolved) return resolved.error();
-    out.push_back(std::move(resolved).value());
+    out.push_back(element);
+    if (Problem p = spec::apply_class(spec, out.back(), childclass)) return p;
   }
   return {};
 }
 
-inline Problem add_body(Draft& d, const spec::Body& body, int parent, const std::string& outer) {
+CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
+                             const std::string& outer) {
   const int id = static_cast<int>(d.bodies.size());
   BodyEntry entry;
   entry.spec = &body;
@@ -56,14 +56,17 @@ inline Problem add_body(Draft& d, const spec::Body& body, int parent, const std:
 }
 
 // ids by name, which must be unique within a kind
+inline Problem index_name(const spec::Element& element, const char* kind, Index& index, int id) {
+  if (index.add(element.name, id)) return {};
+  return element.error(std::string("repeated name '") + element.name + "' in " + kind,
+                       "names must be unique among elements of a kind");
+}
+
 template <class T>
-Problem index_names(const std::vector<T>& elements, const char* kind, Index& index) {
+CORTEN_COLD Problem index_names(const std::vector<T>& elements, const char* kind, Index& index) {
   int id = 0;
   for (const T& element : elements) {
-    if (!index.add(element.name, id++)) {
-      return element.error(std::string("repeated name '") + element.name + "' in " + kind,
-                           "names must be unique among elements of a kind");
-    }
+    if (Problem p = index_name(element, kind, index, id++)) return p;
   }
   return {};
 }
@@ -75,7 +78,7 @@ void for_each_body(const spec::Body& body, const F& f) {
   for (const spec::Body& child : body.bodies) for_each_body(child, f);
 }
 
-inline Problem index_tree(Draft& d) {
+CORTEN_COLD Problem index_tree(Draft& d) {
   int id = 0;
   for (const BodyEntry& b : d.bodies) {
     const std::string& name = id == 0 ? std::string("world") : b.spec->name;
@@ -97,7 +100,7 @@ inline Problem index_tree(Draft& d) {
 }
 
 // ids of names that only some elements refer to
-inline Problem index_rest(Draft& d) {
+CORTEN_COLD Problem index_rest(Draft& d) {
   const Spec& s = d.spec;
   if (Problem p = index_names(s.textures, "texture", d.index.texture)) return p;
   if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
@@ -113,9 +116,8 @@ inline Problem index_rest(Draft& d) {
 }
 
 // a name that need not be given but must exist if it is
-template <class Element>
-Problem check_optional(const Index& index, const std::optional<std::string>& name, const char* kind,
-                       const Element& element) {
+inline Problem check_optional(const Index& index, const std::optional<std::string>& name,
+                              const char* kind, const spec::Element& element) {
   int id = -1;
   if (!name || name->empty()) return {};
   return find_reference(index, *name, kind, element, id);
@@ -130,7 +132,7 @@ Problem check_materials(const Draft& d, const std::vector<T>& elements) {
 }
 
 // what the model leaves to renderers: only that the names exist
-inline Problem check_visuals(const Draft& d) {
+CORTEN_COLD Problem check_visuals(const Draft& d) {
   if (Problem p = check_materials(d, d.geoms)) return p;
   if (Problem p = check_materials(d, d.sites)) return p;
   if (Problem p = check_materials(d, d.tendons)) return p;
@@ -151,7 +153,7 @@ inline Problem check_visuals(const Draft& d) {
 
 }  // namespace detail
 
-inline Problem check_tuples(const Draft& d) {
+CORTEN_COLD Problem check_tuples(const Draft& d) {
   for (const spec::Tuple& tuple : d.spec.tuples) {
     for (const spec::Tuple::Entry& entry : tuple.entries) {
       const Index* index = d.index.of(entry.objtype);
@@ -164,7 +166,7 @@ inline Problem check_tuples(const Draft& d) {
 }
 
 // the world is where it is and weighs nothing
-inline Problem check_world(const spec::Body& world) {
+CORTEN_COLD Problem check_world(const spec::Body& world) {
   const bool placed = world.pos || world.orientation.has_value();
   if (world.inertial || placed || world.mocap.value_or(false) || world.gravcomp.value_or(0) != 0) {
     return world.error("the world cannot have a frame, an inertia, mocap or gravcomp");
@@ -173,17 +175,13 @@ inline Problem check_world(const spec::Body& world) {
 }
 
 // fills the lists of the draft and the index of names
-inline Problem collect_elements(Draft& d) {
+CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
   if (Problem p = detail::collect(d.spec, d.spec.pairs, {}, d.pairs)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.tendons, {}, d.tendons)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.actuators, {}, d.actuators)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.sensors, {}, d.sensors)) return p;
-  d.excludes = d.spec.excludes;
-  d.keys = d.spec.keys;
-  const int nkey = d.spec.size.nkey.value_or(0);
-  if (nkey > static_cast<int>(d.keys.size())) d.keys.resize(static_cast<std::size_t>(nkey));
   if (Problem p = detail::index_tree(d)) return p;
   if (Problem p = detail::index_rest(d)) return p;
   return detail::check_visuals(d);

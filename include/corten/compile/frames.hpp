@@ -57,7 +57,7 @@ inline Quatd rotation_from_z(const Vec3d& v) {
 
 // The quaternion of a rotation matrix, by the largest of its four components so that the division
 // is well conditioned (Shepperd's method); signs as MuJoCo chooses them.
-inline Quatd from_matrix(const Mat3d& r) {
+CORTEN_COLD Quatd from_matrix(const Mat3d& r) {
   Quatd q;
   if (r(0, 0) + r(1, 1) + r(2, 2) > 0) {
     q[0] = 0.5 * std::sqrt(1 + r(0, 0) + r(1, 1) + r(2, 2));
@@ -87,7 +87,7 @@ inline const char* from_axisangle(const Settings& settings, const spec::Numbers<
   return nullptr;
 }
 
-inline const char* from_xyaxes(const spec::Numbers<6>& v, Quatd& q) {
+CORTEN_COLD const char* from_xyaxes(const spec::Numbers<6>& v, Quatd& q) {
   Vec3d x(v[0], v[1], v[2]), y(v[3], v[4], v[5]);
   if (normalized(x) == 0) return "the x axis of xyaxes is too short";
   y -= dot(x, y) * x;
@@ -103,7 +103,7 @@ inline const char* from_xyaxes(const spec::Numbers<6>& v, Quatd& q) {
 }
 
 // lower case letters turn about axes that move along, upper case letters about fixed ones
-inline const char* from_euler(const Settings& settings, const spec::Numbers<3>& v, Quatd& q) {
+CORTEN_COLD const char* from_euler(const Settings& settings, const spec::Numbers<3>& v, Quatd& q) {
   if (settings.eulerseq.size() != 3) return "eulerseq must have three letters";
   q = unit_quat<double>();
   for (std::size_t i = 0; i < 3; ++i) {
@@ -121,8 +121,8 @@ inline const char* from_euler(const Settings& settings, const spec::Numbers<3>& 
 
 // The quaternion of an orientation, or what is wrong with it. Nothing given: no rotation. When a
 // class and its element give a quat and one of the other ways, the other way counts.
-inline const char* read_orientation(const Settings& settings, const spec::Orientation& from,
-                                    Quatd& q) {
+CORTEN_COLD const char* read_orientation(const Settings& settings, const spec::Orientation& from,
+                                         Quatd& q) {
   q = unit_quat<double>();
   if (from.axisangle) return detail::from_axisangle(settings, *from.axisangle, q);
   if (from.xyaxes) return detail::from_xyaxes(*from.xyaxes, q);
@@ -152,7 +152,7 @@ Problem read_pose(const Settings& settings, const Element& element, Pose& out) {
 // A frame whose z axis runs along two end points: centre, orientation and half the distance. As in
 // MuJoCo, z points from the second point to the first.
 template <class Element>
-Problem read_fromto(const Element& element, Pose& out, double& half) {
+CORTEN_COLD Problem read_fromto(const Element& element, Pose& out, double& half) {
   const spec::Numbers<6>& v = *element.fromto;
   const Vec3d from(v[0], v[1], v[2]), to(v[3], v[4], v[5]);
   Vec3d axis = from - to;

@@ -31,8 +31,8 @@ inline Mat3d symmetric(const spec::Numbers<6>& v) {
 }
 
 // adds the tensor of a part whose centre is at c: R diag(moments) Rᵀ + m (|c|² 1 - c cᵀ)
-inline void add_tensor(const Vec3d& moments, const Quatd& quat, double mass, const Vec3d& c,
-                       Mat3d& sum) {
+CORTEN_COLD void add_tensor(const Vec3d& moments, const Quatd& quat, double mass, const Vec3d& c,
+                            Mat3d& sum) {
   const Mat3d r = to_matrix(quat);
   for (int i = 0; i < 3; ++i) {
     for (int j = i; j < 3; ++j) {
@@ -46,8 +46,8 @@ inline void add_tensor(const Vec3d& moments, const Quatd& quat, double mass, con
   }
 }
 
-inline Problem read_inertial(const Settings& settings, const spec::Inertial& from,
-                             BodyInertia& out) {
+CORTEN_COLD Problem read_inertial(const Settings& settings, const spec::Inertial& from,
+                                  BodyInertia& out) {
   if (!from.pos || !from.mass) return inertial_error(from, "pos and mass must be given");
   out.placed = true;
   out.frame.pos = to_vec(*from.pos);
@@ -82,7 +82,7 @@ inline bool in_inertia_group(const Settings& settings, const spec::Geom& geom) {
 
 // Inertia from the geoms of body b, if there are any with mass. A single geom lends its own frame,
 // so nothing is diagonalised.
-inline Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
+CORTEN_COLD Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
   const BodyEntry& body = at(d.bodies, b);
   std::vector<int> parts;
   for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
@@ -123,8 +123,8 @@ inline Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
 }
 
 // signs, lower bounds, and A + B >= C
-inline Problem check_inertia(const Settings& settings, const spec::Body& body,
-                             BodyInertia& inertia) {
+CORTEN_COLD Problem check_inertia(const Settings& settings, const spec::Body& body,
+                                  BodyInertia& inertia) {
   const auto error = [&](const char* message, const char* remedy) {
     return body.inertial ? detail::inertial_error(*body.inertial, message, remedy)
                          : body.error(message, remedy);
@@ -145,7 +145,7 @@ inline Problem check_inertia(const Settings& settings, const spec::Body& body,
 }
 
 // writes body_ipos, body_iquat, body_mass and body_inertia of body b; its geoms must be in place
-inline Problem write_inertia(Draft& d, int b) {
+CORTEN_COLD Problem write_inertia(Draft& d, int b) {
   const spec::Body& body = *at(d.bodies, b).spec;
   BodyInertia inertia;
   if (b > 0) {
@@ -172,7 +172,7 @@ inline Problem write_inertia(Draft& d, int b) {
 }
 
 // has the body, or something welded to it, mass and inertia?
-inline bool has_inertia(const Draft& d, int b) {
+CORTEN_COLD bool has_inertia(const Draft& d, int b) {
   const Vec3d moments = row<3>(d.m.body_inertia, b);
   if (at(d.m.body_mass, b) >= min_value && moments.minCoeff() >= min_value) return true;
   for (int child = b + 1; child < d.m.n.nbody; ++child) {
@@ -182,7 +182,7 @@ inline bool has_inertia(const Draft& d, int b) {
   return false;
 }
 
-inline Problem check_moving_bodies(const Draft& d) {
+CORTEN_COLD Problem check_moving_bodies(const Draft& d) {
   for (int b = 1; b < d.m.n.nbody; ++b) {
     const BodyEntry& body = at(d.bodies, b);
     if (body.num_joints == 0 || has_inertia(d, b)) continue;
@@ -194,7 +194,7 @@ inline Problem check_moving_bodies(const Draft& d) {
 }
 
 // scale the whole to a given mass
-inline void set_total_mass(Model<double>& m, double total) {
+CORTEN_COLD void set_total_mass(Model<double>& m, double total) {
   double now = 0;
   for (int b = 1; b < m.n.nbody; ++b) now += at(m.body_mass, b);
   const double scale = std::max(min_value, total / std::max(min_value, now));

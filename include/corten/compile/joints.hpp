@@ -18,7 +18,7 @@ inline JointType type_of(const spec::Joint& j) {
 struct JointSize {
   int nq = 0, nv = 0;
 };
-inline JointSize joint_size(JointType type) {
+CORTEN_COLD JointSize joint_size(JointType type) {
   JointSize out;
   DefaultJoints::visit(static_cast<int>(type), [&](auto kind) {
     out = {decltype(kind)::nq, decltype(kind)::nv};
@@ -32,7 +32,7 @@ inline bool is_scalar(JointType type) {
 }
 
 // limits of the joint and of the force on it
-inline Problem write_joint_limits(Draft& d, int i) {
+CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
   spec::Numbers<2> range = j.range.value_or(spec::Numbers<2>{0, 0});
@@ -66,7 +66,7 @@ inline Problem write_joint_limits(Draft& d, int i) {
   return {};
 }
 
-inline Problem write_joint_axis(Draft& d, int i) {
+CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
   Vec3d axis = to_vec(j.axis.value_or(spec::Numbers<3>{0, 0, 1}));
@@ -80,7 +80,7 @@ inline Problem write_joint_axis(Draft& d, int i) {
 }
 
 // the coordinates of joint i in qpos0 and qpos_spring
-inline void write_reference(Draft& d, int i) {
+CORTEN_COLD void write_reference(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
@@ -98,7 +98,7 @@ inline void write_reference(Draft& d, int i) {
   for (int k = 0; k < (free ? 7 : 4); ++k) at(m.qpos_spring, q + k) = at(m.qpos0, q + k);
 }
 
-inline void write_dofs(Draft& d, int i) {
+CORTEN_COLD void write_dofs(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
   const int first = at(m.jnt_dofadr, i), count = joint_size(type_of(j)).nv;
@@ -114,7 +114,7 @@ inline void write_dofs(Draft& d, int i) {
 }
 
 // is this combination of joints on a body one that MuJoCo allows?
-inline Problem check_joints_of_body(const Draft& d, int b) {
+CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
   const BodyEntry& body = at(d.bodies, b);
   int dofs = 0;
   bool ball = false;
@@ -140,7 +140,7 @@ inline Problem check_joints_of_body(const Draft& d, int b) {
 }  // namespace detail
 
 // everything about joint i but its addresses, which must be there
-inline Problem write_joint(Draft& d, int i) {
+CORTEN_COLD Problem write_joint(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
   const spec::Numbers<2> spring = j.springdamper.value_or(spec::Numbers<2>{0, 0});
@@ -163,7 +163,7 @@ inline Problem write_joint(Draft& d, int i) {
 
 // springdamper: stiffness and damping from a time constant and a damping ratio, by the mean inertia
 // at qpos0, as solref does it. Runs last, as it needs dof_invweight0.
-inline void apply_springdampers(Draft& d) {
+CORTEN_COLD void apply_springdampers(Draft& d) {
   Model<double>& m = d.m;
   for (int i = 0; i < m.n.njnt; ++i) {
     const spec::Joint& j = at(d.joints, i);

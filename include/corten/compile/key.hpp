@@ -16,17 +16,17 @@ namespace detail {
 
 // One part of a keyframe; what is absent is `rest`. MuJoCo 3.12 completes a part that is too short
 // with numbers that are not those of qpos0 (a ref in degrees, say), so a wrong size is an error here.
-inline Problem write_key_part(std::vector<double>& field, const std::vector<double>& rest, int i,
-                              const spec::Key& key, const std::optional<std::vector<double>>& given,
-                              const char* name) {
+CORTEN_COLD Problem write_key_part(std::vector<double>& field, const std::vector<double>& rest,
+                                   int i, const spec::Key& key,
+                                   const std::optional<std::vector<double>>& given,
+                                   const char* name) {
   const std::vector<double>& from = given && !given->empty() ? *given : rest;
   if (from.size() != rest.size()) {
     return key.error(std::string(name) + " has " + std::to_string(from.size()) +
                          " values, expected " + std::to_string(rest.size()),
                      std::string("give the ") + name + " of the whole model, or leave it out");
   }
-  std::copy(from.begin(), from.end(),
-            field.begin() + static_cast<std::ptrdiff_t>(rest.size()) * i);
+  std::copy(from.begin(), from.end(), field.begin() + static_cast<std::ptrdiff_t>(rest.size()) * i);
   return {};
 }
 
@@ -37,7 +37,7 @@ inline void normalize_at(std::vector<double>& field, int first) {
   for (int k = 0; k < 4; ++k) at(field, first + k) = q[k];
 }
 
-inline void normalize_key(Model<double>& m, int i) {
+CORTEN_COLD void normalize_key(Model<double>& m, int i) {
   for (int j = 0; j < m.n.njnt; ++j) {
     const auto type = static_cast<JointType>(at(m.jnt_type, j));
     const int first = i * m.n.nq + at(m.jnt_qposadr, j);
@@ -49,7 +49,7 @@ inline void normalize_key(Model<double>& m, int i) {
 
 }  // namespace detail
 
-inline Problem write_keys(Draft& d) {
+CORTEN_COLD Problem write_keys(Draft& d) {
   Model<double>& m = d.m;
   const auto zeros = [](int count) { return std::vector<double>(static_cast<std::size_t>(count)); };
   const std::vector<double> qvel = zeros(m.n.nv), act = zeros(m.n.na), ctrl = zeros(m.n.nu);
@@ -61,8 +61,10 @@ inline Problem write_keys(Draft& d) {
     mpos.insert(mpos.end(), pos.data(), pos.data() + 3);
     mquat.insert(mquat.end(), quat.data(), quat.data() + 4);
   }
+  const spec::Key blank;  // <size nkey> may ask for more than are given
   for (int i = 0; i < m.n.nkey; ++i) {
-    const spec::Key& key = at(d.keys, i);
+    const bool given = i < static_cast<int>(d.spec.keys.size());
+    const spec::Key& key = given ? at(d.spec.keys, i) : blank;
     put(m.key_time, i, key.time.value_or(0));
     if (Problem p = detail::write_key_part(m.key_qpos, m.qpos0, i, key, key.qpos, "qpos")) return p;
     if (Problem p = detail::write_key_part(m.key_qvel, qvel, i, key, key.qvel, "qvel")) return p;
@@ -83,7 +85,7 @@ inline int numeric_size(const spec::Numeric& e) {
   return e.data ? static_cast<int>(e.data->size()) : 0;
 }
 
-inline Problem write_numerics(Draft& d) {
+CORTEN_COLD Problem write_numerics(Draft& d) {
   Model<double>& m = d.m;
   int address = 0, i = 0;
   for (const spec::Numeric& e : d.spec.numerics) {

@@ -14,7 +14,7 @@ namespace corten::compiler {
 namespace detail {
 
 // previous dof on the way to the root, and the tree of each dof
-inline void number_dofs(Model<double>& m) {
+CORTEN_COLD void number_dofs(Model<double>& m) {
   std::vector<int> last(static_cast<std::size_t>(m.n.nbody), -1);  // last dof at or above a body
   int tree = -1;
   for (int b = 0; b < m.n.nbody; ++b) {
@@ -30,7 +30,7 @@ inline void number_dofs(Model<double>& m) {
   }
 }
 
-inline void number_trees(Model<double>& m) {
+CORTEN_COLD void number_trees(Model<double>& m) {
   for (int b = 0; b < m.n.nbody; ++b) {
     const int weld = at(m.body_weldid, b);
     const bool moves = at(m.body_dofnum, weld) > 0;
@@ -52,7 +52,7 @@ inline void number_trees(Model<double>& m) {
 // Rows of the lower triangle: row v has the ancestors of dof v in ascending order, itself last. The
 // pattern is that of the tree, also for simple bodies, whose off-diagonal entries are zero but
 // whose derivatives in the model's numbers are not.
-inline void number_inertia(Model<double>& m) {
+CORTEN_COLD void number_inertia(Model<double>& m) {
   int address = 0;
   for (int v = 0; v < m.n.nv; ++v) {
     const int parent = at(m.dof_parentid, v);
@@ -70,7 +70,7 @@ inline void number_inertia(Model<double>& m) {
 
 // Do the joints of a body keep its inertia matrix diagonal? They do when they act through its
 // origin along its axes, and no rotation comes before another joint.
-inline bool joints_are_simple(const Model<double>& m, int b) {
+CORTEN_COLD bool joints_are_simple(const Model<double>& m, int b) {
   bool rotated = false;
   for (int k = 0; k < at(m.body_jntnum, b); ++k) {
     const int j = at(m.body_jntadr, b) + k;
@@ -87,7 +87,7 @@ inline bool joints_are_simple(const Model<double>& m, int b) {
 }
 
 // 1: the body is the whole of its tree and its inertia matrix is diagonal; 2: and it only slides
-inline void mark_simple(Draft& d) {
+CORTEN_COLD void mark_simple(Draft& d) {
   Model<double>& m = d.m;
   for (int b = 0; b < m.n.nbody; ++b) {
     const int parent = at(m.body_parentid, b);
@@ -114,7 +114,7 @@ inline void mark_simple(Draft& d) {
 
 }  // namespace detail
 
-inline void write_structure(Draft& d) {
+CORTEN_COLD void write_structure(Draft& d) {
   detail::number_dofs(d.m);
   detail::number_trees(d.m);
   detail::number_inertia(d.m);

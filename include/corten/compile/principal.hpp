@@ -24,10 +24,11 @@ struct PrincipalAxes {
 };
 
 // a b, summed from first to last
-inline Mat3d ordered_product(const Mat3d& a, const Mat3d& b) {
+CORTEN_COLD Mat3d ordered_product(const Mat3d& a, const Mat3d& b) {
   Mat3d out;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) out(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+    for (int j = 0; j < 3; ++j)
+      out(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
   }
   return out;
 }
@@ -47,7 +48,7 @@ inline std::array<int, 2> largest_off_diagonal(const Mat3d& d) {
 // The rotation in the plane of i and j that makes d(i, j) zero (Golub and Van Loan, Matrix
 // Computations, 8.5.2), as a quaternion about the third axis; false if it would be the identity to
 // rounding.
-inline bool jacobi_rotation(const Mat3d& d, int i, int j, Quatd& turn) {
+CORTEN_COLD bool jacobi_rotation(const Mat3d& d, int i, int j, Quatd& turn) {
   const double tau = (d(j, j) - d(i, i)) / (2 * d(i, j));
   const double sign = tau >= 0 ? 1 : -1;
   const double t = sign / (std::fabs(tau) + std::sqrt(1 + tau * tau));
@@ -65,7 +66,7 @@ inline bool jacobi_rotation(const Mat3d& d, int i, int j, Quatd& turn) {
 
 }  // namespace detail
 
-inline PrincipalAxes principal_axes(const Mat3d& tensor) {
+CORTEN_COLD PrincipalAxes principal_axes(const Mat3d& tensor) {
   PrincipalAxes out;
   for (int sweep = 0; sweep < 500; ++sweep) {
     const Mat3d axes = to_matrix(out.quat);

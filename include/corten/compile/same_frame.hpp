@@ -19,7 +19,7 @@ inline bool same_rotation(const Quatd& a, const Quatd& b) {
 }
 
 // how a frame in a body lies, given the body's inertial frame
-inline SameFrame same_frame(const Pose& frame, const Pose& inertial) {
+CORTEN_COLD SameFrame same_frame(const Pose& frame, const Pose& inertial) {
   const bool upright = same_rotation(frame.quat, unit_quat<double>());
   if (upright) {
     return same_position(frame.pos, Vec3d::Zero()) ? SameFrame::body : SameFrame::bodyrot;
@@ -39,7 +39,7 @@ Frame<double> values_of(const std::vector<S>& pos, const std::vector<S>& quat, i
 }
 
 template <class S>
-void mark_frames(Model<S>& m) {
+CORTEN_COLD void mark_frames(Model<S>& m) {
   for (int b = 0; b < m.n.nbody; ++b) {
     const Frame<double> f = values_of(m.body_ipos, m.body_iquat, b);
     const bool upright = same_rotation(f.quat, unit_quat<double>());

@@ -94,8 +94,8 @@ inline bool has_frame(ObjectType type) {
          type == ObjectType::site;
 }
 
-inline Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectType type,
-                           const std::string& name, int& id) {
+CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectType type,
+                                const std::string& name, int& id) {
   id = -1;
   if (type == ObjectType::unknown) return {};
   const Index* index = d.index.of(type);
@@ -108,8 +108,8 @@ inline Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectType typ
 }
 
 // is the object of the type that the sensor needs, and the joint of the right kind?
-inline Problem check_object(const Draft& d, const spec::Sensor& e, const SensorKind& kind,
-                            int object) {
+CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const SensorKind& kind,
+                                 int object) {
   if (kind.frame && !has_frame(e.objtype)) {
     return e.error(std::string(kind.name) + " must be attached to a body, geom or site");
   }
@@ -128,7 +128,7 @@ inline Problem check_object(const Draft& d, const spec::Sensor& e, const SensorK
   return {};
 }
 
-inline Problem check_numbers(const spec::Sensor& e, const SensorKind& kind) {
+CORTEN_COLD Problem check_numbers(const spec::Sensor& e, const SensorKind& kind) {
   if (e.noise.value_or(0) < 0) return e.error("noise cannot be negative");
   if (e.cutoff.value_or(0) < 0) return e.error("cutoff cannot be negative");
   const bool direction = kind.data == SensorData::axis || kind.data == SensorData::quaternion;
@@ -140,7 +140,7 @@ inline Problem check_numbers(const spec::Sensor& e, const SensorKind& kind) {
 
 }  // namespace detail
 
-inline Problem write_sensors(Draft& d) {
+CORTEN_COLD Problem write_sensors(Draft& d) {
   Model<double>& m = d.m;
   int address = 0;
   for (int i = 0; i < m.n.nsensor; ++i) {

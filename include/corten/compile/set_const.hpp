@@ -31,7 +31,7 @@ namespace detail {
 
 // the actuator that puts damping or armature on a joint or tendon: -1 none, -2 several
 template <class S>
-void mark_actuators(Model<S>& m) {
+CORTEN_COLD void mark_actuators(Model<S>& m) {
   std::fill(m.jnt_actuatorid.begin(), m.jnt_actuatorid.end(), -1);
   std::fill(m.tendon_actuatorid.begin(), m.tendon_actuatorid.end(), -1);
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -52,7 +52,7 @@ void mark_actuators(Model<S>& m) {
 
 // the kinematic trees along each tendon
 template <class S>
-void mark_tendon_trees(Model<S>& m) {
+CORTEN_COLD void mark_tendon_trees(Model<S>& m) {
   for (int t = 0; t < m.n.ntendon; ++t) {
     std::vector<int> trees;
     for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
@@ -69,7 +69,7 @@ void mark_tendon_trees(Model<S>& m) {
 
 // what does not depend on a configuration
 template <class S>
-void set_fixed(Model<S>& m) {
+CORTEN_COLD void set_fixed(Model<S>& m) {
   mark_frames(m);
   m.body_subtreemass = m.body_mass;
   m.n.ngravcomp = 0;
@@ -121,7 +121,7 @@ class InverseInertia {
 // body_invweight0: the mean of the diagonal of J M⁻¹ J', for the translation and the rotation of
 // the centre of mass
 template <class S, class M, class D>
-void set_body_weights(Model<S>& model, const M& m, const D& d) {
+CORTEN_COLD void set_body_weights(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
   for (int b = 1; b < m.n.nbody; ++b) {
     S translation = S(0), rotation = S(0);
@@ -146,7 +146,7 @@ void set_body_weights(Model<S>& model, const M& m, const D& d) {
 
 // dof_invweight0: the diagonal of M⁻¹, averaged over the three dofs of a translation or rotation
 template <class S, class M, class D>
-void set_dof_weights(Model<S>& model, const M& m, const D& d) {
+CORTEN_COLD void set_dof_weights(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
   for (int first = 0; first < m.n.nv;) {
     const int j = m.dof_jntid[first], b = m.dof_bodyid[first];
@@ -169,7 +169,7 @@ void set_dof_weights(Model<S>& model, const M& m, const D& d) {
 
 // dof_M0: the diagonal of M without the armature of tendons
 template <class S, class M, class D>
-void set_dof_inertia(Model<S>& model, const M& m, const D& d) {
+CORTEN_COLD void set_dof_inertia(Model<S>& model, const M& m, const D& d) {
   for (int i = 0; i < m.n.nv; ++i) {
     const Vec6<S> axis = vec6<S>(d.cdof, i);
     const S moved = axis.dot(multiply(vec<S, 10>(d.crb, m.dof_bodyid[i]), axis));
@@ -178,7 +178,7 @@ void set_dof_inertia(Model<S>& model, const M& m, const D& d) {
 }
 
 template <class S, class M, class D>
-void set_tendons(Model<S>& model, const M& m, const D& d) {
+CORTEN_COLD void set_tendons(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     at(model.tendon_length0, t) = d.ten_length[t];
@@ -191,7 +191,7 @@ void set_tendons(Model<S>& model, const M& m, const D& d) {
 }
 
 template <class S, class M, class D>
-void set_actuators(Model<S>& model, const M& m, const D& d) {
+CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
   for (int o = 0; o < m.n.nout; ++o) {
     at(model.actuator_length0, o) = d.actuator_length[o];
@@ -206,7 +206,7 @@ void set_actuators(Model<S>& model, const M& m, const D& d) {
 // A position servo with biasprm[2] > 0 asks for a damping ratio: kv = 2 ratio sqrt(kp m), where m
 // is the inertia at qpos0 as the actuator feels it. Afterwards biasprm[2] is -kv.
 template <class S, class M, class D>
-void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
+CORTEN_COLD void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
   for (int a = 0; a < m.n.nactuator; ++a) {
     const S kp = S(m.actuator_gainprm[10 * a]), ratio = S(m.actuator_biasprm[10 * a + 2]);
     if (value(kp) != -value(m.actuator_biasprm[10 * a + 1]) || value(ratio) <= 0) continue;
@@ -221,7 +221,7 @@ void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
 }
 
 template <class S, class M, class D>
-void evaluate_lengths(const std::vector<S>& qpos, const M& m, const D& d) {
+CORTEN_COLD void evaluate_lengths(const std::vector<S>& qpos, const M& m, const D& d) {
   for (int i = 0; i < m.n.nq; ++i) d.qpos[i] = at(qpos, i);
   kinematics(m, d);
   com(m, d);
@@ -234,7 +234,7 @@ void evaluate_lengths(const std::vector<S>& qpos, const M& m, const D& d) {
 }  // namespace compiler
 
 template <class Policies = DefaultPolicies, class S>
-void set_const(Model<S>& model) {
+CORTEN_COLD void set_const(Model<S>& model) {
   using namespace compiler::detail;
   using compiler::at;
   set_fixed(model);

@@ -13,8 +13,8 @@ namespace detail {
 
 // frame and sizes of a geom or site, from pos and orientation or from two end points
 template <class Element>
-Problem read_shape(const Settings& settings, const Element& e, GeomType type, Pose& pose,
-                   Vec3d& size) {
+CORTEN_COLD Problem read_shape(const Settings& settings, const Element& e, GeomType type,
+                               Pose& pose, Vec3d& size) {
   if (!e.fromto) {
     if (Problem p = read_pose(settings, e, pose)) return p;
   } else {
@@ -40,7 +40,7 @@ Problem read_shape(const Settings& settings, const Element& e, GeomType type, Po
 }
 
 // mass and principal moments of geom g, by its mass or its density
-inline Problem weigh_geom(Draft& d, int g, GeomType type, const Vec3d& size) {
+CORTEN_COLD Problem weigh_geom(Draft& d, int g, GeomType type, const Vec3d& size) {
   const spec::Geom& e = at(d.geoms, g);
   double mass = 0, density = e.density.value_or(1000);
   Vec3d moments = Vec3d::Zero();
@@ -64,7 +64,7 @@ inline Problem weigh_geom(Draft& d, int g, GeomType type, const Vec3d& size) {
   return {};
 }
 
-inline Problem check_geom(const Draft& d, const spec::Geom& e, int body, GeomType type) {
+CORTEN_COLD Problem check_geom(const Draft& d, const spec::Geom& e, int body, GeomType type) {
   const int condim = e.condim.value_or(3);
   if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
     return e.error("condim is " + std::to_string(condim), "condim must be 1, 3, 4 or 6");
@@ -80,7 +80,7 @@ inline Problem check_geom(const Draft& d, const spec::Geom& e, int body, GeomTyp
   return {};
 }
 
-inline void write_geom_contact(Model<double>& m, int g, const spec::Geom& e) {
+CORTEN_COLD void write_geom_contact(Model<double>& m, int g, const spec::Geom& e) {
   put(m.geom_contype, g, e.contype.value_or(1));
   put(m.geom_conaffinity, g, e.conaffinity.value_or(1));
   put(m.geom_condim, g, e.condim.value_or(3));
@@ -98,7 +98,7 @@ inline void write_geom_contact(Model<double>& m, int g, const spec::Geom& e) {
 }  // namespace detail
 
 // geom g of a body whose weldid is known
-inline Problem write_geom(Draft& d, int g, int body) {
+CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   Model<double>& m = d.m;
   const spec::Geom& e = at(d.geoms, g);
   const GeomType type = e.type.value_or(GeomType::sphere);
@@ -129,7 +129,7 @@ inline Problem write_geom(Draft& d, int g, int body) {
   return {};
 }
 
-inline Problem write_site(Draft& d, int s, int body) {
+CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   Model<double>& m = d.m;
   const spec::Site& e = at(d.sites, s);
   const GeomType type = e.type.value_or(GeomType::sphere);

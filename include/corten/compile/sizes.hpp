@@ -18,7 +18,8 @@ namespace detail {
 
 // as many user numbers as <size> says, else as many as some element has
 template <class T, class Get>
-int user_width(const std::optional<int>& given, const std::vector<T>& elements, Get get) {
+CORTEN_COLD int user_width(const std::optional<int>& given, const std::vector<T>& elements,
+                           Get get) {
   if (given.value_or(-1) >= 0) return *given;
   std::size_t width = 0;
   for (const T& element : elements) {
@@ -28,7 +29,7 @@ int user_width(const std::optional<int>& given, const std::vector<T>& elements, 
   return static_cast<int>(width);
 }
 
-inline void count_users(Draft& d) {
+CORTEN_COLD void count_users(Draft& d) {
   const spec::Size& size = d.spec.size;
   Sizes& n = d.m.n;
   const auto user = [](const auto& e) -> const auto& { return e.user; };
@@ -44,7 +45,7 @@ inline void count_users(Draft& d) {
 }
 
 // bodies, coordinates, dofs, trees, and the entries of the inertia matrix
-inline void count_tree(Draft& d) {
+CORTEN_COLD void count_tree(Draft& d) {
   Sizes& n = d.m.n;
   n.nbody = static_cast<int>(d.bodies.size());
   n.njnt = static_cast<int>(d.joints.size());
@@ -66,7 +67,7 @@ inline void count_tree(Draft& d) {
   }
 }
 
-inline Problem count_numerics(Draft& d) {
+CORTEN_COLD Problem count_numerics(Draft& d) {
   Sizes& n = d.m.n;
   n.nnumeric = static_cast<int>(d.spec.numerics.size());
   for (const spec::Numeric& e : d.spec.numerics) {
@@ -82,7 +83,7 @@ inline Problem count_numerics(Draft& d) {
 
 }  // namespace detail
 
-inline Problem count_sizes(Draft& d) {
+CORTEN_COLD Problem count_sizes(Draft& d) {
   Sizes& n = d.m.n;
   if (d.bodies.size() >= 65534) {
     return Error{{}, "mujoco/worldbody", "there are 65534 bodies or more", ""};
@@ -90,7 +91,7 @@ inline Problem count_sizes(Draft& d) {
   detail::count_tree(d);
   detail::count_users(d);
   n.npair = static_cast<int>(d.pairs.size());
-  n.nexclude = static_cast<int>(d.excludes.size());
+  n.nexclude = static_cast<int>(d.spec.excludes.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
   n.nJten = n.nwrap;
@@ -102,14 +103,14 @@ inline Problem count_sizes(Draft& d) {
   }
   n.nsensor = static_cast<int>(d.sensors.size());
   for (const spec::Sensor& s : d.sensors) n.nsensordata += find_sensor_kind(s.type)->dim;
-  n.nkey = static_cast<int>(d.keys.size());
+  n.nkey = std::max(static_cast<int>(d.spec.keys.size()), d.spec.size.nkey.value_or(0));
   return detail::count_numerics(d);
 }
 
 namespace detail {
 
 template <class To, class From>
-void assign_option(To& to, const std::optional<From>& from) {
+CORTEN_COLD void assign_option(To& to, const std::optional<From>& from) {
   if (!from) return;
   if constexpr (std::is_arithmetic_v<To>) {
     to = static_cast<To>(*from);
@@ -124,7 +125,7 @@ void assign_option(To& to, const spec::Leading<N>& from) {
 
 }  // namespace detail
 
-inline Problem write_options(Draft& d) {
+CORTEN_COLD Problem write_options(Draft& d) {
   const spec::Option& from = d.spec.option;
   Option<double>& to = d.m.opt;
 #define X(name) detail::assign_option(to.name, from.name);
@@ -136,7 +137,7 @@ inline Problem write_options(Draft& d) {
   X(noslip_iterations) X(ccd_iterations) X(sdf_iterations) X(sdf_initpoints)
   // clang-format on
 #undef X
-  to.disableflags = from.flag.disableflags();
+                  to.disableflags = from.flag.disableflags();
   to.enableflags = from.flag.enableflags();
   if (!from.actuatorgroupdisable) return {};
   for (const int group : *from.actuatorgroupdisable) {
@@ -148,11 +149,11 @@ inline Problem write_options(Draft& d) {
   return {};
 }
 
-// pairs and excludes must be in their final order
-inline void write_names(Draft& d) {
+// those of pairs and excludes are written with them, in their order
+CORTEN_COLD void write_names(Draft& d) {
   Names& names = d.m.names;
   const auto copy = [](const auto& elements, std::vector<std::string>& out) {
-    for (const auto& e : elements) out.push_back(e.name);
+    for (const spec::Element& e : elements) out.push_back(e.name);
   };
   names.model = d.spec.model_name;
   for (const BodyEntry& b : d.bodies) names.body.push_back(b.spec->name);
@@ -163,10 +164,9 @@ inline void write_names(Draft& d) {
   copy(d.tendons, names.tendon);
   copy(d.actuators, names.actuator);
   copy(d.sensors, names.sensor);
-  copy(d.pairs, names.pair);
-  copy(d.excludes, names.exclude);
   copy(d.spec.numerics, names.numeric);
-  copy(d.keys, names.key);
+  copy(d.spec.keys, names.key);
+  names.key.resize(static_cast<std::size_t>(d.m.n.nkey));
 }
 
 }  // namespace corten::compiler

@@ -9,7 +9,7 @@ namespace corten::compiler {
 
 namespace detail {
 
-inline void keep_awake(Model<double>& m, int body) {
+CORTEN_COLD void keep_awake(Model<double>& m, int body) {
   const int tree = at(m.body_treeid, body);
   if (tree >= 0 &&
       at(m.tree_sleep_policy, tree) == static_cast<int>(spec::SleepPolicy::automatic)) {
@@ -34,7 +34,7 @@ inline bool is_passive_force(const Model<double>& m, int t) {
          at(m.tendon_actuatorid, t) != -1;
 }
 
-inline Problem check_tendon_sleep(const Draft& d, int t) {
+CORTEN_COLD Problem check_tendon_sleep(const Draft& d, int t) {
   const Model<double>& m = d.m;
   for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
     const int tree = at(m.body_treeid, tendon_body(m, w));
@@ -52,7 +52,7 @@ inline Problem check_tendon_sleep(const Draft& d, int t) {
 }  // namespace detail
 
 // the policies that bodies ask for
-inline Problem write_sleep_policies(Draft& d) {
+CORTEN_COLD Problem write_sleep_policies(Draft& d) {
   Model<double>& m = d.m;
   for (int b = 1; b < m.n.nbody; ++b) {
     const spec::Body& body = *at(d.bodies, b).spec;
@@ -68,7 +68,7 @@ inline Problem write_sleep_policies(Draft& d) {
 }
 
 // the policies of the other trees; set_const must have run
-inline Problem resolve_sleep_policies(Draft& d) {
+CORTEN_COLD Problem resolve_sleep_policies(Draft& d) {
   Model<double>& m = d.m;
   for (int a = 0; a < m.n.nactuator; ++a) {
     const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));

@@ -72,7 +72,7 @@ auto body_lengths(const M& m, const D& d) {
 
 // stat and dof_length; the stages were evaluated at qpos0
 template <class S, class M, class D>
-void set_statistics(Model<S>& model, const M& m, const D& d) {
+CORTEN_COLD void set_statistics(Model<S>& model, const M& m, const D& d) {
   Statistic<S>& stat = model.stat;
   const Bounds<S> box = bounds_of(m, d);
   stat.center = S(0.5) * (box.low + box.high);

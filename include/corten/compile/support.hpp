@@ -25,12 +25,12 @@ inline Error refused_section(const Location& where, const char* section, const s
   return Error{where, std::string("mujoco/") + section, what + not_yet, std::move(remedy)};
 }
 
-template <class Element>
-Error refused(const Element& element, const std::string& what, std::string remedy = {}) {
+inline Error refused(const spec::Element& element, const std::string& what,
+                     std::string remedy = {}) {
   return element.error(what + not_yet, std::move(remedy));
 }
 
-inline Problem refuse_compiler(const spec::Compiler& c) {
+CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
   if (c.fusestatic.value_or(false))
     return refused_section(c.where, "compiler", "fusestatic=\"true\"");
   if (c.discardvisual.value_or(false))
@@ -41,7 +41,7 @@ inline Problem refuse_compiler(const spec::Compiler& c) {
   return {};
 }
 
-inline Problem refuse_option(const spec::Option& o) {
+CORTEN_COLD Problem refuse_option(const spec::Option& o) {
   if (o.solver == Solver::cg) {
     return refused_section(o.where, "option", "solver=\"CG\"", "use Newton or PGS");
   }
@@ -70,7 +70,7 @@ inline Problem refuse_option(const spec::Option& o) {
   return {};
 }
 
-inline Problem refuse_geom(const spec::Geom& e) {
+CORTEN_COLD Problem refuse_geom(const spec::Geom& e) {
   const GeomType type = e.type.value_or(GeomType::sphere);
   if (!DefaultGeoms::has(type)) {
     return refused(e, "type=\"" + std::string(spec::word_of(type)) + "\"");
@@ -85,7 +85,7 @@ inline Problem refuse_geom(const spec::Geom& e) {
   return {};
 }
 
-inline Problem refuse_tendon(const Draft& d, int t) {
+CORTEN_COLD Problem refuse_tendon(const Draft& d, int t) {
   const Model<double>& m = d.m;
   const spec::Tendon& e = at(d.tendons, t);
   const int first = at(m.tendon_adr, t), end = first + at(m.tendon_num, t);
@@ -104,7 +104,7 @@ inline Problem refuse_tendon(const Draft& d, int t) {
 
 // Inertia along a tendon couples its dofs. The inertia matrix has room for that only between a dof
 // and its ancestors.
-inline Problem refuse_branched_armature(const Draft& d, int t) {
+CORTEN_COLD Problem refuse_branched_armature(const Draft& d, int t) {
   const Model<double>& m = d.m;
   double armature = at(m.tendon_armature, t);
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -123,7 +123,7 @@ inline Problem refuse_branched_armature(const Draft& d, int t) {
   return {};
 }
 
-inline Problem refuse_actuator(const spec::Actuator& e) {
+CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
   const Transmission t = transmission_of(e);
   if (t.type == TransmissionType::slidercrank) return refused(e, "a slider-crank transmission");
   if (t.type == TransmissionType::body) return refused(e, "a body transmission (adhesion)");
@@ -164,7 +164,7 @@ inline constexpr SensorType evaluated_sensors[] = {
     SensorType::framelinvel, SensorType::frameangvel,   SensorType::subtreecom,
     SensorType::clock};
 
-inline Problem refuse_sensor(const spec::Sensor& e) {
+CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
   const bool evaluated = std::find(std::begin(evaluated_sensors), std::end(evaluated_sensors),
                                    e.type) != std::end(evaluated_sensors);
   const SensorKind* kind = find_sensor_kind(e.type);
@@ -184,7 +184,7 @@ inline Problem refuse_sensor(const spec::Sensor& e) {
 }  // namespace detail
 
 // before anything is compiled: elements by what they say
-inline Problem refuse_elements(const Draft& d) {
+CORTEN_COLD Problem refuse_elements(const Draft& d) {
   if (Problem p = detail::refuse_compiler(d.spec.compiler)) return p;
   if (Problem p = detail::refuse_option(d.spec.option)) return p;
   for (const spec::Geom& e : d.geoms) {
@@ -203,7 +203,7 @@ inline Problem refuse_elements(const Draft& d) {
 }
 
 // afterwards: what only the ids tell
-inline Problem refuse_structure(const Draft& d) {
+CORTEN_COLD Problem refuse_structure(const Draft& d) {
   for (int t = 0; t < d.m.n.ntendon; ++t) {
     if (Problem p = detail::refuse_tendon(d, t)) return p;
     if (Problem p = detail::refuse_branched_armature(d, t)) return p;

@@ -6,13 +6,14 @@
 #include <corten/compile/joints.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace corten::compiler {
 
 namespace detail {
 
-inline Problem write_tendon_limits(Draft& d, int t) {
+CORTEN_COLD Problem write_tendon_limits(Draft& d, int t) {
   Model<double>& m = d.m;
   const spec::Tendon& e = at(d.tendons, t);
   const spec::Numbers<2> range = e.range.value_or(spec::Numbers<2>{0, 0});
@@ -38,7 +39,7 @@ inline Problem write_tendon_limits(Draft& d, int t) {
   return {};
 }
 
-inline void write_tendon_numbers(Draft& d, int t) {
+CORTEN_COLD void write_tendon_numbers(Draft& d, int t) {
   Model<double>& m = d.m;
   const spec::Tendon& e = at(d.tendons, t);
   put(m.tendon_group, t, e.group.value_or(0));
@@ -56,12 +57,12 @@ inline void write_tendon_numbers(Draft& d, int t) {
 }
 
 // joints and coefficients from `address` on, and the row of the Jacobian
-inline Problem write_path(Draft& d, int t, int address) {
+CORTEN_COLD Problem write_path(Draft& d, int t, int address) {
   Model<double>& m = d.m;
   const spec::Tendon& e = at(d.tendons, t);
   const int count = static_cast<int>(e.entries.size());
   if (count == 0) return e.error("the path is empty", "add joints to the tendon");
-  std::vector<int> dofs;
+  std::vector<std::int64_t> dofs;
   for (int k = 0; k < count; ++k) {
     const spec::Tendon::Entry& entry = at(e.entries, k);
     const int j = d.index.joint.find(entry.joint);
@@ -85,7 +86,7 @@ inline Problem write_path(Draft& d, int t, int address) {
 
 }  // namespace detail
 
-inline Problem write_tendons(Draft& d) {
+CORTEN_COLD Problem write_tendons(Draft& d) {
   int address = 0;
   for (int t = 0; t < d.m.n.ntendon; ++t) {
     const spec::Tendon& e = at(d.tendons, t);

@@ -6,9 +6,9 @@
 
 #include <corten/config.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 namespace corten {
 
@@ -25,8 +25,19 @@ struct Error {
   std::string message;  // what is wrong
   std::string remedy;   // what to do about it; may be empty
 
+  CORTEN_COLD Error(Location place, std::string path, std::string what, std::string hint = {})
+      : where(std::move(place)),
+        element(std::move(path)),
+        message(std::move(what)),
+        remedy(std::move(hint)) {}
+  CORTEN_COLD Error(const Error&) = default;
+  CORTEN_COLD Error(Error&&) noexcept = default;
+  CORTEN_COLD Error& operator=(const Error&) = default;
+  CORTEN_COLD Error& operator=(Error&&) noexcept = default;
+  CORTEN_COLD ~Error() = default;
+
   // file:line:column: element: message (remedy)
-  std::string to_string() const {
+  CORTEN_COLD std::string to_string() const {
     std::string out;
     if (!where.file.empty()) out += where.file + ":";
     if (where.line > 0) {
@@ -44,30 +55,31 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(T value) : value_(std::move(value)) {}
+  Result(Error error) : error_(std::move(error)) {}
 
-  bool ok() const { return state_.index() == 0; }
+  bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
-  const T& value() const& { return *checked<0>(&state_); }
-  T& value() & { return *checked<0>(&state_); }
-  T&& value() && { return std::move(*checked<0>(&state_)); }
+  const T& value() const& { return check(), *value_; }
+  T& value() & { return check(), *value_; }
+  T&& value() && { return check(), std::move(*value_); }
   const T& operator*() const& { return value(); }
   T& operator*() & { return value(); }
   const T* operator->() const { return &value(); }
   T* operator->() { return &value(); }
 
-  const Error& error() const { return *checked<1>(&state_); }
+  const Error& error() const {
+    CORTEN_ASSERT(error_ && "Result holds a value");
+    return *error_;
+  }
 
  private:
-  template <std::size_t I, class V>
-  static auto checked(V* state) {
-    auto* p = std::get_if<I>(state);
-    CORTEN_ASSERT(p != nullptr && "Result holds the other alternative");
-    return p;
-  }
-  std::variant<T, Error> state_;
+  void check() const { CORTEN_ASSERT(value_ && "Result holds an error"); }
+
+  // exactly one is there; two optionals take far less time to compile than a std::variant
+  std::optional<T> value_;
+  std::optional<Error> error_;
 };
 
 }  // namespace corten

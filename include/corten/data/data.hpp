@@ -9,9 +9,11 @@
 #include <corten/model/model_ref.hpp>
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <span>
+#include <type_traits>
 
 namespace corten {
 
@@ -36,13 +38,7 @@ class Data {
     if (this == &other) return *this;
     allocate(other.ref_.n);
     growable_ = other.growable_;
-#define X(type, name, meaning) ref_.name = other.ref_.name.get();
-    CORTEN_DATA_CELLS(X)
-#undef X
-    const DataSizes& n = ref_.n;
-#define X(type, name, rows, width, meaning) copy(ref_.name, other.ref_.name, (rows) * (width));
-    CORTEN_DATA_FIELDS(X)
-#undef X
+    if (bytes_ > 0) std::memcpy(block_.get(), other.block_.get(), bytes_);
     return *this;
   }
   Data(Data&&) noexcept = default;
@@ -81,13 +77,7 @@ class Data {
   // the reference pose at rest, everything else zero
   template <class SM>
   void reset(const Model<SM>& model) {
-#define X(type, name, meaning) ref_.name = type(0);
-    CORTEN_DATA_CELLS(X)
-#undef X
-    const DataSizes& n = ref_.n;
-#define X(type, name, rows, width, meaning) fill(ref_.name, (rows) * (width), type(0));
-    CORTEN_DATA_FIELDS(X)
-#undef X
+    if (bytes_ > 0) std::memset(block_.get(), 0, bytes_);
     reset_state(make_ref<void>(model), ref_);
   }
 
@@ -130,8 +120,11 @@ class Data {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
 
-  // lay the fields out one after the other, each on a 64-byte boundary, in one block
+  // Lays the fields out one after the other, each on a 64-byte boundary, in one block of zeros. Scalars are
+  // plain memory: a block is cleared and copied as bytes, on the way to a device too.
   void allocate(const DataSizes& sizes) {
+    static_assert(std::is_trivially_copyable_v<S> && std::is_trivially_destructible_v<S>,
+                  "corten: a scalar of Data owns no memory");
     ref_.n = sizes;
     const DataSizes& n = ref_.n;
     std::size_t total = 0;
@@ -148,13 +141,10 @@ class Data {
     CORTEN_DATA_FIELDS(X)
 #undef X
     block_.reset(static_cast<std::byte*>(::operator new[](total, std::align_val_t{64})));
+    std::memset(block_.get(), 0, total);
     bytes_ = total;
-#define X(type, name, meaning) ref_.name.data = new (block_.get() + name##_at) type();
+#define X(type, name, ...) ref_.name.data = reinterpret_cast<type*>(block_.get() + name##_at);
     CORTEN_DATA_CELLS(X)
-#undef X
-#define X(type, name, rows, width, meaning) \
-  ref_.name.data = reinterpret_cast<type*>(block_.get() + name##_at); \
-  std::uninitialized_value_construct_n(ref_.name.data, (rows) * (width));
     CORTEN_DATA_FIELDS(X)
 #undef X
   }

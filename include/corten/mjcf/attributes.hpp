@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -39,20 +41,11 @@ class AttributeReader {
   // one line of a field list
   template <class T>
   void operator()(spec::Attribute attribute, T& member) {
-    if (context_.failed()) return;
-    if (!attribute.accepted_by(kinds_) || (in_default_ && (attribute.rules & spec::no_default))) {
-      elsewhere_.push_back(attribute.name);
-      return;
-    }
-    known_.push_back(attribute.name);
-    const XmlAttribute* given = xml_.find(attribute.name);
-    if (given != nullptr) return read(*given, attribute, member);
-    const bool needed = (attribute.rules & spec::required) != 0 && !in_default_;
-    if (needed && missing_ == nullptr) missing_ = attribute.name;
+    if (const XmlAttribute* given = take(attribute)) read(*given, attribute, member);
   }
 
   // at most one way to give an orientation
-  void operator()(spec::Attribute, spec::Orientation& orientation) {
+  CORTEN_COLD void operator()(spec::Attribute, spec::Orientation& orientation) {
     spec::Orientation::fields(*this, orientation);
     if (orientation.count() > 1) {
       context_.fail(xml_.where(), path_, "an orientation is given in more than one way",
@@ -68,11 +61,11 @@ class AttributeReader {
   }
 
   // an attribute that is kept elsewhere
-  void accept(std::string_view attribute) { known_.push_back(attribute); }
+  CORTEN_COLD void accept(std::string_view attribute) { known_.push_back(attribute); }
 
   // Refuses the attributes that no field took, and then the absence of a required one: of a
   // misspelt attribute the spelling is the news.
-  void finish() {
+  CORTEN_COLD void finish() {
     for (const XmlAttribute& a : xml_.attributes) {
       if (context_.failed()) return;
       if (contains(known_, a.name)) continue;
@@ -90,7 +83,9 @@ class AttributeReader {
     }
   }
 
-  bool given(std::string_view attribute) const { return xml_.find(attribute) != nullptr; }
+  CORTEN_COLD bool given(std::string_view attribute) const {
+    return xml_.find(attribute) != nullptr;
+  }
 
   // an error at an attribute, or at the element when it does not have it
   void fail(std::string_view attribute, std::string message, std::string remedy = {}) {
@@ -100,7 +95,7 @@ class AttributeReader {
   }
 
   // of these attributes at most one may be given
-  void exclusive(std::initializer_list<const char*> names) {
+  CORTEN_COLD void exclusive(std::initializer_list<const char*> names) {
     const char* first = nullptr;
     for (const char* name : names) {
       if (!given(name)) continue;
@@ -121,24 +116,47 @@ class AttributeReader {
 
   // one keyword out of a table
   template <class Table, class E>
-  bool keyword(const XmlAttribute& given, const Table& table, E& out) {
-    std::vector<std::string_view> words;
-    std::string list;
+  CORTEN_COLD bool keyword(const XmlAttribute& given, const Table& table, E& out) {
+    std::array<std::string_view, sizeof(Table) / sizeof(*std::begin(table))> words;
+    std::size_t i = 0;
     for (const auto& k : table) {
       if (k.word == given.value) {
         out = k.value;
         return true;
       }
-      words.push_back(k.word);
-      list += (list.empty() ? "" : ", ") + std::string(k.word);
+      words[i++] = k.word;
     }
-    std::string remedy = spec::suggest(given.value, words);
-    if (remedy.empty()) remedy = "one of: " + list;
-    context_.fail(xml_.where(given), path_, bad_value(given), std::move(remedy));
+    fail_keyword(given, words);
     return false;
   }
 
  private:
+  // What stands in the text for a line of a field list, if anything. Apart from operator(), like
+  // fail_keyword, because it is the same for every type of member.
+  CORTEN_COLD const XmlAttribute* take(spec::Attribute attribute) {
+    if (context_.failed()) return nullptr;
+    if (!attribute.accepted_by(kinds_) || (in_default_ && (attribute.rules & spec::no_default))) {
+      elsewhere_.push_back(attribute.name);
+      return nullptr;
+    }
+    known_.push_back(attribute.name);
+    const XmlAttribute* given = xml_.find(attribute.name);
+    const bool needed = (attribute.rules & spec::required) != 0 && !in_default_;
+    if (given == nullptr && needed && missing_ == nullptr) missing_ = attribute.name;
+    return given;
+  }
+
+  CORTEN_COLD void fail_keyword(const XmlAttribute& given,
+                                std::span<const std::string_view> words) {
+    std::string remedy = spec::suggest(given.value, words);
+    if (remedy.empty()) {
+      for (const std::string_view word : words) {
+        remedy += (remedy.empty() ? "one of: " : ", ") + std::string(word);
+      }
+    }
+    context_.fail(xml_.where(given), path_, bad_value(given), std::move(remedy));
+  }
+
   static bool contains(const std::vector<std::string_view>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   }
@@ -152,10 +170,12 @@ class AttributeReader {
     context_.complain(Error{xml_.where(a), path_, std::move(message), std::move(remedy)});
   }
 
-  void read(const XmlAttribute& given, spec::Attribute, std::string& out) { out = given.value; }
+  CORTEN_COLD void read(const XmlAttribute& given, spec::Attribute, std::string& out) {
+    out = given.value;
+  }
 
   template <std::size_t N>
-  void read(const XmlAttribute& given, spec::Attribute, spec::Leading<N>& out) {
+  CORTEN_COLD void read(const XmlAttribute& given, spec::Attribute, spec::Leading<N>& out) {
     std::vector<double> numbers;
     if (!read_numbers(given, 1, N, numbers)) return;
     spec::Leading<N> leading;
@@ -177,7 +197,7 @@ class AttributeReader {
 
   // numbers and keywords
   template <class T>
-  bool parse(const XmlAttribute& given, spec::Attribute, T& out) {
+  CORTEN_COLD bool parse(const XmlAttribute& given, spec::Attribute, T& out) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {
       std::vector<T> numbers;
       if (!read_numbers(given, 1, 1, numbers)) return false;
@@ -189,7 +209,8 @@ class AttributeReader {
   }
 
   template <class T, std::size_t N>
-  bool parse(const XmlAttribute& given, spec::Attribute attribute, std::array<T, N>& out) {
+  CORTEN_COLD bool parse(const XmlAttribute& given, spec::Attribute attribute,
+                         std::array<T, N>& out) {
     const bool single = (attribute.rules & spec::single_fills) != 0;
     std::vector<T> numbers;
     if (!read_numbers(given, single ? 1 : N, N, numbers)) return false;
@@ -204,8 +225,8 @@ class AttributeReader {
 
   // Between `least` and `most` numbers. As in MuJoCo, an attribute with none is as good as absent.
   template <class T>
-  bool read_numbers(const XmlAttribute& given, std::size_t least, std::size_t most,
-                    std::vector<T>& out) {
+  CORTEN_COLD bool read_numbers(const XmlAttribute& given, std::size_t least, std::size_t most,
+                                std::vector<T>& out) {
     const std::string problem = parse_numbers(given.value, out);
     const std::string name = "attribute '" + std::string(given.name) + "'";
     if (!problem.empty()) {

@@ -33,10 +33,10 @@ struct Context {
     fail(Error{where, path, std::move(message), std::move(remedy)});
   }
 
-  void warn(Error e) { spec.warnings.push_back(std::move(e)); }
+  CORTEN_COLD void warn(Error e) { spec.warnings.push_back(std::move(e)); }
 
   // an error, or a warning for a lenient reader
-  void complain(Error e) {
+  CORTEN_COLD void complain(Error e) {
     if (options.lenient) {
       warn(std::move(e));
     } else {
@@ -45,7 +45,7 @@ struct Context {
   }
 
   // Names are unique within a kind of element.
-  void claim(std::string_view kind, const spec::Element& element) {
+  CORTEN_COLD void claim(std::string_view kind, const spec::Element& element) {
     if (element.name.empty() || failed()) return;
     const auto key = std::make_pair(std::string(kind), element.name);
     const auto [at, fresh] = names_.emplace(key, element.where);

@@ -23,7 +23,7 @@
 namespace corten::mjcf {
 
 // a file on disk; nothing if it cannot be read or is absurdly large
-inline std::optional<std::string> load_file(const std::string& path) {
+CORTEN_COLD std::optional<std::string> load_file(const std::string& path) {
   const auto close = [](std::FILE* f) { std::fclose(f); };
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
   if (!file) return std::nullopt;
@@ -52,7 +52,7 @@ inline std::string directory_of(std::string_view path) {
 }
 
 // directory and name as one path, without . and .. where they can be removed
-inline std::string join(std::string_view directory, std::string_view name) {
+CORTEN_COLD std::string join(std::string_view directory, std::string_view name) {
   std::string path(is_absolute(name) ? std::string_view{} : directory);
   if (!path.empty() && path.back() != '/' && path.back() != '\\') path += '/';
   path += name;
@@ -86,7 +86,7 @@ class Includer {
   }
 
   // Replaces the includes below an element. `directory` is that of the file it was written in.
-  void expand(XmlElement& xml, const std::string& directory, std::size_t depth = 1) {
+  CORTEN_COLD void expand(XmlElement& xml, const std::string& directory, std::size_t depth = 1) {
     std::vector<XmlElement> children;
     children.reserve(xml.children.size());
     for (XmlElement& child : xml.children) {
@@ -102,15 +102,15 @@ class Includer {
   }
 
  private:
-  void deepen(XmlElement& child, const std::string& directory, std::size_t depth) {
+  CORTEN_COLD void deepen(XmlElement& child, const std::string& directory, std::size_t depth) {
     if (depth >= max_xml_depth) {
       return context_.fail(child.where(), {}, "elements are nested too deeply");
     }
     expand(child, directory, depth + 1);
   }
 
-  void include(const XmlElement& xml, const std::string& directory, std::size_t depth,
-               std::vector<XmlElement>& out) {
+  CORTEN_COLD void include(const XmlElement& xml, const std::string& directory, std::size_t depth,
+                           std::vector<XmlElement>& out) {
     std::string name;
     AttributeReader reader(context_, xml, "include");
     reader({"file", spec::required}, name);
@@ -133,8 +133,8 @@ class Includer {
   }
 
   // the children of the file's root, with their own includes replaced
-  void splice(const XmlElement& xml, const std::string& path, const std::string& text,
-              std::size_t depth, std::vector<XmlElement>& out) {
+  CORTEN_COLD void splice(const XmlElement& xml, const std::string& path, const std::string& text,
+                          std::size_t depth, std::vector<XmlElement>& out) {
     Result<XmlElement> root = parse_xml(path, text);
     if (!root) return context_.fail(root.error());
     if (root->children.empty()) {

@@ -19,7 +19,7 @@ namespace corten::mjcf {
 
 // one number; returns what is wrong with it, or an empty string
 template <class T>
-std::string parse_number(std::string_view token, T& out) {
+CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
   const auto quoted = [&] { return "'" + std::string(token.substr(0, 40)) + "'"; };
   std::string_view digits = token;
   if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
@@ -37,7 +37,7 @@ std::string parse_number(std::string_view token, T& out) {
 
 // all numbers of a text; returns what is wrong with the first bad one, or an empty string
 template <class T>
-std::string parse_numbers(std::string_view text, std::vector<T>& out) {
+CORTEN_COLD std::string parse_numbers(std::string_view text, std::vector<T>& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size();) {
     if (is_space(text[i])) {

@@ -18,7 +18,7 @@ inline bool is_supported(GeomType type) {
 }
 
 // a light's `directional` is an older way to write its `type`
-inline void unify_light_type(Context& context, const XmlElement& xml, spec::Light& light) {
+CORTEN_COLD void unify_light_type(Context& context, const XmlElement& xml, spec::Light& light) {
   AttributeReader(context, xml, light.path).exclusive({"directional", "type"});
   if (light.directional) {
     light.type = *light.directional ? spec::LightType::directional : spec::LightType::spot;
@@ -30,7 +30,7 @@ inline void unify_light_type(Context& context, const XmlElement& xml, spec::Ligh
 
 // geoms and sites of unsupported types, in elements and in default classes
 template <class T>
-void refuse_geom_types(Context& context, const XmlElement& xml, const T& element) {
+CORTEN_COLD void refuse_geom_types(Context& context, const XmlElement& xml, const T& element) {
   AttributeReader reader(context, xml, element.path);
   if (reader.given("type") && element.type && !detail::is_supported(*element.type)) {
     reader.fail("type",
@@ -43,7 +43,7 @@ void refuse_geom_types(Context& context, const XmlElement& xml, const T& element
   }
 }
 
-inline void read_inertial(Context& context, const XmlElement& xml, spec::Body& body) {
+CORTEN_COLD void read_inertial(Context& context, const XmlElement& xml, spec::Body& body) {
   spec::Inertial inertial;
   inertial.where = xml.where();
   inertial.path = path_of(body.path, xml);
@@ -57,7 +57,7 @@ inline void read_inertial(Context& context, const XmlElement& xml, spec::Body& b
   body.inertial = std::move(inertial);
 }
 
-inline void read_joint(Context& context, const XmlElement& xml, spec::Body& body) {
+CORTEN_COLD void read_joint(Context& context, const XmlElement& xml, spec::Body& body) {
   const bool is_freejoint = xml.name == "freejoint";
   spec::Joint& joint = body.joints.emplace_back();
   joint.is_freejoint = is_freejoint;
@@ -99,8 +99,8 @@ inline void read_body(Context& context, const XmlElement& xml, const std::string
                       spec::Body& body);
 
 // the children of a body or of the world
-inline void read_body_children(Context& context, const XmlElement& xml, spec::Body& body,
-                               const std::string& path, bool is_world) {
+CORTEN_COLD void read_body_children(Context& context, const XmlElement& xml, spec::Body& body,
+                                    const std::string& path, bool is_world) {
   for_children(context, xml, path, schema::body, [&](const XmlElement& child) {
     const std::string_view name = child.name;
     if (is_world && (name == "joint" || name == "freejoint" || name == "inertial")) {
@@ -126,7 +126,8 @@ inline void read_body(Context& context, const XmlElement& xml, const std::string
   read_body_children(context, xml, body, body.path, false);
 }
 
-inline void read_worldbody(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_worldbody(Context& context, const XmlElement& xml,
+                                const std::string& parent) {
   spec::Body& world = context.spec.world;
   world.where = xml.where();
   world.path = path_of(parent, xml);

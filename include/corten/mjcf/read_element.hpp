@@ -15,8 +15,8 @@
 namespace corten::mjcf {
 
 // the class that an attribute (class or childclass) names must exist
-inline void check_class(Context& context, const XmlElement& xml, const std::string& path,
-                        const char* attribute, std::string& name) {
+CORTEN_COLD void check_class(Context& context, const XmlElement& xml, const std::string& path,
+                             const char* attribute, std::string& name) {
   const XmlAttribute* given = xml.find(attribute);
   if (context.failed() || given == nullptr || context.spec.find_default(name) >= 0) return;
   std::vector<std::string_view> known;
@@ -28,8 +28,8 @@ inline void check_class(Context& context, const XmlElement& xml, const std::stri
 
 // Reads attributes, class and name. `kind` is the namespace of the name, e.g. "geom".
 template <class T>
-void read_element(Context& context, const XmlElement& xml, const std::string& parent,
-                  std::string_view kind, T& out, unsigned kinds = spec::any_kind) {
+CORTEN_COLD void read_element(Context& context, const XmlElement& xml, const std::string& parent,
+                              std::string_view kind, T& out, unsigned kinds = spec::any_kind) {
   out.where = xml.where();
   out.path = path_of(parent, xml);
   AttributeReader reader(context, xml, out.path, kinds);
@@ -41,15 +41,17 @@ void read_element(Context& context, const XmlElement& xml, const std::string& pa
 
 // Reads an element of a default class: the given attributes on top of those of the class.
 template <class T>
-void read_default_element(Context& context, const XmlElement& xml, const std::string& parent,
-                          T& base, unsigned kinds = spec::any_kind) {
+CORTEN_COLD void read_default_element(Context& context, const XmlElement& xml,
+                                      const std::string& parent, T& base,
+                                      unsigned kinds = spec::any_kind) {
   T over;
   over.where = xml.where();
   over.path = path_of(parent, xml);
   AttributeReader reader(context, xml, over.path, kinds, true);
   T::fields(reader, over);
   reader.finish();
-  base = spec::overlay(base, std::move(over));
+  spec::inherit(over, base);
+  base = std::move(over);
 }
 
 }  // namespace corten::mjcf

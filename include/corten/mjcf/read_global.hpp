@@ -16,7 +16,7 @@
 
 namespace corten::mjcf {
 
-inline void read_compiler(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const std::string& parent) {
   spec::Compiler& compiler = context.spec.compiler;
   compiler.where = xml.where();
   AttributeReader reader(context, xml, path_of(parent, xml));
@@ -42,7 +42,7 @@ inline void read_compiler(Context& context, const XmlElement& xml, const std::st
   for_children(context, xml, path_of(parent, xml), schema::compiler, [](const XmlElement&) {});
 }
 
-inline void read_option(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   spec::Option& option = context.spec.option;
   option.where = xml.where();
@@ -72,7 +72,7 @@ inline void read_option(Context& context, const XmlElement& xml, const std::stri
 
 // Bytes of a memory size such as 10M; a power of 1024 for each of K M G T P E. The result is empty
 // when the text is not a size, and when the size does not fit 64 bits.
-inline std::optional<std::uint64_t> parse_memory(std::string_view text) {
+CORTEN_COLD std::optional<std::uint64_t> parse_memory(std::string_view text) {
   text = detail::trim(text);
   if (text.empty()) return std::nullopt;
   constexpr std::string_view suffixes = "KMGTPE";
@@ -91,7 +91,7 @@ inline std::optional<std::uint64_t> parse_memory(std::string_view text) {
   return bytes << shift;
 }
 
-inline void read_size(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_size(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   spec::Size& size = context.spec.size;
   AttributeReader reader(context, xml, path);
@@ -112,7 +112,8 @@ inline void read_size(Context& context, const XmlElement& xml, const std::string
   no_children(context, xml, path);
 }
 
-inline void read_statistic(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_statistic(Context& context, const XmlElement& xml,
+                                const std::string& parent) {
   const std::string path = path_of(parent, xml);
   spec::Statistic& statistic = context.spec.statistic;
   AttributeReader reader(context, xml, path);
@@ -123,7 +124,7 @@ inline void read_statistic(Context& context, const XmlElement& xml, const std::s
 }
 
 // attributes are checked by name and kept as text
-inline void read_visual(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_visual(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::visual, [&](const XmlElement& child) {
     AttributeReader reader(context, child, path_of(path, child));
@@ -148,19 +149,23 @@ inline spec::Actuator::Kind actuator_kind(std::string_view tag) {
   return spec::Actuator::Kind::general;
 }
 
-inline unsigned kind_bit(spec::Actuator::Kind kind) {
+CORTEN_COLD unsigned kind_bit(spec::Actuator::Kind kind) {
   switch (kind) {
-    case spec::Actuator::Kind::motor: return spec::Actuator::kind_motor;
-    case spec::Actuator::Kind::position: return spec::Actuator::kind_position;
-    case spec::Actuator::Kind::velocity: return spec::Actuator::kind_velocity;
-    case spec::Actuator::Kind::general: break;
+    case spec::Actuator::Kind::motor:
+      return spec::Actuator::kind_motor;
+    case spec::Actuator::Kind::position:
+      return spec::Actuator::kind_position;
+    case spec::Actuator::Kind::velocity:
+      return spec::Actuator::kind_velocity;
+    case spec::Actuator::Kind::general:
+      break;
   }
   return spec::Actuator::kind_general;
 }
 
 // actuator elements of a class act one after another on the same actuator
-inline void read_default_actuator(Context& context, const XmlElement& xml,
-                                  const std::string& parent, spec::Actuator& base) {
+CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
+                                       const std::string& parent, spec::Actuator& base) {
   spec::Actuator step;
   step.kind = actuator_kind(xml.name);
   step.where = xml.where();
@@ -169,13 +174,12 @@ inline void read_default_actuator(Context& context, const XmlElement& xml,
   spec::Actuator::fields(reader, step);
   reader.finish();
   if (context.failed()) return;
-  Result<spec::Actuator> applied = spec::apply(base, step);
-  if (!applied) return context.fail(applied.error());
-  base = std::move(applied).value();
+  if (const std::optional<Error> problem = spec::apply(base, step)) return context.fail(*problem);
+  base = std::move(step);
 }
 
-inline void read_default_child(Context& context, const XmlElement& xml, const std::string& path,
-                               spec::Default& out) {
+CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
+                                    const std::string& path, spec::Default& out) {
   const std::string_view name = xml.name;
   if (name == "material") {
     read_default_element(context, xml, path, out.material);
@@ -209,8 +213,8 @@ inline void read_default_child(Context& context, const XmlElement& xml, const st
 
 // A class is a copy of its parent as it is when the class starts; MuJoCo reads all other children
 // of a class before the classes nested in it.
-inline void read_default(Context& context, const XmlElement& xml, const std::string& parent,
-                         int parent_class = -1) {
+CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std::string& parent,
+                              int parent_class = -1) {
   const std::string path = path_of(parent, xml);
   std::string name;
   AttributeReader reader(context, xml, path);

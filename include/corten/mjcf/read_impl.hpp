@@ -20,7 +20,7 @@ namespace corten::mjcf {
 
 namespace detail {
 
-inline void read_section(Context& context, const XmlElement& xml, const std::string& path) {
+CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std::string& path) {
   const std::string_view name = xml.name;
   if (name == "compiler") return read_compiler(context, xml, path);
   if (name == "option") return read_option(context, xml, path);
@@ -38,7 +38,7 @@ inline void read_section(Context& context, const XmlElement& xml, const std::str
 }
 
 // Default classes come first, wherever they are written: the rest refers to them.
-inline void read_mujoco(Context& context, const XmlElement& xml) {
+CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   const std::string path(xml.name);
   if (xml.name != "mujoco") {
     return context.fail(xml.where(), path, "the root element is not <mujoco>",

@@ -13,7 +13,7 @@
 
 namespace corten::mjcf {
 
-inline void read_asset(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::asset, [&](const XmlElement& child) {
     if (child.name == "texture") {
@@ -27,7 +27,7 @@ inline void read_asset(Context& context, const XmlElement& xml, const std::strin
   });
 }
 
-inline void read_contact(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_contact(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::contact, [&](const XmlElement& child) {
     if (child.name == "pair") {
@@ -41,7 +41,7 @@ inline void read_contact(Context& context, const XmlElement& xml, const std::str
   });
 }
 
-inline void read_tendon(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_tendon(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::tendon, [&](const XmlElement& child) {
     spec::Tendon& tendon = context.spec.tendons.emplace_back();
@@ -63,7 +63,8 @@ inline void read_tendon(Context& context, const XmlElement& xml, const std::stri
 namespace detail {
 
 // attributes that only some transmissions have
-inline void check_transmission(Context& context, const XmlElement& xml, spec::Actuator& actuator) {
+CORTEN_COLD void check_transmission(Context& context, const XmlElement& xml,
+                                    spec::Actuator& actuator) {
   AttributeReader reader(context, xml, actuator.path);
   const TransmissionType type = spec::transmission(actuator).type;
   if (type == TransmissionType::undefined) return;
@@ -82,7 +83,7 @@ inline void check_transmission(Context& context, const XmlElement& xml, spec::Ac
 
 }  // namespace detail
 
-inline void read_actuator(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::actuator, [&](const XmlElement& child) {
     spec::Actuator& actuator = context.spec.actuators.emplace_back();
@@ -92,8 +93,8 @@ inline void read_actuator(Context& context, const XmlElement& xml, const std::st
     no_children(context, child, actuator.path);
     if (context.failed()) return;
     // a shortcut that contradicts its class is found here, where its place is known
-    const Result<spec::Actuator> resolved = spec::resolve(context.spec, actuator);
-    if (!resolved) context.fail(resolved.error());
+    spec::Actuator copy = actuator;
+    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(*problem);
   });
 }
 
@@ -108,7 +109,7 @@ inline void read_object(AttributeReader& reader, spec::Sensor& sensor) {
 }
 
 // the frame that it is expressed in; the world if absent
-inline void read_reference(AttributeReader& reader, spec::Sensor& sensor) {
+CORTEN_COLD void read_reference(AttributeReader& reader, spec::Sensor& sensor) {
   std::optional<ObjectType> type;
   reader("reftype", type);
   reader("refname", sensor.refname);
@@ -117,7 +118,7 @@ inline void read_reference(AttributeReader& reader, spec::Sensor& sensor) {
 }
 
 // <framepos site="imu"/>, an extension; returns whether it was given this way
-inline bool read_short_object(AttributeReader& reader, spec::Sensor& sensor) {
+CORTEN_COLD bool read_short_object(AttributeReader& reader, spec::Sensor& sensor) {
   if (reader.given("objtype") || reader.given("objname")) return false;
   for (const auto& k : spec::keywords<ObjectType>) {
     if (!reader.given(k.word)) continue;
@@ -129,7 +130,7 @@ inline bool read_short_object(AttributeReader& reader, spec::Sensor& sensor) {
 }
 
 // geom1 or body1, and geom2 or body2
-inline void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor) {
+CORTEN_COLD void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor) {
   std::string body1, body2;
   reader("geom1", sensor.objname);
   reader("body1", body1);
@@ -143,7 +144,8 @@ inline void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor) {
   if (reader.given("body2")) sensor.refname = body2;
 }
 
-inline void read_user_target(const XmlElement& xml, AttributeReader& reader, spec::Sensor& sensor) {
+CORTEN_COLD void read_user_target(const XmlElement& xml, AttributeReader& reader,
+                                  spec::Sensor& sensor) {
   std::string type;
   reader("objtype", type);
   reader("objname", sensor.objname);
@@ -152,8 +154,8 @@ inline void read_user_target(const XmlElement& xml, AttributeReader& reader, spe
   if (given != nullptr) reader.keyword(*given, spec::object_words, sensor.objtype);
 }
 
-inline void read_sensor_target(const XmlElement& xml, AttributeReader& reader,
-                               const schema::SensorRow& row, spec::Sensor& sensor) {
+CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& reader,
+                                    const schema::SensorRow& row, spec::Sensor& sensor) {
   using schema::Target;
   switch (row.target) {
     case Target::attribute:
@@ -173,15 +175,18 @@ inline void read_sensor_target(const XmlElement& xml, AttributeReader& reader,
       if (!read_short_object(reader, sensor)) read_object(reader, sensor);
       if (row.target == Target::frame_and_reference) read_reference(reader, sensor);
       return;
-    case Target::pair: return read_sensor_pair(reader, sensor);
-    case Target::user: return read_user_target(xml, reader, sensor);
-    case Target::none: return;
+    case Target::pair:
+      return read_sensor_pair(reader, sensor);
+    case Target::user:
+      return read_user_target(xml, reader, sensor);
+    case Target::none:
+      return;
   }
 }
 
 }  // namespace detail
 
-inline void read_sensor(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   std::string names;
   for (const schema::SensorRow& row : schema::sensors) {
@@ -210,7 +215,7 @@ inline void read_sensor(Context& context, const XmlElement& xml, const std::stri
   });
 }
 
-inline void read_numeric(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_numeric(Context& context, const XmlElement& xml, const std::string& parent) {
   constexpr int most = 500;
   spec::Numeric& numeric = context.spec.numerics.emplace_back();
   read_element(context, xml, parent, "numeric", numeric);
@@ -229,7 +234,7 @@ inline void read_numeric(Context& context, const XmlElement& xml, const std::str
   no_children(context, xml, numeric.path);
 }
 
-inline void read_tuple(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_tuple(Context& context, const XmlElement& xml, const std::string& parent) {
   spec::Tuple& tuple = context.spec.tuples.emplace_back();
   read_element(context, xml, parent, "tuple", tuple);
   for_children(context, xml, tuple.path, schema::tuple, [&](const XmlElement& child) {
@@ -249,7 +254,7 @@ inline void read_tuple(Context& context, const XmlElement& xml, const std::strin
   });
 }
 
-inline void read_custom(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_custom(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::custom, [&](const XmlElement& child) {
     if (child.name == "numeric") return read_numeric(context, child, path);
@@ -263,7 +268,7 @@ inline void read_custom(Context& context, const XmlElement& xml, const std::stri
   });
 }
 
-inline void read_keyframe(Context& context, const XmlElement& xml, const std::string& parent) {
+CORTEN_COLD void read_keyframe(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::keyframe, [&](const XmlElement& child) {
     spec::Key& key = context.spec.keys.emplace_back();

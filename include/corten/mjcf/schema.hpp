@@ -151,7 +151,7 @@ inline constexpr SensorRow sensors[] = {
     {"user", SensorType::user, Target::user}};
 
 // the words of a list
-inline std::vector<std::string_view> words(std::string_view list) {
+CORTEN_COLD std::vector<std::string_view> words(std::string_view list) {
   std::vector<std::string_view> out;
   while (!list.empty()) {
     out.push_back(list.substr(0, list.find(' ')));
@@ -170,8 +170,8 @@ inline bool contains(std::string_view list, std::string_view word) {
 namespace detail {
 
 // an element that MJCF does not know, or not here
-inline void refuse_unknown(Context& context, const XmlElement& xml, const std::string& path,
-                           const XmlElement& child, const schema::Children& allowed) {
+CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const std::string& path,
+                                const XmlElement& child, const schema::Children& allowed) {
   std::vector<std::string_view> names;
   for (const std::string_view list : {allowed.many, allowed.once, allowed.not_yet}) {
     for (const std::string_view word : schema::words(list)) names.push_back(word);
@@ -183,8 +183,8 @@ inline void refuse_unknown(Context& context, const XmlElement& xml, const std::s
 }
 
 // may this child stand here? Says why not
-inline bool admit(Context& context, const XmlElement& xml, const std::string& path,
-                  const XmlElement& child, const schema::Children& allowed) {
+CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::string& path,
+                       const XmlElement& child, const schema::Children& allowed) {
   if (schema::contains(allowed.many, child.name)) return true;
   const std::string tag = "<" + std::string(child.name) + ">";
   if (schema::contains(allowed.not_yet, child.name)) {
@@ -210,8 +210,8 @@ inline bool admit(Context& context, const XmlElement& xml, const std::string& pa
 
 // Calls f(child) for the children that the schema allows.
 template <class F>
-void for_children(Context& context, const XmlElement& xml, const std::string& path,
-                  const schema::Children& allowed, F&& f) {
+CORTEN_COLD void for_children(Context& context, const XmlElement& xml, const std::string& path,
+                              const schema::Children& allowed, F&& f) {
   if (!xml.text.empty()) {
     context.warn(Error{xml.where_text(), path, "text between elements is ignored", {}});
   }

@@ -37,7 +37,7 @@ struct XmlElement {
   Location where(const XmlAttribute& a) const { return source->at(a.name); }
   Location where_text() const { return source->at(text); }
 
-  const XmlAttribute* find(std::string_view attribute) const {
+  CORTEN_COLD const XmlAttribute* find(std::string_view attribute) const {
     for (const XmlAttribute& a : attributes) {
       if (a.name == attribute) return &a;
     }
@@ -56,7 +56,8 @@ inline std::string_view trim(std::string_view s) {
 }
 
 // copies attributes; an error when there are too many or one is repeated
-inline std::optional<Error> copy_attributes(const rapidxml::xml_node<>& node, XmlElement& out) {
+CORTEN_COLD std::optional<Error> copy_attributes(const rapidxml::xml_node<>& node,
+                                                 XmlElement& out) {
   for (auto* a = node.first_attribute(); a != nullptr; a = a->next_attribute()) {
     const std::string_view name = view(a->name(), a->name_size());
     const Location where = out.source->at(name);
@@ -76,7 +77,7 @@ inline std::optional<Error> copy_attributes(const rapidxml::xml_node<>& node, Xm
 }
 
 // depth is bounded by XmlCheck
-inline std::optional<Error> copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
+CORTEN_COLD std::optional<Error> copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
   out.name = view(node.name(), node.name_size());
   if (auto error = copy_attributes(node, out)) return error;
   for (auto* child = node.first_node(); child != nullptr; child = child->next_sibling()) {
@@ -95,7 +96,7 @@ inline std::optional<Error> copy_element(const rapidxml::xml_node<>& node, XmlEl
 
 // The root element of a text. RapidXML works in place, on the source's own copy: expanding an
 // entity shortens a value where it stands and moves nothing else, so offsets stay true.
-inline Result<XmlElement> parse_xml(std::string file, std::string_view content) try {
+CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view content) try {
   constexpr int flags = rapidxml::parse_no_string_terminators | rapidxml::parse_no_element_values;
   const auto source = std::make_shared<XmlSource>(std::move(file), content);
   if (auto error = XmlCheck(*source).run()) return *error;

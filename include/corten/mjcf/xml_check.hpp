@@ -59,7 +59,7 @@ class XmlCheck {
   explicit XmlCheck(const XmlSource& source) : source_(source), text_(source.text) {}
 
   // the first thing that is wrong with the structure
-  std::optional<Error> run() {
+  CORTEN_COLD std::optional<Error> run() {
     check_bytes();
     while (!error_ && position_ < text_.size()) {
       const std::size_t open = std::min(text_.find('<', position_), text_.size());
@@ -76,7 +76,7 @@ class XmlCheck {
     if (!error_) error_ = Error{source_.at(offset), {}, std::move(message), std::move(remedy)};
   }
 
-  void check_bytes() {
+  CORTEN_COLD void check_bytes() {
     if (text_.size() > max_file_bytes) fail(0, "the text is too large");
     const std::string_view start = text_.substr(0, 2);
     if (start == "\xFF\xFE" || start == "\xFE\xFF") {
@@ -87,7 +87,7 @@ class XmlCheck {
   }
 
   // text before and after the root element
-  void check_text(std::size_t end) {
+  CORTEN_COLD void check_text(std::size_t end) {
     if (!open_.empty()) return;
     for (std::size_t i = position_; i < end; ++i) {
       if (is_space(text_[i])) continue;
@@ -96,14 +96,14 @@ class XmlCheck {
     }
   }
 
-  void check_end() {
+  CORTEN_COLD void check_end() {
     if (elements_ == 0) return fail(text_.size(), "the text has no XML element");
     if (open_.empty()) return;
     fail(text_.size(), "the text ends inside <" + std::string(open_.back()) + ">",
          "close <" + std::string(open_.back()) + "> of line " + line_of(open_.back()));
   }
 
-  void markup() {
+  CORTEN_COLD void markup() {
     if (starts_with("<!--")) return skip_to("-->", 4, "comment");
     if (starts_with("<![CDATA[")) return skip_to("]]>", 9, "CDATA section");
     if (starts_with("<?")) return skip_to("?>", 2, "processing instruction");
@@ -113,9 +113,11 @@ class XmlCheck {
     opening_tag();
   }
 
-  bool starts_with(std::string_view s) const { return text_.substr(position_, s.size()) == s; }
+  CORTEN_COLD bool starts_with(std::string_view s) const {
+    return text_.substr(position_, s.size()) == s;
+  }
 
-  void skip_to(std::string_view end, std::size_t length, const char* what) {
+  CORTEN_COLD void skip_to(std::string_view end, std::size_t length, const char* what) {
     const std::size_t found = text_.find(end, position_ + length);
     if (found == std::string_view::npos) {
       return fail(position_, std::string("the ") + what + " is not closed",
@@ -126,7 +128,7 @@ class XmlCheck {
 
   // Entities that a document defines for itself are a known way to blow up a parser, and no model
   // needs them.
-  void doctype() {
+  CORTEN_COLD void doctype() {
     const std::size_t end = text_.find('>', position_);
     if (text_.substr(position_, end - position_).find('[') != std::string_view::npos) {
       return fail(position_, "a document type with definitions is not supported",
@@ -144,9 +146,11 @@ class XmlCheck {
     return text_.substr(start, end - start);
   }
 
-  std::string line_of(std::string_view part) const { return std::to_string(source_.at(part).line); }
+  CORTEN_COLD std::string line_of(std::string_view part) const {
+    return std::to_string(source_.at(part).line);
+  }
 
-  void closing_tag() {
+  CORTEN_COLD void closing_tag() {
     const std::string_view name = name_at(position_ + 2);
     if (open_.empty()) return fail(position_, "</" + std::string(name) + "> closes nothing");
     if (name != open_.back()) {
@@ -157,7 +161,7 @@ class XmlCheck {
     skip_to(">", 2, "tag");
   }
 
-  void opening_tag() {
+  CORTEN_COLD void opening_tag() {
     const std::string_view name = name_at(position_ + 1);
     if (name.empty()) return fail(position_, "'<' without an element name");
     if (open_.empty() && elements_ > 0) return fail(position_, "a second root element");

@@ -7,6 +7,7 @@
 #include <corten/core/array.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
+#include <corten/core/list.hpp>
 #include <corten/model/fields.hpp>
 
 #include <string>
@@ -73,14 +74,13 @@ struct Model {
   Statistic<S> stat;
   Names names;
 
-#define X(type, name, rows, width, meaning) std::vector<type> name;
+#define X(type, name, rows, width, meaning) List<type> name;
   CORTEN_MODEL_FIELDS(X)
 #undef X
 
   // give every array the length that the sizes ask for; new entries are zero
   void allocate() {
-#define X(type, name, rows, width, meaning) \
-  name.assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width), type{});
+#define X(type, name, rows, width, meaning) name.allocate(rows, width);
     CORTEN_MODEL_FIELDS(X)
 #undef X
   }
@@ -105,7 +105,7 @@ void assign(Array<To, W>& to, const Array<From, W>& from) {
 }
 
 template <class To, class From>
-void assign(std::vector<To>& to, const std::vector<From>& from) {
+CORTEN_COLD void assign(List<To>& to, const List<From>& from) {
   to.resize(from.size());
   for (std::size_t i = 0; i < from.size(); ++i) assign(to[i], from[i]);
 }

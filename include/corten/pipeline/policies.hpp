@@ -19,7 +19,8 @@ struct Policies {
   using Colliders = C;
 };
 
-using DefaultPolicies = Policies<DefaultJoints, DefaultGeoms, DefaultColliders>;
+// what MJCF has; a struct of its own, so that symbols and messages say its name and not its lists
+struct DefaultPolicies : Policies<DefaultJoints, DefaultGeoms, DefaultColliders> {};
 
 namespace detail {
 

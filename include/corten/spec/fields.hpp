@@ -119,8 +119,15 @@ struct Element {
   Location where;
   std::string path;  // e.g. mujoco/worldbody/body 'torso'/geom 'head'
 
+  Element() = default;
+  CORTEN_COLD Element(const Element&) = default;
+  CORTEN_COLD Element(Element&&) noexcept = default;
+  CORTEN_COLD Element& operator=(const Element&) = default;
+  CORTEN_COLD Element& operator=(Element&&) noexcept = default;
+  CORTEN_COLD ~Element() = default;
+
   // an error about this element
-  Error error(std::string message, std::string remedy = {}) const {
+  CORTEN_COLD Error error(std::string message, std::string remedy = {}) const {
     return Error{where, path, std::move(message), std::move(remedy)};
   }
 
@@ -159,7 +166,7 @@ struct Orientation {
   }
 };
 
-// Fills what `out` lacks from `base`: the visitor of overlay() below.
+// Fills what `out` lacks from `base`: the visitor of inherit() below.
 struct FillMissing {
   template <class T>
   void operator()(Attribute, std::optional<T>& out, const std::optional<T>& base) const {
@@ -184,12 +191,11 @@ struct FillMissing {
   }
 };
 
-// `over` with what it lacks taken from `base`: how a default class acts on an element, and on the
+// Gives an element what it lacks and `base` has: how a default class acts on an element, and on the
 // classes nested in it.
 template <class T>
-T overlay(const T& base, T over) {
-  T::fields(FillMissing{}, over, base);
-  return over;
+void inherit(T& element, const T& base) {
+  T::fields(FillMissing{}, element, base);
 }
 
 }  // namespace corten::spec

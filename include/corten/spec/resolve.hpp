@@ -9,6 +9,7 @@
 // MuJoCo's built-in default.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -100,26 +101,26 @@ inline Result<int> class_of(const Spec& spec, const Element& element, std::strin
 
 }  // namespace detail
 
-// An actuator on top of `base`, which is in general form; so is the result. This is one step of
+// Puts an actuator on top of `base`, which is in general form; so is the result. This is one step of
 // how MuJoCo reads actuators: the shortcuts of nested classes act one after another on the same
 // parameters, and a shortcut takes as its default what the steps before it left there.
-inline Result<Actuator> apply(const Actuator& base, const Actuator& step) {
-  Actuator out = overlay(base, step);
-  detail::complete(out);
+inline std::optional<Error> apply(const Actuator& base, Actuator& step) {
+  inherit(step, base);
+  detail::complete(step);
   std::string problem;
   switch (step.kind) {
     case Actuator::Kind::general: break;
-    case Actuator::Kind::motor: detail::apply_motor(out); break;
-    case Actuator::Kind::position: problem = detail::apply_position(out); break;
-    case Actuator::Kind::velocity: detail::apply_velocity(out); break;
+    case Actuator::Kind::motor: detail::apply_motor(step); break;
+    case Actuator::Kind::position: problem = detail::apply_position(step); break;
+    case Actuator::Kind::velocity: detail::apply_velocity(step); break;
   }
   if (!problem.empty()) return step.error(std::move(problem));
-  out.kind = Actuator::Kind::general;
-  out.kp.reset();
-  out.kv.reset();
-  out.dampratio.reset();
-  out.timeconst.reset();
-  return out;
+  step.kind = Actuator::Kind::general;
+  step.kp.reset();
+  step.kv.reset();
+  step.dampratio.reset();
+  step.timeconst.reset();
+  return {};
 }
 
 // What an actuator acts on. When several are given the last of this list counts, as in MuJoCo.
@@ -138,20 +139,26 @@ inline Transmission transmission(const Actuator& a) {
   return {};
 }
 
-// The element with its class applied. Works for joints, geoms, sites, cameras, lights, materials,
-// pairs, tendons, sensors and actuators; the latter come back in general form.
+// Applies its class to an element, in place. Works for joints, geoms, sites, cameras, lights,
+// materials, pairs, tendons, sensors and actuators; the latter are in general form afterwards.
 template <class T>
-Result<T> resolve(const Spec& spec, const T& element, std::string_view childclass = {}) {
+std::optional<Error> apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
   const Result<int> index = detail::class_of(spec, element, childclass);
   if (!index) return index.error();
   const T& base = detail::pick(spec.defaults[static_cast<std::size_t>(*index)], element);
-  if constexpr (std::is_same_v<T, Actuator>) {
-    return apply(base, element);
-  } else if constexpr (std::is_same_v<T, Joint>) {
-    return element.is_freejoint ? element : overlay(base, element);
-  } else {
-    return overlay(base, element);
+  if constexpr (std::is_same_v<T, Actuator>) return apply(base, element);
+  if constexpr (std::is_same_v<T, Joint>) {
+    if (element.is_freejoint) return {};
   }
+  inherit(element, base);
+  return {};
+}
+
+// a copy of the element with its class applied
+template <class T>
+Result<T> resolve(const Spec& spec, T element, std::string_view childclass = {}) {
+  if (const std::optional<Error> problem = apply_class(spec, element, childclass)) return *problem;
+  return element;
 }
 
 }  // namespace corten::spec

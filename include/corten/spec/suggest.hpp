@@ -3,8 +3,11 @@
 // "did you mean 'pos'?": the known word nearest to what was written.
 #pragma once
 
+#include <corten/config.hpp>
+
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +18,7 @@ inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 
 
 // Edit distance: insertions, deletions, substitutions and swaps of neighbours, capped at
 // `limit + 1`. The case of letters does not count.
-inline std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+CORTEN_COLD std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (gap > limit) return limit + 1;
   const auto same = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
@@ -38,8 +41,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b, std::si
 
 // A remedy that names the nearest of the known words, or an empty string when none is near: a typo
 // changes about one letter in three.
-template <class Words>
-std::string suggest(std::string_view word, const Words& known) {
+CORTEN_COLD std::string suggest(std::string_view word,
+                                       std::span<const std::string_view> known) {
   if (word.size() > 64) return {};
   std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
   std::string_view best;
