@@ -64,7 +64,7 @@ Actuator make(Actuator::Kind kind) {
   return a;
 }
 
-Result<Actuator> apply(const Actuator& base, Actuator step) {
+Result<Actuator> applied(const Actuator& base, Actuator step) {
   if (const std::optional<Error> problem = spec::apply(base, step)) return *problem;
   return step;
 }
@@ -100,47 +100,47 @@ TEST_CASE("actuator shortcuts act on what their class left", "[spec]") {
   base.dynprm = {2};
   base.dyntype = DynamicsType::filter;
   base.gaintype = GainType::affine;
-  const Actuator main = apply({}, base).value();
+  const Actuator main = applied({}, base).value();
   check(main, {2, 1, 0, 2, {3, 4, 5}, {9, 8, 7}});
-  check(apply(main, make(Actuator::Kind::motor)), {0, 0, 0, 2, {1, 4, 5}, {9, 8, 7}});
-  check(apply(main, make(Actuator::Kind::position)), {2, 0, 1, 2, {3, 4, 5}, {9, -3, 7}});
-  check(apply(main, make(Actuator::Kind::velocity)), {0, 0, 1, 2, {3, 4, 5}, {0, 0, -3}});
+  check(applied(main, make(Actuator::Kind::motor)), {0, 0, 0, 2, {1, 4, 5}, {9, 8, 7}});
+  check(applied(main, make(Actuator::Kind::position)), {2, 0, 1, 2, {3, 4, 5}, {9, -3, 7}});
+  check(applied(main, make(Actuator::Kind::velocity)), {0, 0, 1, 2, {3, 4, 5}, {0, 0, -3}});
 
   Actuator servo = make(Actuator::Kind::position);
   servo.kp = 7;
   servo.kv = 2;
-  const Actuator p = apply(main, servo).value();
+  const Actuator p = applied(main, servo).value();
   check(p, {2, 0, 1, 2, {7, 4, 5}, {9, -7, -2}});
-  check(apply(p, make(Actuator::Kind::motor)), {0, 0, 0, 2, {1, 4, 5}, {9, -7, -2}});
-  check(apply(p, make(Actuator::Kind::velocity)), {0, 0, 1, 2, {7, 4, 5}, {0, 0, -7}});
+  check(applied(p, make(Actuator::Kind::motor)), {0, 0, 0, 2, {1, 4, 5}, {9, -7, -2}});
+  check(applied(p, make(Actuator::Kind::velocity)), {0, 0, 1, 2, {7, 4, 5}, {0, 0, -7}});
   Actuator damped = make(Actuator::Kind::position);
   damped.dampratio = 1;
-  check(apply(p, damped), {2, 0, 1, 2, {7, 4, 5}, {9, -7, 1}});
+  check(applied(p, damped), {2, 0, 1, 2, {7, 4, 5}, {9, -7, 1}});
 
   Actuator filtered = make(Actuator::Kind::position);
   filtered.timeconst = 0.1;
-  check(apply(main, filtered), {3, 0, 1, 0.1, {3, 4, 5}, {9, -3, 7}});
+  check(applied(main, filtered), {3, 0, 1, 0.1, {3, 4, 5}, {9, -3, 7}});
   filtered.timeconst = 0;
-  check(apply(main, filtered), {0, 0, 1, 0, {3, 4, 5}, {9, -3, 7}});
+  check(applied(main, filtered), {0, 0, 1, 0, {3, 4, 5}, {9, -3, 7}});
 
   Actuator general = make(Actuator::Kind::general);
   general.gainprm = {1, 2};
-  check(apply(p, general), {2, 0, 1, 2, {1, 2, 5}, {9, -7, -2}});
+  check(applied(p, general), {2, 0, 1, 2, {1, 2, 5}, {9, -7, -2}});
 }
 
 TEST_CASE("contradictions in a position servo", "[spec]") {
   Actuator a = make(Actuator::Kind::position);
   a.kv = 1;
   a.dampratio = 1;
-  CHECK(apply({}, a).error().message == "kv and dampratio cannot both be given");
+  CHECK(applied({}, a).error().message == "kv and dampratio cannot both be given");
   a.dampratio.reset();
   a.kv = -1;
-  CHECK(apply({}, a).error().message == "kv cannot be negative");
+  CHECK(applied({}, a).error().message == "kv cannot be negative");
   a.kv.reset();
   a.inheritrange = 1;
-  CHECK(apply({}, a)->inheritrange == 1.0);
+  CHECK(applied({}, a)->inheritrange == 1.0);
   a.ctrlrange = Numbers<2>{-1, 1};
-  CHECK(apply({}, a).error().message == "ctrlrange and inheritrange cannot both be given");
+  CHECK(applied({}, a).error().message == "ctrlrange and inheritrange cannot both be given");
 }
 
 TEST_CASE("the transmission of an actuator", "[spec]") {
