@@ -97,7 +97,7 @@ CORTEN_FN void store(const Field<T, L>& f, int i, const Eigen::Matrix<T, R, C, O
 }
 
 template <class T, class L>
-CORTEN_FN void fill(const Field<T, L>& f, int count, T v) {
+CORTEN_FN void fill(const Field<T, L>& f, int count, const T& v) {
   for (int i = 0; i < count; ++i) f[i] = v;
 }
 

@@ -67,8 +67,9 @@ CORTEN_FN Mat3<S> to_matrix(const Quat<S>& q) {
 // rotation by `angle` about the unit vector `axis`
 template <class S>
 CORTEN_FN Quat<S> axis_angle(const Vec3<S>& axis, const S& angle) {
-  const S half = angle * S(0.5), s = sin(half);
-  return Quat<S>(cos(half), s * axis[0], s * axis[1], s * axis[2]);
+  S s, c;
+  sincos(S(angle * S(0.5)), s, c);
+  return Quat<S>(c, s * axis[0], s * axis[1], s * axis[2]);
 }
 
 // exp of a rotation vector: q = (cos |v|/2, sin(|v|/2) v/|v|). Near zero sin(x/2)/x is replaced by its
@@ -78,8 +79,10 @@ CORTEN_FN Quat<S> exp_map(const Vec3<S>& v) {
   const S angle2 = S(v.squaredNorm());
   const auto tiny = angle2 < S(1e-8);
   const S angle = sqrt(select(tiny, S(1), angle2));
-  const S factor = select(tiny, S(0.5) - angle2 * S(1.0 / 48), S(sin(angle * S(0.5)) / angle));
-  const S w = select(tiny, S(1) - angle2 * S(0.125), cos(angle * S(0.5)));
+  S s, c;
+  sincos(S(angle * S(0.5)), s, c);
+  const S factor = select(tiny, S(S(0.5) - angle2 * S(1.0 / 48)), S(s / angle));
+  const S w = select(tiny, S(S(1) - angle2 * S(0.125)), c);
   return Quat<S>(w, factor * v[0], factor * v[1], factor * v[2]);
 }
 

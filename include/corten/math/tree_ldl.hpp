@@ -18,8 +18,9 @@ CORTEN_FN bool tree_factor(const P& m, int nv, const A& mat, const B& inverse) {
   bool ok = true;
   for (int k = nv - 1; k >= 0; --k) {
     const int row = m.M_rowadr[k], diag = row + m.M_rownnz[k] - 1;
-    if (!(value(mat[diag]) > value_t<S>(min_value))) {
-      mat[diag] = S(min_value);
+    const auto trusted = value(mat[diag]) > value_t<S>(min_value);
+    if (!all(trusted)) {
+      mat[diag] = select(trusted, S(mat[diag]), S(min_value));
       ok = false;
     }
     const S inv = S(1) / mat[diag];

@@ -18,7 +18,7 @@ namespace detail {
 template <class F>
 CORTEN_FN bool any_bad(const F& x, int n) {
   for (int i = 0; i < n; ++i) {
-    if (is_bad(x[i])) return true;
+    if (any(is_bad(x[i]))) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The scalar functions that stage code calls, unqualified, from inside namespace corten. Overloads for
-// float and double are here; a scalar type of its own (Dual, later Pack, or a user's) brings overloads
+// float and double are here; a scalar type of its own (Dual, Pack, or a user's) brings overloads
 // beside its definition and is found by argument-dependent lookup.
 //
 //   value(x)          the plain number behind a scalar: what branches may look at
@@ -49,6 +49,13 @@ CORTEN_FN double value(double x) { return x; }
 // one level of derivative off: what an iterative solver works on
 CORTEN_FN float primal(float x) { return x; }
 CORTEN_FN double primal(double x) { return x; }
+
+// both at the price of one, where the scalar has a way
+template <class S>
+CORTEN_FN void sincos(const S& x, S& sine, S& cosine) {
+  sine = sin(x);
+  cosine = cos(x);
+}
 
 template <class S>
 CORTEN_FN S select(bool c, const S& a, const S& b) {

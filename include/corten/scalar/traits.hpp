@@ -4,6 +4,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 namespace corten {
 
@@ -23,6 +24,10 @@ using value_t = typename ScalarTraits<S>::Value;
 
 template <class S>
 using primal_t = typename ScalarTraits<S>::Primal;
+
+// what a comparison of values gives: bool, or a truth value a lane
+template <class S>
+using mask_t = decltype(std::declval<value_t<S>>() < std::declval<value_t<S>>());
 
 // does the scalar carry derivatives?
 template <class S>

@@ -29,7 +29,7 @@ template <class M, class O>
 CORTEN_FN void apply_cutoff(const M& m, int i, const O& out) {
   using S = typename O::Value;
   const S cutoff = S(m.sensor_cutoff[i]);
-  if (!(value(cutoff) > 0)) return;
+  if (!any(value(cutoff) > 0)) return;
   const auto data = static_cast<SensorData>(m.sensor_datatype[i]);
   if (data != SensorData::real && data != SensorData::positive) return;
   for (int k = 0; k < m.sensor_dim[i]; ++k) {

@@ -14,7 +14,7 @@ namespace detail {
 
 // a number that physics cannot go on with
 template <class S>
-CORTEN_FN bool is_bad(const S& x) {
+CORTEN_FN mask_t<S> is_bad(const S& x) {
   const auto v = value(x);
   return !(v < value_t<S>(1e10) && v > value_t<S>(-1e10));
 }
@@ -24,7 +24,7 @@ template <class M, class D>
 CORTEN_FN void read_controls(const M& m, const D& d) {
   using S = typename D::Scalar;
   const bool clamping = !m.opt.disabled(disable_clampctrl);
-  bool bad = false;
+  mask_t<S> bad = is_bad(S(0));
   for (int i = 0; i < m.n.nu; ++i) {
     S u = d.ctrl[i];
     if (clamping && m.actuator_ctrllimited[i]) {
@@ -33,9 +33,9 @@ CORTEN_FN void read_controls(const M& m, const D& d) {
     bad = bad || is_bad(u);
     d.work_nu[i] = u;
   }
-  if (bad) {
+  if (any(bad)) {
     d.status = d.status | bad_ctrl;
-    fill(d.work_nu, m.n.nu, S(0));
+    for (int i = 0; i < m.n.nu; ++i) d.work_nu[i] = select(bad, S(0), S(d.work_nu[i]));
   }
 }
 
@@ -77,9 +77,11 @@ CORTEN_FN void limit_tendon_force(const M& m, const D& d, int t) {
   }
   const S low = S(m.tendon_actfrcrange[2 * t]), high = S(m.tendon_actfrcrange[2 * t + 1]);
   const S bounded = clamp(total, low, high);
-  if (value(bounded) == value(total)) return;
+  const auto inside = value(bounded) == value(total);
+  if (all(inside)) return;
+  const S scale = select(inside, S(1), S(bounded / total));
   for (int a = 0; a < m.n.nactuator; ++a) {
-    if (acts_on(m, a, true, t)) d.actuator_force[m.actuator_outadr[a]] *= bounded / total;
+    if (acts_on(m, a, true, t)) d.actuator_force[m.actuator_outadr[a]] *= scale;
   }
 }
 

@@ -22,7 +22,7 @@ CORTEN_FN void com(const M& m, const D& d) {
   }
   for (int b = 0; b < m.n.nbody; ++b) {
     const S mass = S(m.body_subtreemass[b]);
-    const bool massless = value(mass) < value_t<S>(min_value);
+    const bool massless = any(value(mass) < value_t<S>(min_value));
     store(d.subtree_com, b,
           massless ? vec3<S>(d.xipos, b) : Vec3<S>(vec3<S>(d.subtree_com, b) * (S(1) / mass)));
   }

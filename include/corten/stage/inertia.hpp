@@ -57,7 +57,7 @@ CORTEN_FN void inertia(const M& m, const D& d) {
 
   for (int t = 0; t < m.n.ntendon; ++t) {
     const S armature = S(m.tendon_armature[t]) + tendon_armature<S>(m, t);
-    if (value(armature) != 0) detail::add_tendon_armature(m, d, t, armature);
+    if (any(value(armature) != 0)) detail::add_tendon_armature(m, d, t, armature);
   }
 }
 

@@ -53,7 +53,7 @@ CORTEN_FN void gravity_compensation(const M& m, const D& d) {
   if (m.n.ngravcomp == 0 || m.opt.disabled(disable_gravity)) return;
   for (int b = 1; b < m.n.nbody; ++b) {
     const S share = S(m.body_gravcomp[b]) * S(m.body_mass[b]);
-    if (value(share) == 0) continue;
+    if (all(value(share) == 0)) continue;
     Vec3<S> force;
     for (int k = 0; k < 3; ++k) force[k] = -share * S(m.opt.gravity[k]);
     apply_force(m, d, b, vec3<S>(d.xipos, b), force, Vec3<S>(Vec3<S>::Zero()), d.qfrc_gravcomp);
@@ -118,7 +118,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
 
   const bool fluid = value(m.opt.density) > 0 || value(m.opt.viscosity) > 0;
   for (int b = 1; fluid && b < m.n.nbody; ++b) {
-    if (value(S(m.body_mass[b])) >= value_t<S>(min_value)) detail::box_fluid(m, d, b);
+    if (any(value(S(m.body_mass[b])) >= value_t<S>(min_value))) detail::box_fluid(m, d, b);
   }
 
   // gravity compensation of some joints is applied by their actuators instead

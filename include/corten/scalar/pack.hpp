@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Packs: N worlds in lockstep, one in each lane of a SIMD register.
+//
+// A Pack<T, N> holds N numbers and does to all of them what is written once. A stage that is called with
+// packs for scalars steps N worlds of the same model at the price of one, as long as the worlds agree on
+// what to do. They do not have to agree on a comparison: comparing packs gives a Mask, a truth value a
+// lane, and the stage chooses with select() instead of branching.
+//
+//     Pack<double, 4> x = ..., y = select(x > 0.0, sqrt(x), -x);
+//     if (any(y > 1.0)) ...                       // at least one lane
+//
+// There is no conversion of a Mask to bool: code that would branch on a pack does not compile.
+//
+// The vector types are those of GCC and clang, on any processor. Native width (native_lanes<T>) is what
+// pays; GCC makes poor code of anything wider.
+#pragma once
+
+#include <corten/scalar/functions.hpp>
+
+#include <Eigen/Core>
+
+#include <limits>
+#include <type_traits>
+
+namespace corten {
+
+// as many lanes as a register of the compilation target has
+#if defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+template <class T>
+inline constexpr int native_lanes = register_bytes / static_cast<int>(sizeof(T));
+
+namespace detail {
+
+// a struct of its own: GCC 12 drops the attribute of an alias inside the class template that uses it
+template <class T, int N>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(N * sizeof(T))));
+  using Bits = decltype(type{} < type{});  // integers of the same width: 0 or -1 a lane
+};
+
+}  // namespace detail
+
+// A truth value a lane.
+template <class T, int N>
+struct Mask {
+  using Bits = typename detail::VectorOf<T, N>::Bits;
+  Bits bits;
+
+  // lane by lane; both sides are evaluated
+  CORTEN_FN friend Mask operator!(const Mask& a) { return {~a.bits}; }
+  CORTEN_FN friend Mask operator&&(const Mask& a, const Mask& b) { return {a.bits & b.bits}; }
+  CORTEN_FN friend Mask operator||(const Mask& a, const Mask& b) { return {a.bits | b.bits}; }
+
+  CORTEN_FN bool operator[](int lane) const { return bits[lane] != 0; }
+
+  // the same truth in every lane
+  CORTEN_FN static Mask all_lanes(bool x) { return {Bits{} - (x ? 1 : 0)}; }
+};
+
+template <class T, int N>
+CORTEN_FN bool any(const Mask<T, N>& c) {
+  auto sum = c.bits[0];
+  for (int i = 1; i < N; ++i) sum |= c.bits[i];
+  return sum != 0;
+}
+template <class T, int N>
+CORTEN_FN bool all(const Mask<T, N>& c) {
+  auto product = c.bits[0];
+  for (int i = 1; i < N; ++i) product &= c.bits[i];
+  return product != 0;
+}
+
+template <class T, int N>
+struct Pack {
+  static_assert(std::is_floating_point_v<T>, "a pack holds float or double");
+  static_assert(N > 1 && (N & (N - 1)) == 0, "the number of lanes is a power of two");
+  using Lane = T;
+  using Vector = typename detail::VectorOf<T, N>::type;
+  using M = Mask<T, N>;
+  static constexpr int lanes = N;
+
+  Vector v;
+
+  Pack() = default;
+  CORTEN_FN explicit Pack(const Vector& x) : v(x) {}
+
+  // the same number in every lane (taking zero away keeps the sign of -0, adding it would not)
+  template <class U>
+    requires std::is_arithmetic_v<U>
+  CORTEN_FN Pack(U x) : v(static_cast<T>(x) - Vector{}) {}
+
+  CORTEN_FN T operator[](int lane) const { return v[lane]; }
+  CORTEN_FN void set(int lane, T x) { v[lane] = x; }
+
+  CORTEN_FN Pack& operator+=(const Pack& y) { return v += y.v, *this; }
+  CORTEN_FN Pack& operator-=(const Pack& y) { return v -= y.v, *this; }
+  CORTEN_FN Pack& operator*=(const Pack& y) { return v *= y.v, *this; }
+  CORTEN_FN Pack& operator/=(const Pack& y) { return v /= y.v, *this; }
+
+  CORTEN_FN friend Pack operator+(const Pack& x) { return x; }
+  CORTEN_FN friend Pack operator-(const Pack& x) { return Pack(-x.v); }
+  CORTEN_FN friend Pack operator+(const Pack& x, const Pack& y) { return Pack(x.v + y.v); }
+  CORTEN_FN friend Pack operator-(const Pack& x, const Pack& y) { return Pack(x.v - y.v); }
+  CORTEN_FN friend Pack operator*(const Pack& x, const Pack& y) { return Pack(x.v * y.v); }
+  CORTEN_FN friend Pack operator/(const Pack& x, const Pack& y) { return Pack(x.v / y.v); }
+
+  CORTEN_FN friend M operator<(const Pack& x, const Pack& y) { return {x.v < y.v}; }
+  CORTEN_FN friend M operator>(const Pack& x, const Pack& y) { return {x.v > y.v}; }
+  CORTEN_FN friend M operator<=(const Pack& x, const Pack& y) { return {x.v <= y.v}; }
+  CORTEN_FN friend M operator>=(const Pack& x, const Pack& y) { return {x.v >= y.v}; }
+  CORTEN_FN friend M operator==(const Pack& x, const Pack& y) { return {x.v == y.v}; }
+  CORTEN_FN friend M operator!=(const Pack& x, const Pack& y) { return {x.v != y.v}; }
+};
+
+template <class S>
+inline constexpr bool is_pack = false;
+template <class T, int N>
+inline constexpr bool is_pack<Pack<T, N>> = true;
+
+// the value of a pack is the pack: comparing values gives masks
+template <class T, int N>
+struct ScalarTraits<Pack<T, N>> {
+  using Value = Pack<T, N>;
+  using Primal = Pack<T, N>;
+};
+template <class T, int N>
+CORTEN_FN Pack<T, N> value(const Pack<T, N>& x) {
+  return x;
+}
+template <class T, int N>
+CORTEN_FN Pack<T, N> primal(const Pack<T, N>& x) {
+  return x;
+}
+
+// a where the mask holds, b elsewhere
+template <class T, int N>
+CORTEN_FN Pack<T, N> select(const Mask<T, N>& c, const Pack<T, N>& a, const Pack<T, N>& b) {
+  return Pack<T, N>(c.bits ? a.v : b.v);
+}
+
+}  // namespace corten
+
+template <class T, int N>
+struct std::numeric_limits<corten::Pack<T, N>> : std::numeric_limits<T> {};
+
+template <class T, int N>
+struct Eigen::NumTraits<corten::Pack<T, N>> : Eigen::NumTraits<T> {
+  using Real = corten::Pack<T, N>;
+  using NonInteger = corten::Pack<T, N>;
+  using Nested = corten::Pack<T, N>;
+  using Literal = T;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 0,
+    ReadCost = 1,
+    AddCost = 1,
+    MulCost = 1
+  };
+};
+
+#include <corten/scalar/pack_math.hpp>

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions of packs. Those that smooth stages use often are vector code: square root, sine, cosine,
+// absolute value, minimum, maximum. The others call the scalar function for each lane.
+//
+// A lane never depends on its neighbours: a world has the same result in any company.
+#pragma once
+
+#include <corten/scalar/pack.hpp>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+namespace corten {
+
+// ---- lane by lane -------------------------------------------------------------------------------------
+
+// clang-format off
+#define CORTEN_UNARY(name)                                          \
+  template <class T, int N>                                         \
+  CORTEN_FN Pack<T, N> name(const Pack<T, N>& x) {                  \
+    Pack<T, N> out;                                                 \
+    for (int i = 0; i < N; ++i) out.set(i, name(T(x[i])));          \
+    return out;                                                     \
+  }
+CORTEN_UNARY(tan) CORTEN_UNARY(asin) CORTEN_UNARY(acos) CORTEN_UNARY(atan)
+CORTEN_UNARY(exp) CORTEN_UNARY(log) CORTEN_UNARY(tanh) CORTEN_UNARY(floor)
+#undef CORTEN_UNARY
+#define CORTEN_BINARY(name)                                             \
+  template <class T, int N>                                             \
+  CORTEN_FN Pack<T, N> name(const Pack<T, N>& x, const Pack<T, N>& y) { \
+    Pack<T, N> out;                                                     \
+    for (int i = 0; i < N; ++i) out.set(i, name(T(x[i]), T(y[i])));     \
+    return out;                                                         \
+  }
+CORTEN_BINARY(atan2) CORTEN_BINARY(pow)
+#undef CORTEN_BINARY
+// clang-format on
+
+// ---- vector code --------------------------------------------------------------------------------------
+
+template <class T, int N>
+CORTEN_FN Pack<T, N> min(const Pack<T, N>& x, const Pack<T, N>& y) {
+  return select(y < x, y, x);
+}
+template <class T, int N>
+CORTEN_FN Pack<T, N> max(const Pack<T, N>& x, const Pack<T, N>& y) {
+  return select(x < y, y, x);
+}
+
+namespace detail {
+
+// the same bits, read as integers and back; in a struct, since a bare vector that is wider than the
+// registers has no settled way to be passed
+template <class T, int N>
+CORTEN_FN Mask<T, N> bits_of(const Pack<T, N>& x) {
+  return {(typename Mask<T, N>::Bits)x.v};
+}
+template <class T, int N>
+CORTEN_FN Pack<T, N> from_bits(const Mask<T, N>& x) {
+  return Pack<T, N>((typename Pack<T, N>::Vector)x.bits);
+}
+
+}  // namespace detail
+
+// the sign bit cleared, NaN and -0 included
+template <class T, int N>
+CORTEN_FN Pack<T, N> abs(const Pack<T, N>& x) {
+  const Mask<T, N> sign = detail::bits_of(Pack<T, N>(T(-0.0)));
+  return detail::from_bits(detail::bits_of(x) && !sign);
+}
+
+template <class T, int N>
+CORTEN_FN Mask<T, N> isfinite(const Pack<T, N>& x) {
+  return abs(x) <= Pack<T, N>(std::numeric_limits<T>::max());
+}
+
+// the processor's own instruction, exact to the last bit; neither compiler finds it in a loop, because the
+// scalar function may have to report an error
+template <class T, int N>
+CORTEN_FN Pack<T, N> sqrt(const Pack<T, N>& x) {
+  using V = typename Pack<T, N>::Vector;
+  using P = Pack<T, N>;
+  constexpr bool wide = std::is_same_v<T, double>;
+  constexpr int bytes = N * static_cast<int>(sizeof(T));
+#if defined(__AVX512F__)
+  if constexpr (bytes == 64 && wide) return P((V)_mm512_sqrt_pd((__m512d)x.v));
+  if constexpr (bytes == 64 && !wide) return P((V)_mm512_sqrt_ps((__m512)x.v));
+#endif
+#if defined(__AVX__)
+  if constexpr (bytes == 32 && wide) return P((V)_mm256_sqrt_pd((__m256d)x.v));
+  if constexpr (bytes == 32 && !wide) return P((V)_mm256_sqrt_ps((__m256)x.v));
+#endif
+#if defined(__SSE2__)
+  if constexpr (bytes == 16 && wide) return P((V)_mm_sqrt_pd((__m128d)x.v));
+  if constexpr (bytes == 16 && !wide) return P((V)_mm_sqrt_ps((__m128)x.v));
+#elif defined(__aarch64__)
+  if constexpr (bytes == 16 && wide) return P((V)vsqrtq_f64((float64x2_t)x.v));
+  if constexpr (bytes == 16 && !wide) return P((V)vsqrtq_f32((float32x4_t)x.v));
+#endif
+  P out;
+  for (int i = 0; i < N; ++i) out.set(i, sqrt(T(x[i])));
+  return out;
+}
+
+namespace detail {
+
+// x with its sign changed where that of `sign` is set
+template <class T, int N>
+CORTEN_FN Pack<T, N> flip(const Pack<T, N>& x, const Mask<T, N>& sign) {
+  const auto bit = bits_of(Pack<T, N>(T(-0.0))).bits & sign.bits;
+  return from_bits(Mask<T, N>{bits_of(x).bits ^ bit});
+}
+
+// What sine and cosine need of a type. pi/2 is a sum of three numbers; the first two have so few digits
+// that k times them is exact for |x| below `limit`. Adding `round` leaves the nearest integer in the low
+// bits of the sum. The series are Taylor's, long enough for |r| <= pi/4.
+template <class T>
+struct Trigonometry;
+
+template <>
+struct Trigonometry<double> {
+  static constexpr double limit = 1e5, round = 0x1.8p52;
+  static constexpr double pi_2[3] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e037073p-69};
+  static constexpr int sin_degree = 15, cos_degree = 16;
+};
+template <>
+struct Trigonometry<float> {
+  static constexpr float limit = 8e3f, round = 0x1.8p23f;
+  static constexpr float pi_2[3] = {0x1.92p+0f, 0x1.fb4p-12f, 0x1.4442d2p-24f};
+  static constexpr int sin_degree = 9, cos_degree = 10;
+};
+
+// the coefficient of x^n in the series of sine or cosine: ±1/n!
+constexpr double trigonometric_coefficient(int n) {
+  double c = n % 4 < 2 ? 1 : -1;
+  for (int k = 2; k <= n; ++k) c /= k;
+  return c;
+}
+
+// c(First) + z (c(First + 2) + z ( … c(Last)))
+template <int First, int Last, class P>
+CORTEN_FN P trigonometric_series(const P& z) {
+  constexpr double c = trigonometric_coefficient(First);
+  if constexpr (First == Last) {
+    return P(c);
+  } else {
+    return P(c) + z * trigonometric_series<First + 2, Last>(z);
+  }
+}
+
+}  // namespace detail
+
+// sine and cosine together: x = k pi/2 + r, a series each, and the quadrant decides
+template <class T, int N>
+CORTEN_FN void sincos(const Pack<T, N>& x, Pack<T, N>& sine, Pack<T, N>& cosine) {
+  using P = Pack<T, N>;
+  using C = detail::Trigonometry<T>;
+  const P shifted = x * P(T(0.636619772367581343)) + P(C::round), k = shifted - P(C::round);
+  const P r = ((x - k * P(C::pi_2[0])) - k * P(C::pi_2[1])) - k * P(C::pi_2[2]);
+  const P z = r * r;
+  const P s = r + r * z * detail::trigonometric_series<3, C::sin_degree>(z);
+  const P c = P(1) + z * detail::trigonometric_series<2, C::cos_degree>(z);
+
+  const auto quadrant = detail::bits_of(shifted).bits;
+  const Mask<T, N> odd{(quadrant & 1) != 0};
+  const P by_sine = select(odd, c, s), by_cosine = select(odd, s, c);
+  constexpr int to_sign = 8 * static_cast<int>(sizeof(T)) - 2;  // bit 1 becomes the sign
+  sine = detail::flip(by_sine, {quadrant << to_sign});
+  cosine = detail::flip(by_cosine, {(quadrant + 1) << to_sign});
+
+  // lanes with large angles, infinity or NaN
+  const Mask<T, N> usual = abs(x) < P(C::limit);
+  if (!all(usual)) {
+    for (int i = 0; i < N; ++i) {
+      if (usual[i]) continue;
+      sine.set(i, sin(T(x[i])));
+      cosine.set(i, cos(T(x[i])));
+    }
+  }
+}
+
+template <class T, int N>
+CORTEN_FN Pack<T, N> sin(const Pack<T, N>& x) {
+  Pack<T, N> s, c;
+  sincos(x, s, c);
+  return s;
+}
+template <class T, int N>
+CORTEN_FN Pack<T, N> cos(const Pack<T, N>& x) {
+  Pack<T, N> s, c;
+  sincos(x, s, c);
+  return c;
+}
+
+}  // namespace corten
