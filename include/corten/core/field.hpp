@@ -55,32 +55,35 @@ struct Cell {
   }
 };
 
+// Fields are passed by value here and to kernels with loops. A compiler that has to assume that a store
+// changes anything, as clang does for SIMD vectors, would else fetch the field's pointer again after each.
+
 // ---- loads: item i of a field of small values, converted to scalar S --------------------------------
 
 template <class S, int W, class T, class L>
-CORTEN_FN Vec<S, W> vec(const Field<T, L>& f, int i) {
+CORTEN_FN Vec<S, W> vec(Field<T, L> f, int i) {
   Vec<S, W> out;
   for (int k = 0; k < W; ++k) out[k] = static_cast<S>(f[W * i + k]);
   return out;
 }
 
 template <class S, class T, class L>
-CORTEN_FN Vec3<S> vec3(const Field<T, L>& f, int i) {
+CORTEN_FN Vec3<S> vec3(Field<T, L> f, int i) {
   return vec<S, 3>(f, i);
 }
 
 template <class S, class T, class L>
-CORTEN_FN Vec6<S> vec6(const Field<T, L>& f, int i) {
+CORTEN_FN Vec6<S> vec6(Field<T, L> f, int i) {
   return vec<S, 6>(f, i);
 }
 
 template <class S, class T, class L>
-CORTEN_FN Quat<S> quat(const Field<T, L>& f, int i) {
+CORTEN_FN Quat<S> quat(Field<T, L> f, int i) {
   return vec<S, 4>(f, i);
 }
 
 template <class S, class T, class L>
-CORTEN_FN Mat3<S> mat3(const Field<T, L>& f, int i) {
+CORTEN_FN Mat3<S> mat3(Field<T, L> f, int i) {
   Mat3<S> out;
   for (int k = 0; k < 9; ++k) out.data()[k] = static_cast<S>(f[9 * i + k]);
   return out;
@@ -89,7 +92,7 @@ CORTEN_FN Mat3<S> mat3(const Field<T, L>& f, int i) {
 // ---- stores: item i of a field of small values, row-major -------------------------------------------
 
 template <class T, class L, int R, int C, int O>
-CORTEN_FN void store(const Field<T, L>& f, int i, const Eigen::Matrix<T, R, C, O>& v) {
+CORTEN_FN void store(Field<T, L> f, int i, const Eigen::Matrix<T, R, C, O>& v) {
   static_assert(R > 0 && C > 0, "stage code stores fixed-size values only");
   for (int r = 0; r < R; ++r) {
     for (int c = 0; c < C; ++c) f[R * C * i + C * r + c] = v(r, c);
@@ -97,12 +100,12 @@ CORTEN_FN void store(const Field<T, L>& f, int i, const Eigen::Matrix<T, R, C, O
 }
 
 template <class T, class L>
-CORTEN_FN void fill(const Field<T, L>& f, int count, const T& v) {
+CORTEN_FN void fill(Field<T, L> f, int count, const T& v) {
   for (int i = 0; i < count; ++i) f[i] = v;
 }
 
 template <class T, class L, class U, class K>
-CORTEN_FN void copy(const Field<T, L>& to, const Field<U, K>& from, int count) {
+CORTEN_FN void copy(Field<T, L> to, Field<U, K> from, int count) {
   for (int i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
 }
 

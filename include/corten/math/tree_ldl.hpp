@@ -13,11 +13,12 @@ namespace corten {
 // In place: on return the diagonal holds D, the rest of each row L, and `inverse` holds 1/D. Returns false
 // if a pivot is too small to divide by; it is then replaced by the smallest one that is trusted.
 template <class P, class A, class B>
-CORTEN_FN bool tree_factor(const P& m, int nv, const A& mat, const B& inverse) {
+CORTEN_FN bool tree_factor(const P& m, int nv, A mat, B inverse) {
   using S = typename A::Value;
+  const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
   bool ok = true;
   for (int k = nv - 1; k >= 0; --k) {
-    const int row = m.M_rowadr[k], diag = row + m.M_rownnz[k] - 1;
+    const int row = rowadr[k], diag = row + rownnz[k] - 1;
     const auto trusted = value(mat[diag]) > value_t<S>(min_value);
     if (!all(trusted)) {
       mat[diag] = select(trusted, S(mat[diag]), S(min_value));
@@ -28,7 +29,7 @@ CORTEN_FN bool tree_factor(const P& m, int nv, const A& mat, const B& inverse) {
 
     // rows of the ancestors: L(i, :) -= L(k, i) L(k, :) / D(k)
     for (int a = diag - 1; a >= row; --a) {
-      const int i = m.M_colind[a], to = m.M_rowadr[i], count = m.M_rownnz[i];
+      const int i = colind[a], to = rowadr[i], count = rownnz[i];
       const S scale = mat[a] * inv;
       for (int c = 0; c < count; ++c) mat[to + c] -= scale * mat[row + c];
     }
@@ -39,14 +40,15 @@ CORTEN_FN bool tree_factor(const P& m, int nv, const A& mat, const B& inverse) {
 
 // In place: x = (L'DL)⁻¹ x
 template <class P, class A, class B, class X>
-CORTEN_FN void tree_solve(const P& m, int nv, const A& mat, const B& inverse, const X& x) {
+CORTEN_FN void tree_solve(const P& m, int nv, A mat, B inverse, X x) {
   using S = std::remove_cvref_t<decltype(x[0])>;
+  const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
 
   // x = L'⁻¹ x
   for (int i = nv - 1; i >= 0; --i) {
-    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+    const int row = rowadr[i], diag = row + rownnz[i] - 1;
     const S xi = x[i];
-    for (int a = row; a < diag; ++a) x[m.M_colind[a]] -= mat[a] * xi;
+    for (int a = row; a < diag; ++a) x[colind[a]] -= mat[a] * xi;
   }
 
   // x = D⁻¹ x
@@ -54,23 +56,24 @@ CORTEN_FN void tree_solve(const P& m, int nv, const A& mat, const B& inverse, co
 
   // x = L⁻¹ x
   for (int i = 0; i < nv; ++i) {
-    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+    const int row = rowadr[i], diag = row + rownnz[i] - 1;
     S sum = x[i];
-    for (int a = row; a < diag; ++a) sum -= mat[a] * x[m.M_colind[a]];
+    for (int a = row; a < diag; ++a) sum -= mat[a] * x[colind[a]];
     x[i] = sum;
   }
 }
 
 // y = M x for the symmetric matrix whose lower triangle is stored
 template <class P, class A, class X, class Y>
-CORTEN_FN void tree_multiply(const P& m, int nv, const A& mat, const X& x, const Y& y) {
+CORTEN_FN void tree_multiply(const P& m, int nv, A mat, X x, Y y) {
   using S = std::remove_cvref_t<decltype(y[0])>;
+  const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
   for (int i = 0; i < nv; ++i) {
-    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+    const int row = rowadr[i], diag = row + rownnz[i] - 1;
     const S xi = x[i];
     S sum = mat[diag] * xi;
     for (int a = row; a < diag; ++a) {
-      const int j = m.M_colind[a];
+      const int j = colind[a];
       sum += mat[a] * x[j];
       y[j] += mat[a] * xi;
     }

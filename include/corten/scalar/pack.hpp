@@ -23,6 +23,12 @@
 #include <limits>
 #include <type_traits>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
 namespace corten {
 
 // as many lanes as a register of the compilation target has
@@ -64,17 +70,31 @@ struct Mask {
   CORTEN_FN static Mask all_lanes(bool x) { return {Bits{} - (x ? 1 : 0)}; }
 };
 
+// bit i: does lane i hold?
+template <class T, int N>
+CORTEN_FN unsigned lane_bits(const Mask<T, N>& c) {
+  [[maybe_unused]] constexpr int bytes = N * static_cast<int>(sizeof(T));
+  [[maybe_unused]] constexpr bool wide = sizeof(T) == 8;
+#if defined(__AVX__)
+  if constexpr (bytes == 32 && wide) return unsigned(_mm256_movemask_pd((__m256d)c.bits));
+  if constexpr (bytes == 32 && !wide) return unsigned(_mm256_movemask_ps((__m256)c.bits));
+#endif
+#if defined(__SSE2__)
+  if constexpr (bytes == 16 && wide) return unsigned(_mm_movemask_pd((__m128d)c.bits));
+  if constexpr (bytes == 16 && !wide) return unsigned(_mm_movemask_ps((__m128)c.bits));
+#endif
+  unsigned out = 0;
+  for (int i = 0; i < N; ++i) out |= c.bits[i] != 0 ? 1u << i : 0u;
+  return out;
+}
+
 template <class T, int N>
 CORTEN_FN bool any(const Mask<T, N>& c) {
-  auto sum = c.bits[0];
-  for (int i = 1; i < N; ++i) sum |= c.bits[i];
-  return sum != 0;
+  return lane_bits(c) != 0;
 }
 template <class T, int N>
 CORTEN_FN bool all(const Mask<T, N>& c) {
-  auto product = c.bits[0];
-  for (int i = 1; i < N; ++i) product &= c.bits[i];
-  return product != 0;
+  return lane_bits(!c) == 0;
 }
 
 template <class T, int N>

@@ -8,12 +8,6 @@
 
 #include <corten/scalar/pack.hpp>
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#endif
-
 namespace corten {
 
 // ---- lane by lane -------------------------------------------------------------------------------------

@@ -46,12 +46,12 @@ CORTEN_FN void inertia(const M& m, const D& d) {
   }
 
   // M(i, j) = cdof_j · (crb_i cdof_i) for each ancestor j of i
+  const auto mat = d.M, cdof = d.cdof;
+  const auto colind = m.M_colind;
   for (int i = 0; i < m.n.nv; ++i) {
-    const Vec6<S> momentum = multiply(vec<S, 10>(d.crb, m.dof_bodyid[i]), vec6<S>(d.cdof, i));
+    const Vec6<S> momentum = multiply(vec<S, 10>(d.crb, m.dof_bodyid[i]), vec6<S>(cdof, i));
     const int row = m.M_rowadr[i], nnz = m.M_rownnz[i];
-    for (int k = row; k < row + nnz; ++k) {
-      d.M[k] = vec6<S>(d.cdof, m.M_colind[k]).dot(momentum);
-    }
+    for (int k = row; k < row + nnz; ++k) mat[k] = vec6<S>(cdof, colind[k]).dot(momentum);
     d.M[row + nnz - 1] += S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
   }
 
