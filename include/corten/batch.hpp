@@ -4,3 +4,4 @@
 #pragma once
 
 #include <corten/batch/batch.hpp>
+#include <corten/batch/lanes.hpp>

@@ -109,7 +109,7 @@ class Batch {
     }
   }
 
- private:
+ protected:  // for batches that step in another way (lanes.hpp)
   // the model as the worlds see it: bad states are reported, not reset
   ModelRef<S, P> view() const {
     ModelRef<S, P> m = make_ref<P>(*model_);

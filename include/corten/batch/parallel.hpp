@@ -20,6 +20,15 @@ inline int default_threads() {
 #endif
 }
 
+// which of the threads of a parallel_for is asking: 0 … threads - 1
+inline int thread_index() {
+#ifdef _OPENMP
+  return omp_get_thread_num();
+#else
+  return 0;
+#endif
+}
+
 template <class F>
 void parallel_for(int n, [[maybe_unused]] int threads, F&& f) {
 #ifdef _OPENMP

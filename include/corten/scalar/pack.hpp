@@ -75,6 +75,11 @@ template <class T, int N>
 CORTEN_FN unsigned lane_bits(const Mask<T, N>& c) {
   [[maybe_unused]] constexpr int bytes = N * static_cast<int>(sizeof(T));
   [[maybe_unused]] constexpr bool wide = sizeof(T) == 8;
+#if defined(__AVX512F__)
+  const __m512i zero = _mm512_setzero_si512();
+  if constexpr (bytes == 64 && wide) return _mm512_cmplt_epi64_mask((__m512i)c.bits, zero);
+  if constexpr (bytes == 64 && !wide) return _mm512_cmplt_epi32_mask((__m512i)c.bits, zero);
+#endif
 #if defined(__AVX__)
   if constexpr (bytes == 32 && wide) return unsigned(_mm256_movemask_pd((__m256d)c.bits));
   if constexpr (bytes == 32 && !wide) return unsigned(_mm256_movemask_ps((__m256)c.bits));

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <corten/batch.hpp>
+
+#include "../support/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace corten;
+
+namespace {
+
+// Two lanes are a register of every 64-bit machine.
+using Lanes = LaneBatch<double, 2>;
+
+template <class B>
+void scatter(const Model<double>& model, B& batch) {
+  for (int i = 0; i < batch.size(); ++i) {
+    support::perturb(model, batch[i], std::uint64_t(i + 1), 0.05, 0.2);
+    for (double& x : batch[i].xfrc_applied()) x = i == 1 ? 0.1 : 0;
+  }
+}
+
+// largest difference of any field that a world shows, relative to the largest number of the field (or 1)
+double difference(const Data<double>& a, const Data<double>& b) {
+  if (a.ncon() != b.ncon() || a.nefc() != b.nefc()) return std::numeric_limits<double>::infinity();
+  using S = double;
+  struct Primal {};
+  double worst = std::fabs(a.time() - b.time());
+  DataSizes n = a.ref().n;
+  n.nconmax = a.ncon();
+  n.njmax = a.nefc();
+  const auto compare = [&](const auto& x, const auto& y, int count) {
+    double scale = 1, most = 0;
+    for (int i = 0; i < count; ++i) {
+      scale = std::max(scale, std::fabs(double(x[i])));
+      most = std::max(most, std::fabs(double(x[i]) - double(y[i])));
+    }
+    worst = std::max(worst, most / scale);
+  };
+#define X(type, name, rows, width, meaning)                                              \
+  if constexpr (!std::is_same_v<type, Primal> && detail::published(#name)) {             \
+    compare(a.ref().name, b.ref().name, (rows) * (width));                               \
+  }
+  CORTEN_DATA_FIELDS(X)
+#undef X
+  compare(a.ref().sensordata, b.ref().sensordata, n.nsensordata);
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
+  const std::string name = GENERATE("actuators", "contacts", "flags", "fluid", "joints", "sensors", "touch", "walker");
+  Model<double> model = support::load(name);
+  model.opt.enableflags |= enable_energy;
+  const int worlds = 5;  // the last block has one
+  for (Integrator integrator : {Integrator::euler, Integrator::rk4}) {
+    model.opt.integrator = static_cast<int>(integrator);
+    Batch<double> batch(model, worlds);
+    Lanes lanes(model, worlds, {}, 2);
+    scatter(model, batch);
+    scatter(model, lanes);
+    batch.step_all(7);
+    lanes.step_all(7);
+    batch.step_all();
+    lanes.step_all();
+    CHECK(lanes.all_ok());
+    for (int i = 0; i < worlds; ++i) {
+      INFO(name << ", integrator " << int(integrator) << ", world " << i);
+      CHECK(difference(batch[i], lanes[i]) < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("a lane does not depend on its neighbours or on threads", "[batch][lanes]") {
+  const Model<double> model = support::load("walker");
+  Lanes one(model, 4, {}, 1), other(model, 4, {}, 3);
+  scatter(model, one);
+  const int order[] = {3, 0, 2, 1};
+  for (int i = 0; i < 4; ++i) other[i] = one[order[i]];
+  one.step_all(30);
+  other.step_all(30);
+  for (int i = 0; i < 4; ++i) {
+    for (int q = 0; q < model.n.nq; ++q) {
+      CHECK(other[i].qpos()[std::size_t(q)] == one[order[i]].qpos()[std::size_t(q)]);
+    }
+  }
+}
+
+TEST_CASE("a failing lane touches no other", "[batch][lanes]") {
+  const Model<double> model = support::load("walker");
+  Lanes batch(model, 4), healthy(model, 4);
+  scatter(model, batch);
+  scatter(model, healthy);
+  batch[1].qpos()[2] = std::numeric_limits<double>::quiet_NaN();
+  batch[2].ctrl()[0] = std::numeric_limits<double>::quiet_NaN();
+  batch.step_all(10);
+  healthy.step_all(10);
+  CHECK(batch.status()[0].ok());
+  CHECK(batch.status()[1].has(bad_qpos));
+  CHECK(batch.status()[2].has(bad_ctrl));
+  for (int i : {0, 3}) CHECK(batch[i].qpos()[2] == healthy[i].qpos()[2]);
+}
+
+TEST_CASE("worlds in lanes grow when contacts do not fit, or say so", "[batch][lanes]") {
+  const Model<double> model = support::load("contacts");
+  Lanes roomy(model, 3), growing(model, 3), fixed(model, 3, Capacity{1, 4});
+  scatter(model, roomy);
+  scatter(model, growing);
+  fixed.step_all();
+  CHECK(fixed.status()[0].overflow());
+  CHECK(fixed[0].time() == 0);
+  for (int i = 0; i < 3; ++i) growing[i].grow(model, Capacity{1, 4});
+  roomy.step_all(5);
+  growing.step_all(5);
+  CHECK(growing.all_ok());
+  for (int i = 0; i < 3; ++i) CHECK(difference(roomy[i], growing[i]) < 1e-8);
+}
+
+TEST_CASE("a rollout in lanes sees every step", "[batch][lanes]") {
+  const Model<double> model = support::load("fluid");
+  Lanes lanes(model, 3);
+  Batch<double> batch(model, 3);
+  std::vector<double> a(30), b(30);
+  const auto control = [](int world, int k, std::span<double> ctrl) { ctrl[0] = 0.1 * world + 0.01 * k; };
+  const auto into = [](std::vector<double>& seen) {
+    return [&seen](int world, int k, const Data<double>& d) {
+      seen[std::size_t(10 * world + k)] = d.ref().xpos[4] + d.qpos()[7];
+    };
+  };
+  lanes.rollout(10, control, into(a));
+  batch.rollout(10, control, into(b));
+  for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i] == Approx(b[i]).epsilon(1e-10));
+}
