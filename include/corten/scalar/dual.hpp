@@ -13,7 +13,8 @@
 //     Dual<double, 1> y = x * x + sin(x);        // y.a = 9 + sin 3,  y.v[0] = 6 + cos 3
 //
 // With N > 1 a single pass carries N directions. Duals nest: Dual<Dual<double, 1>, 1> has second
-// derivatives. Comparisons look at values only, so a branch goes the way it goes for plain numbers.
+// derivatives. Comparisons look at values only, so a branch goes the way it goes for plain numbers. Where
+// values are packs, a comparison is a mask, and the functions below choose lane by lane.
 //
 // Where a function has no finite derivative (sqrt at 0, acos at ±1, abs at 0) the tangent is 0 if the
 // argument's tangent is 0, and otherwise what is stated beside the function: a simulator must not turn a
@@ -91,12 +92,12 @@ struct Dual {
   }
 
   // comparisons are on values
-  CORTEN_FN friend bool operator<(const Dual& x, const Dual& y) { return x.a < y.a; }
-  CORTEN_FN friend bool operator>(const Dual& x, const Dual& y) { return x.a > y.a; }
-  CORTEN_FN friend bool operator<=(const Dual& x, const Dual& y) { return x.a <= y.a; }
-  CORTEN_FN friend bool operator>=(const Dual& x, const Dual& y) { return x.a >= y.a; }
-  CORTEN_FN friend bool operator==(const Dual& x, const Dual& y) { return x.a == y.a; }
-  CORTEN_FN friend bool operator!=(const Dual& x, const Dual& y) { return x.a != y.a; }
+  CORTEN_FN friend mask_t<T> operator<(const Dual& x, const Dual& y) { return x.a < y.a; }
+  CORTEN_FN friend mask_t<T> operator>(const Dual& x, const Dual& y) { return x.a > y.a; }
+  CORTEN_FN friend mask_t<T> operator<=(const Dual& x, const Dual& y) { return x.a <= y.a; }
+  CORTEN_FN friend mask_t<T> operator>=(const Dual& x, const Dual& y) { return x.a >= y.a; }
+  CORTEN_FN friend mask_t<T> operator==(const Dual& x, const Dual& y) { return x.a == y.a; }
+  CORTEN_FN friend mask_t<T> operator!=(const Dual& x, const Dual& y) { return x.a != y.a; }
 };
 
 template <class T, int N>
@@ -112,6 +113,15 @@ CORTEN_FN value_t<T> value(const Dual<T, N>& x) {
 template <class T, int N>
 CORTEN_FN T primal(const Dual<T, N>& x) {
   return x.a;
+}
+
+// lane by lane; for plain values select(bool, …) serves
+template <class C, class T, int N>
+  requires(!std::is_same_v<C, bool>)
+CORTEN_FN Dual<T, N> select(const C& c, const Dual<T, N>& x, const Dual<T, N>& y) {
+  Dual<T, N> out(select(c, x.a, y.a));
+  for (int i = 0; i < N; ++i) out.v[i] = select(c, x.v[i], y.v[i]);
+  return out;
 }
 
 // sin(a + v ε) = sin a + cos a · v ε
@@ -137,7 +147,7 @@ CORTEN_FN Dual<T, N> tan(const Dual<T, N>& x) {
 template <class T, int N>
 CORTEN_FN Dual<T, N> sqrt(const Dual<T, N>& x) {
   const T r = sqrt(x.a);
-  return Dual<T, N>::chain(r, value(r) > 0 ? T(0.5) / r : T(0), x);
+  return Dual<T, N>::chain(r, select(value(r) > 0, T(T(0.5) / r), T(0)), x);
 }
 
 // exp' = exp
@@ -170,14 +180,14 @@ CORTEN_FN Dual<T, N> floor(const Dual<T, N>& x) {
 template <class T, int N>
 CORTEN_FN Dual<T, N> asin(const Dual<T, N>& x) {
   const T c = T(1) - x.a * x.a;
-  return Dual<T, N>::chain(asin(x.a), value(c) > 0 ? T(1) / sqrt(c) : T(0), x);
+  return Dual<T, N>::chain(asin(x.a), select(value(c) > 0, T(T(1) / sqrt(c)), T(0)), x);
 }
 
 // acos' = -1/sqrt(1 - x²); 0 at ±1
 template <class T, int N>
 CORTEN_FN Dual<T, N> acos(const Dual<T, N>& x) {
   const T c = T(1) - x.a * x.a;
-  return Dual<T, N>::chain(acos(x.a), value(c) > 0 ? T(-1) / sqrt(c) : T(0), x);
+  return Dual<T, N>::chain(acos(x.a), select(value(c) > 0, T(T(-1) / sqrt(c)), T(0)), x);
 }
 
 // atan' = 1/(1 + x²)
@@ -190,7 +200,7 @@ CORTEN_FN Dual<T, N> atan(const Dual<T, N>& x) {
 template <class T, int N>
 CORTEN_FN Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
   const T r2 = x.a * x.a + y.a * y.a;
-  const T s = value(r2) > 0 ? T(1) / r2 : T(0);
+  const T s = select(value(r2) > 0, T(T(1) / r2), T(0));
   Dual<T, N> out(atan2(y.a, x.a));
   for (int i = 0; i < N; ++i) out.v[i] = s * (x.a * y.v[i] - y.a * x.v[i]);
   return out;
@@ -200,8 +210,8 @@ CORTEN_FN Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
 template <class T, int N>
 CORTEN_FN Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& p) {
   const T f = pow(x.a, p.a);
-  const T dx = value(p.a) == 0 ? T(0) : p.a * pow(x.a, p.a - T(1));
-  const T dp = value(x.a) > 0 ? f * log(x.a) : T(0);
+  const T dx = select(value(p.a) == 0, T(0), T(p.a * pow(x.a, T(p.a - T(1)))));
+  const T dp = select(value(x.a) > 0, T(f * log(x.a)), T(0));
   Dual<T, N> out(f);
   for (int i = 0; i < N; ++i) out.v[i] = dx * x.v[i] + dp * p.v[i];
   return out;
@@ -210,23 +220,23 @@ CORTEN_FN Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& p) {
 // abs' = sign; +1 at 0
 template <class T, int N>
 CORTEN_FN Dual<T, N> abs(const Dual<T, N>& x) {
-  return value(x) < 0 ? -x : x;
+  return select(value(x) < 0, -x, x);
 }
 
 // the first argument's derivative on a tie
 template <class T, int N>
 CORTEN_FN Dual<T, N> min(const Dual<T, N>& x, const Dual<T, N>& y) {
-  return value(y) < value(x) ? y : x;
+  return select(value(y) < value(x), y, x);
 }
 template <class T, int N>
 CORTEN_FN Dual<T, N> max(const Dual<T, N>& x, const Dual<T, N>& y) {
-  return value(x) < value(y) ? y : x;
+  return select(value(x) < value(y), y, x);
 }
 
 // finite in value and in every tangent
 template <class T, int N>
-CORTEN_FN bool isfinite(const Dual<T, N>& x) {
-  bool ok = isfinite(x.a);
+CORTEN_FN mask_t<T> isfinite(const Dual<T, N>& x) {
+  mask_t<T> ok = isfinite(x.a);
   for (int i = 0; i < N; ++i) ok = ok && isfinite(x.v[i]);
   return ok;
 }

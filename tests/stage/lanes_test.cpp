@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The smooth stages with derivatives in lanes: a dual of packs has in each lane what a dual of numbers has.
+#include <corten/pipeline/step.hpp>
+#include <corten/scalar/pack.hpp>
+
+#include "../support/model.hpp"
+
+using namespace corten;
+
+namespace {
+
+using Plain = Dual<double, 2>;
+using Lanes = Dual<Pack<double, 2>, 2>;
+
+template <class M, class D>
+void smooth(const M& m, const D& d) {
+  kinematics(m, d);
+  com(m, d);
+  tendon(m, d);
+  inertia(m, d);
+  factor(m, d);
+  transmission(m, d);
+  velocity(m, d);
+  passive(m, d);
+  bias(m, d);
+  actuation(m, d);
+  acceleration(m, d);
+}
+
+}  // namespace
+
+TEST_CASE("smooth stages with derivatives in lanes", "[stage][lanes]") {
+  const std::string name = GENERATE("actuators", "fluid", "joints");
+  const Model<double> model = support::load(name);
+  const auto m = make_ref<DefaultPolicies>(model);
+  Data<Lanes> lanes(model, Capacity{0, 0});
+  std::vector<Data<Plain>> worlds;
+  for (int lane = 0; lane < 2; ++lane) {
+    Data<Plain>& world = worlds.emplace_back(model, Capacity{0, 0});
+    support::perturb(model, world, std::uint64_t(lane + 1));
+
+    // derivatives in the first position and the last velocity
+    world.qpos()[0].v[0] = 1;
+    world.qvel().back().v[1] = 1;
+    const auto give = [&](auto to, auto from) {
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        to[i].a.set(lane, from[i].a);
+        for (int k = 0; k < 2; ++k) to[i].v[k].set(lane, from[i].v[k]);
+      }
+    };
+    give(lanes.qpos(), world.qpos());
+    give(lanes.qvel(), world.qvel());
+    give(lanes.ctrl(), world.ctrl());
+    smooth(m, world.ref());
+  }
+  smooth(m, lanes.ref());
+  for (int lane = 0; lane < 2; ++lane) {
+    for (int i = 0; i < model.n.nv; ++i) {
+      const Plain expected = worlds[std::size_t(lane)].ref().qacc_smooth[i];
+      const Lanes got = lanes.ref().qacc_smooth[i];
+      INFO(name << ", lane " << lane << ", dof " << i);
+      CHECK(got.a[lane] == Approx(expected.a).epsilon(1e-10).margin(1e-10));
+      for (int k = 0; k < 2; ++k) {
+        CHECK(got.v[k][lane] == Approx(expected.v[k]).epsilon(1e-9).margin(1e-9));
+      }
+    }
+  }
+}
