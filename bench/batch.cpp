@@ -32,6 +32,9 @@ using corten::Batch;
 using corten::LaneBatch;
 using corten::Pack;
 
+// lanes of double in the widest register, at least 4
+inline constexpr int wide = corten::native_lanes<double> > 4 ? corten::native_lanes<double> : 4;
+
 struct Options {
   int worlds = 64, threads = 0, steps = 500, rounds = 3;
   std::vector<std::string> models;
@@ -104,16 +107,21 @@ void smooth_row(const std::string& path, const corten::Model<double>& model, Tab
   Smooth<float, float> single(model);
   Smooth<double, Pack<double, 4>> four(model);
   Smooth<float, Pack<float, 8>> eight(model);
+  Smooth<double, Pack<double, wide>> wide_double(model);
+  Smooth<float, Pack<float, 2 * wide>> wide_float(model);
   for (int round = 0; round < 200; ++round) {  // taking turns: all see the same machine
     plain.run();
     single.run();
     four.run();
     eight.run();
+    wide_double.run();
+    wide_float.run();
   }
   const double base = plain.nanoseconds();
   const auto cell = [&](double ns) { return grouped(ns) + " (" + format("%.2f", base / ns) + "×)"; };
   table.add({short_name(path), grouped(base), cell(single.nanoseconds()), cell(four.nanoseconds()),
-             cell(eight.nanoseconds())});
+             cell(eight.nanoseconds()), cell(wide_double.nanoseconds()),
+             cell(wide_float.nanoseconds())});
 }
 
 // ---- batches ------------------------------------------------------------------------------------------
@@ -172,10 +180,12 @@ void batch_rows(const std::string& path, const corten::Model<double>& model, int
   const corten::Model<float> small = corten::cast<float>(model);
   CortenWorlds<double, Batch<double>> plain(model, episodes, threads);
   CortenWorlds<double, LaneBatch<double, 4>> four(model, episodes, threads);
+  CortenWorlds<double, LaneBatch<double, wide>> widest(model, episodes, threads);
   CortenWorlds<float, LaneBatch<float, 8>> eight(small, episodes, threads);
   std::vector<Entry> entries;
   entries.push_back(entry("batch, double", plain, episodes));
   entries.push_back(entry("4 lanes, double", four, episodes));
+  if (wide > 4) entries.push_back(entry(std::to_string(wide) + " lanes, double", widest, episodes));
   entries.push_back(entry("8 lanes, float", eight, episodes));
 #if CORTEN_BENCH_MUJOCO
   MujocoWorlds mujoco(path, episodes, threads);
@@ -229,9 +239,11 @@ int bench_batch(const Options& options) {
 #endif
   std::printf("%d worlds, episodes of %d steps, best of %d rounds, taking turns\n\n", options.worlds,
               options.steps, options.rounds);
-  Table smooth({"smooth part of a step, ns a world", "double", "float", "Pack<double, 4>", "Pack<float, 8>"});
-  Table batches({"model", "threads", "worlds", "steps/s", "steps/s of CPU time", "ratio", "ratio of CPU time",
-                 "Δqpos, 10 steps"});
+  const std::string lanes = std::to_string(wide), floats = std::to_string(2 * wide);
+  Table smooth({"smooth part of a step, ns a world", "double", "float", "Pack<double, 4>",
+                "Pack<float, 8>", "Pack<double, " + lanes + ">", "Pack<float, " + floats + ">"});
+  Table batches({"model", "threads", "worlds", "steps/s", "steps/s of CPU time", "ratio",
+                 "ratio of CPU time", "Δqpos, 10 steps"});
   const int most = options.threads > 0 ? options.threads : corten::default_threads();
   for (const std::string& path : options.models) {
     const auto model = load_model(corten::mjcf::parse_file(path));
@@ -247,7 +259,10 @@ int bench_batch(const Options& options) {
   smooth.print();
   std::printf("\n");
   batches.print();
-  std::printf("\nratio: to the last row of the same model and threads; above 1 is faster\n");
+  std::printf(
+      "\nratio: to the last row of the same model and threads; above 1 is faster\n"
+      "steps/s of CPU time: what the threads would do if nothing else ran\n"
+      "Δqpos: largest difference of lanes and batch\n");
   return 0;
 }
 

@@ -19,6 +19,8 @@ struct Field;
 // scalars
 template <class T, int N>
 struct Dual;
+template <class T, int N>
+struct Pack;
 
 // from text to a model
 struct Spec;
