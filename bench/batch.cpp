@@ -118,7 +118,9 @@ void smooth_row(const std::string& path, const corten::Model<double>& model, Tab
     wide_float.run();
   }
   const double base = plain.nanoseconds();
-  const auto cell = [&](double ns) { return grouped(ns) + " (" + format("%.2f", base / ns) + "×)"; };
+  const auto cell = [&](double ns) {
+    return grouped(ns) + " (" + format("%.2f", base / ns) + "×)";
+  };
   table.add({short_name(path), grouped(base), cell(single.nanoseconds()), cell(four.nanoseconds()),
              cell(eight.nanoseconds()), cell(wide_double.nanoseconds()),
              cell(wide_float.nanoseconds())});
@@ -237,8 +239,8 @@ int bench_batch(const Options& options) {
 #if CORTEN_BENCH_MUJOCO
   std::printf("%s\n", mujoco_build().c_str());
 #endif
-  std::printf("%d worlds, episodes of %d steps, best of %d rounds, taking turns\n\n", options.worlds,
-              options.steps, options.rounds);
+  std::printf("%d worlds, episodes of %d steps, best of %d rounds, taking turns\n\n",
+              options.worlds, options.steps, options.rounds);
   const std::string lanes = std::to_string(wide), floats = std::to_string(2 * wide);
   Table smooth({"smooth part of a step, ns a world", "double", "float", "Pack<double, 4>",
                 "Pack<float, 8>", "Pack<double, " + lanes + ">", "Pack<float, " + floats + ">"});

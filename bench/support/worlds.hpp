@@ -49,7 +49,8 @@ class CortenWorlds {
 
  private:
   static void write(const std::vector<double>& from, std::span<T> to) {
-    std::transform(from.begin(), from.end(), to.begin(), [](double x) { return static_cast<T>(x); });
+    std::transform(from.begin(), from.end(), to.begin(),
+                   [](double x) { return static_cast<T>(x); });
   }
 
   const Episodes& episodes_;

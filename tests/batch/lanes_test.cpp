@@ -40,9 +40,9 @@ double difference(const Data<double>& a, const Data<double>& b) {
     }
     worst = std::max(worst, most / scale);
   };
-#define X(type, name, rows, width, meaning)                                              \
-  if constexpr (!std::is_same_v<type, Primal> && detail::published(#name)) {             \
-    compare(a.ref().name, b.ref().name, (rows) * (width));                               \
+#define X(type, name, rows, width, meaning)                                  \
+  if constexpr (!std::is_same_v<type, Primal> && detail::published(#name)) { \
+    compare(a.ref().name, b.ref().name, (rows) * (width));                   \
   }
   CORTEN_DATA_FIELDS(X)
 #undef X
@@ -53,7 +53,8 @@ double difference(const Data<double>& a, const Data<double>& b) {
 }  // namespace
 
 TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
-  const std::string name = GENERATE("actuators", "contacts", "flags", "fluid", "joints", "sensors", "touch", "walker");
+  const std::string name =
+      GENERATE("actuators", "contacts", "flags", "fluid", "joints", "sensors", "touch", "walker");
   Model<double> model = support::load(name);
   model.opt.enableflags |= enable_energy;
   const int worlds = 5;  // the last block has one
@@ -125,7 +126,9 @@ TEST_CASE("a rollout in lanes sees every step", "[batch][lanes]") {
   Lanes lanes(model, 3);
   Batch<double> batch(model, 3);
   std::vector<double> a(30), b(30);
-  const auto control = [](int world, int k, std::span<double> ctrl) { ctrl[0] = 0.1 * world + 0.01 * k; };
+  const auto control = [](int world, int k, std::span<double> ctrl) {
+    ctrl[0] = 0.1 * world + 0.01 * k;
+  };
   const auto into = [](std::vector<double>& seen) {
     return [&seen](int world, int k, const Data<double>& d) {
       seen[std::size_t(10 * world + k)] = d.ref().xpos[4] + d.qpos()[7];
@@ -134,4 +137,17 @@ TEST_CASE("a rollout in lanes sees every step", "[batch][lanes]") {
   lanes.rollout(10, control, into(a));
   batch.rollout(10, control, into(b));
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i] == Approx(b[i]).epsilon(1e-10));
+}
+
+TEST_CASE("lanes of floats", "[batch][lanes]") {
+  const Model<float> model = cast<float>(support::load("walker"));
+  Batch<float> batch(model, 3);
+  LaneBatch<float, 4> lanes(model, 3);
+  batch.step_all(5);
+  lanes.step_all(5);
+  CHECK(lanes.all_ok());
+  for (int q = 0; q < model.n.nq; ++q) {
+    CHECK(lanes[2].qpos()[std::size_t(q)] ==
+          Approx(batch[2].qpos()[std::size_t(q)]).epsilon(1e-4).margin(1e-5));
+  }
 }

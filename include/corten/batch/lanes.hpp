@@ -7,9 +7,9 @@
 //     batch.step_all();
 //
 // Everything else is Batch's: worlds, status, states as a matrix. The results are those of a Batch to
-// rounding, since sums are taken in the same order but sine and cosine are the pack's own; they do not depend
-// on the number of threads. A world that fails, or finds more contacts than it has room for, is stepped
-// alone, as in a Batch.
+// rounding, and the same for any number of threads and any neighbours. A world that fails, or finds more
+// contacts than it has room for, is stepped alone, as in a Batch. step_all(n) brings a world's state up to
+// date at every step, and all else that it shows (positions of bodies, forces) after the last.
 #pragma once
 
 #include <corten/batch/batch.hpp>
@@ -25,7 +25,8 @@ class LaneBatch : public Batch<T, P> {
  public:
   static constexpr int lanes = N;
 
-  LaneBatch(const Model<T>& model, int worlds, Capacity capacity = {}, int threads = default_threads())
+  LaneBatch(const Model<T>& model, int worlds, Capacity capacity = {},
+            int threads = default_threads())
       : Base(model, worlds, capacity, threads) {
     const int blocks = threads < 1 ? 1 : threads;
     for (int i = 0; i < blocks; ++i) blocks_.emplace_back(model, Capacity{0, 0});
@@ -37,7 +38,8 @@ class LaneBatch : public Batch<T, P> {
   // several timesteps of every world with the same controls
   std::span<const Status> step_all(int steps) {
     return run(
-        steps, false, [](int, int, std::span<T>) { return false; }, [](int, int, const Data<T>&) {});
+        steps, false, [](int, int, std::span<T>) { return false; },
+        [](int, int, const Data<T>&) {});
   }
 
   // As Batch::rollout: control(world, step, ctrl) before a step, record(world, step, data) after it.
@@ -76,7 +78,8 @@ class LaneBatch : public Batch<T, P> {
   }
 
   template <class M, class Control, class Record>
-  void run_group(const M& m, Group& group, int steps, bool watched, Control& control, Record& record) {
+  void run_group(const M& m, Group& group, int steps, bool watched, Control& control,
+                 Record& record) {
     const auto& d = blocks_[static_cast<std::size_t>(thread_index())].ref();
     LaneWorlds<T, N> worlds;
     for (int lane = 0; lane < N; ++lane) {

@@ -24,6 +24,15 @@ CORTEN_FN unsigned bad_lanes(Field<Pack<T, N>> x, int count) {
   return lane_bits(bad);
 }
 
+// lanes where a pivot of the inertia was too small, and replaced (tree_factor)
+template <class T, int N>
+CORTEN_FN unsigned singular_lanes(Field<Pack<T, N>> inverse_pivots, int count) {
+  const Pack<T, N> most(1 / min_value);
+  mask_t<Pack<T, N>> bad = most < most;
+  for (int i = 0; i < count; ++i) bad = bad || !(inverse_pivots[i] < most);
+  return lane_bits(bad);
+}
+
 template <class M>
 CORTEN_FN bool reads_accelerations(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
@@ -36,13 +45,15 @@ CORTEN_FN bool reads_accelerations(const M& m) {
 template <class M, class T, int N>
 CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int lane,
                                 const DataRef<T>& world) {
-#define X(name, count) take_lane(world.name, d.name, lane, count);
-  X(qpos, m.n.nq) X(qvel, m.n.nv) X(subtree_com, 3 * m.n.nbody) X(cdof, 6 * m.n.nv)
-  X(ten_length, m.n.ntendon) X(ten_J, m.n.nJten)
+  // clang-format off
+#define X(name, count) take_lane(world.name, d.name, lane, count)
+  X(qpos, m.n.nq); X(qvel, m.n.nv); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
+  X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);
   if (m.n.ncandidate > 0) {
-    X(geom_xpos, 3 * m.n.ngeom) X(geom_xmat, 9 * m.n.ngeom)
+    X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
   }
 #undef X
+  // clang-format on
   world.status = 0;
   collision(m, world);
   constraint(m, world);
@@ -58,9 +69,11 @@ CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
     world.solver_niter = 0;
     return;
   }
-#define X(name, count) take_lane(world.name, d.name, lane, count);
-  X(M, m.n.nM) X(qLD, m.n.nM) X(qLDiagInv, nv) X(qfrc_smooth, nv) X(qacc_smooth, nv)
+  // clang-format off
+#define X(name, count) take_lane(world.name, d.name, lane, count)
+  X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, nv); X(qfrc_smooth, nv); X(qacc_smooth, nv);
 #undef X
+  // clang-format on
   reference(m, world);
   solve(m, world);
   give_lane(d.qacc, world.qacc, lane, nv);
@@ -111,8 +124,7 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
   actuation(m, d);
   acceleration(m, d);
 
-  // a singular inertia is rare enough for all lanes to be stepped alone
-  if (d.status != 0) return 0;
+  if (Status{d.status}.has(bad_inertia)) active &= ~detail::singular_lanes(d.qLDiagInv, m.n.nv);
   copy(d.qacc, d.qacc_smooth, m.n.nv);
   fill(d.qfrc_constraint, m.n.nv, S(0));
   each_lane(active, [&](int lane) { detail::solve_lane(m, d, lane, worlds[lane]); });

@@ -54,11 +54,13 @@ template <class T, int N>
 CORTEN_FN void load_lane(const DataRef<Pack<T, N>>& d, int lane, const DataRef<T>& world) {
   const DataSizes& n = d.n;
   d.time.get().set(lane, world.time);
-#define X(name, count) give_lane(d.name, world.name, lane, count);
-  X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(qacc_warmstart, n.nv) X(ctrl, n.nu)
-  X(qfrc_applied, n.nv) X(xfrc_applied, 6 * n.nbody) X(mocap_pos, 3 * n.nmocap)
-  X(mocap_quat, 4 * n.nmocap)
+  // clang-format off
+#define X(name, count) give_lane(d.name, world.name, lane, count)
+  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(qacc_warmstart, n.nv); X(ctrl, n.nu);
+  X(qfrc_applied, n.nv); X(xfrc_applied, 6 * n.nbody); X(mocap_pos, 3 * n.nmocap);
+  X(mocap_quat, 4 * n.nmocap);
 #undef X
+  // clang-format on
 }
 
 // ---- from a lane into its world -----------------------------------------------------------------------
@@ -67,9 +69,11 @@ template <class T, int N>
 CORTEN_FN void store_state(const DataRef<Pack<T, N>>& d, int lane, const DataRef<T>& world) {
   const DataSizes& n = d.n;
   world.time = d.time.get()[lane];
-#define X(name, count) take_lane(world.name, d.name, lane, count);
-  X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(qacc_warmstart, n.nv)
+  // clang-format off
+#define X(name, count) take_lane(world.name, d.name, lane, count)
+  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(qacc_warmstart, n.nv);
 #undef X
+  // clang-format on
 }
 
 namespace detail {
@@ -91,13 +95,13 @@ CORTEN_FN void publish_lane(const DataRef<Pack<T, N>>& d, int lane, const DataRe
   struct Primal {};
   const DataSizes& n = d.n;
   world.time = d.time.get()[lane];
-#define X(type, name, rows, width, meaning)                                \
-  if constexpr (detail::published(#name)) {                                \
-    if constexpr (std::is_same_v<type, S>) {                               \
-      take_lane(world.name, d.name, lane, (rows) * (width));               \
-    } else if constexpr (std::is_same_v<type, int>) {                      \
-      copy(world.name, d.name, (rows) * (width));                          \
-    }                                                                      \
+#define X(type, name, rows, width, meaning)                  \
+  if constexpr (detail::published(#name)) {                  \
+    if constexpr (std::is_same_v<type, S>) {                 \
+      take_lane(world.name, d.name, lane, (rows) * (width)); \
+    } else if constexpr (std::is_same_v<type, int>) {        \
+      copy(world.name, d.name, (rows) * (width));            \
+    }                                                        \
   }
   CORTEN_DATA_FIELDS(X)
 #undef X

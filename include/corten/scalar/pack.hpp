@@ -65,9 +65,6 @@ struct Mask {
   CORTEN_FN friend Mask operator||(const Mask& a, const Mask& b) { return {a.bits | b.bits}; }
 
   CORTEN_FN bool operator[](int lane) const { return bits[lane] != 0; }
-
-  // the same truth in every lane
-  CORTEN_FN static Mask all_lanes(bool x) { return {Bits{} - (x ? 1 : 0)}; }
 };
 
 // bit i: does lane i hold?
@@ -143,11 +140,6 @@ struct Pack {
   CORTEN_FN friend M operator==(const Pack& x, const Pack& y) { return {x.v == y.v}; }
   CORTEN_FN friend M operator!=(const Pack& x, const Pack& y) { return {x.v != y.v}; }
 };
-
-template <class S>
-inline constexpr bool is_pack = false;
-template <class T, int N>
-inline constexpr bool is_pack<Pack<T, N>> = true;
 
 // the value of a pack is the pack: comparing values gives masks
 template <class T, int N>
