@@ -11,8 +11,9 @@
 //     const corten::derive::Transition<double>& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
 //
 // Exact derivatives are the default: dual numbers through the stages, a chunk of columns at a time, and
-// the implicit function theorem through the solver. Columns of velocity, activation and control leave the
-// position stages alone: under Euler these are computed once for all such chunks.
+// the implicit function theorem through the solver, which runs once. Columns of velocity, activation and
+// control leave the position stages alone: under Euler the chunks without a position column begin with what
+// the others left, and skip them.
 #pragma once
 
 #include <corten/derive/difference.hpp>
@@ -43,28 +44,39 @@ class Linearizer {
   const Transition<T>& operator()(const Model<S>& model, const Data<T>& data) {
     const auto m = make_ref<DefaultPolicies>(model);
     const Sizes& n = model.n;
-    if (!covers<DefaultPolicies>(m)) {
-      result_.status = Status{not_covered};
+    result_.status = covers<DefaultPolicies>(m) ? check(m, data.ref()) : Status{not_covered};
+    if (!result_.status.ok()) {
+      result_.resize(n);
       return result_;
     }
-    load(n, data.ref());
-    const bool reuse = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
-    result_.status = Status{};
 
-    // velocity, activation and control: the position stages see no tangents
-    if (reuse) position_stages(model, m);
-    const int nx = 2 * n.nv + n.na;
-    for (int c = n.nv; c < nx + n.nu && proceed(); c += N) {
-      columns(model, m, data.ref(), c, std::min(N, nx + n.nu - c), reuse);
-    }
-    for (int c = 0; c < n.nv && proceed(); c += N) {
-      columns(model, m, data.ref(), c, std::min(N, n.nv - c), false);
+    const int columns = 2 * n.nv + n.na + n.nu;
+    const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
+    for (int c = 0; c < columns && !result_.status.overflow(); c += N) {
+      const int count = std::min(N, columns - c);
+      if (!is_euler) {
+        whole_step(model, m, data.ref(), c, count);
+      } else if (c < n.nv || c == 0) {
+        positions(model, m, data.ref(), c, count);
+        rest(m, c > 0);
+      } else {
+        if (c - N < n.nv) strip();
+        seed(m, data.ref(), c, count);
+        rest(m, true);
+      }
+      if (!result_.status.overflow()) extract(m, c, count);
     }
     return result_;
   }
 
  private:
-  bool proceed() const { return !result_.status.overflow(); }
+  // a state that step() would replace has no derivative
+  template <class M, class R>
+  static Status check(const M& m, const R& d) {
+    if (corten::detail::any_bad(d.qpos, m.n.nq)) return Status{bad_qpos};
+    if (corten::detail::any_bad(d.qvel, m.n.nv)) return Status{bad_qvel};
+    return Status{};
+  }
 
   // the state and inputs, without tangents
   template <class R>
@@ -80,22 +92,6 @@ class Linearizer {
     copy(d.xfrc_applied, from.xfrc_applied, 6 * n.nbody);
     copy(d.mocap_pos, from.mocap_pos, 3 * n.nmocap);
     copy(d.mocap_quat, from.mocap_quat, 4 * n.nmocap);
-  }
-
-  template <class S, class M>
-  void position_stages(const Model<S>& model, const M& m) {
-    const auto run = [&] {
-      dual_.ref().status = 0;
-      forward_position(m, dual_.ref());
-      return Status{dual_.ref().status};
-    };
-    Status status = run();
-    while (status.overflow() && dual_.growable()) {
-      dual_.grow(model, dual_.needed());
-      status = run();
-    }
-    result_.status.bits |= status.bits;
-    sensor_position(m, dual_.ref());
   }
 
   // tangent k of the chunk is column c + k of the input (position, velocity, activation, control)
@@ -122,27 +118,65 @@ class Linearizer {
     if (moved) integrate_position(m, d.qpos, Field<D>{direction_.data()}, D(T(1)));
   }
 
-  template <class S, class M, class R>
-  void columns(const Model<S>& model, const M& m, const R& from, int c, int count, bool reuse) {
-    auto& d = dual_.ref();
-    seed(m, from, c, count);
-    if (reuse) {
-      forward_velocity(m, d);
-      sensor_velocity(m, d);
-      forward_acceleration(m, d);
-      sensor_acceleration(m, d);
-      euler(m, d);
-    } else {
-      Status status = step(m, d);
-      while (status.overflow() && dual_.growable()) {
-        dual_.grow(model, dual_.needed());
-        seed(m, from, c, count);
-        status = step(m, dual_.ref());
-      }
-      result_.status.bits |= status.bits;
+  // run f; if contacts or rows do not fit and the data may grow, make room and run it again
+  template <class S, class F>
+  void with_growth(const Model<S>& model, F&& f) {
+    Status status = f();
+    while (status.overflow() && dual_.growable()) {
+      dual_.grow(model, dual_.needed());
+      status = f();
     }
-    extract(m, c, count);
+    result_.status.bits |= status.bits;
   }
+
+  template <class S, class M, class R>
+  void whole_step(const Model<S>& model, const M& m, const R& from, int c, int count) {
+    with_growth(model, [&] {
+      seed(m, from, c, count);
+      return step(m, dual_.ref());
+    });
+  }
+
+  template <class S, class M, class R>
+  void positions(const Model<S>& model, const M& m, const R& from, int c, int count) {
+    with_growth(model, [&] {
+      seed(m, from, c, count);
+      dual_.ref().status = 0;
+      forward_position(m, dual_.ref());
+      return Status{dual_.ref().status};
+    });
+    if (!m.opt.disabled(disable_sensor)) sensor_position(m, dual_.ref());
+  }
+
+  // what comes after the position stages
+  template <class M>
+  void rest(const M& m, bool solved) {
+    const auto& d = dual_.ref();
+    if (result_.status.overflow()) return;
+    const bool sensors = !m.opt.disabled(disable_sensor);
+    forward_velocity(m, d);
+    if (sensors) sensor_velocity(m, d);
+    forward_acceleration(m, d, solved);
+    if (sensors) sensor_acceleration(m, d);
+    if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
+    euler(m, d);
+  }
+
+  // forget the tangents of everything; the values stay
+  void strip() {
+    const auto& d = dual_.ref();
+    auto n = d.n;
+    n.nconmax = d.ncon;
+    n.njmax = d.nefc;
+#define X(type, name, rows, width, meaning) strip(d.name, (rows) * (width));
+    CORTEN_DATA_FIELDS(X)
+#undef X
+  }
+  static void strip(const Field<D>& field, int count) {
+    for (int i = 0; i < count; ++i) field[i] = D(field[i].a);
+  }
+  template <class F>
+  static void strip(const F&, int) {}
 
   // next state and sensors to the columns c … c + count of (A B) and (C D)
   template <class M>

@@ -113,6 +113,12 @@ template <class T, int N>
 CORTEN_FN T primal(const Dual<T, N>& x) {
   return x.a;
 }
+template <class T, int N>
+CORTEN_FN bool vanishes(const Dual<T, N>& x) {
+  bool all = vanishes(x.a);
+  for (int i = 0; i < N; ++i) all = all && vanishes(x.v[i]);
+  return all;
+}
 
 // sin(a + v ε) = sin a + cos a · v ε
 template <class T, int N>
