@@ -68,6 +68,7 @@ class [[nodiscard]] Result {
   T&& value() && { return check(), std::move(*value_); }
   const T& operator*() const& { return value(); }
   T& operator*() & { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
   const T* operator->() const { return &value(); }
   T* operator->() { return &value(); }
 

@@ -52,8 +52,10 @@ using DeviceMemory = std::unique_ptr<T[], DeviceFree>;
 // uninitialised; null if there is not enough
 template <class T>
 DeviceMemory<T> allocate_device(const ::sycl::queue& queue, std::size_t count) {
-  T* p = ::sycl::aligned_alloc_device<T>(64, std::max<std::size_t>(count, 1), queue);
-  return DeviceMemory<T>(p, DeviceFree{queue});
+  constexpr std::size_t alignment = 64;  // of which the size must be a multiple
+  const std::size_t bytes = (std::max<std::size_t>(count * sizeof(T), 1) + alignment - 1) / alignment * alignment;
+  void* p = ::sycl::aligned_alloc_device(alignment, bytes, queue);
+  return DeviceMemory<T>(static_cast<T*>(p), DeviceFree{queue});
 }
 
 // An in-order queue whose errors wait to be asked for.
