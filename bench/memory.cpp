@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_memory MODEL.xml …: bytes that one world takes, alone and in a batch, at the start and after some
-// steps; and those of MuJoCo where it is found: what mjData allocates, and what of it the same steps used.
+// bench_memory MODEL.xml …: bytes that one world takes, alone and in a batch, at the start and
+// after some steps; and those of MuJoCo where it is found: what mjData allocates, and what of it
+// the same steps used.
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
 
@@ -38,10 +39,11 @@ void measure(const char* scalar, const corten::Model<S>& model) {
   const std::size_t start = batch.bytes(0);
   batch.step_all(steps);
   const corten::Data<S> alone(model);
-  std::printf("  corten %-7s Data alone              %10zu\n", scalar, alone.bytes() + sizeof alone);
+  std::printf("  corten %-7s Data alone              %10zu\n", scalar,
+              alone.bytes() + sizeof alone);
   std::printf("    a world of a batch, at the start     %10zu\n", start);
-  std::printf("    the same after %d steps            %10zu   (contacts %d, rows %d)%s\n", steps, batch.bytes(0),
-              batch[0].ncon(), batch[0].nefc(), batch.all_ok() ? "" : "  failed");
+  std::printf("    the same after %d steps            %10zu   (contacts %d, rows %d)%s\n", steps,
+              batch.bytes(0), batch[0].ncon(), batch[0].nefc(), batch.all_ok() ? "" : "  failed");
 }
 
 }  // namespace

@@ -35,12 +35,14 @@ std::vector<double> states(const Batch<double>& batch) {
 }
 
 bool identical(const Data<double>& a, const Data<double>& b) {
-  return a.bytes() == b.bytes() && std::memcmp(a.memory().data(), b.memory().data(), a.bytes()) == 0;
+  return a.bytes() == b.bytes() &&
+         std::memcmp(a.memory().data(), b.memory().data(), a.bytes()) == 0;
 }
 
 }  // namespace
 
-TEST_CASE("a batch is bit-identical to stepping one by one, in all fields", "[batch][000-10.1][001-9.1]") {
+TEST_CASE("a batch is bit-identical to stepping one by one, in all fields",
+          "[batch][000-10.1][001-9.1]") {
   const Model<double> model = support::load("contacts");
   for (int threads : {1, 2, 3}) {
     Batch<double> batch(model, 5, {}, threads);
@@ -98,7 +100,8 @@ TEST_CASE("states, controls and sensors are row-major matrices", "[batch][000-10
   CHECK_FALSE(copy.read_sensors(matrix));
 }
 
-TEST_CASE("a failing world touches no other, stays as it is and fails again", "[batch][000-10.3][001-9.2][001-9.3]") {
+TEST_CASE("a failing world touches no other, stays as it is and fails again",
+          "[batch][000-10.3][001-9.2][001-9.3]") {
   const Model<double> model = support::load("walker");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Batch<double> batch(model, 4), healthy(model, 4);
@@ -130,7 +133,9 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
     batch[0].xfrc_applied()[6] = 1;
     batch.step_all();
   };
-  const auto times = [&] { return std::vector<bool>{batch[0].time() > 0, batch[1].time() > 0, batch[2].time() > 0}; };
+  const auto times = [&] {
+    return std::vector<bool>{batch[0].time() > 0, batch[1].time() > 0, batch[2].time() > 0};
+  };
 
   restart();
   CHECK(batch.reset(1));
@@ -139,7 +144,8 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
   CHECK_FALSE(batch.reset(-1));
 
   restart();
-  const bool both[] = {true, false, true}, first[] = {true}, longer[] = {false, false, true, true, true};
+  const bool both[] = {true, false, true}, first[] = {true},
+             longer[] = {false, false, true, true, true};
   batch.reset_where(both);
   CHECK(times() == std::vector<bool>{false, true, false});
   CHECK(identical(batch[0], Batch<double>(model, 1)[0]));
@@ -178,7 +184,8 @@ TEST_CASE("a world that needs more room grows and loses nothing", "[batch]") {
   for (int k = 0; k < 50; ++k) step(model, roomy);
   REQUIRE(roomy.ncon() > 8);
   CHECK(growing.all_ok());
-  for (std::size_t i = 0; i < roomy.qpos().size(); ++i) CHECK(growing[1].qpos()[i] == roomy.qpos()[i]);
+  for (std::size_t i = 0; i < roomy.qpos().size(); ++i)
+    CHECK(growing[1].qpos()[i] == roomy.qpos()[i]);
   CHECK(growing.bytes(1) < roomy.bytes() + 2000);
 
   fixed.step_all(50);

@@ -17,7 +17,8 @@ void check_worlds(Batch<double>& batch, const std::vector<Model<double>>& models
     Data<double> data(own);
     for (int k = 0; k < 40; ++k) step(own, data);
     INFO("world " << i);
-    for (std::size_t q = 0; q < data.qpos().size(); ++q) CHECK(batch[i].qpos()[q] == data.qpos()[q]);
+    for (std::size_t q = 0; q < data.qpos().size(); ++q)
+      CHECK(batch[i].qpos()[q] == data.qpos()[q]);
   }
 }
 

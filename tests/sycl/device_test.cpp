@@ -16,7 +16,9 @@ namespace {
 constexpr const char* pendulum_text = R"(
 <mujoco>
   <option timestep="0.004166666666666667"/>
-  <default><geom type="capsule" size=".02" fromto="0 0 0 0 0 -1" mass=".1" contype="0" conaffinity="0"/></default>
+  <default>
+    <geom type="capsule" size=".02" fromto="0 0 0 0 0 -1" mass=".1" contype="0" conaffinity="0"/>
+  </default>
   <worldbody>
     <body><joint axis="0 1 0"/><geom/>
       <body pos="0 0 -1"><joint axis="0 1 0"/><geom/>
@@ -38,7 +40,8 @@ struct Start {
     for (int i = 0; i < worlds; ++i) {
       Data<S> d(model);
       support::perturb(model, d, std::uint64_t(i + 1), 0.05, 0.2);
-      for (auto part : {d.qpos(), d.qvel(), d.act()}) states.insert(states.end(), part.begin(), part.end());
+      for (auto part : {d.qpos(), d.qvel(), d.act()})
+        states.insert(states.end(), part.begin(), part.end());
       controls.insert(controls.end(), d.ctrl().begin(), d.ctrl().end());
     }
   }
@@ -75,7 +78,8 @@ double difference(const std::string& name, int steps) {
   REQUIRE(device.all_ok());
   const std::vector<S> a = states<S>(device), b = states<S>(cpu);
   double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::fmax(worst, std::fabs(double(a[i]) - double(b[i])));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    worst = std::fmax(worst, std::fabs(double(a[i]) - double(b[i])));
   return worst;
 }
 
@@ -143,7 +147,8 @@ TEST_CASE("the same inputs give the same bits from run to run", "[sycl][001-10.4
   }
 }
 
-TEST_CASE("a failing world on the device touches no other and is not advanced", "[sycl][001-10.5]") {
+TEST_CASE("a failing world on the device touches no other and is not advanced",
+          "[sycl][001-10.5]") {
   const Model<double> model = support::load("walker");
   auto device = made(DeviceBatch<double>::create(model, 3));
   std::vector<double> rows = states<double>(device);
@@ -188,7 +193,8 @@ TEST_CASE("empty batches and models without dofs are fine", "[sycl]") {
   const Model<double> model = support::load("walker");
   auto none = made(DeviceBatch<double>::create(model, 0));
   CHECK(none.step_all().value().empty());
-  const Model<double> still = support::parse("<mujoco><worldbody><geom size=\"1\"/></worldbody></mujoco>");
+  const Model<double> still =
+      support::parse("<mujoco><worldbody><geom size=\"1\"/></worldbody></mujoco>");
   auto four = made(DeviceBatch<double>::create(still, 4));
   CHECK(four.step_all().value().size() == 4);
   CHECK(four.all_ok());
@@ -250,20 +256,24 @@ TEST_CASE("the checks come in order: integrator, device, memory", "[sycl][001-10
   gpu.kind = DeviceOptions::Kind::gpu;
   const bool there = find_device(gpu.kind).has_value();
   model.opt.integrator = static_cast<int>(Integrator::implicit);
-  CHECK(DeviceBatch<float>::create(model, 1, {}, gpu).error().kind == DeviceErrorKind::unsupported_integrator);
+  CHECK(DeviceBatch<float>::create(model, 1, {}, gpu).error().kind ==
+        DeviceErrorKind::unsupported_integrator);
 
   model.opt.integrator = static_cast<int>(Integrator::rk4);
   const auto tried = DeviceBatch<float>::try_create(model, 1, {}, gpu);
   REQUIRE(tried);
   CHECK(tried->has_value() == there);
-  if (!there) CHECK(DeviceBatch<float>::create(model, 1, {}, gpu).error().kind == DeviceErrorKind::not_available);
+  if (!there)
+    CHECK(DeviceBatch<float>::create(model, 1, {}, gpu).error().kind ==
+          DeviceErrorKind::not_available);
 
   const auto huge = DeviceBatch<float>::create(model, 0xFFFFFFFFu);
   REQUIRE_FALSE(huge);
   CHECK(huge.error().kind == DeviceErrorKind::batch_too_large);
   CHECK(huge.error().worlds == 0xFFFFFFFFu);
-  CHECK(DeviceBatch<float>::create(model, std::numeric_limits<std::uint64_t>::max()).error().required ==
-        std::numeric_limits<std::uint64_t>::max());
+  CHECK(DeviceBatch<float>::create(model, std::numeric_limits<std::uint64_t>::max())
+            .error()
+            .required == std::numeric_limits<std::uint64_t>::max());
   DeviceOptions small;
   small.memory_limit = 10000;
   const auto refused = DeviceBatch<float>::create(model, 100, {}, small);

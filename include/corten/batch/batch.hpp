@@ -6,17 +6,18 @@
 //     batch.step_all();                                  // every world, one timestep
 //     if (!batch.all_ok()) batch.reset_where(failed);    // a failed world touches no other
 //
-// The result is bit-identical to stepping the worlds one by one, for any number of threads and any order.
-// A batch never resets a world by itself: one whose state or acceleration is bad is reported in status(),
-// stays as it is, and fails again until it is reset.
+// The result is bit-identical to stepping the worlds one by one, for any number of threads and any
+// order. A batch never resets a world by itself: one whose state or acceleration is bad is reported
+// in status(), stays as it is, and fails again until it is reset.
 //
 // Worlds may differ in the numbers of their model, without a copy of the model for each:
 //
 //     std::span<double> mass = batch.vary(&corten::Model<double>::body_mass);   // worlds × nbody
-//     batch.vary(&corten::Option<double>::gravity)[3] = {0, 0, -1.6};           // world 3 on the moon
+//     batch.vary(&corten::Option<double>::gravity)[3] = {0, 0, -1.6};           // on the moon
 //
-// A number that others follow from (a mass: subtree masses, inverse weights) is better edited in a copy of
-// the model, with set_const() after it; set_model(world, copy) keeps what differs and nothing else.
+// A number that others follow from (a mass: subtree masses, inverse weights) is better edited in a
+// copy of the model, with set_const() after it; set_model(world, copy) keeps what differs and
+// nothing else.
 #pragma once
 
 #include <corten/batch/parallel.hpp>
@@ -29,8 +30,8 @@
 
 namespace corten {
 
-// Room for what a world of a batch usually needs; those that need more grow. Many worlds are a matter of
-// memory, and most of it is rows of constraints.
+// Room for what a world of a batch usually needs; those that need more grow. Many worlds are a
+// matter of memory, and most of it is rows of constraints.
 template <class S>
 Capacity batch_capacity(const Model<S>& model, Capacity asked) {
   if (asked.contacts >= 0 || asked.rows >= 0) return asked;
@@ -47,9 +48,9 @@ Capacity batch_capacity(const Model<S>& model, Capacity asked) {
 template <class S, class P = DefaultPolicies>
 class Batch {
  public:
-  // The model is referred to, not copied: it must outlive the batch. Policies that do not cover it give
-  // every world the status not_covered. A capacity that is given is fixed: a world that needs more keeps its
-  // state and says so. `threads` counts where the program is built with OpenMP.
+  // The model is referred to, not copied: it must outlive the batch. Policies that do not cover it
+  // give every world the status not_covered. A capacity that is given is fixed: a world that needs
+  // more keeps its state and says so. `threads` counts where the program is built with OpenMP.
   Batch(const Model<S>& model, int worlds, Capacity capacity = {}, int threads = default_threads())
       : model_(&model),
         threads_(threads < 1 ? 1 : threads),
@@ -64,7 +65,8 @@ class Batch {
   const Model<S>& model() const { return *model_; }
   int threads() const { return threads_; }
 
-  // The data of a world: inputs are set there, results read. world() checks the index: null if it is none.
+  // The data of a world: inputs are set there, results read. world() checks the index: null if it
+  // is none.
   Data<S>& operator[](int world) { return worlds_[static_cast<std::size_t>(world)]; }
   const Data<S>& operator[](int world) const { return worlds_[static_cast<std::size_t>(world)]; }
   Data<S>* world(int i) { return i >= 0 && i < size() ? &(*this)[i] : nullptr; }
@@ -83,7 +85,7 @@ class Batch {
     return true;
   }
 
-  // ---- steps ------------------------------------------------------------------------------------------
+  // ---- steps ------------------------------------------------------------------------------------
 
   // Timesteps of every world with the controls that it has, without meeting the others in between.
   std::span<const Status> step_all(int steps = 1) {
@@ -99,8 +101,9 @@ class Batch {
     return std::span<const Status>(status_);
   }
 
-  // The same for a program: control(world, step, ctrl) sets the controls before a step, record(world, step,
-  // data) sees the data after it; both are called from the world's own thread. A world that failed stops.
+  // The same for a program: control(world, step, ctrl) sets the controls before a step,
+  // record(world, step, data) sees the data after it; both are called from the world's own thread.
+  // A world that failed stops.
   template <class Control, class Record>
   std::span<const Status> rollout(int steps, Control&& control, Record&& record) {
     for_worlds([&](const ModelRef<S, P>& m, int i) {
@@ -119,10 +122,10 @@ class Batch {
     return status_;
   }
 
-  // ---- reset ------------------------------------------------------------------------------------------
+  // ---- reset ------------------------------------------------------------------------------------
 
-  // Back at the reference pose, everything else zero and the status good: one world (false: there is no such
-  // world), the marked ones (worlds beyond a short mask are not), or all.
+  // Back at the reference pose, everything else zero and the status good: one world (false: there
+  // is no such world), the marked ones (worlds beyond a short mask are not), or all.
   bool reset(int i) {
     if (i < 0 || i >= size()) return false;
     worlds_[static_cast<std::size_t>(i)].reset(world_view(i));
@@ -149,7 +152,7 @@ class Batch {
     return true;
   }
 
-  // ---- row-major matrices, a row a world; false: the span has not the size of the matrix ---------------
+  // ---- row-major matrices, a row a world; false: the span has not the size of the matrix --------
 
   // qpos, then qvel, then act
   int state_size() const { return corten::state_size(model_->n); }
@@ -175,7 +178,7 @@ class Batch {
     });
   }
 
-  // ---- worlds with model numbers of their own ---------------------------------------------------------
+  // ---- worlds with model numbers of their own ---------------------------------------------------
 
   // A matrix with a row a world that starts as the model has it; valid as long as the batch.
   std::span<S> vary(List<S> Model<S>::*field) { return variations_.of(field); }
@@ -186,9 +189,11 @@ class Batch {
   const Variations<S, P>& variations() const { return variations_; }
   Variations<S, P>& variations() { return variations_; }
 
-  // World i gets the numbers of an edited copy of the model; an Error if the copy has another structure.
+  // World i gets the numbers of an edited copy of the model; an Error if the copy has another
+  // structure.
   std::optional<Error> set_model(int i, const Model<S>& edited) {
-    if (i < 0 || i >= size()) return Error{{}, "world " + std::to_string(i), "there is no such world"};
+    if (i < 0 || i >= size())
+      return Error{{}, "world " + std::to_string(i), "there is no such world"};
     return variations_.take(i, edited);
   }
 
@@ -202,7 +207,8 @@ class Batch {
   // what a world takes, and the numbers it has for itself
   std::size_t bytes(int i) const {
     std::size_t total = (*this)[i].bytes() + sizeof(Data<S>) + sizeof(Status);
-    for (const Variation<S>& v : variations_.list()) total += sizeof(S) * static_cast<std::size_t>(v.width);
+    for (const Variation<S>& v : variations_.list())
+      total += sizeof(S) * static_cast<std::size_t>(v.width);
     return total;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A rollout: many steps of many worlds, from and to row-major matrices, with nothing between the steps of a
-// world but the copy of its controls, state and sensors.
+// A rollout: many steps of many worlds, from and to row-major matrices, with nothing between the
+// steps of a world but the copy of its controls, state and sensors.
 #pragma once
 
 #include <corten/core/field.hpp>
@@ -33,12 +33,14 @@ CORTEN_FN void write_state(const D& d, const F& row) {
   copy(d.act, row.from(d.n.nq + d.n.nv), d.n.na);
 }
 
-// What goes in and what comes out; an empty span is a matrix that is not wanted. A state is qpos, qvel, act.
-// Rows after the failure of a world repeat its last state and readings; its status says so.
+// What goes in and what comes out; an empty span is a matrix that is not wanted. A state is qpos,
+// qvel, act. Rows after the failure of a world repeat its last state and readings; its status says
+// so.
 template <class S>
 struct Rollout {
   int steps = 1;
-  std::span<const S> initial;   // worlds × state: the worlds are reset, then start here; empty: go on
+  std::span<const S>
+      initial;  // worlds × state: the worlds are reset, then start here; empty: go on
   std::span<const S> controls;  // worlds × steps × nu; empty: the controls stay as they are
   std::span<S> states;          // worlds × steps × state, after each step
   std::span<S> sensors;         // worlds × steps × nsensordata, as each step left them
@@ -57,13 +59,16 @@ struct RolloutRef {
 // an error that says which matrix has the wrong size
 template <class S>
 std::optional<Error> check(const Rollout<S>& r, const Sizes& n, int worlds) {
-  const auto wrong = [&](const char* name, std::size_t got, int steps, int width) -> std::optional<Error> {
+  const auto wrong = [&](const char* name, std::size_t got, int steps,
+                         int width) -> std::optional<Error> {
     const std::size_t wanted = static_cast<std::size_t>(worlds) * static_cast<std::size_t>(steps) *
                                static_cast<std::size_t>(width);
     if (got == 0 || got == wanted) return {};
-    return Error{{}, std::string("rollout.") + name, "has " + std::to_string(got) + " numbers",
-                 std::to_string(worlds) + " worlds × " + std::to_string(steps) + " × " + std::to_string(width) +
-                     " are needed, or none"};
+    return Error{{},
+                 std::string("rollout.") + name,
+                 "has " + std::to_string(got) + " numbers",
+                 std::to_string(worlds) + " worlds × " + std::to_string(steps) + " × " +
+                     std::to_string(width) + " are needed, or none"};
   };
   if (r.steps < 0) return Error{{}, "rollout.steps", "is negative"};
   if (auto e = wrong("initial", r.initial.size(), 1, state_size(n))) return e;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worlds with model fields of their own, without a copy of the model for each: a varied field is a matrix
-// with a row a world, and the view that a world steps with points at its row. Options (gravity, timestep) and
-// the mean inertia are values in the view; their row is copied there.
+// Worlds with model fields of their own, without a copy of the model for each: a varied field is a
+// matrix with a row a world, and the view that a world steps with points at its row. Options
+// (gravity, timestep) and the mean inertia are values in the view; their row is copied there.
 #pragma once
 
 #include <corten/core/result.hpp>
@@ -29,7 +29,8 @@ struct Variation {
 // the view of one world
 template <class S, class P>
 CORTEN_FN void apply(ModelRef<S, P>& m, const Variation<S>* list, int count, int world) {
-  static_assert(std::is_trivially_copyable_v<ModelRef<S, P>> && sizeof(Field<const S>) == sizeof(const S*));
+  static_assert(std::is_trivially_copyable_v<ModelRef<S, P>> &&
+                sizeof(Field<const S>) == sizeof(const S*));
   for (int i = 0; i < count; ++i) {
     const Variation<S>& v = list[i];
     const S* row = v.rows + static_cast<std::ptrdiff_t>(world) * v.width;
@@ -79,8 +80,8 @@ class Variations {
     return {reinterpret_cast<T*>(rows.data()), static_cast<std::size_t>(worlds_)};
   }
 
-  // What differs between the batch's model and an edited copy of it becomes the row of one world. The
-  // structure must be the same: an Error names a field that is not.
+  // What differs between the batch's model and an edited copy of it becomes the row of one world.
+  // The structure must be the same: an Error names a field that is not.
   std::optional<Error> take(int world, const Model<S>& edited) {
     if (auto problem = same_structure(edited)) return problem;
 #define X(type, name, rows, width, meaning) \
@@ -106,14 +107,15 @@ class Variations {
 
   template <class T>
   static std::size_t offset_in(const ModelRef<S, P>& m, const T& member) {
-    return static_cast<std::size_t>(reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&m));
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(&member) -
+                                    reinterpret_cast<const char*>(&m));
   }
 
   static std::size_t offset_of(List<S> Model<S>::*field) {
     const ModelRef<S, P> m{};
-#define X(type, name, rows, width, meaning)                      \
-  if constexpr (std::is_same_v<type, S>) {                       \
-    if (field == &Model<S>::name) return offset_in(m, m.name);   \
+#define X(type, name, rows, width, meaning)                    \
+  if constexpr (std::is_same_v<type, S>) {                     \
+    if (field == &Model<S>::name) return offset_in(m, m.name); \
   }
     CORTEN_MODEL_FIELDS(X)
 #undef X
@@ -145,7 +147,8 @@ class Variations {
     bool equal = true;
     for (std::size_t i = 0; i < from.size(); ++i) equal = equal && same(from[i], base[i]);
     if (equal && !known(offset_of(field))) return;
-    std::copy(from.begin(), from.end(), of(field).begin() + world * static_cast<std::ptrdiff_t>(from.size()));
+    std::copy(from.begin(), from.end(),
+              of(field).begin() + world * static_cast<std::ptrdiff_t>(from.size()));
   }
 
   template <class T>
@@ -160,20 +163,21 @@ class Variations {
   // sizes, kinds and addresses are the same in all worlds
   CORTEN_COLD std::optional<Error> same_structure(const Model<S>& edited) const {
     const auto differs = [](const char* name) {
-      return Error{{}, name, "differs from the model of the batch", "only numbers may vary between worlds"};
+      return Error{
+          {}, name, "differs from the model of the batch", "only numbers may vary between worlds"};
     };
 #define X(name, meaning) \
   if (edited.n.name != model_->n.name) return differs(#name);
     CORTEN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, width, ...)                                  \
-  if constexpr (!std::is_same_v<type, S>) {                        \
+#define X(type, name, width, ...)                                   \
+  if constexpr (!std::is_same_v<type, S>) {                         \
     if (edited.opt.name != model_->opt.name) return differs(#name); \
   }
     CORTEN_MODEL_OPTIONS(X)
 #undef X
-#define X(type, name, rows, width, meaning)                \
-  if constexpr (!std::is_same_v<type, S>) {                \
+#define X(type, name, rows, width, meaning)                 \
+  if constexpr (!std::is_same_v<type, S>) {                 \
     if (edited.name != model_->name) return differs(#name); \
   }
     CORTEN_MODEL_FIELDS(X)

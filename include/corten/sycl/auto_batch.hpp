@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AutoBatch: a DeviceBatch where a device can take the worlds, else a Batch on CPU threads. It always works;
-// why_not() says why it is not on a device. Both take a fixed or guessed capacity; that of the CPU grows.
+// AutoBatch: a DeviceBatch where a device can take the worlds, else a Batch on CPU threads. It
+// always works; why_not() says why it is not on a device. Both take a fixed or guessed capacity;
+// that of the CPU grows.
 #pragma once
 
 #include <corten/batch/batch.hpp>

@@ -19,12 +19,15 @@
 namespace corten {
 
 // the first device of a kind; none: there is no such device
-inline std::optional<::sycl::device> find_device(DeviceOptions::Kind kind = DeviceOptions::Kind::any) {
+inline std::optional<::sycl::device> find_device(
+    DeviceOptions::Kind kind = DeviceOptions::Kind::any) {
   try {
     using Type = ::sycl::info::device_type;
     const bool gpu = kind != DeviceOptions::Kind::cpu, other = kind != DeviceOptions::Kind::gpu;
-    if (const auto found = ::sycl::device::get_devices(Type::gpu); gpu && !found.empty()) return found[0];
-    const auto rest = ::sycl::device::get_devices(kind == DeviceOptions::Kind::cpu ? Type::cpu : Type::all);
+    if (const auto found = ::sycl::device::get_devices(Type::gpu); gpu && !found.empty())
+      return found[0];
+    const auto rest =
+        ::sycl::device::get_devices(kind == DeviceOptions::Kind::cpu ? Type::cpu : Type::all);
     if (other && !rest.empty()) return rest[0];
   } catch (const std::exception&) {
     // a backend that cannot even be asked is one that is not there
@@ -53,7 +56,8 @@ using DeviceMemory = std::unique_ptr<T[], DeviceFree>;
 template <class T>
 DeviceMemory<T> allocate_device(const ::sycl::queue& queue, std::size_t count) {
   constexpr std::size_t alignment = 64;  // of which the size must be a multiple
-  const std::size_t bytes = (std::max<std::size_t>(count * sizeof(T), 1) + alignment - 1) / alignment * alignment;
+  const std::size_t bytes =
+      (std::max<std::size_t>(count * sizeof(T), 1) + alignment - 1) / alignment * alignment;
   void* p = ::sycl::aligned_alloc_device(alignment, bytes, queue);
   return DeviceMemory<T>(static_cast<T*>(p), DeviceFree{queue});
 }
@@ -64,26 +68,29 @@ struct DeviceQueue {
   ::sycl::queue queue;
 
   explicit DeviceQueue(const ::sycl::device& device)
-      : queue(device,
-              [text = lost](const ::sycl::exception_list& list) {
-                for (const std::exception_ptr& e : list) {
-                  try {
-                    std::rethrow_exception(e);
-                  } catch (const std::exception& x) {
-                    *text += x.what();
-                  }
+      : queue(
+            device,
+            [text = lost](const ::sycl::exception_list& list) {
+              for (const std::exception_ptr& e : list) {
+                try {
+                  std::rethrow_exception(e);
+                } catch (const std::exception& x) {
+                  *text += x.what();
                 }
-              },
-              ::sycl::property_list{::sycl::property::queue::in_order{}}) {}
+              }
+            },
+            ::sycl::property_list{::sycl::property::queue::in_order{}}) {}
 
-  // Runs work() and waits for the queue. An error if that failed; `kind` is what a failure means here.
+  // Runs work() and waits for the queue. An error if that failed; `kind` is what a failure means
+  // here.
   template <class F>
   std::optional<DeviceError> run(DeviceErrorKind kind, F&& work) {
     try {
       work(queue);
       queue.wait_and_throw();
     } catch (const ::sycl::exception& e) {
-      const bool build = e.code() == ::sycl::errc::build || e.code() == ::sycl::errc::kernel_not_supported;
+      const bool build =
+          e.code() == ::sycl::errc::build || e.code() == ::sycl::errc::kernel_not_supported;
       return DeviceError{build ? DeviceErrorKind::kernel_compilation : kind, e.what()};
     } catch (const std::exception& e) {
       return DeviceError{kind, e.what()};

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceBatch: the worlds of a Batch in the memory of a SYCL device. A step of all worlds is one kernel, a
-// work item a world, made of the same stage functions as on the host.
+// DeviceBatch: the worlds of a Batch in the memory of a SYCL device. A step of all worlds is one
+// kernel, a work item a world, made of the same stage functions as on the host.
 //
 //     auto batch = corten::DeviceBatch<float>::create(model, 4096);
-//     if (!batch) std::puts(batch.error().message.c_str());
-//     batch->step_all(10);
+//     if (!batch) return std::puts(batch.error().message.c_str());
+//     if (auto done = batch->step_all(10); !done) return std::puts(done.error().message.c_str());
 //     batch->read_states(states);
 //
-// When it pays: a world is one thread of the device, so thousands of worlds are needed to fill a GPU, and what
-// goes through the host (states, controls) should be little against the steps between; on a CPU device a
-// Batch on threads is as fast. float is the usual scalar there: many GPUs have little double precision. The
-// same inputs give the same results from run to run: in-order queue, no atomics.
+// When it pays: a world is one thread of the device, so thousands of worlds are needed to fill a
+// GPU, and what goes through the host (states, controls) should be little against the steps
+// between; on a CPU device a Batch on threads is as fast. float is the usual scalar there: many
+// GPUs have little double precision. The same inputs give the same results from run to run:
+// in-order queue, no atomics.
 //
-// The layout L is how worlds lie in memory: Contiguous suits a CPU, Strided (each number beside the same
-// number of the next world) lets neighbouring threads of a GPU read neighbouring memory.
+// The layout L is how worlds lie in memory: Contiguous suits a CPU, Strided (each number beside the
+// same number of the next world) lets neighbouring threads of a GPU read neighbouring memory.
 //
 // Memory does not grow on a device. Contacts and rows beyond the capacity() give a world the status
 // contacts_full or rows_full, and leave its state alone; needed() says what would have been enough.
@@ -33,26 +34,31 @@ class DeviceBatch {
  public:
   using StepResult = Result<std::span<const Status>, DeviceError>;
 
-  // The model is referred to (it must outlive the batch), and copied to the device as it is now: a later
-  // change of the timestep is not seen. Checks, in this order: integrator, device, memory.
+  // The model is referred to (it must outlive the batch), and copied to the device as it is now: a
+  // later change of the timestep is not seen. Checks, in this order: integrator, device, memory.
   static Result<DeviceBatch, DeviceError> create(const Model<S>& model, std::uint64_t worlds,
-                                                 Capacity capacity = {}, DeviceOptions options = {}) {
+                                                 Capacity capacity = {},
+                                                 DeviceOptions options = {}) {
     const auto integrator = static_cast<Integrator>(model.opt.integrator);
     if (integrator != Integrator::euler && integrator != Integrator::rk4) {
-      return DeviceError{DeviceErrorKind::unsupported_integrator,
-                         "integrator " + std::to_string(model.opt.integrator) + ": the step has Euler and RK4"};
+      return DeviceError{
+          DeviceErrorKind::unsupported_integrator,
+          "integrator " + std::to_string(model.opt.integrator) + ": the step has Euler and RK4"};
     }
     const auto device = find_device(options.kind);
-    if (!device) return DeviceError{DeviceErrorKind::not_available, "no SYCL device of the kind asked for"};
+    if (!device)
+      return DeviceError{DeviceErrorKind::not_available, "no SYCL device of the kind asked for"};
     if (sizeof(value_t<S>) == 8 && !device->has(::sycl::aspect::fp64)) {
-      return DeviceError{DeviceErrorKind::not_available, describe(*device) + " has no double precision"};
+      return DeviceError{DeviceErrorKind::not_available,
+                         describe(*device) + " has no double precision"};
     }
     if (auto error = too_large(model, worlds, capacity, options, *device)) return *error;
     return make(model, static_cast<int>(worlds), capacity, *device);
   }
 
   // The same, where the lack of a device is not an error but no value.
-  static Result<std::optional<DeviceBatch>, DeviceError> try_create(const Model<S>& model, std::uint64_t worlds,
+  static Result<std::optional<DeviceBatch>, DeviceError> try_create(const Model<S>& model,
+                                                                    std::uint64_t worlds,
                                                                     Capacity capacity = {},
                                                                     DeviceOptions options = {}) {
     auto made = create(model, worlds, capacity, options);
@@ -77,7 +83,7 @@ class DeviceBatch {
     return true;
   }
 
-  // ---- steps ------------------------------------------------------------------------------------------
+  // ---- steps ------------------------------------------------------------------------------------
 
   // timesteps of every world with the controls that it has, all in one kernel
   StepResult step_all(int steps = 1) { return run(RolloutRef<S>{steps}); }
@@ -88,16 +94,21 @@ class DeviceBatch {
       return DeviceError{DeviceErrorKind::wrong_size, problem->to_string()};
     }
     if (empty()) return std::span<const Status>(status_);
-    const auto room = [&](auto span) { return detail::allocate_device<S>(queue_.queue, span.size()); };
+    const auto room = [&](auto span) {
+      return detail::allocate_device<S>(queue_.queue, span.size());
+    };
     const auto initial = room(r.initial), controls = room(r.controls);
     const auto states = room(r.states), sensors = room(r.sensors);
     if (!initial || !controls || !states || !sensors) {
-      return DeviceError{DeviceErrorKind::batch_too_large, "no room for the matrices of the rollout"};
+      return DeviceError{DeviceErrorKind::batch_too_large,
+                         "no room for the matrices of the rollout"};
     }
     if (auto error = send(initial.get(), r.initial)) return *error;
     if (auto error = send(controls.get(), r.controls)) return *error;
 
-    const auto wanted = [](auto& memory, auto span) { return span.empty() ? nullptr : memory.get(); };
+    const auto wanted = [](auto& memory, auto span) {
+      return span.empty() ? nullptr : memory.get();
+    };
     auto result = run({r.steps, wanted(initial, r.initial), wanted(controls, r.controls),
                        wanted(states, r.states), wanted(sensors, r.sensors)});
     if (!result) return result;
@@ -106,7 +117,7 @@ class DeviceBatch {
     return result;
   }
 
-  // ---- reset: one world (false: there is no such world), the marked ones, all --------------------------
+  // ---- reset: one world (false: there is no such world), the marked ones, all -------------------
 
   Result<bool, DeviceError> reset(int i) {
     if (i < 0 || i >= size()) return false;
@@ -122,12 +133,13 @@ class DeviceBatch {
     return reset_marked(std::vector<unsigned char>(static_cast<std::size_t>(size()), 1));
   }
 
-  // ---- row-major matrices, a row a world ---------------------------------------------------------------
+  // ---- row-major matrices, a row a world --------------------------------------------------------
 
   int state_size() const { return corten::state_size(model_->n); }
 
   std::optional<DeviceError> read_states(std::span<S> out) {
-    return read_rows(out, state_size(), [](const auto& d, const Field<S>& row) { read_state(d, row); });
+    return read_rows(out, state_size(),
+                     [](const auto& d, const Field<S>& row) { read_state(d, row); });
   }
   std::optional<DeviceError> write_states(std::span<const S> in) {
     return write_rows(in, state_size(),
@@ -143,7 +155,7 @@ class DeviceBatch {
     });
   }
 
-  // ---- all data of one world ---------------------------------------------------------------------------
+  // ---- all data of one world --------------------------------------------------------------------
 
   std::optional<DeviceError> download(int i, Data<S>& out) {
     if (auto error = no_world(i)) return error;
@@ -205,16 +217,18 @@ class DeviceBatch {
     return most;
   }
 
-  // ---- worlds with model numbers of their own: as in a Batch. The numbers go to the device with the first
-  // ---- step after each of these calls; call again before changing them again.
+  // ---- worlds with model numbers of their own ---------------------------------------------------
 
+  // As in a Batch. The numbers go to the device with the first step after each of these calls: call
+  // again before changing them again.
   std::span<S> vary(List<S> Model<S>::*field) { return varied_ = true, variations_.of(field); }
   template <class T>
   std::span<T> vary(T Option<S>::*option) {
     return varied_ = true, variations_.of(option);
   }
   std::optional<Error> set_model(int i, const Model<S>& edited) {
-    if (i < 0 || i >= size()) return Error{{}, "world " + std::to_string(i), "there is no such world"};
+    if (i < 0 || i >= size())
+      return Error{{}, "world " + std::to_string(i), "there is no such world"};
     varied_ = true;
     return variations_.take(i, edited);
   }
@@ -229,27 +243,30 @@ class DeviceBatch {
         variations_(model, worlds),
         status_(static_cast<std::size_t>(worlds)) {}
 
-  // worlds apart by a number that is no multiple of a large power of two, which would crowd the caches
+  // worlds apart by a number that is no multiple of a large power of two, which would crowd the
+  // caches
   static std::ptrdiff_t stride_for(int worlds) {
     const std::ptrdiff_t padded = (static_cast<std::ptrdiff_t>(worlds) + 15) / 16 * 16;
     return L::contiguous ? 1 : padded % 256 == 0 ? padded + 16 : padded;
   }
 
-  static std::optional<DeviceError> too_large(const Model<S>& model, std::uint64_t worlds, Capacity capacity,
-                                              const DeviceOptions& options, const ::sycl::device& device) {
+  static std::optional<DeviceError> too_large(const Model<S>& model, std::uint64_t worlds,
+                                              Capacity capacity, const DeviceOptions& options,
+                                              const ::sycl::device& device) {
     DataRef<S, Contiguous> one;
     one.n = data_sizes<S>(model, capacity);
     const std::uint64_t block = arrange(one, nullptr);
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t required = worlds > 0 && block > most / worlds ? most : block * worlds;
-    std::uint64_t limit = std::min<std::uint64_t>(device.get_info<::sycl::info::device::max_mem_alloc_size>(),
-                                                  device.get_info<::sycl::info::device::global_mem_size>());
+    std::uint64_t limit =
+        std::min<std::uint64_t>(device.get_info<::sycl::info::device::max_mem_alloc_size>(),
+                                device.get_info<::sycl::info::device::global_mem_size>());
     if (options.memory_limit > 0) limit = std::min(limit, options.memory_limit);
     constexpr std::uint64_t countable = std::numeric_limits<int>::max();
     if (worlds <= countable && required <= limit) return {};
     return DeviceError{DeviceErrorKind::batch_too_large,
-                       std::to_string(worlds) + " worlds of " + std::to_string(block) + " bytes", worlds,
-                       required, limit};
+                       std::to_string(worlds) + " worlds of " + std::to_string(block) + " bytes",
+                       worlds, required, limit};
   }
 
   static Result<DeviceBatch, DeviceError> make(const Model<S>& model, int worlds, Capacity capacity,
@@ -291,7 +308,7 @@ class DeviceBatch {
     return send(worlds_.get(), std::span<const Worlds>(&host_, 1));
   }
 
-  // ---- between host and device ------------------------------------------------------------------------
+  // ---- between host and device ------------------------------------------------------------------
 
   template <class T>
   std::optional<DeviceError> send(std::remove_const_t<T>* to, std::span<T> from) {
@@ -301,7 +318,8 @@ class DeviceBatch {
   std::optional<DeviceError> fetch(std::span<T> to, const T* from) {
     return move(DeviceErrorKind::buffer_readback, to.data(), from, to.size_bytes());
   }
-  std::optional<DeviceError> move(DeviceErrorKind kind, void* to, const void* from, std::size_t bytes) {
+  std::optional<DeviceError> move(DeviceErrorKind kind, void* to, const void* from,
+                                  std::size_t bytes) {
     if (bytes == 0) return {};
     return queue_.run(kind, [&](::sycl::queue& q) { q.memcpy(to, from, bytes); });
   }
@@ -315,7 +333,8 @@ class DeviceBatch {
     for (std::size_t i = 0; i < table.size(); ++i) {
       const std::vector<S>& rows = variations_.rows(static_cast<int>(i));
       varied_rows_.push_back(detail::allocate_device<S>(queue_.queue, rows.size()));
-      if (!varied_rows_.back()) return DeviceError{DeviceErrorKind::batch_too_large, "no room for varied fields"};
+      if (!varied_rows_.back())
+        return DeviceError{DeviceErrorKind::batch_too_large, "no room for varied fields"};
       if (auto error = send(varied_rows_.back().get(), std::span<const S>(rows))) return error;
       table[i].rows = varied_rows_.back().get();
     }
@@ -329,7 +348,7 @@ class DeviceBatch {
     return {};
   }
 
-  // ---- kernels ----------------------------------------------------------------------------------------
+  // ---- kernels ----------------------------------------------------------------------------------
 
   // f(world) on the device, for all worlds
   template <class F>
@@ -396,9 +415,9 @@ class DeviceBatch {
 
   std::optional<DeviceError> check_rows(std::size_t got, int width) const {
     if (got == status_.size() * static_cast<std::size_t>(width)) return {};
-    return DeviceError{DeviceErrorKind::wrong_size, "a matrix of " + std::to_string(got) + " numbers; " +
-                                                        std::to_string(size()) + " × " + std::to_string(width) +
-                                                        " are needed"};
+    return DeviceError{DeviceErrorKind::wrong_size,
+                       "a matrix of " + std::to_string(got) + " numbers; " +
+                           std::to_string(size()) + " × " + std::to_string(width) + " are needed"};
   }
   std::optional<DeviceError> no_world(int i) const {
     if (i >= 0 && i < size()) return {};

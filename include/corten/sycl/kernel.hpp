@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the kernels of a device batch do for one world: the stage functions of the host, on views of the
-// device's memory. A whole step is one kernel, so nothing goes back and forth between the stages.
+// What the kernels of a device batch do for one world: the stage functions of the host, on views of
+// the device's memory. A whole step is one kernel, so nothing goes back and forth between the
+// stages.
 #pragma once
 
 #include <corten/batch/rollout.hpp>
@@ -11,8 +12,8 @@
 
 namespace corten {
 
-// Everything that a kernel needs. It lies in the device's memory itself: views of a model and of data are
-// more than some devices take as arguments.
+// Everything that a kernel needs. It lies in the device's memory itself: views of a model and of
+// data are more than some devices take as arguments.
 template <class S, class P, class L>
 struct DeviceWorlds {
   ModelRef<S, P> m;
