@@ -28,14 +28,16 @@ constexpr const char* hopper = R"(<mujoco>
   </worldbody>
   <actuator><motor joint="knee" gear="5"/></actuator>
 </mujoco>)";
-constexpr int worlds = 64, steps = 400, broken = 5;
+constexpr int total = 64, steps = 400, broken = 5;
 
 // how far each of the worlds from `first` on came; NaN: it failed
 std::vector<double> distances(const corten::Model<double>& model, int first, int share) {
-  corten::Batch<double> batch(model, std::clamp(worlds - first, 0, share));
+  corten::Batch<double> batch(model, std::clamp(total - first, 0, share));
   for (int i = 0; i < batch.size(); ++i) {
     std::mt19937 random(static_cast<unsigned>(first + i));  // the same numbers on every machine
-    const auto between = [&](double a, double b) { return a + (b - a) * random() / 4294967296.0; };
+    const auto between = [&](double a, double b) {
+      return a + (b - a) * double(random()) / 4294967296.0;
+    };
     corten::Model<double> own = model;
     for (double& mass : own.body_mass) mass *= between(0.8, 1.2);
     for (double& friction : own.geom_friction) friction *= between(0.5, 1.5);
@@ -59,7 +61,7 @@ int main(int argc, char** argv) {
   int rank = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int share = (worlds + ranks - 1) / ranks;
+  const int share = (total + ranks - 1) / ranks;
   const auto mine = distances(corten::load_string(hopper).value(), rank * share, share);
   std::vector<double> all(mine.size() * static_cast<std::size_t>(ranks));
   MPI_Gather(mine.data(), share, MPI_DOUBLE, all.data(), share, MPI_DOUBLE, 0, MPI_COMM_WORLD);
@@ -71,6 +73,6 @@ int main(int argc, char** argv) {
   for (double x : all) {
     if (!std::isnan(x)) mean += (x - mean) / ++good;
   }
-  std::printf("%d of %d worlds, on average %.17g m\n", good, worlds, mean);
-  return good == worlds - 1 ? 0 : 1;
+  std::printf("%d of %d worlds, on average %.17g m\n", good, total, mean);
+  return good == total - 1 ? 0 : 1;
 }
