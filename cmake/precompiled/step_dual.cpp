@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <corten/derive/linearizer.hpp>
 #include <corten/precompiled.hpp>
 
 namespace corten {
 CORTEN_INSTANTIATE(, double, Dual8)
+
+namespace derive {
+template const Transition<double>& Linearizer<double, 8>::operator()(const Model<double>&,
+                                                                     const Data<double>&, int);
 }
+}  // namespace corten

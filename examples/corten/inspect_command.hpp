@@ -9,6 +9,7 @@
 #include "files.hpp"
 
 #include <corten/corten.hpp>
+#include <corten/derive/transition.hpp>
 #include <corten/io/inspect.hpp>
 #include <corten/io/options.hpp>
 
@@ -20,7 +21,8 @@ namespace cli {
 
 inline constexpr OptionInfo inspect_options[] = {
     {"--model", "", "write the compiled model: sizes, options, names, arrays"},
-    {"--data", "FILE.json", "replay the entries of this dump and write all data fields of each"},
+    {"--data", "FILE.json", "replay the entries of this dump and write all data fields of each; "
+     "if it has derivatives, write ours too"},
     {"--opt", "K=V,...",
      "change options after the model is written: integrator=RK4,solver=PGS,"
      "disable=contact+warmstart,gravity=0+0+0,..."},
@@ -68,6 +70,30 @@ inline std::optional<corten::Error> replay_entry(corten::io::JsonWriter& out,
   return {};
 }
 
+// A, B, C, D at the state that the dump gives, exact
+inline std::optional<corten::Error> write_derivatives(corten::io::JsonWriter& out,
+                                                      const corten::io::Json& from,
+                                                      const corten::Model<double>& model,
+                                                      const std::string& file) {
+  const corten::io::Json* pre = from.find("pre");
+  if (pre == nullptr) {
+    return corten::Error{{file, 0, 0}, "derivatives", "a state \"pre\" is needed", {}};
+  }
+  corten::Data<double> data(model);
+  if (auto e = corten::io::read_state(*pre, data, file)) return e;
+  const auto t = corten::derive::transition(model, data);
+  if (!t.status.ok()) return corten::Error{{file, 0, 0}, "derivatives", "the step failed", {}};
+  out.key("derivatives").begin_object().key("nx").number(t.nx);
+  const auto write = [&](const char* name, const std::vector<double>& matrix) {
+    out.key(name).begin_array();
+    for (const double x : matrix) out.number(x);
+    out.end_array();
+  };
+  write("A", t.A), write("B", t.B), write("C", t.C), write("D", t.D);
+  out.end_object();
+  return {};
+}
+
 // the data part: the entries of the dump, or one forward at the reference pose
 inline std::optional<corten::Error> write_entries(corten::io::JsonWriter& out, const Args& args,
                                                   const corten::Model<double>& model) {
@@ -80,7 +106,12 @@ inline std::optional<corten::Error> write_entries(corten::io::JsonWriter& out, c
   }
   const auto dump = corten::io::read_json(text, file != nullptr ? *file : "");
   if (!dump) return dump.error();
+  const corten::io::Json* derivatives = dump->find("derivatives");
+  if (derivatives != nullptr) {
+    if (auto e = write_derivatives(out, *derivatives, model, *file)) return e;
+  }
   const corten::io::Json* entries = dump->find("data");
+  if (entries == nullptr && derivatives != nullptr) return {};
   if (entries == nullptr || entries->array() == nullptr) {
     return corten::Error{{*file, 0, 0}, {}, "there is no array \"data\"", "dump with --data"};
   }

@@ -4,4 +4,6 @@
 #pragma once
 
 #include <corten/derive/difference.hpp>
+#include <corten/derive/linearizer.hpp>
 #include <corten/derive/transition.hpp>
+#include <corten/derive/validate.hpp>

@@ -11,7 +11,7 @@ struct Location;
 struct Status;
 struct Contiguous;
 struct Strided;
-template <class T>
+template <class T, class E = Error>
 class Result;
 template <class T, class Layout>
 struct Field;

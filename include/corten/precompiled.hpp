@@ -15,7 +15,7 @@
   linkage template Status forward(const ModelRef<model_scalar, DefaultPolicies>&,                  \
                                   const DataRef<data_scalar, Contiguous>&, bool);                  \
   linkage template Status step(const ModelRef<model_scalar, DefaultPolicies>&,                     \
-                               const DataRef<data_scalar, Contiguous>&);
+                               const DataRef<data_scalar, Contiguous>&, BadState);
 
 namespace corten {
 

@@ -3,76 +3,192 @@
 
 #include "../support/model.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
-#include <memory>
+#include <numeric>
 
 using namespace corten;
 
 namespace {
 
+// world i starts where seed i + 1 puts it
 void scatter(const Model<double>& model, Batch<double>& batch) {
-  for (int i = 0; i < batch.size(); ++i) support::perturb(model, batch[i], std::uint64_t(i + 1), 0.05, 0.2);
+  for (int i = 0; i < batch.size(); ++i) {
+    support::perturb(model, batch[i], std::uint64_t(i + 1), 0.05, 0.2);
+  }
+}
+
+std::uint64_t hash(std::span<const double> numbers, std::uint64_t start = 0xCBF29CE484222325ULL) {
+  for (double x : numbers) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &x, sizeof bits);
+    start = (start ^ bits) * 0x100000001B3ULL;
+  }
+  return start;
+}
+
+std::vector<double> states(const Batch<double>& batch) {
+  std::vector<double> out(std::size_t(batch.size() * batch.state_size()));
+  REQUIRE(batch.read_states(out));
+  return out;
+}
+
+bool identical(const Data<double>& a, const Data<double>& b) {
+  return a.bytes() == b.bytes() &&
+         std::memcmp(a.memory().data(), b.memory().data(), a.bytes()) == 0;
 }
 
 }  // namespace
 
-TEST_CASE("a batch is bit-identical to stepping one by one", "[batch][000-10.1]") {
+TEST_CASE("a batch is bit-identical to stepping one by one, in all fields",
+          "[batch][000-10.1][001-9.1]") {
   const Model<double> model = support::load("contacts");
   for (int threads : {1, 2, 3}) {
     Batch<double> batch(model, 5, {}, threads);
     scatter(model, batch);
-    std::vector<Data<double>> single;
-    for (int i = 0; i < batch.size(); ++i) single.push_back(batch[i]);
+    std::vector<Data<double>> single(batch.begin(), batch.end());
     for (int k = 0; k < 20; ++k) batch.step_all();
     CHECK(batch.all_ok());
     for (int i = 0; i < batch.size(); ++i) {
       for (int k = 0; k < 20; ++k) step(model, single[std::size_t(i)]);
-      for (int q = 0; q < model.n.nq; ++q) {
-        CHECK(batch[i].qpos()[std::size_t(q)] == single[std::size_t(i)].qpos()[std::size_t(q)]);
-      }
+      CHECK(identical(batch[i], single[std::size_t(i)]));
     }
   }
 }
 
-TEST_CASE("states are one row-major matrix", "[batch][000-10.2]") {
+TEST_CASE("the number of threads and the order of the worlds do not matter", "[batch][000-10.1]") {
+  const Model<double> model = support::load("contacts");
+  const int n = 11;
+  std::vector<std::uint64_t> hashes;
+  for (int threads : {1, 2, 3, 8}) {
+    Batch<double> batch(model, n, {}, threads);
+    scatter(model, batch);
+    batch.step_all(30);
+    hashes.push_back(hash(states(batch)));
+  }
+  for (std::uint64_t h : hashes) CHECK(h == hashes[0]);
+
+  std::vector<int> order(std::size_t(n), 0);
+  std::iota(order.begin(), order.end(), 0);
+  std::rotate(order.begin(), order.begin() + 4, order.end());
+  std::swap(order[1], order[7]);
+  Batch<double> batch(model, n), shuffled(model, n, {}, 3);
+  scatter(model, batch);
+  for (int i = 0; i < n; ++i) shuffled[i] = batch[order[std::size_t(i)]];
+  batch.step_all(30);
+  shuffled.step_all(30);
+  for (int i = 0; i < n; ++i) CHECK(identical(shuffled[i], batch[order[std::size_t(i)]]));
+}
+
+TEST_CASE("states, controls and sensors are row-major matrices", "[batch][000-10.2][000-10.5]") {
   const Model<double> model = support::load("actuators");
   Batch<double> batch(model, 3), copy(model, 3);
   scatter(model, batch);
-  std::vector<double> states(std::size_t(3 * batch.state_size()));
-  batch.read_states(states);
-  CHECK(states[std::size_t(batch.state_size() + 1)] == batch[1].qpos()[1]);
-  CHECK(states[std::size_t(2 * batch.state_size() + model.n.nq)] == batch[2].qvel()[0]);
-  copy.write_states(states);
+  std::vector<double> matrix = states(batch);
+  CHECK(matrix[std::size_t(batch.state_size() + 1)] == batch[1].qpos()[1]);
+  CHECK(matrix[std::size_t(2 * batch.state_size() + model.n.nq)] == batch[2].qvel()[0]);
+  CHECK(copy.write_states(matrix));
   CHECK(copy[2].qvel()[3] == batch[2].qvel()[3]);
+
+  std::vector<double> controls(std::size_t(3 * model.n.nu));
+  std::iota(controls.begin(), controls.end(), 0.0);
+  CHECK(copy.write_controls(controls));
+  CHECK(copy[2].ctrl()[1] == 2 * model.n.nu + 1);
+  matrix.pop_back();
+  CHECK_FALSE(copy.write_states(matrix));
+  CHECK_FALSE(copy.read_sensors(matrix));
 }
 
-TEST_CASE("a failing world touches no other and is not reset by itself", "[batch][000-10.3]") {
+TEST_CASE("a failing world touches no other, stays as it is and fails again",
+          "[batch][000-10.3][001-9.2][001-9.3]") {
   const Model<double> model = support::load("walker");
-  Batch<double> batch(model, 3), healthy(model, 3);
-  batch[1].qpos()[2] = std::numeric_limits<double>::quiet_NaN();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Batch<double> batch(model, 4), healthy(model, 4);
+  batch[1].qpos()[2] = nan;
+  batch[3].qfrc_applied()[0] = nan;
   batch.step_all(10);
   healthy.step_all(10);
   CHECK(batch.status()[0].ok());
   CHECK(batch.status()[1].has(bad_qpos));
   CHECK_FALSE(std::isfinite(batch[1].qpos()[2]));
-  CHECK(batch[2].qpos()[2] == healthy[2].qpos()[2]);
+  CHECK(identical(batch[0], healthy[0]));
+  CHECK(identical(batch[2], healthy[2]));
 
-  const auto marked = std::make_unique<bool[]>(3);
-  marked[1] = true;
-  batch.reset_where({marked.get(), 3});
-  CHECK(batch[1].time() == 0);
-  CHECK(batch[0].time() > 0);
-  CHECK(batch.status()[1].ok());
+  // the acceleration is bad: nothing of it enters the state
+  CHECK(batch.status()[3].has(bad_qacc));
+  CHECK(batch[3].time() == 0);
+  CHECK(std::isfinite(batch[3].qpos()[0]));
+  CHECK(batch[3].qvel()[0] == 0);
+  batch.step_all();
+  CHECK(batch.status()[1].has(bad_qpos));
+  CHECK(batch.status()[3].has(bad_qacc));
 }
 
-TEST_CASE("a rollout sees every step of every world", "[batch]") {
-  const Model<double> model = support::load("fluid");
-  Batch<double> batch(model, 2);
-  std::vector<double> seen(20);
-  batch.rollout(
-      10, [](int world, int k, std::span<double> ctrl) { ctrl[0] = 0.1 * world + 0.01 * k; },
-      [&](int world, int k, const Data<double>& d) { seen[std::size_t(10 * world + k)] = d.qpos()[7]; });
-  CHECK(batch.all_ok());
-  CHECK(seen[9] != seen[19]);
-  CHECK(seen[19] == batch[1].qpos()[7]);
+TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][001-9.4]") {
+  const Model<double> model = support::load("walker");
+  Batch<double> batch(model, 3);
+  const auto restart = [&] {
+    batch.reset();
+    batch[0].xfrc_applied()[6] = 1;
+    batch.step_all();
+  };
+  const auto times = [&] {
+    return std::vector<bool>{batch[0].time() > 0, batch[1].time() > 0, batch[2].time() > 0};
+  };
+
+  restart();
+  CHECK(batch.reset(1));
+  CHECK(times() == std::vector<bool>{true, false, true});
+  CHECK_FALSE(batch.reset(3));
+  CHECK_FALSE(batch.reset(-1));
+
+  restart();
+  const bool both[] = {true, false, true}, first[] = {true},
+             longer[] = {false, false, true, true, true};
+  batch.reset_where(both);
+  CHECK(times() == std::vector<bool>{false, true, false});
+  CHECK(identical(batch[0], Batch<double>(model, 1)[0]));
+  restart();
+  batch.reset_where(first);
+  CHECK(times() == std::vector<bool>{false, true, true});
+  batch.reset_where(longer);
+  CHECK(times() == std::vector<bool>{false, true, false});
+
+  restart();
+  CHECK(batch.reset_keep_forces(0));
+  CHECK(batch[0].time() == 0);
+  CHECK(batch[0].xfrc_applied()[6] == 1);
+  CHECK_FALSE(batch.reset_keep_forces(5));
+}
+
+TEST_CASE("nothing is reached out of range", "[batch][001-9.8]") {
+  const Model<double> model = support::load("walker");
+  Batch<double> batch(model, 2), none(model, 0);
+  CHECK(batch.world(1) == &batch[1]);
+  CHECK(batch.world(2) == nullptr);
+  CHECK(batch.world(-1) == nullptr);
+  CHECK(none.empty());
+  CHECK(none.step_all().empty());
+  none.reset();
+  CHECK(none.all_ok());
+}
+
+TEST_CASE("a world that needs more room grows and loses nothing", "[batch]") {
+  const Model<double> model = support::load("contacts");
+  Batch<double> growing(model, 2), fixed(model, 2, {1, 4});
+  scatter(model, growing);
+  Data<double> roomy(model);
+  support::perturb(model, roomy, 2, 0.05, 0.2);
+  growing.step_all(50);
+  for (int k = 0; k < 50; ++k) step(model, roomy);
+  REQUIRE(roomy.ncon() > 8);
+  CHECK(growing.all_ok());
+  for (std::size_t i = 0; i < roomy.qpos().size(); ++i)
+    CHECK(growing[1].qpos()[i] == roomy.qpos()[i]);
+  CHECK(growing.bytes(1) < roomy.bytes() + 2000);
+
+  fixed.step_all(50);
+  CHECK(fixed.status()[0].overflow());
+  CHECK(fixed[0].needed().contacts > 1);
 }

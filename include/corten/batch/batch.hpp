@@ -6,11 +6,23 @@
 //     batch.step_all();                                  // every world, one timestep
 //     if (!batch.all_ok()) batch.reset_where(failed);    // a failed world touches no other
 //
-// The result is bit-identical to stepping the worlds one by one, for any number of threads and any order.
-// A batch never resets a world by itself: a bad state is reported in status() and stays for the user to see.
+// The result is bit-identical to stepping the worlds one by one, for any number of threads and any
+// order. A batch never resets a world by itself: one whose state or acceleration is bad is reported
+// in status(), stays as it is, and fails again until it is reset.
+//
+// Worlds may differ in the numbers of their model, without a copy of the model for each:
+//
+//     std::span<double> mass = batch.vary(&corten::Model<double>::body_mass);   // worlds × nbody
+//     batch.vary(&corten::Option<double>::gravity)[3] = {0, 0, -1.6};           // on the moon
+//
+// A number that others follow from (a mass: subtree masses, inverse weights) is better edited in a
+// copy of the model, with set_const() after it; set_model(world, copy) keeps what differs and
+// nothing else.
 #pragma once
 
 #include <corten/batch/parallel.hpp>
+#include <corten/batch/rollout.hpp>
+#include <corten/batch/variation.hpp>
 #include <corten/pipeline/step.hpp>
 
 #include <span>
@@ -18,22 +30,53 @@
 
 namespace corten {
 
+// Room for what a world of a batch usually needs; those that need more grow. Many worlds are a
+// matter of memory, and most of it is rows of constraints.
+template <class S>
+Capacity batch_capacity(const Model<S>& model, Capacity asked) {
+  if (asked.contacts >= 0 || asked.rows >= 0) return asked;
+  const int contacts = model.n.ncandidate == 0 ? 0 : 8;
+
+  // friction loss is always there, limits now and then
+  int rows = 4 * contacts;
+  for (const S& x : model.dof_frictionloss) rows += value(x) > 0 ? 1 : 0;
+  for (const S& x : model.tendon_frictionloss) rows += value(x) > 0 ? 1 : 0;
+  rows += (model.n.njnt + model.n.ntendon) / 4;
+  return {contacts, rows, true};
+}
+
 template <class S, class P = DefaultPolicies>
 class Batch {
  public:
-  // The model is referred to, not copied: it must outlive the batch. Policies that do not cover it give
-  // every world the status not_covered.
+  // The model is referred to, not copied: it must outlive the batch. Policies that do not cover it
+  // give every world the status not_covered. A capacity that is given is fixed: a world that needs
+  // more keeps its state and says so. `threads` counts where the program is built with OpenMP.
   Batch(const Model<S>& model, int worlds, Capacity capacity = {}, int threads = default_threads())
-      : model_(&model), threads_(threads), status_(static_cast<std::size_t>(worlds)) {
-    worlds_.reserve(static_cast<std::size_t>(worlds));
-    for (int i = 0; i < worlds; ++i) worlds_.emplace_back(model, capacity);
+      : model_(&model),
+        threads_(threads < 1 ? 1 : threads),
+        variations_(model, worlds < 0 ? 0 : worlds),
+        status_(static_cast<std::size_t>(worlds < 0 ? 0 : worlds)) {
+    const Data<S> fresh(model, batch_capacity(model, capacity));
+    worlds_.assign(status_.size(), fresh);
   }
 
   int size() const { return static_cast<int>(worlds_.size()); }
+  bool empty() const { return worlds_.empty(); }
+  const Model<S>& model() const { return *model_; }
+  int threads() const { return threads_; }
+
+  // The data of a world: inputs are set there, results read. world() checks the index: null if it
+  // is none.
   Data<S>& operator[](int world) { return worlds_[static_cast<std::size_t>(world)]; }
   const Data<S>& operator[](int world) const { return worlds_[static_cast<std::size_t>(world)]; }
+  Data<S>* world(int i) { return i >= 0 && i < size() ? &(*this)[i] : nullptr; }
+  const Data<S>* world(int i) const { return i >= 0 && i < size() ? &(*this)[i] : nullptr; }
+  auto begin() { return worlds_.begin(); }
+  auto end() { return worlds_.end(); }
+  auto begin() const { return worlds_.begin(); }
+  auto end() const { return worlds_.end(); }
 
-  // what the last step_all said of each world
+  // what the last steps said of each world
   std::span<const Status> status() const { return status_; }
   bool all_ok() const {
     for (const Status& s : status_) {
@@ -42,100 +85,173 @@ class Batch {
     return true;
   }
 
-  // one timestep of every world
-  std::span<const Status> step_all() { return step_all(1); }
+  // ---- steps ------------------------------------------------------------------------------------
 
-  // several timesteps of every world with the same controls, without meeting the others in between
-  std::span<const Status> step_all(int steps) {
-    const auto m = view();
-    const bool covered = covers<P>(m);
-    parallel_for(size(), threads_, [&](int i) {
-      Status& status = status_[static_cast<std::size_t>(i)];
-      status = covered ? Status{} : Status{not_covered};
-      for (int k = 0; k < steps && status.ok(); ++k) status = step_world(m, i);
-    });
+  // Timesteps of every world with the controls that it has, without meeting the others in between.
+  std::span<const Status> step_all(int steps = 1) {
+    run(RolloutRef<S>{steps});
     return status_;
   }
 
-  // Runs `steps` timesteps of every world. control(world, step, ctrl) sets the controls before a step,
+  // Many steps from and to matrices (batch/rollout.hpp), or an error about the size of one of them.
+  Result<std::span<const Status>> rollout(const Rollout<S>& r) {
+    if (auto problem = check(r, model_->n, size())) return *problem;
+    const auto pointer = [](auto span) { return span.empty() ? nullptr : span.data(); };
+    run({r.steps, pointer(r.initial), pointer(r.controls), pointer(r.states), pointer(r.sensors)});
+    return std::span<const Status>(status_);
+  }
+
+  // The same for a program: control(world, step, ctrl) sets the controls before a step,
   // record(world, step, data) sees the data after it; both are called from the world's own thread.
+  // A world that failed stops.
   template <class Control, class Record>
   std::span<const Status> rollout(int steps, Control&& control, Record&& record) {
-    const auto m = view();
-    const bool covered = covers<P>(m);
-    parallel_for(size(), threads_, [&](int i) {
-      Status& status = status_[static_cast<std::size_t>(i)];
-      status = covered ? Status{} : Status{not_covered};
+    for_worlds([&](const ModelRef<S, P>& m, int i) {
       Data<S>& world = (*this)[i];
-      for (int k = 0; k < steps && status.ok(); ++k) {
+      int bits = 0;
+      bool moving = true;
+      for (int k = 0; k < steps && moving; ++k) {
         control(i, k, world.ctrl());
-        status = step_world(m, i);
+        const Status status = step_world(m, world);
         record(i, k, static_cast<const Data<S>&>(world));
+        bits |= status.bits;
+        moving = goes_on(status);
       }
+      return Status{bits};
     });
     return status_;
   }
 
-  // every world, or those that are marked, back at the reference pose
-  void reset() {
-    parallel_for(size(), threads_, [&](int i) { reset_world(i); });
+  // ---- reset ------------------------------------------------------------------------------------
+
+  // Back at the reference pose, everything else zero and the status good: one world (false: there
+  // is no such world), the marked ones (worlds beyond a short mask are not), or all.
+  bool reset(int i) {
+    if (i < 0 || i >= size()) return false;
+    worlds_[static_cast<std::size_t>(i)].reset(world_view(i));
+    status_[static_cast<std::size_t>(i)] = Status{};
+    return true;
   }
   void reset_where(std::span<const bool> marked) {
-    parallel_for(size(), threads_, [&](int i) {
-      if (marked[static_cast<std::size_t>(i)]) reset_world(i);
+    for (int i = 0; i < size() && static_cast<std::size_t>(i) < marked.size(); ++i) {
+      if (marked[static_cast<std::size_t>(i)]) reset(i);
+    }
+  }
+  void reset() {
+    for (int i = 0; i < size(); ++i) reset(i);
+  }
+
+  // the same for one world, but what the user applies to it (qfrc_applied, xfrc_applied) stays
+  bool reset_keep_forces(int i) {
+    if (i < 0 || i >= size()) return false;
+    const Data<S> before = (*this)[i];
+    reset(i);
+    const auto &d = (*this)[i].ref(), &old = before.ref();
+    copy(d.qfrc_applied, old.qfrc_applied, d.n.nv);
+    copy(d.xfrc_applied, old.xfrc_applied, 6 * d.n.nbody);
+    return true;
+  }
+
+  // ---- row-major matrices, a row a world; false: the span has not the size of the matrix --------
+
+  // qpos, then qvel, then act
+  int state_size() const { return corten::state_size(model_->n); }
+
+  bool read_states(std::span<S> out) const {
+    return rows(out.size(), state_size(), [&](int i, std::ptrdiff_t at) {
+      read_state((*this)[i].ref(), Field<S>{out.data() + at});
+    });
+  }
+  bool write_states(std::span<const S> in) {
+    return rows(in.size(), state_size(), [&](int i, std::ptrdiff_t at) {
+      write_state((*this)[i].ref(), Field<const S>{in.data() + at});
+    });
+  }
+  bool write_controls(std::span<const S> in) {
+    return rows(in.size(), model_->n.nu, [&](int i, std::ptrdiff_t at) {
+      copy((*this)[i].ref().ctrl, Field<const S>{in.data() + at}, model_->n.nu);
+    });
+  }
+  bool read_sensors(std::span<S> out) const {
+    return rows(out.size(), model_->n.nsensordata, [&](int i, std::ptrdiff_t at) {
+      copy(Field<S>{out.data() + at}, (*this)[i].ref().sensordata, model_->n.nsensordata);
     });
   }
 
-  // ---- states as one row-major matrix: a row a world, qpos then qvel then act ------------------------
+  // ---- worlds with model numbers of their own ---------------------------------------------------
 
-  int state_size() const { return model_->n.nq + model_->n.nv + model_->n.na; }
-
-  void read_states(std::span<S> out) const {
-    for (int i = 0; i < size(); ++i) {
-      const auto& d = (*this)[i].ref();
-      const Field<S> row{out.data() + static_cast<std::ptrdiff_t>(i) * state_size()};
-      copy(row, d.qpos, d.n.nq);
-      copy(row.from(d.n.nq), d.qvel, d.n.nv);
-      copy(row.from(d.n.nq + d.n.nv), d.act, d.n.na);
-    }
+  // A matrix with a row a world that starts as the model has it; valid as long as the batch.
+  std::span<S> vary(List<S> Model<S>::*field) { return variations_.of(field); }
+  template <class T>
+  std::span<T> vary(T Option<S>::*option) {
+    return variations_.of(option);
   }
-  void write_states(std::span<const S> in) {
-    for (int i = 0; i < size(); ++i) {
-      auto& d = (*this)[i].ref();
-      const Field<const S> row{in.data() + static_cast<std::ptrdiff_t>(i) * state_size()};
-      copy(d.qpos, row, d.n.nq);
-      copy(d.qvel, row.from(d.n.nq), d.n.nv);
-      copy(d.act, row.from(d.n.nq + d.n.nv), d.n.na);
-    }
+  const Variations<S, P>& variations() const { return variations_; }
+  Variations<S, P>& variations() { return variations_; }
+
+  // World i gets the numbers of an edited copy of the model; an Error if the copy has another
+  // structure.
+  std::optional<Error> set_model(int i, const Model<S>& edited) {
+    if (i < 0 || i >= size())
+      return Error{{}, "world " + std::to_string(i), "there is no such world"};
+    return variations_.take(i, edited);
   }
 
- protected:  // for batches that step in another way (lanes.hpp)
-  // the model as the worlds see it: bad states are reported, not reset
-  ModelRef<S, P> view() const {
+  // the model as a world sees it
+  ModelRef<S, P> world_view(int i) const {
     ModelRef<S, P> m = make_ref<P>(*model_);
-    m.opt.disableflags |= disable_autoreset;
+    apply(m, variations_.list().data(), static_cast<int>(variations_.list().size()), i);
     return m;
   }
 
-  Status step_world(const ModelRef<S, P>& m, int i) {
-    Data<S>& world = (*this)[i];
-    Status status = step(m, world.ref());
+  // what a world takes, and the numbers it has for itself
+  std::size_t bytes(int i) const {
+    std::size_t total = (*this)[i].bytes() + sizeof(Data<S>) + sizeof(Status);
+    for (const Variation<S>& v : variations_.list())
+      total += sizeof(S) * static_cast<std::size_t>(v.width);
+    return total;
+  }
+
+ protected:  // for batches that step in another way (lanes.hpp)
+  // f(view of the model, world) → Status for every world, each on a thread of its own
+  template <class F>
+  void for_worlds(F&& f) {
+    const ModelRef<S, P> shared = make_ref<P>(*model_);
+    const bool covered = covers<P>(shared), vary = !variations_.list().empty();
+    parallel_for(size(), threads_, [&](int i) {
+      Status& status = status_[static_cast<std::size_t>(i)];
+      status = !covered ? Status{not_covered} : vary ? f(world_view(i), i) : f(shared, i);
+    });
+  }
+
+  void run(const RolloutRef<S>& r) {
+    for_worlds([&](const ModelRef<S, P>& m, int i) {
+      Data<S>& world = (*this)[i];
+      return roll(m, world.ref(), r, i, [&] { return step_world(m, world); });
+    });
+  }
+
+  Status step_world(const ModelRef<S, P>& m, Data<S>& world) const {
+    Status status = step(m, world.ref(), BadState::keep);
     while (status.overflow() && world.growable()) {
       world.grow(*model_, world.needed());
-      status = step(m, world.ref());
+      status = step(m, world.ref(), BadState::keep);
     }
     return status;
   }
 
-  void reset_world(int i) {
-    (*this)[i].reset(*model_);
-    status_[static_cast<std::size_t>(i)] = Status{};
+  template <class F>
+  bool rows(std::size_t got, int width, F&& f) const {
+    if (got != worlds_.size() * static_cast<std::size_t>(width)) return false;
+    for (int i = 0; i < size(); ++i) f(i, static_cast<std::ptrdiff_t>(i) * width);
+    return true;
   }
 
   const Model<S>* model_;
   int threads_;
-  std::vector<Data<S>> worlds_;
+  Variations<S, P> variations_;
   std::vector<Status> status_;
+  std::vector<Data<S>> worlds_;
 };
 
 }  // namespace corten

@@ -8,7 +8,8 @@
 //
 // Everything else is Batch's: worlds, status, states as a matrix. The results are those of a Batch to
 // rounding, and the same for any number of threads and any neighbours. A world that fails, or finds more
-// contacts than it has room for, is stepped alone, as in a Batch. step_all(n) brings a world's state up to
+// contacts than it has room for, is stepped alone, as in a Batch; so are all worlds of a batch whose worlds
+// have model numbers of their own. step_all(n) brings a world's state up to
 // date at every step, and all else that it shows (positions of bodies, forces) after the last.
 #pragma once
 
@@ -32,26 +33,61 @@ class LaneBatch : public Batch<T, P> {
     for (int i = 0; i < blocks; ++i) blocks_.emplace_back(model, Capacity{0, 0});
   }
 
-  // one timestep of every world
-  std::span<const Status> step_all() { return step_all(1); }
-
-  // several timesteps of every world with the same controls
-  std::span<const Status> step_all(int steps) {
-    return run(
-        steps, false, [](int, int, std::span<T>) { return false; },
-        [](int, int, const Data<T>&) {});
+  // Timesteps of every world with the controls that it has.
+  std::span<const Status> step_all(int steps = 1) {
+    if (alone()) return Base::step_all(steps);
+    return run(steps, false, keep_controls, [](int, int, const Data<T>&) {});
   }
 
   // As Batch::rollout: control(world, step, ctrl) before a step, record(world, step, data) after it.
   template <class Control, class Record>
   std::span<const Status> rollout(int steps, Control&& control, Record&& record) {
-    return run(
-        steps, true,
-        [&](int world, int step, std::span<T> ctrl) {
-          control(world, step, ctrl);
-          return true;
-        },
-        record);
+    if (alone()) return Base::rollout(steps, control, record);
+    const auto set = [&](int world, int step, std::span<T> ctrl) {
+      control(world, step, ctrl);
+      return true;
+    };
+    return run(steps, true, set, record);
+  }
+
+  // Many steps from and to matrices, or an error about the size of one of them.
+  Result<std::span<const Status>> rollout(const Rollout<T>& r) {
+    if (alone()) return Base::rollout(r);
+    const Sizes& n = Base::model_->n;
+    if (auto problem = check(r, n, Base::size())) return *problem;
+    const int nstate = Base::state_size(), nu = n.nu, nsensor = n.nsensordata;
+    const auto row = [&](int world, int step) {
+      return static_cast<std::ptrdiff_t>(world) * r.steps + step;
+    };
+    const auto m = make_ref<P>(*Base::model_);
+    for (int i = 0; i < Base::size() && !r.initial.empty(); ++i) {
+      reset_state(m, (*this)[i].ref());
+      write_state((*this)[i].ref(), Field<const T>{r.initial.data() + std::ptrdiff_t{i} * nstate});
+    }
+
+    const auto set = [&](int world, int step, std::span<T> ctrl) {
+      if (r.controls.empty()) return false;
+      copy(Field<T>{ctrl.data()}, Field<const T>{r.controls.data() + row(world, step) * nu}, nu);
+      return true;
+    };
+    const auto write = [&](int world, int step, const auto& d) {
+      const std::ptrdiff_t at = row(world, step);
+      if (!r.states.empty()) read_state(d, Field<T>{r.states.data() + at * nstate});
+      if (!r.sensors.empty())
+        copy(Field<T>{r.sensors.data() + at * nsensor}, d.sensordata, nsensor);
+    };
+
+    // rows after the failure of a world repeat its last
+    std::vector<int> taken(static_cast<std::size_t>(Base::size()), 0);
+    run(r.steps, false, set, [&](int world, int step, const Data<T>& data) {
+      write(world, step, data.ref());
+      taken[static_cast<std::size_t>(world)] = step + 1;
+    });
+    for (int i = 0; i < Base::size(); ++i) {
+      for (int k = taken[static_cast<std::size_t>(i)]; k < r.steps; ++k)
+        write(i, k, (*this)[i].ref());
+    }
+    return std::span<const Status>(Base::status_);
   }
 
  private:
@@ -61,10 +97,15 @@ class LaneBatch : public Batch<T, P> {
     unsigned moving;
   };
 
-  // `watched`: does someone look at the worlds after every step, or only after the last?
+  static constexpr auto keep_controls = [](int, int, std::span<T>) { return false; };
+
+  // worlds with model numbers of their own cannot share registers
+  bool alone() const { return !Base::variations_.list().empty(); }
+
+  // `watched`: does someone look at all of a world after every step, or only after the last?
   template <class Control, class Record>
   std::span<const Status> run(int steps, bool watched, Control&& control, Record&& record) {
-    const auto m = Base::view();
+    const auto m = make_ref<P>(*Base::model_);
     const bool covered = covers<P>(m);
     const int worlds = Base::size();
     for (Status& s : Base::status_) s = covered ? Status{} : Status{not_covered};
@@ -87,22 +128,21 @@ class LaneBatch : public Batch<T, P> {
       worlds.world[lane] = &(*this)[group.first + (lane < group.count ? lane : 0)].ref();
       load_lane(d, lane, worlds[lane]);
     }
-    unsigned advanced = 0;
     for (int k = 0; k < steps && group.moving != 0; ++k) {
       each_lane(group.moving, [&](int lane) {
         Data<T>& world = (*this)[group.first + lane];
         if (control(group.first + lane, k, world.ctrl())) load_controls(d, lane, world.ref());
       });
-      advanced = lane_step(m, d, worlds, group.moving);
+      const unsigned advanced = lane_step(m, d, worlds, group.moving);
       step_alone(m, d, group, group.moving & ~advanced);
       each_lane(group.moving, [&](int lane) {
         Data<T>& world = (*this)[group.first + lane];
         const bool look = watched || k + 1 == steps;
         if (look && (advanced >> lane & 1u) != 0) publish_lane(d, lane, world.ref());
         record(group.first + lane, k, static_cast<const Data<T>&>(world));
-        const Status status = Status{world.ref().status};
-        Base::status_[static_cast<std::size_t>(group.first + lane)] = status;
-        if (!status.ok()) group.moving &= ~(1u << lane);
+        const Status status{world.ref().status};
+        Base::status_[static_cast<std::size_t>(group.first + lane)].bits |= status.bits;
+        if (!goes_on(status)) group.moving &= ~(1u << lane);
       });
     }
   }
@@ -112,7 +152,7 @@ class LaneBatch : public Batch<T, P> {
   void step_alone(const M& m, const D& d, const Group& group, unsigned which) {
     each_lane(which, [&](int lane) {
       Data<T>& world = (*this)[group.first + lane];
-      world.ref().status = Base::step_world(m, group.first + lane).bits;
+      world.ref().status = Base::step_world(m, world).bits;
       load_lane(d, lane, world.ref());
     });
   }

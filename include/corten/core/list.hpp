@@ -20,6 +20,8 @@ struct List : std::vector<T> {
   CORTEN_COLD List& operator=(List&&) noexcept = default;
   CORTEN_COLD ~List() = default;
 
+  using std::vector<T>::operator=;
+
   // rows of `width` zeros each
   CORTEN_COLD void allocate(int rows, int width) {
     this->assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width), T{});

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/fwd.hpp>
 
 #include <optional>
 #include <string>
@@ -51,12 +52,13 @@ struct Error {
   }
 };
 
-// A value or an Error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT.
-template <class T>
+// A value or an error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT. The
+// error is an Error, but for devices, which have errors of their own.
+template <class T, class E>
 class [[nodiscard]] Result {
  public:
   Result(T value) : value_(std::move(value)) {}
-  Result(Error error) : error_(std::move(error)) {}
+  Result(E error) : error_(std::move(error)) {}
 
   bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
@@ -66,10 +68,11 @@ class [[nodiscard]] Result {
   T&& value() && { return check(), std::move(*value_); }
   const T& operator*() const& { return value(); }
   T& operator*() & { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
   const T* operator->() const { return &value(); }
   T* operator->() { return &value(); }
 
-  const Error& error() const {
+  const E& error() const {
     CORTEN_ASSERT(error_ && "Result holds a value");
     return *error_;
   }
@@ -79,7 +82,7 @@ class [[nodiscard]] Result {
 
   // exactly one is there; two optionals take far less time to compile than a std::variant
   std::optional<T> value_;
-  std::optional<Error> error_;
+  std::optional<E> error_;
 };
 
 }  // namespace corten

@@ -30,7 +30,10 @@ enum StatusBit : int {
 
   // the model holds a joint kind or a pair of geom kinds that the policies do not list; nothing was
   // computed. bind<Policies>(model) says which element it is.
-  not_covered = 1 << 8
+  not_covered = 1 << 8,
+
+  // an argument is out of its range, which the function's comment says; nothing was computed
+  bad_argument = 1 << 9
 };
 
 struct Status {

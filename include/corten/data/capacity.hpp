@@ -7,10 +7,12 @@
 
 namespace corten {
 
-// -1: a guess from the model; data on the host grows when the guess was too small
+// -1: a guess from the model; data on the host grows when the guess was too small. Numbers that are given
+// are fixed, unless they are only to start with.
 struct Capacity {
   int contacts = -1;
   int rows = -1;
+  bool grow = false;
 };
 
 // sizes of a model and of what varies while it moves

@@ -4,7 +4,7 @@
 // once. Fields are reached through ref(): data.ref().qpos[0], or as spans: data.qpos().
 #pragma once
 
-#include <corten/data/data_ref.hpp>
+#include <corten/data/arrange.hpp>
 #include <corten/data/reset.hpp>
 #include <corten/model/model_ref.hpp>
 
@@ -29,7 +29,7 @@ class Data {
   template <class SM>
   explicit Data(const Model<SM>& model, Capacity capacity = {}) {
     allocate(data_sizes<S>(model, capacity));
-    growable_ = capacity.contacts < 0 && capacity.rows < 0;
+    growable_ = capacity.grow || (capacity.contacts < 0 && capacity.rows < 0);
     reset(model);
   }
 
@@ -54,8 +54,8 @@ class Data {
   // the capacity that the last overflowing step asked for, with some slack
   Capacity needed() const {
     const int contacts = ref_.ncon_needed, rows = ref_.nefc_needed;
-    return {contacts > ref_.n.nconmax ? 2 * contacts : ref_.n.nconmax,
-            rows > ref_.n.njmax ? 2 * rows : ref_.n.njmax};
+    return {contacts > ref_.n.nconmax ? contacts + contacts / 8 + 1 : ref_.n.nconmax,
+            rows > ref_.n.njmax ? rows + rows / 8 + 1 : ref_.n.njmax};
   }
 
   // make room, keeping state and inputs; everything else is computed anew by the next forward
@@ -77,8 +77,12 @@ class Data {
   // the reference pose at rest, everything else zero
   template <class SM>
   void reset(const Model<SM>& model) {
+    reset(make_ref<void>(model));
+  }
+  template <class SM, class P>
+  void reset(const ModelRef<SM, P>& m) {
     if (bytes_ > 0) std::memset(block_.get(), 0, bytes_);
-    reset_state(make_ref<void>(model), ref_);
+    reset_state(m, ref_);
   }
 
   // a keyframe of the model; false if there is no such key
@@ -113,40 +117,26 @@ class Data {
   int ncon() const { return ref_.ncon; }
   int nefc() const { return ref_.nefc; }
 
+  // all of it as plain memory, arranged by arrange()
   std::size_t bytes() const { return bytes_; }
+  std::span<std::byte> memory() { return {block_.get(), bytes_}; }
+  std::span<const std::byte> memory() const { return {block_.get(), bytes_}; }
 
  private:
   struct Free {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
 
-  // Lays the fields out one after the other, each on a 64-byte boundary, in one block of zeros. Scalars are
-  // plain memory: a block is cleared and copied as bytes, on the way to a device too.
+  // One block of zeros. Scalars are plain memory: a block is cleared and copied as bytes, on the way to a
+  // device too.
   void allocate(const DataSizes& sizes) {
     static_assert(std::is_trivially_copyable_v<S> && std::is_trivially_destructible_v<S>,
                   "corten: a scalar of Data owns no memory");
     ref_.n = sizes;
-    const DataSizes& n = ref_.n;
-    std::size_t total = 0;
-    const auto reserve = [&total](std::size_t size) {
-      const std::size_t at = total;
-      total += (size + 63) / 64 * 64;
-      return at;
-    };
-#define X(type, name, meaning) const std::size_t name##_at = reserve(sizeof(type));
-    CORTEN_DATA_CELLS(X)
-#undef X
-#define X(type, name, rows, width, meaning) \
-  const std::size_t name##_at = reserve(sizeof(type) * static_cast<std::size_t>((rows) * (width)));
-    CORTEN_DATA_FIELDS(X)
-#undef X
-    block_.reset(static_cast<std::byte*>(::operator new[](total, std::align_val_t{64})));
-    std::memset(block_.get(), 0, total);
-    bytes_ = total;
-#define X(type, name, ...) ref_.name.data = reinterpret_cast<type*>(block_.get() + name##_at);
-    CORTEN_DATA_CELLS(X)
-    CORTEN_DATA_FIELDS(X)
-#undef X
+    bytes_ = arrange(ref_, nullptr);
+    block_.reset(static_cast<std::byte*>(::operator new[](bytes_, std::align_val_t{64})));
+    std::memset(block_.get(), 0, bytes_);
+    arrange(ref_, block_.get());
   }
 
   std::unique_ptr<std::byte[], Free> block_;

@@ -2,94 +2,132 @@
 //
 // The linearisation of a step by finite differences: the reference that exact derivatives are checked
 // against, and what MuJoCo does. Steps in position are taken along the tangent space of the configuration.
+// Under Euler, columns of velocity, activation and control reuse the position stages of the nominal state.
 #pragma once
 
+#include <corten/derive/matrices.hpp>
 #include <corten/pipeline/step.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace corten::derive {
 
-// δx' = A δx + B δu and δy = C δx + D δu; all matrices are row-major
-template <class T>
-struct Transition {
-  int nx = 0, nu = 0, ns = 0;  // 2 nv + na, nu, nsensordata
-  std::vector<T> A;            // nx × nx
-  std::vector<T> B;            // nx × nu
-  std::vector<T> C;            // ns × nx
-  std::vector<T> D;            // ns × nu
-  Status status;
-
-  void resize(const Sizes& n) {
-    nx = 2 * n.nv + n.na;
-    nu = n.nu;
-    ns = n.nsensordata;
-    const auto size = [](int rows, int cols) { return static_cast<std::size_t>(rows * cols); };
-    A.assign(size(nx, nx), T(0));
-    B.assign(size(nx, nu), T(0));
-    C.assign(size(ns, nx), T(0));
-    D.assign(size(ns, nu), T(0));
-  }
-};
-
 namespace detail {
 
-// move input `column` of (position, velocity, activation, control) by h
-template <class M, class R, class T>
-void nudge(const M& m, const R& d, int column, const T& h, std::vector<T>& direction) {
-  const Sizes& n = m.n;
-  int i = column;
-  if (i < n.nv) {
-    direction.assign(static_cast<std::size_t>(n.nv), T(0));
-    direction[static_cast<std::size_t>(i)] = T(1);
-    integrate_position(m, d.qpos, Field<T>{direction.data()}, h);
-  } else if ((i -= n.nv) < n.nv) {
-    d.qvel[i] += h;
-  } else if ((i -= n.nv) < n.na) {
-    d.act[i] += h;
-  } else {
-    d.ctrl[i - n.na] += h;
+// Steps from perturbed states. The state and the inputs come from `from` every time.
+template <class S, class T>
+class Perturbed {
+ public:
+  Perturbed(const Model<S>& model, const Data<T>& from)
+      : model_(model), from_(from), data_(from), direction_(static_cast<std::size_t>(model.n.nv)) {}
+
+  // as from the nominal state: what depends on positions alone
+  Status nominal() {
+    restore();
+    return forward(model_, data_);
   }
-}
+
+  // a step with input `column` of (position, velocity, activation, control) moved by h
+  Status run(int column, const T& h, bool reuse) {
+    const auto m = make_ref<DefaultPolicies>(model_);
+    restore();
+    if (column >= 0) nudge(m, column, h);
+    if (!reuse) return step(model_, data_);
+    const auto& d = data_.ref();
+    const bool sensors = !m.opt.disabled(disable_sensor);
+    forward_velocity(m, d);
+    if (sensors) sensor_velocity(m, d);
+    forward_acceleration(m, d);
+    if (sensors) sensor_acceleration(m, d);
+    euler(m, d);
+    return Status{};
+  }
+
+  const auto& ref() const { return data_.ref(); }
+
+ private:
+  void restore() {
+    const auto &d = data_.ref(), &f = from_.ref();
+    const Sizes& n = model_.n;
+    d.time = f.time.get();
+    copy(d.qpos, f.qpos, n.nq);
+    copy(d.qvel, f.qvel, n.nv);
+    copy(d.act, f.act, n.na);
+    copy(d.ctrl, f.ctrl, n.nu);
+    copy(d.qacc_warmstart, f.qacc_warmstart, n.nv);
+  }
+
+  template <class M>
+  void nudge(const M& m, int column, const T& h) {
+    const Sizes& n = m.n;
+    const auto& d = data_.ref();
+    int i = column;
+    if (i < n.nv) {
+      std::fill(direction_.begin(), direction_.end(), T(0));
+      direction_[static_cast<std::size_t>(i)] = T(1);
+      integrate_position(m, d.qpos, Field<T>{direction_.data()}, h);
+    } else if ((i -= n.nv) < n.nv) {
+      d.qvel[i] += h;
+    } else if ((i -= n.nv) < n.na) {
+      d.act[i] += h;
+    } else {
+      d.ctrl[i - n.na] += h;
+    }
+  }
+
+  const Model<S>& model_;
+  const Data<T>& from_;
+  Data<T> data_;
+  std::vector<T> direction_;
+};
 
 }  // namespace detail
 
-// Forward differences with step h, or centred ones with steps ±h.
+// Columns first … last of `out`, by forward differences with step h or centred ones with steps ±h. The
+// status says bad_argument if h is not in (0, 0.01].
+template <class S, class T>
+void difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered, int first,
+                int last, Transition<T>& out) {
+  if (!(h > T(0)) || h > T(0.01)) {
+    out.status.bits |= bad_argument;
+    return;
+  }
+  const Sizes& n = model.n;
+  const auto m = make_ref<DefaultPolicies>(model);
+  detail::Perturbed<S, T> plus(model, data), minus(model, data);
+  std::vector<T> dq(static_cast<std::size_t>(n.nv));
+  const T width = centered ? T(2) * h : h;
+  const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
+  if (is_euler) out.status.bits |= plus.nominal().bits | minus.nominal().bits;
+  if (!centered) out.status.bits |= minus.run(-1, T(0), false).bits;
+
+  // those that leave positions alone come first, while the position stages are still nominal
+  const auto column = [&](int c) {
+    const bool reuse = is_euler && c >= n.nv;
+    out.status.bits |= plus.run(c, h, reuse).bits;
+    if (centered) out.status.bits |= minus.run(c, T(-h), reuse).bits;
+    const auto &a = plus.ref(), &b = minus.ref();
+    differentiate_position(m, b.qpos, a.qpos, width, Field<T>{dq.data()});
+    for (int i = 0; i < n.nv; ++i) out.put(out.A, out.B, i, c, dq[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < n.nv; ++i)
+      out.put(out.A, out.B, n.nv + i, c, (a.qvel[i] - b.qvel[i]) / width);
+    for (int i = 0; i < n.na; ++i)
+      out.put(out.A, out.B, 2 * n.nv + i, c, (a.act[i] - b.act[i]) / width);
+    for (int i = 0; i < n.nsensordata; ++i) {
+      out.put(out.C, out.D, i, c, (a.sensordata[i] - b.sensordata[i]) / width);
+    }
+  };
+  for (int c = std::max(first, n.nv); c < last; ++c) column(c);
+  for (int c = first; c < std::min(last, n.nv); ++c) column(c);
+}
+
 template <class S, class T>
 Transition<T> difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered) {
   Transition<T> out;
   out.resize(model.n);
-  const auto m = make_ref<DefaultPolicies>(model);
-  const Sizes& n = model.n;
-  Data<T> plus = data, minus = data;
-  std::vector<T> direction, dq(static_cast<std::size_t>(n.nv));
-  const auto run = [&](Data<T>& to, int column, const T& by) {
-    to = data;
-    if (column >= 0) detail::nudge(m, to.ref(), column, by, direction);
-    out.status.bits |= step(model, to).bits;
-  };
-  const auto put = [&](std::vector<T>& X, std::vector<T>& U, int row, int column, const T& value) {
-    if (column < out.nx) {
-      X[static_cast<std::size_t>(row * out.nx + column)] = value;
-    } else {
-      U[static_cast<std::size_t>(row * out.nu + column - out.nx)] = value;
-    }
-  };
-
-  if (!centered) run(minus, -1, T(0));
-  const T width = centered ? T(2) * h : h;
-  for (int c = 0; c < out.nx + out.nu; ++c) {
-    run(plus, c, h);
-    if (centered) run(minus, c, T(-h));
-    const auto &a = plus.ref(), &b = minus.ref();
-    differentiate_position(m, b.qpos, a.qpos, width, Field<T>{dq.data()});
-    for (int i = 0; i < n.nv; ++i) put(out.A, out.B, i, c, dq[static_cast<std::size_t>(i)]);
-    for (int i = 0; i < n.nv; ++i) put(out.A, out.B, n.nv + i, c, (a.qvel[i] - b.qvel[i]) / width);
-    for (int i = 0; i < n.na; ++i) put(out.A, out.B, 2 * n.nv + i, c, (a.act[i] - b.act[i]) / width);
-    for (int i = 0; i < n.nsensordata; ++i) {
-      put(out.C, out.D, i, c, (a.sensordata[i] - b.sensordata[i]) / width);
-    }
-  }
+  difference(model, data, h, centered, 0, out.nx + out.nu, out);
   return out;
 }
 

@@ -47,12 +47,12 @@ CORTEN_FN void forward_velocity(const M& m, const D& d) {
   bias(m, d);
 }
 
-// what depends on all inputs
+// what depends on all inputs; for `solved` see solve()
 template <class M, class D>
-CORTEN_FN void forward_acceleration(const M& m, const D& d) {
+CORTEN_FN void forward_acceleration(const M& m, const D& d, bool solved = false) {
   actuation(m, d);
   acceleration(m, d);
-  solve(m, d);
+  solve(m, d, solved);
 }
 
 // From the state and the inputs to everything else; the state is not changed. Trial states of an

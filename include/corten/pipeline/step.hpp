@@ -23,26 +23,34 @@ CORTEN_FN bool any_bad(const F& x, int n) {
   return false;
 }
 
-// report a bad state, and start again from the reference pose unless that is disabled
+// report a bad state, and start again from the reference pose if that is wanted
 template <class M, class D>
-CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit) {
-  if (!m.opt.disabled(disable_autoreset)) reset_state(m, d);
+CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit, bool restart) {
+  if (restart) reset_state(m, d);
   return bit;
 }
 
 }  // namespace detail
 
+// What a step does about a bad state or acceleration: what the options of the model say, which is to reset
+// it or to go on with it (as MuJoCo); or to leave the state as it is, time included, for the user to see.
+enum class BadState { by_option, keep };
+
 // One timestep. On overflow of contacts or rows the state is not advanced.
 template <class S, class P, class D>
-CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d) {
+CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = BadState::by_option) {
+  const bool keep = policy == BadState::keep;
+  const bool restart = !keep && !m.opt.disabled(disable_autoreset);
   int bits = 0;
-  if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos);
-  if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel);
+  if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos, restart);
+  if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel, restart);
+  if (keep && bits != 0) return d.status = bits, Status{bits};
   bits |= forward(m, d).bits;
   if (Status{bits}.overflow()) return Status{bits};
   if (detail::any_bad(d.qacc, m.n.nv)) {
-    bits |= detail::report_bad(m, d, bad_qacc);
-    if (!m.opt.disabled(disable_autoreset)) bits |= forward(m, d).bits;
+    bits |= detail::report_bad(m, d, bad_qacc, restart);
+    if (keep) return d.status = bits, Status{bits};
+    if (restart) bits |= forward(m, d).bits;
   }
 
   if (static_cast<Integrator>(m.opt.integrator) == Integrator::rk4) {

@@ -114,6 +114,12 @@ template <class T, int N>
 CORTEN_FN T primal(const Dual<T, N>& x) {
   return x.a;
 }
+template <class T, int N>
+CORTEN_FN bool vanishes(const Dual<T, N>& x) {
+  bool all = vanishes(x.a);
+  for (int i = 0; i < N; ++i) all = all && vanishes(x.v[i]);
+  return all;
+}
 
 // lane by lane; for plain values select(bool, …) serves
 template <class C, class T, int N>

@@ -5,6 +5,7 @@
 // beside its definition and is found by argument-dependent lookup.
 //
 //   value(x)          the plain number behind a scalar: what branches may look at
+//   vanishes(x)       zero, with zero derivatives
 //   select(c, a, b)   c ? a : b; a comparison of SIMD scalars yields a mask, so smooth stages use this
 //   any(c), all(c)    whether some or all lanes hold
 //   safe_sqrt, norm, normalize …  non-smooth functions with a finite derivative everywhere
@@ -45,6 +46,10 @@ CORTEN_FN bool isfinite(double x) { return std::isfinite(x); }
 
 CORTEN_FN float value(float x) { return x; }
 CORTEN_FN double value(double x) { return x; }
+
+// zero, and zero derivatives: what multiplies it can be left out
+CORTEN_FN bool vanishes(float x) { return x == 0; }
+CORTEN_FN bool vanishes(double x) { return x == 0; }
 
 // one level of derivative off: what an iterative solver works on
 CORTEN_FN float primal(float x) { return x; }

@@ -156,6 +156,12 @@ CORTEN_FN Pack<T, N> primal(const Pack<T, N>& x) {
   return x;
 }
 
+// in every lane
+template <class T, int N>
+CORTEN_FN bool vanishes(const Pack<T, N>& x) {
+  return all(x == Pack<T, N>(0));
+}
+
 // a where the mask holds, b elsewhere
 template <class T, int N>
 CORTEN_FN Pack<T, N> select(const Mask<T, N>& c, const Pack<T, N>& a, const Pack<T, N>& b) {

@@ -36,29 +36,56 @@ CORTEN_FN void forces_at_qacc(const M& m, const D& d) {
   }
 }
 
+// the tangents of x multiplied by -(L L')⁻¹, where L is in the lower triangle of `a`
+template <class A, class X>
+CORTEN_FN void solve_tangents(const A& a, int n, const X& x) {
+  using S = std::remove_cvref_t<decltype(x[0])>;
+  constexpr int N = S::tangents;
+  for (int i = 0; i < n; ++i) {
+    const auto row = a.from(i * n);
+    S& xi = x[i];
+    for (int j = 0; j < i; ++j) {
+      for (int k = 0; k < N; ++k) xi.v[k] -= row[j] * x[j].v[k];
+    }
+    for (int k = 0; k < N; ++k) xi.v[k] /= row[i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    const auto row = a.from(i * n);
+    const S& xi = x[i];
+    for (int k = 0; k < N; ++k) x[i].v[k] /= row[i];
+    for (int j = 0; j < i; ++j) {
+      for (int k = 0; k < N; ++k) x[j].v[k] -= row[j] * xi.v[k];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < N; ++k) x[i].v[k] = -x[i].v[k];
+  }
+}
+
 }  // namespace detail
 
-// d.qacc, d.efc_force and d.qfrc_constraint from the values that a solver left in p
+// d.qacc, d.efc_force and d.qfrc_constraint from the values that a solver left in p. With `factored` the
+// Hessian of these values is in p too.
 template <class M, class D, class T, class L>
-CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L>& p) {
+CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L>& p, bool factored = false) {
   using S = typename D::Scalar;
   const int nv = m.n.nv;
+  if (!factored) {
+    residuals(p, p.qacc);
+    update_rows(p);
+    detail::factor_hessian(m, p);
+  }
 
   // ∂g/∂θ at constant qacc
   for (int i = 0; i < nv; ++i) d.qacc[i] = S(p.qacc[i]);
-  residuals(p, p.qacc);
-  update_rows(p);
   detail::forces_at_qacc(m, d);
   const auto g = d.work_nv;
   multiply_M(m, d, d.qacc, g);
   for (int i = 0; i < nv; ++i) g[i] -= d.qfrc_smooth[i] + d.qfrc_constraint[i];
 
-  // one solve a tangent
-  detail::factor_hessian(m, p);
-  for (int k = 0; k < S::tangents; ++k) {
-    for (int i = 0; i < nv; ++i) p.work[i] = -g[i].v[k];
-    cholesky_solve(p.H, nv, p.work);
-    for (int i = 0; i < nv; ++i) d.qacc[i].v[k] = p.work[i];
+  detail::solve_tangents(p.H, nv, g);
+  for (int i = 0; i < nv; ++i) {
+    for (int k = 0; k < S::tangents; ++k) d.qacc[i].v[k] = g[i].v[k];
   }
   detail::forces_at_qacc(m, d);
 }

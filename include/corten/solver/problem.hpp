@@ -60,38 +60,56 @@ CORTEN_FN auto view_problem(const D& d) {
   return p;
 }
 
-// a copy of the values where the scalar carries derivatives
+// the place for a copy of the values, where the scalar carries derivatives
 template <class D>
-CORTEN_FN auto copy_problem(const D& d) {
+CORTEN_FN auto kept_problem(const D& d) {
   using T = typename D::Primal;
-  const int nv = d.n.nv, nefc = d.nefc, nM = d.n.nM;
-  const auto values = [](const auto& to, const auto& from, int count) {
-    for (int i = 0; i < count; ++i) to[i] = primal(from[i]);
-    return Field<const T, typename D::Layout>{to.data, to.layout};
+  const int nv = d.n.nv;
+  const auto as_const = [](const auto& f) {
+    return Field<const T, typename D::Layout>{f.data, f.layout};
   };
   Problem<T, typename D::Layout> p;
-  p.J = values(d.sol_J, d.efc_J, nefc * nv);
-  p.D = values(d.sol_D, d.efc_D, nefc);
-  p.aref = values(d.sol_aref, d.efc_aref, nefc);
-  p.floss = values(d.sol_floss, d.efc_frictionloss, nefc);
+  p.J = as_const(d.sol_J);
+  p.D = as_const(d.sol_D);
+  p.aref = as_const(d.sol_aref);
+  p.floss = as_const(d.sol_floss);
   p.force = d.sol_force;
-  p.M = values(d.sol_M, d.M, nM);
-  p.qLD = values(d.sol_M.from(nM), d.qLD, nM);
-  p.qLDiagInv = values(d.sol_qpos, d.qLDiagInv, nv);
-  p.qfrc_smooth = values(d.sol_qpos.from(nv), d.qfrc_smooth, nv);
-  p.qacc_smooth = values(d.sol_qpos.from(2 * nv), d.qacc_smooth, nv);
+  p.M = as_const(d.sol_M);
+  p.qLD = as_const(d.sol_M.from(d.n.nM));
+  p.qLDiagInv = as_const(d.sol_qpos);
+  p.qfrc_smooth = as_const(d.sol_qpos.from(nv));
+  p.qacc_smooth = as_const(d.sol_qpos.from(2 * nv));
   p.qacc = d.sol_qpos.from(3 * nv);
   p.qfrc_constraint = d.sol_qpos.from(4 * nv);
   return p;
 }
 
+template <class D>
+CORTEN_FN void copy_values(const D& d) {
+  const int nv = d.n.nv, nefc = d.nefc, nM = d.n.nM;
+  const auto values = [](const auto& to, const auto& from, int count) {
+    for (int i = 0; i < count; ++i) to[i] = primal(from[i]);
+  };
+  values(d.sol_J, d.efc_J, nefc * nv);
+  values(d.sol_D, d.efc_D, nefc);
+  values(d.sol_aref, d.efc_aref, nefc);
+  values(d.sol_floss, d.efc_frictionloss, nefc);
+  values(d.sol_M, d.M, nM);
+  values(d.sol_M.from(nM), d.qLD, nM);
+  values(d.sol_qpos, d.qLDiagInv, nv);
+  values(d.sol_qpos.from(nv), d.qfrc_smooth, nv);
+  values(d.sol_qpos.from(2 * nv), d.qacc_smooth, nv);
+}
+
 }  // namespace detail
 
+// With `kept`, the copy is what an earlier solve left.
 template <class D>
-CORTEN_FN auto make_problem(const D& d) {
+CORTEN_FN auto make_problem(const D& d, bool kept = false) {
   auto p = [&] {
     if constexpr (is_dual<typename D::Scalar>) {
-      return detail::copy_problem(d);
+      if (!kept) detail::copy_values(d);
+      return detail::kept_problem(d);
     } else {
       return detail::view_problem(d);
     }

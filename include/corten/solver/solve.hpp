@@ -60,19 +60,24 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L>& p)
 
 }  // namespace detail
 
+// From the smooth acceleration and the rows to the acceleration. Where the scalar carries derivatives and
+// `solved` says that an earlier call has solved for the same values, only the derivatives are worked out.
 template <class M, class D>
-CORTEN_FN void solve(const M& m, const D& d) {
+CORTEN_FN void solve(const M& m, const D& d, bool solved = false) {
   using S = typename D::Scalar;
   using T = typename D::Primal;
-  d.solver_niter = 0;
   if (d.nefc == 0) {
+    d.solver_niter = 0;
     copy(d.qacc, d.qacc_smooth, m.n.nv);
     fill(d.qfrc_constraint, m.n.nv, S(0));
     return;
   }
 
-  const auto p = make_problem(d);
-  if (static_cast<Solver>(m.opt.solver) == Solver::pgs) {
+  solved = solved && is_dual<S>;
+  const auto p = make_problem(d, solved);
+  if (solved) {
+    // p holds the solution
+  } else if (static_cast<Solver>(m.opt.solver) == Solver::pgs) {
     detail::warm_start_forces(m, d, p);
     d.solver_niter = pgs(m, p);
   } else {
@@ -81,7 +86,7 @@ CORTEN_FN void solve(const M& m, const D& d) {
                                                      : detail::constrained_inertia(m, p);
     d.solver_niter = newton(m, p, T(T(1) / inertia));
   }
-  if constexpr (is_dual<S>) implicit_diff(m, d, p);
+  if constexpr (is_dual<S>) implicit_diff(m, d, p, solved);
 }
 
 }  // namespace corten

@@ -57,4 +57,10 @@ CORTEN_COLD std::string suggest(std::string_view word,
   return "did you mean '" + std::string(best) + "'?";
 }
 
+// the same for names of a model
+CORTEN_COLD std::string suggest(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  return suggest(word, std::span<const std::string_view>(views));
+}
+
 }  // namespace corten::spec

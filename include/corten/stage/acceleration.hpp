@@ -18,9 +18,9 @@ CORTEN_FN void acceleration(const M& m, const D& d) {
   // forces on bodies, at their centres of mass
   for (int b = 1; b < m.n.nbody; ++b) {
     const Vec6<S> wrench = vec6<S>(d.xfrc_applied, b);
-    if constexpr (!is_dual<S>) {
-      if (all(value(S(wrench.squaredNorm())) == 0)) continue;
-    }
+    bool none = true;
+    for (int k = 0; k < 6; ++k) none = none && vanishes(wrench[k]);
+    if (none) continue;
     apply_force(m, d, b, vec3<S>(d.xipos, b), Vec3<S>(wrench.template head<3>()),
                 Vec3<S>(wrench.template tail<3>()), d.qfrc_smooth);
   }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which mass and which friction does this block have? A motor pushes it over the floor, its positions are
+// measured, and Gauss–Newton finds the two numbers: the model itself is cast to duals, so the whole rollout,
+// contacts and solver included, is differentiated in fields of the model.
+#include <corten/corten.hpp>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+constexpr const char* text = R"(
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="5 5 .1" friction=".01"/>
+    <body pos="0 0 .05">
+      <joint name="x" type="slide" axis="1 0 0"/>
+      <joint type="slide" axis="0 0 1"/>
+      <geom type="box" size=".1 .1 .05" mass="1" friction=".6"/>
+    </body>
+  </worldbody>
+  <actuator><motor joint="x"/></actuator>
+</mujoco>)";
+
+using Dual = corten::Dual<double, 2>;  // one direction a parameter
+constexpr int steps = 250;
+
+// the model with another mass and friction
+template <class S>
+corten::Model<S> with(const corten::Model<double>& base, const S& mass, const S& friction) {
+  corten::Model<S> model = corten::cast<S>(base);
+  const S scale = mass / model.body_mass[1];
+  model.body_mass[1] = mass;
+  for (std::size_t i = 3; i < 6; ++i) model.body_inertia[i] *= scale;
+  model.geom_friction[3] = friction;  // of geom 1
+  corten::set_const(model);           // what follows from masses
+  return model;
+}
+
+// where the block is after each step
+template <class S>
+std::vector<S> rollout(const corten::Model<S>& model) {
+  corten::Data<S> data(model);
+  std::vector<S> out;
+  for (int k = 0; k < 300; ++k) corten::step(model, data);  // settle
+  for (int k = 0; k < steps; ++k) {
+    data.ctrl()[0] = S(k < 80 ? 30.0 : 12.0);
+    corten::step(model, data);
+    out.push_back(data.qpos()[0]);
+  }
+  return out;
+}
+
+int main() {
+  const auto base = corten::load_string(text);
+  if (!base) return std::fprintf(stderr, "%s\n", base.error().to_string().c_str()), 1;
+  const std::vector<double> measured = rollout(with(*base, 1.3, 0.42));
+
+  const auto misfit = [&](const Eigen::Vector2d& p) {
+    const std::vector<double> x = rollout(with(*base, p[0], p[1]));
+    return (Eigen::VectorXd::Map(x.data(), steps) - Eigen::VectorXd::Map(measured.data(), steps))
+        .norm();
+  };
+  Eigen::Vector2d guess(1.1, 0.5);
+  for (int iteration = 0; iteration < 12; ++iteration) {
+    const auto simulated = rollout(with(*base, Dual(guess[0], 0), Dual(guess[1], 1)));
+    Eigen::Matrix<double, Eigen::Dynamic, 2> J(steps, 2);
+    Eigen::VectorXd r(steps);
+    for (int k = 0; k < steps; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      r[k] = simulated[i].a - measured[i];
+      J.row(k) << simulated[i].v[0], simulated[i].v[1];
+    }
+    std::printf("mass %.6f  friction %.6f  error %.2e m\n", guess[0], guess[1], r.norm());
+    Eigen::Vector2d change = (J.transpose() * J).ldlt().solve(J.transpose() * r);
+    while (misfit(guess - change) > r.norm() && change.norm() > 1e-9) change /= 2;
+    guess -= change;
+  }
+  const double error = std::hypot(guess[0] - 1.3, guess[1] - 0.42);
+  std::printf("found mass %.6f, friction %.6f (true: 1.3, 0.42)\n", guess[0], guess[1]);
+  return error < 1e-6 ? 0 : 1;
+}

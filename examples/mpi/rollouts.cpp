@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Domain randomisation over processes: mpirun -n 4 example_mpi_rollouts. Every world is a hopper with
+// masses, friction and gravity of its own, drawn from the number of the world. Each rank takes a share
+// of the worlds, and the first gathers how far they came, in their order: the result is the same for
+// any number of ranks. World 5 starts in a bad state: it fails, and nothing else does.
+#include <corten/batch.hpp>
+#include <corten/corten.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+constexpr const char* hopper = R"(<mujoco>
+  <worldbody>
+    <geom type="plane" size="9 9 .1"/>
+    <body pos="0 0 .5">
+      <joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/><joint axis="0 1 0"/>
+      <geom type="capsule" size=".05" fromto="0 0 -.1 0 0 .1"/>
+      <body pos="0 0 -.1">
+        <joint name="knee" axis="0 1 0" damping=".1" range="-60 60"/>
+        <geom type="capsule" size=".04" fromto="0 0 0 .05 0 -.3"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="knee" gear="5"/></actuator>
+</mujoco>)";
+constexpr int total = 64, steps = 400, broken = 5;
+
+// how far each of the worlds from `first` on came; NaN: it failed
+std::vector<double> distances(const corten::Model<double>& model, int first, int share) {
+  corten::Batch<double> batch(model, std::clamp(total - first, 0, share));
+  for (int i = 0; i < batch.size(); ++i) {
+    std::mt19937 random(static_cast<unsigned>(first + i));  // the same numbers on every machine
+    const auto between = [&](double a, double b) {
+      return a + (b - a) * double(random()) / 4294967296.0;
+    };
+    corten::Model<double> own = model;
+    for (double& mass : own.body_mass) mass *= between(0.8, 1.2);
+    for (double& friction : own.geom_friction) friction *= between(0.5, 1.5);
+    own.opt.gravity[2] *= between(0.9, 1.1);
+    corten::set_const(own);  // what follows from the masses
+    if (batch.set_model(i, own)) MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  if (corten::Data<double>* bad = batch.world(broken - first)) bad->qvel()[0] = std::nan("");
+  batch.rollout(
+      steps, [](int, int k, std::span<double> ctrl) { ctrl[0] = std::sin(0.05 * k); },
+      [](int, int, const corten::Data<double>&) {});
+  std::vector<double> out(static_cast<std::size_t>(share), std::nan(""));
+  for (std::size_t i = 0; i < batch.status().size(); ++i) {
+    if (batch.status()[i].ok()) out[i] = batch[static_cast<int>(i)].qpos()[0];
+  }
+  return out;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int share = (total + ranks - 1) / ranks;
+  const auto mine = distances(corten::load_string(hopper).value(), rank * share, share);
+  std::vector<double> all(mine.size() * static_cast<std::size_t>(ranks));
+  MPI_Gather(mine.data(), share, MPI_DOUBLE, all.data(), share, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  if (rank != 0) return 0;
+
+  int good = 0;
+  double mean = 0;
+  for (double x : all) {
+    if (!std::isnan(x)) mean += (x - mean) / ++good;
+  }
+  std::printf("%d of %d worlds, on average %.17g m\n", good, total, mean);
+  return good == total - 1 ? 0 : 1;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A rollout: many steps of many worlds, from and to row-major matrices, with nothing between the
+// steps of a world but the copy of its controls, state and sensors.
+#pragma once
+
+#include <corten/core/field.hpp>
+#include <corten/core/result.hpp>
+#include <corten/core/status.hpp>
+#include <corten/data/data_ref.hpp>
+#include <corten/data/reset.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace corten {
+
+// numbers of a state: qpos, then qvel, then act
+CORTEN_FN int state_size(const Sizes& n) { return n.nq + n.nv + n.na; }
+
+template <class D, class F>
+CORTEN_FN void read_state(const D& d, const F& row) {
+  copy(row, d.qpos, d.n.nq);
+  copy(row.from(d.n.nq), d.qvel, d.n.nv);
+  copy(row.from(d.n.nq + d.n.nv), d.act, d.n.na);
+}
+
+template <class D, class F>
+CORTEN_FN void write_state(const D& d, const F& row) {
+  copy(d.qpos, row, d.n.nq);
+  copy(d.qvel, row.from(d.n.nq), d.n.nv);
+  copy(d.act, row.from(d.n.nq + d.n.nv), d.n.na);
+}
+
+// What goes in and what comes out; an empty span is a matrix that is not wanted. A state is qpos,
+// qvel, act. Rows after the failure of a world repeat its last state and readings; its status says
+// so.
+template <class S>
+struct Rollout {
+  int steps = 1;
+  std::span<const S>
+      initial;  // worlds × state: the worlds are reset, then start here; empty: go on
+  std::span<const S> controls;  // worlds × steps × nu; empty: the controls stay as they are
+  std::span<S> states;          // worlds × steps × state, after each step
+  std::span<S> sensors;         // worlds × steps × nsensordata, as each step left them
+};
+
+// the same in the memory of a device: null pointers for what is not wanted
+template <class S>
+struct RolloutRef {
+  int steps = 1;
+  const S* initial = nullptr;
+  const S* controls = nullptr;
+  S* states = nullptr;
+  S* sensors = nullptr;
+};
+
+// an error that says which matrix has the wrong size
+template <class S>
+std::optional<Error> check(const Rollout<S>& r, const Sizes& n, int worlds) {
+  const auto wrong = [&](const char* name, std::size_t got, int steps,
+                         int width) -> std::optional<Error> {
+    const std::size_t wanted = static_cast<std::size_t>(worlds) * static_cast<std::size_t>(steps) *
+                               static_cast<std::size_t>(width);
+    if (got == 0 || got == wanted) return {};
+    return Error{{},
+                 std::string("rollout.") + name,
+                 "has " + std::to_string(got) + " numbers",
+                 std::to_string(worlds) + " worlds × " + std::to_string(steps) + " × " +
+                     std::to_string(width) + " are needed, or none"};
+  };
+  if (r.steps < 0) return Error{{}, "rollout.steps", "is negative"};
+  if (auto e = wrong("initial", r.initial.size(), 1, state_size(n))) return e;
+  if (auto e = wrong("controls", r.controls.size(), r.steps, n.nu)) return e;
+  if (auto e = wrong("states", r.states.size(), r.steps, state_size(n))) return e;
+  return wrong("sensors", r.sensors.size(), r.steps, n.nsensordata);
+}
+
+// can a world with this status take another step? Bad controls are replaced, the rest stops it.
+CORTEN_FN bool goes_on(Status status) { return Status{status.bits & ~bad_ctrl}.ok(); }
+
+// All steps of one world: step() is one of them. The bits of all steps together.
+template <class M, class D, class S, class Step>
+CORTEN_FN Status roll(const M& m, const D& d, const RolloutRef<S>& r, int world, Step&& step) {
+  const int nstate = state_size(m.n), nu = m.n.nu, nsensor = m.n.nsensordata;
+  if (r.initial) {
+    reset_state(m, d);
+    write_state(d, Field<const S>{r.initial + static_cast<std::ptrdiff_t>(world) * nstate});
+  }
+  int bits = 0;
+  bool moving = true;
+  for (int k = 0; k < r.steps; ++k) {
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(world) * r.steps + k;
+    if (moving) {
+      if (r.controls) copy(d.ctrl, Field<const S>{r.controls + row * nu}, nu);
+      const Status status = step();
+      bits |= status.bits;
+      moving = goes_on(status);
+    } else if (!r.states && !r.sensors) {
+      break;
+    }
+    if (r.states) read_state(d, Field<S>{r.states + row * nstate});
+    if (r.sensors) copy(Field<S>{r.sensors + row * nsensor}, d.sensordata, nsensor);
+  }
+  return Status{bits};
+}
+
+}  // namespace corten

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact derivatives of a step: dual numbers through the stages, a chunk of columns at a time, and the
+// implicit function theorem through the solver, which runs once. Columns of velocity, activation and control
+// leave the position stages alone: under Euler the chunks without a position column begin with what the
+// others left, and skip them.
+//
+//     corten::derive::Linearizer<double> linearizer(model);
+//     const corten::derive::Transition<double>& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
+#pragma once
+
+#include <corten/derive/matrices.hpp>
+#include <corten/pipeline/step.hpp>
+#include <corten/scalar/dual.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace corten::derive {
+
+// Exact derivatives of a step, N columns at a time. Owns the memory that it needs: nothing is allocated
+// after construction, unless contacts outgrow the capacity.
+template <class T, int N = 8>
+class Linearizer {
+ public:
+  using D = Dual<T, N>;
+
+  template <class S>
+  explicit Linearizer(const Model<S>& model, Capacity capacity = {})
+      : dual_(model, capacity),
+        direction_(static_cast<std::size_t>(model.n.nv)),
+        out_(static_cast<std::size_t>(model.n.nv)),
+        base_(static_cast<std::size_t>(model.n.nq)) {
+    result_.resize(model.n);
+  }
+
+  // A, B, C, D at the state and control in `data`, which is not changed. Columns before `first` (in the order
+  // position, velocity, activation, control) are left as they are.
+  template <class S>
+  const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0);
+
+ private:
+  // a state that step() would replace has no derivative
+  template <class M, class R>
+  static Status check(const M& m, const R& d) {
+    if (corten::detail::any_bad(d.qpos, m.n.nq)) return Status{bad_qpos};
+    if (corten::detail::any_bad(d.qvel, m.n.nv)) return Status{bad_qvel};
+    return Status{};
+  }
+
+  // the state and inputs, without tangents
+  template <class R>
+  void load(const Sizes& n, const R& from) {
+    auto& d = dual_.ref();
+    d.time = D(from.time.get());
+    copy(d.qpos, from.qpos, n.nq);
+    copy(d.qvel, from.qvel, n.nv);
+    copy(d.act, from.act, n.na);
+    copy(d.ctrl, from.ctrl, n.nu);
+    copy(d.qacc_warmstart, from.qacc_warmstart, n.nv);
+    copy(d.qfrc_applied, from.qfrc_applied, n.nv);
+    copy(d.xfrc_applied, from.xfrc_applied, 6 * n.nbody);
+    copy(d.mocap_pos, from.mocap_pos, 3 * n.nmocap);
+    copy(d.mocap_quat, from.mocap_quat, 4 * n.nmocap);
+  }
+
+  // tangent k of the chunk is column c + k of the input (position, velocity, activation, control)
+  template <class M, class R>
+  void seed(const M& m, const R& from, int c, int count) {
+    const Sizes& n = m.n;
+    auto& d = dual_.ref();
+    load(n, from);
+    bool moved = false;
+    std::fill(direction_.begin(), direction_.end(), D(T(0)));
+    for (int k = 0; k < count; ++k) {
+      int i = c + k;
+      if (i < n.nv) {
+        direction_[static_cast<std::size_t>(i)].v[k] = T(1);
+        moved = true;
+      } else if ((i -= n.nv) < n.nv) {
+        d.qvel[i].v[k] = T(1);
+      } else if ((i -= n.nv) < n.na) {
+        d.act[i].v[k] = T(1);
+      } else {
+        d.ctrl[i - n.na].v[k] = T(1);
+      }
+    }
+    if (moved) integrate_position(m, d.qpos, Field<D>{direction_.data()}, D(T(1)));
+  }
+
+  // run f; if contacts or rows do not fit and the data may grow, make room and run it again
+  template <class S, class F>
+  void with_growth(const Model<S>& model, F&& f) {
+    Status status = f();
+    while (status.overflow() && dual_.growable()) {
+      dual_.grow(model, dual_.needed());
+      status = f();
+    }
+    result_.status.bits |= status.bits;
+  }
+
+  template <class S, class M, class R>
+  void whole_step(const Model<S>& model, const M& m, const R& from, int c, int count) {
+    with_growth(model, [&] {
+      seed(m, from, c, count);
+      return step(m, dual_.ref());
+    });
+  }
+
+  template <class S, class M, class R>
+  void positions(const Model<S>& model, const M& m, const R& from, int c, int count) {
+    with_growth(model, [&] {
+      seed(m, from, c, count);
+      dual_.ref().status = 0;
+      forward_position(m, dual_.ref());
+      return Status{dual_.ref().status};
+    });
+    if (!m.opt.disabled(disable_sensor)) sensor_position(m, dual_.ref());
+  }
+
+  // what comes after the position stages
+  template <class M>
+  void rest(const M& m, bool solved) {
+    const auto& d = dual_.ref();
+    if (result_.status.overflow()) return;
+    const bool sensors = !m.opt.disabled(disable_sensor);
+    forward_velocity(m, d);
+    if (sensors) sensor_velocity(m, d);
+    forward_acceleration(m, d, solved);
+    if (sensors) sensor_acceleration(m, d);
+    if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
+    euler(m, d);
+  }
+
+  // forget the tangents of everything; the values stay
+  void strip() {
+    const auto& d = dual_.ref();
+    auto n = d.n;
+    n.nconmax = d.ncon;
+    n.njmax = d.nefc;
+#define X(type, name, rows, width, meaning) strip(d.name, (rows) * (width));
+    CORTEN_DATA_FIELDS(X)
+#undef X
+  }
+  static void strip(const Field<D>& field, int count) {
+    for (int i = 0; i < count; ++i) field[i] = D(field[i].a);
+  }
+  template <class F>
+  static void strip(const F&, int) {}
+
+  // next state and sensors to the columns c … c + count of (A B) and (C D)
+  template <class M>
+  void extract(const M& m, int c, int count) {
+    const Sizes& n = m.n;
+    const auto& d = dual_.ref();
+    for (int i = 0; i < n.nq; ++i) base_[static_cast<std::size_t>(i)] = D(d.qpos[i].a);
+    differentiate_position(m, Field<D>{base_.data()}, d.qpos, D(T(1)), Field<D>{out_.data()});
+    for (int i = 0; i < n.nv; ++i)
+      put_row(result_.A, result_.B, i, c, count, out_[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < n.nv; ++i) put_row(result_.A, result_.B, n.nv + i, c, count, d.qvel[i]);
+    for (int i = 0; i < n.na; ++i) put_row(result_.A, result_.B, 2 * n.nv + i, c, count, d.act[i]);
+    for (int i = 0; i < n.nsensordata; ++i)
+      put_row(result_.C, result_.D, i, c, count, d.sensordata[i]);
+  }
+
+  // a row of [X U], columns c … c + count
+  void put_row(std::vector<T>& X, std::vector<T>& U, int row, int c, int count, const D& value) {
+    for (int k = 0; k < count; ++k) result_.put(X, U, row, c + k, value.v[k]);
+  }
+
+  Data<D> dual_;
+  std::vector<D> direction_, out_, base_;
+  Transition<T> result_;
+};
+
+template <class T, int N>
+template <class S>
+const Transition<T>& Linearizer<T, N>::operator()(const Model<S>& model, const Data<T>& data,
+                                                  int first) {
+  const auto m = make_ref<DefaultPolicies>(model);
+  const Sizes& n = model.n;
+  result_.status = covers<DefaultPolicies>(m) ? check(m, data.ref()) : Status{not_covered};
+  if (!result_.status.ok()) {
+    result_.resize(n);
+    return result_;
+  }
+
+  const int columns = 2 * n.nv + n.na + n.nu;
+  const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
+  for (int c = first; c < columns && !result_.status.overflow(); c += N) {
+    const int count = std::min(N, columns - c);
+    if (!is_euler) {
+      whole_step(model, m, data.ref(), c, count);
+    } else if (c < n.nv || c == first) {
+      positions(model, m, data.ref(), c, count);
+      rest(m, c > first);
+    } else {
+      if (c - N < n.nv) strip();
+      seed(m, data.ref(), c, count);
+      rest(m, true);
+    }
+    if (!result_.status.overflow()) extract(m, c, count);
+  }
+  return result_;
+}
+
+#ifdef CORTEN_EXTERN_TEMPLATES
+extern template const Transition<double>& Linearizer<double, 8>::operator()(const Model<double>&,
+                                                                            const Data<double>&,
+                                                                            int);
+#endif
+
+}  // namespace corten::derive

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The linearisation of a step. With state x = (position, velocity, activation) and control u,
+//
+//     δx' = A δx + B δu,      δy = C δx + D δu,
+//
+// where x' is the next state and y the sensor readings at x. Positions vary in the tangent space of the
+// configuration: at x for the columns, at the next pose for the rows (as in MuJoCo's mjd_transitionFD).
+#pragma once
+
+#include <corten/core/status.hpp>
+#include <corten/model/model.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace corten::derive {
+
+// all matrices are row-major
+template <class T>
+struct Transition {
+  int nx = 0, nu = 0, ns = 0;  // 2 nv + na, nu, nsensordata
+  std::vector<T> A;            // nx × nx
+  std::vector<T> B;            // nx × nu
+  std::vector<T> C;            // ns × nx
+  std::vector<T> D;            // ns × nu
+  Status status;
+
+  void resize(const Sizes& n) {
+    nx = 2 * n.nv + n.na;
+    nu = n.nu;
+    ns = n.nsensordata;
+    const auto size = [](int rows, int cols) { return static_cast<std::size_t>(rows * cols); };
+    A.assign(size(nx, nx), T(0));
+    B.assign(size(nx, nu), T(0));
+    C.assign(size(ns, nx), T(0));
+    D.assign(size(ns, nu), T(0));
+  }
+
+  // an entry of [X U], the state columns and the control columns side by side
+  void put(std::vector<T>& X, std::vector<T>& U, int row, int column, const T& value) {
+    if (column < nx) {
+      X[static_cast<std::size_t>(row * nx + column)] = value;
+    } else {
+      U[static_cast<std::size_t>(row * nu + column - nx)] = value;
+    }
+  }
+};
+
+}  // namespace corten::derive

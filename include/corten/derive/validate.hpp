@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Are the derivatives right? Differences between matrices, and between methods.
+#pragma once
+
+#include <corten/derive/transition.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace corten::derive {
+
+// the largest |a - b| / max(|a|, |b|, floor), and where it is
+template <class T>
+struct RelativeError {
+  T value = T(0);
+  std::size_t index = 0;
+};
+
+template <class T>
+RelativeError<T> max_relative_error(const std::vector<T>& a, const std::vector<T>& b,
+                                    const T& floor) {
+  using std::abs;
+  RelativeError<T> out;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const T error = abs(a[i] - b[i]) / std::max({abs(a[i]), abs(b[i]), floor});
+    if (!(error <= out.value)) out = {error, i};  // keeps NaN
+  }
+  return out;
+}
+
+// how far the derivatives of a method are from centred differences
+template <class T>
+struct Errors {
+  T A = T(0), B = T(0);
+  Status status;
+};
+
+template <class S, class T>
+Errors<T> compare_with_differences(const Model<S>& model, const Data<T>& data, Options options = {},
+                                   const T& floor = T(1e-10)) {
+  const Transition<T> ours = transition(model, data, options);
+  const Transition<T> reference = transition(model, data, {Method::centered, options.step});
+  return {max_relative_error(ours.A, reference.A, floor).value,
+          max_relative_error(ours.B, reference.B, floor).value,
+          Status{ours.status.bits | reference.status.bits}};
+}
+
+// do centred differences with steps h and h/10 agree on A?
+template <class S, class T>
+bool differences_converge(const Model<S>& model, const Data<T>& data, double h, const T& tolerance,
+                          const T& floor = T(1e-10)) {
+  const Transition<T> coarse = transition(model, data, {Method::centered, h});
+  const Transition<T> fine = transition(model, data, {Method::centered, h / 10});
+  return coarse.status.ok() && fine.status.ok() &&
+         max_relative_error(coarse.A, fine.A, floor).value < tolerance;
+}
+
+}  // namespace corten::derive

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Devices and their memory. SYCL reports by exceptions; they end here, as values.
+#pragma once
+
+#include <corten/core/result.hpp>
+#include <corten/sycl/error.hpp>
+
+#include <sycl/sycl.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace corten {
+
+// the first device of a kind; none: there is no such device
+inline std::optional<::sycl::device> find_device(
+    DeviceOptions::Kind kind = DeviceOptions::Kind::any) {
+  try {
+    using Type = ::sycl::info::device_type;
+    const bool gpu = kind != DeviceOptions::Kind::cpu, other = kind != DeviceOptions::Kind::gpu;
+    if (const auto found = ::sycl::device::get_devices(Type::gpu); gpu && !found.empty())
+      return found[0];
+    const auto rest =
+        ::sycl::device::get_devices(kind == DeviceOptions::Kind::cpu ? Type::cpu : Type::all);
+    if (other && !rest.empty()) return rest[0];
+  } catch (const std::exception&) {
+    // a backend that cannot even be asked is one that is not there
+  }
+  return {};
+}
+
+// name, vendor and driver, for a report
+inline std::string describe(const ::sycl::device& device) {
+  namespace info = ::sycl::info::device;
+  return device.get_info<info::name>() + " (" + device.get_info<info::vendor>() + ", driver " +
+         device.get_info<info::driver_version>() + ")";
+}
+
+namespace detail {
+
+// memory of a queue's device, freed with its owner
+struct DeviceFree {
+  std::optional<::sycl::queue> queue;
+  void operator()(void* p) const { ::sycl::free(p, *queue); }
+};
+template <class T>
+using DeviceMemory = std::unique_ptr<T[], DeviceFree>;
+
+// uninitialised; null if there is not enough
+template <class T>
+DeviceMemory<T> allocate_device(const ::sycl::queue& queue, std::size_t count) {
+  constexpr std::size_t alignment = 64;  // of which the size must be a multiple
+  const std::size_t bytes =
+      (std::max<std::size_t>(count * sizeof(T), 1) + alignment - 1) / alignment * alignment;
+  void* p = ::sycl::aligned_alloc_device(alignment, bytes, queue);
+  return DeviceMemory<T>(static_cast<T*>(p), DeviceFree{queue});
+}
+
+// An in-order queue whose errors wait to be asked for.
+struct DeviceQueue {
+  std::shared_ptr<std::string> lost = std::make_shared<std::string>();
+  ::sycl::queue queue;
+
+  explicit DeviceQueue(const ::sycl::device& device)
+      : queue(
+            device,
+            [text = lost](const ::sycl::exception_list& list) {
+              for (const std::exception_ptr& e : list) {
+                try {
+                  std::rethrow_exception(e);
+                } catch (const std::exception& x) {
+                  *text += x.what();
+                }
+              }
+            },
+            ::sycl::property_list{::sycl::property::queue::in_order{}}) {}
+
+  // Runs work() and waits for the queue. An error if that failed; `kind` is what a failure means
+  // here.
+  template <class F>
+  std::optional<DeviceError> run(DeviceErrorKind kind, F&& work) {
+    try {
+      work(queue);
+      queue.wait_and_throw();
+    } catch (const ::sycl::exception& e) {
+      const bool build =
+          e.code() == ::sycl::errc::build || e.code() == ::sycl::errc::kernel_not_supported;
+      return DeviceError{build ? DeviceErrorKind::kernel_compilation : kind, e.what()};
+    } catch (const std::exception& e) {
+      return DeviceError{kind, e.what()};
+    }
+    if (lost->empty()) return {};
+    DeviceError error{DeviceErrorKind::device_lost, *lost};
+    lost->clear();
+    return error;
+  }
+};
+
+}  // namespace detail
+}  // namespace corten

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of the linearisation that follow from the physics, and agreement of the methods.
+#include <corten/derive.hpp>
+
+#include "../support/model.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace corten;
+using derive::Method;
+
+namespace {
+
+// hinges about y, links of capsules that hang from each other; `extra` goes into every joint
+std::string pendulum(int links, const std::string& extra = "", const std::string& rest = "") {
+  std::string open, close;
+  for (int i = 0; i < links; ++i) {
+    open += "<body pos='0 0 " + std::string(i == 0 ? "2" : "-.3") + "'><joint name='j" +
+            std::to_string(i) + "' axis='0 1 0' " + extra + "/>" +
+            "<geom type='capsule' fromto='0 0 0 0 0 -.3' size='.03' contype='0' conaffinity='0'/>";
+    close += "</body>";
+  }
+  return "<mujoco><option timestep='.001'/><worldbody>" + open + close + "</worldbody>" + rest +
+         "</mujoco>";
+}
+
+std::string motors(int links, const char* kind = "motor") {
+  std::string out = "<actuator>";
+  for (int i = 0; i < links; ++i) {
+    out += std::string("<") + kind + " joint='j" + std::to_string(i) + "'/>";
+  }
+  return out + "</actuator>";
+}
+
+Data<double> somewhere(const Model<double>& model, std::uint64_t seed = 3) {
+  Data<double> data(model);
+  support::perturb(model, data, seed, 0.4, 0.8);
+  return data;
+}
+
+double at(const std::vector<double>& matrix, int columns, int row, int column) {
+  return matrix[static_cast<std::size_t>(row * columns + column)];
+}
+
+double worst(const std::vector<double>& a, const std::vector<double>& b, double floor = 1e-3) {
+  REQUIRE(a.size() == b.size());
+  return derive::max_relative_error(a, b, floor).value;
+}
+
+}  // namespace
+
+TEST_CASE("no controls, no activations", "[derive][004-12.1][004-12.9][004-12.10]") {
+  const Model<double> model = support::parse(pendulum(3));
+  for (const Method method : {Method::exact, Method::centered, Method::forward, Method::hybrid}) {
+    const auto t = derive::transition(model, somewhere(model), {method});
+    CHECK(t.status.ok());
+    CHECK(t.A.size() == 36);
+    CHECK(t.B.empty());
+    CHECK(t.nu == 0);
+  }
+}
+
+TEST_CASE("methods agree on a pendulum",
+          "[derive][004-12.2][004-12.8][004-12.32][004-12.33][004-12.34][004-12.39]") {
+  for (const int links : {3, 10}) {
+    const Model<double> model =
+        support::parse(pendulum(links, links == 3 ? "damping='1'" : "", motors(links)));
+    const Data<double> data = somewhere(model);
+    const auto centered = derive::transition(model, data, {Method::centered});
+    const auto forward = derive::transition(model, data, {Method::forward});
+    const auto finer = derive::transition(model, data, {Method::centered, 1e-7});
+    const auto hybrid = derive::transition(model, data, {Method::hybrid});
+    const auto exact = derive::transition(model, data);
+    CHECK(worst(centered.A, forward.A) < 1e-4);
+    CHECK(worst(centered.A, finer.A) < 1e-3);
+    CHECK(worst(centered.A, exact.A) < 1e-4);
+    CHECK(worst(centered.A, hybrid.A) < 1e-4);
+    CHECK(worst(centered.B, hybrid.B) < 1e-6);
+    CHECK(worst(hybrid.B, exact.B) == 0);
+    const auto errors = derive::compare_with_differences(model, data, {Method::hybrid}, 1e-3);
+    CHECK(errors.status.ok());
+    CHECK(errors.A < 1e-3);
+    CHECK(errors.B < 1e-3);
+  }
+  const Model<double> model = support::parse(pendulum(3));
+  for (const double h : {1e-7, 1e-6, 1e-5, 1e-4}) {
+    CHECK(derive::differences_converge(model, somewhere(model), h, 1e-3, 1e-3));
+  }
+}
+
+TEST_CASE("the control columns are h M⁻¹ moment", "[derive][004-12.3]") {
+  const Model<double> model = support::parse(pendulum(3, "", motors(3)));
+  Data<double> data = somewhere(model);
+  const auto t = derive::transition(model, data);
+  REQUIRE(forward(model, data).ok());
+  const double h = model.opt.timestep;
+  const auto m = make_ref<DefaultPolicies>(model);
+  for (int u = 0; u < 3; ++u) {
+    std::vector<double> column(3, 0.0);
+    column[static_cast<std::size_t>(u)] = 1;  // gear 1 on joint u
+    solve_M(m, data.ref(), Field<double>{column.data()});
+    for (int i = 0; i < 3; ++i) {
+      const double a = column[static_cast<std::size_t>(i)];
+      CHECK(at(t.B, 3, 3 + i, u) == Approx(h * a).epsilon(1e-9));
+      CHECK(at(t.B, 3, i, u) == Approx(h * h * a).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("balls and free bodies vary in their tangent space",
+          "[derive][004-12.4][004-12.11][004-12.18][004-12.30]") {
+  const Model<double> model = support::parse(
+      "<mujoco><option timestep='.001'/><worldbody>"
+      "<body><freejoint/><geom type='box' size='.1 .2 .3'/></body>"
+      "<body pos='2 0 0'><joint type='ball'/><geom type='box' size='.1 .2 .3' pos='0 0 "
+      "-.4'/></body>"
+      "</worldbody></mujoco>");
+  CHECK(model.n.nq == 11);
+  Data<double> data(model);
+  const auto still = derive::transition(model, data);
+  CHECK(still.nx == 18);
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k < 6; ++k)
+      CHECK(at(still.A, 18, i, 9 + k) == Approx(i == k ? 1e-3 : 0).margin(1e-9));
+  }
+  support::perturb(model, data, 5, 0.5, 2);
+  const auto exact = derive::transition(model, data);
+  const auto centered = derive::transition(model, data, {Method::centered});
+  CHECK(worst(exact.A, centered.A, 1) < 1e-7);
+  double deviation = 0;
+  for (int i = 6; i < 9; ++i) {
+    for (int k = 6; k < 9; ++k) {
+      deviation = std::max(deviation, std::fabs(at(exact.A, 18, i, 9 + k) - (i == k ? 1e-3 : 0)));
+    }
+  }
+  CHECK(deviation > 1e-7);
+}
+
+TEST_CASE("activations decay with their time constants",
+          "[derive][004-12.5][004-12.31][004-12.36]") {
+  const Model<double> model = support::parse(
+      pendulum(2, "",
+               "<actuator><general joint='j0' dyntype='filter' dynprm='.05'/>"
+               "<general joint='j1' dyntype='filterexact' dynprm='.05'/></actuator>"));
+  const Data<double> data = somewhere(model);
+  for (const Method method : {Method::exact, Method::centered, Method::hybrid}) {
+    const auto t = derive::transition(model, data, {method});
+    CHECK(at(t.A, 6, 4, 4) == Approx(1 - 0.001 / 0.05).epsilon(1e-6));
+    CHECK(at(t.A, 6, 5, 5) == Approx(std::exp(-0.001 / 0.05)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a resting sphere pushes back, less so the softer its contact", "[derive][004-12.6]") {
+  double last = std::numeric_limits<double>::infinity();
+  for (const char* timeconst : {".01", ".02", ".05"}) {
+    const Model<double> model = support::parse(
+        std::string(
+            "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .099'><freejoint/>"
+            "<geom size='.1' mass='1' solref='") +
+        timeconst + " 1'/></body></worldbody></mujoco>");
+    const Data<double> data(model);
+    const auto t = derive::transition(model, data);
+    const double push = std::fabs(at(t.A, 12, 8, 2));  // vertical velocity by height
+    CHECK(push > 0);
+    CHECK(push < last);
+    last = push;
+  }
+}
+
+TEST_CASE("derivatives belong to the integrator", "[derive][004-12.7]") {
+  Model<double> model = support::parse(pendulum(3, "", motors(3)));
+  model.opt.timestep = 0.02;
+  const Data<double> data = somewhere(model);
+  const auto euler = derive::transition(model, data);
+  model.opt.integrator = static_cast<int>(Integrator::rk4);
+  const auto rk4 = derive::transition(model, data);
+  const auto centered = derive::transition(model, data, {Method::centered});
+  const auto hybrid = derive::transition(model, data, {Method::hybrid});
+  CHECK(worst(rk4.A, centered.A) < 1e-6);
+  CHECK(hybrid.A == centered.A);
+  CHECK(worst(rk4.A, euler.A) > 1e-4);
+}
+
+TEST_CASE("steps of differences have a range", "[derive][004-12.20]") {
+  const Model<double> model = support::parse(pendulum(2));
+  const Data<double> data = somewhere(model);
+  for (const double h : {0.0, -1.0, std::nan(""), 0.1}) {
+    for (const Method method : {Method::centered, Method::forward, Method::hybrid}) {
+      CHECK(derive::transition(model, data, {method, h}).status.has(bad_argument));
+    }
+  }
+  CHECK(derive::transition(model, data, {Method::centered, 1e-6}).status.ok());
+}
+
+TEST_CASE("the data is not touched and results repeat", "[derive][004-12.17][004-12.22]") {
+  const Model<double> model = support::load("walker");
+  Data<double> data = somewhere(model);
+  REQUIRE(forward(model, data).ok());
+  const std::vector<double> cvel(data.ref().cvel.data, data.ref().cvel.data + 6 * model.n.nbody);
+  for (const Method method : {Method::exact, Method::centered, Method::hybrid}) {
+    const auto once = derive::transition(model, data, {method});
+    CHECK(once.A == derive::transition(model, data, {method}).A);
+    CHECK(std::equal(cvel.begin(), cvel.end(), data.ref().cvel.data));
+  }
+}
+
+TEST_CASE("joints without quaternions integrate to I and h I", "[derive][004-12.29]") {
+  const Model<double> model = support::parse(pendulum(3));
+  const auto t = derive::transition(model, Data<double>(model));
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      // q' = q + h v' and v' depends on q: remove that part
+      const double h = model.opt.timestep;
+      CHECK(at(t.A, 6, i, k) - h * at(t.A, 6, 3 + i, k) == Approx(i == k ? 1 : 0).margin(1e-15));
+      CHECK(at(t.A, 6, i, 3 + k) == Approx(h * at(t.A, 6, 3 + i, 3 + k)).margin(1e-15));
+    }
+  }
+}
+
+TEST_CASE("a bad state has no derivative", "[derive]") {
+  const Model<double> model = support::parse(pendulum(2));
+  Data<double> data(model);
+  data.qpos()[0] = std::nan("");
+  const auto t = derive::transition(model, data);
+  CHECK(t.status.has(bad_qpos));
+  for (const double x : t.A) CHECK(x == 0);
+}
+
+TEST_CASE("random states have finite derivatives", "[derive]") {
+  for (const char* name : {"walker", "contacts", "joints"}) {
+    const Model<double> model = support::load(name);
+    derive::Linearizer<double> linearizer(model);
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      Data<double> data(model);
+      support::perturb(model, data, seed, 1, 3);
+      const auto& t = linearizer(model, data);
+      double sum = 0;
+      for (const auto* matrix : {&t.A, &t.B, &t.C, &t.D}) {
+        for (const double x : *matrix) sum += std::fabs(x);
+      }
+      CHECK(std::isfinite(sum));
+    }
+  }
+}

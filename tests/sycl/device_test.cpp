@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Batches on a device against batches on the CPU. Both are compiled here, with the same flags.
+#include <corten/sycl.hpp>
+
+#include "../support/model.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace corten;
+
+namespace {
+
+constexpr const char* pendulum_text = R"(
+<mujoco>
+  <option timestep="0.004166666666666667"/>
+  <default>
+    <geom type="capsule" size=".02" fromto="0 0 0 0 0 -1" mass=".1" contype="0" conaffinity="0"/>
+  </default>
+  <worldbody>
+    <body><joint axis="0 1 0"/><geom/>
+      <body pos="0 0 -1"><joint axis="0 1 0"/><geom/>
+        <body pos="0 0 -1"><joint axis="0 1 0"/><geom/></body></body></body>
+  </worldbody>
+</mujoco>)";
+
+template <class B>
+B made(Result<B, DeviceError> batch) {
+  if (!batch) FAIL(batch.error().message);
+  return *std::move(batch);
+}
+
+// rows of states and controls, each world another
+template <class S>
+struct Start {
+  std::vector<S> states, controls;
+  Start(const Model<double>& model, int worlds) {
+    for (int i = 0; i < worlds; ++i) {
+      Data<S> d(model);
+      support::perturb(model, d, std::uint64_t(i + 1), 0.05, 0.2);
+      for (auto part : {d.qpos(), d.qvel(), d.act()})
+        states.insert(states.end(), part.begin(), part.end());
+      controls.insert(controls.end(), d.ctrl().begin(), d.ctrl().end());
+    }
+  }
+};
+
+template <class S, class B>
+std::vector<S> states(B& batch) {
+  std::vector<S> out(std::size_t(batch.size() * batch.state_size()));
+  if constexpr (std::is_same_v<decltype(batch.read_states(out)), bool>) {
+    REQUIRE(batch.read_states(out));
+  } else {
+    REQUIRE_FALSE(batch.read_states(out));
+  }
+  return out;
+}
+
+// the same steps on the device and on the CPU; the largest difference of the states
+template <class S, class L>
+double difference(const std::string& name, int steps) {
+  const Model<double> wide = support::load(name);
+  const Model<S> model = cast<S>(wide);
+  const int n = 7;
+  const Start<S> start(wide, n);
+  auto device = made(DeviceBatch<S, DefaultPolicies, L>::create(model, n));
+  Batch<S> cpu(model, n, {}, 2);
+  REQUIRE_FALSE(device.write_states(start.states));
+  REQUIRE_FALSE(device.write_controls(start.controls));
+  REQUIRE(cpu.write_states(start.states));
+  REQUIRE(cpu.write_controls(start.controls));
+  for (int k = 0; k < steps; ++k) {
+    REQUIRE(device.step_all());
+    cpu.step_all();
+  }
+  REQUIRE(device.all_ok());
+  const std::vector<S> a = states<S>(device), b = states<S>(cpu);
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    worst = std::fmax(worst, std::fabs(double(a[i]) - double(b[i])));
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("a device batch equals the CPU batch to the last bit", "[sycl][000-11.1]") {
+  for (const char* name : {"contacts", "walker", "actuators", "fluid"}) {
+    INFO(name);
+    CHECK(difference<double, Contiguous>(name, 60) == 0);
+  }
+  CHECK(difference<float, Contiguous>("contacts", 60) == 0);
+}
+
+TEST_CASE("interleaved worlds give the same up to rounding", "[sycl]") {
+  // sums of interleaved vectors are taken in another order
+  CHECK(difference<double, Strided>("walker", 60) < 1e-9);
+  CHECK(difference<double, Strided>("contacts", 20) < 1e-9);
+}
+
+TEST_CASE("float on the device against double on the CPU", "[sycl][001-10.1]") {
+  const Model<double> model = support::parse(pendulum_text);
+  const Model<float> narrow = cast<float>(model);
+  const Start<double> start(model, 4);
+  const std::vector<float> single(start.states.begin(), start.states.end());
+
+  for (int steps : {1, 100}) {
+    Batch<double> cpu(model, 4);
+    Batch<float> cpu_float(narrow, 4);
+    auto device = made(DeviceBatch<float>::create(narrow, 4));
+    auto device_double = made(DeviceBatch<double>::create(model, 4));
+    REQUIRE(cpu.write_states(start.states));
+    REQUIRE(cpu_float.write_states(single));
+    REQUIRE_FALSE(device.write_states(single));
+    REQUIRE_FALSE(device_double.write_states(start.states));
+    cpu.step_all(steps);
+    cpu_float.step_all(steps);
+    REQUIRE(device.step_all(steps));
+    REQUIRE(device_double.step_all(steps));
+    const auto a = states<double>(cpu), d = states<double>(device_double);
+    const auto b = states<float>(device), c = states<float>(cpu_float);
+    double worst = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const double bound = steps * (1.2e-7 * std::fabs(a[i]) + 1e-10);
+      CHECK(std::fabs(d[i] - a[i]) <= bound);                  // double on the device
+      CHECK(std::fabs(double(b[i]) - double(c[i])) <= bound);  // float on both sides
+      worst = std::fmax(worst, std::fabs(double(b[i]) - a[i]));
+    }
+    // every stage in float, not only the last: what float loses against double
+    INFO("after " << steps << " steps: " << worst);
+    CHECK(worst < steps * 2e-6);
+  }
+}
+
+TEST_CASE("the same inputs give the same bits from run to run", "[sycl][001-10.4]") {
+  const Model<double> model = support::load("contacts");
+  const Start<double> start(model, 5);
+  std::vector<double> first;
+  for (int run = 0; run < 5; ++run) {
+    auto device = made(DeviceBatch<double>::create(model, 5));
+    REQUIRE_FALSE(device.write_states(start.states));
+    REQUIRE(device.step_all(10));
+    const auto now = states<double>(device);
+    if (run == 0) first = now;
+    CHECK(std::memcmp(now.data(), first.data(), first.size() * sizeof(double)) == 0);
+  }
+}
+
+TEST_CASE("a failing world on the device touches no other and is not advanced",
+          "[sycl][001-10.5]") {
+  const Model<double> model = support::load("walker");
+  auto device = made(DeviceBatch<double>::create(model, 3));
+  std::vector<double> rows = states<double>(device);
+  rows[std::size_t(device.state_size() + 2)] = std::numeric_limits<double>::quiet_NaN();
+  REQUIRE_FALSE(device.write_states(rows));
+  REQUIRE(device.step_all(3));
+  CHECK(device.status()[0].ok());
+  CHECK(device.status()[1].has(bad_qpos));
+  CHECK(device.status()[2].ok());
+  Data<double> failed, good;
+  REQUIRE_FALSE(device.download(1, failed));
+  REQUIRE_FALSE(device.download(2, good));
+  CHECK(failed.time() == 0);
+  CHECK(good.time() > 0);
+  CHECK(std::isfinite(good.qpos()[2]));
+}
+
+TEST_CASE("worlds of a device are reset one by one, by a mask, or all", "[sycl][001-10.6]") {
+  const Model<double> model = support::load("walker");
+  auto device = made(DeviceBatch<double>::create(model, 4));
+  const auto times = [&] {
+    std::string out;
+    for (int i = 0; i < 4; ++i) {
+      Data<double> d;
+      REQUIRE_FALSE(device.download(i, d));
+      out += d.time() > 0 ? '1' : '0';
+    }
+    return out;
+  };
+  REQUIRE(device.step_all());
+  CHECK(*device.reset(1));
+  CHECK_FALSE(*device.reset(4));
+  CHECK(times() == "1011");
+  const bool marks[] = {false, true, false, true};
+  REQUIRE_FALSE(device.reset_where(marks));
+  CHECK(times() == "1010");
+  REQUIRE_FALSE(device.reset());
+  CHECK(times() == "0000");
+}
+
+TEST_CASE("empty batches and models without dofs are fine", "[sycl]") {
+  const Model<double> model = support::load("walker");
+  auto none = made(DeviceBatch<double>::create(model, 0));
+  CHECK(none.step_all().value().empty());
+  const Model<double> still =
+      support::parse("<mujoco><worldbody><geom size=\"1\"/></worldbody></mujoco>");
+  auto four = made(DeviceBatch<double>::create(still, 4));
+  CHECK(four.step_all().value().size() == 4);
+  CHECK(four.all_ok());
+}
+
+TEST_CASE("a rollout on the device is the rollout on the CPU", "[sycl][001-10.6]") {
+  const Model<double> model = support::load("sensors");
+  const int n = 3, steps = 8;
+  const Start<double> start(model, n);
+  auto device = made(DeviceBatch<double>::create(model, n));
+  Batch<double> cpu(model, n);
+  const auto count = [&](int width) { return std::size_t(n * steps * width); };
+  std::vector<double> controls(count(model.n.nu), 0.1);
+  std::vector<double> a(count(device.state_size())), b(a), x(count(model.n.nsensordata)), y(x);
+  REQUIRE(device.rollout({steps, start.states, controls, a, x}));
+  REQUIRE(cpu.rollout({steps, start.states, controls, b, y}));
+  CHECK(a == b);
+  CHECK(x == y);
+  controls.pop_back();
+  const auto refused = device.rollout({steps, {}, controls, {}, {}});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == DeviceErrorKind::wrong_size);
+}
+
+TEST_CASE("worlds of a device have model numbers of their own", "[sycl]") {
+  const Model<double> model = support::load("walker");
+  auto device = made(DeviceBatch<double>::create(model, 3));
+  Batch<double> cpu(model, 3);
+  device.vary(&Option<double>::gravity)[1] = cpu.vary(&Option<double>::gravity)[1] = {0, 0, -1.6};
+  device.vary(&Model<double>::geom_friction)[0] = cpu.vary(&Model<double>::geom_friction)[0] = 0.2;
+  REQUIRE(device.step_all(40));
+  cpu.step_all(40);
+  CHECK(states<double>(device) == states<double>(cpu));
+
+  auto reference = device.cpu_reference(1);
+  REQUIRE(reference);
+  REQUIRE(device.step_all(5));
+  reference->step_all(5);
+  CHECK(states<double>(device) == states<double>(*reference));
+}
+
+TEST_CASE("capacities are fixed and reported", "[sycl]") {
+  const Model<double> model = support::load("contacts");
+  auto device = made(DeviceBatch<double>::create(model, 2, {1, 4}));
+  CHECK(device.capacity().contacts == 1);
+  REQUIRE(device.step_all(60));
+  CHECK(device.status()[0].overflow());
+  const auto needed = device.needed();
+  REQUIRE(needed);
+  CHECK((needed->contacts > 1 || needed->rows > 4));
+  auto roomy = made(DeviceBatch<double>::create(model, 2, {200, 800}));
+  REQUIRE(roomy.step_all(60));
+  CHECK(roomy.all_ok());
+}
+
+TEST_CASE("the checks come in order: integrator, device, memory", "[sycl][001-10.3]") {
+  Model<float> model = cast<float>(support::load("walker"));
+  DeviceOptions gpu;
+  gpu.kind = DeviceOptions::Kind::gpu;
+  const bool there = find_device(gpu.kind).has_value();
+  model.opt.integrator = static_cast<int>(Integrator::implicit);
+  CHECK(DeviceBatch<float>::create(model, 1, {}, gpu).error().kind ==
+        DeviceErrorKind::unsupported_integrator);
+
+  model.opt.integrator = static_cast<int>(Integrator::rk4);
+  const auto tried = DeviceBatch<float>::try_create(model, 1, {}, gpu);
+  REQUIRE(tried);
+  CHECK(tried->has_value() == there);
+  if (!there)
+    CHECK(DeviceBatch<float>::create(model, 1, {}, gpu).error().kind ==
+          DeviceErrorKind::not_available);
+
+  const auto huge = DeviceBatch<float>::create(model, 0xFFFFFFFFu);
+  REQUIRE_FALSE(huge);
+  CHECK(huge.error().kind == DeviceErrorKind::batch_too_large);
+  CHECK(huge.error().worlds == 0xFFFFFFFFu);
+  CHECK(DeviceBatch<float>::create(model, std::numeric_limits<std::uint64_t>::max())
+            .error()
+            .required == std::numeric_limits<std::uint64_t>::max());
+  DeviceOptions small;
+  small.memory_limit = 10000;
+  const auto refused = DeviceBatch<float>::create(model, 100, {}, small);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().limit == 10000);
+  CHECK(refused.error().required > 10000);
+}
+
+TEST_CASE("without a device the batch runs on the CPU", "[sycl][000-11.3]") {
+  const Model<double> model = support::load("walker");
+  DeviceOptions small;
+  small.memory_limit = 1;
+  AutoBatch<double> cpu(model, 3, {}, small), device(model, 3);
+  CHECK_FALSE(cpu.on_device());
+  REQUIRE(cpu.why_not());
+  CHECK(cpu.why_not()->kind == DeviceErrorKind::batch_too_large);
+  CHECK(device.on_device());
+  CHECK_FALSE(device.backend().empty());
+  const Start<double> start(model, 3);
+  for (AutoBatch<double>* batch : {&cpu, &device}) {
+    REQUIRE_FALSE(batch->write_states(start.states));
+    REQUIRE_FALSE(batch->write_controls(start.controls));
+    REQUIRE(batch->step_all(20));
+  }
+  CHECK(states<double>(cpu) == states<double>(device));
+}
