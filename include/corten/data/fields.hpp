@@ -19,6 +19,7 @@
   X(int, nefc, "constraint rows")                                                     \
   X(int, nidof, "dofs touched by constraint rows")                                    \
   X(int, solver_niter, "iterations of the last solve")                                \
+  X(int, solver_kept, "duals: 1 if solve may keep the values of the last solve")      \
   X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
   X(int, nefc_needed, "rows that the last constraint pass wanted to write")           \
   X(int, status, "Status bits of the last step")

@@ -126,7 +126,9 @@ class Linearizer {
     const bool sensors = !m.opt.disabled(disable_sensor);
     forward_velocity(m, d);
     if (sensors) sensor_velocity(m, d);
-    forward_acceleration(m, d, solved);
+    d.solver_kept = solved ? 1 : 0;
+    forward_acceleration(m, d);
+    d.solver_kept = 0;
     if (sensors) sensor_acceleration(m, d);
     if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
     euler(m, d);

@@ -47,12 +47,12 @@ CORTEN_FN void forward_velocity(const M& m, const D& d) {
   bias(m, d);
 }
 
-// what depends on all inputs; for `solved` see solve()
+// what depends on all inputs
 template <class M, class D>
-CORTEN_FN void forward_acceleration(const M& m, const D& d, bool solved = false) {
+CORTEN_FN void forward_acceleration(const M& m, const D& d) {
   actuation(m, d);
   acceleration(m, d);
-  solve(m, d, solved);
+  solve(m, d);
 }
 
 // From the state and the inputs to everything else; the state is not changed. Trial states of an

@@ -61,9 +61,9 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L>& p)
 }  // namespace detail
 
 // From the smooth acceleration and the rows to the acceleration. Where the scalar carries derivatives and
-// `solved` says that an earlier call has solved for the same values, only the derivatives are worked out.
+// solver_kept says that an earlier call has solved for the same values, only derivatives are worked out.
 template <class M, class D>
-CORTEN_FN void solve(const M& m, const D& d, bool solved = false) {
+CORTEN_FN void solve(const M& m, const D& d) {
   using S = typename D::Scalar;
   using T = typename D::Primal;
   if (d.nefc == 0) {
@@ -73,9 +73,9 @@ CORTEN_FN void solve(const M& m, const D& d, bool solved = false) {
     return;
   }
 
-  solved = solved && is_dual<S>;
-  const auto p = make_problem(d, solved);
-  if (solved) {
+  const bool kept = is_dual<S> && d.solver_kept != 0;
+  const auto p = make_problem(d, kept);
+  if (kept) {
     // p holds the solution
   } else if (static_cast<Solver>(m.opt.solver) == Solver::pgs) {
     detail::warm_start_forces(m, d, p);
@@ -86,7 +86,7 @@ CORTEN_FN void solve(const M& m, const D& d, bool solved = false) {
                                                      : detail::constrained_inertia(m, p);
     d.solver_niter = newton(m, p, T(T(1) / inertia));
   }
-  if constexpr (is_dual<S>) implicit_diff(m, d, p, solved);
+  if constexpr (is_dual<S>) implicit_diff(m, d, p, kept);
 }
 
 }  // namespace corten
