@@ -54,6 +54,18 @@ class AttributeReader {
     if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
   }
 
+  // what kinds of the user's own add to the attributes of an element
+  CORTEN_COLD void operator()(spec::Attribute attribute, spec::Parameters& out) {
+    if (!attribute.accepted_by(kinds_)) return;
+    for (const JointKind& kind : context_.options.extensions.joints) {
+      for (const Parameter& p : kind.parameters) {
+        const XmlAttribute* given = take(p.name);
+        double value = 0;
+        if (given != nullptr && parse(*given, p.name, value)) out.set(p.name, value);
+      }
+    }
+  }
+
   // one of two attributes has to be given
   void either(const char* a, const char* b) {
     exclusive({a, b});
@@ -203,9 +215,30 @@ class AttributeReader {
       if (!read_numbers(given, 1, 1, numbers)) return false;
       out = numbers[0];
       return true;
+    } else if constexpr (std::is_same_v<T, JointType>) {
+      return kind(given, context_.options.extensions.joints, out);
+    } else if constexpr (std::is_same_v<T, GeomType>) {
+      return kind(given, context_.options.extensions.geoms, out);
     } else {
       return keyword(given, spec::keywords<T>, out);
     }
+  }
+
+  // a type of joint or geom: the library's or one of the extensions'
+  template <class Kind, class E>
+  CORTEN_COLD bool kind(const XmlAttribute& given, const std::vector<Kind>& others, E& out) {
+    std::vector<std::string_view> words;
+    for (const auto& k : spec::keywords<E>) words.push_back(k.word);
+    for (const Kind& k : others) {
+      words.push_back(k.name);
+      if (k.name == given.value) out = k.type;
+    }
+    for (const auto& k : spec::keywords<E>) {
+      if (k.word == given.value) out = k.value;
+    }
+    const bool known = contains(words, given.value);
+    if (!known) fail_keyword(given, words);
+    return known;
   }
 
   template <class T, std::size_t N>
