@@ -158,7 +158,7 @@ CORTEN_COLD Error method_error(const char* option, const char* list, int asked) 
     return found.empty() ? std::to_string(static_cast<int>(e)) : std::string(found);
   };
   std::string listed;
-  for (const E e : List::all()) listed += (listed.empty() ? "" : ", ") + word(e);
+  for (const E e : List::all()) listed.append(listed.empty() ? "" : ", ").append(word(e));
   return Error{{},
                std::string("option ") + option,
                "is " + word(static_cast<E>(asked)) + "; the policies list " + listed,
