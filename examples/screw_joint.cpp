@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A joint kind of one's own, kinds/screw.hpp, from MJCF and from code. A nut on a vertical spindle without
+// A joint kind of one's own, kinds/screw.hpp, from MJCF and from code. A ball on a vertical spindle without
 // friction turns as it falls: with k = pitch / 2π its spin grows by α = m g k / (I + m k²).
 #include <corten/corten.hpp>
 
@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdio>
 
-// the library's kinds and one more
-struct MyPolicies : corten::Policies<corten::DefaultJoints::with<Screw>> {};
+// what this program needs; corten::DefaultJoints::with<Screw> has all kinds and one more
+struct MyPolicies : corten::Policies<corten::Joints<corten::Hinge, Screw>, corten::Geoms<corten::Sphere>> {};
 
 struct Nut {
   static constexpr double pitch = 0.1, mass = 0.2, radius = 0.05;
@@ -22,7 +22,7 @@ constexpr const char* nut = R"(
   <worldbody>
     <body>
       <joint name="nut" class="spindle"/>
-      <geom type="cylinder" size="0.05 0.01" mass="0.2"/>
+      <geom size="0.05" mass="0.2"/>
     </body>
   </worldbody>
   <sensor><jointpos joint="nut"/></sensor>
@@ -36,8 +36,7 @@ corten::Spec nut_in_code() {
   joint.type = Screw::type;
   joint.parameters.set("pitch", Nut::pitch);
   corten::spec::Geom& geom = body.geoms.emplace_back();
-  geom.type = corten::GeomType::cylinder;
-  geom.size = {Nut::radius, 0.01};
+  geom.size = {Nut::radius};
   geom.mass = Nut::mass;
   return spec;
 }
@@ -48,7 +47,7 @@ bool falls_as_expected(const char* label, const corten::Model<double>& model) {
   while (data.time() < 1) {
     if (!corten::step<MyPolicies>(model, data)) return false;
   }
-  constexpr double mass = Nut::mass, inertia = 0.5 * mass * Nut::radius * Nut::radius;
+  constexpr double mass = Nut::mass, inertia = 0.4 * mass * Nut::radius * Nut::radius;
   constexpr double k = Nut::pitch / (2 * 3.14159265358979);
   const double spin = -mass * 9.81 * k / (inertia + mass * k * k) * data.time();
   std::printf("%-8s spin %.6f rad/s, expected %.6f; fallen %.4f m\n", label, data.qvel()[0], spin,

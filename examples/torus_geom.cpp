@@ -9,9 +9,10 @@
 #include <cmath>
 #include <cstdio>
 
+// what this program needs; corten::DefaultGeoms::with<Torus> has all kinds and one more
 struct MyPolicies
-    : corten::Policies<corten::DefaultGeoms::with<Torus>,
-                       corten::DefaultColliders::with<PlaneTorus, SphereTorus>> {};
+    : corten::Policies<corten::Joints<corten::Free>, corten::Geoms<corten::Plane, corten::Sphere, Torus>,
+                       corten::Colliders<corten::PlaneSphere, PlaneTorus, SphereTorus>> {};
 
 constexpr const char* toys = R"(
 <mujoco>

@@ -25,7 +25,8 @@ struct Wind {
 
 using WindyPipeline =
     corten::DefaultPipeline::after<corten::stages::Passive, Wind>::without<corten::stages::Actuation>;
-struct WindyPolicies : corten::Policies<WindyPipeline> {};
+struct WindyPolicies
+    : corten::Policies<WindyPipeline, corten::Joints<corten::Slide>, corten::Geoms<corten::Sphere>> {};
 
 constexpr const char* balloon = R"(
 <mujoco>

@@ -13,7 +13,9 @@ namespace {
 
 struct Toys : Policies<Joints<Free, Hinge, Screw>, Geoms<Plane, Sphere, Torus>,
                        Colliders<PlaneSphere, SphereSphere, PlaneTorus, SphereTorus>,
-                       Solvers<Solver::newton>, Integrators<Integrator::euler>> {};
+                       Solvers<Solver::newton>, Integrators<Integrator::euler>, Sensors<>,
+                       DefaultPipeline::without<stages::Tendon, stages::Transmission,
+                                                stages::Actuation, stages::Sensing>> {};
 
 // what is left of solving where there are no constraints
 struct Unconstrained {
@@ -30,11 +32,13 @@ struct Smooth
                                         stages::Transmission, stages::Reference, stages::Actuation,
                                         stages::Sensing>::replace<stages::Solve, Unconstrained>> {};
 
-Model<double> load(const std::string& text) { return support::checked(load_string<Toys>(text)); }
+Model<double> toys(const std::string& text) {
+  return support::checked(load_string<Toys>(text));
+}
 
-// three joints in a row, off-centre and askew; %1 is the middle one
+// three joints in a row, off-centre and askew
 Model<double> chain(const std::string& middle) {
-  return load(R"(
+  return toys(R"(
 <mujoco>
   <option timestep="0.001"><flag energy="enable"/></option>
   <worldbody>
@@ -170,7 +174,7 @@ TEST_CASE("attributes of a kind are read as others are", "[pipeline]") {
   CHECK(refusal(world("<freejoint pitch='1'/>")).find("pitch") != std::string::npos);
   CHECK(refusal(world("<joint type='ball'/>")).find("the policies list free, hinge, screw") != std::string::npos);
 
-  const Model<double> model = load(R"(
+  const Model<double> model = toys(R"(
 <mujoco>
   <default><joint type="screw" pitch="2"/><default class="fine"><joint pitch="0.1"/></default></default>
   <worldbody>
@@ -184,14 +188,14 @@ TEST_CASE("attributes of a kind are read as others are", "[pipeline]") {
 }
 
 TEST_CASE("a torus has its mass, moments and bounds", "[pipeline]") {
-  const Model<double> model = load(R"(
+  const Model<double> model = toys(R"(
 <mujoco><worldbody>
   <body><freejoint/><geom type="torus" size="0.3 0.1" density="100"/></body>
 </worldbody></mujoco>)");
   const double pi = 3.14159265358979323846, mass = 100 * 2 * pi * pi * 0.3 * 0.01;
   CHECK(model.body_mass[1] == Approx(mass));
-  CHECK(model.body_inertia[0] == Approx(mass * (0.09 + 0.75 * 0.01)));
-  CHECK(model.body_inertia[2] == Approx(mass * (0.5 * 0.09 + 0.625 * 0.01)));
+  CHECK(model.body_inertia[3] == Approx(mass * (0.09 + 0.75 * 0.01)));
+  CHECK(model.body_inertia[5] == Approx(mass * (0.5 * 0.09 + 0.625 * 0.01)));
   CHECK(model.geom_rbound[0] == Approx(0.4));
   CHECK(refusal(world("<geom type='torus' size='0.1 0.2'/>")).find("thinner") != std::string::npos);
   CHECK(refusal(world("<joint/><geom type='torus' size='0.1 -1'/>")).find("has 2 sizes") != std::string::npos);
@@ -199,7 +203,7 @@ TEST_CASE("a torus has its mass, moments and bounds", "[pipeline]") {
 }
 
 TEST_CASE("a torus comes to rest on a plane", "[pipeline]") {
-  const Model<double> model = load(R"(
+  const Model<double> model = toys(R"(
 <mujoco><worldbody>
   <geom type="plane" size="2 2 .1" quat="0.98 0.1 0 0"/>
   <body quat="0.95 0.1 0.05 0"><freejoint/><geom type="torus" size="0.2 0.05"/></body>
@@ -214,7 +218,7 @@ TEST_CASE("a torus comes to rest on a plane", "[pipeline]") {
   CHECK(normal.dot(axis) == Approx(1).epsilon(1e-6));
   CHECK(normal.dot(vec3<double>(d.geom_xpos, 1)) == Approx(0.05).margin(1e-3));
   CHECK(data.ncon() == 4);
-  for (double v : data.qvel()) CHECK(std::abs(v) < 1e-3);
+  for (double v : data.qvel()) CHECK(std::abs(v) < 2e-3);
 }
 
 TEST_CASE("colliders of a torus measure its signed distance", "[pipeline]") {
