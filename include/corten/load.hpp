@@ -41,12 +41,12 @@ CORTEN_HOST Result<Model<double>> load_string(const std::string& text);
 template <class P>
 Result<Model<double>> load(const std::string& path) {
   const Extensions extensions = extensions_of<P>();
-  return detail::compile_bound<P>(mjcf::parse_file(path, {.extensions = extensions}), extensions);
+  return detail::compile_bound<P>(mjcf::parse_file(path, {.extensions = &extensions}), extensions);
 }
 template <class P>
 Result<Model<double>> load_string(const std::string& text) {
   const Extensions extensions = extensions_of<P>();
-  return detail::compile_bound<P>(mjcf::parse(text, {.extensions = extensions}), extensions);
+  return detail::compile_bound<P>(mjcf::parse(text, {.extensions = &extensions}), extensions);
 }
 
 }  // namespace corten

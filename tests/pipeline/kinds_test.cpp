@@ -194,8 +194,8 @@ TEST_CASE("a torus has its mass, moments and bounds", "[pipeline]") {
 </worldbody></mujoco>)");
   const double pi = 3.14159265358979323846, mass = 100 * 2 * pi * pi * 0.3 * 0.01;
   CHECK(model.body_mass[1] == Approx(mass));
-  CHECK(model.body_inertia[3] == Approx(mass * (0.09 + 0.75 * 0.01)));
-  CHECK(model.body_inertia[5] == Approx(mass * (0.5 * 0.09 + 0.625 * 0.01)));
+  CHECK(model.body_inertia[5] == Approx(mass * (0.09 + 0.75 * 0.01)));
+  CHECK(model.body_inertia[3] == Approx(mass * (0.5 * 0.09 + 0.625 * 0.01)));
   CHECK(model.geom_rbound[0] == Approx(0.4));
   CHECK(refusal(world("<geom type='torus' size='0.1 0.2'/>")).find("thinner") != std::string::npos);
   CHECK(refusal(world("<joint/><geom type='torus' size='0.1 -1'/>")).find("has 2 sizes") != std::string::npos);

@@ -21,34 +21,41 @@ struct GeomFunctions {
   bool has_fromto, fixed_only;
   const char* (*valid)(Size);
   Vec3<double> (*stretch)(Size, double half);
-  double (*volume)(Size);
-  double (*area)(Size);
-  Vec3<double> (*inertia)(Size, double mass);
-  Vec3<double> (*shell_inertia)(Size, double mass);
-  Vec6<double> (*aabb)(Size);
-  double (*bounding_radius)(Size);
+  double (*volume)(Size, bool shell);  // or area
+  Vec3<double> (*inertia)(Size, double mass, bool shell);
+  void (*bounds)(Size, Vec6<double>& aabb, double& radius);
 };
 
-template <GeomPolicy G>
+// plain functions: to a compiler, lambdas in their place are far more work
+template <class G>
+struct FunctionsOf {
+  using Size = GeomFunctions::Size;
+  static const char* valid(Size s) { return G::valid(s); }
+  static Vec3<double> stretch(Size s, [[maybe_unused]] double half) {
+    if constexpr (G::has_fromto) return G::stretch(s, half);
+    return s;
+  }
+  static double volume(Size s, bool shell) { return shell ? G::area(s) : G::volume(s); }
+  static Vec3<double> inertia(Size s, double mass, bool shell) {
+    return shell ? G::shell_inertia(s, mass) : G::inertia(s, mass);
+  }
+  static void bounds(Size s, Vec6<double>& aabb, double& radius) {
+    aabb = G::aabb(s);
+    radius = G::bounding_radius(s);
+  }
+};
+
+template <class G>
 inline constexpr GeomFunctions geom_functions{
     G::name,
     G::num_sizes,
     G::has_fromto,
     G::fixed_only,
-    [](const Vec3<double>& s) { return G::valid(s); },
-    [](const Vec3<double>& s, [[maybe_unused]] double half) {
-      if constexpr (G::has_fromto) {
-        return G::stretch(s, half);
-      } else {
-        return s;
-      }
-    },
-    [](const Vec3<double>& s) { return G::volume(s); },
-    [](const Vec3<double>& s) { return G::area(s); },
-    [](const Vec3<double>& s, double mass) { return G::inertia(s, mass); },
-    [](const Vec3<double>& s, double mass) { return G::shell_inertia(s, mass); },
-    [](const Vec3<double>& s) { return G::aabb(s); },
-    [](const Vec3<double>& s) { return G::bounding_radius(s); }};
+    &FunctionsOf<G>::valid,
+    &FunctionsOf<G>::stretch,
+    &FunctionsOf<G>::volume,
+    &FunctionsOf<G>::inertia,
+    &FunctionsOf<G>::bounds};
 
 // null if nobody knows the kind
 CORTEN_COLD const GeomFunctions* find_geom(const Extensions& extensions, GeomType type) {

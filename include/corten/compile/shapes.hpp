@@ -40,14 +40,14 @@ CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const
   double mass = 0, density = e.density.value_or(1000);
   Vec3d moments = Vec3d::Zero();
   const bool shell = e.shellinertia.value_or(false);
-  const double volume = shell ? kind.area(size) : kind.volume(size);
+  const double volume = kind.volume(size, shell);
   if (e.mass) {
     mass = volume > tiny ? *e.mass : 0;
     density = volume > tiny ? mass / volume : 0;
   } else {
     mass = density * volume;
   }
-  if (mass != 0) moments = shell ? kind.shell_inertia(size, mass) : kind.inertia(size, mass);
+  if (mass != 0) moments = kind.inertia(size, mass, shell);
   if ((e.mass && *e.mass < 0) || mass < 0 || moments.minCoeff() < 0 || density < 0) {
     return e.error("mass, inertia and density of a geom cannot be negative");
   }
@@ -107,8 +107,9 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   put(m.geom_size, g, size);
   put(m.geom_pos, g, pose.pos);
   put(m.geom_quat, g, pose.quat);
-  put(m.geom_aabb, g, kind.aabb(size));
-  put(m.geom_rbound, g, kind.bounding_radius(size));
+  Vec6<double> aabb;
+  kind.bounds(size, aabb, at(m.geom_rbound, g));
+  put(m.geom_aabb, g, aabb);
   detail::write_geom_contact(m, g, e);
   if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
 

@@ -79,9 +79,9 @@ CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
   if (kind.nv == 0) return e.error("its kind of joint is unknown", tell_compiler);
   for (const spec::Parameters::Entry& given : e.parameters.entries) {
     bool known = false;
-    for (const Parameter& p : kind.parameters) known = known || given.name == p.name;
+    for (const Parameter& p : kind.parameters) known = known || std::string_view(given.name) == p.name;
     if (!known) {
-      return e.error("a " + std::string(kind.name) + " joint has no attribute '" + given.name + "'");
+      return e.error(std::string("a ").append(kind.name).append(" joint has no attribute '").append(given.name).append("'"));
     }
   }
   return {};

@@ -15,6 +15,7 @@
 // and its place in Joints<…>. ScalarJoint has most functions of a kind with one coordinate.
 #pragma once
 
+#include <corten/core/words.hpp>
 #include <corten/joint/ball.hpp>
 #include <corten/joint/free.hpp>
 #include <corten/joint/hinge.hpp>
@@ -59,11 +60,7 @@ struct Joints {
   }
 
   // the names of the kinds, for messages
-  static std::string list() {
-    std::string out;
-    ((out += out.empty() ? J::name : std::string(", ") + J::name), ...);
-    return out;
-  }
+  static std::string list() { return join_words({J::name...}); }
 
   // f(J{}) for every kind
   template <class F>

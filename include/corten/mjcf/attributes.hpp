@@ -56,8 +56,9 @@ class AttributeReader {
 
   // what kinds of the user's own add to the attributes of an element
   CORTEN_COLD void operator()(spec::Attribute attribute, spec::Parameters& out) {
-    if (!attribute.accepted_by(kinds_)) return;
-    for (const JointKind& kind : context_.options.extensions.joints) {
+    const Extensions* extensions = context_.options.extensions;
+    if (extensions == nullptr || !attribute.accepted_by(kinds_)) return;
+    for (const JointKind& kind : extensions->joints) {
       for (const Parameter& p : kind.parameters) {
         const XmlAttribute* given = take(p.name);
         double value = 0;
@@ -216,9 +217,9 @@ class AttributeReader {
       out = numbers[0];
       return true;
     } else if constexpr (std::is_same_v<T, JointType>) {
-      return kind(given, context_.options.extensions.joints, out);
+      return kind(given, &Extensions::joints, out);
     } else if constexpr (std::is_same_v<T, GeomType>) {
-      return kind(given, context_.options.extensions.geoms, out);
+      return kind(given, &Extensions::geoms, out);
     } else {
       return keyword(given, spec::keywords<T>, out);
     }
@@ -226,19 +227,20 @@ class AttributeReader {
 
   // a type of joint or geom: the library's or one of the extensions'
   template <class Kind, class E>
-  CORTEN_COLD bool kind(const XmlAttribute& given, const std::vector<Kind>& others, E& out) {
+  CORTEN_COLD bool kind(const XmlAttribute& given, std::vector<Kind> Extensions::*others, E& out) {
+    const Extensions* extensions = context_.options.extensions;
+    if (extensions == nullptr) return keyword(given, spec::keywords<E>, out);
     std::vector<std::string_view> words;
     for (const auto& k : spec::keywords<E>) words.push_back(k.word);
-    for (const Kind& k : others) {
+    for (const Kind& k : extensions->*others) {
       words.push_back(k.name);
-      if (k.name == given.value) out = k.type;
+      if (k.name != given.value) continue;
+      out = k.type;
+      return true;
     }
-    for (const auto& k : spec::keywords<E>) {
-      if (k.word == given.value) out = k.value;
-    }
-    const bool known = contains(words, given.value);
-    if (!known) fail_keyword(given, words);
-    return known;
+    if (contains(words, given.value)) return keyword(given, spec::keywords<E>, out);
+    fail_keyword(given, words);
+    return false;
   }
 
   template <class T, std::size_t N>

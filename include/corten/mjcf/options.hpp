@@ -22,7 +22,7 @@ struct ReadOptions {
   // the content of a file to include; empty: files on disk
   std::function<std::optional<std::string>(const std::string& path)> load = {};
   // kinds of joints and geoms that the library does not bring
-  Extensions extensions = {};
+  const Extensions* extensions = nullptr;
 };
 
 }  // namespace corten::mjcf

@@ -4,7 +4,7 @@
 // the lists of policies.
 //
 //     const Extensions mine = extensions_of<MyPolicies>();
-//     Result<Spec> spec = mjcf::parse(text, {.extensions = mine});
+//     Result<Spec> spec = mjcf::parse(text, {.extensions = &mine});
 //     Result<Model<double>> model = compile(*spec, mine);
 #pragma once
 

@@ -18,6 +18,7 @@
 #include <corten/collide/default_colliders.hpp>
 #include <corten/core/choices.hpp>
 #include <corten/core/result.hpp>
+#include <corten/core/words.hpp>
 #include <corten/geom/geoms.hpp>
 #include <corten/joint/joints.hpp>
 #include <corten/model/model_ref.hpp>
@@ -26,7 +27,9 @@
 #include <corten/spec/keywords.hpp>
 
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace corten {
 
@@ -149,20 +152,35 @@ CORTEN_COLD std::string quoted(const char* kind, const std::vector<std::string>&
   return std::string(kind) + (named ? " '" + names[i] + "'" : " " + std::to_string(id));
 }
 
-// an option that asks for a method that is not listed
-template <class List>
-CORTEN_COLD Error method_error(const char* option, const char* list, int asked) {
-  using E = typename List::Enum;
-  const auto word = [](E e) {
-    const std::string_view found = spec::word_of(e);
-    return found.empty() ? std::to_string(static_cast<int>(e)) : std::string(found);
-  };
-  std::string listed;
-  for (const E e : List::all()) listed.append(listed.empty() ? "" : ", ").append(word(e));
+// "is ball; the policies list hinge, slide"; apart from the templates, which would repeat it
+CORTEN_COLD Error not_listed(std::string element, const char* kind, const std::string& listed,
+                             const char* list) {
+  std::string message = "is ", remedy = "add it to ";
+  message.append(kind).append("; the policies list ").append(listed);
+  remedy.append(list).append("<…>");
+  return Error{{}, std::move(element), std::move(message), std::move(remedy)};
+}
+
+CORTEN_COLD Error no_collider(std::string elements, const char* first, const char* second) {
+  std::string message = "no collider for ";
+  message.append(first).append(" against ").append(second);
   return Error{{},
-               std::string("option ") + option,
-               "is " + word(static_cast<E>(asked)) + "; the policies list " + listed,
-               std::string("choose another in <option>, or add it to ") + list + "<…>"};
+               std::move(elements),
+               std::move(message),
+               "keep them apart with contype and conaffinity or <exclude>, or add a collider"};
+}
+
+// the word of a method, whose tables hold literals
+template <class E>
+const char* word_for(E e) {
+  const std::string_view word = spec::word_of(e);
+  return word.empty() ? "unknown" : word.data();
+}
+
+// an option that asks for a method that is not listed
+template <class E, E... V>
+Error method_error(Choices<E, V...>, const char* option, const char* list, int asked) {
+  return not_listed(option, word_for(static_cast<E>(asked)), join_words({word_for(V)...}), list);
 }
 
 }  // namespace detail
@@ -183,13 +201,10 @@ namespace detail {
 // what covers() found wanting
 template <class P, class S>
 CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
+  const Names& names = model.names;
   if (const int j = uncovered_joint<P>(m); j >= 0) {
-    const auto type = static_cast<JointType>(m.jnt_type[j]);
-    return Error{{},
-                 quoted("joint", model.names.jnt, j),
-                 std::string("is ") + DefaultJoints::name(type) + "; the policies list " +
-                     P::Joints::list(),
-                 "add its kind to Joints<…>"};
+    const char* kind = DefaultJoints::name(static_cast<JointType>(m.jnt_type[j]));
+    return not_listed(quoted("joint", names.jnt, j), kind, P::Joints::list(), "Joints");
   }
   if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
     const int a = m.candidate_geom[2 * c], b = m.candidate_geom[2 * c + 1];
@@ -197,27 +212,21 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
       const auto type = static_cast<GeomType>(m.geom_type[g]);
       return P::Geoms::has(type) ? P::Geoms::name(type) : DefaultGeoms::name(type);
     };
-    return Error{
-        {},
-        quoted("geom", model.names.geom, a) + " and " + quoted("geom", model.names.geom, b),
-        std::string("no collider for ") + name(a) + " against " + name(b),
-        "keep them apart with contype and conaffinity or <exclude>, or add a collider"};
+    return no_collider(quoted("geom", names.geom, a).append(" and ").append(quoted("geom", names.geom, b)),
+                       name(a), name(b));
   }
   if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
-    const auto type = static_cast<SensorType>(m.sensor_type[i]);
-    return Error{{},
-                 quoted("sensor", model.names.sensor, i),
-                 std::string("is ") + DefaultSensors::name(type) + "; the policies list " +
-                     P::Sensors::list(),
-                 "add its kind to Sensors<…>"};
+    const char* kind = DefaultSensors::name(static_cast<SensorType>(m.sensor_type[i]));
+    return not_listed(quoted("sensor", names.sensor, i), kind, P::Sensors::list(), "Sensors");
   }
   if (!has_method<typename P::Solvers>(m.opt.solver)) {
-    return method_error<typename P::Solvers>("solver", "Solvers", m.opt.solver);
+    return method_error(typename P::Solvers{}, "option solver", "Solvers", m.opt.solver);
   }
   if (!has_method<typename P::Integrators>(m.opt.integrator)) {
-    return method_error<typename P::Integrators>("integrator", "Integrators", m.opt.integrator);
+    return method_error(typename P::Integrators{}, "option integrator", "Integrators",
+                        m.opt.integrator);
   }
-  return method_error<typename P::Cones>("cone", "Cones", m.opt.cone);
+  return method_error(typename P::Cones{}, "option cone", "Cones", m.opt.cone);
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 // There is no other place that asks what kind a sensor is.
 #pragma once
 
+#include <corten/core/words.hpp>
 #include <corten/sensor/frame.hpp>
 #include <corten/sensor/global.hpp>
 #include <corten/sensor/imu.hpp>
@@ -23,11 +24,7 @@ struct Sensors {
   CORTEN_FN static constexpr bool has([[maybe_unused]] SensorType type) { return ((type == K::type) || ...); }
 
   // the names of the kinds, for messages
-  static std::string list() {
-    std::string out;
-    ((out += out.empty() ? K::name : std::string(", ") + K::name), ...);
-    return out;
-  }
+  static std::string list() { return join_words({K::name...}); }
 
   static constexpr const char* name([[maybe_unused]] SensorType type) {
     const char* out = "unknown";

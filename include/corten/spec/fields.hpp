@@ -28,12 +28,12 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <corten/config.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
+#include <corten/spec/extensions.hpp>
 
 namespace corten::spec {
 
@@ -141,12 +141,10 @@ struct Element {
   }
 };
 
-// Numbers that a kind of a user's own has, by their attribute; `joint.parameters.set("pitch", 0.01)`.
+// Numbers that a kind of a user's own has, by their attribute; `joint.parameters.set("pitch", 0.01)`. Names are
+// literals: they are referred to, not copied.
 struct Parameters {
-  struct Entry {
-    std::string name;
-    double value = 0;
-  };
+  using Entry = Parameter;
   List<Entry> entries;
 
   CORTEN_COLD const double* find(std::string_view name) const {
@@ -155,14 +153,14 @@ struct Parameters {
     }
     return nullptr;
   }
-  CORTEN_COLD void set(std::string name, double value) {
+  CORTEN_COLD void set(const char* name, double value) {
     for (Entry& e : entries) {
-      if (e.name == name) {
+      if (std::string_view(e.name) == name) {
         e.value = value;
         return;
       }
     }
-    entries.push_back({std::move(name), value});
+    entries.push_back({name, value});
   }
 };
 
