@@ -81,7 +81,9 @@ CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
     bool known = false;
     for (const Parameter& p : kind.parameters) known = known || std::string_view(given.name) == p.name;
     if (!known) {
-      return e.error(std::string("a ").append(kind.name).append(" joint has no attribute '").append(given.name).append("'"));
+      std::string message = "a ";
+      message.append(kind.name).append(" joint has no attribute '").append(given.name).append("'");
+      return e.error(std::move(message));
     }
   }
   return {};

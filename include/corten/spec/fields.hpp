@@ -141,8 +141,8 @@ struct Element {
   }
 };
 
-// Numbers that a kind of a user's own has, by their attribute; `joint.parameters.set("pitch", 0.01)`. Names are
-// literals: they are referred to, not copied.
+// Numbers that a kind of a user's own has, by their attribute: `joint.parameters.set("pitch", 0.01)`.
+// Names are literals: they are referred to, not copied.
 struct Parameters {
   using Entry = Parameter;
   List<Entry> entries;
