@@ -35,7 +35,7 @@ template <class S>
 class Data;
 template <class S, class L>
 struct DataRef;
-template <class J, class G, class C>
+template <class... Choices>
 struct Policies;
 
 }  // namespace corten

@@ -8,18 +8,46 @@
 // The longer way round, to edit what was read: mjcf::parse_file, compile, bind.
 #pragma once
 
-#include <corten/core/result.hpp>
-#include <corten/model/model.hpp>
+#include <corten/compile/compile.hpp>
+#include <corten/mjcf/read.hpp>
+#include <corten/pipeline/extensions.hpp>
 
 #include <string>
 
 namespace corten {
+
+namespace detail {
+
+// compile, and check here rather than in the first step that the policies cover the model
+template <class P>
+Result<Model<double>> compile_bound(const Result<Spec>& spec, const Extensions& extensions) {
+  if (!spec) return spec.error();
+  Result<Model<double>> model = compile(*spec, extensions);
+  if (!model) return model;
+  if (const auto bound = bind<P>(*model); !bound) return bound.error();
+  return model;
+}
+
+}  // namespace detail
 
 // A model that the default policies can step. Paths of included files start from the file's directory.
 CORTEN_HOST Result<Model<double>> load(const std::string& path);
 
 // The same from text. Paths of included files start from the current directory.
 CORTEN_HOST Result<Model<double>> load_string(const std::string& text);
+
+// The same with policies of your own: their kinds of joints and geoms are read and compiled too, and the
+// model is one that they can step.
+template <class P>
+Result<Model<double>> load(const std::string& path) {
+  const Extensions extensions = extensions_of<P>();
+  return detail::compile_bound<P>(mjcf::parse_file(path, {.extensions = &extensions}), extensions);
+}
+template <class P>
+Result<Model<double>> load_string(const std::string& text) {
+  const Extensions extensions = extensions_of<P>();
+  return detail::compile_bound<P>(mjcf::parse(text, {.extensions = &extensions}), extensions);
+}
 
 }  // namespace corten
 

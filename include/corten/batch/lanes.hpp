@@ -16,12 +16,17 @@
 #include <corten/batch/batch.hpp>
 #include <corten/pipeline/lane_step.hpp>
 
+#include <type_traits>
+
 namespace corten {
 
 template <class T, int N = native_lanes<T>, class P = DefaultPolicies>
 class LaneBatch : public Batch<T, P> {
   using Base = Batch<T, P>;
   using Block = Data<Pack<T, N>>;
+
+  static_assert(std::is_same_v<typename P::Pipeline, DefaultPipeline>,
+                "corten: lanes run the default pipeline; use Batch for one of your own");
 
  public:
   static constexpr int lanes = N;

@@ -7,10 +7,37 @@
 
 #include <corten/collide/shape.hpp>
 
+#include <type_traits>
+
 namespace corten {
 
 template <class... C>
+struct Colliders;
+
+namespace detail {
+
+// the colliders of a list whose two kinds are both in Geoms
+template <class Geoms, class Done, class... C>
+struct CollidersAmong {
+  using type = Done;
+};
+template <class Geoms, class... Done, class First, class... Rest>
+struct CollidersAmong<Geoms, Colliders<Done...>, First, Rest...>
+    : CollidersAmong<Geoms,
+                     std::conditional_t<Geoms::has(First::first) && Geoms::has(First::second),
+                                        Colliders<Done..., First>, Colliders<Done...>>,
+                     Rest...> {};
+
+}  // namespace detail
+
+template <class... C>
 struct Colliders {
+  // the same list with further pairs, and without those of other geoms
+  template <class... More>
+  using with = Colliders<C..., More...>;
+  template <class Geoms>
+  using among = typename detail::CollidersAmong<Geoms, Colliders<>, C...>::type;
+
   // the largest number of contacts of one pair
   static constexpr int max_hits = [] {
     int most = 1;
@@ -20,7 +47,7 @@ struct Colliders {
 
   // is there a collider for these types, in either order?
   static constexpr bool has(GeomType a, GeomType b) {
-    const int wanted = a < b ? code(a, b) : code(b, a);
+    [[maybe_unused]] const int wanted = a < b ? code(a, b) : code(b, a);
     return ((code(C::first, C::second) == wanted) || ...);
   }
 
@@ -29,7 +56,7 @@ struct Colliders {
   template <class S, class First, class Second>
   CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
                                const S& margin, Effort<S>& effort, Hit<S>* hits) {
-    const int wanted = code(a, b);
+    [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
     const auto found = ((code(C::first, C::second) == wanted
                              ? (n = run<C, S>(first(), second(), margin, effort, hits), true)
@@ -40,6 +67,7 @@ struct Colliders {
   }
 
  private:
+  // small numbers, so that the fold becomes a table of jumps
   static constexpr int code(GeomType a, GeomType b) {
     return 16 * static_cast<int>(a) + static_cast<int>(b);
   }
@@ -48,6 +76,7 @@ struct Colliders {
   CORTEN_FN static int run(const Shape<S>& a, const Shape<S>& b, const S& margin, Effort<S>& effort,
                            Hit<S>* hits) {
     static_assert(One::first <= One::second, "corten: a collider's first type is the smaller one");
+    static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
     if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
       return One::collide(a, b, margin, effort, hits);
     } else {

@@ -84,7 +84,7 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
   const int id = at(m.actuator_trnid, 2 * a);
   Vec<double, 2> range;
   if (type == TransmissionType::joint) {
-    if (!is_scalar(static_cast<JointType>(at(m.jnt_type, id)))) {
+    if (!is_scalar(d, id)) {
       return e.error("inheritrange needs a hinge or slide joint");
     }
     range = row<2>(m.jnt_range, id);
@@ -205,13 +205,14 @@ CORTEN_COLD Problem write_actuators(Draft& d) {
 }
 
 // the size of the moment matrix: dofs that each actuator can act on
-CORTEN_COLD int count_moments(const Model<double>& m) {
+CORTEN_COLD int count_moments(const Draft& d) {
+  const Model<double>& m = d.m;
   int count = 0;
   for (int a = 0; a < m.n.nactuator; ++a) {
     const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
     const int id = at(m.actuator_trnid, 2 * a);
     if (acts_on_joint(type)) {
-      count += detail::joint_size(static_cast<JointType>(at(m.jnt_type, id))).nv;
+      count += detail::kind_of(d, id).nv;
     } else if (type == TransmissionType::tendon) {
       count += at(m.ten_J_rownnz, id);
     } else {

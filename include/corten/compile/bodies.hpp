@@ -119,7 +119,7 @@ CORTEN_COLD Problem write_bodies(Draft& d) {
     const BodyEntry& body = at(d.bodies, b);
     const int first = v;
     for (int j = body.joint; j < body.joint + body.num_joints; ++j) {
-      const detail::JointSize size = detail::joint_size(detail::type_of(at(d.joints, j)));
+      const JointKind size = detail::kind_of(d, j);
       put(m.jnt_bodyid, j, b);
       put(m.jnt_qposadr, j, q);
       put(m.jnt_dofadr, j, v);

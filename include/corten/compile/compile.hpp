@@ -10,11 +10,13 @@
 #include <corten/compile/set_const.hpp>
 #include <corten/core/result.hpp>
 #include <corten/model/model.hpp>
+#include <corten/spec/extensions.hpp>
 #include <corten/spec/spec.hpp>
 
 namespace corten {
 
-CORTEN_HOST Result<Model<double>> compile(const Spec& spec);
+// Kinds of joints and geoms that are not the library's are told by `extensions`.
+CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& extensions = {});
 
 }  // namespace corten
 

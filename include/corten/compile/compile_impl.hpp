@@ -46,22 +46,26 @@ CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = check_tuples(d)) return p;
   if (Problem p = write_keys(d)) return p;
   write_names(d);
-  d.m.n.nJmom = count_moments(d.m);
+  d.m.n.nJmom = count_moments(d);
   return {};
 }
 
 }  // namespace compiler
 
-CORTEN_HOST Result<Model<double>> compile(const Spec& spec) {
+CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& extensions) {
   using compiler::Problem;
-  compiler::Draft d(spec);
+  compiler::Draft d(spec, extensions);
   if (Problem p = compiler::collect_elements(d)) return *p;
   if (Problem p = compiler::refuse_elements(d)) return *p;
   if (Problem p = compiler::count_sizes(d)) return *p;
   d.m.allocate();
   if (Problem p = compiler::write_model(d)) return *p;
   if (d.settings.settotalmass > 0) compiler::set_total_mass(d.m, d.settings.settotalmass);
-  set_const(d.m);
+  if (extensions.set_const != nullptr) {
+    extensions.set_const(d.m);
+  } else {
+    set_const(d.m);
+  }
   if (Problem p = compiler::resolve_sleep_policies(d)) return *p;
   compiler::apply_springdampers(d);
   compiler::write_statistics(d);

@@ -5,6 +5,7 @@
 // which is empty when all is well.
 #pragma once
 
+#include <corten/compile/kinds.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/model/model.hpp>
 #include <corten/spec/resolve.hpp>
@@ -121,6 +122,7 @@ struct BodyEntry {
 
 struct Draft {
   const Spec& spec;
+  const Extensions& extensions;
   Settings settings;
   Model<double> m;
   Indices index;
@@ -139,7 +141,9 @@ struct Draft {
   std::vector<double> geom_mass;
   std::vector<Vec3d> geom_inertia;
 
-  explicit Draft(const Spec& s) : spec(s), settings(s.compiler) {}
+  Draft(const Spec& s, const Extensions& e) : spec(s), extensions(e), settings(s.compiler) {}
+
+  JointKind joint_kind(JointType type) const { return find_joint(extensions, type); }
 };
 
 // ---- arrays of the model, addressed by int and by row -------------------------------------------

@@ -14,27 +14,14 @@ inline JointType type_of(const spec::Joint& j) {
   return j.is_freejoint ? JointType::free : j.type.value_or(JointType::hinge);
 }
 
-// coordinates and dofs of a kind
-struct JointSize {
-  int nq = 0, nv = 0;
-};
-CORTEN_COLD JointSize joint_size(JointType type) {
-  JointSize out;
-  DefaultJoints::visit(static_cast<int>(type), [&](auto kind) {
-    out = {decltype(kind)::nq, decltype(kind)::nv};
-  });
-  return out;
-}
-
-inline bool turns(JointType type) { return type == JointType::hinge || type == JointType::ball; }
-inline bool is_scalar(JointType type) {
-  return type == JointType::hinge || type == JointType::slide;
-}
+inline JointKind kind_of(const Draft& d, int i) { return d.joint_kind(type_of(at(d.joints, i))); }
+inline bool is_scalar(const Draft& d, int i) { return kind_of(d, i).is_scalar(); }
 
 // limits of the joint and of the force on it
 CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
+  const JointKind kind = d.joint_kind(type);
   spec::Numbers<2> range = j.range.value_or(spec::Numbers<2>{0, 0});
   spec::Tristate limited = j.limited.value_or(spec::Tristate::automatic);
   if (type == JointType::free) limited = spec::Tristate::no;
@@ -49,14 +36,14 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
                      j.range ? "" : "give a range, or remove limited");
     }
     // as in MuJoCo, a range that is not in force stays as it was written
-    if (turns(type)) range = {d.settings.radians(range[0]), d.settings.radians(range[1])};
+    if (kind.turns) range = {d.settings.radians(range[0]), d.settings.radians(range[1])};
   }
   put(d.m.jnt_limited, i, active);
   put(d.m.jnt_range, i, range);
 
   const spec::Numbers<2> force = j.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
   spec::Tristate force_limited = j.actuatorfrclimited.value_or(spec::Tristate::automatic);
-  if (!is_scalar(type)) force_limited = spec::Tristate::no;
+  if (!kind.is_scalar()) force_limited = spec::Tristate::no;
   if (Problem p = check_limited(d.settings, j, force_limited, force, "actuatorfrc")) return p;
   if (is_limited(force_limited, force) && force[0] >= force[1]) {
     return j.error("actuatorfrcrange[0] must be smaller than actuatorfrcrange[1]");
@@ -70,7 +57,7 @@ CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
   Vec3d axis = to_vec(j.axis.value_or(spec::Numbers<3>{0, 0, 1}));
-  if (!is_scalar(type)) axis = Vec3d(0, 0, 1);
+  if (!is_scalar(d, i) && !is_user(type)) axis = Vec3d(0, 0, 1);
   if (normalized(axis) == 0) return j.error("axis is too short", "give an axis that is not zero");
   Vec3d pos = to_vec(j.pos.value_or(spec::Numbers<3>{0, 0, 0}));
   if (type == JointType::free) pos = Vec3d::Zero();
@@ -84,11 +71,19 @@ CORTEN_COLD void write_reference(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
+  const JointKind kind = d.joint_kind(type);
   const int q = at(m.jnt_qposadr, i), b = at(m.jnt_bodyid, i);
-  if (is_scalar(type)) {
+  if (kind.is_scalar()) {
     const double ref = j.ref.value_or(0), rest = j.springref.value_or(0);
-    at(m.qpos0, q) = turns(type) ? d.settings.radians(ref) : ref;
-    at(m.qpos_spring, q) = turns(type) ? d.settings.radians(rest) : rest;
+    at(m.qpos0, q) = kind.turns ? d.settings.radians(ref) : ref;
+    at(m.qpos_spring, q) = kind.turns ? d.settings.radians(rest) : rest;
+    return;
+  }
+  if (is_user(type)) {
+    for (std::size_t k = 0; k < kind.reference.size(); ++k) {
+      at(m.qpos0, q + static_cast<int>(k)) = kind.reference[k];
+      at(m.qpos_spring, q + static_cast<int>(k)) = kind.reference[k];
+    }
     return;
   }
   const bool free = type == JointType::free;
@@ -101,7 +96,7 @@ CORTEN_COLD void write_reference(Draft& d, int i) {
 CORTEN_COLD void write_dofs(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
-  const int first = at(m.jnt_dofadr, i), count = joint_size(type_of(j)).nv;
+  const int first = at(m.jnt_dofadr, i), count = kind_of(d, i).nv;
   for (int v = first; v < first + count; ++v) {
     put(m.dof_bodyid, v, at(m.jnt_bodyid, i));
     put(m.dof_jntid, v, i);
@@ -110,6 +105,16 @@ CORTEN_COLD void write_dofs(Draft& d, int i) {
     put(m.dof_frictionloss, v, j.frictionloss.value_or(0));
     put(m.dof_armature, v, j.armature.value_or(0));
     put_polynomial(m.dof_damping, m.dof_dampingpoly, v, j.damping);
+  }
+}
+
+// the numbers that a kind of the user's own has
+CORTEN_COLD void write_joint_parameters(Draft& d, int i) {
+  const spec::Joint& j = at(d.joints, i);
+  int column = i * d.m.n.nparam_jnt;
+  for (const Parameter& p : kind_of(d, i).parameters) {
+    const double* given = j.parameters.find(p.name);
+    at(d.m.jnt_param, column++) = given != nullptr ? *given : p.value;
   }
 }
 
@@ -129,9 +134,10 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
       return j.error("a free joint can only be used on top level",
                      "move the body to <worldbody>, or use slide and ball joints");
     }
-    if (ball && turns(type)) return j.error("a ball joint cannot be followed by a rotation");
+    const JointKind kind = kind_of(d, i);
+    if (ball && kind.turns) return j.error("a ball joint cannot be followed by a rotation");
     ball = ball || type == JointType::ball;
-    dofs += joint_size(type).nv;
+    dofs += kind.nv;
   }
   if (dofs > 6) return body.spec->error("more than 6 dofs in a body");
   return {};
@@ -158,6 +164,7 @@ CORTEN_COLD Problem write_joint(Draft& d, int i) {
   if (Problem p = detail::write_joint_axis(d, i)) return p;
   detail::write_reference(d, i);
   detail::write_dofs(d, i);
+  detail::write_joint_parameters(d, i);
   return put_user(m.jnt_user, m.n.nuser_jnt, "nuser_jnt", i, j);
 }
 
@@ -169,7 +176,7 @@ CORTEN_COLD void apply_springdampers(Draft& d) {
     const spec::Joint& j = at(d.joints, i);
     if (!j.springdamper || (*j.springdamper)[0] <= 0 || (*j.springdamper)[1] <= 0) continue;
     const double time = (*j.springdamper)[0], ratio = (*j.springdamper)[1];
-    const int first = at(m.jnt_dofadr, i), count = detail::joint_size(detail::type_of(j)).nv;
+    const int first = at(m.jnt_dofadr, i), count = detail::kind_of(d, i).nv;
     double inverse = 0;
     for (int v = first; v < first + count; ++v) inverse += at(m.dof_invweight0, v);
     const double inertia = count / std::max(min_value, inverse);

@@ -75,6 +75,7 @@ CORTEN_COLD bool joints_are_simple(const Model<double>& m, int b) {
   for (int k = 0; k < at(m.body_jntnum, b); ++k) {
     const int j = at(m.body_jntadr, b) + k;
     const auto type = static_cast<JointType>(at(m.jnt_type, j));
+    if (is_user(type)) return false;
     const Vec3d axis = row<3>(m.jnt_axis, j);
     const bool aligned = (axis.cwiseAbs().array() > tiny).count() == 1;
     const bool scalar = type == JointType::hinge || type == JointType::slide;

@@ -117,12 +117,12 @@ CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const Se
     return e.error(std::string(kind.name) + " is attached to an object of the wrong type");
   }
   if (e.objtype != ObjectType::joint) return {};
-  const auto joint = static_cast<JointType>(at(d.m.jnt_type, object));
+  const JointKind joint = d.joint_kind(static_cast<JointType>(at(d.m.jnt_type, object)));
   const bool wants_ball = e.type == SensorType::ballquat || e.type == SensorType::ballangvel;
-  if (wants_ball && joint != JointType::ball) {
+  if (wants_ball && joint.type != JointType::ball) {
     return e.error(std::string(kind.name) + " needs a ball joint");
   }
-  if (!wants_ball && joint != JointType::hinge && joint != JointType::slide) {
+  if (!wants_ball && !joint.is_scalar()) {
     return e.error(std::string(kind.name) + " needs a slide or hinge joint");
   }
   return {};

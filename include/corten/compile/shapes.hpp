@@ -13,12 +13,12 @@ namespace detail {
 
 // frame and sizes of a geom or site, from pos and orientation or from two end points
 template <class Element>
-CORTEN_COLD Problem read_shape(const Settings& settings, const Element& e, GeomType type,
-                               Pose& pose, Vec3d& size) {
+CORTEN_COLD Problem read_shape(const Settings& settings, const Element& e,
+                               const GeomFunctions& kind, Pose& pose, Vec3d& size) {
   if (!e.fromto) {
     if (Problem p = read_pose(settings, e, pose)) return p;
   } else {
-    if (!DefaultGeoms::get(type, false, [](auto kind) { return decltype(kind)::has_fromto; })) {
+    if (!kind.has_fromto) {
       return e.error("fromto needs a capsule, cylinder, box or ellipsoid");
     }
     if (e.pos && to_vec(*e.pos).squaredNorm() > 0) {
@@ -26,36 +26,28 @@ CORTEN_COLD Problem read_shape(const Settings& settings, const Element& e, GeomT
     }
     double half = 0;
     if (Problem p = read_fromto(e, pose, half)) return p;
-    DefaultGeoms::visit(type, [&](auto kind) {
-      using Kind = decltype(kind);
-      if constexpr (Kind::has_fromto) size = Kind::stretch(size, half);
-    });
+    size = kind.stretch(size, half);
   }
-  const char* problem = nullptr;
-  DefaultGeoms::visit(type, [&](auto kind) { problem = decltype(kind)::valid(size); });
+  const char* problem = kind.valid(size);
   if (problem == nullptr) return {};
-  const int count = DefaultGeoms::get(type, 0, [](auto kind) { return decltype(kind)::num_sizes; });
-  return e.error(problem, std::string("a ") + DefaultGeoms::name(type) + " has " +
-                              std::to_string(count) + (count == 1 ? " size" : " sizes"));
+  return e.error(problem, std::string("a ") + kind.name + " has " + std::to_string(kind.num_sizes) +
+                              (kind.num_sizes == 1 ? " size" : " sizes"));
 }
 
 // mass and principal moments of geom g, by its mass or its density
-CORTEN_COLD Problem weigh_geom(Draft& d, int g, GeomType type, const Vec3d& size) {
+CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const Vec3d& size) {
   const spec::Geom& e = at(d.geoms, g);
   double mass = 0, density = e.density.value_or(1000);
   Vec3d moments = Vec3d::Zero();
-  DefaultGeoms::visit(type, [&](auto kind) {
-    using Kind = decltype(kind);
-    const bool shell = e.shellinertia.value_or(false);
-    const double volume = shell ? Kind::area(size) : Kind::volume(size);
-    if (e.mass) {
-      mass = volume > tiny ? *e.mass : 0;
-      density = volume > tiny ? mass / volume : 0;
-    } else {
-      mass = density * volume;
-    }
-    if (mass != 0) moments = shell ? Kind::shell_inertia(size, mass) : Kind::inertia(size, mass);
-  });
+  const bool shell = e.shellinertia.value_or(false);
+  const double volume = kind.volume(size, shell);
+  if (e.mass) {
+    mass = volume > tiny ? *e.mass : 0;
+    density = volume > tiny ? mass / volume : 0;
+  } else {
+    mass = density * volume;
+  }
+  if (mass != 0) moments = kind.inertia(size, mass, shell);
   if ((e.mass && *e.mass < 0) || mass < 0 || moments.minCoeff() < 0 || density < 0) {
     return e.error("mass, inertia and density of a geom cannot be negative");
   }
@@ -64,17 +56,17 @@ CORTEN_COLD Problem weigh_geom(Draft& d, int g, GeomType type, const Vec3d& size
   return {};
 }
 
-CORTEN_COLD Problem check_geom(const Draft& d, const spec::Geom& e, int body, GeomType type) {
+CORTEN_COLD Problem check_geom(const Draft& d, const spec::Geom& e, int body,
+                               const GeomFunctions& kind) {
   const int condim = e.condim.value_or(3);
   if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
     return e.error("condim is " + std::to_string(condim), "condim must be 1, 3, 4 or 6");
   }
   // planes only on bodies that do not move, or only by mocap
-  if (DefaultGeoms::get(type, false, [](auto kind) { return decltype(kind)::fixed_only; })) {
+  if (kind.fixed_only) {
     const int weld = at(d.m.body_weldid, body);
     if (weld != 0 && !at(d.bodies, weld).spec->mocap.value_or(false)) {
-      return e.error(std::string("a ") + DefaultGeoms::name(type) +
-                     " is only allowed on static bodies");
+      return e.error(std::string("a ") + kind.name + " is only allowed on static bodies");
     }
   }
   return {};
@@ -102,10 +94,11 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   Model<double>& m = d.m;
   const spec::Geom& e = at(d.geoms, g);
   const GeomType type = e.type.value_or(GeomType::sphere);
-  if (Problem p = detail::check_geom(d, e, body, type)) return p;
+  const GeomFunctions& kind = *find_geom(d.extensions, type);  // refuse_geom has asked
+  if (Problem p = detail::check_geom(d, e, body, kind)) return p;
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0, 0, 0}));
-  if (Problem p = detail::read_shape(d.settings, e, type, pose, size)) return p;
+  if (Problem p = detail::read_shape(d.settings, e, kind, pose, size)) return p;
 
   put(m.geom_type, g, type);
   put(m.geom_bodyid, g, body);
@@ -114,10 +107,9 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   put(m.geom_size, g, size);
   put(m.geom_pos, g, pose.pos);
   put(m.geom_quat, g, pose.quat);
-  DefaultGeoms::visit(type, [&](auto kind) {
-    put(m.geom_aabb, g, decltype(kind)::aabb(size));
-    put(m.geom_rbound, g, decltype(kind)::bounding_radius(size));
-  });
+  Vec6<double> aabb;
+  kind.bounds(size, aabb, at(m.geom_rbound, g));
+  put(m.geom_aabb, g, aabb);
   detail::write_geom_contact(m, g, e);
   if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
 
@@ -125,7 +117,7 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   const bool has_inertial = at(d.bodies, body).spec->inertial.has_value();
   const bool weighs = body > 0 && in_inertia_group(d.settings, e) &&
                       (!has_inertial || d.settings.inertiafromgeom == spec::Tristate::yes);
-  if (weighs) return detail::weigh_geom(d, g, type, size);
+  if (weighs) return detail::weigh_geom(d, g, kind, size);
   return {};
 }
 
@@ -133,12 +125,13 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   Model<double>& m = d.m;
   const spec::Site& e = at(d.sites, s);
   const GeomType type = e.type.value_or(GeomType::sphere);
-  if (DefaultGeoms::get(type, true, [](auto kind) { return decltype(kind)::fixed_only; })) {
-    return e.error("a site cannot be a plane, mesh, hfield or sdf");
+  const GeomFunctions* kind = find_geom({}, type);
+  if (kind == nullptr || kind->fixed_only) {
+    return e.error("a site cannot be a plane, mesh, hfield, sdf or a kind of the user's own");
   }
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0.005, 0.005, 0.005}));
-  if (Problem p = detail::read_shape(d.settings, e, type, pose, size)) return p;
+  if (Problem p = detail::read_shape(d.settings, e, *kind, pose, size)) return p;
   put(m.site_type, s, type);
   put(m.site_bodyid, s, body);
   put(m.site_group, s, e.group.value_or(0));

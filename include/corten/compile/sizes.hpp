@@ -56,7 +56,8 @@ CORTEN_COLD void count_tree(Draft& d) {
     int dofs = depth.empty() ? 0 : at(depth, body.parent);
     if (dofs == 0 && body.num_joints > 0) ++n.ntree;
     for (int j = body.joint; j < body.joint + body.num_joints; ++j) {
-      const JointSize size = joint_size(type_of(at(d.joints, j)));
+      const JointKind size = kind_of(d, j);
+      n.nparam_jnt = std::max(n.nparam_jnt, static_cast<int>(size.parameters.size()));
       n.nq += size.nq;
       n.nv += size.nv;
       for (int k = 0; k < size.nv; ++k) n.nM += ++dofs;

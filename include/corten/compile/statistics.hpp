@@ -37,7 +37,7 @@ auto bounds_of(const M& m, const D& d) {
   for (int g = 0; g < m.n.ngeom; ++g) {
     S radius = S(m.geom_rbound[g]);
     if (value(radius) <= 0) {
-      DefaultGeoms::visit(m.geom_type[g], [&](auto kind) {
+      M::Policies::Geoms::visit(m.geom_type[g], [&](auto kind) {
         radius = decltype(kind)::stat_radius(vec3<S>(m.geom_size, g));
       });
     }
@@ -97,8 +97,10 @@ CORTEN_COLD void set_statistics(Model<S>& model, const M& m, const D& d) {
   for (int i = 0; i < m.n.nv; ++i) {
     const int j = m.dof_jntid[i];
     const auto type = static_cast<JointType>(m.jnt_type[j]);
-    const bool slides =
-        type == JointType::slide || (type == JointType::free && i < m.jnt_dofadr[j] + 3);
+    bool slides = type == JointType::slide || (type == JointType::free && i < m.jnt_dofadr[j] + 3);
+    M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+      if (is_user(kind.type)) slides = !joint_kind<decltype(kind)>.turns;
+    });
     at(model.dof_length, i) = slides ? S(1) : at(length, m.dof_bodyid[i]);
     stat.meaninertia += d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1] / S(m.n.nv);
   }

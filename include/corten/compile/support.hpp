@@ -70,9 +70,29 @@ CORTEN_COLD Problem refuse_option(const spec::Option& o) {
   return {};
 }
 
-CORTEN_COLD Problem refuse_geom(const spec::Geom& e) {
+inline constexpr const char* tell_compiler =
+    "pass extensions_of<Policies>() of policies that list it to compile()";
+
+// joints of a kind that is not known, and numbers that a kind does not have
+CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
+  const JointKind kind = d.joint_kind(type_of(e));
+  if (kind.nv == 0) return e.error("its kind of joint is unknown", tell_compiler);
+  for (const spec::Parameters::Entry& given : e.parameters.entries) {
+    bool known = false;
+    for (const Parameter& p : kind.parameters) known = known || std::string_view(given.name) == p.name;
+    if (!known) {
+      std::string message = "a ";
+      message.append(kind.name).append(" joint has no attribute '").append(given.name).append("'");
+      return e.error(std::move(message));
+    }
+  }
+  return {};
+}
+
+CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   const GeomType type = e.type.value_or(GeomType::sphere);
-  if (!DefaultGeoms::has(type)) {
+  if (find_geom(d.extensions, type) == nullptr) {
+    if (is_user(type)) return e.error("its kind of geom is unknown", tell_compiler);
     return refused(e, "type=\"" + std::string(spec::word_of(type)) + "\"");
   }
   if (e.mesh) return refused(e, "fitting a geom to a mesh");
@@ -91,7 +111,7 @@ CORTEN_COLD Problem refuse_tendon(const Draft& d, int t) {
   const int first = at(m.tendon_adr, t), end = first + at(m.tendon_num, t);
   for (int w = first; w < end; ++w) {
     const spec::Tendon::Entry& entry = at(e.entries, w - first);
-    if (!is_scalar(static_cast<JointType>(at(m.jnt_type, at(m.wrap_objid, w))))) {
+    if (!is_scalar(d, at(m.wrap_objid, w))) {
       return Error{entry.where, e.path, "joint '" + entry.joint + "' is not a slide or hinge joint",
                    ""};
     }
@@ -187,8 +207,11 @@ CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
 CORTEN_COLD Problem refuse_elements(const Draft& d) {
   if (Problem p = detail::refuse_compiler(d.spec.compiler)) return p;
   if (Problem p = detail::refuse_option(d.spec.option)) return p;
+  for (const spec::Joint& e : d.joints) {
+    if (Problem p = detail::refuse_joint(d, e)) return p;
+  }
   for (const spec::Geom& e : d.geoms) {
-    if (Problem p = detail::refuse_geom(e)) return p;
+    if (Problem p = detail::refuse_geom(d, e)) return p;
   }
   for (const spec::Pair& e : d.pairs) {
     if (e.adhesion.value_or(0) != 0) return detail::refused(e, "adhesion");

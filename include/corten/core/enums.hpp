@@ -20,6 +20,12 @@ enum class GeomType : int {
   sdf
 };
 
+// Kinds that a user adds are numbered from 0 on: user_joint(0), user_geom(0). There is room for seven geoms.
+constexpr JointType user_joint(int k) { return static_cast<JointType>(4 + k); }
+constexpr GeomType user_geom(int k) { return static_cast<GeomType>(9 + k); }
+constexpr bool is_user(JointType type) { return type >= user_joint(0); }
+constexpr bool is_user(GeomType type) { return type >= user_geom(0); }
+
 enum class Integrator : int { euler = 0, rk4, implicit, implicitfast };
 enum class Cone : int { pyramidal = 0, elliptic };
 enum class JacobianKind : int { dense = 0, sparse, automatic };

@@ -17,7 +17,7 @@
 //   semiaxes(size)      of the ellipsoid that a fluid acts on
 //
 // Geoms<Sphere, Box> lists the kinds that a pipeline knows; to collide, a kind also needs colliders
-// (collide/).
+// (collide/). A kind of your own has type user_geom(k).
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -88,6 +88,10 @@ template <GeomPolicy... G>
 struct Geoms {
   static constexpr int count = sizeof...(G);
 
+  // the same list with further kinds
+  template <class... More>
+  using with = Geoms<G..., More...>;
+
   CORTEN_FN static constexpr bool has(GeomType type) { return ((G::type == type) || ...); }
 
   // calls f(G{}) with the kind of this type; false if it is not in the list
@@ -98,6 +102,12 @@ struct Geoms {
   template <class F>
   CORTEN_FN static constexpr bool visit(int type, F&& f) {
     return visit(static_cast<GeomType>(type), f);
+  }
+
+  // f(G{}) for every kind
+  template <class F>
+  static void each(F&& f) {
+    (f(G{}), ...);
   }
 
   // f(G{}) as a value, or `otherwise` if the kind is not in the list

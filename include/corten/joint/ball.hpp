@@ -12,6 +12,7 @@ struct Ball {
   static constexpr JointType type = JointType::ball;
   static constexpr const char* name = "ball";
   static constexpr int nq = 4, nv = 3;
+  static constexpr bool turns = true;
 
   template <class M, class D, class S>
   CORTEN_FN static void transform(const M& m, const D& d, int j, Frame<S>& frame) {

@@ -10,6 +10,7 @@ namespace corten {
 struct Hinge : ScalarJoint {
   static constexpr JointType type = JointType::hinge;
   static constexpr const char* name = "hinge";
+  static constexpr bool turns = true;
 
   template <class M, class D, class S>
   CORTEN_FN static void transform(const M& m, const D& d, int j, Frame<S>& frame) {

@@ -3,12 +3,24 @@
 // The list of joint kinds that a pipeline knows. A kind is a type with static functions (see hinge.hpp);
 // the list turns the kind stored in the model into a call of that type's function. There is no other
 // place that asks what kind a joint is.
+//
+// A kind of your own needs, besides those functions,
+//
+//   type, name          user_joint(k), and its word in MJCF
+//   nq, nv              its coordinates and velocities
+//   turns               optional: are range, ref and springref angles, in the unit of the compiler?
+//   parameters          optional: an array of Parameter, attributes of its own
+//   reference           optional: its coordinates at the reference pose, if these are not zeros
+//
+// and its place in Joints<…>. ScalarJoint has most functions of a kind with one coordinate.
 #pragma once
 
+#include <corten/core/words.hpp>
 #include <corten/joint/ball.hpp>
 #include <corten/joint/free.hpp>
 #include <corten/joint/hinge.hpp>
 #include <corten/joint/slide.hpp>
+#include <corten/spec/extensions.hpp>
 
 #include <concepts>
 #include <string>
@@ -23,15 +35,37 @@ concept JointPolicy = requires {
   { J::name } -> std::convertible_to<const char*>;
 };
 
+// a kind as data
+template <JointPolicy J>
+inline constexpr JointKind joint_kind = [] {
+  JointKind out{J::type, J::name, J::nq, J::nv};
+  if constexpr (requires { J::turns; }) out.turns = J::turns;
+  if constexpr (requires { J::parameters; }) out.parameters = J::parameters;
+  if constexpr (requires { J::reference; }) out.reference = J::reference;
+  return out;
+}();
+
 template <JointPolicy... J>
 struct Joints {
+  // the same list with further kinds
+  template <class... More>
+  using with = Joints<J..., More...>;
+
   static constexpr bool has(JointType type) { return ((type == J::type) || ...); }
 
-  // the names of the kinds, for messages
-  static std::string list() {
-    std::string out;
-    ((out += out.empty() ? J::name : std::string(", ") + J::name), ...);
+  static constexpr const char* name(JointType type) {
+    const char* out = "unknown";
+    static_cast<void>(((type == J::type && (out = J::name, true)) || ...));
     return out;
+  }
+
+  // the names of the kinds, for messages
+  static std::string list() { return join_words({J::name...}); }
+
+  // f(J{}) for every kind
+  template <class F>
+  static void each(F&& f) {
+    (f(J{}), ...);
   }
 
   // f(J{}) for the kind J of that type

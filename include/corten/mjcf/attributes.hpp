@@ -54,6 +54,19 @@ class AttributeReader {
     if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
   }
 
+  // what kinds of the user's own add to the attributes of an element
+  CORTEN_COLD void operator()(spec::Attribute attribute, spec::Parameters& out) {
+    const Extensions* extensions = context_.options.extensions;
+    if (extensions == nullptr || !attribute.accepted_by(kinds_)) return;
+    for (const JointKind& kind : extensions->joints) {
+      for (const Parameter& p : kind.parameters) {
+        const XmlAttribute* given = take(p.name);
+        double value = 0;
+        if (given != nullptr && parse(*given, p.name, value)) out.set(p.name, value);
+      }
+    }
+  }
+
   // one of two attributes has to be given
   void either(const char* a, const char* b) {
     exclusive({a, b});
@@ -203,9 +216,31 @@ class AttributeReader {
       if (!read_numbers(given, 1, 1, numbers)) return false;
       out = numbers[0];
       return true;
+    } else if constexpr (std::is_same_v<T, JointType>) {
+      return kind(given, &Extensions::joints, out);
+    } else if constexpr (std::is_same_v<T, GeomType>) {
+      return kind(given, &Extensions::geoms, out);
     } else {
       return keyword(given, spec::keywords<T>, out);
     }
+  }
+
+  // a type of joint or geom: the library's or one of the extensions'
+  template <class Kind, class E>
+  CORTEN_COLD bool kind(const XmlAttribute& given, std::vector<Kind> Extensions::*others, E& out) {
+    const Extensions* extensions = context_.options.extensions;
+    if (extensions == nullptr) return keyword(given, spec::keywords<E>, out);
+    std::vector<std::string_view> words;
+    for (const auto& k : spec::keywords<E>) words.push_back(k.word);
+    for (const Kind& k : extensions->*others) {
+      words.push_back(k.name);
+      if (k.name != given.value) continue;
+      out = k.type;
+      return true;
+    }
+    if (contains(words, given.value)) return keyword(given, spec::keywords<E>, out);
+    fail_keyword(given, words);
+    return false;
   }
 
   template <class T, std::size_t N>

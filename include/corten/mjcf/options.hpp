@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include <corten/spec/extensions.hpp>
+
 namespace corten::mjcf {
 
 struct ReadOptions {
@@ -19,6 +21,8 @@ struct ReadOptions {
   bool lenient = false;
   // the content of a file to include; empty: files on disk
   std::function<std::optional<std::string>(const std::string& path)> load = {};
+  // kinds of joints and geoms that the library does not bring
+  const Extensions* extensions = nullptr;
 };
 
 }  // namespace corten::mjcf

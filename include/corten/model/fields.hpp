@@ -40,6 +40,7 @@
   X(nuserdata, "numbers of user data")                                       \
   X(nuser_body, "user numbers a body")                                       \
   X(nuser_jnt, "user numbers a joint")                                       \
+  X(nparam_jnt, "parameters of joints of a user's own kind")                 \
   X(nuser_geom, "user numbers a geom")                                       \
   X(nuser_site, "user numbers a site")                                       \
   X(nuser_tendon, "user numbers a tendon")                                   \
@@ -131,6 +132,7 @@
   X(S, jnt_actfrcrange, n.njnt, 2, "range of the total actuator force")                      \
   X(S, jnt_margin, n.njnt, 1, "distance at which the limit is detected")                     \
   X(S, jnt_user, n.njnt, n.nuser_jnt, "user data")                                           \
+  X(S, jnt_param, n.njnt, n.nparam_jnt, "numbers that a user's own kind of joint has")       \
   /* dofs */                                                                                 \
   X(int, dof_bodyid, n.nv, 1, "body")                                                        \
   X(int, dof_jntid, n.nv, 1, "joint")                                                        \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages in order. Reading this file is reading what a step computes; data/fields.hpp lists what each
-// stage writes. Every stage can be called alone.
+// The stages of a pipeline in order; stages.hpp lists them, pipeline.hpp puts them together.
 #pragma once
 
 #include <corten/core/status.hpp>
 #include <corten/model/model_ref.hpp>
+#include <corten/pipeline/pipeline.hpp>
 #include <corten/sensor/sensor.hpp>
 #include <corten/solver/solve.hpp>
 #include <corten/stage/acceleration.hpp>
@@ -28,54 +28,63 @@ namespace corten {
 // what depends on qpos alone
 template <class M, class D>
 CORTEN_FN void forward_position(const M& m, const D& d) {
-  kinematics(m, d);
-  com(m, d);
-  tendon(m, d);
-  inertia(m, d);
-  factor(m, d);
-  collision(m, d);
-  constraint(m, d);
-  transmission(m, d);
+  M::Policies::Pipeline::position::run(m, d);
 }
 
 // what depends on qpos and qvel
 template <class M, class D>
 CORTEN_FN void forward_velocity(const M& m, const D& d) {
-  velocity(m, d);
-  passive(m, d);
-  reference(m, d);
-  bias(m, d);
+  M::Policies::Pipeline::velocity::run(m, d);
 }
 
 // what depends on all inputs
 template <class M, class D>
 CORTEN_FN void forward_acceleration(const M& m, const D& d) {
-  actuation(m, d);
-  acceleration(m, d);
-  solve(m, d);
+  M::Policies::Pipeline::acceleration::run(m, d);
 }
+
+namespace detail {
+
+// f(reading) for the readings that are wanted now
+template <class F, class... R>
+CORTEN_FN void each_reading(Stages<R...>, bool trial, F&& f) {
+  const auto call = [&](auto reading) {
+    if constexpr (requires { requires decltype(reading)::at_trial_states; }) {
+      f(reading);
+    } else {
+      if (!trial) f(reading);
+    }
+  };
+  (call(R{}), ...);
+}
+
+}  // namespace detail
 
 // From the state and the inputs to everything else; the state is not changed. Trial states of an
 // integrator go without sensors. Stops, with the status saying why, when contacts or rows do not fit.
 template <class SM, class P, class D>
 CORTEN_ENTRY Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
   using S = typename D::Scalar;
-  const bool sensors = with_sensors && !m.opt.disabled(disable_sensor);
-  const bool energy = m.opt.enabled(enable_energy);
+  using Readings = typename P::Pipeline::readings;
+  const bool trial = !with_sensors;
   d.status = 0;
   d.energy[0] = d.energy[1] = S(0);
 
   forward_position(m, d);
   if (Status{d.status}.overflow()) return Status{d.status};
-  if (sensors) sensor_position(m, d);
-  if (energy) potential_energy(m, d);
+  detail::each_reading(Readings{}, trial, [&](auto reading) {
+    if constexpr (requires { reading.after_position(m, d); }) reading.after_position(m, d);
+  });
 
   forward_velocity(m, d);
-  if (sensors) sensor_velocity(m, d);
-  if (energy) kinetic_energy(m, d);
+  detail::each_reading(Readings{}, trial, [&](auto reading) {
+    if constexpr (requires { reading.after_velocity(m, d); }) reading.after_velocity(m, d);
+  });
 
   forward_acceleration(m, d);
-  if (sensors) sensor_acceleration(m, d);
+  detail::each_reading(Readings{}, trial, [&](auto reading) {
+    if constexpr (requires { reading.after_acceleration(m, d); }) reading.after_acceleration(m, d);
+  });
   return Status{d.status};
 }
 

@@ -1,26 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policies: which joint kinds, geom kinds and pair colliders a pipeline knows. bind() makes a view of a
-// model with policies, after checking that they cover it.
+// Policies: what a pipeline knows and does, settled at compile time. Name what differs from the default, in
+// any order:
+//
+//     using Mine = Policies<Joints<Hinge>, Geoms<Plane, Sphere>, Solvers<Solver::newton>>;
+//
+//   Joints<…> Geoms<…>      kinds of joints and geoms; a user's own among them
+//   Colliders<…>            pairs of geoms that can touch; without it, the library's pairs of those geoms
+//   Sensors<…>              kinds of sensors
+//   Solvers<…> Integrators<…> Cones<…>   methods that a model may ask for (core/choices.hpp)
+//   Pipeline<…>             the stages (pipeline.hpp)
+//
+// What is not listed is not compiled. bind() makes a view of a model with policies, after checking that they
+// cover it.
 #pragma once
 
 #include <corten/collide/default_colliders.hpp>
+#include <corten/core/choices.hpp>
 #include <corten/core/result.hpp>
+#include <corten/core/words.hpp>
 #include <corten/geom/geoms.hpp>
 #include <corten/joint/joints.hpp>
 #include <corten/model/model_ref.hpp>
+#include <corten/pipeline/pipeline.hpp>
+#include <corten/sensor/sensors.hpp>
+#include <corten/spec/keywords.hpp>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace corten {
 
-template <class J, class G, class C>
+namespace detail {
+
+enum class Role { joints, geoms, colliders, sensors, solvers, integrators, cones, pipeline, none };
+template <Role R>
+using Is = std::integral_constant<Role, R>;
+
+// what an argument of Policies is for; a struct derived from a list counts as the list
+template <class... K>
+Is<Role::joints> role_of(const Joints<K...>*);
+template <class... K>
+Is<Role::geoms> role_of(const Geoms<K...>*);
+template <class... K>
+Is<Role::colliders> role_of(const Colliders<K...>*);
+template <class... K>
+Is<Role::sensors> role_of(const Sensors<K...>*);
+template <Solver... V>
+Is<Role::solvers> role_of(const Solvers<V...>*);
+template <Integrator... V>
+Is<Role::integrators> role_of(const Integrators<V...>*);
+template <Cone... V>
+Is<Role::cones> role_of(const Cones<V...>*);
+template <class A, class B, class C, class D>
+Is<Role::pipeline> role_of(const Pipeline<A, B, C, D>*);
+Is<Role::none> role_of(...);
+
+template <class C>
+inline constexpr Role role = decltype(role_of(static_cast<C*>(nullptr)))::value;
+
+// the argument with that role, or the default
+template <Role R, class Default, class... C>
+struct Pick {
+  using type = Default;
+};
+template <Role R, class Default, class First, class... Rest>
+struct Pick<R, Default, First, Rest...> {
+  using type = typename std::conditional_t<role<First> == R, Pick<R, First>,
+                                           Pick<R, Default, Rest...>>::type;
+};
+
+template <class Geoms>
+struct CollidersFor {
+  using type = DefaultColliders::among<Geoms>;
+};
+template <>
+struct CollidersFor<DefaultGeoms> {
+  using type = DefaultColliders;
+};
+
+}  // namespace detail
+
+template <class... C>
 struct Policies {
-  using Joints = J;
-  using Geoms = G;
-  using Colliders = C;
+  static_assert(((detail::role<C> != detail::Role::none) && ...),
+                "corten: Policies takes Joints, Geoms, Colliders, Sensors, Solvers, Integrators, "
+                "Cones and a Pipeline");
+
+  using Joints = typename detail::Pick<detail::Role::joints, DefaultJoints, C...>::type;
+  using Geoms = typename detail::Pick<detail::Role::geoms, DefaultGeoms, C...>::type;
+  using Colliders = typename detail::Pick<detail::Role::colliders,
+                                          typename detail::CollidersFor<Geoms>::type, C...>::type;
+  using Sensors = typename detail::Pick<detail::Role::sensors, DefaultSensors, C...>::type;
+  using Solvers = typename detail::Pick<detail::Role::solvers, DefaultSolvers, C...>::type;
+  using Integrators =
+      typename detail::Pick<detail::Role::integrators, DefaultIntegrators, C...>::type;
+  using Cones = typename detail::Pick<detail::Role::cones, DefaultCones, C...>::type;
+  using Pipeline = typename detail::Pick<detail::Role::pipeline, DefaultPipeline, C...>::type;
 };
 
 // what MJCF has; a struct of its own, so that symbols and messages say its name and not its lists
-struct DefaultPolicies : Policies<DefaultJoints, DefaultGeoms, DefaultColliders> {};
+struct DefaultPolicies : Policies<> {};
 
 namespace detail {
 
@@ -44,38 +126,116 @@ CORTEN_FN int uncovered_candidate(const M& m) {
   return -1;
 }
 
-inline std::string quoted(const char* kind, const std::vector<std::string>& names, int id) {
-  const std::string& name = names[static_cast<std::size_t>(id)];
-  return std::string(kind) + (name.empty() ? " " + std::to_string(id) : " '" + name + "'");
+// index of the first sensor that the policies cannot read, or -1
+template <class P, class M>
+CORTEN_FN int uncovered_sensor(const M& m) {
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (!P::Sensors::has(static_cast<SensorType>(m.sensor_type[i]))) return i;
+  }
+  return -1;
+}
+
+// a stage that is left out leaves nothing to ask for
+template <class P>
+inline constexpr bool collides = P::Pipeline::template has<stages::Collision>;
+template <class P>
+inline constexpr bool senses = P::Pipeline::template has<stages::Sensing>;
+
+template <class List>
+CORTEN_FN bool has_method(int option) {
+  return List::has(static_cast<typename List::Enum>(option));
+}
+
+CORTEN_COLD std::string quoted(const char* kind, const std::vector<std::string>& names, int id) {
+  const auto i = static_cast<std::size_t>(id);
+  const bool named = i < names.size() && !names[i].empty();
+  return std::string(kind) + (named ? " '" + names[i] + "'" : " " + std::to_string(id));
+}
+
+// "is ball; the policies list hinge, slide"; apart from the templates, which would repeat it
+CORTEN_COLD Error not_listed(std::string element, const char* kind, const std::string& listed,
+                             const char* list) {
+  std::string message = "is ", remedy = "add it to ";
+  message.append(kind).append("; the policies list ").append(listed);
+  remedy.append(list).append("<…>");
+  return Error{{}, std::move(element), std::move(message), std::move(remedy)};
+}
+
+CORTEN_COLD Error no_collider(std::string elements, const char* first, const char* second) {
+  std::string message = "no collider for ";
+  message.append(first).append(" against ").append(second);
+  return Error{{},
+               std::move(elements),
+               std::move(message),
+               "keep them apart with contype and conaffinity or <exclude>, or add a collider"};
+}
+
+// the word of a method, whose tables hold literals
+template <class E>
+const char* word_for(E e) {
+  const std::string_view word = spec::word_of(e);
+  return word.empty() ? "unknown" : word.data();
+}
+
+// an option that asks for a method that is not listed
+template <class E, E... V>
+Error method_error(Choices<E, V...>, const char* option, const char* list, int asked) {
+  return not_listed(option, word_for(static_cast<E>(asked)), join_words({word_for(V)...}), list);
 }
 
 }  // namespace detail
 
-// do the policies know every kind in the model?
+// do the policies know every kind in the model, and what its options ask for?
 template <class P, class M>
 CORTEN_FN bool covers(const M& m) {
-  return detail::uncovered_joint<P>(m) < 0 && detail::uncovered_candidate<P>(m) < 0;
+  return detail::uncovered_joint<P>(m) < 0 &&
+         (!detail::collides<P> || detail::uncovered_candidate<P>(m) < 0) &&
+         (!detail::senses<P> || detail::uncovered_sensor<P>(m) < 0) &&
+         detail::has_method<typename P::Solvers>(m.opt.solver) &&
+         detail::has_method<typename P::Integrators>(m.opt.integrator) &&
+         detail::has_method<typename P::Cones>(m.opt.cone);
 }
+
+namespace detail {
+
+// what covers() found wanting
+template <class P, class S>
+CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
+  const Names& names = model.names;
+  if (const int j = uncovered_joint<P>(m); j >= 0) {
+    const char* kind = DefaultJoints::name(static_cast<JointType>(m.jnt_type[j]));
+    return not_listed(quoted("joint", names.jnt, j), kind, P::Joints::list(), "Joints");
+  }
+  if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
+    const int a = m.candidate_geom[2 * c], b = m.candidate_geom[2 * c + 1];
+    const auto name = [&](int g) {
+      const auto type = static_cast<GeomType>(m.geom_type[g]);
+      return P::Geoms::has(type) ? P::Geoms::name(type) : DefaultGeoms::name(type);
+    };
+    return no_collider(quoted("geom", names.geom, a).append(" and ").append(quoted("geom", names.geom, b)),
+                       name(a), name(b));
+  }
+  if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
+    const char* kind = DefaultSensors::name(static_cast<SensorType>(m.sensor_type[i]));
+    return not_listed(quoted("sensor", names.sensor, i), kind, P::Sensors::list(), "Sensors");
+  }
+  if (!has_method<typename P::Solvers>(m.opt.solver)) {
+    return method_error(typename P::Solvers{}, "option solver", "Solvers", m.opt.solver);
+  }
+  if (!has_method<typename P::Integrators>(m.opt.integrator)) {
+    return method_error(typename P::Integrators{}, "option integrator", "Integrators",
+                        m.opt.integrator);
+  }
+  return method_error(typename P::Cones{}, "option cone", "Cones", m.opt.cone);
+}
+
+}  // namespace detail
 
 // A view of the model with policies P, or an error that names the element they do not cover.
 template <class P = DefaultPolicies, class S>
 Result<ModelRef<S, P>> bind(const Model<S>& model) {
   const ModelRef<S, P> m = make_ref<P>(model);
-  if (const int j = detail::uncovered_joint<P>(m); j >= 0) {
-    return Error{{},
-                 detail::quoted("joint", model.names.jnt, j),
-                 "its kind is not in the pipeline's list of joints",
-                 "add the kind to Joints<…> of the policies; they list " + P::Joints::list()};
-  }
-  if (const int c = detail::uncovered_candidate<P>(m); c >= 0) {
-    const int a = m.candidate_geom[2 * c], b = m.candidate_geom[2 * c + 1];
-    return Error{{},
-                 detail::quoted("geom", model.names.geom, a) + " and " +
-                     detail::quoted("geom", model.names.geom, b),
-                 std::string("no collider for ") + P::Geoms::name(static_cast<GeomType>(m.geom_type[a])) + " against " +
-                     P::Geoms::name(static_cast<GeomType>(m.geom_type[b])),
-                 "keep them apart with contype and conaffinity or <exclude>, or add a collider"};
-  }
+  if (!covers<P>(m)) return detail::uncovered(model, m);
   return m;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // step: forward, then integrate. The functions on views (ModelRef, DataRef) allocate nothing and run
-// anywhere; those on Model and Data bind the default policies and enlarge the data when contacts or rows
-// do not fit.
+// anywhere; those on Model and Data bind policies, the default ones if none are named, and enlarge the data
+// when contacts or rows do not fit.
 #pragma once
 
 #include <corten/data/data.hpp>
@@ -53,15 +53,18 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = 
     if (restart) bits |= forward(m, d).bits;
   }
 
-  if (static_cast<Integrator>(m.opt.integrator) == Integrator::rk4) {
-    rk4(m, d, [&](const auto& model, const auto& data) {
-      const Status trial = forward(model, data, false);
-      bits |= trial.bits;
-      return !trial.overflow();
-    });
-  } else {
-    euler(m, d);
-  }
+  P::Integrators::visit(m.opt.integrator, [&](auto method) {
+    if constexpr (method == Integrator::rk4) {
+      rk4(m, d, [&](const auto& model, const auto& data) {
+        const Status trial = forward(model, data, false);
+        bits |= trial.bits;
+        return !trial.overflow();
+      });
+    } else {
+      static_assert(method == Integrator::euler, "corten: there is no such integrator yet");
+      euler(m, d);
+    }
+  });
   d.status = bits;
   return Status{bits};
 }
@@ -69,10 +72,10 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = 
 namespace detail {
 
 // run f on views; if contacts or rows do not fit and the data may grow, make room and run it again
-template <class S, class SD, class F>
+template <class P, class S, class SD, class F>
 Status with_growth(const Model<S>& model, Data<SD>& data, F&& f) {
-  const auto m = make_ref<DefaultPolicies>(model);
-  if (!covers<DefaultPolicies>(m)) return Status{not_covered};
+  const auto m = make_ref<P>(model);
+  if (!covers<P>(m)) return Status{not_covered};
   Status status = f(m, data.ref());
   while (status.overflow() && data.growable()) {
     data.grow(model, data.needed());
@@ -83,14 +86,17 @@ Status with_growth(const Model<S>& model, Data<SD>& data, F&& f) {
 
 }  // namespace detail
 
-template <class S, class SD>
+// step<MyPolicies>(model, data) takes policies of your own
+template <class P = DefaultPolicies, class S, class SD>
 Status forward(const Model<S>& model, Data<SD>& data) {
-  return detail::with_growth(model, data, [](const auto& m, const auto& d) { return forward(m, d); });
+  return detail::with_growth<P>(model, data,
+                                [](const auto& m, const auto& d) { return forward(m, d); });
 }
 
-template <class S, class SD>
+template <class P = DefaultPolicies, class S, class SD>
 Status step(const Model<S>& model, Data<SD>& data) {
-  return detail::with_growth(model, data, [](const auto& m, const auto& d) { return step(m, d); });
+  return detail::with_growth<P>(model, data,
+                                [](const auto& m, const auto& d) { return step(m, d); });
 }
 
 }  // namespace corten

@@ -130,6 +130,16 @@ CORTEN_FN Dual<T, N> select(const C& c, const Dual<T, N>& x, const Dual<T, N>& y
   return out;
 }
 
+// slope · tangent where the slope may be infinite: no change in the argument is none in the result
+template <class T>
+CORTEN_FN T scaled(const T& slope, const T& tangent) {
+  if constexpr (std::is_same_v<decltype(tangent == tangent), bool>) {
+    return vanishes(tangent) ? T(0) : T(slope * tangent);
+  } else {
+    return select(tangent == T(0), T(0), T(slope * tangent));
+  }
+}
+
 // sin(a + v ε) = sin a + cos a · v ε
 template <class T, int N>
 CORTEN_FN Dual<T, N> sin(const Dual<T, N>& x) {
@@ -163,10 +173,13 @@ CORTEN_FN Dual<T, N> exp(const Dual<T, N>& x) {
   return Dual<T, N>::chain(e, e, x);
 }
 
-// log' = 1/x
+// log' = 1/x; infinite at 0
 template <class T, int N>
 CORTEN_FN Dual<T, N> log(const Dual<T, N>& x) {
-  return Dual<T, N>::chain(log(x.a), T(1) / x.a, x);
+  Dual<T, N> out(log(x.a));
+  const T slope = T(1) / x.a;
+  for (int i = 0; i < N; ++i) out.v[i] = scaled(slope, x.v[i]);
+  return out;
 }
 
 // tanh' = 1 - tanh²
@@ -212,14 +225,16 @@ CORTEN_FN Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
   return out;
 }
 
-// d x^p = p x^(p-1) dx + x^p log(x) dp; the second part only where x > 0
+// d x^p = p x^(p-1) dx + x^p log(x) dp; the second part only where x > 0. x^0 is flat at 0, x^p with p < 1
+// has an infinite slope there.
 template <class T, int N>
 CORTEN_FN Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& p) {
   const T f = pow(x.a, p.a);
-  const T dx = select(value(p.a) == 0, T(0), T(p.a * pow(x.a, T(p.a - T(1)))));
+  const T slope = p.a * pow(x.a, T(p.a - T(1)));
+  const T dx = select(value(p.a) == 0, select(value(x.a) == 0, T(0), slope), slope);
   const T dp = select(value(x.a) > 0, T(f * log(x.a)), T(0));
   Dual<T, N> out(f);
-  for (int i = 0; i < N; ++i) out.v[i] = dx * x.v[i] + dp * p.v[i];
+  for (int i = 0; i < N; ++i) out.v[i] = scaled(dx, x.v[i]) + scaled(dp, p.v[i]);
   return out;
 }
 

@@ -48,8 +48,10 @@ CORTEN_FN float value(float x) { return x; }
 CORTEN_FN double value(double x) { return x; }
 
 // zero, and zero derivatives: what multiplies it can be left out
-CORTEN_FN bool vanishes(float x) { return x == 0; }
-CORTEN_FN bool vanishes(double x) { return x == 0; }
+template <class T>
+CORTEN_FN bool vanishes(const T& x) {
+  return x == T(0);
+}
 
 // one level of derivative off: what an iterative solver works on
 CORTEN_FN float primal(float x) { return x; }

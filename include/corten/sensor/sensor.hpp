@@ -17,7 +17,7 @@ template <Stage When, class M, class F>
 CORTEN_FN void each_sensor(const M& m, F&& f) {
   for (int i = 0; i < m.n.nsensor; ++i) {
     if (static_cast<Stage>(m.sensor_needstage[i]) != When) continue;
-    SensorList<typename M::Policies>::visit(m.sensor_type[i], [&](auto kind) {
+    M::Policies::Sensors::visit(m.sensor_type[i], [&](auto kind) {
       if constexpr (decltype(kind)::stage == When) f(kind, i);
     });
   }

@@ -5,6 +5,7 @@
 // There is no other place that asks what kind a sensor is.
 #pragma once
 
+#include <corten/core/words.hpp>
 #include <corten/sensor/frame.hpp>
 #include <corten/sensor/global.hpp>
 #include <corten/sensor/imu.hpp>
@@ -20,18 +21,20 @@ template <SensorPolicy... K>
 struct Sensors {
   static constexpr int count = sizeof...(K);
 
-  CORTEN_FN static constexpr bool has(SensorType type) { return ((type == K::type) || ...); }
+  CORTEN_FN static constexpr bool has([[maybe_unused]] SensorType type) { return ((type == K::type) || ...); }
 
   // the names of the kinds, for messages
-  static std::string list() {
-    std::string out;
-    ((out += out.empty() ? K::name : std::string(", ") + K::name), ...);
+  static std::string list() { return join_words({K::name...}); }
+
+  static constexpr const char* name([[maybe_unused]] SensorType type) {
+    const char* out = "unknown";
+    static_cast<void>(((type == K::type && (out = K::name, true)) || ...));
     return out;
   }
 
   // f(K{}) for the kind K of that type; false if it is not in the list
   template <class F>
-  CORTEN_FN static bool visit(int type, F&& f) {
+  CORTEN_FN static bool visit([[maybe_unused]] int type, [[maybe_unused]] F&& f) {
     return ((type == static_cast<int>(K::type) ? (f(K{}), true) : false) || ...);
   }
 };
@@ -40,23 +43,5 @@ using DefaultSensors =
     Sensors<JointPos, JointVel, BallQuat, BallAngVel, TendonPos, TendonVel, ActuatorPos,
             ActuatorVel, ActuatorFrc, FramePos, FrameQuat, FrameXAxis, FrameYAxis, FrameZAxis,
             FrameLinVel, FrameAngVel, Accelerometer, Velocimeter, Gyro, Touch, SubtreeCom, Clock>;
-
-namespace detail {
-
-template <class P>
-struct SensorsOf {
-  using List = DefaultSensors;
-};
-template <class P>
-requires requires { typename P::Sensors; }
-struct SensorsOf<P> {
-  using List = typename P::Sensors;
-};
-
-}  // namespace detail
-
-// the sensors that policies list as P::Sensors; the default ones if they list none
-template <class P>
-using SensorList = typename detail::SensorsOf<P>::List;
 
 }  // namespace corten

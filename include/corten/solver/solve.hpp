@@ -75,17 +75,19 @@ CORTEN_FN void solve(const M& m, const D& d) {
 
   const bool kept = is_dual<S> && d.solver_kept != 0;
   const auto p = make_problem(d, kept);
-  if (kept) {
-    // p holds the solution
-  } else if (static_cast<Solver>(m.opt.solver) == Solver::pgs) {
-    detail::warm_start_forces(m, d, p);
-    d.solver_niter = pgs(m, p);
-  } else {
-    detail::warm_start(m, d, p);
-    const T inertia = m.opt.disabled(disable_island) ? T(m.meaninertia) * T(p.nv)
-                                                     : detail::constrained_inertia(m, p);
-    d.solver_niter = newton(m, p, T(T(1) / inertia));
-  }
+  M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
+    if (kept) return;
+    if constexpr (method == Solver::pgs) {
+      detail::warm_start_forces(m, d, p);
+      d.solver_niter = pgs(m, p);
+    } else {
+      static_assert(method == Solver::newton, "corten: there is no such solver yet");
+      detail::warm_start(m, d, p);
+      const T inertia = m.opt.disabled(disable_island) ? T(m.meaninertia) * T(p.nv)
+                                                       : detail::constrained_inertia(m, p);
+      d.solver_niter = newton(m, p, T(T(1) / inertia));
+    }
+  });
   if constexpr (is_dual<S>) implicit_diff(m, d, p, kept);
 }
 

@@ -57,6 +57,7 @@ struct Joint : Element {
   Leading<3> damping;                                      // 0; damper polynomial
   std::optional<double> frictionloss;                      // 0
   std::optional<std::vector<double>> user;
+  Parameters parameters;  // of a kind of the user's own (spec/extensions.hpp)
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -85,6 +86,7 @@ struct Joint : Element {
     f({"damping", kind_joint}, g.damping...);
     f({"frictionloss", kind_joint}, g.frictionloss...);
     f({"user", kind_joint}, g.user...);
+    f({"", kind_joint}, g.parameters...);
   }
 };
 

@@ -26,11 +26,14 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
+#include <corten/spec/extensions.hpp>
 
 namespace corten::spec {
 
@@ -138,6 +141,29 @@ struct Element {
   }
 };
 
+// Numbers that a kind of a user's own has, by their attribute: `joint.parameters.set("pitch", 0.01)`.
+// Names are literals: they are referred to, not copied.
+struct Parameters {
+  using Entry = Parameter;
+  List<Entry> entries;
+
+  CORTEN_COLD const double* find(std::string_view name) const {
+    for (const Entry& e : entries) {
+      if (e.name == name) return &e.value;
+    }
+    return nullptr;
+  }
+  CORTEN_COLD void set(const char* name, double value) {
+    for (Entry& e : entries) {
+      if (std::string_view(e.name) == name) {
+        e.value = value;
+        return;
+      }
+    }
+    entries.push_back({name, value});
+  }
+};
+
 // The ways to give an orientation. At most one is written on an element; the others may come from
 // its class. axisangle and euler are in the angle unit of the compiler element, as written.
 struct Orientation {
@@ -177,6 +203,11 @@ struct FillMissing {
     Leading<N> both = base;
     both.overlay(out);
     out = both;
+  }
+  CORTEN_COLD void operator()(Attribute, Parameters& out, const Parameters& base) const {
+    for (const Parameters::Entry& e : base.entries) {
+      if (out.find(e.name) == nullptr) out.entries.push_back(e);
+    }
   }
   // names and classes are an element's own
   void operator()(Attribute, std::string&, const std::string&) const {}

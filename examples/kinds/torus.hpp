@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A kind of geom that MJCF does not have: a torus about z. Sizes: radius of the ring, radius of the tube. To
+// a plane or a sphere it is a ball of the tube's radius that rolls along the ring to where it is nearest.
+#pragma once
+
+#include <corten/dynamics.hpp>
+
+struct Torus {
+  static constexpr corten::GeomType type = corten::user_geom(0);
+  static constexpr const char* name = "torus";
+  static constexpr int num_sizes = 2;
+  static constexpr bool has_fromto = false, fixed_only = false;
+  static constexpr double pi = 3.14159265358979323846;
+  template <class S>
+  using Vec3 = corten::Vec3<S>;
+
+  static const char* valid(const Vec3<double>& size) {
+    if (const char* problem = corten::geom_math::positive_sizes(size, num_sizes)) return problem;
+    return size[1] < size[0] ? nullptr : "the tube of a torus must be thinner than its ring";
+  }
+  template <class S>
+  CORTEN_FN static S volume(const Vec3<S>& size) {
+    return S(2 * pi * pi) * size[0] * size[1] * size[1];
+  }
+  template <class S>
+  CORTEN_FN static S area(const Vec3<S>& size) {
+    return S(4 * pi * pi) * size[0] * size[1];
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
+    const S ring = size[0] * size[0], tube = size[1] * size[1];
+    const S across = mass * (S(0.5) * ring + S(0.625) * tube);
+    return Vec3<S>(across, across, mass * (ring + S(0.75) * tube));
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
+    return inertia(Vec3<S>(size[0], size[1] * S(1.41421356237309505), S(0)), mass);
+  }
+  template <class S>
+  CORTEN_FN static corten::Vec6<S> aabb(const Vec3<S>& size) {
+    return corten::geom_math::centred_box(S(size[0] + size[1]), S(size[0] + size[1]), size[1]);
+  }
+  template <class S>
+  CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
+    return size[0] + size[1];
+  }
+  template <class S>
+  CORTEN_FN static S stat_radius(const Vec3<S>& size) {
+    return bounding_radius(size);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
+    return Vec3<S>(size[0] + size[1], size[0] + size[1], size[1]);
+  }
+};
+
+// The point of the ring towards the direction `local`, and the one a quarter of the ring further. Along the
+// axis all points are as good, and the first is taken.
+template <class S>
+CORTEN_FN void ring_axes(const corten::Vec3<S>& local, corten::Vec3<S>& first, corten::Vec3<S>& next) {
+  first = corten::Vec3<S>(local[0], local[1], S(0));
+  if (corten::value(corten::norm(first)) < 1e-6) first = corten::Vec3<S>(S(1), S(0), S(0));
+  corten::normalize(first);
+  next = corten::Vec3<S>(-first[1], first[0], S(0));
+}
+
+// four points of the ring: the lowest, and those where a torus that lies flat is held
+struct PlaneTorus {
+  static constexpr corten::GeomType first = corten::GeomType::plane, second = Torus::type;
+  static constexpr int max_hits = 4;
+
+  template <class S>
+  CORTEN_FN static int collide(const corten::Shape<S>& plane, const corten::Shape<S>& torus,
+                               const S& margin, corten::Hit<S>* hits) {
+    const corten::Vec3<S> normal = plane.axis(2);
+    corten::Vec3<S> low, side;
+    ring_axes(corten::Vec3<S>(-torus.turn_back(normal)), low, side);
+    int n = 0;
+    for (int k = 0; k < 4; ++k) {
+      const S sign = k % 2 == 0 ? S(1) : S(-1);
+      const corten::Vec3<S> local = (k < 2 ? low : side) * S(sign * torus.size[0]);
+      n += corten::plane_ball(plane.pos, normal, torus.to_world(local), torus.size[1], margin, hits + n);
+    }
+    return n;
+  }
+};
+
+struct SphereTorus {
+  static constexpr corten::GeomType first = corten::GeomType::sphere, second = Torus::type;
+  static constexpr int max_hits = 1;
+
+  template <class S>
+  CORTEN_FN static int collide(const corten::Shape<S>& sphere, const corten::Shape<S>& torus,
+                               const S& margin, corten::Hit<S>* hits) {
+    corten::Vec3<S> near, side;
+    ring_axes(torus.to_local(sphere.pos), near, side);
+    const corten::Vec3<S> centre = torus.to_world(corten::Vec3<S>(near * torus.size[0]));
+    return corten::ball_ball(sphere.pos, sphere.size[0], centre, torus.size[1], margin, sphere.axis(2),
+                             torus.axis(2), hits);
+  }
+};

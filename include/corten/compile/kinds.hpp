@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the compiler asks of a kind of joint or geom, by the number in the spec: the library's kinds, then
+// those of the extensions. The functions of a geom kind go into a table, so that its users need not be
+// templates.
+#pragma once
+
+#include <corten/geom/geoms.hpp>
+#include <corten/joint/joints.hpp>
+#include <corten/spec/extensions.hpp>
+
+namespace corten {
+
+namespace compiler {
+
+// geom/geom.hpp says what these are
+struct GeomFunctions {
+  using Size = const Vec3<double>&;
+  const char* name;
+  int num_sizes;
+  bool has_fromto, fixed_only;
+  const char* (*valid)(Size);
+  Vec3<double> (*stretch)(Size, double half);
+  double (*volume)(Size, bool shell);  // or area
+  Vec3<double> (*inertia)(Size, double mass, bool shell);
+  void (*bounds)(Size, Vec6<double>& aabb, double& radius);
+};
+
+// plain functions: to a compiler, lambdas in their place are far more work
+template <class G>
+struct FunctionsOf {
+  using Size = GeomFunctions::Size;
+  static const char* valid(Size s) { return G::valid(s); }
+  static Vec3<double> stretch(Size s, [[maybe_unused]] double half) {
+    if constexpr (G::has_fromto) return G::stretch(s, half);
+    return s;
+  }
+  static double volume(Size s, bool shell) { return shell ? G::area(s) : G::volume(s); }
+  static Vec3<double> inertia(Size s, double mass, bool shell) {
+    return shell ? G::shell_inertia(s, mass) : G::inertia(s, mass);
+  }
+  static void bounds(Size s, Vec6<double>& aabb, double& radius) {
+    aabb = G::aabb(s);
+    radius = G::bounding_radius(s);
+  }
+};
+
+template <class G>
+inline constexpr GeomFunctions geom_functions{
+    G::name,
+    G::num_sizes,
+    G::has_fromto,
+    G::fixed_only,
+    &FunctionsOf<G>::valid,
+    &FunctionsOf<G>::stretch,
+    &FunctionsOf<G>::volume,
+    &FunctionsOf<G>::inertia,
+    &FunctionsOf<G>::bounds};
+
+// null if nobody knows the kind
+CORTEN_COLD const GeomFunctions* find_geom(const Extensions& extensions, GeomType type) {
+  for (const GeomKind& kind : extensions.geoms) {
+    if (kind.type == type) return kind.functions;
+  }
+  const GeomFunctions* out = nullptr;
+  DefaultGeoms::visit(type, [&](auto kind) { out = &geom_functions<decltype(kind)>; });
+  return out;
+}
+
+// a kind without dofs if nobody knows it
+CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
+  for (const JointKind& kind : extensions.joints) {
+    if (kind.type == type) return kind;
+  }
+  JointKind out;
+  DefaultJoints::visit(static_cast<int>(type), [&](auto kind) { out = joint_kind<decltype(kind)>; });
+  return out;
+}
+
+}  // namespace compiler
+
+}  // namespace corten

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From types to data: what the reader and the compiler must be told of the kinds that a user has put into
+// the lists of policies.
+//
+//     const Extensions mine = extensions_of<MyPolicies>();
+//     Result<Spec> spec = mjcf::parse(text, {.extensions = &mine});
+//     Result<Model<double>> model = compile(*spec, mine);
+#pragma once
+
+#include <corten/compile/kinds.hpp>
+#include <corten/compile/set_const.hpp>
+#include <corten/pipeline/policies.hpp>
+
+namespace corten {
+
+template <class P>
+CORTEN_COLD Extensions extensions_of() {
+  Extensions out;
+  P::Joints::each([&](auto kind) {
+    if (is_user(kind.type)) out.joints.push_back(joint_kind<decltype(kind)>);
+  });
+  P::Geoms::each([&](auto kind) {
+    using G = decltype(kind);
+    if (is_user(G::type)) out.geoms.push_back({G::type, G::name, &compiler::geom_functions<G>});
+  });
+  if (!out.joints.empty() || !out.geoms.empty()) out.set_const = &set_const<P, double>;
+  return out;
+}
+
+}  // namespace corten

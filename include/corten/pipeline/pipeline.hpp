@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A pipeline is the list of its stages. DefaultPipeline has those of MuJoCo, in their order; one of your
+// own starts from it and says what is different:
+//
+//     struct Wind {
+//       template <class M, class D>
+//       static void run(const M& m, const D& d) { … }        // adds to d.qfrc_passive
+//     };
+//     using Mine = DefaultPipeline::after<stages::Passive, Wind>::without<stages::Actuation>;
+//     using MyPolicies = Policies<Mine>;
+//
+// A stage is any type with such a function. What a stage that is left out would have written stays zero, as
+// Data is made. The lists are types, so a step of one's own is inlined as the default one is.
+#pragma once
+
+#include <corten/pipeline/stages.hpp>
+
+#include <type_traits>
+
+namespace corten {
+
+// stages that run one after the other
+template <class... S>
+struct Stages {
+  template <class M, class D>
+  CORTEN_FN static void run(const M& m, const D& d) {
+    (S::run(m, d), ...);
+  }
+
+  template <class Stage>
+  static constexpr bool has = (std::is_same_v<Stage, S> || ...);
+};
+
+namespace detail {
+
+template <class... S>
+struct Join {
+  using type = Stages<>;
+};
+template <class... A>
+struct Join<Stages<A...>> {
+  using type = Stages<A...>;
+};
+template <class... A, class... B, class... More>
+struct Join<Stages<A...>, Stages<B...>, More...> : Join<Stages<A..., B...>, More...> {};
+
+// every stage S replaced by the stages of Change<S>
+template <template <class> class Change, class List>
+struct Transform;
+template <template <class> class Change, class... S>
+struct Transform<Change, Stages<S...>> : Join<Stages<>, typename Change<S>::type...> {};
+
+template <class Anchor, class Instead>
+struct Replace {
+  template <class S>
+  using At = std::conditional<std::is_same_v<S, Anchor>, Instead, Stages<S>>;
+};
+
+template <class... Out>
+struct Leave {
+  template <class S>
+  using At = std::conditional<(std::is_same_v<S, Out> || ...), Stages<>, Stages<S>>;
+};
+
+}  // namespace detail
+
+// What depends on positions, then on velocities, then on forces. Readings look at the results of each of
+// the three and change nothing that a later stage needs: sensors, energy.
+template <class Position, class Velocity, class Acceleration, class Readings>
+struct Pipeline {
+  using position = Position;
+  using velocity = Velocity;
+  using acceleration = Acceleration;
+  using readings = Readings;
+
+  template <class Stage>
+  static constexpr bool has = Position::template has<Stage> || Velocity::template has<Stage> ||
+                              Acceleration::template has<Stage> || Readings::template has<Stage>;
+
+ private:
+  template <template <class> class Change>
+  using changed = Pipeline<typename detail::Transform<Change, Position>::type,
+                           typename detail::Transform<Change, Velocity>::type,
+                           typename detail::Transform<Change, Acceleration>::type,
+                           typename detail::Transform<Change, Readings>::type>;
+
+  template <class Anchor, class... S>
+  struct Replaced {
+    static_assert(has<Anchor>, "corten: the pipeline has no such stage to refer to");
+    using type = changed<detail::Replace<Anchor, Stages<S...>>::template At>;
+  };
+  template <class... S>
+  struct Reduced {
+    static_assert((has<S> && ...), "corten: the pipeline has no such stage to leave out");
+    using type = changed<detail::Leave<S...>::template At>;
+  };
+
+ public:
+  // the same with stages S put in before, after or in place of the stage Anchor
+  template <class Anchor, class... S>
+  using before = typename Replaced<Anchor, S..., Anchor>::type;
+  template <class Anchor, class... S>
+  using after = typename Replaced<Anchor, Anchor, S...>::type;
+  template <class Anchor, class... S>
+  using replace = typename Replaced<Anchor, S...>::type;
+
+  // the same without stages S
+  template <class... S>
+  using without = typename Reduced<S...>::type;
+};
+
+using DefaultPipeline = Pipeline<
+    Stages<stages::Kinematics, stages::Com, stages::Tendon, stages::Inertia, stages::Factor,
+           stages::Collision, stages::Constraint, stages::Transmission>,
+    Stages<stages::Velocity, stages::Passive, stages::Reference, stages::Bias>,
+    Stages<stages::Actuation, stages::Acceleration, stages::Solve>,
+    Stages<stages::Sensing, stages::Energy>>;
+
+}  // namespace corten

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kinds of joints and geoms that a user adds, as the reader and the compiler need to know them: as data,
+// so that neither is a template. extensions_of<Policies>() (pipeline/extensions.hpp) writes them down from
+// the types in the policies; load<Policies>() does that and passes them on.
+#pragma once
+
+#include <corten/core/enums.hpp>
+
+#include <span>
+#include <vector>
+
+namespace corten {
+
+template <class S>
+struct Model;
+
+namespace compiler {
+struct GeomFunctions;  // compile/kinds.hpp
+}
+
+// A number that a kind of joint has besides those that all joints have: its attribute in MJCF, and its
+// value where none is given. Stages find it in jnt_param.
+struct Parameter {
+  const char* name;
+  double value;
+};
+
+struct JointKind {
+  JointType type{};
+  const char* name = "unknown";
+  int nq = 0, nv = 0;
+  bool turns = false;  // range, ref and springref are angles
+  std::span<const Parameter> parameters = {};
+  std::span<const double> reference = {};  // coordinates of the reference pose; zeros if empty
+
+  // one coordinate that is the integral of one velocity, along or about an axis
+  constexpr bool is_scalar() const { return nq == 1 && nv == 1; }
+};
+
+struct GeomKind {
+  GeomType type{};
+  const char* name = "unknown";
+  const compiler::GeomFunctions* functions = nullptr;
+};
+
+struct Extensions {
+  std::vector<JointKind> joints;
+  std::vector<GeomKind> geoms;
+  // what replaces set_const() where the stages must know these kinds
+  void (*set_const)(Model<double>&) = nullptr;
+};
+
+}  // namespace corten

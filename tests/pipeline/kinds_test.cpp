@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kinds of a user's own, from the examples: a screw joint and a torus.
+#include <corten/scalar/dual.hpp>
+
+#include "../../examples/kinds/screw.hpp"
+#include "../../examples/kinds/torus.hpp"
+#include "../support/model.hpp"
+
+using namespace corten;
+
+namespace {
+
+struct Toys : Policies<Joints<Free, Hinge, Screw>, Geoms<Plane, Sphere, Torus>,
+                       Colliders<PlaneSphere, SphereSphere, PlaneTorus, SphereTorus>,
+                       Solvers<Solver::newton>, Integrators<Integrator::euler>, Sensors<>,
+                       DefaultPipeline::without<stages::Tendon, stages::Transmission,
+                                                stages::Actuation, stages::Sensing>> {};
+
+// what is left of solving where there are no constraints
+struct Unconstrained {
+  template <class M, class D>
+  static void run(const M& m, const D& d) {
+    copy(d.qacc, d.qacc_smooth, m.n.nv);
+  }
+};
+
+// joints that move freely, for accurate integration and for derivatives
+struct Smooth
+    : Policies<Joints<Hinge, Screw>, Geoms<Sphere>, Sensors<>, Solvers<Solver::newton>,
+               DefaultPipeline::without<stages::Tendon, stages::Collision, stages::Constraint,
+                                        stages::Transmission, stages::Reference, stages::Actuation,
+                                        stages::Sensing>::replace<stages::Solve, Unconstrained>> {};
+
+Model<double> toys(const std::string& text) {
+  return support::checked(load_string<Toys>(text));
+}
+
+// three joints in a row, off-centre and askew
+Model<double> chain(const std::string& middle) {
+  return toys(R"(
+<mujoco>
+  <option timestep="0.001"><flag energy="enable"/></option>
+  <worldbody>
+    <body pos="0 0 1">
+      <joint type="hinge" axis="0 1 0.2" stiffness="2"/>
+      <geom size="0.1" pos="0.2 0 0"/>
+      <body pos="0.4 0 0">
+        )" + middle + R"(
+        <geom size="0.1" pos="0.1 0.2 0"/>
+        <body pos="0.2 0 0" quat="1 0.3 0 0">
+          <joint type="screw" axis="0 1 0" pitch="-0.3" pos="0.05 0 0.1"/>
+          <geom size="0.08" pos="0 0 0.2"/>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>)");
+}
+
+template <class D>
+void set_state(D& data) {
+  const double q[] = {0.4, -0.7, 1.1}, v[] = {0.5, 2.0, -1.5};
+  for (std::size_t i = 0; i < 3; ++i) {
+    data.qpos()[i] = q[i];
+    data.qvel()[i] = v[i];
+  }
+}
+
+std::string refusal(const std::string& text) {
+  const auto model = load_string<Toys>(text);
+  return model ? "" : model.error().to_string();
+}
+
+std::string world(const std::string& inside) {
+  return "<mujoco>\n<worldbody>\n<body>" + inside + "<geom size='0.1'/></body></worldbody></mujoco>";
+}
+
+}  // namespace
+
+TEST_CASE("a screw without pitch is a hinge", "[pipeline]") {
+  const Model<double> screw = chain("<joint type='screw' axis='1 0 1' range='-60 60'/>");
+  const Model<double> hinge = chain("<joint type='hinge' axis='1 0 1' range='-60 60'/>");
+  CHECK(screw.jnt_range == hinge.jnt_range);
+  CHECK(screw.dof_invweight0 == hinge.dof_invweight0);
+  CHECK(screw.dof_length == hinge.dof_length);
+  Data<double> a(screw), b(hinge);
+  set_state(a), set_state(b);
+  for (int i = 0; i < 500; ++i) {
+    REQUIRE(step<Toys>(screw, a).ok());
+    REQUIRE(step<Toys>(hinge, b).ok());
+  }
+  CHECK(a.nefc() == b.nefc());
+  for (std::size_t i = 0; i < 3; ++i) CHECK(a.qpos()[i] == b.qpos()[i]);
+}
+
+TEST_CASE("screws conserve energy", "[pipeline]") {
+  Model<double> model = chain("<joint type='screw' axis='1 0 1' pitch='0.5' ref='10'/>");
+  model.opt.integrator = static_cast<int>(Integrator::rk4);
+  Data<double> data(model);
+  set_state(data);
+  REQUIRE(forward<Smooth>(model, data).ok());
+  const double before = data.energy()[0] + data.energy()[1];
+  for (int i = 0; i < 2000; ++i) REQUIRE(step<Smooth>(model, data).ok());
+  REQUIRE(forward<Smooth>(model, data).ok());
+  CHECK(std::abs(data.qpos()[1]) > 0.5);
+  CHECK(data.energy()[0] + data.energy()[1] == Approx(before).epsilon(1e-8));
+}
+
+TEST_CASE("acceleration of a screw in coordinates, velocities and pitch", "[pipeline]") {
+  using D = Dual<double, 3>;
+  const Model<double> model = chain("<joint type='screw' axis='1 0 1' pitch='0.5'/>");
+  REQUIRE(model.n.nparam_jnt == 1);
+  CHECK(model.jnt_param == std::vector<double>{0, 0.5, -0.3});
+  CHECK(bind<Smooth>(model).ok());
+
+  // tangents: the coordinate and the velocity of the middle joint, and its pitch
+  Model<D> dual_model = cast<D>(model);
+  dual_model.jnt_param[1] = D(0.5, 2);
+  Data<D> dual(dual_model);
+  set_state(dual);
+  dual.qpos()[1].v[0] = dual.qvel()[1].v[1] = 1;
+  forward(make_ref<Smooth>(dual_model), dual.ref());
+
+  const double h = 1e-5;
+  for (int k = 0; k < 3; ++k) {
+    std::vector<double> acceleration[2];
+    for (int side = 0; side < 2; ++side) {
+      const double by = side == 0 ? -h : h;
+      Model<double> moved = model;
+      Data<double> data(moved);
+      set_state(data);
+      (k == 0 ? data.qpos()[1] : k == 1 ? data.qvel()[1] : moved.jnt_param[1]) += by;
+      forward(make_ref<Smooth>(moved), data.ref());
+      acceleration[side].assign(data.qacc().begin(), data.qacc().end());
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      INFO("tangent " << k << " of dof " << i);
+      const double difference = (acceleration[1][i] - acceleration[0][i]) / (2 * h);
+      CHECK(dual.qacc()[i].v[k] == Approx(difference).epsilon(1e-6).margin(1e-7));
+    }
+  }
+}
+
+TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
+  const std::string text = world("<joint type='screw' pitch='1'/>");
+  const auto plain = load_string(text);
+  REQUIRE_FALSE(plain.ok());
+  CHECK(plain.error().where.line == 3);
+  CHECK(plain.error().where.column == 14);
+  CHECK(plain.error().message == "'screw' is not a value of attribute 'type'");
+  CHECK(load_string(world("<joint pitch='1'/>")).error().message == "unknown attribute 'pitch' of <joint>");
+  CHECK(refusal(text).empty());
+
+  // in code
+  Spec spec;
+  spec::Body& body = spec.world.bodies.emplace_back();
+  body.joints.emplace_back().type = Screw::type;
+  body.geoms.emplace_back().size = {0.1};
+  CHECK(compile(spec).error().message == "its kind of joint is unknown");
+  CHECK(compile(spec, extensions_of<Toys>()).ok());
+  body.joints[0].parameters.set("lead", 1);
+  CHECK(compile(spec, extensions_of<Toys>()).error().message == "a screw joint has no attribute 'lead'");
+  body.joints.clear();
+  body.geoms[0].type = Torus::type;
+  CHECK(compile(spec).error().message == "its kind of geom is unknown");
+}
+
+TEST_CASE("attributes of a kind are read as others are", "[pipeline]") {
+  CHECK(refusal(world("<joint type='hinge' pitch='1'/>")).find("a hinge joint has no attribute 'pitch'") !=
+        std::string::npos);
+  CHECK(refusal(world("<joint type='screw' pitch='fast'/>")).find("3:27: ") != std::string::npos);
+  CHECK(refusal(world("<joint type='scrow'/>")).find("screw") != std::string::npos);
+  CHECK(refusal(world("<freejoint pitch='1'/>")).find("pitch") != std::string::npos);
+  CHECK(refusal(world("<joint type='ball'/>")).find("the policies list free, hinge, screw") != std::string::npos);
+
+  const Model<double> model = toys(R"(
+<mujoco>
+  <default><joint type="screw" pitch="2"/><default class="fine"><joint pitch="0.1"/></default></default>
+  <worldbody>
+    <body><joint/><geom size="1"/>
+      <body><joint class="fine"/><geom size="1"/>
+        <body><joint class="fine" pitch="7"/><geom size="1"/></body></body></body>
+  </worldbody>
+</mujoco>)");
+  CHECK(model.jnt_param == std::vector<double>{2, 0.1, 7});
+  CHECK(model.body_simple == std::vector<int>{1, 0, 0, 0});
+}
+
+TEST_CASE("a torus has its mass, moments and bounds", "[pipeline]") {
+  const Model<double> model = toys(R"(
+<mujoco><worldbody>
+  <body><freejoint/><geom type="torus" size="0.3 0.1" density="100"/></body>
+</worldbody></mujoco>)");
+  const double pi = 3.14159265358979323846, mass = 100 * 2 * pi * pi * 0.3 * 0.01;
+  CHECK(model.body_mass[1] == Approx(mass));
+  CHECK(model.body_inertia[5] == Approx(mass * (0.09 + 0.75 * 0.01)));
+  CHECK(model.body_inertia[3] == Approx(mass * (0.5 * 0.09 + 0.625 * 0.01)));
+  CHECK(model.geom_rbound[0] == Approx(0.4));
+  CHECK(refusal(world("<geom type='torus' size='0.1 0.2'/>")).find("thinner") != std::string::npos);
+  CHECK(refusal(world("<joint/><geom type='torus' size='0.1 -1'/>")).find("has 2 sizes") != std::string::npos);
+  CHECK(refusal(world("<site type='torus'/>")).find("a site cannot be") != std::string::npos);
+}
+
+TEST_CASE("a torus comes to rest on a plane", "[pipeline]") {
+  const Model<double> model = toys(R"(
+<mujoco><worldbody>
+  <geom type="plane" size="2 2 .1" quat="0.98 0.1 0 0"/>
+  <body quat="0.95 0.1 0.05 0"><freejoint/><geom type="torus" size="0.2 0.05"/></body>
+</worldbody></mujoco>)");
+  Data<double> data(model);
+  data.qpos()[2] = 0.3;
+  for (int i = 0; i < 3000; ++i) REQUIRE(step<Toys>(model, data).ok());
+
+  // its axis along the normal, its tube on the plane, held by four points that carry its weight
+  const auto& d = data.ref();
+  const Vec3<double> normal = mat3<double>(d.geom_xmat, 0).col(2), axis = mat3<double>(d.geom_xmat, 1).col(2);
+  CHECK(normal.dot(axis) == Approx(1).epsilon(1e-6));
+  CHECK(normal.dot(vec3<double>(d.geom_xpos, 1)) == Approx(0.05).margin(1e-3));
+  CHECK(data.ncon() == 4);
+  for (double v : data.qvel()) CHECK(std::abs(v) < 2e-3);
+}
+
+TEST_CASE("colliders of a torus measure its signed distance", "[pipeline]") {
+  using D = Dual<double, 3>;
+  Shape<D> torus{{D(0.1), D(0.2), D(0.3)}, {}, {D(0.5), D(0.1), D(0)}}, ball{{}, {}, {D(0.2), D(0), D(0)}};
+  const Mat3<double> turned = to_matrix(axis_angle(Vec3<double>(0.6, 0.8, 0), 0.7));
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) torus.axes[k][i] = D(turned(i, k));
+    for (int i = 0; i < 3; ++i) ball.axes[k][i] = D(i == k);
+  }
+  const auto signed_distance = [&](const Vec3<double>& p) {
+    const Vec3<double> local = turned.transpose() * (p - Vec3<double>(0.1, 0.2, 0.3));
+    return std::hypot(std::hypot(local[0], local[1]) - 0.5, local[2]) - 0.1;
+  };
+  support::Random random(4);
+  for (int n = 0; n < 50; ++n) {
+    const Vec3<double> p(0.1 + 0.6 * random(), 0.2 + 0.6 * random(), 0.3 + 0.6 * random());
+    for (int i = 0; i < 3; ++i) ball.pos[i] = D(p[i], i);
+    Hit<D> hit;
+    REQUIRE(SphereTorus::collide(ball, torus, D(10), &hit) == 1);
+    CHECK(hit.dist.a == Approx(signed_distance(p) - 0.2));
+    for (int i = 0; i < 3; ++i) {
+      Vec3<double> low = p, high = p;
+      low[i] -= 1e-6, high[i] += 1e-6;
+      const double slope = (signed_distance(high) - signed_distance(low)) / 2e-6;
+      CHECK(hit.dist.v[i] == Approx(slope).margin(1e-6));
+      CHECK(hit.normal[i].a == Approx(-slope).margin(1e-6));
+    }
+  }
+}

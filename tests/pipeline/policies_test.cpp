@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../support/model.hpp"
+
+using namespace corten;
+
+namespace {
+
+// a stage that counts its calls where a test can see it
+struct Count {
+  template <class M, class D>
+  static void run(const M&, const D& d) {
+    d.userdata[0] += typename D::Scalar(1);
+  }
+};
+
+struct Reading {
+  template <class M, class D>
+  static void after_velocity(const M&, const D& d) {
+    d.userdata[1] += typename D::Scalar(1);
+  }
+};
+
+// few kinds, to compile fast
+template <class Pipeline>
+using Few = Policies<Joints<Slide>, Geoms<Plane, Sphere>, Sensors<Clock>, Solvers<Solver::newton>, Pipeline>;
+struct Counting
+    : Few<DefaultPipeline::before<stages::Solve, Count>::after<stages::Sensing, Reading>> {};
+struct Ghost : Few<DefaultPipeline::without<stages::Collision>> {};
+
+using Small = Stages<stages::Com, stages::Bias>;
+
+// what bind<P> says of a model
+template <class P>
+std::string refusal(const Model<double>& model) {
+  const auto bound = bind<P>(model);
+  return bound ? "" : bound.error().to_string();
+}
+
+bool mentions(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+constexpr const char* ball_on_floor = R"(
+<mujoco>
+  <size nuserdata="2"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1"/>
+    <body pos="0 0 0.2"><joint name="lift" type="slide" axis="0 0 1"/><geom name="ball" size="0.1"/></body>
+  </worldbody>
+  <sensor><clock name="watch"/></sensor>
+</mujoco>)";
+
+}  // namespace
+
+TEST_CASE("choices of policies come in any order, the rest is the default", "[pipeline]") {
+  using P = Policies<Solvers<Solver::newton>, Geoms<Plane, Sphere>, Joints<Hinge>>;
+  CHECK(std::is_same_v<P::Joints, Joints<Hinge>>);
+  CHECK(std::is_same_v<P::Colliders, Colliders<PlaneSphere, SphereSphere>>);
+  CHECK(std::is_same_v<P::Sensors, DefaultSensors>);
+  CHECK(std::is_same_v<P::Pipeline, DefaultPipeline>);
+  CHECK(std::is_same_v<DefaultPolicies::Colliders, DefaultColliders>);
+  CHECK(std::is_same_v<Policies<Colliders<PlaneBox>>::Colliders, Colliders<PlaneBox>>);
+  CHECK(std::is_same_v<Joints<Hinge>::with<Ball>, Joints<Hinge, Ball>>);
+}
+
+TEST_CASE("stages are put in and left out by type", "[pipeline]") {
+  using P = Pipeline<Small, Stages<>, Stages<stages::Solve>, Stages<>>;
+  CHECK(std::is_same_v<P::before<stages::Com, Count>::position, Stages<Count, stages::Com, stages::Bias>>);
+  CHECK(std::is_same_v<P::after<stages::Com, Count>::position, Stages<stages::Com, Count, stages::Bias>>);
+  CHECK(std::is_same_v<P::replace<stages::Solve, Count>::acceleration, Stages<Count>>);
+  CHECK(std::is_same_v<P::without<stages::Com, stages::Solve>,
+                       Pipeline<Stages<stages::Bias>, Stages<>, Stages<>, Stages<>>>);
+  CHECK(P::has<stages::Bias>);
+  CHECK_FALSE(P::has<Count>);
+}
+
+TEST_CASE("a stage of the user's runs with the others", "[pipeline]") {
+  Model<double> model = support::parse(ball_on_floor);
+  Data<double> plain(model), counting(model);
+  for (int i = 0; i < 100; ++i) {
+    REQUIRE(step(model, plain).ok());
+    REQUIRE(step<Counting>(model, counting).ok());
+  }
+  CHECK(counting.ref().userdata[0] == 100);
+  CHECK(counting.ref().userdata[1] == 100);
+  CHECK(plain.qpos()[0] == counting.qpos()[0]);
+  CHECK(plain.ncon() == 1);
+
+  // at the trial states of RK4 stages run and readings do not
+  model.opt.integrator = static_cast<int>(Integrator::rk4);
+  REQUIRE(step<Counting>(model, counting).ok());
+  CHECK(counting.ref().userdata[0] == 104);
+  CHECK(counting.ref().userdata[1] == 101);
+}
+
+TEST_CASE("without collisions a ball falls through the floor", "[pipeline]") {
+  const Model<double> model = support::parse(ball_on_floor);
+  Data<double> data(model);
+  for (int i = 0; i < 500; ++i) REQUIRE(step<Ghost>(model, data).ok());
+  CHECK(data.ncon() == 0);
+  CHECK(data.qvel()[0] == Approx(-9.81));
+}
+
+TEST_CASE("bind names what the policies do not cover", "[pipeline]") {
+  Model<double> model = support::parse(ball_on_floor);
+  CHECK(refusal<DefaultPolicies>(model).empty());
+
+  const std::string joint = refusal<Policies<Joints<Hinge, Free>>>(model);
+  CHECK(mentions(joint, "joint 'lift': is slide; the policies list hinge, free"));
+  const std::string pair = refusal<Policies<Geoms<Plane, Box>>>(model);
+  CHECK(mentions(pair, "geom 'floor' and geom 'ball': no collider for plane against sphere"));
+  const std::string sensor = refusal<Policies<Sensors<JointPos>>>(model);
+  CHECK(mentions(sensor, "sensor 'watch': is clock; the policies list jointpos"));
+
+  // who leaves a stage out needs no kinds for it
+  CHECK(refusal<Policies<Geoms<Box>, Sensors<>,
+                         DefaultPipeline::without<stages::Collision, stages::Sensing>>>(model).empty());
+
+  using Fixed = Policies<Solvers<Solver::newton>, Integrators<Integrator::euler>, Cones<Cone::pyramidal>>;
+  CHECK(refusal<Fixed>(model).empty());
+  model.opt.solver = static_cast<int>(Solver::pgs);
+  CHECK(mentions(refusal<Fixed>(model), "option solver: is PGS; the policies list Newton"));
+  CHECK(refusal<DefaultPolicies>(model).empty());
+  model.opt.solver = static_cast<int>(Solver::cg);
+  CHECK(mentions(refusal<DefaultPolicies>(model), "option solver: is CG; the policies list PGS, Newton"));
+  model.opt.solver = static_cast<int>(Solver::newton);
+  model.opt.integrator = static_cast<int>(Integrator::rk4);
+  CHECK(mentions(refusal<Fixed>(model), "option integrator: is RK4; the policies list Euler"));
+  model.opt.integrator = static_cast<int>(Integrator::euler);
+  model.opt.cone = static_cast<int>(Cone::elliptic);
+  CHECK(mentions(refusal<Fixed>(model), "option cone: is elliptic; the policies list pyramidal"));
+
+  // and a step reports it
+  Data<double> data(model);
+  CHECK(step(model, data).has(not_covered));
+}
