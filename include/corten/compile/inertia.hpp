@@ -19,9 +19,9 @@ struct BodyInertia {
 
 namespace detail {
 
-inline Error inertial_error(const spec::Inertial& from, std::string message,
-                            std::string remedy = {}) {
-  return Error{from.where, from.path, std::move(message), std::move(remedy)};
+CORTEN_COLD Error inertial_error(const spec::Inertial& from, std::string_view message,
+                                 std::string_view remedy = {}) {
+  return Error{from.where, from.path, message, remedy};
 }
 
 inline Mat3d symmetric(const spec::Numbers<6>& v) {

@@ -20,14 +20,14 @@ namespace detail {
 
 inline constexpr const char* not_yet = " is not supported yet";
 
-inline Error refused_section(const Location& where, const char* section, const std::string& what,
-                             std::string remedy = {}) {
-  return Error{where, std::string("mujoco/") + section, what + not_yet, std::move(remedy)};
+CORTEN_COLD Error refused_section(const Location& where, const char* section, std::string_view what,
+                                  std::string_view remedy = {}) {
+  return Error{where, std::string("mujoco/") + section, std::string(what) + not_yet, remedy};
 }
 
-inline Error refused(const spec::Element& element, const std::string& what,
-                     std::string remedy = {}) {
-  return element.error(what + not_yet, std::move(remedy));
+CORTEN_COLD Error refused(const spec::Element& element, std::string_view what,
+                          std::string_view remedy = {}) {
+  return element.error(std::string(what) + not_yet, remedy);
 }
 
 CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
@@ -79,11 +79,12 @@ CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
   if (kind.nv == 0) return e.error("its kind of joint is unknown", tell_compiler);
   for (const spec::Parameters::Entry& given : e.parameters.entries) {
     bool known = false;
-    for (const Parameter& p : kind.parameters) known = known || std::string_view(given.name) == p.name;
+    for (const Parameter& p : kind.parameters)
+      known = known || std::string_view(given.name) == p.name;
     if (!known) {
       std::string message = "a ";
       message.append(kind.name).append(" joint has no attribute '").append(given.name).append("'");
-      return e.error(std::move(message));
+      return e.error(message);
     }
   }
   return {};

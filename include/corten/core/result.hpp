@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace corten {
@@ -26,11 +27,9 @@ struct Error {
   std::string message;  // what is wrong
   std::string remedy;   // what to do about it; may be empty
 
-  CORTEN_COLD Error(Location place, std::string path, std::string what, std::string hint = {})
-      : where(std::move(place)),
-        element(std::move(path)),
-        message(std::move(what)),
-        remedy(std::move(hint)) {}
+  CORTEN_COLD Error(const Location& place, std::string_view path, std::string_view what,
+                    std::string_view hint = {})
+      : where(place), element(path), message(what), remedy(hint) {}
   CORTEN_COLD Error(const Error&) = default;
   CORTEN_COLD Error(Error&&) noexcept = default;
   CORTEN_COLD Error& operator=(const Error&) = default;

@@ -17,7 +17,7 @@ namespace corten::derive {
 namespace detail {
 
 // Steps from perturbed states. The state and the inputs come from `from` every time.
-template <class S, class T>
+template <class P, class S, class T>
 class Perturbed {
  public:
   Perturbed(const Model<S>& model, const Data<T>& from)
@@ -26,21 +26,20 @@ class Perturbed {
   // as from the nominal state: what depends on positions alone
   Status nominal() {
     restore();
-    return forward(model_, data_);
+    return forward<P>(model_, data_);
   }
 
   // a step with input `column` of (position, velocity, activation, control) moved by h
   Status run(int column, const T& h, bool reuse) {
-    const auto m = make_ref<DefaultPolicies>(model_);
+    const auto m = make_ref<P>(model_);
     restore();
     if (column >= 0) nudge(m, column, h);
-    if (!reuse) return step(model_, data_);
+    if (!reuse) return step<P>(model_, data_);
     const auto& d = data_.ref();
-    const bool sensors = !m.opt.disabled(disable_sensor);
     forward_velocity(m, d);
-    if (sensors) sensor_velocity(m, d);
+    read_velocity(m, d);
     forward_acceleration(m, d);
-    if (sensors) sensor_acceleration(m, d);
+    read_acceleration(m, d);
     euler(m, d);
     return Status{};
   }
@@ -87,7 +86,7 @@ class Perturbed {
 
 // Columns first … last of `out`, by forward differences with step h or centred ones with steps ±h. The
 // status says bad_argument if h is not in (0, 0.01].
-template <class S, class T>
+template <class P = DefaultPolicies, class S, class T>
 void difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered, int first,
                 int last, Transition<T>& out) {
   if (!(h > T(0)) || h > T(0.01)) {
@@ -95,8 +94,8 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
     return;
   }
   const Sizes& n = model.n;
-  const auto m = make_ref<DefaultPolicies>(model);
-  detail::Perturbed<S, T> plus(model, data), minus(model, data);
+  const auto m = make_ref<P>(model);
+  detail::Perturbed<P, S, T> plus(model, data), minus(model, data);
   std::vector<T> dq(static_cast<std::size_t>(n.nv));
   const T width = centered ? T(2) * h : h;
   const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
@@ -123,11 +122,11 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
   for (int c = first; c < std::min(last, n.nv); ++c) column(c);
 }
 
-template <class S, class T>
+template <class P = DefaultPolicies, class S, class T>
 Transition<T> difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered) {
   Transition<T> out;
   out.resize(model.n);
-  difference(model, data, h, centered, 0, out.nx + out.nu, out);
+  difference<P>(model, data, h, centered, 0, out.nx + out.nu, out);
   return out;
 }
 

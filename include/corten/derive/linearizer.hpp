@@ -20,7 +20,7 @@ namespace corten::derive {
 
 // Exact derivatives of a step, N columns at a time. Owns the memory that it needs: nothing is allocated
 // after construction, unless contacts outgrow the capacity.
-template <class T, int N = 8>
+template <class T, int N = 8, class P = DefaultPolicies>
 class Linearizer {
  public:
   using D = Dual<T, N>;
@@ -115,7 +115,7 @@ class Linearizer {
       forward_position(m, dual_.ref());
       return Status{dual_.ref().status};
     });
-    if (!m.opt.disabled(disable_sensor)) sensor_position(m, dual_.ref());
+    if (!result_.status.overflow()) read_position(m, dual_.ref());
   }
 
   // what comes after the position stages
@@ -123,13 +123,12 @@ class Linearizer {
   void rest(const M& m, bool solved) {
     const auto& d = dual_.ref();
     if (result_.status.overflow()) return;
-    const bool sensors = !m.opt.disabled(disable_sensor);
     forward_velocity(m, d);
-    if (sensors) sensor_velocity(m, d);
+    read_velocity(m, d);
     d.solver_kept = solved ? 1 : 0;
     forward_acceleration(m, d);
     d.solver_kept = 0;
-    if (sensors) sensor_acceleration(m, d);
+    read_acceleration(m, d);
     if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
     euler(m, d);
   }
@@ -175,13 +174,13 @@ class Linearizer {
   Transition<T> result_;
 };
 
-template <class T, int N>
+template <class T, int N, class P>
 template <class S>
-const Transition<T>& Linearizer<T, N>::operator()(const Model<S>& model, const Data<T>& data,
-                                                  int first) {
-  const auto m = make_ref<DefaultPolicies>(model);
+const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, const Data<T>& data,
+                                                     int first) {
+  const auto m = make_ref<P>(model);
   const Sizes& n = model.n;
-  result_.status = covers<DefaultPolicies>(m) ? check(m, data.ref()) : Status{not_covered};
+  result_.status = covers<P>(m) ? check(m, data.ref()) : Status{not_covered};
   if (!result_.status.ok()) {
     result_.resize(n);
     return result_;

@@ -20,18 +20,19 @@ struct Options {
   double step = 1e-6;  // of finite differences, in (0, 0.01]
 };
 
-// A, B, C, D at the state and control in `data`, which is not changed. To linearise again and again without
+// A, B, C, D at the state and control in `data`, which is not changed; transition<MyPolicies>(model, data) for
+// policies of your own. To linearise again and again without
 // allocating, keep a Linearizer.
-template <class S, class T>
+template <class P = DefaultPolicies, class S, class T>
 Transition<T> transition(const Model<S>& model, const Data<T>& data, Options options = {}) {
-  if (options.method == Method::exact) return Linearizer<T>(model)(model, data);
+  if (options.method == Method::exact) return Linearizer<T, 8, P>(model)(model, data);
   const bool centered = options.method != Method::forward;
   const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
   if (options.method != Method::hybrid || !is_euler) {
-    return difference(model, data, T(options.step), centered);
+    return difference<P>(model, data, T(options.step), centered);
   }
-  Transition<T> out = Linearizer<T>(model)(model, data, model.n.nv);
-  if (out.status.ok()) difference(model, data, T(options.step), centered, 0, model.n.nv, out);
+  Transition<T> out = Linearizer<T, 8, P>(model)(model, data, model.n.nv);
+  if (out.status.ok()) difference<P>(model, data, T(options.step), centered, 0, model.n.nv, out);
   return out;
 }
 

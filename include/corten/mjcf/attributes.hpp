@@ -101,10 +101,10 @@ class AttributeReader {
   }
 
   // an error at an attribute, or at the element when it does not have it
-  void fail(std::string_view attribute, std::string message, std::string remedy = {}) {
+  CORTEN_COLD void fail(std::string_view attribute, std::string_view message,
+                        std::string_view remedy = {}) {
     const XmlAttribute* a = xml_.find(attribute);
-    context_.fail(a != nullptr ? xml_.where(*a) : xml_.where(), path_, std::move(message),
-                  std::move(remedy));
+    context_.fail(a != nullptr ? xml_.where(*a) : xml_.where(), path_, message, remedy);
   }
 
   // of these attributes at most one may be given
@@ -167,7 +167,7 @@ class AttributeReader {
         remedy += (remedy.empty() ? "one of: " : ", ") + std::string(word);
       }
     }
-    context_.fail(xml_.where(given), path_, bad_value(given), std::move(remedy));
+    context_.fail(xml_.where(given), path_, bad_value(given), remedy);
   }
 
   static bool contains(const std::vector<std::string_view>& list, std::string_view name) {
@@ -179,8 +179,9 @@ class AttributeReader {
            std::string(a.name) + "'";
   }
 
-  void complain(const XmlAttribute& a, std::string message, std::string remedy = {}) {
-    context_.complain(Error{xml_.where(a), path_, std::move(message), std::move(remedy)});
+  CORTEN_COLD void complain(const XmlAttribute& a, std::string_view message,
+                            std::string_view remedy = {}) {
+    context_.complain(Error{xml_.where(a), path_, message, remedy});
   }
 
   CORTEN_COLD void read(const XmlAttribute& given, spec::Attribute, std::string& out) {

@@ -25,12 +25,12 @@ struct Context {
 
   bool failed() const { return error.has_value(); }
 
-  void fail(Error e) {
+  CORTEN_COLD void fail(Error e) {
     if (!error) error = std::move(e);
   }
-  void fail(const Location& where, const std::string& path, std::string message,
-            std::string remedy = {}) {
-    fail(Error{where, path, std::move(message), std::move(remedy)});
+  CORTEN_COLD void fail(const Location& where, const std::string& path, std::string_view message,
+                        std::string_view remedy = {}) {
+    fail(Error{where, path, message, remedy});
   }
 
   CORTEN_COLD void warn(Error e) { spec.warnings.push_back(std::move(e)); }

@@ -72,8 +72,8 @@ class XmlCheck {
   }
 
  private:
-  void fail(std::size_t offset, std::string message, std::string remedy = {}) {
-    if (!error_) error_ = Error{source_.at(offset), {}, std::move(message), std::move(remedy)};
+  void fail(std::size_t offset, std::string_view message, std::string_view remedy = {}) {
+    if (!error_) error_ = Error{source_.at(offset), {}, message, remedy};
   }
 
   CORTEN_COLD void check_bytes() {

@@ -60,31 +60,42 @@ CORTEN_FN void each_reading(Stages<R...>, bool trial, F&& f) {
 
 }  // namespace detail
 
+// what the readings of the pipeline look at after the stages of positions, velocities and accelerations
+template <class M, class D>
+CORTEN_FN void read_position(const M& m, const D& d, bool trial = false) {
+  detail::each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto reading) {
+    if constexpr (requires { reading.after_position(m, d); }) reading.after_position(m, d);
+  });
+}
+template <class M, class D>
+CORTEN_FN void read_velocity(const M& m, const D& d, bool trial = false) {
+  detail::each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto reading) {
+    if constexpr (requires { reading.after_velocity(m, d); }) reading.after_velocity(m, d);
+  });
+}
+template <class M, class D>
+CORTEN_FN void read_acceleration(const M& m, const D& d, bool trial = false) {
+  detail::each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto reading) {
+    if constexpr (requires { reading.after_acceleration(m, d); }) reading.after_acceleration(m, d);
+  });
+}
+
 // From the state and the inputs to everything else; the state is not changed. Trial states of an
 // integrator go without sensors. Stops, with the status saying why, when contacts or rows do not fit.
 template <class SM, class P, class D>
 CORTEN_ENTRY Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
   using S = typename D::Scalar;
-  using Readings = typename P::Pipeline::readings;
   const bool trial = !with_sensors;
   d.status = 0;
   d.energy[0] = d.energy[1] = S(0);
 
   forward_position(m, d);
   if (Status{d.status}.overflow()) return Status{d.status};
-  detail::each_reading(Readings{}, trial, [&](auto reading) {
-    if constexpr (requires { reading.after_position(m, d); }) reading.after_position(m, d);
-  });
-
+  read_position(m, d, trial);
   forward_velocity(m, d);
-  detail::each_reading(Readings{}, trial, [&](auto reading) {
-    if constexpr (requires { reading.after_velocity(m, d); }) reading.after_velocity(m, d);
-  });
-
+  read_velocity(m, d, trial);
   forward_acceleration(m, d);
-  detail::each_reading(Readings{}, trial, [&](auto reading) {
-    if constexpr (requires { reading.after_acceleration(m, d); }) reading.after_acceleration(m, d);
-  });
+  read_acceleration(m, d, trial);
   return Status{d.status};
 }
 

@@ -130,8 +130,8 @@ struct Element {
   CORTEN_COLD ~Element() = default;
 
   // an error about this element
-  CORTEN_COLD Error error(std::string message, std::string remedy = {}) const {
-    return Error{where, path, std::move(message), std::move(remedy)};
+  CORTEN_COLD Error error(std::string_view message, std::string_view remedy = {}) const {
+    return Error{where, path, message, remedy};
   }
 
   template <class F, class... G>
