@@ -41,7 +41,8 @@ std::vector<double> exact(const Model<double>& model, const Data<double>& from, 
   if (k < nv) {
     std::vector<D> direction(std::size_t(nv), D(0.0));
     direction[std::size_t(k)] = D(0.0, 0);
-    integrate_position(make_ref<DefaultPolicies>(model), d.qpos, Field<D>{direction.data()}, D(1.0));
+    integrate_position(make_ref<DefaultPolicies>(model), d.qpos, Field<D>{direction.data()},
+                       D(1.0));
   } else if (k < 2 * nv) {
     d.qvel[k - nv].v[0] = 1;
   } else {
@@ -68,7 +69,8 @@ void check_derivatives(const char* name, int steps, double tolerance) {
     const auto derivative = exact(model, data, k);
     for (std::size_t i = 0; i < derivative.size(); ++i) {
       INFO("direction " << k << " row " << i);
-      CHECK(derivative[i] == Approx((plus[i] - minus[i]) / (2 * h)).margin(tolerance).epsilon(tolerance));
+      CHECK(derivative[i] ==
+            Approx((plus[i] - minus[i]) / (2 * h)).margin(tolerance).epsilon(tolerance));
     }
   }
 }
@@ -89,7 +91,8 @@ TEST_CASE("derivatives of a resting, symmetric state are finite", "[pipeline][de
       "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
       "<body pos='0 0 0.1'><freejoint/><geom size='0.1'/></body>"
       "<body pos='0 0 0.3'><joint type='ball' stiffness='1'/><geom size='0.1'/></body>"
-      "<body pos='0 0 0.3'><joint type='slide' axis='0 0 1'/><geom type='capsule' size='0.1 0.1'/></body>"
+      "<body pos='0 0 0.3'><joint type='slide' axis='0 0 1'/><geom type='capsule' size='0.1 "
+      "0.1'/></body>"
       "</worldbody></mujoco>");
   using D = Dual8;
   Data<D> data(model);
@@ -121,4 +124,30 @@ TEST_CASE("derivatives in a model field", "[pipeline][derivative]") {
   const double h = 1e-6;
   CHECK(data.qpos()[0].v[0] == Approx((fall(h, 0) - fall(-h, 0)) / (2 * h)).epsilon(1e-6));
   CHECK(data.qpos()[0].v[1] == Approx((fall(0, h) - fall(0, -h)) / (2 * h)).epsilon(1e-6));
+}
+
+TEST_CASE("derivatives in a centre of mass that coincides with the frame",
+          "[pipeline][derivative]") {
+  const Model<double> model = support::parse(
+      "<mujoco><worldbody><body><joint axis='0 1 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 "
+      "1 1'/>"
+      "<geom size='0.1'/></body></worldbody></mujoco>");
+  REQUIRE(model.body_sameframe[1] == static_cast<int>(SameFrame::body));
+  using D = Dual<double, 2>;
+  Model<D> dual = cast<D>(model);
+  dual.body_ipos[3].v[0] = 1;
+  Data<D> data(dual);
+  for (int i = 0; i < 20; ++i) REQUIRE(step(dual, data).ok());
+
+  const auto fall = [&](double x) {
+    Model<double> changed = model;
+    changed.body_ipos[3] += x;
+    changed.body_sameframe[1] = static_cast<int>(SameFrame::none);
+    Data<double> d(changed);
+    for (int i = 0; i < 20; ++i) step(changed, d);
+    return d.qpos()[0];
+  };
+  const double h = 1e-6;
+  CHECK(std::fabs(data.qpos()[0].v[0]) > 1e-4);
+  CHECK(data.qpos()[0].v[0] == Approx((fall(h) - fall(-h)) / (2 * h)).epsilon(1e-6));
 }

@@ -32,7 +32,8 @@ template <class M, class D, class P, class R, class S>
 CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, const Vec3<S>& pos,
                               const Quat<S>& q, const P& out_pos, const R& out_mat, int i) {
   const Mat3<S> xmat = mat3<S>(d.xmat, body);
-  const auto kind = static_cast<SameFrame>(same);
+  // frames that coincide may vary apart
+  const auto kind = is_dual<typename M::Scalar> ? SameFrame::none : static_cast<SameFrame>(same);
 
   if (kind == SameFrame::body) {
     store(out_pos, i, vec3<S>(d.xpos, body));
