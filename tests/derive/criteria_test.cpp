@@ -245,3 +245,30 @@ TEST_CASE("random states have finite derivatives", "[derive]") {
     }
   }
 }
+
+TEST_CASE("a ball's quaternion integrates along its angular velocity", "[derive][004-12.28]") {
+  const Model<double> model = support::parse(
+      "<mujoco><option timestep='.001' gravity='0 0 0'/><worldbody>"
+      "<body><joint type='ball'/><geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>");
+  Data<double> data(model);
+  data.qvel()[0] = 1, data.qvel()[1] = 0.5, data.qvel()[2] = -0.3;
+  const auto exact = derive::transition(model, data);
+  CHECK(worst(exact.A, derive::transition(model, data, {Method::centered}).A, 1) < 1e-6);
+  CHECK(worst(exact.A, derive::transition(model, data, {Method::hybrid}).A, 1) < 1e-6);
+}
+
+TEST_CASE("a nudged step begins with the warm start of the data", "[derive][004-12.21]") {
+  const Model<double> model = support::load("walker");
+  Data<double> data(model);
+  support::perturb(model, data, 4, 0.02, 0.1);
+  for (int i = 0; i < 100; ++i) REQUIRE(step(model, data).ok());
+  REQUIRE(data.nefc() > 0);
+  Data<double> nominal = data;
+  REQUIRE(step(model, nominal).ok());
+  for (std::size_t i = 0; i < data.qvel().size(); ++i) {
+    Data<double> nudged = data;
+    nudged.qvel()[i] += 1e-6;
+    REQUIRE(step(model, nudged).ok());
+    CHECK(nudged.ref().solver_niter <= 2 * std::max(1, int(nominal.ref().solver_niter)));
+  }
+}
