@@ -232,12 +232,8 @@ class Batch {
   }
 
   Status step_world(const ModelRef<S, P>& m, Data<S>& world) const {
-    Status status = step(m, world.ref(), BadState::keep);
-    while (status.overflow() && world.growable()) {
-      world.grow(*model_, world.needed());
-      status = step(m, world.ref(), BadState::keep);
-    }
-    return status;
+    return detail::with_growth(*model_, world,
+                               [&] { return step(m, world.ref(), BadState::keep); });
   }
 
   template <class F>

@@ -88,33 +88,24 @@ class Linearizer {
     if (moved) integrate_position(m, d.qpos, Field<D>{direction_.data()}, D(T(1)));
   }
 
-  // run f; if contacts or rows do not fit and the data may grow, make room and run it again
-  template <class S, class F>
-  void with_growth(const Model<S>& model, F&& f) {
-    Status status = f();
-    while (status.overflow() && dual_.growable()) {
-      dual_.grow(model, dual_.needed());
-      status = f();
-    }
+  template <class S, class M, class R>
+  void whole_step(const Model<S>& model, const M& m, const R& from, int c, int count) {
+    const Status status = corten::detail::with_growth(model, dual_, [&] {
+      seed(m, from, c, count);
+      return step(m, dual_.ref());
+    });
     result_.status.bits |= status.bits;
   }
 
   template <class S, class M, class R>
-  void whole_step(const Model<S>& model, const M& m, const R& from, int c, int count) {
-    with_growth(model, [&] {
-      seed(m, from, c, count);
-      return step(m, dual_.ref());
-    });
-  }
-
-  template <class S, class M, class R>
   void positions(const Model<S>& model, const M& m, const R& from, int c, int count) {
-    with_growth(model, [&] {
+    const Status status = corten::detail::with_growth(model, dual_, [&] {
       seed(m, from, c, count);
       dual_.ref().status = 0;
       forward_position(m, dual_.ref());
       return Status{dual_.ref().status};
     });
+    result_.status.bits |= status.bits;
     if (!result_.status.overflow()) read_position(m, dual_.ref());
   }
 

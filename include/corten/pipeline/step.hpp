@@ -71,17 +71,23 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = 
 
 namespace detail {
 
-// run f on views; if contacts or rows do not fit and the data may grow, make room and run it again
-template <class P, class S, class SD, class F>
+// run f; if contacts or rows do not fit and the data may grow, make room and run it again
+template <class S, class SD, class F>
 Status with_growth(const Model<S>& model, Data<SD>& data, F&& f) {
-  const auto m = make_ref<P>(model);
-  if (!covers<P>(m)) return Status{not_covered};
-  Status status = f(m, data.ref());
+  Status status = f();
   while (status.overflow() && data.growable()) {
     data.grow(model, data.needed());
-    status = f(m, data.ref());
+    status = f();
   }
   return status;
+}
+
+// f on views of model and data, if the policies cover the model
+template <class P, class S, class SD, class F>
+Status on_views(const Model<S>& model, Data<SD>& data, F&& f) {
+  const auto m = make_ref<P>(model);
+  if (!covers<P>(m)) return Status{not_covered};
+  return with_growth(model, data, [&] { return f(m, data.ref()); });
 }
 
 }  // namespace detail
@@ -89,14 +95,14 @@ Status with_growth(const Model<S>& model, Data<SD>& data, F&& f) {
 // step<MyPolicies>(model, data) takes policies of your own
 template <class P = DefaultPolicies, class S, class SD>
 Status forward(const Model<S>& model, Data<SD>& data) {
-  return detail::with_growth<P>(model, data,
-                                [](const auto& m, const auto& d) { return forward(m, d); });
+  return detail::on_views<P>(model, data,
+                             [](const auto& m, const auto& d) { return forward(m, d); });
 }
 
 template <class P = DefaultPolicies, class S, class SD>
 Status step(const Model<S>& model, Data<SD>& data) {
-  return detail::with_growth<P>(model, data,
-                                [](const auto& m, const auto& d) { return step(m, d); });
+  return detail::on_views<P>(model, data,
+                             [](const auto& m, const auto& d) { return step(m, d); });
 }
 
 }  // namespace corten
