@@ -48,7 +48,7 @@ CORTEN_COLD void read_inertial(Context& context, const XmlElement& xml, spec::Bo
   inertial.where = xml.where();
   inertial.path = path_of(body.path, xml);
   AttributeReader reader(context, xml, inertial.path);
-  spec::Inertial::fields(reader, inertial);
+  reader.read(inertial);
   reader.finish();
   for (const char* orientation : {"quat", "axisangle", "euler", "xyaxes", "zaxis"}) {
     reader.exclusive({"fullinertia", orientation});
