@@ -174,8 +174,8 @@ CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
   AttributeReader reader(context, xml, step.path, kind_bit(step.kind), true);
   reader.read(step);
   reader.finish();
-  if (context.failed()) return;
-  if (const std::optional<Error> problem = spec::apply(base, step)) return context.fail(*problem);
+  if (context.failed(xml)) return;
+  if (const auto problem = spec::apply(base, step)) return context.fail(xml, *problem);
   spec::assign(base, step);
 }
 
@@ -221,7 +221,7 @@ CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std
   AttributeReader reader(context, xml, path);
   reader("class", name);
   reader.finish();
-  if (context.failed()) return;
+  if (context.failed(xml)) return;
   int index = 0;
   if (parent_class < 0) {
     if (!name.empty() && name != "main") {
@@ -241,7 +241,7 @@ CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std
     if (child.name != "default") read_default_child(context, child, path, out);
   });
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (child.name == "default") read_default(context, child, path, index);
   }
 }

@@ -177,6 +177,7 @@ CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const s
     for (const std::string_view word : schema::words(list)) names.push_back(word);
   }
   context.complain(
+      child,
       Error{child.where(), path_of(path, child),
             "unknown element <" + std::string(child.name) + "> in <" + std::string(xml.name) + ">",
             spec::suggest(child.name, names)});
@@ -188,7 +189,7 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   if (schema::contains(allowed.many, child.name)) return true;
   const std::string tag = "<" + std::string(child.name) + ">";
   if (schema::contains(allowed.not_yet, child.name)) {
-    context.fail(child.where(), path_of(path, child), tag + " is not supported yet");
+    context.fail(child, path_of(path, child), tag + " is not supported yet");
     return false;
   }
   if (!schema::contains(allowed.once, child.name)) {
@@ -198,7 +199,7 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   for (const XmlElement& other : xml.children) {
     if (&other == &child) break;
     if (other.name != child.name) continue;
-    context.fail(child.where(), path_of(path, child),
+    context.fail(child, path_of(path, child),
                  tag + " is repeated in <" + std::string(xml.name) + ">",
                  "the first is in line " + std::to_string(other.where().line));
     return false;
@@ -216,7 +217,7 @@ CORTEN_COLD void for_children(Context& context, const XmlElement& xml, const std
     context.warn(Error{xml.where_text(), path, "text between elements is ignored", {}});
   }
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (detail::admit(context, xml, path, child, allowed)) f(child);
   }
 }
