@@ -29,8 +29,9 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   static_cast<Sizes&>(n) = model.n;
   n.nconmax = capacity.contacts >= 0 ? capacity.contacts : 16 + 2 * model.n.ngeom;
 
-  // rows that may always be there: friction loss, limits
+  // rows that may always be there: equality, friction loss, limits
   int fixed = 0;
+  for (int x : model.eq_type) fixed += equality_rows(static_cast<EqualityType>(x));
   for (auto x : model.dof_frictionloss) fixed += value(x) > 0 ? 1 : 0;
   for (auto x : model.tendon_frictionloss) fixed += value(x) > 0 ? 1 : 0;
   for (int x : model.jnt_limited) fixed += x;

@@ -40,6 +40,7 @@
   X(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
   X(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
   X(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
+  X(int, eq_active, n.neq, 1, "1: the equality constraint holds")                            \
   X(S, userdata, n.nuserdata, 1, "the user's own")                                           \
   /* stage/kinematics: Cartesian frames */                                                   \
   X(S, xpos, n.nbody, 3, "body position")                                                    \
@@ -142,6 +143,8 @@
   X(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
   X(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
   X(Primal, sol_floss, n.ndual, 1, "values of efc_frictionloss")                             \
+  X(Primal, sol_mu, (n.ndual > 0 ? n.nconmax : 0), 1, "values of contact_mu")                \
+  X(Primal, sol_friction, (n.ndual > 0 ? n.nconmax : 0), 5, "values of contact_friction")    \
   X(Primal, sol_force, n.ndual, 1, "values of efc_force")                                    \
   X(Primal, sol_M, (n.ndual > 0 ? 2 * n.nM : 0), 1, "values of M and qLD")                   \
   X(Primal, sol_qpos, (n.ndual > 0 ? 5 * n.nv : 0), 1, "values of joint-space vectors")      \

@@ -49,7 +49,10 @@ CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int la
 #define X(name, count) take_lane(world.name, d.name, lane, count)
   X(qpos, m.n.nq); X(qvel, m.n.nv); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
   X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);
-  if (m.n.ncandidate > 0) {
+  if (m.n.neq > 0) {
+    X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody); X(site_xpos, 3 * m.n.nsite);
+  }
+  if (m.n.ncandidate > 0 || m.n.neq > 0) {
     X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
   }
 #undef X
@@ -72,6 +75,9 @@ CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
   // clang-format off
 #define X(name, count) take_lane(world.name, d.name, lane, count)
   X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, nv); X(qfrc_smooth, nv); X(qacc_smooth, nv);
+  if (world.ne > 0) {
+    X(cvel, 6 * m.n.nbody); X(cdof_dot, 6 * nv);
+  }
 #undef X
   // clang-format on
   reference(m, world);

@@ -82,6 +82,7 @@ namespace detail {
 // them are collected.
 constexpr bool published(std::string_view field) {
   return !field.starts_with("work_") && !field.starts_with("rk_") && field != "sensordata" &&
+         field != "eq_active" &&
          field != "cacc" && field != "cfrc_int" && field != "cfrc_ext";
 }
 

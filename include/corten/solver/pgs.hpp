@@ -41,8 +41,8 @@ struct Shuffler {
 };
 
 // AR = J M⁻¹ J' + R. With M = L'DL, M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R for rows Y = D^-½ L'⁻¹ J_r.
-template <class M, class T, class L>
-CORTEN_FN void make_AR(const M& m, const Problem<T, L>& p) {
+template <class M, class T, class L, bool E>
+CORTEN_FN void make_AR(const M& m, const Problem<T, L, E>& p) {
   const int nv = p.nv, n = p.nefc;
   copy(p.Y, p.J, n * nv);
   for (int i = 0; i < nv; ++i) p.work[i] = sqrt(p.qLDiagInv[i]);
@@ -65,14 +65,15 @@ CORTEN_FN void make_AR(const M& m, const Problem<T, L>& p) {
 }
 
 // the interval of the force of row r
-template <class T, class L>
-CORTEN_FN T project(const Problem<T, L>& p, int r, const T& force) {
-  return r < p.nf ? clamp(force, T(-p.floss[r]), T(p.floss[r])) : max(force, T(0));
+template <class T, class L, bool E>
+CORTEN_FN T project(const Problem<T, L, E>& p, int r, const T& force) {
+  if (r < p.ne) return force;
+  return r < p.ne + p.nf ? clamp(force, T(-p.floss[r]), T(p.floss[r])) : max(force, T(0));
 }
 
 // minimise over the force of one row; returns the decrease of the cost
-template <class T, class L, class B>
-CORTEN_FN T visit_row(const Problem<T, L>& p, const B& b, int r) {
+template <class T, class L, bool E, class B>
+CORTEN_FN T visit_row(const Problem<T, L, E>& p, const B& b, int r) {
   const int n = p.nefc;
   const T residual = b[r] + dot(p.AR.from(r * n), p.force, n), diagonal = p.AR[r * n + r];
   const T old = p.force[r], next = project(p, r, T(old - residual / diagonal)), step = next - old;
@@ -86,8 +87,8 @@ CORTEN_FN T visit_row(const Problem<T, L>& p, const B& b, int r) {
 
 // Improves p.force, which holds the warm start; returns the number of sweeps. p.qacc and
 // p.qfrc_constraint follow from the forces.
-template <class M, class T, class L>
-CORTEN_FN int pgs(const M& m, const Problem<T, L>& p) {
+template <class M, class T, class L, bool E>
+CORTEN_FN int pgs(const M& m, const Problem<T, L, E>& p) {
   const int n = p.nefc, nv = p.nv;
   const T scale = T(1) / (T(m.meaninertia) * T(nv > 1 ? nv : 1));
   const auto b = p.row_work, previous = p.row_work.from(n), start = p.row_work.from(2 * n);

@@ -13,8 +13,8 @@ namespace corten {
 namespace detail {
 
 // the inertia of all trees that constraints touch: what Newton's tolerance is relative to
-template <class M, class T, class L>
-CORTEN_FN T constrained_inertia(const M& m, const Problem<T, L>& p) {
+template <class M, class T, class L, bool E>
+CORTEN_FN T constrained_inertia(const M& m, const Problem<T, L, E>& p) {
   T sum = T(0);
   for (int t = 0; t < m.n.ntree; ++t) {
     const int first = m.tree_dofadr[t], end = first + m.tree_dofnum[t];
@@ -28,8 +28,8 @@ CORTEN_FN T constrained_inertia(const M& m, const Problem<T, L>& p) {
 }
 
 // the better start of the warm start and the smooth acceleration
-template <class M, class D, class T, class L>
-CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L>& p) {
+template <class M, class D, class T, class L, bool E>
+CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p) {
   const int nv = p.nv;
   copy(p.qacc, p.qacc_smooth, nv);
   residuals(p, p.qacc);
@@ -47,8 +47,8 @@ CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L>& p) {
 }
 
 // the dual solver starts from the forces that the warm start would need
-template <class M, class D, class T, class L>
-CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L>& p) {
+template <class M, class D, class T, class L, bool E>
+CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>& p) {
   if (m.opt.disabled(disable_warmstart)) {
     fill(p.force, p.nefc, T(0));
     return;
@@ -74,7 +74,7 @@ CORTEN_FN void solve(const M& m, const D& d) {
   }
 
   const bool kept = is_dual<S> && d.solver_kept != 0;
-  const auto p = make_problem(d, kept);
+  const auto p = make_problem(m, d, kept);
   M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
     if (kept) return;
     if constexpr (method == Solver::pgs) {

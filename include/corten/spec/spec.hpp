@@ -29,6 +29,7 @@ struct Default {
   Camera camera;
   Light light;
   Pair pair;
+  Equality equality;
   Tendon tendon;
   Sensor sensor;
   Actuator actuator;  // in general form: the shortcuts of a class are applied as they are read
@@ -50,6 +51,7 @@ struct Spec {
   std::vector<spec::Pair> pairs;
   std::vector<spec::Exclude> excludes;
   std::vector<spec::Tendon> tendons;
+  std::vector<spec::Equality> equalities;
   std::vector<spec::Actuator> actuators;
   std::vector<spec::Sensor> sensors;
   std::vector<spec::Numeric> numerics;

@@ -1,47 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constraint rows: friction loss, joint and tendon limits, contacts with pyramidal cones.
+// Constraint rows: equality (equality.hpp), friction loss, joint and tendon limits, contacts.
 // constraint() writes efc_type efc_id efc_J efc_pos efc_margin efc_frictionloss and the counts, then
 // impedance() fills efc_diagA efc_R efc_D efc_KBIP; reference() writes efc_vel efc_aref.
 // MuJoCo documentation, Computation, "Constraint model".
 #pragma once
 
 #include <corten/core/status.hpp>
+#include <corten/stage/equality.hpp>
 #include <corten/stage/impedance.hpp>
-#include <corten/stage/jacobian.hpp>
 
 namespace corten {
 
 namespace detail {
-
-// Reserves `count` rows; returns the first, or -1 if they do not fit. What was wanted is counted anyway.
-template <class D>
-CORTEN_FN int reserve_rows(const D& d, int count) {
-  d.nefc_needed = d.nefc_needed + count;
-  if (d.nefc + count > d.n.njmax) return -1;
-  const int row = d.nefc;
-  d.nefc = row + count;
-  fill(d.efc_J.from(row * d.n.nv), count * d.n.nv, typename D::Scalar(0));
-  return row;
-}
-
-template <class D, class S>
-CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S& pos, const S& margin,
-                       const S& frictionloss) {
-  d.efc_type[row] = static_cast<int>(type);
-  d.efc_id[row] = id;
-  d.efc_pos[row] = pos;
-  d.efc_margin[row] = margin;
-  d.efc_frictionloss[row] = frictionloss;
-}
-
-// J(row, :) = sign · tendon Jacobian
-template <class M, class D, class S>
-CORTEN_FN void tendon_row(const M& m, const D& d, int row, int t, const S& sign) {
-  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-    d.efc_J[row * m.n.nv + m.ten_J_colind[k]] = sign * d.ten_J[k];
-  }
-}
 
 // does the tendon move anything?
 template <class M, class D>
@@ -156,8 +127,7 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
 
   // nothing to move: give the rows back
   if (!moves) {
-    d.nefc = row;
-    d.nefc_needed = d.nefc_needed - rows;
+    drop_rows(d, row, rows);
     d.contact_exclude[c] = 3;
     return;
   }
@@ -182,10 +152,12 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   for (int c = 0; c < d.ncon; ++c) d.contact_efc_address[c] = -1;
   if (m.n.nv == 0 || m.opt.disabled(disable_constraint)) return;
 
+  if (!m.opt.disabled(disable_equality)) detail::equality_rows(m, d);
+  d.ne = d.nefc.get();
   if (!m.opt.disabled(disable_frictionloss)) detail::friction_rows(m, d);
-  d.nf = d.nefc.get();
+  d.nf = d.nefc - d.ne;
   if (!m.opt.disabled(disable_limit)) detail::limit_rows(m, d);
-  d.nl = d.nefc - d.nf;
+  d.nl = d.nefc - d.ne - d.nf;
   if (!m.opt.disabled(disable_contact)) {
     for (int c = 0; c < d.ncon; ++c) {
       if (d.contact_exclude[c] == 0) detail::contact_rows(m, d, c);
@@ -195,7 +167,8 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   impedance(m, d);
 }
 
-// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin)
+// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin), and for
+// equality less what the row's Jacobian changes by itself
 template <class M, class D>
 CORTEN_FN void reference(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -208,6 +181,7 @@ CORTEN_FN void reference(const M& m, const D& d) {
     const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);
     d.efc_aref[r] = -kbip[1] * v - kbip[0] * kbip[2] * (d.efc_pos[r] - d.efc_margin[r]);
   }
+  if (d.ne > 0) detail::equality_drift(m, d);
 }
 
 }  // namespace corten
