@@ -42,24 +42,13 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 }
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
-  if (o.solver == Solver::cg) {
-    return refused_section(o.where, "option", "solver=\"CG\"", "use Newton or PGS");
-  }
-  if (o.cone == Cone::elliptic) {
-    return refused_section(o.where, "option", "cone=\"elliptic\"", "use pyramidal");
-  }
   if (o.integrator == Integrator::implicit || o.integrator == Integrator::implicitfast) {
     return refused_section(o.where, "option",
                            "integrator=\"" + std::string(spec::word_of(*o.integrator)) + "\"",
                            "use Euler or RK4");
   }
-  if (o.noslip_iterations.value_or(0) > 0) {
-    return refused_section(o.where, "option", "noslip_iterations > 0", "leave it at 0");
-  }
   const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
-  if (enabled & enable_override)
-    return refused_section(o.where, "option/flag", "override=\"enable\"");
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
   if (enabled & enable_diagexact)
     return refused_section(o.where, "option/flag", "diagexact=\"enable\"");

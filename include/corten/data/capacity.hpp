@@ -21,6 +21,7 @@ struct DataSizes : Sizes {
   int njmax = 0;    // constraint rows
   int npgs = 0;     // rows that the dual solver's matrix has room for
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
+  int nslip = 0;    // rows that noslip's matrix with derivatives has room for
 };
 
 template <class S, class SM>
@@ -38,9 +39,11 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   for (int x : model.tendon_limited) fixed += 2 * x;
   n.njmax = capacity.rows >= 0 ? capacity.rows : fixed + 4 * n.nconmax;
 
-  const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs);
+  const bool noslip = model.opt.noslip_iterations > 0;
+  const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs) || noslip;
   n.npgs = dual_solver ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
+  n.nslip = is_dual<S> && noslip ? n.njmax : 0;
   return n;
 }
 

@@ -27,7 +27,8 @@
 // ---- arrays ------------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
-// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0.
+// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
+// so is n.nslip where noslip needs that matrix with derivatives.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
   X(S, qpos, n.nq, 1, "configuration")                                                       \
@@ -153,8 +154,11 @@
   X(Primal, sol_row, n.njmax, 3, "numbers a row")                                            \
   X(Primal, sol_AR, n.npgs * n.npgs, 1, "J M⁻¹ J' + R")                                      \
   X(Primal, sol_Y, n.npgs * n.nv, 1, "J L⁻¹ D^-½")                                           \
-  X(Primal, sol_nv, n.nv, 6, "vectors")                                                      \
+  X(Primal, sol_nv, n.nv, 8, "vectors")                                                      \
   X(Primal, sol_H, n.nv * n.nv, 1, "Hessian, then its Cholesky factor")                      \
+  X(S, slip_AR, n.nslip * n.nslip, 1, "duals: J M⁻¹ J' + R for noslip")                      \
+  X(S, slip_Y, n.nslip * n.nv, 1, "duals: J L⁻¹ D^-½")                                       \
+  X(S, slip_row, n.nslip, 1, "duals: a number a row")                                        \
   X(int, sol_state, n.njmax, 1, "previous states")                                           \
   X(int, sol_order, n.npgs, 1, "order of visits")
 

@@ -21,6 +21,8 @@ namespace corten {
 // E: may there be elliptic cones? If not there is no code for them.
 template <class T, class L, bool E>
 struct Problem {
+  static constexpr bool may_be_elliptic = E;
+
   int nv = 0, nefc = 0;
   int ne = 0, nf = 0;     // rows of equality, then rows of friction loss
   bool elliptic = false;  // contacts have elliptic cones
@@ -39,7 +41,7 @@ struct Problem {
   Field<T, L> qacc, qfrc_constraint;
 
   // scratch
-  Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, H, AR, Y;
+  Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, old, H, AR, Y;
   Field<int, L> old_state, order;
 };
 
@@ -119,6 +121,23 @@ CORTEN_FN void copy_values(const D& d) {
 
 }  // namespace detail
 
+namespace detail {
+
+// what needs no copy, whatever the scalar
+template <class D, class P>
+CORTEN_FN void share(const D& d, P& p) {
+  p.nv = d.n.nv;
+  p.nefc = d.nefc;
+  p.ne = d.ne;
+  p.nf = d.nf;
+  p.state = d.efc_state;
+  p.type = d.efc_type;
+  p.id = d.efc_id;
+  p.dim = d.contact_dim;
+}
+
+}  // namespace detail
+
 // With `kept`, the copy is what an earlier solve left.
 template <class M, class D>
 CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
@@ -133,14 +152,7 @@ CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
   }();
   p.elliptic = E && m.opt.cone == static_cast<int>(Cone::elliptic);
   const int nv = d.n.nv;
-  p.nv = nv;
-  p.nefc = d.nefc;
-  p.ne = d.ne;
-  p.nf = d.nf;
-  p.state = d.efc_state;
-  p.type = d.efc_type;
-  p.id = d.efc_id;
-  p.dim = d.contact_dim;
+  detail::share(d, p);
   p.Jaref = d.sol_Jaref;
   p.Jv = d.sol_Jv;
   p.row_work = d.sol_row;
@@ -150,6 +162,7 @@ CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
   p.search = d.sol_nv.from(3 * nv);
   p.Mv = d.sol_nv.from(4 * nv);
   p.work = d.sol_nv.from(5 * nv);
+  p.old = d.sol_nv.from(6 * nv);
   p.H = d.sol_H;
   p.AR = d.sol_AR;
   p.Y = d.sol_Y;
@@ -235,7 +248,7 @@ template <class T, class L, bool E>
 CORTEN_FN void map_forces(const Problem<T, L, E>& p) {
   fill(p.qfrc_constraint, p.nv, T(0));
   for (int r = 0; r < p.nefc; ++r) {
-    if (value(p.force[r]) != 0) axpy(p.force[r], p.J.from(r * p.nv), p.qfrc_constraint, p.nv);
+    if (!vanishes(p.force[r])) axpy(p.force[r], p.J.from(r * p.nv), p.qfrc_constraint, p.nv);
   }
 }
 

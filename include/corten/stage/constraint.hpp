@@ -91,12 +91,41 @@ CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
   }
 }
 
-// rows of contact c: the normal alone, or a pair of edges (normal ± friction · direction) for each
-// friction direction of the pyramid
+// What the rows of contact c are made of. An elliptic cone has a row for each direction, normal first; a
+// pyramid a pair of edges (normal ± friction · direction) for each friction direction.
+template <class M>
+CORTEN_FN ConstraintType contact_type(const M& m, int dim) {
+  if (dim == 1) return ConstraintType::contact_frictionless;
+  if constexpr (M::Policies::Cones::has(Cone::elliptic)) {
+    if (m.opt.cone == static_cast<int>(Cone::elliptic)) return ConstraintType::contact_elliptic;
+  }
+  return ConstraintType::contact_pyramidal;
+}
+
+// column i of the rows: the relative motion of the geoms in the contact frame
+template <class D, class S>
+CORTEN_FN void contact_column(const D& d, int c, int row, int i, ConstraintType type,
+                              const Vec3<S>& linear, const Vec3<S>& angular) {
+  const int nv = d.n.nv, dim = d.contact_dim[c];
+  const auto direction = [&](int k) { return k < 3 ? linear[k] : angular[k - 3]; };
+  if (type != ConstraintType::contact_pyramidal) {
+    for (int k = 0; k < dim; ++k) d.efc_J[(row + k) * nv + i] = direction(k);
+    return;
+  }
+  for (int k = 1; k < dim; ++k) {
+    const S side = d.contact_friction[5 * c + k - 1] * direction(k);
+    d.efc_J[(row + 2 * k - 2) * nv + i] = linear[0] + side;
+    d.efc_J[(row + 2 * k - 1) * nv + i] = linear[0] - side;
+  }
+}
+
 template <class M, class D>
 CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
   using S = typename D::Scalar;
-  const int nv = m.n.nv, dim = d.contact_dim[c], rows = dim == 1 ? 1 : 2 * (dim - 1);
+  const int dim = d.contact_dim[c];
+  const ConstraintType type = contact_type(m, dim);
+  const bool elliptic = type == ConstraintType::contact_elliptic;
+  const int rows = type == ConstraintType::contact_pyramidal ? 2 * (dim - 1) : dim;
   const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
   const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
   const int row = reserve_rows(d, rows);
@@ -104,7 +133,6 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
 
   const Vec3<S> point = vec3<S>(d.contact_pos, c);
   const Mat3<S> frame = mat3<S>(d.contact_frame, c);
-  const Vec<S, 5> friction = vec<S, 5>(d.contact_friction, c);
   const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
   const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
   bool moves = false;
@@ -115,14 +143,8 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
     const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
     const S sign = second ? S(1) : S(-1);
     const Vec3<S> linear = sign * (frame * shift);
-    d.efc_J[row * nv + i] = linear[0];
-    if (dim == 1) return;
-    const Vec3<S> angular = sign * (frame * turn);
-    for (int k = 1; k < dim; ++k) {
-      const S side = friction[k - 1] * (k < 3 ? linear[k] : angular[k - 3]);
-      d.efc_J[(row + 2 * k - 2) * nv + i] = linear[0] + side;
-      d.efc_J[(row + 2 * k - 1) * nv + i] = linear[0] - side;
-    }
+    const Vec3<S> angular = dim > 3 ? Vec3<S>(sign * (frame * turn)) : Vec3<S>(Vec3<S>::Zero());
+    contact_column(d, c, row, i, type, linear, angular);
   });
 
   // nothing to move: give the rows back
@@ -132,10 +154,10 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
     return;
   }
 
-  const auto type =
-      dim == 1 ? ConstraintType::contact_frictionless : ConstraintType::contact_pyramidal;
   for (int k = 0; k < rows; ++k) {
-    set_row(d, row + k, type, c, S(d.contact_dist[c]), S(d.contact_includemargin[c]), S(0));
+    const bool friction = elliptic && k > 0;
+    set_row(d, row + k, type, c, friction ? S(0) : S(d.contact_dist[c]),
+            friction ? S(0) : S(d.contact_includemargin[c]), S(0));
   }
   d.contact_efc_address[c] = row;
 }
