@@ -88,10 +88,6 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   if (e.mesh) return refused(e, "fitting a geom to a mesh");
   if (e.hfield) return e.error("hfield needs type=\"hfield\"");
   if (e.fluidshape == spec::FluidShape::ellipsoid) return refused(e, "fluidshape=\"ellipsoid\"");
-  for (std::size_t k = 0; k < 6; ++k) {
-    if (e.surfacevel[k] != 0) return refused(e, "surfacevel");
-  }
-  if (e.adhesion.value_or(0) != 0) return refused(e, "adhesion");
   return {};
 }
 
@@ -202,9 +198,6 @@ CORTEN_COLD Problem refuse_elements(const Draft& d) {
   }
   for (const spec::Geom& e : d.geoms) {
     if (Problem p = detail::refuse_geom(d, e)) return p;
-  }
-  for (const spec::Pair& e : d.pairs) {
-    if (e.adhesion.value_or(0) != 0) return detail::refused(e, "adhesion");
   }
   for (const spec::Actuator& e : d.actuators) {
     if (Problem p = detail::refuse_actuator(e)) return p;

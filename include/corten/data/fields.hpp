@@ -98,6 +98,7 @@
   X(S, qfrc_spring, n.nv, 1, "springs")                                                      \
   X(S, qfrc_damper, n.nv, 1, "dampers")                                                      \
   X(S, qfrc_gravcomp, n.nv, 1, "gravity compensation")                                       \
+  X(S, qfrc_adhesion, n.nv, 1, "adhesion of surfaces")                                       \
   X(S, qfrc_fluid, n.nv, 1, "fluid")                                                         \
   X(S, qfrc_passive, n.nv, 1, "all passive forces")                                          \
   X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                 \

@@ -37,6 +37,8 @@
   X(nmesh, "meshes")                                                         \
   X(nhfield, "height fields")                                                \
   X(ngravcomp, "bodies with gravity compensation")                           \
+  X(nsurfacevel, "geoms whose surface moves")                                \
+  X(nadhesion, "geoms and pairs with adhesion")                              \
   X(nuserdata, "numbers of user data")                                       \
   X(nuser_body, "user numbers a body")                                       \
   X(nuser_jnt, "user numbers a joint")                                       \

@@ -63,6 +63,17 @@ CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int la
   return !Status{world.status}.overflow();
 }
 
+// The pull of the contacts of one world, into its lane.
+template <class M, class T, int N>
+CORTEN_FN void adhesion_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
+                             const DataRef<T>& world) {
+  adhesion(m, world);
+  give_lane(d.qfrc_adhesion, world.qfrc_adhesion, lane, m.n.nv);
+  for (int i = 0; i < m.n.nv; ++i) {
+    d.qfrc_passive[i].set(lane, d.qfrc_passive[i][lane] + world.qfrc_adhesion[i]);
+  }
+}
+
 // Forces of the rows of one world, and the acceleration with them, into its lane.
 template <class M, class T, int N>
 CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
@@ -126,6 +137,10 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
 
   velocity(m, d);
   passive(m, d);
+  const bool forces = !m.opt.disabled(disable_spring) || !m.opt.disabled(disable_damper);
+  if (m.n.nadhesion > 0 && forces) {
+    each_lane(active, [&](int lane) { detail::adhesion_lane(m, d, lane, worlds[lane]); });
+  }
   bias(m, d);
   actuation(m, d);
   acceleration(m, d);

@@ -9,6 +9,7 @@
 #include <corten/core/status.hpp>
 #include <corten/stage/equality.hpp>
 #include <corten/stage/impedance.hpp>
+#include <corten/stage/surface.hpp>
 
 namespace corten {
 
@@ -67,26 +68,6 @@ CORTEN_FN void limit_rows(const M& m, const D& d) {
       if (row < 0) continue;
       tendon_row(m, d, row, t, sign);
       set_row(d, row, ConstraintType::limit_tendon, t, dist, S(m.tendon_margin[t]), S(0));
-    }
-  }
-}
-
-// f(dof, sign) for each dof that moves one body against the other: +1 on the second body's side, -1 on
-// the first's. Both paths lead to the root; where they meet, the motions cancel.
-template <class M, class F>
-CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
-  const auto last = [&](int body) {
-    const int weld = m.body_weldid[body];
-    return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
-  };
-  int i1 = last(body1), i2 = last(body2);
-  while (i1 != i2) {
-    if (i1 > i2) {
-      f(i1, false);
-      i1 = m.dof_parentid[i1];
-    } else {
-      f(i2, true);
-      i2 = m.dof_parentid[i2];
     }
   }
 }
@@ -189,8 +170,8 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   impedance(m, d);
 }
 
-// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin), and for
-// equality less what the row's Jacobian changes by itself
+// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin), more for
+// adhesion, and for equality less what the row's Jacobian changes by itself
 template <class M, class D>
 CORTEN_FN void reference(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -200,9 +181,13 @@ CORTEN_FN void reference(const M& m, const D& d) {
     S v = S(0);
     for (int i = 0; i < nv; ++i) v += row[i] * d.qvel[i];
     d.efc_vel[r] = v;
-    const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);
-    d.efc_aref[r] = -kbip[1] * v - kbip[0] * kbip[2] * (d.efc_pos[r] - d.efc_margin[r]);
   }
+  if (m.n.nsurfacevel > 0) detail::surface_velocities(m, d);
+  for (int r = 0; r < d.nefc; ++r) {
+    const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);
+    d.efc_aref[r] = -kbip[1] * d.efc_vel[r] - kbip[0] * kbip[2] * (d.efc_pos[r] - d.efc_margin[r]);
+  }
+  if (m.n.nadhesion > 0) detail::adhesion_reference(d);
   if (d.ne > 0) detail::equality_drift(m, d);
 }
 
