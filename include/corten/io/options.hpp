@@ -138,10 +138,7 @@ std::optional<Error> unsupported(const Option<S>& opt) {
   if (is(opt.integrator, Integrator::implicit) || is(opt.integrator, Integrator::implicitfast)) {
     return option_error("integrator", "implicit is not supported yet", "use Euler or RK4");
   }
-  constexpr int refused[] = {enable_sleep, enable_diagexact};
-  for (const int bit : refused) {
-    if (opt.enableflags & bit) return option_error("enable", "a flag is not supported yet");
-  }
+  if (opt.enableflags & enable_sleep) return option_error("enable", "sleep is not supported yet");
   return {};
 }
 

@@ -52,6 +52,9 @@ CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int la
   if (m.n.neq > 0) {
     X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody); X(site_xpos, 3 * m.n.nsite);
   }
+  if (m.opt.enabled(enable_diagexact)) {
+    X(qLD, m.n.nM); X(qLDiagInv, m.n.nv);
+  }
   if (m.n.ncandidate > 0 || m.n.neq > 0) {
     X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
   }

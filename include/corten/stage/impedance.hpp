@@ -150,6 +150,24 @@ CORTEN_FN auto inverse_weight(const M& m, const D& d, int row, int k) {
   return S(translation + mu * mu * (k / 2 < 2 ? translation : rotation));
 }
 
+// the inverse inertia J M⁻¹ J' along a row, as it is: with M = L'DL the squares of L'⁻¹ J' over D
+template <class M, class D>
+CORTEN_FN auto exact_weight(const M& m, const D& d, int row) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  const auto y = d.work_nv;
+  copy(y, d.efc_J.from(row * nv), nv);
+  S sum = S(0);
+  for (int i = nv - 1; i >= 0; --i) {
+    const S yi = y[i];
+    if (vanishes(yi)) continue;
+    const int first = m.M_rowadr[i], diag = first + m.M_rownnz[i] - 1;
+    for (int k = first; k < diag; ++k) y[m.M_colind[k]] -= d.qLD[k] * yi;
+    sum += yi * yi * d.qLDiagInv[i];
+  }
+  return sum;
+}
+
 // stiffness, damping, impedance and its slope of a row; friction has no stiffness
 template <class D, class S>
 CORTEN_FN void set_kbip(const D& d, int row, const Vec<S, 2>& ref, const S& width, bool friction,
@@ -222,6 +240,7 @@ CORTEN_FN auto group_position(const D& d, int row, int count) {
 template <class M, class D>
 CORTEN_FN void impedance(const M& m, const D& d) {
   using S = typename D::Scalar;
+  const bool exact = m.opt.enabled(enable_diagexact);
   for (int row = 0; row < d.nefc;) {
     const auto p = detail::row_parameters(m, d, row);
     const auto type = static_cast<ConstraintType>(d.efc_type[row]);
@@ -237,7 +256,8 @@ CORTEN_FN void impedance(const M& m, const D& d) {
                                 ? detail::friction_reference(m, d, d.efc_id[row], p.ref)
                                 : p.ref;
       detail::set_kbip(d, row + k, ref, S(p.imp[1]), friction, imp, slope);
-      const S weight = detail::inverse_weight(m, d, row + k, k);
+      const S weight = exact ? detail::exact_weight(m, d, row + k)
+                             : detail::inverse_weight(m, d, row + k, k);
       d.efc_R[row + k] = max(S(min_value), S((S(1) - imp) * weight / imp));
     }
     if (pyramid || elliptic) detail::adjust_cone(m, d, row, count, pyramid);
