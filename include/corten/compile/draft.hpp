@@ -88,7 +88,7 @@ class Index {
 
 // names of every kind of element, those that only others refer to included
 struct Indices {
-  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, tendon, actuator,
+  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon, actuator,
       sensor, numeric, text, tuple, key;
 
   // null for types that cannot be referred to
@@ -101,6 +101,7 @@ struct Indices {
         {ObjectType::material, &material}, {ObjectType::pair, &pair},
         {ObjectType::exclude, &exclude},   {ObjectType::tendon, &tendon},
         {ObjectType::actuator, &actuator}, {ObjectType::sensor, &sensor},
+        {ObjectType::equality, &equality},
         {ObjectType::numeric, &numeric},   {ObjectType::text, &text},
         {ObjectType::tuple, &tuple},       {ObjectType::key, &key}};
     for (const auto& [kind, index] : known) {
@@ -133,6 +134,7 @@ struct Draft {
   spec::ElementsOf<spec::Geom> geoms;
   spec::ElementsOf<spec::Site> sites;
   spec::ElementsOf<spec::Pair> pairs;
+  spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;
   spec::ElementsOf<spec::Actuator> actuators;
   spec::ElementsOf<spec::Sensor> sensors;

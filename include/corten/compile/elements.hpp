@@ -103,6 +103,7 @@ CORTEN_COLD Problem index_rest(Draft& d) {
   if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
   if (Problem p = index_names(s.pairs, "pair", d.index.pair)) return p;
   if (Problem p = index_names(s.excludes, "exclude", d.index.exclude)) return p;
+  if (Problem p = index_names(s.equalities, "equality", d.index.equality)) return p;
   if (Problem p = index_names(s.tendons, "tendon", d.index.tendon)) return p;
   if (Problem p = index_names(s.actuators, "actuator", d.index.actuator)) return p;
   if (Problem p = index_names(s.sensors, "sensor", d.index.sensor)) return p;
@@ -176,6 +177,7 @@ CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
   if (Problem p = detail::collect(d.spec, d.spec.pairs, {}, d.pairs)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.equalities, {}, d.equalities)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.tendons, {}, d.tendons)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.actuators, {}, d.actuators)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.sensors, {}, d.sensors)) return p;

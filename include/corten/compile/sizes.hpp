@@ -94,6 +94,7 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   detail::count_users(d);
   n.npair = static_cast<int>(d.pairs.size());
   n.nexclude = static_cast<int>(d.spec.excludes.size());
+  n.neq = static_cast<int>(d.equalities.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
   n.nJten = n.nwrap;
@@ -163,6 +164,7 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.joints, names.jnt);
   copy(d.geoms, names.geom);
   copy(d.sites, names.site);
+  copy(d.equalities, names.eq);
   copy(d.tendons, names.tendon);
   copy(d.actuators, names.actuator);
   copy(d.sensors, names.sensor);

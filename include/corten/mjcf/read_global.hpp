@@ -202,6 +202,8 @@ CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
     detail::unify_light_type(context, xml, out.light);
   } else if (name == "pair") {
     read_default_element(context, xml, path, out.pair);
+  } else if (name == "equality") {
+    read_default_element(context, xml, path, out.equality);
   } else if (name == "tendon") {
     read_default_element(context, xml, path, out.tendon);
   } else if (name == "sensor") {

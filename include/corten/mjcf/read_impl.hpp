@@ -12,6 +12,7 @@
 #include <corten/mjcf/include.hpp>
 #include <corten/mjcf/read.hpp>
 #include <corten/mjcf/read_body.hpp>
+#include <corten/mjcf/read_equality.hpp>
 #include <corten/mjcf/read_global.hpp>
 #include <corten/mjcf/read_parts.hpp>
 #include <corten/mjcf/xml.hpp>
@@ -31,6 +32,7 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
   if (name == "worldbody") return read_worldbody(context, xml, path);
   if (name == "contact") return read_contact(context, xml, path);
   if (name == "tendon") return read_tendon(context, xml, path);
+  if (name == "equality") return read_equality(context, xml, path);
   if (name == "actuator") return read_actuator(context, xml, path);
   if (name == "sensor") return read_sensor(context, xml, path);
   if (name == "custom") return read_custom(context, xml, path);

@@ -30,9 +30,9 @@ struct Children {
 
 inline constexpr Children mujoco{
     .many =
-        "compiler option size statistic visual default asset worldbody contact tendon actuator "
-        "sensor custom keyframe",
-    .not_yet = "extension deformable equality"};
+        "compiler option size statistic visual default asset worldbody contact tendon equality "
+        "actuator sensor custom keyframe",
+    .not_yet = "extension deformable"};
 
 inline constexpr Children compiler{.not_yet = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
@@ -42,9 +42,9 @@ inline constexpr Children visual{.once = "global quality headlight map scale rgb
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "material joint geom site camera light pair tendon general motor position velocity "
+        "material joint geom site camera light pair equality tendon general motor position velocity "
         "actuator sensor",
-    .not_yet = "mesh equality intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
+    .not_yet = "mesh intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
 
 inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
 inline constexpr Children material{.not_yet = "layer"};
@@ -55,6 +55,8 @@ inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed", .not_yet = "spatial"};
 inline constexpr Children fixed{.many = "joint"};
+inline constexpr Children equality{.many = "connect weld joint tendon distance",
+                                   .not_yet = "flex flexvert flexstrain"};
 inline constexpr Children actuator{
     .many = "general motor position velocity",
     .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"};

@@ -30,6 +30,7 @@ struct Default {
   Camera camera;
   Light light;
   Pair pair;
+  Equality equality;
   Tendon tendon;
   Sensor sensor;
   Actuator actuator;  // in general form: the shortcuts of a class are applied as they are read
@@ -51,6 +52,7 @@ struct Spec {
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Exclude> excludes;
   spec::ElementsOf<spec::Tendon> tendons;
+  spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Actuator> actuators;
   spec::ElementsOf<spec::Sensor> sensors;
   spec::ElementsOf<spec::Numeric> numerics;
