@@ -95,7 +95,6 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   n.nexclude = static_cast<int>(d.spec.excludes.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
-  n.nJten = n.nwrap;
   n.nactuator = n.nu = n.nout = static_cast<int>(d.actuators.size());
   for (const spec::Actuator& a : d.actuators) {
     int count = 0;

@@ -100,26 +100,6 @@ CORTEN_FN void limit_rows(const M& m, const D& d) {
   }
 }
 
-// f(dof, sign) for each dof that moves one body against the other: +1 on the second body's side, -1 on
-// the first's. Both paths lead to the root; where they meet, the motions cancel.
-template <class M, class F>
-CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
-  const auto last = [&](int body) {
-    const int weld = m.body_weldid[body];
-    return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
-  };
-  int i1 = last(body1), i2 = last(body2);
-  while (i1 != i2) {
-    if (i1 > i2) {
-      f(i1, false);
-      i1 = m.dof_parentid[i1];
-    } else {
-      f(i2, true);
-      i2 = m.dof_parentid[i2];
-    }
-  }
-}
-
 // rows of contact c: the normal alone, or a pair of edges (normal ± friction · direction) for each
 // friction direction of the pyramid
 template <class M, class D>
