@@ -59,9 +59,9 @@ CORTEN_COLD void unmark_simple(Draft& d, int t) {
   Model<double>& m = d.m;
   if (at(m.tendon_armature, t) == 0) return;
   for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
-    if (at(m.wrap_type, w) != static_cast<int>(WrapType::joint)) {
-      put(m.body_simple, wrap_body(m, w), 0);
-    }
+    const auto type = static_cast<WrapType>(at(m.wrap_type, w));
+    if (type == WrapType::joint || type == WrapType::pulley) continue;
+    put(m.body_simple, wrap_body(m, w), 0);
   }
 }
 
