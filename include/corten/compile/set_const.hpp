@@ -8,6 +8,7 @@
 // of a Model<Dual> carry the derivatives of the masses and lengths they come from.
 #pragma once
 
+#include <corten/compile/path.hpp>
 #include <corten/compile/same_frame.hpp>
 #include <corten/compile/statistics.hpp>
 #include <corten/data/data.hpp>
@@ -56,7 +57,7 @@ CORTEN_COLD void mark_tendon_trees(Model<S>& m) {
   for (int t = 0; t < m.n.ntendon; ++t) {
     std::vector<int> trees;
     for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
-      const int tree = at(m.body_treeid, at(m.jnt_bodyid, at(m.wrap_objid, w)));
+      const int tree = at(m.body_treeid, wrap_body(m, w));
       const bool known = std::find(trees.begin(), trees.end(), tree) != trees.end();
       if (tree >= 0 && !known) trees.push_back(tree);
     }

@@ -97,7 +97,6 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   n.neq = static_cast<int>(d.equalities.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
-  n.nJten = n.nwrap;
   n.nactuator = n.nu = n.nout = static_cast<int>(d.actuators.size());
   for (const spec::Actuator& a : d.actuators) {
     int count = 0;

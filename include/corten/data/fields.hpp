@@ -62,6 +62,10 @@
   /* tendon/path */                                                                          \
   X(S, ten_length, n.ntendon, 1, "length")                                                   \
   X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
+  X(int, ten_wrapadr, n.ntendon, 1, "first point of the path")                               \
+  X(int, ten_wrapnum, n.ntendon, 1, "points of the path")                                    \
+  X(int, wrap_obj, n.nwrap, 2, "geom that the point lies on; -1: site, -2: pulley")          \
+  X(S, wrap_xpos, n.nwrap, 6, "points of the paths, two for each wrap object at most")       \
   /* stage/inertia and stage/factor */                                                       \
   X(S, crb, n.nbody, 10, "inertia of the subtree")                                           \
   X(S, M, n.nM, 1, "inertia matrix, lower triangle, compressed rows")                        \

@@ -41,22 +41,50 @@ CORTEN_COLD void read_contact(Context& context, const XmlElement& xml, const std
   });
 }
 
+namespace detail {
+
+// one element of a tendon's path
+CORTEN_COLD void read_path_entry(Context& context, const XmlElement& xml, const std::string& parent,
+                                 spec::Tendon::Entry& out) {
+  using Kind = spec::Tendon::Entry::Kind;
+  const std::string path = path_of(parent, xml);
+  std::optional<double> number;
+  AttributeReader reader(context, xml, path);
+  if (xml.name == "joint") {
+    reader({"joint", spec::required}, out.joint);
+    reader({"coef", spec::required}, number);
+    out.coef = number.value_or(1);
+  } else if (xml.name == "site") {
+    out.kind = Kind::site;
+    reader({"site", spec::required}, out.site);
+  } else if (xml.name == "geom") {
+    out.kind = Kind::geom;
+    reader({"geom", spec::required}, out.geom);
+    reader("sidesite", out.sidesite);
+  } else {
+    out.kind = Kind::pulley;
+    reader({"divisor", spec::required}, number);
+    out.divisor = number.value_or(1);
+  }
+  reader.finish();
+  out.where = xml.where();
+  no_children(context, xml, path);
+}
+
+}  // namespace detail
+
 CORTEN_COLD void read_tendon(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::tendon, [&](const XmlElement& child) {
     spec::Tendon& tendon = context.spec.tendons.emplace_back();
-    read_element(context, child, path, "tendon", tendon, spec::Tendon::kind_fixed);
-    for_children(context, child, tendon.path, schema::fixed, [&](const XmlElement& entry) {
-      spec::Tendon::Entry& out = tendon.entries.emplace_back();
-      out.where = entry.where();
-      std::optional<double> coef;
-      AttributeReader reader(context, entry, path_of(tendon.path, entry));
-      reader({"joint", spec::required}, out.joint);
-      reader({"coef", spec::required}, coef);
-      reader.finish();
-      out.coef = coef.value_or(1);
-      no_children(context, entry, path_of(tendon.path, entry));
-    });
+    const bool fixed = child.name == "fixed";
+    read_element(context, child, path, "tendon", tendon,
+                 fixed ? spec::Tendon::kind_fixed : spec::Tendon::kind_spatial);
+    for_children(context, child, tendon.path, fixed ? schema::fixed : schema::spatial,
+                 [&](const XmlElement& entry) {
+                   detail::read_path_entry(context, entry, tendon.path,
+                                           tendon.entries.emplace_back());
+                 });
   });
 }
 

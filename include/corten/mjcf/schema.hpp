@@ -53,10 +53,11 @@ inline constexpr Children body{.many = "body joint freejoint geom site camera li
                                .not_yet = "frame replicate attach plugin composite flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
-inline constexpr Children tendon{.many = "fixed", .not_yet = "spatial"};
+inline constexpr Children tendon{.many = "fixed spatial"};
 inline constexpr Children fixed{.many = "joint"};
 inline constexpr Children equality{.many = "connect weld joint tendon distance",
                                    .not_yet = "flex flexvert flexstrain"};
+inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
     .many = "general motor position velocity",
     .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"};

@@ -77,6 +77,19 @@ CORTEN_FN void adhesion_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
   }
 }
 
+// Moments of actuators that act through contacts, from one world into its lane.
+template <class M, class T, int N>
+CORTEN_FN void moment_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
+                             const DataRef<T>& world) {
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (static_cast<TransmissionType>(m.actuator_trntype[a]) != TransmissionType::body) continue;
+    const int adr = d.moment_rowadr[m.actuator_outadr[a]];
+    clear_adhesion(m, world, adr);
+    adhesion_moment(m, world, m.actuator_trnid[2 * a], adr);
+    give_lane(d.actuator_moment.from(adr), world.actuator_moment.from(adr), lane, m.n.nv);
+  }
+}
+
 // Forces of the rows of one world, and the acceleration with them, into its lane.
 template <class M, class T, int N>
 CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
@@ -136,6 +149,7 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
   transmission(m, d);
   each_lane(active, [&](int lane) {
     if (!detail::find_constraints(m, d, lane, worlds[lane])) active &= ~(1u << lane);
+    detail::moment_lane(m, d, lane, worlds[lane]);
   });
 
   velocity(m, d);
