@@ -5,6 +5,7 @@
 
 #include <corten/core/enums.hpp>
 #include <corten/stage/jacobian.hpp>
+#include <corten/stage/so3_transmission.hpp>
 
 namespace corten {
 
@@ -37,6 +38,10 @@ CORTEN_FN void transmission(const M& m, const D& d) {
     const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
     int nnz = 0;
     S length = S(0);
+    if (kind == TransmissionType::so3) {
+      adr += detail::so3_transmission(m, d, a, adr);
+      continue;
+    }
 
     if (kind == TransmissionType::joint || kind == TransmissionType::jointinparent) {
       const bool in_parent = kind == TransmissionType::jointinparent;
