@@ -253,8 +253,10 @@ CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
 template <class S, class M, class D>
 CORTEN_COLD void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
   for (int a = 0; a < m.n.nactuator; ++a) {
-    const S kp = S(m.actuator_gainprm[10 * a]), ratio = S(m.actuator_biasprm[10 * a + 2]);
-    if (value(kp) != -value(m.actuator_biasprm[10 * a + 1]) || value(ratio) <= 0) continue;
+    const S kp = S(-m.actuator_biasprm[10 * a + 1]), ratio = S(m.actuator_biasprm[10 * a + 2]);
+    const bool pid = m.actuator_gaintype[a] == static_cast<int>(GainType::pid);
+    if (!pid && value(m.actuator_gainprm[10 * a]) != value(kp)) continue;
+    if (value(ratio) <= 0) continue;
     S mass = S(0);
     const int o = m.actuator_outadr[a];
     for (int k = d.moment_rowadr[o]; k < d.moment_rowadr[o] + d.moment_rownnz[o]; ++k) {

@@ -97,12 +97,7 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   n.neq = static_cast<int>(d.equalities.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
-  n.nactuator = n.nu = n.nout = static_cast<int>(d.actuators.size());
-  for (const spec::Actuator& a : d.actuators) {
-    int count = 0;
-    if (Problem p = count_activations(a, count)) return p;
-    n.na += count;
-  }
+  if (Problem p = count_actuators(d, n)) return p;
   n.nsensor = static_cast<int>(d.sensors.size());
   for (const spec::Sensor& s : d.sensors) n.nsensordata += find_sensor_kind(s.type)->dim;
   n.nkey = std::max(static_cast<int>(d.spec.keys.size()), d.spec.size.nkey.value_or(0));

@@ -114,23 +114,6 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
   if (e.slidersite && t.type != TransmissionType::slidercrank) {
     return e.error("slidersite can only be used with a slider-crank transmission");
   }
-  const DynamicsType dyn = e.dyntype.value_or(DynamicsType::none);
-  if (dyn != DynamicsType::none && dyn != DynamicsType::integrator && dyn != DynamicsType::filter &&
-      dyn != DynamicsType::filterexact) {
-    return refused(e, "dyntype=\"" + std::string(spec::word_of(dyn)) + "\"");
-  }
-  const GainType gain = e.gaintype.value_or(GainType::fixed);
-  if (gain != GainType::fixed && gain != GainType::affine) {
-    return refused(e, "gaintype=\"" + std::string(spec::word_of(gain)) + "\"");
-  }
-  const BiasType bias = e.biastype.value_or(BiasType::none);
-  if (bias != BiasType::none && bias != BiasType::affine) {
-    return refused(e, "biastype=\"" + std::string(spec::word_of(bias)) + "\"");
-  }
-  if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0) {
-    return refused(e, "a delay of the control");
-  }
-  if (e.input) return e.error("input is only available for so3, pid and dcmotor actuators");
   return {};
 }
 

@@ -34,6 +34,7 @@
   X(S, qpos, n.nq, 1, "configuration")                                                       \
   X(S, qvel, n.nv, 1, "velocity")                                                            \
   X(S, act, n.na, 1, "actuator activation")                                                  \
+  X(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
   X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
   /* input, set by the user */                                                               \
   X(S, ctrl, n.nu, 1, "control")                                                             \
@@ -168,4 +169,4 @@
   X(int, sol_order, n.npgs, 1, "order of visits")
 
 // the part of the list that is the state of a simulation: what a rollout must keep to go on exactly
-#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(qacc_warmstart)
+#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(history) X(qacc_warmstart)

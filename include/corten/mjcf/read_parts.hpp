@@ -116,7 +116,7 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
   for_children(context, xml, path, schema::actuator, [&](const XmlElement& child) {
     spec::Actuator& actuator = context.spec.actuators.emplace_back();
     actuator.kind = actuator_kind(child.name);
-    read_element(context, child, path, "actuator", actuator, kind_bit(actuator.kind));
+    read_element(context, child, path, "actuator", actuator, spec::rule_of(actuator.kind));
     detail::check_transmission(context, child, actuator);
     no_children(context, child, actuator.path);
     if (context.failed(child)) return;

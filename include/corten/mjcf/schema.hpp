@@ -34,7 +34,7 @@ inline constexpr Children mujoco{
         "actuator sensor custom keyframe",
     .not_yet = "extension deformable"};
 
-inline constexpr Children compiler{.not_yet = "lengthrange"};
+inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
 inline constexpr Children visual{.once = "global quality headlight map scale rgba"};
 
@@ -43,8 +43,8 @@ inline constexpr Children defaults{
     .many = "default",
     .once =
         "material joint geom site camera light pair equality tendon general motor position velocity "
-        "actuator sensor",
-    .not_yet = "mesh intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
+        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor",
+    .not_yet = "mesh"};
 
 inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
 inline constexpr Children material{.not_yet = "layer"};
@@ -59,8 +59,10 @@ inline constexpr Children equality{.many = "connect weld joint tendon distance",
                                    .not_yet = "flex flexvert flexstrain"};
 inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
-    .many = "general motor position velocity",
-    .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"};
+    .many =
+        "general motor position velocity intvelocity orientation pid damper cylinder muscle "
+        "adhesion dcmotor",
+    .not_yet = "plugin"};
 inline constexpr Children custom{.many = "numeric text tuple"};
 inline constexpr Children tuple{.many = "element"};
 inline constexpr Children keyframe{.many = "key"};

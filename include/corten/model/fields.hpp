@@ -27,6 +27,7 @@
   X(nwrap, "wrap objects of all tendon paths")                               \
   X(nJten, "non-zeros of the tendon Jacobian")                               \
   X(nactuator, "actuators")                                                  \
+  X(nhistory, "numbers of histories of controls and readings")               \
   X(nJmom, "upper bound of the non-zeros of actuator moments")               \
   X(nsensor, "sensors")                                                      \
   X(nsensordata, "numbers in sensordata")                                    \

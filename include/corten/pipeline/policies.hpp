@@ -8,6 +8,7 @@
 //   Joints<…> Geoms<…>      kinds of joints and geoms; a user's own among them
 //   Colliders<…>            pairs of geoms that can touch; without it, the library's pairs of those geoms
 //   Sensors<…>              kinds of sensors
+//   Actuators<…>            kinds of gains, biases and activation dynamics
 //   Solvers<…> Integrators<…> Cones<…>   methods that a model may ask for (core/choices.hpp)
 //   Pipeline<…>             the stages (pipeline.hpp)
 //
@@ -15,6 +16,7 @@
 // cover it.
 #pragma once
 
+#include <corten/actuator/actuators.hpp>
 #include <corten/collide/default_colliders.hpp>
 #include <corten/core/choices.hpp>
 #include <corten/core/result.hpp>
@@ -35,7 +37,18 @@ namespace corten {
 
 namespace detail {
 
-enum class Role { joints, geoms, colliders, sensors, solvers, integrators, cones, pipeline, none };
+enum class Role {
+  joints,
+  geoms,
+  colliders,
+  sensors,
+  actuators,
+  solvers,
+  integrators,
+  cones,
+  pipeline,
+  none
+};
 template <Role R>
 using Is = std::integral_constant<Role, R>;
 
@@ -48,6 +61,8 @@ template <class... K>
 Is<Role::colliders> role_of(const Colliders<K...>*);
 template <class... K>
 Is<Role::sensors> role_of(const Sensors<K...>*);
+template <class... K>
+Is<Role::actuators> role_of(const Actuators<K...>*);
 template <Solver... V>
 Is<Role::solvers> role_of(const Solvers<V...>*);
 template <Integrator... V>
@@ -86,14 +101,15 @@ struct CollidersFor<DefaultGeoms> {
 template <class... C>
 struct Policies {
   static_assert(((detail::role<C> != detail::Role::none) && ...),
-                "corten: Policies takes Joints, Geoms, Colliders, Sensors, Solvers, Integrators, "
-                "Cones and a Pipeline");
+                "corten: Policies takes Joints, Geoms, Colliders, Sensors, Actuators, Solvers, "
+                "Integrators, Cones and a Pipeline");
 
   using Joints = typename detail::Pick<detail::Role::joints, DefaultJoints, C...>::type;
   using Geoms = typename detail::Pick<detail::Role::geoms, DefaultGeoms, C...>::type;
   using Colliders = typename detail::Pick<detail::Role::colliders,
                                           typename detail::CollidersFor<Geoms>::type, C...>::type;
   using Sensors = typename detail::Pick<detail::Role::sensors, DefaultSensors, C...>::type;
+  using Actuators = typename detail::Pick<detail::Role::actuators, DefaultActuators, C...>::type;
   using Solvers = typename detail::Pick<detail::Role::solvers, DefaultSolvers, C...>::type;
   using Integrators =
       typename detail::Pick<detail::Role::integrators, DefaultIntegrators, C...>::type;
@@ -135,11 +151,26 @@ CORTEN_FN int uncovered_sensor(const M& m) {
   return -1;
 }
 
+// index of the first actuator that has a gain, bias or dynamics that the policies do not know, or -1
+template <class P, class M>
+CORTEN_FN int uncovered_actuator(const M& m) {
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (!P::Actuators::has(static_cast<GainType>(m.actuator_gaintype[a])) ||
+        !P::Actuators::has(static_cast<BiasType>(m.actuator_biastype[a])) ||
+        !P::Actuators::has(static_cast<DynamicsType>(m.actuator_dyntype[a]))) {
+      return a;
+    }
+  }
+  return -1;
+}
+
 // a stage that is left out leaves nothing to ask for
 template <class P>
 inline constexpr bool collides = P::Pipeline::template has<stages::Collision>;
 template <class P>
 inline constexpr bool senses = P::Pipeline::template has<stages::Sensing>;
+template <class P>
+inline constexpr bool actuates = P::Pipeline::template has<stages::Actuation>;
 
 template <class List>
 CORTEN_FN bool has_method(int option) {
@@ -191,6 +222,7 @@ CORTEN_FN bool covers(const M& m) {
   return detail::uncovered_joint<P>(m) < 0 &&
          (!detail::collides<P> || detail::uncovered_candidate<P>(m) < 0) &&
          (!detail::senses<P> || detail::uncovered_sensor<P>(m) < 0) &&
+         (!detail::actuates<P> || detail::uncovered_actuator<P>(m) < 0) &&
          detail::has_method<typename P::Solvers>(m.opt.solver) &&
          detail::has_method<typename P::Integrators>(m.opt.integrator) &&
          detail::has_method<typename P::Cones>(m.opt.cone);
@@ -218,6 +250,16 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
   if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
     const char* kind = DefaultSensors::name(static_cast<SensorType>(m.sensor_type[i]));
     return not_listed(quoted("sensor", names.sensor, i), kind, P::Sensors::list(), "Sensors");
+  }
+  if (const int a = actuates<P> ? uncovered_actuator<P>(m) : -1; a >= 0) {
+    const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);
+    const auto bias = static_cast<BiasType>(m.actuator_biastype[a]);
+    const auto dynamics = static_cast<DynamicsType>(m.actuator_dyntype[a]);
+    const bool no_gain = !P::Actuators::has(gain), no_bias = !P::Actuators::has(bias);
+    std::string kind = no_gain ? "gaintype " : (no_bias ? "biastype " : "dyntype ");
+    kind += no_gain ? word_for(gain) : (no_bias ? word_for(bias) : word_for(dynamics));
+    return not_listed(quoted("actuator", names.actuator, a), kind.c_str(), P::Actuators::list(),
+                      "Actuators");
   }
   if (!has_method<typename P::Solvers>(m.opt.solver)) {
     return method_error(typename P::Solvers{}, "option solver", "Solvers", m.opt.solver);

@@ -27,7 +27,8 @@ enum class SleepPolicy : int {
   init
 };
 enum class SimplePolicy : int { no = 0, automatic };
-enum class Interpolation : int { zoh = 0, linear, cubic };
+using corten::Interpolation;
+enum class LengthRangeMode : int { none = 0, muscle, muscleuser, all };
 enum class Projection : int { perspective = 0, orthographic };
 enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
 enum class LightType : int { spot = 0, directional, point, image };
@@ -68,6 +69,9 @@ CORTEN_KEYWORDS(SleepPolicy, 4, {"auto", SleepPolicy::automatic}, {"never", Slee
 CORTEN_KEYWORDS(SimplePolicy, 2, {"false", SimplePolicy::no}, {"auto", SimplePolicy::automatic});
 CORTEN_KEYWORDS(Interpolation, 3, {"zoh", Interpolation::zoh}, {"linear", Interpolation::linear},
                 {"cubic", Interpolation::cubic});
+CORTEN_KEYWORDS(LengthRangeMode, 4, {"none", LengthRangeMode::none},
+                {"muscle", LengthRangeMode::muscle}, {"muscleuser", LengthRangeMode::muscleuser},
+                {"all", LengthRangeMode::all});
 CORTEN_KEYWORDS(Projection, 2, {"perspective", Projection::perspective},
                 {"orthographic", Projection::orthographic});
 CORTEN_KEYWORDS(TrackMode, 5, {"fixed", TrackMode::fixed}, {"track", TrackMode::track},
