@@ -98,7 +98,6 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   }
   if (e.mesh) return refused(e, "fitting a geom to a mesh");
   if (e.hfield) return e.error("hfield needs type=\"hfield\"");
-  if (e.fluidshape == spec::FluidShape::ellipsoid) return refused(e, "fluidshape=\"ellipsoid\"");
   for (std::size_t k = 0; k < 6; ++k) {
     if (e.surfacevel[k] != 0) return refused(e, "surfacevel");
   }
