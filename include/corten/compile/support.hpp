@@ -48,11 +48,6 @@ CORTEN_COLD Problem refuse_option(const spec::Option& o) {
   if (o.cone == Cone::elliptic) {
     return refused_section(o.where, "option", "cone=\"elliptic\"", "use pyramidal");
   }
-  if (o.integrator == Integrator::implicit || o.integrator == Integrator::implicitfast) {
-    return refused_section(o.where, "option",
-                           "integrator=\"" + std::string(spec::word_of(*o.integrator)) + "\"",
-                           "use Euler or RK4");
-  }
   if (o.noslip_iterations.value_or(0) > 0) {
     return refused_section(o.where, "option", "noslip_iterations > 0", "leave it at 0");
   }

@@ -21,7 +21,14 @@ struct DataSizes : Sizes {
   int njmax = 0;    // constraint rows
   int npgs = 0;     // rows that the dual solver's matrix has room for
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
+  int nslope = 0;   // 1 where derivatives of forces in velocities are kept: for implicit integrators
 };
+
+// does the integrator work with smooth_slope?
+CORTEN_FN bool takes_slopes(int integrator) {
+  return integrator == static_cast<int>(Integrator::implicit) ||
+         integrator == static_cast<int>(Integrator::implicitfast);
+}
 
 template <class S, class SM>
 DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
@@ -40,6 +47,7 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs);
   n.npgs = dual_solver ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
+  n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   return n;
 }
 

@@ -27,7 +27,8 @@
 // ---- arrays ------------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
-// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0.
+// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
+// n.nslope is 1 where implicit integrators need room, else 0.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
   X(S, qpos, n.nq, 1, "configuration")                                                       \
@@ -136,6 +137,11 @@
   X(S, work_nv, n.nv, 2, "scratch")                                                          \
   X(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \
   X(S, work_M, n.nM, 1, "scratch")                                                           \
+  X(S, deriv_lower, n.nslope * n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")     \
+  X(S, deriv_upper, n.nslope * n.nM, 1, "D(j, i)")                                           \
+  X(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
+  X(S, work_feedback, n.nslope * n.nbody, 36, "scratch of smooth_slope: a matrix a body")    \
+  X(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
   X(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
   X(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \

@@ -135,9 +135,6 @@ std::optional<Error> set_option(Option<S>& opt, std::string_view key, std::strin
 template <class S>
 std::optional<Error> unsupported(const Option<S>& opt) {
   const auto is = [](int x, auto e) { return x == static_cast<int>(e); };
-  if (is(opt.integrator, Integrator::implicit) || is(opt.integrator, Integrator::implicitfast)) {
-    return option_error("integrator", "implicit is not supported yet", "use Euler or RK4");
-  }
   if (is(opt.solver, Solver::cg)) {
     return option_error("solver", "CG is not supported yet", "use Newton or PGS");
   }

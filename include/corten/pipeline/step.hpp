@@ -6,7 +6,7 @@
 #pragma once
 
 #include <corten/data/data.hpp>
-#include <corten/integrate/euler.hpp>
+#include <corten/integrate/integrate.hpp>
 #include <corten/integrate/rk4.hpp>
 #include <corten/pipeline/forward.hpp>
 #include <corten/pipeline/policies.hpp>
@@ -42,6 +42,7 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = 
   const bool keep = policy == BadState::keep;
   const bool restart = !keep && !m.opt.disabled(disable_autoreset);
   int bits = 0;
+  if (!has_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
   if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos, restart);
   if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel, restart);
   if (keep && bits != 0) return d.status = bits, Status{bits};
@@ -53,20 +54,18 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = 
     if (restart) bits |= forward(m, d).bits;
   }
 
-  P::Integrators::visit(m.opt.integrator, [&](auto method) {
-    if constexpr (method == Integrator::rk4) {
+  if constexpr (P::Integrators::has(Integrator::rk4)) {
+    if (is_rk4(m)) {
       rk4(m, d, [&](const auto& model, const auto& data) {
         const Status trial = forward(model, data, false);
         bits |= trial.bits;
         return !trial.overflow();
       });
-    } else {
-      static_assert(method == Integrator::euler, "corten: there is no such integrator yet");
-      euler(m, d);
+      return d.status = bits, Status{bits};
     }
-  });
-  d.status = bits;
-  return Status{bits};
+  }
+  integrate(m, d);
+  return d.status = bits | d.status, Status{d.status};
 }
 
 namespace detail {
