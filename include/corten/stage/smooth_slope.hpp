@@ -131,6 +131,7 @@ CORTEN_FN void add_body_slopes(const M& m, const D& d, bool inertia) {
 template <class M, class D>
 CORTEN_FN void smooth_slope(const M& m, const D& d, bool bias) {
   using S = typename D::Scalar;
+  CORTEN_ASSERT(d.n.nslope > 0 && "the data was made for another integrator");
   fill(d.deriv_lower, m.n.nM, S(0));
   fill(d.work_nv, m.n.nv, S(0));
   detail::actuator_slopes(m, d);
