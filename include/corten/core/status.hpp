@@ -48,6 +48,9 @@ enum StatusBit : int {
   indefinite_step = 1 << 12
 };
 
+// how many there are, with room for more
+inline constexpr int status_bits = 16;
+
 struct Status {
   int bits = 0;
 

@@ -126,12 +126,16 @@
   X(S, efc_force, n.njmax, 1, "force of each row")                                           \
   X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                             \
   X(S, qacc, n.nv, 1, "acceleration")                                                        \
+  /* pipeline/inverse */                                                                     \
+  X(S, qfrc_inverse, n.nv, 1, "force that qacc needs, besides passive and constraint forces") \
+  X(S, solver_fwdinv, 2, 1, "forward against inverse: constraint forces, applied forces")    \
   /* stage/sensor, stage/energy, and what acceleration sensors need */                       \
   X(S, sensordata, n.nsensordata, 1, "sensor readings")                                      \
   X(S, energy, 2, 1, "potential, kinetic")                                                   \
   X(S, cacc, n.nbody, 6, "acceleration of the body")                                         \
   X(S, cfrc_int, n.nbody, 6, "force with the parent")                                        \
   X(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                    \
+  X(int, warning, status_bits, 1, "steps that reported each bit of Status, since the reset") \
   /* scratch of stages and integrators */                                                    \
   X(S, work_body, n.nbody, 6, "scratch")                                                     \
   X(S, work_nv, n.nv, 2, "scratch")                                                          \

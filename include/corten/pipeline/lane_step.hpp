@@ -189,6 +189,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
   each_lane(active, [&](int lane) {
     store_state(d, lane, worlds[lane]);
     worlds[lane].status = bits[lane];
+    count_warnings(worlds[lane], bits[lane]);
   });
   return active;
 }

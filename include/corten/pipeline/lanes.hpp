@@ -82,7 +82,7 @@ namespace detail {
 // them are collected.
 constexpr bool published(std::string_view field) {
   return !field.starts_with("work_") && !field.starts_with("rk_") && field != "sensordata" &&
-         field != "cacc" && field != "cfrc_int" && field != "cfrc_ext";
+         field != "cacc" && field != "cfrc_int" && field != "cfrc_ext" && field != "warning";
 }
 
 }  // namespace detail
