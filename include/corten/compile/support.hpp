@@ -42,11 +42,6 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 }
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
-  if (o.integrator == Integrator::implicit || o.integrator == Integrator::implicitfast) {
-    return refused_section(o.where, "option",
-                           "integrator=\"" + std::string(spec::word_of(*o.integrator)) + "\"",
-                           "use Euler or RK4");
-  }
   const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
@@ -85,7 +80,6 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   }
   if (e.mesh) return refused(e, "fitting a geom to a mesh");
   if (e.hfield) return e.error("hfield needs type=\"hfield\"");
-  if (e.fluidshape == spec::FluidShape::ellipsoid) return refused(e, "fluidshape=\"ellipsoid\"");
   return {};
 }
 

@@ -26,7 +26,8 @@ constexpr GeomType user_geom(int k) { return static_cast<GeomType>(9 + k); }
 constexpr bool is_user(JointType type) { return type >= user_joint(0); }
 constexpr bool is_user(GeomType type) { return type >= user_geom(0); }
 
-enum class Integrator : int { euler = 0, rk4, implicit, implicitfast };
+// implicitspringdamper is not MuJoCo's
+enum class Integrator : int { euler = 0, rk4, implicit, implicitfast, implicitspringdamper = 100 };
 enum class Cone : int { pyramidal = 0, elliptic };
 enum class JacobianKind : int { dense = 0, sparse, automatic };
 enum class Solver : int { pgs = 0, cg, newton };

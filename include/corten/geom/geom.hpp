@@ -32,7 +32,7 @@ namespace corten {
 // where two moments of a body are equal but for rounding, its principal axes hang on the last bit.
 namespace geom_math {
 
-inline constexpr double pi = 3.14159265358979323846;
+using corten::pi;
 
 // stands for infinity in bounding boxes (mjMAXVAL)
 inline constexpr double unbounded = 1e10;

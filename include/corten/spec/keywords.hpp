@@ -94,8 +94,9 @@ CORTEN_KEYWORDS(GeomType, 9, {"plane", GeomType::plane}, {"hfield", GeomType::hf
                 {"sphere", GeomType::sphere}, {"capsule", GeomType::capsule},
                 {"ellipsoid", GeomType::ellipsoid}, {"cylinder", GeomType::cylinder},
                 {"box", GeomType::box}, {"mesh", GeomType::mesh}, {"sdf", GeomType::sdf});
-CORTEN_KEYWORDS(Integrator, 4, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4},
-                {"implicit", Integrator::implicit}, {"implicitfast", Integrator::implicitfast});
+CORTEN_KEYWORDS(Integrator, 5, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4},
+                {"implicit", Integrator::implicit}, {"implicitfast", Integrator::implicitfast},
+                {"implicitspringdamper", Integrator::implicitspringdamper});
 CORTEN_KEYWORDS(Cone, 2, {"pyramidal", Cone::pyramidal}, {"elliptic", Cone::elliptic});
 CORTEN_KEYWORDS(JacobianKind, 3, {"dense", JacobianKind::dense}, {"sparse", JacobianKind::sparse},
                 {"auto", JacobianKind::automatic});
