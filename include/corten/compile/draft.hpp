@@ -117,6 +117,8 @@ struct BodyEntry {
   int joint = 0, num_joints = 0;
   int geom = 0, num_geoms = 0;
   int site = 0, num_sites = 0;
+  int camera = 0, num_cameras = 0;
+  int light = 0, num_lights = 0;
   int num_children = 0;
 };
 
@@ -132,6 +134,8 @@ struct Draft {
   std::vector<spec::Joint> joints;
   std::vector<spec::Geom> geoms;
   std::vector<spec::Site> sites;
+  std::vector<spec::Camera> cameras;
+  std::vector<spec::Light> lights;
   std::vector<spec::Pair> pairs;
   std::vector<spec::Tendon> tendons;
   std::vector<spec::Actuator> actuators;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The elements of a spec in the order of their ids, with default classes applied, and their names.
-// Bodies are numbered depth first in the order of the text; joints, geoms and sites follow their
-// bodies.
+// Bodies are numbered depth first in the order of the text; what is in them follows their order.
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -40,15 +39,21 @@ CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
   entry.joint = static_cast<int>(d.joints.size());
   entry.geom = static_cast<int>(d.geoms.size());
   entry.site = static_cast<int>(d.sites.size());
+  entry.camera = static_cast<int>(d.cameras.size());
+  entry.light = static_cast<int>(d.lights.size());
   entry.num_joints = static_cast<int>(body.joints.size());
   entry.num_geoms = static_cast<int>(body.geoms.size());
   entry.num_sites = static_cast<int>(body.sites.size());
+  entry.num_cameras = static_cast<int>(body.cameras.size());
+  entry.num_lights = static_cast<int>(body.lights.size());
   entry.num_children = static_cast<int>(body.bodies.size());
   d.bodies.push_back(std::move(entry));
 
   if (Problem p = collect(d.spec, body.joints, childclass, d.joints)) return p;
   if (Problem p = collect(d.spec, body.geoms, childclass, d.geoms)) return p;
   if (Problem p = collect(d.spec, body.sites, childclass, d.sites)) return p;
+  if (Problem p = collect(d.spec, body.cameras, childclass, d.cameras)) return p;
+  if (Problem p = collect(d.spec, body.lights, childclass, d.lights)) return p;
   for (const spec::Body& child : body.bodies) {
     if (Problem p = add_body(d, child, id, childclass)) return p;
   }
@@ -71,13 +76,6 @@ CORTEN_COLD Problem index_names(const std::vector<T>& elements, const char* kind
   return {};
 }
 
-// cameras and lights are not in the model, but other elements may refer to them
-template <class F>
-void for_each_body(const spec::Body& body, const F& f) {
-  f(body);
-  for (const spec::Body& child : body.bodies) for_each_body(child, f);
-}
-
 CORTEN_COLD Problem index_tree(Draft& d) {
   int id = 0;
   for (const BodyEntry& b : d.bodies) {
@@ -90,13 +88,8 @@ CORTEN_COLD Problem index_tree(Draft& d) {
   if (Problem p = index_names(d.joints, "joint", d.index.joint)) return p;
   if (Problem p = index_names(d.geoms, "geom", d.index.geom)) return p;
   if (Problem p = index_names(d.sites, "site", d.index.site)) return p;
-  std::vector<spec::Element> cameras, lights;
-  for_each_body(d.spec.world, [&](const spec::Body& b) {
-    cameras.insert(cameras.end(), b.cameras.begin(), b.cameras.end());
-    lights.insert(lights.end(), b.lights.begin(), b.lights.end());
-  });
-  if (Problem p = index_names(cameras, "camera", d.index.camera)) return p;
-  return index_names(lights, "light", d.index.light);
+  if (Problem p = index_names(d.cameras, "camera", d.index.camera)) return p;
+  return index_names(d.lights, "light", d.index.light);
 }
 
 // ids of names that only some elements refer to
@@ -139,14 +132,8 @@ CORTEN_COLD Problem check_visuals(const Draft& d) {
   for (const spec::Material& e : d.spec.materials) {
     if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }
-  for (const BodyEntry& b : d.bodies) {
-    for (const spec::Camera& e : b.spec->cameras) {
-      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
-    }
-    for (const spec::Light& e : b.spec->lights) {
-      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
-      if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
-    }
+  for (const spec::Light& e : d.lights) {
+    if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }
   return {};
 }

@@ -38,6 +38,7 @@ CORTEN_COLD void count_users(Draft& d) {
   n.nuser_jnt = user_width(size.nuser_jnt, d.joints, user);
   n.nuser_geom = user_width(size.nuser_geom, d.geoms, user);
   n.nuser_site = user_width(size.nuser_site, d.sites, user);
+  n.nuser_cam = user_width(size.nuser_cam, d.cameras, user);
   n.nuser_tendon = user_width(size.nuser_tendon, d.tendons, user);
   n.nuser_actuator = user_width(size.nuser_actuator, d.actuators, user);
   n.nuser_sensor = user_width(size.nuser_sensor, d.sensors, user);
@@ -51,6 +52,9 @@ CORTEN_COLD void count_tree(Draft& d) {
   n.njnt = static_cast<int>(d.joints.size());
   n.ngeom = static_cast<int>(d.geoms.size());
   n.nsite = static_cast<int>(d.sites.size());
+  n.ncam = static_cast<int>(d.cameras.size());
+  n.nlight = static_cast<int>(d.lights.size());
+  n.nmat = static_cast<int>(d.spec.materials.size());
   std::vector<int> depth;  // dofs at and above each body
   for (const BodyEntry& body : d.bodies) {
     int dofs = depth.empty() ? 0 : at(depth, body.parent);
@@ -102,8 +106,7 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
     if (Problem p = count_activations(a, count)) return p;
     n.na += count;
   }
-  n.nsensor = static_cast<int>(d.sensors.size());
-  for (const spec::Sensor& s : d.sensors) n.nsensordata += find_sensor_kind(s.type)->dim;
+  if (Problem p = count_sensors(d)) return p;
   n.nkey = std::max(static_cast<int>(d.spec.keys.size()), d.spec.size.nkey.value_or(0));
   return detail::count_numerics(d);
 }
@@ -162,6 +165,8 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.joints, names.jnt);
   copy(d.geoms, names.geom);
   copy(d.sites, names.site);
+  copy(d.cameras, names.cam);
+  copy(d.lights, names.light);
   copy(d.tendons, names.tendon);
   copy(d.actuators, names.actuator);
   copy(d.sensors, names.sensor);

@@ -56,6 +56,7 @@ struct Spec {
   std::vector<spec::Text> texts;
   std::vector<spec::Tuple> tuples;
   std::vector<spec::Key> keys;
+  bool lenient = false;         // compile what a lenient reader accepts
   std::vector<Error> warnings;  // what a reader passed over, such as text between elements
 
   Spec() {
