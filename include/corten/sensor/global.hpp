@@ -41,7 +41,8 @@ struct SubtreeAngMom : SensorTraits<SensorType::subtreeangmom, Stage::velocity, 
 };
 
 // Energies are computed for their sensors even if the model's energy flag is off. The kinetic one is
-// among the sensors of positions, as in MuJoCo: it needs the inertia matrix and nothing later.
+// among the sensors of positions, as in MuJoCo: it needs the inertia matrix and nothing later. Unlike
+// MuJoCo's it is never late: with the energy flag on, that one reads the energy of the step before.
 struct PotentialEnergy : SensorTraits<SensorType::e_potential, Stage::position, 1> {
   static constexpr const char* name = "e_potential";
 

@@ -150,10 +150,9 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
     using Collider = decltype(pair);
     if constexpr (detail::by_gjk<Collider>) {
       out = detail::convex_distance(type1, type2, a, b, largest, effort);
-    } else if (flip) {
-      out = detail::contact_distance<Collider>(b, a, largest, effort, S(-1));
     } else {
-      out = detail::contact_distance<Collider>(a, b, largest, effort, S(1));
+      out = detail::contact_distance<Collider>(flip ? b : a, flip ? a : b, largest, effort,
+                                               S(flip ? -1 : 1));
     }
   });
   return out;
