@@ -16,8 +16,8 @@ namespace detail {
 
 // the elements of one body, appended to `out`
 template <class T>
-CORTEN_COLD Problem collect(const Spec& spec, const std::vector<T>& from,
-                            const std::string& childclass, std::vector<T>& out) {
+CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
+                            const std::string& childclass, spec::ElementsOf<T>& out) {
   for (const T& element : from) {
     out.push_back(element);
     if (Problem p = spec::apply_class(spec, out.back(), childclass)) return p;
@@ -68,7 +68,7 @@ inline Problem index_name(const spec::Element& element, const char* kind, Index&
 }
 
 template <class T>
-CORTEN_COLD Problem index_names(const std::vector<T>& elements, const char* kind, Index& index) {
+CORTEN_COLD Problem index_names(const spec::ElementsOf<T>& elements, const char* kind, Index& index) {
   int id = 0;
   for (const T& element : elements) {
     if (Problem p = index_name(element, kind, index, id++)) return p;
@@ -99,6 +99,7 @@ CORTEN_COLD Problem index_rest(Draft& d) {
   if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
   if (Problem p = index_names(s.pairs, "pair", d.index.pair)) return p;
   if (Problem p = index_names(s.excludes, "exclude", d.index.exclude)) return p;
+  if (Problem p = index_names(s.equalities, "equality", d.index.equality)) return p;
   if (Problem p = index_names(s.tendons, "tendon", d.index.tendon)) return p;
   if (Problem p = index_names(s.actuators, "actuator", d.index.actuator)) return p;
   if (Problem p = index_names(s.sensors, "sensor", d.index.sensor)) return p;
@@ -117,7 +118,7 @@ inline Problem check_optional(const Index& index, const std::optional<std::strin
 }
 
 template <class T>
-Problem check_materials(const Draft& d, const std::vector<T>& elements) {
+Problem check_materials(const Draft& d, const spec::ElementsOf<T>& elements) {
   for (const T& e : elements) {
     if (Problem p = check_optional(d.index.material, e.material, "material", e)) return p;
   }
@@ -166,6 +167,7 @@ CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
   if (Problem p = detail::collect(d.spec, d.spec.pairs, {}, d.pairs)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.equalities, {}, d.equalities)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.tendons, {}, d.tendons)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.actuators, {}, d.actuators)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.sensors, {}, d.sensors)) return p;
