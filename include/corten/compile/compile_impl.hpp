@@ -34,6 +34,7 @@ CORTEN_COLD void write_statistics(Draft& d) {
 // everything that is written down or follows from ids
 CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
+  if (Problem p = write_materials(d)) return p;
   if (Problem p = write_bodies(d)) return p;
   write_structure(d);
   if (Problem p = write_sleep_policies(d)) return p;

@@ -118,6 +118,8 @@ struct BodyEntry {
   int joint = 0, num_joints = 0;
   int geom = 0, num_geoms = 0;
   int site = 0, num_sites = 0;
+  int camera = 0, num_cameras = 0;
+  int light = 0, num_lights = 0;
   int num_children = 0;
 };
 
@@ -133,6 +135,8 @@ struct Draft {
   spec::ElementsOf<spec::Joint> joints;
   spec::ElementsOf<spec::Geom> geoms;
   spec::ElementsOf<spec::Site> sites;
+  spec::ElementsOf<spec::Camera> cameras;
+  spec::ElementsOf<spec::Light> lights;
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;

@@ -111,25 +111,10 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
   return {};
 }
 
-inline constexpr SensorType evaluated_sensors[] = {
-    SensorType::touch,       SensorType::accelerometer, SensorType::velocimeter,
-    SensorType::gyro,        SensorType::jointpos,      SensorType::jointvel,
-    SensorType::tendonpos,   SensorType::tendonvel,     SensorType::actuatorpos,
-    SensorType::actuatorvel, SensorType::actuatorfrc,   SensorType::ballquat,
-    SensorType::ballangvel,  SensorType::framepos,      SensorType::framequat,
-    SensorType::framexaxis,  SensorType::frameyaxis,    SensorType::framezaxis,
-    SensorType::framelinvel, SensorType::frameangvel,   SensorType::subtreecom,
-    SensorType::clock};
-
 CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
-  const bool evaluated = std::find(std::begin(evaluated_sensors), std::end(evaluated_sensors),
-                                   e.type) != std::end(evaluated_sensors);
   const SensorKind* kind = find_sensor_kind(e.type);
-  if (kind == nullptr || !evaluated) {
+  if (kind == nullptr || e.type == SensorType::tactile || e.type == SensorType::plugin) {
     return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
-  }
-  if (e.objtype == ObjectType::camera || e.reftype == ObjectType::camera) {
-    return refused(e, "a sensor on a camera");
   }
   const bool periodic = e.interval[0] != 0 || e.interval[1] != 0;
   if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0 || periodic) {

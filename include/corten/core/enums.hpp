@@ -208,6 +208,16 @@ enum class Stage : int { none = 0, position, velocity, acceleration };
 // what a sensor's numbers are
 enum class SensorData : int { real = 0, positive, axis, quaternion };
 
+// how a camera or light follows its body or looks at another
+enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
+enum class Projection : int { perspective = 0, orthographic };
+
+// what a ray of a rangefinder reports, and what a contact sensor does: numbers of bits, in this order
+enum class RayData : int { dist = 0, dir, origin, point, normal, depth };
+enum class ContactData : int { found = 0, force, torque, dist, pos, normal, tangent };
+// which contacts a contact sensor reports first, or all of them summed
+enum class ContactReduce : int { none = 0, mindist, maxforce, netforce };
+
 // how a geom, site or inertial frame lies in its body
 enum class SameFrame : int { none = 0, body, inertia, bodyrot, inertiarot };
 

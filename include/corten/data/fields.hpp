@@ -61,6 +61,11 @@
   X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                             \
   X(S, cinert, n.nbody, 10, "inertia of the body")                                           \
   X(S, cdof, n.nv, 6, "motion axis of each dof")                                             \
+  /* stage/camera */                                                                         \
+  X(S, cam_xpos, n.ncam, 3, "camera position")                                               \
+  X(S, cam_xmat, n.ncam, 9, "camera orientation")                                            \
+  X(S, light_xpos, n.nlight, 3, "light position")                                            \
+  X(S, light_xdir, n.nlight, 3, "light direction")                                           \
   /* tendon/path */                                                                          \
   X(S, ten_length, n.ntendon, 1, "length")                                                   \
   X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \

@@ -15,6 +15,8 @@
 //   bounding_radius     of the sphere around its centre; 0: unbounded
 //   stat_radius         what it adds to the extent of a model
 //   semiaxes(size)      of the ellipsoid that a fluid acts on
+//   ray, surface_normal (see ray.hpp) and holds(size, point): is a point inside? A kind without them
+//                       is not seen by rays and contains nothing
 //
 // Geoms<Sphere, Box> lists the kinds that a pipeline knows; to collide, a kind also needs colliders
 // (collide/). A kind of your own has type user_geom(k).

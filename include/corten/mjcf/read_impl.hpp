@@ -65,6 +65,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
 CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options) try {
   Context context;
   context.options = options;
+  context.spec.lenient = options.lenient;
   Result<XmlElement> root = parse_xml(options.file, text);
   if (!root) return root.error();
   Includer(context, options.file).expand(*root, options.directory);

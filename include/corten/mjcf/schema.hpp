@@ -68,7 +68,7 @@ inline constexpr Children tuple{.many = "element"};
 inline constexpr Children keyframe{.many = "key"};
 inline constexpr Children leaf{};
 
-inline constexpr std::string_view sensors_not_yet = "rangefinder contact tactile plugin";
+inline constexpr std::string_view sensors_not_yet = "tactile plugin";
 
 // the attributes of the children of <visual>, whose values corten only stores
 struct VisualRow {
@@ -96,7 +96,18 @@ inline constexpr VisualRow visual_attributes[] = {
 
 // How a sensor names what it measures: by an attribute of its own (`attribute`, the objtype is then
 // `object`), by objtype and objname, or not at all.
-enum class Target { attribute, frame, frame_and_reference, pair, projection, inside, none, user };
+enum class Target {
+  attribute,
+  frame,
+  frame_and_reference,
+  pair,
+  projection,
+  inside,
+  range,
+  contact,
+  none,
+  user
+};
 
 struct SensorRow {
   std::string_view name;
@@ -114,6 +125,7 @@ inline constexpr SensorRow sensors[] = {
     {"force", SensorType::force, Target::attribute, "site", ObjectType::site},
     {"torque", SensorType::torque, Target::attribute, "site", ObjectType::site},
     {"magnetometer", SensorType::magnetometer, Target::attribute, "site", ObjectType::site},
+    {"rangefinder", SensorType::rangefinder, Target::range},
     {"camprojection", SensorType::camprojection, Target::projection},
     {"jointpos", SensorType::jointpos, Target::attribute, "joint", ObjectType::joint},
     {"jointvel", SensorType::jointvel, Target::attribute, "joint", ObjectType::joint},
@@ -150,6 +162,7 @@ inline constexpr SensorRow sensors[] = {
     {"distance", SensorType::distance, Target::pair},
     {"normal", SensorType::normal, Target::pair},
     {"fromto", SensorType::fromto, Target::pair},
+    {"contact", SensorType::contact, Target::contact},
     {"e_potential", SensorType::e_potential},
     {"e_kinetic", SensorType::e_kinetic},
     {"clock", SensorType::clock},

@@ -41,14 +41,6 @@ CORTEN_FN unsigned indefinite_lanes(Field<Pack<T, N>> inverse_pivots, int count)
   return lane_bits(bad);
 }
 
-template <class M>
-CORTEN_FN bool reads_accelerations(const M& m) {
-  for (int i = 0; i < m.n.nsensor; ++i) {
-    if (static_cast<Stage>(m.sensor_needstage[i]) == Stage::acceleration) return true;
-  }
-  return false;
-}
-
 // Contacts and rows of one world at the positions of its lane; false if they do not fit.
 template <class M, class T, int N>
 CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int lane,
@@ -128,12 +120,12 @@ CORTEN_FN void lane_sensors(const M& m, const DataRef<Pack<T, N>>& d,
   if (m.n.nsensor == 0 || m.opt.disabled(disable_sensor)) return;
   sensor_position(m, d);
   sensor_velocity(m, d);
-  const bool accelerations = reads_accelerations(m);
+  const bool alone = reads_worlds(m);
   each_lane(active, [&](int lane) {
     take_lane(worlds[lane].sensordata, d.sensordata, lane, m.n.nsensordata);
-    if (!accelerations) return;
+    if (!alone) return;
     publish_lane(d, lane, worlds[lane]);
-    sensor_acceleration(m, worlds[lane]);
+    sensors_by_world(m, worlds[lane]);
   });
 }
 
@@ -179,7 +171,9 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
     potential_energy(m, d);
     kinetic_energy(m, d);
   }
-  if (with_sensors) detail::lane_sensors(m, d, worlds, active);
+  if (!with_sensors) return active;
+  camera(m, d);
+  detail::lane_sensors(m, d, worlds, active);
   return active;
 }
 

@@ -29,8 +29,8 @@ enum class SleepPolicy : int {
 enum class SimplePolicy : int { no = 0, automatic };
 using corten::Interpolation;
 enum class LengthRangeMode : int { none = 0, muscle, muscleuser, all };
-enum class Projection : int { perspective = 0, orthographic };
-enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
+using corten::Projection;
+using corten::TrackMode;
 enum class LightType : int { spot = 0, directional, point, image };
 enum class TextureType : int { flat = 0, cube, skybox };
 enum class ColorSpace : int { automatic = 0, linear, srgb };
@@ -118,6 +118,16 @@ CORTEN_KEYWORDS(ObjectType, 5, {"body", ObjectType::body}, {"xbody", ObjectType:
                 {"camera", ObjectType::camera});
 CORTEN_KEYWORDS(Stage, 4, {"none", Stage::none}, {"pos", Stage::position}, {"vel", Stage::velocity},
                 {"acc", Stage::acceleration});
+CORTEN_KEYWORDS(RayData, 6, {"dist", RayData::dist}, {"dir", RayData::dir},
+                {"origin", RayData::origin}, {"point", RayData::point}, {"normal", RayData::normal},
+                {"depth", RayData::depth});
+CORTEN_KEYWORDS(ContactData, 7, {"found", ContactData::found}, {"force", ContactData::force},
+                {"torque", ContactData::torque}, {"dist", ContactData::dist},
+                {"pos", ContactData::pos}, {"normal", ContactData::normal},
+                {"tangent", ContactData::tangent});
+CORTEN_KEYWORDS(ContactReduce, 4, {"none", ContactReduce::none},
+                {"mindist", ContactReduce::mindist}, {"maxforce", ContactReduce::maxforce},
+                {"netforce", ContactReduce::netforce});
 CORTEN_KEYWORDS(SensorData, 4, {"real", SensorData::real}, {"positive", SensorData::positive},
                 {"axis", SensorData::axis}, {"quaternion", SensorData::quaternion});
 
