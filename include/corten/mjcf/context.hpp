@@ -19,6 +19,8 @@
 namespace corten::mjcf {
 
 struct Context {
+  using Names = std::map<std::pair<std::string, std::string>, Location>;
+
   ReadOptions options;
   Spec spec;
   std::optional<Error> error;
@@ -44,6 +46,10 @@ struct Context {
     }
   }
 
+  // what claim() has seen
+  const Names& names() const { return names_; }
+  void set_names(const Names& names) { names_ = names; }
+
   // Names are unique within a kind of element.
   CORTEN_COLD void claim(std::string_view kind, const spec::Element& element) {
     if (element.name.empty() || failed()) return;
@@ -59,7 +65,7 @@ struct Context {
   }
 
  private:
-  std::map<std::pair<std::string, std::string>, Location> names_;
+  Names names_;
 };
 
 // parent/geom 'head'

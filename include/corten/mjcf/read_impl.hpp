@@ -28,7 +28,6 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
   if (name == "statistic") return read_statistic(context, xml, path);
   if (name == "visual") return read_visual(context, xml, path);
   if (name == "asset") return read_asset(context, xml, path);
-  if (name == "worldbody") return read_worldbody(context, xml, path);
   if (name == "contact") return read_contact(context, xml, path);
   if (name == "tendon") return read_tendon(context, xml, path);
   if (name == "actuator") return read_actuator(context, xml, path);
@@ -54,8 +53,14 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
     if (context.failed()) return;
     if (child.name == "default") read_default(context, child, path);
   }
-  for_children(context, xml, path, schema::mujoco,
-               [&](const XmlElement& child) { read_section(context, child, path); });
+  for_children(context, xml, path, schema::mujoco, [&](const XmlElement& child) {
+    if (child.name != "worldbody") read_section(context, child, path);
+  });
+  // the tree comes last: copies in it are made with what refers to them
+  for (const XmlElement& child : xml.children) {
+    if (context.failed()) return;
+    if (child.name == "worldbody") read_worldbody(context, child, path);
+  }
 }
 
 }  // namespace detail

@@ -48,9 +48,10 @@ inline constexpr Children defaults{
 
 inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
 inline constexpr Children material{.not_yet = "layer"};
-inline constexpr Children body{.many = "body joint freejoint geom site camera light",
-                               .once = "inertial",
-                               .not_yet = "frame replicate attach plugin composite flexcomp"};
+inline constexpr Children body{
+    .many = "body frame replicate joint freejoint geom site camera light",
+    .once = "inertial",
+    .not_yet = "attach plugin composite flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed", .not_yet = "spatial"};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <corten/spec/fields.hpp>
+#include <corten/spec/frame.hpp>
 #include <corten/spec/keywords.hpp>
 
 namespace corten::spec {
@@ -34,7 +35,7 @@ struct Inertial {
 };
 
 // <joint> and <freejoint>. A freejoint has type free and takes nothing from default classes.
-struct Joint : Element {
+struct Joint : TreeElement {
   static constexpr unsigned kind_joint = kind_a;
   static constexpr unsigned kind_freejoint = kind_b;
 
@@ -58,6 +59,7 @@ struct Joint : Element {
   std::optional<double> frictionloss;                      // 0
   std::optional<std::vector<double>> user;
   Parameters parameters;  // of a kind of the user's own (spec/extensions.hpp)
+  std::vector<Kept> kept;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -90,7 +92,7 @@ struct Joint : Element {
   }
 };
 
-struct Geom : Element {
+struct Geom : TreeElement {
   std::optional<GeomType> type;             // sphere
   std::optional<int> contype, conaffinity;  // 1
   std::optional<int> condim;                // 3
@@ -152,7 +154,7 @@ struct Geom : Element {
   }
 };
 
-struct Site : Element {
+struct Site : TreeElement {
   std::optional<GeomType> type;   // sphere
   std::optional<int> group;       // 0
   std::optional<Numbers<3>> pos;  // 0 0 0
@@ -178,7 +180,7 @@ struct Site : Element {
   }
 };
 
-struct Camera : Element {
+struct Camera : TreeElement {
   std::optional<Projection> projection;          // perspective
   std::optional<double> fovy;                    // 45, degrees whatever the compiler's angle
   std::optional<double> ipd;                     // 0.068
@@ -212,7 +214,7 @@ struct Camera : Element {
   }
 };
 
-struct Light : Element {
+struct Light : TreeElement {
   std::optional<bool> directional;         // older way to write type
   std::optional<LightType> type;           // spot
   std::optional<bool> castshadow, active;  // true
@@ -252,7 +254,7 @@ struct Light : Element {
 };
 
 // A body and its subtree. Children are in document order; numbering is the compiler's business.
-struct Body : Element {
+struct Body : TreeElement {
   std::string childclass;         // class of what is below and names none; empty: as the parent
   std::optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
@@ -261,8 +263,10 @@ struct Body : Element {
   std::optional<SleepPolicy> sleep;    // auto
   std::optional<SimplePolicy> simple;  // auto
   std::optional<std::vector<double>> user;
+  std::vector<Kept> kept;
 
   std::optional<Inertial> inertial;
+  std::vector<Frame> frames;
   std::vector<Joint> joints;
   std::vector<Geom> geoms;
   std::vector<Site> sites;

@@ -214,6 +214,8 @@ struct Actuator : Element {
   Leading<10> biasprm;                  // 0 ...
   std::optional<bool> actearly;         // false
 
+  std::vector<Kept> kept;
+
   // shortcuts
   std::optional<double> inheritrange, kp, kv, dampratio, timeconst;
 
@@ -346,6 +348,7 @@ struct Tuple : Element {
 struct Key : Element {
   std::optional<double> time;
   std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  bool attached = false;  // its numbers are with the elements (Kept), by its name
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Copies of subtrees: a part of a spec put elsewhere in it, or into another spec, under names with a prefix
+// or a suffix. What refers to the copied elements (pairs, tendons, actuators, sensors, …) is copied too, by
+// MuJoCo's rules. replicate() makes many copies of what is in a frame and removes the original.
+#pragma once
+
+#include <corten/spec/conflict.hpp>
+#include <corten/spec/keyframes.hpp>
+#include <corten/spec/references.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace corten::spec {
+
+// what copying may make of a spec: a short text can ask for any number of copies
+inline constexpr std::size_t max_elements = 1000000;
+
+namespace detail {
+
+CORTEN_COLD std::size_t count_elements(const Body& body) {
+  std::size_t out = 1 + body.frames.size() + body.joints.size() + body.geoms.size() +
+                    body.sites.size() + body.cameras.size() + body.lights.size();
+  for (const Body& child : body.bodies) out += count_elements(child);
+  return out;
+}
+
+inline std::size_t count_references(const Spec& s) {
+  return s.pairs.size() + s.excludes.size() + s.tendons.size() + s.actuators.size() +
+         s.sensors.size() + s.tuples.size();
+}
+
+// Copies those elements of `from` whose references are there under their new names. from and to may be the
+// same list: what is appended is not looked at.
+template <class T>
+CORTEN_COLD void copy_list(const std::vector<T>& from, const Namespace& ns, ObjectType type,
+                           NameSet& names, std::vector<T>& to) {
+  const std::size_t count = from.size(), first = to.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    T copy = from[i];
+    if (!adopt(names, ns, copy)) continue;
+    rename(ns, copy);
+    ns.rename_class(copy.class_name, true);
+    to.push_back(std::move(copy));
+  }
+  for (std::size_t i = first; i < to.size(); ++i) names.add(type, to[i].name);
+}
+
+// all that refers to the tree
+CORTEN_COLD void copy_references(const Spec& from, const Namespace& ns, NameSet& names, Spec& to) {
+  copy_list(from.pairs, ns, ObjectType::pair, names, to.pairs);
+  copy_list(from.excludes, ns, ObjectType::exclude, names, to.excludes);
+  copy_list(from.tendons, ns, ObjectType::tendon, names, to.tendons);
+  copy_list(from.actuators, ns, ObjectType::actuator, names, to.actuators);
+  copy_list(from.sensors, ns, ObjectType::sensor, names, to.sensors);
+  copy_list(from.tuples, ns, ObjectType::tuple, names, to.tuples);
+}
+
+// what has references that were there before and are not now
+template <class T>
+CORTEN_COLD void drop_list(ObjectType type, const NameSet& before, NameSet& now,
+                           std::vector<T>& list) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (resolves(before, list[i]) && !resolves(now, list[i])) {
+      now.erase(type, list[i].name);
+      continue;
+    }
+    if (kept != i) list[kept] = std::move(list[i]);
+    ++kept;
+  }
+  list.resize(kept);
+}
+
+CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec) {
+  drop_list(ObjectType::pair, before, now, spec.pairs);
+  drop_list(ObjectType::exclude, before, now, spec.excludes);
+  drop_list(ObjectType::tendon, before, now, spec.tendons);
+  drop_list(ObjectType::actuator, before, now, spec.actuators);
+  drop_list(ObjectType::sensor, before, now, spec.sensors);
+}
+
+// Copies of the elements of a body that stand in some of its frames. place[k + 1] is the frame in the other
+// body for frame k of this one, or -2: not to be copied.
+template <class T>
+CORTEN_COLD void copy_in_frames(const std::vector<T>& from, const std::vector<int>& place,
+                                std::vector<T>& to) {
+  for (const T& e : from) {
+    const int frame = place[static_cast<std::size_t>(e.frame + 1)];
+    if (frame == -2) continue;
+    to.push_back(e);
+    to.back().frame = frame;
+  }
+}
+
+// What is in frame `which` of a body, as a body: the frame itself is its first.
+CORTEN_COLD Body cut_frame(const Body& body, int which) {
+  Body out;
+  std::vector<int> place(body.frames.size() + 1, -2);
+  for (std::size_t k = 0; k < body.frames.size(); ++k) {
+    const Frame& f = body.frames[k];
+    const bool top = static_cast<int>(k) == which;
+    const int outside = place[static_cast<std::size_t>(f.frame + 1)];
+    if (!top && outside == -2) continue;
+    place[k + 1] = static_cast<int>(out.frames.size());
+    out.frames.push_back(f);
+    out.frames.back().frame = top ? -1 : outside;
+  }
+  copy_in_frames(body.joints, place, out.joints);
+  copy_in_frames(body.geoms, place, out.geoms);
+  copy_in_frames(body.sites, place, out.sites);
+  copy_in_frames(body.cameras, place, out.cameras);
+  copy_in_frames(body.lights, place, out.lights);
+  copy_in_frames(body.bodies, place, out.bodies);
+  return out;
+}
+
+template <class T>
+CORTEN_COLD void move_elements(std::vector<T>& from, int shift, std::vector<T>& to) {
+  for (T& e : from) {
+    e.frame += shift;
+    to.push_back(std::move(e));
+  }
+}
+
+// Puts what hangs on `part`, all of it in the part's first frame, into a frame of a body (-1: the body).
+CORTEN_COLD void put_frame(Body part, Body& body, int frame) {
+  const int shift = static_cast<int>(body.frames.size());
+  move_elements(part.frames, shift, body.frames);
+  body.frames[static_cast<std::size_t>(shift)].frame = frame;
+  move_elements(part.joints, shift, body.joints);
+  move_elements(part.geoms, shift, body.geoms);
+  move_elements(part.sites, shift, body.sites);
+  move_elements(part.cameras, shift, body.cameras);
+  move_elements(part.lights, shift, body.lights);
+  move_elements(part.bodies, shift, body.bodies);
+}
+
+CORTEN_COLD void forget_keys(Body& body) {
+  body.kept.clear();
+  for (Joint& j : body.joints) j.kept.clear();
+  for (Body& child : body.bodies) forget_keys(child);
+}
+
+inline Error too_many(const Element& e) {
+  return e.error("copies would make more than " + std::to_string(max_elements) + " elements");
+}
+
+}  // namespace detail
+
+// ---- replicate -----------------------------------------------------------------------------------
+
+// The poses of the copies, and what their names end in: a separator and the number, with leading zeros.
+struct Replicate : Element {
+  std::optional<int> count;  // required
+  std::optional<Numbers<3>> offset, euler;
+  std::string sep, childclass;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f({"count", required}, g.count...);
+    f("offset", g.offset...);
+    f("euler", g.euler...);
+    f("sep", g.sep...);
+    f("childclass", g.childclass...);
+  }
+
+  CORTEN_COLD std::string suffix(int i) const {
+    const std::string all = std::to_string(count.value_or(0));
+    std::string number = std::to_string(i);
+    if (number.size() < all.size()) number.insert(0, all.size() - number.size(), '0');
+    return sep + number;
+  }
+};
+
+namespace detail {
+
+// One copy of what is in the first frame of `original`, with the references to it. `names` knows the spec.
+CORTEN_COLD void copy_once(Spec& spec, Body& body, int frame, std::size_t original,
+                           const Frame& pose, const Namespace& ns, NameSet& names) {
+  Body part = body.bodies[original];
+  forget_keys(body.bodies[original]);
+  part.name.clear();
+  part.frames[0].pos = pose.pos;
+  part.frames[0].orientation = pose.orientation;
+  rename_tree(ns, part);
+  names.add_tree(part);
+  put_frame(std::move(part), body, frame);
+  copy_references(spec, ns, names, spec);
+}
+
+}  // namespace detail
+
+// Replaces the last child of a body, in whose first frame everything stands, by copies of that frame.
+CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, const Replicate& how,
+                                           const std::vector<Frame>& poses) {
+  const std::size_t original = body.bodies.size() - 1;
+  const std::size_t size = detail::count_elements(body.bodies[original]);
+  if (size * poses.size() > max_elements) return detail::too_many(how);
+  NameSet names(spec);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const Namespace ns{"", how.suffix(static_cast<int>(i))};
+    std::vector<Key> keys;
+    if (auto p = keep_keys(spec, {}, ns.suffix, keys, i > 0)) return p;
+    spec.keys.insert(spec.keys.end(), keys.begin(), keys.end());
+    detail::copy_once(spec, body, frame, original, poses[i], ns, names);
+    if (detail::count_references(spec) > max_elements) return detail::too_many(how);
+  }
+
+  // the original goes, and what refers to it; keys that were the model's own come last
+  std::vector<Key> keys;
+  if (auto p = keep_keys(spec, {}, {}, keys, !poses.empty())) return p;
+  std::size_t kept = 0;
+  for (Key& key : spec.keys) {
+    if (key.attached) spec.keys[kept++] = key;
+  }
+  spec.keys.resize(kept);
+  spec.keys.insert(spec.keys.end(), keys.begin(), keys.end());
+  const NameSet before = names;
+  names.erase_tree(body.bodies[original]);
+  body.bodies.erase(body.bodies.begin() + static_cast<std::ptrdiff_t>(original));
+  detail::drop_references(before, names, spec);
+  return {};
+}
+
+}  // namespace corten::spec
