@@ -141,7 +141,7 @@ struct Draft {
 
   CORTEN_COLD Draft(const Spec& s, const Extensions& e)
       : spec(s), extensions(e), settings(s.compiler) {
-    for (const spec::Origin& o : s.origins) origins.emplace_back(o.compiler);
+    for (const spec::Compiler& c : s.origins) origins.emplace_back(c);
   }
 
   // how what an element says is to be understood: by the model that it was written in

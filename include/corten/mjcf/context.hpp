@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <corten/core/result.hpp>
 #include <corten/mjcf/options.hpp>
@@ -23,6 +24,8 @@ struct Context {
 
   ReadOptions options;
   Spec spec;
+  std::vector<Spec> models;          // <asset><model>, by their names
+  std::vector<std::string> parents;  // files of which this one is a model
   std::optional<Error> error;
 
   bool failed() const { return error.has_value(); }

@@ -124,6 +124,7 @@ CORTEN_COLD void read_body_children(Context& context, const XmlElement& xml,
                           "put it into a <body>");
     }
     if (name == "frame") return read_frame(context, child, path, place);
+    if (name == "attach") return read_attach(context, child, path, place);
     if (name == "replicate") return read_replicate(context, child, path, place);
     if (name == "inertial") return read_inertial(context, child, path, body);
     if (name == "joint" || name == "freejoint") {

@@ -89,4 +89,40 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   }
 }
 
+// a part of another model, or of this one
+CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std::string& parent,
+                             const Place& place) {
+  spec::Element by;
+  by.where = xml.where();
+  by.path = path_of(parent, xml);
+  spec::Attachment what;
+  std::string model;
+  AttributeReader reader(context, xml, by.path);
+  reader("model", model);
+  reader("body", what.body);
+  reader("frame", what.frame);
+  reader({"prefix", spec::required}, what.prefix);
+  reader.finish();
+  reader.exclusive({"body", "frame"});
+  no_children(context, xml, by.path);
+  if (context.failed()) return;
+  const Spec* from = &context.spec;
+  if (reader.given("model")) {
+    std::vector<std::string_view> known;
+    from = nullptr;
+    for (const Spec& s : context.models) {
+      known.push_back(s.model_name);
+      if (from == nullptr && s.model_name == model) from = &s;
+    }
+    if (from == nullptr) {
+      return reader.fail("model", "unknown model '" + model + "'", spec::suggest(model, known));
+    }
+  } else if (what.body.empty() && what.frame.empty()) {
+    return context.fail(by.error("without a model, body or frame must be given"));
+  }
+  if (auto problem = spec::attach(context.spec, place.body, place.frame, *from, what, by)) {
+    context.fail(*problem);
+  }
+}
+
 }  // namespace corten::mjcf

@@ -65,15 +65,26 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
 
 }  // namespace detail
 
-CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options) try {
+namespace detail {
+
+// `parents` are the files that this text is a model of
+CORTEN_COLD Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
+                                    const std::vector<std::string>& parents) {
   Context context;
   context.options = options;
+  context.parents = parents;
   Result<XmlElement> root = parse_xml(options.file, text);
   if (!root) return root.error();
   Includer(context, options.file).expand(*root, options.directory);
-  if (!context.failed()) detail::read_mujoco(context, *root);
+  if (!context.failed()) read_mujoco(context, *root);
   if (context.failed()) return *context.error;
   return std::move(context.spec);
+}
+
+}  // namespace detail
+
+CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options) try {
+  return detail::parse_text(text, options, {});
 } catch (const std::exception& e) {
   return Error{{options.file, 0, 0}, {}, std::string("cannot read the model: ") + e.what(), {}};
 }

@@ -46,12 +46,12 @@ inline constexpr Children defaults{
         "actuator sensor",
     .not_yet = "mesh equality intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
 
-inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
+inline constexpr Children asset{.many = "texture material model", .not_yet = "mesh hfield skin"};
 inline constexpr Children material{.not_yet = "layer"};
 inline constexpr Children body{
-    .many = "body frame replicate joint freejoint geom site camera light",
+    .many = "body frame replicate attach joint freejoint geom site camera light",
     .once = "inertial",
-    .not_yet = "attach plugin composite flexcomp"};
+    .not_yet = "plugin composite flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed", .not_yet = "spatial"};

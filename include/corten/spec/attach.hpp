@@ -151,6 +151,155 @@ inline Error too_many(const Element& e) {
 
 }  // namespace detail
 
+// ---- attach --------------------------------------------------------------------------------------
+
+// What is to be attached: a body or a frame by name, or all that is in the world; and what is put around
+// the names of the copies.
+struct Attachment {
+  std::string body, frame;
+  std::string prefix, suffix;
+};
+
+namespace detail {
+
+// Looks for a body or frame of this name. Gives a copy of it as put_frame or a list of bodies takes it, and
+// says in `outer` which class acts on it.
+CORTEN_COLD bool cut(const Body& body, const std::string& own_class, const Attachment& what,
+                     Body& out, std::string& outer) {
+  std::vector<std::string> classes{own_class};
+  for (std::size_t k = 0; k < body.frames.size(); ++k) {
+    const Frame& f = body.frames[k];
+    const auto outside = static_cast<std::size_t>(f.frame + 1);
+    outer = outside < classes.size() ? classes[outside] : own_class;
+    classes.push_back(f.childclass.empty() ? outer : f.childclass);
+    if (what.frame.empty() || f.name != what.frame) continue;
+    out = cut_frame(body, static_cast<int>(k));
+    return true;
+  }
+  for (const Body& child : body.bodies) {
+    const auto place = static_cast<std::size_t>(child.frame + 1);
+    outer = place < classes.size() ? classes[place] : own_class;
+    if (!what.body.empty() && child.name == what.body) {
+      out = child;
+      return true;
+    }
+    const std::string inner = child.childclass.empty() ? outer : child.childclass;
+    if (cut(child, inner, what, out, outer)) return true;
+  }
+  return false;
+}
+
+template <class T>
+void shift_frames(std::vector<T>& elements) {
+  for (T& e : elements) ++e.frame;
+}
+
+// all that is in the world, in a frame
+CORTEN_COLD Body cut_world(Body world) {
+  shift_frames(world.frames);
+  shift_frames(world.joints);
+  shift_frames(world.geoms);
+  shift_frames(world.sites);
+  shift_frames(world.cameras);
+  shift_frames(world.lights);
+  shift_frames(world.bodies);
+  world.frames.insert(world.frames.begin(), Frame{});
+  world.name.clear();
+  return world;
+}
+
+template <class T>
+void copy_assets(const std::vector<T>& from, const Namespace& ns, ObjectType type, NameSet& names,
+                 std::vector<T>& to) {
+  for (T copy : from) {
+    rename(ns, copy);
+    if constexpr (std::is_same_v<T, Material>) {
+      rename_assets(ns, copy);
+      ns.rename_class(copy.class_name, true);
+    }
+    names.add(type, copy.name);
+    to.push_back(std::move(copy));
+  }
+}
+
+// classes, settings, assets, custom data and keys of another spec
+CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& names, Spec& to) {
+  const int offset = static_cast<int>(to.defaults.size());
+  for (Default copy : from.defaults) {
+    rename_default(ns, copy);
+    copy.parent = copy.parent < 0 ? 0 : copy.parent + offset;
+    to.defaults.push_back(std::move(copy));
+  }
+  to.origins.push_back(from.compiler);
+  to.origins.insert(to.origins.end(), from.origins.begin(), from.origins.end());
+  copy_assets(from.textures, ns, ObjectType::texture, names, to.textures);
+  copy_assets(from.materials, ns, ObjectType::material, names, to.materials);
+  copy_assets(from.numerics, ns, ObjectType::numeric, names, to.numerics);
+  copy_assets(from.texts, ns, ObjectType::text, names, to.texts);
+  for (const Key& key : from.keys) {
+    if (key.attached) to.keys.push_back(key);
+  }
+}
+
+// a name for the main class of another spec that is still free
+CORTEN_COLD std::string free_class_prefix(const Spec& spec, const Attachment& what) {
+  std::string prefix = what.prefix;
+  for (int i = 2; spec.find_default(prefix + "main" + what.suffix) >= 0; ++i) {
+    prefix = what.prefix + std::to_string(i) + "/";
+  }
+  return prefix;
+}
+
+// the part of `from` that is asked for, with its class written on it
+CORTEN_COLD std::optional<Error> cut_part(const Spec& from, const Element& by,
+                                          const Attachment& what, Body& part) {
+  std::string outer;
+  if (what.body.empty() && what.frame.empty()) {
+    part = cut_world(from.world);
+  } else if (!cut(from.world, from.world.childclass, what, part, outer)) {
+    const bool is_body = !what.body.empty();
+    return by.error(std::string(is_body ? "unknown body '" : "unknown frame '") +
+                    (is_body ? what.body : what.frame) + "' in model '" + from.model_name + "'");
+  }
+  if (outer.empty()) outer = "main";
+  std::string& childclass = what.body.empty() ? part.frames[0].childclass : part.childclass;
+  if (childclass.empty()) childclass = outer;
+  return {};
+}
+
+}  // namespace detail
+
+// Copies a part of `from`, which may be the spec itself, into a frame of a body (-1: the body). `by` is what
+// asks for it, for messages. Bodies keep their pose, which then is one in the frame.
+CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const Spec& from,
+                                        const Attachment& what, const Element& by = {}) {
+  Namespace ns{what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
+  std::vector<Key> keys;
+  std::optional<Spec> other;
+  if (ns.foreign) {
+    if (auto p = resolve_conflicts(spec, from, by.where)) return p;
+    ns.class_prefix = detail::free_class_prefix(spec, what);
+    other = from;
+  }
+  Spec& source = ns.foreign ? *other : spec;
+  if (auto p = keep_keys(source, what.prefix, what.suffix, keys)) return p;
+  Body part;
+  if (auto p = detail::cut_part(source, by, what, part)) return p;
+  NameSet names(spec);
+  rename_tree(ns, part);
+  names.add_tree(part);
+  if (what.body.empty()) {
+    detail::put_frame(std::move(part), body, frame);
+  } else {
+    part.frame = frame;
+    body.bodies.push_back(std::move(part));
+  }
+  spec.keys.insert(spec.keys.end(), keys.begin(), keys.end());
+  if (ns.foreign) detail::copy_globals(source, ns, names, spec);
+  detail::copy_references(source, ns, names, spec);
+  return {};
+}
+
 // ---- replicate -----------------------------------------------------------------------------------
 
 // The poses of the copies, and what their names end in: a separator and the number, with leading zeros.
@@ -210,7 +359,9 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
     if (detail::count_references(spec) > max_elements) return detail::too_many(how);
   }
 
-  // the original goes, and what refers to it; keys that were the model's own come last
+  // The original goes, and what refers to it; keys that were the model's own come last. As in MuJoCo 3.12,
+  // the actuators forget what they have in keys of attached models.
+  for (Actuator& a : spec.actuators) a.kept.clear();
   std::vector<Key> keys;
   if (auto p = keep_keys(spec, {}, {}, keys, !poses.empty())) return p;
   std::size_t kept = 0;

@@ -17,7 +17,8 @@ namespace corten::spec {
 struct Namespace {
   std::string prefix, suffix;
   bool foreign = false;
-  int origin = 0;  // what origins of a foreign spec start from
+  int origin = 0;            // what origins of a foreign spec start from
+  std::string class_prefix;  // of the classes of a foreign spec
 
   CORTEN_COLD std::string operator()(const std::string& name) const {
     return prefix + name + suffix;
@@ -35,7 +36,7 @@ struct Namespace {
   CORTEN_COLD void rename_class(std::string& name, bool main_if_empty) const {
     if (!foreign) return;
     if (name.empty() && main_if_empty) name = "main";
-    rename(name);
+    if (!name.empty()) name = class_prefix + name + suffix;
   }
 };
 
@@ -53,7 +54,7 @@ inline void rename_assets(const Namespace& ns, Geom& e) {
 }
 inline void rename_assets(const Namespace& ns, Material& e) { ns.rename_asset(e.texture); }
 
-// a body and all that hangs on it; `top`: what names no class there has the main class of its spec
+// a body and all that hangs on it
 CORTEN_COLD void rename_tree(const Namespace& ns, Body& body) {
   rename(ns, body);
   ns.rename_class(body.childclass, false);
@@ -88,7 +89,7 @@ CORTEN_COLD void rename_tree(const Namespace& ns, Body& body) {
 
 // a default class of another spec
 CORTEN_COLD void rename_default(const Namespace& ns, Default& d) {
-  ns.rename(d.name);
+  ns.rename_class(d.name, false);
   rename_assets(ns, d.material);
   rename_assets(ns, d.geom);
   ns.rename_asset(d.site.material);

@@ -34,12 +34,6 @@ struct Default {
   Actuator actuator;  // in general form: the shortcuts of a class are applied as they are read
 };
 
-// where elements of an attached model come from: how they are to be understood, and where its files are
-struct Origin {
-  Compiler compiler;
-  std::string directory;
-};
-
 }  // namespace spec
 
 struct Spec {
@@ -62,7 +56,7 @@ struct Spec {
   std::vector<spec::Text> texts;
   std::vector<spec::Tuple> tuples;
   std::vector<spec::Key> keys;
-  std::vector<spec::Origin> origins;  // Element::origin counts them from 1
+  std::vector<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
   std::vector<Error> warnings;  // what a reader passed over, such as text between elements
 
   Spec() {
