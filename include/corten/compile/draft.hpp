@@ -123,13 +123,13 @@ struct Draft {
 
   // in the order of ids, with default classes applied
   std::vector<BodyEntry> bodies;
-  std::vector<spec::Joint> joints;
-  std::vector<spec::Geom> geoms;
-  std::vector<spec::Site> sites;
-  std::vector<spec::Pair> pairs;
-  std::vector<spec::Tendon> tendons;
-  std::vector<spec::Actuator> actuators;
-  std::vector<spec::Sensor> sensors;
+  spec::ElementsOf<spec::Joint> joints;
+  spec::ElementsOf<spec::Geom> geoms;
+  spec::ElementsOf<spec::Site> sites;
+  spec::ElementsOf<spec::Pair> pairs;
+  spec::ElementsOf<spec::Tendon> tendons;
+  spec::ElementsOf<spec::Actuator> actuators;
+  spec::ElementsOf<spec::Sensor> sensors;
 
   // frames of all bodies, each as a pose in its body
   std::vector<Pose> frames;
@@ -163,6 +163,12 @@ template <class T>
 const T& at(const std::vector<T>& v, int i) {
   CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
   return v[static_cast<std::size_t>(i)];
+}
+
+template <class T>
+const T& at(const spec::ElementsOf<T>& list, int i) {
+  CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < list.size());
+  return list[static_cast<std::size_t>(i)];
 }
 
 // row i of a field with N numbers a row

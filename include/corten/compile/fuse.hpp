@@ -33,7 +33,7 @@ struct Fuser {
   }
 
   template <class T>
-  CORTEN_COLD bool all_resolve(const std::vector<T>& elements) const {
+  CORTEN_COLD bool all_resolve(const spec::ElementsOf<T>& elements) const {
     for (const T& e : elements) {
       if (!spec::resolves(names, e)) return false;
     }

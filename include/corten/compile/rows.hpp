@@ -28,6 +28,13 @@ CORTEN_COLD void take_rows(std::vector<T>& field, int before, const std::vector<
   field.swap(out);
 }
 
+template <class T>
+CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const std::vector<int>& rows) {
+  spec::ElementsOf<T> out;
+  for (const int r : rows) out.push_back(list[static_cast<std::size_t>(r)]);
+  list = std::move(out);
+}
+
 // the same of every array that has a row for each of a kind, e.g. "n.ngeom"
 CORTEN_COLD void take_model_rows(Model<double>& m, std::string_view kind, int before,
                                  const std::vector<int>& rows) {
@@ -56,7 +63,7 @@ CORTEN_COLD void take_geoms(Draft& d, const std::vector<int>& rows) {
   Model<double>& m = d.m;
   const int before = m.n.ngeom;
   detail::take_model_rows(m, "n.ngeom", before, rows);
-  detail::take_rows(d.geoms, before, rows);
+  detail::take_elements(d.geoms, rows);
   detail::take_rows(d.geom_mass, before, rows);
   detail::take_rows(d.geom_inertia, before, rows);
   m.n.ngeom = static_cast<int>(rows.size());
@@ -79,7 +86,7 @@ CORTEN_COLD void take_geoms(Draft& d, const std::vector<int>& rows) {
 CORTEN_COLD void take_sites(Draft& d, const std::vector<int>& rows) {
   Model<double>& m = d.m;
   detail::take_model_rows(m, "n.nsite", m.n.nsite, rows);
-  detail::take_rows(d.sites, m.n.nsite, rows);
+  detail::take_elements(d.sites, rows);
   for (BodyEntry& b : d.bodies) b.num_sites = 0;
   for (int s = m.n.nsite - 1; s >= 0; --s) {
     BodyEntry& b = at(d.bodies, at(m.site_bodyid, s));

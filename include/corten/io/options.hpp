@@ -62,7 +62,7 @@ std::optional<Error> set_word(std::string_view key, std::string_view word, int& 
   std::vector<std::string_view> known;
   for (const auto& k : spec::keywords<E>) {
     if (spec::edit_distance(word, k.word, 0) == 0) {
-      to = static_cast<int>(k.value);
+      to = k.value;
       return {};
     }
     known.push_back(k.word);

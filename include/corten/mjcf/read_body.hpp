@@ -50,7 +50,7 @@ CORTEN_COLD void read_inertial(Context& context, const XmlElement& xml, const st
   inertial.where = xml.where();
   inertial.path = path_of(parent, xml);
   AttributeReader reader(context, xml, inertial.path);
-  spec::Inertial::fields(reader, inertial);
+  reader.read(inertial);
   reader.finish();
   for (const char* orientation : {"quat", "axisangle", "euler", "xyaxes", "zaxis"}) {
     reader.exclusive({"fullinertia", orientation});
@@ -107,7 +107,7 @@ inline void read_body(Context& context, const XmlElement& xml, const std::string
 
 // the last of a list that got one more
 template <class T>
-void set_frame(std::vector<T>& elements, int frame) {
+void set_frame(spec::ElementsOf<T>& elements, int frame) {
   if (!elements.empty()) elements.back().frame = frame;
 }
 

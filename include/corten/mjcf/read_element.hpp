@@ -33,7 +33,7 @@ CORTEN_COLD void read_element(Context& context, const XmlElement& xml, const std
   out.where = xml.where();
   out.path = path_of(parent, xml);
   AttributeReader reader(context, xml, out.path, kinds);
-  T::fields(reader, out);
+  reader.read(out);
   reader.finish();
   check_class(context, xml, out.path, "class", out.class_name);
   context.claim(kind, out);
@@ -48,10 +48,12 @@ CORTEN_COLD void read_default_element(Context& context, const XmlElement& xml,
   over.where = xml.where();
   over.path = path_of(parent, xml);
   AttributeReader reader(context, xml, over.path, kinds, true);
-  T::fields(reader, over);
+  reader.read(over);
   reader.finish();
   spec::inherit(over, base);
-  base = std::move(over);
+  spec::assign(base, over);
+  base.where = over.where;
+  base.path = over.path;
 }
 
 }  // namespace corten::mjcf

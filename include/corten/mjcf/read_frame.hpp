@@ -67,7 +67,7 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   how.where = xml.where();
   how.path = path_of(parent, xml);
   AttributeReader reader(context, xml, how.path);
-  spec::Replicate::fields(reader, how);
+  reader.read(how);
   reader.finish();
   check_class(context, xml, how.path, "childclass", how.childclass);
   if (context.failed()) return;

@@ -124,7 +124,7 @@ CORTEN_COLD bool read_short_object(AttributeReader& reader, spec::Sensor& sensor
   if (reader.given("objtype") || reader.given("objname")) return false;
   for (const auto& k : spec::keywords<ObjectType>) {
     if (!reader.given(k.word)) continue;
-    sensor.objtype = k.value;
+    sensor.objtype = static_cast<ObjectType>(k.value);
     reader(k.word.data(), sensor.objname);
     return true;
   }
@@ -208,7 +208,7 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
     const bool is_user = row->target == schema::Target::user;
     AttributeReader reader(context, child, sensor.path,
                            is_user ? spec::Sensor::kind_user : spec::Sensor::kind_simulated);
-    spec::Sensor::fields(reader, sensor);
+    reader.read(sensor);
     detail::read_sensor_target(child, reader, *row, sensor);
     reader.finish();
     check_class(context, child, sensor.path, "class", sensor.class_name);

@@ -36,15 +36,15 @@ inline std::size_t count_references(const Spec& s) {
 // Copies those elements of `from` whose references are there under their new names. from and to may be the
 // same list: what is appended is not looked at.
 template <class T>
-CORTEN_COLD void copy_list(const std::vector<T>& from, const Namespace& ns, ObjectType type,
-                           NameSet& names, std::vector<T>& to) {
+CORTEN_COLD void copy_list(const ElementsOf<T>& from, const Namespace& ns, ObjectType type,
+                           NameSet& names, ElementsOf<T>& to) {
   const std::size_t count = from.size(), first = to.size();
   for (std::size_t i = 0; i < count; ++i) {
     T copy = from[i];
     if (!adopt(names, ns, copy)) continue;
     rename(ns, copy);
     ns.rename_class(copy.class_name, true);
-    to.push_back(std::move(copy));
+    to.push_back(copy);
   }
   for (std::size_t i = first; i < to.size(); ++i) names.add(type, to[i].name);
 }
@@ -62,17 +62,15 @@ CORTEN_COLD void copy_references(const Spec& from, const Namespace& ns, NameSet&
 // what has references that were there before and are not now
 template <class T>
 CORTEN_COLD void drop_list(ObjectType type, const NameSet& before, NameSet& now,
-                           std::vector<T>& list) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
+                           ElementsOf<T>& list) {
+  for (std::size_t i = 0; i < list.size();) {
     if (resolves(before, list[i]) && !resolves(now, list[i])) {
       now.erase(type, list[i].name);
-      continue;
+      list.erase(i);
+    } else {
+      ++i;
     }
-    if (kept != i) list[kept] = std::move(list[i]);
-    ++kept;
   }
-  list.resize(kept);
 }
 
 CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec) {
@@ -86,8 +84,8 @@ CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec
 // Copies of the elements of a body that stand in some of its frames. place[k + 1] is the frame in the other
 // body for frame k of this one, or -2: not to be copied.
 template <class T>
-CORTEN_COLD void copy_in_frames(const std::vector<T>& from, const std::vector<int>& place,
-                                std::vector<T>& to) {
+CORTEN_COLD void copy_in_frames(const ElementsOf<T>& from, const std::vector<int>& place,
+                                ElementsOf<T>& to) {
   for (const T& e : from) {
     const int frame = place[static_cast<std::size_t>(e.frame + 1)];
     if (frame == -2) continue;
@@ -119,15 +117,13 @@ CORTEN_COLD Body cut_frame(const Body& body, int which) {
 }
 
 template <class T>
-CORTEN_COLD void move_elements(std::vector<T>& from, int shift, std::vector<T>& to) {
-  for (T& e : from) {
-    e.frame += shift;
-    to.push_back(std::move(e));
-  }
+void move_elements(ElementsOf<T>& from, int shift, ElementsOf<T>& to) {
+  for (T& e : from) e.frame += shift;
+  to.take(from);
 }
 
 // Puts what hangs on `part`, all of it in the part's first frame, into a frame of a body (-1: the body).
-CORTEN_COLD void put_frame(Body part, Body& body, int frame) {
+CORTEN_COLD void put_frame(Body& part, Body& body, int frame) {
   const int shift = static_cast<int>(body.frames.size());
   move_elements(part.frames, shift, body.frames);
   body.frames[static_cast<std::size_t>(shift)].frame = frame;
@@ -190,7 +186,7 @@ CORTEN_COLD bool cut(const Body& body, const std::string& own_class, const Attac
 }
 
 template <class T>
-void shift_frames(std::vector<T>& elements) {
+void shift_frames(ElementsOf<T>& elements) {
   for (T& e : elements) ++e.frame;
 }
 
@@ -203,14 +199,14 @@ CORTEN_COLD Body cut_world(Body world) {
   shift_frames(world.cameras);
   shift_frames(world.lights);
   shift_frames(world.bodies);
-  world.frames.insert(world.frames.begin(), Frame{});
+  world.frames.insert(0);
   world.name.clear();
   return world;
 }
 
 template <class T>
-void copy_assets(const std::vector<T>& from, const Namespace& ns, ObjectType type, NameSet& names,
-                 std::vector<T>& to) {
+void copy_assets(const ElementsOf<T>& from, const Namespace& ns, ObjectType type, NameSet& names,
+                 ElementsOf<T>& to) {
   for (T copy : from) {
     rename(ns, copy);
     if constexpr (std::is_same_v<T, Material>) {
@@ -218,7 +214,7 @@ void copy_assets(const std::vector<T>& from, const Namespace& ns, ObjectType typ
       ns.rename_class(copy.class_name, true);
     }
     names.add(type, copy.name);
-    to.push_back(std::move(copy));
+    to.push_back(copy);
   }
 }
 
@@ -228,7 +224,7 @@ CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& na
   for (Default copy : from.defaults) {
     rename_default(ns, copy);
     copy.parent = copy.parent < 0 ? 0 : copy.parent + offset;
-    to.defaults.push_back(std::move(copy));
+    to.defaults.push_back(copy);
   }
   to.origins.push_back(from.compiler);
   to.origins.insert(to.origins.end(), from.origins.begin(), from.origins.end());
@@ -274,7 +270,7 @@ CORTEN_COLD std::optional<Error> cut_part(const Spec& from, const Element& by,
 CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const Spec& from,
                                         const Attachment& what, const Element& by = {}) {
   Namespace ns{what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
-  std::vector<Key> keys;
+  ElementsOf<Key> keys;
   std::optional<Spec> other;
   if (ns.foreign) {
     if (auto p = resolve_conflicts(spec, from, by.where)) return p;
@@ -289,12 +285,12 @@ CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const
   rename_tree(ns, part);
   names.add_tree(part);
   if (what.body.empty()) {
-    detail::put_frame(std::move(part), body, frame);
+    detail::put_frame(part, body, frame);
   } else {
     part.frame = frame;
-    body.bodies.push_back(std::move(part));
+    body.bodies.push_back(part);
   }
-  spec.keys.insert(spec.keys.end(), keys.begin(), keys.end());
+  spec.keys.take(keys);
   if (ns.foreign) detail::copy_globals(source, ns, names, spec);
   detail::copy_references(source, ns, names, spec);
   return {};
@@ -337,7 +333,7 @@ CORTEN_COLD void copy_once(Spec& spec, Body& body, int frame, std::size_t origin
   part.frames[0].orientation = pose.orientation;
   rename_tree(ns, part);
   names.add_tree(part);
-  put_frame(std::move(part), body, frame);
+  put_frame(part, body, frame);
   copy_references(spec, ns, names, spec);
 }
 
@@ -352,9 +348,9 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
   NameSet names(spec);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const Namespace ns{"", how.suffix(static_cast<int>(i))};
-    std::vector<Key> keys;
+    ElementsOf<Key> keys;
     if (auto p = keep_keys(spec, {}, ns.suffix, keys, i > 0)) return p;
-    spec.keys.insert(spec.keys.end(), keys.begin(), keys.end());
+    spec.keys.take(keys);
     detail::copy_once(spec, body, frame, original, poses[i], ns, names);
     if (detail::count_references(spec) > max_elements) return detail::too_many(how);
   }
@@ -362,17 +358,15 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
   // The original goes, and what refers to it; keys that were the model's own come last. As in MuJoCo 3.12,
   // the actuators forget what they have in keys of attached models.
   for (Actuator& a : spec.actuators) a.kept.clear();
-  std::vector<Key> keys;
+  ElementsOf<Key> keys;
   if (auto p = keep_keys(spec, {}, {}, keys, !poses.empty())) return p;
-  std::size_t kept = 0;
-  for (Key& key : spec.keys) {
-    if (key.attached) spec.keys[kept++] = key;
+  for (std::size_t i = spec.keys.size(); i-- > 0;) {
+    if (!spec.keys[i].attached) spec.keys.erase(i);
   }
-  spec.keys.resize(kept);
-  spec.keys.insert(spec.keys.end(), keys.begin(), keys.end());
+  spec.keys.take(keys);
   const NameSet before = names;
   names.erase_tree(body.bodies[original]);
-  body.bodies.erase(body.bodies.begin() + static_cast<std::ptrdiff_t>(original));
+  body.bodies.erase(original);
   detail::drop_references(before, names, spec);
   return {};
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/frame.hpp>
 #include <corten/spec/keywords.hpp>
@@ -266,13 +267,13 @@ struct Body : TreeElement {
   std::vector<Kept> kept;
 
   std::optional<Inertial> inertial;
-  std::vector<Frame> frames;
-  std::vector<Joint> joints;
-  std::vector<Geom> geoms;
-  std::vector<Site> sites;
-  std::vector<Camera> cameras;
-  std::vector<Light> lights;
-  std::vector<Body> bodies;
+  ElementsOf<Frame> frames;
+  ElementsOf<Joint> joints;
+  ElementsOf<Geom> geoms;
+  ElementsOf<Site> sites;
+  ElementsOf<Camera> cameras;
+  ElementsOf<Light> lights;
+  ElementsOf<Body> bodies;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

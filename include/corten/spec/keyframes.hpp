@@ -32,7 +32,7 @@ CORTEN_COLD std::vector<double> cut(const std::optional<std::vector<double>>& pa
 // the keys of a spec, as they are to be called
 struct KeyWriter {
   const Spec& spec;
-  const std::vector<Key>& keys;
+  const ElementsOf<Key>& keys;
   const std::vector<std::string>& names;
   KeySizes at;
 
@@ -110,9 +110,9 @@ CORTEN_COLD std::optional<Error> check_key(const Key& key, const KeySizes& n) {
 // them, and appends such keys to `out`. The spec's own keys stay. `grown`: the spec got elements since they
 // were written, behind those that they are for.
 CORTEN_COLD std::optional<Error> keep_keys(Spec& spec, const std::string& prefix,
-                                           const std::string& suffix, std::vector<Key>& out,
+                                           const std::string& suffix, ElementsOf<Key>& out,
                                            bool grown = false) {
-  std::vector<Key> keys;
+  ElementsOf<Key> keys;
   std::vector<std::string> names;
   for (const Key& key : spec.keys) {
     if (key.attached) continue;

@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace corten::spec {
 
@@ -46,7 +45,7 @@ class NameSet {
   CORTEN_COLD void erase_tree(const Body& body) { visit(body, false); }
 
   template <class T>
-  void add_all(ObjectType type, const std::vector<T>& elements) {
+  void add_all(ObjectType type, const ElementsOf<T>& elements) {
     for (const Element& e : elements) add(type, e.name);
   }
 

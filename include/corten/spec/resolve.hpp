@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <corten/spec/field_table.hpp>
 #include <corten/spec/spec.hpp>
 #include <corten/spec/suggest.hpp>
 
