@@ -20,7 +20,7 @@ CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
   if (type_of(j) != JointType::free) return false;
   const spec::Tristate align = j.align.value_or(spec::Tristate::automatic);
   return align == spec::Tristate::yes ||
-         (align == spec::Tristate::automatic && d.settings.alignfree);
+         (align == spec::Tristate::automatic && d.settings_of(*body.spec).alignfree);
 }
 
 CORTEN_COLD void move_rows(std::vector<double>& pos, std::vector<double>& quat, int first,
@@ -90,7 +90,7 @@ CORTEN_COLD Problem write_body(Draft& d, int b) {
   write_ancestry(d, b);
   Pose pose{Vec3d::Zero(), unit_quat<double>()};
   if (b > 0) {
-    if (Problem p = read_pose(d.settings, *body.spec, pose)) return p;
+    if (Problem p = read_pose(d.settings_of(*body.spec), *body.spec, pose)) return p;
   }
   put(m.body_pos, b, pose.pos);
   put(m.body_quat, b, pose.quat);
@@ -103,6 +103,9 @@ CORTEN_COLD Problem write_body(Draft& d, int b) {
   }
   write_collision_summary(d, b);
   if (Problem p = write_inertia(d, b)) return p;
+  pose = in_frame(d, body.parent, body.spec->frame, pose);  // after the inertia, as in MuJoCo
+  put(m.body_pos, b, pose.pos);
+  put(m.body_quat, b, pose.quat);
   for (int s = body.site; s < body.site + body.num_sites; ++s) {
     if (Problem p = write_site(d, s, b)) return p;
   }

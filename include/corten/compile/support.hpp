@@ -31,10 +31,6 @@ CORTEN_COLD Error refused(const spec::Element& element, std::string_view what,
 }
 
 CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
-  if (c.fusestatic.value_or(false))
-    return refused_section(c.where, "compiler", "fusestatic=\"true\"");
-  if (c.discardvisual.value_or(false))
-    return refused_section(c.where, "compiler", "discardvisual=\"true\"");
   if (c.coordinate == spec::Coordinate::global) {
     return Error{c.where, "mujoco/compiler", "global coordinates are not supported", ""};
   }

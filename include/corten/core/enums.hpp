@@ -147,7 +147,8 @@ enum class ObjectType : int {
   text,
   tuple,
   key,
-  plugin
+  plugin,
+  frame = 100  // not in the model: only specs have it
 };
 
 enum class SensorType : int {

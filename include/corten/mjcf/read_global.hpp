@@ -26,12 +26,6 @@ CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const st
     reader.fail("coordinate", "global coordinates are not supported",
                 "load and save the model with MuJoCo 2.3.3 or older to convert it");
   }
-  if (compiler.fusestatic.value_or(false)) {
-    reader.fail("fusestatic", "fusestatic=\"true\" is not supported yet");
-  }
-  if (compiler.discardvisual.value_or(false)) {
-    reader.fail("discardvisual", "discardvisual=\"true\" is not supported yet");
-  }
   if (compiler.eulerseq) {
     const std::string& s = *compiler.eulerseq;
     if (s.size() != 3 || s.find_first_not_of("xyzXYZ") != std::string::npos) {

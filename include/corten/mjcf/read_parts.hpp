@@ -9,6 +9,7 @@
 
 #include <corten/mjcf/read_element.hpp>
 #include <corten/mjcf/read_global.hpp>
+#include <corten/mjcf/read_model.hpp>
 #include <corten/spec/resolve.hpp>
 
 namespace corten::mjcf {
@@ -21,6 +22,7 @@ CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::
       read_element(context, child, path, "texture", texture);
       return no_children(context, child, texture.path);
     }
+    if (child.name == "model") return read_model(context, child, path);
     spec::Material& material = context.spec.materials.emplace_back();
     read_element(context, child, path, "material", material);
     for_children(context, child, material.path, schema::material, [](const XmlElement&) {});

@@ -46,11 +46,12 @@ inline constexpr Children defaults{
         "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor",
     .not_yet = "mesh"};
 
-inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
+inline constexpr Children asset{.many = "texture material model", .not_yet = "mesh hfield skin"};
 inline constexpr Children material{.not_yet = "layer"};
-inline constexpr Children body{.many = "body joint freejoint geom site camera light",
-                               .once = "inertial",
-                               .not_yet = "frame replicate attach plugin composite flexcomp"};
+inline constexpr Children body{
+    .many = "body frame replicate attach joint freejoint geom site camera light",
+    .once = "inertial",
+    .not_yet = "plugin composite flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed spatial"};

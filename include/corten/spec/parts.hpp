@@ -280,6 +280,7 @@ struct Tuple : Element {
 struct Key : Element {
   std::optional<double> time;
   std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  bool attached = false;  // its numbers are with the elements (Kept), by its name
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
