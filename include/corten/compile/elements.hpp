@@ -158,6 +158,14 @@ CORTEN_COLD Problem check_visuals(const Draft& d) {
   if (Problem p = check_materials(d, d.geoms)) return p;
   if (Problem p = check_materials(d, d.sites)) return p;
   if (Problem p = check_materials(d, d.tendons)) return p;
+  for (const spec::Skin& e : d.spec.skins) {
+    if (Problem p = check_optional(d.index.material, e.material, "material", e)) return p;
+    for (const spec::Skin::Bone& bone : e.bones) {
+      if (d.index.body.find(bone.body) >= 0) continue;
+      return Error{bone.where, e.path, "unknown body '" + bone.body + "'",
+                   d.index.body.suggest(bone.body)};
+    }
+  }
   for (const spec::Material& e : d.spec.materials) {
     if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }

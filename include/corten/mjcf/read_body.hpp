@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include <corten/mjcf/read_composite.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/mjcf/read_frame.hpp>
 
@@ -125,6 +126,7 @@ CORTEN_COLD void read_body_children(Context& context, const XmlElement& xml,
     }
     if (name == "frame") return read_frame(context, child, path, place);
     if (name == "attach") return read_attach(context, child, path, place);
+    if (name == "composite") return read_composite(context, child, path, place);
     if (name == "replicate") return read_replicate(context, child, path, place);
     if (name == "inertial") return read_inertial(context, child, path, body);
     if (name == "joint" || name == "freejoint") {

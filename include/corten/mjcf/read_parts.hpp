@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <corten/mjcf/read_deformable.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/mjcf/read_global.hpp>
 #include <corten/mjcf/read_model.hpp>
@@ -22,6 +23,7 @@ CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::
       read_element(context, child, path, "texture", texture);
       return no_children(context, child, texture.path);
     }
+    if (child.name == "skin") return read_skin(context, child, path);
     if (child.name == "model") return read_model(context, child, path);
     spec::Material& material = context.spec.materials.emplace_back();
     read_element(context, child, path, "material", material);

@@ -48,6 +48,7 @@ struct Spec {
   spec::ElementsOf<spec::Default> defaults;  // the first is main
   spec::ElementsOf<spec::Texture> textures;
   spec::ElementsOf<spec::Material> materials;
+  spec::ElementsOf<spec::Skin> skins;
   spec::Body world;
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Exclude> excludes;
