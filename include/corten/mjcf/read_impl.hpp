@@ -56,6 +56,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   }
   for_children(context, xml, path, schema::mujoco,
                [&](const XmlElement& child) { read_section(context, child, path); });
+  load_assets(context);
 }
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <corten/mjcf/read_asset.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/mjcf/read_global.hpp>
 #include <corten/spec/resolve.hpp>
@@ -21,6 +22,8 @@ CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::
       read_element(context, child, path, "texture", texture);
       return no_children(context, child, texture.path);
     }
+    if (child.name == "mesh") return read_mesh(context, child, path);
+    if (child.name == "hfield") return read_hfield(context, child, path);
     spec::Material& material = context.spec.materials.emplace_back();
     read_element(context, child, path, "material", material);
     for_children(context, child, material.path, schema::material, [](const XmlElement&) {});

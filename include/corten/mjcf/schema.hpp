@@ -42,11 +42,12 @@ inline constexpr Children visual{.once = "global quality headlight map scale rgb
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "material joint geom site camera light pair tendon general motor position velocity "
+        "mesh material joint geom site camera light pair tendon general motor position velocity "
         "actuator sensor",
-    .not_yet = "mesh equality intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
+    .not_yet = "equality intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
 
-inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
+inline constexpr Children asset{.many = "texture material mesh hfield", .not_yet = "skin model"};
+inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.not_yet = "layer"};
 inline constexpr Children body{.many = "body joint freejoint geom site camera light",
                                .once = "inertial",

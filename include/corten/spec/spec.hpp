@@ -22,6 +22,7 @@ struct Default {
   std::string name;
   int parent = -1;  // index in Spec::defaults; -1: this is main
   Location where;
+  Mesh mesh;
   Material material;
   Joint joint;
   Geom geom;
@@ -46,6 +47,8 @@ struct Spec {
   std::vector<spec::Default> defaults;  // the first is main
   std::vector<spec::Texture> textures;
   std::vector<spec::Material> materials;
+  std::vector<spec::Mesh> meshes;
+  std::vector<spec::HField> hfields;
   spec::Body world;
   std::vector<spec::Pair> pairs;
   std::vector<spec::Exclude> excludes;
