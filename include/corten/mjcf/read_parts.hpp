@@ -20,6 +20,7 @@ CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::
     if (child.name == "texture") {
       spec::Texture& texture = context.spec.textures.emplace_back();
       read_element(context, child, path, "texture", texture);
+      detail::claim_asset(context, "texture", texture);
       return no_children(context, child, texture.path);
     }
     if (child.name == "mesh") return read_mesh(context, child, path);
