@@ -27,10 +27,11 @@ CORTEN_COLD std::string stem_of(const std::string& path) {
 
 // assets without a name are called as their file
 template <class T>
-CORTEN_COLD void claim_asset(Context& context, const char* kind, T& asset) {
+CORTEN_COLD void claim_asset(Context& context, const char* kind, const XmlElement& xml,
+                             T& asset) {
   if (!asset.name.empty() || !asset.file) return;
   asset.name = stem_of(*asset.file);
-  context.claim(kind, asset);
+  context.claim(kind, xml, asset);
 }
 
 }  // namespace detail
@@ -47,14 +48,14 @@ CORTEN_COLD void read_mesh(Context& context, const XmlElement& xml, const std::s
   if (mesh.builtin && !mesh.params) {
     reader.fail("builtin", "attribute 'params' is missing", "builtin needs it");
   }
-  detail::claim_asset(context, "mesh", mesh);
+  detail::claim_asset(context, "mesh", xml, mesh);
   for_children(context, xml, mesh.path, schema::mesh, [](const XmlElement&) {});
 }
 
 CORTEN_COLD void read_hfield(Context& context, const XmlElement& xml, const std::string& path) {
   spec::HField& hfield = context.spec.hfields.emplace_back();
   read_element(context, xml, path, "hfield", hfield);
-  detail::claim_asset(context, "hfield", hfield);
+  detail::claim_asset(context, "hfield", xml, hfield);
   no_children(context, xml, hfield.path);
 }
 
@@ -71,7 +72,7 @@ class AssetLoader {
 
   CORTEN_COLD void load(const spec::Element& asset, const std::optional<std::string>& file,
                         spec::FileContent& out) {
-    if (context_.failed() || !file || file->empty()) return;
+    if (!file || file->empty() || context_.errors.size() >= Context::most_errors) return;
     std::string name = *file;
     if (strip_) name.erase(0, directory_of(name).size());
     if (try_path(join(directory_, name), out)) return;
@@ -84,7 +85,7 @@ class AssetLoader {
       if (try_path(join(directory_, join(relative, name)), out)) return;
       if (try_path(join(origin, name), out)) return;
     }
-    context_.fail(asset.error("cannot read '" + *file + "'", "looked for " + tried));
+    context_.errors.push_back(asset.error("cannot read '" + *file + "'", "looked for " + tried));
   }
 
  private:

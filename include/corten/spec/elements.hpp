@@ -6,6 +6,7 @@
 
 #include <corten/spec/asset.hpp>
 #include <corten/spec/body.hpp>
+#include <corten/spec/equality.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/global.hpp>
 #include <corten/spec/keywords.hpp>
