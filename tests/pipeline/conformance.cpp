@@ -8,7 +8,8 @@
 
 namespace {
 
-const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags"};
+const char* const models[] = {"joints", "actuators", "contacts", "fluid",  "walker",
+                              "flags",  "equality",  "cones"};
 
 }  // namespace
 
