@@ -306,20 +306,11 @@ TEST_CASE("what is not supported is refused by name", "[compile][error][support]
   check("<option><flag sleep='enable'/></option>", "sleep", 4);
   check("<option><flag nativeccd='disable'/></option>", "nativeccd", 4);
   check("<worldbody><geom size='0.1' fluidshape='ellipsoid'/></worldbody>", "fluidshape", 4);
-  check("<actuator><motor cranksite='s' slidersite='s' cranklength='1'/></actuator>",
-        "slider-crank", 4);
-  check("<actuator><general body='b'/></actuator>", "body transmission", 4);
-  check("<actuator><motor site='s' refsite='s'/></actuator>", "refsite", 4);
   check("<actuator><general joint='j' dyntype='muscle'/></actuator>", "muscle", 4);
   check("<actuator><general joint='j' gaintype='user'/></actuator>", "user", 4);
   check("<actuator><general joint='j' biastype='muscle'/></actuator>", "muscle", 4);
   check("<actuator><motor joint='j' nsample='3' delay='0.1'/></actuator>", "delay", 4);
   check("<sensor><gyro site='s' nsample='3'/></sensor>", "history", 4);
-  check("<tendon><fixed><joint joint='j' coef='1'/><joint joint='j' coef='1'/></fixed></tendon>",
-        "twice", 4);
-  check("<tendon><fixed armature='1'><joint joint='j' coef='1'/><joint joint='k' coef='1'/></fixed>"
-        "</tendon>",
-        "different branches", 4);
 }
 
 TEST_CASE("errors of a spec that was built in code", "[compile][error]") {

@@ -79,8 +79,6 @@ TEST_CASE("wrong numbers in attributes", "[mjcf]") {
 TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
   CHECK(in_mujoco("<equality><flex flex='f'/></equality>") ==
         "t.xml:2:12: mujoco/equality/flex: <flex> is not supported yet");
-  CHECK(in_mujoco("<tendon>\n<spatial name='s'/></tendon>") ==
-        "t.xml:3:2: mujoco/tendon/spatial 's': <spatial> is not supported yet");
   for (const char* tag : {"frame", "replicate", "attach", "plugin", "composite", "flexcomp"}) {
     CHECK(contains(in_world("<" + std::string(tag) + "/>"), "is not supported yet"));
   }
