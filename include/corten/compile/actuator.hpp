@@ -36,31 +36,48 @@ inline bool acts_on_joint(TransmissionType type) {
 
 namespace detail {
 
+// the body that a transmission to a joint, site or body acts on
+inline int target_body(const Model<double>& m, TransmissionType type, int id) {
+  if (type == TransmissionType::body) return id;
+  return at(acts_on_joint(type) ? m.jnt_bodyid : m.site_bodyid, id);
+}
+
+// the second site: where the slider of a crank is, or what a site is measured from
+CORTEN_COLD Problem find_second_site(const Draft& d, const spec::Actuator& e, TransmissionType type,
+                                     int& id) {
+  if (type == TransmissionType::slidercrank) {
+    if (!e.slidersite) return e.error("a slider-crank needs slidersite");
+    if (Problem p = find_reference(d.index.site, *e.slidersite, "site", e, id)) return p;
+    if (e.cranklength.value_or(0) <= 0) return e.error("cranklength must be positive");
+  } else if (type == TransmissionType::site && e.refsite) {
+    return find_reference(d.index.site, *e.refsite, "site", e, id);
+  }
+  return {};
+}
+
 CORTEN_COLD Problem write_transmission(Draft& d, int a) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   const Transmission t = transmission_of(e);
   if (t.target.empty()) {
     return e.error("the transmission target is missing",
-                   "give one of joint, jointinparent, tendon, site");
+                   "give one of joint, jointinparent, tendon, cranksite, site, body");
   }
-  int id = -1;
+  int id = -1, second = -1;
   const bool tendon = t.type == TransmissionType::tendon;
   if (acts_on_joint(t.type)) {
     if (Problem p = find_reference(d.index.joint, t.target, "joint", e, id)) return p;
   } else if (tendon) {
     if (Problem p = find_reference(d.index.tendon, t.target, "tendon", e, id)) return p;
+  } else if (t.type == TransmissionType::body) {
+    if (Problem p = find_reference(d.index.body, t.target, "body", e, id)) return p;
   } else {
     if (Problem p = find_reference(d.index.site, t.target, "site", e, id)) return p;
   }
+  if (Problem p = find_second_site(d, e, t.type, second)) return p;
   put(m.actuator_trntype, a, is_so3(e) ? TransmissionType::so3 : t.type);
   at(m.actuator_trnid, 2 * a) = id;
-  at(m.actuator_trnid, 2 * a + 1) = -1;
-  if (is_so3(e) && e.refsite) {
-    int reference = -1;
-    if (Problem p = find_reference(d.index.site, *e.refsite, "site", e, reference)) return p;
-    at(m.actuator_trnid, 2 * a + 1) = reference;
-  }
+  at(m.actuator_trnid, 2 * a + 1) = second;
 
   if (acts_on_joint(t.type) || tendon) return {};
   const spec::Numbers<3> damping = e.damping.value_or({0, 0, 0});
@@ -282,23 +299,38 @@ CORTEN_COLD Problem write_actuators(Draft& d) {
   return {};
 }
 
+// Dofs at or above one of two bodies; without those above both, if they cancel.
+CORTEN_COLD int count_dofs(const Model<double>& m, int body1, int body2, bool common) {
+  const auto last = [&](int body) {
+    const int weld = at(m.body_weldid, body), dofs = at(m.body_dofnum, weld);
+    return dofs > 0 ? at(m.body_dofadr, weld) + dofs - 1 : -1;
+  };
+  int count = 0, v1 = last(body1), v2 = last(body2);
+  for (; v1 != v2; ++count) {
+    int& later = v1 > v2 ? v1 : v2;
+    later = at(m.dof_parentid, later);
+  }
+  return common && v1 >= 0 ? count + at(m.M_rownnz, v1) : count;
+}
+
 // the size of the moment matrix: dofs that each actuator can act on
 CORTEN_COLD int count_moments(const Draft& d) {
   const Model<double>& m = d.m;
   int count = 0;
   for (int a = 0; a < m.n.nactuator; ++a) {
     const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
-    const int id = at(m.actuator_trnid, 2 * a);
+    const int id = at(m.actuator_trnid, 2 * a), second = at(m.actuator_trnid, 2 * a + 1);
     if (acts_on_joint(type)) {
       count += detail::kind_of(d, id).nv;
     } else if (type == TransmissionType::so3) {
       count += 3 * (at(m.actuator_trnid, 2 * a + 1) >= 0 ? m.n.nv : 1);
     } else if (type == TransmissionType::tendon) {
       count += at(m.ten_J_rownnz, id);
+    } else if (type == TransmissionType::body) {
+      count += m.n.nv;
     } else {
-      const int weld = at(m.body_weldid, at(m.site_bodyid, id));
-      const int dofs = at(m.body_dofnum, weld);
-      if (dofs > 0) count += at(m.M_rownnz, at(m.body_dofadr, weld) + dofs - 1);
+      const int other = second >= 0 ? at(m.site_bodyid, second) : 0;
+      count += count_dofs(m, at(m.site_bodyid, id), other, type == TransmissionType::slidercrank);
     }
   }
   return count;

@@ -21,7 +21,7 @@ inline bool is_so3(const spec::Actuator& e) {
 
 namespace detail {
 
-inline constexpr spec::Keyword<int> input_words[] = {
+inline constexpr spec::Keyword input_words[] = {
     {"pos", input_pos}, {"vel", input_vel}, {"ff", input_ff}, {"voltage", input_voltage}};
 
 // the words of `input` as bits: a chart, none, or a subset of pos, vel, ff, voltage in this order

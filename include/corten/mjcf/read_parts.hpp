@@ -41,22 +41,50 @@ CORTEN_COLD void read_contact(Context& context, const XmlElement& xml, const std
   });
 }
 
+namespace detail {
+
+// one element of a tendon's path
+CORTEN_COLD void read_path_entry(Context& context, const XmlElement& xml, const std::string& parent,
+                                 spec::Tendon::Entry& out) {
+  using Kind = spec::Tendon::Entry::Kind;
+  const std::string path = path_of(parent, xml);
+  std::optional<double> number;
+  AttributeReader reader(context, xml, path);
+  if (xml.name == "joint") {
+    reader({"joint", spec::required}, out.joint);
+    reader({"coef", spec::required}, number);
+    out.coef = number.value_or(1);
+  } else if (xml.name == "site") {
+    out.kind = Kind::site;
+    reader({"site", spec::required}, out.site);
+  } else if (xml.name == "geom") {
+    out.kind = Kind::geom;
+    reader({"geom", spec::required}, out.geom);
+    reader("sidesite", out.sidesite);
+  } else {
+    out.kind = Kind::pulley;
+    reader({"divisor", spec::required}, number);
+    out.divisor = number.value_or(1);
+  }
+  reader.finish();
+  out.where = xml.where();
+  no_children(context, xml, path);
+}
+
+}  // namespace detail
+
 CORTEN_COLD void read_tendon(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::tendon, [&](const XmlElement& child) {
     spec::Tendon& tendon = context.spec.tendons.emplace_back();
-    read_element(context, child, path, "tendon", tendon, spec::Tendon::kind_fixed);
-    for_children(context, child, tendon.path, schema::fixed, [&](const XmlElement& entry) {
-      spec::Tendon::Entry& out = tendon.entries.emplace_back();
-      out.where = entry.where();
-      std::optional<double> coef;
-      AttributeReader reader(context, entry, path_of(tendon.path, entry));
-      reader({"joint", spec::required}, out.joint);
-      reader({"coef", spec::required}, coef);
-      reader.finish();
-      out.coef = coef.value_or(1);
-      no_children(context, entry, path_of(tendon.path, entry));
-    });
+    const bool fixed = child.name == "fixed";
+    read_element(context, child, path, "tendon", tendon,
+                 fixed ? spec::Tendon::kind_fixed : spec::Tendon::kind_spatial);
+    for_children(context, child, tendon.path, fixed ? schema::fixed : schema::spatial,
+                 [&](const XmlElement& entry) {
+                   detail::read_path_entry(context, entry, tendon.path,
+                                           tendon.entries.emplace_back());
+                 });
   });
 }
 
@@ -75,7 +103,7 @@ CORTEN_COLD void check_transmission(Context& context, const XmlElement& xml,
     }
   }
   if (type != TransmissionType::site && reader.given("refsite")) {
-    context.complain(Error{xml.where(*xml.find("refsite")), actuator.path,
+    context.complain(xml, Error{xml.where(*xml.find("refsite")), actuator.path,
                            "refsite belongs to a site transmission", "give site as well"});
     actuator.refsite.reset();
   }
@@ -91,10 +119,10 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
     read_element(context, child, path, "actuator", actuator, spec::rule_of(actuator.kind));
     detail::check_transmission(context, child, actuator);
     no_children(context, child, actuator.path);
-    if (context.failed()) return;
+    if (context.failed(child)) return;
     // a shortcut that contradicts its class is found here, where its place is known
     spec::Actuator copy = actuator;
-    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(*problem);
+    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(child, *problem);
   });
 }
 
@@ -122,7 +150,7 @@ CORTEN_COLD bool read_short_object(AttributeReader& reader, spec::Sensor& sensor
   if (reader.given("objtype") || reader.given("objname")) return false;
   for (const auto& k : spec::keywords<ObjectType>) {
     if (!reader.given(k.word)) continue;
-    sensor.objtype = k.value;
+    sensor.objtype = static_cast<ObjectType>(k.value);
     reader(k.word.data(), sensor.objname);
     return true;
   }
@@ -206,11 +234,11 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
     const bool is_user = row->target == schema::Target::user;
     AttributeReader reader(context, child, sensor.path,
                            is_user ? spec::Sensor::kind_user : spec::Sensor::kind_simulated);
-    spec::Sensor::fields(reader, sensor);
+    reader.read(sensor);
     detail::read_sensor_target(child, reader, *row, sensor);
     reader.finish();
     check_class(context, child, sensor.path, "class", sensor.class_name);
-    context.claim("sensor", sensor);
+    context.claim("sensor", child, sensor);
     no_children(context, child, sensor.path);
   });
 }
@@ -248,7 +276,7 @@ CORTEN_COLD void read_tuple(Context& context, const XmlElement& xml, const std::
     reader("prm", prm);
     reader.finish();
     entry.prm = prm.value_or(0);
-    if (context.failed()) return;
+    if (context.failed(child)) return;
     reader.keyword(*child.find("objtype"), spec::object_words, entry.objtype);
     no_children(context, child, path_of(tuple.path, child));
   });

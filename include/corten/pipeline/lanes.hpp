@@ -79,9 +79,11 @@ CORTEN_FN void store_state(const DataRef<Pack<T, N>>& d, int lane, const DataRef
 namespace detail {
 
 // Scratch stays in the block. Readings do too: some of them are made in the world, which is where all of
-// them are collected.
+// them are collected. Points of tendon paths differ in number between worlds (tendon_points).
 constexpr bool published(std::string_view field) {
-  return !field.starts_with("work_") && !field.starts_with("rk_") && field != "sensordata" &&
+  if (field.starts_with("wrap_") || field.starts_with("ten_wrap")) return false;
+  return !field.starts_with("work_") && !field.starts_with("slip_") && !field.starts_with("rk_") &&
+         field != "sensordata" && field != "eq_active" &&
          field != "cacc" && field != "cfrc_int" && field != "cfrc_ext";
 }
 

@@ -187,7 +187,7 @@ struct Actuator : Element {
 };
 
 // the elements of <actuator>
-inline constexpr std::array<Keyword<Actuator::Kind>, 12> actuator_words{{
+inline constexpr Keyword actuator_words[] = {
     {"general", Actuator::Kind::general},
     {"motor", Actuator::Kind::motor},
     {"position", Actuator::Kind::position},
@@ -200,6 +200,6 @@ inline constexpr std::array<Keyword<Actuator::Kind>, 12> actuator_words{{
     {"muscle", Actuator::Kind::muscle},
     {"adhesion", Actuator::Kind::adhesion},
     {"dcmotor", Actuator::Kind::dcmotor},
-}};
+};
 
 }  // namespace corten::spec

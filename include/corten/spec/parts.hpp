@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <corten/spec/actuator.hpp>
+#include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -122,15 +123,22 @@ struct Exclude : Element {
   }
 };
 
-// <fixed>: a weighted sum of joint positions
+// <fixed>: a weighted sum of joint positions; <spatial>: a string through sites, around geoms and over
+// pulleys. Which of them it is follows from the first entry of the path.
 struct Tendon : Element {
   static constexpr unsigned kind_fixed = kind_a;
   static constexpr unsigned kind_spatial = kind_b;
 
+  // a joint with its coefficient, a site, a geom with perhaps a site beside or inside it, or a pulley
   struct Entry {
+    enum class Kind { joint, site, geom, pulley };
+
     std::string joint;
     double coef = 1;
     Location where;
+    Kind kind = Kind::joint;
+    std::string site, geom, sidesite;
+    double divisor = 1;
   };
 
   std::optional<int> group;                    // 0
@@ -150,7 +158,9 @@ struct Tendon : Element {
   std::optional<double> armature;
   std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
   std::optional<std::vector<double>> user;
-  std::vector<Entry> entries;
+  ElementsOf<Entry> entries;
+
+  bool is_spatial() const { return !entries.empty() && entries[0].kind != Entry::Kind::joint; }
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -248,7 +258,7 @@ struct Tuple : Element {
     double prm = 0;
     Location where;
   };
-  std::vector<Entry> entries;
+  ElementsOf<Entry> entries;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -21,6 +21,26 @@ CORTEN_FN void each_dof(const M& m, const D& d, int body, const Vec3<S>& point, 
   }
 }
 
+// f(dof, second) for each dof that moves one body against the other, on the side of the second body or of
+// the first. Both paths lead to the root; where they meet, the motions cancel.
+template <class M, class F>
+CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
+  const auto last = [&](int body) {
+    const int weld = m.body_weldid[body];
+    return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
+  };
+  int i1 = last(body1), i2 = last(body2);
+  while (i1 != i2) {
+    if (i1 > i2) {
+      f(i1, false);
+      i1 = m.dof_parentid[i1];
+    } else {
+      f(i2, true);
+      i2 = m.dof_parentid[i2];
+    }
+  }
+}
+
 // qfrc += J' (force, torque) with the force acting at `point` of `body`
 template <class M, class D, class S, class Q>
 CORTEN_FN void apply_force(const M& m, const D& d, int body, const Vec3<S>& point,

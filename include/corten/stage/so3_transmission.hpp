@@ -21,21 +21,6 @@ CORTEN_FN auto relative_rotation(const M& m, const D& d, int site, int reference
   return difference(orientation(site), orientation(reference));
 }
 
-// f(dof, sign) for each dof that turns one of two bodies but not both, in descending order
-template <class M, class F>
-CORTEN_FN void each_dof_between(const M& m, int body, int reference, F&& f) {
-  const auto last = [&](int b) {
-    const int weld = m.body_weldid[b];
-    return m.body_dofnum[weld] == 0 ? -1 : m.body_dofadr[weld] + m.body_dofnum[weld] - 1;
-  };
-  int i = last(body), j = last(reference);
-  while (i != j) {
-    int& farther = i > j ? i : j;
-    f(farther, i > j ? 1 : -1);
-    farther = m.dof_parentid[farther];
-  }
-}
-
 // the three rows of actuator a, from address adr on; returns the entries written
 template <class M, class D>
 CORTEN_FN int so3_transmission(const M& m, const D& d, int a, int adr) {
@@ -58,9 +43,9 @@ CORTEN_FN int so3_transmission(const M& m, const D& d, int a, int adr) {
       d.moment_colind[adr++] = m.jnt_dofadr[id] + k;
     } else {
       const Vec3<S> axis = mat3<S>(d.site_xmat, id).col(k);
-      each_dof_between(m, m.site_bodyid[id], m.site_bodyid[reference], [&](int i, int sign) {
+      each_relative_dof(m, m.site_bodyid[reference], m.site_bodyid[id], [&](int i, bool own) {
         const Vec6<S> motion = vec6<S>(d.cdof, i);
-        d.actuator_moment[adr] = S(sign) * S(axis.dot(motion.template head<3>()));
+        d.actuator_moment[adr] = S(own ? 1 : -1) * S(axis.dot(motion.template head<3>()));
         d.moment_colind[adr++] = i;
       });
     }
