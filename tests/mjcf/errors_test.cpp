@@ -86,10 +86,6 @@ TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
     CHECK(
         contains(in_mujoco("<asset><" + std::string(tag) + "/></asset>"), "is not supported yet"));
   }
-  for (const char* tag : {"muscle", "adhesion", "intvelocity", "dcmotor", "pid"}) {
-    CHECK(contains(in_mujoco("<actuator><" + std::string(tag) + "/></actuator>"),
-                   "is not supported yet"));
-  }
   CHECK(contains(in_mujoco("<sensor><tactile geom='g' mesh='m'/></sensor>"), "is not supported yet"));
   CHECK(in_world("<geom type='mesh'/>") ==
         "t.xml:3:7: mujoco/worldbody/geom: type 'mesh' is not supported yet");
@@ -98,7 +94,6 @@ TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
   CHECK(contains(in_mujoco("<default><geom type='sdf'/></default>"), "not supported yet"));
   CHECK(contains(in_mujoco("<compiler fusestatic='true'/>"), "is not supported yet"));
   CHECK(contains(in_mujoco("<compiler discardvisual='true'/>"), "is not supported yet"));
-  CHECK(contains(in_mujoco("<compiler><lengthrange/></compiler>"), "is not supported yet"));
   CHECK(contains(in_mujoco("<compiler coordinate='global'/>"), "not supported"));
   // also for a lenient reader: a missing constraint is not a detail
   CHECK(contains(failure("<mujoco><deformable/></mujoco>", true), "is not supported yet"));
