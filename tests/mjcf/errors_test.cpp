@@ -226,3 +226,43 @@ TEST_CASE("a lenient reader warns and goes on", "[mjcf]") {
   CHECK(contains(failure("<mujoco><worldbody><geom size='x'/></worldbody></mujoco>", true),
                  "is not a number"));
 }
+
+TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
+  const std::string text = R"(<mujoco>
+  <default>
+    <geom size="a" rgba="1"/>
+  </default>
+  <worldbody>
+    <geom name="g" typo="1" size="1 2 3 4"/>
+    <body name="b">
+      <joint axis="0 0"/>
+      <geom size="1"/>
+      <geom size="1 x"/>
+    </body>
+    <body name="b"/>
+  </worldbody>
+  <sensor>
+    <clock/>
+    <jointpos/>
+  </sensor>
+</mujoco>)";
+  CHECK(failure(text) ==
+        "t.xml:3:11: mujoco/default/geom: attribute 'size': 'a' is not a number\n"
+        "t.xml:6:29: mujoco/worldbody/geom 'g': attribute 'size' takes 1 to 3 numbers, not 4\n"
+        "t.xml:8:14: mujoco/worldbody/body 'b'/joint: attribute 'axis' takes 3 numbers, not 2\n"
+        "t.xml:10:13: mujoco/worldbody/body 'b'/geom: attribute 'size': 'x' is not a number\n"
+        "t.xml:12:6: mujoco/worldbody/body 'b': repeated body name 'b' (the first is in line 7 of "
+        "t.xml)\n"
+        "t.xml:16:6: mujoco/sensor/jointpos: attribute 'joint' is missing");
+  const auto spec = mjcf::parse(text, {.file = "t.xml"});
+  REQUIRE_FALSE(spec.ok());
+  CHECK(spec.error().where.line == 3);
+  CHECK(spec.error().also.size() == 5);
+
+  // of a file full of errors only the first fifty
+  std::string many = "<mujoco><worldbody>";
+  for (int i = 0; i < 200; ++i) many += "\n<geom size='x'/>";
+  const auto full = mjcf::parse(many + "</worldbody></mujoco>", {});
+  REQUIRE_FALSE(full.ok());
+  CHECK(full.error().also.size() == 49);
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/spec/elements.hpp>
+#include <corten/spec/field_table.hpp>
 #include <corten/spec/suggest.hpp>
 
 #include <set>

@@ -8,6 +8,7 @@
 #include <corten/compile/compile.hpp>
 #include <corten/compile/contact.hpp>
 #include <corten/compile/elements.hpp>
+#include <corten/compile/equality.hpp>
 #include <corten/compile/numbering.hpp>
 #include <corten/compile/set_const.hpp>
 #include <corten/compile/sizes.hpp>
@@ -39,6 +40,7 @@ CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_pairs(d)) return p;
   if (Problem p = write_excludes(d)) return p;
   if (Problem p = write_tendons(d)) return p;
+  if (Problem p = write_equalities(d)) return p;
   if (Problem p = write_actuators(d)) return p;
   if (Problem p = refuse_structure(d)) return p;
   if (Problem p = write_sensors(d)) return p;

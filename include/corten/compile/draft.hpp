@@ -88,7 +88,7 @@ class Index {
 
 // names of every kind of element, those that only others refer to included
 struct Indices {
-  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, tendon, actuator,
+  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon, actuator,
       sensor, numeric, text, tuple, key;
 
   // null for types that cannot be referred to
@@ -101,6 +101,7 @@ struct Indices {
         {ObjectType::material, &material}, {ObjectType::pair, &pair},
         {ObjectType::exclude, &exclude},   {ObjectType::tendon, &tendon},
         {ObjectType::actuator, &actuator}, {ObjectType::sensor, &sensor},
+        {ObjectType::equality, &equality},
         {ObjectType::numeric, &numeric},   {ObjectType::text, &text},
         {ObjectType::tuple, &tuple},       {ObjectType::key, &key}};
     for (const auto& [kind, index] : known) {
@@ -129,13 +130,14 @@ struct Draft {
 
   // in the order of ids, with default classes applied
   std::vector<BodyEntry> bodies;
-  std::vector<spec::Joint> joints;
-  std::vector<spec::Geom> geoms;
-  std::vector<spec::Site> sites;
-  std::vector<spec::Pair> pairs;
-  std::vector<spec::Tendon> tendons;
-  std::vector<spec::Actuator> actuators;
-  std::vector<spec::Sensor> sensors;
+  spec::ElementsOf<spec::Joint> joints;
+  spec::ElementsOf<spec::Geom> geoms;
+  spec::ElementsOf<spec::Site> sites;
+  spec::ElementsOf<spec::Pair> pairs;
+  spec::ElementsOf<spec::Equality> equalities;
+  spec::ElementsOf<spec::Tendon> tendons;
+  spec::ElementsOf<spec::Actuator> actuators;
+  spec::ElementsOf<spec::Sensor> sensors;
 
   // what each geom adds to its body
   std::vector<double> geom_mass;
@@ -157,6 +159,12 @@ template <class T>
 const T& at(const std::vector<T>& v, int i) {
   CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
   return v[static_cast<std::size_t>(i)];
+}
+
+template <class T>
+const T& at(const spec::ElementsOf<T>& list, int i) {
+  CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < list.size());
+  return list[static_cast<std::size_t>(i)];
 }
 
 // row i of a field with N numbers a row

@@ -17,8 +17,8 @@ namespace detail {
 
 // the elements of one body, appended to `out`
 template <class T>
-CORTEN_COLD Problem collect(const Spec& spec, const std::vector<T>& from,
-                            const std::string& childclass, std::vector<T>& out) {
+CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
+                            const std::string& childclass, spec::ElementsOf<T>& out) {
   for (const T& element : from) {
     out.push_back(element);
     if (Problem p = spec::apply_class(spec, out.back(), childclass)) return p;
@@ -63,7 +63,7 @@ inline Problem index_name(const spec::Element& element, const char* kind, Index&
 }
 
 template <class T>
-CORTEN_COLD Problem index_names(const std::vector<T>& elements, const char* kind, Index& index) {
+CORTEN_COLD Problem index_names(const spec::ElementsOf<T>& elements, const char* kind, Index& index) {
   int id = 0;
   for (const T& element : elements) {
     if (Problem p = index_name(element, kind, index, id++)) return p;
@@ -72,12 +72,6 @@ CORTEN_COLD Problem index_names(const std::vector<T>& elements, const char* kind
 }
 
 // cameras and lights are not in the model, but other elements may refer to them
-template <class F>
-void for_each_body(const spec::Body& body, const F& f) {
-  f(body);
-  for (const spec::Body& child : body.bodies) for_each_body(child, f);
-}
-
 CORTEN_COLD Problem index_tree(Draft& d) {
   int id = 0;
   for (const BodyEntry& b : d.bodies) {
@@ -90,13 +84,16 @@ CORTEN_COLD Problem index_tree(Draft& d) {
   if (Problem p = index_names(d.joints, "joint", d.index.joint)) return p;
   if (Problem p = index_names(d.geoms, "geom", d.index.geom)) return p;
   if (Problem p = index_names(d.sites, "site", d.index.site)) return p;
-  std::vector<spec::Element> cameras, lights;
-  for_each_body(d.spec.world, [&](const spec::Body& b) {
-    cameras.insert(cameras.end(), b.cameras.begin(), b.cameras.end());
-    lights.insert(lights.end(), b.lights.begin(), b.lights.end());
-  });
-  if (Problem p = index_names(cameras, "camera", d.index.camera)) return p;
-  return index_names(lights, "light", d.index.light);
+  int camera = 0, light = 0;
+  for (const BodyEntry& b : d.bodies) {
+    for (const spec::Camera& e : b.spec->cameras) {
+      if (Problem p = index_name(e, "camera", d.index.camera, camera++)) return p;
+    }
+    for (const spec::Light& e : b.spec->lights) {
+      if (Problem p = index_name(e, "light", d.index.light, light++)) return p;
+    }
+  }
+  return {};
 }
 
 // ids of names that only some elements refer to
@@ -106,6 +103,7 @@ CORTEN_COLD Problem index_rest(Draft& d) {
   if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
   if (Problem p = index_names(s.pairs, "pair", d.index.pair)) return p;
   if (Problem p = index_names(s.excludes, "exclude", d.index.exclude)) return p;
+  if (Problem p = index_names(s.equalities, "equality", d.index.equality)) return p;
   if (Problem p = index_names(s.tendons, "tendon", d.index.tendon)) return p;
   if (Problem p = index_names(s.actuators, "actuator", d.index.actuator)) return p;
   if (Problem p = index_names(s.sensors, "sensor", d.index.sensor)) return p;
@@ -124,7 +122,7 @@ inline Problem check_optional(const Index& index, const std::optional<std::strin
 }
 
 template <class T>
-Problem check_materials(const Draft& d, const std::vector<T>& elements) {
+Problem check_materials(const Draft& d, const spec::ElementsOf<T>& elements) {
   for (const T& e : elements) {
     if (Problem p = check_optional(d.index.material, e.material, "material", e)) return p;
   }
@@ -179,6 +177,7 @@ CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
   if (Problem p = detail::collect(d.spec, d.spec.pairs, {}, d.pairs)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.equalities, {}, d.equalities)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.tendons, {}, d.tendons)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.actuators, {}, d.actuators)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.sensors, {}, d.sensors)) return p;

@@ -102,7 +102,7 @@ CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectTyp
   if (index == nullptr) return e.error("a sensor cannot refer to this type of object");
   if (name.empty()) return e.error("the name of the object is missing");
   for (const auto& word : spec::object_words) {
-    if (word.value == type) return find_reference(*index, name, word.word, e, id);
+    if (word.value == static_cast<int>(type)) return find_reference(*index, name, word.word, e, id);
   }
   return {};
 }

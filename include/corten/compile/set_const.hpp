@@ -77,6 +77,15 @@ CORTEN_COLD void set_fixed(Model<S>& m) {
     at(m.body_subtreemass, at(m.body_parentid, b)) += at(m.body_subtreemass, b);
     if (value(at(m.body_gravcomp, b)) > 0) ++m.n.ngravcomp;
   }
+  m.n.nsurfacevel = m.n.nadhesion = 0;
+  for (int g = 0; g < m.n.ngeom; ++g) {
+    const Vec6<S> v = vec6<S>(Field<S>{m.geom_surfacevel.data(), {}}, g);
+    bool still = true;
+    for (int k = 0; k < 6; ++k) still = still && vanishes(v[k]);
+    m.n.nsurfacevel += still ? 0 : 1;
+  }
+  for (const S& x : m.geom_adhesion) m.n.nadhesion += vanishes(x) ? 0 : 1;
+  for (const S& x : m.pair_adhesion) m.n.nadhesion += vanishes(x) ? 0 : 1;
   mark_actuators(m);
   mark_tendon_trees(m);
 }
@@ -190,6 +199,41 @@ CORTEN_COLD void set_tendons(Model<S>& model, const M& m, const D& d) {
   }
 }
 
+// What the data of equality constraints lack: the anchor of a connect in its second body, the anchor
+// and the relative pose of a weld in its first, a distance; all as they are at qpos0.
+template <class S, class M, class D>
+CORTEN_COLD void set_equalities(Model<S>& model, const M& m, const D& d) {
+  for (int i = 0; i < m.n.neq; ++i) {
+    const int first = m.eq_obj1id[i], second = m.eq_obj2id[i];
+    const bool bodies = m.eq_objtype[i] == static_cast<int>(ObjectType::body);
+    const auto type = static_cast<EqualityType>(m.eq_type[i]);
+    const Field<S> data{model.eq_data.data() + 11 * i, {}};
+    // the point that one body has at `from`, in the other
+    const auto carry = [&](int body, int from, int other, int to) {
+      const Vec3<S> local = vec3<S>(data.from(from), 0);
+      const Vec3<S> point = vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local;
+      const Vec3<S> arm = point - vec3<S>(d.xpos, other);
+      store(data.from(to), 0, Vec3<S>(mat3<S>(d.xmat, other).transpose() * arm));
+    };
+    if (type == EqualityType::connect && bodies) {
+      carry(first, 0, second, 3);
+    } else if (type == EqualityType::connect) {
+      fill(data, 11, S(0));
+    } else if (type == EqualityType::weld && bodies) {
+      Quat<S> turn = quat<S>(data.from(6), 0);
+      if (value(S(turn.squaredNorm())) == 0) {
+        carry(second, 0, first, 3);
+        turn = multiply(conjugate(quat<S>(d.xquat, first)), quat<S>(d.xquat, second));
+      } else {
+        renormalize(turn);
+      }
+      store(data.from(6), 0, turn);
+    } else if (type == EqualityType::distance && value(data[0]) < 0) {
+      data[0] = norm(Vec3<S>(vec3<S>(d.geom_xpos, first) - vec3<S>(d.geom_xpos, second)));
+    }
+  }
+}
+
 template <class S, class M, class D>
 CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
@@ -251,6 +295,7 @@ CORTEN_COLD void set_const(Model<S>& model) {
   set_dof_weights(model, m, d);
   set_tendons(model, m, d);
   set_actuators(model, m, d);
+  set_equalities(model, m, d);
   resolve_damping_ratios(model, m, d);
   set_statistics(model, m, d);
 

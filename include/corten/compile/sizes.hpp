@@ -16,31 +16,32 @@ namespace corten::compiler {
 
 namespace detail {
 
-// as many user numbers as <size> says, else as many as some element has
-template <class T, class Get>
-CORTEN_COLD int user_width(const std::optional<int>& given, const std::vector<T>& elements,
-                           Get get) {
-  if (given.value_or(-1) >= 0) return *given;
-  std::size_t width = 0;
-  for (const T& element : elements) {
-    const auto& user = get(element);
-    if (user) width = std::max(width, user->size());
-  }
-  return static_cast<int>(width);
+using UserData = std::optional<std::vector<double>>;
+
+// room for the user data of an element, unless <size> says how much there is
+CORTEN_COLD void fit_user(int& width, const std::optional<int>& given, const UserData& user) {
+  const bool fixed = given.value_or(-1) >= 0;
+  if (fixed) width = *given;
+  if (!fixed && user) width = std::max(width, static_cast<int>(user->size()));
+}
+
+template <class T>
+CORTEN_COLD void fit_users(int& width, const std::optional<int>& given,
+                           const spec::ElementsOf<T>& elements) {
+  fit_user(width, given, {});
+  for (const T& element : elements) fit_user(width, given, element.user);
 }
 
 CORTEN_COLD void count_users(Draft& d) {
   const spec::Size& size = d.spec.size;
   Sizes& n = d.m.n;
-  const auto user = [](const auto& e) -> const auto& { return e.user; };
-  n.nuser_body = user_width(
-      size.nuser_body, d.bodies, [](const BodyEntry& b) -> const auto& { return b.spec->user; });
-  n.nuser_jnt = user_width(size.nuser_jnt, d.joints, user);
-  n.nuser_geom = user_width(size.nuser_geom, d.geoms, user);
-  n.nuser_site = user_width(size.nuser_site, d.sites, user);
-  n.nuser_tendon = user_width(size.nuser_tendon, d.tendons, user);
-  n.nuser_actuator = user_width(size.nuser_actuator, d.actuators, user);
-  n.nuser_sensor = user_width(size.nuser_sensor, d.sensors, user);
+  for (const BodyEntry& b : d.bodies) fit_user(n.nuser_body, size.nuser_body, b.spec->user);
+  fit_users(n.nuser_jnt, size.nuser_jnt, d.joints);
+  fit_users(n.nuser_geom, size.nuser_geom, d.geoms);
+  fit_users(n.nuser_site, size.nuser_site, d.sites);
+  fit_users(n.nuser_tendon, size.nuser_tendon, d.tendons);
+  fit_users(n.nuser_actuator, size.nuser_actuator, d.actuators);
+  fit_users(n.nuser_sensor, size.nuser_sensor, d.sensors);
   n.nuserdata = size.nuserdata.value_or(0);
 }
 
@@ -93,6 +94,7 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   detail::count_users(d);
   n.npair = static_cast<int>(d.pairs.size());
   n.nexclude = static_cast<int>(d.spec.excludes.size());
+  n.neq = static_cast<int>(d.equalities.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
   n.nJten = n.nwrap;
@@ -162,6 +164,7 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.joints, names.jnt);
   copy(d.geoms, names.geom);
   copy(d.sites, names.site);
+  copy(d.equalities, names.eq);
   copy(d.tendons, names.tendon);
   copy(d.actuators, names.actuator);
   copy(d.sensors, names.sensor);

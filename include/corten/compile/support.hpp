@@ -42,22 +42,9 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 }
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
-  if (o.solver == Solver::cg) {
-    return refused_section(o.where, "option", "solver=\"CG\"", "use Newton or PGS");
-  }
-  if (o.cone == Cone::elliptic) {
-    return refused_section(o.where, "option", "cone=\"elliptic\"", "use pyramidal");
-  }
-  if (o.noslip_iterations.value_or(0) > 0) {
-    return refused_section(o.where, "option", "noslip_iterations > 0", "leave it at 0");
-  }
   const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
-  if (enabled & enable_override)
-    return refused_section(o.where, "option/flag", "override=\"enable\"");
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
-  if (enabled & enable_diagexact)
-    return refused_section(o.where, "option/flag", "diagexact=\"enable\"");
   if (disabled & disable_nativeccd) {
     return refused_section(o.where, "option/flag", "nativeccd=\"disable\"",
                            "the native collider is the only one");
@@ -93,10 +80,6 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   }
   if (e.mesh) return refused(e, "fitting a geom to a mesh");
   if (e.hfield) return e.error("hfield needs type=\"hfield\"");
-  for (std::size_t k = 0; k < 6; ++k) {
-    if (e.surfacevel[k] != 0) return refused(e, "surfacevel");
-  }
-  if (e.adhesion.value_or(0) != 0) return refused(e, "adhesion");
   return {};
 }
 
@@ -207,9 +190,6 @@ CORTEN_COLD Problem refuse_elements(const Draft& d) {
   }
   for (const spec::Geom& e : d.geoms) {
     if (Problem p = detail::refuse_geom(d, e)) return p;
-  }
-  for (const spec::Pair& e : d.pairs) {
-    if (e.adhesion.value_or(0) != 0) return detail::refused(e, "adhesion");
   }
   for (const spec::Actuator& e : d.actuators) {
     if (Problem p = detail::refuse_actuator(e)) return p;

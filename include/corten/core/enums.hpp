@@ -66,6 +66,13 @@ enum EnableBit : int {
   enable_diagexact = 1 << 5
 };
 
+enum class EqualityType : int { connect = 0, weld, joint, tendon, flex, flexvert, flexstrain, distance };
+
+// constraint rows of an equality constraint; flexes are not supported
+constexpr int equality_rows(EqualityType type) {
+  return type == EqualityType::weld ? 6 : type == EqualityType::connect ? 3 : 1;
+}
+
 enum class WrapType : int { none = 0, joint, pulley, site, sphere, cylinder };
 
 enum class TransmissionType : int {

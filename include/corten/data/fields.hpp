@@ -28,7 +28,8 @@
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
 // rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
-// n.nslope is 1 where implicit integrators need room, else 0.
+// so is n.nslip where noslip needs that matrix with derivatives; n.nslope is 1 where implicit integrators
+// need room, else 0.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
   X(S, qpos, n.nq, 1, "configuration")                                                       \
@@ -41,6 +42,7 @@
   X(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
   X(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
   X(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
+  X(int, eq_active, n.neq, 1, "1: the equality constraint holds")                            \
   X(S, userdata, n.nuserdata, 1, "the user's own")                                           \
   /* stage/kinematics: Cartesian frames */                                                   \
   X(S, xpos, n.nbody, 3, "body position")                                                    \
@@ -97,6 +99,7 @@
   X(S, qfrc_spring, n.nv, 1, "springs")                                                      \
   X(S, qfrc_damper, n.nv, 1, "dampers")                                                      \
   X(S, qfrc_gravcomp, n.nv, 1, "gravity compensation")                                       \
+  X(S, qfrc_adhesion, n.nv, 1, "adhesion of surfaces")                                       \
   X(S, qfrc_fluid, n.nv, 1, "fluid")                                                         \
   X(S, qfrc_passive, n.nv, 1, "all passive forces")                                          \
   X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                 \
@@ -152,6 +155,8 @@
   X(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
   X(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
   X(Primal, sol_floss, n.ndual, 1, "values of efc_frictionloss")                             \
+  X(Primal, sol_mu, (n.ndual > 0 ? n.nconmax : 0), 1, "values of contact_mu")                \
+  X(Primal, sol_friction, (n.ndual > 0 ? n.nconmax : 0), 5, "values of contact_friction")    \
   X(Primal, sol_force, n.ndual, 1, "values of efc_force")                                    \
   X(Primal, sol_M, (n.ndual > 0 ? 2 * n.nM : 0), 1, "values of M and qLD")                   \
   X(Primal, sol_qpos, (n.ndual > 0 ? 5 * n.nv : 0), 1, "values of joint-space vectors")      \
@@ -160,8 +165,11 @@
   X(Primal, sol_row, n.njmax, 3, "numbers a row")                                            \
   X(Primal, sol_AR, n.npgs * n.npgs, 1, "J M⁻¹ J' + R")                                      \
   X(Primal, sol_Y, n.npgs * n.nv, 1, "J L⁻¹ D^-½")                                           \
-  X(Primal, sol_nv, n.nv, 6, "vectors")                                                      \
+  X(Primal, sol_nv, n.nv, 8, "vectors")                                                      \
   X(Primal, sol_H, n.nv * n.nv, 1, "Hessian, then its Cholesky factor")                      \
+  X(S, slip_AR, n.nslip * n.nslip, 1, "duals: J M⁻¹ J' + R for noslip")                      \
+  X(S, slip_Y, n.nslip * n.nv, 1, "duals: J L⁻¹ D^-½")                                       \
+  X(S, slip_row, n.nslip, 1, "duals: a number a row")                                        \
   X(int, sol_state, n.njmax, 1, "previous states")                                           \
   X(int, sol_order, n.npgs, 1, "order of visits")
 

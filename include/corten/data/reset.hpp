@@ -18,6 +18,7 @@ CORTEN_FN void reset_state(const M& m, const D& d) {
   fill(d.ctrl, m.n.nu, S(0));
   fill(d.qfrc_applied, m.n.nv, S(0));
   fill(d.xfrc_applied, 6 * m.n.nbody, S(0));
+  copy(d.eq_active, m.eq_active0, m.n.neq);
   fill(d.userdata, m.n.nuserdata, S(0));
 
   // mocap bodies start where the model has them

@@ -148,7 +148,7 @@ void write_contact(JsonWriter& out, const D& d, int c) {
 
 // fields that are not written as they are stored
 inline bool stored_otherwise(std::string_view name) {
-  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "rk_"}) {
+  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "slip_", "rk_"}) {
     if (name.starts_with(prefix)) return true;
   }
   return name == "ten_J" || name == "actuator_moment";
@@ -190,7 +190,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
 
   // what models of this library never have
   for (const char* name :
-       {"eq_active", "history", "flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
+       {"history", "flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
     out.key(name).numbers(std::span<const double>());
   }
 }
@@ -239,6 +239,7 @@ std::optional<std::string> read_state_member(std::string_view key, const Json& f
   if (key == "xfrc_applied") return read_numbers(from, d.xfrc_applied, 6 * n.nbody);
   if (key == "mocap_pos") return read_numbers(from, d.mocap_pos, 3 * n.nmocap);
   if (key == "mocap_quat") return read_numbers(from, d.mocap_quat, 4 * n.nmocap);
+  if (key == "eq_active") return read_numbers(from, d.eq_active, n.neq);
   if (key == "userdata") return read_numbers(from, d.userdata, n.nuserdata);
   if (from.array() != nullptr && from.array()->empty()) return {};
   return "is not part of a state";

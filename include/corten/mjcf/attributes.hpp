@@ -3,10 +3,9 @@
 // Reads the attributes of one XML element into the members of a spec element, by name:
 //
 //   AttributeReader reader(context, xml, path);
-//   spec::Geom::fields(reader, geom);
-//   reader.finish();
-//
-// It is a visitor of field lists (spec/fields.hpp). finish() refuses what no list mentioned.
+//   reader.read(geom);                  // everything in its table (spec/field_table.hpp)
+//   reader({"coef", required}, coef);   // one more
+//   reader.finish();                    // refuses what was not asked for
 #pragma once
 
 #include <algorithm>
@@ -23,7 +22,7 @@
 
 #include <corten/mjcf/context.hpp>
 #include <corten/mjcf/numbers.hpp>
-#include <corten/spec/elements.hpp>
+#include <corten/spec/field_table.hpp>
 #include <corten/spec/suggest.hpp>
 
 namespace corten::mjcf {
@@ -38,33 +37,16 @@ class AttributeReader {
         kinds_(kinds),
         in_default_(in_default) {}
 
-  // one line of a field list
+  // all attributes of an element
+  template <class T>
+  void read(T& element) {
+    read_table(spec::fields_of<T>(), &element);
+  }
+
+  // a single attribute
   template <class T>
   void operator()(spec::Attribute attribute, T& member) {
-    if (const XmlAttribute* given = take(attribute)) read(*given, attribute, member);
-  }
-
-  // at most one way to give an orientation
-  CORTEN_COLD void operator()(spec::Attribute, spec::Orientation& orientation) {
-    spec::Orientation::fields(*this, orientation);
-    if (orientation.count() > 1) {
-      context_.fail(xml_.where(), path_, "an orientation is given in more than one way",
-                    "keep one of quat, axisangle, euler, xyaxes, zaxis");
-    }
-    if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
-  }
-
-  // what kinds of the user's own add to the attributes of an element
-  CORTEN_COLD void operator()(spec::Attribute attribute, spec::Parameters& out) {
-    const Extensions* extensions = context_.options.extensions;
-    if (extensions == nullptr || !attribute.accepted_by(kinds_)) return;
-    for (const JointKind& kind : extensions->joints) {
-      for (const Parameter& p : kind.parameters) {
-        const XmlAttribute* given = take(p.name);
-        double value = 0;
-        if (given != nullptr && parse(*given, p.name, value)) out.set(p.name, value);
-      }
-    }
+    read_member(attribute, spec::field_type<T>, &member);
   }
 
   // one of two attributes has to be given
@@ -80,7 +62,7 @@ class AttributeReader {
   // misspelt attribute the spelling is the news.
   CORTEN_COLD void finish() {
     for (const XmlAttribute& a : xml_.attributes) {
-      if (context_.failed()) return;
+      if (context_.failed(xml_)) return;
       if (contains(known_, a.name)) continue;
       const std::string name = "attribute '" + std::string(a.name) + "'";
       const std::string tag = "<" + std::string(xml_.name) + ">";
@@ -92,7 +74,7 @@ class AttributeReader {
       }
     }
     if (missing_ != nullptr) {
-      context_.fail(xml_.where(), path_, "attribute '" + std::string(missing_) + "' is missing");
+      context_.fail(xml_, path_, "attribute '" + std::string(missing_) + "' is missing");
     }
   }
 
@@ -104,7 +86,8 @@ class AttributeReader {
   CORTEN_COLD void fail(std::string_view attribute, std::string_view message,
                         std::string_view remedy = {}) {
     const XmlAttribute* a = xml_.find(attribute);
-    context_.fail(a != nullptr ? xml_.where(*a) : xml_.where(), path_, message, remedy);
+    const Location where = a != nullptr ? xml_.where(*a) : xml_.where();
+    context_.fail(xml_, Error{where, path_, message, remedy});
   }
 
   // of these attributes at most one may be given
@@ -127,27 +110,82 @@ class AttributeReader {
          std::string("give '") + (given(a) ? b : a) + "' as well");
   }
 
-  // one keyword out of a table
-  template <class Table, class E>
-  CORTEN_COLD bool keyword(const XmlAttribute& given, const Table& table, E& out) {
-    std::array<std::string_view, sizeof(Table) / sizeof(*std::begin(table))> words;
-    std::size_t i = 0;
-    for (const auto& k : table) {
-      if (k.word == given.value) {
-        out = k.value;
-        return true;
-      }
-      words[i++] = k.word;
-    }
-    fail_keyword(given, words);
-    return false;
+  // one keyword out of a table; returns whether it is there
+  template <class E>
+  bool keyword(const XmlAttribute& given, std::span<const spec::Keyword> table, E& out) {
+    int value = 0;
+    if (!find_keyword(given, table, value)) return false;
+    out = static_cast<E>(value);
+    return true;
   }
 
  private:
-  // What stands in the text for a line of a field list, if anything. Apart from operator(), like
-  // fail_keyword, because it is the same for every type of member.
+  CORTEN_COLD void read_table(const spec::FieldTable& table, void* element) {
+    for (const spec::Field& field : table) {
+      read_member(field.attribute, *field.type, field.in(element));
+    }
+  }
+
+  CORTEN_COLD void read_member(spec::Attribute attribute, const spec::FieldType& type,
+                               void* member) {
+    if (type.kind == spec::FieldKind::orientation) {
+      return read_orientation(*static_cast<spec::Orientation*>(member));
+    }
+    if (type.kind == spec::FieldKind::parameters) {
+      return read_parameters(attribute, *static_cast<spec::Parameters*>(member));
+    }
+    const XmlAttribute* given = take(attribute);
+    if (given == nullptr) return;
+    if (type.kind == spec::FieldKind::text) {
+      *static_cast<std::string*>(member) = given->value;
+    } else if (type.kind == spec::FieldKind::optional_text) {
+      *static_cast<std::optional<std::string>*>(member) = given->value;
+    } else if (read_value(*given, attribute, type)) {
+      type.set(member, numbers_);
+    }
+  }
+
+  // the value of a keyword or the numbers, into numbers_
+  CORTEN_COLD bool read_value(const XmlAttribute& given, spec::Attribute attribute,
+                              const spec::FieldType& type) {
+    if (type.kind == spec::FieldKind::keyword) {
+      int value = 0;
+      if (!read_keyword(given, type.words, value)) return false;
+      numbers_.assign(1, value);
+      return true;
+    }
+    const bool single = (attribute.rules & spec::single_fills) != 0;
+    const bool all = type.kind == spec::FieldKind::numbers && !single;
+    if (!read_numbers(given, all ? type.most : 1, type.most, type.integral)) return false;
+    if (single && numbers_.size() == 1) numbers_.assign(type.most, double(numbers_[0]));
+    return true;
+  }
+
+  // at most one way to give an orientation
+  CORTEN_COLD void read_orientation(spec::Orientation& orientation) {
+    read(orientation);
+    if (orientation.count() > 1) {
+      context_.fail(xml_, path_, "an orientation is given in more than one way",
+                    "keep one of quat, axisangle, euler, xyaxes, zaxis");
+    }
+    if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
+  }
+
+  // what kinds of the user's own add to the attributes of an element
+  CORTEN_COLD void read_parameters(spec::Attribute attribute, spec::Parameters& out) {
+    const Extensions* extensions = context_.options.extensions;
+    if (extensions == nullptr || !attribute.accepted_by(kinds_)) return;
+    for (const JointKind& kind : extensions->joints) {
+      for (const Parameter& p : kind.parameters) {
+        const XmlAttribute* given = take(p.name);
+        if (given != nullptr && read_numbers(*given, 1, 1, false)) out.set(p.name, numbers_[0]);
+      }
+    }
+  }
+
+  // What stands in the text for an attribute, if anything.
   CORTEN_COLD const XmlAttribute* take(spec::Attribute attribute) {
-    if (context_.failed()) return nullptr;
+    if (context_.failed(xml_)) return nullptr;
     if (!attribute.accepted_by(kinds_) || (in_default_ && (attribute.rules & spec::no_default))) {
       elsewhere_.push_back(attribute.name);
       return nullptr;
@@ -159,15 +197,43 @@ class AttributeReader {
     return given;
   }
 
-  CORTEN_COLD void fail_keyword(const XmlAttribute& given,
-                                std::span<const std::string_view> words) {
+  // a keyword; types of joints and geoms may be one of the extensions'
+  CORTEN_COLD bool read_keyword(const XmlAttribute& given, std::span<const spec::Keyword> table,
+                                int& out) {
+    const Extensions* extensions = context_.options.extensions;
+    std::vector<std::string_view> more;
+    if (extensions != nullptr && table.data() == spec::keywords<JointType>) {
+      for (const JointKind& k : extensions->joints) {
+        if (k.name == given.value) return out = static_cast<int>(k.type), true;
+        more.push_back(k.name);
+      }
+    }
+    if (extensions != nullptr && table.data() == spec::keywords<GeomType>) {
+      for (const GeomKind& k : extensions->geoms) {
+        if (k.name == given.value) return out = static_cast<int>(k.type), true;
+        more.push_back(k.name);
+      }
+    }
+    return find_keyword(given, table, out, more);
+  }
+
+  // looks a word up; `others` are for the message
+  CORTEN_COLD bool find_keyword(const XmlAttribute& given, std::span<const spec::Keyword> table,
+                                int& out, const std::vector<std::string_view>& others = {}) {
+    std::vector<std::string_view> words;
+    for (const spec::Keyword& k : table) {
+      if (k.word == given.value) return out = k.value, true;
+      words.push_back(k.word);
+    }
+    words.insert(words.end(), others.begin(), others.end());
     std::string remedy = spec::suggest(given.value, words);
     if (remedy.empty()) {
       for (const std::string_view word : words) {
         remedy += (remedy.empty() ? "one of: " : ", ") + std::string(word);
       }
     }
-    context_.fail(xml_.where(given), path_, bad_value(given), remedy);
+    context_.fail(xml_, Error{xml_.where(given), path_, bad_value(given), remedy});
+    return false;
   }
 
   static bool contains(const std::vector<std::string_view>& list, std::string_view name) {
@@ -181,92 +247,18 @@ class AttributeReader {
 
   CORTEN_COLD void complain(const XmlAttribute& a, std::string_view message,
                             std::string_view remedy = {}) {
-    context_.complain(Error{xml_.where(a), path_, message, remedy});
+    context_.complain(xml_, Error{xml_.where(a), path_, message, remedy});
   }
 
-  CORTEN_COLD void read(const XmlAttribute& given, spec::Attribute, std::string& out) {
-    out = given.value;
-  }
-
-  template <std::size_t N>
-  CORTEN_COLD void read(const XmlAttribute& given, spec::Attribute, spec::Leading<N>& out) {
-    std::vector<double> numbers;
-    if (!read_numbers(given, 1, N, numbers)) return;
-    spec::Leading<N> leading;
-    std::copy(numbers.begin(), numbers.end(), leading.values.begin());
-    leading.count = static_cast<int>(numbers.size());
-    out.overlay(leading);
-  }
-
-  template <class T>
-  void read(const XmlAttribute& given, spec::Attribute attribute, std::optional<T>& out) {
-    T value{};
-    if (parse(given, attribute, value)) out = std::move(value);
-  }
-
-  bool parse(const XmlAttribute& given, spec::Attribute, std::string& out) {
-    out = given.value;
-    return true;
-  }
-
-  // numbers and keywords
-  template <class T>
-  CORTEN_COLD bool parse(const XmlAttribute& given, spec::Attribute, T& out) {
-    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {
-      std::vector<T> numbers;
-      if (!read_numbers(given, 1, 1, numbers)) return false;
-      out = numbers[0];
-      return true;
-    } else if constexpr (std::is_same_v<T, JointType>) {
-      return kind(given, &Extensions::joints, out);
-    } else if constexpr (std::is_same_v<T, GeomType>) {
-      return kind(given, &Extensions::geoms, out);
-    } else {
-      return keyword(given, spec::keywords<T>, out);
-    }
-  }
-
-  // a type of joint or geom: the library's or one of the extensions'
-  template <class Kind, class E>
-  CORTEN_COLD bool kind(const XmlAttribute& given, std::vector<Kind> Extensions::*others, E& out) {
-    const Extensions* extensions = context_.options.extensions;
-    if (extensions == nullptr) return keyword(given, spec::keywords<E>, out);
-    std::vector<std::string_view> words;
-    for (const auto& k : spec::keywords<E>) words.push_back(k.word);
-    for (const Kind& k : extensions->*others) {
-      words.push_back(k.name);
-      if (k.name != given.value) continue;
-      out = k.type;
-      return true;
-    }
-    if (contains(words, given.value)) return keyword(given, spec::keywords<E>, out);
-    fail_keyword(given, words);
-    return false;
-  }
-
-  template <class T, std::size_t N>
-  CORTEN_COLD bool parse(const XmlAttribute& given, spec::Attribute attribute,
-                         std::array<T, N>& out) {
-    const bool single = (attribute.rules & spec::single_fills) != 0;
-    std::vector<T> numbers;
-    if (!read_numbers(given, single ? 1 : N, N, numbers)) return false;
-    for (std::size_t i = 0; i < N; ++i) out[i] = numbers[std::min(i, numbers.size() - 1)];
-    return true;
-  }
-
-  template <class T>
-  bool parse(const XmlAttribute& given, spec::Attribute, std::vector<T>& out) {
-    return read_numbers(given, 1, static_cast<std::size_t>(-1), out);
-  }
-
-  // Between `least` and `most` numbers. As in MuJoCo, an attribute with none is as good as absent.
-  template <class T>
+  // Between `least` and `most` numbers, into numbers_. As in MuJoCo, an attribute with none is as
+  // good as absent.
   CORTEN_COLD bool read_numbers(const XmlAttribute& given, std::size_t least, std::size_t most,
-                                std::vector<T>& out) {
-    const std::string problem = parse_numbers(given.value, out);
+                                bool integral) {
+    std::vector<double>& out = numbers_;
+    const std::string problem = parse_numbers(given.value, integral, out);
     const std::string name = "attribute '" + std::string(given.name) + "'";
     if (!problem.empty()) {
-      context_.fail(xml_.where(given), path_, name + ": " + problem);
+      context_.fail(xml_, Error{xml_.where(given), path_, name + ": " + problem});
       return false;
     }
     if (out.empty()) return false;
@@ -276,12 +268,12 @@ class AttributeReader {
     const std::string message = name + " takes " + wanted + (most == 1 ? " number" : " numbers") +
                                 ", not " + std::to_string(out.size());
     if (out.size() < least) {
-      context_.fail(xml_.where(given), path_, message);
+      context_.fail(xml_, Error{xml_.where(given), path_, message});
       return false;
     }
     complain(given, message);
     out.resize(most);
-    return !context_.failed();
+    return !context_.failed(xml_);
   }
 
   Context& context_;
@@ -289,6 +281,7 @@ class AttributeReader {
   std::string path_;
   unsigned kinds_;
   bool in_default_;
+  std::vector<double> numbers_;              // those that were read last
   const char* missing_ = nullptr;            // the first required attribute that is not given
   std::vector<std::string_view> known_;      // attributes of this element
   std::vector<std::string_view> elsewhere_;  // attributes of related elements

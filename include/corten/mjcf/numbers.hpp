@@ -36,8 +36,8 @@ CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
 }
 
 // all numbers of a text; returns what is wrong with the first bad one, or an empty string
-template <class T>
-CORTEN_COLD std::string parse_numbers(std::string_view text, std::vector<T>& out) {
+CORTEN_COLD std::string parse_numbers(std::string_view text, bool integral,
+                                      std::vector<double>& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size();) {
     if (is_space(text[i])) {
@@ -46,10 +46,12 @@ CORTEN_COLD std::string parse_numbers(std::string_view text, std::vector<T>& out
     }
     std::size_t end = i;
     while (end < text.size() && !is_space(text[end])) ++end;
-    T number{};
-    std::string problem = parse_number(text.substr(i, end - i), number);
+    const std::string_view token = text.substr(i, end - i);
+    double number = 0;
+    int integer = 0;
+    std::string problem = integral ? parse_number(token, integer) : parse_number(token, number);
     if (!problem.empty()) return problem;
-    out.push_back(number);
+    out.push_back(integral ? integer : number);
     i = end;
   }
   return {};

@@ -48,7 +48,7 @@ CORTEN_COLD void read_inertial(Context& context, const XmlElement& xml, spec::Bo
   inertial.where = xml.where();
   inertial.path = path_of(body.path, xml);
   AttributeReader reader(context, xml, inertial.path);
-  spec::Inertial::fields(reader, inertial);
+  reader.read(inertial);
   reader.finish();
   for (const char* orientation : {"quat", "axisangle", "euler", "xyaxes", "zaxis"}) {
     reader.exclusive({"fullinertia", orientation});
@@ -104,7 +104,7 @@ CORTEN_COLD void read_body_children(Context& context, const XmlElement& xml, spe
   for_children(context, xml, path, schema::body, [&](const XmlElement& child) {
     const std::string_view name = child.name;
     if (is_world && (name == "joint" || name == "freejoint" || name == "inertial")) {
-      return context.fail(child.where(), path_of(path, child),
+      return context.fail(child, path_of(path, child),
                           "the world cannot have <" + std::string(name) + ">",
                           "put it into a <body>");
     }
@@ -133,7 +133,7 @@ CORTEN_COLD void read_worldbody(Context& context, const XmlElement& xml,
   world.path = path_of(parent, xml);
   if (!xml.attributes.empty()) {
     const XmlAttribute& first = xml.attributes[0];
-    context.complain(Error{xml.where(first), world.path, "the world has no attributes", {}});
+    context.complain(xml, Error{xml.where(first), world.path, "the world has no attributes", {}});
   }
   read_body_children(context, xml, world, world.path, true);
 }

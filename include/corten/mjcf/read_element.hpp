@@ -18,11 +18,11 @@ namespace corten::mjcf {
 CORTEN_COLD void check_class(Context& context, const XmlElement& xml, const std::string& path,
                              const char* attribute, std::string& name) {
   const XmlAttribute* given = xml.find(attribute);
-  if (context.failed() || given == nullptr || context.spec.find_default(name) >= 0) return;
+  if (given == nullptr || context.spec.find_default(name) >= 0) return;
   std::vector<std::string_view> known;
   for (const spec::Default& d : context.spec.defaults) known.push_back(d.name);
-  context.complain(Error{xml.where(*given), path, "unknown default class '" + name + "'",
-                         spec::suggest(name, known)});
+  context.complain(xml, Error{xml.where(*given), path, "unknown default class '" + name + "'",
+                              spec::suggest(name, known)});
   name.clear();
 }
 
@@ -33,10 +33,10 @@ CORTEN_COLD void read_element(Context& context, const XmlElement& xml, const std
   out.where = xml.where();
   out.path = path_of(parent, xml);
   AttributeReader reader(context, xml, out.path, kinds);
-  T::fields(reader, out);
+  reader.read(out);
   reader.finish();
   check_class(context, xml, out.path, "class", out.class_name);
-  context.claim(kind, out);
+  context.claim(kind, xml, out);
 }
 
 // Reads an element of a default class: the given attributes on top of those of the class.
@@ -48,10 +48,12 @@ CORTEN_COLD void read_default_element(Context& context, const XmlElement& xml,
   over.where = xml.where();
   over.path = path_of(parent, xml);
   AttributeReader reader(context, xml, over.path, kinds, true);
-  T::fields(reader, over);
+  reader.read(over);
   reader.finish();
   spec::inherit(over, base);
-  base = std::move(over);
+  spec::assign(base, over);
+  base.where = over.where;
+  base.path = over.path;
 }
 
 }  // namespace corten::mjcf

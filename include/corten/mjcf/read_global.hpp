@@ -20,7 +20,7 @@ CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const st
   spec::Compiler& compiler = context.spec.compiler;
   compiler.where = xml.where();
   AttributeReader reader(context, xml, path_of(parent, xml));
-  spec::Compiler::fields(reader, compiler);
+  reader.read(compiler);
   reader.finish();
   if (compiler.coordinate == spec::Coordinate::global) {
     reader.fail("coordinate", "global coordinates are not supported",
@@ -48,7 +48,7 @@ CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std:
   option.where = xml.where();
   const auto groups_before = option.actuatorgroupdisable;
   AttributeReader reader(context, xml, path);
-  spec::Option::fields(reader, option);
+  reader.read(option);
   reader.finish();
   if (option.actuatorgroupdisable) {
     std::vector<int>& groups = *option.actuatorgroupdisable;
@@ -64,7 +64,7 @@ CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std:
   }
   for_children(context, xml, path, schema::option, [&](const XmlElement& child) {
     AttributeReader flag_reader(context, child, path_of(path, child));
-    spec::Flags::fields(flag_reader, option.flag);
+    flag_reader.read(option.flag);
     flag_reader.finish();
     no_children(context, child, path_of(path, child));
   });
@@ -95,7 +95,7 @@ CORTEN_COLD void read_size(Context& context, const XmlElement& xml, const std::s
   const std::string path = path_of(parent, xml);
   spec::Size& size = context.spec.size;
   AttributeReader reader(context, xml, path);
-  spec::Size::fields(reader, size);
+  reader.read(size);
   reader.finish();
   reader.exclusive({"memory", "nstack"});
   reader.exclusive({"memory", "njmax"});
@@ -103,12 +103,13 @@ CORTEN_COLD void read_size(Context& context, const XmlElement& xml, const std::s
     reader.fail("memory", "'" + size.memory->substr(0, 40) + "' is not a memory size",
                 "a number of bytes, with an optional suffix K, M, G, T, P or E");
   }
-  const auto at_least_minus_one = [&](spec::Attribute a, const auto& member) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::optional<int>>) {
-      if (member && *member < -1) reader.fail(a.name, std::string(a.name) + " is less than -1");
-    }
-  };
-  spec::Size::fields(at_least_minus_one, std::as_const(size));
+  std::vector<double> room;
+  for (const spec::Field& field : spec::fields_of<spec::Size>()) {
+    if (!field.type->integral) continue;
+    const std::span<const double> number = field.type->get(field.in(&size), room);
+    if (number.empty() || number[0] >= -1) continue;
+    reader.fail(field.attribute.name, std::string(field.attribute.name) + " is less than -1");
+  }
   no_children(context, xml, path);
 }
 
@@ -117,7 +118,7 @@ CORTEN_COLD void read_statistic(Context& context, const XmlElement& xml,
   const std::string path = path_of(parent, xml);
   spec::Statistic& statistic = context.spec.statistic;
   AttributeReader reader(context, xml, path);
-  spec::Statistic::fields(reader, statistic);
+  reader.read(statistic);
   reader.finish();
   if (statistic.extent && *statistic.extent <= 0) reader.fail("extent", "extent is not positive");
   no_children(context, xml, path);
@@ -171,11 +172,11 @@ CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
   step.where = xml.where();
   step.path = path_of(parent, xml);
   AttributeReader reader(context, xml, step.path, kind_bit(step.kind), true);
-  spec::Actuator::fields(reader, step);
+  reader.read(step);
   reader.finish();
-  if (context.failed()) return;
-  if (const std::optional<Error> problem = spec::apply(base, step)) return context.fail(*problem);
-  base = std::move(step);
+  if (context.failed(xml)) return;
+  if (const auto problem = spec::apply(base, step)) return context.fail(xml, *problem);
+  spec::assign(base, step);
 }
 
 CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
@@ -201,6 +202,8 @@ CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
     detail::unify_light_type(context, xml, out.light);
   } else if (name == "pair") {
     read_default_element(context, xml, path, out.pair);
+  } else if (name == "equality") {
+    read_default_element(context, xml, path, out.equality);
   } else if (name == "tendon") {
     read_default_element(context, xml, path, out.tendon);
   } else if (name == "sensor") {
@@ -220,7 +223,7 @@ CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std
   AttributeReader reader(context, xml, path);
   reader("class", name);
   reader.finish();
-  if (context.failed()) return;
+  if (context.failed(xml)) return;
   int index = 0;
   if (parent_class < 0) {
     if (!name.empty() && name != "main") {
@@ -240,7 +243,7 @@ CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std
     if (child.name != "default") read_default_child(context, child, path, out);
   });
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (child.name == "default") read_default(context, child, path, index);
   }
 }

@@ -12,6 +12,7 @@
 #include <corten/mjcf/include.hpp>
 #include <corten/mjcf/read.hpp>
 #include <corten/mjcf/read_body.hpp>
+#include <corten/mjcf/read_equality.hpp>
 #include <corten/mjcf/read_global.hpp>
 #include <corten/mjcf/read_parts.hpp>
 #include <corten/mjcf/xml.hpp>
@@ -31,6 +32,7 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
   if (name == "worldbody") return read_worldbody(context, xml, path);
   if (name == "contact") return read_contact(context, xml, path);
   if (name == "tendon") return read_tendon(context, xml, path);
+  if (name == "equality") return read_equality(context, xml, path);
   if (name == "actuator") return read_actuator(context, xml, path);
   if (name == "sensor") return read_sensor(context, xml, path);
   if (name == "custom") return read_custom(context, xml, path);
@@ -41,7 +43,7 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
 CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   const std::string path(xml.name);
   if (xml.name != "mujoco") {
-    return context.fail(xml.where(), path, "the root element is not <mujoco>",
+    return context.fail(xml, path, "the root element is not <mujoco>",
                         xml.name == "robot" ? "URDF is not supported" : "");
   }
   AttributeReader reader(context, xml, path);
@@ -49,9 +51,9 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   reader.finish();
   spec::Element world;
   world.name = context.spec.world.name;
-  context.claim("body", world);
+  context.claim("body", xml, world);
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (child.name == "default") read_default(context, child, path);
   }
   for_children(context, xml, path, schema::mujoco,
@@ -66,8 +68,8 @@ CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options
   Result<XmlElement> root = parse_xml(options.file, text);
   if (!root) return root.error();
   Includer(context, options.file).expand(*root, options.directory);
-  if (!context.failed()) detail::read_mujoco(context, *root);
-  if (context.failed()) return *context.error;
+  if (context.errors.empty()) detail::read_mujoco(context, *root);
+  if (!context.errors.empty()) return context.report();
   return std::move(context.spec);
 } catch (const std::exception& e) {
   return Error{{options.file, 0, 0}, {}, std::string("cannot read the model: ") + e.what(), {}};

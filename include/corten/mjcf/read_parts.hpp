@@ -75,7 +75,7 @@ CORTEN_COLD void check_transmission(Context& context, const XmlElement& xml,
     }
   }
   if (type != TransmissionType::site && reader.given("refsite")) {
-    context.complain(Error{xml.where(*xml.find("refsite")), actuator.path,
+    context.complain(xml, Error{xml.where(*xml.find("refsite")), actuator.path,
                            "refsite belongs to a site transmission", "give site as well"});
     actuator.refsite.reset();
   }
@@ -91,10 +91,10 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
     read_element(context, child, path, "actuator", actuator, kind_bit(actuator.kind));
     detail::check_transmission(context, child, actuator);
     no_children(context, child, actuator.path);
-    if (context.failed()) return;
+    if (context.failed(child)) return;
     // a shortcut that contradicts its class is found here, where its place is known
     spec::Actuator copy = actuator;
-    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(*problem);
+    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(child, *problem);
   });
 }
 
@@ -122,7 +122,7 @@ CORTEN_COLD bool read_short_object(AttributeReader& reader, spec::Sensor& sensor
   if (reader.given("objtype") || reader.given("objname")) return false;
   for (const auto& k : spec::keywords<ObjectType>) {
     if (!reader.given(k.word)) continue;
-    sensor.objtype = k.value;
+    sensor.objtype = static_cast<ObjectType>(k.value);
     reader(k.word.data(), sensor.objname);
     return true;
   }
@@ -206,11 +206,11 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
     const bool is_user = row->target == schema::Target::user;
     AttributeReader reader(context, child, sensor.path,
                            is_user ? spec::Sensor::kind_user : spec::Sensor::kind_simulated);
-    spec::Sensor::fields(reader, sensor);
+    reader.read(sensor);
     detail::read_sensor_target(child, reader, *row, sensor);
     reader.finish();
     check_class(context, child, sensor.path, "class", sensor.class_name);
-    context.claim("sensor", sensor);
+    context.claim("sensor", child, sensor);
     no_children(context, child, sensor.path);
   });
 }
@@ -248,7 +248,7 @@ CORTEN_COLD void read_tuple(Context& context, const XmlElement& xml, const std::
     reader("prm", prm);
     reader.finish();
     entry.prm = prm.value_or(0);
-    if (context.failed()) return;
+    if (context.failed(child)) return;
     reader.keyword(*child.find("objtype"), spec::object_words, entry.objtype);
     no_children(context, child, path_of(tuple.path, child));
   });

@@ -30,9 +30,9 @@ struct Children {
 
 inline constexpr Children mujoco{
     .many =
-        "compiler option size statistic visual default asset worldbody contact tendon actuator "
-        "sensor custom keyframe",
-    .not_yet = "extension deformable equality"};
+        "compiler option size statistic visual default asset worldbody contact tendon equality "
+        "actuator sensor custom keyframe",
+    .not_yet = "extension deformable"};
 
 inline constexpr Children compiler{.not_yet = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
@@ -42,9 +42,9 @@ inline constexpr Children visual{.once = "global quality headlight map scale rgb
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "material joint geom site camera light pair tendon general motor position velocity "
+        "material joint geom site camera light pair equality tendon general motor position velocity "
         "actuator sensor",
-    .not_yet = "mesh equality intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
+    .not_yet = "mesh intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
 
 inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
 inline constexpr Children material{.not_yet = "layer"};
@@ -55,6 +55,8 @@ inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed", .not_yet = "spatial"};
 inline constexpr Children fixed{.many = "joint"};
+inline constexpr Children equality{.many = "connect weld joint tendon distance",
+                                   .not_yet = "flex flexvert flexstrain"};
 inline constexpr Children actuator{
     .many = "general motor position velocity",
     .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"};
@@ -177,6 +179,7 @@ CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const s
     for (const std::string_view word : schema::words(list)) names.push_back(word);
   }
   context.complain(
+      child,
       Error{child.where(), path_of(path, child),
             "unknown element <" + std::string(child.name) + "> in <" + std::string(xml.name) + ">",
             spec::suggest(child.name, names)});
@@ -188,7 +191,7 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   if (schema::contains(allowed.many, child.name)) return true;
   const std::string tag = "<" + std::string(child.name) + ">";
   if (schema::contains(allowed.not_yet, child.name)) {
-    context.fail(child.where(), path_of(path, child), tag + " is not supported yet");
+    context.fail(child, path_of(path, child), tag + " is not supported yet");
     return false;
   }
   if (!schema::contains(allowed.once, child.name)) {
@@ -198,7 +201,7 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   for (const XmlElement& other : xml.children) {
     if (&other == &child) break;
     if (other.name != child.name) continue;
-    context.fail(child.where(), path_of(path, child),
+    context.fail(child, path_of(path, child),
                  tag + " is repeated in <" + std::string(xml.name) + ">",
                  "the first is in line " + std::to_string(other.where().line));
     return false;
@@ -216,7 +219,7 @@ CORTEN_COLD void for_children(Context& context, const XmlElement& xml, const std
     context.warn(Error{xml.where_text(), path, "text between elements is ignored", {}});
   }
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (detail::admit(context, xml, path, child, allowed)) f(child);
   }
 }

@@ -37,6 +37,8 @@
   X(nmesh, "meshes")                                                         \
   X(nhfield, "height fields")                                                \
   X(ngravcomp, "bodies with gravity compensation")                           \
+  X(nsurfacevel, "geoms whose surface moves")                                \
+  X(nadhesion, "geoms and pairs with adhesion")                              \
   X(nuserdata, "numbers of user data")                                       \
   X(nuser_body, "user numbers a body")                                       \
   X(nuser_jnt, "user numbers a joint")                                       \
@@ -205,6 +207,15 @@
   /* geom pairs that may touch, in MuJoCo's order of contacts; our own (compile/candidates) */ \
   X(int, candidate_geom, n.ncandidate, 2, "geoms, in order of their types")                  \
   X(int, candidate_pair, n.ncandidate, 1, "explicit pair or -1")                             \
+  /* equality constraints */                                                                 \
+  X(int, eq_type, n.neq, 1, "EqualityType")                                                  \
+  X(int, eq_obj1id, n.neq, 1, "first object")                                                \
+  X(int, eq_obj2id, n.neq, 1, "second object or -1")                                         \
+  X(int, eq_objtype, n.neq, 1, "ObjectType of both")                                         \
+  X(int, eq_active0, n.neq, 1, "holds at the start")                                         \
+  X(S, eq_solref, n.neq, 2, "solver reference")                                              \
+  X(S, eq_solimp, n.neq, 5, "solver impedance")                                              \
+  X(S, eq_data, n.neq, 11, "anchors and relative pose, polynomial, or distance")             \
   /* tendons */                                                                              \
   X(int, tendon_adr, n.ntendon, 1, "first wrap object")                                      \
   X(int, tendon_num, n.ntendon, 1, "wrap objects")                                           \
@@ -310,4 +321,4 @@
 
 // kinds of named things, for Names
 #define CORTEN_MODEL_NAMES(X) \
-  X(body) X(jnt) X(geom) X(site) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(numeric) X(key)
+  X(body) X(jnt) X(geom) X(site) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key)

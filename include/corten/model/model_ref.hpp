@@ -9,10 +9,10 @@
 
 namespace corten {
 
-template <class S, class P>
-struct ModelRef {
+// the view itself, which is the same for all policies
+template <class S>
+struct ModelView {
   using Scalar = S;
-  using Policies = P;
 
   Sizes n;
   Option<S> opt;
@@ -21,19 +21,26 @@ struct ModelRef {
 #define X(type, name, rows, width, meaning) Field<const type> name;
   CORTEN_MODEL_FIELDS(X)
 #undef X
+
+  ModelView() = default;
+  CORTEN_COLD explicit ModelView(const Model<S>& model)
+      : n(model.n), opt(model.opt), meaninertia(model.stat.meaninertia) {
+#define X(type, name, rows, width, meaning) name.data = model.name.data();
+    CORTEN_MODEL_FIELDS(X)
+#undef X
+  }
+};
+
+template <class S, class P>
+struct ModelRef : ModelView<S> {
+  using Policies = P;
+  using ModelView<S>::ModelView;
 };
 
 // A view of `model` with policies P, unchecked: bind() in pipeline/ checks that P covers the model.
 template <class P, class S>
 ModelRef<S, P> make_ref(const Model<S>& model) {
-  ModelRef<S, P> m;
-  m.n = model.n;
-  m.opt = model.opt;
-  m.meaninertia = model.stat.meaninertia;
-#define X(type, name, rows, width, meaning) m.name.data = model.name.data();
-  CORTEN_MODEL_FIELDS(X)
-#undef X
-  return m;
+  return ModelRef<S, P>(model);
 }
 
 }  // namespace corten

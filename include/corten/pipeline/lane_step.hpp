@@ -57,7 +57,13 @@ CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int la
 #define X(name, count) take_lane(world.name, d.name, lane, count)
   X(qpos, m.n.nq); X(qvel, m.n.nv); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
   X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);
-  if (m.n.ncandidate > 0) {
+  if (m.n.neq > 0) {
+    X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody); X(site_xpos, 3 * m.n.nsite);
+  }
+  if (m.opt.enabled(enable_diagexact)) {
+    X(qLD, m.n.nM); X(qLDiagInv, m.n.nv);
+  }
+  if (m.n.ncandidate > 0 || m.n.neq > 0) {
     X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
   }
 #undef X
@@ -66,6 +72,17 @@ CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int la
   collision(m, world);
   constraint(m, world);
   return !Status{world.status}.overflow();
+}
+
+// The pull of the contacts of one world, into its lane.
+template <class M, class T, int N>
+CORTEN_FN void adhesion_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
+                             const DataRef<T>& world) {
+  adhesion(m, world);
+  give_lane(d.qfrc_adhesion, world.qfrc_adhesion, lane, m.n.nv);
+  for (int i = 0; i < m.n.nv; ++i) {
+    d.qfrc_passive[i].set(lane, d.qfrc_passive[i][lane] + world.qfrc_adhesion[i]);
+  }
 }
 
 // Forces of the rows of one world, and the acceleration with them, into its lane.
@@ -80,6 +97,9 @@ CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
   // clang-format off
 #define X(name, count) take_lane(world.name, d.name, lane, count)
   X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, nv); X(qfrc_smooth, nv); X(qacc_smooth, nv);
+  if (world.ne > 0) {
+    X(cvel, 6 * m.n.nbody); X(cdof_dot, 6 * nv);
+  }
 #undef X
   // clang-format on
   reference(m, world);
@@ -128,6 +148,10 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
 
   velocity(m, d);
   passive(m, d);
+  const bool forces = !m.opt.disabled(disable_spring) || !m.opt.disabled(disable_damper);
+  if (m.n.nadhesion > 0 && forces) {
+    each_lane(active, [&](int lane) { detail::adhesion_lane(m, d, lane, worlds[lane]); });
+  }
   bias(m, d);
   actuation(m, d);
   acceleration(m, d);

@@ -10,8 +10,8 @@ namespace corten {
 namespace detail {
 
 // the pieces where the rows are at the acceleration in d.qacc, and the values of their forces, in p
-template <class D, class T, class L>
-CORTEN_FN void rows_at_qacc(const D& d, const Problem<T, L>& p) {
+template <class D, class P>
+CORTEN_FN void rows_at_qacc(const D& d, const P& p) {
   for (int i = 0; i < p.nv; ++i) p.work[i] = primal(d.qacc[i]);
   residuals(p, p.work);
   update_rows(p);
@@ -27,15 +27,15 @@ CORTEN_FN void inverse_constraint(const M& m, const D& d) {
     fill(d.qfrc_constraint, m.n.nv, S(0));
     return;
   }
-  const auto p = make_problem(d);
+  const auto p = make_problem(m, d);
   detail::rows_at_qacc(d, p);
-  detail::forces_at_qacc(m, d);
+  detail::forces_at_qacc(m, d, p);
 }
 
 // The same joint-space forces, as values in scratch; no result of forward is touched.
 template <class M, class D>
-CORTEN_FN auto inverse_constraint_forces(const M&, const D& d) {
-  auto p = make_problem(d);
+CORTEN_FN auto inverse_constraint_forces(const M& m, const D& d) {
+  auto p = make_problem(m, d);
   p.force = p.row_work;
   p.state = p.old_state;
   p.qfrc_constraint = p.grad;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -263,12 +264,12 @@ struct Body : Element {
   std::optional<std::vector<double>> user;
 
   std::optional<Inertial> inertial;
-  std::vector<Joint> joints;
-  std::vector<Geom> geoms;
-  std::vector<Site> sites;
-  std::vector<Camera> cameras;
-  std::vector<Light> lights;
-  std::vector<Body> bodies;
+  ElementsOf<Joint> joints;
+  ElementsOf<Geom> geoms;
+  ElementsOf<Site> sites;
+  ElementsOf<Camera> cameras;
+  ElementsOf<Light> lights;
+  ElementsOf<Body> bodies;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

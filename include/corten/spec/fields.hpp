@@ -96,7 +96,8 @@ enum Rule : unsigned {
   kind_b = 1u << 9,
   kind_c = 1u << 10,
   kind_d = 1u << 11,
-  any_kind = kind_a | kind_b | kind_c | kind_d
+  kind_e = 1u << 12,
+  any_kind = kind_a | kind_b | kind_c | kind_d | kind_e
 };
 
 struct Attribute {
@@ -162,6 +163,11 @@ struct Parameters {
     }
     entries.push_back({name, value});
   }
+  CORTEN_COLD void inherit(const Parameters& base) {
+    for (const Entry& e : base.entries) {
+      if (find(e.name) == nullptr) entries.push_back(e);
+    }
+  }
 };
 
 // The ways to give an orientation. At most one is written on an element; the others may come from
@@ -182,6 +188,15 @@ struct Orientation {
            int(bool(euler));
   }
 
+  // As in MuJoCo, a quat and the alternatives to it are inherited apart, and an alternative wins
+  // over a quat: a class that gives euler overrules the quat of its elements. Do not rely on it.
+  CORTEN_COLD void inherit(const Orientation& base) {
+    if (has_alternative()) return;
+    const std::optional<Numbers<4>> own = quat;
+    *this = base;
+    if (own) quat = own;
+  }
+
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
     f("quat", g.quat...);
@@ -191,42 +206,5 @@ struct Orientation {
     f("euler", g.euler...);
   }
 };
-
-// Fills what `out` lacks from `base`: the visitor of inherit() below.
-struct FillMissing {
-  template <class T>
-  void operator()(Attribute, std::optional<T>& out, const std::optional<T>& base) const {
-    if (!out) out = base;
-  }
-  template <std::size_t N>
-  void operator()(Attribute, Leading<N>& out, const Leading<N>& base) const {
-    Leading<N> both = base;
-    both.overlay(out);
-    out = both;
-  }
-  CORTEN_COLD void operator()(Attribute, Parameters& out, const Parameters& base) const {
-    for (const Parameters::Entry& e : base.entries) {
-      if (out.find(e.name) == nullptr) out.entries.push_back(e);
-    }
-  }
-  // names and classes are an element's own
-  void operator()(Attribute, std::string&, const std::string&) const {}
-
-  // As in MuJoCo, a quat and the alternatives to it are inherited apart, and an alternative wins
-  // over a quat: a class that gives euler overrules the quat of its elements. Do not rely on it.
-  void operator()(Attribute, Orientation& out, const Orientation& base) const {
-    if (out.has_alternative()) return;
-    const auto quat = out.quat ? out.quat : base.quat;
-    out = base;
-    out.quat = quat;
-  }
-};
-
-// Gives an element what it lacks and `base` has: how a default class acts on an element, and on the
-// classes nested in it.
-template <class T>
-void inherit(T& element, const T& base) {
-  T::fields(FillMissing{}, element, base);
-}
 
 }  // namespace corten::spec

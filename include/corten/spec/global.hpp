@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -233,7 +234,7 @@ struct Visual {
   struct Entry {
     std::string element, attribute, value;
   };
-  std::vector<Entry> entries;
+  ElementsOf<Entry> entries;
 };
 
 }  // namespace corten::spec

@@ -4,8 +4,7 @@
 // type, found by the type: keywords<GeomType> lists plane, sphere and so on.
 #pragma once
 
-#include <array>
-#include <cstddef>
+#include <span>
 #include <string_view>
 
 #include <corten/core/enums.hpp>
@@ -37,10 +36,13 @@ enum class ColorSpace : int { automatic = 0, linear, srgb };
 enum class Builtin : int { none = 0, gradient, checker, flat };
 enum class Mark : int { none = 0, edge, cross, random };
 
-template <class E>
+// a word and the number of its enumerator
 struct Keyword {
   std::string_view word;
-  E value;
+  int value;
+
+  template <class E>
+  constexpr Keyword(std::string_view w, E v) : word(w), value(static_cast<int>(v)) {}
 };
 
 template <class E>
@@ -49,7 +51,7 @@ struct KeywordTable;  // specialised below for every enumeration that is an attr
 #define CORTEN_KEYWORDS(Type, count, ...)                                   \
   template <>                                                               \
   struct KeywordTable<Type> {                                               \
-    static constexpr std::array<Keyword<Type>, count> words{{__VA_ARGS__}}; \
+    static constexpr Keyword words[count] = {__VA_ARGS__}; \
   }
 
 CORTEN_KEYWORDS(bool, 2, {"false", false}, {"true", true});
@@ -122,7 +124,7 @@ inline constexpr const auto& keywords = KeywordTable<E>::words;
 
 // Every type of object, for the elements of a tuple and for user sensors; keywords<ObjectType> has
 // only those with a frame.
-inline constexpr std::array<Keyword<ObjectType>, 25> object_words{{
+inline constexpr Keyword object_words[] = {
     {"body", ObjectType::body},         {"xbody", ObjectType::xbody},
     {"joint", ObjectType::joint},       {"dof", ObjectType::dof},
     {"geom", ObjectType::geom},         {"site", ObjectType::site},
@@ -136,15 +138,18 @@ inline constexpr std::array<Keyword<ObjectType>, 25> object_words{{
     {"numeric", ObjectType::numeric},   {"text", ObjectType::text},
     {"tuple", ObjectType::tuple},       {"key", ObjectType::key},
     {"plugin", ObjectType::plugin},
-}};
+};
 
 // the word of a value; empty when MJCF has none for it
-template <class E>
-constexpr std::string_view word_of(E value) {
-  for (const auto& k : keywords<E>) {
+inline std::string_view word_of(std::span<const Keyword> words, int value) {
+  for (const Keyword& k : words) {
     if (k.value == value) return k.word;
   }
   return {};
+}
+template <class E>
+std::string_view word_of(E value) {
+  return word_of(keywords<E>, static_cast<int>(value));
 }
 
 }  // namespace corten::spec

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -149,7 +150,7 @@ struct Tendon : Element {
   std::optional<double> armature;
   std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
   std::optional<std::vector<double>> user;
-  std::vector<Entry> entries;
+  ElementsOf<Entry> entries;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -334,7 +335,7 @@ struct Tuple : Element {
     double prm = 0;
     Location where;
   };
-  std::vector<Entry> entries;
+  ElementsOf<Entry> entries;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <corten/spec/field_table.hpp>
 #include <corten/spec/spec.hpp>
 #include <corten/spec/suggest.hpp>
 
@@ -29,6 +30,7 @@ inline const Site& pick(const Default& d, const Site&) { return d.site; }
 inline const Camera& pick(const Default& d, const Camera&) { return d.camera; }
 inline const Light& pick(const Default& d, const Light&) { return d.light; }
 inline const Pair& pick(const Default& d, const Pair&) { return d.pair; }
+inline const Equality& pick(const Default& d, const Equality&) { return d.equality; }
 inline const Tendon& pick(const Default& d, const Tendon&) { return d.tendon; }
 inline const Sensor& pick(const Default& d, const Sensor&) { return d.sensor; }
 inline const Actuator& pick(const Default& d, const Actuator&) { return d.actuator; }

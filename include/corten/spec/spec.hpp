@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <corten/spec/elements.hpp>
+#include <corten/spec/elements_of.hpp>
 
 namespace corten {
 
@@ -29,6 +30,7 @@ struct Default {
   Camera camera;
   Light light;
   Pair pair;
+  Equality equality;
   Tendon tendon;
   Sensor sensor;
   Actuator actuator;  // in general form: the shortcuts of a class are applied as they are read
@@ -43,19 +45,20 @@ struct Spec {
   spec::Size size;
   spec::Statistic statistic;
   spec::Visual visual;
-  std::vector<spec::Default> defaults;  // the first is main
-  std::vector<spec::Texture> textures;
-  std::vector<spec::Material> materials;
+  spec::ElementsOf<spec::Default> defaults;  // the first is main
+  spec::ElementsOf<spec::Texture> textures;
+  spec::ElementsOf<spec::Material> materials;
   spec::Body world;
-  std::vector<spec::Pair> pairs;
-  std::vector<spec::Exclude> excludes;
-  std::vector<spec::Tendon> tendons;
-  std::vector<spec::Actuator> actuators;
-  std::vector<spec::Sensor> sensors;
-  std::vector<spec::Numeric> numerics;
-  std::vector<spec::Text> texts;
-  std::vector<spec::Tuple> tuples;
-  std::vector<spec::Key> keys;
+  spec::ElementsOf<spec::Pair> pairs;
+  spec::ElementsOf<spec::Exclude> excludes;
+  spec::ElementsOf<spec::Tendon> tendons;
+  spec::ElementsOf<spec::Equality> equalities;
+  spec::ElementsOf<spec::Actuator> actuators;
+  spec::ElementsOf<spec::Sensor> sensors;
+  spec::ElementsOf<spec::Numeric> numerics;
+  spec::ElementsOf<spec::Text> texts;
+  spec::ElementsOf<spec::Tuple> tuples;
+  spec::ElementsOf<spec::Key> keys;
   std::vector<Error> warnings;  // what a reader passed over, such as text between elements
 
   Spec() {
@@ -72,15 +75,14 @@ struct Spec {
     return -1;
   }
 
-  // a new class as a copy of its parent; the reference holds until the next call
+  // a new class as a copy of its parent
   spec::Default& add_default(std::string name, int parent = 0) {
     CORTEN_ASSERT(parent >= 0 && parent < static_cast<int>(defaults.size()));
     spec::Default copy = defaults[static_cast<std::size_t>(parent)];
     copy.name = std::move(name);
     copy.parent = parent;
     copy.where = {};
-    defaults.push_back(std::move(copy));
-    return defaults.back();
+    return defaults.push_back(copy);
   }
 };
 

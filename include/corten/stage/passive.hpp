@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Springs, dampers, gravity compensation and fluid forces.
-// Writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive.
+// Springs, dampers, gravity compensation, adhesion of surfaces and fluid forces.
+// Writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_adhesion qfrc_fluid qfrc_passive.
 #pragma once
 
 #include <corten/actuator/contribution.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/stage/fluid.hpp>
+#include <corten/stage/surface.hpp>
 
 namespace corten {
 
@@ -70,6 +71,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
   fill(d.qfrc_damper, nv, S(0));
   fill(d.qfrc_gravcomp, nv, S(0));
   fill(d.qfrc_fluid, nv, S(0));
+  fill(d.qfrc_adhesion, nv, S(0));
   fill(d.qfrc_passive, nv, S(0));
   const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
   if (!springs && !dampers) return;
@@ -83,9 +85,15 @@ CORTEN_FN void passive(const M& m, const D& d) {
 
   if (has_fluid(m)) fluid(m, d);
 
+  // in lanes each world adds its own
+  if constexpr (std::is_same_v<mask_t<S>, bool>) {
+    if (m.n.nadhesion > 0) adhesion(m, d);
+  }
+
   // gravity compensation of some joints is applied by their actuators instead
   for (int i = 0; i < nv; ++i) {
     d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i];
+    if (m.n.nadhesion > 0) d.qfrc_passive[i] += d.qfrc_adhesion[i];
     if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
   }
 }

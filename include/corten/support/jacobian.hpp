@@ -29,21 +29,6 @@ CORTEN_FN void each_body_below(const M& m, int body, F&& f) {
   for (int b = body + 1; b < m.n.nbody && m.body_parentid[b] >= body; ++b) f(b);
 }
 
-// how fast the axis of a dof turns and moves; those of balls turn with their body
-template <class M, class D>
-CORTEN_FN auto axis_rate(const M& m, const D& d, int dof) {
-  using S = typename D::Scalar;
-  const int j = m.dof_jntid[dof];
-  Vec6<S> rate = vec6<S>(d.cdof_dot, dof);
-  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
-    int fixed = 0;
-    if constexpr (requires { kind.fixed_axes; }) fixed = kind.fixed_axes;
-    const bool turns = kind.nv - fixed > 1 && dof >= m.jnt_dofadr[j] + fixed;
-    if (turns) rate = cross_motion(vec6<S>(d.cvel, m.dof_bodyid[dof]), vec6<S>(d.cdof, dof));
-  });
-  return rate;
-}
-
 }  // namespace detail
 
 // ---- on views ---------------------------------------------------------------------------------------------
