@@ -7,7 +7,7 @@
 #include <corten/integrate/advance.hpp>
 #include <corten/sensor/common.hpp>
 #include <corten/stage/rne_post.hpp>
-#include <corten/support/views.hpp>
+#include <corten/query/views.hpp>
 
 namespace corten {
 
