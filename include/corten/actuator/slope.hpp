@@ -23,7 +23,7 @@ CORTEN_FN auto actuator_slope(const M& m, const D& d, int a) {
     if (act < 0) {
       input = d.ctrl[m.actuator_ctrladr[a]];
     } else {
-      input = m.actuator_actearly[a] ? next_activation(m, d, a, S(d.act_dot[act])) : d.act[act];
+      input = m.actuator_actearly[a] ? next_activation(m, d, a, act, S(d.act_dot[act])) : d.act[act];
     }
     slope += S(m.actuator_gainprm[10 * a + 2]) * input;
   }

@@ -7,8 +7,10 @@
 #include <corten/compile/candidates.hpp>
 #include <corten/compile/compile.hpp>
 #include <corten/compile/contact.hpp>
+#include <corten/compile/discard.hpp>
 #include <corten/compile/elements.hpp>
 #include <corten/compile/equality.hpp>
+#include <corten/compile/fuse.hpp>
 #include <corten/compile/numbering.hpp>
 #include <corten/compile/set_const.hpp>
 #include <corten/compile/sizes.hpp>
@@ -34,7 +36,10 @@ CORTEN_COLD void write_statistics(Draft& d) {
 // everything that is written down or follows from ids
 CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
+  if (Problem p = write_materials(d)) return p;
   if (Problem p = write_bodies(d)) return p;
+  if (Problem p = fuse_static(d)) return p;
+  discard_visual(d);
   write_structure(d);
   if (Problem p = write_sleep_policies(d)) return p;
   if (Problem p = write_pairs(d)) return p;

@@ -21,8 +21,8 @@ struct DataSizes : Sizes {
   int njmax = 0;    // constraint rows
   int npgs = 0;     // rows that the dual solver's matrix has room for
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
-  int nslope = 0;   // 1 where derivatives of forces in velocities are kept: for implicit integrators
   int nslip = 0;    // rows that noslip's matrix with derivatives has room for
+  int nslope = 0;   // 1 where derivatives of forces in velocities are kept: for implicit integrators
 };
 
 // does the integrator work with smooth_slope?
@@ -50,8 +50,8 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs) || noslip;
   n.npgs = dual_solver ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
-  n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   n.nslip = is_dual<S> && noslip ? n.njmax : 0;
+  n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   return n;
 }
 

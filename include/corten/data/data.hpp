@@ -67,7 +67,7 @@ class Data {
     bigger.ref_.time = ref_.time.get();
     const DataSizes& n = ref_.n;
 #define X(name, count) copy(bigger.ref_.name, ref_.name, count);
-    X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(qacc_warmstart, n.nv) X(ctrl, n.nu)
+    X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(history, n.nhistory) X(qacc_warmstart, n.nv) X(ctrl, n.nu)
     X(qfrc_applied, n.nv) X(xfrc_applied, 6 * n.nbody) X(mocap_pos, 3 * n.nmocap)
     X(mocap_quat, 4 * n.nmocap) X(userdata, n.nuserdata) X(eq_active, n.neq)
     X(warning, status_bits)

@@ -28,13 +28,14 @@
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
 // rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
-// so is n.nslip where noslip needs that matrix with derivatives; n.nslope is 1 where implicit integrators
-// need room, else 0.
+// so is n.nslip where noslip needs that matrix with derivatives;
+// n.nslope is 1 where implicit integrators need room, else 0.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
   X(S, qpos, n.nq, 1, "configuration")                                                       \
   X(S, qvel, n.nv, 1, "velocity")                                                            \
   X(S, act, n.na, 1, "actuator activation")                                                  \
+  X(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
   X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
   /* input, set by the user */                                                               \
   X(S, ctrl, n.nu, 1, "control")                                                             \
@@ -60,9 +61,18 @@
   X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                             \
   X(S, cinert, n.nbody, 10, "inertia of the body")                                           \
   X(S, cdof, n.nv, 6, "motion axis of each dof")                                             \
+  /* stage/camera */                                                                         \
+  X(S, cam_xpos, n.ncam, 3, "camera position")                                               \
+  X(S, cam_xmat, n.ncam, 9, "camera orientation")                                            \
+  X(S, light_xpos, n.nlight, 3, "light position")                                            \
+  X(S, light_xdir, n.nlight, 3, "light direction")                                           \
   /* tendon/path */                                                                          \
   X(S, ten_length, n.ntendon, 1, "length")                                                   \
   X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
+  X(int, ten_wrapadr, n.ntendon, 1, "first point of the path")                               \
+  X(int, ten_wrapnum, n.ntendon, 1, "points of the path")                                    \
+  X(int, wrap_obj, n.nwrap, 2, "geom that the point lies on; -1: site, -2: pulley")          \
+  X(S, wrap_xpos, n.nwrap, 6, "points of the paths, two for each wrap object at most")       \
   /* stage/inertia and stage/factor */                                                       \
   X(S, crb, n.nbody, 10, "inertia of the subtree")                                           \
   X(S, M, n.nM, 1, "inertia matrix, lower triangle, compressed rows")                        \
@@ -174,4 +184,4 @@
   X(int, sol_order, n.npgs, 1, "order of visits")
 
 // the part of the list that is the state of a simulation: what a rollout must keep to go on exactly
-#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(qacc_warmstart)
+#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(history) X(qacc_warmstart)

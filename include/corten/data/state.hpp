@@ -54,7 +54,7 @@ CORTEN_FN void each_part(const D& d, int bits, F&& f) {
   part(state_qpos, d.qpos, n.nq);
   part(state_qvel, d.qvel, n.nv);
   part(state_act, d.act, n.na);
-  if constexpr (requires { d.history; }) part(state_history, d.history, d.n.nhistory);
+  part(state_history, d.history, n.nhistory);
   part(state_warmstart, d.qacc_warmstart, n.nv);
   part(state_ctrl, d.ctrl, n.nu);
   part(state_qfrc_applied, d.qfrc_applied, n.nv);

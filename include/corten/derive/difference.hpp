@@ -58,6 +58,7 @@ class Perturbed {
     copy(d.qvel, f.qvel, n.nv);
     copy(d.act, f.act, n.na);
     copy(d.ctrl, f.ctrl, n.nu);
+    copy(d.history, f.history, n.nhistory);
     copy(d.qacc_warmstart, f.qacc_warmstart, n.nv);
   }
 

@@ -57,6 +57,7 @@ class Linearizer {
     copy(d.qvel, from.qvel, n.nv);
     copy(d.act, from.act, n.na);
     copy(d.ctrl, from.ctrl, n.nu);
+    copy(d.history, from.history, n.nhistory);
     copy(d.qacc_warmstart, from.qacc_warmstart, n.nv);
     copy(d.qfrc_applied, from.qfrc_applied, n.nv);
     copy(d.xfrc_applied, from.xfrc_applied, 6 * n.nbody);

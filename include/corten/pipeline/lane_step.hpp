@@ -41,14 +41,6 @@ CORTEN_FN unsigned indefinite_lanes(Field<Pack<T, N>> inverse_pivots, int count)
   return lane_bits(bad);
 }
 
-template <class M>
-CORTEN_FN bool reads_accelerations(const M& m) {
-  for (int i = 0; i < m.n.nsensor; ++i) {
-    if (static_cast<Stage>(m.sensor_needstage[i]) == Stage::acceleration) return true;
-  }
-  return false;
-}
-
 // Contacts and rows of one world at the positions of its lane; false if they do not fit.
 template <class M, class T, int N>
 CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int lane,
@@ -85,6 +77,19 @@ CORTEN_FN void adhesion_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
   }
 }
 
+// Moments of actuators that act through contacts, from one world into its lane.
+template <class M, class T, int N>
+CORTEN_FN void moment_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
+                             const DataRef<T>& world) {
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (static_cast<TransmissionType>(m.actuator_trntype[a]) != TransmissionType::body) continue;
+    const int adr = d.moment_rowadr[m.actuator_outadr[a]];
+    clear_adhesion(m, world, adr);
+    adhesion_moment(m, world, m.actuator_trnid[2 * a], adr);
+    give_lane(d.actuator_moment.from(adr), world.actuator_moment.from(adr), lane, m.n.nv);
+  }
+}
+
 // Forces of the rows of one world, and the acceleration with them, into its lane.
 template <class M, class T, int N>
 CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
@@ -115,12 +120,12 @@ CORTEN_FN void lane_sensors(const M& m, const DataRef<Pack<T, N>>& d,
   if (m.n.nsensor == 0 || m.opt.disabled(disable_sensor)) return;
   sensor_position(m, d);
   sensor_velocity(m, d);
-  const bool accelerations = reads_accelerations(m);
+  const bool alone = reads_worlds(m);
   each_lane(active, [&](int lane) {
     take_lane(worlds[lane].sensordata, d.sensordata, lane, m.n.nsensordata);
-    if (!accelerations) return;
+    if (!alone) return;
     publish_lane(d, lane, worlds[lane]);
-    sensor_acceleration(m, worlds[lane]);
+    sensors_by_world(m, worlds[lane]);
   });
 }
 
@@ -144,6 +149,7 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
   transmission(m, d);
   each_lane(active, [&](int lane) {
     if (!detail::find_constraints(m, d, lane, worlds[lane])) active &= ~(1u << lane);
+    detail::moment_lane(m, d, lane, worlds[lane]);
   });
 
   velocity(m, d);
@@ -165,7 +171,9 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
     potential_energy(m, d);
     kinetic_energy(m, d);
   }
-  if (with_sensors) detail::lane_sensors(m, d, worlds, active);
+  if (!with_sensors) return active;
+  camera(m, d);
+  detail::lane_sensors(m, d, worlds, active);
   return active;
 }
 

@@ -69,7 +69,7 @@ CORTEN_FN void jac_dot(const M& m, const D& d, int body, const Vec3<S>& point, F
   const Vec3<S> speed = point_velocity(m, d, body, point).template tail<3>();
   const Vec3<S> offset = point - vec3<S>(d.subtree_com, m.body_rootid[body]);
   each_dof(m, d, body, point, [&](int i, const Vec3<S>&, const Vec3<S>& rotation) {
-    const Vec6<S> rate = detail::axis_rate(m, d, i);
+    const Vec6<S> rate = axis_rate(m, d, i);
     const Vec3<S> turn = rate.template head<3>(), shift = rate.template tail<3>();
     detail::set_column(jacp, nv, i, Vec3<S>(shift + cross(turn, offset) + cross(rotation, speed)));
     detail::set_column(jacr, nv, i, turn);

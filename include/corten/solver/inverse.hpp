@@ -10,8 +10,8 @@ namespace corten {
 namespace detail {
 
 // the pieces where the rows are at the acceleration in d.qacc, and the values of their forces, in p
-template <class D, class P>
-CORTEN_FN void rows_at_qacc(const D& d, const P& p) {
+template <class D, class T, class L, bool E>
+CORTEN_FN void rows_at_qacc(const D& d, const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) p.work[i] = primal(d.qacc[i]);
   residuals(p, p.work);
   update_rows(p);

@@ -15,11 +15,13 @@ namespace corten {
 
 namespace detail {
 
-// does the tendon move anything?
+// Does the tendon move anything? Of the columns of a joint that comes again, the last counts.
 template <class M, class D>
 CORTEN_FN bool tendon_moves(const M& m, const D& d, int t) {
-  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-    if (value(d.ten_J[k]) != 0) return true;
+  const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
+  for (int k = row; k < end; ++k) {
+    const bool last = k + 1 == end || m.ten_J_colind[k + 1] != m.ten_J_colind[k];
+    if (last && value(d.ten_J[k]) != 0) return true;
   }
   return false;
 }

@@ -11,8 +11,6 @@ namespace corten {
 
 namespace detail {
 
-inline constexpr double pi = 3.14159265358979323846;
-
 // local velocity of the box or ellipsoid against the medium, or the force on it
 template <class S>
 struct LocalWrench {
