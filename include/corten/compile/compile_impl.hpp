@@ -37,6 +37,7 @@ CORTEN_COLD void write_statistics(Draft& d) {
 CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
   if (Problem p = write_materials(d)) return p;
+  write_assets(d);
   if (Problem p = write_bodies(d)) return p;
   if (Problem p = fuse_static(d)) return p;
   discard_visual(d);
@@ -64,6 +65,7 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   compiler::Draft d(spec, extensions);
   if (Problem p = compiler::collect_elements(d)) return *p;
   if (Problem p = compiler::refuse_elements(d)) return *p;
+  if (Problem p = compiler::make_assets(d)) return *p;
   if (Problem p = compiler::count_sizes(d)) return *p;
   d.m.allocate();
   if (Problem p = compiler::write_model(d)) return *p;
