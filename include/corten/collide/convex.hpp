@@ -27,7 +27,7 @@ struct Penetration {
   Vec3<V> x1, x2;
   // different corners that x1 and x2 lie between, if the shapes are meshes
   int n1 = 0, n2 = 0;
-  int corner1[3], corner2[3];
+  int corner1[3] = {}, corner2[3] = {};
 
   CORTEN_FN void add_corners(const DifferencePoint<V>& p) {
     add_corner(p.corner1, corner1, n1);
