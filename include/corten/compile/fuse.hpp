@@ -18,11 +18,10 @@ namespace detail {
 struct Fuser {
   Draft& d;
   std::vector<std::vector<int>> children, geoms, sites;  // of each body
-  int left;  // bodies that are still there
+  int left;                                              // bodies that are still there
   spec::NameSet names;
 
-  CORTEN_COLD explicit Fuser(Draft& draft)
-      : d(draft), left(draft.m.n.nbody), names(draft.spec) {
+  CORTEN_COLD explicit Fuser(Draft& draft) : d(draft), left(draft.m.n.nbody), names(draft.spec) {
     const std::size_t count = d.bodies.size();
     children.resize(count);
     geoms.resize(count);
@@ -53,8 +52,8 @@ struct Fuser {
         if (!there(e.target)) return false;
       }
     }
-    return all_resolve(d.spec.skins) && all_resolve(d.spec.excludes) && all_resolve(d.actuators) && all_resolve(d.sensors) &&
-           all_resolve(d.spec.tuples);
+    return all_resolve(d.spec.skins) && all_resolve(d.spec.excludes) && all_resolve(d.actuators) &&
+           all_resolve(d.sensors) && all_resolve(d.spec.tuples);
   }
 
   // a force or torque between a body and its parent is not felt any more when they are one

@@ -18,8 +18,8 @@ namespace corten::mjcf {
 
 namespace detail {
 
-inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
-                               const std::vector<std::string>& parents);
+CORTEN_COLD Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
+                                    const std::vector<std::string>& parents);
 
 // models may have models; as many as this, one in another
 inline constexpr std::size_t max_model_depth = 32;
@@ -46,7 +46,8 @@ CORTEN_COLD void read_model(Context& context, const XmlElement& xml, const std::
   if (std::find(parents.begin(), parents.end(), found) != parents.end()) {
     return reader.fail("file", "'" + found + "' is a model of itself");
   }
-  if (parents.size() > detail::max_model_depth) return reader.fail("file", "models are nested too deeply");
+  if (parents.size() > detail::max_model_depth)
+    return reader.fail("file", "models are nested too deeply");
   const auto& load = context.options.load;
   const std::optional<std::string> text = load ? load(found) : load_file(found);
   if (!text) return reader.fail("file", "cannot read '" + file + "'", "looked for " + found);

@@ -152,8 +152,8 @@ inline Error too_many(const Element& e) {
 // What is to be attached: a body or a frame by name, or all that is in the world; and what is put around
 // the names of the copies.
 struct Attachment {
-  std::string body, frame;
-  std::string prefix, suffix;
+  std::string body = {}, frame = {};
+  std::string prefix = {}, suffix = {};
 };
 
 namespace detail {
@@ -270,7 +270,8 @@ CORTEN_COLD std::optional<Error> cut_part(const Spec& from, const Element& by,
 // asks for it, for messages. Bodies keep their pose, which then is one in the frame.
 CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const Spec& from,
                                         const Attachment& what, const Element& by = {}) {
-  Namespace ns{what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
+  Namespace ns{
+      what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
   ElementsOf<Key> keys;
   std::optional<Spec> other;
   if (ns.foreign) {
@@ -348,7 +349,7 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
   if (size * poses.size() > max_elements) return detail::too_many(how);
   NameSet names(spec);
   for (std::size_t i = 0; i < poses.size(); ++i) {
-    const Namespace ns{"", how.suffix(static_cast<int>(i))};
+    const Namespace ns{"", how.suffix(static_cast<int>(i)), false, 0, {}};
     ElementsOf<Key> keys;
     if (auto p = keep_keys(spec, {}, ns.suffix, keys, i > 0)) return p;
     spec.keys.take(keys);
