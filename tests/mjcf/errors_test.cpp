@@ -92,7 +92,7 @@ TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
     CHECK(contains(in_mujoco("<actuator><" + std::string(tag) + "/></actuator>"),
                    "is not supported yet"));
   }
-  CHECK(contains(in_mujoco("<sensor><rangefinder site='s'/></sensor>"), "is not supported yet"));
+  CHECK(contains(in_mujoco("<sensor><tactile geom='g' mesh='m'/></sensor>"), "is not supported yet"));
   CHECK(in_world("<geom type='mesh'/>") ==
         "t.xml:3:7: mujoco/worldbody/geom: type 'mesh' is not supported yet");
   CHECK(contains(in_world("<geom mesh='m'/>"), "attribute 'mesh' is not supported yet"));
@@ -116,6 +116,13 @@ TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
   CHECK(contains(in_mujoco("<sensor><framepos/></sensor>"), "'objtype' is missing"));
   CHECK(contains(in_mujoco("<sensor><user/></sensor>"), "'dim' is missing"));
   CHECK(contains(in_mujoco("<sensor><distance geom1='a'/></sensor>"), "geom2"));
+  CHECK(contains(in_mujoco("<sensor><rangefinder/></sensor>"), "site"));
+  CHECK(contains(in_mujoco("<sensor><rangefinder site='s' camera='c'/></sensor>"), "exclude"));
+  CHECK(contains(in_mujoco("<sensor><contact body1='b' site='s'/></sensor>"), "exclude"));
+  CHECK(contains(in_mujoco("<sensor><contact geom2='b' subtree2='s'/></sensor>"), "exclude"));
+  CHECK(contains(in_mujoco("<sensor><contact reduce='most'/></sensor>"), "reduce"));
+  CHECK(contains(in_mujoco("<sensor><gyro site='s' data='dist'/></sensor>"), "data"));
+  CHECK(contains(in_mujoco("<sensor><rangefinder site='s' num='2'/></sensor>"), "num"));
   CHECK(contains(in_mujoco("<tendon><fixed><joint joint='j'/></fixed></tendon>"),
                  "'coef' is missing"));
   CHECK(contains(in_mujoco("<custom><numeric data='1'/></custom>"), "'name' is missing"));
@@ -225,4 +232,44 @@ TEST_CASE("a lenient reader warns and goes on", "[mjcf]") {
   // nonsense stays an error
   CHECK(contains(failure("<mujoco><worldbody><geom size='x'/></worldbody></mujoco>", true),
                  "is not a number"));
+}
+
+TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
+  const std::string text = R"(<mujoco>
+  <default>
+    <geom size="a" rgba="1"/>
+  </default>
+  <worldbody>
+    <geom name="g" typo="1" size="1 2 3 4"/>
+    <body name="b">
+      <joint axis="0 0"/>
+      <geom size="1"/>
+      <geom size="1 x"/>
+    </body>
+    <body name="b"/>
+  </worldbody>
+  <sensor>
+    <clock/>
+    <jointpos/>
+  </sensor>
+</mujoco>)";
+  CHECK(failure(text) ==
+        "t.xml:3:11: mujoco/default/geom: attribute 'size': 'a' is not a number\n"
+        "t.xml:6:29: mujoco/worldbody/geom 'g': attribute 'size' takes 1 to 3 numbers, not 4\n"
+        "t.xml:8:14: mujoco/worldbody/body 'b'/joint: attribute 'axis' takes 3 numbers, not 2\n"
+        "t.xml:10:13: mujoco/worldbody/body 'b'/geom: attribute 'size': 'x' is not a number\n"
+        "t.xml:12:6: mujoco/worldbody/body 'b': repeated body name 'b' (the first is in line 7 of "
+        "t.xml)\n"
+        "t.xml:16:6: mujoco/sensor/jointpos: attribute 'joint' is missing");
+  const auto spec = mjcf::parse(text, {.file = "t.xml"});
+  REQUIRE_FALSE(spec.ok());
+  CHECK(spec.error().where.line == 3);
+  CHECK(spec.error().also.size() == 5);
+
+  // of a file full of errors only the first fifty
+  std::string many = "<mujoco><worldbody>";
+  for (int i = 0; i < 200; ++i) many += "\n<geom size='x'/>";
+  const auto full = mjcf::parse(many + "</worldbody></mujoco>", {});
+  REQUIRE_FALSE(full.ok());
+  CHECK(full.error().also.size() == 49);
 }

@@ -143,7 +143,10 @@ class LaneBatch : public Batch<T, P> {
       each_lane(group.moving, [&](int lane) {
         Data<T>& world = (*this)[group.first + lane];
         const bool look = watched || k + 1 == steps;
-        if (look && (advanced >> lane & 1u) != 0) publish_lane(d, lane, world.ref());
+        if (look && (advanced >> lane & 1u) != 0) {
+          publish_lane(d, lane, world.ref());
+          tendon_points(m, world.ref());
+        }
         record(group.first + lane, k, static_cast<const Data<T>&>(world));
         const Status status{world.ref().status};
         Base::status_[static_cast<std::size_t>(group.first + lane)].bits |= status.bits;

@@ -9,6 +9,7 @@
 #include <corten/compile/contact.hpp>
 #include <corten/compile/discard.hpp>
 #include <corten/compile/elements.hpp>
+#include <corten/compile/equality.hpp>
 #include <corten/compile/fuse.hpp>
 #include <corten/compile/numbering.hpp>
 #include <corten/compile/set_const.hpp>
@@ -35,6 +36,7 @@ CORTEN_COLD void write_statistics(Draft& d) {
 // everything that is written down or follows from ids
 CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
+  if (Problem p = write_materials(d)) return p;
   if (Problem p = write_bodies(d)) return p;
   if (Problem p = fuse_static(d)) return p;
   discard_visual(d);
@@ -43,6 +45,7 @@ CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_pairs(d)) return p;
   if (Problem p = write_excludes(d)) return p;
   if (Problem p = write_tendons(d)) return p;
+  if (Problem p = write_equalities(d)) return p;
   if (Problem p = write_actuators(d)) return p;
   if (Problem p = refuse_structure(d)) return p;
   if (Problem p = write_sensors(d)) return p;

@@ -81,7 +81,7 @@ class Index {
 
 // names of every kind of element, those that only others refer to included
 struct Indices {
-  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, tendon, actuator,
+  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon, actuator,
       sensor, numeric, text, tuple, key;
 
   // null for types that cannot be referred to
@@ -94,6 +94,7 @@ struct Indices {
         {ObjectType::material, &material}, {ObjectType::pair, &pair},
         {ObjectType::exclude, &exclude},   {ObjectType::tendon, &tendon},
         {ObjectType::actuator, &actuator}, {ObjectType::sensor, &sensor},
+        {ObjectType::equality, &equality},
         {ObjectType::numeric, &numeric},   {ObjectType::text, &text},
         {ObjectType::tuple, &tuple},       {ObjectType::key, &key}};
     for (const auto& [kind, index] : known) {
@@ -110,6 +111,8 @@ struct BodyEntry {
   int joint = 0, num_joints = 0;
   int geom = 0, num_geoms = 0;
   int site = 0, num_sites = 0;
+  int camera = 0, num_cameras = 0;
+  int light = 0, num_lights = 0;
   int frame = 0;  // its first in Draft::frames
   int num_children = 0;
 };
@@ -126,7 +129,10 @@ struct Draft {
   spec::ElementsOf<spec::Joint> joints;
   spec::ElementsOf<spec::Geom> geoms;
   spec::ElementsOf<spec::Site> sites;
+  spec::ElementsOf<spec::Camera> cameras;
+  spec::ElementsOf<spec::Light> lights;
   spec::ElementsOf<spec::Pair> pairs;
+  spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;
   spec::ElementsOf<spec::Actuator> actuators;
   spec::ElementsOf<spec::Sensor> sensors;

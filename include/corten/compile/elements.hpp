@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The elements of a spec in the order of their ids, with default classes applied, and their names.
-// Bodies are numbered depth first in the order of the text; joints, geoms and sites follow their
-// bodies.
+// Bodies are numbered depth first in the order of the text; what is in them follows their order.
 #pragma once
 
 #include <corten/compile/frames.hpp>
@@ -66,15 +65,21 @@ CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
   entry.joint = static_cast<int>(d.joints.size());
   entry.geom = static_cast<int>(d.geoms.size());
   entry.site = static_cast<int>(d.sites.size());
+  entry.camera = static_cast<int>(d.cameras.size());
+  entry.light = static_cast<int>(d.lights.size());
   entry.num_joints = static_cast<int>(body.joints.size());
   entry.num_geoms = static_cast<int>(body.geoms.size());
   entry.num_sites = static_cast<int>(body.sites.size());
+  entry.num_cameras = static_cast<int>(body.cameras.size());
+  entry.num_lights = static_cast<int>(body.lights.size());
   entry.num_children = static_cast<int>(body.bodies.size());
   d.bodies.push_back(std::move(entry));
 
   if (Problem p = collect(d.spec, body.joints, classes, d.joints)) return p;
   if (Problem p = collect(d.spec, body.geoms, classes, d.geoms)) return p;
   if (Problem p = collect(d.spec, body.sites, classes, d.sites)) return p;
+  if (Problem p = collect(d.spec, body.cameras, classes, d.cameras)) return p;
+  if (Problem p = collect(d.spec, body.lights, classes, d.lights)) return p;
   for (const spec::Body& child : body.bodies) {
     const auto place = static_cast<std::size_t>(child.frame + 1);
     if (place >= classes.size()) return child.error("its parent has no such frame");
@@ -99,7 +104,6 @@ CORTEN_COLD Problem index_names(const spec::ElementsOf<T>& elements, const char*
   return {};
 }
 
-// cameras and lights are not in the model, but other elements may refer to them
 CORTEN_COLD Problem index_tree(Draft& d) {
   int id = 0;
   for (const BodyEntry& b : d.bodies) {
@@ -112,16 +116,8 @@ CORTEN_COLD Problem index_tree(Draft& d) {
   if (Problem p = index_names(d.joints, "joint", d.index.joint)) return p;
   if (Problem p = index_names(d.geoms, "geom", d.index.geom)) return p;
   if (Problem p = index_names(d.sites, "site", d.index.site)) return p;
-  int camera = 0, light = 0;
-  for (const BodyEntry& b : d.bodies) {
-    for (const spec::Camera& e : b.spec->cameras) {
-      if (Problem p = index_name(e, "camera", d.index.camera, camera++)) return p;
-    }
-    for (const spec::Light& e : b.spec->lights) {
-      if (Problem p = index_name(e, "light", d.index.light, light++)) return p;
-    }
-  }
-  return {};
+  if (Problem p = index_names(d.cameras, "camera", d.index.camera)) return p;
+  return index_names(d.lights, "light", d.index.light);
 }
 
 // ids of names that only some elements refer to
@@ -131,6 +127,7 @@ CORTEN_COLD Problem index_rest(Draft& d) {
   if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
   if (Problem p = index_names(s.pairs, "pair", d.index.pair)) return p;
   if (Problem p = index_names(s.excludes, "exclude", d.index.exclude)) return p;
+  if (Problem p = index_names(s.equalities, "equality", d.index.equality)) return p;
   if (Problem p = index_names(s.tendons, "tendon", d.index.tendon)) return p;
   if (Problem p = index_names(s.actuators, "actuator", d.index.actuator)) return p;
   if (Problem p = index_names(s.sensors, "sensor", d.index.sensor)) return p;
@@ -172,14 +169,8 @@ CORTEN_COLD Problem check_visuals(const Draft& d) {
   for (const spec::Material& e : d.spec.materials) {
     if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }
-  for (const BodyEntry& b : d.bodies) {
-    for (const spec::Camera& e : b.spec->cameras) {
-      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
-    }
-    for (const spec::Light& e : b.spec->lights) {
-      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
-      if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
-    }
+  for (const spec::Light& e : d.lights) {
+    if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }
   return {};
 }
@@ -212,6 +203,7 @@ CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
   if (Problem p = detail::collect(d.spec, d.spec.pairs, d.pairs)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.equalities, d.equalities)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.tendons, d.tendons)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.actuators, d.actuators)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.sensors, d.sensors)) return p;

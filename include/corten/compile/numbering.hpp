@@ -106,6 +106,10 @@ CORTEN_COLD void mark_simple(Draft& d) {
     }
     put(m.body_simple, b, simple ? (slides ? 2 : 1) : 0);
   }
+}
+
+// dofs of simple bodies, in runs
+CORTEN_COLD void number_simple(Model<double>& m) {
   int run = 0;
   for (int v = m.n.nv - 1; v >= 0; --v) {
     run = at(m.body_simple, at(m.dof_bodyid, v)) != 0 ? run + 1 : 0;
@@ -121,6 +125,7 @@ CORTEN_COLD void write_structure(Draft& d) {
   detail::number_inertia(d.m);
   detail::mark_frames(d.m);  // body_simple asks for them
   detail::mark_simple(d);
+  detail::number_simple(d.m);
 }
 
 }  // namespace corten::compiler

@@ -8,10 +8,12 @@
 // of a Model<Dual> carry the derivatives of the masses and lengths they come from.
 #pragma once
 
+#include <corten/compile/path.hpp>
 #include <corten/compile/same_frame.hpp>
 #include <corten/compile/statistics.hpp>
 #include <corten/data/data.hpp>
 #include <corten/pipeline/policies.hpp>
+#include <corten/stage/camera.hpp>
 #include <corten/stage/com.hpp>
 #include <corten/stage/factor.hpp>
 #include <corten/stage/inertia.hpp>
@@ -56,7 +58,7 @@ CORTEN_COLD void mark_tendon_trees(Model<S>& m) {
   for (int t = 0; t < m.n.ntendon; ++t) {
     std::vector<int> trees;
     for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
-      const int tree = at(m.body_treeid, at(m.jnt_bodyid, at(m.wrap_objid, w)));
+      const int tree = at(m.body_treeid, wrap_body(m, w));
       const bool known = std::find(trees.begin(), trees.end(), tree) != trees.end();
       if (tree >= 0 && !known) trees.push_back(tree);
     }
@@ -77,6 +79,15 @@ CORTEN_COLD void set_fixed(Model<S>& m) {
     at(m.body_subtreemass, at(m.body_parentid, b)) += at(m.body_subtreemass, b);
     if (value(at(m.body_gravcomp, b)) > 0) ++m.n.ngravcomp;
   }
+  m.n.nsurfacevel = m.n.nadhesion = 0;
+  for (int g = 0; g < m.n.ngeom; ++g) {
+    const Vec6<S> v = vec6<S>(Field<S>{m.geom_surfacevel.data(), {}}, g);
+    bool still = true;
+    for (int k = 0; k < 6; ++k) still = still && vanishes(v[k]);
+    m.n.nsurfacevel += still ? 0 : 1;
+  }
+  for (const S& x : m.geom_adhesion) m.n.nadhesion += vanishes(x) ? 0 : 1;
+  for (const S& x : m.pair_adhesion) m.n.nadhesion += vanishes(x) ? 0 : 1;
   mark_actuators(m);
   mark_tendon_trees(m);
 }
@@ -190,6 +201,41 @@ CORTEN_COLD void set_tendons(Model<S>& model, const M& m, const D& d) {
   }
 }
 
+// What the data of equality constraints lack: the anchor of a connect in its second body, the anchor
+// and the relative pose of a weld in its first, a distance; all as they are at qpos0.
+template <class S, class M, class D>
+CORTEN_COLD void set_equalities(Model<S>& model, const M& m, const D& d) {
+  for (int i = 0; i < m.n.neq; ++i) {
+    const int first = m.eq_obj1id[i], second = m.eq_obj2id[i];
+    const bool bodies = m.eq_objtype[i] == static_cast<int>(ObjectType::body);
+    const auto type = static_cast<EqualityType>(m.eq_type[i]);
+    const Field<S> data{model.eq_data.data() + 11 * i, {}};
+    // the point that one body has at `from`, in the other
+    const auto carry = [&](int body, int from, int other, int to) {
+      const Vec3<S> local = vec3<S>(data.from(from), 0);
+      const Vec3<S> point = vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local;
+      const Vec3<S> arm = point - vec3<S>(d.xpos, other);
+      store(data.from(to), 0, Vec3<S>(mat3<S>(d.xmat, other).transpose() * arm));
+    };
+    if (type == EqualityType::connect && bodies) {
+      carry(first, 0, second, 3);
+    } else if (type == EqualityType::connect) {
+      fill(data, 11, S(0));
+    } else if (type == EqualityType::weld && bodies) {
+      Quat<S> turn = quat<S>(data.from(6), 0);
+      if (value(S(turn.squaredNorm())) == 0) {
+        carry(second, 0, first, 3);
+        turn = multiply(conjugate(quat<S>(d.xquat, first)), quat<S>(d.xquat, second));
+      } else {
+        renormalize(turn);
+      }
+      store(data.from(6), 0, turn);
+    } else if (type == EqualityType::distance && value(data[0]) < 0) {
+      data[0] = norm(Vec3<S>(vec3<S>(d.geom_xpos, first) - vec3<S>(d.geom_xpos, second)));
+    }
+  }
+}
+
 template <class S, class M, class D>
 CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
@@ -203,13 +249,44 @@ CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
   }
 }
 
+// where a camera or light is from its body, and from the centre of mass that it follows
+template <class S, class D>
+CORTEN_COLD void set_offsets(std::vector<S>& from_body, std::vector<S>& from_com, const D& d, int i,
+                             const Vec3<S>& x, int body, int target) {
+  const Vec3<S> at_body = x - vec3<S>(d.xpos, body);
+  const Vec3<S> at_com = x - vec3<S>(d.subtree_com, target >= 0 ? target : body);
+  for (int k = 0; k < 3; ++k) {
+    at(from_body, 3 * i + k) = at_body[k];
+    at(from_com, 3 * i + k) = at_com[k];
+  }
+}
+
+// what tracking cameras and lights keep of qpos0, whatever their mode
+template <class S, class M, class D>
+CORTEN_COLD void set_cameras(Model<S>& model, const M& m, const D& d) {
+  for (int i = 0; i < m.n.ncam; ++i) {
+    place_camera(m, d, i);
+    set_offsets(model.cam_pos0, model.cam_poscom0, d, i, vec3<S>(d.cam_xpos, i), m.cam_bodyid[i],
+                m.cam_targetbodyid[i]);
+    for (int k = 9 * i; k < 9 * i + 9; ++k) at(model.cam_mat0, k) = d.cam_xmat[k];
+  }
+  for (int i = 0; i < m.n.nlight; ++i) {
+    place_light(m, d, i);
+    set_offsets(model.light_pos0, model.light_poscom0, d, i, vec3<S>(d.light_xpos, i),
+                m.light_bodyid[i], m.light_targetbodyid[i]);
+    for (int k = 3 * i; k < 3 * i + 3; ++k) at(model.light_dir0, k) = d.light_xdir[k];
+  }
+}
+
 // A position servo with biasprm[2] > 0 asks for a damping ratio: kv = 2 ratio sqrt(kp m), where m
 // is the inertia at qpos0 as the actuator feels it. Afterwards biasprm[2] is -kv.
 template <class S, class M, class D>
 CORTEN_COLD void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
   for (int a = 0; a < m.n.nactuator; ++a) {
-    const S kp = S(m.actuator_gainprm[10 * a]), ratio = S(m.actuator_biasprm[10 * a + 2]);
-    if (value(kp) != -value(m.actuator_biasprm[10 * a + 1]) || value(ratio) <= 0) continue;
+    const S kp = S(-m.actuator_biasprm[10 * a + 1]), ratio = S(m.actuator_biasprm[10 * a + 2]);
+    const bool pid = m.actuator_gaintype[a] == static_cast<int>(GainType::pid);
+    if (!pid && value(m.actuator_gainprm[10 * a]) != value(kp)) continue;
+    if (value(ratio) <= 0) continue;
     S mass = S(0);
     const int o = m.actuator_outadr[a];
     for (int k = d.moment_rowadr[o]; k < d.moment_rowadr[o] + d.moment_rownnz[o]; ++k) {
@@ -251,6 +328,8 @@ CORTEN_COLD void set_const(Model<S>& model) {
   set_dof_weights(model, m, d);
   set_tendons(model, m, d);
   set_actuators(model, m, d);
+  set_cameras(model, m, d);
+  set_equalities(model, m, d);
   resolve_damping_ratios(model, m, d);
   set_statistics(model, m, d);
 

@@ -4,6 +4,7 @@
 // geom is asked of its policy (geom/).
 #pragma once
 
+#include <corten/compile/fluid.hpp>
 #include <corten/compile/inertia.hpp>
 #include <corten/geom/geoms.hpp>
 
@@ -112,6 +113,9 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   kind.bounds(size, aabb, at(m.geom_rbound, g));
   put(m.geom_aabb, g, aabb);
   detail::write_geom_contact(m, g, e);
+  write_fluid(m, g, e, kind.semiaxes(size));
+  put(m.geom_matid, g, e.material ? d.index.material.find(*e.material) : -1);
+  put(m.geom_rgba, g, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
   if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
 
   // geoms of the world and those whose body has an inertia of its own do not weigh

@@ -3,7 +3,8 @@
 // Which kinematic trees may fall asleep: as their root bodies say, or by what is attached to them.
 #pragma once
 
-#include <corten/compile/draft.hpp>
+#include <corten/compile/actuator.hpp>
+#include <corten/compile/path.hpp>
 
 namespace corten::compiler {
 
@@ -17,13 +18,9 @@ CORTEN_COLD void keep_awake(Model<double>& m, int body) {
   }
 }
 
-inline int tendon_body(const Model<double>& m, int wrap) {
-  return at(m.jnt_bodyid, at(m.wrap_objid, wrap));
-}
-
 inline void keep_tendon_awake(Model<double>& m, int t) {
   for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
-    keep_awake(m, tendon_body(m, w));
+    keep_awake(m, wrap_body(m, w));
   }
 }
 
@@ -37,7 +34,7 @@ inline bool is_passive_force(const Model<double>& m, int t) {
 CORTEN_COLD Problem check_tendon_sleep(const Draft& d, int t) {
   const Model<double>& m = d.m;
   for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
-    const int tree = at(m.body_treeid, tendon_body(m, w));
+    const int tree = at(m.body_treeid, wrap_body(m, w));
     if (tree < 0) continue;
     const auto policy = static_cast<spec::SleepPolicy>(at(m.tree_sleep_policy, tree));
     if (policy != spec::SleepPolicy::allowed && policy != spec::SleepPolicy::init) continue;
@@ -76,7 +73,7 @@ CORTEN_COLD Problem resolve_sleep_policies(Draft& d) {
     if (type == TransmissionType::tendon) {
       detail::keep_tendon_awake(m, id);
     } else {
-      detail::keep_awake(m, at(type == TransmissionType::site ? m.site_bodyid : m.jnt_bodyid, id));
+      detail::keep_awake(m, detail::target_body(m, type, id));
     }
   }
   for (int t = 0; t < m.n.ntendon; ++t) {

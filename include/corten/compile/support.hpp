@@ -38,27 +38,9 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 }
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
-  if (o.solver == Solver::cg) {
-    return refused_section(o.where, "option", "solver=\"CG\"", "use Newton or PGS");
-  }
-  if (o.cone == Cone::elliptic) {
-    return refused_section(o.where, "option", "cone=\"elliptic\"", "use pyramidal");
-  }
-  if (o.integrator == Integrator::implicit || o.integrator == Integrator::implicitfast) {
-    return refused_section(o.where, "option",
-                           "integrator=\"" + std::string(spec::word_of(*o.integrator)) + "\"",
-                           "use Euler or RK4");
-  }
-  if (o.noslip_iterations.value_or(0) > 0) {
-    return refused_section(o.where, "option", "noslip_iterations > 0", "leave it at 0");
-  }
   const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
-  if (enabled & enable_override)
-    return refused_section(o.where, "option/flag", "override=\"enable\"");
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
-  if (enabled & enable_diagexact)
-    return refused_section(o.where, "option/flag", "diagexact=\"enable\"");
   if (disabled & disable_nativeccd) {
     return refused_section(o.where, "option/flag", "nativeccd=\"disable\"",
                            "the native collider is the only one");
@@ -94,102 +76,41 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   }
   if (e.mesh) return refused(e, "fitting a geom to a mesh");
   if (e.hfield) return e.error("hfield needs type=\"hfield\"");
-  if (e.fluidshape == spec::FluidShape::ellipsoid) return refused(e, "fluidshape=\"ellipsoid\"");
-  for (std::size_t k = 0; k < 6; ++k) {
-    if (e.surfacevel[k] != 0) return refused(e, "surfacevel");
-  }
-  if (e.adhesion.value_or(0) != 0) return refused(e, "adhesion");
   return {};
 }
 
-CORTEN_COLD Problem refuse_tendon(const Draft& d, int t) {
+// MuJoCo stops at the first step of such a model
+CORTEN_COLD Problem refuse_wrapped_armature(const Draft& d, int t) {
   const Model<double>& m = d.m;
-  const spec::Tendon& e = at(d.tendons, t);
-  const int first = at(m.tendon_adr, t), end = first + at(m.tendon_num, t);
-  for (int w = first; w < end; ++w) {
-    const spec::Tendon::Entry& entry = at(e.entries, w - first);
-    if (!is_scalar(d, at(m.wrap_objid, w))) {
-      return Error{entry.where, e.path, "joint '" + entry.joint + "' is not a slide or hinge joint",
-                   ""};
-    }
-    if (w > first && at(m.ten_J_colind, w) == at(m.ten_J_colind, w - 1)) {
-      return refused(e, "a joint that appears twice in a tendon", "add the coefficients");
-    }
-  }
-  return {};
-}
-
-// Inertia along a tendon couples its dofs. The inertia matrix has room for that only between a dof
-// and its ancestors.
-CORTEN_COLD Problem refuse_branched_armature(const Draft& d, int t) {
-  const Model<double>& m = d.m;
-  double armature = at(m.tendon_armature, t);
+  double armature = 0;
   for (int a = 0; a < m.n.nactuator; ++a) {
     const bool here = at(m.actuator_trntype, a) == static_cast<int>(TransmissionType::tendon) &&
                       at(m.actuator_trnid, 2 * a) == t;
     if (here) armature += std::abs(at(m.actuator_armature, a));
   }
-  if (armature == 0) return {};
-  const int first = at(m.ten_J_rowadr, t), end = first + at(m.ten_J_rownnz, t);
-  int v = at(m.ten_J_colind, end - 1);
-  for (int k = end - 1; k >= first; --k) {
-    while (v > at(m.ten_J_colind, k)) v = at(m.dof_parentid, v);
-    if (v == at(m.ten_J_colind, k)) continue;
-    return refused(at(d.tendons, t), "armature of a tendon whose joints are on different branches");
+  for (const spec::Tendon::Entry& entry : at(d.tendons, t).entries) {
+    if (armature != 0 && entry.kind == spec::Tendon::Entry::Kind::geom) {
+      return refused(at(d.tendons, t), "armature of an actuator on a tendon that wraps around geoms");
+    }
   }
   return {};
 }
 
 CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
   const Transmission t = transmission_of(e);
-  if (t.type == TransmissionType::slidercrank) return refused(e, "a slider-crank transmission");
-  if (t.type == TransmissionType::body) return refused(e, "a body transmission (adhesion)");
-  if (t.type == TransmissionType::site && e.refsite) {
-    return refused(e, "a site transmission with refsite", "remove refsite");
+  if (e.refsite && t.type != TransmissionType::site) {
+    return e.error("refsite can only be used with a site transmission");
   }
-  if (e.refsite) return e.error("refsite can only be used with a site transmission");
-  if (e.slidersite || e.cranklength) {
-    return e.error("cranklength and slidersite can only be used with a slider-crank transmission");
+  if (e.slidersite && t.type != TransmissionType::slidercrank) {
+    return e.error("slidersite can only be used with a slider-crank transmission");
   }
-  const DynamicsType dyn = e.dyntype.value_or(DynamicsType::none);
-  if (dyn != DynamicsType::none && dyn != DynamicsType::integrator && dyn != DynamicsType::filter &&
-      dyn != DynamicsType::filterexact) {
-    return refused(e, "dyntype=\"" + std::string(spec::word_of(dyn)) + "\"");
-  }
-  const GainType gain = e.gaintype.value_or(GainType::fixed);
-  if (gain != GainType::fixed && gain != GainType::affine) {
-    return refused(e, "gaintype=\"" + std::string(spec::word_of(gain)) + "\"");
-  }
-  const BiasType bias = e.biastype.value_or(BiasType::none);
-  if (bias != BiasType::none && bias != BiasType::affine) {
-    return refused(e, "biastype=\"" + std::string(spec::word_of(bias)) + "\"");
-  }
-  if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0) {
-    return refused(e, "a delay of the control");
-  }
-  if (e.input) return e.error("input is only available for so3, pid and dcmotor actuators");
   return {};
 }
 
-inline constexpr SensorType evaluated_sensors[] = {
-    SensorType::touch,       SensorType::accelerometer, SensorType::velocimeter,
-    SensorType::gyro,        SensorType::jointpos,      SensorType::jointvel,
-    SensorType::tendonpos,   SensorType::tendonvel,     SensorType::actuatorpos,
-    SensorType::actuatorvel, SensorType::actuatorfrc,   SensorType::ballquat,
-    SensorType::ballangvel,  SensorType::framepos,      SensorType::framequat,
-    SensorType::framexaxis,  SensorType::frameyaxis,    SensorType::framezaxis,
-    SensorType::framelinvel, SensorType::frameangvel,   SensorType::subtreecom,
-    SensorType::clock};
-
 CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
-  const bool evaluated = std::find(std::begin(evaluated_sensors), std::end(evaluated_sensors),
-                                   e.type) != std::end(evaluated_sensors);
   const SensorKind* kind = find_sensor_kind(e.type);
-  if (kind == nullptr || !evaluated) {
+  if (kind == nullptr || e.type == SensorType::tactile || e.type == SensorType::plugin) {
     return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
-  }
-  if (e.objtype == ObjectType::camera || e.reftype == ObjectType::camera) {
-    return refused(e, "a sensor on a camera");
   }
   const bool periodic = e.interval[0] != 0 || e.interval[1] != 0;
   if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0 || periodic) {
@@ -210,9 +131,6 @@ CORTEN_COLD Problem refuse_elements(const Draft& d) {
   for (const spec::Geom& e : d.geoms) {
     if (Problem p = detail::refuse_geom(d, e)) return p;
   }
-  for (const spec::Pair& e : d.pairs) {
-    if (e.adhesion.value_or(0) != 0) return detail::refused(e, "adhesion");
-  }
   for (const spec::Actuator& e : d.actuators) {
     if (Problem p = detail::refuse_actuator(e)) return p;
   }
@@ -225,8 +143,7 @@ CORTEN_COLD Problem refuse_elements(const Draft& d) {
 // afterwards: what only the ids tell
 CORTEN_COLD Problem refuse_structure(const Draft& d) {
   for (int t = 0; t < d.m.n.ntendon; ++t) {
-    if (Problem p = detail::refuse_tendon(d, t)) return p;
-    if (Problem p = detail::refuse_branched_armature(d, t)) return p;
+    if (Problem p = detail::refuse_wrapped_armature(d, t)) return p;
   }
   return {};
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fixed tendons: weighted sums of joint positions.
+// Tendons: their numbers and limits; path.hpp has the paths.
 #pragma once
 
-#include <corten/compile/joints.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <vector>
+#include <corten/compile/numbering.hpp>
+#include <corten/compile/path.hpp>
 
 namespace corten::compiler {
 
@@ -56,32 +53,16 @@ CORTEN_COLD void write_tendon_numbers(Draft& d, int t) {
   put(m.tendon_lengthspring, t, e.springlength.value_or(spec::Numbers<2>{-1, -1}));
 }
 
-// joints and coefficients from `address` on, and the row of the Jacobian
-CORTEN_COLD Problem write_path(Draft& d, int t, int address) {
+// Inertia along a tendon couples the dofs of its bodies: their inertia matrix is no longer diagonal. As in
+// MuJoCo this is so for the bodies of spatial paths, and for armature of the tendon itself.
+CORTEN_COLD void unmark_simple(Draft& d, int t) {
   Model<double>& m = d.m;
-  const spec::Tendon& e = at(d.tendons, t);
-  const int count = static_cast<int>(e.entries.size());
-  if (count == 0) return e.error("the path is empty", "add joints to the tendon");
-  std::vector<std::int64_t> dofs;
-  for (int k = 0; k < count; ++k) {
-    const spec::Tendon::Entry& entry = at(e.entries, k);
-    const int j = d.index.joint.find(entry.joint);
-    if (j < 0) {
-      return Error{entry.where, e.path, "unknown joint '" + entry.joint + "'",
-                   d.index.joint.suggest(entry.joint)};
-    }
-    put(m.wrap_type, address + k, WrapType::joint);
-    put(m.wrap_objid, address + k, j);
-    put(m.wrap_prm, address + k, entry.coef);
-    dofs.push_back(at(m.jnt_dofadr, j));
+  if (at(m.tendon_armature, t) == 0) return;
+  for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
+    const auto type = static_cast<WrapType>(at(m.wrap_type, w));
+    if (type == WrapType::joint || type == WrapType::pulley) continue;
+    put(m.body_simple, wrap_body(m, w), 0);
   }
-  std::sort(dofs.begin(), dofs.end());
-  put(m.tendon_adr, t, address);
-  put(m.tendon_num, t, count);
-  put(m.ten_J_rownnz, t, count);
-  put(m.ten_J_rowadr, t, address);  // one non-zero an entry
-  for (int k = 0; k < count; ++k) put(m.ten_J_colind, address + k, at(dofs, k));
-  return {};
 }
 
 }  // namespace detail
@@ -91,13 +72,15 @@ CORTEN_COLD Problem write_tendons(Draft& d) {
   for (int t = 0; t < d.m.n.ntendon; ++t) {
     const spec::Tendon& e = at(d.tendons, t);
     detail::write_tendon_numbers(d, t);
-    if (Problem p = detail::write_path(d, t, address)) return p;
+    if (Problem p = write_path(d, t, address)) return p;
     if (Problem p = detail::write_tendon_limits(d, t)) return p;
     const spec::Numbers<2> rest = e.springlength.value_or(spec::Numbers<2>{-1, -1});
     if (rest[0] > rest[1]) return e.error("springlength[0] must not exceed springlength[1]");
     if (Problem p = put_user(d.m.tendon_user, d.m.n.nuser_tendon, "nuser_tendon", t, e)) return p;
     address += at(d.m.tendon_num, t);
+    detail::unmark_simple(d, t);
   }
+  detail::number_simple(d.m);
   return {};
 }
 

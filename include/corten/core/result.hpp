@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace corten {
 
@@ -26,6 +27,7 @@ struct Error {
   std::string element;  // path of the element, e.g. mujoco/worldbody/body 'torso'/geom 'head'
   std::string message;  // what is wrong
   std::string remedy;   // what to do about it; may be empty
+  std::vector<Error> also = {};  // further problems that were found with it
 
   CORTEN_COLD Error(const Location& place, std::string_view path, std::string_view what,
                     std::string_view hint = {})
@@ -36,8 +38,15 @@ struct Error {
   CORTEN_COLD Error& operator=(Error&&) noexcept = default;
   CORTEN_COLD ~Error() = default;
 
-  // file:line:column: element: message (remedy)
+  // file:line:column: element: message (remedy), and a line for each further problem
   CORTEN_COLD std::string to_string() const {
+    std::string out = line();
+    for (const Error& other : also) out += "\n" + other.line();
+    return out;
+  }
+
+  // the first problem alone
+  CORTEN_COLD std::string line() const {
     std::string out;
     if (!where.file.empty()) out += where.file + ":";
     if (where.line > 0) {

@@ -21,7 +21,15 @@ struct DataSizes : Sizes {
   int njmax = 0;    // constraint rows
   int npgs = 0;     // rows that the dual solver's matrix has room for
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
+  int nslip = 0;    // rows that noslip's matrix with derivatives has room for
+  int nslope = 0;   // 1 where derivatives of forces in velocities are kept: for implicit integrators
 };
+
+// does the integrator work with smooth_slope?
+CORTEN_FN bool takes_slopes(int integrator) {
+  return integrator == static_cast<int>(Integrator::implicit) ||
+         integrator == static_cast<int>(Integrator::implicitfast);
+}
 
 template <class S, class SM>
 DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
@@ -29,17 +37,21 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   static_cast<Sizes&>(n) = model.n;
   n.nconmax = capacity.contacts >= 0 ? capacity.contacts : 16 + 2 * model.n.ngeom;
 
-  // rows that may always be there: friction loss, limits
+  // rows that may always be there: equality, friction loss, limits
   int fixed = 0;
+  for (int x : model.eq_type) fixed += equality_rows(static_cast<EqualityType>(x));
   for (auto x : model.dof_frictionloss) fixed += value(x) > 0 ? 1 : 0;
   for (auto x : model.tendon_frictionloss) fixed += value(x) > 0 ? 1 : 0;
   for (int x : model.jnt_limited) fixed += x;
   for (int x : model.tendon_limited) fixed += 2 * x;
   n.njmax = capacity.rows >= 0 ? capacity.rows : fixed + 4 * n.nconmax;
 
-  const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs);
+  const bool noslip = model.opt.noslip_iterations > 0;
+  const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs) || noslip;
   n.npgs = dual_solver ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
+  n.nslip = is_dual<S> && noslip ? n.njmax : 0;
+  n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   return n;
 }
 

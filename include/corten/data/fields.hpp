@@ -27,12 +27,15 @@
 // ---- arrays ------------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
-// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0.
+// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
+// so is n.nslip where noslip needs that matrix with derivatives;
+// n.nslope is 1 where implicit integrators need room, else 0.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
   X(S, qpos, n.nq, 1, "configuration")                                                       \
   X(S, qvel, n.nv, 1, "velocity")                                                            \
   X(S, act, n.na, 1, "actuator activation")                                                  \
+  X(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
   X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
   /* input, set by the user */                                                               \
   X(S, ctrl, n.nu, 1, "control")                                                             \
@@ -40,6 +43,7 @@
   X(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
   X(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
   X(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
+  X(int, eq_active, n.neq, 1, "1: the equality constraint holds")                            \
   X(S, userdata, n.nuserdata, 1, "the user's own")                                           \
   /* stage/kinematics: Cartesian frames */                                                   \
   X(S, xpos, n.nbody, 3, "body position")                                                    \
@@ -57,9 +61,18 @@
   X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                             \
   X(S, cinert, n.nbody, 10, "inertia of the body")                                           \
   X(S, cdof, n.nv, 6, "motion axis of each dof")                                             \
+  /* stage/camera */                                                                         \
+  X(S, cam_xpos, n.ncam, 3, "camera position")                                               \
+  X(S, cam_xmat, n.ncam, 9, "camera orientation")                                            \
+  X(S, light_xpos, n.nlight, 3, "light position")                                            \
+  X(S, light_xdir, n.nlight, 3, "light direction")                                           \
   /* tendon/path */                                                                          \
   X(S, ten_length, n.ntendon, 1, "length")                                                   \
   X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
+  X(int, ten_wrapadr, n.ntendon, 1, "first point of the path")                               \
+  X(int, ten_wrapnum, n.ntendon, 1, "points of the path")                                    \
+  X(int, wrap_obj, n.nwrap, 2, "geom that the point lies on; -1: site, -2: pulley")          \
+  X(S, wrap_xpos, n.nwrap, 6, "points of the paths, two for each wrap object at most")       \
   /* stage/inertia and stage/factor */                                                       \
   X(S, crb, n.nbody, 10, "inertia of the subtree")                                           \
   X(S, M, n.nM, 1, "inertia matrix, lower triangle, compressed rows")                        \
@@ -96,6 +109,7 @@
   X(S, qfrc_spring, n.nv, 1, "springs")                                                      \
   X(S, qfrc_damper, n.nv, 1, "dampers")                                                      \
   X(S, qfrc_gravcomp, n.nv, 1, "gravity compensation")                                       \
+  X(S, qfrc_adhesion, n.nv, 1, "adhesion of surfaces")                                       \
   X(S, qfrc_fluid, n.nv, 1, "fluid")                                                         \
   X(S, qfrc_passive, n.nv, 1, "all passive forces")                                          \
   X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                 \
@@ -125,23 +139,34 @@
   X(S, efc_force, n.njmax, 1, "force of each row")                                           \
   X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                             \
   X(S, qacc, n.nv, 1, "acceleration")                                                        \
+  /* pipeline/inverse */                                                                     \
+  X(S, qfrc_inverse, n.nv, 1, "force that qacc needs, besides passive and constraint forces") \
+  X(S, solver_fwdinv, 2, 1, "forward against inverse: constraint forces, applied forces")    \
   /* stage/sensor, stage/energy, and what acceleration sensors need */                       \
   X(S, sensordata, n.nsensordata, 1, "sensor readings")                                      \
   X(S, energy, 2, 1, "potential, kinetic")                                                   \
   X(S, cacc, n.nbody, 6, "acceleration of the body")                                         \
   X(S, cfrc_int, n.nbody, 6, "force with the parent")                                        \
   X(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                    \
+  X(int, warning, status_bits, 1, "steps that reported each bit of Status, since the reset") \
   /* scratch of stages and integrators */                                                    \
   X(S, work_body, n.nbody, 6, "scratch")                                                     \
   X(S, work_nv, n.nv, 2, "scratch")                                                          \
   X(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \
   X(S, work_M, n.nM, 1, "scratch")                                                           \
+  X(S, deriv_lower, n.nslope * n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")     \
+  X(S, deriv_upper, n.nslope * n.nM, 1, "D(j, i)")                                           \
+  X(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
+  X(S, work_feedback, n.nslope * n.nbody, 36, "scratch of smooth_slope: a matrix a body")    \
+  X(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
   X(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
   X(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \
   X(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
   X(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
   X(Primal, sol_floss, n.ndual, 1, "values of efc_frictionloss")                             \
+  X(Primal, sol_mu, (n.ndual > 0 ? n.nconmax : 0), 1, "values of contact_mu")                \
+  X(Primal, sol_friction, (n.ndual > 0 ? n.nconmax : 0), 5, "values of contact_friction")    \
   X(Primal, sol_force, n.ndual, 1, "values of efc_force")                                    \
   X(Primal, sol_M, (n.ndual > 0 ? 2 * n.nM : 0), 1, "values of M and qLD")                   \
   X(Primal, sol_qpos, (n.ndual > 0 ? 5 * n.nv : 0), 1, "values of joint-space vectors")      \
@@ -150,10 +175,13 @@
   X(Primal, sol_row, n.njmax, 3, "numbers a row")                                            \
   X(Primal, sol_AR, n.npgs * n.npgs, 1, "J M⁻¹ J' + R")                                      \
   X(Primal, sol_Y, n.npgs * n.nv, 1, "J L⁻¹ D^-½")                                           \
-  X(Primal, sol_nv, n.nv, 6, "vectors")                                                      \
+  X(Primal, sol_nv, n.nv, 8, "vectors")                                                      \
   X(Primal, sol_H, n.nv * n.nv, 1, "Hessian, then its Cholesky factor")                      \
+  X(S, slip_AR, n.nslip * n.nslip, 1, "duals: J M⁻¹ J' + R for noslip")                      \
+  X(S, slip_Y, n.nslip * n.nv, 1, "duals: J L⁻¹ D^-½")                                       \
+  X(S, slip_row, n.nslip, 1, "duals: a number a row")                                        \
   X(int, sol_state, n.njmax, 1, "previous states")                                           \
   X(int, sol_order, n.npgs, 1, "order of visits")
 
 // the part of the list that is the state of a simulation: what a rollout must keep to go on exactly
-#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(qacc_warmstart)
+#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(history) X(qacc_warmstart)

@@ -134,21 +134,7 @@ std::optional<Error> set_option(Option<S>& opt, std::string_view key, std::strin
 // what a step cannot do yet: a model that asks for it is refused by the compiler, options here
 template <class S>
 std::optional<Error> unsupported(const Option<S>& opt) {
-  const auto is = [](int x, auto e) { return x == static_cast<int>(e); };
-  if (is(opt.integrator, Integrator::implicit) || is(opt.integrator, Integrator::implicitfast)) {
-    return option_error("integrator", "implicit is not supported yet", "use Euler or RK4");
-  }
-  if (is(opt.solver, Solver::cg)) {
-    return option_error("solver", "CG is not supported yet", "use Newton or PGS");
-  }
-  if (is(opt.cone, Cone::elliptic)) {
-    return option_error("cone", "elliptic is not supported yet", "use pyramidal");
-  }
-  if (opt.noslip_iterations > 0) return option_error("noslip_iterations", "is not supported yet");
-  constexpr int refused[] = {enable_override, enable_sleep, enable_diagexact};
-  for (const int bit : refused) {
-    if (opt.enableflags & bit) return option_error("enable", "a flag is not supported yet");
-  }
+  if (opt.enableflags & enable_sleep) return option_error("enable", "sleep is not supported yet");
   return {};
 }
 

@@ -62,7 +62,7 @@ class AttributeReader {
   // misspelt attribute the spelling is the news.
   CORTEN_COLD void finish() {
     for (const XmlAttribute& a : xml_.attributes) {
-      if (context_.failed()) return;
+      if (context_.failed(xml_)) return;
       if (contains(known_, a.name)) continue;
       const std::string name = "attribute '" + std::string(a.name) + "'";
       const std::string tag = "<" + std::string(xml_.name) + ">";
@@ -74,7 +74,7 @@ class AttributeReader {
       }
     }
     if (missing_ != nullptr) {
-      context_.fail(xml_.where(), path_, "attribute '" + std::string(missing_) + "' is missing");
+      context_.fail(xml_, path_, "attribute '" + std::string(missing_) + "' is missing");
     }
   }
 
@@ -86,7 +86,8 @@ class AttributeReader {
   CORTEN_COLD void fail(std::string_view attribute, std::string_view message,
                         std::string_view remedy = {}) {
     const XmlAttribute* a = xml_.find(attribute);
-    context_.fail(a != nullptr ? xml_.where(*a) : xml_.where(), path_, message, remedy);
+    const Location where = a != nullptr ? xml_.where(*a) : xml_.where();
+    context_.fail(xml_, Error{where, path_, message, remedy});
   }
 
   // of these attributes at most one may be given
@@ -164,7 +165,7 @@ class AttributeReader {
   CORTEN_COLD void read_orientation(spec::Orientation& orientation) {
     read(orientation);
     if (orientation.count() > 1) {
-      context_.fail(xml_.where(), path_, "an orientation is given in more than one way",
+      context_.fail(xml_, path_, "an orientation is given in more than one way",
                     "keep one of quat, axisangle, euler, xyaxes, zaxis");
     }
     if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
@@ -184,7 +185,7 @@ class AttributeReader {
 
   // What stands in the text for an attribute, if anything.
   CORTEN_COLD const XmlAttribute* take(spec::Attribute attribute) {
-    if (context_.failed()) return nullptr;
+    if (context_.failed(xml_)) return nullptr;
     if (!attribute.accepted_by(kinds_) || (in_default_ && (attribute.rules & spec::no_default))) {
       elsewhere_.push_back(attribute.name);
       return nullptr;
@@ -231,7 +232,7 @@ class AttributeReader {
         remedy += (remedy.empty() ? "one of: " : ", ") + std::string(word);
       }
     }
-    context_.fail(xml_.where(given), path_, bad_value(given), remedy);
+    context_.fail(xml_, Error{xml_.where(given), path_, bad_value(given), remedy});
     return false;
   }
 
@@ -246,7 +247,7 @@ class AttributeReader {
 
   CORTEN_COLD void complain(const XmlAttribute& a, std::string_view message,
                             std::string_view remedy = {}) {
-    context_.complain(Error{xml_.where(a), path_, message, remedy});
+    context_.complain(xml_, Error{xml_.where(a), path_, message, remedy});
   }
 
   // Between `least` and `most` numbers, into numbers_. As in MuJoCo, an attribute with none is as
@@ -257,7 +258,7 @@ class AttributeReader {
     const std::string problem = parse_numbers(given.value, integral, out);
     const std::string name = "attribute '" + std::string(given.name) + "'";
     if (!problem.empty()) {
-      context_.fail(xml_.where(given), path_, name + ": " + problem);
+      context_.fail(xml_, Error{xml_.where(given), path_, name + ": " + problem});
       return false;
     }
     if (out.empty()) return false;
@@ -267,12 +268,12 @@ class AttributeReader {
     const std::string message = name + " takes " + wanted + (most == 1 ? " number" : " numbers") +
                                 ", not " + std::to_string(out.size());
     if (out.size() < least) {
-      context_.fail(xml_.where(given), path_, message);
+      context_.fail(xml_, Error{xml_.where(given), path_, message});
       return false;
     }
     complain(given, message);
     out.resize(most);
-    return !context_.failed();
+    return !context_.failed(xml_);
   }
 
   Context& context_;

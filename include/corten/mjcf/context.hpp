@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all readers share: the options, the spec in the making, and the first error. Errors are
-// sticky: after the first one every reader returns at once, so that the code which walks the tree
-// need not pass results around.
+// What all readers share: the options, the spec in the making, and the errors. An element with an
+// error is left as it is and reading goes on with the next, so that all problems of a file are
+// reported, one an element. An error that makes the rest meaningless stops all readers.
 #pragma once
 
+#include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,38 +24,59 @@ struct Context {
 
   ReadOptions options;
   Spec spec;
+  std::vector<Error> errors;
   std::vector<Spec> models;          // <asset><model>, by their names
   std::vector<std::string> parents;  // files of which this one is a model
-  std::optional<Error> error;
 
-  bool failed() const { return error.has_value(); }
+  static constexpr std::size_t most_errors = 50;
 
-  CORTEN_COLD void fail(Error e) {
-    if (!error) error = std::move(e);
+  bool stopped() const { return stopped_; }
+
+  // an error of an element; further ones of the same element tend to follow from it and are dropped
+  CORTEN_COLD void fail(const XmlElement& element, Error e) {
+    if (failed(element)) return;
+    failed_ = &element;
+    errors.push_back(std::move(e));
+    if (errors.size() == most_errors) stopped_ = true;
   }
-  CORTEN_COLD void fail(const Location& where, const std::string& path, std::string_view message,
-                        std::string_view remedy = {}) {
-    fail(Error{where, path, message, remedy});
+  CORTEN_COLD void fail(const XmlElement& element, const std::string& path,
+                        std::string_view message, std::string_view remedy = {}) {
+    fail(element, Error{element.where(), path, message, remedy});
   }
+  // an error after which there is nothing to read
+  CORTEN_COLD void stop(Error e) {
+    errors.push_back(std::move(e));
+    stopped_ = true;
+  }
+
+  // did the element fail, which is being read or was last?
+  bool failed(const XmlElement& element) const { return failed_ == &element; }
 
   CORTEN_COLD void warn(Error e) { spec.warnings.push_back(std::move(e)); }
 
   // an error, or a warning for a lenient reader
-  CORTEN_COLD void complain(Error e) {
+  CORTEN_COLD void complain(const XmlElement& element, Error e) {
     if (options.lenient) {
       warn(std::move(e));
     } else {
-      fail(std::move(e));
+      fail(element, std::move(e));
     }
   }
 
+  // the first error, with the others
+  CORTEN_COLD Error report() {
+    Error out = std::move(errors[0]);
+    out.also.assign(errors.begin() + 1, errors.end());
+    return out;
+  }
   // what claim() has seen
   const Names& names() const { return names_; }
   void set_names(const Names& names) { names_ = names; }
 
   // Names are unique within a kind of element.
-  CORTEN_COLD void claim(std::string_view kind, const spec::Element& element) {
-    if (element.name.empty() || failed()) return;
+  CORTEN_COLD void claim(std::string_view kind, const XmlElement& xml,
+                         const spec::Element& element) {
+    if (element.name.empty()) return;
     const auto key = std::make_pair(std::string(kind), element.name);
     const auto [at, fresh] = names_.emplace(key, element.where);
     if (fresh) return;
@@ -64,10 +85,12 @@ struct Context {
                                    ? "that name is taken by a built-in element"
                                    : "the first is in line " + std::to_string(first.line) +
                                          (first.file.empty() ? "" : " of " + first.file);
-    fail(element.error("repeated " + std::string(kind) + " name '" + element.name + "'", remedy));
+    fail(xml, element.error("repeated " + std::string(kind) + " name '" + element.name + "'", remedy));
   }
 
  private:
+  bool stopped_ = false;
+  const XmlElement* failed_ = nullptr;
   Names names_;
 };
 

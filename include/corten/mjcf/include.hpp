@@ -90,7 +90,7 @@ class Includer {
     std::vector<XmlElement> children;
     children.reserve(xml.children.size());
     for (XmlElement& child : xml.children) {
-      if (context_.failed()) return;
+      if (context_.stopped()) return;
       if (child.name == "include") {
         include(child, directory, depth, children);
       } else {
@@ -104,7 +104,7 @@ class Includer {
  private:
   CORTEN_COLD void deepen(XmlElement& child, const std::string& directory, std::size_t depth) {
     if (depth >= max_xml_depth) {
-      return context_.fail(child.where(), {}, "elements are nested too deeply");
+      return context_.stop(Error{child.where(), {}, "elements are nested too deeply"});
     }
     expand(child, directory, depth + 1);
   }
@@ -115,19 +115,19 @@ class Includer {
     AttributeReader reader(context_, xml, "include");
     reader({"file", spec::required}, name);
     reader.finish();
-    if (!context_.failed() && name.empty()) reader.fail("file", "attribute 'file' is empty");
-    if (context_.failed()) return;
+    if (name.empty()) reader.fail("file", "attribute 'file' is empty");
+    if (context_.failed(xml)) return;
     if (!xml.children.empty()) {
-      return context_.fail(xml.children[0].where(), "include", "<include> cannot have children");
+      return context_.fail(xml.children[0], "include", "<include> cannot have children");
     }
     std::string path;
     std::optional<std::string> text = open(name, directory, path);
     if (!text) {
-      return context_.fail(xml.where(), "include", "cannot read '" + name + "'",
+      return context_.fail(xml, "include", "cannot read '" + name + "'",
                            path.empty() ? "" : "looked for " + path);
     }
     if (!seen_.insert(path).second) {
-      return context_.fail(xml.where(), "include", "'" + path + "' is already included");
+      return context_.fail(xml, "include", "'" + path + "' is already included");
     }
     splice(xml, path, *text, depth, out);
   }
@@ -136,12 +136,12 @@ class Includer {
   CORTEN_COLD void splice(const XmlElement& xml, const std::string& path, const std::string& text,
                           std::size_t depth, std::vector<XmlElement>& out) {
     Result<XmlElement> root = parse_xml(path, text);
-    if (!root) return context_.fail(root.error());
+    if (!root) return context_.stop(root.error());
     if (root->children.empty()) {
-      return context_.fail(xml.where(), "include", "'" + path + "' has no elements to include");
+      return context_.fail(xml, "include", "'" + path + "' has no elements to include");
     }
     if (depth >= max_xml_depth) {
-      return context_.fail(xml.where(), "include", "elements are nested too deeply");
+      return context_.stop(Error{xml.where(), "include", "elements are nested too deeply"});
     }
     expand(*root, detail::directory_of(path), depth + 1);
     for (XmlElement& child : root->children) out.push_back(std::move(child));

@@ -120,7 +120,7 @@ inline void read_body_children(Context& context, const XmlElement& xml, const st
   for_children(context, xml, path, schema::body, [&](const XmlElement& child) {
     const std::string_view name = child.name;
     if (is_world && (name == "joint" || name == "freejoint" || name == "inertial")) {
-      return context.fail(child.where(), path_of(path, child),
+      return context.fail(child, path_of(path, child),
                           "the world cannot have <" + std::string(name) + ">",
                           "put it into a <body>");
     }
@@ -172,7 +172,7 @@ CORTEN_COLD void read_worldbody(Context& context, const XmlElement& xml,
   world.path = path_of(parent, xml);
   if (!xml.attributes.empty()) {
     const XmlAttribute& first = xml.attributes[0];
-    context.complain(Error{xml.where(first), world.path, "the world has no attributes", {}});
+    context.complain(xml, Error{xml.where(first), world.path, "the world has no attributes", {}});
   }
   read_body_children(context, xml, world.path, {world, -1, true});
 }

@@ -199,7 +199,7 @@ CORTEN_COLD void read_composite(Context& context, const XmlElement& xml, const s
   reader("size", c.size);
   reader("quat", c.quat);
   reader.finish();
-  if (context.failed()) return;
+  if (context.failed(xml)) return;
   if (c.type != "cable") {
     const bool gone = schema::contains("particle grid rope loop cloth", c.type);
     return reader.fail("type",
@@ -212,14 +212,14 @@ CORTEN_COLD void read_composite(Context& context, const XmlElement& xml, const s
     if (child.name == "skin") return detail::read_cable_skin(context, child, by.path);
     if (child.name == "geom") return detail::read_cable_geom(context, child, by.path, cable.geom);
     if (child.name == "site") return detail::read_cable_site(context, child, by.path, cable.site);
-    if (++joints > 1) return context.fail(by.error("a cable has one <joint> at most"));
+    if (++joints > 1) return context.fail(xml, by.error("a cable has one <joint> at most"));
     detail::read_cable_joint(context, child, by.path, cable.joint);
   });
-  if (!context.failed()) detail::read_points(reader, c, cable.points);
-  if (context.failed()) return;
+  if (!context.failed(xml)) detail::read_points(reader, c, cable.points);
+  if (context.failed(xml)) return;
   cable.offset = c.offset.value_or(cable.offset);
   if (auto problem = spec::add_cable(context.spec, place.body, place.frame, cable, by)) {
-    context.fail(*problem);
+    context.fail(xml, *problem);
   }
 }
 

@@ -49,7 +49,7 @@ CORTEN_COLD void read_extension(Context& context, const XmlElement& xml,
   for_children(context, xml, path, schema::extension, [&](const XmlElement& child) {
     const XmlAttribute* name = child.find("plugin");
     const std::string quoted = name != nullptr ? " '" + std::string(name->value) + "'" : "";
-    context.fail(child.where(), path_of(path, child), "plugin" + quoted + " is not supported");
+    context.fail(child, path_of(path, child), "plugin" + quoted + " is not supported");
   });
 }
 

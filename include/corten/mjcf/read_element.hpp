@@ -18,11 +18,11 @@ namespace corten::mjcf {
 CORTEN_COLD void check_class(Context& context, const XmlElement& xml, const std::string& path,
                              const char* attribute, std::string& name) {
   const XmlAttribute* given = xml.find(attribute);
-  if (context.failed() || given == nullptr || context.spec.find_default(name) >= 0) return;
+  if (given == nullptr || context.spec.find_default(name) >= 0) return;
   std::vector<std::string_view> known;
   for (const spec::Default& d : context.spec.defaults) known.push_back(d.name);
-  context.complain(Error{xml.where(*given), path, "unknown default class '" + name + "'",
-                         spec::suggest(name, known)});
+  context.complain(xml, Error{xml.where(*given), path, "unknown default class '" + name + "'",
+                              spec::suggest(name, known)});
   name.clear();
 }
 
@@ -36,7 +36,7 @@ CORTEN_COLD void read_element(Context& context, const XmlElement& xml, const std
   reader.read(out);
   reader.finish();
   check_class(context, xml, out.path, "class", out.class_name);
-  context.claim(kind, out);
+  context.claim(kind, xml, out);
 }
 
 // Reads an element of a default class: the given attributes on top of those of the class.

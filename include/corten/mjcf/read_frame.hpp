@@ -37,8 +37,8 @@ CORTEN_COLD void read_frame(Context& context, const XmlElement& xml, const std::
 namespace detail {
 
 // the frames of the copies: each is offset and turned from the one before
-CORTEN_COLD void replicate_frames(Context& context, const spec::Replicate& how,
-                                  std::vector<spec::Frame>& out) {
+CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
+                                  const spec::Replicate& how, std::vector<spec::Frame>& out) {
   const spec::AngleUnit unit(context.spec.compiler);
   const spec::Numbers<3> euler = how.euler.value_or(spec::Numbers<3>{0, 0, 0});
   const spec::Vec3d offset = spec::to_vec(how.offset.value_or(spec::Numbers<3>{0, 0, 0}));
@@ -52,7 +52,7 @@ CORTEN_COLD void replicate_frames(Context& context, const spec::Replicate& how,
       frame.orientation.euler = spec::Numbers<3>{i * euler[0], i * euler[1], i * euler[2]};
     }
     const char* problem = spec::read_orientation(unit, frame.orientation, quat);
-    if (problem != nullptr) return context.fail(how.error(problem));
+    if (problem != nullptr) return context.fail(xml, how.error(problem));
     pos += rotate(quat, offset);
     out.push_back(std::move(frame));
   }
@@ -70,7 +70,7 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   reader.read(how);
   reader.finish();
   check_class(context, xml, how.path, "childclass", how.childclass);
-  if (context.failed()) return;
+  if (context.failed(xml)) return;
   if (*how.count < 0) return reader.fail("count", "count is negative");
   if (static_cast<std::size_t>(*how.count) > spec::max_elements) {
     return reader.fail("count", "count is more than " + std::to_string(spec::max_elements));
@@ -82,10 +82,11 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   read_body_children(context, xml, how.path, {original, 0, place.is_world});
   context.set_names(names);
   std::vector<spec::Frame> frames;
-  if (!context.failed()) detail::replicate_frames(context, how, frames);
-  if (context.failed()) return;
+  if (!context.errors.empty()) return;  // copies would repeat them
+  detail::replicate_frames(context, xml, how, frames);
+  if (context.failed(xml)) return;
   if (auto problem = spec::replicate(context.spec, place.body, place.frame, how, frames)) {
-    context.fail(*problem);
+    context.fail(xml, *problem);
   }
 }
 
@@ -105,7 +106,7 @@ CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std:
   reader.finish();
   reader.exclusive({"body", "frame"});
   no_children(context, xml, by.path);
-  if (context.failed()) return;
+  if (!context.errors.empty()) return;  // those of the model come first
   const Spec* from = &context.spec;
   if (reader.given("model")) {
     std::vector<std::string_view> known;
@@ -118,10 +119,10 @@ CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std:
       return reader.fail("model", "unknown model '" + model + "'", spec::suggest(model, known));
     }
   } else if (what.body.empty() && what.frame.empty()) {
-    return context.fail(by.error("without a model, body or frame must be given"));
+    return context.fail(xml, by.error("without a model, body or frame must be given"));
   }
   if (auto problem = spec::attach(context.spec, place.body, place.frame, *from, what, by)) {
-    context.fail(*problem);
+    context.fail(xml, *problem);
   }
 }
 

@@ -33,7 +33,13 @@ CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const st
                   "three letters out of xyz (rotating) and XYZ (fixed)");
     }
   }
-  for_children(context, xml, path_of(parent, xml), schema::compiler, [](const XmlElement&) {});
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::compiler, [&](const XmlElement& child) {
+    AttributeReader range_reader(context, child, path_of(path, child));
+    range_reader.read(compiler.lengthrange);
+    range_reader.finish();
+    no_children(context, child, path_of(path, child));
+  });
 }
 
 CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std::string& parent) {
@@ -137,25 +143,11 @@ CORTEN_COLD void read_visual(Context& context, const XmlElement& xml, const std:
 }
 
 // the actuator kind of a tag; in a default class, <actuator> stands for <general>
-inline spec::Actuator::Kind actuator_kind(std::string_view tag) {
-  if (tag == "motor") return spec::Actuator::Kind::motor;
-  if (tag == "position") return spec::Actuator::Kind::position;
-  if (tag == "velocity") return spec::Actuator::Kind::velocity;
-  return spec::Actuator::Kind::general;
-}
-
-CORTEN_COLD unsigned kind_bit(spec::Actuator::Kind kind) {
-  switch (kind) {
-    case spec::Actuator::Kind::motor:
-      return spec::Actuator::kind_motor;
-    case spec::Actuator::Kind::position:
-      return spec::Actuator::kind_position;
-    case spec::Actuator::Kind::velocity:
-      return spec::Actuator::kind_velocity;
-    case spec::Actuator::Kind::general:
-      break;
+CORTEN_COLD spec::Actuator::Kind actuator_kind(std::string_view tag) {
+  for (const auto& k : spec::actuator_words) {
+    if (k.word == tag) return static_cast<spec::Actuator::Kind>(k.value);
   }
-  return spec::Actuator::kind_general;
+  return spec::Actuator::Kind::general;
 }
 
 // actuator elements of a class act one after another on the same actuator
@@ -165,11 +157,11 @@ CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
   step.kind = actuator_kind(xml.name);
   step.where = xml.where();
   step.path = path_of(parent, xml);
-  AttributeReader reader(context, xml, step.path, kind_bit(step.kind), true);
+  AttributeReader reader(context, xml, step.path, spec::rule_of(step.kind), true);
   reader.read(step);
   reader.finish();
-  if (context.failed()) return;
-  if (const std::optional<Error> problem = spec::apply(base, step)) return context.fail(*problem);
+  if (context.failed(xml)) return;
+  if (const auto problem = spec::apply(base, step)) return context.fail(xml, *problem);
   spec::assign(base, step);
 }
 
@@ -196,6 +188,8 @@ CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
     detail::unify_light_type(context, xml, out.light);
   } else if (name == "pair") {
     read_default_element(context, xml, path, out.pair);
+  } else if (name == "equality") {
+    read_default_element(context, xml, path, out.equality);
   } else if (name == "tendon") {
     read_default_element(context, xml, path, out.tendon);
   } else if (name == "sensor") {
@@ -215,7 +209,7 @@ CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std
   AttributeReader reader(context, xml, path);
   reader("class", name);
   reader.finish();
-  if (context.failed()) return;
+  if (context.failed(xml)) return;
   int index = 0;
   if (parent_class < 0) {
     if (!name.empty() && name != "main") {
@@ -235,7 +229,7 @@ CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std
     if (child.name != "default") read_default_child(context, child, path, out);
   });
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (child.name == "default") read_default(context, child, path, index);
   }
 }

@@ -12,6 +12,7 @@
 #include <corten/mjcf/include.hpp>
 #include <corten/mjcf/read.hpp>
 #include <corten/mjcf/read_body.hpp>
+#include <corten/mjcf/read_equality.hpp>
 #include <corten/mjcf/read_global.hpp>
 #include <corten/mjcf/read_parts.hpp>
 #include <corten/mjcf/xml.hpp>
@@ -30,6 +31,7 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
   if (name == "asset") return read_asset(context, xml, path);
   if (name == "contact") return read_contact(context, xml, path);
   if (name == "tendon") return read_tendon(context, xml, path);
+  if (name == "equality") return read_equality(context, xml, path);
   if (name == "actuator") return read_actuator(context, xml, path);
   if (name == "sensor") return read_sensor(context, xml, path);
   if (name == "custom") return read_custom(context, xml, path);
@@ -42,7 +44,7 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
 CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   const std::string path(xml.name);
   if (xml.name != "mujoco") {
-    return context.fail(xml.where(), path, "the root element is not <mujoco>",
+    return context.fail(xml, path, "the root element is not <mujoco>",
                         xml.name == "robot" ? "URDF is not supported" : "");
   }
   AttributeReader reader(context, xml, path);
@@ -50,9 +52,9 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   reader.finish();
   spec::Element world;
   world.name = context.spec.world.name;
-  context.claim("body", world);
+  context.claim("body", xml, world);
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (child.name == "default") read_default(context, child, path);
   }
   for_children(context, xml, path, schema::mujoco, [&](const XmlElement& child) {
@@ -60,7 +62,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   });
   // the tree comes last: copies in it are made with what refers to them
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (child.name == "worldbody") read_worldbody(context, child, path);
   }
 }
@@ -75,11 +77,12 @@ inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options
   Context context;
   context.options = options;
   context.parents = parents;
+  context.spec.lenient = options.lenient;
   Result<XmlElement> root = parse_xml(options.file, text);
   if (!root) return root.error();
   Includer(context, options.file).expand(*root, options.directory);
-  if (!context.failed()) read_mujoco(context, *root);
-  if (context.failed()) return *context.error;
+  if (context.errors.empty()) read_mujoco(context, *root);
+  if (!context.errors.empty()) return context.report();
   return std::move(context.spec);
 }
 

@@ -35,7 +35,7 @@ CORTEN_COLD void read_model(Context& context, const XmlElement& xml, const std::
   reader("content_type", content_type);
   reader.finish();
   no_children(context, xml, path);
-  if (context.failed()) return;
+  if (context.failed(xml)) return;
   if (!content_type.empty() && content_type != "text/xml") {
     return reader.fail("content_type", "content_type '" + content_type + "' is not supported",
                        "models are MJCF, text/xml");
@@ -55,7 +55,7 @@ CORTEN_COLD void read_model(Context& context, const XmlElement& xml, const std::
   options.file = found;
   options.directory = detail::directory_of(found);
   Result<Spec> spec = detail::parse_text(*text, options, parents);
-  if (!spec) return context.fail(spec.error());
+  if (!spec) return context.fail(xml, spec.error());
   for (const Error& w : spec->warnings) context.warn(w);
   spec->warnings.clear();
   if (!name.empty()) spec->model_name = name;

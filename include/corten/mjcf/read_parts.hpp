@@ -45,22 +45,50 @@ CORTEN_COLD void read_contact(Context& context, const XmlElement& xml, const std
   });
 }
 
+namespace detail {
+
+// one element of a tendon's path
+CORTEN_COLD void read_path_entry(Context& context, const XmlElement& xml, const std::string& parent,
+                                 spec::Tendon::Entry& out) {
+  using Kind = spec::Tendon::Entry::Kind;
+  const std::string path = path_of(parent, xml);
+  std::optional<double> number;
+  AttributeReader reader(context, xml, path);
+  if (xml.name == "joint") {
+    reader({"joint", spec::required}, out.joint);
+    reader({"coef", spec::required}, number);
+    out.coef = number.value_or(1);
+  } else if (xml.name == "site") {
+    out.kind = Kind::site;
+    reader({"site", spec::required}, out.site);
+  } else if (xml.name == "geom") {
+    out.kind = Kind::geom;
+    reader({"geom", spec::required}, out.geom);
+    reader("sidesite", out.sidesite);
+  } else {
+    out.kind = Kind::pulley;
+    reader({"divisor", spec::required}, number);
+    out.divisor = number.value_or(1);
+  }
+  reader.finish();
+  out.where = xml.where();
+  no_children(context, xml, path);
+}
+
+}  // namespace detail
+
 CORTEN_COLD void read_tendon(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::tendon, [&](const XmlElement& child) {
     spec::Tendon& tendon = context.spec.tendons.emplace_back();
-    read_element(context, child, path, "tendon", tendon, spec::Tendon::kind_fixed);
-    for_children(context, child, tendon.path, schema::fixed, [&](const XmlElement& entry) {
-      spec::Tendon::Entry& out = tendon.entries.emplace_back();
-      out.where = entry.where();
-      std::optional<double> coef;
-      AttributeReader reader(context, entry, path_of(tendon.path, entry));
-      reader({"joint", spec::required}, out.joint);
-      reader({"coef", spec::required}, coef);
-      reader.finish();
-      out.coef = coef.value_or(1);
-      no_children(context, entry, path_of(tendon.path, entry));
-    });
+    const bool fixed = child.name == "fixed";
+    read_element(context, child, path, "tendon", tendon,
+                 fixed ? spec::Tendon::kind_fixed : spec::Tendon::kind_spatial);
+    for_children(context, child, tendon.path, fixed ? schema::fixed : schema::spatial,
+                 [&](const XmlElement& entry) {
+                   detail::read_path_entry(context, entry, tendon.path,
+                                           tendon.entries.emplace_back());
+                 });
   });
 }
 
@@ -79,7 +107,7 @@ CORTEN_COLD void check_transmission(Context& context, const XmlElement& xml,
     }
   }
   if (type != TransmissionType::site && reader.given("refsite")) {
-    context.complain(Error{xml.where(*xml.find("refsite")), actuator.path,
+    context.complain(xml, Error{xml.where(*xml.find("refsite")), actuator.path,
                            "refsite belongs to a site transmission", "give site as well"});
     actuator.refsite.reset();
   }
@@ -92,13 +120,13 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
   for_children(context, xml, path, schema::actuator, [&](const XmlElement& child) {
     spec::Actuator& actuator = context.spec.actuators.emplace_back();
     actuator.kind = actuator_kind(child.name);
-    read_element(context, child, path, "actuator", actuator, kind_bit(actuator.kind));
+    read_element(context, child, path, "actuator", actuator, spec::rule_of(actuator.kind));
     detail::check_transmission(context, child, actuator);
     no_children(context, child, actuator.path);
-    if (context.failed()) return;
+    if (context.failed(child)) return;
     // a shortcut that contradicts its class is found here, where its place is known
     spec::Actuator copy = actuator;
-    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(*problem);
+    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(child, *problem);
   });
 }
 
@@ -148,6 +176,45 @@ CORTEN_COLD void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor)
   if (reader.given("body2")) sensor.refname = body2;
 }
 
+// one of several attributes that say what a sensor looks at; none is fine
+struct Choice {
+  const char* attribute;
+  ObjectType type;
+};
+template <std::size_t N>
+CORTEN_COLD void read_choice(AttributeReader& reader, const Choice (&choices)[N], ObjectType& type,
+                             std::string& name) {
+  const char* found = nullptr;
+  for (const Choice& c : choices) {
+    if (!reader.given(c.attribute)) {
+      reader.accept(c.attribute);
+      continue;
+    }
+    if (found != nullptr) reader.exclusive({found, c.attribute});
+    found = c.attribute;
+    type = c.type;
+    reader(c.attribute, name);
+  }
+}
+
+CORTEN_COLD void read_contact_target(AttributeReader& reader, spec::Sensor& sensor) {
+  static constexpr Choice first[] = {{"site", ObjectType::site},
+                                     {"body1", ObjectType::body},
+                                     {"subtree1", ObjectType::xbody},
+                                     {"geom1", ObjectType::geom}};
+  static constexpr Choice second[] = {{"body2", ObjectType::body},
+                                      {"subtree2", ObjectType::xbody},
+                                      {"geom2", ObjectType::geom}};
+  read_choice(reader, first, sensor.objtype, sensor.objname);
+  read_choice(reader, second, sensor.reftype, sensor.refname);
+}
+
+CORTEN_COLD void read_range_target(AttributeReader& reader, spec::Sensor& sensor) {
+  static constexpr Choice either[] = {{"site", ObjectType::site}, {"camera", ObjectType::camera}};
+  reader.either("site", "camera");
+  read_choice(reader, either, sensor.objtype, sensor.objname);
+}
+
 CORTEN_COLD void read_user_target(const XmlElement& xml, AttributeReader& reader,
                                   spec::Sensor& sensor) {
   std::string type;
@@ -181,6 +248,10 @@ CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& read
       return;
     case Target::pair:
       return read_sensor_pair(reader, sensor);
+    case Target::range:
+      return read_range_target(reader, sensor);
+    case Target::contact:
+      return read_contact_target(reader, sensor);
     case Target::user:
       return read_user_target(xml, reader, sensor);
     case Target::none:
@@ -207,14 +278,16 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
     sensor.type = row->type;
     sensor.where = child.where();
     sensor.path = path_of(path, child);
-    const bool is_user = row->target == schema::Target::user;
-    AttributeReader reader(context, child, sensor.path,
-                           is_user ? spec::Sensor::kind_user : spec::Sensor::kind_simulated);
+    unsigned kinds = spec::Sensor::kind_simulated;
+    if (row->target == schema::Target::user) kinds = spec::Sensor::kind_user;
+    if (row->target == schema::Target::range) kinds |= spec::Sensor::kind_ray;
+    if (row->target == schema::Target::contact) kinds |= spec::Sensor::kind_contact;
+    AttributeReader reader(context, child, sensor.path, kinds);
     reader.read(sensor);
     detail::read_sensor_target(child, reader, *row, sensor);
     reader.finish();
     check_class(context, child, sensor.path, "class", sensor.class_name);
-    context.claim("sensor", sensor);
+    context.claim("sensor", child, sensor);
     no_children(context, child, sensor.path);
   });
 }
@@ -252,7 +325,7 @@ CORTEN_COLD void read_tuple(Context& context, const XmlElement& xml, const std::
     reader("prm", prm);
     reader.finish();
     entry.prm = prm.value_or(0);
-    if (context.failed()) return;
+    if (context.failed(child)) return;
     reader.keyword(*child.find("objtype"), spec::object_words, entry.objtype);
     no_children(context, child, path_of(tuple.path, child));
   });

@@ -30,11 +30,10 @@ struct Children {
 
 inline constexpr Children mujoco{
     .many =
-        "compiler option size statistic visual default asset worldbody contact tendon actuator "
-        "sensor custom keyframe extension deformable",
-    .not_yet = "equality"};
+        "compiler option size statistic visual default asset worldbody contact tendon equality "
+        "actuator sensor custom keyframe extension deformable"};
 
-inline constexpr Children compiler{.not_yet = "lengthrange"};
+inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
 inline constexpr Children visual{.once = "global quality headlight map scale rgba"};
 
@@ -42,9 +41,9 @@ inline constexpr Children visual{.once = "global quality headlight map scale rgb
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "material joint geom site camera light pair tendon general motor position velocity "
-        "actuator sensor",
-    .not_yet = "mesh equality intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
+        "material joint geom site camera light pair equality tendon general motor position velocity "
+        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor",
+    .not_yet = "mesh"};
 
 inline constexpr Children asset{.many = "texture material model skin", .not_yet = "mesh hfield"};
 inline constexpr Children skin{.many = "bone"};
@@ -57,17 +56,22 @@ inline constexpr Children body{
     .not_yet = "plugin flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
-inline constexpr Children tendon{.many = "fixed", .not_yet = "spatial"};
+inline constexpr Children tendon{.many = "fixed spatial"};
 inline constexpr Children fixed{.many = "joint"};
+inline constexpr Children equality{.many = "connect weld joint tendon distance",
+                                   .not_yet = "flex flexvert flexstrain"};
+inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
-    .many = "general motor position velocity",
-    .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"};
+    .many =
+        "general motor position velocity intvelocity orientation pid damper cylinder muscle "
+        "adhesion dcmotor",
+    .not_yet = "plugin"};
 inline constexpr Children custom{.many = "numeric text tuple"};
 inline constexpr Children tuple{.many = "element"};
 inline constexpr Children keyframe{.many = "key"};
 inline constexpr Children leaf{};
 
-inline constexpr std::string_view sensors_not_yet = "rangefinder contact tactile plugin";
+inline constexpr std::string_view sensors_not_yet = "tactile plugin";
 
 // the attributes of the children of <visual>, whose values corten only stores
 struct VisualRow {
@@ -95,7 +99,18 @@ inline constexpr VisualRow visual_attributes[] = {
 
 // How a sensor names what it measures: by an attribute of its own (`attribute`, the objtype is then
 // `object`), by objtype and objname, or not at all.
-enum class Target { attribute, frame, frame_and_reference, pair, projection, inside, none, user };
+enum class Target {
+  attribute,
+  frame,
+  frame_and_reference,
+  pair,
+  projection,
+  inside,
+  range,
+  contact,
+  none,
+  user
+};
 
 struct SensorRow {
   std::string_view name;
@@ -113,6 +128,7 @@ inline constexpr SensorRow sensors[] = {
     {"force", SensorType::force, Target::attribute, "site", ObjectType::site},
     {"torque", SensorType::torque, Target::attribute, "site", ObjectType::site},
     {"magnetometer", SensorType::magnetometer, Target::attribute, "site", ObjectType::site},
+    {"rangefinder", SensorType::rangefinder, Target::range},
     {"camprojection", SensorType::camprojection, Target::projection},
     {"jointpos", SensorType::jointpos, Target::attribute, "joint", ObjectType::joint},
     {"jointvel", SensorType::jointvel, Target::attribute, "joint", ObjectType::joint},
@@ -149,6 +165,7 @@ inline constexpr SensorRow sensors[] = {
     {"distance", SensorType::distance, Target::pair},
     {"normal", SensorType::normal, Target::pair},
     {"fromto", SensorType::fromto, Target::pair},
+    {"contact", SensorType::contact, Target::contact},
     {"e_potential", SensorType::e_potential},
     {"e_kinetic", SensorType::e_kinetic},
     {"clock", SensorType::clock},
@@ -181,6 +198,7 @@ CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const s
     for (const std::string_view word : schema::words(list)) names.push_back(word);
   }
   context.complain(
+      child,
       Error{child.where(), path_of(path, child),
             "unknown element <" + std::string(child.name) + "> in <" + std::string(xml.name) + ">",
             spec::suggest(child.name, names)});
@@ -192,7 +210,7 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   if (schema::contains(allowed.many, child.name)) return true;
   const std::string tag = "<" + std::string(child.name) + ">";
   if (schema::contains(allowed.not_yet, child.name)) {
-    context.fail(child.where(), path_of(path, child), tag + " is not supported yet");
+    context.fail(child, path_of(path, child), tag + " is not supported yet");
     return false;
   }
   if (!schema::contains(allowed.once, child.name)) {
@@ -202,7 +220,7 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   for (const XmlElement& other : xml.children) {
     if (&other == &child) break;
     if (other.name != child.name) continue;
-    context.fail(child.where(), path_of(path, child),
+    context.fail(child, path_of(path, child),
                  tag + " is repeated in <" + std::string(xml.name) + ">",
                  "the first is in line " + std::to_string(other.where().line));
     return false;
@@ -220,7 +238,7 @@ CORTEN_COLD void for_children(Context& context, const XmlElement& xml, const std
     context.warn(Error{xml.where_text(), path, "text between elements is ignored", {}});
   }
   for (const XmlElement& child : xml.children) {
-    if (context.failed()) return;
+    if (context.stopped()) return;
     if (detail::admit(context, xml, path, child, allowed)) f(child);
   }
 }

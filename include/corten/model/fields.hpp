@@ -18,6 +18,9 @@
   X(ntree, "kinematic trees under the world")                                \
   X(ngeom, "geoms")                                                          \
   X(nsite, "sites")                                                          \
+  X(ncam, "cameras")                                                         \
+  X(nlight, "lights")                                                        \
+  X(nmat, "materials")                                                       \
   X(nM, "non-zeros of the inertia matrix, lower triangle")                   \
   X(npair, "explicit contact pairs")                                         \
   X(nexclude, "excluded body pairs")                                         \
@@ -27,6 +30,7 @@
   X(nwrap, "wrap objects of all tendon paths")                               \
   X(nJten, "non-zeros of the tendon Jacobian")                               \
   X(nactuator, "actuators")                                                  \
+  X(nhistory, "numbers of histories of controls and readings")               \
   X(nJmom, "upper bound of the non-zeros of actuator moments")               \
   X(nsensor, "sensors")                                                      \
   X(nsensordata, "numbers in sensordata")                                    \
@@ -37,12 +41,15 @@
   X(nmesh, "meshes")                                                         \
   X(nhfield, "height fields")                                                \
   X(ngravcomp, "bodies with gravity compensation")                           \
+  X(nsurfacevel, "geoms whose surface moves")                                \
+  X(nadhesion, "geoms and pairs with adhesion")                              \
   X(nuserdata, "numbers of user data")                                       \
   X(nuser_body, "user numbers a body")                                       \
   X(nuser_jnt, "user numbers a joint")                                       \
   X(nparam_jnt, "parameters of joints of a user's own kind")                 \
   X(nuser_geom, "user numbers a geom")                                       \
   X(nuser_site, "user numbers a site")                                       \
+  X(nuser_cam, "user numbers a camera")                                      \
   X(nuser_tendon, "user numbers a tendon")                                   \
   X(nuser_actuator, "user numbers an actuator")                              \
   X(nuser_sensor, "user numbers a sensor")
@@ -165,6 +172,8 @@
   X(int, geom_group, n.ngeom, 1, "group")                                                    \
   X(int, geom_priority, n.ngeom, 1, "contact priority")                                      \
   X(int, geom_sameframe, n.ngeom, 1, "how the geom lies in the body (SameFrame)")            \
+  X(int, geom_matid, n.ngeom, 1, "material or -1")                                           \
+  X(S, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")           \
   X(S, geom_solmix, n.ngeom, 1, "mixing weight")                                             \
   X(S, geom_solref, n.ngeom, 2, "solver reference")                                          \
   X(S, geom_solimp, n.ngeom, 5, "solver impedance")                                          \
@@ -189,6 +198,33 @@
   X(S, site_pos, n.nsite, 3, "position in the body")                                         \
   X(S, site_quat, n.nsite, 4, "orientation in the body")                                     \
   X(S, site_user, n.nsite, n.nuser_site, "user data")                                        \
+  /* cameras, lights, materials */                                                           \
+  X(int, cam_mode, n.ncam, 1, "TrackMode")                                                   \
+  X(int, cam_bodyid, n.ncam, 1, "body")                                                      \
+  X(int, cam_targetbodyid, n.ncam, 1, "body to look at, or -1")                              \
+  X(S, cam_pos, n.ncam, 3, "position in the body")                                           \
+  X(S, cam_quat, n.ncam, 4, "orientation in the body")                                       \
+  X(S, cam_poscom0, n.ncam, 3, "position from the subtree's centre of mass at qpos0")        \
+  X(S, cam_pos0, n.ncam, 3, "position from the body at qpos0")                               \
+  X(S, cam_mat0, n.ncam, 9, "orientation at qpos0")                                          \
+  X(int, cam_projection, n.ncam, 1, "Projection")                                            \
+  X(S, cam_fovy, n.ncam, 1, "vertical field of view in degrees; orthographic: length")       \
+  X(S, cam_ipd, n.ncam, 1, "distance of the eyes")                                           \
+  X(int, cam_resolution, n.ncam, 2, "pixels: width, height")                                 \
+  X(int, cam_output, n.ncam, 1, "bits of the images wanted")                                 \
+  X(S, cam_sensorsize, n.ncam, 2, "size of the sensor; 0: not given")                        \
+  X(S, cam_intrinsic, n.ncam, 4, "focal length, principal point")                            \
+  X(S, cam_user, n.ncam, n.nuser_cam, "user data")                                           \
+  X(int, light_mode, n.nlight, 1, "TrackMode")                                               \
+  X(int, light_bodyid, n.nlight, 1, "body")                                                  \
+  X(int, light_targetbodyid, n.nlight, 1, "body to look at, or -1")                          \
+  X(int, light_type, n.nlight, 1, "spot, directional, point, image")                         \
+  X(S, light_pos, n.nlight, 3, "position in the body")                                       \
+  X(S, light_dir, n.nlight, 3, "direction in the body")                                      \
+  X(S, light_poscom0, n.nlight, 3, "position from the subtree's centre of mass at qpos0")    \
+  X(S, light_pos0, n.nlight, 3, "position from the body at qpos0")                           \
+  X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
+  X(S, mat_rgba, n.nmat, 4, "colour")                                                        \
   /* contact pairs and exclusions */                                                         \
   X(int, pair_dim, n.npair, 1, "contact dimensions")                                         \
   X(int, pair_geom1, n.npair, 1, "first geom")                                               \
@@ -205,6 +241,15 @@
   /* geom pairs that may touch, in MuJoCo's order of contacts; our own (compile/candidates) */ \
   X(int, candidate_geom, n.ncandidate, 2, "geoms, in order of their types")                  \
   X(int, candidate_pair, n.ncandidate, 1, "explicit pair or -1")                             \
+  /* equality constraints */                                                                 \
+  X(int, eq_type, n.neq, 1, "EqualityType")                                                  \
+  X(int, eq_obj1id, n.neq, 1, "first object")                                                \
+  X(int, eq_obj2id, n.neq, 1, "second object or -1")                                         \
+  X(int, eq_objtype, n.neq, 1, "ObjectType of both")                                         \
+  X(int, eq_active0, n.neq, 1, "holds at the start")                                         \
+  X(S, eq_solref, n.neq, 2, "solver reference")                                              \
+  X(S, eq_solimp, n.neq, 5, "solver impedance")                                              \
+  X(S, eq_data, n.neq, 11, "anchors and relative pose, polynomial, or distance")             \
   /* tendons */                                                                              \
   X(int, tendon_adr, n.ntendon, 1, "first wrap object")                                      \
   X(int, tendon_num, n.ntendon, 1, "wrap objects")                                           \
@@ -310,4 +355,4 @@
 
 // kinds of named things, for Names
 #define CORTEN_MODEL_NAMES(X) \
-  X(body) X(jnt) X(geom) X(site) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(numeric) X(key)
+  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key)

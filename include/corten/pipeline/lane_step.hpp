@@ -33,12 +33,12 @@ CORTEN_FN unsigned singular_lanes(Field<Pack<T, N>> inverse_pivots, int count) {
   return lane_bits(bad);
 }
 
-template <class M>
-CORTEN_FN bool reads_accelerations(const M& m) {
-  for (int i = 0; i < m.n.nsensor; ++i) {
-    if (static_cast<Stage>(m.sensor_needstage[i]) == Stage::acceleration) return true;
-  }
-  return false;
+// lanes where the matrix of an integrator has a negative pivot
+template <class T, int N>
+CORTEN_FN unsigned indefinite_lanes(Field<Pack<T, N>> inverse_pivots, int count) {
+  mask_t<Pack<T, N>> bad = Pack<T, N>(0) < Pack<T, N>(0);
+  for (int i = 0; i < count; ++i) bad = bad || inverse_pivots[i] < Pack<T, N>(0);
+  return lane_bits(bad);
 }
 
 // Contacts and rows of one world at the positions of its lane; false if they do not fit.
@@ -49,7 +49,13 @@ CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int la
 #define X(name, count) take_lane(world.name, d.name, lane, count)
   X(qpos, m.n.nq); X(qvel, m.n.nv); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
   X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);
-  if (m.n.ncandidate > 0) {
+  if (m.n.neq > 0) {
+    X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody); X(site_xpos, 3 * m.n.nsite);
+  }
+  if (m.opt.enabled(enable_diagexact)) {
+    X(qLD, m.n.nM); X(qLDiagInv, m.n.nv);
+  }
+  if (m.n.ncandidate > 0 || m.n.neq > 0) {
     X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
   }
 #undef X
@@ -58,6 +64,30 @@ CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int la
   collision(m, world);
   constraint(m, world);
   return !Status{world.status}.overflow();
+}
+
+// The pull of the contacts of one world, into its lane.
+template <class M, class T, int N>
+CORTEN_FN void adhesion_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
+                             const DataRef<T>& world) {
+  adhesion(m, world);
+  give_lane(d.qfrc_adhesion, world.qfrc_adhesion, lane, m.n.nv);
+  for (int i = 0; i < m.n.nv; ++i) {
+    d.qfrc_passive[i].set(lane, d.qfrc_passive[i][lane] + world.qfrc_adhesion[i]);
+  }
+}
+
+// Moments of actuators that act through contacts, from one world into its lane.
+template <class M, class T, int N>
+CORTEN_FN void moment_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
+                             const DataRef<T>& world) {
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (static_cast<TransmissionType>(m.actuator_trntype[a]) != TransmissionType::body) continue;
+    const int adr = d.moment_rowadr[m.actuator_outadr[a]];
+    clear_adhesion(m, world, adr);
+    adhesion_moment(m, world, m.actuator_trnid[2 * a], adr);
+    give_lane(d.actuator_moment.from(adr), world.actuator_moment.from(adr), lane, m.n.nv);
+  }
 }
 
 // Forces of the rows of one world, and the acceleration with them, into its lane.
@@ -72,6 +102,9 @@ CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
   // clang-format off
 #define X(name, count) take_lane(world.name, d.name, lane, count)
   X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, nv); X(qfrc_smooth, nv); X(qacc_smooth, nv);
+  if (world.ne > 0) {
+    X(cvel, 6 * m.n.nbody); X(cdof_dot, 6 * nv);
+  }
 #undef X
   // clang-format on
   reference(m, world);
@@ -87,12 +120,12 @@ CORTEN_FN void lane_sensors(const M& m, const DataRef<Pack<T, N>>& d,
   if (m.n.nsensor == 0 || m.opt.disabled(disable_sensor)) return;
   sensor_position(m, d);
   sensor_velocity(m, d);
-  const bool accelerations = reads_accelerations(m);
+  const bool alone = reads_worlds(m);
   each_lane(active, [&](int lane) {
     take_lane(worlds[lane].sensordata, d.sensordata, lane, m.n.nsensordata);
-    if (!accelerations) return;
+    if (!alone) return;
     publish_lane(d, lane, worlds[lane]);
-    sensor_acceleration(m, worlds[lane]);
+    sensors_by_world(m, worlds[lane]);
   });
 }
 
@@ -116,10 +149,15 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
   transmission(m, d);
   each_lane(active, [&](int lane) {
     if (!detail::find_constraints(m, d, lane, worlds[lane])) active &= ~(1u << lane);
+    detail::moment_lane(m, d, lane, worlds[lane]);
   });
 
   velocity(m, d);
   passive(m, d);
+  const bool forces = !m.opt.disabled(disable_spring) || !m.opt.disabled(disable_damper);
+  if (m.n.nadhesion > 0 && forces) {
+    each_lane(active, [&](int lane) { detail::adhesion_lane(m, d, lane, worlds[lane]); });
+  }
   bias(m, d);
   actuation(m, d);
   acceleration(m, d);
@@ -133,7 +171,9 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
     potential_energy(m, d);
     kinetic_energy(m, d);
   }
-  if (with_sensors) detail::lane_sensors(m, d, worlds, active);
+  if (!with_sensors) return active;
+  camera(m, d);
+  detail::lane_sensors(m, d, worlds, active);
   return active;
 }
 
@@ -144,6 +184,7 @@ template <class M, class T, int N>
 CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
                                 const LaneWorlds<T, N>& worlds, unsigned active) {
   const int nq = m.n.nq, nv = m.n.nv;
+  if (!has_scratch(m, d)) return 0;
   active &= ~(detail::bad_lanes(d.qpos, nq) | detail::bad_lanes(d.qvel, nv) |
               detail::bad_lanes(d.ctrl, m.n.nu));
   int bits[static_cast<std::size_t>(N)] = {};
@@ -156,7 +197,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
   note();
   if (active == 0) return 0;
 
-  if (static_cast<Integrator>(m.opt.integrator) == Integrator::rk4) {
+  if (is_rk4(m)) {
     const unsigned started = active;
     rk4(m, d, [&](const auto& model, const auto& block) {
       active = lane_forward(model, block, worlds, active, false);
@@ -169,12 +210,18 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
       take_lane(worlds[lane].qvel, d.rk_state.from(nq), lane, nv);
     });
   } else {
-    euler(m, d);
+    d.status = 0;
+    active &= lane_bits(integrate(m, d));
+    if (Status{d.status}.has(indefinite_step)) {
+      each_lane(detail::indefinite_lanes(d.work_nv.from(nv), nv),
+                [&](int lane) { bits[lane] |= indefinite_step; });
+    }
   }
 
   each_lane(active, [&](int lane) {
     store_state(d, lane, worlds[lane]);
     worlds[lane].status = bits[lane];
+    count_warnings(worlds[lane], bits[lane]);
   });
   return active;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact line search for the primal solvers. Along a direction the cost is convex and piecewise quadratic,
-// so its derivative is a rising broken line: Newton's method lands on the root as soon as it is on the
-// right piece, and a bracket with bisection keeps it from cycling between two pieces.
+// Exact line search for the primal solvers. Along a direction the cost is convex and, but for elliptic
+// cones, piecewise quadratic, so its derivative is a rising broken line: Newton's method lands on the root
+// as soon as it is on the right piece, and a bracket with bisection keeps it from cycling between pieces.
 #pragma once
 
 #include <corten/solver/problem.hpp>
@@ -16,28 +16,71 @@ struct LinePoint {
 
 namespace detail {
 
-// derivatives of the cost at qacc + alpha search; quad1 and quad2 are those of the inertial part
-template <class T, class L>
-CORTEN_FN LinePoint<T> line_eval(const Problem<T, L>& p, const T& quad1, const T& quad2, const T& alpha) {
-  T slope = quad1 + alpha * quad2, curvature = quad2;
-  for (int r = 0; r < p.nf; ++r) {
-    const T x = p.Jaref[r] + alpha * p.Jv[r], f = p.floss[r], bound = f / p.D[r];
-    if (value(x) <= value(T(-bound))) {
-      slope -= f * p.Jv[r];
-    } else if (value(x) >= value(bound)) {
-      slope += f * p.Jv[r];
-    } else {
-      slope += p.D[r] * x * p.Jv[r];
-      curvature += p.D[r] * p.Jv[r] * p.Jv[r];
-    }
+// adds the derivatives of the cost of a friction row
+template <class T, class L, bool E>
+CORTEN_FN void friction_derivatives(const Problem<T, L, E>& p, int r, LinePoint<T>& at) {
+  const T x = p.Jaref[r] + at.alpha * p.Jv[r], f = p.floss[r], bound = f / p.D[r];
+  if (value(x) <= value(T(-bound))) {
+    at.slope -= f * p.Jv[r];
+  } else if (value(x) >= value(bound)) {
+    at.slope += f * p.Jv[r];
+  } else {
+    at.slope += p.D[r] * x * p.Jv[r];
+    at.curvature += p.D[r] * p.Jv[r] * p.Jv[r];
   }
-  for (int r = p.nf; r < p.nefc; ++r) {
+}
+
+// Adds those of an elliptic cone. Where the cost is ½ k (N - μ T)², with V the change of U along the line:
+// T' = U·V / T and T'' = (V·V - T'²) / T.
+template <class T, class L, bool E>
+CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int dim, LinePoint<T>& at) {
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  Vec<T, 6> x = Vec<T, 6>::Zero();
+  for (int k = 0; k < dim; ++k) x[k] = p.Jaref[r + k] + at.alpha * p.Jv[r + k];
+  const ConePoint<T> point = cone_point(scale, x);
+  const ConstraintState zone = cone_zone(scale, point);
+  if (zone == ConstraintState::quadratic) {
+    for (int k = 0; k < dim; ++k) {
+      at.slope += p.row_work[r + k] * x[k];
+      at.curvature += p.row_work[r + k] * p.Jv[r + k];
+    }
+  } else if (zone == ConstraintState::cone) {
+    T UV = T(0), VV = T(0);
+    for (int k = 1; k < dim; ++k) {
+      const T V = scale.factor[k] * p.Jv[r + k];
+      UV += point.U[k] * V;
+      VV += V * V;
+    }
+    const T mu = scale.mu(), stiffness = cone_stiffness(scale, T(p.D[r]));
+    const T rate = UV / point.T, bend = max(T(VV - rate * rate), T(0)) / point.T;
+    const T gap = point.N - mu * point.T, drift = mu * p.Jv[r] - mu * rate;
+    at.slope += stiffness * gap * drift;
+    at.curvature += stiffness * (drift * drift - gap * mu * bend);
+  }
+}
+
+// derivatives of the cost at qacc + alpha search; quad1 and quad2 are those of the inertial part
+template <class T, class L, bool E>
+CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, const T& quad2, const T& alpha) {
+  LinePoint<T> at{alpha, T(quad1 + alpha * quad2), quad2};
+  for (int r = 0; r < p.ne; ++r) {
+    at.slope += p.row_work[r] * (p.Jaref[r] + alpha * p.Jv[r]);
+    at.curvature += p.row_work[r] * p.Jv[r];
+  }
+  for (int r = p.ne; r < p.ne + p.nf; ++r) friction_derivatives(p, r, at);
+  for (int r = p.ne + p.nf; r < p.nefc; ++r) {
+    if (const int dim = cone_dim(p, r); dim > 0) {
+      cone_derivatives(p, r, dim, at);
+      r += dim - 1;
+      continue;
+    }
     const T x = p.Jaref[r] + alpha * p.Jv[r];
     const T weight = value(x) < 0 ? p.row_work[r] : T(0);
-    slope += weight * x;
-    curvature += weight * p.Jv[r];
+    at.slope += weight * x;
+    at.curvature += weight * p.Jv[r];
   }
-  return {alpha, slope, value(curvature) > value_t<T>(min_value) ? curvature : T(min_value)};
+  if (!(value(at.curvature) > value_t<T>(min_value))) at.curvature = T(min_value);
+  return at;
 }
 
 // cost of a friction row
@@ -49,14 +92,42 @@ CORTEN_FN T friction_cost(const T& x, const T& f, const T& D) {
   return T(0.5) * D * x * x;
 }
 
+// cost of a cone at alpha minus cost at 0. Both are squares of what hardly changes where the step is small,
+// so that within a zone the squares are subtracted as (b - a)(b + a).
+template <class T, class L, bool E>
+CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T& alpha) {
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  const Vec<T, 6> D = cone_rows<T>(p.D, r, dim), a = cone_rows<T>(p.Jaref, r, dim);
+  Vec<T, 6> b = a;
+  for (int k = 0; k < dim; ++k) b[k] += alpha * p.Jv[r + k];
+  const ConePoint<T> from = cone_point(scale, a), to = cone_point(scale, b);
+  const ConstraintState before = cone_zone(scale, from), after = cone_zone(scale, to);
+  if (before != after) {
+    return cone_cost(scale, to, after, b, D) - cone_cost(scale, from, before, a, D);
+  }
+  T change = T(0);
+  if (after == ConstraintState::quadratic) {
+    for (int k = 0; k < dim; ++k) change += T(0.5) * D[k] * (b[k] - a[k]) * (b[k] + a[k]);
+  } else if (after == ConstraintState::cone) {
+    const T mu = scale.mu(), g0 = from.N - mu * from.T, g1 = to.N - mu * to.T;
+    change = T(0.5) * cone_stiffness(scale, T(D[0])) * (g1 - g0) * (g1 + g0);
+  }
+  return change;
+}
+
 // cost at alpha minus cost at 0, row by row, so that small improvements are not lost in large costs
-template <class T, class L>
-CORTEN_FN T line_cost(const Problem<T, L>& p, const T& quad1, const T& quad2, const T& alpha) {
+template <class T, class L, bool E>
+CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2, const T& alpha) {
   T cost = alpha * (quad1 + T(0.5) * alpha * quad2);
   for (int r = 0; r < p.nefc; ++r) {
     const T a = p.Jaref[r], b = a + alpha * p.Jv[r];
-    if (r < p.nf) {
-      cost += friction_cost(b, p.floss[r], p.D[r]) - friction_cost(a, p.floss[r], p.D[r]);
+    if (r < p.ne) {
+      cost += T(0.5) * p.D[r] * (b - a) * (b + a);
+    } else if (r < p.ne + p.nf) {
+      cost += friction_cost(b, T(p.floss[r]), T(p.D[r])) - friction_cost(a, T(p.floss[r]), T(p.D[r]));
+    } else if (const int dim = cone_dim(p, r); dim > 0) {
+      cost += cone_cost_change(p, r, dim, alpha);
+      r += dim - 1;
     } else {
       const T x = min(a, T(0)), y = min(b, T(0));
       cost += T(0.5) * p.D[r] * (y - x) * (y + x);
@@ -69,8 +140,8 @@ CORTEN_FN T line_cost(const Problem<T, L>& p, const T& quad1, const T& quad2, co
 
 // The step along p.search that minimises the cost, 0 if none improves it; improvement gets the decrease.
 // Mv = M search and Jv = J search are left for the caller to advance its products.
-template <class M, class T, class L>
-CORTEN_FN T line_search(const M& m, const Problem<T, L>& p, const T& scale, T& improvement) {
+template <class M, class T, class L, bool E>
+CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T& improvement) {
   const int nv = p.nv;
   improvement = T(0);
   const T length = sqrt(dot(p.search, p.search, nv));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Newton's method on the primal problem. With pyramidal cones the cost is piecewise quadratic, so that the
-// method ends after a few steps, as soon as it has found which rows push.
+// method ends after a few steps, as soon as it has found which rows push; elliptic cones take a few more.
 #pragma once
 
 #include <corten/solver/line_search.hpp>
@@ -11,8 +11,8 @@ namespace corten {
 namespace detail {
 
 // H += weight · J_r' J_r, lower triangle
-template <class T, class L>
-CORTEN_FN void add_outer(const Problem<T, L>& p, int r, const T& weight) {
+template <class T, class L, bool E>
+CORTEN_FN void add_outer(const Problem<T, L, E>& p, int r, const T& weight) {
   const auto row = p.J.from(r * p.nv);
   for (int i = 0; i < p.nv; ++i) {
     const T scaled = weight * row[i];
@@ -20,9 +20,28 @@ CORTEN_FN void add_outer(const Problem<T, L>& p, int r, const T& weight) {
   }
 }
 
-// H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, then its Cholesky factor
-template <class M, class T, class L>
-CORTEN_FN void factor_hessian(const M& m, const Problem<T, L>& p) {
+// H += J_c' C J_c for the rows of a cone between its zones, where C is the Hessian of the cone's cost
+template <class T, class L, bool E>
+CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim) {
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  const ConePoint<T> at = cone_point(scale, cone_rows<T>(p.Jaref, r, dim));
+  const T stiffness = cone_stiffness(scale, T(p.D[r]));
+  for (int k = 0; k < dim; ++k) {
+    fill(p.work, p.nv, T(0));
+    for (int l = 0; l < dim; ++l) {
+      axpy(cone_curvature(scale, at, stiffness, k, l), p.J.from((r + l) * p.nv), p.work, p.nv);
+    }
+    const auto row = p.J.from((r + k) * p.nv);
+    for (int i = 0; i < p.nv; ++i) {
+      if (value(row[i]) != 0) axpy(T(row[i]), p.work, p.H.from(i * p.nv), i + 1);
+    }
+  }
+}
+
+// H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, and the cones between their zones; then its
+// Cholesky factor
+template <class M, class T, class L, bool E>
+CORTEN_FN void factor_hessian(const M& m, const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) {
     fill(p.H.from(i * p.nv), i + 1, T(0));
     const int row = m.M_rowadr[i];
@@ -30,22 +49,29 @@ CORTEN_FN void factor_hessian(const M& m, const Problem<T, L>& p) {
   }
   for (int r = 0; r < p.nefc; ++r) {
     if (p.state[r] == static_cast<int>(ConstraintState::quadratic)) add_outer(p, r, T(p.D[r]));
+    if (E && p.state[r] == static_cast<int>(ConstraintState::cone)) {
+      const int dim = cone_dim(p, r);
+      add_cone(p, r, dim);
+      r += dim - 1;
+    }
   }
   cholesky(p.H, p.nv);
 }
 
 // gradient M a - qfrc_smooth - J' force
-template <class T, class L>
-CORTEN_FN void gradient(const Problem<T, L>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void gradient(const Problem<T, L, E>& p) {
   map_forces(p);
   for (int i = 0; i < p.nv; ++i) p.grad[i] = p.Ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
 }
 
-// did any row enter or leave its quadratic piece?
-template <class T, class L>
-CORTEN_FN bool pieces_changed(const Problem<T, L>& p) {
+// did any row enter or leave its quadratic piece? The Hessian of a cone between its zones always changes
+template <class T, class L, bool E>
+CORTEN_FN bool pieces_changed(const Problem<T, L, E>& p) {
   const int quadratic = static_cast<int>(ConstraintState::quadratic);
+  const int cone = static_cast<int>(ConstraintState::cone);
   for (int r = 0; r < p.nefc; ++r) {
+    if (E && (p.state[r] == cone || p.old_state[r] == cone)) return true;
     if ((p.state[r] == quadratic) != (p.old_state[r] == quadratic)) return true;
   }
   return false;
@@ -55,8 +81,8 @@ CORTEN_FN bool pieces_changed(const Problem<T, L>& p) {
 
 // Improves p.qacc; returns the number of iterations. scale turns costs and gradients into the units of the
 // tolerance.
-template <class M, class T, class L>
-CORTEN_FN int newton(const M& m, const Problem<T, L>& p, const T& scale) {
+template <class M, class T, class L, bool E>
+CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = T(m.opt.tolerance);
   tree_multiply(m, nv, p.M, p.qacc, p.Ma);

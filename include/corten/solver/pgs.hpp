@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Projected Gauss-Seidel on the dual problem: one force at a time, minimise ½ f'(A + R) f + f'b over the
-// force's interval, with A = J M⁻¹ J' and b = J a₀ - aref. Rows are visited in a shuffled order (a fixed
-// stream of PCG32 numbers, O'Neill 2014), and the iterates are extrapolated with Nesterov momentum that
+// Projected Gauss-Seidel on the dual problem: one force at a time, or the forces of one elliptic cone,
+// minimise the cost over what is allowed. They are visited in a shuffled order (a fixed stream of PCG32
+// numbers, O'Neill 2014), and the iterates are extrapolated with Nesterov momentum that
 // restarts when a sweep moves against the extrapolation (O'Donoghue and Candès 2015).
 #pragma once
 
-#include <corten/solver/problem.hpp>
+#include <corten/solver/dual.hpp>
 
 #include <cstdint>
 
@@ -40,60 +40,134 @@ struct Shuffler {
   }
 };
 
-// AR = J M⁻¹ J' + R. With M = L'DL, M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R for rows Y = D^-½ L'⁻¹ J_r.
-template <class M, class T, class L>
-CORTEN_FN void make_AR(const M& m, const Problem<T, L>& p) {
-  const int nv = p.nv, n = p.nefc;
-  copy(p.Y, p.J, n * nv);
-  for (int i = 0; i < nv; ++i) p.work[i] = sqrt(p.qLDiagInv[i]);
-  for (int r = 0; r < n; ++r) {
-    const auto y = p.Y.from(r * nv);
-    for (int i = nv - 1; i >= 0; --i) {
-      const T yi = y[i];
-      if (value(yi) == 0) continue;
-      const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
-      for (int k = row; k < diag; ++k) y[m.M_colind[k]] -= p.qLD[k] * yi;
-    }
-    for (int i = 0; i < nv; ++i) y[i] *= p.work[i];
-    for (int s = 0; s <= r; ++s) {
-      const T a = dot(y, p.Y.from(s * nv), nv);
-      p.AR[r * n + s] = a;
-      p.AR[s * n + r] = a;
-    }
-    p.AR[r * n + r] += T(1) / p.D[r];
-  }
+// the interval of the force of row r
+template <class T, class L, bool E>
+CORTEN_FN T project(const Problem<T, L, E>& p, int r, const T& force) {
+  if (r < p.ne) return force;
+  return r < p.ne + p.nf ? clamp(force, T(-p.floss[r]), T(p.floss[r])) : max(force, T(0));
 }
 
-// the interval of the force of row r
-template <class T, class L>
-CORTEN_FN T project(const Problem<T, L>& p, int r, const T& force) {
-  return r < p.nf ? clamp(force, T(-p.floss[r]), T(p.floss[r])) : max(force, T(0));
+// the cone of the forces of a contact: no force without a normal one, friction inside the ellipsoid
+template <class T, class L, bool E>
+CORTEN_FN void project_cone(const Problem<T, L, E>& p, int r, int dim) {
+  if (value(p.force[r]) < 0) {
+    fill(p.force.from(r), dim, T(0));
+    return;
+  }
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  Vec<T, 6> f = cone_rows<T>(p.force, r, dim);
+  project_ellipsoid(dim - 1, scale.factor.data() + 1, T(f[0]), true, f.data() + 1);
+  for (int k = 1; k < dim; ++k) p.force[r + k] = f[k];
 }
 
 // minimise over the force of one row; returns the decrease of the cost
-template <class T, class L, class B>
-CORTEN_FN T visit_row(const Problem<T, L>& p, const B& b, int r) {
+template <class T, class L, bool E, class B>
+CORTEN_FN T visit_row(const Problem<T, L, E>& p, const B& b, int r) {
   const int n = p.nefc;
   const T residual = b[r] + dot(p.AR.from(r * n), p.force, n), diagonal = p.AR[r * n + r];
-  const T old = p.force[r], next = project(p, r, T(old - residual / diagonal)), step = next - old;
-  const T change = step * (T(0.5) * step * diagonal + residual);
+  const T old = p.force[r], next = project(p, r, T(old - residual / diagonal));
+  const T change = cost_change(T(next - old), diagonal, residual);
   if (value(change) > value_t<T>(1e-10)) return T(0);
   p.force[r] = next;
   return -change;
 }
 
+// the normal force, where there was none; or all forces along their own ray, which stays in the cone
+template <class T>
+CORTEN_FN void normal_or_ray(int dim, const T* A, const T* residual, Vec<T, 6>& f) {
+  if (value(f[0]) < value_t<T>(min_value)) {
+    f[0] = max(T(f[0] - residual[0] / A[0]), T(0));
+    for (int k = 1; k < dim; ++k) f[k] = T(0);
+    return;
+  }
+  T curvature = T(0), slope = T(0);
+  for (int i = 0; i < dim; ++i) {
+    slope += f[i] * residual[i];
+    for (int k = 0; k < dim; ++k) curvature += f[i] * A[i * dim + k] * f[k];
+  }
+  if (!(value(curvature) >= value_t<T>(min_value))) return;
+  const T x = max(T(-slope / curvature), T(-1));
+  for (int k = 0; k < dim; ++k) f[k] += x * f[k];
+}
+
+// minimise over the normal force or the ray of a contact, then over its friction; returns the decrease
+template <class T, class L, bool E, class B>
+CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
+  const int n = p.nefc;
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  T A[36], residual[6], old[6];
+  for (int i = 0; i < dim; ++i) {
+    residual[i] = b[r + i] + dot(p.AR.from((r + i) * n), p.force, n);
+    old[i] = p.force[r + i];
+    for (int k = 0; k < dim; ++k) A[i * dim + k] = p.AR[(r + i) * n + r + k];
+  }
+  Vec<T, 6> f = cone_rows<T>(p.force, r, dim);
+  normal_or_ray(dim, A, residual, f);
+
+  // friction, with the residual that it would have without friction and with the new normal force
+  FrictionProblem<T> q;
+  q.n = dim - 1;
+  for (int i = 1; i < dim; ++i) {
+    q.d[i - 1] = scale.factor[i];
+    q.b[i - 1] = residual[i] + A[i * dim] * (f[0] - old[0]);
+    for (int k = 1; k < dim; ++k) {
+      q.A[(i - 1) * q.n + k - 1] = A[i * dim + k];
+      q.b[i - 1] -= A[i * dim + k] * old[k];
+    }
+  }
+  if (value(f[0]) < value_t<T>(min_value)) {
+    for (int k = 1; k < dim; ++k) f[k] = T(0);
+  } else {
+    solve_friction(q, T(f[0]), f.data() + 1);
+  }
+  for (int k = 0; k < dim; ++k) p.force[r + k] = f[k];
+  return -block_change(dim, A, residual, old, p.force.from(r));
+}
+
+// extrapolate along the last change, stay feasible; `start` keeps where the sweep begins
+template <class T, class L, bool E, class B>
+CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& previous, const B& start) {
+  const T beta = momentum > 1 ? T(momentum - 1) / T(momentum + 2) : T(0);
+  for (int r = 0; r < p.nefc; ++r) {
+    const T f = p.force[r];
+    if (momentum > 1) p.force[r] = f + beta * (f - previous[r]);
+    previous[r] = f;
+  }
+  for (int r = 0; momentum > 1 && r < p.nefc;) {
+    const int dim = cone_dim(p, r);
+    if (dim > 0) {
+      project_cone(p, r, dim);
+    } else {
+      p.force[r] = project(p, r, T(p.force[r]));
+    }
+    r += dim > 0 ? dim : 1;
+  }
+  copy(start, p.force, p.nefc);
+}
+
+// the first rows of what is visited at a time: a cone, or a row
+template <class T, class L, bool E>
+CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
+  int count = 0;
+  for (int r = 0; r < p.nefc; ++count) {
+    p.order[count] = r;
+    const int dim = cone_dim(p, r);
+    r += dim > 0 ? dim : 1;
+  }
+  return count;
+}
+
 }  // namespace detail
 
-// Improves p.force, which holds the warm start; returns the number of sweeps. p.qacc and
-// p.qfrc_constraint follow from the forces.
-template <class M, class T, class L>
-CORTEN_FN int pgs(const M& m, const Problem<T, L>& p) {
+// Improves p.force, which holds the warm start; returns the number of sweeps. p.qacc and p.qfrc_constraint
+// are left to finish_dual().
+template <class M, class T, class L, bool E>
+CORTEN_FN int pgs(const M& m, const Problem<T, L, E>& p) {
   const int n = p.nefc, nv = p.nv;
   const T scale = T(1) / (T(m.meaninertia) * T(nv > 1 ? nv : 1));
   const auto b = p.row_work, previous = p.row_work.from(n), start = p.row_work.from(2 * n);
   detail::make_AR(m, p);
-  multiply(p.J, n, nv, p.qacc_smooth, b);
-  for (int r = 0; r < n; ++r) b[r] -= p.aref[r];
+  detail::make_b(p, b);
 
   // forget the warm start if no force at all is better
   T cost = T(0);
@@ -102,23 +176,18 @@ CORTEN_FN int pgs(const M& m, const Problem<T, L>& p) {
   }
   if (value(cost) > 0) fill(p.force, n, T(0));
 
-  for (int r = 0; r < n; ++r) p.order[r] = r;
+  const int blocks = detail::list_blocks(p);
   copy(previous, p.force, n);
   detail::Shuffler shuffler;
   int sweeps = 0, momentum = 0;
   while (sweeps < m.opt.iterations) {
-    // extrapolate along the last change, stay feasible
-    const T beta = momentum > 1 ? T(momentum - 1) / T(momentum + 2) : T(0);
-    for (int r = 0; r < n; ++r) {
-      const T f = p.force[r];
-      if (momentum > 1) p.force[r] = detail::project(p, r, T(f + beta * (f - previous[r])));
-      previous[r] = f;
-      start[r] = p.force[r];
-    }
-
-    shuffler.shuffle(p.order, n);
+    detail::extrapolate(p, momentum, previous, start);
+    shuffler.shuffle(p.order, blocks);
     T improvement = T(0);
-    for (int k = 0; k < n; ++k) improvement += detail::visit_row(p, b, p.order[k]);
+    for (int k = 0; k < blocks; ++k) {
+      const int r = p.order[k], dim = cone_dim(p, r);
+      improvement += dim > 0 ? detail::visit_cone(p, b, r, dim) : detail::visit_row(p, b, r);
+    }
 
     // restart the momentum when the sweep corrects against it
     T against = T(0);
@@ -127,11 +196,7 @@ CORTEN_FN int pgs(const M& m, const Problem<T, L>& p) {
     ++sweeps;
     if (value(T(improvement * scale)) < value(T(m.opt.tolerance))) break;
   }
-
-  map_forces(p);
-  copy(p.qacc, p.qfrc_constraint, nv);
-  tree_solve(m, nv, p.qLD, p.qLDiagInv, p.qacc);
-  axpy(T(1), p.qacc_smooth, p.qacc, nv);
+  detail::dual_states(p);
   return sweeps;
 }
 

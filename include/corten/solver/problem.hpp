@@ -4,8 +4,8 @@
 //
 //   minimise over accelerations a:   ½ (a - a₀)' M (a - a₀) + Σ s_r(J_r a - aref_r)
 //
-// where s_r is the cost of row r: ½ D x² on one side (limits, contacts), or a Huber function (friction
-// loss). MuJoCo documentation, Computation, "Primal problem". For float and double the problem is a view
+// where s_r is the cost of row r: ½ D x² (equality), the same on one side only (limits, contacts), or a
+// Huber function (friction loss); the rows of an elliptic cone have a cost together (cone.hpp). MuJoCo documentation, Computation, "Primal problem". For float and double the problem is a view
 // of the data; for duals it is a copy of the values, since solvers iterate on values and derivatives
 // follow from the solution (implicit_diff.hpp).
 #pragma once
@@ -14,42 +14,54 @@
 #include <corten/core/field.hpp>
 #include <corten/math/dense.hpp>
 #include <corten/math/tree_ldl.hpp>
+#include <corten/solver/cone.hpp>
 
 namespace corten {
 
-template <class T, class L>
+// E: may there be elliptic cones? If not there is no code for them.
+template <class T, class L, bool E>
 struct Problem {
-  int nv = 0, nefc = 0, nf = 0;
+  static constexpr bool may_be_elliptic = E;
+
+  int nv = 0, nefc = 0;
+  int ne = 0, nf = 0;     // rows of equality, then rows of friction loss
+  bool elliptic = false;  // contacts have elliptic cones
 
   // rows
   Field<const T, L> J, D, aref, floss;
-  Field<int, L> state;
+  Field<int, L> state, type, id;
   Field<T, L> force;
+
+  // contacts
+  Field<const T, L> mu, friction;
+  Field<int, L> dim;
 
   // joint space
   Field<const T, L> M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth;
   Field<T, L> qacc, qfrc_constraint;
 
   // scratch
-  Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, H, AR, Y;
+  Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, old, H, AR, Y;
   Field<int, L> old_state, order;
 };
 
 namespace detail {
 
 // a view of the data where the scalar is plain
-template <class D>
+template <bool E, class D>
 CORTEN_FN auto view_problem(const D& d) {
   using T = typename D::Scalar;
   const auto as_const = [](const auto& f) {
     return Field<const T, typename D::Layout>{f.data, f.layout};
   };
-  Problem<T, typename D::Layout> p;
+  Problem<T, typename D::Layout, E> p;
   p.J = as_const(d.efc_J);
   p.D = as_const(d.efc_D);
   p.aref = as_const(d.efc_aref);
   p.floss = as_const(d.efc_frictionloss);
   p.force = d.efc_force;
+  p.mu = as_const(d.contact_mu);
+  p.friction = as_const(d.contact_friction);
   p.M = as_const(d.M);
   p.qLD = as_const(d.qLD);
   p.qLDiagInv = as_const(d.qLDiagInv);
@@ -61,19 +73,21 @@ CORTEN_FN auto view_problem(const D& d) {
 }
 
 // the place for a copy of the values, where the scalar carries derivatives
-template <class D>
+template <bool E, class D>
 CORTEN_FN auto kept_problem(const D& d) {
   using T = typename D::Primal;
   const int nv = d.n.nv;
   const auto as_const = [](const auto& f) {
     return Field<const T, typename D::Layout>{f.data, f.layout};
   };
-  Problem<T, typename D::Layout> p;
+  Problem<T, typename D::Layout, E> p;
   p.J = as_const(d.sol_J);
   p.D = as_const(d.sol_D);
   p.aref = as_const(d.sol_aref);
   p.floss = as_const(d.sol_floss);
   p.force = d.sol_force;
+  p.mu = as_const(d.sol_mu);
+  p.friction = as_const(d.sol_friction);
   p.M = as_const(d.sol_M);
   p.qLD = as_const(d.sol_M.from(d.n.nM));
   p.qLDiagInv = as_const(d.sol_qpos);
@@ -84,7 +98,7 @@ CORTEN_FN auto kept_problem(const D& d) {
   return p;
 }
 
-template <class D>
+template <bool E, class D>
 CORTEN_FN void copy_values(const D& d) {
   const int nv = d.n.nv, nefc = d.nefc, nM = d.n.nM;
   const auto values = [](const auto& to, const auto& from, int count) {
@@ -94,6 +108,10 @@ CORTEN_FN void copy_values(const D& d) {
   values(d.sol_D, d.efc_D, nefc);
   values(d.sol_aref, d.efc_aref, nefc);
   values(d.sol_floss, d.efc_frictionloss, nefc);
+  if (E && d.ncon > 0) {
+    values(d.sol_mu, d.contact_mu, d.ncon);
+    values(d.sol_friction, d.contact_friction, 5 * d.ncon);
+  }
   values(d.sol_M, d.M, nM);
   values(d.sol_M.from(nM), d.qLD, nM);
   values(d.sol_qpos, d.qLDiagInv, nv);
@@ -103,22 +121,38 @@ CORTEN_FN void copy_values(const D& d) {
 
 }  // namespace detail
 
-// With `kept`, the copy is what an earlier solve left.
-template <class D>
-CORTEN_FN auto make_problem(const D& d, bool kept = false) {
-  auto p = [&] {
-    if constexpr (is_dual<typename D::Scalar>) {
-      if (!kept) detail::copy_values(d);
-      return detail::kept_problem(d);
-    } else {
-      return detail::view_problem(d);
-    }
-  }();
-  const int nv = d.n.nv;
-  p.nv = nv;
+namespace detail {
+
+// what needs no copy, whatever the scalar
+template <class D, class P>
+CORTEN_FN void share(const D& d, P& p) {
+  p.nv = d.n.nv;
   p.nefc = d.nefc;
+  p.ne = d.ne;
   p.nf = d.nf;
   p.state = d.efc_state;
+  p.type = d.efc_type;
+  p.id = d.efc_id;
+  p.dim = d.contact_dim;
+}
+
+}  // namespace detail
+
+// With `kept`, the copy is what an earlier solve left.
+template <class M, class D>
+CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
+  constexpr bool E = M::Policies::Cones::has(Cone::elliptic);
+  auto p = [&] {
+    if constexpr (is_dual<typename D::Scalar>) {
+      if (!kept) detail::copy_values<E>(d);
+      return detail::kept_problem<E>(d);
+    } else {
+      return detail::view_problem<E>(d);
+    }
+  }();
+  p.elliptic = E && m.opt.cone == static_cast<int>(Cone::elliptic);
+  const int nv = d.n.nv;
+  detail::share(d, p);
   p.Jaref = d.sol_Jaref;
   p.Jv = d.sol_Jv;
   p.row_work = d.sol_row;
@@ -128,6 +162,7 @@ CORTEN_FN auto make_problem(const D& d, bool kept = false) {
   p.search = d.sol_nv.from(3 * nv);
   p.Mv = d.sol_nv.from(4 * nv);
   p.work = d.sol_nv.from(5 * nv);
+  p.old = d.sol_nv.from(6 * nv);
   p.H = d.sol_H;
   p.AR = d.sol_AR;
   p.Y = d.sol_Y;
@@ -136,51 +171,90 @@ CORTEN_FN auto make_problem(const D& d, bool kept = false) {
   return p;
 }
 
-// Force and state of each row at residual x = J a - aref, and the sum of the row costs. Rows before nf are
-// friction loss, all others push one way only.
-template <class T, class L>
-CORTEN_FN T update_rows(const Problem<T, L>& p) {
+namespace detail {
+
+template <class T, class L, bool E>
+CORTEN_FN void set_state(const Problem<T, L, E>& p, int r, ConstraintState state) {
+  p.state[r] = static_cast<int>(state);
+}
+
+// the three pieces of the cost of a friction row; returns it
+template <class T, class L, bool E>
+CORTEN_FN T update_friction(const Problem<T, L, E>& p, int r) {
+  const T x = p.Jaref[r], D = p.D[r], f = p.floss[r], bound = f / D;
+  if (value(x) <= value(T(-bound))) {
+    p.force[r] = f;
+    set_state(p, r, ConstraintState::linear_negative);
+    return f * (-x - T(0.5) * bound);
+  }
+  if (value(x) >= value(bound)) {
+    p.force[r] = -f;
+    set_state(p, r, ConstraintState::linear_positive);
+    return f * (x - T(0.5) * bound);
+  }
+  p.force[r] = -D * x;
+  set_state(p, r, ConstraintState::quadratic);
+  return T(0.5) * D * x * x;
+}
+
+// a row that pushes one way only, or with `both` either way
+template <class T, class L, bool E>
+CORTEN_FN T update_row(const Problem<T, L, E>& p, int r, bool both) {
+  const T x = p.Jaref[r], D = p.D[r];
+  if (!both && value(x) >= 0) {
+    p.force[r] = T(0);
+    set_state(p, r, ConstraintState::satisfied);
+    return T(0);
+  }
+  p.force[r] = -D * x;
+  set_state(p, r, ConstraintState::quadratic);
+  return T(0.5) * D * x * x;
+}
+
+// all rows of an elliptic cone
+template <class T, class L, bool E>
+CORTEN_FN T update_cone(const Problem<T, L, E>& p, int r, int dim) {
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  const Vec<T, 6> x = cone_rows<T>(p.Jaref, r, dim), D = cone_rows<T>(p.D, r, dim);
+  const ConePoint<T> at = cone_point(scale, x);
+  const ConstraintState zone = cone_zone(scale, at);
+  const Vec<T, 6> force = cone_force(scale, at, zone, x, D);
+  for (int k = 0; k < dim; ++k) {
+    p.force[r + k] = force[k];
+    set_state(p, r + k, zone);
+  }
+  return cone_cost(scale, at, zone, x, D);
+}
+
+}  // namespace detail
+
+// Force and state of each row at residual x = J a - aref, and the sum of the row costs.
+template <class T, class L, bool E>
+CORTEN_FN T update_rows(const Problem<T, L, E>& p) {
   T cost = T(0);
-  for (int r = 0; r < p.nefc; ++r) {
-    const T x = p.Jaref[r], D = p.D[r];
-    if (r < p.nf) {
-      const T f = p.floss[r], bound = f / D;
-      if (value(x) <= value(T(-bound))) {
-        p.force[r] = f;
-        p.state[r] = static_cast<int>(ConstraintState::linear_negative);
-        cost += f * (-x - T(0.5) * bound);
-        continue;
-      }
-      if (value(x) >= value(bound)) {
-        p.force[r] = -f;
-        p.state[r] = static_cast<int>(ConstraintState::linear_positive);
-        cost += f * (x - T(0.5) * bound);
-        continue;
-      }
-    } else if (value(x) >= 0) {
-      p.force[r] = T(0);
-      p.state[r] = static_cast<int>(ConstraintState::satisfied);
-      continue;
-    }
-    p.force[r] = -D * x;
-    p.state[r] = static_cast<int>(ConstraintState::quadratic);
-    cost += T(0.5) * D * x * x;
+  int r = 0;
+  for (; r < p.ne; ++r) cost += detail::update_row(p, r, true);
+  for (; r < p.ne + p.nf; ++r) cost += detail::update_friction(p, r);
+  while (r < p.nefc) {
+    const int dim = cone_dim(p, r);
+    cost += dim > 0 ? detail::update_cone(p, r, dim) : detail::update_row(p, r, false);
+    r += dim > 0 ? dim : 1;
   }
   return cost;
 }
 
 // qfrc_constraint = J' force
-template <class T, class L>
-CORTEN_FN void map_forces(const Problem<T, L>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void map_forces(const Problem<T, L, E>& p) {
   fill(p.qfrc_constraint, p.nv, T(0));
   for (int r = 0; r < p.nefc; ++r) {
-    if (value(p.force[r]) != 0) axpy(p.force[r], p.J.from(r * p.nv), p.qfrc_constraint, p.nv);
+    if (!vanishes(p.force[r])) axpy(p.force[r], p.J.from(r * p.nv), p.qfrc_constraint, p.nv);
   }
 }
 
 // Jaref = J a - aref
-template <class T, class L>
-CORTEN_FN void residuals(const Problem<T, L>& p, const Field<T, L>& a) {
+template <class T, class L, bool E>
+CORTEN_FN void residuals(const Problem<T, L, E>& p, const Field<T, L>& a) {
   multiply(p.J, p.nefc, p.nv, a, p.Jaref);
   for (int r = 0; r < p.nefc; ++r) p.Jaref[r] -= p.aref[r];
 }

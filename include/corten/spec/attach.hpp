@@ -29,7 +29,7 @@ CORTEN_COLD std::size_t count_elements(const Body& body) {
 }
 
 inline std::size_t count_references(const Spec& s) {
-  return s.pairs.size() + s.excludes.size() + s.tendons.size() + s.actuators.size() +
+  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() + s.actuators.size() +
          s.sensors.size() + s.tuples.size();
 }
 
@@ -54,6 +54,7 @@ CORTEN_COLD void copy_references(const Spec& from, const Namespace& ns, NameSet&
   copy_list(from.pairs, ns, ObjectType::pair, names, to.pairs);
   copy_list(from.excludes, ns, ObjectType::exclude, names, to.excludes);
   copy_list(from.tendons, ns, ObjectType::tendon, names, to.tendons);
+  copy_list(from.equalities, ns, ObjectType::equality, names, to.equalities);
   copy_list(from.actuators, ns, ObjectType::actuator, names, to.actuators);
   copy_list(from.sensors, ns, ObjectType::sensor, names, to.sensors);
   copy_list(from.tuples, ns, ObjectType::tuple, names, to.tuples);
@@ -77,6 +78,7 @@ CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec
   drop_list(ObjectType::pair, before, now, spec.pairs);
   drop_list(ObjectType::exclude, before, now, spec.excludes);
   drop_list(ObjectType::tendon, before, now, spec.tendons);
+  drop_list(ObjectType::equality, before, now, spec.equalities);
   drop_list(ObjectType::actuator, before, now, spec.actuators);
   drop_list(ObjectType::sensor, before, now, spec.sensors);
 }
@@ -349,7 +351,8 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
   if (size * poses.size() > max_elements) return detail::too_many(how);
   NameSet names(spec);
   for (std::size_t i = 0; i < poses.size(); ++i) {
-    const Namespace ns{"", how.suffix(static_cast<int>(i)), false, 0, {}};
+    Namespace ns;
+    ns.suffix = how.suffix(static_cast<int>(i));
     ElementsOf<Key> keys;
     if (auto p = keep_keys(spec, {}, ns.suffix, keys, i > 0)) return p;
     spec.keys.take(keys);

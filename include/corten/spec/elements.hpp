@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/spec/body.hpp>
+#include <corten/spec/equality.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/global.hpp>
 #include <corten/spec/keywords.hpp>

@@ -96,7 +96,8 @@ enum Rule : unsigned {
   kind_b = 1u << 9,
   kind_c = 1u << 10,
   kind_d = 1u << 11,
-  any_kind = kind_a | kind_b | kind_c | kind_d
+  kind_e = 1u << 12,
+  any_kind = 0xfffu << 8   // actuators have twelve
 };
 
 struct Attribute {

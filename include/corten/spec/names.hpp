@@ -22,6 +22,7 @@ class NameSet {
     add_all(ObjectType::skin, spec.skins);
     add_all(ObjectType::pair, spec.pairs);
     add_all(ObjectType::exclude, spec.excludes);
+    add_all(ObjectType::equality, spec.equalities);
     add_all(ObjectType::tendon, spec.tendons);
     add_all(ObjectType::actuator, spec.actuators);
     add_all(ObjectType::sensor, spec.sensors);

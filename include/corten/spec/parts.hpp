@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What refers to the body tree by name: contact pairs, tendons, actuators, sensors, keyframes; and
+// What refers to the body tree by name: contact pairs, tendons, sensors, keyframes; and
 // the assets and custom data. Names are resolved when the spec is compiled.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <corten/spec/actuator.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
@@ -122,15 +123,22 @@ struct Exclude : Element {
   }
 };
 
-// <fixed>: a weighted sum of joint positions
+// <fixed>: a weighted sum of joint positions; <spatial>: a string through sites, around geoms and over
+// pulleys. Which of them it is follows from the first entry of the path.
 struct Tendon : Element {
   static constexpr unsigned kind_fixed = kind_a;
   static constexpr unsigned kind_spatial = kind_b;
 
+  // a joint with its coefficient, a site, a geom with perhaps a site beside or inside it, or a pulley
   struct Entry {
+    enum class Kind { joint, site, geom, pulley };
+
     std::string joint;
     double coef = 1;
     Location where;
+    Kind kind = Kind::joint;
+    std::string site, geom, sidesite;
+    double divisor = 1;
   };
 
   std::optional<int> group;                    // 0
@@ -151,6 +159,8 @@ struct Tendon : Element {
   std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
   std::optional<std::vector<double>> user;
   ElementsOf<Entry> entries;
+
+  bool is_spatial() const { return !entries.empty() && entries[0].kind != Entry::Kind::joint; }
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -177,101 +187,14 @@ struct Tendon : Element {
   }
 };
 
-// <general> and its shortcuts. The attributes are as written; `resolve` turns a shortcut, on top of
-// what its class says, into the general form that the compiler works with.
-struct Actuator : Element {
-  enum class Kind { general, motor, position, velocity };
-  static constexpr unsigned kind_general = kind_a;
-  static constexpr unsigned kind_motor = kind_b;
-  static constexpr unsigned kind_position = kind_c;
-  static constexpr unsigned kind_velocity = kind_d;
-
-  Kind kind = Kind::general;
-
-  std::optional<int> group;             // 0
-  std::optional<int> nsample;           // 0; length of the history buffer
-  std::optional<Interpolation> interp;  // zoh
-  std::optional<double> delay;          // 0
-  std::optional<Numbers<2>> ctrlrange;
-  std::optional<std::vector<double>> user;
-  std::optional<Tristate> ctrllimited, forcelimited, actlimited;  // auto
-  std::optional<Numbers<2>> forcerange, actrange, lengthrange;
-  Leading<6> gear;     // 1 0 0 0 0 0
-  Leading<3> damping;  // 0; damper polynomial
-  std::optional<double> armature, cranklength;
-
-  // the transmission: one of joint, jointinparent, tendon, cranksite, site, body
-  std::optional<std::string> joint, jointinparent, tendon, slidersite, cranksite, site, refsite;
-  std::optional<std::string> body;
-
-  // general
-  std::optional<int> actdim;         // -1: by dyntype
-  std::optional<std::string> input;  // words, as written
-  std::optional<Numbers<2>> velrange, ffrange;
-  std::optional<DynamicsType> dyntype;  // none
-  std::optional<GainType> gaintype;     // fixed
-  std::optional<BiasType> biastype;     // none
-  Leading<10> dynprm, gainprm;          // 1 0 ...
-  Leading<10> biasprm;                  // 0 ...
-  std::optional<bool> actearly;         // false
-
-  std::vector<Kept> kept;
-
-  // shortcuts
-  std::optional<double> inheritrange, kp, kv, dampratio, timeconst;
-
-  template <class F, class... G>
-  static void fields(F&& f, G&... g) {
-    identity(f, g...);
-    f("group", g.group...);
-    f("nsample", g.nsample...);
-    f("interp", g.interp...);
-    f("delay", g.delay...);
-    f("ctrlrange", g.ctrlrange...);
-    f("user", g.user...);
-    f("ctrllimited", g.ctrllimited...);
-    f("forcelimited", g.forcelimited...);
-    f({"actlimited", kind_general}, g.actlimited...);
-    f("forcerange", g.forcerange...);
-    f({"actrange", kind_general}, g.actrange...);
-    f({"lengthrange", no_default}, g.lengthrange...);
-    f("gear", g.gear...);
-    f("damping", g.damping...);
-    f("armature", g.armature...);
-    f("cranklength", g.cranklength...);
-    f({"joint", no_default}, g.joint...);
-    f({"jointinparent", no_default}, g.jointinparent...);
-    f({"tendon", no_default}, g.tendon...);
-    f({"slidersite", no_default}, g.slidersite...);
-    f({"cranksite", no_default}, g.cranksite...);
-    f({"site", no_default}, g.site...);
-    f({"refsite", no_default}, g.refsite...);
-    f({"body", no_default | kind_general}, g.body...);
-    f({"actdim", kind_general}, g.actdim...);
-    f({"input", kind_general}, g.input...);
-    f({"velrange", kind_general}, g.velrange...);
-    f({"ffrange", kind_general}, g.ffrange...);
-    f({"dyntype", kind_general}, g.dyntype...);
-    f({"gaintype", kind_general}, g.gaintype...);
-    f({"biastype", kind_general}, g.biastype...);
-    f({"dynprm", kind_general}, g.dynprm...);
-    f({"gainprm", kind_general}, g.gainprm...);
-    f({"biasprm", kind_general}, g.biasprm...);
-    f({"actearly", kind_general}, g.actearly...);
-    f({"inheritrange", kind_position}, g.inheritrange...);
-    f({"kp", kind_position}, g.kp...);
-    f({"kv", kind_position | kind_velocity}, g.kv...);
-    f({"dampratio", kind_position}, g.dampratio...);
-    f({"timeconst", kind_position}, g.timeconst...);
-  }
-};
-
 // Any sensor. What MJCF writes as joint="knee" or site="imu" is objtype and objname here, with the
 // objtype that the sensor's type implies; a reference frame is reftype and refname. Default classes
 // for sensors are an extension of MJCF.
 struct Sensor : Element {
   static constexpr unsigned kind_simulated = kind_a;
   static constexpr unsigned kind_user = kind_b;
+  static constexpr unsigned kind_ray = kind_c;
+  static constexpr unsigned kind_contact = kind_d;
 
   SensorType type = SensorType::user;
   ObjectType objtype = ObjectType::unknown;
@@ -289,6 +212,11 @@ struct Sensor : Element {
   std::optional<SensorData> datatype;  // real
   std::optional<Stage> needstage;      // acceleration
   std::optional<int> dim;
+  // of a rangefinder or contact sensor: words in the order of RayData or ContactData
+  std::optional<std::string> data;  // dist; found
+  // of a contact sensor
+  std::optional<ContactReduce> reduce;  // none
+  std::optional<int> num;               // 1
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -303,6 +231,9 @@ struct Sensor : Element {
     f({"datatype", kind_user}, g.datatype...);
     f({"needstage", kind_user}, g.needstage...);
     f({"dim", kind_user | required}, g.dim...);
+    f({"data", kind_ray | kind_contact}, g.data...);
+    f({"reduce", kind_contact}, g.reduce...);
+    f({"num", kind_contact}, g.num...);
   }
 };
 

@@ -150,17 +150,37 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Exclude& e) {
 // at least one of the path must have the new name; the others may keep theirs
 CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Tendon& e) {
   ns.rename_asset(e.material);
+  using Kind = Tendon::Entry::Kind;
   bool any = e.entries.empty();
   for (Tendon::Entry& entry : e.entries) {
-    const std::string renamed = ns(entry.joint);
-    if (names.has(ObjectType::joint, renamed)) {
-      entry.joint = renamed;
+    if (entry.kind == Kind::pulley) continue;
+    const bool joint = entry.kind == Kind::joint, site = entry.kind == Kind::site;
+    const ObjectType type = joint ? ObjectType::joint : (site ? ObjectType::site : ObjectType::geom);
+    std::string& name = joint ? entry.joint : (site ? entry.site : entry.geom);
+    const std::string renamed = ns(name), side = ns(entry.sidesite);
+    const bool beside = entry.sidesite.empty() || names.has(ObjectType::site, side);
+    if (names.has(type, renamed) && beside) {
+      name = renamed;
+      if (!entry.sidesite.empty()) entry.sidesite = side;
       any = true;
-    } else if (!names.has(ObjectType::joint, entry.joint)) {
+    } else if (!names.has(type, name)) {
       return false;
     }
   }
   return any;
+}
+
+CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Equality& e) {
+  return adopt_one(names, ns, ObjectType::body, e.body1) &&
+         adopt_one(names, ns, ObjectType::body, e.body2) &&
+         adopt_one(names, ns, ObjectType::site, e.site1) &&
+         adopt_one(names, ns, ObjectType::site, e.site2) &&
+         adopt_one(names, ns, ObjectType::joint, e.joint1) &&
+         adopt_one(names, ns, ObjectType::joint, e.joint2) &&
+         adopt_one(names, ns, ObjectType::tendon, e.tendon1) &&
+         adopt_one(names, ns, ObjectType::tendon, e.tendon2) &&
+         adopt_one(names, ns, ObjectType::geom, e.geom1) &&
+         adopt_one(names, ns, ObjectType::geom, e.geom2);
 }
 
 CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Actuator& e) {

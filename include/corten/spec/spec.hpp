@@ -30,6 +30,7 @@ struct Default {
   Camera camera;
   Light light;
   Pair pair;
+  Equality equality;
   Tendon tendon;
   Sensor sensor;
   Actuator actuator;  // in general form: the shortcuts of a class are applied as they are read
@@ -52,12 +53,14 @@ struct Spec {
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Exclude> excludes;
   spec::ElementsOf<spec::Tendon> tendons;
+  spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Actuator> actuators;
   spec::ElementsOf<spec::Sensor> sensors;
   spec::ElementsOf<spec::Numeric> numerics;
   spec::ElementsOf<spec::Text> texts;
   spec::ElementsOf<spec::Tuple> tuples;
   spec::ElementsOf<spec::Key> keys;
+  bool lenient = false;         // compile what a lenient reader accepts
   std::vector<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
   std::vector<Error> warnings;  // what a reader passed over, such as text between elements
 

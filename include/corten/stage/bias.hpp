@@ -7,6 +7,7 @@
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
 #include <corten/math/spatial.hpp>
+#include <corten/tendon/armature.hpp>
 
 namespace corten {
 
@@ -46,6 +47,7 @@ CORTEN_FN void bias(const M& m, const D& d) {
     }
     if (parent > 0) store(d.work_body, parent, Vec6<S>(vec6<S>(d.work_body, parent) + force));
   }
+  tendon_bias(m, d);
 }
 
 }  // namespace corten

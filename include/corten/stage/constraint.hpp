@@ -1,53 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constraint rows: friction loss, joint and tendon limits, contacts with pyramidal cones.
+// Constraint rows: equality (equality.hpp), friction loss, joint and tendon limits, contacts.
 // constraint() writes efc_type efc_id efc_J efc_pos efc_margin efc_frictionloss and the counts, then
 // impedance() fills efc_diagA efc_R efc_D efc_KBIP; reference() writes efc_vel efc_aref.
 // MuJoCo documentation, Computation, "Constraint model".
 #pragma once
 
 #include <corten/core/status.hpp>
+#include <corten/stage/equality.hpp>
 #include <corten/stage/impedance.hpp>
-#include <corten/stage/jacobian.hpp>
+#include <corten/stage/surface.hpp>
 
 namespace corten {
 
 namespace detail {
 
-// Reserves `count` rows; returns the first, or -1 if they do not fit. What was wanted is counted anyway.
-template <class D>
-CORTEN_FN int reserve_rows(const D& d, int count) {
-  d.nefc_needed = d.nefc_needed + count;
-  if (d.nefc + count > d.n.njmax) return -1;
-  const int row = d.nefc;
-  d.nefc = row + count;
-  fill(d.efc_J.from(row * d.n.nv), count * d.n.nv, typename D::Scalar(0));
-  return row;
-}
-
-template <class D, class S>
-CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S& pos, const S& margin,
-                       const S& frictionloss) {
-  d.efc_type[row] = static_cast<int>(type);
-  d.efc_id[row] = id;
-  d.efc_pos[row] = pos;
-  d.efc_margin[row] = margin;
-  d.efc_frictionloss[row] = frictionloss;
-}
-
-// J(row, :) = sign · tendon Jacobian
-template <class M, class D, class S>
-CORTEN_FN void tendon_row(const M& m, const D& d, int row, int t, const S& sign) {
-  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-    d.efc_J[row * m.n.nv + m.ten_J_colind[k]] = sign * d.ten_J[k];
-  }
-}
-
-// does the tendon move anything?
+// Does the tendon move anything? Of the columns of a joint that comes again, the last counts.
 template <class M, class D>
 CORTEN_FN bool tendon_moves(const M& m, const D& d, int t) {
-  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-    if (value(d.ten_J[k]) != 0) return true;
+  const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
+  for (int k = row; k < end; ++k) {
+    const bool last = k + 1 == end || m.ten_J_colind[k + 1] != m.ten_J_colind[k];
+    if (last && value(d.ten_J[k]) != 0) return true;
   }
   return false;
 }
@@ -100,32 +74,41 @@ CORTEN_FN void limit_rows(const M& m, const D& d) {
   }
 }
 
-// f(dof, sign) for each dof that moves one body against the other: +1 on the second body's side, -1 on
-// the first's. Both paths lead to the root; where they meet, the motions cancel.
-template <class M, class F>
-CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
-  const auto last = [&](int body) {
-    const int weld = m.body_weldid[body];
-    return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
-  };
-  int i1 = last(body1), i2 = last(body2);
-  while (i1 != i2) {
-    if (i1 > i2) {
-      f(i1, false);
-      i1 = m.dof_parentid[i1];
-    } else {
-      f(i2, true);
-      i2 = m.dof_parentid[i2];
-    }
+// What the rows of contact c are made of. An elliptic cone has a row for each direction, normal first; a
+// pyramid a pair of edges (normal ± friction · direction) for each friction direction.
+template <class M>
+CORTEN_FN ConstraintType contact_type(const M& m, int dim) {
+  if (dim == 1) return ConstraintType::contact_frictionless;
+  if constexpr (M::Policies::Cones::has(Cone::elliptic)) {
+    if (m.opt.cone == static_cast<int>(Cone::elliptic)) return ConstraintType::contact_elliptic;
+  }
+  return ConstraintType::contact_pyramidal;
+}
+
+// column i of the rows: the relative motion of the geoms in the contact frame
+template <class D, class S>
+CORTEN_FN void contact_column(const D& d, int c, int row, int i, ConstraintType type,
+                              const Vec3<S>& linear, const Vec3<S>& angular) {
+  const int nv = d.n.nv, dim = d.contact_dim[c];
+  const auto direction = [&](int k) { return k < 3 ? linear[k] : angular[k - 3]; };
+  if (type != ConstraintType::contact_pyramidal) {
+    for (int k = 0; k < dim; ++k) d.efc_J[(row + k) * nv + i] = direction(k);
+    return;
+  }
+  for (int k = 1; k < dim; ++k) {
+    const S side = d.contact_friction[5 * c + k - 1] * direction(k);
+    d.efc_J[(row + 2 * k - 2) * nv + i] = linear[0] + side;
+    d.efc_J[(row + 2 * k - 1) * nv + i] = linear[0] - side;
   }
 }
 
-// rows of contact c: the normal alone, or a pair of edges (normal ± friction · direction) for each
-// friction direction of the pyramid
 template <class M, class D>
 CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
   using S = typename D::Scalar;
-  const int nv = m.n.nv, dim = d.contact_dim[c], rows = dim == 1 ? 1 : 2 * (dim - 1);
+  const int dim = d.contact_dim[c];
+  const ConstraintType type = contact_type(m, dim);
+  const bool elliptic = type == ConstraintType::contact_elliptic;
+  const int rows = type == ConstraintType::contact_pyramidal ? 2 * (dim - 1) : dim;
   const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
   const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
   const int row = reserve_rows(d, rows);
@@ -133,7 +116,6 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
 
   const Vec3<S> point = vec3<S>(d.contact_pos, c);
   const Mat3<S> frame = mat3<S>(d.contact_frame, c);
-  const Vec<S, 5> friction = vec<S, 5>(d.contact_friction, c);
   const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
   const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
   bool moves = false;
@@ -144,28 +126,21 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
     const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
     const S sign = second ? S(1) : S(-1);
     const Vec3<S> linear = sign * (frame * shift);
-    d.efc_J[row * nv + i] = linear[0];
-    if (dim == 1) return;
-    const Vec3<S> angular = sign * (frame * turn);
-    for (int k = 1; k < dim; ++k) {
-      const S side = friction[k - 1] * (k < 3 ? linear[k] : angular[k - 3]);
-      d.efc_J[(row + 2 * k - 2) * nv + i] = linear[0] + side;
-      d.efc_J[(row + 2 * k - 1) * nv + i] = linear[0] - side;
-    }
+    const Vec3<S> angular = dim > 3 ? Vec3<S>(sign * (frame * turn)) : Vec3<S>(Vec3<S>::Zero());
+    contact_column(d, c, row, i, type, linear, angular);
   });
 
   // nothing to move: give the rows back
   if (!moves) {
-    d.nefc = row;
-    d.nefc_needed = d.nefc_needed - rows;
+    drop_rows(d, row, rows);
     d.contact_exclude[c] = 3;
     return;
   }
 
-  const auto type =
-      dim == 1 ? ConstraintType::contact_frictionless : ConstraintType::contact_pyramidal;
   for (int k = 0; k < rows; ++k) {
-    set_row(d, row + k, type, c, S(d.contact_dist[c]), S(d.contact_includemargin[c]), S(0));
+    const bool friction = elliptic && k > 0;
+    set_row(d, row + k, type, c, friction ? S(0) : S(d.contact_dist[c]),
+            friction ? S(0) : S(d.contact_includemargin[c]), S(0));
   }
   d.contact_efc_address[c] = row;
 }
@@ -182,10 +157,12 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   for (int c = 0; c < d.ncon; ++c) d.contact_efc_address[c] = -1;
   if (m.n.nv == 0 || m.opt.disabled(disable_constraint)) return;
 
+  if (!m.opt.disabled(disable_equality)) detail::equality_rows(m, d);
+  d.ne = d.nefc.get();
   if (!m.opt.disabled(disable_frictionloss)) detail::friction_rows(m, d);
-  d.nf = d.nefc.get();
+  d.nf = d.nefc - d.ne;
   if (!m.opt.disabled(disable_limit)) detail::limit_rows(m, d);
-  d.nl = d.nefc - d.nf;
+  d.nl = d.nefc - d.ne - d.nf;
   if (!m.opt.disabled(disable_contact)) {
     for (int c = 0; c < d.ncon; ++c) {
       if (d.contact_exclude[c] == 0) detail::contact_rows(m, d, c);
@@ -195,7 +172,8 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   impedance(m, d);
 }
 
-// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin)
+// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin), more for
+// adhesion, and for equality less what the row's Jacobian changes by itself
 template <class M, class D>
 CORTEN_FN void reference(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -205,9 +183,14 @@ CORTEN_FN void reference(const M& m, const D& d) {
     S v = S(0);
     for (int i = 0; i < nv; ++i) v += row[i] * d.qvel[i];
     d.efc_vel[r] = v;
-    const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);
-    d.efc_aref[r] = -kbip[1] * v - kbip[0] * kbip[2] * (d.efc_pos[r] - d.efc_margin[r]);
   }
+  if (m.n.nsurfacevel > 0) detail::surface_velocities(m, d);
+  for (int r = 0; r < d.nefc; ++r) {
+    const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);
+    d.efc_aref[r] = -kbip[1] * d.efc_vel[r] - kbip[0] * kbip[2] * (d.efc_pos[r] - d.efc_margin[r]);
+  }
+  if (m.n.nadhesion > 0) detail::adhesion_reference(d);
+  if (d.ne > 0) detail::equality_drift(m, d);
 }
 
 }  // namespace corten

@@ -80,6 +80,7 @@ CORTEN_FN auto row_parameters(const M& m, const D& d, int row) {
     return sanitize(m, SolverParameters<S>{vec<S, 2>(ref, id), vec<S, 5>(imp, id)});
   };
   const auto type = static_cast<ConstraintType>(d.efc_type[row]);
+  if (type == ConstraintType::equality) return of(m.eq_solref, m.eq_solimp);
   if (type == ConstraintType::friction_dof) return of(m.dof_solref, m.dof_solimp);
   if (type == ConstraintType::friction_tendon) return of(m.tendon_solref_fri, m.tendon_solimp_fri);
   if (type == ConstraintType::limit_joint) return of(m.jnt_solref, m.jnt_solimp);
@@ -87,12 +88,53 @@ CORTEN_FN auto row_parameters(const M& m, const D& d, int row) {
   return of(d.contact_solref, d.contact_solimp);
 }
 
-// approximate inverse inertia along the row, by how hard the bodies or joints were to move at qpos0
+// how many rows from `row` on belong together: the edges of a pyramid, the axes of an elliptic cone, the
+// components of a connect or weld
 template <class M, class D>
-CORTEN_FN auto inverse_weight(const M& m, const D& d, int row, int direction) {
+CORTEN_FN int row_group(const M& m, const D& d, int row) {
+  const int id = d.efc_id[row];
+  const auto type = static_cast<ConstraintType>(d.efc_type[row]);
+  if (type == ConstraintType::contact_pyramidal) return 2 * (d.contact_dim[id] - 1);
+  if (type == ConstraintType::contact_elliptic) return d.contact_dim[id];
+  if (type == ConstraintType::equality) return equality_rows(static_cast<EqualityType>(m.eq_type[id]));
+  return 1;
+}
+
+// sum of the inverse weights of two bodies, in translation (0) or rotation (1)
+template <class S, class M>
+CORTEN_FN S inverse_weight_of(const M& m, int body1, int body2, int rotation) {
+  return S(m.body_invweight0[2 * body1 + rotation]) + S(m.body_invweight0[2 * body2 + rotation]);
+}
+
+// the same along row k of an equality constraint
+template <class S, class M>
+CORTEN_FN S equality_weight(const M& m, int e, int k) {
+  const int first = m.eq_obj1id[e], second = m.eq_obj2id[e];
+  const auto type = static_cast<EqualityType>(m.eq_type[e]);
+  if (type == EqualityType::joint) {
+    const S one = S(m.dof_invweight0[m.jnt_dofadr[first]]);
+    return second < 0 ? one : S(one + S(m.dof_invweight0[m.jnt_dofadr[second]]));
+  }
+  if (type == EqualityType::tendon) {
+    const S one = S(m.tendon_invweight0[first]);
+    return second < 0 ? one : S(one + S(m.tendon_invweight0[second]));
+  }
+  const auto objects = static_cast<ObjectType>(m.eq_objtype[e]);
+  const auto body = [&](int id) {
+    if (objects == ObjectType::site) return int(m.site_bodyid[id]);
+    return objects == ObjectType::geom ? int(m.geom_bodyid[id]) : id;
+  };
+  return inverse_weight_of<S>(m, body(first), body(second), k > 2 ? 1 : 0);
+}
+
+// approximate inverse inertia along the row, which is number k of its group, by how hard the bodies or
+// joints were to move at qpos0
+template <class M, class D>
+CORTEN_FN auto inverse_weight(const M& m, const D& d, int row, int k) {
   using S = typename D::Scalar;
   const int id = d.efc_id[row];
   const auto type = static_cast<ConstraintType>(d.efc_type[row]);
+  if (type == ConstraintType::equality) return equality_weight<S>(m, id, k);
   if (type == ConstraintType::friction_dof) return S(m.dof_invweight0[id]);
   if (type == ConstraintType::limit_joint) return S(m.dof_invweight0[m.jnt_dofadr[id]]);
   if (type == ConstraintType::friction_tendon || type == ConstraintType::limit_tendon) {
@@ -100,36 +142,97 @@ CORTEN_FN auto inverse_weight(const M& m, const D& d, int row, int direction) {
   }
   const int body1 = m.geom_bodyid[d.contact_geom[2 * id]];
   const int body2 = m.geom_bodyid[d.contact_geom[2 * id + 1]];
-  const S translation = S(m.body_invweight0[2 * body1]) + S(m.body_invweight0[2 * body2]);
+  const S translation = inverse_weight_of<S>(m, body1, body2, 0);
   if (type == ConstraintType::contact_frictionless) return translation;
-  const S rotation = S(m.body_invweight0[2 * body1 + 1]) + S(m.body_invweight0[2 * body2 + 1]);
-  const S mu = d.contact_friction[5 * id + direction];
-  return S(translation + mu * mu * (direction < 2 ? translation : rotation));
+  const S rotation = inverse_weight_of<S>(m, body1, body2, 1);
+  if (type == ConstraintType::contact_elliptic) return k < 3 ? translation : rotation;
+  const S mu = d.contact_friction[5 * id + k / 2];
+  return S(translation + mu * mu * (k / 2 < 2 ? translation : rotation));
 }
 
-template <class M, class D, class S>
-CORTEN_FN void set_impedance(const M& m, const D& d, int row, const SolverParameters<S>& p,
-                             const S& impedance, const S& slope, int direction) {
-  const auto type = static_cast<ConstraintType>(d.efc_type[row]);
-  const bool friction =
-      type == ConstraintType::friction_dof || type == ConstraintType::friction_tendon;
-  const S tiny = S(min_value), width = p.imp[1];
+// the inverse inertia J M⁻¹ J' along a row, as it is: with M = L'DL the squares of L'⁻¹ J' over D
+template <class M, class D>
+CORTEN_FN auto exact_weight(const M& m, const D& d, int row) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  const auto y = d.work_nv;
+  copy(y, d.efc_J.from(row * nv), nv);
+  S sum = S(0);
+  for (int i = nv - 1; i >= 0; --i) {
+    const S yi = y[i];
+    if (vanishes(yi)) continue;
+    const int first = m.M_rowadr[i], diag = first + m.M_rownnz[i] - 1;
+    for (int k = first; k < diag; ++k) y[m.M_colind[k]] -= d.qLD[k] * yi;
+    sum += yi * yi * d.qLDiagInv[i];
+  }
+  return sum;
+}
+
+// stiffness, damping, impedance and its slope of a row; friction has no stiffness
+template <class D, class S>
+CORTEN_FN void set_kbip(const D& d, int row, const Vec<S, 2>& ref, const S& width, bool friction,
+                        const S& impedance, const S& slope) {
+  const S tiny = S(min_value);
   Vec<S, 4> kbip;
   if (friction) {
     kbip[0] = S(0);
-  } else if (value(p.ref[0]) > 0) {
-    const S t = width * p.ref[0] * p.ref[1];
+  } else if (value(ref[0]) > 0) {
+    const S t = width * ref[0] * ref[1];
     kbip[0] = S(1) / max(tiny, S(t * t));
   } else {
-    kbip[0] = -p.ref[0] / max(tiny, S(width * width));
+    kbip[0] = -ref[0] / max(tiny, S(width * width));
   }
-  kbip[1] = value(p.ref[1]) > 0 ? S(S(2) / max(tiny, S(width * p.ref[0])))
-                                : S(-p.ref[1] / max(tiny, width));
+  kbip[1] = value(ref[1]) > 0 ? S(S(2) / max(tiny, S(width * ref[0])))
+                              : S(-ref[1] / max(tiny, width));
   kbip[2] = impedance;
   kbip[3] = slope;
   store(d.efc_KBIP, row, kbip);
-  d.efc_R[row] =
-      max(tiny, S((S(1) - impedance) * inverse_weight(m, d, row, direction) / impedance));
+}
+
+// the reference of the friction rows of an elliptic cone: the contact's own for friction if it has one
+template <class M, class D, class S>
+CORTEN_FN Vec<S, 2> friction_reference(const M& m, const D& d, int c, const Vec<S, 2>& normal) {
+  Vec<S, 2> ref = vec<S, 2>(d.contact_solreffriction, c);
+  const bool none = value(ref[0]) == 0 && value(ref[1]) == 0;
+  if (none || (value(ref[0]) > 0) != (value(ref[1]) > 0)) return normal;
+  if (!m.opt.disabled(disable_refsafe) && value(ref[0]) > 0) {
+    ref[0] = max(ref[0], S(S(2) * S(m.opt.timestep)));
+  }
+  return ref;
+}
+
+// Friction rows get the impedance of the normal, divided by impratio. In an elliptic cone R μ² is the same
+// for all of them; the edges of a pyramid share one R, matching the friction of the elliptic cone.
+template <class M, class D>
+CORTEN_FN void adjust_cone(const M& m, const D& d, int row, int count, bool pyramid) {
+  using S = typename D::Scalar;
+  const int c = d.efc_id[row];
+  const S ratio = S(1) / max(S(min_value), S(m.opt.impratio));
+  const S mu = d.contact_friction[5 * c];
+  d.contact_mu[c] = mu * sqrt(ratio);
+  if (pyramid) {
+    const S R = S(2) * d.contact_mu[c] * d.contact_mu[c] * d.efc_R[row];
+    for (int k = 0; k < count; ++k) d.efc_R[row + k] = R;
+    return;
+  }
+  const S R1 = d.efc_R[row] * ratio;
+  for (int k = 1; k < count; ++k) {
+    const S other = d.contact_friction[5 * c + k - 1];
+    d.efc_R[row + k] = k == 1 ? R1 : S(R1 * mu * mu / (other * other));
+  }
+}
+
+// distance of a group from its margin: that of its first row, or of all rows of an equality
+template <class D>
+CORTEN_FN auto group_position(const D& d, int row, int count) {
+  using S = typename D::Scalar;
+  S pos = d.efc_pos[row];
+  if (count > 1 && d.efc_type[row] == static_cast<int>(ConstraintType::equality)) {
+    S sum = S(0);
+    for (int k = 0; k < count; ++k) sum += d.efc_pos[row + k] * d.efc_pos[row + k];
+    pos = safe_sqrt(sum);
+  }
+  return S(pos - d.efc_margin[row]);
 }
 
 }  // namespace detail
@@ -137,22 +240,27 @@ CORTEN_FN void set_impedance(const M& m, const D& d, int row, const SolverParame
 template <class M, class D>
 CORTEN_FN void impedance(const M& m, const D& d) {
   using S = typename D::Scalar;
+  const bool exact = m.opt.enabled(enable_diagexact);
   for (int row = 0; row < d.nefc;) {
     const auto p = detail::row_parameters(m, d, row);
+    const auto type = static_cast<ConstraintType>(d.efc_type[row]);
+    const bool pyramid = type == ConstraintType::contact_pyramidal;
+    const bool elliptic = type == ConstraintType::contact_elliptic;
+    const bool loss = type == ConstraintType::friction_dof || type == ConstraintType::friction_tendon;
+    const int count = detail::row_group(m, d, row);
     S imp, slope;
-    detail::sigmoid(p.imp, S(d.efc_pos[row] - d.efc_margin[row]), imp, slope);
-    const bool pyramid =
-        d.efc_type[row] == static_cast<int>(ConstraintType::contact_pyramidal);
-    const int id = d.efc_id[row], count = pyramid ? 2 * (d.contact_dim[id] - 1) : 1;
-    for (int k = 0; k < count; ++k) detail::set_impedance(m, d, row + k, p, imp, slope, k / 2);
-
-    // one R for all edges of a pyramid, matching the friction impedance of the elliptic cone
-    if (pyramid) {
-      const S ratio = S(1) / max(S(min_value), S(m.opt.impratio));
-      d.contact_mu[id] = d.contact_friction[5 * id] * sqrt(ratio);
-      const S R = S(2) * d.contact_mu[id] * d.contact_mu[id] * d.efc_R[row];
-      for (int k = 0; k < count; ++k) d.efc_R[row + k] = R;
+    detail::sigmoid(p.imp, detail::group_position(d, row, count), imp, slope);
+    for (int k = 0; k < count; ++k) {
+      const bool friction = loss || (elliptic && k > 0);
+      const Vec<S, 2> ref = elliptic && k > 0
+                                ? detail::friction_reference(m, d, d.efc_id[row], p.ref)
+                                : p.ref;
+      detail::set_kbip(d, row + k, ref, S(p.imp[1]), friction, imp, slope);
+      const S weight = exact ? detail::exact_weight(m, d, row + k)
+                             : detail::inverse_weight(m, d, row + k, k);
+      d.efc_R[row + k] = max(S(min_value), S((S(1) - imp) * weight / imp));
     }
+    if (pyramid || elliptic) detail::adjust_cone(m, d, row, count, pyramid);
     for (int k = row; k < row + count; ++k) {
       d.efc_D[k] = S(1) / d.efc_R[k];
       d.efc_diagA[k] = d.efc_R[k] * imp / (S(1) - imp);

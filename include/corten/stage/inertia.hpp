@@ -15,8 +15,8 @@ namespace corten {
 
 namespace detail {
 
-// M += armature · J'J for tendons with inertia of their own. The pattern of M covers J'J only if the dofs
-// of the tendon lie on one path from the root; the compiler refuses the others.
+// M += armature · J'J for tendons with inertia of their own, as far as the pattern of M goes: between dofs
+// on different branches of the tree, and between those of simple bodies, M stays zero as in MuJoCo.
 template <class M, class D>
 CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t, const typename D::Scalar& armature) {
   using S = typename D::Scalar;
@@ -25,9 +25,9 @@ CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t, const typename
     const int i = m.ten_J_colind[a];
     const S scaled = armature * d.ten_J[a];
     int k = m.M_rowadr[i];
-    for (int b = row; b <= a; ++b) {
+    for (int b = m.dof_simplenum[i] > 0 ? a : row; b <= a; ++b) {
       while (m.M_colind[k] < m.ten_J_colind[b]) ++k;
-      d.M[k] += scaled * d.ten_J[b];
+      if (m.M_colind[k] == m.ten_J_colind[b]) d.M[k] += scaled * d.ten_J[b];
     }
   }
 }
@@ -57,7 +57,7 @@ CORTEN_FN void inertia(const M& m, const D& d) {
 
   for (int t = 0; t < m.n.ntendon; ++t) {
     const S armature = S(m.tendon_armature[t]) + tendon_armature<S>(m, t);
-    if (any(value(armature) != 0)) detail::add_tendon_armature(m, d, t, armature);
+    if (!vanishes(armature)) detail::add_tendon_armature(m, d, t, armature);
   }
 }
 

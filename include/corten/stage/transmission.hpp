@@ -3,29 +3,16 @@
 // Actuator lengths and moment arms. Writes actuator_length actuator_moment moment_rownnz/rowadr/colind.
 #pragma once
 
+#include <corten/actuator/adhesion.hpp>
+#include <corten/actuator/site.hpp>
+#include <corten/actuator/slider_crank.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/stage/jacobian.hpp>
+#include <corten/stage/so3_transmission.hpp>
+
+#include <type_traits>
 
 namespace corten {
-
-namespace detail {
-
-// a wrench fixed in a site's frame; the columns are the dofs of the site's body
-template <class M, class D, class S>
-CORTEN_FN int site_transmission(const M& m, const D& d, int site, const Vec6<S>& gear, int adr) {
-  const Mat3<S> frame = mat3<S>(d.site_xmat, site);
-  const Vec3<S> force = frame * gear.template head<3>(), torque = frame * gear.template tail<3>();
-  int nnz = 0;
-  const auto column = [&](int i, const Vec3<S>& translation, const Vec3<S>& rotation) {
-    d.actuator_moment[adr + nnz] = translation.dot(force) + rotation.dot(torque);
-    d.moment_colind[adr + nnz] = i;
-    ++nnz;
-  };
-  each_dof(m, d, m.site_bodyid[site], vec3<S>(d.site_xpos, site), column);
-  return nnz;
-}
-
-}  // namespace detail
 
 template <class M, class D>
 CORTEN_FN void transmission(const M& m, const D& d) {
@@ -37,6 +24,10 @@ CORTEN_FN void transmission(const M& m, const D& d) {
     const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
     int nnz = 0;
     S length = S(0);
+    if (kind == TransmissionType::so3) {
+      adr += detail::so3_transmission(m, d, a, adr);
+      continue;
+    }
 
     if (kind == TransmissionType::joint || kind == TransmissionType::jointinparent) {
       const bool in_parent = kind == TransmissionType::jointinparent;
@@ -55,8 +46,17 @@ CORTEN_FN void transmission(const M& m, const D& d) {
         d.actuator_moment[adr + nnz] = gear[0] * d.ten_J[k];
         d.moment_colind[adr + nnz] = m.ten_J_colind[k];
       }
+    } else if (kind == TransmissionType::slidercrank) {
+      const S rod = S(m.actuator_cranklength[a]);
+      nnz = detail::slider_crank(m, d, id, m.actuator_trnid[2 * a + 1], rod, gear[0], adr, length);
+    } else if (kind == TransmissionType::site && m.actuator_trnid[2 * a + 1] >= 0) {
+      nnz = detail::site_transmission(m, d, id, m.actuator_trnid[2 * a + 1], gear, adr, length);
     } else if (kind == TransmissionType::site) {
       nnz = detail::site_transmission(m, d, id, gear, adr);
+    } else if (kind == TransmissionType::body) {
+      nnz = detail::clear_adhesion(m, d, adr);
+      // in lanes each world has its own contacts: lane_step asks them
+      if constexpr (std::is_same_v<mask_t<S>, bool>) detail::adhesion_moment(m, d, id, adr);
     }
 
     d.actuator_length[out] = length;

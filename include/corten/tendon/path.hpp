@@ -1,32 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tendon lengths and their Jacobian. A fixed tendon is a linear combination of scalar joints:
-// length = Σ coef · qpos. Writes ten_length ten_J.
+// Tendon lengths and their Jacobian. A fixed tendon is a linear combination of joint coordinates:
+// length = Σ coef · qpos. A spatial tendon is a string through sites, around geoms, in branches divided by
+// pulleys. Its Jacobian is that of the straight pieces, with the points on a geom taken as fixed to it: the
+// path is the shortest one, so that moving the points along the surface does not change the length.
+// Writes ten_length ten_J ten_wrapadr ten_wrapnum wrap_obj wrap_xpos.
 #pragma once
 
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
+#include <corten/stage/jacobian.hpp>
+#include <corten/tendon/wrap.hpp>
+
+#include <type_traits>
 
 namespace corten {
+
+// one site to the next, by their wrap objects; `geom` is the one between them or -1
+struct TendonSpan {
+  int first, geom, last;
+  int pulley;         // the last one before, or -1
+  bool after_pulley;  // does it begin a branch?
+  bool ends;          // does it end one?
+};
+
+// f(span) for each span of a spatial tendon
+template <class M, class F>
+CORTEN_FN void each_span(const M& m, int t, F&& f) {
+  const auto type = [&](int w) { return static_cast<WrapType>(m.wrap_type[w]); };
+  const int begin = m.tendon_adr[t], end = begin + m.tendon_num[t];
+  int pulley = -1;
+  for (int w = begin; w + 1 < end;) {
+    if (type(w) == WrapType::pulley) {
+      pulley = w++;
+      continue;
+    }
+    if (type(w + 1) == WrapType::pulley) {
+      ++w;
+      continue;
+    }
+    const bool around = type(w + 1) != WrapType::site;
+    const int last = w + (around ? 2 : 1);
+    const bool ends = last + 1 == end || type(last + 1) == WrapType::pulley;
+    f(TendonSpan{w, around ? w + 1 : -1, last, pulley, pulley >= 0 && pulley + 1 == w, ends});
+    w = last;
+  }
+}
+
+template <class M>
+CORTEN_FN bool is_spatial(const M& m, int t) {
+  return static_cast<WrapType>(m.wrap_type[m.tendon_adr[t]]) != WrapType::joint;
+}
+
+namespace detail {
+
+// one world at a time can say which points its paths have; lanes may differ in them
+template <class S>
+inline constexpr bool has_one_path = std::is_same_v<mask_t<S>, bool>;
+
+// the part of a span that lies on its geom
+template <class M, class D>
+CORTEN_FN auto bend(const M& m, const D& d, const TendonSpan& span) {
+  using S = typename D::Scalar;
+  const Vec3<S> from = vec3<S>(d.site_xpos, m.wrap_objid[span.first]);
+  const Vec3<S> to = vec3<S>(d.site_xpos, m.wrap_objid[span.last]);
+  if (span.geom < 0) return Bend<S>{{}, to, to, S(0)};
+  const int g = m.wrap_objid[span.geom], side = static_cast<int>(value(m.wrap_prm[span.geom]));
+  Obstacle<S> o{vec3<S>(d.geom_xpos, g), mat3<S>(d.geom_xmat, g), S(m.geom_size[3 * g]),
+                static_cast<WrapType>(m.wrap_type[span.geom]) == WrapType::sphere, side >= 0, to};
+  if (o.sided) o.side = vec3<S>(d.site_xpos, side);
+  return wrap(from, to, o);
+}
+
+// adds the points of a span to those of the tendon, from `count` on
+template <class M, class D, class S>
+CORTEN_FN void record_span(const M& m, const D& d, const TendonSpan& span, const Bend<S>& bend,
+                           int& count) {
+  const auto add = [&](const Vec3<S>& point, int object) {
+    store(d.wrap_xpos, count, point);
+    d.wrap_obj[count++] = object;
+  };
+  if (span.after_pulley) add(Vec3<S>(Vec3<S>::Zero()), -2);
+  add(vec3<S>(d.site_xpos, m.wrap_objid[span.first]), -1);
+  if (bend.holds) {
+    add(bend.first, m.wrap_objid[span.geom]);
+    add(bend.last, m.wrap_objid[span.geom]);
+  }
+  if (span.ends) add(vec3<S>(d.site_xpos, m.wrap_objid[span.last]), -1);
+}
+
+// J += weight · (motion of `to` - motion of `from`) along the straight piece between them
+template <class M, class D, class S>
+CORTEN_FN void add_piece(const M& m, const D& d, int t, int body1, int body2, const Vec3<S>& from,
+                         const Vec3<S>& to, const S& weight) {
+  if (body1 == body2) return;
+  Vec3<S> along = to - from;
+  normalize(along);
+  along *= weight;
+  const Vec3<S> offset1 = from - vec3<S>(d.subtree_com, m.body_rootid[body1]);
+  const Vec3<S> offset2 = to - vec3<S>(d.subtree_com, m.body_rootid[body2]);
+
+  // the columns of the row are sorted, and dofs come from the last to the first
+  int k = m.ten_J_rowadr[t] + m.ten_J_rownnz[t] - 1;
+  each_relative_dof(m, body1, body2, [&](int i, bool second) {
+    while (m.ten_J_colind[k] > i) --k;
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = axis.template head<3>();
+    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
+    const S moved = along.dot(shift);
+    d.ten_J[k] += second ? moved : S(-moved);
+  });
+}
+
+template <class M, class D>
+CORTEN_FN void fixed_tendon(const M& m, const D& d, int t) {
+  using S = typename D::Scalar;
+  S length = S(0);
+  for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
+    const int j = m.wrap_objid[w], dof = m.jnt_dofadr[j];
+    length += S(m.wrap_prm[w]) * d.qpos[m.jnt_qposadr[j]];
+
+    // a joint that comes again has columns again: the first of them is used
+    int k = m.ten_J_rowadr[t];
+    while (m.ten_J_colind[k] != dof) ++k;
+    d.ten_J[k] += S(m.wrap_prm[w]);
+  }
+  d.ten_length[t] = length;
+}
+
+// one span: its length, and its pieces in the Jacobian
+template <class M, class D, class S>
+CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span, const Bend<S>& bend) {
+  const int site1 = m.wrap_objid[span.first], site2 = m.wrap_objid[span.last];
+  const int body1 = m.site_bodyid[site1], body2 = m.site_bodyid[site2];
+  const Vec3<S> from = vec3<S>(d.site_xpos, site1), to = vec3<S>(d.site_xpos, site2);
+  const S divisor = span.pulley < 0 ? S(1) : S(m.wrap_prm[span.pulley]);
+  const S share = S(1) / divisor;
+  S length = norm(Vec3<S>(to - from));
+  if (!all(bend.holds)) {
+    add_piece(m, d, t, body1, body2, from, to, select(bend.holds, S(0), share));
+  }
+  if (any(bend.holds)) {
+    const int body = m.geom_bodyid[m.wrap_objid[span.geom]];
+    const S weight = select(bend.holds, share, S(0));
+    const S bent = norm(Vec3<S>(bend.first - from)) + bend.length + norm(Vec3<S>(to - bend.last));
+    length = select(bend.holds, bent, length);
+    add_piece(m, d, t, body1, body, from, bend.first, weight);
+    add_piece(m, d, t, body, body2, bend.last, to, weight);
+  }
+  return length / divisor;
+}
+
+}  // namespace detail
 
 template <class M, class D>
 CORTEN_FN void tendon(const M& m, const D& d) {
   using S = typename D::Scalar;
+  int points = 0;
   for (int t = 0; t < m.n.ntendon; ++t) {
-    const int row = m.ten_J_rowadr[t], nnz = m.ten_J_rownnz[t];
-    for (int k = row; k < row + nnz; ++k) d.ten_J[k] = S(0);
-
-    S length = S(0);
-    for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-      const int j = m.wrap_objid[w], dof = m.jnt_dofadr[j];
-      length += S(m.wrap_prm[w]) * d.qpos[m.jnt_qposadr[j]];
-
-      // the pattern of the row is sorted and may hold one dof for several entries
-      for (int k = row; k < row + nnz; ++k) {
-        if (m.ten_J_colind[k] == dof) d.ten_J[k] += S(m.wrap_prm[w]);
-      }
+    for (int k = 0; k < m.ten_J_rownnz[t]; ++k) d.ten_J[m.ten_J_rowadr[t] + k] = S(0);
+    const int first = points;
+    if (is_spatial(m, t)) {
+      S length = S(0);
+      each_span(m, t, [&](const TendonSpan& span) {
+        const Bend<S> bend = detail::bend(m, d, span);
+        length += detail::measure_span(m, d, t, span, bend);
+        if constexpr (detail::has_one_path<S>) detail::record_span(m, d, span, bend, points);
+      });
+      d.ten_length[t] = length;
+    } else {
+      detail::fixed_tendon(m, d, t);
     }
-    d.ten_length[t] = length;
+    d.ten_wrapadr[t] = first;
+    d.ten_wrapnum[t] = points - first;
+  }
+}
+
+// The points of the paths alone. Lanes leave them out, a world that was stepped in one may ask for them.
+template <class M, class D>
+CORTEN_FN void tendon_points(const M& m, const D& d) {
+  int points = 0;
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    const int first = points;
+    if (is_spatial(m, t)) {
+      each_span(m, t, [&](const TendonSpan& span) {
+        detail::record_span(m, d, span, detail::bend(m, d, span), points);
+      });
+    }
+    d.ten_wrapadr[t] = first;
+    d.ten_wrapnum[t] = points - first;
   }
 }
 

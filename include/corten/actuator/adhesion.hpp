@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Transmission to a body: the actuator pulls it onto what it touches, through the mean of the normals of its
+// contacts. Contacts in the gap, which push nothing, count as well: they are how adhesion reaches out.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// The row has a column for every dof, so that its pattern does not depend on the contacts.
+template <class M, class D>
+CORTEN_FN int clear_adhesion(const M& m, const D& d, int adr) {
+  using S = typename D::Scalar;
+  for (int i = 0; i < m.n.nv; ++i) {
+    d.actuator_moment[adr + i] = S(0);
+    d.moment_colind[adr + i] = i;
+  }
+  return m.n.nv;
+}
+
+template <class M, class D>
+CORTEN_FN void add_normal(const M& m, const D& d, int contact, int adr) {
+  using S = typename D::Scalar;
+  const int body1 = m.geom_bodyid[d.contact_geom[2 * contact]];
+  const int body2 = m.geom_bodyid[d.contact_geom[2 * contact + 1]];
+  const Vec3<S> point = vec3<S>(d.contact_pos, contact);
+  const Vec3<S> normal = vec3<S>(d.contact_frame, 3 * contact);
+  const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
+  const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
+  each_relative_dof(m, body1, body2, [&](int i, bool second) {
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = axis.template head<3>();
+    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
+    const S moved = normal.dot(shift);
+    d.actuator_moment[adr + i] += second ? moved : S(-moved);
+  });
+}
+
+// minus the mean over the contacts of the body; those whose rows were not made count but do not pull
+template <class M, class D>
+CORTEN_FN void adhesion_moment(const M& m, const D& d, int body, int adr) {
+  using S = typename D::Scalar;
+  int count = 0;
+  for (int c = 0; c < d.ncon; ++c) {
+    const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
+    const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+    const int excluded = d.contact_exclude[c];
+    if ((body1 != body && body2 != body) || excluded > 1) continue;
+    ++count;
+    if (excluded == 1 || d.contact_efc_address[c] >= 0) add_normal(m, d, c, adr);
+  }
+  if (count == 0) return;
+  const S share = S(-1) / S(count);
+  for (int i = 0; i < m.n.nv; ++i) d.actuator_moment[adr + i] *= share;
+}
+
+}  // namespace detail
+
+}  // namespace corten

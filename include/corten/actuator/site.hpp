@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Transmission to a site: a wrench in its frame, or, with a reference site, the pose of the one in the frame
+// of the other along the gear. Each function writes a row of moments from `adr` on and returns its entries.
+#pragma once
+
+#include <corten/math/quat.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// the columns are the dofs of the site's body
+template <class M, class D, class S>
+CORTEN_FN int site_transmission(const M& m, const D& d, int site, const Vec6<S>& gear, int adr) {
+  const Mat3<S> frame = mat3<S>(d.site_xmat, site);
+  const Vec3<S> force = frame * gear.template head<3>(), torque = frame * gear.template tail<3>();
+  int nnz = 0;
+  const auto column = [&](int i, const Vec3<S>& translation, const Vec3<S>& rotation) {
+    d.actuator_moment[adr + nnz] = translation.dot(force) + rotation.dot(torque);
+    d.moment_colind[adr + nnz] = i;
+    ++nnz;
+  };
+  each_dof(m, d, m.site_bodyid[site], vec3<S>(d.site_xpos, site), column);
+  return nnz;
+}
+
+// The orientation that a site's rotation is measured from. MuJoCo multiplies in this order, not body first;
+// it matters for sites that are turned in their bodies.
+template <class S, class M, class D>
+CORTEN_FN Quat<S> site_quat(const M& m, const D& d, int site) {
+  return multiply(quat<S>(m.site_quat, site), quat<S>(d.xquat, m.site_bodyid[site]));
+}
+
+// the columns are the dofs that move one site against the other
+template <class M, class D, class S>
+CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference, const Vec6<S>& gear,
+                                int adr, S& length) {
+  const Vec3<S> along = gear.template head<3>(), about = gear.template tail<3>();
+  const int body1 = m.site_bodyid[reference], body2 = m.site_bodyid[site];
+  const Mat3<S> frame = mat3<S>(d.site_xmat, reference);
+  const Vec3<S> pos1 = vec3<S>(d.site_xpos, reference), pos2 = vec3<S>(d.site_xpos, site);
+  length = Vec3<S>(frame.transpose() * Vec3<S>(pos2 - pos1)).dot(along);
+  if (!(vanishes(about[0]) && vanishes(about[1]) && vanishes(about[2]))) {
+    length += difference(site_quat<S>(m, d, site), site_quat<S>(m, d, reference)).dot(about);
+  }
+
+  const Vec3<S> force = frame * along, torque = frame * about;
+  const Vec3<S> offset1 = pos1 - vec3<S>(d.subtree_com, m.body_rootid[body1]);
+  const Vec3<S> offset2 = pos2 - vec3<S>(d.subtree_com, m.body_rootid[body2]);
+  int nnz = 0;
+  each_relative_dof(m, body1, body2, [&](int i, bool second) {
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = axis.template head<3>();
+    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
+    const S moment = shift.dot(force) + turn.dot(torque);
+    d.actuator_moment[adr + nnz] = second ? moment : S(-moment);
+    d.moment_colind[adr + nnz] = i;
+    ++nnz;
+  });
+  return nnz;
+}
+
+}  // namespace detail
+
+}  // namespace corten

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Slider-crank: a slider moves along the z axis of its site and is joined by a rod to the crank, another
+// site. The length is the slider's position. MuJoCo documentation, Computation, "Slider-crank".
+#pragma once
+
+#include <corten/math/vector.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// Writes a row of moments from `adr` on and returns its entries: the dofs that move one site against the
+// other. A rod too short to reach the axis leaves the slider where it is nearest to the crank.
+template <class M, class D, class S>
+CORTEN_FN int slider_crank(const M& m, const D& d, int crank, int slider, const S& rod, const S& gear,
+                           int adr, S& length) {
+  const int body1 = m.site_bodyid[slider], body2 = m.site_bodyid[crank];
+  const Vec3<S> pos1 = vec3<S>(d.site_xpos, slider), pos2 = vec3<S>(d.site_xpos, crank);
+  const Mat3<S> frame = mat3<S>(d.site_xmat, slider);
+  const Vec3<S> axis(frame(0, 2), frame(1, 2), frame(2, 2)), arm = pos2 - pos1;
+
+  // the slider at a'v - sqrt((a'v)² + r² - v'v)
+  const S along = arm.dot(axis), square = along * along + rod * rod - arm.dot(arm);
+  const auto reaches = square > S(0);
+  const S root = safe_sqrt(square), inverse = select(reaches, S(1), S(0)) / select(reaches, root, S(1));
+  length = gear * (along - root);
+
+  // derivatives of the length in axis and arm
+  const S share = S(1) - along * inverse;
+  const Vec3<S> by_axis = arm * share, by_arm = axis * share + arm * inverse;
+  const Vec3<S> offset1 = pos1 - vec3<S>(d.subtree_com, m.body_rootid[body1]);
+  const Vec3<S> offset2 = pos2 - vec3<S>(d.subtree_com, m.body_rootid[body2]);
+  int nnz = 0;
+  each_relative_dof(m, body1, body2, [&](int i, bool second) {
+    const Vec6<S> motion = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = motion.template head<3>();
+    const Vec3<S> shift = motion.template tail<3>() + cross(turn, second ? offset2 : offset1);
+    S moment = shift.dot(by_arm);
+    if (!second) moment = cross(turn, axis).dot(by_axis) - moment;
+    d.actuator_moment[adr + nnz] = gear * moment;
+    d.moment_colind[adr + nnz] = i;
+    ++nnz;
+  });
+  return nnz;
+}
+
+}  // namespace detail
+
+}  // namespace corten

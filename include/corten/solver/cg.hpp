@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conjugate gradients on the primal problem, preconditioned by the inverse of the inertia. The direction is
+// Hager and Zhang's (2005), with their lower bound on β, which keeps it a descent direction.
+#pragma once
+
+#include <corten/solver/newton.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// grad = the gradient, Mgrad = M⁻¹ grad
+template <class M, class T, class L, bool E>
+CORTEN_FN void preconditioned_gradient(const M& m, const Problem<T, L, E>& p) {
+  gradient(p);
+  copy(p.Mgrad, p.grad, p.nv);
+  tree_solve(m, p.nv, p.qLD, p.qLDiagInv, p.Mgrad);
+}
+
+// how much of the last direction to keep; old holds the last gradient and M⁻¹ times it
+template <class T, class L, bool E, class B>
+CORTEN_FN T conjugacy(const Problem<T, L, E>& p, const B& old) {
+  const int nv = p.nv;
+  T dy = T(0), yMy = T(0), yMg = T(0);
+  for (int i = 0; i < nv; ++i) {
+    const T y = p.grad[i] - old[i], My = p.Mgrad[i] - old[nv + i];
+    dy += p.search[i] * y;
+    yMy += y * My;
+    yMg += y * p.Mgrad[i];
+  }
+  if (value(dy) < value_t<T>(min_value)) return T(0);
+  const T beta = (yMg - T(2) * (yMy / dy) * dot(p.search, p.grad, nv)) / dy;
+  const T length = sqrt(dot(p.search, p.search, nv)), slope = sqrt(dot(p.grad, p.grad, nv));
+  return max(beta, T(T(-1) / max(T(min_value), T(length * min(T(0.01), slope)))));
+}
+
+}  // namespace detail
+
+// Improves p.qacc; returns the number of iterations. scale turns costs and gradients into the units of the
+// tolerance.
+template <class M, class T, class L, bool E>
+CORTEN_FN int cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
+  const int nv = p.nv;
+  const T tolerance = T(m.opt.tolerance);
+  const auto old = p.old;
+  tree_multiply(m, nv, p.M, p.qacc, p.Ma);
+  residuals(p, p.qacc);
+  update_rows(p);
+  detail::preconditioned_gradient(m, p);
+
+  // good enough from the start? the duality gap bounds the cost
+  const T gap = T(0.5) * scale * dot(p.grad, p.Mgrad, nv);
+  if (max(value(gap), value_t<T>(0)) < value(tolerance)) return 0;
+  for (int i = 0; i < nv; ++i) p.search[i] = -p.Mgrad[i];
+
+  int iterations = 0;
+  while (iterations < m.opt.iterations) {
+    T improvement;
+    const T alpha = line_search(m, p, scale, improvement);
+    if (value(alpha) == 0) break;
+    axpy(alpha, p.search, p.qacc, nv);
+    axpy(alpha, p.Mv, p.Ma, nv);
+    axpy(alpha, p.Jv, p.Jaref, p.nefc);
+    copy(old, p.grad, nv);
+    copy(old.from(nv), p.Mgrad, nv);
+    update_rows(p);
+    detail::preconditioned_gradient(m, p);
+    ++iterations;
+
+    const T size = scale * sqrt(dot(p.grad, p.grad, nv));
+    if (value(T(scale * improvement)) < value(tolerance) || value(size) < value(tolerance)) break;
+    const T beta = detail::conjugacy(p, old);
+    for (int i = 0; i < nv; ++i) p.search[i] = beta * p.search[i] - p.Mgrad[i];
+  }
+  return iterations;
+}
+
+}  // namespace corten

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cost of an elliptic friction cone. The residuals x of a contact's rows are scaled to U = (μ x_0,
+// μ_1 x_1, …); with N = U_0 and T = |U_1 …| the cost is nothing where the dual cone holds the point
+// (N ≥ μ T), quadratic where its mirror image does (μ N + T ≤ 0), and between them
+// ½ D_0 / (μ² (1 + μ²)) (N - μ T)². It has a continuous gradient. MuJoCo documentation, Computation,
+// "Friction cones". A template of the scalar alone, so that values and derivatives share it.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/core/field.hpp>
+
+namespace corten {
+
+// μ of the regularised cone, and the friction of each direction behind it
+template <class S>
+struct ConeScale {
+  int dim;
+  Vec<S, 6> factor;
+
+  CORTEN_FN const S& mu() const { return factor[0]; }
+};
+
+template <class S>
+struct ConePoint {
+  Vec<S, 6> U;
+  S N, T;
+};
+
+template <class S>
+CORTEN_FN ConePoint<S> cone_point(const ConeScale<S>& c, const Vec<S, 6>& x) {
+  ConePoint<S> at;
+  S sum = S(0);
+  at.U = Vec<S, 6>::Zero();
+  for (int k = 0; k < c.dim; ++k) {
+    at.U[k] = c.factor[k] * x[k];
+    if (k > 0) sum += at.U[k] * at.U[k];
+  }
+  at.N = at.U[0];
+  at.T = safe_sqrt(sum);
+  return at;
+}
+
+// where the point is: satisfied, quadratic or cone
+template <class S>
+CORTEN_FN ConstraintState cone_zone(const ConeScale<S>& c, const ConePoint<S>& at) {
+  const auto mu = value(c.mu()), N = value(at.N), T = value(at.T);
+  if (N >= mu * T || (T <= 0 && N >= 0)) return ConstraintState::satisfied;
+  if (mu * N + T <= 0 || (T <= 0 && N < 0)) return ConstraintState::quadratic;
+  return ConstraintState::cone;
+}
+
+// D_0 / (μ² (1 + μ²))
+template <class S>
+CORTEN_FN S cone_stiffness(const ConeScale<S>& c, const S& D0) {
+  const S mu2 = c.mu() * c.mu();
+  return D0 / (mu2 * (S(1) + mu2));
+}
+
+template <class S>
+CORTEN_FN S cone_cost(const ConeScale<S>& c, const ConePoint<S>& at, ConstraintState zone,
+                      const Vec<S, 6>& x, const Vec<S, 6>& D) {
+  S sum = S(0);
+  if (zone == ConstraintState::quadratic) {
+    for (int k = 0; k < c.dim; ++k) sum += S(0.5) * D[k] * x[k] * x[k];
+  } else if (zone == ConstraintState::cone) {
+    const S gap = at.N - c.mu() * at.T;
+    sum = S(0.5) * cone_stiffness(c, D[0]) * gap * gap;
+  }
+  return sum;
+}
+
+// minus the gradient of the cost in x
+template <class S>
+CORTEN_FN Vec<S, 6> cone_force(const ConeScale<S>& c, const ConePoint<S>& at, ConstraintState zone,
+                               const Vec<S, 6>& x, const Vec<S, 6>& D) {
+  Vec<S, 6> f = Vec<S, 6>::Zero();
+  if (zone == ConstraintState::quadratic) {
+    for (int k = 0; k < c.dim; ++k) f[k] = -D[k] * x[k];
+  } else if (zone == ConstraintState::cone) {
+    f[0] = -cone_stiffness(c, D[0]) * (at.N - c.mu() * at.T) * c.mu();
+    for (int k = 1; k < c.dim; ++k) f[k] = -f[0] / at.T * at.U[k] * c.factor[k];
+  }
+  return f;
+}
+
+// Entry (i, k) of the Hessian of the cost in x, in the zone between: with g = N - μ T it is
+// D_0 / (μ² (1 + μ²)) (∇g ∇g' + g ∇²g).
+template <class S>
+CORTEN_FN S cone_curvature(const ConeScale<S>& c, const ConePoint<S>& at, const S& stiffness, int i,
+                           int k) {
+  const S mu = c.mu();
+  const auto slope = [&](int n) { return n == 0 ? mu : S(-mu * at.U[n] * c.factor[n] / at.T); };
+  S bend = S(0);
+  if (i > 0 && k > 0) {
+    bend = at.U[i] * at.U[k] / (at.T * at.T);
+    if (i == k) bend -= S(1);
+    bend *= mu * c.factor[i] * c.factor[k] / at.T;
+  }
+  return stiffness * (slope(i) * slope(k) + (at.N - mu * at.T) * bend);
+}
+
+// ---- cones of a problem -------------------------------------------------------------------------------
+
+// rows of the elliptic cone that begins at row r; 0: the row stands alone
+template <class P>
+CORTEN_FN int cone_dim(const P& p, int r) {
+  if (!p.elliptic || p.type[r] != static_cast<int>(ConstraintType::contact_elliptic)) return 0;
+  return p.dim[p.id[r]];
+}
+
+template <class P>
+CORTEN_FN auto cone_scale(const P& p, int r, int dim) {
+  using S = std::remove_cvref_t<decltype(p.mu[0])>;
+  const int c = p.id[r];
+  ConeScale<S> out{dim, Vec<S, 6>::Zero()};
+  out.factor[0] = p.mu[c];
+  for (int k = 1; k < dim; ++k) out.factor[k] = p.friction[5 * c + k - 1];
+  return out;
+}
+
+// numbers of the rows from r on
+template <class S, class F>
+CORTEN_FN Vec<S, 6> cone_rows(const F& f, int r, int dim) {
+  Vec<S, 6> out = Vec<S, 6>::Zero();
+  for (int k = 0; k < dim; ++k) out[k] = f[r + k];
+  return out;
+}
+
+}  // namespace corten

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dual problem: minimise ½ f'(A + R) f + f'b over forces that friction bounds and cones allow, with
+// A = J M⁻¹ J' and b = J a₀ - aref. What PGS and noslip share.
+#pragma once
+
+#include <corten/solver/problem.hpp>
+#include <corten/solver/qcqp.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// AR = J M⁻¹ J' + R. With M = L'DL, M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R for rows Y = D^-½ L'⁻¹ J_r.
+template <class M, class T, class L, bool E>
+CORTEN_FN void make_AR(const M& m, const Problem<T, L, E>& p) {
+  const int nv = p.nv, n = p.nefc;
+  copy(p.Y, p.J, n * nv);
+  for (int i = 0; i < nv; ++i) p.work[i] = sqrt(p.qLDiagInv[i]);
+  for (int r = 0; r < n; ++r) {
+    const auto y = p.Y.from(r * nv);
+    for (int i = nv - 1; i >= 0; --i) {
+      const T yi = y[i];
+      if (vanishes(yi)) continue;
+      const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+      for (int k = row; k < diag; ++k) y[m.M_colind[k]] -= p.qLD[k] * yi;
+    }
+    for (int i = 0; i < nv; ++i) y[i] *= p.work[i];
+    for (int s = 0; s <= r; ++s) {
+      const T a = dot(y, p.Y.from(s * nv), nv);
+      p.AR[r * n + s] = a;
+      p.AR[s * n + r] = a;
+    }
+    p.AR[r * n + r] += T(1) / p.D[r];
+  }
+}
+
+// b = J a₀ - aref
+template <class T, class L, bool E, class B>
+CORTEN_FN void make_b(const Problem<T, L, E>& p, const B& b) {
+  multiply(p.J, p.nefc, p.nv, p.qacc_smooth, b);
+  for (int r = 0; r < p.nefc; ++r) b[r] -= p.aref[r];
+}
+
+// the decrease of the cost by a step of one force
+template <class T>
+CORTEN_FN T cost_change(const T& step, const T& diagonal, const T& residual) {
+  return step * (T(0.5) * step * diagonal + residual);
+}
+
+// the same for the forces of n rows, with block A and residuals; the step is taken back if it makes things
+// worse
+template <class T, class F>
+CORTEN_FN T block_change(int n, const T* A, const T* residual, const T* old, const F& force) {
+  T change = T(0);
+  for (int i = 0; i < n; ++i) {
+    T sum = residual[i];
+    for (int k = 0; k < n; ++k) sum += T(0.5) * A[i * n + k] * (force[k] - old[k]);
+    change += (force[i] - old[i]) * sum;
+  }
+  if (value(change) > value_t<T>(1e-10)) {
+    for (int i = 0; i < n; ++i) force[i] = old[i];
+    return T(0);
+  }
+  return change;
+}
+
+// state of an elliptic cone by its force, as MuJoCo has it
+template <class T, class L, bool E>
+CORTEN_FN ConstraintState dual_cone_state(const Problem<T, L, E>& p, int r, int dim) {
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  T sum = T(0);
+  for (int k = 1; k < dim; ++k) {
+    const T f = p.force[r + k] / scale.factor[k];
+    sum += f * f;
+  }
+  const T mu = scale.mu(), N = p.force[r] / mu, size = safe_sqrt(sum);
+  if (value(T(mu * N)) >= value(size)) return ConstraintState::satisfied;
+  return value(T(N + mu * size)) <= 0 ? ConstraintState::quadratic : ConstraintState::cone;
+}
+
+// states of all rows by their forces
+template <class T, class L, bool E>
+CORTEN_FN void dual_states(const Problem<T, L, E>& p) {
+  for (int r = 0; r < p.nefc;) {
+    const int dim = cone_dim(p, r), count = dim > 0 ? dim : 1;
+    const auto f = value(p.force[r]);
+    ConstraintState state = ConstraintState::quadratic;
+    if (dim > 0) {
+      state = dual_cone_state(p, r, dim);
+    } else if (r >= p.ne + p.nf) {
+      if (f <= 0) state = ConstraintState::satisfied;
+    } else if (r >= p.ne) {
+      if (f <= value(T(-p.floss[r]))) {
+        state = ConstraintState::linear_positive;
+      } else if (f >= value(p.floss[r])) {
+        state = ConstraintState::linear_negative;
+      }
+    }
+    for (int k = r; k < r + count; ++k) set_state(p, k, state);
+    r += count;
+  }
+}
+
+}  // namespace detail
+
+// qfrc_constraint and qacc from the forces
+template <class M, class T, class L, bool E>
+CORTEN_FN void finish_dual(const M& m, const Problem<T, L, E>& p) {
+  map_forces(p);
+  copy(p.qacc, p.qfrc_constraint, p.nv);
+  tree_solve(m, p.nv, p.qLD, p.qLDiagInv, p.qacc);
+  axpy(T(1), p.qacc_smooth, p.qacc, p.nv);
+}
+
+}  // namespace corten

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// After any solver, noslip_iterations sweeps that minimise over friction alone, without regularisation:
+// contacts no longer creep. Forces of equality, of limits and along normals stay what they are. MuJoCo
+// documentation, Computation, "NoSlip solver".
+#pragma once
+
+#include <corten/solver/dual.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// residual of row r without regularisation
+template <class T, class L, bool E, class B>
+CORTEN_FN T bare_residual(const Problem<T, L, E>& p, const B& b, int r) {
+  return b[r] + dot(p.AR.from(r * p.nefc), p.force, p.nefc) - p.force[r] / p.D[r];
+}
+
+// entry of A = AR - R; a diagonal that vanished is lifted
+template <class T, class L, bool E>
+CORTEN_FN T bare_entry(const Problem<T, L, E>& p, int r, int s, double least) {
+  const T a = p.AR[r * p.nefc + s];
+  return r == s ? max(T(a - T(1) / p.D[r]), T(least)) : a;
+}
+
+template <class T, class L, bool E, class B>
+CORTEN_FN T noslip_row(const Problem<T, L, E>& p, const B& b, int r) {
+  const T residual = bare_residual(p, b, r), diagonal = bare_entry(p, r, r, min_value);
+  const T old = p.force[r];
+  p.force[r] = clamp(T(old - residual / diagonal), T(-p.floss[r]), T(p.floss[r]));
+  return -cost_change(T(p.force[r] - old), diagonal, residual);
+}
+
+// Two edges n ± μ t of a pyramid. Their sum is the part of the normal force that they carry; the difference
+// is free within it.
+template <class T, class L, bool E, class B>
+CORTEN_FN T noslip_edges(const Problem<T, L, E>& p, const B& b, int r) {
+  T A[4], residual[2], old[2], free[2];
+  for (int i = 0; i < 2; ++i) {
+    residual[i] = bare_residual(p, b, r + i);
+    old[i] = p.force[r + i];
+    for (int k = 0; k < 2; ++k) A[2 * i + k] = bare_entry(p, r + i, r + k, 1e-10);
+  }
+  for (int i = 0; i < 2; ++i) free[i] = residual[i] - A[2 * i] * old[0] - A[2 * i + 1] * old[1];
+  const T middle = T(0.5) * (old[0] + old[1]);
+  const T curvature = A[0] + A[3] - A[1] - A[2];
+  const T slope = middle * (A[0] - A[3]) + free[0] - free[1];
+  const bool flat = value(curvature) < value_t<T>(min_value);
+  const T y = flat ? T(0) : clamp(T(-slope / curvature), T(-middle), middle);
+  p.force[r] = middle + y;
+  p.force[r + 1] = middle - y;
+  return -block_change(2, A, residual, old, p.force.from(r));
+}
+
+// the friction of an elliptic cone
+template <class T, class L, bool E, class B>
+CORTEN_FN T noslip_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  FrictionProblem<T> q;
+  T residual[5], old[5], x[5];
+  q.n = dim - 1;
+  for (int i = 0; i < q.n; ++i) {
+    q.d[i] = scale.factor[i + 1];
+    residual[i] = q.b[i] = bare_residual(p, b, r + 1 + i);
+    old[i] = p.force[r + 1 + i];
+    for (int k = 0; k < q.n; ++k) {
+      q.A[i * q.n + k] = bare_entry(p, r + 1 + i, r + 1 + k, 1e-10);
+      q.b[i] -= q.A[i * q.n + k] * p.force[r + 1 + k];
+    }
+    x[i] = T(0);
+  }
+  const T normal = p.force[r];
+  if (!(value(normal) < value_t<T>(min_value))) solve_friction(q, normal, x);
+  for (int i = 0; i < q.n; ++i) p.force[r + 1 + i] = x[i];
+  return -block_change(q.n, q.A, residual, old, p.force.from(r + 1));
+}
+
+template <class T, class L, bool E, class B>
+CORTEN_FN T noslip_sweep(const Problem<T, L, E>& p, const B& b) {
+  T improvement = T(0);
+  for (int r = p.ne; r < p.ne + p.nf; ++r) improvement += noslip_row(p, b, r);
+  for (int r = p.ne + p.nf; r < p.nefc;) {
+    const int dim = cone_dim(p, r);
+    if (dim > 0) {
+      improvement += noslip_cone(p, b, r, dim);
+      r += dim;
+    } else if (p.type[r] == static_cast<int>(ConstraintType::contact_pyramidal)) {
+      improvement += noslip_edges(p, b, r);
+      r += 2;
+    } else {
+      ++r;
+    }
+  }
+  return improvement;
+}
+
+}  // namespace detail
+
+// Improves p.force; returns the number of sweeps. p.AR is made here.
+template <class M, class T, class L, bool E>
+CORTEN_FN int noslip(const M& m, const Problem<T, L, E>& p) {
+  const T scale = T(1) / (T(m.meaninertia) * T(p.nv > 1 ? p.nv : 1));
+  const auto b = p.row_work;
+  detail::make_AR(m, p);
+  detail::make_b(p, b);
+  int sweeps = 0;
+  while (sweeps < m.opt.noslip_iterations) {
+    // the cost of regularisation is gone from the start
+    T improvement = T(0);
+    for (int r = 0; sweeps == 0 && r < p.nefc; ++r) {
+      improvement += T(0.5) * p.force[r] * p.force[r] / p.D[r];
+    }
+    improvement += detail::noslip_sweep(p, b);
+    ++sweeps;
+    if (value(T(improvement * scale)) < value(T(m.opt.noslip_tolerance))) break;
+  }
+  detail::dual_states(p);
+  return sweeps;
+}
+
+}  // namespace corten

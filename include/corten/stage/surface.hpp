@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Surfaces with a motion or a pull of their own: conveyor belts and turntables (surfacevel), and surfaces
+// that stick (adhesion). MuJoCo documentation, XML reference, geom.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/stage/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// velocity (linear, angular) of the surface of a geom against its body, at a point, in world axes
+template <class M, class D, class S>
+CORTEN_FN Vec6<S> surface_velocity(const M& m, const D& d, int g, const Vec3<S>& point) {
+  const Vec6<S> local = vec6<S>(m.geom_surfacevel, g);
+  const Mat3<S> frame = mat3<S>(d.geom_xmat, g);
+  const Vec3<S> spin = frame * local.template tail<3>();
+  const Vec3<S> arm = point - vec3<S>(d.geom_xpos, g);
+  Vec6<S> out;
+  out.template head<3>() = frame * local.template head<3>() + cross(spin, arm);
+  out.template tail<3>() = spin;
+  return out;
+}
+
+// Adds the motion of the surfaces to the velocities of contact rows. Only sliding and spinning count:
+// surfaces neither push along the normal nor roll.
+template <class M, class D>
+CORTEN_FN void surface_velocities(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  for (int c = 0; c < d.ncon; ++c) {
+    const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
+    if (row < 0) continue;
+    const Vec3<S> point = vec3<S>(d.contact_pos, c);
+    const Vec6<S> v = surface_velocity(m, d, d.contact_geom[2 * c + 1], point) -
+                      surface_velocity(m, d, d.contact_geom[2 * c], point);
+    const Mat3<S> frame = mat3<S>(d.contact_frame, c);
+    const Vec3<S> slide = frame * v.template head<3>(), spin = frame * v.template tail<3>();
+    const S along[4] = {S(0), slide[1], slide[2], spin[0]};
+    const bool pyramid = d.efc_type[row] == static_cast<int>(ConstraintType::contact_pyramidal);
+    for (int k = 1; k < dim && k < 4; ++k) {
+      if (pyramid) {
+        const S side = d.contact_friction[5 * c + k - 1] * along[k];
+        d.efc_vel[row + 2 * k - 2] += side;
+        d.efc_vel[row + 2 * k - 1] -= side;
+      } else {
+        d.efc_vel[row + k] += along[k];
+      }
+    }
+  }
+}
+
+// The pull of adhesion is a force of its own (adhesion below). Rows make up for the depth that it would
+// press the surfaces into each other, so that these lie as without it.
+template <class D>
+CORTEN_FN void adhesion_reference(const D& d) {
+  using S = typename D::Scalar;
+  for (int c = 0; c < d.ncon; ++c) {
+    const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
+    if (row < 0) continue;
+    const bool pyramid = d.efc_type[row] == static_cast<int>(ConstraintType::contact_pyramidal);
+    const int count = pyramid ? 2 * (dim - 1) : 1;
+    const S share = d.contact_adhesion[c] / S(count);
+    for (int k = row; k < row + count; ++k) d.efc_aref[k] += d.efc_R[k] * share;
+  }
+}
+
+}  // namespace detail
+
+// qfrc_adhesion: surfaces pull each other along the normals of their contacts, in the gap too
+template <class M, class D>
+CORTEN_FN void adhesion(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  fill(d.qfrc_adhesion, m.n.nv, S(0));
+  if (m.opt.disabled(disable_contact)) return;
+  for (int c = 0; c < d.ncon; ++c) {
+    if (vanishes(d.contact_adhesion[c]) || d.contact_exclude[c] > 1) continue;
+    const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
+    const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+    const Vec3<S> point = vec3<S>(d.contact_pos, c), normal = vec3<S>(d.contact_frame.from(9 * c), 0);
+    const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
+    const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
+    each_relative_dof(m, body1, body2, [&](int i, bool second) {
+      const Vec6<S> axis = vec6<S>(d.cdof, i);
+      const Vec3<S> turn = axis.template head<3>();
+      const S move = normal.dot(axis.template tail<3>() + cross(turn, second ? offset2 : offset1));
+      const S pull = d.contact_adhesion[c] * move;
+      d.qfrc_adhesion[i] += second ? S(-pull) : pull;
+    });
+  }
+}
+
+}  // namespace corten
