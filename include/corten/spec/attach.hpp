@@ -29,8 +29,8 @@ CORTEN_COLD std::size_t count_elements(const Body& body) {
 }
 
 inline std::size_t count_references(const Spec& s) {
-  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() + s.actuators.size() +
-         s.sensors.size() + s.tuples.size();
+  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() +
+         s.actuators.size() + s.sensors.size() + s.tuples.size();
 }
 
 // Copies those elements of `from` whose references are there under their new names. from and to may be the

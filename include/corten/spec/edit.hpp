@@ -63,6 +63,7 @@ inline ElementsOf<Skin>& list_of(Spec& s, const Skin*) { return s.skins; }
 inline ElementsOf<Pair>& list_of(Spec& s, const Pair*) { return s.pairs; }
 inline ElementsOf<Exclude>& list_of(Spec& s, const Exclude*) { return s.excludes; }
 inline ElementsOf<Tendon>& list_of(Spec& s, const Tendon*) { return s.tendons; }
+inline ElementsOf<Equality>& list_of(Spec& s, const Equality*) { return s.equalities; }
 inline ElementsOf<Actuator>& list_of(Spec& s, const Actuator*) { return s.actuators; }
 inline ElementsOf<Sensor>& list_of(Spec& s, const Sensor*) { return s.sensors; }
 inline ElementsOf<Numeric>& list_of(Spec& s, const Numeric*) { return s.numerics; }
