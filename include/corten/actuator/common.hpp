@@ -39,8 +39,6 @@ CORTEN_FN bool actuator_disabled(const M& m, int a) {
 
 namespace detail {
 
-inline constexpr double pi = 3.14159265358979323846;
-
 // to the nearest integer, halves away from zero
 template <class S>
 CORTEN_FN S rounded(const S& x) {

@@ -51,6 +51,13 @@ struct Colliders {
     return ((code(C::first, C::second) == wanted) || ...);
   }
 
+  // f(C{}) for the collider of two types, in either order; false if there is none
+  template <class F>
+  CORTEN_FN static bool visit(GeomType a, GeomType b, [[maybe_unused]] F&& f) {
+    [[maybe_unused]] const int wanted = a < b ? code(a, b) : code(b, a);
+    return ((code(C::first, C::second) == wanted ? (f(C{}), true) : false) || ...);
+  }
+
   // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
   // inside the branch that is taken, so that only what its collider reads is ever loaded.
   template <class S, class First, class Second>
@@ -59,7 +66,9 @@ struct Colliders {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
     const auto found = ((code(C::first, C::second) == wanted
-                             ? (n = run<C, S>(first(), second(), margin, effort, hits), true)
+                             ? (n = run<C, S>(load<C::first>(first), load<C::second>(second), margin,
+                                              effort, hits),
+                                true)
                              : false) ||
                         ...);
     static_cast<void>(found);
@@ -70,6 +79,16 @@ struct Colliders {
   // small numbers, so that the fold becomes a table of jumps
   static constexpr int code(GeomType a, GeomType b) {
     return 16 * static_cast<int>(a) + static_cast<int>(b);
+  }
+
+  // a shape with what its type needs
+  template <GeomType T, class Load>
+  [[gnu::always_inline]] CORTEN_FN static auto load(const Load& shape) {
+    if constexpr (requires { shape.template load<T>(); }) {
+      return shape.template load<T>();
+    } else {
+      return shape();
+    }
   }
 
   template <class One, class S>

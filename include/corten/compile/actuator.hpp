@@ -134,7 +134,7 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
 CORTEN_COLD Problem check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
                                 spec::Tristate limited, const spec::Numbers<2>& range,
                                 bool& active) {
-  if (Problem p = check_limited(d.settings, e, limited, range, prefix)) return p;
+  if (Problem p = check_limited(d.settings_of(e), e, limited, range, prefix)) return p;
   active = is_limited(limited, range);
   if (active && range[0] >= range[1]) {
     const std::string name = std::string(prefix) + "range";

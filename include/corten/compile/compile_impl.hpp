@@ -7,8 +7,10 @@
 #include <corten/compile/candidates.hpp>
 #include <corten/compile/compile.hpp>
 #include <corten/compile/contact.hpp>
+#include <corten/compile/discard.hpp>
 #include <corten/compile/elements.hpp>
 #include <corten/compile/equality.hpp>
+#include <corten/compile/fuse.hpp>
 #include <corten/compile/length_range.hpp>
 #include <corten/compile/numbering.hpp>
 #include <corten/compile/set_const.hpp>
@@ -47,7 +49,11 @@ CORTEN_COLD Problem find_length_ranges(Draft& d) {
 // everything that is written down or follows from ids
 CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
+  if (Problem p = write_materials(d)) return p;
+  write_assets(d);
   if (Problem p = write_bodies(d)) return p;
+  if (Problem p = fuse_static(d)) return p;
+  discard_visual(d);
   write_structure(d);
   if (Problem p = write_sleep_policies(d)) return p;
   if (Problem p = write_pairs(d)) return p;
@@ -72,6 +78,7 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   compiler::Draft d(spec, extensions);
   if (Problem p = compiler::collect_elements(d)) return *p;
   if (Problem p = compiler::refuse_elements(d)) return *p;
+  if (Problem p = compiler::make_assets(d)) return *p;
   if (Problem p = compiler::count_sizes(d)) return *p;
   d.m.allocate();
   if (Problem p = compiler::write_model(d)) return *p;

@@ -5,9 +5,13 @@
 // which is empty when all is well.
 #pragma once
 
+#include <corten/asset/hull.hpp>
+#include <corten/asset/polygons.hpp>
+#include <corten/asset/triangles.hpp>
 #include <corten/compile/kinds.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/model/model.hpp>
+#include <corten/spec/orientation.hpp>
 #include <corten/spec/resolve.hpp>
 #include <corten/spec/spec.hpp>
 
@@ -22,43 +26,37 @@
 
 namespace corten::compiler {
 
-using Vec3d = Vec3<double>;
-using Quatd = Quat<double>;
-using Mat3d = Mat3<double>;
+using spec::Mat3d;
+using spec::Quatd;
+using spec::to_vec;
+using spec::Vec3d;
 using Pose = Frame<double>;
 using Problem = std::optional<Error>;
 
-// below this a length or a mass is taken for zero while compiling (mjEPS)
-inline constexpr double tiny = 1e-14;
+using spec::tiny;
 
 // the attributes of <compiler>, defaults filled in
-struct Settings {
+struct Settings : spec::AngleUnit {
   bool autolimits = true;
-  bool degree = true;
-  std::string eulerseq = "xyz";
   double boundmass = 0, boundinertia = 0;
   double settotalmass = -1;
   bool balanceinertia = false;
   bool alignfree = false;
+  bool fitaabb = false;
   spec::Tristate inertiafromgeom = spec::Tristate::automatic;
   std::array<int, 2> inertiagrouprange{0, 5};
 
   explicit Settings(const spec::Compiler& c)
-      : autolimits(c.autolimits.value_or(true)),
-        degree(c.angle.value_or(spec::Angle::degree) == spec::Angle::degree),
-        eulerseq(c.eulerseq.value_or("xyz")),
+      : AngleUnit(c),
+        autolimits(c.autolimits.value_or(true)),
         boundmass(c.boundmass.value_or(0)),
         boundinertia(c.boundinertia.value_or(0)),
         settotalmass(c.settotalmass.value_or(-1)),
         balanceinertia(c.balanceinertia.value_or(false)),
         alignfree(c.alignfree.value_or(false)),
+        fitaabb(c.fitaabb.value_or(false)),
         inertiafromgeom(c.inertiafromgeom.value_or(spec::Tristate::automatic)),
         inertiagrouprange(c.inertiagrouprange.value_or(std::array<int, 2>{0, 5})) {}
-
-  // an angle as written, in radians
-  double radians(double angle) const {
-    return degree ? angle / 180 * 3.14159265358979323846 : angle;
-  }
 };
 
 // ids by name
@@ -89,7 +87,7 @@ class Index {
 // names of every kind of element, those that only others refer to included
 struct Indices {
   Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon, actuator,
-      sensor, numeric, text, tuple, key;
+      sensor, numeric, text, tuple, key, mesh, hfield;
 
   // null for types that cannot be referred to
   const Index* of(ObjectType type) const {
@@ -103,7 +101,8 @@ struct Indices {
         {ObjectType::actuator, &actuator}, {ObjectType::sensor, &sensor},
         {ObjectType::equality, &equality},
         {ObjectType::numeric, &numeric},   {ObjectType::text, &text},
-        {ObjectType::tuple, &tuple},       {ObjectType::key, &key}};
+        {ObjectType::tuple, &tuple},       {ObjectType::key, &key},
+        {ObjectType::mesh, &mesh},         {ObjectType::hfield, &hfield}};
     for (const auto& [kind, index] : known) {
       if (kind == type) return index;
     }
@@ -118,7 +117,39 @@ struct BodyEntry {
   int joint = 0, num_joints = 0;
   int geom = 0, num_geoms = 0;
   int site = 0, num_sites = 0;
+  int camera = 0, num_cameras = 0;
+  int light = 0, num_lights = 0;
+  int frame = 0;  // its first in Draft::frames
   int num_children = 0;
+};
+
+// a mesh on its way into the model (compile/mesh.hpp)
+struct Solid {
+  asset::Triangles mesh;
+  std::vector<double> vert;  // of the mesh, moved to the principal frame
+  asset::Hull hull;          // empty if nobody needs it
+  asset::Polygons sides;     // of the hull
+  spec::MeshInertia mode = spec::MeshInertia::legacy;
+  double volume = 0;          // area if the mode is shell
+  Vec3d box = Vec3d::Zero();  // half sizes of the box with the same inertia
+  Vec3d low = Vec3d::Constant(1e10), high = Vec3d::Constant(-1e10);
+  Pose frame{Vec3d::Zero(), unit_quat<double>()};  // of the solid in the mesh as written
+
+  int nvert() const { return static_cast<int>(vert.size() / 3); }
+
+  // half sizes of the box around the origin that holds it
+  Vec3d reach() const { return low.cwiseAbs().cwiseMax(high.cwiseAbs()); }
+
+  // what the volume is taken of
+  const std::vector<int>& faces() const {
+    return mode == spec::MeshInertia::convex ? hull.face : mesh.face;
+  }
+};
+
+// a height field on its way into the model (compile/hfield.hpp)
+struct Heights {
+  int nrow = 0, ncol = 0;
+  std::vector<float> data;
 };
 
 struct Draft {
@@ -133,17 +164,34 @@ struct Draft {
   spec::ElementsOf<spec::Joint> joints;
   spec::ElementsOf<spec::Geom> geoms;
   spec::ElementsOf<spec::Site> sites;
+  spec::ElementsOf<spec::Camera> cameras;
+  spec::ElementsOf<spec::Light> lights;
+  spec::ElementsOf<spec::Mesh> meshes;
+  std::vector<Solid> solids;     // of the meshes
+  std::vector<Heights> heights;  // of the height fields
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;
   spec::ElementsOf<spec::Actuator> actuators;
   spec::ElementsOf<spec::Sensor> sensors;
 
+  // frames of all bodies, each as a pose in its body
+  std::vector<Pose> frames;
+  std::vector<Settings> origins;  // of attached models, in the order of Spec::origins
+
   // what each geom adds to its body
   std::vector<double> geom_mass;
   std::vector<Vec3d> geom_inertia;
 
-  Draft(const Spec& s, const Extensions& e) : spec(s), extensions(e), settings(s.compiler) {}
+  CORTEN_COLD Draft(const Spec& s, const Extensions& e)
+      : spec(s), extensions(e), settings(s.compiler) {
+    for (const spec::Compiler& c : s.origins) origins.emplace_back(c);
+  }
+
+  // how what an element says is to be understood: by the model that it was written in
+  const Settings& settings_of(const spec::Element& e) const {
+    return e.origin > 0 ? origins[static_cast<std::size_t>(e.origin - 1)] : settings;
+  }
 
   JointKind joint_kind(JointType type) const { return find_joint(extensions, type); }
 };
@@ -197,8 +245,6 @@ inline void put_polynomial(std::vector<double>& first, std::vector<double>& rest
   put(first, i, all[0]);
   put(rest, i, spec::Numbers<2>{all[1], all[2]});
 }
-
-inline Vec3d to_vec(const spec::Numbers<3>& v) { return Vec3d(v[0], v[1], v[2]); }
 
 // the defaults of solref and solimp
 inline constexpr spec::Numbers<2> default_solref{0.02, 1};

@@ -31,10 +31,6 @@ CORTEN_COLD Error refused(const spec::Element& element, std::string_view what,
 }
 
 CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
-  if (c.fusestatic.value_or(false))
-    return refused_section(c.where, "compiler", "fusestatic=\"true\"");
-  if (c.discardvisual.value_or(false))
-    return refused_section(c.where, "compiler", "discardvisual=\"true\"");
   if (c.coordinate == spec::Coordinate::global) {
     return Error{c.where, "mujoco/compiler", "global coordinates are not supported", ""};
   }
@@ -42,11 +38,6 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 }
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
-  if (o.integrator == Integrator::implicit || o.integrator == Integrator::implicitfast) {
-    return refused_section(o.where, "option",
-                           "integrator=\"" + std::string(spec::word_of(*o.integrator)) + "\"",
-                           "use Euler or RK4");
-  }
   const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
@@ -83,9 +74,10 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
     if (is_user(type)) return e.error("its kind of geom is unknown", tell_compiler);
     return refused(e, "type=\"" + std::string(spec::word_of(type)) + "\"");
   }
-  if (e.mesh) return refused(e, "fitting a geom to a mesh");
-  if (e.hfield) return e.error("hfield needs type=\"hfield\"");
-  if (e.fluidshape == spec::FluidShape::ellipsoid) return refused(e, "fluidshape=\"ellipsoid\"");
+  if (type == GeomType::mesh && !e.mesh) return e.error("mesh is missing");
+  if ((type == GeomType::hfield) != (e.hfield && !e.hfield->empty())) {
+    return e.error(e.hfield ? "hfield needs type=\"hfield\"" : "hfield is missing");
+  }
   return {};
 }
 
@@ -117,25 +109,10 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
   return {};
 }
 
-inline constexpr SensorType evaluated_sensors[] = {
-    SensorType::touch,       SensorType::accelerometer, SensorType::velocimeter,
-    SensorType::gyro,        SensorType::jointpos,      SensorType::jointvel,
-    SensorType::tendonpos,   SensorType::tendonvel,     SensorType::actuatorpos,
-    SensorType::actuatorvel, SensorType::actuatorfrc,   SensorType::ballquat,
-    SensorType::ballangvel,  SensorType::framepos,      SensorType::framequat,
-    SensorType::framexaxis,  SensorType::frameyaxis,    SensorType::framezaxis,
-    SensorType::framelinvel, SensorType::frameangvel,   SensorType::subtreecom,
-    SensorType::clock};
-
 CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
-  const bool evaluated = std::find(std::begin(evaluated_sensors), std::end(evaluated_sensors),
-                                   e.type) != std::end(evaluated_sensors);
   const SensorKind* kind = find_sensor_kind(e.type);
-  if (kind == nullptr || !evaluated) {
+  if (kind == nullptr || e.type == SensorType::tactile || e.type == SensorType::plugin) {
     return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
-  }
-  if (e.objtype == ObjectType::camera || e.reftype == ObjectType::camera) {
-    return refused(e, "a sensor on a camera");
   }
   const bool periodic = e.interval[0] != 0 || e.interval[1] != 0;
   if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0 || periodic) {

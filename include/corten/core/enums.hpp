@@ -26,7 +26,8 @@ constexpr GeomType user_geom(int k) { return static_cast<GeomType>(9 + k); }
 constexpr bool is_user(JointType type) { return type >= user_joint(0); }
 constexpr bool is_user(GeomType type) { return type >= user_geom(0); }
 
-enum class Integrator : int { euler = 0, rk4, implicit, implicitfast };
+// implicitspringdamper is not MuJoCo's
+enum class Integrator : int { euler = 0, rk4, implicit, implicitfast, implicitspringdamper = 100 };
 enum class Cone : int { pyramidal = 0, elliptic };
 enum class JacobianKind : int { dense = 0, sparse, automatic };
 enum class Solver : int { pgs = 0, cg, newton };
@@ -146,7 +147,8 @@ enum class ObjectType : int {
   text,
   tuple,
   key,
-  plugin
+  plugin,
+  frame = 100  // not in the model: only specs have it
 };
 
 enum class SensorType : int {
@@ -206,6 +208,16 @@ enum class Stage : int { none = 0, position, velocity, acceleration };
 
 // what a sensor's numbers are
 enum class SensorData : int { real = 0, positive, axis, quaternion };
+
+// how a camera or light follows its body or looks at another
+enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
+enum class Projection : int { perspective = 0, orthographic };
+
+// what a ray of a rangefinder reports, and what a contact sensor does: numbers of bits, in this order
+enum class RayData : int { dist = 0, dir, origin, point, normal, depth };
+enum class ContactData : int { found = 0, force, torque, dist, pos, normal, tangent };
+// which contacts a contact sensor reports first, or all of them summed
+enum class ContactReduce : int { none = 0, mindist, maxforce, netforce };
 
 // how a geom, site or inertial frame lies in its body
 enum class SameFrame : int { none = 0, body, inertia, bodyrot, inertiarot };

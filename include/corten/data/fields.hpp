@@ -28,7 +28,8 @@
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
 // rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
-// so is n.nslip where noslip needs that matrix with derivatives.
+// so is n.nslip where noslip needs that matrix with derivatives;
+// n.nslope is 1 where implicit integrators need room, else 0.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
   X(S, qpos, n.nq, 1, "configuration")                                                       \
@@ -60,6 +61,11 @@
   X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                             \
   X(S, cinert, n.nbody, 10, "inertia of the body")                                           \
   X(S, cdof, n.nv, 6, "motion axis of each dof")                                             \
+  /* stage/camera */                                                                         \
+  X(S, cam_xpos, n.ncam, 3, "camera position")                                               \
+  X(S, cam_xmat, n.ncam, 9, "camera orientation")                                            \
+  X(S, light_xpos, n.nlight, 3, "light position")                                            \
+  X(S, light_xdir, n.nlight, 3, "light direction")                                           \
   /* tendon/path */                                                                          \
   X(S, ten_length, n.ntendon, 1, "length")                                                   \
   X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
@@ -133,17 +139,26 @@
   X(S, efc_force, n.njmax, 1, "force of each row")                                           \
   X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                             \
   X(S, qacc, n.nv, 1, "acceleration")                                                        \
+  /* pipeline/inverse */                                                                     \
+  X(S, qfrc_inverse, n.nv, 1, "force that qacc needs, besides passive and constraint forces") \
+  X(S, solver_fwdinv, 2, 1, "forward against inverse: constraint forces, applied forces")    \
   /* stage/sensor, stage/energy, and what acceleration sensors need */                       \
   X(S, sensordata, n.nsensordata, 1, "sensor readings")                                      \
   X(S, energy, 2, 1, "potential, kinetic")                                                   \
   X(S, cacc, n.nbody, 6, "acceleration of the body")                                         \
   X(S, cfrc_int, n.nbody, 6, "force with the parent")                                        \
   X(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                    \
+  X(int, warning, status_bits, 1, "steps that reported each bit of Status, since the reset") \
   /* scratch of stages and integrators */                                                    \
   X(S, work_body, n.nbody, 6, "scratch")                                                     \
   X(S, work_nv, n.nv, 2, "scratch")                                                          \
   X(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \
   X(S, work_M, n.nM, 1, "scratch")                                                           \
+  X(S, deriv_lower, n.nslope * n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")     \
+  X(S, deriv_upper, n.nslope * n.nM, 1, "D(j, i)")                                           \
+  X(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
+  X(S, work_feedback, n.nslope * n.nbody, 36, "scratch of smooth_slope: a matrix a body")    \
+  X(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
   X(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
   X(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \

@@ -5,6 +5,7 @@
 
 #include <corten/geom/geom.hpp>
 #include <corten/geom/ray.hpp>
+#include <corten/math/vector.hpp>
 
 namespace corten {
 
@@ -72,6 +73,20 @@ struct Box {
     auto inside = r::slab(p[0], v[0], size[0]);
     for (int k = 1; k < 3; ++k) inside = r::both(inside, r::slab(p[k], v[k], size[k]));
     return r::first_hit(inside);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>& size, const Vec3<S>& p) {
+    int k = 0;
+    for (int i = 1; i < 3; ++i) {
+      if (value(abs(p[i])) * value(size[k]) > value(abs(p[k])) * value(size[i])) k = i;
+    }
+    Vec3<S> n = Vec3<S>::Zero();
+    n[k] = S(value(p[k]) > 0 ? 1 : -1);
+    return n;
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
+    return abs(p[0]) < size[0] && abs(p[1]) < size[1] && abs(p[2]) < size[2];
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <corten/geom/geom.hpp>
 #include <corten/geom/ray.hpp>
+#include <corten/math/vector.hpp>
 
 namespace corten {
 
@@ -72,6 +73,16 @@ struct Ellipsoid {
   CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
     const Vec3<S> ps = p.cwiseQuotient(size), vs = v.cwiseQuotient(size);
     return rays::first_hit(rays::ball(ps, vs, S(1)));
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>& size, const Vec3<S>& p) {
+    Vec3<S> n = p.cwiseQuotient(Vec3<S>(size.cwiseProduct(size)));
+    normalize(n);
+    return n;
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
+    return p.cwiseQuotient(size).squaredNorm() < S(1);
   }
 };
 

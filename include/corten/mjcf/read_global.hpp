@@ -26,12 +26,6 @@ CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const st
     reader.fail("coordinate", "global coordinates are not supported",
                 "load and save the model with MuJoCo 2.3.3 or older to convert it");
   }
-  if (compiler.fusestatic.value_or(false)) {
-    reader.fail("fusestatic", "fusestatic=\"true\" is not supported yet");
-  }
-  if (compiler.discardvisual.value_or(false)) {
-    reader.fail("discardvisual", "discardvisual=\"true\" is not supported yet");
-  }
   if (compiler.eulerseq) {
     const std::string& s = *compiler.eulerseq;
     if (s.size() != 3 || s.find_first_not_of("xyzXYZ") != std::string::npos) {
@@ -179,7 +173,9 @@ CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
     return for_children(context, xml, path_of(path, xml), schema::material,
                         [](const XmlElement&) {});
   }
-  if (name == "joint") {
+  if (name == "mesh") {
+    read_default_element(context, xml, path, out.mesh);
+  } else if (name == "joint") {
     read_default_element(context, xml, path, out.joint, spec::Joint::kind_joint);
   } else if (name == "geom") {
     read_default_element(context, xml, path, out.geom);

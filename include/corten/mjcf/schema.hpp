@@ -31,8 +31,7 @@ struct Children {
 inline constexpr Children mujoco{
     .many =
         "compiler option size statistic visual default asset worldbody contact tendon equality "
-        "actuator sensor custom keyframe",
-    .not_yet = "extension deformable"};
+        "actuator sensor custom keyframe extension deformable"};
 
 inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
@@ -42,15 +41,19 @@ inline constexpr Children visual{.once = "global quality headlight map scale rgb
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "material joint geom site camera light pair equality tendon general motor position velocity "
-        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor",
-    .not_yet = "mesh"};
+        "mesh material joint geom site camera light pair equality tendon general motor position velocity "
+        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor"};
 
-inline constexpr Children asset{.many = "texture material", .not_yet = "mesh hfield skin model"};
+inline constexpr Children asset{.many = "texture material mesh hfield model skin"};
+inline constexpr Children skin{.many = "bone"};
+inline constexpr Children deformable{.many = "skin", .not_yet = "flex"};
+inline constexpr Children extension{.many = "plugin"};
+inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.not_yet = "layer"};
-inline constexpr Children body{.many = "body joint freejoint geom site camera light",
-                               .once = "inertial",
-                               .not_yet = "frame replicate attach plugin composite flexcomp"};
+inline constexpr Children body{
+    .many = "body frame replicate attach composite joint freejoint geom site camera light",
+    .once = "inertial",
+    .not_yet = "plugin flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed spatial"};
@@ -68,7 +71,7 @@ inline constexpr Children tuple{.many = "element"};
 inline constexpr Children keyframe{.many = "key"};
 inline constexpr Children leaf{};
 
-inline constexpr std::string_view sensors_not_yet = "rangefinder contact tactile plugin";
+inline constexpr std::string_view sensors_not_yet = "tactile plugin";
 
 // the attributes of the children of <visual>, whose values corten only stores
 struct VisualRow {
@@ -96,7 +99,18 @@ inline constexpr VisualRow visual_attributes[] = {
 
 // How a sensor names what it measures: by an attribute of its own (`attribute`, the objtype is then
 // `object`), by objtype and objname, or not at all.
-enum class Target { attribute, frame, frame_and_reference, pair, projection, inside, none, user };
+enum class Target {
+  attribute,
+  frame,
+  frame_and_reference,
+  pair,
+  projection,
+  inside,
+  range,
+  contact,
+  none,
+  user
+};
 
 struct SensorRow {
   std::string_view name;
@@ -114,6 +128,7 @@ inline constexpr SensorRow sensors[] = {
     {"force", SensorType::force, Target::attribute, "site", ObjectType::site},
     {"torque", SensorType::torque, Target::attribute, "site", ObjectType::site},
     {"magnetometer", SensorType::magnetometer, Target::attribute, "site", ObjectType::site},
+    {"rangefinder", SensorType::rangefinder, Target::range},
     {"camprojection", SensorType::camprojection, Target::projection},
     {"jointpos", SensorType::jointpos, Target::attribute, "joint", ObjectType::joint},
     {"jointvel", SensorType::jointvel, Target::attribute, "joint", ObjectType::joint},
@@ -150,6 +165,7 @@ inline constexpr SensorRow sensors[] = {
     {"distance", SensorType::distance, Target::pair},
     {"normal", SensorType::normal, Target::pair},
     {"fromto", SensorType::fromto, Target::pair},
+    {"contact", SensorType::contact, Target::contact},
     {"e_potential", SensorType::e_potential},
     {"e_kinetic", SensorType::e_kinetic},
     {"clock", SensorType::clock},

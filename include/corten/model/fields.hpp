@@ -18,6 +18,9 @@
   X(ntree, "kinematic trees under the world")                                \
   X(ngeom, "geoms")                                                          \
   X(nsite, "sites")                                                          \
+  X(ncam, "cameras")                                                         \
+  X(nlight, "lights")                                                        \
+  X(nmat, "materials")                                                       \
   X(nM, "non-zeros of the inertia matrix, lower triangle")                   \
   X(npair, "explicit contact pairs")                                         \
   X(nexclude, "excluded body pairs")                                         \
@@ -36,7 +39,14 @@
   X(nkey, "keyframes")                                                       \
   X(nmocap, "mocap bodies")                                                  \
   X(nmesh, "meshes")                                                         \
+  X(nmeshvert, "vertices of all meshes")                                     \
+  X(nmeshface, "triangles of all meshes")                                    \
+  X(nmeshgraph, "numbers of all convex hulls")                               \
+  X(nmeshpoly, "sides of all convex hulls")                                  \
+  X(nmeshpolyvert, "corners of all sides")                                   \
+  X(nmeshpolymap, "sides of all vertices")                                   \
   X(nhfield, "height fields")                                                \
+  X(nhfielddata, "heights of all height fields")                             \
   X(ngravcomp, "bodies with gravity compensation")                           \
   X(nsurfacevel, "geoms whose surface moves")                                \
   X(nadhesion, "geoms and pairs with adhesion")                              \
@@ -46,6 +56,7 @@
   X(nparam_jnt, "parameters of joints of a user's own kind")                 \
   X(nuser_geom, "user numbers a geom")                                       \
   X(nuser_site, "user numbers a site")                                       \
+  X(nuser_cam, "user numbers a camera")                                      \
   X(nuser_tendon, "user numbers a tendon")                                   \
   X(nuser_actuator, "user numbers an actuator")                              \
   X(nuser_sensor, "user numbers a sensor")
@@ -168,6 +179,8 @@
   X(int, geom_group, n.ngeom, 1, "group")                                                    \
   X(int, geom_priority, n.ngeom, 1, "contact priority")                                      \
   X(int, geom_sameframe, n.ngeom, 1, "how the geom lies in the body (SameFrame)")            \
+  X(int, geom_matid, n.ngeom, 1, "material or -1")                                           \
+  X(S, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")           \
   X(S, geom_solmix, n.ngeom, 1, "mixing weight")                                             \
   X(S, geom_solref, n.ngeom, 2, "solver reference")                                          \
   X(S, geom_solimp, n.ngeom, 5, "solver impedance")                                          \
@@ -192,6 +205,61 @@
   X(S, site_pos, n.nsite, 3, "position in the body")                                         \
   X(S, site_quat, n.nsite, 4, "orientation in the body")                                     \
   X(S, site_user, n.nsite, n.nuser_site, "user data")                                        \
+  /* cameras, lights, materials */                                                           \
+  X(int, cam_mode, n.ncam, 1, "TrackMode")                                                   \
+  X(int, cam_bodyid, n.ncam, 1, "body")                                                      \
+  X(int, cam_targetbodyid, n.ncam, 1, "body to look at, or -1")                              \
+  X(S, cam_pos, n.ncam, 3, "position in the body")                                           \
+  X(S, cam_quat, n.ncam, 4, "orientation in the body")                                       \
+  X(S, cam_poscom0, n.ncam, 3, "position from the subtree's centre of mass at qpos0")        \
+  X(S, cam_pos0, n.ncam, 3, "position from the body at qpos0")                               \
+  X(S, cam_mat0, n.ncam, 9, "orientation at qpos0")                                          \
+  X(int, cam_projection, n.ncam, 1, "Projection")                                            \
+  X(S, cam_fovy, n.ncam, 1, "vertical field of view in degrees; orthographic: length")       \
+  X(S, cam_ipd, n.ncam, 1, "distance of the eyes")                                           \
+  X(int, cam_resolution, n.ncam, 2, "pixels: width, height")                                 \
+  X(int, cam_output, n.ncam, 1, "bits of the images wanted")                                 \
+  X(S, cam_sensorsize, n.ncam, 2, "size of the sensor; 0: not given")                        \
+  X(S, cam_intrinsic, n.ncam, 4, "focal length, principal point")                            \
+  X(S, cam_user, n.ncam, n.nuser_cam, "user data")                                           \
+  X(int, light_mode, n.nlight, 1, "TrackMode")                                               \
+  X(int, light_bodyid, n.nlight, 1, "body")                                                  \
+  X(int, light_targetbodyid, n.nlight, 1, "body to look at, or -1")                          \
+  X(int, light_type, n.nlight, 1, "spot, directional, point, image")                         \
+  X(S, light_pos, n.nlight, 3, "position in the body")                                       \
+  X(S, light_dir, n.nlight, 3, "direction in the body")                                      \
+  X(S, light_poscom0, n.nlight, 3, "position from the subtree's centre of mass at qpos0")    \
+  X(S, light_pos0, n.nlight, 3, "position from the body at qpos0")                           \
+  X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
+  X(S, mat_rgba, n.nmat, 4, "colour")                                                        \
+  /* meshes: mesh_vert is in float whatever the scalar; sides are for contacts of many points */ \
+  X(int, mesh_vertadr, n.nmesh, 1, "first vertex")                                           \
+  X(int, mesh_vertnum, n.nmesh, 1, "vertices")                                               \
+  X(int, mesh_faceadr, n.nmesh, 1, "first triangle")                                         \
+  X(int, mesh_facenum, n.nmesh, 1, "triangles")                                              \
+  X(int, mesh_graphadr, n.nmesh, 1, "convex hull in mesh_graph, or -1")                      \
+  X(int, mesh_polyadr, n.nmesh, 1, "first side of the hull")                                 \
+  X(int, mesh_polynum, n.nmesh, 1, "sides of the hull")                                      \
+  X(int, mesh_extrema, n.nmesh, 27, "vertices of the hull that are farthest in 27 directions") \
+  X(S, mesh_scale, n.nmesh, 3, "scale that was applied")                                     \
+  X(S, mesh_pos, n.nmesh, 3, "origin of the vertices in the mesh as written")                \
+  X(S, mesh_quat, n.nmesh, 4, "and its orientation: the principal axes")                     \
+  X(float, mesh_vert, n.nmeshvert, 3, "vertices in the principal frame")                     \
+  X(int, mesh_face, n.nmeshface, 3, "triangles")                                             \
+  X(int, mesh_graph, n.nmeshgraph, 1, "hulls: vertices, triangles, edges of each vertex")    \
+  X(double, mesh_polynormal, n.nmeshpoly, 3, "normals of the sides")                         \
+  X(int, mesh_polyvertadr, n.nmeshpoly, 1, "first corner of the side")                       \
+  X(int, mesh_polyvertnum, n.nmeshpoly, 1, "corners of the side")                            \
+  X(int, mesh_polyvert, n.nmeshpolyvert, 1, "vertices at the corners")                       \
+  X(int, mesh_polymapadr, n.nmeshvert, 1, "first side of the vertex")                        \
+  X(int, mesh_polymapnum, n.nmeshvert, 1, "sides that meet in the vertex")                   \
+  X(int, mesh_polymap, n.nmeshpolymap, 1, "those sides")                                     \
+  /* height fields */                                                                        \
+  X(S, hfield_size, n.nhfield, 4, "half widths, height of 1, depth below 0")                 \
+  X(int, hfield_nrow, n.nhfield, 1, "rows, along y")                                         \
+  X(int, hfield_ncol, n.nhfield, 1, "columns, along x")                                      \
+  X(int, hfield_adr, n.nhfield, 1, "first height")                                           \
+  X(float, hfield_data, n.nhfielddata, 1, "heights from 0 to 1, row by row")                 \
   /* contact pairs and exclusions */                                                         \
   X(int, pair_dim, n.npair, 1, "contact dimensions")                                         \
   X(int, pair_geom1, n.npair, 1, "first geom")                                               \
@@ -322,4 +390,5 @@
 
 // kinds of named things, for Names
 #define CORTEN_MODEL_NAMES(X) \
-  X(body) X(jnt) X(geom) X(site) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key)
+  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key) \
+  X(mesh) X(hfield)

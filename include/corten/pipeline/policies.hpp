@@ -142,11 +142,18 @@ CORTEN_FN int uncovered_candidate(const M& m) {
   return -1;
 }
 
-// index of the first sensor that the policies cannot read, or -1
+// index of the first sensor that the policies cannot read, or not with its size at its stage; or -1
 template <class P, class M>
 CORTEN_FN int uncovered_sensor(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
-    if (!P::Sensors::has(static_cast<SensorType>(m.sensor_type[i]))) return i;
+    bool fits = false;
+    P::Sensors::visit(m.sensor_type[i], [&](auto kind) {
+      using K = decltype(kind);
+      const bool in_time =
+          K::stage == Stage::none || static_cast<int>(K::stage) == m.sensor_needstage[i];
+      fits = in_time && (K::dim == 0 || K::dim == m.sensor_dim[i]);
+    });
+    if (!fits) return i;
   }
   return -1;
 }
@@ -162,6 +169,36 @@ CORTEN_FN int uncovered_actuator(const M& m) {
     }
   }
   return -1;
+}
+
+// Index of the first sensor of a distance whose geoms no collider knows, or -1; and those geoms. Pairs
+// of planes have no distance.
+template <class P, class M>
+CORTEN_FN int uncovered_distance(const M& m, int& g1, int& g2) {
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    const auto type = static_cast<SensorType>(m.sensor_type[i]);
+    if (type < SensorType::distance || type > SensorType::fromto) continue;
+    const bool body1 = static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::body;
+    const bool body2 = static_cast<ObjectType>(m.sensor_reftype[i]) == ObjectType::body;
+    const int id1 = m.sensor_objid[i], id2 = m.sensor_refid[i];
+    const int first1 = body1 ? m.body_geomadr[id1] : id1, first2 = body2 ? m.body_geomadr[id2] : id2;
+    const int end1 = first1 + (body1 ? m.body_geomnum[id1] : 1);
+    const int end2 = first2 + (body2 ? m.body_geomnum[id2] : 1);
+    for (g1 = first1; g1 < end1; ++g1) {
+      for (g2 = first2; g2 < end2; ++g2) {
+        const auto a = static_cast<GeomType>(m.geom_type[g1]);
+        const auto b = static_cast<GeomType>(m.geom_type[g2]);
+        const bool flat = a <= GeomType::hfield && b <= GeomType::hfield;
+        if (!flat && !P::Colliders::has(a, b)) return i;
+      }
+    }
+  }
+  return -1;
+}
+template <class P, class M>
+CORTEN_FN int uncovered_distance(const M& m) {
+  int g1 = 0, g2 = 0;
+  return uncovered_distance<P>(m, g1, g2);
 }
 
 // a stage that is left out leaves nothing to ask for
@@ -201,6 +238,11 @@ CORTEN_COLD Error no_collider(std::string elements, const char* first, const cha
                "keep them apart with contype and conaffinity or <exclude>, or add a collider"};
 }
 
+CORTEN_COLD Error wrong_sensor(std::string element, const char* kind) {
+  std::string message = "does not have the dim or the needstage of the kind ";
+  return Error{{}, std::move(element), message.append(kind), "give it those of the kind"};
+}
+
 // the word of a method, whose tables hold literals
 template <class E>
 const char* word_for(E e) {
@@ -221,7 +263,8 @@ template <class P, class M>
 CORTEN_FN bool covers(const M& m) {
   return detail::uncovered_joint<P>(m) < 0 &&
          (!detail::collides<P> || detail::uncovered_candidate<P>(m) < 0) &&
-         (!detail::senses<P> || detail::uncovered_sensor<P>(m) < 0) &&
+         (!detail::senses<P> ||
+          (detail::uncovered_sensor<P>(m) < 0 && detail::uncovered_distance<P>(m) < 0)) &&
          (!detail::actuates<P> || detail::uncovered_actuator<P>(m) < 0) &&
          detail::has_method<typename P::Solvers>(m.opt.solver) &&
          detail::has_method<typename P::Integrators>(m.opt.integrator) &&
@@ -238,18 +281,22 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
     const char* kind = DefaultJoints::name(static_cast<JointType>(m.jnt_type[j]));
     return not_listed(quoted("joint", names.jnt, j), kind, P::Joints::list(), "Joints");
   }
-  if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
-    const int a = m.candidate_geom[2 * c], b = m.candidate_geom[2 * c + 1];
+  const auto pair = [&](int a, int b) {
     const auto name = [&](int g) {
       const auto type = static_cast<GeomType>(m.geom_type[g]);
       return P::Geoms::has(type) ? P::Geoms::name(type) : DefaultGeoms::name(type);
     };
     return no_collider(quoted("geom", names.geom, a).append(" and ").append(quoted("geom", names.geom, b)),
                        name(a), name(b));
+  };
+  if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
+    return pair(m.candidate_geom[2 * c], m.candidate_geom[2 * c + 1]);
   }
   if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
-    const char* kind = DefaultSensors::name(static_cast<SensorType>(m.sensor_type[i]));
-    return not_listed(quoted("sensor", names.sensor, i), kind, P::Sensors::list(), "Sensors");
+    const auto type = static_cast<SensorType>(m.sensor_type[i]);
+    std::string element = quoted("sensor", names.sensor, i);
+    if (P::Sensors::has(type)) return wrong_sensor(std::move(element), P::Sensors::name(type));
+    return not_listed(std::move(element), DefaultSensors::name(type), P::Sensors::list(), "Sensors");
   }
   if (const int a = actuates<P> ? uncovered_actuator<P>(m) : -1; a >= 0) {
     const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);
@@ -261,6 +308,7 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
     return not_listed(quoted("actuator", names.actuator, a), kind.c_str(), P::Actuators::list(),
                       "Actuators");
   }
+  if (int a = 0, b = 0; senses<P> && uncovered_distance<P>(m, a, b) >= 0) return pair(a, b);
   if (!has_method<typename P::Solvers>(m.opt.solver)) {
     return method_error(typename P::Solvers{}, "option solver", "Solvers", m.opt.solver);
   }

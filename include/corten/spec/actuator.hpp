@@ -88,6 +88,8 @@ struct Actuator : Element {
   Leading<5> lugre;
   Leading<6> controller, thermal;
 
+  std::vector<Kept> kept;
+
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
     identity(f, g...);

@@ -29,13 +29,24 @@ enum class SleepPolicy : int {
 enum class SimplePolicy : int { no = 0, automatic };
 using corten::Interpolation;
 enum class LengthRangeMode : int { none = 0, muscle, muscleuser, all };
-enum class Projection : int { perspective = 0, orthographic };
-enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
+using corten::Projection;
+using corten::TrackMode;
 enum class LightType : int { spot = 0, directional, point, image };
 enum class TextureType : int { flat = 0, cube, skybox };
 enum class ColorSpace : int { automatic = 0, linear, srgb };
 enum class Builtin : int { none = 0, gradient, checker, flat };
 enum class Mark : int { none = 0, edge, cross, random };
+enum class MeshInertia : int { convex = 0, exact, legacy, shell };
+enum class MeshBuiltin : int {
+  none = 0,
+  sphere,
+  hemisphere,
+  cone,
+  supersphere,
+  supertorus,
+  wedge,
+  plate
+};
 
 // a word and the number of its enumerator
 struct Keyword {
@@ -87,6 +98,13 @@ CORTEN_KEYWORDS(Builtin, 4, {"none", Builtin::none}, {"gradient", Builtin::gradi
                 {"checker", Builtin::checker}, {"flat", Builtin::flat});
 CORTEN_KEYWORDS(Mark, 4, {"none", Mark::none}, {"edge", Mark::edge}, {"cross", Mark::cross},
                 {"random", Mark::random});
+CORTEN_KEYWORDS(MeshInertia, 4, {"convex", MeshInertia::convex}, {"legacy", MeshInertia::legacy},
+                {"exact", MeshInertia::exact}, {"shell", MeshInertia::shell});
+CORTEN_KEYWORDS(MeshBuiltin, 8, {"none", MeshBuiltin::none}, {"sphere", MeshBuiltin::sphere},
+                {"hemisphere", MeshBuiltin::hemisphere}, {"cone", MeshBuiltin::cone},
+                {"supertorus", MeshBuiltin::supertorus},
+                {"supersphere", MeshBuiltin::supersphere}, {"wedge", MeshBuiltin::wedge},
+                {"plate", MeshBuiltin::plate});
 
 CORTEN_KEYWORDS(JointType, 4, {"free", JointType::free}, {"ball", JointType::ball},
                 {"slide", JointType::slide}, {"hinge", JointType::hinge});
@@ -94,8 +112,9 @@ CORTEN_KEYWORDS(GeomType, 9, {"plane", GeomType::plane}, {"hfield", GeomType::hf
                 {"sphere", GeomType::sphere}, {"capsule", GeomType::capsule},
                 {"ellipsoid", GeomType::ellipsoid}, {"cylinder", GeomType::cylinder},
                 {"box", GeomType::box}, {"mesh", GeomType::mesh}, {"sdf", GeomType::sdf});
-CORTEN_KEYWORDS(Integrator, 4, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4},
-                {"implicit", Integrator::implicit}, {"implicitfast", Integrator::implicitfast});
+CORTEN_KEYWORDS(Integrator, 5, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4},
+                {"implicit", Integrator::implicit}, {"implicitfast", Integrator::implicitfast},
+                {"implicitspringdamper", Integrator::implicitspringdamper});
 CORTEN_KEYWORDS(Cone, 2, {"pyramidal", Cone::pyramidal}, {"elliptic", Cone::elliptic});
 CORTEN_KEYWORDS(JacobianKind, 3, {"dense", JacobianKind::dense}, {"sparse", JacobianKind::sparse},
                 {"auto", JacobianKind::automatic});
@@ -117,6 +136,16 @@ CORTEN_KEYWORDS(ObjectType, 5, {"body", ObjectType::body}, {"xbody", ObjectType:
                 {"camera", ObjectType::camera});
 CORTEN_KEYWORDS(Stage, 4, {"none", Stage::none}, {"pos", Stage::position}, {"vel", Stage::velocity},
                 {"acc", Stage::acceleration});
+CORTEN_KEYWORDS(RayData, 6, {"dist", RayData::dist}, {"dir", RayData::dir},
+                {"origin", RayData::origin}, {"point", RayData::point}, {"normal", RayData::normal},
+                {"depth", RayData::depth});
+CORTEN_KEYWORDS(ContactData, 7, {"found", ContactData::found}, {"force", ContactData::force},
+                {"torque", ContactData::torque}, {"dist", ContactData::dist},
+                {"pos", ContactData::pos}, {"normal", ContactData::normal},
+                {"tangent", ContactData::tangent});
+CORTEN_KEYWORDS(ContactReduce, 4, {"none", ContactReduce::none},
+                {"mindist", ContactReduce::mindist}, {"maxforce", ContactReduce::maxforce},
+                {"netforce", ContactReduce::netforce});
 CORTEN_KEYWORDS(SensorData, 4, {"real", SensorData::real}, {"positive", SensorData::positive},
                 {"axis", SensorData::axis}, {"quaternion", SensorData::quaternion});
 

@@ -193,6 +193,8 @@ struct Tendon : Element {
 struct Sensor : Element {
   static constexpr unsigned kind_simulated = kind_a;
   static constexpr unsigned kind_user = kind_b;
+  static constexpr unsigned kind_ray = kind_c;
+  static constexpr unsigned kind_contact = kind_d;
 
   SensorType type = SensorType::user;
   ObjectType objtype = ObjectType::unknown;
@@ -210,6 +212,11 @@ struct Sensor : Element {
   std::optional<SensorData> datatype;  // real
   std::optional<Stage> needstage;      // acceleration
   std::optional<int> dim;
+  // of a rangefinder or contact sensor: words in the order of RayData or ContactData
+  std::optional<std::string> data;  // dist; found
+  // of a contact sensor
+  std::optional<ContactReduce> reduce;  // none
+  std::optional<int> num;               // 1
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -224,6 +231,9 @@ struct Sensor : Element {
     f({"datatype", kind_user}, g.datatype...);
     f({"needstage", kind_user}, g.needstage...);
     f({"dim", kind_user | required}, g.dim...);
+    f({"data", kind_ray | kind_contact}, g.data...);
+    f({"reduce", kind_contact}, g.reduce...);
+    f({"num", kind_contact}, g.num...);
   }
 };
 
@@ -270,6 +280,7 @@ struct Tuple : Element {
 struct Key : Element {
   std::optional<double> time;
   std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  bool attached = false;  // its numbers are with the elements (Kept), by its name
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

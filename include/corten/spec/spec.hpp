@@ -23,6 +23,7 @@ struct Default {
   std::string name;
   int parent = -1;  // index in Spec::defaults; -1: this is main
   Location where;
+  Mesh mesh;
   Material material;
   Joint joint;
   Geom geom;
@@ -48,6 +49,9 @@ struct Spec {
   spec::ElementsOf<spec::Default> defaults;  // the first is main
   spec::ElementsOf<spec::Texture> textures;
   spec::ElementsOf<spec::Material> materials;
+  spec::ElementsOf<spec::Skin> skins;
+  spec::ElementsOf<spec::Mesh> meshes;
+  spec::ElementsOf<spec::HField> hfields;
   spec::Body world;
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Exclude> excludes;
@@ -59,6 +63,8 @@ struct Spec {
   spec::ElementsOf<spec::Text> texts;
   spec::ElementsOf<spec::Tuple> tuples;
   spec::ElementsOf<spec::Key> keys;
+  bool lenient = false;         // compile what a lenient reader accepts
+  std::vector<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
   std::vector<Error> warnings;  // what a reader passed over, such as text between elements
 
   Spec() {
