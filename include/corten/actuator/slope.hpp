@@ -7,6 +7,8 @@
 
 #include <corten/actuator/activation.hpp>
 
+#include <limits>
+
 namespace corten {
 
 namespace detail {
@@ -22,14 +24,16 @@ CORTEN_FN auto slope_input(const M& m, const D& d, int a) {
   return m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
 }
 
-// where the force is not at the end of its range
+// Where the force is not at the end of its range. The torque of an orientation servo that was cut to its limit
+// counts as at the limit; MuJoCo asks its length, which rounding may have left below.
 template <class M, class D>
 CORTEN_FN auto force_inside(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
   const int out = m.actuator_outadr[a];
   const S low = S(m.actuator_forcerange[2 * a]), high = S(m.actuator_forcerange[2 * a + 1]);
   if (static_cast<GainType>(m.actuator_gaintype[a]) == GainType::so3) {
-    return norm(vec<S, 3>(d.actuator_force.from(out), 0)) < high;
+    const S rounding = S(16) * S(std::numeric_limits<value_t<S>>::epsilon());
+    return norm(vec<S, 3>(d.actuator_force.from(out), 0)) < high * (S(1) - rounding);
   }
   const S force = d.actuator_force[out];
   return force > low && force < high;
