@@ -168,26 +168,15 @@ struct DcMotorActuator {
     d.actuator_force[m.actuator_outadr[a]] = gain(m, d, a) * input;
   }
 
-  // As in MuJoCo: the controller without the limit of its voltage, a current that is a state as if it acted
-  // early, friction without that of its decay, and the resistance of a cold winding.
-  template <class M, class D>
-  CORTEN_FN static auto drive_slope(const M& m, const D&, int a) {
-    using S = typename D::Scalar;
-    const auto gain = [&](int k) { return S(m.actuator_gainprm[10 * a + k]); };
-    const S r = max(S(min_value), gain(0)), k = gain(1);
-    S slope = S(0), voltage = S(0);
-    if ((m.actuator_ctrlspec[a] & (input_pos | input_vel | input_ff)) != 0) {
-      voltage = k - gain(6) * r / k;
-    }
-    if (value(m.actuator_dynprm[10 * a]) > 0) {
-      const S te = S(m.actuator_dynprm[10 * a]);
-      slope = k * (voltage - k) * (S(1) - exp(S(-S(m.opt.timestep) / te))) / r;
-    } else {
-      slope = k * voltage / r;
-    }
-    if (value(m.actuator_dynprm[10 * a + 6]) > 0) slope -= S(m.actuator_dynprm[10 * a + 6]);
-    return slope;
+  // back electromotive force, which a state of the current has in its rate
+  template <class M, class D, class S>
+  CORTEN_FN static S bias(const M& m, const D& d, int a, const S& gain) {
+    if (value(m.actuator_dynprm[10 * a]) > 0) return S(0);
+    return -gain * S(m.actuator_gainprm[10 * a + 1]) * d.actuator_velocity[m.actuator_outadr[a]];
   }
+
+  // The slopes are MuJoCo's: at the winding's reference temperature, without the limit of the voltage, and
+  // of the friction only what sigma1 damps.
   template <class M, class D>
   CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
     using S = typename D::Scalar;
@@ -196,11 +185,19 @@ struct DcMotorActuator {
     return S(-k * k / max(S(min_value), S(m.actuator_gainprm[10 * a])));
   }
 
-  // back electromotive force, which a state of the current has in its rate
-  template <class M, class D, class S>
-  CORTEN_FN static S bias(const M& m, const D& d, int a, const S& gain) {
-    if (value(m.actuator_dynprm[10 * a]) > 0) return S(0);
-    return -gain * S(m.actuator_gainprm[10 * a + 1]) * d.actuator_velocity[m.actuator_outadr[a]];
+  template <class M, class D>
+  CORTEN_FN static auto drive_slope(const M& m, const D&, int a) {
+    using S = typename D::Scalar;
+    const S r = max(S(min_value), S(m.actuator_gainprm[10 * a]));
+    const S k = S(m.actuator_gainprm[10 * a + 1]), te = S(m.actuator_dynprm[10 * a]);
+    // of the controller's voltage: its damping, and the compensation of the back electromotive force
+    const bool controlled = (m.actuator_ctrlspec[a] & (input_pos | input_vel | input_ff)) != 0;
+    const S volts = controlled ? S(k - S(m.actuator_gainprm[10 * a + 6]) * r / k) : S(0);
+    S slope = k * volts / r;
+    if (value(m.actuator_dynprm[10 * a]) > 0) {
+      slope = k * (volts - k) / r * (S(1) - exp(S(-S(m.opt.timestep) / te)));
+    }
+    return S(slope - max(S(0), S(m.actuator_dynprm[10 * a + 6])));
   }
 
   // what is mechanical is not subject to the limit of the current

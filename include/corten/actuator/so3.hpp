@@ -52,7 +52,7 @@ struct So3Actuator {
     }
   }
 
-  // the same for each of the three
+  // of each force in its own velocity
   template <class M, class D>
   CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
     return typename D::Scalar(m.actuator_biasprm[10 * a + 2]);

@@ -66,7 +66,9 @@ struct Colliders {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
     const auto found = ((code(C::first, C::second) == wanted
-                             ? (n = run<C, S>(first(), second(), margin, effort, hits), true)
+                             ? (n = run<C, S>(load<C::first>(first), load<C::second>(second), margin,
+                                              effort, hits),
+                                true)
                              : false) ||
                         ...);
     static_cast<void>(found);
@@ -77,6 +79,16 @@ struct Colliders {
   // small numbers, so that the fold becomes a table of jumps
   static constexpr int code(GeomType a, GeomType b) {
     return 16 * static_cast<int>(a) + static_cast<int>(b);
+  }
+
+  // a shape with what its type needs
+  template <GeomType T, class Load>
+  [[gnu::always_inline]] CORTEN_FN static auto load(const Load& shape) {
+    if constexpr (requires { shape.template load<T>(); }) {
+      return shape.template load<T>();
+    } else {
+      return shape();
+    }
   }
 
   template <class One, class S>

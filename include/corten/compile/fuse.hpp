@@ -53,7 +53,7 @@ struct Fuser {
         if (!there(e.target)) return false;
       }
     }
-    return all_resolve(d.spec.excludes) && all_resolve(d.actuators) && all_resolve(d.sensors) &&
+    return all_resolve(d.spec.skins) && all_resolve(d.spec.excludes) && all_resolve(d.actuators) && all_resolve(d.sensors) &&
            all_resolve(d.spec.tuples);
   }
 

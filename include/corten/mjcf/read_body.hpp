@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include <corten/mjcf/read_composite.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/mjcf/read_frame.hpp>
 
@@ -15,7 +16,7 @@ namespace corten::mjcf {
 namespace detail {
 
 inline bool is_supported(GeomType type) {
-  return type != GeomType::hfield && type != GeomType::mesh && type != GeomType::sdf;
+  return type != GeomType::sdf;
 }
 
 // a light's `directional` is an older way to write its `type`
@@ -36,11 +37,6 @@ CORTEN_COLD void refuse_geom_types(Context& context, const XmlElement& xml, cons
   if (reader.given("type") && element.type && !detail::is_supported(*element.type)) {
     reader.fail("type",
                 "type '" + std::string(spec::word_of(*element.type)) + "' is not supported yet");
-  }
-  for (const char* asset : {"mesh", "hfield"}) {
-    if (std::is_same_v<T, spec::Geom> && reader.given(asset)) {
-      reader.fail(asset, std::string("attribute '") + asset + "' is not supported yet");
-    }
   }
 }
 
@@ -125,6 +121,7 @@ CORTEN_COLD void read_body_children(Context& context, const XmlElement& xml,
     }
     if (name == "frame") return read_frame(context, child, path, place);
     if (name == "attach") return read_attach(context, child, path, place);
+    if (name == "composite") return read_composite(context, child, path, place);
     if (name == "replicate") return read_replicate(context, child, path, place);
     if (name == "inertial") return read_inertial(context, child, path, body);
     if (name == "joint" || name == "freejoint") {

@@ -35,6 +35,8 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
   if (name == "actuator") return read_actuator(context, xml, path);
   if (name == "sensor") return read_sensor(context, xml, path);
   if (name == "custom") return read_custom(context, xml, path);
+  if (name == "extension") return read_extension(context, xml, path);
+  if (name == "deformable") return read_deformable(context, xml, path);
   if (name == "keyframe") return read_keyframe(context, xml, path);
 }
 
@@ -63,6 +65,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
     if (context.stopped()) return;
     if (child.name == "worldbody") read_worldbody(context, child, path);
   }
+  load_assets(context);
 }
 
 }  // namespace detail

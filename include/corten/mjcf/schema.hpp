@@ -31,8 +31,7 @@ struct Children {
 inline constexpr Children mujoco{
     .many =
         "compiler option size statistic visual default asset worldbody contact tendon equality "
-        "actuator sensor custom keyframe",
-    .not_yet = "extension deformable"};
+        "actuator sensor custom keyframe extension deformable"};
 
 inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
@@ -42,16 +41,19 @@ inline constexpr Children visual{.once = "global quality headlight map scale rgb
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "material joint geom site camera light pair equality tendon general motor position velocity "
-        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor",
-    .not_yet = "mesh"};
+        "mesh material joint geom site camera light pair equality tendon general motor position velocity "
+        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor"};
 
-inline constexpr Children asset{.many = "texture material model", .not_yet = "mesh hfield skin"};
+inline constexpr Children asset{.many = "texture material mesh hfield model skin"};
+inline constexpr Children skin{.many = "bone"};
+inline constexpr Children deformable{.many = "skin", .not_yet = "flex"};
+inline constexpr Children extension{.many = "plugin"};
+inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.not_yet = "layer"};
 inline constexpr Children body{
-    .many = "body frame replicate attach joint freejoint geom site camera light",
+    .many = "body frame replicate attach composite joint freejoint geom site camera light",
     .once = "inertial",
-    .not_yet = "plugin composite flexcomp"};
+    .not_yet = "plugin flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed spatial"};

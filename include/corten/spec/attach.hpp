@@ -232,6 +232,7 @@ CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& na
   to.origins.insert(to.origins.end(), from.origins.begin(), from.origins.end());
   copy_assets(from.textures, ns, ObjectType::texture, names, to.textures);
   copy_assets(from.materials, ns, ObjectType::material, names, to.materials);
+  copy_list(from.skins, ns, ObjectType::skin, names, to.skins);
   copy_assets(from.numerics, ns, ObjectType::numeric, names, to.numerics);
   copy_assets(from.texts, ns, ObjectType::text, names, to.texts);
   for (const Key& key : from.keys) {

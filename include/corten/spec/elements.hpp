@@ -4,9 +4,11 @@
 // attributes; the comment behind a member is MuJoCo's default, which compile applies.
 #pragma once
 
+#include <corten/spec/asset.hpp>
 #include <corten/spec/body.hpp>
 #include <corten/spec/equality.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/global.hpp>
 #include <corten/spec/keywords.hpp>
 #include <corten/spec/parts.hpp>
+#include <corten/spec/skin.hpp>

@@ -127,6 +127,14 @@ inline bool adopt_one(const NameSet& names, const Namespace& ns, ObjectType type
   return !name || adopt_one(names, ns, type, *name);
 }
 
+CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Skin& e) {
+  ns.rename_asset(e.material);
+  for (Skin::Bone& bone : e.bones) {
+    if (!adopt_one(names, ns, ObjectType::body, bone.body)) return false;
+  }
+  return true;
+}
+
 CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Pair& e) {
   std::string none1, none2;
   return adopt_two(names, ns, ObjectType::geom, e.geom1 ? *e.geom1 : none1, ObjectType::geom,

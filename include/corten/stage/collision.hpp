@@ -8,6 +8,7 @@
 #pragma once
 
 #include <corten/collide/broad.hpp>
+#include <corten/collide/asset_view.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/parameters.hpp>
 #include <corten/core/status.hpp>
@@ -27,8 +28,11 @@ class ShapeLoader {
  public:
   CORTEN_FN ShapeLoader(const M& model, const D& data, int geom) : m(model), d(data), g(geom) {}
 
-  [[gnu::always_inline]] CORTEN_FN Shape<S> operator()() const {
-    return {vec3<S>(d.geom_xpos, g), {axis(0), axis(1), axis(2)}, vec3<S>(m.geom_size, g)};
+  template <GeomType T>
+  [[gnu::always_inline]] CORTEN_FN Shape<S> load() const {
+    Shape<S> out{vec3<S>(d.geom_xpos, g), {axis(0), axis(1), axis(2)}, vec3<S>(m.geom_size, g)};
+    if constexpr (T == GeomType::mesh) out.mesh = mesh_view(m, m.geom_dataid[g]);
+    return out;
   }
 
  private:

@@ -143,16 +143,16 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
-  const Shape<S> a = detail::ShapeLoader<M, D>(m, d, g1)(), b = detail::ShapeLoader<M, D>(m, d, g2)();
-
   Nearest<S> out{largest};
   M::Policies::Colliders::visit(type1, type2, [&](auto pair) {
     using Collider = decltype(pair);
+    const detail::ShapeLoader<M, D> first(m, d, flip ? g2 : g1), second(m, d, flip ? g1 : g2);
+    const Shape<S> a = first.template load<Collider::first>();
+    const Shape<S> b = second.template load<Collider::second>();
     if constexpr (detail::by_gjk<Collider>) {
-      out = detail::convex_distance(type1, type2, a, b, largest, effort);
+      out = detail::convex_distance(type1, type2, flip ? b : a, flip ? a : b, largest, effort);
     } else {
-      out = detail::contact_distance<Collider>(flip ? b : a, flip ? a : b, largest, effort,
-                                               S(flip ? -1 : 1));
+      out = detail::contact_distance<Collider>(a, b, largest, effort, S(flip ? -1 : 1));
     }
   });
   return out;
