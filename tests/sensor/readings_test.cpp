@@ -80,6 +80,11 @@ TEMPLATE_TEST_CASE("rays and distances of meshes and height fields agree with Mu
   check_readings<TestType>("sensor_assets", std::is_same_v<TestType, float> ? 1e-4 : 1e-9);
 }
 
+// MuJoCo turns the tangents of a mesh to and fro in single precision
+TEMPLATE_TEST_CASE("meshes feel what they touch as in MuJoCo", "[sensor]", float, double, D4) {
+  check_readings<TestType>("sensor_tactile", std::is_same_v<TestType, float> ? 1e-4 : 1e-6);
+}
+
 // late and periodic sensors, and what they keep
 TEMPLATE_TEST_CASE("sensors with a history agree with MuJoCo", "[sensor]", float, double, D4) {
   check_readings<TestType>("sensor_history", std::is_same_v<TestType, float> ? 1e-2 : 1e-9);

@@ -6,6 +6,7 @@
 
 #include <corten/compile/rows.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace corten::compiler {
@@ -20,6 +21,13 @@ CORTEN_COLD std::vector<bool> referred_geoms(const Draft& d) {
     if (g >= 0) out[static_cast<std::size_t>(g)] = true;
   };
   for (const spec::Pair& e : d.pairs) {
+    mark(ObjectType::geom, e.geom1.value_or(""));
+    mark(ObjectType::geom, e.geom2.value_or(""));
+  }
+  for (const spec::Tendon& e : d.tendons) {
+    for (const spec::Tendon::Entry& entry : e.entries) mark(ObjectType::geom, entry.geom);
+  }
+  for (const spec::Equality& e : d.equalities) {
     mark(ObjectType::geom, e.geom1.value_or(""));
     mark(ObjectType::geom, e.geom2.value_or(""));
   }
@@ -45,6 +53,10 @@ CORTEN_COLD void discard_visual(Draft& d) {
     if (touches || referred[static_cast<std::size_t>(g)]) rows.push_back(g);
   }
   take_geoms(d, rows);
+  // materials are visual too
+  d.m.n.nmat = 0;
+  d.m.mat_rgba.clear();
+  std::fill(d.m.geom_matid.begin(), d.m.geom_matid.end(), -1);
 }
 
 }  // namespace corten::compiler

@@ -167,6 +167,7 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
   if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
   if (e.type == SensorType::contact) count = count_bits(prm[0], {1, 3, 3, 1, 3, 3, 3}) * 1.0 * prm[2];
   if (e.type == SensorType::user) count = e.dim.value_or(0);
+  if (e.type == SensorType::tactile && object >= 0) count = 3.0 * at(d.solids, object).nvert();
   if (e.objtype == ObjectType::actuator && e.type != SensorType::user) {
     ActuatorShape shape;
     if (Problem p = actuator_shape(d, at(d.actuators, object), shape)) return p;
@@ -244,6 +245,10 @@ CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const Se
   using enum SensorType;
   const std::string name = kind.name;
   if (e.type == contact) return check_criteria(e);
+  if (e.type == tactile) {
+    if (e.objtype == ObjectType::mesh && e.reftype == ObjectType::geom) return {};
+    return e.error("tactile needs a mesh and a geom");
+  }
   if (e.type == distance || e.type == normal || e.type == fromto) {
     return check_distance(d, e, object, reference);
   }

@@ -111,7 +111,7 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
 
 CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
   const SensorKind* kind = find_sensor_kind(e.type);
-  if (kind == nullptr || e.type == SensorType::tactile || e.type == SensorType::plugin) {
+  if (kind == nullptr || e.type == SensorType::plugin) {
     return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
   }
   return {};

@@ -29,8 +29,8 @@ CORTEN_COLD std::size_t count_elements(const Body& body) {
 }
 
 inline std::size_t count_references(const Spec& s) {
-  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() + s.actuators.size() +
-         s.sensors.size() + s.tuples.size();
+  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() +
+         s.actuators.size() + s.sensors.size() + s.tuples.size();
 }
 
 // Copies those elements of `from` whose references are there under their new names. from and to may be the
@@ -154,8 +154,8 @@ inline Error too_many(const Element& e) {
 // What is to be attached: a body or a frame by name, or all that is in the world; and what is put around
 // the names of the copies.
 struct Attachment {
-  std::string body, frame;
-  std::string prefix, suffix;
+  std::string body = {}, frame = {};
+  std::string prefix = {}, suffix = {};
 };
 
 namespace detail {
@@ -272,7 +272,8 @@ CORTEN_COLD std::optional<Error> cut_part(const Spec& from, const Element& by,
 // asks for it, for messages. Bodies keep their pose, which then is one in the frame.
 CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const Spec& from,
                                         const Attachment& what, const Element& by = {}) {
-  Namespace ns{what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
+  Namespace ns{
+      what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
   ElementsOf<Key> keys;
   std::optional<Spec> other;
   if (ns.foreign) {

@@ -155,7 +155,8 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Tendon& e) {
   for (Tendon::Entry& entry : e.entries) {
     if (entry.kind == Kind::pulley) continue;
     const bool joint = entry.kind == Kind::joint, site = entry.kind == Kind::site;
-    const ObjectType type = joint ? ObjectType::joint : (site ? ObjectType::site : ObjectType::geom);
+    const ObjectType type =
+        joint ? ObjectType::joint : (site ? ObjectType::site : ObjectType::geom);
     std::string& name = joint ? entry.joint : (site ? entry.site : entry.geom);
     const std::string renamed = ns(name), side = ns(entry.sidesite);
     const bool beside = entry.sidesite.empty() || names.has(ObjectType::site, side);
