@@ -246,7 +246,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   check("<sensor><user dim='2' datatype='axis'/></sensor>", "dim 3");
   check("<sensor><user dim='3' datatype='quaternion'/></sensor>", "dim 4");
   check("<sensor><user dim='-3'/></sensor>", "numbers");
-  check("<sensor><user dim='1' objtype='mesh' objname='b'/></sensor>", "this type of object");
+  check("<sensor><user dim='1' objtype='dof' objname='b'/></sensor>", "this type of object");
   check("<sensor><gyro site='s' delay='0.1'/></sensor>", "a delay needs a history");
   check("<sensor><gyro site='s' nsample='-1'/></sensor>", "nsample cannot be negative");
   check("<sensor><gyro site='s' nsample='20000000'/></sensor>", "nsample is above");
