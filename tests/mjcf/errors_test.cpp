@@ -86,7 +86,7 @@ TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
     CHECK(
         contains(in_mujoco("<asset><" + std::string(tag) + "/></asset>"), "is not supported yet"));
   }
-  CHECK(contains(in_mujoco("<sensor><tactile geom='g' mesh='m'/></sensor>"), "is not supported yet"));
+  CHECK(contains(in_mujoco("<sensor><plugin plugin='p'/></sensor>"), "is not supported yet"));
   CHECK(in_world("<geom type='mesh'/>") ==
         "t.xml:3:7: mujoco/worldbody/geom: type 'mesh' is not supported yet");
   CHECK(contains(in_world("<geom mesh='m'/>"), "attribute 'mesh' is not supported yet"));
@@ -131,6 +131,8 @@ TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
   CHECK(contains(in_mujoco("<sensor><user/></sensor>"), "'dim' is missing"));
   CHECK(contains(in_mujoco("<sensor><distance geom1='a'/></sensor>"), "geom2"));
   CHECK(contains(in_mujoco("<sensor><rangefinder/></sensor>"), "site"));
+  CHECK(contains(in_mujoco("<sensor><tactile geom='g'/></sensor>"), "'mesh' is missing"));
+  CHECK(contains(in_mujoco("<sensor><tactile geom='g' mesh='m' cutoff='1'/></sensor>"), "cutoff"));
   CHECK(contains(in_mujoco("<sensor><rangefinder site='s' camera='c'/></sensor>"), "exclude"));
   CHECK(contains(in_mujoco("<sensor><contact body1='b' site='s'/></sensor>"), "exclude"));
   CHECK(contains(in_mujoco("<sensor><contact geom2='b' subtree2='s'/></sensor>"), "exclude"));
