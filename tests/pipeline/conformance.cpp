@@ -8,7 +8,8 @@
 
 namespace {
 
-const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags"};
+const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags",
+                              "tendons", "transmissions", "equality", "cones"};
 
 }  // namespace
 
@@ -23,7 +24,7 @@ TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance]") {
 
 TEST_CASE("single precision agrees to its rounding", "[pipeline][conformance]") {
   // contact and row quantities magnify the rounding of positions by stiffnesses of 1e4 and more
-  for (const char* name : {"joints", "actuators", "fluid"}) {
+  for (const char* name : {"joints", "actuators", "fluid", "tendons"}) {
     golden::compare<float>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);
       const bool rows = field.rfind("efc_", 0) == 0 || field.find("constraint") != std::string::npos ||

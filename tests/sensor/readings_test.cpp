@@ -75,6 +75,11 @@ TEMPLATE_TEST_CASE("all kinds of sensors agree with MuJoCo", "[sensor][000-6.3]"
   check_readings<TestType>("sensor_kinds", std::is_same_v<TestType, float> ? 2e-2 : 1e-9);
 }
 
+TEMPLATE_TEST_CASE("rays and distances of meshes and height fields agree with MuJoCo", "[sensor]",
+                   float, double, D4) {
+  check_readings<TestType>("sensor_assets", std::is_same_v<TestType, float> ? 1e-4 : 1e-9);
+}
+
 TEST_CASE("a resting accelerometer reads gravity in its own axes", "[sensor]") {
   const Model<double> model =
       pendulum_with("<accelerometer site='tip'/><accelerometer site='fixed'/>");

@@ -40,8 +40,16 @@ struct AffineActuator {
     return detail::affine_term(m, d, m.actuator_gainprm, a);
   }
   template <class M, class D>
+  CORTEN_FN static auto gain_slope(const M& m, const D&, int a) {
+    return typename D::Scalar(m.actuator_gainprm[10 * a + 2]);
+  }
+  template <class M, class D>
   CORTEN_FN static auto bias(const M& m, const D& d, int a) {
     return detail::affine_term(m, d, m.actuator_biasprm, a);
+  }
+  template <class M, class D>
+  CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
+    return typename D::Scalar(m.actuator_biasprm[10 * a + 2]);
   }
 };
 

@@ -175,6 +175,31 @@ struct DcMotorActuator {
     return -gain * S(m.actuator_gainprm[10 * a + 1]) * d.actuator_velocity[m.actuator_outadr[a]];
   }
 
+  // The slopes are MuJoCo's: at the winding's reference temperature, without the limit of the voltage, and
+  // of the friction only what sigma1 damps.
+  template <class M, class D>
+  CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
+    using S = typename D::Scalar;
+    const S k = S(m.actuator_gainprm[10 * a + 1]);
+    if (value(m.actuator_dynprm[10 * a]) > 0) return S(0);
+    return S(-k * k / max(S(min_value), S(m.actuator_gainprm[10 * a])));
+  }
+
+  template <class M, class D>
+  CORTEN_FN static auto drive_slope(const M& m, const D&, int a) {
+    using S = typename D::Scalar;
+    const S r = max(S(min_value), S(m.actuator_gainprm[10 * a]));
+    const S k = S(m.actuator_gainprm[10 * a + 1]), te = S(m.actuator_dynprm[10 * a]);
+    // of the controller's voltage: its damping, and the compensation of the back electromotive force
+    const bool controlled = (m.actuator_ctrlspec[a] & (input_pos | input_vel | input_ff)) != 0;
+    const S volts = controlled ? S(k - S(m.actuator_gainprm[10 * a + 6]) * r / k) : S(0);
+    S slope = k * volts / r;
+    if (value(m.actuator_dynprm[10 * a]) > 0) {
+      slope = k * (volts - k) / r * (S(1) - exp(S(-S(m.opt.timestep) / te)));
+    }
+    return S(slope - max(S(0), S(m.actuator_dynprm[10 * a + 6])));
+  }
+
   // what is mechanical is not subject to the limit of the current
   template <class M, class D>
   CORTEN_FN static void late_force(const M& m, const D& d, int a) {

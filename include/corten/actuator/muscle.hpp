@@ -36,6 +36,13 @@ CORTEN_FN S muscle_velocity_curve(const S& velocity, const S& fvmax) {
   return select(velocity <= S(-1), S(0), select(velocity <= S(0), S(shorten * shorten), longer));
 }
 
+template <class S>
+CORTEN_FN S muscle_velocity_slope(const S& velocity, const S& fvmax) {
+  const S y = fvmax - S(1);
+  const S longer = select(velocity <= y, S(S(2) * (y - velocity) / max(S(min_value), y)), S(0));
+  return select(velocity <= S(-1), S(0), select(velocity <= S(0), S(S(2) * (velocity + S(1))), longer));
+}
+
 // passive force over length: none below 1, then a parabola, then a line
 template <class S>
 CORTEN_FN S muscle_passive_curve(const S& length, const S& lmax, const S& fpmax) {
@@ -55,7 +62,7 @@ CORTEN_FN S smooth_step(const S& x) {
 // what the parameters and the range of lengths say about a muscle at its present length
 template <class S>
 struct MuscleState {
-  S peak, length, velocity;
+  S peak, length, velocity, speed;  // speed: the unit of velocity
 };
 
 template <class M, class D, class F>
@@ -68,7 +75,8 @@ CORTEN_FN auto muscle_state(const M& m, const D& d, int a, const F& prm) {
   MuscleState<S> state;
   state.peak = value(prm[10 * a + 2]) < 0 ? S(p(3) / max(S(min_value), S(m.actuator_acc0[out]))) : p(2);
   state.length = p(0) + (d.actuator_length[out] - low) / max(S(min_value), optimum);
-  state.velocity = d.actuator_velocity[out] / max(S(min_value), S(optimum * p(6)));
+  state.speed = max(S(min_value), S(optimum * p(6)));
+  state.velocity = d.actuator_velocity[out] / state.speed;
   return state;
 }
 
@@ -109,6 +117,16 @@ struct MuscleActuator {
     const S fl = detail::muscle_length_curve(state.length, S(prm[10 * a + 4]), S(prm[10 * a + 5]));
     const S fv = detail::muscle_velocity_curve(state.velocity, S(prm[10 * a + 8]));
     return S(-state.peak * fl * fv);
+  }
+
+  template <class M, class D>
+  CORTEN_FN static auto gain_slope(const M& m, const D& d, int a) {
+    using S = typename D::Scalar;
+    const auto& prm = m.actuator_gainprm;
+    const auto state = detail::muscle_state(m, d, a, prm);
+    const S fl = detail::muscle_length_curve(state.length, S(prm[10 * a + 4]), S(prm[10 * a + 5]));
+    const S fv = detail::muscle_velocity_slope(state.velocity, S(prm[10 * a + 8]));
+    return S(-state.peak * fl * fv / state.speed);
   }
 
   template <class M, class D>

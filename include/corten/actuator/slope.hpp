@@ -6,34 +6,56 @@
 #pragma once
 
 #include <corten/actuator/activation.hpp>
+#include <corten/actuator/actuators.hpp>
 
 namespace corten {
 
-// d force / d velocity of actuator a
+namespace detail {
+
+// where (in which lanes) the force of an actuator is within its range
+template <class M, class D>
+CORTEN_FN auto force_inside(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  const int out = m.actuator_outadr[a];
+  const S low = S(m.actuator_forcerange[2 * a]), high = S(m.actuator_forcerange[2 * a + 1]);
+  if (static_cast<GainType>(m.actuator_gaintype[a]) == GainType::so3) {
+    return norm(vec<S, 3>(d.actuator_force.from(out), 0)) < high;
+  }
+  const S force = d.actuator_force[out];
+  return force > low && force < high;
+}
+
+// what the gain multiplies
+template <class M, class D>
+CORTEN_FN auto slope_input(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  if (static_cast<DynamicsType>(m.actuator_dyntype[a]) == DynamicsType::none) {
+    return S(d.ctrl[m.actuator_ctrladr[a]]);
+  }
+  const int i = m.actuator_actadr[a] + m.actuator_actnum[a] - 1;
+  return m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
+}
+
+}  // namespace detail
+
+// d force / d velocity of each output of actuator a
 template <class M, class D>
 CORTEN_FN auto actuator_slope(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
-  const int out = m.actuator_outadr[a], act = m.actuator_actadr[a];
   S slope = S(0);
-  if (static_cast<BiasType>(m.actuator_biastype[a]) == BiasType::affine) {
-    slope += S(m.actuator_biasprm[10 * a + 2]);
-  }
-  if (static_cast<GainType>(m.actuator_gaintype[a]) == GainType::affine) {
-    S input = S(0);
-    if (act < 0) {
-      input = d.ctrl[m.actuator_ctrladr[a]];
-    } else {
-      input = m.actuator_actearly[a] ? next_activation(m, d, a, act, S(d.act_dot[act])) : d.act[act];
+  M::Policies::Actuators::visit(static_cast<GainType>(m.actuator_gaintype[a]), [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (requires { K::gain_slope(m, d, a); }) {
+      const S gain = K::gain_slope(m, d, a);
+      if (!vanishes(gain)) slope += gain * detail::slope_input(m, d, a);
     }
-    slope += S(m.actuator_gainprm[10 * a + 2]) * input;
-  }
-
-  if (m.actuator_forcelimited[a]) {
-    const S force = d.actuator_force[out];
-    const auto inside = force > S(m.actuator_forcerange[2 * a]) &&
-                        force < S(m.actuator_forcerange[2 * a + 1]);
-    slope = select(inside, slope, S(0));
-  }
+    if constexpr (requires { K::drive_slope(m, d, a); }) slope += K::drive_slope(m, d, a);
+  });
+  M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (requires { K::bias_slope(m, d, a); }) slope += K::bias_slope(m, d, a);
+  });
+  if (m.actuator_forcelimited[a]) slope = select(detail::force_inside(m, d, a), slope, S(0));
   return slope;
 }
 

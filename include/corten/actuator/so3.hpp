@@ -51,6 +51,12 @@ struct So3Actuator {
                                   S(m.actuator_biasprm[10 * a + 2]) * d.actuator_velocity[out + k];
     }
   }
+
+  // of each force in its own velocity
+  template <class M, class D>
+  CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
+    return typename D::Scalar(m.actuator_biasprm[10 * a + 2]);
+  }
 };
 
 }  // namespace corten

@@ -9,12 +9,16 @@
 //
 // The iteration finds one point. Where flat or straight parts touch, further points are found by
 // turning the geoms about the first by a milliradian, to and fro about both tangents, and colliding
-// them again. All of this runs on plain values; derivatives are added to the result (tangency.hpp).
+// them again; but for boxes and meshes without a margin, whose sides say where they touch (clip.hpp).
+// All of this runs on plain values; derivatives are added to the result (tangency.hpp).
 #pragma once
 
+#include <corten/collide/clip.hpp>
 #include <corten/collide/epa.hpp>
 #include <corten/collide/tangency.hpp>
 #include <corten/math/quat.hpp>
+
+#include <type_traits>
 
 namespace corten {
 
@@ -23,12 +27,28 @@ template <class V>
 struct Penetration {
   V dist;
   Vec3<V> x1, x2;
+  // different corners that x1 and x2 lie between, if the shapes are meshes
+  int n1 = 0, n2 = 0;
+  int corner1[3] = {}, corner2[3] = {};
+
+  CORTEN_FN void add_corners(const DifferencePoint<V>& p) {
+    add_corner(p.corner1, corner1, n1);
+    add_corner(p.corner2, corner2, n2);
+  }
 
   CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
   CORTEN_FN Vec3<V> normal() const {
     Vec3<V> n = x1 - x2;
     normalize(n);
     return n;
+  }
+
+ private:
+  CORTEN_FN static void add_corner(int c, int (&list)[3], int& n) {
+    for (int i = 0; i < n; ++i) {
+      if (list[i] == c) return;
+    }
+    if (n < 3) list[n++] = c;
   }
 };
 
@@ -46,38 +66,44 @@ CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
 
 }  // namespace detail
 
-// Do two convex shapes come within `margin`, and where?
-template <class V>
-CORTEN_FN bool penetration(ConvexShape<V> a, ConvexShape<V> b, V margin, Effort<V>& effort,
-                           Penetration<V>& out) {
-  using C = ConvexShape<V>;
-  const V half = V(0.5) * margin;
+// Do two convex shapes come within half of their margins, and where? `match`, if given: what of them
+// touches.
+template <class V, class A, class B>
+CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort, Penetration<V>& out,
+                           detail::Match* match = nullptr) {
+  const V half1 = V(0.5) * margin1, half2 = V(0.5) * margin2;
   if (a.round() || b.round()) {
-    const V layer1 = a.round() ? a.shape.size[0] + half : V(0);
-    const V layer2 = b.round() ? b.shape.size[0] + half : V(0);
+    const V layer1 = a.round() ? a.radius() + half1 : V(0);
+    const V layer2 = b.round() ? b.radius() + half2 : V(0);
     a.core = a.round();
     b.core = b.round();
-    a.inflate = a.core ? V(0) : half;
-    b.inflate = b.core ? V(0) : half;
-    Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, layer1 + layer2);
+    a.inflate = a.core ? V(0) : half1;
+    b.inflate = b.core ? V(0) : half2;
+    Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, layer1 + layer2);
     GjkResult<V> r = gjk.run();
     if (r.dist > effort.tolerance) {
       detail::inflate_cores(r, layer1, layer2);
       out = {r.dist, r.x1, r.x2};
+      for (int i = 0; i < r.n; ++i) out.add_corners(r.simplex[i]);
       effort.limited = effort.limited || (r.dist < 0 && gjk.limited());
       return r.dist < 0;
     }
   }
   a.core = b.core = false;
-  a.inflate = b.inflate = half;
-  Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, V(0));
+  a.inflate = half1;
+  b.inflate = half2;
+  Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, V(0));
   const GjkResult<V> r = gjk.run();
   if (r.separated || r.dist > effort.tolerance || r.n < 2) return false;
 
-  Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations);
+  Epa<V, A, B> epa(a, b, effort.tolerance, effort.iterations);
   const EpaResult<V> e = epa.run(r.simplex, r.n);
   if (!e.found || e.dist >= 0) return false;
   out = {e.dist, e.x1, e.x2};
+  for (const DifferencePoint<V>& corner : e.corner) out.add_corners(corner);
+  if constexpr (std::is_same_v<A, ConvexShape<V>> && std::is_same_v<B, ConvexShape<V>>) {
+    if (match != nullptr) *match = detail::match_facets(a, b, e);
+  }
   effort.limited = effort.limited || epa.limited();
   return true;
 }
@@ -117,7 +143,7 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
     ConvexShape<V> turned_a = a, turned_b = b;
     turn_about(turned_a.shape, point, to_matrix(axis_angle(axis, angle)));
     turn_about(turned_b.shape, point, to_matrix(axis_angle(axis, V(-angle))));
-    if (!penetration(turned_a, turned_b, margin, effort, found[n])) continue;
+    if (!penetration(turned_a, turned_b, margin, margin, effort, found[n])) continue;
     found[n].dist = found[0].dist;
     if (distinct(found, n + 1, tolerance)) ++n;
   }
@@ -134,7 +160,20 @@ CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s
     out.shape.size[i] = value(s.size[i]);
     for (int j = 0; j < 3; ++j) out.shape.axes[j][i] = value(s.axes[j][i]);
   }
+  out.shape.mesh = s.mesh;
   return out;
+}
+
+// the feature of a shape at a point x that was found on it, half of the margin outside
+template <class S>
+CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
+                                const Vec3<value_t<S>>& x, const Vec3<value_t<S>>& outwards,
+                                value_t<S> margin, value_t<S> tolerance, const int* corner, int n) {
+  using V = value_t<S>;
+  const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
+  const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
+  const Vec3<V> place = c.shape.to_local(x - outwards * layer);
+  return FeatureFinder<S>(c.type, s, place, on, corner, n).feature();
 }
 
 // Adds derivatives to hits that were found on values. Further points share those of the first:
@@ -147,13 +186,10 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
                             Hit<S>* hits) {
   using V = value_t<S>;
   const Mat3<V> frame = make_frame(found[0].normal());
-  const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side) {
-    const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
-    const Vec3<V> normal = frame.row(0);
-    const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
-    return FeatureFinder<S>(c.type, s, c.shape.to_local(x - normal * (side * layer)), on).feature();
-  };
-  const Tangency<S> t(feature(ca, a, found[0].x1, V(1)), feature(cb, b, found[0].x2, V(-1)), frame);
+  const Penetration<V>& p = found[0];
+  const Vec3<V> normal = frame.row(0), back = -normal;
+  const Tangency<S> t(feature_at(ca, a, p.x1, normal, margin, tolerance, p.corner1, p.n1),
+                      feature_at(cb, b, p.x2, back, margin, tolerance, p.corner2, p.n2), frame);
   hits[0].pos += t.pos();
   const auto carried = [](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x) {
     const Vec3<V> local = c.shape.to_local(x);
@@ -168,6 +204,10 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
   }
 }
 
+inline constexpr bool has_sides(GeomType type) {
+  return type == GeomType::box || type == GeomType::mesh;
+}
+
 // The collider of all pairs below: one function a scalar, not one a pair.
 template <class S>
 CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
@@ -176,8 +216,19 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
   const ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
   Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
   Penetration<V> found[5];
-  int n = penetration(ca, cb, value(margin), spent, found[0]) ? 1 : 0;
-  if (n == 1 && effort.multi && !curved) n = more_penetrations(ca, cb, value(margin), spent, found);
+  Match match;
+  const bool sides = has_sides(type1) && has_sides(type2) && effort.multi && !(value(margin) > 0);
+  int n = penetration(ca, cb, value(margin), value(margin), spent, found[0], sides ? &match : nullptr)
+              ? 1
+              : 0;
+  if (match.kind != Match::none) {
+    const int clipped = clip_facets(match, type1, a, type2, b, hits);
+    effort.limited = effort.limited || spent.limited;
+    if (clipped > 0) return clipped;
+    if (clipped < 0) n = more_penetrations(ca, cb, value(margin), spent, found);
+  } else if (n == 1 && effort.multi && !curved && !sides) {
+    n = more_penetrations(ca, cb, value(margin), spent, found);
+  }
   effort.limited = effort.limited || spent.limited;
   for (int i = 0; i < n; ++i) {
     hits[i].dist = S(value(margin) + found[i].dist);
@@ -220,5 +271,11 @@ using CapsuleEllipsoid = ConvexPair<GeomType::capsule, GeomType::ellipsoid>;
 using EllipsoidEllipsoid = ConvexPair<GeomType::ellipsoid, GeomType::ellipsoid>;
 using EllipsoidCylinder = ConvexPair<GeomType::ellipsoid, GeomType::cylinder>;
 using EllipsoidBox = ConvexPair<GeomType::ellipsoid, GeomType::box>;
+using SphereMesh = ConvexPair<GeomType::sphere, GeomType::mesh>;
+using CapsuleMesh = ConvexPair<GeomType::capsule, GeomType::mesh>;
+using EllipsoidMesh = ConvexPair<GeomType::ellipsoid, GeomType::mesh>;
+using CylinderMesh = ConvexPair<GeomType::cylinder, GeomType::mesh>;
+using BoxMesh = ConvexPair<GeomType::box, GeomType::mesh>;
+using MeshMesh = ConvexPair<GeomType::mesh, GeomType::mesh>;
 
 }  // namespace corten

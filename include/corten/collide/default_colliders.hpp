@@ -8,10 +8,12 @@
 #include <corten/collide/capsule_capsule.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/convex.hpp>
+#include <corten/collide/hfield.hpp>
 #include <corten/collide/plane_box.hpp>
 #include <corten/collide/plane_capsule.hpp>
 #include <corten/collide/plane_cylinder.hpp>
 #include <corten/collide/plane_ellipsoid.hpp>
+#include <corten/collide/plane_mesh.hpp>
 #include <corten/collide/plane_sphere.hpp>
 #include <corten/collide/sphere_box.hpp>
 #include <corten/collide/sphere_capsule.hpp>
@@ -24,6 +26,8 @@ using DefaultColliders =
     Colliders<CapsuleCapsule, PlaneCapsule, SphereCapsule, PlaneSphere, SphereSphere, PlaneBox,
               SphereBox, CapsuleBox, BoxBox, PlaneCylinder, SphereCylinder, PlaneEllipsoid,
               CapsuleCylinder, CylinderCylinder, CylinderBox, SphereEllipsoid, CapsuleEllipsoid,
-              EllipsoidEllipsoid, EllipsoidCylinder, EllipsoidBox>;
+              EllipsoidEllipsoid, EllipsoidCylinder, EllipsoidBox, PlaneMesh, SphereMesh,
+              CapsuleMesh, EllipsoidMesh, CylinderMesh, BoxMesh, MeshMesh, HFieldSphere,
+              HFieldCapsule, HFieldEllipsoid, HFieldCylinder, HFieldBox, HFieldMesh>;
 
 }  // namespace corten

@@ -18,6 +18,7 @@ struct EpaResult {
   bool found = false;
   V dist = V(0);  // minus the depth
   Vec3<V> x1, x2;
+  DifferencePoint<V> corner[3];  // of the face
 };
 
 template <class V, class A, class B>
@@ -40,6 +41,7 @@ class Epa {
   }
 
  private:
+  static constexpr V discrete_tolerance = sizeof(V) < sizeof(double) ? V(1e-7) : V(min_value);
   static constexpr V origin_on_face =
       sizeof(V) < sizeof(double) ? V(1e-10) : V(min_value) * V(min_value);
   static constexpr V origin_on_tetrahedron =
@@ -178,6 +180,8 @@ class Epa {
     constexpr int most = detail::Polytope<V>::max_vertices - 5;
     constexpr V infinite = std::numeric_limits<V>::max();
     const int steps = iterations_ < most ? iterations_ : most;
+    const bool discrete = both_discrete(a_, b_);
+    const V tolerance = discrete ? discrete_tolerance : tolerance_;
     Face best{};
     V upper = infinite, upper2 = infinite;
     int k = 0;
@@ -195,11 +199,12 @@ class Epa {
         upper = above;
         upper2 = upper * upper;
       }
-      if (upper - lower < tolerance_) {
+      if (upper - lower < tolerance) {
         // the first polytope reaches beyond the shapes: rounding, no contact
         if (k == 0 && upper < lower - V(1e-10)) return {};
         break;
       }
+      if (discrete && is_repeated(w)) break;
       if (p_.open_hole(f, p_.point(w)) < 3) return {};
       if (!p_.has_room()) {
         k = steps;
@@ -210,6 +215,16 @@ class Epa {
     }
     limited_ = k >= steps;
     return witness(best);
+  }
+
+  // is vertex w made of the same corners as an earlier one?
+  CORTEN_FN bool is_repeated(int w) const {
+    const DifferencePoint<V>& last = p_.vertex(w);
+    for (int i = 0; i < w; ++i) {
+      const DifferencePoint<V>& v = p_.vertex(i);
+      if (v.corner1 == last.corner1 && v.corner2 == last.corner2) return true;
+    }
+    return false;
   }
 
   CORTEN_FN int nearest_face() const {
@@ -231,6 +246,7 @@ class Epa {
     out.dist = -sqrt(face.dist2);
     out.x1 = v1->p1 * w[0] + v2->p1 * w[1] + v3->p1 * w[2];
     out.x2 = v1->p2 * w[0] + v2->p2 * w[1] + v3->p2 * w[2];
+    for (int i = 0; i < 3; ++i) out.corner[i] = p_.vertex(face.vert[i]);
     return out;
   }
 

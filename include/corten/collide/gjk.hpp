@@ -36,7 +36,10 @@ class Gjk {
   CORTEN_FN bool limited() const { return k_ >= iterations_; }
 
   CORTEN_FN GjkResult<V> run() {
-    const V small = V(0.5) * tolerance_ * tolerance_;
+    // shapes with corners only end by themselves
+    const bool discrete = both_discrete(a_, b_);
+    const V small = discrete ? V(0) : V(0.5) * tolerance_ * tolerance_;
+    const V near = discrete ? V(min_value) : tolerance_;
     bool try_intersect = cutoff_ <= 0;
     r_.x1 = a_.centre();
     r_.x2 = b_.centre();
@@ -45,7 +48,7 @@ class Gjk {
     int n = 0;
     for (; k_ < iterations_; ++k_) {
       // near enough to touch, or no progress
-      if (length < tolerance_ || abs(before - length) < V(min_value)) break;
+      if (length < near || abs(before - length) < V(min_value)) break;
       s_[n] = towards_origin(length);
       const Vec3<V> w = s_[n].point();
 

@@ -28,13 +28,40 @@ CORTEN_FN Vec3<S> multiply_transposed(const Mat3<S>& m, const Vec3<S>& v) {
   return out;
 }
 
+// The convex hull of a mesh, as the model has it (model/fields.hpp). Plain numbers: a mesh is not
+// differentiated in.
+struct MeshView {
+  const float* vert = nullptr;
+  int nvert = 0;
+  const int* graph = nullptr;    // null: no hull
+  const int* extrema = nullptr;  // null: too few vertices for a search along edges
+  int nside = 0;
+  const double* normal = nullptr;  // of the sides
+  const int *side_adr = nullptr, *side_num = nullptr, *side_vert = nullptr;  // corners of sides
+  const int *around_adr = nullptr, *around_num = nullptr, *around = nullptr;  // sides of vertices
+
+  template <class S>
+  CORTEN_FN Vec3<S> vertex(int i) const {
+    return Vec3<S>(S(vert[3 * i]), S(vert[3 * i + 1]), S(vert[3 * i + 2]));
+  }
+};
+
+// the heights of a height field
+struct HeightView {
+  const float* data = nullptr;
+  int nrow = 0, ncol = 0;
+};
+
 // A geom in the world. Axes are kept apart, not as a matrix, so that a collider that needs one of
 // them (capsules, planes) loads one.
 template <class S>
 struct Shape {
   Vec3<S> pos;
   Vec3<S> axes[3];  // columns of the rotation matrix
-  Vec3<S> size;
+  Vec3<S> size;      // of a height field: half widths, height of 1
+  S depth = S(0);    // of a height field, below 0
+  MeshView mesh = {};
+  HeightView heights = {};
 
   CORTEN_FN const Vec3<S>& axis(int k) const { return axes[k]; }
 
@@ -77,7 +104,8 @@ struct Effort {
 //
 // that writes the contacts that are at most `margin` apart and returns their number. Values decide
 // branches; the numbers written carry derivatives. An iterative collider takes an `Effort<S>&`
-// before `hits`. Types that are listed in Colliders<…> are all that a pipeline knows, so a collider
-// of your own is added by naming it there.
+// before `hits`; one without a limit of hits has `stream` instead (hfield.hpp). Types that are listed in Colliders<…> are all that a pipeline knows, so a collider
+// of your own is added by naming it there. The first three members of a shape are always there,
+// the others for meshes and height fields.
 
 }  // namespace corten

@@ -9,7 +9,7 @@
 
 namespace corten {
 
-// A sphere, capsule, ellipsoid, cylinder or box. `core` leaves the radius of a sphere or capsule
+// A sphere, capsule, ellipsoid, cylinder, box or mesh. `core` leaves the radius of a sphere or capsule
 // out, so that a point or a segment remains; `inflate` adds a layer around the rest.
 template <class V>
 struct ConvexShape {
@@ -17,6 +17,8 @@ struct ConvexShape {
   Shape<V> shape;
   V inflate = V(0);
   bool core = false;
+  mutable int corner = -1;    // of a box or mesh: which one the last support point was
+  mutable int hull_vert = -1;  // of a mesh: its number in the hull, to start from the next time
 
   CORTEN_FN Vec3<V> centre() const { return shape.pos; }
 
@@ -27,8 +29,15 @@ struct ConvexShape {
     return p;
   }
 
+  // Has it corners only? Then support points repeat, and the search ends without a tolerance.
+  CORTEN_FN bool discrete() const {
+    return (type == GeomType::box || type == GeomType::mesh) && inflate == 0;
+  }
+
   // has a core that is thinner than the shape
   CORTEN_FN bool round() const { return type == GeomType::sphere || type == GeomType::capsule; }
+
+  CORTEN_FN V radius() const { return shape.size[0]; }
 
   CORTEN_FN V bounding_radius() const {
     const Vec3<V>& s = shape.size;
@@ -71,10 +80,54 @@ struct ConvexShape {
         p = Vec3<V>(scale * d[0], scale * d[1], signed_size(d[2], s[1]));
         break;
       }
+      case GeomType::mesh:
+        p = shape.mesh.template vertex<V>(shape.mesh.extrema != nullptr ? climb(d) : search(d));
+        break;
       default:
         for (int i = 0; i < 3; ++i) p[i] = signed_size(d[i], s[i]);
+        corner = (p[0] > 0 ? 1 : 0) + (p[1] > 0 ? 2 : 0) + (p[2] > 0 ? 4 : 0);
     }
     return shape.to_world(p);
+  }
+
+  CORTEN_FN V along(const Vec3<V>& d, int vertex) const {
+    const float* v = shape.mesh.vert + 3 * vertex;
+    return d[0] * V(v[0]) + d[1] * V(v[1]) + d[2] * V(v[2]);
+  }
+
+  // the farthest of all vertices; of equal ones that of the last time, or the first
+  CORTEN_FN int search(const Vec3<V>& d) const {
+    int best = corner >= 0 ? corner : 0;
+    V most = along(d, best);
+    for (int i = 0; i < shape.mesh.nvert; ++i) {
+      const V far = along(d, i);
+      if (far > most) most = far, best = i;
+    }
+    return corner = best;
+  }
+
+  // uphill along the edges of the hull, from the vertex of the last time or from the farthest one in
+  // a direction near d
+  CORTEN_FN int climb(const Vec3<V>& d) const {
+    const int* graph = shape.mesh.graph;
+    const int *edge_adr = graph + 2, *id = edge_adr + graph[0], *edge = id + graph[0];
+    int cell = 0;
+    for (int i = 0; i < 3; ++i) cell = 3 * cell + (d[i] > V(0.4)) - (d[i] < V(-0.4)) + 1;
+    int best = shape.mesh.extrema[cell];
+    V most = along(d, id[best]);
+    if (hull_vert >= 0) {
+      const V last = along(d, id[hull_vert]);
+      if (!(most > last)) best = hull_vert, most = last;
+    }
+    for (int before = -1; best != before;) {
+      before = best;
+      for (int e = edge_adr[before]; edge[e] >= 0; ++e) {
+        const V far = along(d, id[edge[e]]);
+        if (far > most) most = far, best = edge[e];
+      }
+    }
+    hull_vert = best;
+    return corner = id[best];
   }
 
   CORTEN_FN Vec3<V> ellipsoid_support(const Vec3<V>& d) const {
@@ -92,6 +145,7 @@ struct ConvexShape {
 template <class V>
 struct DifferencePoint {
   Vec3<V> p1, p2;
+  int corner1 = -1, corner2 = -1;  // of boxes and meshes
 
   CORTEN_FN Vec3<V> point() const { return p1 - p2; }
 };
@@ -99,7 +153,16 @@ struct DifferencePoint {
 // the farthest point of a - b in the unit direction `dir`
 template <class V, class A, class B>
 CORTEN_FN DifferencePoint<V> difference_support(const A& a, const B& b, const Vec3<V>& dir) {
-  return {a.support(dir), b.support(Vec3<V>(-dir))};
+  DifferencePoint<V> out{a.support(dir), b.support(Vec3<V>(-dir))};
+  if constexpr (requires { a.corner + b.corner; }) out.corner1 = a.corner, out.corner2 = b.corner;
+  return out;
+}
+
+// are both made of corners only? See ConvexShape
+template <class A, class B>
+CORTEN_FN bool both_discrete(const A& a, const B& b) {
+  if constexpr (requires { a.discrete() && b.discrete(); }) return a.discrete() && b.discrete();
+  return false;
 }
 
 }  // namespace corten

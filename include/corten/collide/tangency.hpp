@@ -47,8 +47,9 @@ class FeatureFinder {
 
  public:
   // `p` is the point on the feature itself, in the frame of the geom; `tolerance` what counts as on
-  // it
-  CORTEN_FN FeatureFinder(GeomType type, const Shape<S>& shape, const Vec3<V>& p, V tolerance)
+  // it; `corner` are the n vertices of a mesh that span the feature
+  CORTEN_FN FeatureFinder(GeomType type, const Shape<S>& shape, const Vec3<V>& p, V tolerance,
+                          const int* corner = nullptr, int n = 0)
       : shape_(shape), p_(p), tolerance_(tolerance) {
     for (int i = 0; i < 3; ++i) f_.c[i] = S(p[i]);
     switch (type) {
@@ -63,6 +64,9 @@ class FeatureFinder {
         break;
       case GeomType::ellipsoid:
         ellipsoid();
+        break;
+      case GeomType::mesh:
+        mesh(corner, n);
         break;
       default:
         box();
@@ -99,6 +103,15 @@ class FeatureFinder {
     f_.c[0] = f_.c[1] = S(0);
     f_.radius = shape_.size[0];
     at_end(2, shape_.size[1]);
+  }
+
+  // a corner, an edge or a triangle
+  CORTEN_FN void mesh(const int* corner, int n) {
+    const MeshView& m = shape_.mesh;
+    for (int i = 1; i < n; ++i) {
+      add(Vec3<S>(m.template vertex<S>(corner[i]) - m.template vertex<S>(corner[0])),
+          Vec3<S>::Zero());
+    }
   }
 
   CORTEN_FN void box() {

@@ -36,10 +36,13 @@ inline bool acts_on_joint(TransmissionType type) {
 
 namespace detail {
 
-// the body that a transmission to a joint, site or body acts on
-inline int target_body(const Model<double>& m, TransmissionType type, int id) {
+// the body that an actuator on a joint, site or body acts on
+inline int target_body(const Model<double>& m, int a) {
+  const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
+  const int id = at(m.actuator_trnid, 2 * a);
   if (type == TransmissionType::body) return id;
-  return at(acts_on_joint(type) ? m.jnt_bodyid : m.site_bodyid, id);
+  const bool ball = type == TransmissionType::so3 && at(m.actuator_trnid, 2 * a + 1) < 0;
+  return at(acts_on_joint(type) || ball ? m.jnt_bodyid : m.site_bodyid, id);
 }
 
 // the second site: where the slider of a crank is, or what a site is measured from

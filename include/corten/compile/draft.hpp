@@ -5,6 +5,9 @@
 // which is empty when all is well.
 #pragma once
 
+#include <corten/asset/hull.hpp>
+#include <corten/asset/polygons.hpp>
+#include <corten/asset/triangles.hpp>
 #include <corten/compile/kinds.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/model/model.hpp>
@@ -39,6 +42,7 @@ struct Settings : spec::AngleUnit {
   double settotalmass = -1;
   bool balanceinertia = false;
   bool alignfree = false;
+  bool fitaabb = false;
   spec::Tristate inertiafromgeom = spec::Tristate::automatic;
   std::array<int, 2> inertiagrouprange{0, 5};
 
@@ -50,6 +54,7 @@ struct Settings : spec::AngleUnit {
         settotalmass(c.settotalmass.value_or(-1)),
         balanceinertia(c.balanceinertia.value_or(false)),
         alignfree(c.alignfree.value_or(false)),
+        fitaabb(c.fitaabb.value_or(false)),
         inertiafromgeom(c.inertiafromgeom.value_or(spec::Tristate::automatic)),
         inertiagrouprange(c.inertiagrouprange.value_or(std::array<int, 2>{0, 5})) {}
 };
@@ -82,7 +87,7 @@ class Index {
 // names of every kind of element, those that only others refer to included
 struct Indices {
   Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon, actuator,
-      sensor, numeric, text, tuple, key;
+      sensor, numeric, text, tuple, key, mesh, hfield;
 
   // null for types that cannot be referred to
   const Index* of(ObjectType type) const {
@@ -96,7 +101,8 @@ struct Indices {
         {ObjectType::actuator, &actuator}, {ObjectType::sensor, &sensor},
         {ObjectType::equality, &equality},
         {ObjectType::numeric, &numeric},   {ObjectType::text, &text},
-        {ObjectType::tuple, &tuple},       {ObjectType::key, &key}};
+        {ObjectType::tuple, &tuple},       {ObjectType::key, &key},
+        {ObjectType::mesh, &mesh},         {ObjectType::hfield, &hfield}};
     for (const auto& [kind, index] : known) {
       if (kind == type) return index;
     }
@@ -117,6 +123,35 @@ struct BodyEntry {
   int num_children = 0;
 };
 
+// a mesh on its way into the model (compile/mesh.hpp)
+struct Solid {
+  asset::Triangles mesh;
+  std::vector<double> vert;  // of the mesh, moved to the principal frame
+  asset::Hull hull;          // empty if nobody needs it
+  asset::Polygons sides;     // of the hull
+  spec::MeshInertia mode = spec::MeshInertia::legacy;
+  double volume = 0;          // area if the mode is shell
+  Vec3d box = Vec3d::Zero();  // half sizes of the box with the same inertia
+  Vec3d low = Vec3d::Constant(1e10), high = Vec3d::Constant(-1e10);
+  Pose frame{Vec3d::Zero(), unit_quat<double>()};  // of the solid in the mesh as written
+
+  int nvert() const { return static_cast<int>(vert.size() / 3); }
+
+  // half sizes of the box around the origin that holds it
+  Vec3d reach() const { return low.cwiseAbs().cwiseMax(high.cwiseAbs()); }
+
+  // what the volume is taken of
+  const std::vector<int>& faces() const {
+    return mode == spec::MeshInertia::convex ? hull.face : mesh.face;
+  }
+};
+
+// a height field on its way into the model (compile/hfield.hpp)
+struct Heights {
+  int nrow = 0, ncol = 0;
+  std::vector<float> data;
+};
+
 struct Draft {
   const Spec& spec;
   const Extensions& extensions;
@@ -131,6 +166,9 @@ struct Draft {
   spec::ElementsOf<spec::Site> sites;
   spec::ElementsOf<spec::Camera> cameras;
   spec::ElementsOf<spec::Light> lights;
+  spec::ElementsOf<spec::Mesh> meshes;
+  std::vector<Solid> solids;     // of the meshes
+  std::vector<Heights> heights;  // of the height fields
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;

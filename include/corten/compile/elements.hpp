@@ -125,6 +125,8 @@ CORTEN_COLD Problem index_rest(Draft& d) {
   const Spec& s = d.spec;
   if (Problem p = index_names(s.textures, "texture", d.index.texture)) return p;
   if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
+  if (Problem p = index_names(s.meshes, "mesh", d.index.mesh)) return p;
+  if (Problem p = index_names(s.hfields, "hfield", d.index.hfield)) return p;
   if (Problem p = index_names(s.pairs, "pair", d.index.pair)) return p;
   if (Problem p = index_names(s.excludes, "exclude", d.index.exclude)) return p;
   if (Problem p = index_names(s.equalities, "equality", d.index.equality)) return p;
@@ -166,6 +168,7 @@ CORTEN_COLD Problem check_visuals(const Draft& d) {
                    d.index.body.suggest(bone.body)};
     }
   }
+  if (Problem p = check_materials(d, d.meshes)) return p;
   for (const spec::Material& e : d.spec.materials) {
     if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }
@@ -202,6 +205,7 @@ CORTEN_COLD Problem check_world(const spec::Body& world) {
 CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.meshes, d.meshes)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.pairs, d.pairs)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.equalities, d.equalities)) return p;
   if (Problem p = detail::collect(d.spec, d.spec.tendons, d.tendons)) return p;

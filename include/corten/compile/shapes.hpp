@@ -4,6 +4,7 @@
 // geom is asked of its policy (geom/).
 #pragma once
 
+#include <corten/compile/assets.hpp>
 #include <corten/compile/fluid.hpp>
 #include <corten/compile/inertia.hpp>
 #include <corten/geom/geoms.hpp>
@@ -29,26 +30,33 @@ CORTEN_COLD Problem read_shape(const Settings& settings, const Element& e,
     if (Problem p = read_fromto(e, pose, half)) return p;
     size = kind.stretch(size, half);
   }
+  return {};
+}
+
+CORTEN_COLD Problem check_size(const spec::Element& e, const GeomFunctions& kind,
+                               const Vec3d& size) {
   const char* problem = kind.valid(size);
   if (problem == nullptr) return {};
   return e.error(problem, std::string("a ") + kind.name + " has " + std::to_string(kind.num_sizes) +
                               (kind.num_sizes == 1 ? " size" : " sizes"));
 }
 
-// mass and principal moments of geom g, by its mass or its density
+// mass and principal moments of geom g, by its mass or its density; a mesh has the inertia of a box
 CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const Vec3d& size) {
   const spec::Geom& e = at(d.geoms, g);
   double mass = 0, density = e.density.value_or(1000);
   Vec3d moments = Vec3d::Zero();
   const bool shell = e.shellinertia.value_or(false);
-  const double volume = kind.volume(size, shell);
+  const bool is_mesh = geom_type(e) == GeomType::mesh;
+  const Solid* solid = is_mesh ? &at(d.solids, at(d.m.geom_dataid, g)) : nullptr;
+  const double volume = is_mesh ? solid->volume : kind.volume(size, shell);
   if (e.mass) {
     mass = volume > tiny ? *e.mass : 0;
     density = volume > tiny ? mass / volume : 0;
   } else {
     mass = density * volume;
   }
-  if (mass != 0) moments = kind.inertia(size, mass, shell);
+  if (mass != 0) moments = kind.inertia(is_mesh ? solid->box : size, mass, shell);
   if ((e.mass && *e.mass < 0) || mass < 0 || moments.minCoeff() < 0 || density < 0) {
     return e.error("mass, inertia and density of a geom cannot be negative");
   }
@@ -99,23 +107,36 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   if (Problem p = detail::check_geom(d, e, body, kind)) return p;
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0, 0, 0}));
+  spec::Numbers<6> surfacevel = e.surfacevel.value_or({0, 0, 0, 0, 0, 0});
+  int mesh = -1, hfield = -1;
+  if (Problem p = detail::find_asset(d.index.mesh, e.mesh, "mesh", e, mesh)) return p;
+  if (Problem p = detail::find_asset(d.index.hfield, e.hfield, "hfield", e, hfield)) return p;
   if (Problem p = detail::read_shape(d.settings_of(e), e, kind, pose, size)) return p;
+  if (mesh >= 0) {
+    if (Problem p = place_mesh_geom(d, e, mesh, pose, size, surfacevel)) return p;
+  }
+  if (Problem p = detail::check_size(e, kind, size)) return p;
   pose = in_frame(d, body, e.frame, pose);
+  if (hfield >= 0) size = hfield_extent(d, hfield);
 
   put(m.geom_type, g, type);
   put(m.geom_bodyid, g, body);
-  put(m.geom_dataid, g, -1);
+  put(m.geom_dataid, g, mesh >= 0 ? mesh : hfield);  // a fitted geom keeps its mesh
   put(m.geom_group, g, e.group.value_or(0));
   put(m.geom_size, g, size);
   put(m.geom_pos, g, pose.pos);
   put(m.geom_quat, g, pose.quat);
   Vec6<double> aabb;
   kind.bounds(size, aabb, at(m.geom_rbound, g));
+  if (type == GeomType::mesh || type == GeomType::hfield) {
+    asset_bounds(d, type, at(m.geom_dataid, g), aabb, at(m.geom_rbound, g));
+  }
   put(m.geom_aabb, g, aabb);
   detail::write_geom_contact(m, g, e);
   write_fluid(m, g, e, kind.semiaxes(size));
   put(m.geom_matid, g, e.material ? d.index.material.find(*e.material) : -1);
   put(m.geom_rgba, g, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
+  put(m.geom_surfacevel, g, surfacevel);
   if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
 
   // geoms of the world and those whose body has an inertia of its own do not weigh
@@ -132,12 +153,13 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   const spec::Site& e = at(d.sites, s);
   const GeomType type = e.type.value_or(GeomType::sphere);
   const GeomFunctions* kind = find_geom({}, type);
-  if (kind == nullptr || kind->fixed_only) {
+  if (kind == nullptr || kind->fixed_only || type == GeomType::mesh || type == GeomType::hfield) {
     return e.error("a site cannot be a plane, mesh, hfield, sdf or a kind of the user's own");
   }
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0.005, 0.005, 0.005}));
   if (Problem p = detail::read_shape(d.settings_of(e), e, *kind, pose, size)) return p;
+  if (Problem p = detail::check_size(e, *kind, size)) return p;
   pose = in_frame(d, body, e.frame, pose);
   put(m.site_type, s, type);
   put(m.site_bodyid, s, body);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/compile/actuator.hpp>
+#include <corten/compile/assets.hpp>
 #include <corten/compile/key.hpp>
 #include <corten/compile/sensor.hpp>
 
@@ -96,6 +97,7 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   }
   detail::count_tree(d);
   detail::count_users(d);
+  if (Problem p = count_assets(d)) return p;
   n.npair = static_cast<int>(d.pairs.size());
   n.nexclude = static_cast<int>(d.spec.excludes.size());
   n.neq = static_cast<int>(d.equalities.size());
@@ -168,6 +170,8 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.actuators, names.actuator);
   copy(d.sensors, names.sensor);
   copy(d.spec.numerics, names.numeric);
+  copy(d.meshes, names.mesh);
+  copy(d.spec.hfields, names.hfield);
   copy(d.spec.keys, names.key);
   names.key.resize(static_cast<std::size_t>(d.m.n.nkey));
 }

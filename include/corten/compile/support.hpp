@@ -74,8 +74,10 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
     if (is_user(type)) return e.error("its kind of geom is unknown", tell_compiler);
     return refused(e, "type=\"" + std::string(spec::word_of(type)) + "\"");
   }
-  if (e.mesh) return refused(e, "fitting a geom to a mesh");
-  if (e.hfield) return e.error("hfield needs type=\"hfield\"");
+  if (type == GeomType::mesh && !e.mesh) return e.error("mesh is missing");
+  if ((type == GeomType::hfield) != (e.hfield && !e.hfield->empty())) {
+    return e.error(e.hfield ? "hfield needs type=\"hfield\"" : "hfield is missing");
+  }
   return {};
 }
 

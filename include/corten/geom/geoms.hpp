@@ -8,11 +8,13 @@
 #include <corten/geom/cylinder.hpp>
 #include <corten/geom/ellipsoid.hpp>
 #include <corten/geom/geom.hpp>
+#include <corten/geom/hfield.hpp>
+#include <corten/geom/mesh.hpp>
 #include <corten/geom/plane.hpp>
 #include <corten/geom/sphere.hpp>
 
 namespace corten {
 
-using DefaultGeoms = Geoms<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box>;
+using DefaultGeoms = Geoms<Plane, HField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh>;
 
 }  // namespace corten

@@ -16,7 +16,7 @@ namespace corten::mjcf {
 namespace detail {
 
 inline bool is_supported(GeomType type) {
-  return type != GeomType::hfield && type != GeomType::mesh && type != GeomType::sdf;
+  return type != GeomType::sdf;
 }
 
 // a light's `directional` is an older way to write its `type`
@@ -37,11 +37,6 @@ CORTEN_COLD void refuse_geom_types(Context& context, const XmlElement& xml, cons
   if (reader.given("type") && element.type && !detail::is_supported(*element.type)) {
     reader.fail("type",
                 "type '" + std::string(spec::word_of(*element.type)) + "' is not supported yet");
-  }
-  for (const char* asset : {"mesh", "hfield"}) {
-    if (std::is_same_v<T, spec::Geom> && reader.given(asset)) {
-      reader.fail(asset, std::string("attribute '") + asset + "' is not supported yet");
-    }
   }
 }
 

@@ -173,7 +173,9 @@ CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
     return for_children(context, xml, path_of(path, xml), schema::material,
                         [](const XmlElement&) {});
   }
-  if (name == "joint") {
+  if (name == "mesh") {
+    read_default_element(context, xml, path, out.mesh);
+  } else if (name == "joint") {
     read_default_element(context, xml, path, out.joint, spec::Joint::kind_joint);
   } else if (name == "geom") {
     read_default_element(context, xml, path, out.geom);

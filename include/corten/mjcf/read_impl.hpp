@@ -65,6 +65,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
     if (context.stopped()) return;
     if (child.name == "worldbody") read_worldbody(context, child, path);
   }
+  load_assets(context);
 }
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <corten/mjcf/read_asset.hpp>
 #include <corten/mjcf/read_deformable.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/mjcf/read_global.hpp>
@@ -21,10 +22,13 @@ CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::
     if (child.name == "texture") {
       spec::Texture& texture = context.spec.textures.emplace_back();
       read_element(context, child, path, "texture", texture);
+      detail::claim_asset(context, "texture", child, texture);
       return no_children(context, child, texture.path);
     }
     if (child.name == "skin") return read_skin(context, child, path);
     if (child.name == "model") return read_model(context, child, path);
+    if (child.name == "mesh") return read_mesh(context, child, path);
+    if (child.name == "hfield") return read_hfield(context, child, path);
     spec::Material& material = context.spec.materials.emplace_back();
     read_element(context, child, path, "material", material);
     for_children(context, child, material.path, schema::material, [](const XmlElement&) {});

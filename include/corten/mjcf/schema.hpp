@@ -41,14 +41,14 @@ inline constexpr Children visual{.once = "global quality headlight map scale rgb
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "material joint geom site camera light pair equality tendon general motor position velocity "
-        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor",
-    .not_yet = "mesh"};
+        "mesh material joint geom site camera light pair equality tendon general motor position velocity "
+        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor"};
 
-inline constexpr Children asset{.many = "texture material model skin", .not_yet = "mesh hfield"};
+inline constexpr Children asset{.many = "texture material mesh hfield model skin"};
 inline constexpr Children skin{.many = "bone"};
 inline constexpr Children deformable{.many = "skin", .not_yet = "flex"};
 inline constexpr Children extension{.many = "plugin"};
+inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.not_yet = "layer"};
 inline constexpr Children body{
     .many = "body frame replicate attach composite joint freejoint geom site camera light",

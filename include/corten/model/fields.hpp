@@ -39,7 +39,14 @@
   X(nkey, "keyframes")                                                       \
   X(nmocap, "mocap bodies")                                                  \
   X(nmesh, "meshes")                                                         \
+  X(nmeshvert, "vertices of all meshes")                                     \
+  X(nmeshface, "triangles of all meshes")                                    \
+  X(nmeshgraph, "numbers of all convex hulls")                               \
+  X(nmeshpoly, "sides of all convex hulls")                                  \
+  X(nmeshpolyvert, "corners of all sides")                                   \
+  X(nmeshpolymap, "sides of all vertices")                                   \
   X(nhfield, "height fields")                                                \
+  X(nhfielddata, "heights of all height fields")                             \
   X(ngravcomp, "bodies with gravity compensation")                           \
   X(nsurfacevel, "geoms whose surface moves")                                \
   X(nadhesion, "geoms and pairs with adhesion")                              \
@@ -225,6 +232,34 @@
   X(S, light_pos0, n.nlight, 3, "position from the body at qpos0")                           \
   X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
   X(S, mat_rgba, n.nmat, 4, "colour")                                                        \
+  /* meshes: mesh_vert is in float whatever the scalar; sides are for contacts of many points */ \
+  X(int, mesh_vertadr, n.nmesh, 1, "first vertex")                                           \
+  X(int, mesh_vertnum, n.nmesh, 1, "vertices")                                               \
+  X(int, mesh_faceadr, n.nmesh, 1, "first triangle")                                         \
+  X(int, mesh_facenum, n.nmesh, 1, "triangles")                                              \
+  X(int, mesh_graphadr, n.nmesh, 1, "convex hull in mesh_graph, or -1")                      \
+  X(int, mesh_polyadr, n.nmesh, 1, "first side of the hull")                                 \
+  X(int, mesh_polynum, n.nmesh, 1, "sides of the hull")                                      \
+  X(int, mesh_extrema, n.nmesh, 27, "vertices of the hull that are farthest in 27 directions") \
+  X(S, mesh_scale, n.nmesh, 3, "scale that was applied")                                     \
+  X(S, mesh_pos, n.nmesh, 3, "origin of the vertices in the mesh as written")                \
+  X(S, mesh_quat, n.nmesh, 4, "and its orientation: the principal axes")                     \
+  X(float, mesh_vert, n.nmeshvert, 3, "vertices in the principal frame")                     \
+  X(int, mesh_face, n.nmeshface, 3, "triangles")                                             \
+  X(int, mesh_graph, n.nmeshgraph, 1, "hulls: vertices, triangles, edges of each vertex")    \
+  X(double, mesh_polynormal, n.nmeshpoly, 3, "normals of the sides")                         \
+  X(int, mesh_polyvertadr, n.nmeshpoly, 1, "first corner of the side")                       \
+  X(int, mesh_polyvertnum, n.nmeshpoly, 1, "corners of the side")                            \
+  X(int, mesh_polyvert, n.nmeshpolyvert, 1, "vertices at the corners")                       \
+  X(int, mesh_polymapadr, n.nmeshvert, 1, "first side of the vertex")                        \
+  X(int, mesh_polymapnum, n.nmeshvert, 1, "sides that meet in the vertex")                   \
+  X(int, mesh_polymap, n.nmeshpolymap, 1, "those sides")                                     \
+  /* height fields */                                                                        \
+  X(S, hfield_size, n.nhfield, 4, "half widths, height of 1, depth below 0")                 \
+  X(int, hfield_nrow, n.nhfield, 1, "rows, along y")                                         \
+  X(int, hfield_ncol, n.nhfield, 1, "columns, along x")                                      \
+  X(int, hfield_adr, n.nhfield, 1, "first height")                                           \
+  X(float, hfield_data, n.nhfielddata, 1, "heights from 0 to 1, row by row")                 \
   /* contact pairs and exclusions */                                                         \
   X(int, pair_dim, n.npair, 1, "contact dimensions")                                         \
   X(int, pair_geom1, n.npair, 1, "first geom")                                               \
@@ -355,4 +390,5 @@
 
 // kinds of named things, for Names
 #define CORTEN_MODEL_NAMES(X) \
-  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key)
+  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key) \
+  X(mesh) X(hfield)

@@ -65,7 +65,8 @@ struct Actuator : Element {
   std::optional<bool> actearly;                 // false
 
   // servos: position, intvelocity, orientation, pid, velocity; damper
-  std::optional<double> inheritrange, kp, kv, dampratio, timeconst;
+  std::optional<double> inheritrange, kp, kv, dampratio;
+  Leading<2> timeconst;  // one number; of a muscle two, for activation and deactivation
   std::optional<double> ki, imax, slewmax;
   std::optional<Numbers<2>> posrange;  // ctrlrange by another name
 
@@ -74,7 +75,6 @@ struct Actuator : Element {
   std::optional<Numbers<3>> bias;
 
   // muscle; a negative number is as good as none
-  std::optional<Numbers<2>> timeconsts;  // timeconst: of activation and deactivation
   std::optional<Numbers<2>> range;
   std::optional<double> tausmooth, force, scale, lmin, lmax, vmax, fpmax, fvmax;
 
@@ -122,7 +122,7 @@ struct Actuator : Element {
     f({"kp", position | intvelocity | orientation | pid}, g.kp...);
     f({"kv", position | intvelocity | orientation | pid | velocity | damper}, g.kv...);
     f({"dampratio", position | intvelocity | orientation | pid}, g.dampratio...);
-    f({"timeconst", position | cylinder}, g.timeconst...);
+    f({"timeconst", position | cylinder | muscle}, g.timeconst...);
     f({"ki", pid}, g.ki...);
     f({"imax", pid}, g.imax...);
     f({"slewmax", pid}, g.slewmax...);
@@ -162,7 +162,6 @@ struct Actuator : Element {
 
   template <class F, class... G>
   static void muscle_fields(F&& f, G&... g) {
-    f({"timeconst", muscle}, g.timeconsts...);
     f({"tausmooth", no_default | muscle}, g.tausmooth...);
     f({"range", muscle}, g.range...);
     f({"force", muscle}, g.force...);

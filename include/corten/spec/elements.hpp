@@ -4,6 +4,7 @@
 // attributes; the comment behind a member is MuJoCo's default, which compile applies.
 #pragma once
 
+#include <corten/spec/asset.hpp>
 #include <corten/spec/body.hpp>
 #include <corten/spec/equality.hpp>
 #include <corten/spec/fields.hpp>

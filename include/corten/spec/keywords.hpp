@@ -36,6 +36,17 @@ enum class TextureType : int { flat = 0, cube, skybox };
 enum class ColorSpace : int { automatic = 0, linear, srgb };
 enum class Builtin : int { none = 0, gradient, checker, flat };
 enum class Mark : int { none = 0, edge, cross, random };
+enum class MeshInertia : int { convex = 0, exact, legacy, shell };
+enum class MeshBuiltin : int {
+  none = 0,
+  sphere,
+  hemisphere,
+  cone,
+  supersphere,
+  supertorus,
+  wedge,
+  plate
+};
 
 // a word and the number of its enumerator
 struct Keyword {
@@ -87,6 +98,13 @@ CORTEN_KEYWORDS(Builtin, 4, {"none", Builtin::none}, {"gradient", Builtin::gradi
                 {"checker", Builtin::checker}, {"flat", Builtin::flat});
 CORTEN_KEYWORDS(Mark, 4, {"none", Mark::none}, {"edge", Mark::edge}, {"cross", Mark::cross},
                 {"random", Mark::random});
+CORTEN_KEYWORDS(MeshInertia, 4, {"convex", MeshInertia::convex}, {"legacy", MeshInertia::legacy},
+                {"exact", MeshInertia::exact}, {"shell", MeshInertia::shell});
+CORTEN_KEYWORDS(MeshBuiltin, 8, {"none", MeshBuiltin::none}, {"sphere", MeshBuiltin::sphere},
+                {"hemisphere", MeshBuiltin::hemisphere}, {"cone", MeshBuiltin::cone},
+                {"supertorus", MeshBuiltin::supertorus},
+                {"supersphere", MeshBuiltin::supersphere}, {"wedge", MeshBuiltin::wedge},
+                {"plate", MeshBuiltin::plate});
 
 CORTEN_KEYWORDS(JointType, 4, {"free", JointType::free}, {"ball", JointType::ball},
                 {"slide", JointType::slide}, {"hinge", JointType::hinge});

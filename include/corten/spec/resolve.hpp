@@ -24,6 +24,7 @@ namespace corten::spec {
 
 namespace detail {
 
+inline const Mesh& pick(const Default& d, const Mesh&) { return d.mesh; }
 inline const Material& pick(const Default& d, const Material&) { return d.material; }
 inline const Joint& pick(const Default& d, const Joint&) { return d.joint; }
 inline const Geom& pick(const Default& d, const Geom&) { return d.geom; }

@@ -20,6 +20,8 @@ inline bool is_negative(const std::optional<Numbers<2>>& range) {
   return range && ((*range)[0] < 0 || (*range)[1] < 0);
 }
 
+inline constexpr const char* one_time_constant = "timeconst takes one number";
+
 inline void set_types(Actuator& a, GainType gain, BiasType bias) {
   a.gaintype = gain;
   a.biastype = bias;
@@ -50,9 +52,10 @@ CORTEN_COLD std::string position(Actuator& a) {
   a.biasprm.values[1] = -kp;
   if (std::string problem = servo_damping(a); !problem.empty()) return problem;
   if (a.timeconst) {
-    if (*a.timeconst < 0) return "timeconst cannot be negative";
-    a.dynprm.values[0] = *a.timeconst;
-    a.dyntype = *a.timeconst == 0 ? DynamicsType::none : DynamicsType::filterexact;
+    if (a.timeconst.count > 1) return one_time_constant;
+    if (a.timeconst[0] < 0) return "timeconst cannot be negative";
+    a.dynprm.values[0] = a.timeconst[0];
+    a.dyntype = a.timeconst[0] == 0 ? DynamicsType::none : DynamicsType::filterexact;
   }
   if (a.inheritrange.value_or(0) > 0 && is_set(a.ctrlrange)) {
     return "ctrlrange and inheritrange cannot both be given";
@@ -130,7 +133,8 @@ CORTEN_COLD std::string damper(Actuator& a) {
 
 // pneumatic or hydraulic: filtered pressure times area
 CORTEN_COLD std::string cylinder(Actuator& a) {
-  if (a.timeconst) a.dynprm.values[0] = *a.timeconst;
+  if (a.timeconst.count > 1) return one_time_constant;
+  if (a.timeconst) a.dynprm.values[0] = a.timeconst[0];
   if (a.area) a.gainprm.values[0] = *a.area;
   const double diameter = a.diameter.value_or(-1);
   if (diameter >= 0) a.gainprm.values[0] = 3.14159265358979323846 / 4 * diameter * diameter;
@@ -148,7 +152,8 @@ inline void muscle_parameter(double& out, double general, double own, double giv
 
 CORTEN_COLD std::string muscle(Actuator& a) {
   if (a.tausmooth.value_or(a.dynprm[2]) < 0) return "tausmooth cannot be negative";
-  const Numbers<2> tau = a.timeconsts.value_or(Numbers<2>{-1, -1});
+  if (a.timeconst.count == 1) return "timeconst of a muscle takes two numbers";
+  const Numbers<2> tau = a.timeconst.value_or({-1, -1});
   const Numbers<2> range = a.range.value_or(Numbers<2>{-1, -1});
   muscle_parameter(a.dynprm.values[0], 1, 0.01, tau[0]);
   muscle_parameter(a.dynprm.values[1], 0, 0.04, tau[1]);
@@ -294,12 +299,12 @@ CORTEN_COLD std::string dcmotor(Actuator& a, bool own_input) {
 CORTEN_COLD void forget(Actuator& a) {
   const Actuator blank;
   a.kind = Actuator::Kind::general;
-  a.kp = a.kv = a.dampratio = a.timeconst = a.ki = a.imax = a.slewmax = blank.kp;
+  a.kp = a.kv = a.dampratio = a.ki = a.imax = a.slewmax = blank.kp;
   a.area = a.diameter = a.gain = a.resistance = a.tausmooth = a.force = a.scale = blank.kp;
   a.lmin = a.lmax = a.vmax = a.fpmax = a.fvmax = blank.kp;
-  a.posrange = a.timeconsts = a.range = blank.posrange;
+  a.posrange = a.range = blank.posrange;
   a.bias = blank.bias;
-  a.motorconst = a.inductance = blank.motorconst;
+  a.motorconst = a.inductance = a.timeconst = blank.motorconst;
   a.nominal = a.saturation = a.cogging = blank.nominal;
   a.controller = a.thermal = blank.controller;
   a.lugre = blank.lugre;

@@ -23,6 +23,7 @@ struct Default {
   std::string name;
   int parent = -1;  // index in Spec::defaults; -1: this is main
   Location where;
+  Mesh mesh;
   Material material;
   Joint joint;
   Geom geom;
@@ -49,6 +50,8 @@ struct Spec {
   spec::ElementsOf<spec::Texture> textures;
   spec::ElementsOf<spec::Material> materials;
   spec::ElementsOf<spec::Skin> skins;
+  spec::ElementsOf<spec::Mesh> meshes;
+  spec::ElementsOf<spec::HField> hfields;
   spec::Body world;
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Exclude> excludes;

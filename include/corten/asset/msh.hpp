@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// MSH, MuJoCo's binary format of meshes: four counts (vertices, normals, texture coordinates,
+// faces), then the vertices as floats, normals, texture coordinates, and the faces as ints.
+#pragma once
+
+#include <corten/asset/triangles.hpp>
+
+#include <utility>
+
+namespace corten::asset {
+
+// `mirrored`: a scale that turns the mesh inside out also turns its faces, here as in MuJoCo
+CORTEN_COLD std::string read_msh(std::string_view bytes, bool mirrored, Triangles& out) {
+  constexpr std::size_t word = 4;
+  if (bytes.empty()) return "the file is empty";
+  if (bytes.size() < 4 * word) return "the header is cut off";
+  std::size_t count[4];
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto n = load_bytes<std::int32_t>(bytes.data() + word * i);
+    if (n < 0 || static_cast<std::size_t>(n) > max_count) return "a count in the header is absurd";
+    count[i] = static_cast<std::size_t>(n);
+  }
+  const auto [verts, normals, texcoords, faces] = count;
+  const bool odd = (normals > 0 && normals != verts) || (texcoords > 0 && texcoords != verts);
+  if (verts < 4 || odd) return "the counts in the header do not fit each other";
+  const std::size_t numbers = 3 * verts + 3 * normals + 2 * texcoords + 3 * faces;
+  if (bytes.size() != word * (4 + numbers)) return "the size of the file is not what it counts";
+
+  const char* from = bytes.data() + 4 * word;
+  out.vert.resize(3 * verts);
+  std::memcpy(out.vert.data(), from, 3 * word * verts);
+  out.face.resize(3 * faces);
+  from += word * (3 * verts + 3 * normals + 2 * texcoords);
+  if (faces > 0) std::memcpy(out.face.data(), from, 3 * word * faces);
+  out.has_normal = normals > 0;
+  out.has_texcoord = texcoords > 0;
+  out.num_texcoord = static_cast<int>(texcoords);
+  for (std::size_t i = 0; mirrored && i < faces; ++i) {
+    std::swap(out.face[3 * i + 1], out.face[3 * i + 2]);
+  }
+  return {};
+}
+
+}  // namespace corten::asset

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Wavefront OBJ: vertices and the faces of the first object or group that has any, as MuJoCo reads
+// it. Faces with more than three corners are cut into triangles, ear by ear: seen along the
+// coordinate axis that shows most of the face, the first corner that is convex and has no other
+// corner in its triangle is cut off, until three are left.
+#pragma once
+
+#include <corten/asset/text.hpp>
+#include <corten/asset/triangles.hpp>
+
+namespace corten::asset {
+
+namespace detail {
+
+class ObjReader {
+ public:
+  ObjReader(std::string_view bytes, Triangles& out) : text_(bytes), out_(out) {}
+
+  CORTEN_COLD std::string read() {
+    bool done = false;  // with the first group of faces; vertices may still follow
+    while (text_.next_line()) {
+      const std::string_view word = text_.word();
+      std::string problem;
+      if (word == "v") {
+        problem = read_vertex();
+      } else if (word == "f" && !done) {
+        problem = read_face();
+      } else if (word == "o" || word == "g") {
+        done = done || !polygons_.empty();
+      } else if (word == "vn") {
+        out_.has_normal = true;
+      } else if (word == "vt") {
+        out_.has_texcoord = true;
+        ++out_.num_texcoord;
+      }
+      if (!problem.empty()) return problem;
+    }
+    return cut_all();
+  }
+
+ private:
+  static constexpr double max_coordinate = 3.4e38;
+  static constexpr std::size_t max_corners = 1000;  // cutting takes up to their cube
+
+  CORTEN_COLD std::string read_vertex() {
+    for (int k = 0; k < 3; ++k) {
+      double x = 0;
+      if (!text_.number(x) || !(std::fabs(x) <= max_coordinate)) {
+        return text_.problem("a vertex without three finite numbers");
+      }
+      out_.vert.push_back(static_cast<float>(x));
+    }
+    return {};
+  }
+
+  // 7, 7/1, 7/1/3 or 7//3: the vertex, from 1; negative ones count from the last one so far
+  CORTEN_COLD std::string read_face() {
+    const std::size_t first = corners_.size();
+    for (;;) {
+      std::string_view word = text_.word();
+      if (word.empty() || word[0] == '#') break;
+      word = word.substr(0, word.find('/'));
+      int index = 0;
+      if (!TextReader::parse(word, index) || index == 0) {
+        return text_.problem("a face with a corner that is not a vertex");
+      }
+      corners_.push_back(index > 0 ? index - 1 : out_.nvert() + index);
+    }
+    const std::size_t count = corners_.size() - first;
+    if (count > max_corners) return text_.problem("a face with more than 1000 corners");
+    if (count < 3) {
+      corners_.resize(first);
+    } else {
+      polygons_.push_back(static_cast<int>(count));
+    }
+    return {};
+  }
+
+  CORTEN_COLD std::string cut_all() {
+    for (const int corner : corners_) {
+      if (corner >= 0 && corner < out_.nvert()) continue;
+      return "a face refers to vertex " + std::to_string(corner + 1) + " of " +
+             std::to_string(out_.nvert());
+    }
+    out_.face.reserve(3 * polygons_.size());
+    std::size_t first = 0;
+    for (const int count : polygons_) {
+      left_.assign(corners_.begin() + static_cast<std::ptrdiff_t>(first),
+                   corners_.begin() + static_cast<std::ptrdiff_t>(first) + count);
+      first += static_cast<std::size_t>(count);
+      cut();
+    }
+    return {};
+  }
+
+  float coordinate(int vertex, int axis) const {
+    return out_.vert[3 * static_cast<std::size_t>(vertex) + static_cast<std::size_t>(axis)];
+  }
+  int corner(std::size_t i) const { return left_[i % left_.size()]; }
+
+  void emit(int a, int b, int c) { out_.face.insert(out_.face.end(), {a, b, c}); }
+
+  // the two coordinates that show most of the first corner that is not straight
+  CORTEN_COLD void choose_axes() {
+    x_ = 1, y_ = 2;
+    for (std::size_t k = 0; k < left_.size(); ++k) {
+      float e[3], f[3];
+      for (int i = 0; i < 3; ++i) {
+        e[i] = coordinate(corner(k + 1), i) - coordinate(corner(k), i);
+        f[i] = coordinate(corner(k + 2), i) - coordinate(corner(k + 1), i);
+      }
+      const float cx = std::fabs(e[1] * f[2] - e[2] * f[1]), cy = std::fabs(e[2] * f[0] - e[0] * f[2]),
+                  cz = std::fabs(e[0] * f[1] - e[1] * f[0]);
+      constexpr float small = 1.1920929e-7f;
+      if (!(cx > small || cy > small || cz > small)) continue;
+      if (!(cx > cy && cx > cz)) {
+        x_ = 0;
+        if (cz > cx && cz > cy) y_ = 1;
+      }
+      return;
+    }
+  }
+
+  float turn(int a, int b, int c) const {
+    return (coordinate(b, x_) - coordinate(a, x_)) * (coordinate(c, y_) - coordinate(b, y_)) -
+           (coordinate(b, y_) - coordinate(a, y_)) * (coordinate(c, x_) - coordinate(b, x_));
+  }
+
+  // is p inside a triangle? By the number of sides above it
+  bool inside(const int (&t)[3], int p) const {
+    bool in = false;
+    const float px = coordinate(p, x_), py = coordinate(p, y_);
+    for (int i = 0, j = 2; i < 3; j = i++) {
+      const float xi = coordinate(t[i], x_), yi = coordinate(t[i], y_);
+      const float xj = coordinate(t[j], x_), yj = coordinate(t[j], y_);
+      if ((yi > py) != (yj > py) && px < (xj - xi) * (py - yi) / (yj - yi) + xi) in = !in;
+    }
+    return in;
+  }
+
+  CORTEN_COLD bool is_ear(std::size_t k, float area) const {
+    const int t[3] = {corner(k), corner(k + 1), corner(k + 2)};
+    if (turn(t[0], t[1], t[2]) * area < 0) return false;
+    for (std::size_t other = 3; other < left_.size(); ++other) {
+      if (inside(t, corner(k + other))) return false;
+    }
+    return true;
+  }
+
+  CORTEN_COLD void cut() {
+    if (left_.size() > 3) choose_axes();
+    float area = 0;
+    for (std::size_t k = 0; k < left_.size(); ++k) {
+      const int a = corner(k), b = corner(k + 1);
+      area += 0.5f * (coordinate(a, x_) * coordinate(b, y_) - coordinate(a, y_) * coordinate(b, x_));
+    }
+    std::size_t k = 0, failed = 0;
+    while (left_.size() > 3 && failed < left_.size()) {
+      if (k >= left_.size()) k -= left_.size();
+      if (!is_ear(k, area)) {
+        ++k, ++failed;
+        continue;
+      }
+      emit(corner(k), corner(k + 1), corner(k + 2));
+      left_.erase(left_.begin() + static_cast<std::ptrdiff_t>((k + 1) % left_.size()));
+      failed = 0;
+    }
+    if (left_.size() == 3) emit(left_[0], left_[1], left_[2]);
+  }
+
+  TextReader text_;
+  Triangles& out_;
+  std::vector<int> corners_, polygons_;  // corners of all faces, and how many each has
+  std::vector<int> left_;                // corners of the face that is being cut
+  int x_ = 0, y_ = 1;
+};
+
+}  // namespace detail
+
+CORTEN_COLD std::string read_obj(std::string_view bytes, Triangles& out) {
+  if (bytes.empty()) return "the file is empty";
+  return detail::ObjReader(bytes, out).read();
+}
+
+}  // namespace corten::asset

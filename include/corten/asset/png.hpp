@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PNG pictures as heights: one number from 0 to 255 a pixel, as MuJoCo takes it. That is the grey
+// value, or the red one of a colour, in the upper eight bits; transparency is left out.
+#pragma once
+
+#include <corten/asset/inflate.hpp>
+#include <corten/asset/triangles.hpp>
+
+#include <cstdlib>
+
+namespace corten::asset {
+
+struct GreyPicture {
+  int width = 0, height = 0;
+  std::vector<unsigned char> pixels;
+
+  int at(int r, int c) const {
+    return pixels[static_cast<std::size_t>(r) * static_cast<std::size_t>(width) +
+                  static_cast<std::size_t>(c)];
+  }
+};
+
+namespace detail {
+
+inline std::uint32_t big_endian(const char* p) {
+  std::uint32_t out = 0;
+  for (int i = 0; i < 4; ++i) out = out << 8 | static_cast<unsigned char>(p[i]);
+  return out;
+}
+
+// the checksum of a chunk (PNG specification, annex D), without a table
+CORTEN_COLD std::uint32_t crc(std::string_view bytes) {
+  std::uint32_t c = 0xffffffffu;
+  for (const char byte : bytes) {
+    c ^= static_cast<unsigned char>(byte);
+    for (int k = 0; k < 8; ++k) c = (c & 1u) != 0 ? 0xedb88320u ^ (c >> 1) : c >> 1;
+  }
+  return c ^ 0xffffffffu;
+}
+
+class PngReader {
+ public:
+  PngReader(std::string_view bytes, GreyPicture& out) : bytes_(bytes), out_(out) {}
+
+  CORTEN_COLD std::string read() {
+    if (bytes_.substr(0, 8) != std::string_view("\x89PNG\r\n\x1a\n", 8)) return "not a PNG picture";
+    std::string problem = read_chunks();
+    if (problem.empty()) problem = inflate(data_, raw_size(), raw_);
+    return problem.empty() ? unpack() : problem;
+  }
+
+ private:
+  struct Pass {
+    int x, y, dx, dy;  // first pixel and steps
+  };
+
+  CORTEN_COLD std::string read_chunks() {
+    std::size_t at = 8;
+    for (bool first = true;; first = false) {
+      if (bytes_.size() - at < 12) return "the picture is cut off";
+      const std::size_t length = big_endian(bytes_.data() + at);
+      if (bytes_.size() - at - 12 < length) return "the picture is cut off";
+      const std::string_view body = bytes_.substr(at + 8, length);
+      if (crc(bytes_.substr(at + 4, length + 4)) != big_endian(body.data() + length)) {
+        return "the checksum of a part is wrong";
+      }
+      const std::string_view type = bytes_.substr(at + 4, 4);
+      if (first != (type == "IHDR")) return "the header is not where it should be";
+      std::string problem;
+      if (first) problem = read_header(body);
+      if (!problem.empty()) return problem;
+      if (type == "PLTE") palette_ = body;
+      if (type == "IDAT") data_.append(body);
+      if (type == "IEND") return {};
+      const bool optional = (type[0] & 32) != 0;
+      if (!optional && !first && type != "PLTE" && type != "IDAT") return "it has an unknown part";
+      at += 12 + length;
+    }
+  }
+
+  CORTEN_COLD std::string read_header(std::string_view h) {
+    if (h.size() != 13) return "the header has a wrong size";
+    const std::uint32_t width = big_endian(h.data()), height = big_endian(h.data() + 4);
+    if (width == 0 || height == 0 || width > (1u << 24) || height > (1u << 24) ||
+        std::size_t{width} * height > max_count) {
+      return "the width or height is absurd";
+    }
+    out_.width = static_cast<int>(width);
+    out_.height = static_cast<int>(height);
+    depth_ = h[8];
+    color_ = h[9];
+    interlaced_ = h[12] == 1;
+    const bool small = depth_ == 1 || depth_ == 2 || depth_ == 4;
+    const bool known = (color_ == 0 && (small || depth_ == 8 || depth_ == 16)) ||
+                       (color_ == 3 && (small || depth_ == 8)) ||
+                       ((color_ == 2 || color_ == 4 || color_ == 6) && (depth_ == 8 || depth_ == 16));
+    if (!known || h[10] != 0 || h[11] != 0 || h[12] < 0 || h[12] > 1) return "its format is unknown";
+    const int channels = color_ == 2 ? 3 : color_ == 4 ? 2 : color_ == 6 ? 4 : 1;
+    bits_ = static_cast<std::size_t>(channels * depth_);
+    return {};
+  }
+
+  // one pass, or the seven of an interlaced picture
+  int passes() const { return interlaced_ ? 7 : 1; }
+  Pass pass(int i) const {
+    constexpr Pass adam7[7] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
+                               {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}};
+    return interlaced_ ? adam7[i] : Pass{0, 0, 1, 1};
+  }
+  static std::size_t steps(int size, int first, int step) {
+    return size > first ? static_cast<std::size_t>((size - first + step - 1) / step) : 0;
+  }
+  std::size_t row_bytes(const Pass& p) const { return (steps(out_.width, p.x, p.dx) * bits_ + 7) / 8; }
+
+  // each row has a byte for its filter
+  std::size_t raw_size() const {
+    std::size_t size = 0;
+    for (int i = 0; i < passes(); ++i) {
+      const Pass p = pass(i);
+      if (row_bytes(p) > 0) size += steps(out_.height, p.y, p.dy) * (1 + row_bytes(p));
+    }
+    return size;
+  }
+
+  CORTEN_COLD std::string unpack() {
+    out_.pixels.assign(static_cast<std::size_t>(out_.width) * static_cast<std::size_t>(out_.height), 0);
+    std::size_t at = 0;
+    for (int i = 0; i < passes(); ++i) {
+      const Pass p = pass(i);
+      const std::size_t width = row_bytes(p), rows = steps(out_.height, p.y, p.dy);
+      std::string before(width, '\0');
+      for (std::size_t r = 0; r < rows && width > 0; ++r, at += 1 + width) {
+        if (!unfilter(raw_[at], &raw_[at + 1], before)) return "a row has an unknown filter";
+        before.assign(raw_, at + 1, width);
+        const std::size_t y = static_cast<std::size_t>(p.y) + r * static_cast<std::size_t>(p.dy);
+        if (!place_row(p, y, before)) return "a pixel has a colour that the palette lacks";
+      }
+    }
+    return {};
+  }
+
+  // bytes are written as differences from those to the left and above (PNG specification, 9.2)
+  CORTEN_COLD bool unfilter(char filter, char* row, const std::string& above) const {
+    const std::size_t step = bits_ < 8 ? 1 : bits_ / 8;
+    for (std::size_t i = 0; i < above.size(); ++i) {
+      const auto byte = [](char c) { return static_cast<int>(static_cast<unsigned char>(c)); };
+      const int a = i >= step ? byte(row[i - step]) : 0, b = byte(above[i]),
+                c = i >= step ? byte(above[i - step]) : 0;
+      int add = 0;
+      switch (filter) {
+        case 0: break;
+        case 1: add = a; break;
+        case 2: add = b; break;
+        case 3: add = (a + b) / 2; break;
+        case 4: {
+          const int p = a + b - c, pa = std::abs(p - a), pb = std::abs(p - b), pc = std::abs(p - c);
+          add = pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
+          break;
+        }
+        default: return false;
+      }
+      row[i] = static_cast<char>(static_cast<unsigned char>(byte(row[i]) + add));
+    }
+    return true;
+  }
+
+  // the first channel of each pixel, in eight bits
+  CORTEN_COLD bool place_row(const Pass& p, std::size_t y, const std::string& row) {
+    const std::size_t width = static_cast<std::size_t>(out_.width);
+    std::size_t i = 0;
+    for (std::size_t x = static_cast<std::size_t>(p.x); x < width;
+         x += static_cast<std::size_t>(p.dx), ++i) {
+      const std::size_t bit = i * bits_;
+      const int byte = static_cast<unsigned char>(row[bit / 8]);
+      const int shift = bits_ < 8 ? 8 - static_cast<int>(bits_) - static_cast<int>(bit % 8) : 0;
+      const int most = bits_ < 8 ? (1 << bits_) - 1 : 255;
+      int value = byte >> shift & most;
+      if (color_ == 3) {
+        const std::size_t entry = 3 * static_cast<std::size_t>(value);
+        if (entry >= palette_.size()) return false;
+        value = static_cast<unsigned char>(palette_[entry]);
+      } else if (bits_ < 8) {
+        value = value * 255 / most;
+      }
+      out_.pixels[y * width + x] = static_cast<unsigned char>(value);
+    }
+    return true;
+  }
+
+  std::string_view bytes_, palette_;
+  GreyPicture& out_;
+  std::string data_, raw_;
+  std::size_t bits_ = 8;  // a pixel
+  int depth_ = 8, color_ = 0;
+  bool interlaced_ = false;
+};
+
+}  // namespace detail
+
+CORTEN_COLD std::string read_png(std::string_view bytes, GreyPicture& out) {
+  return detail::PngReader(bytes, out).read();
+}
+
+}  // namespace corten::asset

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// STL, binary and as text. Triangles stand alone in it; corners that are equal to the last bit are
+// joined, in the order of their first appearance. MuJoCo refuses the text form and more than 200,000
+// triangles; here both are read.
+#pragma once
+
+#include <corten/asset/text.hpp>
+#include <corten/asset/triangles.hpp>
+
+namespace corten::asset {
+
+namespace detail {
+
+inline constexpr std::size_t stl_header = 84, stl_facet = 50;
+inline constexpr float stl_largest = 1073741824.0f;  // 2³⁰, as in MuJoCo
+
+inline bool within_bounds(const float (&v)[3]) {
+  for (const float x : v) {
+    if (!(std::fabs(x) <= stl_largest)) return false;
+  }
+  return true;
+}
+
+CORTEN_COLD std::string read_stl_binary(std::string_view bytes, std::size_t count, Triangles& out) {
+  out.face.reserve(3 * count);
+  VertexIndex index(out.vert, count / 2 + 4);
+  for (std::size_t i = 0; i < count; ++i) {
+    const char* facet = bytes.data() + stl_header + stl_facet * i;
+    for (std::size_t corner = 1; corner <= 3; ++corner) {
+      float v[3];
+      std::memcpy(v, facet + 12 * corner, sizeof(v));
+      if (!within_bounds(v)) return "a corner of triangle " + std::to_string(i) + " is too large";
+      out.face.push_back(index.find(v));
+    }
+  }
+  return {};
+}
+
+CORTEN_COLD std::string read_stl_text(std::string_view bytes, Triangles& out) {
+  TextReader text(bytes);
+  VertexIndex index(out.vert, bytes.size() / 200 + 4);
+  int corners = 0;
+  while (text.next_line()) {
+    const std::string_view word = text.word();
+    if (word == "endloop" && corners != 3) return text.problem("a facet without three corners");
+    if (word == "outer") corners = 0;
+    if (word != "vertex") continue;
+    float v[3];
+    for (float& x : v) {
+      if (!text.number(x)) return text.problem("a vertex without three numbers");
+    }
+    if (!within_bounds(v)) return text.problem("a corner is too large");
+    if (++corners > 3) return text.problem("a facet with more than three corners");
+    out.face.push_back(index.find(v));
+  }
+  if (out.face.empty() || out.face.size() % 3 != 0) return "no triangles, or one that is cut off";
+  return {};
+}
+
+}  // namespace detail
+
+CORTEN_COLD std::string read_stl(std::string_view bytes, Triangles& out) {
+  if (bytes.empty()) return "the file is empty";
+  const bool text = bytes.substr(0, 5) == "solid";
+  if (bytes.size() >= detail::stl_header) {
+    const std::size_t count = load_bytes<std::uint32_t>(bytes.data() + 80);
+    const std::size_t room = bytes.size() - detail::stl_header;
+    if (count > 0 && room / detail::stl_facet == count && room % detail::stl_facet == 0) {
+      return detail::read_stl_binary(bytes, count, out);
+    }
+    if (!text) {
+      return "the header counts " + std::to_string(count) + " triangles, which is not what " +
+             std::to_string(bytes.size()) + " bytes hold";
+    }
+  }
+  return text ? detail::read_stl_text(bytes, out) : "the header is cut off";
+}
+
+}  // namespace corten::asset

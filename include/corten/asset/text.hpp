@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words and numbers of text files (OBJ, ASCII STL), line by line.
+#pragma once
+
+#include <corten/config.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace corten::asset {
+
+class TextReader {
+ public:
+  explicit TextReader(std::string_view text) : text_(text) {}
+
+  // the next line with a word on it; false at the end
+  CORTEN_COLD bool next_line() {
+    while (at_ < text_.size()) {
+      const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+      line_ = text_.substr(at_, end - at_);
+      at_ = end + 1;
+      ++number_;
+      skip_spaces();
+      if (!line_.empty()) return true;
+    }
+    return false;
+  }
+
+  // the next word of the line; empty at its end
+  std::string_view word() {
+    skip_spaces();
+    const std::size_t end = std::min(line_.find_first_of(" \t\r"), line_.size());
+    const std::string_view out = line_.substr(0, end);
+    line_.remove_prefix(end);
+    return out;
+  }
+
+  // the next word as a number
+  template <class T>
+  bool number(T& out) {
+    return parse(word(), out);
+  }
+
+  template <class T>
+  static bool parse(std::string_view word, T& out) {
+    if (word.size() > 1 && word[0] == '+') word.remove_prefix(1);
+    const char* end = word.data() + word.size();
+    const auto [stop, code] = std::from_chars(word.data(), end, out);
+    return code == std::errc() && stop == end;
+  }
+
+  CORTEN_COLD std::string problem(std::string_view what) const {
+    return std::string(what) + " in line " + std::to_string(number_);
+  }
+
+ private:
+  void skip_spaces() {
+    line_.remove_prefix(std::min(line_.find_first_not_of(" \t\r"), line_.size()));
+  }
+
+  std::string_view text_, line_;
+  std::size_t at_ = 0;
+  int number_ = 0;
+};
+
+}  // namespace corten::asset

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a mesh file holds, as far as physics is concerned: corners and triangles. Normals and
+// texture coordinates are for renderers; only their presence is noted.
+//
+// Readers take the bytes of a file and return what is wrong with it, or an empty string. They check
+// every count against the size of the file before they allocate.
+#pragma once
+
+#include <corten/config.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corten::asset {
+
+struct Triangles {
+  std::vector<float> vert;  // 3 a vertex
+  std::vector<int> face;    // 3 a triangle, counter-clockwise seen from outside
+  bool has_normal = false, has_texcoord = false;
+  int num_texcoord = 0;
+
+  int nvert() const { return static_cast<int>(vert.size() / 3); }
+  int nface() const { return static_cast<int>(face.size() / 3); }
+};
+
+// counts are ints in a model
+inline constexpr std::size_t max_count = std::size_t{1} << 28;
+
+// a number at a place of a file that need not be aligned
+template <class T>
+T load_bytes(const char* from) {
+  T out;
+  std::memcpy(&out, from, sizeof(T));
+  return out;
+}
+
+// Vertices that are equal to the last bit become one: the index of each by its three floats.
+class VertexIndex {
+ public:
+  CORTEN_COLD VertexIndex(std::vector<float>& vert, std::size_t expected) : vert_(vert) {
+    std::size_t size = 16;
+    while (size < 2 * expected) size *= 2;
+    slots_.assign(size, -1);
+  }
+
+  // index of a vertex, which is appended if it is new
+  int find(const float (&v)[3]) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = hash(v) & mask;
+    for (; slots_[slot] >= 0; slot = (slot + 1) & mask) {
+      const float* known = &vert_[3 * static_cast<std::size_t>(slots_[slot])];
+      if (std::memcmp(known, v, sizeof(v)) == 0) return slots_[slot];
+    }
+    const int index = static_cast<int>(vert_.size() / 3);
+    slots_[slot] = index;
+    vert_.insert(vert_.end(), v, v + 3);
+    return index;
+  }
+
+ private:
+  static std::size_t hash(const float (&v)[3]) {
+    std::uint32_t bits[3];
+    std::memcpy(bits, v, sizeof(bits));
+    std::uint64_t h = 0;
+    for (const std::uint32_t b : bits) h = (h ^ b) * 0x9E3779B97F4A7C15ULL, h ^= h >> 29;
+    return static_cast<std::size_t>(h);
+  }
+
+  std::vector<float>& vert_;
+  std::vector<int> slots_;
+};
+
+}  // namespace corten::asset

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts between flat sides (facets.hpp): one polygon is clipped by the other, edge by edge
+// (Sutherland and Hodgman 1974), and the corners of what is left that are below the first one's
+// plane are the contacts; at most four, those that span the largest quadrilateral.
+//
+// This runs in the scalar of the data, values deciding branches, so that depth, place and normal of
+// each contact carry their derivatives.
+#pragma once
+
+#include <corten/collide/facets.hpp>
+
+namespace corten::detail {
+
+// A side of a box or mesh in the world, its corners counter-clockwise seen from inside.
+template <class S>
+struct Facet {
+  GeomType type;
+  const Shape<S>* shape;
+  int side;
+  int edge[2];  // if this is an edge: side < 0
+
+  CORTEN_FN int count() const {
+    return side < 0 ? 2 : type == GeomType::box ? 4 : shape->mesh.side_num[side];
+  }
+
+  CORTEN_FN Vec3<S> corner(int i) const {
+    return EdgeList<value_t<S>>::template corner_place<S>(type, *shape, id(i));
+  }
+
+  CORTEN_FN Vec3<S> normal() const {
+    return SideList<value_t<S>>::template side_normal<S>(type, *shape, side);
+  }
+
+ private:
+  CORTEN_FN int id(int i) const {
+    if (side < 0) return edge[i];
+    if (type == GeomType::mesh) {
+      const MeshView& m = shape->mesh;
+      return m.side_vert[m.side_adr[side] + m.side_num[side] - 1 - i];
+    }
+    constexpr int box[6][4] = {{7, 3, 1, 5}, {2, 6, 4, 0}, {2, 3, 7, 6},
+                               {4, 5, 1, 0}, {6, 7, 5, 4}, {3, 2, 0, 1}};
+    return box[side][i];
+  }
+};
+
+template <class S>
+class Clipper {
+  using V = value_t<S>;
+
+ public:
+  static constexpr int max_points = 96;  // corners of both polygons
+  static constexpr int max_hits = 4;
+
+  // false if the polygons are too large: those are all but round
+  CORTEN_FN static bool fits(const Facet<S>& a, const Facet<S>& b) {
+    return a.count() + b.count() <= max_points;
+  }
+
+  // Clips polygon b by polygon a. The contacts are where b is below a; the normal of a contact is
+  // `dir`. Returns their number.
+  CORTEN_FN int run(const Facet<S>& a, const Facet<S>& b, const Vec3<S>& dir, bool flipped,
+                    Hit<S>* hits) {
+    const int na = a.count(), nb = b.count();
+    const Vec3<S> n = a.normal(), origin = a.corner(0);
+    count_ = nb;
+    for (int i = 0; i < nb; ++i) points_[0][i] = b.corner(i);
+    for (int e = 0; e < na; ++e) clip(a.corner(e), a.corner(e + 1 < na ? e + 1 : 0), n);
+    keep_below(origin, n);
+    if (count_ < 1) return 0;
+    int chosen[max_hits] = {0, 1, 2, 3};
+    int found = count_ < max_hits ? count_ : max_hits;
+    if (count_ > max_hits) {
+      largest_quadrilateral(chosen);
+    } else if (nb == 2 && count_ > 2) {
+      farthest_two(chosen);
+      found = 2;
+    }
+    for (int i = 0; i < found; ++i) {
+      hits[i] = make_hit(points_[now_][chosen[i]], origin, n, dir, flipped);
+    }
+    return found;
+  }
+
+ private:
+  CORTEN_FN static bool inside(const Vec3<S>& a, const Vec3<S>& n, const Vec3<S>& p) {
+    return value(dot3(Vec3<S>(p - a), n)) > V(-min_value);
+  }
+
+  // by the plane through the edge from a to b that is upright on the polygon with normal n
+  CORTEN_FN void clip(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& n) {
+    const Vec3<S> above = a + n;
+    Vec3<S> side = cross(Vec3<S>(b - a), Vec3<S>(above - a));
+    normalize(side);
+    const S level = dot3(side, a);
+    const Vec3<S>* from = points_[now_];
+    Vec3<S>* to = points_[1 - now_];
+    int kept = 0;
+    for (int i = 0; i < count_ && kept + 1 < max_points; ++i) {
+      const Vec3<S>&p = from[i], &q = from[i + 1 < count_ ? i + 1 : 0];
+      const bool p_in = inside(a, side, p), q_in = inside(a, side, q);
+      if (p_in != q_in) {
+        const Vec3<S> pq = q - p;
+        const S slope = dot3(side, pq);
+        if (value(slope) != 0) {
+          const S t = (level - dot3(side, p)) / slope;
+          if (value(t) >= 0 && value(t) <= 1) to[kept++] = p + pq * t;
+        }
+      }
+      if (q_in) to[kept++] = q;
+    }
+    now_ = 1 - now_;
+    count_ = kept;
+  }
+
+  CORTEN_FN void keep_below(const Vec3<S>& origin, const Vec3<S>& n) {
+    Vec3<S>* p = points_[now_];
+    int kept = 0;
+    for (int i = 0; i < count_; ++i) {
+      if (!(value(dot3(Vec3<S>(p[i] - origin), n)) <= 0)) continue;
+      if (kept != i) p[kept] = p[i];
+      ++kept;
+    }
+    count_ = kept;
+  }
+
+  CORTEN_FN Vec3<V> at(int i) const {
+    const Vec3<S>& p = points_[now_][i];
+    return Vec3<V>(value(p[0]), value(p[1]), value(p[2]));
+  }
+  CORTEN_FN int after(int i) const { return i + 1 < count_ ? i + 1 : 0; }
+
+  CORTEN_FN V area(int a, int b, int c, int d) const {
+    const Vec3<V> pa = at(a), pb = at(b), pc = at(c), pd = at(d);
+    const Vec3<V> g =
+        cross(Vec3<V>(pd - pa), Vec3<V>(pb - pd)) + cross(Vec3<V>(pc - pb), Vec3<V>(pa - pc));
+    return V(0.5) * sqrt(dot3(g, g));
+  }
+
+  // moves one corner on as long as that enlarges the area
+  CORTEN_FN bool advance(int (&v)[4], int k, V& most, int (&best)[4]) const {
+    const int before = v[k];
+    v[k] = after(v[k]);
+    const V next = area(v[0], v[1], v[2], v[3]);
+    if (!(next > most)) {
+      v[k] = before;
+      return false;
+    }
+    most = next;
+    for (int i = 0; i < 4; ++i) best[i] = v[i];
+    return true;
+  }
+
+  // rotating calipers: for each first corner the others are pushed as far as it pays
+  CORTEN_FN void largest_quadrilateral(int (&best)[4]) const {
+    int v[4] = {0, 1, 2, 3};
+    for (int i = 0; i < 4; ++i) best[i] = v[i];
+    V most = area(0, 1, 2, 3);
+    for (; v[0] < count_; ++v[0]) {
+      while (advance(v, 3, most, best)) {
+        while (advance(v, 2, most, best)) {
+        }
+        while (advance(v, 1, most, best)) {
+        }
+      }
+      if (v[1] != v[0]) continue;
+      v[1] = after(v[1]);
+      if (v[2] != v[1]) continue;
+      v[2] = after(v[2]);
+      if (v[3] == v[2]) v[3] = after(v[3]);
+    }
+  }
+
+  CORTEN_FN void farthest_two(int (&best)[4]) const {
+    V most = V(0);
+    for (int i = 0; i < count_; ++i) {
+      for (int k = i + 1; k < count_; ++k) {
+        const Vec3<V> away = at(k) - at(i);
+        if (dot3(away, away) > most) most = dot3(away, away), best[0] = i, best[1] = k;
+      }
+    }
+  }
+
+  // midway between the point and the plane, along `dir`
+  CORTEN_FN static Hit<S> make_hit(const Vec3<S>& p, const Vec3<S>& origin, const Vec3<S>& n,
+                                   const Vec3<S>& dir, bool flipped) {
+    Hit<S> out;
+    out.dist = dot3(Vec3<S>(p - origin), n);
+    const Vec3<S> opposite = p + dir * out.dist;
+    out.pos = (opposite + p) * S(0.5);
+    out.normal = flipped ? Vec3<S>(p - opposite) : Vec3<S>(opposite - p);
+    if (value(out.dist) < V(-min_value)) {
+      normalize(out.normal);
+    } else {
+      out.normal = flipped ? dir : Vec3<S>(-dir);
+    }
+    out.tangent.setZero();
+    return out;
+  }
+
+  Vec3<S> points_[2][max_points];
+  int now_ = 0, count_ = 0;
+};
+
+// The contacts of a match. 0: none of the corners is below; -1: the polygons are too large.
+template <class S>
+[[gnu::noinline]] CORTEN_FN int clip_facets(const Match& match, GeomType type1, const Shape<S>& a,
+                                            GeomType type2, const Shape<S>& b, Hit<S>* hits) {
+  const bool edge1 = match.kind == Match::edge_of_first;
+  const bool edge2 = match.kind == Match::edge_of_second;
+  const Facet<S> fa{type1, &a, edge1 ? -1 : match.side1, {match.edge[0], match.edge[1]}};
+  const Facet<S> fb{type2, &b, edge2 ? -1 : match.side2, {match.edge[0], match.edge[1]}};
+  if (!Clipper<S>::fits(fa, fb)) return -1;
+  Clipper<S> clipper;
+  if (edge1) return clipper.run(fb, fa, Vec3<S>(-fb.normal()), true, hits);
+  const Vec3<S> dir = edge2 ? Vec3<S>(-fa.normal()) : fb.normal();
+  return clipper.run(fa, fb, dir, false, hits);
+}
+
+}  // namespace corten::detail

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A plane and a mesh: the deepest vertex, and up to two neighbours of it in the hull that are within
+// the margin and far enough from it to keep the mesh from tilting. Without a hull all vertices are
+// neighbours. As MuJoCo does, except that it takes the wrong neighbours of meshes with fewer than ten
+// vertices, numbers of the mesh for numbers of the hull.
+#pragma once
+
+#include <corten/collide/support.hpp>
+
+namespace corten {
+
+struct PlaneMesh {
+  static constexpr GeomType first = GeomType::plane, second = GeomType::mesh;
+  static constexpr int max_hits = 3;
+
+  template <class S>
+  CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Hit<S>* hits) {
+    const MeshView& m = b.mesh;
+    const Vec3<S> normal = a.axis(2), down = -b.turn_back(normal);
+    const int deepest = find_deepest(m, down);
+    hits[0] = make_hit(a, b, m.vertex<S>(id(m, deepest)));
+    if (value(hits[0].dist) > value(margin)) return 0;
+
+    const auto apart = value(S(S(0.3) * norm(b.size)));
+    const S level = dot3(normal, Vec3<S>(b.pos - a.pos)) - margin;
+    const int* edge = m.graph != nullptr ? m.graph + 2 + 2 * m.graph[0] + m.graph[2 + deepest] : nullptr;
+    int n = 1;
+    for (int i = 0; n < max_hits; ++i) {
+      if (edge != nullptr ? edge[i] < 0 : i >= m.nvert) break;
+      const int next = edge != nullptr ? edge[i] : i;
+      if (next == deepest) continue;
+      const Vec3<S> v = m.vertex<S>(id(m, next));
+      if (!(value(dot3(down, v)) > value(level))) continue;
+      const Vec3<S> away = b.to_world(v) - hits[0].pos;
+      if (value(S(dot3(away, away))) < apart * apart) continue;
+      hits[n++] = make_hit(a, b, v);
+    }
+    return n;
+  }
+
+ private:
+  // from the number of a vertex in the hull to that in the mesh
+  CORTEN_FN static int id(const MeshView& m, int vertex) {
+    return m.graph != nullptr ? m.graph[2 + m.graph[0] + vertex] : vertex;
+  }
+
+  template <class S>
+  CORTEN_FN static value_t<S> along(const MeshView& m, const Vec3<S>& d, int vertex) {
+    return value(S(dot3(d, m.vertex<S>(vertex))));
+  }
+
+  // uphill along the edges of the hull, or among all vertices; of equal ones the first that is met
+  template <class S>
+  CORTEN_FN static int find_deepest(const MeshView& m, const Vec3<S>& d) {
+    const bool climbs = m.extrema != nullptr;
+    const int count = climbs || m.graph == nullptr ? m.nvert : m.graph[0];
+    int best = 0;
+    auto most = along(m, d, id(m, 0));
+    for (int i = 1; !climbs && i < count; ++i) {
+      const auto far = along(m, d, id(m, i));
+      if (far > most) most = far, best = i;
+    }
+    for (bool moved = climbs; moved;) {
+      moved = false;
+      const int* edge = m.graph + 2 + 2 * m.graph[0] + m.graph[2 + best];
+      for (; *edge >= 0; ++edge) {
+        const auto far = along(m, d, id(m, *edge));
+        if (far > most) most = far, best = *edge, moved = true;
+      }
+    }
+    return best;
+  }
+
+  template <class S>
+  CORTEN_FN static Hit<S> make_hit(const Shape<S>& a, const Shape<S>& b, const Vec3<S>& vertex) {
+    const Vec3<S> p = b.to_world(vertex), normal = a.axis(2);
+    Hit<S> out;
+    out.dist = dot3(normal, Vec3<S>(p - a.pos));
+    out.pos = p - normal * (out.dist * S(0.5));
+    out.normal = normal;
+    out.tangent.setZero();
+    return out;
+  }
+};
+
+}  // namespace corten

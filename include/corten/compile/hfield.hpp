@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Height fields: heights from MJCF, from a PNG picture or from MuJoCo's binary format, scaled to
+// [0, 1]. Rows run from -y to +y; text and pictures have the far row first and are turned round.
+#pragma once
+
+#include <corten/asset/png.hpp>
+#include <corten/compile/mesh.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// two counts, then floats
+CORTEN_COLD std::string read_heights(std::string_view bytes, Heights& out) {
+  if (bytes.size() < 8) return "the header is cut off";
+  out.nrow = asset::load_bytes<std::int32_t>(bytes.data());
+  out.ncol = asset::load_bytes<std::int32_t>(bytes.data() + 4);
+  if (out.nrow < 1 || out.ncol < 1) return "the numbers of rows and columns must be positive";
+  const std::size_t room = (bytes.size() - 8) / 4, rows = static_cast<std::size_t>(out.nrow);
+  const bool fits = room / rows == static_cast<std::size_t>(out.ncol) && room % rows == 0;
+  if (!fits || bytes.size() % 4 != 0) return "the size of the file is not what it counts";
+  out.data.resize(room);
+  std::memcpy(out.data.data(), bytes.data() + 8, 4 * room);
+  return {};
+}
+
+CORTEN_COLD std::string read_picture(std::string_view bytes, Heights& out) {
+  asset::GreyPicture picture;
+  std::string problem = asset::read_png(bytes, picture);
+  if (!problem.empty()) return problem;
+  out.nrow = picture.height;
+  out.ncol = picture.width;
+  for (int r = out.nrow - 1; r >= 0; --r) {
+    for (int c = 0; c < out.ncol; ++c) {
+      out.data.push_back(static_cast<float>(picture.at(r, c)));
+    }
+  }
+  return {};
+}
+
+CORTEN_COLD Problem read_hfield_file(const spec::HField& e, Heights& out) {
+  if (e.nrow.value_or(0) != 0 || e.ncol.value_or(0) != 0 || !e.data.empty()) {
+    return e.error("heights are given by a file and by the element");
+  }
+  spec::FileContent file;
+  if (Problem p = open_asset(e, file)) return p;
+  const std::string type = e.content_type ? *e.content_type : std::string();
+  const std::string format = extension_of(*e.file);
+  std::string problem;
+  if (type == "image/png" || (type.empty() && format == ".png")) {
+    problem = read_picture(*file.bytes, out);
+  } else if (type == "image/vnd.mujoco.hfield" || (type.empty() && !is_known_format(format))) {
+    problem = read_heights(*file.bytes, out);
+  } else {
+    return e.error("'" + (type.empty() ? format : type) + "' is not a kind of height field",
+                   "image/png and image/vnd.mujoco.hfield are");
+  }
+  if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
+  return {};
+}
+
+CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {
+  out.nrow = e.nrow.value_or(0);
+  out.ncol = e.ncol.value_or(0);
+  if (out.nrow < 1 || out.ncol < 1) return e.error("nrow and ncol, or a file, must be given");
+  const std::size_t rows = static_cast<std::size_t>(out.nrow),
+                    columns = static_cast<std::size_t>(out.ncol);
+  const std::vector<double>& given = e.data.empty() && e.elevation ? *e.elevation : e.data;
+  if (given.empty()) {
+    if (rows > asset::max_count / columns) return e.error("nrow times ncol is absurdly large");
+    out.data.assign(rows * columns, 0.0f);
+    return {};
+  }
+  if (given.size() / columns != rows || given.size() % columns != 0) {
+    return e.error("there are " + std::to_string(given.size()) + " heights, not nrow times ncol");
+  }
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::size_t from = e.data.empty() ? rows - 1 - r : r;
+    for (std::size_t c = 0; c < columns; ++c) {
+      out.data.push_back(static_cast<float>(given[from * columns + c]));
+    }
+  }
+  return {};
+}
+
+// to the range [0, 1]; level ground becomes 0
+CORTEN_COLD Problem normalize_heights(const spec::HField& e, std::vector<float>& data) {
+  float low = 1e10f, high = -1e10f;
+  for (const float h : data) {
+    low = std::min(low, h);
+    high = std::max(high, h);
+  }
+  if (!(low <= high)) return e.error("the heights are not numbers");
+  for (float& h : data) {
+    h -= low;
+    if (static_cast<double>(high - low) > tiny) h /= high - low;
+    if (!std::isfinite(h)) return e.error("a height is not finite");
+  }
+  return {};
+}
+
+}  // namespace detail
+
+CORTEN_COLD Problem make_heights(const spec::HField& e, Heights& out) {
+  if (!e.size) return e.error("size is missing");
+  for (const double s : *e.size) {
+    if (!(s > 0)) return e.error("the sizes of a height field must be positive");
+  }
+  if (e.file) {
+    if (Problem p = detail::read_hfield_file(e, out)) return p;
+  } else if (Problem p = detail::read_written_heights(e, out)) {
+    return p;
+  }
+  return e.data.empty() ? detail::normalize_heights(e, out.data) : Problem{};
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Meshes: from what a <mesh> element gives to corners in the principal frame of the solid, its hull
+// and sides, volume and inertia. As in MuJoCo everything is in double precision up to the end, and
+// sums run in its order (principal.hpp says why).
+#pragma once
+
+#include <corten/asset/builtin.hpp>
+#include <corten/asset/hull.hpp>
+#include <corten/asset/msh.hpp>
+#include <corten/asset/obj.hpp>
+#include <corten/asset/polygons.hpp>
+#include <corten/asset/stl.hpp>
+#include <corten/compile/principal.hpp>
+#include <corten/mjcf/include.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// r v, summed from first to last
+inline Vec3d turned(const Mat3d& r, const Vec3d& v) {
+  Vec3d out;
+  for (int i = 0; i < 3; ++i) out[i] = r(i, 0) * v[0] + r(i, 1) * v[1] + r(i, 2) * v[2];
+  return out;
+}
+
+inline Vec3d corner(const Solid& s, int v) { return row<3>(s.vert, v); }
+
+// ---- what the element gives -------------------------------------------------------------------------
+
+// extension of a file in lower case, with its dot
+CORTEN_COLD std::string extension_of(const std::string& file) {
+  const std::size_t dot = file.find_last_of('.');
+  std::string out = dot == std::string::npos ? std::string() : file.substr(dot);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+// extensions that say what is in a file
+inline bool is_known_format(const std::string& extension) {
+  for (const char* known : {".stl", ".obj", ".ply", ".msh", ".png", ".ktx"}) {
+    if (extension == known) return true;
+  }
+  return false;
+}
+
+// as an extension, whether that or the content type says it
+CORTEN_COLD std::string mesh_format(const spec::Mesh& e) {
+  if (!e.content_type || e.content_type->empty()) return extension_of(*e.file);
+  if (*e.content_type == "model/stl") return ".stl";
+  if (*e.content_type == "model/obj") return ".obj";
+  if (*e.content_type == "model/vnd.mujoco.msh") return ".msh";
+  return *e.content_type;
+}
+
+// the bytes of an asset's file: those that the reader found, or else from the disk
+template <class T>
+CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
+  out = e.content;
+  if (out.bytes) return {};
+  out.path = *e.file;
+  std::optional<std::string> bytes = mjcf::load_file(out.path);
+  if (!bytes) return e.error("cannot read '" + out.path + "'");
+  out.bytes = std::make_shared<const std::string>(*std::move(bytes));
+  return {};
+}
+
+CORTEN_COLD bool is_mirrored(const spec::Mesh& e) {
+  const spec::Numbers<3> s = e.scale.value_or(spec::Numbers<3>{1, 1, 1});
+  return !(s[0] * s[1] * s[2] > 0);
+}
+
+CORTEN_COLD Problem read_mesh_file(const spec::Mesh& e, asset::Triangles& out) {
+  spec::FileContent file;
+  if (Problem p = open_asset(e, file)) return p;
+  const std::string format = mesh_format(e);
+  std::string problem;
+  if (format == ".stl") {
+    problem = asset::read_stl(*file.bytes, out);
+  } else if (format == ".obj") {
+    problem = asset::read_obj(*file.bytes, out);
+  } else if (format == ".msh") {
+    problem = asset::read_msh(*file.bytes, is_mirrored(e), out);
+  } else {
+    return e.error("'" + file.path + "' is not a kind of mesh that is known",
+                   "STL, OBJ and MSH are; content_type says which one it is");
+  }
+  if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
+  return {};
+}
+
+CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
+  namespace a = asset::detail;
+  const std::vector<double> params = e.params ? *e.params : std::vector<double>();
+  std::string problem;
+  switch (*e.builtin) {
+    case spec::MeshBuiltin::none: return e.error("builtin is none", "leave it out");
+    case spec::MeshBuiltin::sphere: problem = a::make_sphere(params, out.mesh); break;
+    case spec::MeshBuiltin::hemisphere: problem = a::make_hemisphere(params, out.mesh); break;
+    case spec::MeshBuiltin::cone: problem = a::make_cone(params, out.mesh); break;
+    case spec::MeshBuiltin::supersphere: problem = a::make_supersphere(params, out.mesh); break;
+    case spec::MeshBuiltin::supertorus: problem = a::make_supertorus(params, out.mesh); break;
+    case spec::MeshBuiltin::wedge: problem = a::make_wedge(params, out.mesh); break;
+    case spec::MeshBuiltin::plate:
+      problem = a::make_plate(params, out.mesh);
+      out.mode = spec::MeshInertia::shell;
+      break;
+  }
+  if (!problem.empty()) return e.error(problem);
+  return {};
+}
+
+// the numbers of the XML, unless a file has given them
+CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
+  if (e.vertex && e.vertex->size() % 3 != 0) return e.error("vertex must be a multiple of 3 long");
+  if (e.normal && e.normal->size() % 3 != 0) return e.error("normal must be a multiple of 3 long");
+  if (e.texcoord && e.texcoord->size() % 2 != 0) {
+    return e.error("texcoord must be a multiple of 2 long");
+  }
+  if (e.face && e.face->size() % 3 != 0) return e.error("face must be a multiple of 3 long");
+  if (e.vertex) {
+    if (!out.vert.empty()) return e.error("vertices are given by the file and by vertex");
+    for (const double x : *e.vertex) out.vert.push_back(static_cast<float>(x));
+  }
+  if (e.face) {
+    if (!out.face.empty()) return e.error("faces are given by the file and by face");
+    out.face = *e.face;
+  }
+  if (e.normal) {
+    if (out.has_normal) return e.error("normals are given by the file and by normal");
+    out.has_normal = true;
+  }
+  if (e.texcoord) {
+    if (out.has_texcoord) {
+      return e.error("texture coordinates are given by the file and by texcoord");
+    }
+    if (e.texcoord->size() != out.vert.size() / 3 * 2) {
+      return e.error("texcoord must have two numbers for each vertex");
+    }
+  }
+  return {};
+}
+
+CORTEN_COLD Problem check_triangles(const spec::Mesh& e, const asset::Triangles& mesh) {
+  if (mesh.nvert() < 4) return e.error("a mesh needs at least 4 vertices");
+  for (std::size_t i = 0; i < mesh.vert.size(); ++i) {
+    if (!std::isfinite(mesh.vert[i])) {
+      return e.error("vertex " + std::to_string(i / 3) + " is not finite");
+    }
+  }
+  for (std::size_t i = 0; i < mesh.face.size(); ++i) {
+    if (mesh.face[i] >= 0 && mesh.face[i] < mesh.nvert()) continue;
+    return e.error("face " + std::to_string(i / 3) + " refers to vertex " +
+                   std::to_string(mesh.face[i]) + ", which does not exist");
+  }
+  return {};
+}
+
+// ---- triangles --------------------------------------------------------------------------------------
+
+// area of a triangle, its unit normal and its middle; a normal of no length stays as it is
+struct TriangleShape {
+  double area = 0;
+  Vec3d normal, middle;
+
+  TriangleShape(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    for (int k = 0; k < 3; ++k) middle[k] = (a[k] + b[k] + c[k]) / 3;
+    normal = cross(Vec3d(b - a), Vec3d(c - a));
+    const double length = std::sqrt(dot(normal, normal));
+    if (length < min_value) return;
+    for (int k = 0; k < 3; ++k) normal[k] /= length;
+    area = 0.5 * length;
+  }
+};
+
+inline TriangleShape triangle_of(const Solid& s, const std::vector<int>& face, std::size_t i) {
+  return {corner(s, face[i]), corner(s, face[i + 1]), corner(s, face[i + 2])};
+}
+
+// an edge that two faces run through in the same direction: what is inside is then undecided
+CORTEN_COLD Problem check_orientation(const spec::Mesh& e, const Solid& s) {
+  if (s.mode != spec::MeshInertia::exact) return {};
+  std::vector<std::pair<int, int>> edges;
+  const std::vector<int>& face = s.mesh.face;
+  for (std::size_t i = 0; i < face.size(); i += 3) {
+    if (!(triangle_of(s, face, i).area > std::sqrt(min_value))) continue;
+    for (std::size_t k = 0; k < 3; ++k) edges.emplace_back(face[i + k], face[i + (k + 1) % 3]);
+  }
+  std::sort(edges.begin(), edges.end());
+  const auto twice = std::adjacent_find(edges.begin(), edges.end());
+  if (twice == edges.end()) return {};
+  return e.error("faces have inconsistent orientation around the edge of vertices " +
+                     std::to_string(twice->first) + " and " + std::to_string(twice->second),
+                 "turn faces so that all are counter-clockwise seen from outside");
+}
+
+CORTEN_COLD Problem make_hull(const spec::Mesh& e, Solid& s) {
+  s.hull = asset::convex_hull(s.vert, e.maxhullvert.value_or(-1));
+  if (s.hull.face.empty()) {
+    return e.error("its vertices are in a plane: there is no convex hull",
+                   "use a primitive geom such as a thin box, or contype=\"0\" conaffinity=\"0\"");
+  }
+  s.sides = asset::make_polygons(s.hull.face, s.vert);
+  return {};
+}
+
+// ---- volume and inertia -----------------------------------------------------------------------------
+
+// refpos, refquat, scale
+CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
+  const Vec3d origin = to_vec(e.refpos.value_or(spec::Numbers<3>{0, 0, 0}));
+  const Vec3d scale = to_vec(e.scale.value_or(spec::Numbers<3>{1, 1, 1}));
+  const spec::Numbers<4> q = e.refquat.value_or(spec::Numbers<4>{1, 0, 0, 0});
+  Quatd turn(q[0], q[1], q[2], q[3]);
+  const bool turns = turn != unit_quat<double>();
+  normalized(turn);
+  const Mat3d back = to_matrix(turn).transpose();
+  for (int v = 0; v < s.nvert(); ++v) {
+    Vec3d p = corner(s, v) - origin;
+    if (turns) p = turned(back, p);
+    put(s.vert, v, Vec3d(p.cwiseProduct(scale)));
+  }
+}
+
+// the middle of the surface; false if it has no area
+CORTEN_COLD bool surface_middle(const Solid& s, Vec3d& out) {
+  double total = 0;
+  out.setZero();
+  for (std::size_t i = 0; i < s.mesh.face.size(); i += 3) {
+    const TriangleShape t = triangle_of(s, s.mesh.face, i);
+    for (int k = 0; k < 3; ++k) out[k] += t.area * t.middle[k];
+    total += t.area;
+  }
+  if (total < min_value) return false;
+  for (int k = 0; k < 3; ++k) out[k] /= total;
+  return true;
+}
+
+// Volume and centre of mass, by pyramids over the faces with their tip in the middle of the surface.
+// The legacy mode counts all of them as positive, so that faces may be oriented anyhow.
+CORTEN_COLD double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) {
+  double total = 0;
+  centre.setZero();
+  const std::vector<int>& face = s.faces();
+  for (std::size_t i = 0; i < face.size(); i += 3) {
+    const TriangleShape t = triangle_of(s, face, i);
+    double part = t.area;
+    if (s.mode != spec::MeshInertia::shell) {
+      part = dot(Vec3d(t.middle - tip), t.normal) * t.area / 3;
+      if (s.mode == spec::MeshInertia::legacy) part = std::fabs(part);
+    }
+    total += part;
+    for (int k = 0; k < 3; ++k) centre[k] += part * (t.middle[k] * 3.0 / 4.0 + tip[k] / 4.0);
+  }
+  if (total >= min_value) {
+    for (int k = 0; k < 3; ++k) centre[k] /= total;
+  }
+  return total;
+}
+
+// Inertia about `centre` for density 1, and the volume again. The products of inertia of a
+// tetrahedron with corners 0, D, E, F and volume v are
+//   ∫ x_j x_k = v/20 (2 (D_j D_k + E_j E_k + F_j F_k) + D_j E_k + D_k E_j + D_j F_k + … ),
+// and of a triangle the same with area and 12.
+CORTEN_COLD Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
+  constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  const bool shell = s.mode == spec::MeshInertia::shell;
+  double sum[6] = {0, 0, 0, 0, 0, 0};
+  s.volume = 0;
+  const std::vector<int>& face = s.faces();
+  for (std::size_t i = 0; i < face.size(); i += 3) {
+    const Vec3d d = corner(s, face[i]) - centre, e = corner(s, face[i + 1]) - centre,
+                f = corner(s, face[i + 2]) - centre;
+    const TriangleShape t(d, e, f);
+    double part = shell ? t.area : dot(t.middle, t.normal) * t.area / 3;
+    if (s.mode == spec::MeshInertia::legacy) part = std::fabs(part);
+    s.volume += part;
+    const int divisor = shell ? 12 : 20;
+    for (int n = 0; n < 6; ++n) {
+      const int j = pairs[n][0], k = pairs[n][1];
+      sum[n] += part / divisor *
+                (2 * (d[j] * d[k] + e[j] * e[k] + f[j] * f[k]) + d[j] * e[k] + d[k] * e[j] +
+                 d[j] * f[k] + d[k] * f[j] + e[j] * f[k] + e[k] * f[j]);
+    }
+  }
+  Mat3d out;
+  out << sum[1] + sum[2], -sum[3], -sum[4], -sum[3], sum[0] + sum[2], -sum[5], -sum[4], -sum[5],
+      sum[0] + sum[1];
+  return out;
+}
+
+CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
+  Vec3d tip;
+  if (!surface_middle(s, tip)) return e.error("the surface area is too small");
+  s.volume = mass_centre(s, tip, frame.pos);
+  if (s.volume < 0) {
+    return e.error("the volume is negative", "turn the faces: counter-clockwise seen from outside");
+  }
+  if (s.volume < min_value) {
+    return e.error("the volume is too small", "set inertia=\"shell\"");
+  }
+  const PrincipalAxes axes = principal_axes(mesh_inertia(s, frame.pos));
+  const Vec3d& i = axes.moments;
+  if (!(i[2] > 0)) return e.error("the inertia must have positive eigenvalues");
+  const auto violates = [](double a, double b, double c) {
+    return a + b < c * (1.0 - 1e-6) - 1e-9;
+  };
+  if (violates(i[0], i[1], i[2]) || violates(i[0], i[2], i[1]) || violates(i[1], i[2], i[0])) {
+    return e.error("the inertia must satisfy A + B >= C", "check the orientation of the faces");
+  }
+  s.box = Vec3d(0.5 * std::sqrt(6 * (i[1] + i[2] - i[0]) / s.volume),
+                0.5 * std::sqrt(6 * (i[0] + i[2] - i[1]) / s.volume),
+                0.5 * std::sqrt(6 * (i[0] + i[1] - i[2]) / s.volume));
+  frame.quat = axes.quat;
+  return {};
+}
+
+// corners into the principal frame, and the box around them
+CORTEN_COLD void centre_mesh(Solid& s, const Pose& frame) {
+  s.frame = frame;
+  const Mat3d back = to_matrix(conjugate(frame.quat));
+  for (int v = 0; v < s.nvert(); ++v) {
+    const Vec3d p = turned(back, Vec3d(corner(s, v) - frame.pos));
+    put(s.vert, v, p);
+    s.low = s.low.cwiseMin(p);
+    s.high = s.high.cwiseMax(p);
+  }
+}
+
+}  // namespace detail
+
+// Compiles a mesh; `collides`: it needs a hull.
+CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
+  s.mode = e.inertia.value_or(spec::MeshInertia::legacy);
+  if (e.file) {
+    if (Problem p = detail::read_mesh_file(e, s.mesh)) return p;
+  } else if (e.builtin) {
+    if (Problem p = detail::make_builtin(e, s)) return p;
+  }
+  if (Problem p = detail::add_written(e, s.mesh)) return p;
+  if (Problem p = detail::check_triangles(e, s.mesh)) return p;
+  s.vert.assign(s.mesh.vert.begin(), s.mesh.vert.end());
+  if (Problem p = detail::check_orientation(e, s)) return p;
+  if (collides || s.mesh.face.empty() || s.mode == spec::MeshInertia::convex) {
+    if (Problem p = detail::make_hull(e, s)) return p;
+  }
+  if (s.mesh.face.empty()) s.mesh.face = s.hull.face;
+  if (detail::is_mirrored(e)) {
+    for (std::size_t i = 0; i < s.mesh.face.size(); i += 3) {
+      std::swap(s.mesh.face[i + 1], s.mesh.face[i + 2]);
+    }
+  }
+  detail::transform_mesh(e, s);
+  Pose frame;
+  if (Problem p = detail::weigh_mesh(e, s, frame)) return p;
+  detail::centre_mesh(s, frame);
+  return {};
+}
+
+}  // namespace corten::compiler

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Meshes and height fields. A file is read when the text is: `content` holds its bytes, so that a
+// spec is complete in itself. For an asset that is built in code give `file`, which is then read
+// when the spec is compiled, or `content` with a content_type, or the numbers themselves.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <corten/spec/fields.hpp>
+#include <corten/spec/keywords.hpp>
+
+namespace corten::spec {
+
+// the bytes of a file, and the path that they came from
+struct FileContent {
+  std::shared_ptr<const std::string> bytes;
+  std::string path;
+};
+
+struct Mesh : Element {
+  std::optional<std::string> content_type, file;
+  std::optional<std::vector<double>> vertex, normal, texcoord;
+  std::optional<std::vector<int>> face;
+  std::optional<Numbers<3>> refpos;   // 0 0 0
+  std::optional<Numbers<4>> refquat;  // 1 0 0 0
+  std::optional<Numbers<3>> scale;    // 1 1 1
+  std::optional<bool> smoothnormal;   // false; for renderers
+  std::optional<int> maxhullvert;     // -1: no limit
+  std::optional<MeshInertia> inertia;  // legacy
+  std::optional<MeshBuiltin> builtin;  // none
+  std::optional<std::vector<double>> params;
+  std::optional<std::string> material;
+  FileContent content;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    identity(f, g...);
+    f({"content_type", no_default}, g.content_type...);
+    f({"file", no_default}, g.file...);
+    f({"vertex", no_default}, g.vertex...);
+    f({"normal", no_default}, g.normal...);
+    f({"texcoord", no_default}, g.texcoord...);
+    f({"face", no_default}, g.face...);
+    f({"refpos", no_default}, g.refpos...);
+    f({"refquat", no_default}, g.refquat...);
+    f("scale", g.scale...);
+    f({"smoothnormal", no_default}, g.smoothnormal...);
+    f("maxhullvert", g.maxhullvert...);
+    f("inertia", g.inertia...);
+    f({"builtin", no_default}, g.builtin...);
+    f({"params", no_default}, g.params...);
+    f({"material", no_default}, g.material...);
+  }
+};
+
+// Heights on a grid. The rows of `elevation` run from the far side to the near one, as they are
+// written in MJCF; `data` takes heights in the order of the model, from -y to +y, and is not
+// scaled: what is above 1 reaches above size[2].
+struct HField : Element {
+  std::optional<std::string> content_type, file;
+  std::optional<int> nrow, ncol;
+  std::optional<Numbers<4>> size;  // half widths in x and y, height of 1, depth below 0
+  std::optional<std::vector<double>> elevation;
+  std::vector<double> data;
+  FileContent content;
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("name", g.name...);
+    f("content_type", g.content_type...);
+    f("file", g.file...);
+    f("nrow", g.nrow...);
+    f("ncol", g.ncol...);
+    f({"size", required}, g.size...);
+    f("elevation", g.elevation...);
+  }
+};
+
+}  // namespace corten::spec
