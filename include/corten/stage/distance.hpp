@@ -121,20 +121,25 @@ CORTEN_FN Nearest<S> convex_distance(GeomType type1, GeomType type2, const Shape
 template <class Collider, class S>
 CORTEN_FN Nearest<S> contact_distance(const Shape<S>& a, const Shape<S>& b, const S& largest,
                                       Effort<S>& effort, const S& sign) {
-  Hit<S> hits[static_cast<std::size_t>(Collider::max_hits)];
-  int n = 0;
-  if constexpr (requires { Collider::collide(a, b, largest, effort, hits); }) {
-    n = Collider::collide(a, b, largest, effort, hits);
-  } else {
-    n = Collider::collide(a, b, largest, hits);
-  }
   Nearest<S> out{largest};
-  for (int i = 0; i < n; ++i) {
-    if (!(value(hits[i].dist) < value(out.dist))) continue;
-    out.dist = hits[i].dist;
-    const Vec3<S> half = hits[i].normal * (S(0.5) * sign * out.dist);
-    out.from = hits[i].pos - half;
-    out.to = hits[i].pos + half;
+  const auto take = [&](const Hit<S>& hit) {
+    if (!(value(hit.dist) < value(out.dist))) return;
+    out.dist = hit.dist;
+    const Vec3<S> half = hit.normal * (S(0.5) * sign * out.dist);
+    out.from = hit.pos - half;
+    out.to = hit.pos + half;
+  };
+  if constexpr (requires { Collider::stream(a, b, largest, effort, take); }) {
+    Collider::stream(a, b, largest, effort, take);
+  } else {
+    Hit<S> hits[static_cast<std::size_t>(Collider::max_hits)];
+    int n = 0;
+    if constexpr (requires { Collider::collide(a, b, largest, effort, hits); }) {
+      n = Collider::collide(a, b, largest, effort, hits);
+    } else {
+      n = Collider::collide(a, b, largest, hits);
+    }
+    for (int i = 0; i < n; ++i) take(hits[i]);
   }
   return out;
 }
