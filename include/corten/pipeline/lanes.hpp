@@ -81,7 +81,8 @@ namespace detail {
 // Scratch stays in the block. Readings do too: some of them are made in the world, which is where all of
 // them are collected.
 constexpr bool published(std::string_view field) {
-  return !field.starts_with("work_") && !field.starts_with("slip_") && !field.starts_with("rk_") && field != "sensordata" &&
+  return !field.starts_with("work_") && !field.starts_with("slip_") &&
+         !field.starts_with("isl_") && !field.starts_with("rk_") && field != "sensordata" &&
          field != "eq_active" &&
          field != "cacc" && field != "cfrc_int" && field != "cfrc_ext";
 }
