@@ -190,6 +190,16 @@ inline bool contains(std::string_view list, std::string_view word) {
 
 }  // namespace schema
 
+// which attributes a sensor has besides its target
+CORTEN_COLD unsigned sensor_kinds(schema::Target target) {
+  using schema::Target;
+  if (target == Target::user) return spec::Sensor::kind_user;
+  if (target == Target::tactile) return spec::Sensor::kind_tactile;
+  if (target == Target::range) return spec::Sensor::kind_simulated | spec::Sensor::kind_ray;
+  if (target == Target::contact) return spec::Sensor::kind_simulated | spec::Sensor::kind_contact;
+  return spec::Sensor::kind_simulated;
+}
+
 namespace detail {
 
 // an element that MJCF does not know, or not here
