@@ -16,10 +16,6 @@
 //     bias(m, d, a), bias(m, d, a, gain)   what is added
 //     late_force(m, d, a)               what is added after the force was limited
 //
-// and, for implicit integrators, derivatives in the actuator's velocity; without them they are zero:
-//
-//   gain_slope(m, d, a), bias_slope(m, d, a), and drive_slope(m, d, a) of a gain type
-//
 // All are static function templates over the model's view, the data's view and the actuator's number.
 // The types of a user's own are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is "user" of MJCF.
 #pragma once

@@ -18,6 +18,8 @@
 #include <corten/collide/tangency.hpp>
 #include <corten/math/quat.hpp>
 
+#include <type_traits>
+
 namespace corten {
 
 // Where the surfaces are farthest in each other, margins included: dist < 0.
@@ -27,7 +29,7 @@ struct Penetration {
   Vec3<V> x1, x2;
   // different corners that x1 and x2 lie between, if the shapes are meshes
   int n1 = 0, n2 = 0;
-  int corner1[3], corner2[3];
+  int corner1[3] = {}, corner2[3] = {};
 
   CORTEN_FN void add_corners(const DifferencePoint<V>& p) {
     add_corner(p.corner1, corner1, n1);
@@ -64,20 +66,20 @@ CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
 
 }  // namespace detail
 
-// Do two convex shapes come within `margin`, and where? `match`, if given: what of them touches.
-template <class V>
-CORTEN_FN bool penetration(ConvexShape<V> a, ConvexShape<V> b, V margin, Effort<V>& effort,
-                           Penetration<V>& out, detail::Match* match = nullptr) {
-  using C = ConvexShape<V>;
-  const V half = V(0.5) * margin;
+// Do two convex shapes come within half of their margins, and where? `match`, if given: what of them
+// touches.
+template <class V, class A, class B>
+CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort, Penetration<V>& out,
+                           detail::Match* match = nullptr) {
+  const V half1 = V(0.5) * margin1, half2 = V(0.5) * margin2;
   if (a.round() || b.round()) {
-    const V layer1 = a.round() ? a.shape.size[0] + half : V(0);
-    const V layer2 = b.round() ? b.shape.size[0] + half : V(0);
+    const V layer1 = a.round() ? a.radius() + half1 : V(0);
+    const V layer2 = b.round() ? b.radius() + half2 : V(0);
     a.core = a.round();
     b.core = b.round();
-    a.inflate = a.core ? V(0) : half;
-    b.inflate = b.core ? V(0) : half;
-    Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, layer1 + layer2);
+    a.inflate = a.core ? V(0) : half1;
+    b.inflate = b.core ? V(0) : half2;
+    Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, layer1 + layer2);
     GjkResult<V> r = gjk.run();
     if (r.dist > effort.tolerance) {
       detail::inflate_cores(r, layer1, layer2);
@@ -88,17 +90,20 @@ CORTEN_FN bool penetration(ConvexShape<V> a, ConvexShape<V> b, V margin, Effort<
     }
   }
   a.core = b.core = false;
-  a.inflate = b.inflate = half;
-  Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, V(0));
+  a.inflate = half1;
+  b.inflate = half2;
+  Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, V(0));
   const GjkResult<V> r = gjk.run();
   if (r.separated || r.dist > effort.tolerance || r.n < 2) return false;
 
-  Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations);
+  Epa<V, A, B> epa(a, b, effort.tolerance, effort.iterations);
   const EpaResult<V> e = epa.run(r.simplex, r.n);
   if (!e.found || e.dist >= 0) return false;
   out = {e.dist, e.x1, e.x2};
   for (const DifferencePoint<V>& corner : e.corner) out.add_corners(corner);
-  if (match != nullptr) *match = detail::match_facets(a, b, e);
+  if constexpr (std::is_same_v<A, ConvexShape<V>> && std::is_same_v<B, ConvexShape<V>>) {
+    if (match != nullptr) *match = detail::match_facets(a, b, e);
+  }
   effort.limited = effort.limited || epa.limited();
   return true;
 }
@@ -138,7 +143,7 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
     ConvexShape<V> turned_a = a, turned_b = b;
     turn_about(turned_a.shape, point, to_matrix(axis_angle(axis, angle)));
     turn_about(turned_b.shape, point, to_matrix(axis_angle(axis, V(-angle))));
-    if (!penetration(turned_a, turned_b, margin, effort, found[n])) continue;
+    if (!penetration(turned_a, turned_b, margin, margin, effort, found[n])) continue;
     found[n].dist = found[0].dist;
     if (distinct(found, n + 1, tolerance)) ++n;
   }
@@ -159,6 +164,18 @@ CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s
   return out;
 }
 
+// the feature of a shape at a point x that was found on it, half of the margin outside
+template <class S>
+CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
+                                const Vec3<value_t<S>>& x, const Vec3<value_t<S>>& outwards,
+                                value_t<S> margin, value_t<S> tolerance, const int* corner, int n) {
+  using V = value_t<S>;
+  const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
+  const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
+  const Vec3<V> place = c.shape.to_local(x - outwards * layer);
+  return FeatureFinder<S>(c.type, s, place, on, corner, n).feature();
+}
+
 // Adds derivatives to hits that were found on values. Further points share those of the first:
 // their depth is the same, their normals differ by rounding and by the turn that found them, and
 // their places are taken to stick to the geoms.
@@ -169,17 +186,10 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
                             Hit<S>* hits) {
   using V = value_t<S>;
   const Mat3<V> frame = make_frame(found[0].normal());
-  const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side,
-                           const int* corner, int n) {
-    const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
-    const Vec3<V> normal = frame.row(0);
-    const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
-    const Vec3<V> place = c.shape.to_local(x - normal * (side * layer));
-    return FeatureFinder<S>(c.type, s, place, on, corner, n).feature();
-  };
   const Penetration<V>& p = found[0];
-  const Tangency<S> t(feature(ca, a, p.x1, V(1), p.corner1, p.n1),
-                      feature(cb, b, p.x2, V(-1), p.corner2, p.n2), frame);
+  const Vec3<V> normal = frame.row(0), back = -normal;
+  const Tangency<S> t(feature_at(ca, a, p.x1, normal, margin, tolerance, p.corner1, p.n1),
+                      feature_at(cb, b, p.x2, back, margin, tolerance, p.corner2, p.n2), frame);
   hits[0].pos += t.pos();
   const auto carried = [](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x) {
     const Vec3<V> local = c.shape.to_local(x);
@@ -208,7 +218,9 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
   Penetration<V> found[5];
   Match match;
   const bool sides = has_sides(type1) && has_sides(type2) && effort.multi && !(value(margin) > 0);
-  int n = penetration(ca, cb, value(margin), spent, found[0], sides ? &match : nullptr) ? 1 : 0;
+  int n = penetration(ca, cb, value(margin), value(margin), spent, found[0], sides ? &match : nullptr)
+              ? 1
+              : 0;
   if (match.kind != Match::none) {
     const int clipped = clip_facets(match, type1, a, type2, b, hits);
     effort.limited = effort.limited || spent.limited;

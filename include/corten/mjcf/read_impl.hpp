@@ -73,8 +73,8 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
 namespace detail {
 
 // `parents` are the files that this text is a model of
-CORTEN_COLD Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
-                                    const std::vector<std::string>& parents) {
+inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
+                               const std::vector<std::string>& parents) {
   Context context;
   context.options = options;
   context.parents = parents;

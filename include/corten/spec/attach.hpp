@@ -29,8 +29,8 @@ CORTEN_COLD std::size_t count_elements(const Body& body) {
 }
 
 inline std::size_t count_references(const Spec& s) {
-  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() + s.actuators.size() +
-         s.sensors.size() + s.tuples.size();
+  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() +
+         s.actuators.size() + s.sensors.size() + s.tuples.size();
 }
 
 // Copies those elements of `from` whose references are there under their new names. from and to may be the
@@ -154,8 +154,8 @@ inline Error too_many(const Element& e) {
 // What is to be attached: a body or a frame by name, or all that is in the world; and what is put around
 // the names of the copies.
 struct Attachment {
-  std::string body, frame;
-  std::string prefix, suffix;
+  std::string body = {}, frame = {};
+  std::string prefix = {}, suffix = {};
 };
 
 namespace detail {
@@ -207,11 +207,11 @@ CORTEN_COLD Body cut_world(Body world) {
 }
 
 template <class T>
-void copy_assets(const ElementsOf<T>& from, const Namespace& ns, ObjectType type, NameSet& names,
-                 ElementsOf<T>& to) {
+CORTEN_COLD void copy_assets(const ElementsOf<T>& from, const Namespace& ns, ObjectType type,
+                             NameSet& names, ElementsOf<T>& to) {
   for (T copy : from) {
     rename(ns, copy);
-    if constexpr (std::is_same_v<T, Material>) {
+    if constexpr (std::is_same_v<T, Material> || std::is_same_v<T, Mesh>) {
       rename_assets(ns, copy);
       ns.rename_class(copy.class_name, true);
     }
@@ -230,6 +230,8 @@ CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& na
   }
   to.origins.push_back(from.compiler);
   to.origins.insert(to.origins.end(), from.origins.begin(), from.origins.end());
+  copy_assets(from.meshes, ns, ObjectType::mesh, names, to.meshes);
+  copy_assets(from.hfields, ns, ObjectType::hfield, names, to.hfields);
   copy_assets(from.textures, ns, ObjectType::texture, names, to.textures);
   copy_assets(from.materials, ns, ObjectType::material, names, to.materials);
   copy_list(from.skins, ns, ObjectType::skin, names, to.skins);
@@ -272,7 +274,8 @@ CORTEN_COLD std::optional<Error> cut_part(const Spec& from, const Element& by,
 // asks for it, for messages. Bodies keep their pose, which then is one in the frame.
 CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const Spec& from,
                                         const Attachment& what, const Element& by = {}) {
-  Namespace ns{what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
+  Namespace ns{
+      what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
   ElementsOf<Key> keys;
   std::optional<Spec> other;
   if (ns.foreign) {
