@@ -54,7 +54,7 @@ double difference(const Data<double>& a, const Data<double>& b) {
 
 TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
   const std::string name =
-      GENERATE("actuators", "contacts", "flags", "fluid", "joints", "sensors", "touch", "walker");
+      GENERATE("actuators", "servos", "motors", "contacts", "flags", "fluid", "joints", "sensors", "touch", "walker");
   Model<double> model = support::load(name);
   model.opt.enableflags |= enable_energy;
   const int worlds = 5;  // the last block has one
