@@ -26,7 +26,7 @@ Model<double> accurate(const char* name) {
 }  // namespace
 
 TEST_CASE("exact transition matrices agree with centred differences", "[derive]") {
-  for (const char* name : {"joints", "actuators", "walker", "fluid", "flags"}) {
+  for (const char* name : {"joints", "actuators", "servos", "motors", "walker", "fluid", "flags"}) {
     for (const Integrator integrator : {Integrator::euler, Integrator::rk4}) {
       Model<double> model = accurate(name);
       model.opt.integrator = static_cast<int>(integrator);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Histories: the last n samples of a control or of a reading, each with its time, kept in data.history so
-// that they are part of the state. A history lies in memory as in MuJoCo:
+// Histories: the last n samples of a control or of a reading, each with its time, kept in
+// data.history so that they are part of the state. A history lies in memory as in MuJoCo:
 //
 //   user, cursor, times (n), values (n × dim)
 //
-// `user` is the owner's own number, `cursor` the place of the newest sample; the oldest one follows it,
-// around the end. Worlds in lanes may be at different times, so that each is looked after alone.
+// `user` is the owner's own number, `cursor` the place of the newest sample; the oldest one follows
+// it, around the end. Worlds in lanes may be at different times, so that each is looked after
+// alone.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -50,7 +51,7 @@ struct OneLane {
 
 template <class S, class F>
 CORTEN_FN void each_world(F&& f) {
-  if constexpr (lane_count<S> > 0) {
+  if constexpr (lane_count < S >> 0) {
     for (int lane = 0; lane < lane_count<S>; ++lane) f(OneLane{lane});
   } else {
     f(WholeScalar{});
@@ -90,8 +91,8 @@ struct HistoryView {
     return abs(value(t) - value(time(sample))) < min_value;
   }
 
-  // Where the values of a sample at time t go. A sample at the same time is replaced; else the oldest one
-  // makes room. Times come in order, save after the clock was set back.
+  // Where the values of a sample at time t go. A sample at the same time is replaced; else the
+  // oldest one makes room. Times come in order, save after the clock was set back.
   template <class T>
   CORTEN_FN int insert(const T& t) const {
     const int i = find(t);
@@ -176,7 +177,8 @@ CORTEN_FN void clear_history(const F& data, int samples, int dim, const S& user)
   for (int i = 0; i < samples * dim; ++i) data[2 + samples + i] = S(0);
 }
 
-// histories of a world at the start: zeros, one timestep or sampling period apart, the newest just past
+// histories of a world at the start: zeros, one timestep or sampling period apart, the newest just
+// past
 template <class M, class D>
 CORTEN_FN void reset_histories(const M& m, const D& d) {
   using S = typename D::Scalar;
