@@ -9,11 +9,11 @@
 namespace {
 
 const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags",
-                              "tendons", "transmissions", "equality", "cones"};
+                              "tendons", "transmissions", "equality", "cones", "implicit", "implicitfast"};
 
 }  // namespace
 
-TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance]") {
+TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance][004-13.6][004-13.7]") {
   for (const char* name : models) {
     golden::compare<double>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);
