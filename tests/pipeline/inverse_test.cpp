@@ -27,7 +27,9 @@ void use(Model<double>& model, const Case& c, bool discrete) {
   model.opt.iterations = 200;
 }
 
-void start(const Model<double>& model, Data<double>& data) {
+// some steps into a motion; not all integrators can take the stiff parts for long
+void start(Model<double> model, Data<double>& data) {
+  model.opt.integrator = static_cast<int>(Integrator::implicit);
   REQUIRE(data.reset(model, 0));
   support::perturb(model, data, 4, 0.02, 0.5, 0.2);
   for (double& f : data.qfrc_applied()) f = 0.1;
@@ -118,11 +120,12 @@ TEST_CASE("a step compares forward with inverse dynamics", "[pipeline][inverse]"
   for (std::size_t i = 0; i < plain.qvel().size(); ++i) CHECK(same.qvel()[i] == plain.qvel()[i]);
 
   // a solver that stops early is seen
+  model.opt.solver = static_cast<int>(Solver::pgs);
   model.opt.iterations = 1;
-  REQUIRE(data.reset(model, 0));
-  data.qpos()[18] -= 0.02;
-  REQUIRE(step(model, data).ok());
-  CHECK(data.ref().solver_fwdinv[0] > 1e-6);
+  Data<double> early(model);
+  REQUIRE(early.reset(model, 0));
+  REQUIRE(step(model, early).ok());
+  CHECK(early.ref().solver_fwdinv[0] > 1e-6);
 }
 
 TEST_CASE("derivatives of inverse dynamics", "[pipeline][inverse]") {
