@@ -338,11 +338,8 @@ TEST_CASE("what is not supported is refused by name", "[compile][error][support]
     CHECK(error.message.find(message) != std::string::npos);
     CHECK(error.message.find("not supported yet") != std::string::npos);
   };
-  check("<option integrator='implicit'/>", "implicit", 4);
-  check("<option integrator='implicitfast'/>", "implicitfast", 4);
   check("<option><flag sleep='enable'/></option>", "sleep", 4);
   check("<option><flag nativeccd='disable'/></option>", "nativeccd", 4);
-  check("<worldbody><geom size='0.1' fluidshape='ellipsoid'/></worldbody>", "fluidshape", 4);
 }
 
 TEST_CASE("errors of a spec that was built in code", "[compile][error]") {

@@ -8,8 +8,9 @@
 
 namespace {
 
-const char* const models[] = {"joints", "actuators", "servos", "motors", "contacts", "fluid", "walker", "flags",
-                              "tendons", "transmissions", "equality", "cones"};
+const char* const models[] = {"joints", "actuators", "servos",   "motors",        "contacts",
+                              "fluid",  "walker",    "flags",    "tendons",       "transmissions",
+                              "equality", "cones",   "implicit", "implicitfast"};
 
 // Where the cost is not quadratic, a solver that goes on until it sees no improvement is left with the square
 // root of the rounding of the cost, and so is MuJoCo's.
@@ -17,7 +18,7 @@ double bound(const std::string& where) { return where.rfind("cones", 0) == 0 ? 1
 
 }  // namespace
 
-TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance]") {
+TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance][004-13.6][004-13.7]") {
   for (const char* name : models) {
     golden::compare<double>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);
