@@ -207,11 +207,11 @@ CORTEN_COLD Body cut_world(Body world) {
 }
 
 template <class T>
-void copy_assets(const ElementsOf<T>& from, const Namespace& ns, ObjectType type, NameSet& names,
-                 ElementsOf<T>& to) {
+CORTEN_COLD void copy_assets(const ElementsOf<T>& from, const Namespace& ns, ObjectType type,
+                             NameSet& names, ElementsOf<T>& to) {
   for (T copy : from) {
     rename(ns, copy);
-    if constexpr (std::is_same_v<T, Material>) {
+    if constexpr (std::is_same_v<T, Material> || std::is_same_v<T, Mesh>) {
       rename_assets(ns, copy);
       ns.rename_class(copy.class_name, true);
     }
@@ -230,6 +230,8 @@ CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& na
   }
   to.origins.push_back(from.compiler);
   to.origins.insert(to.origins.end(), from.origins.begin(), from.origins.end());
+  copy_assets(from.meshes, ns, ObjectType::mesh, names, to.meshes);
+  copy_assets(from.hfields, ns, ObjectType::hfield, names, to.hfields);
   copy_assets(from.textures, ns, ObjectType::texture, names, to.textures);
   copy_assets(from.materials, ns, ObjectType::material, names, to.materials);
   copy_list(from.skins, ns, ObjectType::skin, names, to.skins);

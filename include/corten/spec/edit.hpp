@@ -57,6 +57,8 @@ inline ElementsOf<Site>& list_of(Body& b, const Site*) { return b.sites; }
 inline ElementsOf<Camera>& list_of(Body& b, const Camera*) { return b.cameras; }
 inline ElementsOf<Light>& list_of(Body& b, const Light*) { return b.lights; }
 inline ElementsOf<Default>& list_of(Spec& s, const Default*) { return s.defaults; }
+inline ElementsOf<Mesh>& list_of(Spec& s, const Mesh*) { return s.meshes; }
+inline ElementsOf<HField>& list_of(Spec& s, const HField*) { return s.hfields; }
 inline ElementsOf<Texture>& list_of(Spec& s, const Texture*) { return s.textures; }
 inline ElementsOf<Material>& list_of(Spec& s, const Material*) { return s.materials; }
 inline ElementsOf<Skin>& list_of(Spec& s, const Skin*) { return s.skins; }

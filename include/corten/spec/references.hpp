@@ -53,6 +53,7 @@ inline void rename_assets(const Namespace& ns, Geom& e) {
   ns.rename_asset(e.hfield);
 }
 inline void rename_assets(const Namespace& ns, Material& e) { ns.rename_asset(e.texture); }
+inline void rename_assets(const Namespace& ns, Mesh& e) { ns.rename_asset(e.material); }
 
 // a body and all that hangs on it
 CORTEN_COLD void rename_tree(const Namespace& ns, Body& body) {
