@@ -145,7 +145,7 @@ CORTEN_COLD Problem write_materials(Draft& d) {
   for (int i = 0; i < d.m.n.nmat; ++i) {
     spec::Material e = at(d.spec.materials, i);
     if (Problem p = spec::apply_class(d.spec, e)) return p;
-    put(d.m.mat_rgba, i, e.rgba.value_or(spec::Numbers<4>{1, 1, 1, 1}));
+    put_colour(d.m.mat_rgba, i, e.rgba.value_or(spec::Numbers<4>{1, 1, 1, 1}));
   }
   return {};
 }

@@ -181,7 +181,7 @@
   X(int, geom_priority, n.ngeom, 1, "contact priority")                                      \
   X(int, geom_sameframe, n.ngeom, 1, "how the geom lies in the body (SameFrame)")            \
   X(int, geom_matid, n.ngeom, 1, "material or -1")                                           \
-  X(S, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")           \
+  X(float, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")       \
   X(S, geom_solmix, n.ngeom, 1, "mixing weight")                                             \
   X(S, geom_solref, n.ngeom, 2, "solver reference")                                          \
   X(S, geom_solimp, n.ngeom, 5, "solver impedance")                                          \
@@ -232,7 +232,7 @@
   X(S, light_poscom0, n.nlight, 3, "position from the subtree's centre of mass at qpos0")    \
   X(S, light_pos0, n.nlight, 3, "position from the body at qpos0")                           \
   X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
-  X(S, mat_rgba, n.nmat, 4, "colour")                                                        \
+  X(float, mat_rgba, n.nmat, 4, "colour")                                                    \
   /* meshes: mesh_vert is in float whatever the scalar; sides are for contacts of many points */ \
   X(int, mesh_vertadr, n.nmesh, 1, "first vertex")                                           \
   X(int, mesh_vertnum, n.nmesh, 1, "vertices")                                               \

@@ -171,8 +171,8 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
     potential_energy(m, d);
     kinetic_energy(m, d);
   }
-  if (!with_sensors) return active;
   camera(m, d);
+  if (!with_sensors) return active;
   detail::lane_sensors(m, d, worlds, active);
   return active;
 }
