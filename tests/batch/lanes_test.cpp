@@ -59,8 +59,8 @@ double difference(const Data<double>& a, const Data<double>& b) {
 
 TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
   const std::string name =
-      GENERATE("actuators", "contacts", "flags", "fluid", "joints", "sensors", "sensor_kinds", "tendons", 
-               "touch", "transmissions", "walker", "equality", "cones");
+      GENERATE("actuators", "contacts", "flags", "fluid", "joints", "sensors", "sensor_history",
+               "sensor_kinds", "tendons", "touch", "transmissions", "walker", "equality", "cones");
   Model<double> model = support::load(name);
   model.opt.enableflags |= enable_energy;
   const int worlds = 5;  // the last block has one

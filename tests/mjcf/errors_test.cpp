@@ -82,6 +82,7 @@ TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
   for (const char* tag : {"plugin", "flexcomp"}) {
     CHECK(contains(in_world("<" + std::string(tag) + "/>"), "is not supported yet"));
   }
+  CHECK(contains(in_mujoco("<sensor><plugin plugin='p'/></sensor>"), "is not supported yet"));
   CHECK(contains(in_mujoco("<compiler coordinate='global'/>"), "not supported"));
   // also for a lenient reader: a missing constraint is not a detail
   CHECK(contains(failure("<mujoco><deformable><flex/></deformable></mujoco>", true),
@@ -120,6 +121,8 @@ TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
   CHECK(contains(in_mujoco("<sensor><user/></sensor>"), "'dim' is missing"));
   CHECK(contains(in_mujoco("<sensor><distance geom1='a'/></sensor>"), "geom2"));
   CHECK(contains(in_mujoco("<sensor><rangefinder/></sensor>"), "site"));
+  CHECK(contains(in_mujoco("<sensor><tactile geom='g'/></sensor>"), "'mesh' is missing"));
+  CHECK(contains(in_mujoco("<sensor><tactile geom='g' mesh='m' cutoff='1'/></sensor>"), "cutoff"));
   CHECK(contains(in_mujoco("<sensor><rangefinder site='s' camera='c'/></sensor>"), "exclude"));
   CHECK(contains(in_mujoco("<sensor><contact body1='b' site='s'/></sensor>"), "exclude"));
   CHECK(contains(in_mujoco("<sensor><contact geom2='b' subtree2='s'/></sensor>"), "exclude"));

@@ -11,13 +11,17 @@ namespace {
 const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags",
                               "tendons", "transmissions", "equality", "cones"};
 
+// Where the cost is not quadratic, a solver that goes on until it sees no improvement is left with the square
+// root of the rounding of the cost, and so is MuJoCo's.
+double bound(const std::string& where) { return where.rfind("cones", 0) == 0 ? 1e-8 : 1e-9; }
+
 }  // namespace
 
 TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance]") {
   for (const char* name : models) {
     golden::compare<double>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);
-      CHECK(error < 1e-9);
+      CHECK(error < bound(where));
     });
   }
 }
@@ -39,7 +43,7 @@ TEST_CASE("the values of duals are those of doubles", "[pipeline][conformance]")
     golden::compare<corten::Dual8>(name,
                                      [](const std::string& where, const std::string& field, double error) {
                                        INFO(where << ' ' << field << " error " << error);
-                                       CHECK(error < 1e-9);
+                                       CHECK(error < bound(where));
                                      });
   }
 }

@@ -12,13 +12,9 @@
 //   gain_type       its GainType, and one of
 //     gain(m, d, a)                     what multiplies the input
 //     drive(m, d, a)                    writes gain · input to actuator_force itself
-//   and for implicit integrators, which otherwise take the force as constant in the velocity,
-//     gain_slope(m, d, a)               how the gain changes with the velocity
-//     drive_slope(m, d, a)              how gain · input does besides
 //   bias_type       its BiasType, and
 //     bias(m, d, a), bias(m, d, a, gain)   what is added
 //     late_force(m, d, a)               what is added after the force was limited
-//     bias_slope(m, d, a)               how the bias changes with the velocity
 //
 // All are static function templates over the model's view, the data's view and the actuator's number.
 // The types of a user's own are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is "user" of MJCF.

@@ -68,11 +68,8 @@ CORTEN_COLD Problem write_sleep_policies(Draft& d) {
 CORTEN_COLD Problem resolve_sleep_policies(Draft& d) {
   Model<double>& m = d.m;
   for (int a = 0; a < m.n.nactuator; ++a) {
-    auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
+    const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
     const int id = at(m.actuator_trnid, 2 * a);
-    if (type == TransmissionType::so3) {
-      type = at(m.actuator_trnid, 2 * a + 1) < 0 ? TransmissionType::joint : TransmissionType::site;
-    }
     if (type == TransmissionType::tendon) {
       detail::keep_tendon_awake(m, id);
     } else {

@@ -256,6 +256,11 @@ CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& read
       return read_range_target(reader, sensor);
     case Target::contact:
       return read_contact_target(reader, sensor);
+    case Target::tactile:
+      sensor.objtype = ObjectType::mesh;
+      sensor.reftype = ObjectType::geom;
+      reader({"mesh", spec::required}, sensor.objname);
+      return reader({"geom", spec::required}, sensor.refname);
     case Target::user:
       return read_user_target(xml, reader, sensor);
     case Target::none:
@@ -284,6 +289,7 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
     sensor.path = path_of(path, child);
     unsigned kinds = spec::Sensor::kind_simulated;
     if (row->target == schema::Target::user) kinds = spec::Sensor::kind_user;
+    if (row->target == schema::Target::tactile) kinds = spec::Sensor::kind_tactile;
     if (row->target == schema::Target::range) kinds |= spec::Sensor::kind_ray;
     if (row->target == schema::Target::contact) kinds |= spec::Sensor::kind_contact;
     AttributeReader reader(context, child, sensor.path, kinds);

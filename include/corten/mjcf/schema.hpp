@@ -71,7 +71,7 @@ inline constexpr Children tuple{.many = "element"};
 inline constexpr Children keyframe{.many = "key"};
 inline constexpr Children leaf{};
 
-inline constexpr std::string_view sensors_not_yet = "tactile plugin";
+inline constexpr std::string_view sensors_not_yet = "plugin";
 
 // the attributes of the children of <visual>, whose values corten only stores
 struct VisualRow {
@@ -108,6 +108,7 @@ enum class Target {
   inside,
   range,
   contact,
+  tactile,
   none,
   user
 };
@@ -166,6 +167,7 @@ inline constexpr SensorRow sensors[] = {
     {"normal", SensorType::normal, Target::pair},
     {"fromto", SensorType::fromto, Target::pair},
     {"contact", SensorType::contact, Target::contact},
+    {"tactile", SensorType::tactile, Target::tactile},
     {"e_potential", SensorType::e_potential},
     {"e_kinetic", SensorType::e_kinetic},
     {"clock", SensorType::clock},

@@ -41,6 +41,7 @@
   X(nmesh, "meshes")                                                         \
   X(nmeshvert, "vertices of all meshes")                                     \
   X(nmeshface, "triangles of all meshes")                                    \
+  X(nmeshtangent, "vertices of meshes with tangents")                        \
   X(nmeshgraph, "numbers of all convex hulls")                               \
   X(nmeshpoly, "sides of all convex hulls")                                  \
   X(nmeshpolyvert, "corners of all sides")                                   \
@@ -246,6 +247,8 @@
   X(S, mesh_quat, n.nmesh, 4, "and its orientation: the principal axes")                     \
   X(float, mesh_vert, n.nmeshvert, 3, "vertices in the principal frame")                     \
   X(int, mesh_face, n.nmeshface, 3, "triangles")                                             \
+  X(int, mesh_tangentadr, n.nmesh, 1, "first in mesh_tangent, or -1")                        \
+  X(float, mesh_tangent, n.nmeshtangent, 6, "two directions across each vertex, in the mesh as written")\
   X(int, mesh_graph, n.nmeshgraph, 1, "hulls: vertices, triangles, edges of each vertex")    \
   X(double, mesh_polynormal, n.nmeshpoly, 3, "normals of the sides")                         \
   X(int, mesh_polyvertadr, n.nmeshpoly, 1, "first corner of the side")                       \

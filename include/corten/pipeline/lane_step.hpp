@@ -185,6 +185,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
                                 const LaneWorlds<T, N>& worlds, unsigned active) {
   const int nq = m.n.nq, nv = m.n.nv;
   if (!has_scratch(m, d)) return 0;
+  if (detail::remembers_readings(m)) return 0;  // each world has its own times
   active &= ~(detail::bad_lanes(d.qpos, nq) | detail::bad_lanes(d.qvel, nv) |
               detail::bad_lanes(d.ctrl, m.n.nu));
   int bits[static_cast<std::size_t>(N)] = {};

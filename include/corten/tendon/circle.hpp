@@ -84,8 +84,9 @@ CORTEN_FN mask_t<V> way_is_barred(const Vec2<V>& a, const Vec2<V>& b, const V& r
   const V radius2 = radius * radius;
   const Vec2<V> along(b[0] - a[0], b[1] - a[1]);
   const V span2 = along[0] * along[0] + along[1] * along[1];
-  const auto possible = !(a[0] * a[0] + a[1] * a[1] < radius2 || b[0] * b[0] + b[1] * b[1] < radius2 ||
-                          radius < V(min_value) || span2 < V(min_value));
+  const auto possible =
+      !(a[0] * a[0] + a[1] * a[1] < radius2 || b[0] * b[0] + b[1] * b[1] < radius2 ||
+        radius < V(min_value) || span2 < V(min_value));
   const V safe = select(possible, span2, V(1));
   const V s = clamp(V(-(along[0] * a[0] + along[1] * a[1]) / safe), V(0), V(1));
   const Vec2<V> nearest(s * along[0] + a[0], s * along[1] + a[1]);
@@ -101,7 +102,7 @@ CORTEN_FN mask_t<V> way_is_barred(const Vec2<V>& a, const Vec2<V>& b, const V& r
 // Around the outside, on the shorter way or on the side of `side` if there is one.
 template <class S>
 CORTEN_FN CirclePath<S> wrap_outside(const Vec2<S>& a, const Vec2<S>& b, const S& radius,
-                                const Vec2<value_t<S>>* side) {
+                                     const Vec2<value_t<S>>* side) {
   using V = value_t<S>;
   CirclePath<S> out{{}, a, b, S(0)};
   const Vec2<V> va = detail::values(a), vb = detail::values(b);
@@ -114,8 +115,8 @@ CORTEN_FN CirclePath<S> wrap_outside(const Vec2<S>& a, const Vec2<S>& b, const S
   const V turn = select(left > right, V(1), V(-1));
   out.first = detail::tangent_point(a, radius, S(turn));
   out.last = detail::tangent_point(b, radius, S(-turn));
-  out.holds = out.holds && !detail::segments_cross(va, detail::values(out.first), vb,
-                                                   detail::values(out.last));
+  out.holds = out.holds &&
+              !detail::segments_cross(va, detail::values(out.first), vb, detail::values(out.last));
 
   // the angle in the sense of the turn, between 0 and 2 pi
   const S cross = out.first[1] * out.last[0] - out.first[0] * out.last[1];
@@ -165,7 +166,9 @@ template <class V>
 CORTEN_FN mask_t<V> solve_bend_as_mujoco(const V& A, const V& B, const V& G, V& x) {
   constexpr int most = 20;
   const V tolerance = V(1e-6);
-  const auto balance = [&](const V& z) { return asin(V(A * z)) + asin(V(B * z)) - V(2) * asin(z) + G; };
+  const auto balance = [&](const V& z) {
+    return asin(V(A * z)) + asin(V(B * z)) - V(2) * asin(z) + G;
+  };
   const auto cosine = [](const V& s) { return max(V(min_value), safe_sqrt(V(V(1) - s * s))); };
   V z = V(1 - 1e-7), f = balance(z);
   auto good = f <= V(0), active = good && abs(f) > tolerance;
