@@ -8,7 +8,7 @@
 
 namespace {
 
-const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags"};
+const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags", "meshes", "terrain"};
 
 }  // namespace
 
