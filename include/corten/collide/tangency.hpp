@@ -47,9 +47,9 @@ class FeatureFinder {
 
  public:
   // `p` is the point on the feature itself, in the frame of the geom; `tolerance` what counts as on
-  // it; `corner` are the n vertices of a mesh that span the feature
+  // it; `normal` points outwards there
   CORTEN_FN FeatureFinder(GeomType type, const Shape<S>& shape, const Vec3<V>& p, V tolerance,
-                          const int* corner = nullptr, int n = 0)
+                          const Vec3<V>& normal)
       : shape_(shape), p_(p), tolerance_(tolerance) {
     for (int i = 0; i < 3; ++i) f_.c[i] = S(p[i]);
     switch (type) {
@@ -66,7 +66,7 @@ class FeatureFinder {
         ellipsoid();
         break;
       case GeomType::mesh:
-        mesh(corner, n);
+        mesh(normal);
         break;
       default:
         box();
@@ -105,12 +105,38 @@ class FeatureFinder {
     at_end(2, shape_.size[1]);
   }
 
-  // a corner, an edge or a triangle
-  CORTEN_FN void mesh(const int* corner, int n) {
+  // What the vertices span that are farthest along the normal: a corner, an edge or a side. From
+  // the one that is farthest from p to the one farthest from that, and to the one farthest from
+  // the line through both.
+  CORTEN_FN void mesh(const Vec3<V>& normal) {
     const MeshView& m = shape_.mesh;
-    for (int i = 1; i < n; ++i) {
-      add(Vec3<S>(m.template vertex<S>(corner[i]) - m.template vertex<S>(corner[0])),
-          Vec3<S>::Zero());
+    const int count = m.graph != nullptr ? m.graph[0] : m.nvert;
+    const auto vertex = [&](int i) {
+      return m.template vertex<V>(m.graph != nullptr ? m.graph[2 + count + i] : i);
+    };
+    V level = dot3(normal, vertex(0));
+    for (int i = 1; i < count; ++i) level = max(level, dot3(normal, vertex(i)));
+    Vec3<V> from = p_, along = Vec3<V>::Zero();
+    for (int step = 0; step < 3; ++step) {
+      Vec3<V> best = from;
+      V most = tolerance_;
+      for (int i = 0; i < count; ++i) {
+        const Vec3<V> v = vertex(i);
+        if (dot3(normal, v) < level - tolerance_) continue;
+        Vec3<V> away = v - from;
+        away -= along * dot3(along, away);
+        const V far = sqrt(dot3(away, away));
+        if (far > most) most = far, best = from + away;
+      }
+      Vec3<V> e = best - from;
+      if (step == 0) {
+        from = best;
+      } else if (normalize(e) > 0) {
+        add(Vec3<S>(S(e[0]), S(e[1]), S(e[2])), Vec3<S>::Zero());
+        along = e;
+      } else {
+        break;
+      }
     }
   }
 
