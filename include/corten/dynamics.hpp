@@ -3,6 +3,8 @@
 // Stages and pipelines: everything from a Model to motion. No files, no text.
 #pragma once
 
+#include <corten/data/state.hpp>
 #include <corten/pipeline/step.hpp>
+#include <corten/query/query.hpp>
 #include <corten/scalar/dual.hpp>
 #include <corten/version.hpp>

@@ -27,6 +27,12 @@ struct Speed : SensorTraits<SensorType::user, Stage::velocity, 1> {
 struct MyPolicies : DefaultPolicies {
   using Sensors = corten::Sensors<Speed, JointPos>;
 };
+struct More : DefaultPolicies {
+  using Sensors = DefaultSensors::with<Speed>;
+};
+struct Few : DefaultPolicies {
+  using Sensors = corten::Sensors<JointPos>;
+};
 
 }  // namespace
 
@@ -46,8 +52,8 @@ TEST_CASE("the compiler's table of sensors is that of the pipeline", "[sensor][0
     });
   }
   CHECK(count == DefaultSensors::count);
-  CHECK_FALSE(DefaultSensors::has(SensorType::user));
-  CHECK_FALSE(DefaultSensors::visit(int(SensorType::user), [](auto) {}));
+  CHECK_FALSE(DefaultSensors::has(SensorType::plugin));
+  CHECK_FALSE(DefaultSensors::visit(int(SensorType::plugin), [](auto) {}));
   CHECK(Sensors<JointPos, Clock>::list() == "jointpos, clock");
 }
 
@@ -72,8 +78,41 @@ TEST_CASE("policies bring their own sensors", "[sensor]") {
   CHECK(data.sensordata()[0] == Approx(7.0));
   CHECK(data.sensordata()[3] == 0.5);
 
-  // without it the model is refused
-  const auto bound = bind(model);
+  // of the library it reads zero, and without any kind the model is refused
+  REQUIRE(forward(model, data).ok());
+  CHECK(data.sensordata()[0] == 0);
+  const auto bound = bind<Few>(model);
   REQUIRE_FALSE(bound.ok());
   CHECK(bound.error().element == "sensor 0");
+}
+
+TEST_CASE("a user sensor in MJCF is read by a kind of one's own", "[sensor]") {
+  const auto with = [](const std::string& sensor) {
+    return support::parse(R"(
+<mujoco>
+  <worldbody><body><freejoint/><geom size="0.1"/><site name="s" pos="0 0 1"/></body></worldbody>
+  <sensor><gyro site="s"/>)" + sensor + R"(</sensor>
+</mujoco>)");
+  };
+  const Model<double> model =
+      with("<user name='v' dim='1' needstage='vel' objtype='site' objname='s' cutoff='6'/>");
+  Data<double> data(model);
+  data.qvel()[0] = 3;
+  data.qvel()[4] = 2;
+  REQUIRE(forward(bind<More>(model).value(), data.ref()).ok());
+  CHECK(data.sensordata()[1] == 2);
+  CHECK(data.sensordata()[3] == Approx(5.0));
+  data.qvel()[4] = 9;
+  REQUIRE(forward(bind<More>(model).value(), data.ref()).ok());
+  CHECK(data.sensordata()[3] == 6);
+
+  // what the model says and what the kind is must agree
+  const char* const wrong[] = {"<user dim='2' needstage='vel' objtype='site' objname='s'/>",
+                               "<user dim='1' needstage='pos' objtype='site' objname='s'/>"};
+  for (const char* sensor : wrong) {
+    const auto bound = bind<More>(with(sensor));
+    REQUIRE_FALSE(bound.ok());
+    CHECK(bound.error().element == "sensor 1");
+    CHECK(bound.error().message.find("speed") != std::string::npos);
+  }
 }

@@ -69,6 +69,47 @@ TEMPLATE_TEST_CASE("readings in contact agree with MuJoCo", "[sensor][000-6.3]",
   check_readings<TestType>("touch", std::is_same_v<TestType, float> ? 2e-2 : 1e-10);
 }
 
+// every kind of sensor, cameras and lights; a float knows contact forces to a few digits
+TEMPLATE_TEST_CASE("all kinds of sensors agree with MuJoCo", "[sensor][000-6.3]", float, double,
+                   D4) {
+  check_readings<TestType>("sensor_kinds", std::is_same_v<TestType, float> ? 2e-2 : 1e-9);
+}
+
+TEMPLATE_TEST_CASE("rays and distances of meshes and height fields agree with MuJoCo", "[sensor]",
+                   float, double, D4) {
+  check_readings<TestType>("sensor_assets", std::is_same_v<TestType, float> ? 1e-4 : 1e-9);
+}
+
+// MuJoCo turns the tangents of a mesh to and fro in single precision
+TEMPLATE_TEST_CASE("meshes feel what they touch as in MuJoCo", "[sensor]", float, double, D4) {
+  check_readings<TestType>("sensor_tactile", std::is_same_v<TestType, float> ? 1e-4 : 1e-6);
+}
+
+// late and periodic sensors, and what they keep
+TEMPLATE_TEST_CASE("sensors with a history agree with MuJoCo", "[sensor]", float, double, D4) {
+  check_readings<TestType>("sensor_history", std::is_same_v<TestType, float> ? 1e-2 : 1e-9);
+}
+
+TEST_CASE("a late sensor reads the past", "[sensor]") {
+  const Model<double> model =
+      pendulum_with("<clock nsample='4' delay='0.006'/><clock nsample='2' interval='0.008'/>"
+                    "<jointpos joint='hinge' nsample='3' delay='0.004'/>");
+  CHECK(model.n.nhistory == 10 + 6 + 8);
+  Data<double> data(model);
+  data.qpos()[0] = 0.5;
+  std::vector<double> angles;
+  for (int k = 0; k < 12; ++k) {
+    angles.push_back(data.qpos()[0]);
+    REQUIRE(step(model, data).ok());
+    const double time = 0.002 * k;
+    CHECK(data.sensordata()[0] == Approx(k < 3 ? 0 : time - 0.006).margin(1e-12));
+    CHECK(data.sensordata()[1] == Approx(0.008 * (k / 4)).margin(1e-12));
+    CHECK(data.sensordata()[2] == (k < 2 ? 0 : angles[std::size_t(k - 2)]));
+  }
+  data.reset(model);
+  CHECK(data.ref().history[2] == Approx(-0.008));
+}
+
 TEST_CASE("a resting accelerometer reads gravity in its own axes", "[sensor]") {
   const Model<double> model =
       pendulum_with("<accelerometer site='tip'/><accelerometer site='fixed'/>");
@@ -131,6 +172,121 @@ TEST_CASE("body accelerations and forces are computed only if a sensor needs the
     CHECK((largest(d.cfrc_ext, 6 * model.n.nbody) > 0) == needed);
     CHECK(largest(d.subtree_linvel, 3 * model.n.nbody) == 0);
   }
+}
+
+TEST_CASE("momenta of subtrees are computed only if a sensor needs them", "[sensor]") {
+  const Model<double> model = pendulum_with("<subtreelinvel body='world'/>");
+  Data<double> data(model);
+  data.qvel()[1] = 2;  // the lone ball; both weigh the same
+  REQUIRE(forward(model, data).ok());
+  CHECK(data.sensordata()[0] == Approx(1));
+  CHECK(largest(data.ref().cacc, 6 * model.n.nbody) == 0);
+}
+
+TEST_CASE("options of sensors reach the model", "[sensor][000-6.1][000-6.2][000-6.7]") {
+  const Model<double> plain = pendulum_with("<jointpos joint='hinge'/>");
+  CHECK(plain.n.nsensor == 1);
+  CHECK(plain.n.nsensordata == 1);
+  CHECK(plain.sensor_type[0] == int(SensorType::jointpos));
+  CHECK(plain.sensor_objid[0] == 0);
+  CHECK(plain.opt.magnetic[1] == -0.5);
+  CHECK(plain.opt.wind[0] == 0);
+
+  const Model<double> model = support::parse(R"(
+<mujoco>
+  <option magnetic="1 2 3" wind="4 5 6" density="7" viscosity="8"/>
+  <worldbody><site name="s" euler="0 0 90"/></worldbody>
+  <sensor><magnetometer site="s"/></sensor>
+</mujoco>)");
+  CHECK(model.opt.wind[2] == 6);
+  CHECK(model.opt.density == 7);
+  CHECK(model.opt.viscosity == 8);
+  Data<double> data(model);
+  const auto m = bind(model).value();
+  forward_position(m, data.ref());
+  sensor_position(m, data.ref());
+  CHECK(data.sensordata()[0] == Approx(2));
+  CHECK(data.sensordata()[1] == Approx(-1));
+  CHECK(data.sensordata()[2] == Approx(3));
+}
+
+namespace {
+
+const char* const limited = R"(
+<mujoco>
+  <option gravity="0 0 0"/>
+  <worldbody>
+    <body><joint name="j" axis="0 1 0" range="-20 20"/><geom size="0.1" pos="0 0 -1"/></body>
+    <body pos="1 0 0"><joint name="k" type="slide"/><geom size="0.1"/></body>
+  </worldbody>
+  <tendon>
+    <fixed name="t" range="-0.1 0.1"><joint joint="k" coef="2"/></fixed>
+    <fixed name="loose"><joint joint="k" coef="2"/></fixed>
+  </tendon>
+  <sensor>SENSORS</sensor>
+</mujoco>)";
+
+std::string limited_with(const std::string& sensors) {
+  std::string text = limited;
+  return text.replace(text.find("SENSORS"), 7, sensors);
+}
+
+}  // namespace
+
+TEST_CASE("sensors of limits",
+          "[sensor][001-7.1][001-7.2][001-7.3][001-7.4][001-7.6][001-7.7][001-7.9][001-7.10]"
+          "[001-7.11][001-7.12]") {
+  const Model<double> one = support::parse(limited_with("<jointlimitfrc joint='j'/>"));
+  CHECK(one.n.nsensor == 1);
+  CHECK(one.n.nsensordata == 1);
+  CHECK(one.sensor_type[0] == int(SensorType::jointlimitfrc));
+  CHECK(one.sensor_needstage[0] == int(Stage::acceleration));
+  CHECK(one.sensor_dim[0] == 1);
+
+  const Model<double> model = support::parse(limited_with(
+      "<jointlimitfrc joint='j'/><jointlimitfrc joint='j'/><jointlimitfrc joint='j' cutoff='0.5'/>"
+      "<tendonlimitfrc tendon='t'/><jointlimitpos joint='j'/><jointlimitvel joint='j'/>"
+      "<tendonlimitpos tendon='t'/><tendonlimitvel tendon='t'/>"));
+  Data<double> data(model);
+  const auto read = [&](double angle, double slide) {
+    data.qpos()[0] = angle;
+    data.qpos()[1] = slide;
+    REQUIRE(forward(model, data).ok());
+    return std::vector<double>(data.sensordata().begin(), data.sensordata().end());
+  };
+  data.qvel()[0] = 0.1;
+  const double range = 20 * 3.14159265358979 / 180;
+  for (const double side : {-1.0, 1.0}) {
+    auto r = read(side * (range + 0.01), side * 0.06);
+    CHECK(r[0] > 1);
+    CHECK(r[1] == r[0]);
+    CHECK(r[2] == 0.5);
+    CHECK(r[3] > 1);
+    CHECK(r[4] == Approx(-0.01));
+    CHECK(r[5] == Approx(-side * 0.1));
+    CHECK(r[6] == Approx(-0.02));
+    CHECK(r[7] == 0);
+
+    // within the range nothing is left of it
+    r = read(side * (range - 0.01), side * 0.04);
+    for (const double x : r) CHECK(x == 0);
+  }
+}
+
+TEST_CASE("a sensor of a limit that is not there", "[sensor][001-7.5]") {
+  const std::string text = limited_with(
+      "<jointlimitfrc joint='k'/><tendonlimitfrc tendon='loose'/><tendonlimitpos tendon='loose'/>");
+  const auto strict = load_string(text);
+  REQUIRE_FALSE(strict.ok());
+  CHECK(strict.error().message == "jointlimitfrc needs a joint with limits");
+
+  mjcf::ReadOptions options;
+  options.lenient = true;
+  const Model<double> model = support::checked(compile(mjcf::parse(text, options).value()));
+  Data<double> data(model);
+  data.qpos()[1] = 5;
+  REQUIRE(forward(model, data).ok());
+  for (const double x : data.sensordata()) CHECK(x == 0);
 }
 
 TEST_CASE("disabled sensors keep their readings", "[sensor]") {

@@ -118,9 +118,9 @@ TEST_CASE("actuator shortcuts act on what their class left", "[spec]") {
   check(applied(p, damped), {2, 0, 1, 2, {7, 4, 5}, {9, -7, 1}});
 
   Actuator filtered = make(Actuator::Kind::position);
-  filtered.timeconst = 0.1;
+  filtered.timeconst = {0.1};
   check(applied(main, filtered), {3, 0, 1, 0.1, {3, 4, 5}, {9, -3, 7}});
-  filtered.timeconst = 0;
+  filtered.timeconst = {0};
   check(applied(main, filtered), {0, 0, 1, 0, {3, 4, 5}, {9, -3, 7}});
 
   Actuator general = make(Actuator::Kind::general);

@@ -3,42 +3,90 @@
 // Activation states: their time derivative and how they advance.
 #pragma once
 
-#include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/actuator/common.hpp>
+#include <corten/data/history.hpp>
 
 namespace corten {
 
-// is the actuator's group switched off?
-template <class M>
-CORTEN_FN bool actuator_disabled(const M& m, int a) {
-  const int group = m.actuator_group[a];
-  return group >= 0 && group <= 30 && (m.opt.disableactuator & (1 << group)) != 0;
+// act_dot of actuator a
+template <class M, class D>
+CORTEN_FN void activation_rates(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  const int first = m.actuator_actadr[a];
+  for (int k = 0; k < m.actuator_actnum[a]; ++k) d.act_dot[first + k] = S(0);
+  M::Policies::Actuators::visit(static_cast<DynamicsType>(m.actuator_dyntype[a]),
+                                [&](auto kind) { kind.rates(m, d, a); });
 }
 
-// da/dt of actuator a at control u
+// activation i of actuator a after one timestep at the given rate
 template <class M, class D, class S>
-CORTEN_FN S activation_rate(const M& m, const D& d, int a, const S& u) {
-  const auto kind = static_cast<DynamicsType>(m.actuator_dyntype[a]);
-  if (kind == DynamicsType::integrator) return u;
-  const S tau = max(S(min_value), S(m.actuator_dynprm[10 * a]));
-  return (u - d.act[m.actuator_actadr[a]]) / tau;
-}
-
-// activation after one timestep at the given rate
-template <class M, class D, class S>
-CORTEN_FN S next_activation(const M& m, const D& d, int a, const S& rate) {
-  const S h = S(m.opt.timestep);
-  S act = d.act[m.actuator_actadr[a]];
-  if (static_cast<DynamicsType>(m.actuator_dyntype[a]) == DynamicsType::filterexact) {
-    const S tau = max(S(min_value), S(m.actuator_dynprm[10 * a]));
-    act += rate * tau * (S(1) - exp(S(-h / tau)));
-  } else {
-    act += rate * h;
-  }
-  if (m.actuator_actlimited[a]) {
+CORTEN_FN S next_activation(const M& m, const D& d, int a, int i, const S& rate) {
+  S act = d.act[i] + rate * S(m.opt.timestep);
+  bool limited = m.actuator_actlimited[a] != 0;
+  M::Policies::Actuators::visit(static_cast<DynamicsType>(m.actuator_dyntype[a]), [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (requires { K::next(m, d, a, i, rate); }) act = K::next(m, d, a, i, rate);
+    if constexpr (requires { K::own_limits; }) limited = limited && !K::own_limits;
+  });
+  if (limited) {
     act = clamp(act, S(m.actuator_actrange[2 * a]), S(m.actuator_actrange[2 * a + 1]));
   }
   return act;
+}
+
+namespace detail {
+
+// A set point that is the integral of a control goes on without end where the transmission turns
+// round: it is replaced by the same orientation near by.
+template <class M, class D>
+CORTEN_FN void wrap_activation(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  const int first = m.actuator_actadr[a];
+  if (static_cast<GainType>(m.actuator_gaintype[a]) == GainType::so3) {
+    const Vec3<S> v = vec<S, 3>(d.act.from(first), 0);
+    const S angle = norm(v);
+    const auto far = angle > S(pi);
+    const S turns = rounded(S(angle / S(2 * pi)));
+    const S scale = select(far, S((angle - S(2 * pi) * turns) / select(far, angle, S(1))), S(1));
+    for (int k = 0; k < 3; ++k) d.act[first + k] *= scale;
+    return;
+  }
+  const S period = wrap_period<S>(m, a);
+  if (!any(value(period) > 0)) return;
+  const int i = first + m.actuator_actnum[a] - 1;
+  d.act[i] = wrapped(S(d.act[i]), S(d.actuator_length[m.actuator_outadr[a]]), period);
+}
+
+}  // namespace detail
+
+// the activations a timestep later; those of groups that are switched off stay
+template <class M, class D, class A>
+CORTEN_FN void advance_activations(const M& m, const D& d, const A& act_dot) {
+  using S = typename D::Scalar;
+  if (m.n.na == 0 || m.opt.disabled(disable_actuation)) return;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const int first = m.actuator_actadr[a], end = first + m.actuator_actnum[a];
+    const bool off = actuator_disabled(m, a);
+    for (int i = first; i < end; ++i) {
+      d.act[i] = next_activation(m, d, a, i, off ? S(0) : S(act_dot[i]));
+    }
+    if (first >= 0 && m.actuator_dyntype[a] == static_cast<int>(DynamicsType::integrator)) {
+      detail::wrap_activation(m, d, a);
+    }
+  }
+}
+
+// the controls of this timestep, for actuators that remember them
+template <class M, class D>
+CORTEN_FN void remember_controls(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  if (m.n.nhistory == 0) return;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const int samples = m.actuator_history[2 * a];
+    if (samples == 0) continue;
+    push_history(d.history.from(m.actuator_historyadr[a]), samples, 1, S(d.time),
+                 d.ctrl.from(m.actuator_ctrladr[a]));
+  }
 }
 
 }  // namespace corten

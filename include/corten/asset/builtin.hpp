@@ -211,6 +211,15 @@ CORTEN_COLD std::string make_wedge(const std::vector<double>& params, Triangles&
   for (const double a : across) {
     for (const double e : up) {
       add_vertex(out, std::cos(e) * std::sin(a), std::sin(e), -(std::cos(e) * std::cos(a)));
+      // across the direction, along the two angles, and the direction back
+      const double across_a[] = {std::cos(a), 0, std::sin(a)};
+      const double across_e[] = {-std::sin(e) * std::sin(a), std::cos(e), std::sin(e) * std::cos(a)};
+      for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out.frame.push_back(static_cast<float>(across_e[i] * across_a[j] - across_e[j] * across_a[i]));
+      }
+      for (const double x : across_a) out.frame.push_back(static_cast<float>(x));
+      for (const double x : across_e) out.frame.push_back(static_cast<float>(x));
     }
   }
   out.has_normal = true;
@@ -227,6 +236,7 @@ CORTEN_COLD std::string make_plate(const std::vector<double>& params, Triangles&
   for (int i = 0; i < nx; ++i) {
     for (int j = 0; j < ny; ++j) {
       add_vertex(out, -1 + (i + 0.5) * (2.0 / nx), -1 + (j + 0.5) * (2.0 / ny), -1);
+      for (int k = 0; k < 9; ++k) out.frame.push_back(k % 4 == 0 ? 1.0f : 0.0f);
     }
   }
   for (int i = 1; i < nx; ++i) {

@@ -57,6 +57,13 @@ struct Colliders {
     return ((code(C::first, C::second) == wanted) || ...);
   }
 
+  // f(C{}) for the collider of two types, in either order; false if there is none
+  template <class F>
+  CORTEN_FN static bool visit(GeomType a, GeomType b, [[maybe_unused]] F&& f) {
+    [[maybe_unused]] const int wanted = a < b ? code(a, b) : code(b, a);
+    return ((code(C::first, C::second) == wanted ? (f(C{}), true) : false) || ...);
+  }
+
   // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
   // inside the branch that is taken, so that only what its collider reads is ever loaded. Returns the
   // number of hits; those of a pair that has no limit of them go to `emit`, one by one.

@@ -11,6 +11,8 @@
 
 #include <corten/collide/convex.hpp>
 
+#include <cmath>
+
 namespace corten {
 
 namespace detail {
@@ -61,9 +63,9 @@ struct Prism {
     constexpr int plane[5][3] = {{3, 4, 5}, {0, 1, 2}, {0, 1, 4}, {1, 2, 5}, {2, 0, 3}};
     Vec3<V> normal[3];
     int n = 0;
-    for (const auto& corner : plane) {
-      const Vec3<V>& a = point[corner[0]];
-      Vec3<V> side = cross(Vec3<V>(point[corner[1]] - a), Vec3<V>(point[corner[2]] - a));
+    for (const auto& of : plane) {
+      const Vec3<V>& a = point[of[0]];
+      Vec3<V> side = cross(Vec3<V>(point[of[1]] - a), Vec3<V>(point[of[2]] - a));
       normalize(side);
       if (n < 3 && abs(dot3(side, Vec3<V>(at - a))) < tolerance) normal[n++] = side;
     }
@@ -128,10 +130,10 @@ CORTEN_FN bool cells_below(const Vec3<V>& size, V depth, const HeightView& grid,
   const auto clamp_to = [](V x, int most) {
     return !(x > 0) ? 0 : x > V(most) ? most : static_cast<int>(x);
   };
-  out.first_column = clamp_to(floor(cell(from[0], 0, grid.ncol)), grid.ncol - 1);
-  out.last_column = clamp_to(ceil(cell(to[0], 0, grid.ncol)), grid.ncol - 1);
-  out.first_row = clamp_to(floor(cell(from[1], 1, grid.nrow)), grid.nrow - 1);
-  out.last_row = clamp_to(ceil(cell(to[1], 1, grid.nrow)), grid.nrow - 1);
+  out.first_column = clamp_to(std::floor(cell(from[0], 0, grid.ncol)), grid.ncol - 1);
+  out.last_column = clamp_to(std::ceil(cell(to[0], 0, grid.ncol)), grid.ncol - 1);
+  out.first_row = clamp_to(std::floor(cell(from[1], 1, grid.nrow)), grid.nrow - 1);
+  out.last_row = clamp_to(std::ceil(cell(to[1], 1, grid.nrow)), grid.nrow - 1);
   out.lowest = from[2];
   return true;
 }

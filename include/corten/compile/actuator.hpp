@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Actuators: transmission, activation, ranges. The elements are in general form already
-// (spec/resolve.hpp turns motor, position and velocity into it); a damping ratio waits in
+// (spec/shortcuts.hpp turns motor, position and the others into it); a damping ratio waits in
 // biasprm[2] for set_const.
 #pragma once
 
-#include <corten/compile/joints.hpp>
+#include <corten/compile/actuator_shape.hpp>
+#include <corten/data/history.hpp>
 
 namespace corten::compiler {
 
@@ -35,10 +36,13 @@ inline bool acts_on_joint(TransmissionType type) {
 
 namespace detail {
 
-// the body that a transmission to a joint, site or body acts on
-inline int target_body(const Model<double>& m, TransmissionType type, int id) {
+// the body that an actuator on a joint, site or body acts on
+inline int target_body(const Model<double>& m, int a) {
+  const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
+  const int id = at(m.actuator_trnid, 2 * a);
   if (type == TransmissionType::body) return id;
-  return at(acts_on_joint(type) ? m.jnt_bodyid : m.site_bodyid, id);
+  const bool ball = type == TransmissionType::so3 && at(m.actuator_trnid, 2 * a + 1) < 0;
+  return at(acts_on_joint(type) || ball ? m.jnt_bodyid : m.site_bodyid, id);
 }
 
 // the second site: where the slider of a crank is, or what a site is measured from
@@ -74,7 +78,7 @@ CORTEN_COLD Problem write_transmission(Draft& d, int a) {
     if (Problem p = find_reference(d.index.site, t.target, "site", e, id)) return p;
   }
   if (Problem p = find_second_site(d, e, t.type, second)) return p;
-  put(m.actuator_trntype, a, t.type);
+  put(m.actuator_trntype, a, is_so3(e) ? TransmissionType::so3 : t.type);
   at(m.actuator_trnid, 2 * a) = id;
   at(m.actuator_trnid, 2 * a + 1) = second;
 
@@ -92,15 +96,17 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
   const Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   const double scale = e.inheritrange.value_or(0);
-  const bool servo = e.gaintype.value_or(GainType::fixed) == GainType::fixed &&
-                     e.biastype.value_or(BiasType::none) == BiasType::affine &&
-                     at(m.actuator_gainprm, 10 * a) == -at(m.actuator_biasprm, 10 * a + 1);
+  const auto gain = e.gaintype.value_or(GainType::fixed);
+  const bool matched = at(m.actuator_gainprm, 10 * a) == -at(m.actuator_biasprm, 10 * a + 1);
+  const bool servo = ((gain == GainType::fixed && matched) || gain == GainType::pid) &&
+                     e.biastype.value_or(BiasType::none) == BiasType::affine;
   if (scale <= 0 || !servo) return {};
 
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool stateful = dynamics == DynamicsType::integrator;
-  if (!stateful && dynamics != DynamicsType::none && dynamics != DynamicsType::filterexact) {
-    return e.error("inheritrange is for position and intvelocity actuators");
+  if (!stateful && dynamics != DynamicsType::none && dynamics != DynamicsType::filterexact &&
+      dynamics != DynamicsType::pid) {
+    return e.error("inheritrange is for position, pid and intvelocity actuators");
   }
   const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
   const int id = at(m.actuator_trnid, 2 * a);
@@ -128,13 +134,34 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
 CORTEN_COLD Problem check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
                                 spec::Tristate limited, const spec::Numbers<2>& range,
                                 bool& active) {
-  if (Problem p = check_limited(d.settings, e, limited, range, prefix)) return p;
+  if (Problem p = check_limited(d.settings_of(e), e, limited, range, prefix)) return p;
   active = is_limited(limited, range);
   if (active && range[0] >= range[1]) {
     const std::string name = std::string(prefix) + "range";
     return e.error(name + "[0] must be smaller than " + name + "[1]");
   }
   return {};
+}
+
+// every control of an actuator has ctrlrange, but for a pid that is the range of pos
+CORTEN_COLD void write_control_ranges(Model<double>& m, const spec::Actuator& e, int a, bool limited,
+                                      const spec::Numbers<2>& range) {
+  const int first = at(m.actuator_ctrladr, a), count = at(m.actuator_ctrlnum, a);
+  for (int i = first; i < first + count; ++i) {
+    put(m.actuator_ctrllimited, i, limited);
+    put(m.actuator_ctrlrange, i, range);
+  }
+  if (e.gaintype.value_or(GainType::fixed) != GainType::pid) return;
+  const int spec = at(m.actuator_ctrlspec, a);
+  int i = first + ((spec & input_pos) != 0 ? 1 : 0);
+  const auto take = [&](int bit, const std::optional<spec::Numbers<2>>& given) {
+    if ((spec & bit) == 0) return;
+    const spec::Numbers<2> own = given.value_or(spec::Numbers<2>{});
+    put(m.actuator_ctrllimited, i, own[0] < own[1]);
+    put(m.actuator_ctrlrange, i++, own);
+  };
+  take(input_vel, e.velrange);
+  take(input_ff, e.ffrange);
 }
 
 CORTEN_COLD Problem write_ranges(Draft& d, int a) {
@@ -145,6 +172,9 @@ CORTEN_COLD Problem write_ranges(Draft& d, int a) {
   spec::Numbers<2> ctrl = e.ctrlrange.value_or(none), act = e.actrange.value_or(none);
   const spec::Numbers<2> force = e.forcerange.value_or(none);
   if (Problem p = inherit_range(d, a, ctrl, act)) return p;
+  auto act_limits = e.actlimited.value_or(automatic);
+  const bool no_range = act == none && e.dyntype == DynamicsType::integrator;
+  if (is_so3(e) && no_range && act_limits == spec::Tristate::yes) act_limits = spec::Tristate::no;
   bool ctrllimited = false, forcelimited = false, actlimited = false;
   if (Problem p =
           check_range(d, e, "force", e.forcelimited.value_or(automatic), force, forcelimited)) {
@@ -153,19 +183,17 @@ CORTEN_COLD Problem write_ranges(Draft& d, int a) {
   if (Problem p = check_range(d, e, "ctrl", e.ctrllimited.value_or(automatic), ctrl, ctrllimited)) {
     return p;
   }
-  if (Problem p = check_range(d, e, "act", e.actlimited.value_or(automatic), act, actlimited)) {
+  if (Problem p = check_range(d, e, "act", act_limits, act, actlimited)) {
     return p;
   }
   if (actlimited && e.dyntype.value_or(DynamicsType::none) == DynamicsType::none) {
     return e.error("actrange is given but dyntype is none");
   }
-  put(m.actuator_ctrllimited, a, ctrllimited);
-  put(m.actuator_ctrlrange, a, ctrl);
   put(m.actuator_forcelimited, a, forcelimited);
   put(m.actuator_forcerange, a, force);
   put(m.actuator_actlimited, a, actlimited);
   put(m.actuator_actrange, a, act);
-  put(m.actuator_lengthrange, a, e.lengthrange.value_or(none));
+  write_control_ranges(m, e, a, ctrllimited, ctrl);
   return {};
 }
 
@@ -178,47 +206,95 @@ CORTEN_COLD void write_parameters(Draft& d, int a) {
   put(m.actuator_dynprm, a, e.dynprm.value_or({1}));
   put(m.actuator_gainprm, a, e.gainprm.value_or({1}));
   put(m.actuator_biasprm, a, e.biasprm.value_or({}));
-  put(m.actuator_gear, a, e.gear.value_or({1, 0, 0, 0, 0, 0}));
+  for (int o = 0; o < at(m.actuator_outnum, a); ++o) {
+    put(m.actuator_gear, at(m.actuator_outadr, a) + o, e.gear.value_or({1, 0, 0, 0, 0, 0}));
+    put(m.actuator_lengthrange, at(m.actuator_outadr, a) + o,
+        e.lengthrange.value_or(spec::Numbers<2>{0, 0}));
+  }
   put(m.actuator_actearly, a, e.actearly.value_or(false));
   put(m.actuator_group, a, e.group.value_or(0));
   put(m.actuator_cranklength, a, e.cranklength.value_or(0));
   put_polynomial(m.actuator_damping, m.actuator_dampingpoly, a, e.damping);
   put(m.actuator_armature, a, e.armature.value_or(0));
   put(m.actuator_delay, a, e.delay.value_or(0));
-  put(m.actuator_historyadr, a, -1);
   at(m.actuator_history, 2 * a) = e.nsample.value_or(0);
   at(m.actuator_history, 2 * a + 1) = static_cast<int>(e.interp.value_or(spec::Interpolation::zoh));
 }
 
+// a muscle whose passive force has no parameters takes those of the active force, an extension
+CORTEN_COLD Problem check_muscle(Model<double>& m, const spec::Actuator& e, int a) {
+  const bool active = e.gaintype == GainType::muscle, passive = e.biastype == BiasType::muscle;
+  const Vec<double, 10> bias = row<10>(m.actuator_biasprm, a);
+  if (active && passive && bias == Vec<double, 10>::Zero()) {
+    for (int k = 0; k < 9; ++k) {
+      at(m.actuator_biasprm, 10 * a + k) = at(m.actuator_gainprm, 10 * a + k);
+    }
+  }
+  for (const bool gain : {true, false}) {
+    if (gain ? !active : !passive) continue;
+    const Vec<double, 10> p = row<10>(gain ? m.actuator_gainprm : m.actuator_biasprm, a);
+    if (p[0] >= p[1]) return e.error("a muscle needs range[0] < range[1]");
+    if (p[4] >= 1 || p[5] <= 1) return e.error("a muscle needs lmin < 1 < lmax");
+    if (p[3] <= 0 || p[6] <= 0 || p[7] <= 0 || p[8] <= 0) {
+      return e.error("a muscle needs positive scale, vmax, fpmax and fvmax");
+    }
+  }
+  return {};
+}
+
+// where the controls, activations, forces and past controls of an actuator are
+struct ActuatorAddress {
+  int ctrl = 0, act = 0, out = 0, history = 0;
+};
+
+CORTEN_COLD Problem write_addresses(Draft& d, int a, ActuatorAddress& next) {
+  Model<double>& m = d.m;
+  const spec::Actuator& e = at(d.actuators, a);
+  ActuatorShape shape;
+  int samples = 0;
+  if (Problem p = actuator_shape(d, e, shape)) return p;
+  if (Problem p = count_samples(e, shape, samples)) return p;
+  put(m.actuator_actnum, a, shape.actnum);
+  put(m.actuator_actadr, a, shape.actnum > 0 ? next.act : -1);
+  put(m.actuator_ctrladr, a, next.ctrl);
+  put(m.actuator_ctrlnum, a, shape.ctrlnum);
+  put(m.actuator_ctrlspec, a, shape.ctrlspec);
+  put(m.actuator_outadr, a, next.out);
+  put(m.actuator_outnum, a, shape.outnum);
+  put(m.actuator_historyadr, a, samples > 0 ? next.history : -1);
+  next.act += shape.actnum;
+  next.ctrl += shape.ctrlnum;
+  next.out += shape.outnum;
+  if (samples > 0) next.history += history_size(samples, 1);
+  return {};
+}
+
 }  // namespace detail
 
-// activations of an actuator, or what is wrong with its actdim
-CORTEN_COLD Problem count_activations(const spec::Actuator& e, int& count) {
-  const bool stateful = e.dyntype.value_or(DynamicsType::none) != DynamicsType::none;
-  const int actdim = e.actdim.value_or(-1);
-  if (actdim > 1) return e.error("actdim above 1 needs dyntype user or dcmotor");
-  if (actdim == 1 && !stateful) return e.error("actdim is 1 but dyntype is none");
-  if (actdim == 0 && stateful) return e.error("actdim is 0 but dyntype is not none");
-  count = stateful ? 1 : 0;
+// what all actuators together need
+CORTEN_COLD Problem count_actuators(const Draft& d, Sizes& n) {
+  n.nactuator = static_cast<int>(d.actuators.size());
+  for (const spec::Actuator& e : d.actuators) {
+    ActuatorShape shape;
+    int samples = 0;
+    if (Problem p = actuator_shape(d, e, shape)) return p;
+    if (Problem p = count_samples(e, shape, samples)) return p;
+    n.nu += shape.ctrlnum;
+    n.nout += shape.outnum;
+    n.na += shape.actnum;
+    if (samples > 0) n.nhistory += history_size(samples, 1);
+  }
   return {};
 }
 
 CORTEN_COLD Problem write_actuators(Draft& d) {
   Model<double>& m = d.m;
-  int activation = 0;
+  detail::ActuatorAddress next;
   for (int a = 0; a < m.n.nactuator; ++a) {
     const spec::Actuator& e = at(d.actuators, a);
-    int count = 0;
-    if (Problem p = count_activations(e, count)) return p;
-    put(m.actuator_actnum, a, count);
-    put(m.actuator_actadr, a, count > 0 ? activation : -1);
-    activation += count;
-    // one control and one force each
-    put(m.actuator_ctrladr, a, a);
-    put(m.actuator_ctrlnum, a, 1);
-    put(m.actuator_outadr, a, a);
-    put(m.actuator_outnum, a, 1);
+    if (Problem p = detail::write_addresses(d, a, next)) return p;
     detail::write_parameters(d, a);
+    if (Problem p = detail::check_muscle(m, e, a)) return p;
     if (Problem p = detail::write_transmission(d, a)) return p;
     if (Problem p = detail::write_ranges(d, a)) return p;
     if (Problem p = put_user(m.actuator_user, m.n.nuser_actuator, "nuser_actuator", a, e)) return p;
@@ -249,6 +325,8 @@ CORTEN_COLD int count_moments(const Draft& d) {
     const int id = at(m.actuator_trnid, 2 * a), second = at(m.actuator_trnid, 2 * a + 1);
     if (acts_on_joint(type)) {
       count += detail::kind_of(d, id).nv;
+    } else if (type == TransmissionType::so3) {
+      count += 3 * (at(m.actuator_trnid, 2 * a + 1) >= 0 ? m.n.nv : 1);
     } else if (type == TransmissionType::tendon) {
       count += at(m.ten_J_rownnz, id);
     } else if (type == TransmissionType::body) {

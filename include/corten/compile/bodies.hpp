@@ -4,6 +4,7 @@
 // that parents are done before their children.
 #pragma once
 
+#include <corten/compile/cameras.hpp>
 #include <corten/compile/joints.hpp>
 #include <corten/compile/shapes.hpp>
 
@@ -19,7 +20,7 @@ CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
   if (type_of(j) != JointType::free) return false;
   const spec::Tristate align = j.align.value_or(spec::Tristate::automatic);
   return align == spec::Tristate::yes ||
-         (align == spec::Tristate::automatic && d.settings.alignfree);
+         (align == spec::Tristate::automatic && d.settings_of(*body.spec).alignfree);
 }
 
 CORTEN_COLD void move_rows(std::vector<double>& pos, std::vector<double>& quat, int first,
@@ -43,6 +44,11 @@ CORTEN_COLD void align_with_inertia(Draft& d, int b) {
   const Pose back = inverse(inertial);
   move_rows(m.geom_pos, m.geom_quat, body.geom, body.num_geoms, back);
   move_rows(m.site_pos, m.site_quat, body.site, body.num_sites, back);
+  move_rows(m.cam_pos, m.cam_quat, body.camera, body.num_cameras, back);
+  for (int l = body.light; l < body.light + body.num_lights; ++l) {
+    put(m.light_pos, l, Vec3d(back.pos + rotate(back.quat, row<3>(m.light_pos, l))));
+    put(m.light_dir, l, rotate(back.quat, row<3>(m.light_dir, l)));
+  }
 }
 
 // parent, weld root and root of body b, from its parent's
@@ -84,7 +90,7 @@ CORTEN_COLD Problem write_body(Draft& d, int b) {
   write_ancestry(d, b);
   Pose pose{Vec3d::Zero(), unit_quat<double>()};
   if (b > 0) {
-    if (Problem p = read_pose(d.settings, *body.spec, pose)) return p;
+    if (Problem p = read_pose(d.settings_of(*body.spec), *body.spec, pose)) return p;
   }
   put(m.body_pos, b, pose.pos);
   put(m.body_quat, b, pose.quat);
@@ -97,8 +103,17 @@ CORTEN_COLD Problem write_body(Draft& d, int b) {
   }
   write_collision_summary(d, b);
   if (Problem p = write_inertia(d, b)) return p;
+  pose = in_frame(d, body.parent, body.spec->frame, pose);  // after the inertia, as in MuJoCo
+  put(m.body_pos, b, pose.pos);
+  put(m.body_quat, b, pose.quat);
   for (int s = body.site; s < body.site + body.num_sites; ++s) {
     if (Problem p = write_site(d, s, b)) return p;
+  }
+  for (int c = body.camera; c < body.camera + body.num_cameras; ++c) {
+    if (Problem p = write_camera(d, c, b)) return p;
+  }
+  for (int l = body.light; l < body.light + body.num_lights; ++l) {
+    if (Problem p = write_light(d, l, b)) return p;
   }
   if (wants_alignment(d, body)) align_with_inertia(d, b);
   return {};

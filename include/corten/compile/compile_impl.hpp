@@ -7,8 +7,11 @@
 #include <corten/compile/candidates.hpp>
 #include <corten/compile/compile.hpp>
 #include <corten/compile/contact.hpp>
+#include <corten/compile/discard.hpp>
 #include <corten/compile/elements.hpp>
 #include <corten/compile/equality.hpp>
+#include <corten/compile/fuse.hpp>
+#include <corten/compile/length_range.hpp>
 #include <corten/compile/numbering.hpp>
 #include <corten/compile/set_const.hpp>
 #include <corten/compile/sizes.hpp>
@@ -31,11 +34,26 @@ CORTEN_COLD void write_statistics(Draft& d) {
   if (from.center) to.center = to_vec(*from.center);
 }
 
+// what actuators can be pulled to, by simulation
+CORTEN_COLD Problem find_length_ranges(Draft& d) {
+  const spec::LengthRange& options = d.spec.compiler.lengthrange;
+  for (int a = 0; a < d.m.n.nactuator; ++a) {
+    const auto set = d.extensions.set_length_range;
+    const std::string problem = set != nullptr ? set(d.m, a, options)
+                                               : set_length_range<DefaultPolicies>(d.m, a, options);
+    if (!problem.empty()) return at(d.actuators, a).error(problem, "give lengthrange");
+  }
+  return {};
+}
+
 // everything that is written down or follows from ids
 CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
+  if (Problem p = write_materials(d)) return p;
   write_assets(d);
   if (Problem p = write_bodies(d)) return p;
+  if (Problem p = fuse_static(d)) return p;
+  if (Problem p = discard_visual(d)) return p;
   write_structure(d);
   if (Problem p = write_sleep_policies(d)) return p;
   if (Problem p = write_pairs(d)) return p;
@@ -72,6 +90,7 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   }
   if (Problem p = compiler::resolve_sleep_policies(d)) return *p;
   compiler::apply_springdampers(d);
+  if (Problem p = compiler::find_length_ranges(d)) return *p;
   compiler::write_statistics(d);
   collision_candidates(d.m);
   return std::move(d.m);

@@ -11,6 +11,7 @@
 #include <corten/compile/kinds.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/model/model.hpp>
+#include <corten/spec/orientation.hpp>
 #include <corten/spec/resolve.hpp>
 #include <corten/spec/spec.hpp>
 
@@ -25,20 +26,18 @@
 
 namespace corten::compiler {
 
-using Vec3d = Vec3<double>;
-using Quatd = Quat<double>;
-using Mat3d = Mat3<double>;
+using spec::Mat3d;
+using spec::Quatd;
+using spec::to_vec;
+using spec::Vec3d;
 using Pose = Frame<double>;
 using Problem = std::optional<Error>;
 
-// below this a length or a mass is taken for zero while compiling (mjEPS)
-inline constexpr double tiny = 1e-14;
+using spec::tiny;
 
 // the attributes of <compiler>, defaults filled in
-struct Settings {
+struct Settings : spec::AngleUnit {
   bool autolimits = true;
-  bool degree = true;
-  std::string eulerseq = "xyz";
   double boundmass = 0, boundinertia = 0;
   double settotalmass = -1;
   bool balanceinertia = false;
@@ -48,9 +47,8 @@ struct Settings {
   std::array<int, 2> inertiagrouprange{0, 5};
 
   explicit Settings(const spec::Compiler& c)
-      : autolimits(c.autolimits.value_or(true)),
-        degree(c.angle.value_or(spec::Angle::degree) == spec::Angle::degree),
-        eulerseq(c.eulerseq.value_or("xyz")),
+      : AngleUnit(c),
+        autolimits(c.autolimits.value_or(true)),
         boundmass(c.boundmass.value_or(0)),
         boundinertia(c.boundinertia.value_or(0)),
         settotalmass(c.settotalmass.value_or(-1)),
@@ -59,11 +57,6 @@ struct Settings {
         fitaabb(c.fitaabb.value_or(false)),
         inertiafromgeom(c.inertiafromgeom.value_or(spec::Tristate::automatic)),
         inertiagrouprange(c.inertiagrouprange.value_or(std::array<int, 2>{0, 5})) {}
-
-  // an angle as written, in radians
-  double radians(double angle) const {
-    return degree ? angle / 180 * 3.14159265358979323846 : angle;
-  }
 };
 
 // ids by name
@@ -124,6 +117,9 @@ struct BodyEntry {
   int joint = 0, num_joints = 0;
   int geom = 0, num_geoms = 0;
   int site = 0, num_sites = 0;
+  int camera = 0, num_cameras = 0;
+  int light = 0, num_lights = 0;
+  int frame = 0;  // its first in Draft::frames
   int num_children = 0;
 };
 
@@ -168,6 +164,8 @@ struct Draft {
   spec::ElementsOf<spec::Joint> joints;
   spec::ElementsOf<spec::Geom> geoms;
   spec::ElementsOf<spec::Site> sites;
+  spec::ElementsOf<spec::Camera> cameras;
+  spec::ElementsOf<spec::Light> lights;
   spec::ElementsOf<spec::Mesh> meshes;
   std::vector<Solid> solids;     // of the meshes
   std::vector<Heights> heights;  // of the height fields
@@ -177,11 +175,23 @@ struct Draft {
   spec::ElementsOf<spec::Actuator> actuators;
   spec::ElementsOf<spec::Sensor> sensors;
 
+  // frames of all bodies, each as a pose in its body
+  std::vector<Pose> frames;
+  std::vector<Settings> origins;  // of attached models, in the order of Spec::origins
+
   // what each geom adds to its body
   std::vector<double> geom_mass;
   std::vector<Vec3d> geom_inertia;
 
-  Draft(const Spec& s, const Extensions& e) : spec(s), extensions(e), settings(s.compiler) {}
+  CORTEN_COLD Draft(const Spec& s, const Extensions& e)
+      : spec(s), extensions(e), settings(s.compiler) {
+    for (const spec::Compiler& c : s.origins) origins.emplace_back(c);
+  }
+
+  // how what an element says is to be understood: by the model that it was written in
+  const Settings& settings_of(const spec::Element& e) const {
+    return e.origin > 0 ? origins[static_cast<std::size_t>(e.origin - 1)] : settings;
+  }
 
   JointKind joint_kind(JointType type) const { return find_joint(extensions, type); }
 };
@@ -228,6 +238,12 @@ void put(std::vector<int>& field, int i, E v) {
   at(field, i) = static_cast<int>(v);
 }
 
+inline void put_colour(std::vector<float>& field, int i, const spec::Numbers<4>& v) {
+  for (int k = 0; k < 4; ++k) {
+    at(field, 4 * i + k) = static_cast<float>(v[static_cast<std::size_t>(k)]);
+  }
+}
+
 // a polynomial k + a x + b x²: its first number and the other two are fields of their own
 inline void put_polynomial(std::vector<double>& first, std::vector<double>& rest, int i,
                            const spec::Leading<3>& v) {
@@ -235,8 +251,6 @@ inline void put_polynomial(std::vector<double>& first, std::vector<double>& rest
   put(first, i, all[0]);
   put(rest, i, spec::Numbers<2>{all[1], all[2]});
 }
-
-inline Vec3d to_vec(const spec::Numbers<3>& v) { return Vec3d(v[0], v[1], v[2]); }
 
 // the defaults of solref and solimp
 inline constexpr spec::Numbers<2> default_solref{0.02, 1};

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The elements of a spec in the order of their ids, with default classes applied, and their names.
-// Bodies are numbered depth first in the order of the text; joints, geoms and sites follow their
-// bodies.
+// Bodies are numbered depth first in the order of the text; what is in them follows their order.
 #pragma once
 
-#include <corten/compile/draft.hpp>
+#include <corten/compile/frames.hpp>
 
 #include <numeric>
 #include <string>
@@ -15,15 +14,41 @@ namespace corten::compiler {
 
 namespace detail {
 
-// the elements of one body, appended to `out`
 template <class T>
 CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
-                            const std::string& childclass, spec::ElementsOf<T>& out) {
+                            spec::ElementsOf<T>& out) {
   for (const T& element : from) {
     out.push_back(element);
-    if (Problem p = spec::apply_class(spec, out.back(), childclass)) return p;
+    if (Problem p = spec::apply_class(spec, out.back())) return p;
   }
   return {};
+}
+
+// the elements of one body, appended to `out`; `classes` are those of class_of_frames
+template <class T>
+CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
+                            const std::vector<std::string>& classes, spec::ElementsOf<T>& out) {
+  for (const T& element : from) {
+    const auto place = static_cast<std::size_t>(element.frame + 1);
+    if (place >= classes.size()) return element.error("its body has no such frame");
+    out.push_back(element);
+    if (Problem p = spec::apply_class(spec, out.back(), classes[place])) return p;
+  }
+  return {};
+}
+
+// the class that acts in a body, then those that act in its frames; collect_frames has checked their order
+CORTEN_COLD Problem class_of_frames(const Spec& spec, const spec::Body& body,
+                                    const std::string& outer, std::vector<std::string>& out) {
+  out.push_back(body.childclass.empty() ? outer : body.childclass);
+  for (const spec::Frame& e : body.frames) {
+    out.push_back(e.childclass.empty() ? out[static_cast<std::size_t>(e.frame + 1)] : e.childclass);
+    if (!out.back().empty() && spec.find_default(out.back()) < 0) {
+      return e.error("unknown default class '" + out.back() + "'");
+    }
+  }
+  if (out[0].empty() || spec.find_default(out[0]) >= 0) return {};
+  return body.error("unknown default class '" + out[0] + "'");
 }
 
 CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
@@ -32,25 +57,33 @@ CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
   BodyEntry entry;
   entry.spec = &body;
   entry.parent = parent;
-  entry.childclass = body.childclass.empty() ? outer : body.childclass;
-  const std::string childclass = entry.childclass;
-  if (!childclass.empty() && d.spec.find_default(childclass) < 0) {
-    return body.error("unknown default class '" + childclass + "'");
-  }
+  entry.frame = static_cast<int>(d.frames.size());
+  if (Problem p = collect_frames(d, body)) return p;
+  std::vector<std::string> classes;
+  if (Problem p = class_of_frames(d.spec, body, outer, classes)) return p;
+  entry.childclass = classes[0];
   entry.joint = static_cast<int>(d.joints.size());
   entry.geom = static_cast<int>(d.geoms.size());
   entry.site = static_cast<int>(d.sites.size());
+  entry.camera = static_cast<int>(d.cameras.size());
+  entry.light = static_cast<int>(d.lights.size());
   entry.num_joints = static_cast<int>(body.joints.size());
   entry.num_geoms = static_cast<int>(body.geoms.size());
   entry.num_sites = static_cast<int>(body.sites.size());
+  entry.num_cameras = static_cast<int>(body.cameras.size());
+  entry.num_lights = static_cast<int>(body.lights.size());
   entry.num_children = static_cast<int>(body.bodies.size());
   d.bodies.push_back(std::move(entry));
 
-  if (Problem p = collect(d.spec, body.joints, childclass, d.joints)) return p;
-  if (Problem p = collect(d.spec, body.geoms, childclass, d.geoms)) return p;
-  if (Problem p = collect(d.spec, body.sites, childclass, d.sites)) return p;
+  if (Problem p = collect(d.spec, body.joints, classes, d.joints)) return p;
+  if (Problem p = collect(d.spec, body.geoms, classes, d.geoms)) return p;
+  if (Problem p = collect(d.spec, body.sites, classes, d.sites)) return p;
+  if (Problem p = collect(d.spec, body.cameras, classes, d.cameras)) return p;
+  if (Problem p = collect(d.spec, body.lights, classes, d.lights)) return p;
   for (const spec::Body& child : body.bodies) {
-    if (Problem p = add_body(d, child, id, childclass)) return p;
+    const auto place = static_cast<std::size_t>(child.frame + 1);
+    if (place >= classes.size()) return child.error("its parent has no such frame");
+    if (Problem p = add_body(d, child, id, classes[place])) return p;
   }
   return {};
 }
@@ -71,7 +104,6 @@ CORTEN_COLD Problem index_names(const spec::ElementsOf<T>& elements, const char*
   return {};
 }
 
-// cameras and lights are not in the model, but other elements may refer to them
 CORTEN_COLD Problem index_tree(Draft& d) {
   int id = 0;
   for (const BodyEntry& b : d.bodies) {
@@ -84,16 +116,8 @@ CORTEN_COLD Problem index_tree(Draft& d) {
   if (Problem p = index_names(d.joints, "joint", d.index.joint)) return p;
   if (Problem p = index_names(d.geoms, "geom", d.index.geom)) return p;
   if (Problem p = index_names(d.sites, "site", d.index.site)) return p;
-  int camera = 0, light = 0;
-  for (const BodyEntry& b : d.bodies) {
-    for (const spec::Camera& e : b.spec->cameras) {
-      if (Problem p = index_name(e, "camera", d.index.camera, camera++)) return p;
-    }
-    for (const spec::Light& e : b.spec->lights) {
-      if (Problem p = index_name(e, "light", d.index.light, light++)) return p;
-    }
-  }
-  return {};
+  if (Problem p = index_names(d.cameras, "camera", d.index.camera)) return p;
+  return index_names(d.lights, "light", d.index.light);
 }
 
 // ids of names that only some elements refer to
@@ -136,18 +160,20 @@ CORTEN_COLD Problem check_visuals(const Draft& d) {
   if (Problem p = check_materials(d, d.geoms)) return p;
   if (Problem p = check_materials(d, d.sites)) return p;
   if (Problem p = check_materials(d, d.tendons)) return p;
+  for (const spec::Skin& e : d.spec.skins) {
+    if (Problem p = check_optional(d.index.material, e.material, "material", e)) return p;
+    for (const spec::Skin::Bone& bone : e.bones) {
+      if (d.index.body.find(bone.body) >= 0) continue;
+      return Error{bone.where, e.path, "unknown body '" + bone.body + "'",
+                   d.index.body.suggest(bone.body)};
+    }
+  }
   if (Problem p = check_materials(d, d.meshes)) return p;
   for (const spec::Material& e : d.spec.materials) {
     if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }
-  for (const BodyEntry& b : d.bodies) {
-    for (const spec::Camera& e : b.spec->cameras) {
-      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
-    }
-    for (const spec::Light& e : b.spec->lights) {
-      if (Problem p = check_optional(d.index.body, e.target, "target body", e)) return p;
-      if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
-    }
+  for (const spec::Light& e : d.lights) {
+    if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
   }
   return {};
 }
@@ -179,12 +205,12 @@ CORTEN_COLD Problem check_world(const spec::Body& world) {
 CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = check_world(d.spec.world)) return p;
   if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.meshes, {}, d.meshes)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.pairs, {}, d.pairs)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.equalities, {}, d.equalities)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.tendons, {}, d.tendons)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.actuators, {}, d.actuators)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.sensors, {}, d.sensors)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.meshes, d.meshes)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.pairs, d.pairs)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.equalities, d.equalities)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.tendons, d.tendons)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.actuators, d.actuators)) return p;
+  if (Problem p = detail::collect(d.spec, d.spec.sensors, d.sensors)) return p;
   if (Problem p = detail::index_tree(d)) return p;
   if (Problem p = detail::index_rest(d)) return p;
   return detail::check_visuals(d);

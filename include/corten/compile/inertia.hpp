@@ -86,7 +86,7 @@ CORTEN_COLD Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) 
   const BodyEntry& body = at(d.bodies, b);
   std::vector<int> parts;
   for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
-    if (in_inertia_group(d.settings, at(d.geoms, g)) && at(d.geom_mass, g) > tiny) {
+    if (in_inertia_group(d.settings_of(*body.spec), at(d.geoms, g)) && at(d.geom_mass, g) > tiny) {
       parts.push_back(g);
     }
   }
@@ -147,12 +147,13 @@ CORTEN_COLD Problem check_inertia(const Settings& settings, const spec::Body& bo
 // writes body_ipos, body_iquat, body_mass and body_inertia of body b; its geoms must be in place
 CORTEN_COLD Problem write_inertia(Draft& d, int b) {
   const spec::Body& body = *at(d.bodies, b).spec;
+  const Settings& settings = d.settings_of(body);
   BodyInertia inertia;
   if (b > 0) {
     if (body.inertial) {
-      if (Problem p = detail::read_inertial(d.settings, *body.inertial, inertia)) return p;
+      if (Problem p = detail::read_inertial(settings, *body.inertial, inertia)) return p;
     }
-    const spec::Tristate from_geoms = d.settings.inertiafromgeom;
+    const spec::Tristate from_geoms = settings.inertiafromgeom;
     if (from_geoms == spec::Tristate::yes ||
         (from_geoms == spec::Tristate::automatic && !inertia.placed)) {
       if (Problem p = inertia_from_geoms(d, b, inertia)) return p;
@@ -162,7 +163,7 @@ CORTEN_COLD Problem write_inertia(Draft& d, int b) {
   // body's frame in its parent. They have no meaning, and no effect as the mass is zero.
   if (!inertia.placed) inertia.frame = {row<3>(d.m.body_pos, b), row<4>(d.m.body_quat, b)};
   if (b > 0) {
-    if (Problem p = check_inertia(d.settings, body, inertia)) return p;
+    if (Problem p = check_inertia(settings, body, inertia)) return p;
   }
   put(d.m.body_ipos, b, inertia.frame.pos);
   put(d.m.body_iquat, b, inertia.frame.quat);

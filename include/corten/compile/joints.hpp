@@ -22,10 +22,11 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
   const JointKind kind = d.joint_kind(type);
+  const Settings& settings = d.settings_of(j);
   spec::Numbers<2> range = j.range.value_or(spec::Numbers<2>{0, 0});
   spec::Tristate limited = j.limited.value_or(spec::Tristate::automatic);
   if (type == JointType::free) limited = spec::Tristate::no;
-  if (Problem p = check_limited(d.settings, j, limited, range, "")) return p;
+  if (Problem p = check_limited(d.settings_of(j), j, limited, range, "")) return p;
   const bool active = is_limited(limited, range);
   if (active) {
     if (type == JointType::ball && range[0] != 0) {
@@ -36,7 +37,9 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
                      j.range ? "" : "give a range, or remove limited");
     }
     // as in MuJoCo, a range that is not in force stays as it was written
-    if (kind.turns) range = {d.settings.radians(range[0]), d.settings.radians(range[1])};
+    if (kind.turns) {
+      range = {settings.radians(range[0]), settings.radians(range[1])};
+    }
   }
   put(d.m.jnt_limited, i, active);
   put(d.m.jnt_range, i, range);
@@ -44,7 +47,7 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   const spec::Numbers<2> force = j.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
   spec::Tristate force_limited = j.actuatorfrclimited.value_or(spec::Tristate::automatic);
   if (!kind.is_scalar()) force_limited = spec::Tristate::no;
-  if (Problem p = check_limited(d.settings, j, force_limited, force, "actuatorfrc")) return p;
+  if (Problem p = check_limited(d.settings_of(j), j, force_limited, force, "actuatorfrc")) return p;
   if (is_limited(force_limited, force) && force[0] >= force[1]) {
     return j.error("actuatorfrcrange[0] must be smaller than actuatorfrcrange[1]");
   }
@@ -57,10 +60,12 @@ CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
   Vec3d axis = to_vec(j.axis.value_or(spec::Numbers<3>{0, 0, 1}));
-  if (!is_scalar(d, i) && !is_user(type)) axis = Vec3d(0, 0, 1);
+  const int b = at(d.m.jnt_bodyid, i);
+  const Pose frame = in_frame(d, b, j.frame, {Vec3d::Zero(), unit_quat<double>()});
+  axis = is_scalar(d, i) || is_user(type) ? rotate(frame.quat, axis) : Vec3d(0, 0, 1);
   if (normalized(axis) == 0) return j.error("axis is too short", "give an axis that is not zero");
   Vec3d pos = to_vec(j.pos.value_or(spec::Numbers<3>{0, 0, 0}));
-  if (type == JointType::free) pos = Vec3d::Zero();
+  pos = type == JointType::free ? Vec3d(Vec3d::Zero()) : Vec3d(frame.pos + rotate(frame.quat, pos));
   put(d.m.jnt_axis, i, axis);
   put(d.m.jnt_pos, i, pos);
   return {};
@@ -75,8 +80,9 @@ CORTEN_COLD void write_reference(Draft& d, int i) {
   const int q = at(m.jnt_qposadr, i), b = at(m.jnt_bodyid, i);
   if (kind.is_scalar()) {
     const double ref = j.ref.value_or(0), rest = j.springref.value_or(0);
-    at(m.qpos0, q) = kind.turns ? d.settings.radians(ref) : ref;
-    at(m.qpos_spring, q) = kind.turns ? d.settings.radians(rest) : rest;
+    const Settings& settings = d.settings_of(j);
+    at(m.qpos0, q) = kind.turns ? settings.radians(ref) : ref;
+    at(m.qpos_spring, q) = kind.turns ? settings.radians(rest) : rest;
     return;
   }
   if (is_user(type)) {

@@ -47,6 +47,40 @@ CORTEN_COLD void normalize_key(Model<double>& m, int i) {
   for (int k = 0; k < m.n.nmocap; ++k) normalize_at(m.key_mquat, 4 * (i * m.n.nmocap + k));
 }
 
+// numbers of one element in a part of a key, where it has them
+CORTEN_COLD void put_kept(const std::vector<double>& numbers, std::vector<double>& field, int first) {
+  std::copy(numbers.begin(), numbers.end(), field.begin() + first);
+}
+
+// A key of a model that was attached: its numbers are with the elements (spec/keyframes.hpp), on top of the
+// reference pose.
+CORTEN_COLD void gather_key(Draft& d, int i, const std::string& name) {
+  Model<double>& m = d.m;
+  for (int j = 0; j < m.n.njnt; ++j) {
+    for (const spec::Kept& k : at(d.joints, j).kept) {
+      if (k.key != name) continue;
+      put_kept(k.first, m.key_qpos, i * m.n.nq + at(m.jnt_qposadr, j));
+      put_kept(k.second, m.key_qvel, i * m.n.nv + at(m.jnt_dofadr, j));
+    }
+  }
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    for (const spec::Kept& k : at(d.actuators, a).kept) {
+      if (k.key != name) continue;
+      if (!k.first.empty()) put_kept(k.first, m.key_act, i * m.n.na + at(m.actuator_actadr, a));
+      put_kept(k.second, m.key_ctrl, i * m.n.nu + at(m.actuator_ctrladr, a));
+    }
+  }
+  for (int b = 0; b < m.n.nbody; ++b) {
+    if (at(m.body_mocapid, b) < 0) continue;
+    const int mocap = i * m.n.nmocap + at(m.body_mocapid, b);
+    for (const spec::Kept& k : at(d.bodies, b).spec->kept) {
+      if (k.key != name) continue;
+      put_kept(k.first, m.key_mpos, 3 * mocap);
+      put_kept(k.second, m.key_mquat, 4 * mocap);
+    }
+  }
+}
+
 }  // namespace detail
 
 CORTEN_COLD Problem write_keys(Draft& d) {
@@ -74,6 +108,7 @@ CORTEN_COLD Problem write_keys(Draft& d) {
     if (Problem p = detail::write_key_part(m.key_mquat, mquat, i, key, key.mquat, "mquat")) {
       return p;
     }
+    if (key.attached) detail::gather_key(d, i, key.name);
     detail::normalize_key(m, i);
   }
   return {};

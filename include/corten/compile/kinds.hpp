@@ -24,6 +24,7 @@ struct GeomFunctions {
   double (*volume)(Size, bool shell);  // or area
   Vec3<double> (*inertia)(Size, double mass, bool shell);
   void (*bounds)(Size, Vec6<double>& aabb, double& radius);
+  Vec3<double> (*semiaxes)(Size);
 };
 
 // plain functions: to a compiler, lambdas in their place are far more work
@@ -43,6 +44,7 @@ struct FunctionsOf {
     aabb = G::aabb(s);
     radius = G::bounding_radius(s);
   }
+  static Vec3<double> semiaxes(Size s) { return G::semiaxes(s); }
 };
 
 template <class G>
@@ -55,7 +57,8 @@ inline constexpr GeomFunctions geom_functions{
     &FunctionsOf<G>::stretch,
     &FunctionsOf<G>::volume,
     &FunctionsOf<G>::inertia,
-    &FunctionsOf<G>::bounds};
+    &FunctionsOf<G>::bounds,
+    &FunctionsOf<G>::semiaxes};
 
 // null if nobody knows the kind
 CORTEN_COLD const GeomFunctions* find_geom(const Extensions& extensions, GeomType type) {

@@ -3,17 +3,19 @@
 // Sensors: what they read, how many numbers they give, when they can be evaluated.
 #pragma once
 
+#include <corten/compile/actuator_shape.hpp>
 #include <corten/compile/draft.hpp>
+#include <corten/data/history.hpp>
 
 namespace corten::compiler {
 
-// What a kind of sensor is. All of MuJoCo's are listed; support.hpp says which ones are evaluated.
+// What a kind of sensor is. All of MuJoCo's are listed; support.hpp says which ones are refused.
 struct SensorKind {
   SensorType type;
   const char* name;
   int dim;  // 0: not fixed by the kind
   SensorData data;
-  Stage stage;
+  Stage stage;  // none: not fixed by the kind
   ObjectType object;   // what it must be attached to; unknown: nothing, or what `frame` says
   bool frame = false;  // attached to anything that has a frame
 };
@@ -39,9 +41,9 @@ inline constexpr SensorKind kinds[] = {
     {jointvel, "jointvel", 1, real, velocity, On::joint},
     {tendonpos, "tendonpos", 1, real, position, On::tendon},
     {tendonvel, "tendonvel", 1, real, velocity, On::tendon},
-    {actuatorpos, "actuatorpos", 1, real, position, On::actuator},
-    {actuatorvel, "actuatorvel", 1, real, velocity, On::actuator},
-    {actuatorfrc, "actuatorfrc", 1, real, acceleration, On::actuator},
+    {actuatorpos, "actuatorpos", 0, real, position, On::actuator},
+    {actuatorvel, "actuatorvel", 0, real, velocity, On::actuator},
+    {actuatorfrc, "actuatorfrc", 0, real, acceleration, On::actuator},
     {jointactuatorfrc, "jointactuatorfrc", 1, real, acceleration, On::joint},
     {tendonactuatorfrc, "tendonactuatorfrc", 1, real, acceleration, On::tendon},
     {ballquat, "ballquat", 4, quaternion, position, On::joint},
@@ -74,7 +76,7 @@ inline constexpr SensorKind kinds[] = {
     {clock, "clock", 1, real, position, On::unknown},
     {tactile, "tactile", 0, real, acceleration, On::unknown},
     {plugin, "plugin", 0, real, position, On::unknown},
-    {user, "user", 0, real, acceleration, On::unknown},
+    {user, "user", 0, real, none, On::unknown},
 };
 
 }  // namespace sensor_table
@@ -91,7 +93,7 @@ namespace detail {
 
 inline bool has_frame(ObjectType type) {
   return type == ObjectType::body || type == ObjectType::xbody || type == ObjectType::geom ||
-         type == ObjectType::site;
+         type == ObjectType::site || type == ObjectType::camera;
 }
 
 CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectType type,
@@ -107,70 +109,270 @@ CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectTyp
   return {};
 }
 
-// is the object of the type that the sensor needs, and the joint of the right kind?
-CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const SensorKind& kind,
-                                 int object) {
-  if (kind.frame && !has_frame(e.objtype)) {
-    return e.error(std::string(kind.name) + " must be attached to a body, geom or site");
+// ---- numbers that depend on the sensor ----------------------------------------------------------
+
+// The bits of the words of `data`, which come in the order of the enumeration; without any, the first.
+template <class E>
+CORTEN_COLD Problem read_bits(const spec::Sensor& e, int& bits) {
+  std::string known;
+  for (const auto& k : spec::keywords<E>) known += (known.empty() ? "" : ", ") + std::string(k.word);
+  std::string_view rest = e.data ? std::string_view(*e.data) : std::string_view();
+  int last = -1;
+  bits = 0;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find_first_of(" \t\r\n"), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (word.empty()) continue;
+    int bit = -1;
+    for (const auto& k : spec::keywords<E>) {
+      if (k.word == word) bit = static_cast<int>(k.value);
+    }
+    if (bit < 0) return e.error("unknown data '" + std::string(word) + "'", "one of: " + known);
+    if (bit <= last) return e.error("data is not in order", "the order is " + known);
+    bits |= 1 << bit;
+    last = bit;
   }
-  if (!kind.frame && kind.object != e.objtype) {
-    return e.error(std::string(kind.name) + " is attached to an object of the wrong type");
+  if (bits == 0) bits = 1;
+  return {};
+}
+
+// numbers of the fields of a contact or a ray whose bits are set
+inline int count_bits(int bits, std::initializer_list<int> sizes) {
+  int total = 0;
+  for (const int size : sizes) {
+    if ((bits & 1) != 0) total += size;
+    bits >>= 1;
   }
-  if (e.objtype != ObjectType::joint) return {};
-  const JointKind joint = d.joint_kind(static_cast<JointType>(at(d.m.jnt_type, object)));
-  const bool wants_ball = e.type == SensorType::ballquat || e.type == SensorType::ballangvel;
-  if (wants_ball && joint.type != JointType::ball) {
+  return total;
+}
+
+// sensor_intprm: bits of data, order of contacts, slots
+CORTEN_COLD Problem sensor_parameters(const spec::Sensor& e, std::array<int, 3>& out) {
+  out = {0, 0, 0};
+  if (e.type == SensorType::rangefinder) return read_bits<RayData>(e, out[0]);
+  if (e.type != SensorType::contact) return {};
+  out[1] = static_cast<int>(e.reduce.value_or(ContactReduce::none));
+  out[2] = e.num.value_or(1);
+  if (out[2] <= 0) return e.error("num must be positive");
+  return read_bits<ContactData>(e, out[0]);
+}
+
+// how many numbers the sensor gives
+CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) {
+  std::array<int, 3> prm;
+  if (Problem p = sensor_parameters(e, prm)) return p;
+  double count = find_sensor_kind(e.type)->dim;
+  int object = -1;
+  if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
+  if (e.type == SensorType::contact) count = count_bits(prm[0], {1, 3, 3, 1, 3, 3, 3}) * 1.0 * prm[2];
+  if (e.type == SensorType::user) count = e.dim.value_or(0);
+  if (e.type == SensorType::tactile && object >= 0) count = 3.0 * at(d.solids, object).nvert();
+  if (e.objtype == ObjectType::actuator && e.type != SensorType::user) {
+    ActuatorShape shape;
+    if (Problem p = actuator_shape(d, at(d.actuators, object), shape)) return p;
+    count = shape.outnum;
+  }
+  if (e.type == SensorType::rangefinder) {
+    count = count_bits(prm[0], {1, 3, 3, 3, 3, 1});
+    if (e.objtype == ObjectType::camera) {
+      const auto pixels = at(d.cameras, object).resolution.value_or(std::array<int, 2>{1, 1});
+      count *= 1.0 * pixels[0] * pixels[1];
+    }
+  }
+  if (count < 0 || count > 1e9) return e.error("the sensor has too many numbers, or less than none");
+  dim = static_cast<int>(count);
+  return {};
+}
+
+// ---- checks -------------------------------------------------------------------------------------
+
+// is the joint of the right kind, the limited thing limited?
+CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e,
+                                       const SensorKind& kind, int object) {
+  using enum SensorType;
+  const bool joint = e.objtype == ObjectType::joint;
+  if (e.type >= jointlimitpos && e.type <= tendonlimitfrc) {
+    const bool limited = at(joint ? d.m.jnt_limited : d.m.tendon_limited, object) != 0;
+    if (limited || d.spec.lenient) return {};
+    return e.error(std::string(kind.name) + " needs a " + (joint ? "joint" : "tendon") +
+                   " with limits");
+  }
+  if (!joint || e.type == user) return {};
+  const JointKind type = d.joint_kind(static_cast<JointType>(at(d.m.jnt_type, object)));
+  const bool wants_ball = e.type == ballquat || e.type == ballangvel;
+  if (wants_ball && type.type != JointType::ball) {
     return e.error(std::string(kind.name) + " needs a ball joint");
   }
-  if (!wants_ball && !joint.is_scalar()) {
+  if (!wants_ball && !type.is_scalar()) {
     return e.error(std::string(kind.name) + " needs a slide or hinge joint");
   }
   return {};
 }
 
-CORTEN_COLD Problem check_numbers(const spec::Sensor& e, const SensorKind& kind) {
-  if (e.noise.value_or(0) < 0) return e.error("noise cannot be negative");
-  if (e.cutoff.value_or(0) < 0) return e.error("cutoff cannot be negative");
-  const bool direction = kind.data == SensorData::axis || kind.data == SensorData::quaternion;
-  if (e.cutoff.value_or(0) > 0 && direction) {
-    return e.error("cutoff cannot be applied to an axis or a quaternion");
+// two geoms or bodies, not the same
+CORTEN_COLD Problem check_distance(const Draft& d, const spec::Sensor& e, int object,
+                                   int reference) {
+  const auto solid = [](ObjectType t) { return t == ObjectType::body || t == ObjectType::geom; };
+  if (!solid(e.objtype) || !solid(e.reftype)) {
+    return e.error("the sensor must be attached to two bodies or geoms");
+  }
+  if (e.objtype == e.reftype && object == reference) {
+    return e.error("the sensor is attached twice to the same object");
+  }
+  const auto field = [&](ObjectType t, int id) {
+    return t == ObjectType::geom && at(d.m.geom_type, id) == static_cast<int>(GeomType::hfield);
+  };
+  if (field(e.objtype, object) || field(e.reftype, reference)) {
+    return e.error("distances of height fields are not known");
   }
   return {};
 }
 
+CORTEN_COLD Problem check_criteria(const spec::Sensor& e) {
+  using enum ObjectType;
+  const auto fits = [](ObjectType t) { return t == unknown || t == body || t == xbody || t == geom; };
+  if (!fits(e.objtype) && e.objtype != site) {
+    return e.error("the first criterion must be a site, body, subtree or geom");
+  }
+  if (!fits(e.reftype)) return e.error("the second criterion must be a body, subtree or geom");
+  return {};
+}
+
+// is the object of a type that the sensor can look at?
+CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const SensorKind& kind,
+                                 int object, int reference) {
+  using enum SensorType;
+  const std::string name = kind.name;
+  if (e.type == contact) return check_criteria(e);
+  if (e.type == tactile) {
+    if (e.objtype == ObjectType::mesh && e.reftype == ObjectType::geom) return {};
+    return e.error("tactile needs a mesh and a geom");
+  }
+  if (e.type == distance || e.type == normal || e.type == fromto) {
+    return check_distance(d, e, object, reference);
+  }
+  if (e.type == rangefinder) {
+    if (e.objtype == ObjectType::site || e.objtype == ObjectType::camera) return {};
+    return e.error("rangefinder must be attached to a site or camera");
+  }
+  if (kind.frame && !has_frame(e.objtype)) {
+    return e.error(name + " must be attached to a body, geom, site or camera");
+  }
+  if (!kind.frame && e.type != user && kind.object != e.objtype) {
+    return e.error(name + " is attached to an object of the wrong type");
+  }
+  if (e.type == insidesite && e.reftype != ObjectType::site) {
+    return e.error("insidesite needs a site");
+  }
+  if (e.type == camprojection) {
+    if (e.reftype != ObjectType::camera) return e.error("camprojection needs a camera");
+    if (at(d.m.cam_resolution, 2 * reference) == 0 || at(d.m.cam_resolution, 2 * reference + 1) == 0) {
+      return e.error("camprojection needs a camera with a resolution");
+    }
+  }
+  return check_sensed_joint(d, e, kind, object);
+}
+
+CORTEN_COLD Problem check_numbers(const spec::Sensor& e, SensorData data, int dim) {
+  if (e.noise.value_or(0) < 0) return e.error("noise cannot be negative");
+  if (e.cutoff.value_or(0) < 0) return e.error("cutoff cannot be negative");
+  const bool direction = (data == SensorData::axis && e.type != SensorType::normal) ||
+                         data == SensorData::quaternion;
+  if (e.cutoff.value_or(0) > 0 && direction) {
+    return e.error("cutoff cannot be applied to an axis or a quaternion");
+  }
+  if (e.type != SensorType::user) return {};
+  if (data == SensorData::axis && dim != 3) return e.error("an axis has dim 3");
+  if (data == SensorData::quaternion && dim != 4) return e.error("a quaternion has dim 4");
+  return {};
+}
+
+CORTEN_COLD Problem check_history(const spec::Sensor& e) {
+  const int samples = e.nsample.value_or(0);
+  const double period = e.interval[0], phase = e.interval[1];
+  if (samples < 0) return e.error("nsample cannot be negative");
+  if (samples > 1 << 24) return e.error("nsample is above 16777216");
+  if (e.delay.value_or(0) < 0) return e.error("delay cannot be negative");
+  if (e.delay.value_or(0) > 0 && samples == 0) {
+    return e.error("a delay needs a history", "give nsample");
+  }
+  if (period < 0) return e.error("the period of interval cannot be negative");
+  if (phase > 0) return e.error("the phase of interval cannot be positive");
+  if (period > 0 && phase <= -period) return e.error("the phase of interval is a period or more");
+  return {};
+}
+
+CORTEN_COLD Problem write_sensor(Draft& d, int i, int address, int history) {
+  Model<double>& m = d.m;
+  const spec::Sensor& e = at(d.sensors, i);
+  const SensorKind& kind = *find_sensor_kind(e.type);
+  const bool user = e.type == SensorType::user;
+  const SensorData data = user ? e.datatype.value_or(SensorData::real) : kind.data;
+  int object = -1, reference = -1, dim = 0;
+  std::array<int, 3> prm;
+  if (Problem p = sensor_parameters(e, prm)) return p;
+  if (Problem p = sensor_dim(d, e, dim)) return p;
+  if (Problem p = check_numbers(e, data, dim)) return p;
+  if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
+  if (Problem p = find_sensed(d, e, e.reftype, e.refname, reference)) return p;
+  if (reference >= 0 && !has_frame(e.reftype)) {
+    return e.error("the reference frame must be that of a body, geom, site or camera");
+  }
+  if (Problem p = check_object(d, e, kind, object, reference)) return p;
+  put(m.sensor_type, i, e.type);
+  put(m.sensor_datatype, i, data);
+  put(m.sensor_needstage, i, user ? e.needstage.value_or(Stage::acceleration) : kind.stage);
+  put(m.sensor_objtype, i, e.objtype);
+  put(m.sensor_objid, i, object);
+  put(m.sensor_reftype, i, e.reftype);
+  put(m.sensor_refid, i, reference);
+  for (int k = 0; k < 3; ++k) at(m.sensor_intprm, 3 * i + k) = prm[static_cast<std::size_t>(k)];
+  put(m.sensor_dim, i, dim);
+  put(m.sensor_adr, i, address);
+  put(m.sensor_cutoff, i, e.cutoff.value_or(0));
+  put(m.sensor_noise, i, e.noise.value_or(0));
+  put(m.sensor_historyadr, i, e.nsample.value_or(0) > 0 ? history : -1);
+  at(m.sensor_history, 2 * i) = e.nsample.value_or(0);
+  at(m.sensor_history, 2 * i + 1) = static_cast<int>(e.interp.value_or(spec::Interpolation::zoh));
+  put(m.sensor_delay, i, e.delay.value_or(0));
+  put(m.sensor_interval, i, e.interval.value_or({0, 0}));
+  return put_user(m.sensor_user, m.n.nuser_sensor, "nuser_sensor", i, e);
+}
+
 }  // namespace detail
 
+// numbers of all sensors and of what they remember
+CORTEN_COLD Problem count_sensors(Draft& d) {
+  Sizes& n = d.m.n;
+  double data = 0, history = n.nhistory;
+  n.nsensor = static_cast<int>(d.sensors.size());
+  for (const spec::Sensor& e : d.sensors) {
+    int dim = 0;
+    if (Problem p = detail::sensor_dim(d, e, dim)) return p;
+    if (Problem p = detail::check_history(e)) return p;
+    const double samples = e.nsample.value_or(0);
+    data += dim;
+    if (samples > 0) history += 2 + samples * (1 + dim);
+    if (data > 1e9 || history > 1e9) return e.error("sensors have too many numbers");
+  }
+  n.nsensordata = static_cast<int>(data);
+  n.nhistory = static_cast<int>(history);
+  return {};
+}
+
 CORTEN_COLD Problem write_sensors(Draft& d) {
-  Model<double>& m = d.m;
-  int address = 0;
+  const Model<double>& m = d.m;
+  int address = 0, history = 0;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const int samples = at(m.actuator_history, 2 * a);
+    if (samples > 0) history += history_size(samples, 1);
+  }
   for (int i = 0; i < m.n.nsensor; ++i) {
-    const spec::Sensor& e = at(d.sensors, i);
-    const SensorKind& kind = *find_sensor_kind(e.type);
-    int object = -1, reference = -1;
-    if (Problem p = detail::check_numbers(e, kind)) return p;
-    if (Problem p = detail::find_sensed(d, e, e.objtype, e.objname, object)) return p;
-    if (Problem p = detail::find_sensed(d, e, e.reftype, e.refname, reference)) return p;
-    if (Problem p = detail::check_object(d, e, kind, object)) return p;
-    if (reference >= 0 && !detail::has_frame(e.reftype)) {
-      return e.error("the reference frame must be that of a body, geom or site");
-    }
-    put(m.sensor_type, i, e.type);
-    put(m.sensor_datatype, i, kind.data);
-    put(m.sensor_needstage, i, kind.stage);
-    put(m.sensor_objtype, i, e.objtype);
-    put(m.sensor_objid, i, object);
-    put(m.sensor_reftype, i, e.reftype);
-    put(m.sensor_refid, i, reference);
-    put(m.sensor_dim, i, kind.dim);
-    put(m.sensor_adr, i, address);
-    put(m.sensor_cutoff, i, e.cutoff.value_or(0));
-    put(m.sensor_noise, i, e.noise.value_or(0));
-    put(m.sensor_historyadr, i, -1);
-    at(m.sensor_history, 2 * i + 1) = static_cast<int>(e.interp.value_or(spec::Interpolation::zoh));
-    put(m.sensor_delay, i, e.delay.value_or(0));
-    put(m.sensor_interval, i, e.interval.value_or({0, 0}));
-    if (Problem p = put_user(m.sensor_user, m.n.nuser_sensor, "nuser_sensor", i, e)) return p;
-    address += kind.dim;
+    if (Problem p = detail::write_sensor(d, i, address, history)) return p;
+    const int dim = at(m.sensor_dim, i), samples = at(m.sensor_history, 2 * i);
+    address += dim;
+    if (samples > 0) history += history_size(samples, dim);
   }
   return {};
 }

@@ -13,6 +13,7 @@
 #include <corten/compile/statistics.hpp>
 #include <corten/data/data.hpp>
 #include <corten/pipeline/policies.hpp>
+#include <corten/stage/camera.hpp>
 #include <corten/stage/com.hpp>
 #include <corten/stage/factor.hpp>
 #include <corten/stage/inertia.hpp>
@@ -248,13 +249,44 @@ CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
   }
 }
 
+// where a camera or light is from its body, and from the centre of mass that it follows
+template <class S, class D>
+CORTEN_COLD void set_offsets(std::vector<S>& from_body, std::vector<S>& from_com, const D& d, int i,
+                             const Vec3<S>& x, int body, int target) {
+  const Vec3<S> at_body = x - vec3<S>(d.xpos, body);
+  const Vec3<S> at_com = x - vec3<S>(d.subtree_com, target >= 0 ? target : body);
+  for (int k = 0; k < 3; ++k) {
+    at(from_body, 3 * i + k) = at_body[k];
+    at(from_com, 3 * i + k) = at_com[k];
+  }
+}
+
+// what tracking cameras and lights keep of qpos0, whatever their mode
+template <class S, class M, class D>
+CORTEN_COLD void set_cameras(Model<S>& model, const M& m, const D& d) {
+  for (int i = 0; i < m.n.ncam; ++i) {
+    place_camera(m, d, i);
+    set_offsets(model.cam_pos0, model.cam_poscom0, d, i, vec3<S>(d.cam_xpos, i), m.cam_bodyid[i],
+                m.cam_targetbodyid[i]);
+    for (int k = 9 * i; k < 9 * i + 9; ++k) at(model.cam_mat0, k) = d.cam_xmat[k];
+  }
+  for (int i = 0; i < m.n.nlight; ++i) {
+    place_light(m, d, i);
+    set_offsets(model.light_pos0, model.light_poscom0, d, i, vec3<S>(d.light_xpos, i),
+                m.light_bodyid[i], m.light_targetbodyid[i]);
+    for (int k = 3 * i; k < 3 * i + 3; ++k) at(model.light_dir0, k) = d.light_xdir[k];
+  }
+}
+
 // A position servo with biasprm[2] > 0 asks for a damping ratio: kv = 2 ratio sqrt(kp m), where m
 // is the inertia at qpos0 as the actuator feels it. Afterwards biasprm[2] is -kv.
 template <class S, class M, class D>
 CORTEN_COLD void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
   for (int a = 0; a < m.n.nactuator; ++a) {
-    const S kp = S(m.actuator_gainprm[10 * a]), ratio = S(m.actuator_biasprm[10 * a + 2]);
-    if (value(kp) != -value(m.actuator_biasprm[10 * a + 1]) || value(ratio) <= 0) continue;
+    const S kp = S(-m.actuator_biasprm[10 * a + 1]), ratio = S(m.actuator_biasprm[10 * a + 2]);
+    const bool pid = m.actuator_gaintype[a] == static_cast<int>(GainType::pid);
+    if (!pid && value(m.actuator_gainprm[10 * a]) != value(kp)) continue;
+    if (value(ratio) <= 0) continue;
     S mass = S(0);
     const int o = m.actuator_outadr[a];
     for (int k = d.moment_rowadr[o]; k < d.moment_rowadr[o] + d.moment_rownnz[o]; ++k) {
@@ -296,6 +328,7 @@ CORTEN_COLD void set_const(Model<S>& model) {
   set_dof_weights(model, m, d);
   set_tendons(model, m, d);
   set_actuators(model, m, d);
+  set_cameras(model, m, d);
   set_equalities(model, m, d);
   resolve_damping_ratios(model, m, d);
   set_statistics(model, m, d);

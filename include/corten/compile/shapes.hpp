@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/compile/assets.hpp>
+#include <corten/compile/fluid.hpp>
 #include <corten/compile/inertia.hpp>
 #include <corten/geom/geoms.hpp>
 
@@ -110,11 +111,12 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   int mesh = -1, hfield = -1;
   if (Problem p = detail::find_asset(d.index.mesh, e.mesh, "mesh", e, mesh)) return p;
   if (Problem p = detail::find_asset(d.index.hfield, e.hfield, "hfield", e, hfield)) return p;
-  if (Problem p = detail::read_shape(d.settings, e, kind, pose, size)) return p;
+  if (Problem p = detail::read_shape(d.settings_of(e), e, kind, pose, size)) return p;
   if (mesh >= 0) {
     if (Problem p = place_mesh_geom(d, e, mesh, pose, size, surfacevel)) return p;
   }
   if (Problem p = detail::check_size(e, kind, size)) return p;
+  pose = in_frame(d, body, e.frame, pose);
   if (hfield >= 0) size = hfield_extent(d, hfield);
 
   put(m.geom_type, g, type);
@@ -131,13 +133,17 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   }
   put(m.geom_aabb, g, aabb);
   detail::write_geom_contact(m, g, e);
+  write_fluid(m, g, e, kind.semiaxes(size));
+  put(m.geom_matid, g, e.material ? d.index.material.find(*e.material) : -1);
+  put_colour(m.geom_rgba, g, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
   put(m.geom_surfacevel, g, surfacevel);
   if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
 
   // geoms of the world and those whose body has an inertia of its own do not weigh
-  const bool has_inertial = at(d.bodies, body).spec->inertial.has_value();
-  const bool weighs = body > 0 && in_inertia_group(d.settings, e) &&
-                      (!has_inertial || d.settings.inertiafromgeom == spec::Tristate::yes);
+  const spec::Body& owner = *at(d.bodies, body).spec;
+  const Settings& settings = d.settings_of(owner);
+  const bool weighs = body > 0 && in_inertia_group(settings, e) &&
+                      (!owner.inertial || settings.inertiafromgeom == spec::Tristate::yes);
   if (weighs) return detail::weigh_geom(d, g, kind, size);
   return {};
 }
@@ -152,8 +158,9 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   }
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0.005, 0.005, 0.005}));
-  if (Problem p = detail::read_shape(d.settings, e, *kind, pose, size)) return p;
+  if (Problem p = detail::read_shape(d.settings_of(e), e, *kind, pose, size)) return p;
   if (Problem p = detail::check_size(e, *kind, size)) return p;
+  pose = in_frame(d, body, e.frame, pose);
   put(m.site_type, s, type);
   put(m.site_bodyid, s, body);
   put(m.site_group, s, e.group.value_or(0));

@@ -40,6 +40,7 @@ CORTEN_COLD void count_users(Draft& d) {
   fit_users(n.nuser_jnt, size.nuser_jnt, d.joints);
   fit_users(n.nuser_geom, size.nuser_geom, d.geoms);
   fit_users(n.nuser_site, size.nuser_site, d.sites);
+  fit_users(n.nuser_cam, size.nuser_cam, d.cameras);
   fit_users(n.nuser_tendon, size.nuser_tendon, d.tendons);
   fit_users(n.nuser_actuator, size.nuser_actuator, d.actuators);
   fit_users(n.nuser_sensor, size.nuser_sensor, d.sensors);
@@ -53,6 +54,9 @@ CORTEN_COLD void count_tree(Draft& d) {
   n.njnt = static_cast<int>(d.joints.size());
   n.ngeom = static_cast<int>(d.geoms.size());
   n.nsite = static_cast<int>(d.sites.size());
+  n.ncam = static_cast<int>(d.cameras.size());
+  n.nlight = static_cast<int>(d.lights.size());
+  n.nmat = static_cast<int>(d.spec.materials.size());
   std::vector<int> depth;  // dofs at and above each body
   for (const BodyEntry& body : d.bodies) {
     int dofs = depth.empty() ? 0 : at(depth, body.parent);
@@ -99,14 +103,8 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   n.neq = static_cast<int>(d.equalities.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
-  n.nactuator = n.nu = n.nout = static_cast<int>(d.actuators.size());
-  for (const spec::Actuator& a : d.actuators) {
-    int count = 0;
-    if (Problem p = count_activations(a, count)) return p;
-    n.na += count;
-  }
-  n.nsensor = static_cast<int>(d.sensors.size());
-  for (const spec::Sensor& s : d.sensors) n.nsensordata += find_sensor_kind(s.type)->dim;
+  if (Problem p = count_actuators(d, n)) return p;
+  if (Problem p = count_sensors(d)) return p;
   n.nkey = std::max(static_cast<int>(d.spec.keys.size()), d.spec.size.nkey.value_or(0));
   return detail::count_numerics(d);
 }
@@ -165,6 +163,8 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.joints, names.jnt);
   copy(d.geoms, names.geom);
   copy(d.sites, names.site);
+  copy(d.cameras, names.cam);
+  copy(d.lights, names.light);
   copy(d.equalities, names.eq);
   copy(d.tendons, names.tendon);
   copy(d.actuators, names.actuator);

@@ -73,7 +73,7 @@ CORTEN_COLD Problem resolve_sleep_policies(Draft& d) {
     if (type == TransmissionType::tendon) {
       detail::keep_tendon_awake(m, id);
     } else {
-      detail::keep_awake(m, detail::target_body(m, type, id));
+      detail::keep_awake(m, detail::target_body(m, a));
     }
   }
   for (int t = 0; t < m.n.ntendon; ++t) {

@@ -31,10 +31,6 @@ CORTEN_COLD Error refused(const spec::Element& element, std::string_view what,
 }
 
 CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
-  if (c.fusestatic.value_or(false))
-    return refused_section(c.where, "compiler", "fusestatic=\"true\"");
-  if (c.discardvisual.value_or(false))
-    return refused_section(c.where, "compiler", "discardvisual=\"true\"");
   if (c.coordinate == spec::Coordinate::global) {
     return Error{c.where, "mujoco/compiler", "global coordinates are not supported", ""};
   }
@@ -42,11 +38,6 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 }
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
-  if (o.integrator == Integrator::implicit || o.integrator == Integrator::implicitfast) {
-    return refused_section(o.where, "option",
-                           "integrator=\"" + std::string(spec::word_of(*o.integrator)) + "\"",
-                           "use Euler or RK4");
-  }
   const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
@@ -87,7 +78,6 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   if ((type == GeomType::hfield) != (e.hfield && !e.hfield->empty())) {
     return e.error(e.hfield ? "hfield needs type=\"hfield\"" : "hfield is missing");
   }
-  if (e.fluidshape == spec::FluidShape::ellipsoid) return refused(e, "fluidshape=\"ellipsoid\"");
   return {};
 }
 
@@ -116,49 +106,13 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
   if (e.slidersite && t.type != TransmissionType::slidercrank) {
     return e.error("slidersite can only be used with a slider-crank transmission");
   }
-  const DynamicsType dyn = e.dyntype.value_or(DynamicsType::none);
-  if (dyn != DynamicsType::none && dyn != DynamicsType::integrator && dyn != DynamicsType::filter &&
-      dyn != DynamicsType::filterexact) {
-    return refused(e, "dyntype=\"" + std::string(spec::word_of(dyn)) + "\"");
-  }
-  const GainType gain = e.gaintype.value_or(GainType::fixed);
-  if (gain != GainType::fixed && gain != GainType::affine) {
-    return refused(e, "gaintype=\"" + std::string(spec::word_of(gain)) + "\"");
-  }
-  const BiasType bias = e.biastype.value_or(BiasType::none);
-  if (bias != BiasType::none && bias != BiasType::affine) {
-    return refused(e, "biastype=\"" + std::string(spec::word_of(bias)) + "\"");
-  }
-  if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0) {
-    return refused(e, "a delay of the control");
-  }
-  if (e.input) return e.error("input is only available for so3, pid and dcmotor actuators");
   return {};
 }
 
-inline constexpr SensorType evaluated_sensors[] = {
-    SensorType::touch,       SensorType::accelerometer, SensorType::velocimeter,
-    SensorType::gyro,        SensorType::jointpos,      SensorType::jointvel,
-    SensorType::tendonpos,   SensorType::tendonvel,     SensorType::actuatorpos,
-    SensorType::actuatorvel, SensorType::actuatorfrc,   SensorType::ballquat,
-    SensorType::ballangvel,  SensorType::framepos,      SensorType::framequat,
-    SensorType::framexaxis,  SensorType::frameyaxis,    SensorType::framezaxis,
-    SensorType::framelinvel, SensorType::frameangvel,   SensorType::subtreecom,
-    SensorType::clock};
-
 CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
-  const bool evaluated = std::find(std::begin(evaluated_sensors), std::end(evaluated_sensors),
-                                   e.type) != std::end(evaluated_sensors);
   const SensorKind* kind = find_sensor_kind(e.type);
-  if (kind == nullptr || !evaluated) {
+  if (kind == nullptr || e.type == SensorType::plugin) {
     return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
-  }
-  if (e.objtype == ObjectType::camera || e.reftype == ObjectType::camera) {
-    return refused(e, "a sensor on a camera");
-  }
-  const bool periodic = e.interval[0] != 0 || e.interval[1] != 0;
-  if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0 || periodic) {
-    return refused(e, "a history of the sensor (nsample, delay, interval)");
   }
   return {};
 }

@@ -15,7 +15,7 @@ CORTEN_COLD Problem write_tendon_limits(Draft& d, int t) {
   const spec::Tendon& e = at(d.tendons, t);
   const spec::Numbers<2> range = e.range.value_or(spec::Numbers<2>{0, 0});
   const spec::Tristate limited = e.limited.value_or(spec::Tristate::automatic);
-  if (Problem p = check_limited(d.settings, e, limited, range, "")) return p;
+  if (Problem p = check_limited(d.settings_of(e), e, limited, range, "")) return p;
   if (is_limited(limited, range) && range[0] >= range[1]) {
     return e.error("range[0] must be smaller than range[1]",
                    e.range ? "" : "give a range, or remove limited");
@@ -26,7 +26,7 @@ CORTEN_COLD Problem write_tendon_limits(Draft& d, int t) {
   // not automatic unless asked for: a range alone does not limit the force of actuators
   const spec::Numbers<2> force = e.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
   const spec::Tristate force_limited = e.actuatorfrclimited.value_or(spec::Tristate::no);
-  if (Problem p = check_limited(d.settings, e, force_limited, force, "actuatorfrc")) return p;
+  if (Problem p = check_limited(d.settings_of(e), e, force_limited, force, "actuatorfrc")) return p;
   const bool active = is_limited(force_limited, force);
   if (active && (force[0] >= force[1] || force[0] > 0 || force[1] < 0)) {
     return e.error("actuatorfrcrange must be ascending and contain 0");

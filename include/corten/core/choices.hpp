@@ -49,7 +49,9 @@ struct Cones : Choices<Cone, V...> {};
 
 // what the library has
 using DefaultSolvers = Solvers<Solver::pgs, Solver::cg, Solver::newton>;
-using DefaultIntegrators = Integrators<Integrator::rk4, Integrator::euler>;
+using DefaultIntegrators =
+    Integrators<Integrator::rk4, Integrator::implicit, Integrator::implicitfast,
+                Integrator::implicitspringdamper, Integrator::euler>;
 using DefaultCones = Cones<Cone::pyramidal, Cone::elliptic>;
 
 }  // namespace corten

@@ -26,7 +26,8 @@ constexpr GeomType user_geom(int k) { return static_cast<GeomType>(9 + k); }
 constexpr bool is_user(JointType type) { return type >= user_joint(0); }
 constexpr bool is_user(GeomType type) { return type >= user_geom(0); }
 
-enum class Integrator : int { euler = 0, rk4, implicit, implicitfast };
+// implicitspringdamper is not MuJoCo's
+enum class Integrator : int { euler = 0, rk4, implicit, implicitfast, implicitspringdamper = 100 };
 enum class Cone : int { pyramidal = 0, elliptic };
 enum class JacobianKind : int { dense = 0, sparse, automatic };
 enum class Solver : int { pgs = 0, cg, newton };
@@ -98,6 +99,30 @@ enum class DynamicsType : int {
 enum class GainType : int { fixed = 0, affine, muscle, dcmotor, so3, pid, user };
 enum class BiasType : int { none = 0, affine, muscle, dcmotor, so3, user };
 
+// Kinds that a user adds, as for joints above; the first is what MJCF calls user.
+constexpr DynamicsType user_dynamics(int k) {
+  return static_cast<DynamicsType>(int(DynamicsType::user) + k);
+}
+constexpr GainType user_gain(int k) { return static_cast<GainType>(int(GainType::user) + k); }
+constexpr BiasType user_bias(int k) { return static_cast<BiasType>(int(BiasType::user) + k); }
+constexpr bool is_user(DynamicsType type) { return type >= DynamicsType::user; }
+constexpr bool is_user(GainType type) { return type >= GainType::user; }
+constexpr bool is_user(BiasType type) { return type >= BiasType::user; }
+
+// What an actuator's controls are, in this order (bits of actuator_ctrlspec). Those of an
+// orientation servo are a rotation vector or a quaternion instead.
+enum InputBit : int {
+  input_pos = 1,
+  input_vel = 2,
+  input_ff = 4,
+  input_voltage = 8,
+  input_none = 16  // no controls at all
+};
+enum InputChart : int { chart_expmap = 1, chart_quat = 2 };
+
+// how a history is read between two samples
+enum class Interpolation : int { zoh = 0, linear, cubic };
+
 enum class ObjectType : int {
   unknown = 0,
   body,
@@ -124,7 +149,8 @@ enum class ObjectType : int {
   text,
   tuple,
   key,
-  plugin
+  plugin,
+  frame = 100  // not in the model: only specs have it
 };
 
 enum class SensorType : int {
@@ -184,6 +210,16 @@ enum class Stage : int { none = 0, position, velocity, acceleration };
 
 // what a sensor's numbers are
 enum class SensorData : int { real = 0, positive, axis, quaternion };
+
+// how a camera or light follows its body or looks at another
+enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
+enum class Projection : int { perspective = 0, orthographic };
+
+// what a ray of a rangefinder reports, and what a contact sensor does: numbers of bits, in this order
+enum class RayData : int { dist = 0, dir, origin, point, normal, depth };
+enum class ContactData : int { found = 0, force, torque, dist, pos, normal, tangent };
+// which contacts a contact sensor reports first, or all of them summed
+enum class ContactReduce : int { none = 0, mindist, maxforce, netforce };
 
 // how a geom, site or inertial frame lies in its body
 enum class SameFrame : int { none = 0, body, inertia, bodyrot, inertiarot };

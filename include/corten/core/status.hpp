@@ -33,16 +33,31 @@ enum StatusBit : int {
   not_covered = 1 << 8,
 
   // an argument is out of its range, which the function's comment says; nothing was computed
-  bad_argument = 1 << 9
+  bad_argument = 1 << 9,
+
+  // The data was made for a model with another integrator, and has no room for what this one keeps; nothing
+  // was computed. Make the Data anew (the host functions enlarge it, unless its capacity is fixed).
+  no_scratch = 1 << 10,
+
+  // The matrix of an implicit integrator is singular: velocities feed back on themselves as fast as the
+  // timestep. The state was not advanced. Lower the timestep or the gains.
+  singular_step = 1 << 11,
+
+  // The matrix of implicitfast is not positive definite: some force grows with the velocity that it causes,
+  // faster than a timestep can follow. A note: the step was made.
+  indefinite_step = 1 << 12
 };
+
+// how many there are, with room for more
+inline constexpr int status_bits = 16;
 
 struct Status {
   int bits = 0;
 
-  constexpr bool ok() const { return (bits & ~collider_limit) == 0; }
+  constexpr bool ok() const { return (bits & ~(collider_limit | indefinite_step)) == 0; }
   constexpr explicit operator bool() const { return ok(); }
   constexpr bool has(StatusBit bit) const { return (bits & bit) != 0; }
-  constexpr bool overflow() const { return (bits & (contacts_full | rows_full)) != 0; }
+  constexpr bool overflow() const { return (bits & (contacts_full | rows_full | no_scratch)) != 0; }
 };
 
 }  // namespace corten

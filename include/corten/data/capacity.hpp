@@ -21,8 +21,16 @@ struct DataSizes : Sizes {
   int njmax = 0;    // constraint rows
   int npgs = 0;     // rows that the dual solver's matrix has room for
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
+  int nisl = 0;     // rows that an island has room for
   int nslip = 0;    // rows that noslip's matrix with derivatives has room for
+  int nslope = 0;   // 1 where derivatives of forces in velocities are kept: for implicit integrators
 };
+
+// does the integrator work with smooth_slope?
+CORTEN_FN bool takes_slopes(int integrator) {
+  return integrator == static_cast<int>(Integrator::implicit) ||
+         integrator == static_cast<int>(Integrator::implicitfast);
+}
 
 template <class S, class SM>
 DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
@@ -44,6 +52,8 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   n.npgs = dual_solver ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
   n.nslip = is_dual<S> && noslip ? n.njmax : 0;
+  n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
+  n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
   return n;
 }
 

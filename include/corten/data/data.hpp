@@ -67,9 +67,10 @@ class Data {
     bigger.ref_.time = ref_.time.get();
     const DataSizes& n = ref_.n;
 #define X(name, count) copy(bigger.ref_.name, ref_.name, count);
-    X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(qacc_warmstart, n.nv) X(ctrl, n.nu)
+    X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(history, n.nhistory) X(qacc_warmstart, n.nv) X(ctrl, n.nu)
     X(qfrc_applied, n.nv) X(xfrc_applied, 6 * n.nbody) X(mocap_pos, 3 * n.nmocap)
     X(mocap_quat, 4 * n.nmocap) X(userdata, n.nuserdata) X(eq_active, n.neq)
+    X(warning, status_bits)
 #undef X
     *this = std::move(bigger);
   }
@@ -85,6 +86,15 @@ class Data {
     reset_state(m, ref_);
   }
 
+  // the same, but what the user applies (qfrc_applied, xfrc_applied) stays
+  template <class SM>
+  void reset_keep_forces(const Model<SM>& model) {
+    const Data before = *this;
+    reset(model);
+    copy(ref_.qfrc_applied, before.ref_.qfrc_applied, ref_.n.nv);
+    copy(ref_.xfrc_applied, before.ref_.xfrc_applied, 6 * ref_.n.nbody);
+  }
+
   // a keyframe of the model; false if there is no such key
   template <class SM>
   bool reset(const Model<SM>& model, int key) {
@@ -95,6 +105,23 @@ class Data {
 #define X(name, source, count)                                                             \
   for (int i = 0; i < (count); ++i) {                                                      \
     ref_.name[i] = S(model.source[static_cast<std::size_t>(key * (count) + i)]);           \
+  }
+    X(qpos, key_qpos, n.nq) X(qvel, key_qvel, n.nv) X(act, key_act, n.na)
+    X(ctrl, key_ctrl, n.nu) X(mocap_pos, key_mpos, 3 * n.nmocap)
+    X(mocap_quat, key_mquat, 4 * n.nmocap)
+#undef X
+    return true;
+  }
+
+  // the other way: the state becomes a keyframe of the model; false if there is no such key
+  template <class SM>
+  bool store_key(Model<SM>& model, int key) const {
+    if (key < 0 || key >= model.n.nkey) return false;
+    const DataSizes& n = ref_.n;
+    detail::assign(model.key_time[static_cast<std::size_t>(key)], ref_.time.get());
+#define X(name, source, count)                                                             \
+  for (int i = 0; i < (count); ++i) {                                                      \
+    detail::assign(model.source[static_cast<std::size_t>(key * (count) + i)], ref_.name[i]); \
   }
     X(qpos, key_qpos, n.nq) X(qvel, key_qvel, n.nv) X(act, key_act, n.na)
     X(ctrl, key_ctrl, n.nu) X(mocap_pos, key_mpos, 3 * n.nmocap)

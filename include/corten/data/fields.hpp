@@ -18,6 +18,7 @@
   X(int, nl, "limit rows")                                                            \
   X(int, nefc, "constraint rows")                                                     \
   X(int, nidof, "dofs touched by constraint rows")                                    \
+  X(int, nisland, "groups of trees that rows connect, solved one by one")             \
   X(int, solver_niter, "iterations of the last solve")                                \
   X(int, solver_kept, "duals: 1 if solve may keep the values of the last solve")      \
   X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
@@ -28,12 +29,14 @@
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
 // rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
-// so is n.nslip where noslip needs that matrix with derivatives.
+// so is n.nslip where noslip needs that matrix with derivatives, and n.nisl where there may be islands;
+// n.nslope is 1 where implicit integrators need room, else 0.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
   X(S, qpos, n.nq, 1, "configuration")                                                       \
   X(S, qvel, n.nv, 1, "velocity")                                                            \
   X(S, act, n.na, 1, "actuator activation")                                                  \
+  X(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
   X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
   /* input, set by the user */                                                               \
   X(S, ctrl, n.nu, 1, "control")                                                             \
@@ -59,6 +62,11 @@
   X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                             \
   X(S, cinert, n.nbody, 10, "inertia of the body")                                           \
   X(S, cdof, n.nv, 6, "motion axis of each dof")                                             \
+  /* stage/camera */                                                                         \
+  X(S, cam_xpos, n.ncam, 3, "camera position")                                               \
+  X(S, cam_xmat, n.ncam, 9, "camera orientation")                                            \
+  X(S, light_xpos, n.nlight, 3, "light position")                                            \
+  X(S, light_xdir, n.nlight, 3, "light direction")                                           \
   /* tendon/path */                                                                          \
   X(S, ten_length, n.ntendon, 1, "length")                                                   \
   X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
@@ -132,19 +140,40 @@
   X(S, efc_force, n.njmax, 1, "force of each row")                                           \
   X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                             \
   X(S, qacc, n.nv, 1, "acceleration")                                                        \
+  /* pipeline/inverse */                                                                     \
+  X(S, qfrc_inverse, n.nv, 1, "force that qacc needs, besides passive and constraint forces") \
+  X(S, solver_fwdinv, 2, 1, "forward against inverse: constraint forces, applied forces")    \
   /* stage/sensor, stage/energy, and what acceleration sensors need */                       \
   X(S, sensordata, n.nsensordata, 1, "sensor readings")                                      \
   X(S, energy, 2, 1, "potential, kinetic")                                                   \
   X(S, cacc, n.nbody, 6, "acceleration of the body")                                         \
   X(S, cfrc_int, n.nbody, 6, "force with the parent")                                        \
   X(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                    \
+  X(int, warning, status_bits, 1, "steps that reported each bit of Status, since the reset") \
   /* scratch of stages and integrators */                                                    \
   X(S, work_body, n.nbody, 6, "scratch")                                                     \
   X(S, work_nv, n.nv, 2, "scratch")                                                          \
   X(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \
   X(S, work_M, n.nM, 1, "scratch")                                                           \
+  X(S, deriv_lower, n.nslope * n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")     \
+  X(S, deriv_upper, n.nslope * n.nM, 1, "D(j, i)")                                           \
+  X(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
+  X(S, work_feedback, n.nslope * n.nbody, 36, "scratch of smooth_slope: a matrix a body")    \
+  X(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
   X(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
+  X(int, isl_tree, n.ntree, 2, "islands: island of each tree or -1; scratch")                \
+  X(int, isl_efc, n.njmax, 1, "island of each row")                                          \
+  X(int, isl_row, n.njmax, 1, "rows, island by island")                                      \
+  X(int, isl_dof, n.nv, 1, "dofs, island by island")                                         \
+  X(int, isl_rowadr, n.ntree + 2, 1, "first in isl_row of each island")                      \
+  X(int, isl_dofadr, n.ntree + 2, 1, "first in isl_dof of each island")                      \
+  X(Primal, isl_J, n.nisl * n.nv, 1, "an island's part of efc_J")                            \
+  X(Primal, isl_num, n.nisl, 4, "an island's D, aref, frictionloss and forces")              \
+  X(int, isl_int, n.nisl, 3, "an island's states, types and ids")                            \
+  X(Primal, isl_vec, (n.nisl > 0 ? 5 * n.nv : 0), 1, "an island's joint-space vectors")      \
+  X(Primal, isl_M, (n.nisl > 0 ? 2 * n.nM : 0), 1, "an island's M and qLD")                  \
+  X(int, isl_pattern, (n.nisl > 0 ? 3 * n.nv + n.nM : 0), 1, "their pattern; place of each dof") \
   X(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \
   X(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
   X(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
@@ -168,4 +197,4 @@
   X(int, sol_order, n.npgs, 1, "order of visits")
 
 // the part of the list that is the state of a simulation: what a rollout must keep to go on exactly
-#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(qacc_warmstart)
+#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(history) X(qacc_warmstart)

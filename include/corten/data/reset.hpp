@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/core/field.hpp>
+#include <corten/data/history.hpp>
 
 namespace corten {
 
@@ -20,6 +21,7 @@ CORTEN_FN void reset_state(const M& m, const D& d) {
   fill(d.xfrc_applied, 6 * m.n.nbody, S(0));
   copy(d.eq_active, m.eq_active0, m.n.neq);
   fill(d.userdata, m.n.nuserdata, S(0));
+  reset_histories(m, d);
 
   // mocap bodies start where the model has them
   for (int b = 0; b < m.n.nbody; ++b) {

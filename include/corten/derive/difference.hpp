@@ -2,7 +2,7 @@
 //
 // The linearisation of a step by finite differences: the reference that exact derivatives are checked
 // against, and what MuJoCo does. Steps in position are taken along the tangent space of the configuration.
-// Under Euler, columns of velocity, activation and control reuse the position stages of the nominal state.
+// But for RK4, columns of velocity, activation and control reuse the position stages of the nominal state.
 #pragma once
 
 #include <corten/derive/matrices.hpp>
@@ -21,7 +21,9 @@ template <class P, class S, class T>
 class Perturbed {
  public:
   Perturbed(const Model<S>& model, const Data<T>& from)
-      : model_(model), from_(from), data_(from), direction_(static_cast<std::size_t>(model.n.nv)) {}
+      : model_(model), from_(from), data_(from), direction_(static_cast<std::size_t>(model.n.nv)) {
+    if (!has_scratch(make_ref<P>(model), data_.ref())) data_.grow(model, data_.needed());
+  }
 
   // as from the nominal state: what depends on positions alone
   Status nominal() {
@@ -40,8 +42,9 @@ class Perturbed {
     read_velocity(m, d);
     forward_acceleration(m, d);
     read_acceleration(m, d);
-    euler(m, d);
-    return Status{};
+    d.status = 0;
+    integrate(m, d);
+    return Status{d.status};
   }
 
   const auto& ref() const { return data_.ref(); }
@@ -55,6 +58,7 @@ class Perturbed {
     copy(d.qvel, f.qvel, n.nv);
     copy(d.act, f.act, n.na);
     copy(d.ctrl, f.ctrl, n.nu);
+    copy(d.history, f.history, n.nhistory);
     copy(d.qacc_warmstart, f.qacc_warmstart, n.nv);
   }
 
@@ -98,13 +102,13 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
   detail::Perturbed<P, S, T> plus(model, data), minus(model, data);
   std::vector<T> dq(static_cast<std::size_t>(n.nv));
   const T width = centered ? T(2) * h : h;
-  const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
-  if (is_euler) out.status.bits |= plus.nominal().bits | minus.nominal().bits;
+  const bool one_stage = !is_rk4(m);
+  if (one_stage) out.status.bits |= plus.nominal().bits | minus.nominal().bits;
   if (!centered) out.status.bits |= minus.run(-1, T(0), false).bits;
 
   // those that leave positions alone come first, while the position stages are still nominal
   const auto column = [&](int c) {
-    const bool reuse = is_euler && c >= n.nv;
+    const bool reuse = one_stage && c >= n.nv;
     out.status.bits |= plus.run(c, h, reuse).bits;
     if (centered) out.status.bits |= minus.run(c, T(-h), reuse).bits;
     const auto &a = plus.ref(), &b = minus.ref();

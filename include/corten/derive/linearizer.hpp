@@ -2,7 +2,7 @@
 //
 // Exact derivatives of a step: dual numbers through the stages, a chunk of columns at a time, and the
 // implicit function theorem through the solver, which runs once. Columns of velocity, activation and control
-// leave the position stages alone: under Euler the chunks without a position column begin with what the
+// leave the position stages alone: but for RK4, the chunks without a position column begin with what the
 // others left, and skip them.
 //
 //     corten::derive::Linearizer<double> linearizer(model);
@@ -57,6 +57,7 @@ class Linearizer {
     copy(d.qvel, from.qvel, n.nv);
     copy(d.act, from.act, n.na);
     copy(d.ctrl, from.ctrl, n.nu);
+    copy(d.history, from.history, n.nhistory);
     copy(d.qacc_warmstart, from.qacc_warmstart, n.nv);
     copy(d.qfrc_applied, from.qfrc_applied, n.nv);
     copy(d.xfrc_applied, from.xfrc_applied, 6 * n.nbody);
@@ -101,6 +102,7 @@ class Linearizer {
   template <class S, class M, class R>
   void positions(const Model<S>& model, const M& m, const R& from, int c, int count) {
     const Status status = corten::detail::with_growth(model, dual_, [&] {
+      if (!has_scratch(m, dual_.ref())) return Status{no_scratch};
       seed(m, from, c, count);
       dual_.ref().status = 0;
       forward_position(m, dual_.ref());
@@ -122,7 +124,8 @@ class Linearizer {
     d.solver_kept = 0;
     read_acceleration(m, d);
     if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
-    euler(m, d);
+    integrate(m, d);
+    result_.status.bits |= d.status & (singular_step | indefinite_step);
   }
 
   // forget the tangents of everything; the values stay
@@ -179,10 +182,9 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
   }
 
   const int columns = 2 * n.nv + n.na + n.nu;
-  const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
   for (int c = first; c < columns && !result_.status.overflow(); c += N) {
     const int count = std::min(N, columns - c);
-    if (!is_euler) {
+    if (is_rk4(m)) {
       whole_step(model, m, data.ref(), c, count);
     } else if (c < n.nv || c == first) {
       positions(model, m, data.ref(), c, count);

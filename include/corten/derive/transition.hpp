@@ -27,8 +27,7 @@ template <class P = DefaultPolicies, class S, class T>
 Transition<T> transition(const Model<S>& model, const Data<T>& data, Options options = {}) {
   if (options.method == Method::exact) return Linearizer<T, 8, P>(model)(model, data);
   const bool centered = options.method != Method::forward;
-  const bool is_euler = static_cast<Integrator>(model.opt.integrator) == Integrator::euler;
-  if (options.method != Method::hybrid || !is_euler) {
+  if (options.method != Method::hybrid || is_rk4(model)) {
     return difference<P>(model, data, T(options.step), centered);
   }
   Transition<T> out = Linearizer<T, 8, P>(model)(model, data, model.n.nv);

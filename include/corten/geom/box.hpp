@@ -5,6 +5,7 @@
 
 #include <corten/geom/geom.hpp>
 #include <corten/geom/ray.hpp>
+#include <corten/math/vector.hpp>
 
 namespace corten {
 
@@ -72,6 +73,37 @@ struct Box {
     auto inside = r::slab(p[0], v[0], size[0]);
     for (int k = 1; k < 3; ++k) inside = r::both(inside, r::slab(p[k], v[k], size[k]));
     return r::first_hit(inside);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>& size, const Vec3<S>& p) {
+    int k = 0;
+    for (int i = 1; i < 3; ++i) {
+      if (value(abs(p[i])) * value(size[k]) > value(abs(p[k])) * value(size[i])) k = i;
+    }
+    Vec3<S> n = Vec3<S>::Zero();
+    n[k] = S(value(p[k]) > 0 ? 1 : -1);
+    return n;
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
+    return abs(p[0]) < size[0] && abs(p[1]) < size[1] && abs(p[2]) < size[2];
+  }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    Vec3<S> beyond;
+    for (int k = 0; k < 3; ++k) beyond[k] = abs(p[k]) - size[k];
+    const S most = max(beyond[0], max(beyond[1], beyond[2]));
+    if (value(most) >= 0) {
+      for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
+      return norm(beyond);
+    }
+    // inside, along a direction that turns from the normal of the nearest side to the radius
+    Vec3<S> along = -size.cwiseQuotient(beyond);
+    normalize(along);
+    S nearest = -beyond[0] / along[0];
+    for (int k = 1; k < 3; ++k) nearest = min(nearest, S(-beyond[k] / along[k]));
+    return -nearest;
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <corten/geom/geom.hpp>
 #include <corten/geom/ray.hpp>
+#include <corten/math/vector.hpp>
 
 namespace corten {
 
@@ -83,6 +84,23 @@ struct Capsule {
     const auto top = r::ball(Vec3<S>(p - end), v, size[0]);
     const auto bottom = r::ball(Vec3<S>(p + end), v, size[0]);
     return r::first_hit(r::either(r::either(side, top), bottom));
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>& size, const Vec3<S>& p) {
+    Vec3<S> n(p[0], p[1], p[2] - clamp(p[2], S(-size[1]), size[1]));
+    normalize(n);
+    return n;
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
+    const S beyond = p[2] - clamp(p[2], S(-size[1]), size[1]);
+    return p[0] * p[0] + p[1] * p[1] + beyond * beyond < size[0] * size[0];
+  }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    const S beyond = p[2] - clamp(p[2], S(-size[1]), size[1]);
+    return norm(Vec3<S>(p[0], p[1], beyond)) - size[0];
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <corten/geom/geom.hpp>
 #include <corten/geom/ray.hpp>
+#include <corten/math/vector.hpp>
 
 namespace corten {
 
@@ -69,6 +70,27 @@ struct Cylinder {
   CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
     namespace r = rays;
     return r::first_hit(r::both(r::tube(p, v, size[0]), r::slab(p[2], v[2], size[1])));
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>& size, const Vec3<S>& p) {
+    const S across = safe_sqrt(S(p[0] * p[0] + p[1] * p[1]));
+    if (value(abs(p[2])) * value(size[0]) > value(across) * value(size[1])) {
+      return Vec3<S>(S(0), S(0), S(value(p[2]) > 0 ? 1 : -1));
+    }
+    Vec3<S> n(p[0], p[1], S(0));
+    normalize(n);
+    return n;
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
+    return abs(p[2]) < size[1] && p[0] * p[0] + p[1] * p[1] < size[0] * size[0];
+  }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    const S across = norm(Vec<S, 2>(p[0], p[1])) - size[0], along = abs(p[2]) - size[1];
+    const Vec<S, 2> outside(max(across, S(0)), max(along, S(0)));
+    return min(max(across, along), S(0)) + norm(outside);
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <corten/geom/geom.hpp>
 #include <corten/geom/ray.hpp>
+#include <corten/math/vector.hpp>
 
 namespace corten {
 
@@ -72,6 +73,24 @@ struct Ellipsoid {
   CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
     const Vec3<S> ps = p.cwiseQuotient(size), vs = v.cwiseQuotient(size);
     return rays::first_hit(rays::ball(ps, vs, S(1)));
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>& size, const Vec3<S>& p) {
+    Vec3<S> n = p.cwiseQuotient(Vec3<S>(size.cwiseProduct(size)));
+    normalize(n);
+    return n;
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
+    return p.cwiseQuotient(size).squaredNorm() < S(1);
+  }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    const Vec3<S> a = p.cwiseQuotient(size), b = a.cwiseQuotient(size);
+    const S length = norm(a), slope = norm(b);
+    if (!(value(slope) > 0)) return -min(size[0], min(size[1], size[2]));
+    return length * (length - S(1)) / slope;
   }
 };
 

@@ -59,6 +59,31 @@ struct Plane {
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return size;
   }
+
+  // only from the front, and only within what is drawn
+  template <class S>
+  CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
+    if (value(v[2]) > value_t<S>(-min_value)) return S(-1);
+    const S t = -p[2] / v[2];
+    if (value(t) < 0) return S(-1);
+    for (int k = 0; k < 2; ++k) {
+      if (value(size[k]) > 0 && value(abs(S(p[k] + t * v[k]))) > value(size[k])) return S(-1);
+    }
+    return t;
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>&, const Vec3<S>&) {
+    return Vec3<S>(S(0), S(0), S(1));
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>&, const Vec3<S>& p) {
+    return p[2] < S(0);
+  }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>&, const Vec3<S>& p) {
+    return p[2];
+  }
 };
 
 static_assert(GeomPolicy<Plane>);

@@ -6,6 +6,8 @@
 //
 //   ray(size, point, direction)   first t >= 0 at the surface, in the frame of the geom; -1: missed
 //
+//   surface_normal(size, point)   outwards, at a point of the surface
+//
 // From a point inside, that is where the ray leaves. Values decide; the number carries derivatives.
 #pragma once
 

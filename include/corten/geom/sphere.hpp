@@ -5,6 +5,7 @@
 
 #include <corten/geom/geom.hpp>
 #include <corten/geom/ray.hpp>
+#include <corten/math/vector.hpp>
 
 namespace corten {
 
@@ -57,6 +58,21 @@ struct Sphere {
   template <class S>
   CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
     return rays::first_hit(rays::ball(p, v, size[0]));
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>&, const Vec3<S>& p) {
+    Vec3<S> n = p;
+    normalize(n);
+    return n;
+  }
+  template <class S>
+  CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
+    return p.squaredNorm() < size[0] * size[0];
+  }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    return norm(p) - size[0];
   }
 };
 

@@ -31,13 +31,8 @@ template <class M, class D, class A, class B, class V>
 CORTEN_FN void advance(const M& m, const D& d, const A& act_dot, const B& qacc, const V& velocity) {
   using S = typename D::Scalar;
   const S h = S(m.opt.timestep);
-  if (!m.opt.disabled(disable_actuation)) {
-    for (int a = 0; a < m.n.nactuator; ++a) {
-      const int act = m.actuator_actadr[a];
-      if (act < 0) continue;
-      d.act[act] = next_activation(m, d, a, actuator_disabled(m, a) ? S(0) : S(act_dot[act]));
-    }
-  }
+  remember_controls(m, d);
+  advance_activations(m, d, act_dot);
   for (int i = 0; i < m.n.nv; ++i) d.qvel[i] += h * qacc[i];
   integrate_position(m, d.qpos, velocity, h);
   d.time = d.time + h;

@@ -44,7 +44,7 @@ CORTEN_FN void euler(const M& m, const D& d) {
         S(m.opt.timestep) * dof_damping<S>(m, i).slope(d.qvel[i]);
     qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
   }
-  tree_factor(m, nv, d.work_M, inverse);
+  tree_factor(m, nv, d.work_M, inverse, Pivots::any_sign);
   tree_solve(m, nv, d.work_M, inverse, qacc);
   advance(m, d, d.act_dot, qacc, d.qvel);
 }

@@ -148,7 +148,7 @@ void write_contact(JsonWriter& out, const D& d, int c) {
 
 // fields that are not written as they are stored
 inline bool stored_otherwise(std::string_view name) {
-  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "slip_", "rk_"}) {
+  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "isl_", "slip_", "rk_"}) {
     if (name.starts_with(prefix)) return true;
   }
   return name == "ten_J" || name == "actuator_moment";
@@ -190,7 +190,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
 
   // what models of this library never have
   for (const char* name :
-       {"history", "flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
+       {"flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
     out.key(name).numbers(std::span<const double>());
   }
 }
@@ -233,6 +233,7 @@ std::optional<std::string> read_state_member(std::string_view key, const Json& f
   if (key == "qpos") return read_numbers(from, d.qpos, n.nq);
   if (key == "qvel") return read_numbers(from, d.qvel, n.nv);
   if (key == "act") return read_numbers(from, d.act, n.na);
+  if (key == "history") return read_numbers(from, d.history, n.nhistory);
   if (key == "ctrl") return read_numbers(from, d.ctrl, n.nu);
   if (key == "qacc_warmstart") return read_numbers(from, d.qacc_warmstart, n.nv);
   if (key == "qfrc_applied") return read_numbers(from, d.qfrc_applied, n.nv);

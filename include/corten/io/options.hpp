@@ -134,10 +134,6 @@ std::optional<Error> set_option(Option<S>& opt, std::string_view key, std::strin
 // what a step cannot do yet: a model that asks for it is refused by the compiler, options here
 template <class S>
 std::optional<Error> unsupported(const Option<S>& opt) {
-  const auto is = [](int x, auto e) { return x == static_cast<int>(e); };
-  if (is(opt.integrator, Integrator::implicit) || is(opt.integrator, Integrator::implicitfast)) {
-    return option_error("integrator", "implicit is not supported yet", "use Euler or RK4");
-  }
   if (opt.enableflags & enable_sleep) return option_error("enable", "sleep is not supported yet");
   return {};
 }

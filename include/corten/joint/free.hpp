@@ -12,6 +12,7 @@ struct Free {
   static constexpr JointType type = JointType::free;
   static constexpr const char* name = "free";
   static constexpr int nq = 7, nv = 6;
+  static constexpr int fixed_axes = 3;
 
   template <class M, class D, class S>
   CORTEN_FN static void transform(const M& m, const D& d, int j, Frame<S>& frame) {

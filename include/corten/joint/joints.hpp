@@ -10,6 +10,7 @@
 //   nq, nv              its coordinates and velocities
 //   turns               optional: are range, ref and springref angles, in the unit of the compiler?
 //   parameters          optional: an array of Parameter, attributes of its own
+//   fixed_axes          optional: how many of its dofs, the first ones, have axes that do not turn
 //   reference           optional: its coordinates at the reference pose, if these are not zeros
 //
 // and its place in Joints<…>. ScalarJoint has most functions of a kind with one coordinate.

@@ -10,19 +10,24 @@
 
 namespace corten {
 
-// In place: on return the diagonal holds D, the rest of each row L, and `inverse` holds 1/D. Returns false
-// if a pivot is too small to divide by; it is then replaced by the smallest one that is trusted.
+// May pivots be negative? An inertia has none; a matrix of an integrator may.
+enum class Pivots { positive, any_sign };
+
+// In place: on return the diagonal holds D, the rest of each row L, and `inverse` holds 1/D. The answer says
+// where (in which lanes) every pivot could be divided by; elsewhere it was replaced by the smallest one that
+// is trusted.
 template <class P, class A, class B>
-CORTEN_FN bool tree_factor(const P& m, int nv, A mat, B inverse) {
+CORTEN_FN auto tree_factor(const P& m, int nv, A mat, B inverse, Pivots signs = Pivots::positive) {
   using S = typename A::Value;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
-  bool ok = true;
+  mask_t<S> ok = all_lanes<S>();
   for (int k = nv - 1; k >= 0; --k) {
     const int row = rowadr[k], diag = row + rownnz[k] - 1;
-    const auto trusted = value(mat[diag]) > value_t<S>(min_value);
+    const auto pivot = value(mat[diag]);
+    const auto trusted = (signs == Pivots::positive ? pivot : abs(pivot)) > value_t<S>(min_value);
     if (!all(trusted)) {
       mat[diag] = select(trusted, S(mat[diag]), S(min_value));
-      ok = false;
+      ok = ok && trusted;
     }
     const S inv = S(1) / mat[diag];
     inverse[k] = inv;

@@ -12,6 +12,8 @@
 
 namespace corten {
 
+inline constexpr double pi = 3.14159265358979323846;
+
 template <class S, int N>
 using Vec = Eigen::Matrix<S, N, 1, Eigen::DontAlign>;
 

@@ -20,9 +20,13 @@
 namespace corten::mjcf {
 
 struct Context {
+  using Names = std::map<std::pair<std::string, std::string>, Location>;
+
   ReadOptions options;
   Spec spec;
   std::vector<Error> errors;
+  std::vector<Spec> models;          // <asset><model>, by their names
+  std::vector<std::string> parents;  // files of which this one is a model
 
   static constexpr std::size_t most_errors = 50;
 
@@ -65,6 +69,9 @@ struct Context {
     out.also.assign(errors.begin() + 1, errors.end());
     return out;
   }
+  // what claim() has seen
+  const Names& names() const { return names_; }
+  void set_names(const Names& names) { names_ = names; }
 
   // Names are unique within a kind of element.
   CORTEN_COLD void claim(std::string_view kind, const XmlElement& xml,
@@ -84,7 +91,7 @@ struct Context {
  private:
   bool stopped_ = false;
   const XmlElement* failed_ = nullptr;
-  std::map<std::pair<std::string, std::string>, Location> names_;
+  Names names_;
 };
 
 // parent/geom 'head'

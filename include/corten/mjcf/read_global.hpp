@@ -26,12 +26,6 @@ CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const st
     reader.fail("coordinate", "global coordinates are not supported",
                 "load and save the model with MuJoCo 2.3.3 or older to convert it");
   }
-  if (compiler.fusestatic.value_or(false)) {
-    reader.fail("fusestatic", "fusestatic=\"true\" is not supported yet");
-  }
-  if (compiler.discardvisual.value_or(false)) {
-    reader.fail("discardvisual", "discardvisual=\"true\" is not supported yet");
-  }
   if (compiler.eulerseq) {
     const std::string& s = *compiler.eulerseq;
     if (s.size() != 3 || s.find_first_not_of("xyzXYZ") != std::string::npos) {
@@ -39,7 +33,13 @@ CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const st
                   "three letters out of xyz (rotating) and XYZ (fixed)");
     }
   }
-  for_children(context, xml, path_of(parent, xml), schema::compiler, [](const XmlElement&) {});
+  const std::string path = path_of(parent, xml);
+  for_children(context, xml, path, schema::compiler, [&](const XmlElement& child) {
+    AttributeReader range_reader(context, child, path_of(path, child));
+    range_reader.read(compiler.lengthrange);
+    range_reader.finish();
+    no_children(context, child, path_of(path, child));
+  });
 }
 
 CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std::string& parent) {
@@ -143,25 +143,11 @@ CORTEN_COLD void read_visual(Context& context, const XmlElement& xml, const std:
 }
 
 // the actuator kind of a tag; in a default class, <actuator> stands for <general>
-inline spec::Actuator::Kind actuator_kind(std::string_view tag) {
-  if (tag == "motor") return spec::Actuator::Kind::motor;
-  if (tag == "position") return spec::Actuator::Kind::position;
-  if (tag == "velocity") return spec::Actuator::Kind::velocity;
-  return spec::Actuator::Kind::general;
-}
-
-CORTEN_COLD unsigned kind_bit(spec::Actuator::Kind kind) {
-  switch (kind) {
-    case spec::Actuator::Kind::motor:
-      return spec::Actuator::kind_motor;
-    case spec::Actuator::Kind::position:
-      return spec::Actuator::kind_position;
-    case spec::Actuator::Kind::velocity:
-      return spec::Actuator::kind_velocity;
-    case spec::Actuator::Kind::general:
-      break;
+CORTEN_COLD spec::Actuator::Kind actuator_kind(std::string_view tag) {
+  for (const auto& k : spec::actuator_words) {
+    if (k.word == tag) return static_cast<spec::Actuator::Kind>(k.value);
   }
-  return spec::Actuator::kind_general;
+  return spec::Actuator::Kind::general;
 }
 
 // actuator elements of a class act one after another on the same actuator
@@ -171,7 +157,7 @@ CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
   step.kind = actuator_kind(xml.name);
   step.where = xml.where();
   step.path = path_of(parent, xml);
-  AttributeReader reader(context, xml, step.path, kind_bit(step.kind), true);
+  AttributeReader reader(context, xml, step.path, spec::rule_of(step.kind), true);
   reader.read(step);
   reader.finish();
   if (context.failed(xml)) return;

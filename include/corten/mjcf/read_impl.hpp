@@ -3,6 +3,7 @@
 // The bodies of read.hpp, apart so that corten::precompiled can compile them once.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -29,13 +30,14 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
   if (name == "statistic") return read_statistic(context, xml, path);
   if (name == "visual") return read_visual(context, xml, path);
   if (name == "asset") return read_asset(context, xml, path);
-  if (name == "worldbody") return read_worldbody(context, xml, path);
   if (name == "contact") return read_contact(context, xml, path);
   if (name == "tendon") return read_tendon(context, xml, path);
   if (name == "equality") return read_equality(context, xml, path);
   if (name == "actuator") return read_actuator(context, xml, path);
   if (name == "sensor") return read_sensor(context, xml, path);
   if (name == "custom") return read_custom(context, xml, path);
+  if (name == "extension") return read_extension(context, xml, path);
+  if (name == "deformable") return read_deformable(context, xml, path);
   if (name == "keyframe") return read_keyframe(context, xml, path);
 }
 
@@ -56,22 +58,47 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
     if (context.stopped()) return;
     if (child.name == "default") read_default(context, child, path);
   }
-  for_children(context, xml, path, schema::mujoco,
-               [&](const XmlElement& child) { read_section(context, child, path); });
+  for_children(context, xml, path, schema::mujoco, [&](const XmlElement& child) {
+    if (child.name != "worldbody") read_section(context, child, path);
+  });
+  // the tree comes last: copies in it are made with what refers to them
+  for (const XmlElement& child : xml.children) {
+    if (context.stopped()) return;
+    if (child.name == "worldbody") read_worldbody(context, child, path);
+  }
   load_assets(context);
+}
+
+// sections are not read in the order of the text, but what is wrong with them is told in it
+CORTEN_COLD void sort_by_place(std::vector<Error>& errors) {
+  std::stable_sort(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
+    if (a.where.file != b.where.file) return a.where.file < b.where.file;
+    if (a.where.line != b.where.line) return a.where.line < b.where.line;
+    return a.where.column < b.where.column;
+  });
+}
+
+// `parents` are the files that this text is a model of
+inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
+                               const std::vector<std::string>& parents) {
+  Context context;
+  context.options = options;
+  context.parents = parents;
+  context.spec.lenient = options.lenient;
+  Result<XmlElement> root = parse_xml(options.file, text);
+  if (!root) return root.error();
+  Includer(context, options.file).expand(*root, options.directory);
+  if (context.errors.empty()) read_mujoco(context, *root);
+  sort_by_place(context.errors);
+  sort_by_place(context.spec.warnings);
+  if (!context.errors.empty()) return context.report();
+  return std::move(context.spec);
 }
 
 }  // namespace detail
 
 CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options) try {
-  Context context;
-  context.options = options;
-  Result<XmlElement> root = parse_xml(options.file, text);
-  if (!root) return root.error();
-  Includer(context, options.file).expand(*root, options.directory);
-  if (context.errors.empty()) detail::read_mujoco(context, *root);
-  if (!context.errors.empty()) return context.report();
-  return std::move(context.spec);
+  return detail::parse_text(text, options, {});
 } catch (const std::exception& e) {
   return Error{{options.file, 0, 0}, {}, std::string("cannot read the model: ") + e.what(), {}};
 }

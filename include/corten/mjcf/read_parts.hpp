@@ -8,8 +8,10 @@
 #include <string_view>
 
 #include <corten/mjcf/read_asset.hpp>
+#include <corten/mjcf/read_deformable.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/mjcf/read_global.hpp>
+#include <corten/mjcf/read_model.hpp>
 #include <corten/spec/resolve.hpp>
 
 namespace corten::mjcf {
@@ -23,6 +25,8 @@ CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::
       detail::claim_asset(context, "texture", child, texture);
       return no_children(context, child, texture.path);
     }
+    if (child.name == "skin") return read_skin(context, child, path);
+    if (child.name == "model") return read_model(context, child, path);
     if (child.name == "mesh") return read_mesh(context, child, path);
     if (child.name == "hfield") return read_hfield(context, child, path);
     spec::Material& material = context.spec.materials.emplace_back();
@@ -120,7 +124,7 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
   for_children(context, xml, path, schema::actuator, [&](const XmlElement& child) {
     spec::Actuator& actuator = context.spec.actuators.emplace_back();
     actuator.kind = actuator_kind(child.name);
-    read_element(context, child, path, "actuator", actuator, kind_bit(actuator.kind));
+    read_element(context, child, path, "actuator", actuator, spec::rule_of(actuator.kind));
     detail::check_transmission(context, child, actuator);
     no_children(context, child, actuator.path);
     if (context.failed(child)) return;
@@ -176,6 +180,45 @@ CORTEN_COLD void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor)
   if (reader.given("body2")) sensor.refname = body2;
 }
 
+// one of several attributes that say what a sensor looks at; none is fine
+struct Choice {
+  const char* attribute;
+  ObjectType type;
+};
+template <std::size_t N>
+CORTEN_COLD void read_choice(AttributeReader& reader, const Choice (&choices)[N], ObjectType& type,
+                             std::string& name) {
+  const char* found = nullptr;
+  for (const Choice& c : choices) {
+    if (!reader.given(c.attribute)) {
+      reader.accept(c.attribute);
+      continue;
+    }
+    if (found != nullptr) reader.exclusive({found, c.attribute});
+    found = c.attribute;
+    type = c.type;
+    reader(c.attribute, name);
+  }
+}
+
+CORTEN_COLD void read_contact_target(AttributeReader& reader, spec::Sensor& sensor) {
+  static constexpr Choice first[] = {{"site", ObjectType::site},
+                                     {"body1", ObjectType::body},
+                                     {"subtree1", ObjectType::xbody},
+                                     {"geom1", ObjectType::geom}};
+  static constexpr Choice second[] = {{"body2", ObjectType::body},
+                                      {"subtree2", ObjectType::xbody},
+                                      {"geom2", ObjectType::geom}};
+  read_choice(reader, first, sensor.objtype, sensor.objname);
+  read_choice(reader, second, sensor.reftype, sensor.refname);
+}
+
+CORTEN_COLD void read_range_target(AttributeReader& reader, spec::Sensor& sensor) {
+  static constexpr Choice either[] = {{"site", ObjectType::site}, {"camera", ObjectType::camera}};
+  reader.either("site", "camera");
+  read_choice(reader, either, sensor.objtype, sensor.objname);
+}
+
 CORTEN_COLD void read_user_target(const XmlElement& xml, AttributeReader& reader,
                                   spec::Sensor& sensor) {
   std::string type;
@@ -209,6 +252,15 @@ CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& read
       return;
     case Target::pair:
       return read_sensor_pair(reader, sensor);
+    case Target::range:
+      return read_range_target(reader, sensor);
+    case Target::contact:
+      return read_contact_target(reader, sensor);
+    case Target::tactile:
+      sensor.objtype = ObjectType::mesh;
+      sensor.reftype = ObjectType::geom;
+      reader({"mesh", spec::required}, sensor.objname);
+      return reader({"geom", spec::required}, sensor.refname);
     case Target::user:
       return read_user_target(xml, reader, sensor);
     case Target::none:
@@ -235,9 +287,7 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
     sensor.type = row->type;
     sensor.where = child.where();
     sensor.path = path_of(path, child);
-    const bool is_user = row->target == schema::Target::user;
-    AttributeReader reader(context, child, sensor.path,
-                           is_user ? spec::Sensor::kind_user : spec::Sensor::kind_simulated);
+    AttributeReader reader(context, child, sensor.path, sensor_kinds(row->target));
     reader.read(sensor);
     detail::read_sensor_target(child, reader, *row, sensor);
     reader.finish();

@@ -31,10 +31,9 @@ struct Children {
 inline constexpr Children mujoco{
     .many =
         "compiler option size statistic visual default asset worldbody contact tendon equality "
-        "actuator sensor custom keyframe",
-    .not_yet = "extension deformable"};
+        "actuator sensor custom keyframe extension deformable"};
 
-inline constexpr Children compiler{.not_yet = "lengthrange"};
+inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
 inline constexpr Children visual{.once = "global quality headlight map scale rgba"};
 
@@ -43,15 +42,18 @@ inline constexpr Children defaults{
     .many = "default",
     .once =
         "mesh material joint geom site camera light pair equality tendon general motor position velocity "
-        "actuator sensor",
-    .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor"};
+        "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor"};
 
-inline constexpr Children asset{.many = "texture material mesh hfield", .not_yet = "skin model"};
+inline constexpr Children asset{.many = "texture material mesh hfield model skin"};
+inline constexpr Children skin{.many = "bone"};
+inline constexpr Children deformable{.many = "skin", .not_yet = "flex"};
+inline constexpr Children extension{.many = "plugin"};
 inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.not_yet = "layer"};
-inline constexpr Children body{.many = "body joint freejoint geom site camera light",
-                               .once = "inertial",
-                               .not_yet = "frame replicate attach plugin composite flexcomp"};
+inline constexpr Children body{
+    .many = "body frame replicate attach composite joint freejoint geom site camera light",
+    .once = "inertial",
+    .not_yet = "plugin flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude"};
 inline constexpr Children tendon{.many = "fixed spatial"};
@@ -60,14 +62,16 @@ inline constexpr Children equality{.many = "connect weld joint tendon distance",
                                    .not_yet = "flex flexvert flexstrain"};
 inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
-    .many = "general motor position velocity",
-    .not_yet = "intvelocity orientation pid damper cylinder muscle adhesion dcmotor plugin"};
+    .many =
+        "general motor position velocity intvelocity orientation pid damper cylinder muscle "
+        "adhesion dcmotor",
+    .not_yet = "plugin"};
 inline constexpr Children custom{.many = "numeric text tuple"};
 inline constexpr Children tuple{.many = "element"};
 inline constexpr Children keyframe{.many = "key"};
 inline constexpr Children leaf{};
 
-inline constexpr std::string_view sensors_not_yet = "rangefinder contact tactile plugin";
+inline constexpr std::string_view sensors_not_yet = "plugin";
 
 // the attributes of the children of <visual>, whose values corten only stores
 struct VisualRow {
@@ -95,7 +99,19 @@ inline constexpr VisualRow visual_attributes[] = {
 
 // How a sensor names what it measures: by an attribute of its own (`attribute`, the objtype is then
 // `object`), by objtype and objname, or not at all.
-enum class Target { attribute, frame, frame_and_reference, pair, projection, inside, none, user };
+enum class Target {
+  attribute,
+  frame,
+  frame_and_reference,
+  pair,
+  projection,
+  inside,
+  range,
+  contact,
+  tactile,
+  none,
+  user
+};
 
 struct SensorRow {
   std::string_view name;
@@ -113,6 +129,7 @@ inline constexpr SensorRow sensors[] = {
     {"force", SensorType::force, Target::attribute, "site", ObjectType::site},
     {"torque", SensorType::torque, Target::attribute, "site", ObjectType::site},
     {"magnetometer", SensorType::magnetometer, Target::attribute, "site", ObjectType::site},
+    {"rangefinder", SensorType::rangefinder, Target::range},
     {"camprojection", SensorType::camprojection, Target::projection},
     {"jointpos", SensorType::jointpos, Target::attribute, "joint", ObjectType::joint},
     {"jointvel", SensorType::jointvel, Target::attribute, "joint", ObjectType::joint},
@@ -149,6 +166,8 @@ inline constexpr SensorRow sensors[] = {
     {"distance", SensorType::distance, Target::pair},
     {"normal", SensorType::normal, Target::pair},
     {"fromto", SensorType::fromto, Target::pair},
+    {"contact", SensorType::contact, Target::contact},
+    {"tactile", SensorType::tactile, Target::tactile},
     {"e_potential", SensorType::e_potential},
     {"e_kinetic", SensorType::e_kinetic},
     {"clock", SensorType::clock},
@@ -170,6 +189,16 @@ inline bool contains(std::string_view list, std::string_view word) {
 }
 
 }  // namespace schema
+
+// which attributes a sensor has besides its target
+CORTEN_COLD unsigned sensor_kinds(schema::Target target) {
+  using schema::Target;
+  if (target == Target::user) return spec::Sensor::kind_user;
+  if (target == Target::tactile) return spec::Sensor::kind_tactile;
+  if (target == Target::range) return spec::Sensor::kind_simulated | spec::Sensor::kind_ray;
+  if (target == Target::contact) return spec::Sensor::kind_simulated | spec::Sensor::kind_contact;
+  return spec::Sensor::kind_simulated;
+}
 
 namespace detail {
 

@@ -18,6 +18,9 @@
   X(ntree, "kinematic trees under the world")                                \
   X(ngeom, "geoms")                                                          \
   X(nsite, "sites")                                                          \
+  X(ncam, "cameras")                                                         \
+  X(nlight, "lights")                                                        \
+  X(nmat, "materials")                                                       \
   X(nM, "non-zeros of the inertia matrix, lower triangle")                   \
   X(npair, "explicit contact pairs")                                         \
   X(nexclude, "excluded body pairs")                                         \
@@ -27,6 +30,7 @@
   X(nwrap, "wrap objects of all tendon paths")                               \
   X(nJten, "non-zeros of the tendon Jacobian")                               \
   X(nactuator, "actuators")                                                  \
+  X(nhistory, "numbers of histories of controls and readings")               \
   X(nJmom, "upper bound of the non-zeros of actuator moments")               \
   X(nsensor, "sensors")                                                      \
   X(nsensordata, "numbers in sensordata")                                    \
@@ -37,6 +41,7 @@
   X(nmesh, "meshes")                                                         \
   X(nmeshvert, "vertices of all meshes")                                     \
   X(nmeshface, "triangles of all meshes")                                    \
+  X(nmeshtangent, "vertices of meshes with tangents")                        \
   X(nmeshgraph, "numbers of all convex hulls")                               \
   X(nmeshpoly, "sides of all convex hulls")                                  \
   X(nmeshpolyvert, "corners of all sides")                                   \
@@ -52,6 +57,7 @@
   X(nparam_jnt, "parameters of joints of a user's own kind")                 \
   X(nuser_geom, "user numbers a geom")                                       \
   X(nuser_site, "user numbers a site")                                       \
+  X(nuser_cam, "user numbers a camera")                                      \
   X(nuser_tendon, "user numbers a tendon")                                   \
   X(nuser_actuator, "user numbers an actuator")                              \
   X(nuser_sensor, "user numbers a sensor")
@@ -174,6 +180,8 @@
   X(int, geom_group, n.ngeom, 1, "group")                                                    \
   X(int, geom_priority, n.ngeom, 1, "contact priority")                                      \
   X(int, geom_sameframe, n.ngeom, 1, "how the geom lies in the body (SameFrame)")            \
+  X(int, geom_matid, n.ngeom, 1, "material or -1")                                           \
+  X(float, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")       \
   X(S, geom_solmix, n.ngeom, 1, "mixing weight")                                             \
   X(S, geom_solref, n.ngeom, 2, "solver reference")                                          \
   X(S, geom_solimp, n.ngeom, 5, "solver impedance")                                          \
@@ -198,6 +206,33 @@
   X(S, site_pos, n.nsite, 3, "position in the body")                                         \
   X(S, site_quat, n.nsite, 4, "orientation in the body")                                     \
   X(S, site_user, n.nsite, n.nuser_site, "user data")                                        \
+  /* cameras, lights, materials */                                                           \
+  X(int, cam_mode, n.ncam, 1, "TrackMode")                                                   \
+  X(int, cam_bodyid, n.ncam, 1, "body")                                                      \
+  X(int, cam_targetbodyid, n.ncam, 1, "body to look at, or -1")                              \
+  X(S, cam_pos, n.ncam, 3, "position in the body")                                           \
+  X(S, cam_quat, n.ncam, 4, "orientation in the body")                                       \
+  X(S, cam_poscom0, n.ncam, 3, "position from the subtree's centre of mass at qpos0")        \
+  X(S, cam_pos0, n.ncam, 3, "position from the body at qpos0")                               \
+  X(S, cam_mat0, n.ncam, 9, "orientation at qpos0")                                          \
+  X(int, cam_projection, n.ncam, 1, "Projection")                                            \
+  X(S, cam_fovy, n.ncam, 1, "vertical field of view in degrees; orthographic: length")       \
+  X(S, cam_ipd, n.ncam, 1, "distance of the eyes")                                           \
+  X(int, cam_resolution, n.ncam, 2, "pixels: width, height")                                 \
+  X(int, cam_output, n.ncam, 1, "bits of the images wanted")                                 \
+  X(S, cam_sensorsize, n.ncam, 2, "size of the sensor; 0: not given")                        \
+  X(S, cam_intrinsic, n.ncam, 4, "focal length, principal point")                            \
+  X(S, cam_user, n.ncam, n.nuser_cam, "user data")                                           \
+  X(int, light_mode, n.nlight, 1, "TrackMode")                                               \
+  X(int, light_bodyid, n.nlight, 1, "body")                                                  \
+  X(int, light_targetbodyid, n.nlight, 1, "body to look at, or -1")                          \
+  X(int, light_type, n.nlight, 1, "spot, directional, point, image")                         \
+  X(S, light_pos, n.nlight, 3, "position in the body")                                       \
+  X(S, light_dir, n.nlight, 3, "direction in the body")                                      \
+  X(S, light_poscom0, n.nlight, 3, "position from the subtree's centre of mass at qpos0")    \
+  X(S, light_pos0, n.nlight, 3, "position from the body at qpos0")                           \
+  X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
+  X(float, mat_rgba, n.nmat, 4, "colour")                                                    \
   /* meshes: mesh_vert is in float whatever the scalar; sides are for contacts of many points */ \
   X(int, mesh_vertadr, n.nmesh, 1, "first vertex")                                           \
   X(int, mesh_vertnum, n.nmesh, 1, "vertices")                                               \
@@ -212,6 +247,8 @@
   X(S, mesh_quat, n.nmesh, 4, "and its orientation: the principal axes")                     \
   X(float, mesh_vert, n.nmeshvert, 3, "vertices in the principal frame")                     \
   X(int, mesh_face, n.nmeshface, 3, "triangles")                                             \
+  X(int, mesh_tangentadr, n.nmesh, 1, "first in mesh_tangent, or -1")                        \
+  X(float, mesh_tangent, n.nmeshtangent, 6, "two directions across each vertex, in the mesh as written")\
   X(int, mesh_graph, n.nmeshgraph, 1, "hulls: vertices, triangles, edges of each vertex")    \
   X(double, mesh_polynormal, n.nmeshpoly, 3, "normals of the sides")                         \
   X(int, mesh_polyvertadr, n.nmeshpoly, 1, "first corner of the side")                       \
@@ -356,5 +393,5 @@
 
 // kinds of named things, for Names
 #define CORTEN_MODEL_NAMES(X) \
-  X(body) X(jnt) X(geom) X(site) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key) \
+  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key) \
   X(mesh) X(hfield)

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <corten/compile/kinds.hpp>
+#include <corten/compile/length_range.hpp>
 #include <corten/compile/set_const.hpp>
 #include <corten/pipeline/policies.hpp>
 
@@ -24,7 +25,10 @@ CORTEN_COLD Extensions extensions_of() {
     using G = decltype(kind);
     if (is_user(G::type)) out.geoms.push_back({G::type, G::name, &compiler::geom_functions<G>});
   });
-  if (!out.joints.empty() || !out.geoms.empty()) out.set_const = &set_const<P, double>;
+  if (!out.joints.empty() || !out.geoms.empty()) {
+    out.set_const = &set_const<P, double>;
+    out.set_length_range = &set_length_range<P>;
+  }
   return out;
 }
 

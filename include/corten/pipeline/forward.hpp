@@ -11,6 +11,7 @@
 #include <corten/stage/acceleration.hpp>
 #include <corten/stage/actuation.hpp>
 #include <corten/stage/bias.hpp>
+#include <corten/stage/camera.hpp>
 #include <corten/stage/collision.hpp>
 #include <corten/stage/com.hpp>
 #include <corten/stage/constraint.hpp>

@@ -33,12 +33,12 @@ CORTEN_FN unsigned singular_lanes(Field<Pack<T, N>> inverse_pivots, int count) {
   return lane_bits(bad);
 }
 
-template <class M>
-CORTEN_FN bool reads_accelerations(const M& m) {
-  for (int i = 0; i < m.n.nsensor; ++i) {
-    if (static_cast<Stage>(m.sensor_needstage[i]) == Stage::acceleration) return true;
-  }
-  return false;
+// lanes where the matrix of an integrator has a negative pivot
+template <class T, int N>
+CORTEN_FN unsigned indefinite_lanes(Field<Pack<T, N>> inverse_pivots, int count) {
+  mask_t<Pack<T, N>> bad = Pack<T, N>(0) < Pack<T, N>(0);
+  for (int i = 0; i < count; ++i) bad = bad || inverse_pivots[i] < Pack<T, N>(0);
+  return lane_bits(bad);
 }
 
 // Contacts and rows of one world at the positions of its lane; false if they do not fit.
@@ -120,12 +120,12 @@ CORTEN_FN void lane_sensors(const M& m, const DataRef<Pack<T, N>>& d,
   if (m.n.nsensor == 0 || m.opt.disabled(disable_sensor)) return;
   sensor_position(m, d);
   sensor_velocity(m, d);
-  const bool accelerations = reads_accelerations(m);
+  const bool alone = reads_worlds(m);
   each_lane(active, [&](int lane) {
     take_lane(worlds[lane].sensordata, d.sensordata, lane, m.n.nsensordata);
-    if (!accelerations) return;
+    if (!alone) return;
     publish_lane(d, lane, worlds[lane]);
-    sensor_acceleration(m, worlds[lane]);
+    sensors_by_world(m, worlds[lane]);
   });
 }
 
@@ -171,7 +171,9 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
     potential_energy(m, d);
     kinetic_energy(m, d);
   }
-  if (with_sensors) detail::lane_sensors(m, d, worlds, active);
+  camera(m, d);
+  if (!with_sensors) return active;
+  detail::lane_sensors(m, d, worlds, active);
   return active;
 }
 
@@ -182,6 +184,8 @@ template <class M, class T, int N>
 CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
                                 const LaneWorlds<T, N>& worlds, unsigned active) {
   const int nq = m.n.nq, nv = m.n.nv;
+  if (!has_scratch(m, d)) return 0;
+  if (detail::remembers_readings(m)) return 0;  // each world has its own times
   active &= ~(detail::bad_lanes(d.qpos, nq) | detail::bad_lanes(d.qvel, nv) |
               detail::bad_lanes(d.ctrl, m.n.nu));
   int bits[static_cast<std::size_t>(N)] = {};
@@ -194,7 +198,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
   note();
   if (active == 0) return 0;
 
-  if (static_cast<Integrator>(m.opt.integrator) == Integrator::rk4) {
+  if (is_rk4(m)) {
     const unsigned started = active;
     rk4(m, d, [&](const auto& model, const auto& block) {
       active = lane_forward(model, block, worlds, active, false);
@@ -207,12 +211,18 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
       take_lane(worlds[lane].qvel, d.rk_state.from(nq), lane, nv);
     });
   } else {
-    euler(m, d);
+    d.status = 0;
+    active &= lane_bits(integrate(m, d));
+    if (Status{d.status}.has(indefinite_step)) {
+      each_lane(detail::indefinite_lanes(d.work_nv.from(nv), nv),
+                [&](int lane) { bits[lane] |= indefinite_step; });
+    }
   }
 
   each_lane(active, [&](int lane) {
     store_state(d, lane, worlds[lane]);
     worlds[lane].status = bits[lane];
+    count_warnings(worlds[lane], bits[lane]);
   });
   return active;
 }

@@ -56,7 +56,7 @@ CORTEN_FN void load_lane(const DataRef<Pack<T, N>>& d, int lane, const DataRef<T
   d.time.get().set(lane, world.time);
   // clang-format off
 #define X(name, count) give_lane(d.name, world.name, lane, count)
-  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(qacc_warmstart, n.nv); X(ctrl, n.nu);
+  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(history, n.nhistory); X(qacc_warmstart, n.nv); X(ctrl, n.nu);
   X(qfrc_applied, n.nv); X(xfrc_applied, 6 * n.nbody); X(mocap_pos, 3 * n.nmocap);
   X(mocap_quat, 4 * n.nmocap);
 #undef X
@@ -71,7 +71,7 @@ CORTEN_FN void store_state(const DataRef<Pack<T, N>>& d, int lane, const DataRef
   world.time = d.time.get()[lane];
   // clang-format off
 #define X(name, count) take_lane(world.name, d.name, lane, count)
-  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(qacc_warmstart, n.nv);
+  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(history, n.nhistory); X(qacc_warmstart, n.nv);
 #undef X
   // clang-format on
 }
@@ -83,7 +83,8 @@ namespace detail {
 constexpr bool published(std::string_view field) {
   if (field.starts_with("wrap_") || field.starts_with("ten_wrap")) return false;
   return !field.starts_with("work_") && !field.starts_with("slip_") && !field.starts_with("rk_") &&
-         field != "sensordata" && field != "eq_active" &&
+         !field.starts_with("isl_") &&
+         field != "sensordata" && field != "eq_active" && field != "warning" &&
          field != "cacc" && field != "cfrc_int" && field != "cfrc_ext";
 }
 

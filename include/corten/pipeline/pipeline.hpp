@@ -115,6 +115,6 @@ using DefaultPipeline = Pipeline<
            stages::Collision, stages::Constraint, stages::Transmission>,
     Stages<stages::Velocity, stages::Passive, stages::Reference, stages::Bias>,
     Stages<stages::Actuation, stages::Acceleration, stages::Solve>,
-    Stages<stages::Sensing, stages::Energy>>;
+    Stages<stages::Cameras, stages::Sensing, stages::Energy>>;
 
 }  // namespace corten

@@ -8,6 +8,7 @@
 //   Joints<…> Geoms<…>      kinds of joints and geoms; a user's own among them
 //   Colliders<…>            pairs of geoms that can touch; without it, the library's pairs of those geoms
 //   Sensors<…>              kinds of sensors
+//   Actuators<…>            kinds of gains, biases and activation dynamics
 //   Solvers<…> Integrators<…> Cones<…>   methods that a model may ask for (core/choices.hpp)
 //   Pipeline<…>             the stages (pipeline.hpp)
 //
@@ -15,6 +16,7 @@
 // cover it.
 #pragma once
 
+#include <corten/actuator/actuators.hpp>
 #include <corten/collide/default_colliders.hpp>
 #include <corten/core/choices.hpp>
 #include <corten/core/result.hpp>
@@ -35,7 +37,18 @@ namespace corten {
 
 namespace detail {
 
-enum class Role { joints, geoms, colliders, sensors, solvers, integrators, cones, pipeline, none };
+enum class Role {
+  joints,
+  geoms,
+  colliders,
+  sensors,
+  actuators,
+  solvers,
+  integrators,
+  cones,
+  pipeline,
+  none
+};
 template <Role R>
 using Is = std::integral_constant<Role, R>;
 
@@ -48,6 +61,8 @@ template <class... K>
 Is<Role::colliders> role_of(const Colliders<K...>*);
 template <class... K>
 Is<Role::sensors> role_of(const Sensors<K...>*);
+template <class... K>
+Is<Role::actuators> role_of(const Actuators<K...>*);
 template <Solver... V>
 Is<Role::solvers> role_of(const Solvers<V...>*);
 template <Integrator... V>
@@ -86,14 +101,15 @@ struct CollidersFor<DefaultGeoms> {
 template <class... C>
 struct Policies {
   static_assert(((detail::role<C> != detail::Role::none) && ...),
-                "corten: Policies takes Joints, Geoms, Colliders, Sensors, Solvers, Integrators, "
-                "Cones and a Pipeline");
+                "corten: Policies takes Joints, Geoms, Colliders, Sensors, Actuators, Solvers, "
+                "Integrators, Cones and a Pipeline");
 
   using Joints = typename detail::Pick<detail::Role::joints, DefaultJoints, C...>::type;
   using Geoms = typename detail::Pick<detail::Role::geoms, DefaultGeoms, C...>::type;
   using Colliders = typename detail::Pick<detail::Role::colliders,
                                           typename detail::CollidersFor<Geoms>::type, C...>::type;
   using Sensors = typename detail::Pick<detail::Role::sensors, DefaultSensors, C...>::type;
+  using Actuators = typename detail::Pick<detail::Role::actuators, DefaultActuators, C...>::type;
   using Solvers = typename detail::Pick<detail::Role::solvers, DefaultSolvers, C...>::type;
   using Integrators =
       typename detail::Pick<detail::Role::integrators, DefaultIntegrators, C...>::type;
@@ -126,13 +142,63 @@ CORTEN_FN int uncovered_candidate(const M& m) {
   return -1;
 }
 
-// index of the first sensor that the policies cannot read, or -1
+// index of the first sensor that the policies cannot read, or not with its size at its stage; or -1
 template <class P, class M>
 CORTEN_FN int uncovered_sensor(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
-    if (!P::Sensors::has(static_cast<SensorType>(m.sensor_type[i]))) return i;
+    bool fits = false;
+    P::Sensors::visit(m.sensor_type[i], [&](auto kind) {
+      using K = decltype(kind);
+      const bool in_time =
+          K::stage == Stage::none || static_cast<int>(K::stage) == m.sensor_needstage[i];
+      fits = in_time && (K::dim == 0 || K::dim == m.sensor_dim[i]);
+    });
+    if (!fits) return i;
   }
   return -1;
+}
+
+// index of the first actuator that has a gain, bias or dynamics that the policies do not know, or -1
+template <class P, class M>
+CORTEN_FN int uncovered_actuator(const M& m) {
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (!P::Actuators::has(static_cast<GainType>(m.actuator_gaintype[a])) ||
+        !P::Actuators::has(static_cast<BiasType>(m.actuator_biastype[a])) ||
+        !P::Actuators::has(static_cast<DynamicsType>(m.actuator_dyntype[a]))) {
+      return a;
+    }
+  }
+  return -1;
+}
+
+// Index of the first sensor of a distance whose geoms no collider knows, or -1; and those geoms. Pairs
+// of planes have no distance.
+template <class P, class M>
+CORTEN_FN int uncovered_distance(const M& m, int& g1, int& g2) {
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    const auto type = static_cast<SensorType>(m.sensor_type[i]);
+    if (type < SensorType::distance || type > SensorType::fromto) continue;
+    const bool body1 = static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::body;
+    const bool body2 = static_cast<ObjectType>(m.sensor_reftype[i]) == ObjectType::body;
+    const int id1 = m.sensor_objid[i], id2 = m.sensor_refid[i];
+    const int first1 = body1 ? m.body_geomadr[id1] : id1, first2 = body2 ? m.body_geomadr[id2] : id2;
+    const int end1 = first1 + (body1 ? m.body_geomnum[id1] : 1);
+    const int end2 = first2 + (body2 ? m.body_geomnum[id2] : 1);
+    for (g1 = first1; g1 < end1; ++g1) {
+      for (g2 = first2; g2 < end2; ++g2) {
+        const auto a = static_cast<GeomType>(m.geom_type[g1]);
+        const auto b = static_cast<GeomType>(m.geom_type[g2]);
+        const bool flat = a <= GeomType::hfield && b <= GeomType::hfield;
+        if (!flat && !P::Colliders::has(a, b)) return i;
+      }
+    }
+  }
+  return -1;
+}
+template <class P, class M>
+CORTEN_FN int uncovered_distance(const M& m) {
+  int g1 = 0, g2 = 0;
+  return uncovered_distance<P>(m, g1, g2);
 }
 
 // a stage that is left out leaves nothing to ask for
@@ -140,6 +206,8 @@ template <class P>
 inline constexpr bool collides = P::Pipeline::template has<stages::Collision>;
 template <class P>
 inline constexpr bool senses = P::Pipeline::template has<stages::Sensing>;
+template <class P>
+inline constexpr bool actuates = P::Pipeline::template has<stages::Actuation>;
 
 template <class List>
 CORTEN_FN bool has_method(int option) {
@@ -170,6 +238,11 @@ CORTEN_COLD Error no_collider(std::string elements, const char* first, const cha
                "keep them apart with contype and conaffinity or <exclude>, or add a collider"};
 }
 
+CORTEN_COLD Error wrong_sensor(std::string element, const char* kind) {
+  std::string message = "does not have the dim or the needstage of the kind ";
+  return Error{{}, std::move(element), message.append(kind), "give it those of the kind"};
+}
+
 // the word of a method, whose tables hold literals
 template <class E>
 const char* word_for(E e) {
@@ -190,7 +263,9 @@ template <class P, class M>
 CORTEN_FN bool covers(const M& m) {
   return detail::uncovered_joint<P>(m) < 0 &&
          (!detail::collides<P> || detail::uncovered_candidate<P>(m) < 0) &&
-         (!detail::senses<P> || detail::uncovered_sensor<P>(m) < 0) &&
+         (!detail::senses<P> ||
+          (detail::uncovered_sensor<P>(m) < 0 && detail::uncovered_distance<P>(m) < 0)) &&
+         (!detail::actuates<P> || detail::uncovered_actuator<P>(m) < 0) &&
          detail::has_method<typename P::Solvers>(m.opt.solver) &&
          detail::has_method<typename P::Integrators>(m.opt.integrator) &&
          detail::has_method<typename P::Cones>(m.opt.cone);
@@ -206,19 +281,34 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
     const char* kind = DefaultJoints::name(static_cast<JointType>(m.jnt_type[j]));
     return not_listed(quoted("joint", names.jnt, j), kind, P::Joints::list(), "Joints");
   }
-  if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
-    const int a = m.candidate_geom[2 * c], b = m.candidate_geom[2 * c + 1];
+  const auto pair = [&](int a, int b) {
     const auto name = [&](int g) {
       const auto type = static_cast<GeomType>(m.geom_type[g]);
       return P::Geoms::has(type) ? P::Geoms::name(type) : DefaultGeoms::name(type);
     };
     return no_collider(quoted("geom", names.geom, a).append(" and ").append(quoted("geom", names.geom, b)),
                        name(a), name(b));
+  };
+  if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
+    return pair(m.candidate_geom[2 * c], m.candidate_geom[2 * c + 1]);
   }
   if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
-    const char* kind = DefaultSensors::name(static_cast<SensorType>(m.sensor_type[i]));
-    return not_listed(quoted("sensor", names.sensor, i), kind, P::Sensors::list(), "Sensors");
+    const auto type = static_cast<SensorType>(m.sensor_type[i]);
+    std::string element = quoted("sensor", names.sensor, i);
+    if (P::Sensors::has(type)) return wrong_sensor(std::move(element), P::Sensors::name(type));
+    return not_listed(std::move(element), DefaultSensors::name(type), P::Sensors::list(), "Sensors");
   }
+  if (const int a = actuates<P> ? uncovered_actuator<P>(m) : -1; a >= 0) {
+    const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);
+    const auto bias = static_cast<BiasType>(m.actuator_biastype[a]);
+    const auto dynamics = static_cast<DynamicsType>(m.actuator_dyntype[a]);
+    const bool no_gain = !P::Actuators::has(gain), no_bias = !P::Actuators::has(bias);
+    std::string kind = no_gain ? "gaintype " : (no_bias ? "biastype " : "dyntype ");
+    kind += no_gain ? word_for(gain) : (no_bias ? word_for(bias) : word_for(dynamics));
+    return not_listed(quoted("actuator", names.actuator, a), kind.c_str(), P::Actuators::list(),
+                      "Actuators");
+  }
+  if (int a = 0, b = 0; senses<P> && uncovered_distance<P>(m, a, b) >= 0) return pair(a, b);
   if (!has_method<typename P::Solvers>(m.opt.solver)) {
     return method_error(typename P::Solvers{}, "option solver", "Solvers", m.opt.solver);
   }

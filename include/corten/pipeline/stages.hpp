@@ -46,6 +46,15 @@ CORTEN_STAGE(Solve, solve)
 // A reading has up to three functions, called after the stages of positions, velocities and accelerations;
 // where an integrator only tries a state they are not, unless it says `at_trial_states`.
 
+struct Cameras {
+  static constexpr bool at_trial_states = true;
+
+  template <class M, class D>
+  CORTEN_FN static void after_position(const M& m, const D& d) {
+    camera(m, d);
+  }
+};
+
 struct Sensing {
   template <class M, class D>
   CORTEN_FN static void after_position(const M& m, const D& d) {

@@ -6,9 +6,10 @@
 #pragma once
 
 #include <corten/data/data.hpp>
-#include <corten/integrate/euler.hpp>
+#include <corten/integrate/integrate.hpp>
 #include <corten/integrate/rk4.hpp>
 #include <corten/pipeline/forward.hpp>
+#include <corten/pipeline/inverse.hpp>
 #include <corten/pipeline/policies.hpp>
 
 namespace corten {
@@ -36,12 +37,26 @@ CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit, bool restart) {
 // it or to go on with it (as MuJoCo); or to leave the state as it is, time included, for the user to see.
 enum class BadState { by_option, keep };
 
-// One timestep. On overflow of contacts or rows the state is not advanced.
+// each bit that a step has reported
+template <class D>
+CORTEN_FN void count_warnings(const D& d, int bits) {
+  for (int b = 0; bits >> b != 0; ++b) d.warning[b] += bits >> b & 1;
+}
+
+namespace detail {
+
+// histories of sensors, if the pipeline has any
 template <class S, class P, class D>
-CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = BadState::by_option) {
+CORTEN_FN void keep_readings(const ModelRef<S, P>& m, const D& d) {
+  if constexpr (P::Pipeline::template has<stages::Sensing>) remember_readings(m, d);
+}
+
+template <class S, class P, class D>
+CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy) {
   const bool keep = policy == BadState::keep;
   const bool restart = !keep && !m.opt.disabled(disable_autoreset);
   int bits = 0;
+  if (!has_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
   if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos, restart);
   if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel, restart);
   if (keep && bits != 0) return d.status = bits, Status{bits};
@@ -53,20 +68,33 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = 
     if (restart) bits |= forward(m, d).bits;
   }
 
-  P::Integrators::visit(m.opt.integrator, [&](auto method) {
-    if constexpr (method == Integrator::rk4) {
-      rk4(m, d, [&](const auto& model, const auto& data) {
+  if constexpr (P::Integrators::has(Integrator::rk4)) {
+    if (is_rk4(m)) {
+      if (m.opt.enabled(enable_fwdinv)) compare_inverse(m, d);
+      const auto evaluate = [&](const auto& model, const auto& data) {
         const Status trial = forward(model, data, false);
         bits |= trial.bits;
         return !trial.overflow();
-      });
-    } else {
-      static_assert(method == Integrator::euler, "corten: there is no such integrator yet");
-      euler(m, d);
+      };
+      // late sensors see what the last trial state has left, as in MuJoCo
+      rk4(m, d, evaluate, [&] { keep_readings(m, d); });
+      return d.status = bits, Status{bits};
     }
-  });
-  d.status = bits;
-  return Status{bits};
+  }
+  if (m.opt.enabled(enable_fwdinv)) compare_inverse(m, d);
+  keep_readings(m, d);
+  integrate(m, d);
+  return d.status = bits | d.status, Status{d.status};
+}
+
+}  // namespace detail
+
+// One timestep. On overflow of contacts or rows the state is not advanced.
+template <class S, class P, class D>
+CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = BadState::by_option) {
+  const Status status = detail::take_step(m, d, policy);
+  count_warnings(d, status.bits);
+  return status;
 }
 
 namespace detail {
@@ -97,6 +125,12 @@ template <class P = DefaultPolicies, class S, class SD>
 Status forward(const Model<S>& model, Data<SD>& data) {
   return detail::on_views<P>(model, data,
                              [](const auto& m, const auto& d) { return forward(m, d); });
+}
+
+template <class P = DefaultPolicies, class S, class SD>
+Status inverse(const Model<S>& model, Data<SD>& data) {
+  return detail::on_views<P>(model, data,
+                             [](const auto& m, const auto& d) { return inverse(m, d); });
 }
 
 template <class P = DefaultPolicies, class S, class SD>

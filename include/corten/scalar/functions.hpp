@@ -71,6 +71,12 @@ CORTEN_FN S select(bool c, const S& a, const S& b) {
 CORTEN_FN bool any(bool c) { return c; }
 CORTEN_FN bool all(bool c) { return c; }
 
+// true, in every lane
+template <class S>
+CORTEN_FN mask_t<S> all_lanes() {
+  return value_t<S>(0) == value_t<S>(0);
+}
+
 template <class S>
 CORTEN_FN S clamp(const S& x, const S& low, const S& high) {
   return min(max(x, low), high);

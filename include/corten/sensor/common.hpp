@@ -4,10 +4,17 @@
 //
 //   type, name          its SensorType and its word in MJCF
 //   stage               after which part of forward it can be read
-//   dim                 how many numbers it gives
+//                       (none: the model says, in sensor_needstage)
+//   dim                 how many numbers it gives (0: the model says, in sensor_dim)
 //   data                what they are: cutoff clamps real ones on both sides, positive ones above
+//   has_cutoff          is it clamped at all?
 //   needs_rne_post      does it read cacc or cfrc_*? (rne_post runs only if some sensor does)
+//   needs_subtree_velocity   does it read subtree_linvel or subtree_angmom? (likewise)
+//   by_world            does it branch on numbers, or look at contacts or rows? Where worlds go in
+//                       lockstep such a sensor is read world by world
 //   evaluate(m, d, i, out)   writes the numbers of sensor i to out[0] … out[dim - 1]
+//
+// SensorTraits has all of them but the name and evaluate.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -26,7 +33,10 @@ concept SensorPolicy = requires {
   { K::stage } -> std::convertible_to<Stage>;
   { K::dim } -> std::convertible_to<int>;
   { K::data } -> std::convertible_to<SensorData>;
+  { K::has_cutoff } -> std::convertible_to<bool>;
   { K::needs_rne_post } -> std::convertible_to<bool>;
+  { K::needs_subtree_velocity } -> std::convertible_to<bool>;
+  { K::by_world } -> std::convertible_to<bool>;
 };
 
 // the constants of a kind; the kind derives from this and adds name and evaluate
@@ -36,7 +46,10 @@ struct SensorTraits {
   static constexpr Stage stage = When;
   static constexpr int dim = Dim;
   static constexpr SensorData data = Data;
+  static constexpr bool has_cutoff = true;
   static constexpr bool needs_rne_post = false;
+  static constexpr bool needs_subtree_velocity = false;
+  static constexpr bool by_world = When == Stage::acceleration;
 };
 
 namespace detail {
@@ -63,10 +76,14 @@ CORTEN_FN auto sensed_frame(const M& m, const D& d, int object, int id) {
   if (type == ObjectType::body) {
     return SensedFrame<S>{vec3<S>(d.xipos, id), mat3<S>(d.ximat, id), id};
   }
+  if (type == ObjectType::camera) {
+    return SensedFrame<S>{vec3<S>(d.cam_xpos, id), mat3<S>(d.cam_xmat, id), m.cam_bodyid[id]};
+  }
   return SensedFrame<S>{vec3<S>(d.xpos, id), mat3<S>(d.xmat, id), id};
 }
 
-// its orientation as a quaternion: that of the body times the local one
+// Its orientation as a quaternion: that of the body times the local one. As in MuJoCo that is so for
+// a camera that tracks or looks at a body too, although its matrix is another.
 template <class M, class D>
 CORTEN_FN auto sensed_quat(const M& m, const D& d, int object, int id) {
   using S = typename D::Scalar;
@@ -80,6 +97,9 @@ CORTEN_FN auto sensed_quat(const M& m, const D& d, int object, int id) {
   if (type == ObjectType::body) {
     return multiply(quat<S>(d.xquat, id), quat<S>(m.body_iquat, id));
   }
+  if (type == ObjectType::camera) {
+    return multiply(quat<S>(d.xquat, m.cam_bodyid[id]), quat<S>(m.cam_quat, id));
+  }
   return quat<S>(d.xquat, id);
 }
 
@@ -87,6 +107,31 @@ CORTEN_FN auto sensed_quat(const M& m, const D& d, int object, int id) {
 template <class M, class D, class S>
 CORTEN_FN Vec6<S> sensed_velocity(const M& m, const D& d, const SensedFrame<S>& frame) {
   return point_velocity(m, d, frame.body, frame.pos);
+}
+
+// Its acceleration (rotation, translation) in world axes, gravity included: at rest it is +g upwards.
+// The spatial acceleration of a body (cacc) is the rate of a velocity field at a point fixed in
+// space; the frame moves through that field, which adds w × v. On a body that cannot move it is
+// zero, as in MuJoCo.
+template <class M, class D, class S>
+CORTEN_FN Vec6<S> sensed_acceleration(const M& m, const D& d, const SensedFrame<S>& frame) {
+  if (m.body_dofnum[m.body_weldid[frame.body]] == 0) return Vec6<S>::Zero();
+  const Vec6<S> v = sensed_velocity(m, d, frame);
+  Vec6<S> a = vec6<S>(d.cacc, frame.body);
+  const Vec3<S> turn = v.template head<3>(), shift = v.template tail<3>();
+  const Vec3<S> offset = frame.pos - vec3<S>(d.subtree_com, m.body_rootid[frame.body]);
+  a.template tail<3>() += cross(Vec3<S>(a.template head<3>()), offset) + cross(turn, shift);
+  return a;
+}
+
+// of sensor i
+template <class M, class D>
+CORTEN_FN auto sensor_object(const M& m, const D& d, int i) {
+  return sensed_frame(m, d, m.sensor_objtype[i], m.sensor_objid[i]);
+}
+template <class M, class D>
+CORTEN_FN auto sensor_reference(const M& m, const D& d, int i) {
+  return sensed_frame(m, d, m.sensor_reftype[i], m.sensor_refid[i]);
 }
 
 }  // namespace detail

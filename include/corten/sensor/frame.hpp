@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of frames: where the frame of a body, geom or site is, how it is oriented and how it
+// Sensors of frames: where the frame of a body, geom, site or camera is, how it is oriented and how it
 // moves, in the world or as seen from another frame (sensor_reftype, sensor_refid).
 #pragma once
 
@@ -9,16 +9,6 @@
 namespace corten {
 
 namespace detail {
-
-// of sensor i
-template <class M, class D>
-CORTEN_FN auto sensor_object(const M& m, const D& d, int i) {
-  return sensed_frame(m, d, m.sensor_objtype[i], m.sensor_objid[i]);
-}
-template <class M, class D>
-CORTEN_FN auto sensor_reference(const M& m, const D& d, int i) {
-  return sensed_frame(m, d, m.sensor_reftype[i], m.sensor_refid[i]);
-}
 
 // Velocity of the object, (rotation, translation). Seen from a frame that turns with w, a point at
 // r from its origin moves with v - v_ref - w × r.
@@ -110,6 +100,31 @@ struct FrameAngVel : SensorTraits<SensorType::frameangvel, Stage::velocity, 3> {
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
     store(out, 0, Vec3<S>(detail::relative_velocity(m, d, i).template head<3>()));
+  }
+};
+
+// in the world, gravity included
+struct FrameLinAcc : SensorTraits<SensorType::framelinacc, Stage::acceleration, 3> {
+  static constexpr const char* name = "framelinacc";
+  static constexpr bool needs_rne_post = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    const Vec6<S> a = detail::sensed_acceleration(m, d, detail::sensor_object(m, d, i));
+    store(out, 0, Vec3<S>(a.template tail<3>()));
+  }
+};
+
+struct FrameAngAcc : SensorTraits<SensorType::frameangacc, Stage::acceleration, 3> {
+  static constexpr const char* name = "frameangacc";
+  static constexpr bool needs_rne_post = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    const Vec6<S> a = detail::sensed_acceleration(m, d, detail::sensor_object(m, d, i));
+    store(out, 0, Vec3<S>(a.template head<3>()));
   }
 };
 

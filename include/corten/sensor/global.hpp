@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of whole mechanisms: centre of mass of a subtree, time.
+// Sensors of whole mechanisms: centre of mass and momentum of a subtree, energy, time.
 #pragma once
 
 #include <corten/sensor/common.hpp>
+#include <corten/stage/energy.hpp>
 
 namespace corten {
 
@@ -14,6 +15,51 @@ struct SubtreeCom : SensorTraits<SensorType::subtreecom, Stage::position, 3> {
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
     store(out, 0, vec3<S>(d.subtree_com, m.sensor_objid[i]));
+  }
+};
+
+struct SubtreeLinVel : SensorTraits<SensorType::subtreelinvel, Stage::velocity, 3> {
+  static constexpr const char* name = "subtreelinvel";
+  static constexpr bool needs_subtree_velocity = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    store(out, 0, vec3<S>(d.subtree_linvel, m.sensor_objid[i]));
+  }
+};
+
+struct SubtreeAngMom : SensorTraits<SensorType::subtreeangmom, Stage::velocity, 3> {
+  static constexpr const char* name = "subtreeangmom";
+  static constexpr bool needs_subtree_velocity = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    store(out, 0, vec3<S>(d.subtree_angmom, m.sensor_objid[i]));
+  }
+};
+
+// Energies are computed for their sensors even if the model's energy flag is off. The kinetic one is
+// among the sensors of positions, as in MuJoCo: it needs the inertia matrix and nothing later. Unlike
+// MuJoCo's it is never late: with the energy flag on, that one reads the energy of the step before.
+struct PotentialEnergy : SensorTraits<SensorType::e_potential, Stage::position, 1> {
+  static constexpr const char* name = "e_potential";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int, const O& out) {
+    potential_energy(m, d);
+    out[0] = d.energy[0];
+  }
+};
+
+struct KineticEnergy : SensorTraits<SensorType::e_kinetic, Stage::position, 1> {
+  static constexpr const char* name = "e_kinetic";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int, const O& out) {
+    kinetic_energy(m, d);
+    out[0] = d.energy[1];
   }
 };
 

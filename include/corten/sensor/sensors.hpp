@@ -6,12 +6,21 @@
 #pragma once
 
 #include <corten/core/words.hpp>
+#include <corten/sensor/camera.hpp>
+#include <corten/sensor/contact.hpp>
+#include <corten/sensor/distance.hpp>
+#include <corten/sensor/force.hpp>
 #include <corten/sensor/frame.hpp>
 #include <corten/sensor/global.hpp>
 #include <corten/sensor/imu.hpp>
+#include <corten/sensor/inside.hpp>
 #include <corten/sensor/joint.hpp>
+#include <corten/sensor/limit.hpp>
+#include <corten/sensor/rangefinder.hpp>
+#include <corten/sensor/tactile.hpp>
 #include <corten/sensor/touch.hpp>
 #include <corten/sensor/transmission.hpp>
+#include <corten/sensor/user.hpp>
 
 #include <string>
 
@@ -20,6 +29,10 @@ namespace corten {
 template <SensorPolicy... K>
 struct Sensors {
   static constexpr int count = sizeof...(K);
+
+  // the same list with further kinds, which are asked first
+  template <class... More>
+  using with = Sensors<More..., K...>;
 
   CORTEN_FN static constexpr bool has([[maybe_unused]] SensorType type) { return ((type == K::type) || ...); }
 
@@ -42,6 +55,11 @@ struct Sensors {
 using DefaultSensors =
     Sensors<JointPos, JointVel, BallQuat, BallAngVel, TendonPos, TendonVel, ActuatorPos,
             ActuatorVel, ActuatorFrc, FramePos, FrameQuat, FrameXAxis, FrameYAxis, FrameZAxis,
-            FrameLinVel, FrameAngVel, Accelerometer, Velocimeter, Gyro, Touch, SubtreeCom, Clock>;
+            FrameLinVel, FrameAngVel, FrameLinAcc, FrameAngAcc, Accelerometer, Velocimeter, Gyro,
+            Magnetometer, Force, Torque, Touch, Tactile, ContactSensor, Rangefinder, CamProjection,
+            JointActuatorFrc, TendonActuatorFrc, JointLimitPos, JointLimitVel, JointLimitFrc,
+            TendonLimitPos, TendonLimitVel, TendonLimitFrc, SubtreeCom, SubtreeLinVel,
+            SubtreeAngMom, InsideSite, Distance, Normal, FromTo, PotentialEnergy, KineticEnergy,
+            Clock, UserSensor>;
 
 }  // namespace corten

@@ -6,7 +6,7 @@
 // derivatives.
 #pragma once
 
-#include <corten/geom/geoms.hpp>
+#include <corten/collide/ray.hpp>
 #include <corten/sensor/common.hpp>
 #include <corten/stage/contact_force.hpp>
 
@@ -14,15 +14,7 @@ namespace corten {
 
 namespace detail {
 
-// the plain numbers of item i of a field
-template <class T, int W, class S, class L>
-CORTEN_FN Vec<T, W> plain(const Field<S, L>& f, int i) {
-  Vec<T, W> out;
-  for (int k = 0; k < W; ++k) out[k] = static_cast<T>(value(f[W * i + k]));
-  return out;
-}
-
-// does the ray meet the site? Shapes are those of the policies, then those that the library brings.
+// does the ray meet the site?
 template <class M, class T>
 CORTEN_FN bool ray_meets(const M& m, int site, const Vec3<T>& point, const Vec3<T>& direction) {
   const Vec3<T> size = plain<T, 3>(m.site_size, site);
@@ -32,8 +24,7 @@ CORTEN_FN bool ray_meets(const M& m, int site, const Vec3<T>& point, const Vec3<
       met = kind.ray(size, point, direction) >= T(0);
     }
   };
-  const auto type = static_cast<GeomType>(m.site_type[site]);
-  if (!M::Policies::Geoms::visit(type, test)) DefaultGeoms::visit(type, test);
+  with_geom_kind(m, m.site_type[site], test);
   return met;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of tendons and actuators: length, velocity, force.
+// Sensors of tendons and actuators: length, velocity, force. An actuator with several force outputs
+// gives a number for each.
 #pragma once
 
 #include <corten/sensor/common.hpp>
@@ -25,30 +26,57 @@ struct TendonVel : SensorTraits<SensorType::tendonvel, Stage::velocity, 1> {
   }
 };
 
-struct ActuatorPos : SensorTraits<SensorType::actuatorpos, Stage::position, 1> {
+struct ActuatorPos : SensorTraits<SensorType::actuatorpos, Stage::position, 0> {
   static constexpr const char* name = "actuatorpos";
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    out[0] = d.actuator_length[m.actuator_outadr[m.sensor_objid[i]]];
+    copy(out, d.actuator_length.from(m.actuator_outadr[m.sensor_objid[i]]), m.sensor_dim[i]);
   }
 };
 
-struct ActuatorVel : SensorTraits<SensorType::actuatorvel, Stage::velocity, 1> {
+struct ActuatorVel : SensorTraits<SensorType::actuatorvel, Stage::velocity, 0> {
   static constexpr const char* name = "actuatorvel";
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    out[0] = d.actuator_velocity[m.actuator_outadr[m.sensor_objid[i]]];
+    copy(out, d.actuator_velocity.from(m.actuator_outadr[m.sensor_objid[i]]), m.sensor_dim[i]);
   }
 };
 
-struct ActuatorFrc : SensorTraits<SensorType::actuatorfrc, Stage::acceleration, 1> {
+struct ActuatorFrc : SensorTraits<SensorType::actuatorfrc, Stage::acceleration, 0> {
   static constexpr const char* name = "actuatorfrc";
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    out[0] = d.actuator_force[m.actuator_outadr[m.sensor_objid[i]]];
+    copy(out, d.actuator_force.from(m.actuator_outadr[m.sensor_objid[i]]), m.sensor_dim[i]);
+  }
+};
+
+// force of all actuators along a joint
+struct JointActuatorFrc : SensorTraits<SensorType::jointactuatorfrc, Stage::acceleration, 1> {
+  static constexpr const char* name = "jointactuatorfrc";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    out[0] = d.qfrc_actuator[m.jnt_dofadr[m.sensor_objid[i]]];
+  }
+};
+
+// force of all actuators along a tendon
+struct TendonActuatorFrc : SensorTraits<SensorType::tendonactuatorfrc, Stage::acceleration, 1> {
+  static constexpr const char* name = "tendonactuatorfrc";
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    S sum = S(0);
+    for (int a = 0; a < m.n.nactuator; ++a) {
+      const auto type = static_cast<TransmissionType>(m.actuator_trntype[a]);
+      const bool here = m.actuator_trnid[2 * a] == m.sensor_objid[i];
+      if (type == TransmissionType::tendon && here) sum += d.actuator_force[m.actuator_outadr[a]];
+    }
+    out[0] = sum;
   }
 };
 

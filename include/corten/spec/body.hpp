@@ -11,6 +11,7 @@
 
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
+#include <corten/spec/frame.hpp>
 #include <corten/spec/keywords.hpp>
 
 namespace corten::spec {
@@ -35,7 +36,7 @@ struct Inertial {
 };
 
 // <joint> and <freejoint>. A freejoint has type free and takes nothing from default classes.
-struct Joint : Element {
+struct Joint : TreeElement {
   static constexpr unsigned kind_joint = kind_a;
   static constexpr unsigned kind_freejoint = kind_b;
 
@@ -59,6 +60,7 @@ struct Joint : Element {
   std::optional<double> frictionloss;                      // 0
   std::optional<std::vector<double>> user;
   Parameters parameters;  // of a kind of the user's own (spec/extensions.hpp)
+  std::vector<Kept> kept;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -91,7 +93,7 @@ struct Joint : Element {
   }
 };
 
-struct Geom : Element {
+struct Geom : TreeElement {
   std::optional<GeomType> type;             // sphere
   std::optional<int> contype, conaffinity;  // 1
   std::optional<int> condim;                // 3
@@ -153,7 +155,7 @@ struct Geom : Element {
   }
 };
 
-struct Site : Element {
+struct Site : TreeElement {
   std::optional<GeomType> type;   // sphere
   std::optional<int> group;       // 0
   std::optional<Numbers<3>> pos;  // 0 0 0
@@ -179,7 +181,7 @@ struct Site : Element {
   }
 };
 
-struct Camera : Element {
+struct Camera : TreeElement {
   std::optional<Projection> projection;          // perspective
   std::optional<double> fovy;                    // 45, degrees whatever the compiler's angle
   std::optional<double> ipd;                     // 0.068
@@ -213,7 +215,7 @@ struct Camera : Element {
   }
 };
 
-struct Light : Element {
+struct Light : TreeElement {
   std::optional<bool> directional;         // older way to write type
   std::optional<LightType> type;           // spot
   std::optional<bool> castshadow, active;  // true
@@ -253,7 +255,7 @@ struct Light : Element {
 };
 
 // A body and its subtree. Children are in document order; numbering is the compiler's business.
-struct Body : Element {
+struct Body : TreeElement {
   std::string childclass;         // class of what is below and names none; empty: as the parent
   std::optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
@@ -262,8 +264,10 @@ struct Body : Element {
   std::optional<SleepPolicy> sleep;    // auto
   std::optional<SimplePolicy> simple;  // auto
   std::optional<std::vector<double>> user;
+  std::vector<Kept> kept;
 
   std::optional<Inertial> inertial;
+  ElementsOf<Frame> frames;
   ElementsOf<Joint> joints;
   ElementsOf<Geom> geoms;
   ElementsOf<Site> sites;

@@ -11,3 +11,4 @@
 #include <corten/spec/global.hpp>
 #include <corten/spec/keywords.hpp>
 #include <corten/spec/parts.hpp>
+#include <corten/spec/skin.hpp>

@@ -55,6 +55,10 @@ class Pointers {
   CORTEN_COLD void insert(std::size_t index, void* element) noexcept {
     at_.insert(at_.begin() + static_cast<std::ptrdiff_t>(index), element);
   }
+  CORTEN_COLD void take(Pointers& other) {
+    at_.insert(at_.end(), other.at_.begin(), other.at_.end());
+    other.at_.clear();
+  }
   CORTEN_COLD void remove(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) type_->destroy(at_[i]);
     at_.erase(at_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -126,6 +130,8 @@ class ElementsOf {
   }
   // copies of others, at the end
   void append(const ElementsOf& others) { list_.append(others.list_); }
+  // all elements of another list, which keep their place in memory, at the end
+  void take(ElementsOf& others) { list_.take(others.list_); }
 
   // a new element before the one at `index`
   CORTEN_COLD T& insert(std::size_t index) {

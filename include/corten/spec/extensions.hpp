@@ -15,6 +15,10 @@ namespace corten {
 template <class S>
 struct Model;
 
+namespace spec {
+struct LengthRange;  // spec/global.hpp
+}
+
 namespace compiler {
 struct GeomFunctions;  // compile/kinds.hpp
 }
@@ -49,6 +53,7 @@ struct Extensions {
   std::vector<GeomKind> geoms;
   // what replaces set_const() where the stages must know these kinds
   void (*set_const)(Model<double>&) = nullptr;
+  std::string (*set_length_range)(Model<double>&, int, const spec::LengthRange&) = nullptr;
 };
 
 }  // namespace corten

@@ -97,7 +97,7 @@ enum Rule : unsigned {
   kind_c = 1u << 10,
   kind_d = 1u << 11,
   kind_e = 1u << 12,
-  any_kind = kind_a | kind_b | kind_c | kind_d | kind_e
+  any_kind = 0xfffu << 8   // actuators have twelve
 };
 
 struct Attribute {
@@ -122,6 +122,7 @@ struct Element {
   std::string class_name;
   Location where;
   std::string path;  // e.g. mujoco/worldbody/body 'torso'/geom 'head'
+  int origin = 0;    // the model that it was written in: index in Spec::origins + 1; 0: this one
 
   Element() = default;
   CORTEN_COLD Element(const Element&) = default;
@@ -140,6 +141,13 @@ struct Element {
     f({"name", no_default}, g.name...);
     f({"class", no_default}, g.class_name...);
   }
+};
+
+// What an element has in a keyframe of a model that was attached: qpos and qvel of a joint, act and ctrl of
+// an actuator, mpos and mquat of a body. Kept with the element, they follow it wherever it is put.
+struct Kept {
+  std::string key;
+  std::vector<double> first, second;  // empty: not given
 };
 
 // Numbers that a kind of a user's own has, by their attribute: `joint.parameters.set("pitch", 0.01)`.

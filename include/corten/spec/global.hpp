@@ -14,6 +14,35 @@
 
 namespace corten::spec {
 
+// How the lengths that an actuator can have are found (<compiler><lengthrange>): it is pulled one
+// way and then the other in a simulation without other forces.
+struct LengthRange {
+  std::optional<LengthRangeMode> mode;  // muscle
+  std::optional<bool> useexisting;      // true: a lengthrange that is given is kept
+  std::optional<bool> uselimit;         // false; true: the range of a limited joint or tendon is taken
+  std::optional<double> accel;          // 20: length of the acceleration that the pull makes
+  std::optional<double> maxforce;       // 0: none
+  std::optional<double> timeconst;      // 1: of a decay of velocities
+  std::optional<double> timestep;       // 0.01
+  std::optional<double> inttotal;       // 10: time of the simulation
+  std::optional<double> interval;       // 2: time at its end in which lengths are looked at
+  std::optional<double> tolrange;       // 0.05: how much they may vary, relative to the range
+
+  template <class F, class... G>
+  static void fields(F&& f, G&... g) {
+    f("mode", g.mode...);
+    f("useexisting", g.useexisting...);
+    f("uselimit", g.uselimit...);
+    f("accel", g.accel...);
+    f("maxforce", g.maxforce...);
+    f("timeconst", g.timeconst...);
+    f("timestep", g.timestep...);
+    f("inttotal", g.inttotal...);
+    f("interval", g.interval...);
+    f("tolrange", g.tolrange...);
+  }
+};
+
 // How the text is to be understood. Nothing here is applied to the spec: angles stay as written,
 // and compile converts them.
 struct Compiler {
@@ -39,6 +68,7 @@ struct Compiler {
   std::optional<std::string> assetdir;
   std::optional<bool> alignfree;
   std::optional<Conflict> conflict;
+  LengthRange lengthrange;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -27,9 +27,10 @@ enum class SleepPolicy : int {
   init
 };
 enum class SimplePolicy : int { no = 0, automatic };
-enum class Interpolation : int { zoh = 0, linear, cubic };
-enum class Projection : int { perspective = 0, orthographic };
-enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
+using corten::Interpolation;
+enum class LengthRangeMode : int { none = 0, muscle, muscleuser, all };
+using corten::Projection;
+using corten::TrackMode;
 enum class LightType : int { spot = 0, directional, point, image };
 enum class TextureType : int { flat = 0, cube, skybox };
 enum class ColorSpace : int { automatic = 0, linear, srgb };
@@ -79,6 +80,9 @@ CORTEN_KEYWORDS(SleepPolicy, 4, {"auto", SleepPolicy::automatic}, {"never", Slee
 CORTEN_KEYWORDS(SimplePolicy, 2, {"false", SimplePolicy::no}, {"auto", SimplePolicy::automatic});
 CORTEN_KEYWORDS(Interpolation, 3, {"zoh", Interpolation::zoh}, {"linear", Interpolation::linear},
                 {"cubic", Interpolation::cubic});
+CORTEN_KEYWORDS(LengthRangeMode, 4, {"none", LengthRangeMode::none},
+                {"muscle", LengthRangeMode::muscle}, {"muscleuser", LengthRangeMode::muscleuser},
+                {"all", LengthRangeMode::all});
 CORTEN_KEYWORDS(Projection, 2, {"perspective", Projection::perspective},
                 {"orthographic", Projection::orthographic});
 CORTEN_KEYWORDS(TrackMode, 5, {"fixed", TrackMode::fixed}, {"track", TrackMode::track},
@@ -108,8 +112,9 @@ CORTEN_KEYWORDS(GeomType, 9, {"plane", GeomType::plane}, {"hfield", GeomType::hf
                 {"sphere", GeomType::sphere}, {"capsule", GeomType::capsule},
                 {"ellipsoid", GeomType::ellipsoid}, {"cylinder", GeomType::cylinder},
                 {"box", GeomType::box}, {"mesh", GeomType::mesh}, {"sdf", GeomType::sdf});
-CORTEN_KEYWORDS(Integrator, 4, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4},
-                {"implicit", Integrator::implicit}, {"implicitfast", Integrator::implicitfast});
+CORTEN_KEYWORDS(Integrator, 5, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4},
+                {"implicit", Integrator::implicit}, {"implicitfast", Integrator::implicitfast},
+                {"implicitspringdamper", Integrator::implicitspringdamper});
 CORTEN_KEYWORDS(Cone, 2, {"pyramidal", Cone::pyramidal}, {"elliptic", Cone::elliptic});
 CORTEN_KEYWORDS(JacobianKind, 3, {"dense", JacobianKind::dense}, {"sparse", JacobianKind::sparse},
                 {"auto", JacobianKind::automatic});
@@ -131,6 +136,16 @@ CORTEN_KEYWORDS(ObjectType, 5, {"body", ObjectType::body}, {"xbody", ObjectType:
                 {"camera", ObjectType::camera});
 CORTEN_KEYWORDS(Stage, 4, {"none", Stage::none}, {"pos", Stage::position}, {"vel", Stage::velocity},
                 {"acc", Stage::acceleration});
+CORTEN_KEYWORDS(RayData, 6, {"dist", RayData::dist}, {"dir", RayData::dir},
+                {"origin", RayData::origin}, {"point", RayData::point}, {"normal", RayData::normal},
+                {"depth", RayData::depth});
+CORTEN_KEYWORDS(ContactData, 7, {"found", ContactData::found}, {"force", ContactData::force},
+                {"torque", ContactData::torque}, {"dist", ContactData::dist},
+                {"pos", ContactData::pos}, {"normal", ContactData::normal},
+                {"tangent", ContactData::tangent});
+CORTEN_KEYWORDS(ContactReduce, 4, {"none", ContactReduce::none},
+                {"mindist", ContactReduce::mindist}, {"maxforce", ContactReduce::maxforce},
+                {"netforce", ContactReduce::netforce});
 CORTEN_KEYWORDS(SensorData, 4, {"real", SensorData::real}, {"positive", SensorData::positive},
                 {"axis", SensorData::axis}, {"quaternion", SensorData::quaternion});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What refers to the body tree by name: contact pairs, tendons, actuators, sensors, keyframes; and
+// What refers to the body tree by name: contact pairs, tendons, sensors, keyframes; and
 // the assets and custom data. Names are resolved when the spec is compiled.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <corten/spec/actuator.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
@@ -186,99 +187,15 @@ struct Tendon : Element {
   }
 };
 
-// <general> and its shortcuts. The attributes are as written; `resolve` turns a shortcut, on top of
-// what its class says, into the general form that the compiler works with.
-struct Actuator : Element {
-  enum class Kind { general, motor, position, velocity };
-  static constexpr unsigned kind_general = kind_a;
-  static constexpr unsigned kind_motor = kind_b;
-  static constexpr unsigned kind_position = kind_c;
-  static constexpr unsigned kind_velocity = kind_d;
-
-  Kind kind = Kind::general;
-
-  std::optional<int> group;             // 0
-  std::optional<int> nsample;           // 0; length of the history buffer
-  std::optional<Interpolation> interp;  // zoh
-  std::optional<double> delay;          // 0
-  std::optional<Numbers<2>> ctrlrange;
-  std::optional<std::vector<double>> user;
-  std::optional<Tristate> ctrllimited, forcelimited, actlimited;  // auto
-  std::optional<Numbers<2>> forcerange, actrange, lengthrange;
-  Leading<6> gear;     // 1 0 0 0 0 0
-  Leading<3> damping;  // 0; damper polynomial
-  std::optional<double> armature, cranklength;
-
-  // the transmission: one of joint, jointinparent, tendon, cranksite, site, body
-  std::optional<std::string> joint, jointinparent, tendon, slidersite, cranksite, site, refsite;
-  std::optional<std::string> body;
-
-  // general
-  std::optional<int> actdim;         // -1: by dyntype
-  std::optional<std::string> input;  // words, as written
-  std::optional<Numbers<2>> velrange, ffrange;
-  std::optional<DynamicsType> dyntype;  // none
-  std::optional<GainType> gaintype;     // fixed
-  std::optional<BiasType> biastype;     // none
-  Leading<10> dynprm, gainprm;          // 1 0 ...
-  Leading<10> biasprm;                  // 0 ...
-  std::optional<bool> actearly;         // false
-
-  // shortcuts
-  std::optional<double> inheritrange, kp, kv, dampratio, timeconst;
-
-  template <class F, class... G>
-  static void fields(F&& f, G&... g) {
-    identity(f, g...);
-    f("group", g.group...);
-    f("nsample", g.nsample...);
-    f("interp", g.interp...);
-    f("delay", g.delay...);
-    f("ctrlrange", g.ctrlrange...);
-    f("user", g.user...);
-    f("ctrllimited", g.ctrllimited...);
-    f("forcelimited", g.forcelimited...);
-    f({"actlimited", kind_general}, g.actlimited...);
-    f("forcerange", g.forcerange...);
-    f({"actrange", kind_general}, g.actrange...);
-    f({"lengthrange", no_default}, g.lengthrange...);
-    f("gear", g.gear...);
-    f("damping", g.damping...);
-    f("armature", g.armature...);
-    f("cranklength", g.cranklength...);
-    f({"joint", no_default}, g.joint...);
-    f({"jointinparent", no_default}, g.jointinparent...);
-    f({"tendon", no_default}, g.tendon...);
-    f({"slidersite", no_default}, g.slidersite...);
-    f({"cranksite", no_default}, g.cranksite...);
-    f({"site", no_default}, g.site...);
-    f({"refsite", no_default}, g.refsite...);
-    f({"body", no_default | kind_general}, g.body...);
-    f({"actdim", kind_general}, g.actdim...);
-    f({"input", kind_general}, g.input...);
-    f({"velrange", kind_general}, g.velrange...);
-    f({"ffrange", kind_general}, g.ffrange...);
-    f({"dyntype", kind_general}, g.dyntype...);
-    f({"gaintype", kind_general}, g.gaintype...);
-    f({"biastype", kind_general}, g.biastype...);
-    f({"dynprm", kind_general}, g.dynprm...);
-    f({"gainprm", kind_general}, g.gainprm...);
-    f({"biasprm", kind_general}, g.biasprm...);
-    f({"actearly", kind_general}, g.actearly...);
-    f({"inheritrange", kind_position}, g.inheritrange...);
-    f({"kp", kind_position}, g.kp...);
-    f({"kv", kind_position | kind_velocity}, g.kv...);
-    f({"dampratio", kind_position}, g.dampratio...);
-    f({"timeconst", kind_position}, g.timeconst...);
-  }
-};
-
 // Any sensor. What MJCF writes as joint="knee" or site="imu" is objtype and objname here, with the
 // objtype that the sensor's type implies; a reference frame is reftype and refname. Default classes
 // for sensors are an extension of MJCF.
 struct Sensor : Element {
   static constexpr unsigned kind_simulated = kind_a;
   static constexpr unsigned kind_user = kind_b;
+  static constexpr unsigned kind_ray = kind_c;
+  static constexpr unsigned kind_contact = kind_d;
+  static constexpr unsigned kind_tactile = kind_e;
 
   SensorType type = SensorType::user;
   ObjectType objtype = ObjectType::unknown;
@@ -296,20 +213,28 @@ struct Sensor : Element {
   std::optional<SensorData> datatype;  // real
   std::optional<Stage> needstage;      // acceleration
   std::optional<int> dim;
+  // of a rangefinder or contact sensor: words in the order of RayData or ContactData
+  std::optional<std::string> data;  // dist; found
+  // of a contact sensor
+  std::optional<ContactReduce> reduce;  // none
+  std::optional<int> num;               // 1
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
     identity(f, g...);
-    f({"nsample", kind_simulated}, g.nsample...);
-    f({"interp", kind_simulated}, g.interp...);
-    f({"delay", kind_simulated}, g.delay...);
-    f({"interval", kind_simulated}, g.interval...);
-    f("cutoff", g.cutoff...);
-    f("noise", g.noise...);
+    f({"nsample", kind_simulated | kind_tactile}, g.nsample...);
+    f({"interp", kind_simulated | kind_tactile}, g.interp...);
+    f({"delay", kind_simulated | kind_tactile}, g.delay...);
+    f({"interval", kind_simulated | kind_tactile}, g.interval...);
+    f({"cutoff", kind_simulated | kind_user}, g.cutoff...);
+    f({"noise", kind_simulated | kind_user}, g.noise...);
     f("user", g.user...);
     f({"datatype", kind_user}, g.datatype...);
     f({"needstage", kind_user}, g.needstage...);
     f({"dim", kind_user | required}, g.dim...);
+    f({"data", kind_ray | kind_contact}, g.data...);
+    f({"reduce", kind_contact}, g.reduce...);
+    f({"num", kind_contact}, g.num...);
   }
 };
 
@@ -356,6 +281,7 @@ struct Tuple : Element {
 struct Key : Element {
   std::optional<double> time;
   std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  bool attached = false;  // its numbers are with the elements (Kept), by its name
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <corten/spec/field_table.hpp>
+#include <corten/spec/shortcuts.hpp>
 #include <corten/spec/spec.hpp>
 #include <corten/spec/suggest.hpp>
 
@@ -45,52 +46,6 @@ inline void complete(Actuator& a) {
   a.biasprm = Leading<10>::all(a.biasprm.value_or(zero));
 }
 
-inline bool is_set(const std::optional<Numbers<2>>& range) {
-  return range && ((*range)[0] != 0 || (*range)[1] != 0);
-}
-
-// direct drive
-inline void apply_motor(Actuator& a) {
-  a.gainprm.values[0] = 1;
-  a.dyntype = DynamicsType::none;
-  a.gaintype = GainType::fixed;
-  a.biastype = BiasType::none;
-}
-
-// position servo: force = kp (ctrl - length) - kv velocity. biasprm[2] > 0 stands for a damping
-// ratio, which compile turns into kv.
-inline std::string apply_position(Actuator& a) {
-  if (a.kv && a.dampratio) return "kv and dampratio cannot both be given";
-  if (a.kv && *a.kv < 0) return "kv cannot be negative";
-  if (a.dampratio && *a.dampratio < 0) return "dampratio cannot be negative";
-  if (a.timeconst && *a.timeconst < 0) return "timeconst cannot be negative";
-  if (a.inheritrange.value_or(0) > 0 && is_set(a.ctrlrange)) {
-    return "ctrlrange and inheritrange cannot both be given";
-  }
-  const double kp = a.kp.value_or(a.gainprm[0]);
-  a.gainprm.values[0] = kp;
-  a.biasprm.values[1] = -kp;
-  if (a.kv) a.biasprm.values[2] = -*a.kv;
-  if (a.dampratio) a.biasprm.values[2] = *a.dampratio;
-  if (a.timeconst) {
-    a.dynprm.values[0] = *a.timeconst;
-    a.dyntype = *a.timeconst == 0 ? DynamicsType::none : DynamicsType::filterexact;
-  }
-  a.gaintype = GainType::fixed;
-  a.biastype = BiasType::affine;
-  return {};
-}
-
-// velocity servo: force = kv (ctrl - velocity)
-inline void apply_velocity(Actuator& a) {
-  const double kv = a.kv.value_or(a.gainprm[0]);
-  a.gainprm.values[0] = kv;
-  a.biasprm = Leading<10>::all(Numbers<10>{0, 0, -kv});
-  a.dyntype = DynamicsType::none;
-  a.gaintype = GainType::fixed;
-  a.biastype = BiasType::affine;
-}
-
 // the index of the class that acts on an element
 inline Result<int> class_of(const Spec& spec, const Element& element, std::string_view childclass) {
   const std::string_view name = element.class_name.empty() ? childclass : element.class_name;
@@ -107,22 +62,29 @@ inline Result<int> class_of(const Spec& spec, const Element& element, std::strin
 // Puts an actuator on top of `base`, which is in general form; so is the result. This is one step of
 // how MuJoCo reads actuators: the shortcuts of nested classes act one after another on the same
 // parameters, and a shortcut takes as its default what the steps before it left there.
-inline std::optional<Error> apply(const Actuator& base, Actuator& step) {
+CORTEN_COLD std::optional<Error> apply(const Actuator& base, Actuator& step) {
+  const bool own_input = step.input.has_value();
+  const double own_gear = step.gear.value_or({1})[0];
   inherit(step, base);
   detail::complete(step);
   std::string problem;
+  using Kind = Actuator::Kind;
   switch (step.kind) {
-    case Actuator::Kind::general: break;
-    case Actuator::Kind::motor: detail::apply_motor(step); break;
-    case Actuator::Kind::position: problem = detail::apply_position(step); break;
-    case Actuator::Kind::velocity: detail::apply_velocity(step); break;
+    case Kind::general: break;
+    case Kind::motor: problem = shortcuts::motor(step); break;
+    case Kind::position: problem = shortcuts::position(step); break;
+    case Kind::velocity: problem = shortcuts::velocity(step); break;
+    case Kind::intvelocity: problem = shortcuts::intvelocity(step); break;
+    case Kind::orientation: problem = shortcuts::orientation(step); break;
+    case Kind::pid: problem = shortcuts::pid(step); break;
+    case Kind::damper: problem = shortcuts::damper(step); break;
+    case Kind::cylinder: problem = shortcuts::cylinder(step); break;
+    case Kind::muscle: problem = shortcuts::muscle(step); break;
+    case Kind::adhesion: problem = shortcuts::adhesion(step, own_gear); break;
+    case Kind::dcmotor: problem = shortcuts::dcmotor(step, own_input); break;
   }
-  if (!problem.empty()) return step.error(std::move(problem));
-  step.kind = Actuator::Kind::general;
-  step.kp.reset();
-  step.kv.reset();
-  step.dampratio.reset();
-  step.timeconst.reset();
+  if (!problem.empty()) return step.error(problem);
+  shortcuts::forget(step);
   return {};
 }
 

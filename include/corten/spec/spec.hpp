@@ -49,6 +49,7 @@ struct Spec {
   spec::ElementsOf<spec::Default> defaults;  // the first is main
   spec::ElementsOf<spec::Texture> textures;
   spec::ElementsOf<spec::Material> materials;
+  spec::ElementsOf<spec::Skin> skins;
   spec::ElementsOf<spec::Mesh> meshes;
   spec::ElementsOf<spec::HField> hfields;
   spec::Body world;
@@ -62,6 +63,8 @@ struct Spec {
   spec::ElementsOf<spec::Text> texts;
   spec::ElementsOf<spec::Tuple> tuples;
   spec::ElementsOf<spec::Key> keys;
+  bool lenient = false;         // compile what a lenient reader accepts
+  std::vector<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
   std::vector<Error> warnings;  // what a reader passed over, such as text between elements
 
   Spec() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuator forces: force = gain · (control or activation) + bias, clamped, mapped to joints.
-// Writes act_dot actuator_force qfrc_actuator.
+// Actuator forces: force = gain · (control or activation) + bias, clamped, mapped to joints. What
+// gain, bias and activations are is up to the kinds in actuator/. Writes act_dot actuator_force
+// qfrc_actuator.
 #pragma once
 
 #include <corten/actuator/activation.hpp>
+#include <corten/actuator/actuators.hpp>
 #include <corten/actuator/contribution.hpp>
 #include <corten/core/status.hpp>
 
@@ -19,14 +21,29 @@ CORTEN_FN mask_t<S> is_bad(const S& x) {
   return !(v < value_t<S>(1e10) && v > value_t<S>(-1e10));
 }
 
-// controls as the actuators see them: clamped; all zero if one of them is not a number
+// controls that act later than they are given, from their history
+template <class M, class D>
+CORTEN_FN void read_delayed_controls(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (m.actuator_history[2 * a] == 0 || value(m.actuator_delay[a]) == 0) continue;
+    read_history(d.history.from(m.actuator_historyadr[a]), m.actuator_history[2 * a], 1,
+                 S(d.time - S(m.actuator_delay[a])),
+                 static_cast<Interpolation>(m.actuator_history[2 * a + 1]),
+                 d.work_nu.from(m.actuator_ctrladr[a]));
+  }
+}
+
+// controls as the actuators see them: delayed, clamped; all zero if one of them is not a number
 template <class M, class D>
 CORTEN_FN void read_controls(const M& m, const D& d) {
   using S = typename D::Scalar;
   const bool clamping = !m.opt.disabled(disable_clampctrl);
+  copy(d.work_nu, d.ctrl, m.n.nu);
+  if (m.n.nhistory > 0) read_delayed_controls(m, d);
   mask_t<S> bad = is_bad(S(0));
   for (int i = 0; i < m.n.nu; ++i) {
-    S u = d.ctrl[i];
+    S u = d.work_nu[i];
     if (clamping && m.actuator_ctrllimited[i]) {
       u = clamp(u, S(m.actuator_ctrlrange[2 * i]), S(m.actuator_ctrlrange[2 * i + 1]));
     }
@@ -39,32 +56,66 @@ CORTEN_FN void read_controls(const M& m, const D& d) {
   }
 }
 
-// const + kp·length + kv·velocity of the parameters of actuator a
-template <class S, class D, class F>
-CORTEN_FN S affine(const D& d, const F& prm, int a, int out) {
-  return S(prm[10 * a]) + S(prm[10 * a + 1]) * d.actuator_length[out] +
-         S(prm[10 * a + 2]) * d.actuator_velocity[out];
+// the control, or the last activation where there are any
+template <class M, class D>
+CORTEN_FN auto actuator_input(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  const int states = m.actuator_actnum[a];
+  S input = S(0);
+  if (states > 0) {
+    const int i = m.actuator_actadr[a] + states - 1;
+    input = m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
+  } else if (m.actuator_ctrlnum[a] > 0) {
+    input = d.work_nu[m.actuator_ctrladr[a]];
+  }
+  const S period = wrap_period<S>(m, a);
+  if (any(value(period) > 0)) {
+    input = wrapped(input, S(d.actuator_length[m.actuator_outadr[a]]), period);
+  }
+  return input;
 }
 
+// gain · input + bias
 template <class M, class D>
-CORTEN_FN auto actuator_force(const M& m, const D& d, int a) {
+CORTEN_FN void drive_actuator(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
-  const int out = m.actuator_outadr[a], act = m.actuator_actadr[a];
+  const int out = m.actuator_outadr[a];
+  S gain = S(0);
+  M::Policies::Actuators::visit(static_cast<GainType>(m.actuator_gaintype[a]), [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (requires { K::gain(m, d, a); }) gain = K::gain(m, d, a);
+    if constexpr (requires { K::drive(m, d, a); }) {
+      K::drive(m, d, a);
+    } else {
+      d.actuator_force[out] = gain * actuator_input(m, d, a);
+    }
+  });
+  M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (requires { K::bias(m, d, a, gain); }) {
+      d.actuator_force[out] += K::bias(m, d, a, gain);
+    } else if constexpr (requires { K::bias(m, d, a); }) {
+      d.actuator_force[out] += K::bias(m, d, a);
+    }
+  });
+}
 
-  // input: the control, or the activation where there is one
-  S input = d.work_nu[m.actuator_ctrladr[a]];
-  if (act >= 0) {
-    input = m.actuator_actearly[a] ? next_activation(m, d, a, S(d.act_dot[act])) : d.act[act];
+// each force in its range; of an orientation servo, the length of the torque
+template <class M, class D>
+CORTEN_FN void limit_force(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  const int out = m.actuator_outadr[a];
+  const S low = S(m.actuator_forcerange[2 * a]), high = S(m.actuator_forcerange[2 * a + 1]);
+  if (static_cast<GainType>(m.actuator_gaintype[a]) == GainType::so3) {
+    const S length = norm(vec<S, 3>(d.actuator_force.from(out), 0));
+    const auto over = length > high;
+    const S scale = select(over, S(high / select(over, length, S(1))), S(1));
+    for (int k = 0; k < 3; ++k) d.actuator_force[out + k] *= scale;
+    return;
   }
-
-  const bool fixed = static_cast<GainType>(m.actuator_gaintype[a]) == GainType::fixed;
-  const S gain =
-      fixed ? S(m.actuator_gainprm[10 * a]) : affine<S>(d, m.actuator_gainprm, a, out);
-  S force = gain * input;
-  if (static_cast<BiasType>(m.actuator_biastype[a]) == BiasType::affine) {
-    force += affine<S>(d, m.actuator_biasprm, a, out);
+  for (int k = 0; k < m.actuator_outnum[a]; ++k) {
+    d.actuator_force[out + k] = clamp(S(d.actuator_force[out + k]), low, high);
   }
-  return force;
 }
 
 // scale the forces on a tendon so that their sum stays in its range
@@ -99,8 +150,8 @@ CORTEN_FN void map_actuators(const M& m, const D& d) {
     const int j = m.dof_jntid[i];
     if (m.jnt_actgravcomp[j]) d.qfrc_actuator[i] += d.qfrc_gravcomp[i];
     if (m.jnt_actfrclimited[j]) {
-      d.qfrc_actuator[i] = clamp(d.qfrc_actuator[i], S(m.jnt_actfrcrange[2 * j]),
-                                 S(m.jnt_actfrcrange[2 * j + 1]));
+      d.qfrc_actuator[i] =
+          clamp(d.qfrc_actuator[i], S(m.jnt_actfrcrange[2 * j]), S(m.jnt_actfrcrange[2 * j + 1]));
     }
   }
 }
@@ -115,23 +166,25 @@ CORTEN_FN void actuation(const M& m, const D& d) {
   if (m.n.nactuator == 0 || m.opt.disabled(disable_actuation)) return;
   detail::read_controls(m, d);
 
-  for (int a = 0; a < m.n.nactuator; ++a) {
-    const int act = m.actuator_actadr[a];
-    if (act >= 0) d.act_dot[act] = activation_rate(m, d, a, S(d.work_nu[m.actuator_ctrladr[a]]));
+  for (int a = 0; a < m.n.nactuator && m.n.na > 0; ++a) {
+    if (m.actuator_actadr[a] >= 0) activation_rates(m, d, a);
   }
   for (int a = 0; a < m.n.nactuator; ++a) {
-    if (actuator_disabled(m, a)) continue;
-    d.actuator_force[m.actuator_outadr[a]] = detail::actuator_force(m, d, a);
+    if (!actuator_disabled(m, a)) detail::drive_actuator(m, d, a);
   }
 
   for (int t = 0; t < m.n.ntendon; ++t) {
     if (m.tendon_actfrclimited[t]) detail::limit_tendon_force(m, d, t);
   }
   for (int a = 0; a < m.n.nactuator; ++a) {
-    if (!m.actuator_forcelimited[a]) continue;
-    const int out = m.actuator_outadr[a];
-    d.actuator_force[out] = clamp(d.actuator_force[out], S(m.actuator_forcerange[2 * a]),
-                                  S(m.actuator_forcerange[2 * a + 1]));
+    if (m.actuator_forcelimited[a]) detail::limit_force(m, d, a);
+  }
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (actuator_disabled(m, a)) continue;
+    M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
+      using K = decltype(kind);
+      if constexpr (requires { K::late_force(m, d, a); }) K::late_force(m, d, a);
+    });
   }
   detail::map_actuators(m, d);
 }

@@ -211,18 +211,6 @@ CORTEN_FN void equality_rows(const M& m, const D& d) {
 
 // ---- what the Jacobians of connects and welds change while the bodies move ----------------------------
 
-// time derivative of the motion axis of dof i. That of a ball or of the rotation of a free joint is fixed
-// in the body that it moves, so that it turns with the body's own velocity.
-template <class M, class D>
-CORTEN_FN auto axis_rate(const M& m, const D& d, int i) {
-  using S = typename D::Scalar;
-  const int j = m.dof_jntid[i];
-  const auto type = static_cast<JointType>(m.jnt_type[j]);
-  const bool turns = type == JointType::ball || (type == JointType::free && i >= m.jnt_dofadr[j] + 3);
-  if (!turns) return vec6<S>(d.cdof_dot, i);
-  return cross_motion(vec6<S>(d.cvel, m.dof_bodyid[i]), vec6<S>(d.cdof, i));
-}
-
 // (rotation, translation) of dJ/dt · v at a point of a body: its acceleration without qacc
 template <class M, class D, class S>
 CORTEN_FN Vec6<S> jacobian_rate(const M& m, const D& d, int body, const Vec3<S>& point) {

@@ -11,7 +11,7 @@ namespace corten {
 template <class M, class D>
 CORTEN_FN void factor(const M& m, const D& d) {
   copy(d.qLD, d.M, m.n.nM);
-  if (!tree_factor(m, m.n.nv, d.qLD, d.qLDiagInv)) d.status = d.status | bad_inertia;
+  if (!all(tree_factor(m, m.n.nv, d.qLD, d.qLDiagInv))) d.status = d.status | bad_inertia;
 }
 
 // in place: x = M⁻¹ x

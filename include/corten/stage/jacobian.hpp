@@ -41,6 +41,22 @@ CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
   }
 }
 
+// Time derivative of the motion axis of a dof. That of a ball or of the rotation of a free joint is fixed
+// in the body that it moves, so that it turns with the body's own velocity.
+template <class M, class D>
+CORTEN_FN auto axis_rate(const M& m, const D& d, int dof) {
+  using S = typename D::Scalar;
+  const int j = m.dof_jntid[dof];
+  Vec6<S> rate = vec6<S>(d.cdof_dot, dof);
+  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+    int fixed = 0;
+    if constexpr (requires { kind.fixed_axes; }) fixed = kind.fixed_axes;
+    const bool turns = kind.nv - fixed > 1 && dof >= m.jnt_dofadr[j] + fixed;
+    if (turns) rate = cross_motion(vec6<S>(d.cvel, m.dof_bodyid[dof]), vec6<S>(d.cdof, dof));
+  });
+  return rate;
+}
+
 // qfrc += J' (force, torque) with the force acting at `point` of `body`
 template <class M, class D, class S, class Q>
 CORTEN_FN void apply_force(const M& m, const D& d, int body, const Vec3<S>& point,

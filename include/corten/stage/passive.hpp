@@ -6,6 +6,7 @@
 
 #include <corten/actuator/contribution.hpp>
 #include <corten/joint/common.hpp>
+#include <corten/stage/fluid.hpp>
 #include <corten/stage/surface.hpp>
 
 namespace corten {
@@ -60,41 +61,6 @@ CORTEN_FN void gravity_compensation(const M& m, const D& d) {
   }
 }
 
-// The inertia-box fluid model: drag and viscosity of the box that has the body's mass and inertia.
-// MuJoCo documentation, Computation, "Inertia model".
-template <class M, class D>
-CORTEN_FN void box_fluid(const M& m, const D& d, int b) {
-  using S = typename D::Scalar;
-  const S pi = S(3.14159265358979323846);
-  const Vec3<S> inertia = vec3<S>(m.body_inertia, b);
-  const S mass = S(m.body_mass[b]), density = S(m.opt.density), viscosity = S(m.opt.viscosity);
-  Vec3<S> box;
-  for (int k = 0; k < 3; ++k) {
-    const S sum = inertia[(k + 1) % 3] + inertia[(k + 2) % 3] - inertia[k];
-    box[k] = sqrt(S(max(S(min_value), sum) / mass * S(6)));
-  }
-
-  // velocity of the body against the air, in the axes of the box
-  const Mat3<S> frame = mat3<S>(d.ximat, b);
-  const Vec6<S> v = point_velocity(m, d, b, vec3<S>(d.xipos, b));
-  Vec3<S> wind;
-  for (int k = 0; k < 3; ++k) wind[k] = S(m.opt.wind[k]);
-  const Vec3<S> w = frame.transpose() * v.template head<3>();
-  const Vec3<S> u = frame.transpose() * Vec3<S>(v.template tail<3>() - wind);
-
-  Vec3<S> force, torque;
-  const S diameter = (box[0] + box[1] + box[2]) / S(3);
-  for (int k = 0; k < 3; ++k) {
-    const S p = box[(k + 1) % 3], q = box[(k + 2) % 3];
-    const S p4 = p * p * p * p, q4 = q * q * q * q;
-    force[k] = -S(3) * pi * diameter * viscosity * u[k] - S(0.5) * density * p * q * abs(u[k]) * u[k];
-    torque[k] = -pi * diameter * diameter * diameter * viscosity * w[k] -
-                density * box[k] * (p4 + q4) * abs(w[k]) * w[k] / S(64);
-  }
-  apply_force(m, d, b, vec3<S>(d.xipos, b), Vec3<S>(frame * force), Vec3<S>(frame * torque),
-              d.qfrc_fluid);
-}
-
 }  // namespace detail
 
 template <class M, class D>
@@ -117,10 +83,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
   for (int t = 0; t < m.n.ntendon; ++t) detail::tendon_forces(m, d, t);
   detail::gravity_compensation(m, d);
 
-  const bool fluid = value(m.opt.density) > 0 || value(m.opt.viscosity) > 0;
-  for (int b = 1; fluid && b < m.n.nbody; ++b) {
-    if (any(value(S(m.body_mass[b])) >= value_t<S>(min_value))) detail::box_fluid(m, d, b);
-  }
+  if (has_fluid(m)) fluid(m, d);
 
   // in lanes each world adds its own
   if constexpr (std::is_same_v<mask_t<S>, bool>) {

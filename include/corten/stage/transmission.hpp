@@ -7,6 +7,8 @@
 #include <corten/actuator/site.hpp>
 #include <corten/actuator/slider_crank.hpp>
 #include <corten/core/enums.hpp>
+#include <corten/stage/jacobian.hpp>
+#include <corten/stage/so3_transmission.hpp>
 
 #include <type_traits>
 
@@ -22,6 +24,10 @@ CORTEN_FN void transmission(const M& m, const D& d) {
     const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
     int nnz = 0;
     S length = S(0);
+    if (kind == TransmissionType::so3) {
+      adr += detail::so3_transmission(m, d, a, adr);
+      continue;
+    }
 
     if (kind == TransmissionType::joint || kind == TransmissionType::jointinparent) {
       const bool in_parent = kind == TransmissionType::jointinparent;

@@ -39,11 +39,10 @@ class DeviceBatch {
   static Result<DeviceBatch, DeviceError> create(const Model<S>& model, std::uint64_t worlds,
                                                  Capacity capacity = {},
                                                  DeviceOptions options = {}) {
-    const auto integrator = static_cast<Integrator>(model.opt.integrator);
-    if (integrator != Integrator::euler && integrator != Integrator::rk4) {
-      return DeviceError{
-          DeviceErrorKind::unsupported_integrator,
-          "integrator " + std::to_string(model.opt.integrator) + ": the step has Euler and RK4"};
+    if (!P::Integrators::has(static_cast<Integrator>(model.opt.integrator))) {
+      return DeviceError{DeviceErrorKind::unsupported_integrator,
+                         "integrator " + std::to_string(model.opt.integrator) +
+                             " is not among those that the policies list"};
     }
     const auto device = find_device(options.kind);
     if (!device)

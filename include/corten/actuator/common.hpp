@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a kind of actuator is, and what several kinds are made of. The force of an actuator is gain
+// · input + bias; its input is its control, or its last activation if it has any. A kind is a type
+// with a name and one, two or all three of
+//
+//   dynamics_type   its DynamicsType, and
+//     rates(m, d, a)           writes the block of act_dot; it may replace the controls as the
+//                              actuators see them, d.work_nu (to limit their rate, say)
+//     next(m, d, a, i, rate)   activation i after a timestep; without it, act[i] + h rate
+//     own_limits = true        if actrange is not to be applied to it
+//   gain_type       its GainType, and one of
+//     gain(m, d, a)            what multiplies the input
+//     drive(m, d, a)           writes gain · input to actuator_force itself
+//   bias_type       its BiasType, and
+//     bias(m, d, a)            what is added; may have the gain for a fourth argument
+//     late_force(m, d, a)      adds to actuator_force after it was limited
+//
+// and, for implicit integrators, derivatives in the actuator's velocity; without them they are
+// zero:
+//
+//   gain_slope(m, d, a), bias_slope(m, d, a), and drive_slope(m, d, a) of a gain type
+//
+// All are static function templates over the model's view, the data's view and the actuator's
+// number. The types of a user's own are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is
+// "user" of MJCF.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/core/field.hpp>
+#include <corten/math/quat.hpp>
+
+namespace corten {
+
+// is the actuator's group switched off?
+template <class M>
+CORTEN_FN bool actuator_disabled(const M& m, int a) {
+  const int group = m.actuator_group[a];
+  return group >= 0 && group <= 30 && (m.opt.disableactuator & (1 << group)) != 0;
+}
+
+namespace detail {
+
+// to the nearest integer, halves away from zero
+template <class S>
+CORTEN_FN S rounded(const S& x) {
+  return select(x < S(0), S(-floor(S(S(0.5) - x))), S(floor(S(x + S(0.5)))));
+}
+
+// The set point u moved by whole periods to where it is nearest to `length`: a servo on a joint
+// that turns round goes the short way.
+template <class S>
+CORTEN_FN S wrapped(const S& u, const S& length, const S& period) {
+  return u - period * rounded(S((u - length) / period));
+}
+
+// The period of a servo whose transmission is a rotation (of a ball joint, or between two sites); 0
+// for all other actuators.
+template <class S, class M>
+CORTEN_FN S wrap_period(const M& m, int a) {
+  const auto transmission = static_cast<TransmissionType>(m.actuator_trntype[a]);
+  const bool on_joint =
+      transmission == TransmissionType::joint || transmission == TransmissionType::jointinparent;
+  const bool between_sites =
+      transmission == TransmissionType::site && m.actuator_trnid[2 * a + 1] >= 0;
+  if (!between_sites &&
+      !(on_joint && m.jnt_type[m.actuator_trnid[2 * a]] == static_cast<int>(JointType::ball))) {
+    return S(0);
+  }
+  const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);
+  const auto dynamics = static_cast<DynamicsType>(m.actuator_dyntype[a]);
+  const bool servo = gain == GainType::fixed &&
+                     static_cast<BiasType>(m.actuator_biastype[a]) == BiasType::affine &&
+                     value(m.actuator_gainprm[10 * a]) == -value(m.actuator_biasprm[10 * a + 1]) &&
+                     (dynamics == DynamicsType::none || dynamics == DynamicsType::integrator);
+  if (!servo && gain != GainType::pid) return S(0);
+
+  const Vec6<S> gear = vec6<S>(m.actuator_gear, m.actuator_outadr[a]);
+  if (on_joint) return S(2 * pi) * norm(Vec3<S>(gear.template head<3>()));
+  for (int k = 0; k < 3; ++k) {
+    if (value(m.actuator_gear[6 * m.actuator_outadr[a] + k]) != 0) return S(0);
+  }
+  return S(2 * pi) * norm(Vec3<S>(gear.template tail<3>()));
+}
+
+// The set point u, no farther from where it was than `rate` allows in a timestep. Writes act_dot[i]
+// of the activation i that remembers it.
+template <class M, class D, class S>
+CORTEN_FN S slewed(const M& m, const D& d, int i, S u, const S& rate, const S& period) {
+  const S h = S(m.opt.timestep), before = d.act[i];
+  if (any(value(period) > 0)) u = wrapped(u, before, period);
+  const S reached = clamp(u, S(before - rate * h), S(before + rate * h));
+  d.act_dot[i] = (reached - before) / h;
+  return reached;
+}
+
+// the rate of an integral z of an error, which stops at ±limit; no limit if it is 0
+template <class S>
+CORTEN_FN S wound(const S& error, const S& z, const S& limit) {
+  const auto high = z >= limit, low = z <= -limit;
+  const S stopped = select(high, min(error, S(0)), select(low, max(error, S(0)), error));
+  return select(limit > S(0), stopped, error);
+}
+
+// the controls of a servo by what they are; an absent one is 0
+template <class S>
+struct ServoInputs {
+  S pos, vel, ff, voltage;
+};
+
+template <class M, class D>
+CORTEN_FN auto servo_inputs(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  const int spec = m.actuator_ctrlspec[a];
+  int i = m.actuator_ctrladr[a];
+  const auto take = [&](int bit) { return (spec & bit) != 0 ? S(d.work_nu[i++]) : S(0); };
+  ServoInputs<S> out{};
+  out.pos = take(input_pos);
+  out.vel = take(input_vel);
+  out.ff = take(input_ff);
+  out.voltage = take(input_voltage);
+  return out;
+}
+
+}  // namespace detail
+
+}  // namespace corten

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fusestatic: bodies that cannot move in their parents become part of them, unless something refers to
+// them. Their geoms and sites come behind those of the parent.
+#pragma once
+
+#include <corten/compile/bodies.hpp>
+#include <corten/compile/rows.hpp>
+#include <corten/spec/references.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+struct Fuser {
+  Draft& d;
+  std::vector<std::vector<int>> children, geoms, sites, cameras, lights;  // of each body
+  int left;  // bodies that are still there
+  spec::NameSet names;
+
+  CORTEN_COLD explicit Fuser(Draft& draft) : d(draft), left(draft.m.n.nbody), names(draft.spec) {
+    const std::size_t count = d.bodies.size();
+    children.resize(count);
+    geoms.resize(count);
+    sites.resize(count);
+    cameras.resize(count);
+    lights.resize(count);
+    for (int b = 1; b < d.m.n.nbody; ++b) at(children, at(d.bodies, b).parent).push_back(b);
+    for (int g = 0; g < d.m.n.ngeom; ++g) at(geoms, at(d.m.geom_bodyid, g)).push_back(g);
+    for (int s = 0; s < d.m.n.nsite; ++s) at(sites, at(d.m.site_bodyid, s)).push_back(s);
+    for (int c = 0; c < d.m.n.ncam; ++c) at(cameras, at(d.m.cam_bodyid, c)).push_back(c);
+    for (int l = 0; l < d.m.n.nlight; ++l) at(lights, at(d.m.light_bodyid, l)).push_back(l);
+  }
+
+  template <class T>
+  CORTEN_COLD bool all_resolve(const spec::ElementsOf<T>& elements) const {
+    for (const T& e : elements) {
+      if (!spec::resolves(names, e)) return false;
+    }
+    return true;
+  }
+
+  // cameras, lights and all else that refers to bodies
+  CORTEN_COLD bool names_suffice() const {
+    const auto there = [&](const std::optional<std::string>& name) {
+      return !name || name->empty() || names.has(ObjectType::body, *name);
+    };
+    for (const spec::Camera& e : d.cameras) {
+      if (!there(e.target)) return false;
+    }
+    for (const spec::Light& e : d.lights) {
+      if (!there(e.target)) return false;
+    }
+    return all_resolve(d.spec.skins) && all_resolve(d.spec.excludes) && all_resolve(d.equalities) &&
+           all_resolve(d.actuators) && all_resolve(d.sensors) && all_resolve(d.spec.tuples);
+  }
+
+  // a force or torque between a body and its parent is not felt any more when they are one
+  CORTEN_COLD bool feels_force(int b) const {
+    for (const spec::Sensor& e : d.sensors) {
+      if (e.type != SensorType::force && e.type != SensorType::torque) continue;
+      const int site = d.index.site.find(e.objname);
+      if (site >= 0 && at(d.m.site_bodyid, site) == b) return true;
+    }
+    return false;
+  }
+
+  // it does not move in its parent, and nothing refers to it
+  CORTEN_COLD bool can_fuse(int b) {
+    const BodyEntry& body = at(d.bodies, b);
+    const std::string& name = body.spec->name;
+    bool can = body.num_joints == 0 && !body.spec->mocap.value_or(false);
+    if (can && !name.empty()) {
+      names.erase(ObjectType::body, name);
+      can = names_suffice() && !feels_force(b);
+    }
+    if (!can) names.add(ObjectType::body, name);
+    return can;
+  }
+
+  // mass and inertia of body b become part of its parent's
+  CORTEN_COLD Problem add_inertia(int parent, int b) {
+    Model<double>& m = d.m;
+    const Pose pose{row<3>(m.body_pos, b), row<4>(m.body_quat, b)};
+    const Pose inner = compose(pose, {row<3>(m.body_ipos, b), row<4>(m.body_iquat, b)});
+    const Pose outer{row<3>(m.body_ipos, parent), row<4>(m.body_iquat, parent)};
+    const double masses[2] = {at(m.body_mass, parent), at(m.body_mass, b)};
+    const double mass = masses[0] + masses[1];
+    const Vec3d centre = Vec3d(masses[0] * outer.pos + masses[1] * inner.pos) / mass;
+    Mat3d tensor = Mat3d::Zero(), part = Mat3d::Zero();
+    add_tensor(row<3>(m.body_inertia, parent), outer.quat, masses[0], Vec3d(outer.pos - centre),
+               tensor);
+    add_tensor(row<3>(m.body_inertia, b), inner.quat, masses[1], Vec3d(inner.pos - centre), part);
+    const PrincipalAxes axes = principal_axes(Mat3d(tensor + part));
+    if (axes.moments[2] < tiny) {
+      return at(d.bodies, b).spec->error("its inertia, fused with its parent's, is not positive");
+    }
+    put(m.body_mass, parent, mass);
+    put(m.body_ipos, parent, centre);
+    put(m.body_iquat, parent, axes.quat);
+    put(m.body_inertia, parent, axes.moments);
+    return {};
+  }
+
+  CORTEN_COLD Problem fuse(int b) {
+    Model<double>& m = d.m;
+    const int parent = at(d.bodies, b).parent;
+    if (parent > 0 && at(m.body_mass, b) >= min_value) {
+      if (Problem p = add_inertia(parent, b)) return p;
+    }
+    const Pose pose{row<3>(m.body_pos, b), row<4>(m.body_quat, b)};
+    for (const int child : at(children, b)) {
+      move_rows(m.body_pos, m.body_quat, child, 1, pose);
+      at(d.bodies, child).parent = parent;
+      put(m.body_parentid, child, parent);
+    }
+    for (const int g : at(geoms, b)) {
+      move_rows(m.geom_pos, m.geom_quat, g, 1, pose);
+      put(m.geom_bodyid, g, parent);
+      at(geoms, parent).push_back(g);
+    }
+    for (const int s : at(sites, b)) {
+      move_rows(m.site_pos, m.site_quat, s, 1, pose);
+      put(m.site_bodyid, s, parent);
+      at(sites, parent).push_back(s);
+    }
+    for (const int c : at(cameras, b)) {
+      put(m.cam_bodyid, c, parent);
+      at(cameras, parent).push_back(c);
+    }
+    for (const int l : at(lights, b)) {
+      put(m.light_bodyid, l, parent);
+      at(lights, parent).push_back(l);
+    }
+    std::vector<int>& siblings = at(children, parent);
+    const auto place = siblings.erase(std::find(siblings.begin(), siblings.end(), b));
+    siblings.insert(place, at(children, b).begin(), at(children, b).end());
+    // As in MuJoCo 3.12, a name is looked up by the id from before, which may be one too many by now; so
+    // what is referred to further on can keep bodies from being fused.
+    if (--left > b) names.erase(ObjectType::body, at(d.bodies, left).spec->name);
+    return {};
+  }
+
+  // bodies depth first
+  CORTEN_COLD void number(int b, std::vector<int>& out) const {
+    out.push_back(b);
+    for (const int child : at(children, b)) number(child, out);
+  }
+};
+
+// the elements of bodies, in the order of the bodies
+CORTEN_COLD std::vector<int> in_order(const std::vector<std::vector<int>>& lists,
+                                      const std::vector<int>& bodies) {
+  std::vector<int> out;
+  for (const int b : bodies) out.insert(out.end(), at(lists, b).begin(), at(lists, b).end());
+  return out;
+}
+
+}  // namespace detail
+
+// after all bodies and what hangs on them are written; before anything that refers to their ids
+CORTEN_COLD Problem fuse_static(Draft& d) {
+  if (!d.spec.compiler.fusestatic.value_or(false)) return {};
+  Model<double>& m = d.m;
+  detail::Fuser fuser(d);
+  for (int b = 1; b < m.n.nbody; ++b) {
+    if (!fuser.can_fuse(b)) continue;
+    if (Problem p = fuser.fuse(b)) return p;
+  }
+  std::vector<int> bodies;
+  fuser.number(0, bodies);
+  take_bodies(d, bodies);
+  take_geoms(d, detail::in_order(fuser.geoms, bodies));
+  take_sites(d, detail::in_order(fuser.sites, bodies));
+  take_cameras(d, detail::in_order(fuser.cameras, bodies));
+  take_lights(d, detail::in_order(fuser.lights, bodies));
+  for (int b = 0; b < m.n.nbody; ++b) {
+    detail::write_ancestry(d, b);
+    at(m.body_contype, b) = at(m.body_conaffinity, b) = 0;
+    at(m.body_margin, b) = 0;
+    detail::write_collision_summary(d, b);
+  }
+  // as in MuJoCo 3.12, cameras and lights are where they were in their own bodies
+  for (int c = 0; c < m.n.ncam; ++c) {
+    if (Problem p = write_camera(d, c, at(m.cam_bodyid, c))) return p;
+  }
+  for (int l = 0; l < m.n.nlight; ++l) {
+    if (Problem p = write_light(d, l, at(m.light_bodyid, l))) return p;
+  }
+  return {};
+}
+
+}  // namespace corten::compiler

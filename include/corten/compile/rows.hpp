@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bodies, geoms and sites of a draft in another order, or fewer of them: every array of the model that has
+// a row for each follows, and so do the ids of what hangs on what.
+#pragma once
+
+#include <corten/compile/elements.hpp>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace corten::compiler {
+
+namespace detail {
+
+// those rows of an array that has `before` of them
+template <class T>
+CORTEN_COLD void take_rows(std::vector<T>& field, int before, const std::vector<int>& rows) {
+  if (before == 0) return;
+  const std::size_t width = field.size() / static_cast<std::size_t>(before);
+  std::vector<T> out;
+  out.reserve(width * rows.size());
+  for (const int r : rows) {
+    const auto first = field.begin() + static_cast<std::ptrdiff_t>(width) * r;
+    out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  field.swap(out);
+}
+
+template <class T>
+CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const std::vector<int>& rows) {
+  spec::ElementsOf<T> out;
+  for (const int r : rows) out.push_back(list[static_cast<std::size_t>(r)]);
+  list = std::move(out);
+}
+
+// the same of every array that has a row for each of a kind, e.g. "n.ngeom"
+CORTEN_COLD void take_model_rows(Model<double>& m, std::string_view kind, int before,
+                                 const std::vector<int>& rows) {
+  using S = double;
+#define X(type, name, rows_, width, meaning) \
+  if (kind == #rows_) take_rows<type>(m.name, before, rows);
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+}
+
+// where each of `before` rows went; -1: away
+CORTEN_COLD std::vector<int> inverse_rows(int before, const std::vector<int>& rows) {
+  std::vector<int> out(static_cast<std::size_t>(before), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) at(out, rows[i]) = static_cast<int>(i);
+  return out;
+}
+
+inline void renumber(std::vector<int>& ids, const std::vector<int>& to) {
+  for (int& id : ids) id = id < 0 ? id : at(to, id);
+}
+
+}  // namespace detail
+
+// Geoms in another order, in which those of a body stay together; their bodies know them afterwards.
+CORTEN_COLD void take_geoms(Draft& d, const std::vector<int>& rows) {
+  Model<double>& m = d.m;
+  const int before = m.n.ngeom;
+  detail::take_model_rows(m, "n.ngeom", before, rows);
+  detail::take_elements(d.geoms, rows);
+  detail::take_rows(d.geom_mass, before, rows);
+  detail::take_rows(d.geom_inertia, before, rows);
+  m.n.ngeom = static_cast<int>(rows.size());
+  for (BodyEntry& b : d.bodies) b.num_geoms = 0;
+  for (int g = m.n.ngeom - 1; g >= 0; --g) {
+    BodyEntry& b = at(d.bodies, at(m.geom_bodyid, g));
+    b.geom = g;
+    ++b.num_geoms;
+  }
+  for (int b = 0; b < m.n.nbody; ++b) {
+    const BodyEntry& entry = at(d.bodies, b);
+    put(m.body_geomnum, b, entry.num_geoms);
+    put(m.body_geomadr, b, entry.num_geoms > 0 ? entry.geom : -1);
+  }
+  d.index.geom = {};
+  int id = 0;
+  for (const spec::Geom& e : d.geoms) d.index.geom.add(e.name, id++);
+}
+
+// the same for what else hangs on bodies
+CORTEN_COLD void take_cameras(Draft& d, const std::vector<int>& rows) {
+  detail::take_model_rows(d.m, "n.ncam", d.m.n.ncam, rows);
+  detail::take_elements(d.cameras, rows);
+  d.index.camera = {};
+  int id = 0;
+  for (const spec::Camera& e : d.cameras) d.index.camera.add(e.name, id++);
+}
+
+CORTEN_COLD void take_lights(Draft& d, const std::vector<int>& rows) {
+  detail::take_model_rows(d.m, "n.nlight", d.m.n.nlight, rows);
+  detail::take_elements(d.lights, rows);
+  d.index.light = {};
+  int id = 0;
+  for (const spec::Light& e : d.lights) d.index.light.add(e.name, id++);
+}
+
+CORTEN_COLD void take_sites(Draft& d, const std::vector<int>& rows) {
+  Model<double>& m = d.m;
+  detail::take_model_rows(m, "n.nsite", m.n.nsite, rows);
+  detail::take_elements(d.sites, rows);
+  for (BodyEntry& b : d.bodies) b.num_sites = 0;
+  for (int s = m.n.nsite - 1; s >= 0; --s) {
+    BodyEntry& b = at(d.bodies, at(m.site_bodyid, s));
+    b.site = s;
+    ++b.num_sites;
+  }
+  d.index.site = {};
+  int id = 0;
+  for (const spec::Site& e : d.sites) d.index.site.add(e.name, id++);
+}
+
+// Some of the bodies; nothing hangs on the others any more.
+CORTEN_COLD void take_bodies(Draft& d, const std::vector<int>& rows) {
+  Model<double>& m = d.m;
+  const std::vector<int> to = detail::inverse_rows(m.n.nbody, rows);
+  detail::take_model_rows(m, "n.nbody", m.n.nbody, rows);
+  detail::take_rows(d.bodies, m.n.nbody, rows);
+  m.n.nbody = static_cast<int>(rows.size());
+  for (std::vector<int>* ids : {static_cast<std::vector<int>*>(&m.body_parentid),
+                                static_cast<std::vector<int>*>(&m.jnt_bodyid),
+                                static_cast<std::vector<int>*>(&m.dof_bodyid),
+                                static_cast<std::vector<int>*>(&m.geom_bodyid),
+                                static_cast<std::vector<int>*>(&m.site_bodyid),
+                                static_cast<std::vector<int>*>(&m.cam_bodyid),
+                                static_cast<std::vector<int>*>(&m.light_bodyid)}) {
+    detail::renumber(*ids, to);
+  }
+  m.n.ngravcomp = 0;
+  d.index.body = {};
+  for (int b = 0; b < m.n.nbody; ++b) {
+    BodyEntry& entry = at(d.bodies, b);
+    entry.parent = at(m.body_parentid, b);
+    entry.num_children = 0;
+    if (b > 0) ++at(d.bodies, entry.parent).num_children;
+    if (at(m.body_gravcomp, b) > 0) ++m.n.ngravcomp;
+    d.index.body.add(b == 0 ? std::string("world") : entry.spec->name, b);
+  }
+}
+
+}  // namespace corten::compiler

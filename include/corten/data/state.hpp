@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state of a world as one vector, of the parts that a set of bits names, in MuJoCo's order (mjtState).
+// With state_integration a simulation resumes to the last bit.
+//
+//     std::vector<double> x(std::size_t(state_size(data, state_integration)));
+//     get_state(data, x, state_integration);      // … later, or in another Data of the same model
+//     set_state(data, x, state_integration);
+#pragma once
+
+#include <corten/data/data.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace corten {
+
+enum StateBit : int {
+  state_time = 1 << 0,
+  state_qpos = 1 << 1,
+  state_qvel = 1 << 2,
+  state_act = 1 << 3,
+  state_history = 1 << 4,
+  state_warmstart = 1 << 5,
+  state_ctrl = 1 << 6,
+  state_qfrc_applied = 1 << 7,
+  state_xfrc_applied = 1 << 8,
+  state_eq_active = 1 << 9,
+  state_mocap_pos = 1 << 10,
+  state_mocap_quat = 1 << 11,
+  state_userdata = 1 << 12,
+  state_plugin = 1 << 13,  // there are no plugins: no numbers
+
+  // what moves by itself; with time; what the user sets; all that a step depends on
+  state_physics = state_qpos | state_qvel | state_act | state_history,
+  state_full_physics = state_time | state_physics | state_plugin,
+  state_user = state_ctrl | state_qfrc_applied | state_xfrc_applied | state_eq_active |
+               state_mocap_pos | state_mocap_quat | state_userdata,
+  state_integration = state_full_physics | state_user | state_warmstart
+};
+
+namespace detail {
+
+// f(field, count) for each part, in order
+template <class D, class F>
+CORTEN_FN void each_part(const D& d, int bits, F&& f) {
+  const DataSizes& n = d.n;
+  const auto part = [&](int bit, const auto& field, int count) {
+    if ((bits & bit) != 0) f(field, count);
+  };
+  part(state_time, Field<typename D::Scalar>{d.time.data}, 1);
+  part(state_qpos, d.qpos, n.nq);
+  part(state_qvel, d.qvel, n.nv);
+  part(state_act, d.act, n.na);
+  part(state_history, d.history, n.nhistory);
+  part(state_warmstart, d.qacc_warmstart, n.nv);
+  part(state_ctrl, d.ctrl, n.nu);
+  part(state_qfrc_applied, d.qfrc_applied, n.nv);
+  part(state_xfrc_applied, d.xfrc_applied, 6 * n.nbody);
+  part(state_eq_active, d.eq_active, n.neq);
+  part(state_mocap_pos, d.mocap_pos, 3 * n.nmocap);
+  part(state_mocap_quat, d.mocap_quat, 4 * n.nmocap);
+  part(state_userdata, d.userdata, n.nuserdata);
+}
+
+}  // namespace detail
+
+// ---- on views: anywhere ---------------------------------------------------------------------------------
+
+template <class S, class L>
+CORTEN_FN int state_size(const DataRef<S, L>& d, int bits) {
+  int size = 0;
+  detail::each_part(d, bits, [&](const auto&, int count) { size += count; });
+  return size;
+}
+
+template <class S, class L, class X>
+CORTEN_FN void get_state(const DataRef<S, L>& d, const X& out, int bits) {
+  int at = 0;
+  detail::each_part(d, bits, [&](const auto& field, int count) {
+    for (int i = 0; i < count; ++i) out[at + i] = S(field[i]);
+    at += count;
+  });
+}
+
+template <class S, class L, class X>
+CORTEN_FN void set_state(const DataRef<S, L>& d, const X& in, int bits) {
+  int at = 0;
+  detail::each_part(d, bits, [&](const auto& field, int count) {
+    using T = std::remove_cvref_t<decltype(field[0])>;
+    for (int i = 0; i < count; ++i) {
+      if constexpr (std::is_same_v<T, int>) {
+        field[i] = static_cast<int>(value(in[at + i]));
+      } else {
+        field[i] = in[at + i];
+      }
+    }
+    at += count;
+  });
+}
+
+// ---- on the host: false if the span has not the size of the state ----------------------------------------
+
+template <class S>
+int state_size(const Data<S>& data, int bits) {
+  return state_size(data.ref(), bits);
+}
+
+template <class S>
+bool get_state(const Data<S>& data, std::type_identity_t<std::span<S>> out, int bits) {
+  if (out.size() != static_cast<std::size_t>(state_size(data, bits))) return false;
+  get_state(data.ref(), Field<S>{out.data()}, bits);
+  return true;
+}
+
+template <class S>
+bool set_state(Data<S>& data, std::type_identity_t<std::span<const S>> in, int bits) {
+  if (in.size() != static_cast<std::size_t>(state_size(data, bits))) return false;
+  set_state(data.ref(), Field<const S>{in.data()}, bits);
+  return true;
+}
+
+// some parts of a vector that has more of them; `data` gives the sizes
+template <class S>
+bool extract_state(const Data<S>& data, std::type_identity_t<std::span<const S>> from,
+                   int from_bits, std::type_identity_t<std::span<S>> out, int bits) {
+  const auto size = [&](int b) { return static_cast<std::size_t>(state_size(data, b)); };
+  if ((bits & ~from_bits) != 0 || from.size() != size(from_bits) || out.size() != size(bits)) {
+    return false;
+  }
+  std::size_t at = 0, to = 0;
+  for (int bit = state_time; bit <= state_plugin; bit <<= 1) {
+    if ((from_bits & bit) == 0) continue;
+    for (std::size_t i = 0; i < size(bit); ++i, ++at) {
+      if ((bits & bit) != 0) out[to++] = from[at];
+    }
+  }
+  return true;
+}
+
+// parts of the state of one world to another of the same model
+template <class S>
+void copy_state(const Data<S>& from, Data<S>& to, int bits) {
+  std::vector<S> x(static_cast<std::size_t>(state_size(from, bits)));
+  get_state(from, x, bits);
+  set_state(to, x, bits);
+}
+
+}  // namespace corten

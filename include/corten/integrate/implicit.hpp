@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integrators that are implicit in the velocity: (M - h D) a = f with D = df/dv (stage/smooth_slope.hpp).
+//
+//   implicit              all of D, which is not symmetric; LU
+//   implicitfast          D without that of bias forces, symmetric; L'DL. A free body that is alone is
+//                         solved apart, with its gyroscopic forces
+//   implicitspringdamper  joint springs and dampers only, but implicit in the position too:
+//                         (M + h B + h² K) a = f - h K v; an extension
+//
+// MuJoCo documentation, Computation, "Numerical Integration". qacc stays what the forces give; the
+// acceleration here only advances the velocity. Each says where (in which lanes) the matrix could be
+// factored; elsewhere nothing of use has been written to the state.
+#pragma once
+
+#include <corten/core/status.hpp>
+#include <corten/integrate/advance.hpp>
+#include <corten/math/elimination.hpp>
+#include <corten/math/tree_ldl.hpp>
+#include <corten/math/tree_lu.hpp>
+#include <corten/stage/smooth_slope.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// work_M and work_U: M - h D
+template <class M, class D>
+CORTEN_FN void implicit_matrix(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const S h = S(m.opt.timestep);
+  smooth_slope(m, d, true);
+  for (int k = 0; k < m.n.nM; ++k) {
+    d.work_M[k] = d.M[k] - h * d.deriv_lower[k];
+    d.work_U[k] = d.M[k] - h * d.deriv_upper[k];
+  }
+}
+
+// work_M: M - h D, symmetric; rows of free bodies that are alone are those of M
+template <class M, class D>
+CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const S h = S(m.opt.timestep);
+  smooth_slope(m, d, false);
+  for (int i = 0; i < m.n.nv; ++i) {
+    const S step = is_free_body(m, m.dof_bodyid[i]) ? S(0) : h;
+    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+      d.work_M[k] = d.M[k] - step * d.deriv_lower[k];
+    }
+  }
+}
+
+template <class S>
+using Mat6 = Eigen::Matrix<S, 6, 6, Eigen::RowMajor | Eigen::DontAlign>;
+
+// d qfrc_bias / d qvel of a free body that is alone. Its momentum sums and rates of axes (bias_slope.hpp)
+// are those of one body about its own centre, so that nothing but rotation is left.
+template <class M, class D>
+CORTEN_FN auto free_bias_slope(const M& m, const D& d, int body) {
+  using S = typename D::Scalar;
+  const int v = m.jnt_dofadr[m.body_jntadr[body]];
+  const Inertia<S> inertia = vec<S, 10>(d.cinert, body);
+  const Vec6<S> cvel = vec6<S>(d.cvel, body);
+  const Feedback<S> f = bias_feedback(inertia, cvel);
+  Mat6<S> out;
+  for (int j = 0; j < 6; ++j) {
+    const Vec6<S> axis = vec6<S>(d.cdof, v + j);
+    Vec6<S> column = f.times(axis);
+    if (j >= 3) {
+      const Vec6<S> rate = vec6<S>(d.cdof_dot, v + j) + cross_motion(cvel, axis);
+      column += multiply(inertia, rate);
+    }
+    for (int i = 0; i < 6; ++i) out(i, j) = vec6<S>(d.cdof, v + i).dot(column);
+  }
+  return out;
+}
+
+// M - h D of a free body that is alone, with the bias
+template <class M, class D>
+CORTEN_FN auto free_matrix(const M& m, const D& d, int body) {
+  using S = typename D::Scalar;
+  const S h = S(m.opt.timestep);
+  const int v = m.jnt_dofadr[m.body_jntadr[body]];
+  Mat6<S> out = h * free_bias_slope(m, d, body);
+  for (int i = 0; i < 6; ++i) {
+    const int row = m.M_rowadr[v + i];
+    for (int k = row; k < row + m.M_rownnz[v + i]; ++k) {
+      const int j = m.M_colind[k] - v;
+      out(i, j) += d.M[k] - h * d.deriv_lower[k];
+      if (j < i) out(j, i) += d.M[k] - h * d.deriv_upper[k];
+    }
+  }
+  return out;
+}
+
+// f(body, first dof) for free bodies that are alone
+template <class M, class F>
+CORTEN_FN void each_free_body(const M& m, F&& f) {
+  for (int j = 0; j < m.n.njnt; ++j) {
+    if (is_free_body(m, m.jnt_bodyid[j])) f(m.jnt_bodyid[j], m.jnt_dofadr[j]);
+  }
+}
+
+// stiffness of the joint springs along a dof; of balls and free bodies that at rest
+template <class M, class D>
+CORTEN_FN auto dof_stiffness(const M& m, const D& d, int dof) {
+  using S = typename D::Scalar;
+  const int j = m.dof_jntid[dof], q = m.jnt_qposadr[j];
+  S out = S(m.jnt_stiffness[j]);
+  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+    if constexpr (kind.nq == 1) {
+      const S x = d.qpos[q] - S(m.qpos_spring[q]);
+      out += x * (S(2) * S(m.jnt_stiffnesspoly[2 * j]) +
+                  x * S(3) * S(m.jnt_stiffnesspoly[2 * j + 1]));
+    }
+  });
+  return m.opt.disabled(disable_spring) ? S(0) : out;
+}
+
+// work_M: M + h B + h² K; f(dof, K) for each dof
+template <class M, class D, class F>
+CORTEN_FN void spring_damper_matrix(const M& m, const D& d, F&& f) {
+  using S = typename D::Scalar;
+  const S h = S(m.opt.timestep);
+  copy(d.work_M, d.M, m.n.nM);
+  for (int i = 0; i < m.n.nv; ++i) {
+    const S k = dof_stiffness(m, d, i);
+    const S b = m.opt.disabled(disable_damper) ? S(0) : dof_damping<S>(m, i).slope(d.qvel[i]);
+    d.work_M[m.M_rowadr[i] + m.M_rownnz[i] - 1] += h * (b + h * k);
+    f(i, k);
+  }
+}
+
+template <class M, class D, class Q>
+CORTEN_FN void total_force(const M& m, const D& d, const Q& out) {
+  for (int i = 0; i < m.n.nv; ++i) out[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+}
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN auto implicit(const M& m, const D& d) {
+  const int nv = m.n.nv;
+  const auto qacc = d.work_nv, inverse = d.work_nv.from(nv);
+  detail::implicit_matrix(m, d);
+  const auto ok = tree_lu_factor(m, nv, d.work_M, d.work_U, inverse);
+  detail::total_force(m, d, qacc);
+  tree_lu_solve(m, nv, d.work_M, d.work_U, inverse, qacc);
+  if (any(ok)) advance(m, d, d.act_dot, qacc, d.qvel);
+  return ok;
+}
+
+template <class M, class D>
+CORTEN_FN auto implicitfast(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  const auto qacc = d.work_nv, inverse = d.work_nv.from(nv);
+  detail::implicitfast_matrix(m, d);
+  const auto ok = tree_factor(m, nv, d.work_M, inverse, Pivots::any_sign);
+  for (int i = 0; i < nv; ++i) {
+    if (any(value(S(inverse[i])) < value_t<S>(0))) d.status = d.status | indefinite_step;
+  }
+  detail::total_force(m, d, qacc);
+  tree_solve(m, nv, d.work_M, inverse, qacc);
+  detail::each_free_body(m, [&](int body, int v) {
+    auto matrix = detail::free_matrix(m, d, body);
+    Vec6<S> x;
+    for (int i = 0; i < 6; ++i) x[i] = d.qfrc_smooth[v + i] + d.qfrc_constraint[v + i];
+    const auto solved = solve_dense<S, 6>(matrix, x);
+    for (int i = 0; i < 6; ++i) qacc[v + i] = select(solved, x[i], S(qacc[v + i]));
+  });
+  if (any(ok)) advance(m, d, d.act_dot, qacc, d.qvel);
+  return ok;
+}
+
+template <class M, class D>
+CORTEN_FN auto implicitspringdamper(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  const S h = S(m.opt.timestep);
+  const auto qacc = d.work_nv, inverse = d.work_nv.from(nv);
+  detail::total_force(m, d, qacc);
+  detail::spring_damper_matrix(m, d, [&](int i, const S& k) { qacc[i] -= h * k * d.qvel[i]; });
+  const auto ok = tree_factor(m, nv, d.work_M, inverse, Pivots::any_sign);
+  tree_solve(m, nv, d.work_M, inverse, qacc);
+  if (any(ok)) advance(m, d, d.act_dot, qacc, d.qvel);
+  return ok;
+}
+
+}  // namespace corten

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A linear map from spatial motions to spatial forces (rotation first, then translation), such as the
+// derivative of a force on a body in its velocity, as four blocks.
+#pragma once
+
+#include <corten/core/field.hpp>
+#include <corten/math/vector.hpp>
+
+namespace corten {
+
+// skew(a) b = a × b
+template <class S>
+CORTEN_FN Mat3<S> skew(const Vec3<S>& a) {
+  Mat3<S> out;
+  out << S(0), -a[2], a[1], a[2], S(0), -a[0], -a[1], a[0], S(0);
+  return out;
+}
+
+template <class S>
+struct Feedback {
+  Mat3<S> rr, rt, tr, tt;  // rt: from translation to torque
+
+  CORTEN_FN static Feedback zero() {
+    return {Mat3<S>::Zero(), Mat3<S>::Zero(), Mat3<S>::Zero(), Mat3<S>::Zero()};
+  }
+
+  template <class F>
+  CORTEN_FN static Feedback load(const F& f, int i) {
+    return {mat3<S>(f, 4 * i), mat3<S>(f, 4 * i + 1), mat3<S>(f, 4 * i + 2), mat3<S>(f, 4 * i + 3)};
+  }
+  template <class F>
+  CORTEN_FN void store_to(const F& f, int i) const {
+    store(f, 4 * i, rr);
+    store(f, 4 * i + 1, rt);
+    store(f, 4 * i + 2, tr);
+    store(f, 4 * i + 3, tt);
+  }
+
+  CORTEN_FN Feedback& operator+=(const Feedback& o) {
+    rr += o.rr, rt += o.rt, tr += o.tr, tt += o.tt;
+    return *this;
+  }
+
+  // half of it and of its transpose
+  CORTEN_FN Feedback symmetric() const {
+    const S half = S(0.5);
+    const Mat3<S> across = half * Mat3<S>(rt + tr.transpose());
+    return {half * Mat3<S>(rr + rr.transpose()), across, across.transpose(),
+            half * Mat3<S>(tt + tt.transpose())};
+  }
+
+  // the same map about another point, in other axes: this one is in a frame of orientation `axes` that
+  // lies at `offset` from the point
+  CORTEN_FN Feedback from_local(const Mat3<S>& axes, const Vec3<S>& offset) const {
+    const auto turned = [&](const Mat3<S>& x) { return Mat3<S>(axes * Mat3<S>(x * axes.transpose())); };
+    const Mat3<S> arm = skew(offset);
+    Feedback out{turned(rr), turned(rt), turned(tr), turned(tt)};
+    out.tr -= Mat3<S>(out.tt * arm);
+    out.rr += Mat3<S>(arm * out.tr) - Mat3<S>(out.rt * arm);
+    out.rt += Mat3<S>(arm * out.tt);
+    return out;
+  }
+
+  CORTEN_FN Vec6<S> times(const Vec6<S>& v) const {
+    const Vec3<S> a = v.template head<3>(), b = v.template tail<3>();
+    Vec6<S> out;
+    out << Vec3<S>(rr * a + rt * b), Vec3<S>(tr * a + tt * b);
+    return out;
+  }
+  CORTEN_FN Vec6<S> transposed_times(const Vec6<S>& v) const {
+    const Vec3<S> a = v.template head<3>(), b = v.template tail<3>();
+    Vec6<S> out;
+    out << Vec3<S>(rr.transpose() * a + tr.transpose() * b),
+        Vec3<S>(rt.transpose() * a + tt.transpose() * b);
+    return out;
+  }
+};
+
+}  // namespace corten

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LU factorisation of a matrix with tree sparsity that is not symmetric: where dof j is an ancestor of dof
+// i, both A(i, j) and A(j, i) may be non-zero. Two arrays in the pattern of the inertia matrix hold it:
+// lower[k] = A(i, j) and upper[k] = A(j, i) for entry k in row i, column j. Elimination starts at the
+// leaves, as in math/tree_ldl.hpp, and so has no fill-in either.
+#pragma once
+
+#include <corten/core/field.hpp>
+
+namespace corten {
+
+// In place; `inverse` holds 1 / pivots. The answer says where (in which lanes) every pivot could be divided
+// by; elsewhere the pivot was replaced by the smallest one that is trusted.
+template <class P, class A, class B>
+CORTEN_FN auto tree_lu_factor(const P& m, int nv, A lower, A upper, B inverse) {
+  using S = typename A::Value;
+  const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
+  mask_t<S> ok = all_lanes<S>();
+  for (int k = nv - 1; k >= 0; --k) {
+    const int row = rowadr[k], diag = row + rownnz[k] - 1;
+    const auto trusted = abs(value(S(lower[diag]))) > value_t<S>(min_value);
+    ok = ok && trusted;
+    const S inv = S(1) / select(trusted, S(lower[diag]), S(min_value));
+    inverse[k] = inv;
+
+    // A(i, j) -= A(i, k) A(k, j) / A(k, k) for ancestors i and j of k
+    for (int a = diag - 1; a >= row; --a) {
+      const int i = colind[a], to = rowadr[i], count = rownnz[i];
+      const S down = upper[a] * inv, across = lower[a] * inv;
+      for (int c = 0; c < count; ++c) {
+        lower[to + c] -= down * lower[row + c];
+        upper[to + c] -= across * upper[row + c];
+      }
+    }
+    for (int a = row; a < diag; ++a) upper[a] *= inv;
+  }
+  return ok;
+}
+
+// In place: x = A⁻¹ x
+template <class P, class A, class B, class X>
+CORTEN_FN void tree_lu_solve(const P& m, int nv, A lower, A upper, B inverse, X x) {
+  using S = std::remove_cvref_t<decltype(x[0])>;
+  const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
+  for (int i = nv - 1; i >= 0; --i) {
+    const int row = rowadr[i], diag = row + rownnz[i] - 1;
+    const S xi = x[i];
+    for (int a = row; a < diag; ++a) x[colind[a]] -= upper[a] * xi;
+  }
+  for (int i = 0; i < nv; ++i) {
+    const int row = rowadr[i], diag = row + rownnz[i] - 1;
+    S sum = x[i];
+    for (int a = row; a < diag; ++a) sum -= lower[a] * x[colind[a]];
+    x[i] = sum * inverse[i];
+  }
+}
+
+// y = A x
+template <class P, class A, class X, class Y>
+CORTEN_FN void tree_lu_multiply(const P& m, int nv, A lower, A upper, X x, Y y) {
+  using S = std::remove_cvref_t<decltype(y[0])>;
+  const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
+  for (int i = 0; i < nv; ++i) {
+    const int row = rowadr[i], diag = row + rownnz[i] - 1;
+    const S xi = x[i];
+    S sum = lower[diag] * xi;
+    for (int a = row; a < diag; ++a) {
+      const int j = colind[a];
+      sum += lower[a] * x[j];
+      y[j] += upper[a] * xi;
+    }
+    y[i] = sum;
+  }
+}
+
+}  // namespace corten

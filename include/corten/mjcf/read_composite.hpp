@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// <composite>. MuJoCo 3.12 has one type left, the cable.
+#pragma once
+
+#include <corten/mjcf/read_frame.hpp>
+#include <corten/spec/cable.hpp>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corten::mjcf {
+
+namespace detail {
+
+// the attributes of <composite>
+struct Composite {
+  std::string type, curve;
+  std::optional<std::vector<int>> count;
+  std::optional<std::vector<double>> vertex;
+  std::optional<spec::Numbers<3>> offset;
+  std::optional<spec::Numbers<4>> quat;
+  spec::Leading<3> size;  // length, radius, half turns
+};
+
+// words with blanks between them
+CORTEN_COLD std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (text = trim(text); !text.empty(); text = trim(text)) {
+    std::size_t size = 0;
+    while (size < text.size() && !is_space(text[size])) ++size;
+    out.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return out;
+}
+
+// a coordinate of point i of n on the curve
+CORTEN_COLD bool curve_at(std::string_view shape, const spec::Numbers<3>& size, int i, int n,
+                          double& out) {
+  const double angle = 3.14159265358979323846 * i * size[2] / (n - 1);
+  if (shape == "s") {
+    out = i * size[0] / (n - 1);
+  } else if (shape == "cos(s)") {
+    out = size[1] * std::cos(angle);
+  } else if (shape == "sin(s)") {
+    out = size[1] * std::sin(angle);
+  } else {
+    out = 0;
+    return shape == "0";
+  }
+  return true;
+}
+
+// the points between edges: as written, or on the curve
+CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, std::vector<float>& out) {
+  std::vector<int> count = c.count.value_or(std::vector<int>{1});
+  count.resize(3, 1);
+  const bool straight = count[1] == 1 && count[2] == 1;
+  if (c.count && (c.count->size() > 3 || count[0] < 1 || !straight)) {
+    return reader.fail("count", "a cable has one count, a positive number");
+  }
+  if (c.vertex && !c.vertex->empty()) {
+    if (count[0] > 1) return reader.fail("count", "'count' and 'vertex' exclude each other");
+    for (std::size_t i = 0; i + 2 < c.vertex->size(); i += 3) {
+      for (std::size_t k = 0; k < 3; ++k) out.push_back(static_cast<float>((*c.vertex)[i + k]));
+    }
+    return;
+  }
+  if (count[0] > spec::max_cable_bodies) return reader.fail("count", "count is too large");
+  const spec::Numbers<3> size = c.size.value_or({1, 0, 0});
+  if (size[0] * size[0] + size[1] * size[1] + size[2] * size[2] < 1e-15) {
+    return reader.fail("size", "the size of a cable must be positive");
+  }
+  const std::vector<std::string_view> shapes = words_of(c.curve);
+  if (shapes.size() > 3) return reader.fail("curve", "curve has more than three coordinates");
+  spec::Quatd quat = unit_quat<double>();
+  for (int k = 0; c.quat && k < 4; ++k) quat[k] = (*c.quat)[static_cast<std::size_t>(k)];
+  for (int i = 0; i < count[0]; ++i) {
+    spec::Vec3d v = spec::Vec3d::Zero();
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      if (!curve_at(shapes[k], size, i, count[0], v[static_cast<int>(k)])) {
+        return reader.fail("curve",
+                           "'" + std::string(shapes[k]) + "' is not a coordinate of a curve",
+                           "s, cos(s), sin(s) or 0");
+      }
+    }
+    v = rotate(quat, v);
+    for (int k = 0; k < 3; ++k) out.push_back(static_cast<float>(v[k]));
+  }
+}
+
+CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
+                                  const std::string& parent, spec::Joint& joint) {
+  std::string kind;
+  // MuJoCo 3.12 reads these and does not use them
+  spec::Leading<2> solreffix;
+  spec::Leading<5> solimpfix;
+  spec::Joint unused;
+  std::optional<double> stiffness, damping;
+  AttributeReader reader(context, xml, path_of(parent, xml));
+  reader({"kind", spec::required}, kind);
+  reader("group", joint.group);
+  reader("stiffness", stiffness);
+  reader("damping", damping);
+  reader("armature", joint.armature);
+  reader("solreffix", solreffix);
+  reader("solimpfix", solimpfix);
+  reader("type", unused.type);
+  reader("axis", unused.axis);
+  reader("limited", unused.limited);
+  reader("range", joint.range);
+  reader("margin", joint.margin);
+  reader("solreflimit", joint.solreflimit);
+  reader("solimplimit", joint.solimplimit);
+  reader("frictionloss", joint.frictionloss);
+  reader("solreffriction", joint.solreffriction);
+  reader("solimpfriction", joint.solimpfriction);
+  reader.finish();
+  if (kind != "main") reader.fail("kind", "'" + kind + "' is not a kind of joint", "write main");
+  if (stiffness) joint.stiffness = {*stiffness};
+  if (damping) joint.damping = {*damping};
+  no_children(context, xml, path_of(parent, xml));
+}
+
+CORTEN_COLD void read_cable_geom(Context& context, const XmlElement& xml, const std::string& parent,
+                                 spec::Geom& geom) {
+  AttributeReader reader(context, xml, path_of(parent, xml));
+  reader("type", geom.type);
+  reader("contype", geom.contype);
+  reader("conaffinity", geom.conaffinity);
+  reader("condim", geom.condim);
+  reader("group", geom.group);
+  reader("priority", geom.priority);
+  reader("size", geom.size);
+  reader("material", geom.material);
+  reader("rgba", geom.rgba);
+  reader("friction", geom.friction);
+  reader("mass", geom.mass);
+  reader("density", geom.density);
+  reader("solmix", geom.solmix);
+  reader("solref", geom.solref);
+  reader("solimp", geom.solimp);
+  reader("margin", geom.margin);
+  reader("gap", geom.gap);
+  reader("surfacevel", geom.surfacevel);
+  reader("adhesion", geom.adhesion);
+  reader.finish();
+  no_children(context, xml, path_of(parent, xml));
+}
+
+CORTEN_COLD void read_cable_site(Context& context, const XmlElement& xml, const std::string& parent,
+                                 spec::Site& site) {
+  AttributeReader reader(context, xml, path_of(parent, xml));
+  reader("group", site.group);
+  reader("size", site.size);
+  reader("material", site.material);
+  reader("rgba", site.rgba);
+  reader.finish();
+  no_children(context, xml, path_of(parent, xml));
+}
+
+// for renderers
+CORTEN_COLD void read_cable_skin(Context& context, const XmlElement& xml,
+                                 const std::string& parent) {
+  AttributeReader reader(context, xml, path_of(parent, xml));
+  for (const char* name : {"texcoord", "material", "group", "rgba", "inflate", "subgrid"}) {
+    reader.accept(name);
+  }
+  reader.finish();
+  no_children(context, xml, path_of(parent, xml));
+}
+
+inline constexpr schema::Children composite{.many = "joint",
+                                            .once = "skin geom site",
+                                            .not_yet = "plugin"};
+
+}  // namespace detail
+
+CORTEN_COLD void read_composite(Context& context, const XmlElement& xml, const std::string& parent,
+                                const Place& place) {
+  spec::Element by;
+  by.where = xml.where();
+  by.path = path_of(parent, xml);
+  detail::Composite c;
+  spec::Cable cable;
+  cable.joint.group = cable.site.group = 3;
+  AttributeReader reader(context, xml, by.path);
+  reader("prefix", cable.prefix);
+  reader({"type", spec::required}, c.type);
+  reader("count", c.count);
+  reader("offset", c.offset);
+  reader("vertex", c.vertex);
+  reader("initial", cable.initial);
+  reader("curve", c.curve);
+  reader("size", c.size);
+  reader("quat", c.quat);
+  reader.finish();
+  if (context.failed(xml)) return;
+  if (c.type != "cable") {
+    const bool gone = schema::contains("particle grid rope loop cloth", c.type);
+    return reader.fail("type",
+                       gone ? "composite type '" + c.type + "' is not in MuJoCo any more"
+                            : "unknown composite type '" + c.type.substr(0, 40) + "'",
+                       "use a cable, <replicate> or <flexcomp>");
+  }
+  int joints = 0;
+  for_children(context, xml, by.path, detail::composite, [&](const XmlElement& child) {
+    if (child.name == "skin") return detail::read_cable_skin(context, child, by.path);
+    if (child.name == "geom") return detail::read_cable_geom(context, child, by.path, cable.geom);
+    if (child.name == "site") return detail::read_cable_site(context, child, by.path, cable.site);
+    if (++joints > 1) return context.fail(xml, by.error("a cable has one <joint> at most"));
+    detail::read_cable_joint(context, child, by.path, cable.joint);
+  });
+  if (!context.failed(xml)) detail::read_points(reader, c, cable.points);
+  if (context.failed(xml)) return;
+  cable.offset = c.offset.value_or(cable.offset);
+  if (auto problem = spec::add_cable(context.spec, place.body, place.frame, cable, by)) {
+    context.fail(xml, *problem);
+  }
+}
+
+}  // namespace corten::mjcf

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What structures the body tree and is not in the model: <frame>, <replicate> and <attach>.
+#pragma once
+
+#include <corten/mjcf/read_element.hpp>
+#include <corten/spec/attach.hpp>
+#include <corten/spec/orientation.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace corten::mjcf {
+
+// where children are read into: a body, or one of its frames
+struct Place {
+  spec::Body& body;
+  int frame = -1;
+  bool is_world = false;
+};
+
+inline void read_body_children(Context& context, const XmlElement& xml, const std::string& path,
+                               const Place& place);
+
+CORTEN_COLD void read_frame(Context& context, const XmlElement& xml, const std::string& parent,
+                            const Place& place) {
+  const int index = static_cast<int>(place.body.frames.size());
+  spec::Frame& frame = place.body.frames.emplace_back();
+  frame.frame = place.frame;
+  read_element(context, xml, parent, "frame", frame);
+  check_class(context, xml, frame.path, "childclass", frame.childclass);
+  const std::string path = frame.path;  // the list grows
+  read_body_children(context, xml, path, {place.body, index, place.is_world});
+}
+
+namespace detail {
+
+// the frames of the copies: each is offset and turned from the one before
+CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
+                                  const spec::Replicate& how, std::vector<spec::Frame>& out) {
+  const spec::AngleUnit unit(context.spec.compiler);
+  const spec::Numbers<3> euler = how.euler.value_or(spec::Numbers<3>{0, 0, 0});
+  const spec::Vec3d offset = spec::to_vec(how.offset.value_or(spec::Numbers<3>{0, 0, 0}));
+  spec::Vec3d pos = spec::Vec3d::Zero();
+  for (int i = 0; i < *how.count; ++i) {
+    spec::Frame frame;
+    frame.pos = spec::Numbers<3>{pos[0], pos[1], pos[2]};
+    // all of the turn at once: a product of many would be less exact
+    spec::Quatd quat;
+    if (how.euler) {
+      frame.orientation.euler = spec::Numbers<3>{i * euler[0], i * euler[1], i * euler[2]};
+    }
+    const char* problem = spec::read_orientation(unit, frame.orientation, quat);
+    if (problem != nullptr) return context.fail(xml, how.error(problem));
+    pos += rotate(quat, offset);
+    out.push_back(std::move(frame));
+  }
+}
+
+}  // namespace detail
+
+// What is to be copied is read into a body of its own, in a frame there; the copies of the frame replace it.
+CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const std::string& parent,
+                                const Place& place) {
+  spec::Replicate how;
+  how.where = xml.where();
+  how.path = path_of(parent, xml);
+  AttributeReader reader(context, xml, how.path);
+  reader.read(how);
+  reader.finish();
+  check_class(context, xml, how.path, "childclass", how.childclass);
+  if (context.failed(xml)) return;
+  if (*how.count < 0) return reader.fail("count", "count is negative");
+  if (static_cast<std::size_t>(*how.count) > spec::max_elements) {
+    return reader.fail("count", "count is more than " + std::to_string(spec::max_elements));
+  }
+
+  spec::Body& original = place.body.bodies.emplace_back();
+  original.frames.emplace_back().childclass = how.childclass;
+  const Context::Names names = context.names();  // those of the original are free again afterwards
+  read_body_children(context, xml, how.path, {original, 0, place.is_world});
+  context.set_names(names);
+  std::vector<spec::Frame> frames;
+  if (!context.errors.empty()) return;  // copies would repeat them
+  detail::replicate_frames(context, xml, how, frames);
+  if (context.failed(xml)) return;
+  if (auto problem = spec::replicate(context.spec, place.body, place.frame, how, frames)) {
+    context.fail(xml, *problem);
+  }
+}
+
+// a part of another model, or of this one
+CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std::string& parent,
+                             const Place& place) {
+  spec::Element by;
+  by.where = xml.where();
+  by.path = path_of(parent, xml);
+  spec::Attachment what;
+  std::string model;
+  AttributeReader reader(context, xml, by.path);
+  reader("model", model);
+  reader("body", what.body);
+  reader("frame", what.frame);
+  reader({"prefix", spec::required}, what.prefix);
+  reader.finish();
+  reader.exclusive({"body", "frame"});
+  no_children(context, xml, by.path);
+  if (!context.errors.empty()) return;  // those of the model come first
+  const Spec* from = &context.spec;
+  if (reader.given("model")) {
+    std::vector<std::string_view> known;
+    from = nullptr;
+    for (const Spec& s : context.models) {
+      known.push_back(s.model_name);
+      if (from == nullptr && s.model_name == model) from = &s;
+    }
+    if (from == nullptr) {
+      return reader.fail("model", "unknown model '" + model + "'", spec::suggest(model, known));
+    }
+  } else if (what.body.empty() && what.frame.empty()) {
+    return context.fail(xml, by.error("without a model, body or frame must be given"));
+  }
+  if (auto problem = spec::attach(context.spec, place.body, place.frame, *from, what, by)) {
+    context.fail(xml, *problem);
+  }
+}
+
+}  // namespace corten::mjcf

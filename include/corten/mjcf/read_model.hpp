@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// <asset><model>: another file, of which <attach> takes parts. It is read as a model of its own, with its own
+// settings, and its files start from its own directory.
+#pragma once
+
+#include <corten/mjcf/include.hpp>
+#include <corten/mjcf/read_element.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace corten::mjcf {
+
+namespace detail {
+
+inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
+                               const std::vector<std::string>& parents);
+
+// models may have models; as many as this, one in another
+inline constexpr std::size_t max_model_depth = 32;
+
+}  // namespace detail
+
+CORTEN_COLD void read_model(Context& context, const XmlElement& xml, const std::string& parent) {
+  const std::string path = path_of(parent, xml);
+  std::string name, file, content_type;
+  AttributeReader reader(context, xml, path);
+  reader("name", name);
+  reader({"file", spec::required}, file);
+  reader("content_type", content_type);
+  reader.finish();
+  no_children(context, xml, path);
+  if (context.failed(xml)) return;
+  if (!content_type.empty() && content_type != "text/xml") {
+    return reader.fail("content_type", "content_type '" + content_type + "' is not supported",
+                       "models are MJCF, text/xml");
+  }
+  const std::string found = detail::join(context.options.directory, file);
+  std::vector<std::string> parents = context.parents;
+  parents.push_back(detail::join({}, context.options.file));
+  if (std::find(parents.begin(), parents.end(), found) != parents.end()) {
+    return reader.fail("file", "'" + found + "' is a model of itself");
+  }
+  if (parents.size() > detail::max_model_depth)
+    return reader.fail("file", "models are nested too deeply");
+  const auto& load = context.options.load;
+  const std::optional<std::string> text = load ? load(found) : load_file(found);
+  if (!text) return reader.fail("file", "cannot read '" + file + "'", "looked for " + found);
+  ReadOptions options = context.options;
+  options.file = found;
+  options.directory = detail::directory_of(found);
+  Result<Spec> spec = detail::parse_text(*text, options, parents);
+  if (!spec) return context.fail(xml, spec.error());
+  for (const Error& w : spec->warnings) context.warn(w);
+  spec->warnings.clear();
+  if (!name.empty()) spec->model_name = name;
+  context.models.push_back(std::move(*spec));
+}
+
+}  // namespace corten::mjcf

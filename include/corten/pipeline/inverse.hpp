@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inverse dynamics: from a state and the acceleration in qacc to the force that it needs. With the
+// acceleration that forward found, that is what was applied: qfrc_applied, J' xfrc_applied and
+// qfrc_actuator. MuJoCo documentation, Computation, "Inverse dynamics".
+#pragma once
+
+#include <corten/integrate/integrate.hpp>
+#include <corten/pipeline/forward.hpp>
+#include <corten/solver/inverse.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// The acceleration that forces would have, from one that an integrator makes of them, (v' - v) / h:
+// qacc = M⁻¹ A qacc with the integrator's matrix A.
+template <class M, class D>
+CORTEN_FN void continuous_acceleration(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  const S h = S(m.opt.timestep);
+  const auto method = static_cast<Integrator>(m.opt.integrator);
+  const auto force = d.work_nv.from(nv);
+  if (method == Integrator::euler) {
+    if (!damped(m)) return;
+    multiply_M(m, d, d.qacc, force);
+    for (int i = 0; i < nv; ++i) {
+      force[i] += h * dof_damping<S>(m, i).slope(d.qvel[i]) * d.qacc[i];
+    }
+  } else if (method == Integrator::implicit) {
+    implicit_matrix(m, d);
+    tree_lu_multiply(m, nv, d.work_M, d.work_U, d.qacc, force);
+  } else if (method == Integrator::implicitfast) {
+    implicitfast_matrix(m, d);
+    tree_multiply(m, nv, d.work_M, d.qacc, force);
+    each_free_body(m, [&](int body, int v) {
+      const auto matrix = free_matrix(m, d, body);
+      Vec6<S> a;
+      for (int i = 0; i < 6; ++i) a[i] = d.qacc[v + i];
+      for (int i = 0; i < 6; ++i) force[v + i] = matrix.row(i).dot(a);
+    });
+  } else {
+    spring_damper_matrix(m, d, [](int, const S&) {});
+    tree_multiply(m, nv, d.work_M, d.qacc, force);
+    for (int i = 0; i < nv; ++i) force[i] += h * dof_stiffness(m, d, i) * d.qvel[i];
+  }
+  copy(d.qacc, force, nv);
+  solve_M(m, d, d.qacc);
+}
+
+// qfrc_inverse = M qacc + qfrc_bias - qfrc_passive - constraint forces
+template <class M, class D, class Q>
+CORTEN_FN void sum_inverse(const M& m, const D& d, const Q& constraint) {
+  using S = typename D::Scalar;
+  multiply_M(m, d, d.qacc, d.qfrc_inverse);
+  for (int i = 0; i < m.n.nv; ++i) {
+    d.qfrc_inverse[i] += d.qfrc_bias[i] - d.qfrc_passive[i] - S(constraint[i]);
+  }
+}
+
+}  // namespace detail
+
+// From qpos, qvel and qacc to qfrc_inverse, efc_force and qfrc_constraint. With the flag invdiscrete, qacc is
+// taken as a change of velocity over one timestep, which RK4 cannot do (bad_argument).
+template <class SM, class P, class D>
+CORTEN_ENTRY Status inverse(const ModelRef<SM, P>& m, const D& d) {
+  const bool discrete = m.opt.enabled(enable_invdiscrete);
+  if (discrete && is_rk4(m)) return d.status = bad_argument, Status{bad_argument};
+  if (discrete && !has_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
+  d.status = 0;
+  forward_position(m, d);
+  if (Status{d.status}.overflow()) return Status{d.status};
+  read_position(m, d);
+  forward_velocity(m, d);
+  read_velocity(m, d);
+
+  const auto given = d.rk_state;
+  copy(given, d.qacc, m.n.nv);
+  if (discrete) detail::continuous_acceleration(m, d);
+  inverse_constraint(m, d);
+  read_acceleration(m, d);
+  detail::sum_inverse(m, d, d.qfrc_constraint);
+  copy(d.qacc, given, m.n.nv);
+  return Status{d.status};
+}
+
+// How far forward dynamics is from inverse dynamics at its own acceleration: the lengths of the differences of
+// constraint forces and of applied forces, in solver_fwdinv. Nothing else but qfrc_inverse is written. Call
+// it after forward.
+template <class M, class D>
+CORTEN_FN void compare_inverse(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const int nv = m.n.nv;
+  d.solver_fwdinv[0] = d.solver_fwdinv[1] = S(0);
+  if (d.nefc == 0) return;
+
+  const auto constraint = inverse_constraint_forces(m, d);
+  S difference = S(0);
+  for (int i = 0; i < nv; ++i) {
+    const S x = d.qfrc_constraint[i] - S(constraint[i]);
+    difference += x * x;
+  }
+  d.solver_fwdinv[0] = safe_sqrt(difference);
+
+  const auto applied = d.work_nv;
+  for (int i = 0; i < nv; ++i) {
+    applied[i] = d.qfrc_smooth[i] - d.qfrc_passive[i] + d.qfrc_bias[i];
+  }
+  detail::sum_inverse(m, d, constraint);
+  difference = S(0);
+  for (int i = 0; i < nv; ++i) {
+    const S x = applied[i] - d.qfrc_inverse[i];
+    difference += x * x;
+  }
+  d.solver_fwdinv[1] = safe_sqrt(difference);
+}
+
+}  // namespace corten

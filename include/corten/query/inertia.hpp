@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The inertia matrix for users: dense, times a vector, and its inverse times vectors. Call these after
+// forward_position. They return false if a span has another size than it should.
+#pragma once
+
+#include <corten/stage/factor.hpp>
+#include <corten/query/views.hpp>
+
+namespace corten {
+
+// M, nv × nv
+template <class SM, class S>
+bool full_m(const Model<SM>& model, const Data<S>& data, Out<S> out) {
+  const int nv = model.n.nv;
+  if (!detail::has_size(out, nv * nv)) return false;
+  const auto m = make_ref<void>(model);
+  const auto full = detail::field_of(out);
+  fill(full, nv * nv, S(0));
+  for (int i = 0; i < nv; ++i) {
+    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+      const int j = m.M_colind[k];
+      full[i * nv + j] = full[j * nv + i] = data.ref().M[k];
+    }
+  }
+  return true;
+}
+
+// out = M x
+template <class SM, class S>
+bool mul_m(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x) {
+  if (!detail::has_size(out, model.n.nv) || !detail::has_size(x, model.n.nv)) return false;
+  multiply_M(make_ref<void>(model), data.ref(), detail::field_of(x), detail::field_of(out));
+  return true;
+}
+
+// in place: x = M⁻¹ x for each of the vectors of x, one after the other
+template <class SM, class S>
+bool solve_m(const Model<SM>& model, const Data<S>& data, Out<S> x) {
+  const int nv = model.n.nv;
+  if (nv == 0 || x.size() % static_cast<std::size_t>(nv) != 0) return x.empty();
+  const auto m = make_ref<void>(model);
+  const int count = static_cast<int>(x.size()) / nv;
+  for (int k = 0; k < count; ++k) solve_M(m, data.ref(), detail::field_of(x).from(k * nv));
+  return true;
+}
+
+}  // namespace corten

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Velocities and accelerations of bodies, geoms, sites and cameras, forces on bodies, and steps in the space of
+// configurations. Those with spans return false if one has another size than it should.
+#pragma once
+
+#include <corten/integrate/advance.hpp>
+#include <corten/sensor/common.hpp>
+#include <corten/stage/rne_post.hpp>
+#include <corten/query/views.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// (rotation, translation) of world axes in those of a frame
+template <class S>
+CORTEN_FN Vec6<S> in_axes(const Mat3<S>& axes, const Vec6<S>& v) {
+  Vec6<S> out;
+  out << Vec3<S>(axes.transpose() * v.template head<3>()),
+      Vec3<S>(axes.transpose() * v.template tail<3>());
+  return out;
+}
+
+}  // namespace detail
+
+// ---- on views ---------------------------------------------------------------------------------------------
+
+// Velocity (rotation, translation) of an object, in world axes or its own: a body (its centre of mass and
+// principal axes), xbody (its frame), geom, site or camera. Call it after forward_velocity.
+template <class M, class D>
+CORTEN_FN auto object_velocity(const M& m, const D& d, ObjectType type, int id, bool local = false) {
+  const auto frame = detail::sensed_frame(m, d, static_cast<int>(type), id);
+  const auto v = point_velocity(m, d, frame.body, frame.pos);
+  return local ? detail::in_axes(frame.mat, v) : v;
+}
+
+// The same of its acceleration, which is zero on a body that cannot move, and contains that of the world
+// against gravity on others. Call it after forward and rne_post.
+template <class M, class D>
+CORTEN_FN auto object_acceleration(const M& m, const D& d, ObjectType type, int id,
+                                   bool local = false) {
+  const auto frame = detail::sensed_frame(m, d, static_cast<int>(type), id);
+  const auto a = detail::sensed_acceleration(m, d, frame);
+  return local ? detail::in_axes(frame.mat, a) : a;
+}
+
+// ---- on a Model and a Data --------------------------------------------------------------------------------
+
+template <class SM, class S>
+Vec6<S> object_velocity(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
+                        bool local = false) {
+  return object_velocity(make_ref<DefaultPolicies>(model), data.ref(), type, id, local);
+}
+
+// computes what rne_post does first, so that it can be called after any forward
+template <class SM, class S>
+Vec6<S> object_acceleration(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
+                            bool local = false) {
+  const auto m = make_ref<DefaultPolicies>(model);
+  rne_post(m, data.ref());
+  return object_acceleration(m, data.ref(), type, id, local);
+}
+
+// qfrc += J' (force, torque) for a force at a point of a body
+template <class SM, class S>
+bool apply_ft(const Model<SM>& model, const Data<S>& data, const Vec3<S>& force,
+              const Vec3<S>& torque, const Vec3<S>& point, int body, Out<S> qfrc) {
+  if (!detail::has_size(qfrc, model.n.nv)) return false;
+  apply_force(make_ref<DefaultPolicies>(model), data.ref(), body, point, force, torque,
+              detail::field_of(qfrc));
+  return true;
+}
+
+// qvel = (qpos2 - qpos1) / dt, on the manifold of each joint
+template <class SM, class S>
+bool differentiate_pos(const Model<SM>& model, std::span<S> qvel, const std::type_identity_t<S>& dt,
+                       In<S> qpos1, In<S> qpos2) {
+  const Sizes& n = model.n;
+  if (!detail::has_size(qvel, n.nv) || !detail::has_size(qpos1, n.nq) ||
+      !detail::has_size(qpos2, n.nq)) {
+    return false;
+  }
+  differentiate_position(make_ref<DefaultPolicies>(model), detail::field_of(qpos1),
+                         detail::field_of(qpos2), dt, detail::field_of(qvel));
+  return true;
+}
+
+// qpos moved by qvel dt
+template <class SM, class S>
+bool integrate_pos(const Model<SM>& model, std::span<S> qpos, In<S> qvel,
+                   const std::type_identity_t<S>& dt) {
+  if (!detail::has_size(qpos, model.n.nq) || !detail::has_size(qvel, model.n.nv)) return false;
+  integrate_position(make_ref<DefaultPolicies>(model), detail::field_of(qpos),
+                     detail::field_of(qvel), dt);
+  return true;
+}
+
+}  // namespace corten

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the host functions of query/ share: spans in and out, checked for their size.
+#pragma once
+
+#include <corten/core/field.hpp>
+#include <corten/data/data.hpp>
+#include <corten/pipeline/policies.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace corten {
+
+// A matrix or vector that a function fills. Empty: it is not wanted.
+template <class S>
+using Out = std::type_identity_t<std::span<S>>;
+template <class S>
+using In = std::type_identity_t<std::span<const S>>;
+
+namespace detail {
+
+template <class X>
+bool has_size(const X& x, int size) {
+  return x.size() == static_cast<std::size_t>(size);
+}
+template <class X>
+bool empty_or(const X& x, int size) {
+  return x.empty() || has_size(x, size);
+}
+
+template <class S>
+Field<S> field_of(std::span<S> x) {
+  return {x.empty() ? nullptr : x.data()};
+}
+
+}  // namespace detail
+
+}  // namespace corten

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors of the distance between geoms, or between all geoms of two bodies: the distance, its
+// direction and the segment along which it is measured. The cutoff is the largest distance that is
+// looked for; beyond it the distance reads the cutoff and the others zero.
+#pragma once
+
+#include <corten/sensor/common.hpp>
+#include <corten/stage/distance.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// the nearest pair of geoms of sensor i
+template <class M, class D>
+CORTEN_FN auto sensed_distance(const M& m, const D& d, int i) {
+  using S = typename D::Scalar;
+  const S cutoff = S(m.sensor_cutoff[i]);
+  const auto range = [&](int object, int id, int& first, int& count) {
+    const bool body = static_cast<ObjectType>(object) == ObjectType::body;
+    first = body ? m.body_geomadr[id] : id;
+    count = body ? m.body_geomnum[id] : 1;
+  };
+  int first1 = 0, count1 = 0, first2 = 0, count2 = 0;
+  range(m.sensor_objtype[i], m.sensor_objid[i], first1, count1);
+  range(m.sensor_reftype[i], m.sensor_refid[i], first2, count2);
+
+  Nearest<S> out{cutoff};
+  for (int g1 = first1; g1 < first1 + count1; ++g1) {
+    for (int g2 = first2; g2 < first2 + count2; ++g2) {
+      const Nearest<S> pair = geom_distance(m, d, g1, g2, cutoff);
+      if (value(pair.dist) < value(out.dist)) out = pair;
+    }
+  }
+  return out;
+}
+
+}  // namespace detail
+
+struct Distance : SensorTraits<SensorType::distance, Stage::position, 1> {
+  static constexpr const char* name = "distance";
+  static constexpr bool by_world = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    out[0] = detail::sensed_distance(m, d, i).dist;
+  }
+};
+
+// from the first to the second; zero if they are too far apart
+struct Normal : SensorTraits<SensorType::normal, Stage::position, 3, SensorData::axis> {
+  static constexpr const char* name = "normal";
+  static constexpr bool by_world = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    const auto nearest = detail::sensed_distance(m, d, i);
+    Vec3<S> n = nearest.to - nearest.from;
+    if (value(S(n.squaredNorm())) > 0) normalize(n);
+    store(out, 0, n);
+  }
+};
+
+struct FromTo : SensorTraits<SensorType::fromto, Stage::position, 6> {
+  static constexpr const char* name = "fromto";
+  static constexpr bool by_world = true;
+  static constexpr bool has_cutoff = false;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    const auto nearest = detail::sensed_distance(m, d, i);
+    store(out, 0, nearest.from);
+    store(out, 1, nearest.to);
+  }
+};
+
+}  // namespace corten

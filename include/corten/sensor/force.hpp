@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Force and torque between the body of a site and its parent: what the parent exerts on the body,
+// moved to the site and in its axes.
+#pragma once
+
+#include <corten/sensor/common.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// (torque, force) at the site of sensor i, in its axes
+template <class M, class D>
+CORTEN_FN auto joint_wrench(const M& m, const D& d, int i) {
+  using S = typename D::Scalar;
+  const auto site = sensor_object(m, d, i);
+  const Vec6<S> wrench = vec6<S>(d.cfrc_int, site.body);
+  const Vec3<S> force = wrench.template tail<3>();
+  const Vec3<S> arm = site.pos - vec3<S>(d.subtree_com, m.body_rootid[site.body]);
+  const Vec3<S> torque = Vec3<S>(wrench.template head<3>()) - cross(arm, force);
+  Vec6<S> out;
+  out.template head<3>() = site.mat.transpose() * torque;
+  out.template tail<3>() = site.mat.transpose() * force;
+  return out;
+}
+
+}  // namespace detail
+
+struct Force : SensorTraits<SensorType::force, Stage::acceleration, 3> {
+  static constexpr const char* name = "force";
+  static constexpr bool needs_rne_post = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    store(out, 0, Vec3<S>(detail::joint_wrench(m, d, i).template tail<3>()));
+  }
+};
+
+struct Torque : SensorTraits<SensorType::torque, Stage::acceleration, 3> {
+  static constexpr const char* name = "torque";
+  static constexpr bool needs_rne_post = true;
+
+  template <class M, class D, class O>
+  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
+    using S = typename D::Scalar;
+    store(out, 0, Vec3<S>(detail::joint_wrench(m, d, i).template head<3>()));
+  }
+};
+
+}  // namespace corten

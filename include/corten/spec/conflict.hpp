@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options and sizes of a model and of one that is attached to it. What only one of them gives, or both give
+// alike, is no conflict; else `conflict` of the compiler decides: the model's own value stays (and a warning
+// says so), the two are merged, or it is an error.
+#pragma once
+
+#include <corten/spec/spec.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace corten::spec {
+
+namespace detail {
+
+enum class Merge { lower, higher, never };
+
+struct Conflicts {
+  Conflict mode = Conflict::warning;
+  std::vector<std::string> errors, warnings;
+
+  // 0: keep the model's own, 1: take the other's, -1: the lower or higher of both
+  CORTEN_COLD int decide(const char* name, bool own_given, bool other_given, Merge merge) {
+    if (!other_given) return 0;
+    if (!own_given && mode == Conflict::merge)
+      return note(name, "that of the attached model is taken", 1);
+    if (!own_given || mode == Conflict::warning)
+      return note(name, "that of the attached model is ignored", 0);
+    if (mode == Conflict::merge && merge != Merge::never) {
+      return note(name, merge == Merge::lower ? "the lower is taken" : "the higher is taken", -1);
+    }
+    errors.push_back(name);
+    return 0;
+  }
+
+  // a number, a keyword or an array; `usual` is its default
+  template <class T>
+  void operator()(const char* name, std::optional<T>& own, const std::optional<T>& other,
+                  const T& usual, Merge merge = Merge::never) {
+    const T& ours = own ? *own : usual;
+    const T& theirs = other ? *other : usual;
+    if (ours == theirs) return;
+    const int choice = decide(name, own.has_value(), other.has_value(), merge);
+    if (choice == 1) own = other;
+    if (choice == -1) {
+      own = (merge == Merge::lower) == (theirs < ours) ? theirs : ours;
+    }
+  }
+
+  template <std::size_t N>
+  void operator()(const char* name, Leading<N>& own, const Leading<N>& other,
+                  const Numbers<N>& usual) {
+    if (own.value_or(usual) == other.value_or(usual)) return;
+    if (decide(name, own.has_value(), other.has_value(), Merge::never) == 1) own = other;
+  }
+
+ private:
+  int note(const char* name, const char* what, int choice) {
+    warnings.push_back(std::string(name) + ": " + what);
+    return choice;
+  }
+};
+
+CORTEN_COLD void compare_options(Option& own, const Option& other, Conflicts& c) {
+  constexpr Merge lower = Merge::lower, higher = Merge::higher;
+  c("timestep", own.timestep, other.timestep, 0.002, lower);
+  c("tolerance", own.tolerance, other.tolerance, 1e-8, lower);
+  c("ls_tolerance", own.ls_tolerance, other.ls_tolerance, 0.01, lower);
+  c("noslip_tolerance", own.noslip_tolerance, other.noslip_tolerance, 1e-6, lower);
+  c("ccd_tolerance", own.ccd_tolerance, other.ccd_tolerance, 1e-6, lower);
+  c("sleep_tolerance", own.sleep_tolerance, other.sleep_tolerance, 1e-3, lower);
+  c("iterations", own.iterations, other.iterations, 100, higher);
+  c("ls_iterations", own.ls_iterations, other.ls_iterations, 50, higher);
+  c("noslip_iterations", own.noslip_iterations, other.noslip_iterations, 0, higher);
+  c("ccd_iterations", own.ccd_iterations, other.ccd_iterations, 35, higher);
+  c("sdf_iterations", own.sdf_iterations, other.sdf_iterations, 10, higher);
+  c("sdf_initpoints", own.sdf_initpoints, other.sdf_initpoints, 40, higher);
+  c("impratio", own.impratio, other.impratio, 1.0);
+  c("density", own.density, other.density, 0.0);
+  c("viscosity", own.viscosity, other.viscosity, 0.0);
+  c("o_margin", own.o_margin, other.o_margin, 0.0);
+  c("integrator", own.integrator, other.integrator, Integrator::euler);
+  c("cone", own.cone, other.cone, Cone::pyramidal);
+  c("jacobian", own.jacobian, other.jacobian, JacobianKind::automatic);
+  c("solver", own.solver, other.solver, Solver::newton);
+  c("gravity", own.gravity, other.gravity, {0, 0, -9.81});
+  c("wind", own.wind, other.wind, {0, 0, 0});
+  c("magnetic", own.magnetic, other.magnetic, {0, -0.5, 0});
+  c("o_solref", own.o_solref, other.o_solref, {0.02, 1});
+  c("o_solimp", own.o_solimp, other.o_solimp, {0.9, 0.95, 0.001, 0.5, 2});
+  c("o_friction", own.o_friction, other.o_friction, {1, 1, 0.005, 0.0001, 0.0001});
+}
+
+// the flags in the order of their bits
+struct ListFlags {
+  std::vector<std::optional<Switch>*> flags;
+  std::vector<const char*> names;
+
+  void operator()(Attribute a, std::optional<Switch>& flag) {
+    flags.push_back(&flag);
+    names.push_back(a.name);
+  }
+};
+
+// Flags that switch something off, and those that switch it on, are compared apart, each kind only where the
+// other model sets one of it.
+CORTEN_COLD void compare_flags(Flags& own, Flags other, Conflicts& c) {
+  ListFlags ours, theirs;
+  Flags::fields(ours, own);
+  Flags::fields(theirs, other);
+  for (std::size_t i = 0; i < ours.flags.size(); ++i) {
+    const bool off = i < static_cast<std::size_t>(Flags::num_disable);
+    if ((off ? other.disableflags() : other.enableflags()) == 0) continue;
+    std::optional<Switch>& mine = *ours.flags[i];
+    const std::optional<Switch>& flag = *theirs.flags[i];
+    if (c.mode == Conflict::merge) {
+      if (flag == (off ? Switch::disable : Switch::enable)) mine = flag;
+    } else if (mine && flag && *mine != *flag) {
+      (c.mode == Conflict::error ? c.errors : c.warnings)
+          .push_back(std::string("flag ") + ours.names[i]);
+    }
+  }
+}
+
+// sizes: what equals its default counts as not given
+CORTEN_COLD void compare_size(const char* name, std::optional<int>& own, std::optional<int> other,
+                              int usual, Conflicts& c) {
+  std::optional<int> mine = own;
+  if (mine == usual) mine.reset();
+  if (other == usual) other.reset();
+  c(name, mine, other, usual, Merge::higher);
+  if (mine) own = mine;
+}
+
+CORTEN_COLD void compare_sizes(Size& own, const Size& other, Conflicts& c) {
+  compare_size("nuserdata", own.nuserdata, other.nuserdata, 0, c);
+  compare_size("nkey", own.nkey, other.nkey, 0, c);
+  compare_size("nuser_body", own.nuser_body, other.nuser_body, -1, c);
+  compare_size("nuser_jnt", own.nuser_jnt, other.nuser_jnt, -1, c);
+  compare_size("nuser_geom", own.nuser_geom, other.nuser_geom, -1, c);
+  compare_size("nuser_site", own.nuser_site, other.nuser_site, -1, c);
+  compare_size("nuser_cam", own.nuser_cam, other.nuser_cam, -1, c);
+  compare_size("nuser_tendon", own.nuser_tendon, other.nuser_tendon, -1, c);
+  compare_size("nuser_actuator", own.nuser_actuator, other.nuser_actuator, -1, c);
+  compare_size("nuser_sensor", own.nuser_sensor, other.nuser_sensor, -1, c);
+}
+
+}  // namespace detail
+
+// Settles what a model and one that is attached to it say differently; the error names all of it.
+CORTEN_COLD std::optional<Error> resolve_conflicts(Spec& own, const Spec& other,
+                                                   const Location& where) {
+  detail::Conflicts c{own.compiler.conflict.value_or(Conflict::warning), {}, {}};
+  Option option = own.option;
+  Size size = own.size;
+  detail::compare_options(option, other.option, c);
+  detail::compare_flags(option.flag, other.option.flag, c);
+  detail::compare_sizes(size, other.size, c);
+  if (c.mode == Conflict::merge && other.option.actuatorgroupdisable) {
+    std::vector<int> groups = option.actuatorgroupdisable.value_or(std::vector<int>{});
+    const std::vector<int>& more = *other.option.actuatorgroupdisable;
+    groups.insert(groups.end(), more.begin(), more.end());
+    option.actuatorgroupdisable = groups;
+  }
+  if (!c.errors.empty()) {
+    std::string all;
+    for (const std::string& name : c.errors) all += (all.empty() ? "" : ", ") + name;
+    return Error{where, "mujoco",
+                 "the attached model '" + other.model_name + "' has another " + all,
+                 "give them alike, or set conflict=\"warning\" in <compiler>"};
+  }
+  for (const std::string& w : c.warnings) {
+    own.warnings.push_back({where, "mujoco", "attaching '" + other.model_name + "': " + w, {}});
+  }
+  own.option = std::move(option);
+  own.size = std::move(size);
+  return {};
+}
+
+}  // namespace corten::spec

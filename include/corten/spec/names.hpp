@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names in a spec, by kind of element: what a reference can be resolved to.
+#pragma once
+
+#include <corten/spec/spec.hpp>
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace corten::spec {
+
+class NameSet {
+ public:
+  NameSet() = default;
+  CORTEN_COLD explicit NameSet(const Spec& spec) {
+    add(ObjectType::body, "world");
+    add_tree(spec.world);
+    add_all(ObjectType::mesh, spec.meshes);
+    add_all(ObjectType::hfield, spec.hfields);
+    add_all(ObjectType::texture, spec.textures);
+    add_all(ObjectType::material, spec.materials);
+    add_all(ObjectType::skin, spec.skins);
+    add_all(ObjectType::pair, spec.pairs);
+    add_all(ObjectType::exclude, spec.excludes);
+    add_all(ObjectType::equality, spec.equalities);
+    add_all(ObjectType::tendon, spec.tendons);
+    add_all(ObjectType::actuator, spec.actuators);
+    add_all(ObjectType::sensor, spec.sensors);
+    add_all(ObjectType::numeric, spec.numerics);
+    add_all(ObjectType::text, spec.texts);
+    add_all(ObjectType::tuple, spec.tuples);
+    add_all(ObjectType::key, spec.keys);
+  }
+
+  CORTEN_COLD void add(ObjectType type, const std::string& name) {
+    if (!name.empty()) names_.insert(entry(type, name));
+  }
+  CORTEN_COLD void erase(ObjectType type, const std::string& name) {
+    names_.erase(entry(type, name));
+  }
+  CORTEN_COLD bool has(ObjectType type, const std::string& name) const {
+    return names_.find(entry(type, name)) != names_.end();
+  }
+
+  // the names of a body and of all that hangs on it
+  CORTEN_COLD void add_tree(const Body& body) { visit(body, true); }
+  CORTEN_COLD void erase_tree(const Body& body) { visit(body, false); }
+
+  template <class T>
+  void add_all(ObjectType type, const ElementsOf<T>& elements) {
+    for (const Element& e : elements) add(type, e.name);
+  }
+
+ private:
+  // a kind and a name as one string
+  static std::string entry(ObjectType type, std::string_view name) {
+    if (type == ObjectType::xbody) type = ObjectType::body;
+    std::string out(1, static_cast<char>(type));
+    return out.append(name);
+  }
+
+  void change(ObjectType type, const Element& e, bool there) {
+    if (there) {
+      add(type, e.name);
+    } else {
+      erase(type, e.name);
+    }
+  }
+
+  CORTEN_COLD void visit(const Body& body, bool there) {
+    change(ObjectType::body, body, there);
+    for (const Element& e : body.frames) change(ObjectType::frame, e, there);
+    for (const Element& e : body.joints) change(ObjectType::joint, e, there);
+    for (const Element& e : body.geoms) change(ObjectType::geom, e, there);
+    for (const Element& e : body.sites) change(ObjectType::site, e, there);
+    for (const Element& e : body.cameras) change(ObjectType::camera, e, there);
+    for (const Element& e : body.lights) change(ObjectType::light, e, there);
+    for (const Body& child : body.bodies) visit(child, there);
+  }
+
+  std::set<std::string> names_;
+};
+
+}  // namespace corten::spec

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The distance of two geoms, negative if they are in each other, and the points between which it is
+// measured.
+//
+//   Nearest<double> n = geom_distance(m, d, g1, g2, 0.5);
+//   if (n.dist < 0.5) …  n.from on geom g1, n.to on geom g2
+//
+// It goes through the colliders of the policies, with the largest distance asked for as margin; where
+// these only know whether shapes touch, the distance is found by GJK and the depth by EPA. Needs
+// kinematics. Values decide; distance and points carry derivatives.
+#pragma once
+
+#include <corten/collide/box_box.hpp>
+#include <corten/collide/colliders.hpp>
+#include <corten/collide/convex.hpp>
+#include <corten/stage/collision.hpp>
+
+namespace corten {
+
+template <class S>
+struct Nearest {
+  S dist;                                                    // the largest one if not nearer
+  Vec3<S> from = Vec3<S>::Zero(), to = Vec3<S>::Zero();  // zero then
+};
+
+namespace detail {
+
+// pairs whose colliders tell contacts but not distances
+template <class Collider>
+inline constexpr bool by_gjk = false;
+template <GeomType A, GeomType B>
+inline constexpr bool by_gjk<ConvexPair<A, B>> = true;
+template <>
+inline constexpr bool by_gjk<BoxBox> = true;
+
+// Distance and nearest points of two convex shapes: dist < cutoff, or nothing. As in penetration(),
+// spheres and capsules are first shrunk to their cores.
+template <class V>
+CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Effort<V>& effort,
+                          Penetration<V>& out) {
+  using C = ConvexShape<V>;
+  if (a.round() || b.round()) {
+    const V layer1 = a.round() ? a.shape.size[0] : V(0), layer2 = b.round() ? b.shape.size[0] : V(0);
+    a.core = a.round();
+    b.core = b.round();
+    Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
+    GjkResult<V> r = gjk.run();
+    if (r.dist > effort.tolerance) {
+      inflate_cores(r, layer1, layer2);
+      out = {r.dist, r.x1, r.x2};
+      return r.dist < cutoff;
+    }
+    a.core = b.core = false;
+  }
+  Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff);
+  const GjkResult<V> r = gjk.run();
+  out = {r.dist, r.x1, r.x2};
+  if (r.dist > effort.tolerance || r.n < 2 || r.separated) return r.dist < cutoff;
+  Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations);
+  const EpaResult<V> e = epa.run(r.simplex, r.n);
+  if (e.found) {
+    out = {e.dist, e.x1, e.x2};
+  } else {
+    out.dist = V(0);
+  }
+  return out.dist < cutoff;
+}
+
+// derivatives of the distance and of the points, from the features that face each other
+template <class S>
+CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
+                            const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
+                            const Penetration<value_t<S>>& found, value_t<S> tolerance,
+                            Nearest<S>& out) {
+  using V = value_t<S>;
+  const Vec3<V> away = found.x2 - found.x1;
+  const Mat3<V> frame = make_frame(Vec3<V>(found.dist < 0 ? Vec3<V>(-away) : away));
+  const Vec3<V> normal = frame.row(0);
+  const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side) {
+    const Vec3<V> outwards = normal * side;
+    const V layer = c.round() ? c.shape.size[0] : V(0);
+    const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
+    const Vec3<V> place = c.shape.to_local(x - outwards * layer);
+    return FeatureFinder<S>(c.type, s, place, on, c.shape.turn_back(outwards)).feature();
+  };
+  const Tangency<S> t(feature(ca, a, found.x1, V(1)),
+                      feature(cb, b, found.x2, V(-1)), frame);
+  out.dist += t.dist();
+  const Vec3<S> pos = t.pos(), turn = t.normal();
+  for (int k = 0; k < 3; ++k) {
+    const S half = S(0.5) * (out.dist * (S(normal[k]) + turn[k]));
+    out.from[k] += pos[k] - tangent_part(half);
+    out.to[k] += pos[k] + tangent_part(half);
+  }
+}
+
+template <class S>
+CORTEN_FN Nearest<S> convex_distance(GeomType type1, GeomType type2, const Shape<S>& a,
+                                     const Shape<S>& b, const S& largest, const Effort<S>& effort) {
+  using V = value_t<S>;
+  const ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
+  const Effort<V> spent{effort.tolerance, effort.iterations, false, false};
+  Penetration<V> found;
+  Nearest<S> out{largest};
+  if (!separation(ca, cb, value(largest), spent, found)) return out;
+  out.dist = S(found.dist);
+  for (int k = 0; k < 3; ++k) {
+    out.from[k] = S(found.x1[k]);
+    out.to[k] = S(found.x2[k]);
+  }
+  if constexpr (is_dual<S>) add_tangents(ca, a, cb, b, found, effort.tolerance, out);
+  return out;
+}
+
+// the smallest distance among the contacts that a collider finds; `sign` is -1 if the geoms are in
+// the other order there
+template <class Collider, class S>
+CORTEN_FN Nearest<S> contact_distance(const Shape<S>& a, const Shape<S>& b, const S& largest,
+                                      Effort<S>& effort, const S& sign) {
+  Nearest<S> out{largest};
+  const auto take = [&](const Hit<S>& hit) {
+    if (!(value(hit.dist) < value(out.dist))) return;
+    out.dist = hit.dist;
+    const Vec3<S> half = hit.normal * (S(0.5) * sign * out.dist);
+    out.from = hit.pos - half;
+    out.to = hit.pos + half;
+  };
+  if constexpr (requires { Collider::stream(a, b, largest, effort, take); }) {
+    Collider::stream(a, b, largest, effort, take);
+  } else {
+    Hit<S> hits[static_cast<std::size_t>(Collider::max_hits)];
+    int n = 0;
+    if constexpr (requires { Collider::collide(a, b, largest, effort, hits); }) {
+      n = Collider::collide(a, b, largest, effort, hits);
+    } else {
+      n = Collider::collide(a, b, largest, hits);
+    }
+    for (int i = 0; i < n; ++i) take(hits[i]);
+  }
+  return out;
+}
+
+}  // namespace detail
+
+// Pairs without a collider (two planes) are at the largest distance.
+template <class M, class D>
+CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
+                             const typename D::Scalar& largest) {
+  using S = typename D::Scalar;
+  const bool flip = m.geom_type[g1] > m.geom_type[g2];
+  const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
+  const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
+  Effort<S> effort;
+  effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
+  effort.iterations = m.opt.ccd_iterations;
+  effort.multi = !m.opt.disabled(disable_multiccd);
+  Nearest<S> out{largest};
+  M::Policies::Colliders::visit(type1, type2, [&](auto pair) {
+    using Collider = decltype(pair);
+    const detail::ShapeLoader<M, D> first(m, d, flip ? g2 : g1), second(m, d, flip ? g1 : g2);
+    const Shape<S> a = first.template load<Collider::first>();
+    const Shape<S> b = second.template load<Collider::second>();
+    if constexpr (detail::by_gjk<Collider>) {
+      out = detail::convex_distance(type1, type2, flip ? b : a, flip ? a : b, largest, effort);
+    } else {
+      out = detail::contact_distance<Collider>(a, b, largest, effort, S(flip ? -1 : 1));
+    }
+  });
+  return out;
+}
+
+}  // namespace corten

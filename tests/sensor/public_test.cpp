@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rays and distances as functions: what they see, what they leave out, and their derivatives.
+#include <corten/collide/ray.hpp>
+#include <corten/scalar/dual.hpp>
+#include <corten/stage/camera.hpp>
+#include <corten/stage/distance.hpp>
+
+#include "../support/model.hpp"
+
+using namespace corten;
+using V3 = Vec3<double>;
+
+namespace {
+
+// geoms in a row along x; the second is on a body of its own
+const char* const row = R"(
+<mujoco>
+  <asset><material name="glass" rgba="1 1 1 0"/></asset>
+  <worldbody>
+    <geom name="near" type="box" size="0.1 1 1" pos="1 0 0" group="2"/>
+    <body name="moves" pos="2 0 0"><freejoint/>
+      <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+      <geom name="ball" size="0.5" group="7"/>
+    </body>
+    <geom name="clear" type="box" size="0.1 1 1" pos="0.5 0 0" rgba="1 0 0 0"/>
+    <geom name="glass" type="box" size="0.1 1 1" pos="0.7 0 0" material="glass"/>
+    <geom name="far" type="plane" size="1 1 1" pos="4 0 0" zaxis="-1 0 0" group="-3"/>
+    <geom name="rod" type="capsule" size="0.1 0.4" pos="0 0 3"/>
+    <geom name="can" type="cylinder" size="0.2 0.3" pos="0 2 3" euler="40 0 0"/>
+  </worldbody>
+</mujoco>)";
+
+struct Row {
+  Model<double> model = support::parse(row);
+  Data<double> data{model};
+
+  Row() { REQUIRE(forward(model, data).ok()); }
+  RayHit<double> cast(const V3& from, const V3& along, const RayFilter& filter = {}) {
+    return cast_ray(make_ref<DefaultPolicies>(model), data.ref(), from, along, filter);
+  }
+  int geom(const std::string& name) const {
+    for (std::size_t g = 0; g < model.names.geom.size(); ++g) {
+      if (model.names.geom[g] == name) return int(g);
+    }
+    return -1;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a ray meets the nearest geom that its filter lets through", "[collide][ray]") {
+  Row r;
+  const V3 x(1, 0, 0), origin(0, 0, 0);
+  auto hit = r.cast(origin, x);
+  CHECK(hit.geom == r.geom("near"));  // through what is fully transparent
+  CHECK(hit.dist == Approx(0.9));
+  CHECK(hit.normal == V3(-1, 0, 0));
+
+  // lengths are counted in the direction
+  CHECK(r.cast(origin, V3(3, 0, 0)).dist == Approx(0.3));
+
+  // groups, with those out of range at the ends
+  hit = r.cast(origin, x, {.groups = ~(1u << 2)});
+  CHECK(hit.geom == r.geom("ball"));
+  CHECK(hit.dist == Approx(1.5));
+  CHECK(r.cast(origin, x, {.groups = 1u << 5}).geom == r.geom("ball"));
+  CHECK(r.cast(origin, x, {.groups = 1u << 0}).geom == r.geom("far"));
+  CHECK(r.cast(origin, x, {.groups = 1u << 3}).geom == -1);
+
+  // without what does not move, and without a body
+  CHECK(r.cast(origin, x, {.fixed = false}).geom == r.geom("ball"));
+  hit = r.cast(V3(1.2, 0, 0), x, {.exclude_body = 1});
+  CHECK(hit.geom == r.geom("far"));
+  CHECK(hit.dist == Approx(2.8));
+
+  // a plane is met from its front and within its sizes only
+  CHECK(r.cast(V3(5, 0, 0), V3(-1, 0, 0), {.groups = 1}).geom == -1);
+  CHECK(r.cast(V3(3, 1.1, 0), x).geom == -1);
+  hit = r.cast(V3(3, 0, 5), V3(0, 0, 1));
+  CHECK(hit.geom == -1);
+  CHECK(hit.dist == -1);
+  CHECK(hit.normal == V3(0, 0, 0));
+}
+
+TEST_CASE("normals of rays are gradients of the surface", "[collide][ray]") {
+  Row r;
+  const auto m = make_ref<DefaultPolicies>(r.model);
+  // points around the rod and the can; the distance falls as the origin moves against the normal
+  for (const auto& [from, to] : {std::pair<V3, V3>{V3(1, 0.1, 3.2), V3(0, 0, 3.1)},
+                                 {V3(0.3, 0.2, 4.5), V3(0.02, 0, 3.4)},
+                                 {V3(0.6, 1.5, 3.3), V3(0, 2, 3)},
+                                 {V3(0.1, 1, 4), V3(0, 1.9, 3.2)}}) {
+    const V3 along = (to - from).normalized();
+    const auto hit = r.cast(from, along);
+    REQUIRE(hit.geom >= 0);
+    CHECK(hit.normal.norm() == Approx(1));
+    const double h = 1e-6;
+    for (int k = 0; k < 3; ++k) {
+      V3 moved = from;
+      moved[k] += h;
+      // on the surface x + t v the plane n · (x + t v) = const gives dt = - n_k / (n · v)
+      const double slope = (r.cast(moved, along).dist - hit.dist) / h;
+      CHECK(slope == Approx(-hit.normal[k] / hit.normal.dot(along)).margin(1e-4));
+    }
+    // the same by duals
+    using D3 = Dual<double, 3>;
+    Data<D3> dual(r.model);
+    kinematics(m, dual.ref());
+    Vec3<D3> p = from.cast<D3>();
+    for (int k = 0; k < 3; ++k) p[k].v[k] = 1;
+    const auto both = cast_ray(m, dual.ref(), p, Vec3<D3>(along.cast<D3>()));
+    CHECK(both.geom == hit.geom);
+    for (int k = 0; k < 3; ++k) {
+      CHECK(both.dist.v[k] == Approx(-hit.normal[k] / hit.normal.dot(along)).margin(1e-10));
+    }
+  }
+}
+
+TEST_CASE("distances are symmetric and their points lie on the geoms", "[collide][distance]") {
+  const Model<double> model = support::load("sensor_kinds");
+  Data<double> data(model);
+  support::perturb(model, data, 3, 0.3);
+  REQUIRE(forward(model, data).ok());
+  const auto m = make_ref<DefaultPolicies>(model);
+  int found = 0;
+  for (int a = 0; a < model.n.ngeom; ++a) {
+    for (int b = 0; b < a; ++b) {
+      INFO(model.names.geom[std::size_t(a)] << " and " << model.names.geom[std::size_t(b)]);
+      const auto there = geom_distance(m, data.ref(), a, b, 5.0);
+      const auto back = geom_distance(m, data.ref(), b, a, 5.0);
+      if (there.dist >= 5) continue;
+      ++found;
+      CHECK(there.dist == Approx(back.dist).margin(1e-5));
+      CHECK((there.from - there.to).norm() == Approx(std::fabs(there.dist)).margin(1e-6));
+      if (there.dist > 0.01) CHECK((there.from - back.to).norm() < 0.02);
+
+      // nothing within a smaller distance
+      if (there.dist <= 0.01) continue;
+      const auto less = geom_distance(m, data.ref(), a, b, there.dist - 0.005);
+      CHECK(less.dist == there.dist - 0.005);
+      CHECK(less.from == V3(0, 0, 0));
+    }
+  }
+  CHECK(found > 30);
+}
+
+TEST_CASE("policies need colliders for sensors of distances", "[collide][distance]") {
+  const Model<double> model = support::parse(R"(
+<mujoco>
+  <worldbody>
+    <geom name="a" size="0.1" contype="0" conaffinity="0"/>
+    <geom name="b" type="box" size="0.1 0.1 0.1" pos="1 0 0" contype="0" conaffinity="0"/>
+  </worldbody>
+  <sensor><distance geom1="a" geom2="b" cutoff="2"/></sensor>
+</mujoco>)");
+  CHECK(bind(model).ok());
+  const auto bound = bind<Policies<Colliders<SphereSphere>>>(model);
+  REQUIRE_FALSE(bound.ok());
+  CHECK(bound.error().message == "no collider for sphere against box");
+}
