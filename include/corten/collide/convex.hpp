@@ -159,7 +159,7 @@ CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>
   const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
   const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
   const Vec3<V> place = c.shape.to_local(x - outwards * layer);
-  return FeatureFinder<S>(c.type, s, place, on, c.shape.turn_back(outwards)).feature();
+  return FeatureFinder<S>(c.type, s, place, on).feature();
 }
 
 // Derivatives of a contact between shapes with corners only: that of the face of the difference that
