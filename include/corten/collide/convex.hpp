@@ -25,9 +25,12 @@ namespace corten {
 // Where the surfaces are farthest in each other, margins included: dist < 0.
 template <class V>
 struct Penetration {
-  V dist;
+  V dist = V(0);
   Vec3<V> x1, x2;
-  DifferencePoint<V> between[3] = {};  // corners of EPA's face, if that has found them
+  DifferencePoint<V> between[3];  // corners of EPA's face, if that has found them
+
+  Penetration() = default;
+  CORTEN_FN Penetration(V d, const Vec3<V>& a, const Vec3<V>& b) : dist(d), x1(a), x2(b) {}
 
   CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
   CORTEN_FN Vec3<V> normal() const {
