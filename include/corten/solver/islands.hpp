@@ -125,6 +125,23 @@ CORTEN_FN void find_islands(const M& m, const D& d) {
   d.nidof = d.isl_dofadr[d.nisland];
 }
 
+// Jaref = J a - aref, where the entries of J outside a row's island are zero and left out
+template <class D, class T, class L, bool E>
+CORTEN_FN void island_residuals(const D& d, const Problem<T, L, E>& p, const Field<T, L>& a) {
+  if (d.nisland == 1 && d.nidof == p.nv) return residuals(p, a);
+  for (int k = 0; k < d.nisland; ++k) {
+    const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
+    const int count = d.isl_dofadr[k + 1] - d.isl_dofadr[k];
+    for (int i = d.isl_rowadr[k]; i < d.isl_rowadr[k + 1]; ++i) {
+      const int r = d.isl_row[i];
+      const auto row = p.J.from(r * p.nv);
+      T sum = -p.aref[r];
+      for (int c = 0; c < count; ++c) sum += row[dofs[c]] * a[dofs[c]];
+      p.Jaref[r] = sum;
+    }
+  }
+}
+
 namespace detail {
 
 // joint-space part of island k: vectors, inertia and its pattern

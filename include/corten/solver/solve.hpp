@@ -29,13 +29,13 @@ template <class M, class D, class T, class L, bool E>
 CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p) {
   const int nv = p.nv;
   copy(p.qacc, p.qacc_smooth, nv);
-  residuals(p, p.qacc);
+  island_residuals(d, p, p.qacc);
   const T cost_smooth = update_rows(p);
   if (m.opt.disabled(disable_warmstart)) return;
 
   for (int i = 0; i < nv; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
   tree_multiply(p, nv, p.M, p.qacc, p.Ma);
-  residuals(p, p.qacc);
+  island_residuals(d, p, p.qacc);
   T cost = update_rows(p);
   for (int i = 0; i < nv; ++i) {
     cost += T(0.5) * (p.Ma[i] - p.qfrc_smooth[i]) * (p.qacc[i] - p.qacc_smooth[i]);
@@ -51,7 +51,7 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
     return;
   }
   for (int i = 0; i < p.nv; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
-  residuals(p, p.qacc);
+  island_residuals(d, p, p.qacc);
   update_rows(p);
 
   // forget them if no force at all is better: f'b + ½ f'(A + R) f, with f'A f = (J'f)' M⁻¹ (J'f)
@@ -85,12 +85,12 @@ CORTEN_FN int run_method(const M& m, const Problem<T, L, E>& p) {
 // island by island; what belongs to none is not accelerated by constraints
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
+  find_islands(m, d);
   if (m.opt.solver == static_cast<int>(Solver::pgs)) {
     warm_start_forces(m, d, p);
   } else {
     warm_start(m, d, p);
   }
-  find_islands(m, d);
   if (d.nisland == 1 && d.nidof == p.nv) {
     d.solver_niter = run_method(m, p);
     return;
