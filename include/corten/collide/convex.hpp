@@ -27,7 +27,11 @@ template <class V>
 struct Penetration {
   V dist;
   Vec3<V> x1, x2;
-  DifferencePoint<V> between[3] = {};  // corners of EPA's face, if that has found them
+  DifferencePoint<V> between[3];  // corners of EPA's face, if that has found them
+
+  Penetration() = default;
+  CORTEN_FN Penetration(V distance, const Vec3<V>& on1, const Vec3<V>& on2)
+      : dist(distance), x1(on1), x2(on2) {}
 
   CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
   CORTEN_FN Vec3<V> normal() const {

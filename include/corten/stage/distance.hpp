@@ -82,7 +82,7 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
     const V layer = c.round() ? c.shape.size[0] : V(0);
     const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
     const Vec3<V> place = c.shape.to_local(x - outwards * layer);
-    return FeatureFinder<S>(c.type, s, place, on, c.shape.turn_back(outwards)).feature();
+    return FeatureFinder<S>(c.type, s, place, on).feature();
   };
   const Tangency<S> t(feature(ca, a, found.x1, V(1)),
                       feature(cb, b, found.x2, V(-1)), frame);
