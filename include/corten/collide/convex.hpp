@@ -56,9 +56,9 @@ CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
 }  // namespace detail
 
 // Do two convex shapes come within half of their margins, and where? `match`, if given: what of them
-// touches.
+// touches. Not inlined: the polytope of EPA need not stay on the stack while sides are clipped.
 template <class V, class A, class B>
-CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort, Penetration<V>& out,
+[[gnu::noinline]] CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort, Penetration<V>& out,
                            detail::Match* match = nullptr) {
   const V half1 = V(0.5) * margin1, half2 = V(0.5) * margin2;
   if (a.round() || b.round()) {
