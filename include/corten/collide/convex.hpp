@@ -30,7 +30,8 @@ struct Penetration {
   DifferencePoint<V> between[3];  // corners of EPA's face, if that has found them
 
   Penetration() = default;
-  CORTEN_FN Penetration(V d, const Vec3<V>& a, const Vec3<V>& b) : dist(d), x1(a), x2(b) {}
+  CORTEN_FN Penetration(V distance, const Vec3<V>& on1, const Vec3<V>& on2)
+      : dist(distance), x1(on1), x2(on2) {}
 
   CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
   CORTEN_FN Vec3<V> normal() const {
