@@ -5,6 +5,6 @@
 
 #include <corten/data/state.hpp>
 #include <corten/pipeline/step.hpp>
+#include <corten/query/query.hpp>
 #include <corten/scalar/dual.hpp>
-#include <corten/support/support.hpp>
 #include <corten/version.hpp>

@@ -12,6 +12,7 @@
 #define CORTEN_INSTANTIATE(linkage, model_scalar, data_scalar)                                     \
   linkage template Status forward(const Model<model_scalar>&, Data<data_scalar>&);                 \
   linkage template Status step(const Model<model_scalar>&, Data<data_scalar>&);                    \
+  linkage template Status inverse(const Model<model_scalar>&, Data<data_scalar>&);                 \
   linkage template Status forward(const ModelRef<model_scalar, DefaultPolicies>&,                  \
                                   const DataRef<data_scalar, Contiguous>&, bool);                  \
   linkage template Status step(const ModelRef<model_scalar, DefaultPolicies>&,                     \

@@ -27,7 +27,8 @@ Model<double> accurate(const char* name) {
 
 TEST_CASE("exact transition matrices agree with centred differences", "[derive]") {
   for (const char* name : {"joints", "actuators", "servos", "motors", "walker", "fluid", "flags"}) {
-    for (const Integrator integrator : {Integrator::euler, Integrator::rk4}) {
+    for (const Integrator integrator :
+         {Integrator::euler, Integrator::rk4, Integrator::implicit, Integrator::implicitfast}) {
       Model<double> model = accurate(name);
       model.opt.integrator = static_cast<int>(integrator);
       Data<double> data(model);

@@ -77,28 +77,37 @@ TEST_CASE("wrong numbers in attributes", "[mjcf]") {
 }
 
 TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
-  CHECK(in_mujoco("<equality><weld/></equality>") ==
-        "t.xml:2:2: mujoco/equality: <equality> is not supported yet");
-  CHECK(in_mujoco("<tendon>\n<spatial name='s'/></tendon>") ==
-        "t.xml:3:2: mujoco/tendon/spatial 's': <spatial> is not supported yet");
-  for (const char* tag : {"frame", "replicate", "attach", "plugin", "composite", "flexcomp"}) {
+  CHECK(in_mujoco("<equality><flex flex='f'/></equality>") ==
+        "t.xml:2:12: mujoco/equality/flex: <flex> is not supported yet");
+  for (const char* tag : {"plugin", "flexcomp"}) {
     CHECK(contains(in_world("<" + std::string(tag) + "/>"), "is not supported yet"));
   }
-  for (const char* tag : {"mesh", "hfield", "skin", "model"}) {
-    CHECK(
-        contains(in_mujoco("<asset><" + std::string(tag) + "/></asset>"), "is not supported yet"));
-  }
-  CHECK(contains(in_mujoco("<sensor><tactile geom='g' mesh='m'/></sensor>"), "is not supported yet"));
-  CHECK(in_world("<geom type='mesh'/>") ==
-        "t.xml:3:7: mujoco/worldbody/geom: type 'mesh' is not supported yet");
-  CHECK(contains(in_world("<geom mesh='m'/>"), "attribute 'mesh' is not supported yet"));
-  CHECK(contains(in_world("<site type='hfield'/>"), "type 'hfield' is not supported yet"));
-  CHECK(contains(in_mujoco("<default><geom type='sdf'/></default>"), "not supported yet"));
-  CHECK(contains(in_mujoco("<compiler fusestatic='true'/>"), "is not supported yet"));
-  CHECK(contains(in_mujoco("<compiler discardvisual='true'/>"), "is not supported yet"));
+  CHECK(contains(in_mujoco("<sensor><plugin plugin='p'/></sensor>"), "is not supported yet"));
   CHECK(contains(in_mujoco("<compiler coordinate='global'/>"), "not supported"));
   // also for a lenient reader: a missing constraint is not a detail
-  CHECK(contains(failure("<mujoco><equality/></mujoco>", true), "is not supported yet"));
+  CHECK(contains(failure("<mujoco><deformable><flex/></deformable></mujoco>", true),
+                 "is not supported yet"));
+}
+
+TEST_CASE("equality constraints name two bodies, two sites, or what they couple", "[mjcf]") {
+  const auto in_equality = [](const std::string& text) {
+    return in_mujoco("<equality>" + text + "</equality>");
+  };
+  CHECK(in_equality("<weld/>") ==
+        "t.xml:2:12: mujoco/equality/weld: neither site1 and site2 nor body1 are given");
+  CHECK(in_equality("<connect body1='b'/>") ==
+        "t.xml:2:12: mujoco/equality/connect: neither site1 and site2 nor body1 and anchor are given");
+  CHECK(contains(in_equality("<connect site1='s' site2='t' anchor='0 0 0'/>"),
+                 "'site1' and 'anchor' exclude each other"));
+  CHECK(contains(in_equality("<weld site1='s'/>"), "'site1' and 'site2' belong together"));
+  CHECK(contains(in_equality("<weld body1='b' relpose='0 0 0'/>"), "'relpose' takes 7 numbers, not 3"));
+  CHECK(contains(in_equality("<connect body1='b' anchor='0 0 0' torquescale='2'/>"),
+                 "attribute 'torquescale' does not belong to <connect>"));
+  CHECK(contains(in_equality("<joint joint2='j'/>"), "attribute 'joint1' is missing"));
+  CHECK(contains(in_equality("<tendon tendon2='t'/>"), "attribute 'tendon1' is missing"));
+  CHECK(contains(in_equality("<joint joint1='j' polycoef='1 2 3 4 5 6'/>"), "takes 1 to 5 numbers, not 6"));
+  CHECK(contains(in_equality("<distance geom1='g'/>"), "attribute 'geom2' is missing"));
+  CHECK(contains(in_mujoco("<default><equality body1='b'/></default>"), "cannot be set in a default class"));
 }
 
 TEST_CASE("shortcuts of actuators say what is wrong with them", "[mjcf][001-8.9]") {
@@ -136,6 +145,8 @@ TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
   CHECK(contains(in_mujoco("<sensor><user/></sensor>"), "'dim' is missing"));
   CHECK(contains(in_mujoco("<sensor><distance geom1='a'/></sensor>"), "geom2"));
   CHECK(contains(in_mujoco("<sensor><rangefinder/></sensor>"), "site"));
+  CHECK(contains(in_mujoco("<sensor><tactile geom='g'/></sensor>"), "'mesh' is missing"));
+  CHECK(contains(in_mujoco("<sensor><tactile geom='g' mesh='m' cutoff='1'/></sensor>"), "cutoff"));
   CHECK(contains(in_mujoco("<sensor><rangefinder site='s' camera='c'/></sensor>"), "exclude"));
   CHECK(contains(in_mujoco("<sensor><contact body1='b' site='s'/></sensor>"), "exclude"));
   CHECK(contains(in_mujoco("<sensor><contact geom2='b' subtree2='s'/></sensor>"), "exclude"));

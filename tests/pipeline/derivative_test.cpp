@@ -54,9 +54,13 @@ std::vector<double> exact(const Model<double>& model, const Data<double>& from, 
   return out;
 }
 
-void check_derivatives(const char* name, int steps, double tolerance) {
+void check_derivatives(const char* name, int steps, double tolerance, int noslip = 0,
+                       Cone cone = Cone::pyramidal) {
   Model<double> model = support::load(name);
   model.opt.solver = static_cast<int>(Solver::newton);
+  model.opt.cone = static_cast<int>(cone);
+  model.opt.noslip_iterations = noslip;
+  model.opt.noslip_tolerance = 0;
   model.opt.tolerance = 0;
   model.opt.iterations = 200;
   Data<double> data(model);
@@ -83,6 +87,17 @@ TEST_CASE("a step has exact derivatives", "[pipeline][derivative]") {
   check_derivatives("fluid", 20, 1e-5);
   check_derivatives("walker", 40, 1e-4);
   check_derivatives("flags", 60, 1e-4);
+  check_derivatives("equality", 20, 1e-4);
+}
+
+TEST_CASE("derivatives go through elliptic cones", "[pipeline][derivative]") {
+  check_derivatives("cones", 2, 1e-4, 0, Cone::elliptic);
+  check_derivatives("cones", 30, 1e-4, 0, Cone::elliptic);
+}
+
+TEST_CASE("derivatives go through the sweeps of noslip", "[pipeline][derivative]") {
+  check_derivatives("cones", 30, 1e-4, 4, Cone::elliptic);
+  check_derivatives("cones", 30, 1e-4, 4, Cone::pyramidal);
 }
 
 TEST_CASE("derivatives of a resting, symmetric state are finite", "[pipeline][derivative]") {

@@ -122,7 +122,8 @@ TEST_CASE("bind names what the policies do not cover", "[pipeline]") {
   CHECK(mentions(refusal<Fixed>(model), "option solver: is PGS; the policies list Newton"));
   CHECK(refusal<DefaultPolicies>(model).empty());
   model.opt.solver = static_cast<int>(Solver::cg);
-  CHECK(mentions(refusal<DefaultPolicies>(model), "option solver: is CG; the policies list PGS, Newton"));
+  CHECK(mentions(refusal<Fixed>(model), "option solver: is CG; the policies list Newton"));
+  CHECK(refusal<DefaultPolicies>(model).empty());
   model.opt.solver = static_cast<int>(Solver::newton);
   model.opt.integrator = static_cast<int>(Integrator::rk4);
   CHECK(mentions(refusal<Fixed>(model), "option integrator: is RK4; the policies list Euler"));
@@ -130,7 +131,11 @@ TEST_CASE("bind names what the policies do not cover", "[pipeline]") {
   model.opt.cone = static_cast<int>(Cone::elliptic);
   CHECK(mentions(refusal<Fixed>(model), "option cone: is elliptic; the policies list pyramidal"));
 
+  CHECK(refusal<DefaultPolicies>(model).empty());
+
   // and a step reports it
+  model.opt.solver = 9;
+  CHECK(mentions(refusal<DefaultPolicies>(model), "option solver: is unknown; the policies list PGS, CG, Newton"));
   Data<double> data(model);
   CHECK(step(model, data).has(not_covered));
 }

@@ -26,7 +26,7 @@ Model<double> converged(Model<double> model, Solver solver) {
 }  // namespace
 
 TEST_CASE("the solution satisfies the optimality conditions", "[solver]") {
-  for (const char* name : {"joints", "walker", "contacts"}) {
+  for (const char* name : {"joints", "walker", "contacts", "equality"}) {
     const Model<double> model = converged(support::load(name), Solver::newton);
     const Data<double> data = busy_state(model);
     const auto& d = data.ref();
@@ -37,14 +37,15 @@ TEST_CASE("the solution satisfies the optimality conditions", "[solver]") {
     std::vector<double> Ma(std::size_t(nv), 0.0);
     tree_multiply(make_ref<DefaultPolicies>(model), nv, d.M, d.qacc, Field<double>{Ma.data()});
     for (int i = 0; i < nv; ++i) {
-      CHECK(Ma[std::size_t(i)] == Approx(d.qfrc_smooth[i] + d.qfrc_constraint[i]).margin(1e-8).epsilon(1e-8));
+      CHECK(Ma[std::size_t(i)] ==
+            Approx(d.qfrc_smooth[i] + d.qfrc_constraint[i]).margin(1e-8).epsilon(1e-8));
     }
     for (int r = 0; r < d.nefc; ++r) {
       const double x = dot(d.efc_J.from(r * nv), d.qacc, nv) - d.efc_aref[r];
       double force = -d.efc_D[r] * x;
-      if (r < d.nf) {
+      if (r >= d.ne && r < d.ne + d.nf) {
         force = std::clamp(force, -d.efc_frictionloss[r], d.efc_frictionloss[r]);
-      } else {
+      } else if (r >= d.ne) {
         force = std::max(force, 0.0);
       }
       CHECK(d.efc_force[r] == Approx(force).margin(1e-7).epsilon(1e-7));
@@ -52,20 +53,23 @@ TEST_CASE("the solution satisfies the optimality conditions", "[solver]") {
   }
 }
 
-TEST_CASE("Newton and PGS find the same forces", "[solver]") {
-  for (const char* name : {"walker", "joints"}) {
+TEST_CASE("Newton, CG and PGS find the same forces", "[solver][002-2.11][002-2.12]") {
+  for (const char* name : {"walker", "joints", "equality", "cones"}) {
     const Model<double> primal = converged(support::load(name), Solver::newton);
-    const Model<double> dual = converged(primal, Solver::pgs);
     const Data<double> data = busy_state(primal);
-    Data<double> other(dual);
-    auto& to = other.ref();
-    copy(to.qpos, data.ref().qpos, primal.n.nq);
-    copy(to.qvel, data.ref().qvel, primal.n.nv);
-    copy(to.ctrl, data.ref().ctrl, primal.n.nu);
-    copy(to.qacc_warmstart, data.ref().qacc_warmstart, primal.n.nv);
-    REQUIRE(forward(dual, other).ok());
-    for (int i = 0; i < primal.n.nv; ++i) {
-      CHECK(to.qacc[i] == Approx(data.ref().qacc[i]).margin(1e-5).epsilon(1e-5));
+    for (const Solver solver : {Solver::cg, Solver::pgs}) {
+      Model<double> model = converged(primal, solver);
+      if (solver == Solver::cg) model.opt.iterations = 2000;
+      Data<double> other(model);
+      auto& to = other.ref();
+      copy(to.qpos, data.ref().qpos, primal.n.nq);
+      copy(to.qvel, data.ref().qvel, primal.n.nv);
+      copy(to.ctrl, data.ref().ctrl, primal.n.nu);
+      REQUIRE(forward(model, other).ok());
+      INFO(name << ' ' << int(solver));
+      for (int i = 0; i < primal.n.nv; ++i) {
+        CHECK(to.qacc[i] == Approx(data.ref().qacc[i]).margin(1e-4).epsilon(1e-5));
+      }
     }
   }
 }
@@ -77,13 +81,14 @@ TEST_CASE("the result does not depend on the start", "[solver]") {
   for (int i = 0; i < model.n.nv; ++i) cold.ref().qacc_warmstart[i] = 1000.0 * (i % 3 - 1);
   forward(model, cold);
   for (int i = 0; i < model.n.nv; ++i) {
-    CHECK(cold.qacc()[std::size_t(i)] == Approx(warm.qacc()[std::size_t(i)]).margin(1e-6).epsilon(1e-6));
+    CHECK(cold.qacc()[std::size_t(i)] ==
+          Approx(warm.qacc()[std::size_t(i)]).margin(1e-6).epsilon(1e-6));
   }
   CHECK(warm.ref().solver_niter <= cold.ref().solver_niter);
 }
 
 TEST_CASE("a limit of iterations is respected", "[solver]") {
-  for (const Solver solver : {Solver::newton, Solver::pgs}) {
+  for (const Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
     Model<double> model = support::load("contacts");
     model.opt.solver = static_cast<int>(solver);
     model.opt.iterations = 1;
@@ -98,7 +103,7 @@ TEST_CASE("contacts push and never pull", "[solver]") {
   const Model<double> model = support::load("contacts");
   const Data<double> data = busy_state(model, 60);
   const auto& d = data.ref();
-  for (int r = d.nf; r < d.nefc; ++r) CHECK(d.efc_force[r] >= 0);
+  for (int r = d.ne + d.nf; r < d.nefc; ++r) CHECK(d.efc_force[r] >= 0);
 
   // a ball at rest carries its weight
   const Model<double> ball = support::parse(
@@ -108,4 +113,165 @@ TEST_CASE("contacts push and never pull", "[solver]") {
   for (int i = 0; i < 1000; ++i) step(ball, rest);
   forward(ball, rest);
   CHECK(rest.ref().qfrc_constraint[2] == Approx(9.81 * ball.body_mass[1]).epsilon(1e-3));
+}
+
+// ---- elliptic cones -----------------------------------------------------------------------------------
+
+namespace {
+
+// normal force, and the size of the friction relative to what the cone allows
+struct ConeLoad {
+  double normal, used;
+};
+
+ConeLoad cone_load(const DataRef<double>& d, int c) {
+  const Vec6<double> f = contact_force(d, c);
+  double sum = 0;
+  for (int k = 1; k < d.contact_dim[c]; ++k) {
+    const double x = f[k] / d.contact_friction[5 * c + k - 1];
+    sum += x * x;
+  }
+  return {f[0], std::sqrt(sum)};
+}
+
+// a box on a slope of 20 degrees, with friction that holds it
+Model<double> incline(Solver solver, Cone cone, int noslip) {
+  Model<double> model = support::parse(
+      "<mujoco><worldbody><geom type='plane' size='5 5 1' euler='0 20 0'/>"
+      "<body pos='0.034 0 0.094' euler='0 20 0'><freejoint/>"
+      "<geom type='box' size='0.1 0.1 0.1' friction='0.6'/></body></worldbody></mujoco>");
+  model.opt.solver = static_cast<int>(solver);
+  model.opt.cone = static_cast<int>(cone);
+  model.opt.noslip_iterations = noslip;
+  return model;
+}
+
+double slip(const Model<double>& model) {
+  Data<double> data(model);
+  for (int i = 0; i < 300; ++i) REQUIRE(step(model, data).ok());
+  const double x = data.qpos()[0], z = data.qpos()[2];
+  for (int i = 0; i < 300; ++i) step(model, data);
+  return std::hypot(data.qpos()[0] - x, data.qpos()[2] - z);
+}
+
+}  // namespace
+
+TEST_CASE("forces of elliptic cones are inside, or on the surface where they slide", "[solver]") {
+  const Model<double> model = converged(support::load("cones"), Solver::newton);
+  for (const int steps : {0, 5, 40}) {
+    const Data<double> data = busy_state(model, steps);
+    const auto& d = data.ref();
+    for (int c = 0; c < d.ncon; ++c) {
+      const int row = d.contact_efc_address[c];
+      if (row < 0) continue;
+      // the cone of the rows knows nothing of adhesion, and is as wide as the regularisation makes it
+      const double normal = d.efc_force[row];
+      const ConeLoad load = cone_load(d, c);
+      CHECK(normal >= 0);
+      CHECK(load.used <= normal * (1 + 1e-9));
+      if (d.efc_state[row] == static_cast<int>(ConstraintState::cone) && d.contact_dim[c] > 1) {
+        CHECK(load.used == Approx(normal));
+      }
+    }
+  }
+}
+
+TEST_CASE("torsional and rolling friction slow what spins and rolls",
+          "[solver][002-2.3][002-2.4]") {
+  const auto run = [](const char* dim, Cone cone, bool spin) {
+    Model<double> model = support::parse(
+        "<mujoco><worldbody><geom type='plane' size='5 5 1' condim='1'/><body pos='0 0 "
+        "0.1'><freejoint/>"
+        "<geom size='0.1' friction='1 0.05 0.01' condim='" +
+        std::string(dim) + "'/></body></worldbody></mujoco>");
+    model.opt.cone = static_cast<int>(cone);
+    Data<double> data(model);
+    for (int i = 0; i < 200; ++i) REQUIRE(step(model, data).ok());  // settle
+    data.qvel()[spin ? 5 : 0] = spin ? 10 : 1;
+    if (!spin) data.qvel()[4] = 10;
+    for (int i = 0; i < 200; ++i) {
+      REQUIRE(step(model, data).ok());
+      const auto& d = data.ref();
+      const Vec6<double> f = contact_force(d, 0);
+      if (d.ncon == 0) continue;
+      for (int k = 3; k < d.contact_dim[0]; ++k) {
+        CHECK(std::fabs(f[k]) <= d.contact_friction[k - 1] * f[0] * (1 + 1e-6) + 1e-12);
+      }
+    }
+    return data.qvel()[spin ? 5 : 0];
+  };
+  for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+    CHECK(run("3", cone, true) == Approx(10).epsilon(1e-3));
+    CHECK(run("4", cone, true) < 9);
+    CHECK(run("3", cone, false) == Approx(1).epsilon(1e-2));
+    CHECK(run("6", cone, false) < 0.9);
+  }
+}
+
+// ---- noslip -------------------------------------------------------------------------------------------
+
+TEST_CASE("noslip keeps a box on a slope", "[solver][003-33.1][003-33.2][003-33.8]") {
+  for (const Solver solver : {Solver::pgs, Solver::cg, Solver::newton}) {
+    for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+      INFO(int(solver) << ' ' << int(cone));
+      const double without = slip(incline(solver, cone, 0)), with = slip(incline(solver, cone, 20));
+      CHECK(without > 1e-4);
+      CHECK(with < 0.05 * without);
+    }
+  }
+}
+
+TEST_CASE("noslip changes friction and nothing else",
+          "[solver][003-33.6][003-33.7][003-33.9][003-33.10][003-33.11]") {
+  for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+    Model<double> plain = converged(support::load("cones"), Solver::newton);
+    plain.opt.cone = static_cast<int>(cone);
+    Data<double> data = busy_state(plain, 40);
+    Model<double> model = plain;
+    model.opt.noslip_iterations = 2000;
+    model.opt.noslip_tolerance = 0;
+    Data<double> noslip(model);
+    copy(noslip.ref().qpos, data.ref().qpos, model.n.nq);
+    copy(noslip.ref().qvel, data.ref().qvel, model.n.nv);
+    copy(noslip.ref().qacc_warmstart, data.ref().qacc_warmstart, model.n.nv);
+    REQUIRE(forward(plain, data).ok());
+    copy(noslip.ref().qacc_warmstart, data.ref().qacc_warmstart, model.n.nv);
+    REQUIRE(forward(model, noslip).ok());
+    const auto& a = data.ref();
+    const auto& b = noslip.ref();
+    REQUIRE(a.nefc == b.nefc);
+    for (int c = 0; c < b.ncon; ++c) {
+      if (b.contact_efc_address[c] < 0) continue;
+      CHECK(contact_force(b, c)[0] == Approx(contact_force(a, c)[0]).epsilon(1e-12));
+      const double normal = contact_force(b, c)[0] + b.contact_adhesion[c];
+      if (cone == Cone::elliptic) CHECK(cone_load(b, c).used <= normal * (1 + 1e-9));
+    }
+    for (int r = b.ne; r < b.ne + b.nf; ++r) {
+      CHECK(std::fabs(b.efc_force[r]) <= b.efc_frictionloss[r]);
+    }
+    // friction that is not at its bound leaves no acceleration along its row
+    for (int r = b.ne; r < b.nefc; ++r) {
+      const bool loss = r < b.ne + b.nf && std::fabs(b.efc_force[r]) < b.efc_frictionloss[r];
+      const double residual = dot(b.efc_J.from(r * model.n.nv), b.qacc, model.n.nv) - b.efc_aref[r];
+      if (loss) CHECK(std::fabs(residual) < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("no sweeps of noslip are no change, and no normal force is no friction",
+          "[solver][003-33.5][003-33.12]") {
+  const Model<double> model = incline(Solver::pgs, Cone::elliptic, 0);
+  Data<double> a(model), b(model);
+  for (int i = 0; i < 20; ++i) {
+    step(model, a);
+    step(incline(Solver::pgs, Cone::elliptic, 0), b);
+  }
+  for (int i = 0; i < model.n.nq; ++i) CHECK(a.ref().qpos[i] == b.ref().qpos[i]);
+
+  // a weightless touch
+  Model<double> light = incline(Solver::newton, Cone::elliptic, 5);
+  light.opt.gravity[2] = 0;
+  Data<double> data(light);
+  REQUIRE(step(light, data).ok());
+  for (int r = 0; r < data.nefc(); ++r) CHECK(isfinite(data.ref().efc_force[r]));
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/actuator/activation.hpp>
+#include <corten/actuator/actuators.hpp>
 
 #include <limits>
 

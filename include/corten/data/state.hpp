@@ -54,12 +54,12 @@ CORTEN_FN void each_part(const D& d, int bits, F&& f) {
   part(state_qpos, d.qpos, n.nq);
   part(state_qvel, d.qvel, n.nv);
   part(state_act, d.act, n.na);
-  if constexpr (requires { d.history; }) part(state_history, d.history, d.n.nhistory);
+  part(state_history, d.history, n.nhistory);
   part(state_warmstart, d.qacc_warmstart, n.nv);
   part(state_ctrl, d.ctrl, n.nu);
   part(state_qfrc_applied, d.qfrc_applied, n.nv);
   part(state_xfrc_applied, d.xfrc_applied, 6 * n.nbody);
-  if constexpr (requires { d.eq_active; }) part(state_eq_active, d.eq_active, n.neq);
+  part(state_eq_active, d.eq_active, n.neq);
   part(state_mocap_pos, d.mocap_pos, 3 * n.nmocap);
   part(state_mocap_quat, d.mocap_quat, 4 * n.nmocap);
   part(state_userdata, d.userdata, n.nuserdata);

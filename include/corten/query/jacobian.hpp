@@ -7,7 +7,7 @@
 #pragma once
 
 #include <corten/sensor/common.hpp>
-#include <corten/support/views.hpp>
+#include <corten/query/views.hpp>
 
 namespace corten {
 

@@ -3,6 +3,7 @@
 // Functions for users around a step, with the meaning of MuJoCo's of the same names.
 #pragma once
 
-#include <corten/support/inertia.hpp>
-#include <corten/support/jacobian.hpp>
-#include <corten/support/motion.hpp>
+#include <corten/query/inertia.hpp>
+#include <corten/query/jacobian.hpp>
+#include <corten/query/motion.hpp>
+#include <corten/query/scene.hpp>

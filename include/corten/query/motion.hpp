@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Velocities and accelerations of bodies, geoms and sites, forces on bodies, and steps in the space of
+// Velocities and accelerations of bodies, geoms, sites and cameras, forces on bodies, and steps in the space of
 // configurations. Those with spans return false if one has another size than it should.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
 #include <corten/sensor/common.hpp>
 #include <corten/stage/rne_post.hpp>
-#include <corten/support/views.hpp>
+#include <corten/query/views.hpp>
 
 namespace corten {
 
@@ -27,7 +27,7 @@ CORTEN_FN Vec6<S> in_axes(const Mat3<S>& axes, const Vec6<S>& v) {
 // ---- on views ---------------------------------------------------------------------------------------------
 
 // Velocity (rotation, translation) of an object, in world axes or its own: a body (its centre of mass and
-// principal axes), xbody (its frame), geom or site. Call it after forward_velocity.
+// principal axes), xbody (its frame), geom, site or camera. Call it after forward_velocity.
 template <class M, class D>
 CORTEN_FN auto object_velocity(const M& m, const D& d, ObjectType type, int id, bool local = false) {
   const auto frame = detail::sensed_frame(m, d, static_cast<int>(type), id);
@@ -40,16 +40,8 @@ CORTEN_FN auto object_velocity(const M& m, const D& d, ObjectType type, int id, 
 template <class M, class D>
 CORTEN_FN auto object_acceleration(const M& m, const D& d, ObjectType type, int id,
                                    bool local = false) {
-  using S = typename D::Scalar;
   const auto frame = detail::sensed_frame(m, d, static_cast<int>(type), id);
-  if (m.body_dofnum[m.body_weldid[frame.body]] == 0) return Vec6<S>(Vec6<S>::Zero());
-
-  // the point moves through the field that cacc is the rate of, which adds w × v
-  const Vec6<S> v = point_velocity(m, d, frame.body, frame.pos);
-  Vec6<S> a = vec6<S>(d.cacc, frame.body);
-  const Vec3<S> offset = frame.pos - vec3<S>(d.subtree_com, m.body_rootid[frame.body]);
-  a.template tail<3>() += cross(Vec3<S>(a.template head<3>()), offset) +
-                          cross(Vec3<S>(v.template head<3>()), Vec3<S>(v.template tail<3>()));
+  const auto a = detail::sensed_acceleration(m, d, frame);
   return local ? detail::in_axes(frame.mat, a) : a;
 }
 

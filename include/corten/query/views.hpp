@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the host functions of support/ share: spans in and out, checked for their size.
+// What the host functions of query/ share: spans in and out, checked for their size.
 #pragma once
 
 #include <corten/core/field.hpp>

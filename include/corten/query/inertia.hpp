@@ -5,7 +5,7 @@
 #pragma once
 
 #include <corten/stage/factor.hpp>
-#include <corten/support/views.hpp>
+#include <corten/query/views.hpp>
 
 namespace corten {
 

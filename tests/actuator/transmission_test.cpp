@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Transmissions by hand: slider-cranks, sites and their references, adhesion.
+#include "../support/model.hpp"
+
+#include <cmath>
+
+using namespace corten;
+
+namespace {
+
+// a hinge about y with an arm of 0.5 m along x, whose end is a site; a second one further on it
+Model<double> arm(const std::string& actuators, const std::string& sensors = "") {
+  return support::parse(
+      "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody>"
+      "<site name='ref' pos='0.1 0.2 0.3' euler='0 0 0.5'/><site name='base'/>"
+      "<body><joint axis='0 1 0'/><geom type='capsule' size='0.03' fromto='0 0 0 0.5 0 0'/>"
+      "<site name='end' pos='0.5 0 0'/><site name='near' pos='0.1 0 0'/><site name='turned' "
+      "pos='0.5 0 0' euler='0.3 0.2 0.1'/>"
+      "<body pos='0.5 0 0'><joint axis='0 0 1'/><geom type='capsule' size='0.03' fromto='0 0 0 0.3 "
+      "0 0'/>"
+      "<site name='tip' pos='0.3 0 0'/></body></body></worldbody><actuator>" +
+      actuators + "</actuator><sensor>" + sensors + "</sensor></mujoco>");
+}
+
+Data<double> at(const Model<double>& model, double q0, double q1, double v0 = 0, double v1 = 0) {
+  Data<double> data(model);
+  data.qpos()[0] = q0;
+  data.qpos()[1] = q1;
+  data.qvel()[0] = v0;
+  data.qvel()[1] = v1;
+  data.ctrl()[0] = 2;
+  REQUIRE(forward(model, data).ok());
+  return data;
+}
+
+// the velocity of the actuator is the rate of its length, and its power that of the joints
+void check_rates(const Model<double>& model, double q0, double q1) {
+  const double v0 = 0.7, v1 = -0.4, h = 1e-6;
+  const Data<double> data = at(model, q0, q1, v0, v1);
+  const double rate = (at(model, q0 + h * v0, q1 + h * v1).ref().actuator_length[0] -
+                       at(model, q0 - h * v0, q1 - h * v1).ref().actuator_length[0]) /
+                      (2 * h);
+  const auto& d = data.ref();
+  CHECK(d.actuator_velocity[0] == Approx(rate).margin(1e-8));
+  CHECK(d.actuator_force[0] * d.actuator_velocity[0] ==
+        Approx(d.qfrc_actuator[0] * v0 + d.qfrc_actuator[1] * v1).margin(1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("a wrench at a site", "[actuator][002-5.1][002-5.2][002-5.3][002-5.4][002-5.5]") {
+  const Data<double> push = at(arm("<motor site='end' gear='0 0 1'/>"), 0.4, 0, 1);
+  CHECK(push.ref().actuator_length[0] == 0);
+  CHECK(push.ref().actuator_velocity[0] == Approx(-0.5));
+  CHECK(push.ref().qfrc_actuator[0] == Approx(-1.0));
+  const Data<double> twist = at(arm("<motor site='end' gear='0 0 0 0 3 0'/>"), 0.4, 0);
+  CHECK(twist.ref().qfrc_actuator[0] == Approx(6));
+  const Data<double> both = at(arm("<motor site='turned' gear='1 2 3 4 5 6'/>"), 0.4, 0);
+  const Data<double> one = at(arm("<motor site='turned' gear='1 2 3'/>"), 0.4, 0);
+  const Data<double> other = at(arm("<motor site='turned' gear='0 0 0 4 5 6'/>"), 0.4, 0);
+  CHECK(both.ref().qfrc_actuator[0] ==
+        Approx(one.ref().qfrc_actuator[0] + other.ref().qfrc_actuator[0]));
+}
+
+TEST_CASE("a site measured from another", "[actuator][002-5.6][002-5.7][002-5.8][002-5.9]") {
+  // along the axes of the reference
+  const Data<double> data = at(arm("<motor site='end' refsite='ref' gear='1 2 3'/>"), 0.2, 0);
+  const double x = 0.5 * std::cos(0.2) - 0.1, y = -0.2, z = -0.5 * std::sin(0.2) - 0.3;
+  const double c = std::cos(0.5), s = std::sin(0.5);
+  CHECK(data.ref().actuator_length[0] == Approx((c * x + s * y) + 2 * (c * y - s * x) + 3 * z));
+
+  // a quarter turn about y
+  const Model<double> turning = arm("<motor site='end' refsite='base' gear='0 0 0 0 2 0'/>");
+  CHECK(at(turning, std::acos(0), 0).ref().actuator_length[0] == Approx(2 * std::acos(0)));
+
+  for (const char* gear : {"1 0 0", "0.3 1 2", "0 0 0 0 1 0", "1 0.2 0 0 0.3 0"}) {
+    check_rates(arm(std::string("<motor site='end' refsite='base' gear='") + gear + "'/>"), 0.3,
+                -0.2);
+  }
+  check_rates(arm("<motor site='end' refsite='ref' gear='1 2 3'/>"), 0.3, -0.2);
+}
+
+TEST_CASE("only what moves one site against the other moves the actuator",
+          "[actuator][002-5.10][002-5.11]") {
+  const Data<double> fixed =
+      at(arm("<motor site='end' refsite='near' gear='1 2 3 4 5 6'/>"), 0.3, 0.2, 1, 1);
+  CHECK(fixed.ref().actuator_velocity[0] == 0);
+  CHECK(fixed.ref().qfrc_actuator[0] == 0);
+  CHECK(fixed.ref().qfrc_actuator[1] == 0);
+  const Data<double> moving =
+      at(arm("<motor site='tip' refsite='near' gear='0 1 0'/>"), 0.3, 0.2, 1, 1);
+  CHECK(moving.ref().qfrc_actuator[0] == 0);
+  CHECK(moving.ref().qfrc_actuator[1] == Approx(2 * 0.3 * std::cos(0.2)));
+}
+
+TEST_CASE("sensors of actuators on sites", "[actuator][sensor][002-5.16][002-5.17][002-5.18]") {
+  const Model<double> model =
+      arm("<motor name='m' site='end' refsite='ref' gear='1 2 3'/>",
+          "<actuatorpos actuator='m'/><actuatorvel actuator='m'/><actuatorfrc actuator='m'/>");
+  const Data<double> data = at(model, 0.3, 0.1, 0.5, 0.2);
+  CHECK(data.sensordata()[0] == data.ref().actuator_length[0]);
+  CHECK(data.sensordata()[1] == data.ref().actuator_velocity[0]);
+  CHECK(data.sensordata()[2] == 2);
+}
+
+TEST_CASE("a slider-crank", "[actuator]") {
+  // the slider runs along z below the crank's circle in the plane y = 0
+  const auto crank = [](double rod) {
+    return support::parse(
+        "<mujoco><option gravity='0 0 0'/><worldbody><site name='rail' pos='0 0 -1'/><body><joint "
+        "axis='0 1 0'/>"
+        "<joint axis='0 0 1' type='slide'/><geom size='0.1' mass='1'/><site name='pin' pos='0.2 0 "
+        "0'/></body>"
+        "</worldbody><actuator><motor cranksite='pin' slidersite='rail' cranklength='" +
+        std::to_string(rod) + "' gear='3'/></actuator></mujoco>");
+  };
+  const double angle = 0.4, x = 0.2 * std::cos(angle), z = 1 - 0.2 * std::sin(angle);
+  CHECK(at(crank(0.5), angle, 0).ref().actuator_length[0] ==
+        Approx(3 * (z - std::sqrt(0.25 - x * x))));
+  // a rod that does not reach: the nearest point
+  CHECK(at(crank(0.1), angle, 0).ref().actuator_length[0] == Approx(3 * z));
+  check_rates(crank(0.5), angle, 0.1);
+  check_rates(crank(0.1), angle, 0.1);
+}
+
+TEST_CASE("adhesion pulls along the mean of the normals", "[actuator]") {
+  // a ball that touches the floor, one that hovers in the gap, one that is too far
+  const auto pulled = [](double height) {
+    const Model<double> model = support::parse(
+        "<mujoco><option gravity='0 0 0'/><worldbody><geom type='plane' size='0 0 1'/><body "
+        "name='b' pos='0 0 0.1'>"
+        "<freejoint/><geom size='0.1' gap='0.02'/><geom size='0.1' pos='1 0 0' "
+        "gap='0.02'/></body></worldbody>"
+        "<actuator><general body='b' gainprm='3'/></actuator></mujoco>");
+    Data<double> data(model);
+    data.qpos()[2] += height;
+    data.ctrl()[0] = 2;
+    REQUIRE(forward(model, data).ok());
+    CHECK(data.ref().actuator_length[0] == 0);
+    return data;
+  };
+  for (const double height : {-0.001, 0.01}) {
+    const Data<double> data = pulled(height);
+    CHECK(data.ref().qfrc_actuator[2] == Approx(-6));
+    CHECK(data.ref().qfrc_actuator[4] == Approx(3));
+    CHECK((data.nefc() > 0) == (height < 0));
+  }
+  for (int i = 0; i < 6; ++i) CHECK(pulled(0.05).ref().qfrc_actuator[i] == 0);
+}
+
+TEST_CASE("transmissions that are not there", "[actuator][002-5.19][002-5.20]") {
+  for (const char* bad : {"<motor site='nowhere'/>", "<motor site='end' refsite='nowhere'/>",
+                          "<motor cranksite='end' slidersite='nowhere' cranklength='1'/>",
+                          "<general body='nowhere'/>"}) {
+    const auto model = load_string(
+        "<mujoco><worldbody><body><joint/><geom size='1'/><site name='end'/></body>"
+        "</worldbody><actuator>" +
+        std::string(bad) + "</actuator></mujoco>");
+    REQUIRE_FALSE(model.ok());
+    CHECK(model.error().to_string().find("'nowhere'") != std::string::npos);
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Spatial tendons by hand: lengths that geometry gives, Jacobians by differences, and what acts along them.
+#include <corten/scalar/dual.hpp>
+
+#include "../support/model.hpp"
+
+#include <cmath>
+
+using namespace corten;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+// A string from a fixed site at (-0.3, 0, 0) to one on a body at (0.3, 0, 0) that slides along y and z, with
+// a geom at the origin between them; `rest` follows the worldbody.
+Model<double> strung(const std::string& geom, const std::string& path,
+                     const std::string& tendon = "", const std::string& rest = "") {
+  return support::parse(
+      "<mujoco><option gravity='0 0 0'/><worldbody><site name='a' pos='-0.3 0 0'/>" + geom +
+      "<site name='above' pos='0 0.3 0'/><site name='below' pos='0 -0.3 0'/><site name='core' "
+      "pos='0 0.02 0'/>"
+      "<body pos='0.3 0 0'><joint name='y' type='slide' axis='0 1 0'/><joint name='z' type='slide' "
+      "axis='0 0 1'/>"
+      "<geom size='0.05' mass='1' contype='0' conaffinity='0'/><site name='b'/></body></worldbody>"
+      "<tendon><spatial name='t' " +
+      tendon + ">" + path + "</spatial></tendon>" + rest + "</mujoco>");
+}
+
+const char* const sphere = "<geom name='g' size='0.1' contype='0' conaffinity='0'/>";
+const char* const cylinder =
+    "<geom name='g' type='cylinder' size='0.1 0.2' contype='0' conaffinity='0'/>";
+const char* const straight = "<site site='a'/><site site='b'/>";
+const char* const around = "<site site='a'/><geom geom='g'/><site site='b'/>";
+
+Data<double> at(const Model<double>& model, double y, double z, double vy = 0, double vz = 0) {
+  Data<double> data(model);
+  data.qpos()[0] = y;
+  data.qpos()[1] = z;
+  data.qvel()[0] = vy;
+  data.qvel()[1] = vz;
+  REQUIRE(forward(model, data).ok());
+  return data;
+}
+
+double length(const Data<double>& data) { return data.ref().ten_length[0]; }
+
+// the length around a circle: two tangents and the arc between them
+double around_circle(double a, double b, double angle, double r) {
+  return std::sqrt(a * a - r * r) + std::sqrt(b * b - r * r) +
+         r * (angle - std::acos(r / a) - std::acos(r / b));
+}
+
+}  // namespace
+
+TEST_CASE("straight tendons are as long as their pieces", "[tendon][002-4.1][002-4.2]") {
+  const Model<double> two = strung("", straight);
+  const Model<double> three = strung("", "<site site='a'/><site site='above'/><site site='b'/>");
+  for (double y : {-0.5, 0.0, 0.2}) {
+    CHECK(length(at(two, y, 0.3)) == Approx(std::sqrt(0.36 + y * y + 0.09)).epsilon(1e-14));
+    CHECK(length(at(three, y, 0)) ==
+          Approx(std::sqrt(0.18) + std::hypot(0.3, y - 0.3)).epsilon(1e-14));
+  }
+}
+
+TEST_CASE("around a sphere when it is in the way", "[tendon][002-4.3][002-4.15]") {
+  const Model<double> model = strung(sphere, around);
+  CHECK(length(at(model, 0, 0)) ==
+        Approx(2 * std::sqrt(0.08) + 0.1 * std::acos(7.0 / 9)).epsilon(1e-12));
+  const double b = std::hypot(0.3, 0.1);
+  const double angle = pi - std::atan2(0.1, 0.3);
+  CHECK(length(at(model, 0.1, 0)) == Approx(around_circle(0.3, b, angle, 0.1)).epsilon(1e-12));
+  CHECK(length(at(model, 0, -0.1)) == Approx(around_circle(0.3, b, angle, 0.1)).epsilon(1e-12));
+  CHECK(length(at(model, 0.9, 0)) == Approx(std::hypot(0.6, 0.9)).epsilon(1e-14));
+}
+
+TEST_CASE("around a cylinder along a helix", "[tendon][002-4.4]") {
+  const Model<double> model = strung(cylinder, around);
+  const double b = std::hypot(0.3, 0.1), angle = pi - std::atan2(0.1, 0.3);
+  const double flat = around_circle(0.3, b, angle, 0.1);
+  const Data<double> data = at(model, 0.1, 0.4);
+  CHECK(length(data) == Approx(std::hypot(flat, 0.4)).epsilon(1e-12));
+
+  // the path: four points, those in the middle on the geom
+  REQUIRE(data.ref().ten_wrapnum[0] == 4);
+  const int objects[] = {-1, 0, 0, -1};
+  for (int i = 0; i < 4; ++i) CHECK(data.ref().wrap_obj[i] == objects[i]);
+  for (int i : {1, 2}) {
+    const Vec3<double> x = vec3<double>(data.ref().wrap_xpos, i);
+    CHECK(std::hypot(x[0], x[1]) == Approx(0.1));
+    CHECK(x[2] > 0);
+    CHECK(x[2] < 0.4);
+  }
+}
+
+TEST_CASE("a side site says where to pass", "[tendon][002-4.14]") {
+  for (const char* geom : {sphere, cylinder}) {
+    const auto sided = [&](const char* side, double y) {
+      const std::string path =
+          std::string("<site site='a'/><geom geom='g' sidesite='") + side + "'/><site site='b'/>";
+      return at(strung(geom, path), y, 0);
+    };
+    const double b = std::hypot(0.3, 0.05), turn = std::atan2(0.05, 0.3);
+    const Data<double> short_way = sided("above", 0.05), long_way = sided("below", 0.05);
+    CHECK(length(short_way) == Approx(around_circle(0.3, b, pi - turn, 0.1)).epsilon(1e-12));
+    CHECK(length(long_way) == Approx(around_circle(0.3, b, pi + turn, 0.1)).epsilon(1e-12));
+    CHECK(short_way.ref().wrap_xpos[4] > 0);
+    CHECK(long_way.ref().wrap_xpos[4] < 0);
+
+    // the straight way is clear, but on the other side
+    const Data<double> clear = sided("below", 0.9);
+    CHECK(clear.ref().ten_wrapnum[0] == 4);
+    CHECK(length(clear) > std::hypot(0.6, 0.9));
+  }
+}
+
+TEST_CASE("a side site inside leads the tendon through", "[tendon]") {
+  const char* const path = "<site site='a'/><geom geom='g' sidesite='core'/><site site='b'/>";
+  for (const char* geom : {sphere, cylinder}) {
+    const Model<double> model = strung(geom, path);
+    // through the middle nothing bends it; from above it is pulled down to the surface
+    CHECK(at(model, 0, 0).ref().ten_wrapnum[0] == 2);
+    const Data<double> data = at(model, 1.5, 0);
+    REQUIRE(data.ref().ten_wrapnum[0] == 4);
+    const Vec3<double> touch = vec3<double>(data.ref().wrap_xpos, 1);
+    CHECK((touch - vec3<double>(data.ref().wrap_xpos, 2)).norm() < 1e-12);
+    CHECK(touch.norm() == Approx(0.1));
+
+    // the string bends as a mirror would reflect it
+    const Vec3<double> in = (touch - Vec3<double>(-0.3, 0, 0)).normalized();
+    const Vec3<double> out = (Vec3<double>(0.3, 1.5, 0) - touch).normalized();
+    CHECK((in + out).normalized().dot(touch.normalized()) == Approx(0).margin(1e-5));
+  }
+}
+
+TEST_CASE("pulleys divide what follows them", "[tendon][002-4.10]") {
+  const std::string branch = "<site site='above'/><site site='b'/>";
+  const Data<double> one = at(strung("", branch), 0.1, 0.2);
+  const Data<double> both =
+      at(strung("", std::string(straight) + "<pulley divisor='2'/>" + branch), 0.1, 0.2);
+  const Data<double> first = at(strung("", straight), 0.1, 0.2);
+  CHECK(length(both) == Approx(length(first) + length(one) / 2));
+  for (int k = 0; k < 2; ++k) {
+    CHECK(both.ref().ten_J[k] == Approx(first.ref().ten_J[k] + one.ref().ten_J[k] / 2));
+  }
+  const int objects[] = {-1, -1, -2, -1, -1};
+  REQUIRE(both.ref().ten_wrapnum[0] == 5);
+  for (int i = 0; i < 5; ++i) CHECK(both.ref().wrap_obj[i] == objects[i]);
+}
+
+TEST_CASE("no jump where a tendon begins to wrap", "[tendon][002-4.11]") {
+  // away from straight it grows as its Jacobian says, to second order, also across the transition
+  for (const char* geom : {sphere, cylinder}) {
+    const Model<double> model = strung(geom, around);
+    const double h = 1e-3;
+    bool wrapped = false, clear = false;
+    for (double y = 0.1; y < 0.4; y += h) {
+      const Data<double> here = at(model, y, 0.05), next = at(model, y + h, 0.05);
+      const double slope = 0.5 * (here.ref().ten_J[0] + next.ref().ten_J[0]);
+      CHECK(std::fabs(length(next) - length(here) - slope * h) < 2 * h * h);
+      (here.ref().ten_wrapnum[0] == 4 ? wrapped : clear) = true;
+    }
+    CHECK(wrapped);
+    CHECK(clear);
+  }
+}
+
+TEST_CASE("free bodies turn about their own axes", "[tendon][002-4.18]") {
+  const Model<double> model = support::parse(
+      "<mujoco><worldbody><site name='anchor'/><body pos='1 0 0' euler='0 45 0'><freejoint/><geom "
+      "size='0.05'/>"
+      "<site name='attach' pos='0.2 0.1 0'/></body></worldbody><tendon><spatial stiffness='100'>"
+      "<site site='anchor'/><site site='attach'/></spatial></tendon></mujoco>");
+  Data<double> data(model);
+  forward(model, data);
+  CHECK(length(data) == Approx(1.15448807).epsilon(1e-8));
+  const double expected[] = {0.98868, 0.08662, -0.12250, 0.06125, -0.12250, -0.06125};
+  for (int k = 0; k < 6; ++k) CHECK(data.ref().ten_J[k] == Approx(expected[k]).margin(1e-5));
+}
+
+TEST_CASE("what acts along a tendon reaches the joints through its Jacobian",
+          "[tendon][002-4.7][002-4.8][002-4.9][002-4.12]") {
+  const Model<double> model =
+      strung(sphere, around, "stiffness='100' damping='10' springlength='0.6' range='0 0.62'",
+             "<actuator><motor tendon='t' gear='3'/></actuator>");
+  CHECK(model.tendon_length0[0] == Approx(length(at(model, 0, 0))));
+  Data<double> data = at(model, 0.12, 0.2, 0.3, -0.4);
+  data.ctrl()[0] = 2;
+  forward(model, data);
+  const auto& d = data.ref();
+  const double force = -100 * (d.ten_length[0] - 0.6) - 10 * d.ten_velocity[0];
+  for (int k = 0; k < 2; ++k) {
+    CHECK(d.qfrc_passive[k] == Approx(force * d.ten_J[k]));
+    CHECK(d.qfrc_actuator[k] == Approx(6 * d.ten_J[k]));
+  }
+  // too long: the limit shortens it
+  REQUIRE(d.nl == 1);
+  CHECK(d.efc_pos[0] == Approx(0.62 - d.ten_length[0]));
+  CHECK(d.efc_force[0] > 0);
+  for (int k = 0; k < 2; ++k) CHECK(d.qfrc_constraint[k] == Approx(-d.ten_J[k] * d.efc_force[0]));
+}
+
+namespace {
+
+// lengths after moving along the velocity for a time h
+std::vector<double> lengths_after(const Model<double>& model, const Data<double>& start, double h) {
+  Data<double> data = start;
+  const auto m = make_ref<DefaultPolicies>(model);
+  integrate_position(m, data.ref().qpos, data.ref().qvel, h);
+  forward(model, data);
+  return {data.ref().ten_length.data, data.ref().ten_length.data + model.n.ntendon};
+}
+
+}  // namespace
+
+TEST_CASE("Jacobian and velocity are the derivatives of the length",
+          "[tendon][002-4.5][002-4.6][002-4.19]") {
+  const Model<double> model = support::load("tendons");
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    Data<double> data(model);
+    support::perturb(model, data, seed, 0.2, 1);
+    const std::vector<double> velocity(data.qvel().begin(), data.qvel().end());
+    for (int i = -1; i < model.n.nv; ++i) {
+      // along each dof, and along all of them
+      for (int k = 0; k < model.n.nv; ++k) {
+        data.qvel()[std::size_t(k)] = i < 0 ? velocity[std::size_t(k)] : double(i == k);
+      }
+      forward(model, data);
+      const auto plus = lengths_after(model, data, 1e-6), minus = lengths_after(model, data, -1e-6);
+      for (int t = 0; t < model.n.ntendon; ++t) {
+        INFO("tendon " << model.names.tendon[std::size_t(t)] << ", dof " << i);
+        const std::size_t k = std::size_t(t);
+        CHECK(data.ref().ten_velocity[t] == Approx((plus[k] - minus[k]) / 2e-6).margin(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("the bias of a heavy tendon keeps the energy", "[tendon]") {
+  // two links and a string with inertia, nothing that dissipates: M changes as its bias says
+  const Model<double> model = support::parse(
+      "<mujoco><option gravity='0 0 0' integrator='RK4' timestep='0.001'><flag "
+      "energy='enable'/></option>"
+      "<worldbody><site name='a' pos='0.1 0 0.2'/><body><joint axis='0 1 0'/><geom type='capsule' "
+      "size='0.03' "
+      "fromto='0 0 0 0.3 0 0'/><site name='b' pos='0.2 0.05 0.1'/><body pos='0.3 0 0'><joint "
+      "axis='0.2 1 0.3'/>"
+      "<geom type='capsule' size='0.03' fromto='0 0 0 0.3 0 0'/><site name='c' pos='0.3 0 "
+      "0.1'/></body></body>"
+      "</worldbody><tendon><spatial armature='5'><site site='a'/><site site='b'/><site "
+      "site='c'/></spatial>"
+      "</tendon></mujoco>");
+  Data<double> data(model);
+  data.qvel()[0] = 3;
+  data.qvel()[1] = -2;
+  forward(model, data);
+  const double before = data.ref().energy[1];
+  for (int k = 0; k < 300; ++k) step(model, data);
+  forward(model, data);
+  CHECK(data.ref().energy[1] == Approx(before).epsilon(1e-8));
+}
+
+namespace {
+
+// numbers of the smooth part of a step, one after another
+template <class S>
+std::vector<S> smooth_numbers(const Data<S>& data) {
+  const auto& d = data.ref();
+  std::vector<S> out;
+  const auto add = [&](const auto& field, int count) {
+    for (int i = 0; i < count; ++i) out.push_back(field[i]);
+  };
+  add(d.ten_length, d.n.ntendon);
+  add(d.ten_J, d.n.nJten);
+  add(d.actuator_length, d.n.nout);
+  add(d.actuator_moment, d.n.nJmom);
+  add(d.qfrc_bias, d.n.nv);
+  add(d.qfrc_passive, d.n.nv);
+  add(d.qacc_smooth, d.n.nv);
+  return out;
+}
+
+std::vector<double> moved(const Model<double>& model, const Data<double>& start, int input,
+                          double by) {
+  Data<double> data = start;
+  const int nq = model.n.nq;
+  (input < nq ? data.ref().qpos[input] : data.ref().qvel[input - nq]) += by;
+  forward(model, data);
+  return smooth_numbers(data);
+}
+
+}  // namespace
+
+TEST_CASE("duals have the derivatives of tendons and transmissions",
+          "[tendon][actuator][derivative]") {
+  const std::string name = GENERATE("tendons", "transmissions");
+  const Model<double> model = support::load(name);
+  const int inputs = model.n.nq + model.n.nv;
+  Data<double> start(model);
+  support::perturb(model, start, 3, 0.1, 1);
+  for (int first = 0; first < inputs; first += Dual8::tangents) {
+    Data<Dual8> data(model);
+    support::perturb(model, data, 3, 0.1, 1);
+    for (int k = first; k < std::min(first + Dual8::tangents, inputs); ++k) {
+      (k < model.n.nq ? data.ref().qpos[k] : data.ref().qvel[k - model.n.nq]).v[k - first] = 1;
+    }
+    forward(model, data);
+    const std::vector<Dual8> exact = smooth_numbers(data);
+    for (int k = first; k < std::min(first + Dual8::tangents, inputs); ++k) {
+      const double h = 1e-6;
+      const auto plus = moved(model, start, k, h), minus = moved(model, start, k, -h);
+      REQUIRE(plus.size() == exact.size());
+      for (std::size_t i = 0; i < exact.size(); ++i) {
+        INFO(name << ", number " << i << ", input " << k);
+        const double slope = (plus[i] - minus[i]) / (2 * h);
+        CHECK(exact[i].v[k - first] == Approx(slope).epsilon(1e-5).margin(1e-5));
+      }
+    }
+  }
+}
