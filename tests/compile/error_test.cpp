@@ -365,7 +365,7 @@ TEST_CASE("errors of a spec that was built in code", "[compile][error]") {
     spec::Geom geom;
     geom.type = GeomType::mesh;
     spec.world.geoms = {geom};
-    CHECK(corten::compile(spec).error().message == "type=\"mesh\" is not supported yet");
+    CHECK(corten::compile(spec).error().message == "mesh is missing");
   }
   SECTION("the world moves") {
     spec.world.joints.emplace_back();

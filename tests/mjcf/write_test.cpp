@@ -90,7 +90,7 @@ TEST_CASE("every section is written", "[mjcf][write]") {
       <geom name="third" class="main"/>
       <site name="r"/>
       <camera name="c" pos="0 0 1"/>
-      <body name="child" pos="1 0 0"><joint type="ball"/><geom mass="1"/></body>
+      <body name="child" pos="1 0 0"><joint type="ball" class="main"/><geom mass="1"/></body>
     </body>
   </worldbody>
   <contact><pair geom1="first" geom2="floor" condim="1"/><exclude body1="b" body2="child"/></contact>
