@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the force of an actuator changes with its velocity, as the implicit integrators take it. As in MuJoCo,
-// a force at the end of its range does not change, limits on joints and tendons are not looked at, and the
-// control is taken before it is clamped.
+// How the force of an actuator changes with its velocity, as the implicit integrators take it. As
+// in MuJoCo, a force at the end of its range does not change, limits on joints and tendons are not
+// looked at, and the control is taken before it is clamped.
 #pragma once
 
 #include <corten/actuator/activation.hpp>
