@@ -15,8 +15,10 @@ Model<double> arm(const std::string& actuators, const std::string& sensors = "")
       "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody>"
       "<site name='ref' pos='0.1 0.2 0.3' euler='0 0 0.5'/><site name='base'/>"
       "<body><joint axis='0 1 0'/><geom type='capsule' size='0.03' fromto='0 0 0 0.5 0 0'/>"
-      "<site name='end' pos='0.5 0 0'/><site name='near' pos='0.1 0 0'/><site name='turned' pos='0.5 0 0' euler='0.3 0.2 0.1'/>"
-      "<body pos='0.5 0 0'><joint axis='0 0 1'/><geom type='capsule' size='0.03' fromto='0 0 0 0.3 0 0'/>"
+      "<site name='end' pos='0.5 0 0'/><site name='near' pos='0.1 0 0'/><site name='turned' "
+      "pos='0.5 0 0' euler='0.3 0.2 0.1'/>"
+      "<body pos='0.5 0 0'><joint axis='0 0 1'/><geom type='capsule' size='0.03' fromto='0 0 0 0.3 "
+      "0 0'/>"
       "<site name='tip' pos='0.3 0 0'/></body></body></worldbody><actuator>" +
       actuators + "</actuator><sensor>" + sensors + "</sensor></mujoco>");
 }
@@ -73,17 +75,21 @@ TEST_CASE("a site measured from another", "[actuator][002-5.6][002-5.7][002-5.8]
   CHECK(at(turning, std::acos(0), 0).ref().actuator_length[0] == Approx(2 * std::acos(0)));
 
   for (const char* gear : {"1 0 0", "0.3 1 2", "0 0 0 0 1 0", "1 0.2 0 0 0.3 0"}) {
-    check_rates(arm(std::string("<motor site='end' refsite='base' gear='") + gear + "'/>"), 0.3, -0.2);
+    check_rates(arm(std::string("<motor site='end' refsite='base' gear='") + gear + "'/>"), 0.3,
+                -0.2);
   }
   check_rates(arm("<motor site='end' refsite='ref' gear='1 2 3'/>"), 0.3, -0.2);
 }
 
-TEST_CASE("only what moves one site against the other moves the actuator", "[actuator][002-5.10][002-5.11]") {
-  const Data<double> fixed = at(arm("<motor site='end' refsite='near' gear='1 2 3 4 5 6'/>"), 0.3, 0.2, 1, 1);
+TEST_CASE("only what moves one site against the other moves the actuator",
+          "[actuator][002-5.10][002-5.11]") {
+  const Data<double> fixed =
+      at(arm("<motor site='end' refsite='near' gear='1 2 3 4 5 6'/>"), 0.3, 0.2, 1, 1);
   CHECK(fixed.ref().actuator_velocity[0] == 0);
   CHECK(fixed.ref().qfrc_actuator[0] == 0);
   CHECK(fixed.ref().qfrc_actuator[1] == 0);
-  const Data<double> moving = at(arm("<motor site='tip' refsite='near' gear='0 1 0'/>"), 0.3, 0.2, 1, 1);
+  const Data<double> moving =
+      at(arm("<motor site='tip' refsite='near' gear='0 1 0'/>"), 0.3, 0.2, 1, 1);
   CHECK(moving.ref().qfrc_actuator[0] == 0);
   CHECK(moving.ref().qfrc_actuator[1] == Approx(2 * 0.3 * std::cos(0.2)));
 }
@@ -98,17 +104,51 @@ TEST_CASE("sensors of actuators on sites", "[actuator][sensor][002-5.16][002-5.1
   CHECK(data.sensordata()[2] == 2);
 }
 
+TEST_CASE("gears, gains and biases on sites", "[actuator][002-5.13][002-5.14][002-5.15]") {
+  const Model<double> padded = arm("<motor site='end' gear='50'/>");
+  for (std::size_t k = 0; k < 6; ++k) CHECK(padded.actuator_gear[k] == (k == 0 ? 50 : 0));
+  CHECK_FALSE(load_string("<mujoco><worldbody><site name='s'/></worldbody><actuator>"
+                          "<motor site='s' gear='1 2 3 4 5 6 7'/></actuator></mujoco>")
+                  .ok());
+
+  // force = kp (2 - length) - kv velocity; a muscle pulls
+  const Data<double> servo =
+      at(arm("<position site='end' refsite='base' gear='0 0 1' kp='3' kv='2'/>"), 0.3, 0, 0.5);
+  CHECK(servo.ref().actuator_force[0] ==
+        Approx(3 * (2 - servo.ref().actuator_length[0]) - 2 * servo.ref().actuator_velocity[0]));
+  const Model<double> muscle =
+      arm("<general site='end' refsite='ref' dyntype='muscle' gaintype='muscle' biastype='muscle' "
+          "dynprm='0.01 0.04' gainprm='0.75 1.05 -1 200 0.5 1.6 1.5 1.3 1.2' lengthrange='0.1 1' "
+          "gear='1 1 1'/>");
+  Data<double> pulled = at(muscle, 0.3, 0);
+  pulled.act()[0] = 1;
+  forward(muscle, pulled);
+  CHECK(pulled.ref().actuator_force[0] < 0);
+  CHECK(pulled.ref().qfrc_actuator[0] ==
+        Approx(pulled.ref().actuator_force[0] * pulled.ref().actuator_moment[0]));
+
+  // the wheel alone: acceleration by a unit force is the moment over the inertia
+  const Model<double> one = support::parse(
+      "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='0.1' pos='0.3 0 0'/><site "
+      "name='s' pos='0.5 0 0'/>"
+      "</body></worldbody><actuator><motor site='s' gear='0 0 1'/></actuator></mujoco>");
+  CHECK(one.actuator_acc0[0] == Approx(0.5 / one.dof_M0[0]));
+}
+
 TEST_CASE("a slider-crank", "[actuator]") {
   // the slider runs along z below the crank's circle in the plane y = 0
   const auto crank = [](double rod) {
     return support::parse(
-        "<mujoco><option gravity='0 0 0'/><worldbody><site name='rail' pos='0 0 -1'/><body><joint axis='0 1 0'/>"
-        "<joint axis='0 0 1' type='slide'/><geom size='0.1' mass='1'/><site name='pin' pos='0.2 0 0'/></body>"
-        "</worldbody><actuator><motor cranksite='pin' slidersite='rail' cranklength='" + std::to_string(rod) +
-        "' gear='3'/></actuator></mujoco>");
+        "<mujoco><option gravity='0 0 0'/><worldbody><site name='rail' pos='0 0 -1'/><body><joint "
+        "axis='0 1 0'/>"
+        "<joint axis='0 0 1' type='slide'/><geom size='0.1' mass='1'/><site name='pin' pos='0.2 0 "
+        "0'/></body>"
+        "</worldbody><actuator><motor cranksite='pin' slidersite='rail' cranklength='" +
+        std::to_string(rod) + "' gear='3'/></actuator></mujoco>");
   };
   const double angle = 0.4, x = 0.2 * std::cos(angle), z = 1 - 0.2 * std::sin(angle);
-  CHECK(at(crank(0.5), angle, 0).ref().actuator_length[0] == Approx(3 * (z - std::sqrt(0.25 - x * x))));
+  CHECK(at(crank(0.5), angle, 0).ref().actuator_length[0] ==
+        Approx(3 * (z - std::sqrt(0.25 - x * x))));
   // a rod that does not reach: the nearest point
   CHECK(at(crank(0.1), angle, 0).ref().actuator_length[0] == Approx(3 * z));
   check_rates(crank(0.5), angle, 0.1);
@@ -119,8 +159,10 @@ TEST_CASE("adhesion pulls along the mean of the normals", "[actuator]") {
   // a ball that touches the floor, one that hovers in the gap, one that is too far
   const auto pulled = [](double height) {
     const Model<double> model = support::parse(
-        "<mujoco><option gravity='0 0 0'/><worldbody><geom type='plane' size='0 0 1'/><body name='b' pos='0 0 0.1'>"
-        "<freejoint/><geom size='0.1' gap='0.02'/><geom size='0.1' pos='1 0 0' gap='0.02'/></body></worldbody>"
+        "<mujoco><option gravity='0 0 0'/><worldbody><geom type='plane' size='0 0 1'/><body "
+        "name='b' pos='0 0 0.1'>"
+        "<freejoint/><geom size='0.1' gap='0.02'/><geom size='0.1' pos='1 0 0' "
+        "gap='0.02'/></body></worldbody>"
         "<actuator><general body='b' gainprm='3'/></actuator></mujoco>");
     Data<double> data(model);
     data.qpos()[2] += height;
@@ -140,9 +182,12 @@ TEST_CASE("adhesion pulls along the mean of the normals", "[actuator]") {
 
 TEST_CASE("transmissions that are not there", "[actuator][002-5.19][002-5.20]") {
   for (const char* bad : {"<motor site='nowhere'/>", "<motor site='end' refsite='nowhere'/>",
-                          "<motor cranksite='end' slidersite='nowhere' cranklength='1'/>", "<general body='nowhere'/>"}) {
-    const auto model = load_string("<mujoco><worldbody><body><joint/><geom size='1'/><site name='end'/></body>"
-                                   "</worldbody><actuator>" + std::string(bad) + "</actuator></mujoco>");
+                          "<motor cranksite='end' slidersite='nowhere' cranklength='1'/>",
+                          "<general body='nowhere'/>"}) {
+    const auto model = load_string(
+        "<mujoco><worldbody><body><joint/><geom size='1'/><site name='end'/></body>"
+        "</worldbody><actuator>" +
+        std::string(bad) + "</actuator></mujoco>");
     REQUIRE_FALSE(model.ok());
     CHECK(model.error().to_string().find("'nowhere'") != std::string::npos);
   }

@@ -24,13 +24,15 @@ void refuses(const std::string& rest, const char* message) {
   CHECK(error.where.line == 6);
 }
 
-void refuses_path(const std::string& path, const char* message, const std::string& attributes = "") {
+void refuses_path(const std::string& path, const char* message,
+                  const std::string& attributes = "") {
   refuses("<tendon><spatial " + attributes + ">\n" + path + "</spatial></tendon>", message);
 }
 
 }  // namespace
 
-TEST_CASE("wrap objects, pattern of the Jacobian and trees of spatial tendons", "[compile][tendon]") {
+TEST_CASE("wrap objects, pattern of the Jacobian and trees of spatial tendons",
+          "[compile][tendon]") {
   const Model<double> m = compile(R"(
 <mujoco>
   <worldbody>
@@ -66,13 +68,17 @@ TEST_CASE("wrap objects, pattern of the Jacobian and trees of spatial tendons", 
   check(m, "ten_J_colind", {6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 0, 1, 5});
   check(m, "tendon_width", {0.003, 0.003, 0.003, 0.003});
   check(m, "tendon_length0", {1.5060170037152134, 3.0853894228891336, 1.044030650891055, 1});
-  check(m, "tendon_invweight0", {0.007251832177498235, 0.7271612785160116, 0.009785653707283104, 0});
-  check(m, "tendon_lengthspring", {0.5, 0.5, 3.0853894228891336, 3.0853894228891336, 1.044030650891055, 1.044030650891055, 1, 1});
+  check(m, "tendon_invweight0",
+        {0.007251832177498235, 0.7271612785160116, 0.009785653707283104, 0});
+  check(m, "tendon_lengthspring",
+        {0.5, 0.5, 3.0853894228891336, 3.0853894228891336, 1.044030650891055, 1.044030650891055, 1,
+         1});
   check(m, "body_simple", {1, 0, 0, 0, 0});
   check(m, "actuator_trntype", {3, 4, 2, 4, 5});
   check(m, "actuator_trnid", {1, -1, 3, 2, 3, 4, 3, -1, 4, -1});
   check(m, "actuator_cranklength", {0, 0, 0.5, 0, 0});
-  check(m, "actuator_acc0", {3.5384701919808728, 4.891194034934946, 1.8670323703423248, 4.891194034934946, 0});
+  check(m, "actuator_acc0",
+        {3.5384701919808728, 4.891194034934946, 1.8670323703423248, 4.891194034934946, 0});
   check(m, "actuator_length0", {3.0853894228891336, 1, 0.2, 0, 0});
   check(m, "tree_sleep_policy", {1, 1});
   CHECK(m.n.nJmom == 42);
@@ -126,7 +132,8 @@ TEST_CASE("paths that are built in code", "[compile][error]") {
 TEST_CASE("what a transmission cannot be", "[compile][error]") {
   refuses("\n<actuator><motor cranksite='b' cranklength='1'/></actuator>", "slidersite");
   refuses("\n<actuator><motor cranksite='b' slidersite='a'/></actuator>", "cranklength");
-  refuses("\n<actuator><motor cranksite='b' slidersite='d' cranklength='1'/></actuator>", "unknown site 'd'");
+  refuses("\n<actuator><motor cranksite='b' slidersite='d' cranklength='1'/></actuator>",
+          "unknown site 'd'");
   refuses("\n<actuator><motor site='b' refsite='d'/></actuator>", "unknown site 'd'");
   refuses("\n<actuator><general body='links'/></actuator>", "unknown body 'links'");
   refuses("\n<actuator><general body='link' armature='1'/></actuator>", "joint or tendon");

@@ -121,6 +121,8 @@ TEST_CASE("derivatives of all kinds of readings are those of finite differences"
           "[sensor][derivative]") {
   check_derivatives("sensor_kinds", 0, 1e-7, 1e-4, 1e2);
   check_derivatives("sensor_kinds", 2, 1e-8, 1e-4, 1e3);
+  check_derivatives("sensor_assets", 0, 1e-7, 1e-4, 1);
+  check_derivatives("sensor_tactile", 0, 1e-7, 1e-4, 1);
 }
 
 TEST_CASE("second derivatives of an accelerometer are finite and right", "[sensor][derivative]") {

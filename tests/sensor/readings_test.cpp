@@ -75,6 +75,41 @@ TEMPLATE_TEST_CASE("all kinds of sensors agree with MuJoCo", "[sensor][000-6.3]"
   check_readings<TestType>("sensor_kinds", std::is_same_v<TestType, float> ? 2e-2 : 1e-9);
 }
 
+TEMPLATE_TEST_CASE("rays and distances of meshes and height fields agree with MuJoCo", "[sensor]",
+                   float, double, D4) {
+  check_readings<TestType>("sensor_assets", std::is_same_v<TestType, float> ? 1e-4 : 1e-9);
+}
+
+// MuJoCo turns the tangents of a mesh to and fro in single precision
+TEMPLATE_TEST_CASE("meshes feel what they touch as in MuJoCo", "[sensor]", float, double, D4) {
+  check_readings<TestType>("sensor_tactile", std::is_same_v<TestType, float> ? 1e-4 : 1e-6);
+}
+
+// late and periodic sensors, and what they keep
+TEMPLATE_TEST_CASE("sensors with a history agree with MuJoCo", "[sensor]", float, double, D4) {
+  check_readings<TestType>("sensor_history", std::is_same_v<TestType, float> ? 1e-2 : 1e-9);
+}
+
+TEST_CASE("a late sensor reads the past", "[sensor]") {
+  const Model<double> model =
+      pendulum_with("<clock nsample='4' delay='0.006'/><clock nsample='2' interval='0.008'/>"
+                    "<jointpos joint='hinge' nsample='3' delay='0.004'/>");
+  CHECK(model.n.nhistory == 10 + 6 + 8);
+  Data<double> data(model);
+  data.qpos()[0] = 0.5;
+  std::vector<double> angles;
+  for (int k = 0; k < 12; ++k) {
+    angles.push_back(data.qpos()[0]);
+    REQUIRE(step(model, data).ok());
+    const double time = 0.002 * k;
+    CHECK(data.sensordata()[0] == Approx(k < 3 ? 0 : time - 0.006).margin(1e-12));
+    CHECK(data.sensordata()[1] == Approx(0.008 * (k / 4)).margin(1e-12));
+    CHECK(data.sensordata()[2] == (k < 2 ? 0 : angles[std::size_t(k - 2)]));
+  }
+  data.reset(model);
+  CHECK(data.ref().history[2] == Approx(-0.008));
+}
+
 TEST_CASE("a resting accelerometer reads gravity in its own axes", "[sensor]") {
   const Model<double> model =
       pendulum_with("<accelerometer site='tip'/><accelerometer site='fixed'/>");

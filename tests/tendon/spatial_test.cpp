@@ -11,22 +11,24 @@ using namespace corten;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-
 // A string from a fixed site at (-0.3, 0, 0) to one on a body at (0.3, 0, 0) that slides along y and z, with
 // a geom at the origin between them; `rest` follows the worldbody.
-Model<double> strung(const std::string& geom, const std::string& path, const std::string& tendon = "",
-                     const std::string& rest = "") {
+Model<double> strung(const std::string& geom, const std::string& path,
+                     const std::string& tendon = "", const std::string& rest = "") {
   return support::parse(
       "<mujoco><option gravity='0 0 0'/><worldbody><site name='a' pos='-0.3 0 0'/>" + geom +
-      "<site name='above' pos='0 0.3 0'/><site name='below' pos='0 -0.3 0'/><site name='core' pos='0 0.02 0'/>"
-      "<body pos='0.3 0 0'><joint name='y' type='slide' axis='0 1 0'/><joint name='z' type='slide' axis='0 0 1'/>"
+      "<site name='above' pos='0 0.3 0'/><site name='below' pos='0 -0.3 0'/><site name='core' "
+      "pos='0 0.02 0'/>"
+      "<body pos='0.3 0 0'><joint name='y' type='slide' axis='0 1 0'/><joint name='z' type='slide' "
+      "axis='0 0 1'/>"
       "<geom size='0.05' mass='1' contype='0' conaffinity='0'/><site name='b'/></body></worldbody>"
-      "<tendon><spatial name='t' " + tendon + ">" + path + "</spatial></tendon>" + rest + "</mujoco>");
+      "<tendon><spatial name='t' " +
+      tendon + ">" + path + "</spatial></tendon>" + rest + "</mujoco>");
 }
 
 const char* const sphere = "<geom name='g' size='0.1' contype='0' conaffinity='0'/>";
-const char* const cylinder = "<geom name='g' type='cylinder' size='0.1 0.2' contype='0' conaffinity='0'/>";
+const char* const cylinder =
+    "<geom name='g' type='cylinder' size='0.1 0.2' contype='0' conaffinity='0'/>";
 const char* const straight = "<site site='a'/><site site='b'/>";
 const char* const around = "<site site='a'/><geom geom='g'/><site site='b'/>";
 
@@ -62,7 +64,8 @@ TEST_CASE("straight tendons are as long as their pieces", "[tendon][002-4.1][002
 
 TEST_CASE("around a sphere when it is in the way", "[tendon][002-4.3][002-4.15]") {
   const Model<double> model = strung(sphere, around);
-  CHECK(length(at(model, 0, 0)) == Approx(2 * std::sqrt(0.08) + 0.1 * std::acos(7.0 / 9)).epsilon(1e-12));
+  CHECK(length(at(model, 0, 0)) ==
+        Approx(2 * std::sqrt(0.08) + 0.1 * std::acos(7.0 / 9)).epsilon(1e-12));
   const double b = std::hypot(0.3, 0.1);
   const double angle = pi - std::atan2(0.1, 0.3);
   CHECK(length(at(model, 0.1, 0)) == Approx(around_circle(0.3, b, angle, 0.1)).epsilon(1e-12));
@@ -92,7 +95,8 @@ TEST_CASE("around a cylinder along a helix", "[tendon][002-4.4]") {
 TEST_CASE("a side site says where to pass", "[tendon][002-4.14]") {
   for (const char* geom : {sphere, cylinder}) {
     const auto sided = [&](const char* side, double y) {
-      const std::string path = std::string("<site site='a'/><geom geom='g' sidesite='") + side + "'/><site site='b'/>";
+      const std::string path =
+          std::string("<site site='a'/><geom geom='g' sidesite='") + side + "'/><site site='b'/>";
       return at(strung(geom, path), y, 0);
     };
     const double b = std::hypot(0.3, 0.05), turn = std::atan2(0.05, 0.3);
@@ -131,7 +135,8 @@ TEST_CASE("a side site inside leads the tendon through", "[tendon]") {
 TEST_CASE("pulleys divide what follows them", "[tendon][002-4.10]") {
   const std::string branch = "<site site='above'/><site site='b'/>";
   const Data<double> one = at(strung("", branch), 0.1, 0.2);
-  const Data<double> both = at(strung("", std::string(straight) + "<pulley divisor='2'/>" + branch), 0.1, 0.2);
+  const Data<double> both =
+      at(strung("", std::string(straight) + "<pulley divisor='2'/>" + branch), 0.1, 0.2);
   const Data<double> first = at(strung("", straight), 0.1, 0.2);
   CHECK(length(both) == Approx(length(first) + length(one) / 2));
   for (int k = 0; k < 2; ++k) {
@@ -161,7 +166,8 @@ TEST_CASE("no jump where a tendon begins to wrap", "[tendon][002-4.11]") {
 
 TEST_CASE("free bodies turn about their own axes", "[tendon][002-4.18]") {
   const Model<double> model = support::parse(
-      "<mujoco><worldbody><site name='anchor'/><body pos='1 0 0' euler='0 45 0'><freejoint/><geom size='0.05'/>"
+      "<mujoco><worldbody><site name='anchor'/><body pos='1 0 0' euler='0 45 0'><freejoint/><geom "
+      "size='0.05'/>"
       "<site name='attach' pos='0.2 0.1 0'/></body></worldbody><tendon><spatial stiffness='100'>"
       "<site site='anchor'/><site site='attach'/></spatial></tendon></mujoco>");
   Data<double> data(model);
@@ -193,6 +199,17 @@ TEST_CASE("what acts along a tendon reaches the joints through its Jacobian",
   for (int k = 0; k < 2; ++k) CHECK(d.qfrc_constraint[k] == Approx(-d.ten_J[k] * d.efc_force[0]));
 }
 
+TEST_CASE("a muscle on a wrapped tendon", "[tendon][actuator][002-4.13]") {
+  // from above it is bent at the reference pose: both sliders of 1 kg feel it
+  const Model<double> model =
+      strung(sphere, "<site site='above'/><geom geom='g' sidesite='below'/><site site='b'/>", "",
+             "<actuator><muscle tendon='t' lengthrange='0.1 1'/></actuator>");
+  const Data<double> data = at(model, 0, 0);
+  REQUIRE(data.ref().ten_wrapnum[0] == 4);
+  CHECK(model.actuator_acc0[0] > 0.1);
+  CHECK(model.actuator_acc0[0] == Approx(std::hypot(data.ref().ten_J[0], data.ref().ten_J[1])));
+}
+
 namespace {
 
 // lengths after moving along the velocity for a time h
@@ -206,7 +223,8 @@ std::vector<double> lengths_after(const Model<double>& model, const Data<double>
 
 }  // namespace
 
-TEST_CASE("Jacobian and velocity are the derivatives of the length", "[tendon][002-4.5][002-4.6][002-4.19]") {
+TEST_CASE("Jacobian and velocity are the derivatives of the length",
+          "[tendon][002-4.5][002-4.6][002-4.19]") {
   const Model<double> model = support::load("tendons");
   for (std::uint64_t seed = 1; seed < 4; ++seed) {
     Data<double> data(model);
@@ -231,11 +249,16 @@ TEST_CASE("Jacobian and velocity are the derivatives of the length", "[tendon][0
 TEST_CASE("the bias of a heavy tendon keeps the energy", "[tendon]") {
   // two links and a string with inertia, nothing that dissipates: M changes as its bias says
   const Model<double> model = support::parse(
-      "<mujoco><option gravity='0 0 0' integrator='RK4' timestep='0.001'><flag energy='enable'/></option>"
-      "<worldbody><site name='a' pos='0.1 0 0.2'/><body><joint axis='0 1 0'/><geom type='capsule' size='0.03' "
-      "fromto='0 0 0 0.3 0 0'/><site name='b' pos='0.2 0.05 0.1'/><body pos='0.3 0 0'><joint axis='0.2 1 0.3'/>"
-      "<geom type='capsule' size='0.03' fromto='0 0 0 0.3 0 0'/><site name='c' pos='0.3 0 0.1'/></body></body>"
-      "</worldbody><tendon><spatial armature='5'><site site='a'/><site site='b'/><site site='c'/></spatial>"
+      "<mujoco><option gravity='0 0 0' integrator='RK4' timestep='0.001'><flag "
+      "energy='enable'/></option>"
+      "<worldbody><site name='a' pos='0.1 0 0.2'/><body><joint axis='0 1 0'/><geom type='capsule' "
+      "size='0.03' "
+      "fromto='0 0 0 0.3 0 0'/><site name='b' pos='0.2 0.05 0.1'/><body pos='0.3 0 0'><joint "
+      "axis='0.2 1 0.3'/>"
+      "<geom type='capsule' size='0.03' fromto='0 0 0 0.3 0 0'/><site name='c' pos='0.3 0 "
+      "0.1'/></body></body>"
+      "</worldbody><tendon><spatial armature='5'><site site='a'/><site site='b'/><site "
+      "site='c'/></spatial>"
       "</tendon></mujoco>");
   Data<double> data(model);
   data.qvel()[0] = 3;
@@ -267,7 +290,8 @@ std::vector<S> smooth_numbers(const Data<S>& data) {
   return out;
 }
 
-std::vector<double> moved(const Model<double>& model, const Data<double>& start, int input, double by) {
+std::vector<double> moved(const Model<double>& model, const Data<double>& start, int input,
+                          double by) {
   Data<double> data = start;
   const int nq = model.n.nq;
   (input < nq ? data.ref().qpos[input] : data.ref().qvel[input - nq]) += by;
@@ -277,7 +301,8 @@ std::vector<double> moved(const Model<double>& model, const Data<double>& start,
 
 }  // namespace
 
-TEST_CASE("duals have the derivatives of tendons and transmissions", "[tendon][actuator][derivative]") {
+TEST_CASE("duals have the derivatives of tendons and transmissions",
+          "[tendon][actuator][derivative]") {
   const std::string name = GENERATE("tendons", "transmissions");
   const Model<double> model = support::load(name);
   const int inputs = model.n.nq + model.n.nv;

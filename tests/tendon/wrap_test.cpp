@@ -41,8 +41,8 @@ TEST_CASE("first and second derivatives of ways around circles", "[tendon]") {
   const double h = 1e-5;
   for (const bool inside : {false, true}) {
     const double y = inside ? 0.5 : -0.1;
-    for (const auto& f : {+[](const Second& x, bool in) { return way(x, in); },
-                          +[](const Second& x, bool in) { return touch(x, in); }}) {
+    for (const auto& f : {+[](const Second&x, bool in) { return way(x, in); },
+                          +[](const Second&x, bool in) { return touch(x, in); }}) {
       const auto at = [&](double x) {
         Second s{First(x, 0), 0};
         return f(s, inside);
@@ -66,7 +66,8 @@ TEST_CASE("derivatives stay finite where ways begin and end", "[tendon]") {
   }
   const Vec2<S> edge(S(0.1, 0), S(0)), centre(S(0), S(0, 0)), far(S(0.3), S(0.0));
   for (const Vec2<S>& p : {edge, centre, far}) {
-    const CirclePath<S> outside = wrap_outside<S>(p, far, S(0.1), nullptr), inside = wrap_inside(p, far, S(0.1));
+    const CirclePath<S> outside = wrap_outside<S>(p, far, S(0.1), nullptr),
+                        inside = wrap_inside(p, far, S(0.1));
     for (const CirclePath<S>& path : {outside, inside}) {
       CHECK(finite(path.first[0]));
       CHECK(finite(path.last[1]));
@@ -110,8 +111,8 @@ Bend<Lanes> together(const Case (&c)[2], bool sphere, bool sided) {
 
 TEST_CASE("each lane goes its own way", "[tendon][lanes]") {
   // in the way, on either side; clear; bent from inside; an end inside
-  const Case cases[] = {{0, 0.3, false}, {-0.05, -0.3, false}, {0.9, 0.3, false},
-                        {0.9, -0.3, false}, {0.9, 0.02, false}, {0.05, -0.05, true}};
+  const Case cases[] = {{0, 0.3, false},    {-0.05, -0.3, false}, {0.9, 0.3, false},
+                        {0.9, -0.3, false}, {0.9, 0.02, false},   {0.05, -0.05, true}};
   const bool sphere = GENERATE(true, false), sided = GENERATE(true, false);
   int held = 0;
   for (const Case& a : cases) {

@@ -35,8 +35,8 @@ CORTEN_FN Quat<S> site_quat(const M& m, const D& d, int site) {
 
 // the columns are the dofs that move one site against the other
 template <class M, class D, class S>
-CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference, const Vec6<S>& gear,
-                                int adr, S& length) {
+CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference,
+                                const Vec6<S>& gear, int adr, S& length) {
   const Vec3<S> along = gear.template head<3>(), about = gear.template tail<3>();
   const int body1 = m.site_bodyid[reference], body2 = m.site_bodyid[site];
   const Mat3<S> frame = mat3<S>(d.site_xmat, reference);

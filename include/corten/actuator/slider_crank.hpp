@@ -14,8 +14,8 @@ namespace detail {
 // Writes a row of moments from `adr` on and returns its entries: the dofs that move one site against the
 // other. A rod too short to reach the axis leaves the slider where it is nearest to the crank.
 template <class M, class D, class S>
-CORTEN_FN int slider_crank(const M& m, const D& d, int crank, int slider, const S& rod, const S& gear,
-                           int adr, S& length) {
+CORTEN_FN int slider_crank(const M& m, const D& d, int crank, int slider, const S& rod,
+                           const S& gear, int adr, S& length) {
   const int body1 = m.site_bodyid[slider], body2 = m.site_bodyid[crank];
   const Vec3<S> pos1 = vec3<S>(d.site_xpos, slider), pos2 = vec3<S>(d.site_xpos, crank);
   const Mat3<S> frame = mat3<S>(d.site_xmat, slider);
@@ -24,7 +24,8 @@ CORTEN_FN int slider_crank(const M& m, const D& d, int crank, int slider, const 
   // the slider at a'v - sqrt((a'v)² + r² - v'v)
   const S along = arm.dot(axis), square = along * along + rod * rod - arm.dot(arm);
   const auto reaches = square > S(0);
-  const S root = safe_sqrt(square), inverse = select(reaches, S(1), S(0)) / select(reaches, root, S(1));
+  const S root = safe_sqrt(square),
+          inverse = select(reaches, S(1), S(0)) / select(reaches, root, S(1));
   length = gear * (along - root);
 
   // derivatives of the length in axis and arm

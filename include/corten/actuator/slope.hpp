@@ -8,55 +8,59 @@
 #include <corten/actuator/activation.hpp>
 #include <corten/actuator/actuators.hpp>
 
+#include <limits>
+
 namespace corten {
 
 namespace detail {
 
-// where (in which lanes) the force of an actuator is within its range
+// what multiplies the gain, as MuJoCo's derivatives take it: a control before it is clamped
+template <class M, class D>
+CORTEN_FN auto slope_input(const M& m, const D& d, int a) {
+  using S = typename D::Scalar;
+  if (m.actuator_actnum[a] == 0) {
+    return m.actuator_ctrlnum[a] > 0 ? S(d.ctrl[m.actuator_ctrladr[a]]) : S(0);
+  }
+  const int i = m.actuator_actadr[a] + m.actuator_actnum[a] - 1;
+  return m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
+}
+
+// Where the force is not at the end of its range. The torque of an orientation servo that was cut
+// to its limit counts as at the limit; MuJoCo asks its length, which rounding may have left below.
 template <class M, class D>
 CORTEN_FN auto force_inside(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
   const int out = m.actuator_outadr[a];
   const S low = S(m.actuator_forcerange[2 * a]), high = S(m.actuator_forcerange[2 * a + 1]);
   if (static_cast<GainType>(m.actuator_gaintype[a]) == GainType::so3) {
-    return norm(vec<S, 3>(d.actuator_force.from(out), 0)) < high;
+    const S rounding = S(16) * S(std::numeric_limits<value_t<S>>::epsilon());
+    return norm(vec<S, 3>(d.actuator_force.from(out), 0)) < high * (S(1) - rounding);
   }
   const S force = d.actuator_force[out];
   return force > low && force < high;
 }
 
-// what the gain multiplies
-template <class M, class D>
-CORTEN_FN auto slope_input(const M& m, const D& d, int a) {
-  using S = typename D::Scalar;
-  if (static_cast<DynamicsType>(m.actuator_dyntype[a]) == DynamicsType::none) {
-    return S(d.ctrl[m.actuator_ctrladr[a]]);
-  }
-  const int i = m.actuator_actadr[a] + m.actuator_actnum[a] - 1;
-  return m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
-}
-
 }  // namespace detail
 
-// d force / d velocity of each output of actuator a
+// d force / d velocity of actuator a, the same for each of its forces
 template <class M, class D>
 CORTEN_FN auto actuator_slope(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
   S slope = S(0);
-  M::Policies::Actuators::visit(static_cast<GainType>(m.actuator_gaintype[a]), [&](auto kind) {
-    using K = decltype(kind);
-    if constexpr (requires { K::gain_slope(m, d, a); }) {
-      const S gain = K::gain_slope(m, d, a);
-      if (!vanishes(gain)) slope += gain * detail::slope_input(m, d, a);
-    }
-    if constexpr (requires { K::drive_slope(m, d, a); }) slope += K::drive_slope(m, d, a);
-  });
   M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
     using K = decltype(kind);
     if constexpr (requires { K::bias_slope(m, d, a); }) slope += K::bias_slope(m, d, a);
   });
-  if (m.actuator_forcelimited[a]) slope = select(detail::force_inside(m, d, a), slope, S(0));
-  return slope;
+  M::Policies::Actuators::visit(static_cast<GainType>(m.actuator_gaintype[a]), [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (requires { K::drive_slope(m, d, a); }) {
+      slope += K::drive_slope(m, d, a);
+    } else if constexpr (requires { K::gain_slope(m, d, a); }) {
+      slope += K::gain_slope(m, d, a) * detail::slope_input(m, d, a);
+    }
+  });
+  if (!m.actuator_forcelimited[a]) return slope;
+  return select(detail::force_inside(m, d, a), slope, S(0));
 }
 
 }  // namespace corten

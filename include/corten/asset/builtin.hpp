@@ -108,7 +108,7 @@ CORTEN_COLD std::string make_sphere(const std::vector<double>& params, Triangles
                              {0, -1, phi},  {0, 1, phi},  {0, -1, -phi},  {0, 1, -phi},
                              {phi, 0, -1},  {phi, 0, 1},  {-phi, 0, -1},  {-phi, 0, 1}};
   for (const auto& v : ends) {
-    for (const float x : v) out.vert.push_back(static_cast<float>(x / norm));
+    for (const float x : v) out.vert.push_back(static_cast<float>(static_cast<double>(x) / norm));
   }
   out.face = {0, 11, 5,  0, 5,  1, 0, 1, 7, 0, 7,  10, 0, 10, 11, 1, 5, 9, 5, 11,
               4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3,  9,  4, 3,  4,  2, 3, 2, 6, 3,
@@ -211,6 +211,15 @@ CORTEN_COLD std::string make_wedge(const std::vector<double>& params, Triangles&
   for (const double a : across) {
     for (const double e : up) {
       add_vertex(out, std::cos(e) * std::sin(a), std::sin(e), -(std::cos(e) * std::cos(a)));
+      // across the direction, along the two angles, and the direction back
+      const double across_a[] = {std::cos(a), 0, std::sin(a)};
+      const double across_e[] = {-std::sin(e) * std::sin(a), std::cos(e), std::sin(e) * std::cos(a)};
+      for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out.frame.push_back(static_cast<float>(across_e[i] * across_a[j] - across_e[j] * across_a[i]));
+      }
+      for (const double x : across_a) out.frame.push_back(static_cast<float>(x));
+      for (const double x : across_e) out.frame.push_back(static_cast<float>(x));
     }
   }
   out.has_normal = true;
@@ -227,6 +236,7 @@ CORTEN_COLD std::string make_plate(const std::vector<double>& params, Triangles&
   for (int i = 0; i < nx; ++i) {
     for (int j = 0; j < ny; ++j) {
       add_vertex(out, -1 + (i + 0.5) * (2.0 / nx), -1 + (j + 0.5) * (2.0 / ny), -1);
+      for (int k = 0; k < 9; ++k) out.frame.push_back(k % 4 == 0 ? 1.0f : 0.0f);
     }
   }
   for (int i = 1; i < nx; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a mesh file holds, as far as physics is concerned: corners and triangles. Normals and
-// texture coordinates are for renderers; only their presence is noted.
+// texture coordinates are for renderers; only their presence is noted. Frames are for touch sensors.
 //
 // Readers take the bytes of a file and return what is wrong with it, or an empty string. They check
 // every count against the size of the file before they allocate.
@@ -22,6 +22,7 @@ namespace corten::asset {
 struct Triangles {
   std::vector<float> vert;  // 3 a vertex
   std::vector<int> face;    // 3 a triangle, counter-clockwise seen from outside
+  std::vector<float> frame;  // 9 a vertex, if there are: the normal and two directions across it
   bool has_normal = false, has_texcoord = false;
   int num_texcoord = 0;
 

@@ -31,4 +31,9 @@ CORTEN_FN MeshView mesh_view(const M& m, int mesh) {
   return out;
 }
 
+template <class M>
+CORTEN_FN HeightView height_view(const M& m, int hfield) {
+  return {m.hfield_data.data + m.hfield_adr[hfield], m.hfield_nrow[hfield], m.hfield_ncol[hfield]};
+}
+
 }  // namespace corten

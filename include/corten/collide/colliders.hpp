@@ -30,6 +30,12 @@ struct CollidersAmong<Geoms, Colliders<Done...>, First, Rest...>
 
 }  // namespace detail
 
+// where hits go that nobody asked for
+struct Ignore {
+  template <class H>
+  CORTEN_FN void operator()(const H&) const {}
+};
+
 template <class... C>
 struct Colliders {
   // the same list with further pairs, and without those of other geoms
@@ -59,15 +65,17 @@ struct Colliders {
   }
 
   // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
-  // inside the branch that is taken, so that only what its collider reads is ever loaded.
-  template <class S, class First, class Second>
+  // inside the branch that is taken, so that only what its collider reads is ever loaded. Returns the
+  // number of hits; those of a pair that has no limit of them go to `emit`, one by one.
+  template <class S, class First, class Second, class Emit = Ignore>
   CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
-                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
+                               const S& margin, Effort<S>& effort, Hit<S>* hits,
+                               const Emit& emit = {}) {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
     const auto found = ((code(C::first, C::second) == wanted
                              ? (n = run<C, S>(load<C::first>(first), load<C::second>(second), margin,
-                                              effort, hits),
+                                              effort, hits, emit),
                                 true)
                              : false) ||
                         ...);
@@ -91,12 +99,15 @@ struct Colliders {
     }
   }
 
-  template <class One, class S>
+  template <class One, class S, class Emit>
   CORTEN_FN static int run(const Shape<S>& a, const Shape<S>& b, const S& margin, Effort<S>& effort,
-                           Hit<S>* hits) {
+                           Hit<S>* hits, const Emit& emit) {
     static_assert(One::first <= One::second, "corten: a collider's first type is the smaller one");
     static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
-    if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
+    if constexpr (requires { One::stream(a, b, margin, effort, emit); }) {
+      One::stream(a, b, margin, effort, emit);
+      return 0;
+    } else if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
       return One::collide(a, b, margin, effort, hits);
     } else {
       return One::collide(a, b, margin, hits);

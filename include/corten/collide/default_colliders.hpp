@@ -8,6 +8,7 @@
 #include <corten/collide/capsule_capsule.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/convex.hpp>
+#include <corten/collide/hfield.hpp>
 #include <corten/collide/plane_box.hpp>
 #include <corten/collide/plane_capsule.hpp>
 #include <corten/collide/plane_cylinder.hpp>
@@ -26,6 +27,7 @@ using DefaultColliders =
               SphereBox, CapsuleBox, BoxBox, PlaneCylinder, SphereCylinder, PlaneEllipsoid,
               CapsuleCylinder, CylinderCylinder, CylinderBox, SphereEllipsoid, CapsuleEllipsoid,
               EllipsoidEllipsoid, EllipsoidCylinder, EllipsoidBox, PlaneMesh, SphereMesh,
-              CapsuleMesh, EllipsoidMesh, CylinderMesh, BoxMesh, MeshMesh>;
+              CapsuleMesh, EllipsoidMesh, CylinderMesh, BoxMesh, MeshMesh, HFieldSphere,
+              HFieldCapsule, HFieldEllipsoid, HFieldCylinder, HFieldBox, HFieldMesh>;
 
 }  // namespace corten

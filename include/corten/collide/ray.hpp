@@ -103,7 +103,10 @@ CORTEN_FN T ray_geom(const M& m, const D& d, int g, const Vec3<T>& point, const 
   const detail::LocalRay<T> ray(m, d, g, point, direction);
   T t = T(-1);
   detail::with_geom_kind(m, m.geom_type[g], [&](auto kind) {
-    if constexpr (requires { kind.ray(ray.size, ray.point, ray.direction); }) {
+    if constexpr (requires { kind.ray_in(m, g, ray.point, ray.direction, normal); }) {
+      t = kind.ray_in(m, g, ray.point, ray.direction, normal);
+      if (normal != nullptr && value(t) >= 0) *normal = ray.to_world(*normal);
+    } else if constexpr (requires { kind.ray(ray.size, ray.point, ray.direction); }) {
       t = kind.ray(ray.size, ray.point, ray.direction);
       if (normal == nullptr || value(t) < 0) return;
       if constexpr (requires { kind.surface_normal(ray.size, ray.point); }) {

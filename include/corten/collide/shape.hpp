@@ -104,7 +104,7 @@ struct Effort {
 //
 // that writes the contacts that are at most `margin` apart and returns their number. Values decide
 // branches; the numbers written carry derivatives. An iterative collider takes an `Effort<S>&`
-// before `hits`. Types that are listed in Colliders<…> are all that a pipeline knows, so a collider
+// before `hits`; one without a limit of hits has `stream` instead (hfield.hpp). Types that are listed in Colliders<…> are all that a pipeline knows, so a collider
 // of your own is added by naming it there. The first three members of a shape are always there,
 // the others for meshes and height fields.
 

@@ -37,6 +37,8 @@ struct ConvexShape {
   // has a core that is thinner than the shape
   CORTEN_FN bool round() const { return type == GeomType::sphere || type == GeomType::capsule; }
 
+  CORTEN_FN V radius() const { return shape.size[0]; }
+
   CORTEN_FN V bounding_radius() const {
     const Vec3<V>& s = shape.size;
     switch (type) {

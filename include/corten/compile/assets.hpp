@@ -73,6 +73,7 @@ CORTEN_COLD Problem count_assets(Draft& d) {
   for (const Solid& s : d.solids) {
     n.nmeshvert += s.nvert();
     n.nmeshface += s.mesh.nface();
+    n.nmeshtangent += static_cast<int>(s.mesh.frame.size() / 9);
     const int verts = static_cast<int>(s.hull.vert.size()),
               faces = static_cast<int>(s.hull.face.size() / 3);
     if (faces > 0) n.nmeshgraph += 2 + 3 * verts + 6 * faces;
@@ -171,7 +172,7 @@ CORTEN_COLD void write_sides(Model<double>& m, int mesh, const Solid& s, int sid
 
 CORTEN_COLD void write_assets(Draft& d) {
   Model<double>& m = d.m;
-  int vert = 0, face = 0, graph = 0, side = 0, corner = 0;
+  int vert = 0, face = 0, graph = 0, side = 0, corner = 0, tangent = 0;
   for (int i = 0; i < m.n.nmesh; ++i) {
     const Solid& s = at(d.solids, i);
     put(m.mesh_vertadr, i, vert);
@@ -185,6 +186,11 @@ CORTEN_COLD void write_assets(Draft& d) {
       at(m.mesh_vert, 3 * vert + k) = static_cast<float>(at(s.vert, k));
     }
     std::copy(s.mesh.face.begin(), s.mesh.face.end(), m.mesh_face.begin() + 3 * face);
+    put(m.mesh_tangentadr, i, s.mesh.frame.empty() ? -1 : tangent);
+    for (std::size_t k = 0; k < s.mesh.frame.size(); k += 9) {
+      const auto first = s.mesh.frame.begin() + static_cast<std::ptrdiff_t>(k) + 3;
+      std::copy(first, first + 6, m.mesh_tangent.begin() + 6 * tangent++);
+    }
     put(m.mesh_graphadr, i, s.hull.face.empty() ? -1 : graph);
     if (!s.hull.face.empty()) {
       detail::write_graph(s, m.mesh_graph, graph);

@@ -97,7 +97,8 @@ CORTEN_COLD Problem write_camera(Draft& d, int c, int body) {
   const spec::Camera& e = at(d.cameras, c);
   Pose pose;
   int target = -1, output = 0;
-  if (Problem p = read_pose(d.settings, e, pose)) return p;
+  if (Problem p = read_pose(d.settings_of(e), e, pose)) return p;
+  pose = in_frame(d, body, e.frame, pose);
   if (Problem p = detail::find_target(d, e, e.target, target)) return p;
   if (Problem p = detail::read_output(e, output)) return p;
   if (e.fovy.value_or(45) >= 180) return e.error("fovy is 180 degrees or more");
@@ -122,7 +123,9 @@ CORTEN_COLD Problem write_camera(Draft& d, int c, int body) {
 CORTEN_COLD Problem write_light(Draft& d, int l, int body) {
   Model<double>& m = d.m;
   const spec::Light& e = at(d.lights, l);
-  Vec3d dir = to_vec(e.dir.value_or(spec::Numbers<3>{0, 0, -1}));
+  const Vec3d pos = to_vec(e.pos.value_or(spec::Numbers<3>{0, 0, 0}));
+  const Pose pose = in_frame(d, body, e.frame, {pos, unit_quat<double>()});
+  Vec3d dir = rotate(pose.quat, to_vec(e.dir.value_or(spec::Numbers<3>{0, 0, -1})));
   if (normalized(dir) == 0) return e.error("dir is too short");
   const double softness = e.softness.value_or(0.2);
   if (softness < 0 || softness > 1) return e.error("softness is not between 0 and 1");
@@ -132,7 +135,7 @@ CORTEN_COLD Problem write_light(Draft& d, int l, int body) {
   put(m.light_targetbodyid, l, target);
   put(m.light_mode, l, e.mode.value_or(TrackMode::fixed));
   put(m.light_type, l, e.type.value_or(spec::LightType::spot));
-  put(m.light_pos, l, e.pos.value_or(spec::Numbers<3>{0, 0, 0}));
+  put(m.light_pos, l, pose.pos);
   put(m.light_dir, l, dir);
   return {};
 }
@@ -142,7 +145,7 @@ CORTEN_COLD Problem write_materials(Draft& d) {
   for (int i = 0; i < d.m.n.nmat; ++i) {
     spec::Material e = at(d.spec.materials, i);
     if (Problem p = spec::apply_class(d.spec, e)) return p;
-    put(d.m.mat_rgba, i, e.rgba.value_or(spec::Numbers<4>{1, 1, 1, 1}));
+    put_colour(d.m.mat_rgba, i, e.rgba.value_or(spec::Numbers<4>{1, 1, 1, 1}));
   }
   return {};
 }

@@ -53,7 +53,7 @@ CORTEN_COLD Problem write_model(Draft& d) {
   write_assets(d);
   if (Problem p = write_bodies(d)) return p;
   if (Problem p = fuse_static(d)) return p;
-  discard_visual(d);
+  if (Problem p = discard_visual(d)) return p;
   write_structure(d);
   if (Problem p = write_sleep_policies(d)) return p;
   if (Problem p = write_pairs(d)) return p;

@@ -4,8 +4,12 @@
 // with their bodies.
 #pragma once
 
+#include <corten/compile/assets.hpp>
 #include <corten/compile/rows.hpp>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace corten::compiler {
@@ -23,6 +27,13 @@ CORTEN_COLD std::vector<bool> referred_geoms(const Draft& d) {
     mark(ObjectType::geom, e.geom1.value_or(""));
     mark(ObjectType::geom, e.geom2.value_or(""));
   }
+  for (const spec::Tendon& e : d.tendons) {
+    for (const spec::Tendon::Entry& entry : e.entries) mark(ObjectType::geom, entry.geom);
+  }
+  for (const spec::Equality& e : d.equalities) {
+    mark(ObjectType::geom, e.geom1.value_or(""));
+    mark(ObjectType::geom, e.geom2.value_or(""));
+  }
   for (const spec::Sensor& e : d.sensors) {
     mark(e.objtype, e.objname);
     mark(e.reftype, e.refname);
@@ -33,11 +44,53 @@ CORTEN_COLD std::vector<bool> referred_geoms(const Draft& d) {
   return out;
 }
 
+// meshes that a geom or a sensor still uses
+CORTEN_COLD std::vector<int> used_meshes(const Draft& d) {
+  std::vector<bool> used(d.meshes.size(), false);
+  const auto mark = [&](const std::string& name) {
+    const int i = d.index.mesh.find(name);
+    if (i >= 0) used[static_cast<std::size_t>(i)] = true;
+  };
+  for (const spec::Geom& e : d.geoms) mark(e.mesh.value_or(""));
+  for (const spec::Sensor& e : d.sensors) {
+    if (e.objtype == ObjectType::mesh) mark(e.objname);
+  }
+  std::vector<int> out;
+  for (int i = 0; i < d.m.n.nmesh; ++i) {
+    if (used[static_cast<std::size_t>(i)]) out.push_back(i);
+  }
+  return out;
+}
+
+// the other meshes go; the arrays of those that stay are written anew
+CORTEN_COLD Problem discard_meshes(Draft& d) {
+  Model<double>& m = d.m;
+  Sizes& n = m.n;
+  const std::vector<int> rows = used_meshes(d), to = inverse_rows(n.nmesh, rows);
+  for (int g = 0; g < n.ngeom; ++g) {
+    int& id = at(m.geom_dataid, g);
+    if (at(d.geoms, g).mesh && id >= 0) id = at(to, id);
+  }
+  take_elements(d.meshes, rows);
+  take_rows(d.solids, n.nmesh, rows);
+  d.index.mesh = {};
+  int id = 0;
+  for (const spec::Mesh& e : d.meshes) d.index.mesh.add(e.name, id++);
+  n.nmeshvert = n.nmeshface = n.nmeshgraph = n.nmeshpoly = n.nmeshpolyvert = 0;
+  if (Problem p = count_assets(d)) return p;
+#define X(type, name, rows, width, meaning) \
+  if (std::string_view(#rows).substr(0, 7) == "n.nmesh") m.name.allocate(rows, width);
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+  write_assets(d);
+  return {};
+}
+
 }  // namespace detail
 
 // after all geoms are written; before anything that refers to their ids
-CORTEN_COLD void discard_visual(Draft& d) {
-  if (!d.spec.compiler.discardvisual.value_or(false)) return;
+CORTEN_COLD Problem discard_visual(Draft& d) {
+  if (!d.spec.compiler.discardvisual.value_or(false)) return {};
   const std::vector<bool> referred = detail::referred_geoms(d);
   std::vector<int> rows;
   for (int g = 0; g < d.m.n.ngeom; ++g) {
@@ -45,6 +98,11 @@ CORTEN_COLD void discard_visual(Draft& d) {
     if (touches || referred[static_cast<std::size_t>(g)]) rows.push_back(g);
   }
   take_geoms(d, rows);
+  // materials are visual too
+  d.m.n.nmat = 0;
+  d.m.mat_rgba.clear();
+  std::fill(d.m.geom_matid.begin(), d.m.geom_matid.end(), -1);
+  return d.m.n.nmesh > 0 ? detail::discard_meshes(d) : Problem{};
 }
 
 }  // namespace corten::compiler

@@ -238,6 +238,12 @@ void put(std::vector<int>& field, int i, E v) {
   at(field, i) = static_cast<int>(v);
 }
 
+inline void put_colour(std::vector<float>& field, int i, const spec::Numbers<4>& v) {
+  for (int k = 0; k < 4; ++k) {
+    at(field, 4 * i + k) = static_cast<float>(v[static_cast<std::size_t>(k)]);
+  }
+}
+
 // a polynomial k + a x + b x²: its first number and the other two are fields of their own
 inline void put_polynomial(std::vector<double>& first, std::vector<double>& rest, int i,
                            const spec::Leading<3>& v) {

@@ -17,19 +17,22 @@ namespace detail {
 
 struct Fuser {
   Draft& d;
-  std::vector<std::vector<int>> children, geoms, sites;  // of each body
+  std::vector<std::vector<int>> children, geoms, sites, cameras, lights;  // of each body
   int left;  // bodies that are still there
   spec::NameSet names;
 
-  CORTEN_COLD explicit Fuser(Draft& draft)
-      : d(draft), left(draft.m.n.nbody), names(draft.spec) {
+  CORTEN_COLD explicit Fuser(Draft& draft) : d(draft), left(draft.m.n.nbody), names(draft.spec) {
     const std::size_t count = d.bodies.size();
     children.resize(count);
     geoms.resize(count);
     sites.resize(count);
+    cameras.resize(count);
+    lights.resize(count);
     for (int b = 1; b < d.m.n.nbody; ++b) at(children, at(d.bodies, b).parent).push_back(b);
     for (int g = 0; g < d.m.n.ngeom; ++g) at(geoms, at(d.m.geom_bodyid, g)).push_back(g);
     for (int s = 0; s < d.m.n.nsite; ++s) at(sites, at(d.m.site_bodyid, s)).push_back(s);
+    for (int c = 0; c < d.m.n.ncam; ++c) at(cameras, at(d.m.cam_bodyid, c)).push_back(c);
+    for (int l = 0; l < d.m.n.nlight; ++l) at(lights, at(d.m.light_bodyid, l)).push_back(l);
   }
 
   template <class T>
@@ -45,16 +48,14 @@ struct Fuser {
     const auto there = [&](const std::optional<std::string>& name) {
       return !name || name->empty() || names.has(ObjectType::body, *name);
     };
-    for (const BodyEntry& b : d.bodies) {
-      for (const spec::Camera& e : b.spec->cameras) {
-        if (!there(e.target)) return false;
-      }
-      for (const spec::Light& e : b.spec->lights) {
-        if (!there(e.target)) return false;
-      }
+    for (const spec::Camera& e : d.cameras) {
+      if (!there(e.target)) return false;
     }
-    return all_resolve(d.spec.skins) && all_resolve(d.spec.excludes) && all_resolve(d.actuators) && all_resolve(d.sensors) &&
-           all_resolve(d.spec.tuples);
+    for (const spec::Light& e : d.lights) {
+      if (!there(e.target)) return false;
+    }
+    return all_resolve(d.spec.skins) && all_resolve(d.spec.excludes) && all_resolve(d.equalities) &&
+           all_resolve(d.actuators) && all_resolve(d.sensors) && all_resolve(d.spec.tuples);
   }
 
   // a force or torque between a body and its parent is not felt any more when they are one
@@ -126,6 +127,14 @@ struct Fuser {
       put(m.site_bodyid, s, parent);
       at(sites, parent).push_back(s);
     }
+    for (const int c : at(cameras, b)) {
+      put(m.cam_bodyid, c, parent);
+      at(cameras, parent).push_back(c);
+    }
+    for (const int l : at(lights, b)) {
+      put(m.light_bodyid, l, parent);
+      at(lights, parent).push_back(l);
+    }
     std::vector<int>& siblings = at(children, parent);
     const auto place = siblings.erase(std::find(siblings.begin(), siblings.end(), b));
     siblings.insert(place, at(children, b).begin(), at(children, b).end());
@@ -135,37 +144,51 @@ struct Fuser {
     return {};
   }
 
-  // bodies depth first, with their geoms and sites
-  CORTEN_COLD void number(int b, std::vector<int>& body, std::vector<int>& geom,
-                          std::vector<int>& site) const {
-    body.push_back(b);
-    geom.insert(geom.end(), at(geoms, b).begin(), at(geoms, b).end());
-    site.insert(site.end(), at(sites, b).begin(), at(sites, b).end());
-    for (const int child : at(children, b)) number(child, body, geom, site);
+  // bodies depth first
+  CORTEN_COLD void number(int b, std::vector<int>& out) const {
+    out.push_back(b);
+    for (const int child : at(children, b)) number(child, out);
   }
 };
 
+// the elements of bodies, in the order of the bodies
+CORTEN_COLD std::vector<int> in_order(const std::vector<std::vector<int>>& lists,
+                                      const std::vector<int>& bodies) {
+  std::vector<int> out;
+  for (const int b : bodies) out.insert(out.end(), at(lists, b).begin(), at(lists, b).end());
+  return out;
+}
+
 }  // namespace detail
 
-// after all bodies, geoms, sites and joints are written; before anything that refers to their ids
+// after all bodies and what hangs on them are written; before anything that refers to their ids
 CORTEN_COLD Problem fuse_static(Draft& d) {
   if (!d.spec.compiler.fusestatic.value_or(false)) return {};
+  Model<double>& m = d.m;
   detail::Fuser fuser(d);
-  for (int b = 1; b < d.m.n.nbody; ++b) {
+  for (int b = 1; b < m.n.nbody; ++b) {
     if (!fuser.can_fuse(b)) continue;
     if (Problem p = fuser.fuse(b)) return p;
   }
-  std::vector<int> bodies, geoms, sites;
-  fuser.number(0, bodies, geoms, sites);
+  std::vector<int> bodies;
+  fuser.number(0, bodies);
   take_bodies(d, bodies);
-  take_geoms(d, geoms);
-  take_sites(d, sites);
-  Model<double>& m = d.m;
+  take_geoms(d, detail::in_order(fuser.geoms, bodies));
+  take_sites(d, detail::in_order(fuser.sites, bodies));
+  take_cameras(d, detail::in_order(fuser.cameras, bodies));
+  take_lights(d, detail::in_order(fuser.lights, bodies));
   for (int b = 0; b < m.n.nbody; ++b) {
     detail::write_ancestry(d, b);
     at(m.body_contype, b) = at(m.body_conaffinity, b) = 0;
     at(m.body_margin, b) = 0;
     detail::write_collision_summary(d, b);
+  }
+  // as in MuJoCo 3.12, cameras and lights are where they were in their own bodies
+  for (int c = 0; c < m.n.ncam; ++c) {
+    if (Problem p = write_camera(d, c, at(m.cam_bodyid, c))) return p;
+  }
+  for (int l = 0; l < m.n.nlight; ++l) {
+    if (Problem p = write_light(d, l, at(m.light_bodyid, l))) return p;
   }
   return {};
 }

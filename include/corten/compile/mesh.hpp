@@ -134,6 +134,9 @@ CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
   if (e.normal) {
     if (out.has_normal) return e.error("normals are given by the file and by normal");
     out.has_normal = true;
+    if (e.normal->size() == 3 * out.vert.size()) {
+      for (const double x : *e.normal) out.frame.push_back(static_cast<float>(x));
+    }
   }
   if (e.texcoord) {
     if (out.has_texcoord) {
@@ -224,6 +227,16 @@ CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
     Vec3d p = corner(s, v) - origin;
     if (turns) p = turned(back, p);
     put(s.vert, v, Vec3d(p.cwiseProduct(scale)));
+  }
+  // directions are divided by the scale, as normals are
+  for (std::size_t i = 0; i + 3 <= s.mesh.frame.size(); i += 3) {
+    Vec3d x(s.mesh.frame[i], s.mesh.frame[i + 1], s.mesh.frame[i + 2]);
+    if (turns) x = turned(back, x);
+    x = x.cwiseQuotient(scale);
+    if (normalized(x) == 0) x = Vec3d(0, 0, 1);
+    for (int k = 0; k < 3; ++k) {
+      s.mesh.frame[i + static_cast<std::size_t>(k)] = static_cast<float>(x[k]);
+    }
   }
 }
 

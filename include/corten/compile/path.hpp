@@ -17,12 +17,16 @@ template <class S>
 int wrap_body(const Model<S>& m, int w) {
   const int id = at(m.wrap_objid, w);
   switch (static_cast<WrapType>(at(m.wrap_type, w))) {
-    case WrapType::joint: return at(m.jnt_bodyid, id);
-    case WrapType::site: return at(m.site_bodyid, id);
+    case WrapType::joint:
+      return at(m.jnt_bodyid, id);
+    case WrapType::site:
+      return at(m.site_bodyid, id);
     case WrapType::sphere:
-    case WrapType::cylinder: return at(m.geom_bodyid, id);
+    case WrapType::cylinder:
+      return at(m.geom_bodyid, id);
     case WrapType::none:
-    case WrapType::pulley: break;
+    case WrapType::pulley:
+      break;
   }
   return 0;
 }
@@ -32,8 +36,8 @@ namespace detail {
 using PathEntry = spec::Tendon::Entry;
 using PathKind = PathEntry::Kind;
 
-CORTEN_COLD Error path_error(const spec::Tendon& e, const PathEntry& entry, std::string_view message,
-                             std::string_view remedy = {}) {
+CORTEN_COLD Error path_error(const spec::Tendon& e, const PathEntry& entry,
+                             std::string_view message, std::string_view remedy = {}) {
   return Error{entry.where, e.path, message, remedy};
 }
 
@@ -99,7 +103,8 @@ CORTEN_COLD Problem check_spatial(const spec::Tendon& e) {
 }
 
 // a geom to wrap around, and the site beside it
-CORTEN_COLD Problem write_wrap_geom(Draft& d, const spec::Tendon& e, const PathEntry& entry, int w) {
+CORTEN_COLD Problem write_wrap_geom(Draft& d, const spec::Tendon& e, const PathEntry& entry,
+                                    int w) {
   int id = -1, side = -1;
   if (Problem p = find_in_path(e, entry, d.index.geom, "geom", entry.geom, id)) return p;
   const auto type = static_cast<GeomType>(at(d.m.geom_type, id));

@@ -83,6 +83,23 @@ CORTEN_COLD void take_geoms(Draft& d, const std::vector<int>& rows) {
   for (const spec::Geom& e : d.geoms) d.index.geom.add(e.name, id++);
 }
 
+// the same for what else hangs on bodies
+CORTEN_COLD void take_cameras(Draft& d, const std::vector<int>& rows) {
+  detail::take_model_rows(d.m, "n.ncam", d.m.n.ncam, rows);
+  detail::take_elements(d.cameras, rows);
+  d.index.camera = {};
+  int id = 0;
+  for (const spec::Camera& e : d.cameras) d.index.camera.add(e.name, id++);
+}
+
+CORTEN_COLD void take_lights(Draft& d, const std::vector<int>& rows) {
+  detail::take_model_rows(d.m, "n.nlight", d.m.n.nlight, rows);
+  detail::take_elements(d.lights, rows);
+  d.index.light = {};
+  int id = 0;
+  for (const spec::Light& e : d.lights) d.index.light.add(e.name, id++);
+}
+
 CORTEN_COLD void take_sites(Draft& d, const std::vector<int>& rows) {
   Model<double>& m = d.m;
   detail::take_model_rows(m, "n.nsite", m.n.nsite, rows);
@@ -109,7 +126,9 @@ CORTEN_COLD void take_bodies(Draft& d, const std::vector<int>& rows) {
                                 static_cast<std::vector<int>*>(&m.jnt_bodyid),
                                 static_cast<std::vector<int>*>(&m.dof_bodyid),
                                 static_cast<std::vector<int>*>(&m.geom_bodyid),
-                                static_cast<std::vector<int>*>(&m.site_bodyid)}) {
+                                static_cast<std::vector<int>*>(&m.site_bodyid),
+                                static_cast<std::vector<int>*>(&m.cam_bodyid),
+                                static_cast<std::vector<int>*>(&m.light_bodyid)}) {
     detail::renumber(*ids, to);
   }
   m.n.ngravcomp = 0;

@@ -3,7 +3,9 @@
 // Sensors: what they read, how many numbers they give, when they can be evaluated.
 #pragma once
 
+#include <corten/compile/actuator_shape.hpp>
 #include <corten/compile/draft.hpp>
+#include <corten/data/history.hpp>
 
 namespace corten::compiler {
 
@@ -165,7 +167,12 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
   if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
   if (e.type == SensorType::contact) count = count_bits(prm[0], {1, 3, 3, 1, 3, 3, 3}) * 1.0 * prm[2];
   if (e.type == SensorType::user) count = e.dim.value_or(0);
-  if (e.objtype == ObjectType::actuator && count == 0) count = 1;
+  if (e.type == SensorType::tactile && object >= 0) count = 3.0 * at(d.solids, object).nvert();
+  if (e.objtype == ObjectType::actuator && e.type != SensorType::user) {
+    ActuatorShape shape;
+    if (Problem p = actuator_shape(d, at(d.actuators, object), shape)) return p;
+    count = shape.outnum;
+  }
   if (e.type == SensorType::rangefinder) {
     count = count_bits(prm[0], {1, 3, 3, 3, 3, 1});
     if (e.objtype == ObjectType::camera) {
@@ -238,6 +245,10 @@ CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const Se
   using enum SensorType;
   const std::string name = kind.name;
   if (e.type == contact) return check_criteria(e);
+  if (e.type == tactile) {
+    if (e.objtype == ObjectType::mesh && e.reftype == ObjectType::geom) return {};
+    return e.error("tactile needs a mesh and a geom");
+  }
   if (e.type == distance || e.type == normal || e.type == fromto) {
     return check_distance(d, e, object, reference);
   }
@@ -277,7 +288,22 @@ CORTEN_COLD Problem check_numbers(const spec::Sensor& e, SensorData data, int di
   return {};
 }
 
-CORTEN_COLD Problem write_sensor(Draft& d, int i, int address) {
+CORTEN_COLD Problem check_history(const spec::Sensor& e) {
+  const int samples = e.nsample.value_or(0);
+  const double period = e.interval[0], phase = e.interval[1];
+  if (samples < 0) return e.error("nsample cannot be negative");
+  if (samples > 1 << 24) return e.error("nsample is above 16777216");
+  if (e.delay.value_or(0) < 0) return e.error("delay cannot be negative");
+  if (e.delay.value_or(0) > 0 && samples == 0) {
+    return e.error("a delay needs a history", "give nsample");
+  }
+  if (period < 0) return e.error("the period of interval cannot be negative");
+  if (phase > 0) return e.error("the phase of interval cannot be positive");
+  if (period > 0 && phase <= -period) return e.error("the phase of interval is a period or more");
+  return {};
+}
+
+CORTEN_COLD Problem write_sensor(Draft& d, int i, int address, int history) {
   Model<double>& m = d.m;
   const spec::Sensor& e = at(d.sensors, i);
   const SensorKind& kind = *find_sensor_kind(e.type);
@@ -306,7 +332,8 @@ CORTEN_COLD Problem write_sensor(Draft& d, int i, int address) {
   put(m.sensor_adr, i, address);
   put(m.sensor_cutoff, i, e.cutoff.value_or(0));
   put(m.sensor_noise, i, e.noise.value_or(0));
-  put(m.sensor_historyadr, i, -1);
+  put(m.sensor_historyadr, i, e.nsample.value_or(0) > 0 ? history : -1);
+  at(m.sensor_history, 2 * i) = e.nsample.value_or(0);
   at(m.sensor_history, 2 * i + 1) = static_cast<int>(e.interp.value_or(spec::Interpolation::zoh));
   put(m.sensor_delay, i, e.delay.value_or(0));
   put(m.sensor_interval, i, e.interval.value_or({0, 0}));
@@ -315,24 +342,37 @@ CORTEN_COLD Problem write_sensor(Draft& d, int i, int address) {
 
 }  // namespace detail
 
-// numbers of all sensors
+// numbers of all sensors and of what they remember
 CORTEN_COLD Problem count_sensors(Draft& d) {
   Sizes& n = d.m.n;
+  double data = 0, history = n.nhistory;
   n.nsensor = static_cast<int>(d.sensors.size());
   for (const spec::Sensor& e : d.sensors) {
     int dim = 0;
     if (Problem p = detail::sensor_dim(d, e, dim)) return p;
-    if (n.nsensordata > 1000000000 - dim) return e.error("sensors have too many numbers");
-    n.nsensordata += dim;
+    if (Problem p = detail::check_history(e)) return p;
+    const double samples = e.nsample.value_or(0);
+    data += dim;
+    if (samples > 0) history += 2 + samples * (1 + dim);
+    if (data > 1e9 || history > 1e9) return e.error("sensors have too many numbers");
   }
+  n.nsensordata = static_cast<int>(data);
+  n.nhistory = static_cast<int>(history);
   return {};
 }
 
 CORTEN_COLD Problem write_sensors(Draft& d) {
-  int address = 0;
-  for (int i = 0; i < d.m.n.nsensor; ++i) {
-    if (Problem p = detail::write_sensor(d, i, address)) return p;
-    address += at(d.m.sensor_dim, i);
+  const Model<double>& m = d.m;
+  int address = 0, history = 0;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    const int samples = at(m.actuator_history, 2 * a);
+    if (samples > 0) history += history_size(samples, 1);
+  }
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (Problem p = detail::write_sensor(d, i, address, history)) return p;
+    const int dim = at(m.sensor_dim, i), samples = at(m.sensor_history, 2 * i);
+    address += dim;
+    if (samples > 0) history += history_size(samples, dim);
   }
   return {};
 }

@@ -135,7 +135,7 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   detail::write_geom_contact(m, g, e);
   write_fluid(m, g, e, kind.semiaxes(size));
   put(m.geom_matid, g, e.material ? d.index.material.find(*e.material) : -1);
-  put(m.geom_rgba, g, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
+  put_colour(m.geom_rgba, g, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
   put(m.geom_surfacevel, g, surfacevel);
   if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
 

@@ -111,12 +111,8 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
 
 CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
   const SensorKind* kind = find_sensor_kind(e.type);
-  if (kind == nullptr || e.type == SensorType::tactile || e.type == SensorType::plugin) {
+  if (kind == nullptr || e.type == SensorType::plugin) {
     return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
-  }
-  const bool periodic = e.interval[0] != 0 || e.interval[1] != 0;
-  if (e.nsample.value_or(0) > 0 || e.delay.value_or(0) > 0 || periodic) {
-    return refused(e, "a history of the sensor (nsample, delay, interval)");
   }
   return {};
 }

@@ -21,6 +21,7 @@ struct DataSizes : Sizes {
   int njmax = 0;    // constraint rows
   int npgs = 0;     // rows that the dual solver's matrix has room for
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
+  int nisl = 0;     // rows that an island has room for
   int nslip = 0;    // rows that noslip's matrix with derivatives has room for
   int nslope = 0;   // 1 where derivatives of forces in velocities are kept: for implicit integrators
 };
@@ -52,6 +53,7 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   n.ndual = is_dual<S> ? n.njmax : 0;
   n.nslip = is_dual<S> && noslip ? n.njmax : 0;
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
+  n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
   return n;
 }
 

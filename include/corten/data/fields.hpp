@@ -18,6 +18,7 @@
   X(int, nl, "limit rows")                                                            \
   X(int, nefc, "constraint rows")                                                     \
   X(int, nidof, "dofs touched by constraint rows")                                    \
+  X(int, nisland, "groups of trees that rows connect, solved one by one")             \
   X(int, solver_niter, "iterations of the last solve")                                \
   X(int, solver_kept, "duals: 1 if solve may keep the values of the last solve")      \
   X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
@@ -28,7 +29,7 @@
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
 // rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
-// so is n.nslip where noslip needs that matrix with derivatives;
+// so is n.nslip where noslip needs that matrix with derivatives, and n.nisl where there may be islands;
 // n.nslope is 1 where implicit integrators need room, else 0.
 #define CORTEN_DATA_FIELDS(X)                                                                \
   /* state, set by the user and advanced by the integrator */                                \
@@ -161,6 +162,18 @@
   X(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
   X(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
+  X(int, isl_tree, n.ntree, 2, "islands: island of each tree or -1; scratch")                \
+  X(int, isl_efc, n.njmax, 1, "island of each row")                                          \
+  X(int, isl_row, n.njmax, 1, "rows, island by island")                                      \
+  X(int, isl_dof, n.nv, 1, "dofs, island by island")                                         \
+  X(int, isl_rowadr, n.ntree + 2, 1, "first in isl_row of each island")                      \
+  X(int, isl_dofadr, n.ntree + 2, 1, "first in isl_dof of each island")                      \
+  X(Primal, isl_J, n.nisl * n.nv, 1, "an island's part of efc_J")                            \
+  X(Primal, isl_num, n.nisl, 4, "an island's D, aref, frictionloss and forces")              \
+  X(int, isl_int, n.nisl, 3, "an island's states, types and ids")                            \
+  X(Primal, isl_vec, (n.nisl > 0 ? 5 * n.nv : 0), 1, "an island's joint-space vectors")      \
+  X(Primal, isl_M, (n.nisl > 0 ? 2 * n.nM : 0), 1, "an island's M and qLD")                  \
+  X(int, isl_pattern, (n.nisl > 0 ? 3 * n.nv + n.nM : 0), 1, "their pattern; place of each dof") \
   X(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \
   X(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
   X(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \

@@ -88,6 +88,23 @@ struct Box {
   CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
     return abs(p[0]) < size[0] && abs(p[1]) < size[1] && abs(p[2]) < size[2];
   }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    Vec3<S> beyond;
+    for (int k = 0; k < 3; ++k) beyond[k] = abs(p[k]) - size[k];
+    const S most = max(beyond[0], max(beyond[1], beyond[2]));
+    if (value(most) >= 0) {
+      for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
+      return norm(beyond);
+    }
+    // inside, along a direction that turns from the normal of the nearest side to the radius
+    Vec3<S> along = -size.cwiseQuotient(beyond);
+    normalize(along);
+    S nearest = -beyond[0] / along[0];
+    for (int k = 1; k < 3; ++k) nearest = min(nearest, S(-beyond[k] / along[k]));
+    return -nearest;
+  }
 };
 
 static_assert(GeomPolicy<Box>);

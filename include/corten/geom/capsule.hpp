@@ -96,6 +96,12 @@ struct Capsule {
     const S beyond = p[2] - clamp(p[2], S(-size[1]), size[1]);
     return p[0] * p[0] + p[1] * p[1] + beyond * beyond < size[0] * size[0];
   }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    const S beyond = p[2] - clamp(p[2], S(-size[1]), size[1]);
+    return norm(Vec3<S>(p[0], p[1], beyond)) - size[0];
+  }
 };
 
 static_assert(GeomPolicy<Capsule>);

@@ -85,6 +85,13 @@ struct Cylinder {
   CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
     return abs(p[2]) < size[1] && p[0] * p[0] + p[1] * p[1] < size[0] * size[0];
   }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    const S across = norm(Vec<S, 2>(p[0], p[1])) - size[0], along = abs(p[2]) - size[1];
+    const Vec<S, 2> outside(max(across, S(0)), max(along, S(0)));
+    return min(max(across, along), S(0)) + norm(outside);
+  }
 };
 
 static_assert(GeomPolicy<Cylinder>);

@@ -84,6 +84,14 @@ struct Ellipsoid {
   CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
     return p.cwiseQuotient(size).squaredNorm() < S(1);
   }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    const Vec3<S> a = p.cwiseQuotient(size), b = a.cwiseQuotient(size);
+    const S length = norm(a), slope = norm(b);
+    if (!(value(slope) > 0)) return -min(size[0], min(size[1], size[2]));
+    return length * (length - S(1)) / slope;
+  }
 };
 
 static_assert(GeomPolicy<Ellipsoid>);

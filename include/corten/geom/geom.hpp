@@ -16,7 +16,9 @@
 //   stat_radius         what it adds to the extent of a model
 //   semiaxes(size)      of the ellipsoid that a fluid acts on
 //   ray, surface_normal (see ray.hpp) and holds(size, point): is a point inside? A kind without them
-//                       is not seen by rays and contains nothing
+//                       is not seen by rays and contains nothing; signed_distance(size, point)
+//                       likewise, for touch sensors of meshes; it need not be exact inside. A kind whose shape is in the model
+//                       has ray_in(m, geom, point, direction, normal) instead
 //
 // Geoms<Sphere, Box> lists the kinds that a pipeline knows; to collide, a kind also needs colliders
 // (collide/). A kind of your own has type user_geom(k).

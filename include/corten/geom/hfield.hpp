@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/geom/box.hpp>
+#include <corten/geom/hfield_ray.hpp>
 
 namespace corten {
 
@@ -15,6 +16,13 @@ struct HField : Box {
   static constexpr bool has_fromto = false;
 
   static const char* valid(const Vec3<double>&) { return nullptr; }
+
+  // a ray in the frame of geom g: it needs the model
+  template <class T, class M>
+  CORTEN_FN static T ray_in(const M& m, int g, const Vec3<T>& p, const Vec3<T>& v,
+                            Vec3<T>* normal) {
+    return rays::hfield(m, m.geom_dataid[g], p, v, normal);
+  }
 };
 
 static_assert(GeomPolicy<HField>);

@@ -79,6 +79,11 @@ struct Plane {
   CORTEN_FN static bool holds(const Vec3<S>&, const Vec3<S>& p) {
     return p[2] < S(0);
   }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>&, const Vec3<S>& p) {
+    return p[2];
+  }
 };
 
 static_assert(GeomPolicy<Plane>);

@@ -69,6 +69,11 @@ struct Sphere {
   CORTEN_FN static bool holds(const Vec3<S>& size, const Vec3<S>& p) {
     return p.squaredNorm() < size[0] * size[0];
   }
+
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    return norm(p) - size[0];
+  }
 };
 
 static_assert(GeomPolicy<Sphere>);

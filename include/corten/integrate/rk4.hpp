@@ -8,10 +8,14 @@
 
 namespace corten {
 
+struct NothingBefore {
+  CORTEN_FN void operator()() const {}
+};
+
 // forward(m, d) evaluates accelerations at the state in d. Returns false, with the state as it was, if an
-// evaluation reported an overflow.
-template <class M, class D, class F>
-CORTEN_FN bool rk4(const M& m, const D& d, F&& forward) {
+// evaluation reported an overflow. Calls before_advance() before the state moves on.
+template <class M, class D, class F, class B = NothingBefore>
+CORTEN_FN bool rk4(const M& m, const D& d, F&& forward, B&& before_advance = {}) {
   using S = typename D::Scalar;
   const int nq = m.n.nq, nv = m.n.nv, na = m.n.na;
   const S h = S(m.opt.timestep), time = d.time;
@@ -48,8 +52,10 @@ CORTEN_FN bool rk4(const M& m, const D& d, F&& forward) {
   copy(d.qpos, qpos0, nq);
   copy(d.qvel, qvel0, nv);
   copy(d.act, act0, na);
-  if (ok) advance(m, d, rate, acceleration, velocity);
-  return ok;
+  if (!ok) return false;
+  before_advance();
+  advance(m, d, rate, acceleration, velocity);
+  return true;
 }
 
 }  // namespace corten

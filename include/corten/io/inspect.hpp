@@ -148,7 +148,7 @@ void write_contact(JsonWriter& out, const D& d, int c) {
 
 // fields that are not written as they are stored
 inline bool stored_otherwise(std::string_view name) {
-  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "slip_", "rk_"}) {
+  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "isl_", "slip_", "rk_"}) {
     if (name.starts_with(prefix)) return true;
   }
   return name == "ten_J" || name == "actuator_moment";

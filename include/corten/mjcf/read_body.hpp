@@ -108,8 +108,8 @@ void set_frame(spec::ElementsOf<T>& elements, int frame) {
 }
 
 // the children of a body, of the world, or of a frame in them
-CORTEN_COLD void read_body_children(Context& context, const XmlElement& xml,
-                                    const std::string& path, const Place& place) {
+inline void read_body_children(Context& context, const XmlElement& xml, const std::string& path,
+                               const Place& place) {
   spec::Body& body = place.body;
   const bool is_world = place.is_world;
   for_children(context, xml, path, schema::body, [&](const XmlElement& child) {

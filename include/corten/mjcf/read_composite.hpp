@@ -83,7 +83,8 @@ CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, std::v
     spec::Vec3d v = spec::Vec3d::Zero();
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       if (!curve_at(shapes[k], size, i, count[0], v[static_cast<int>(k)])) {
-        return reader.fail("curve", "'" + std::string(shapes[k]) + "' is not a coordinate of a curve",
+        return reader.fail("curve",
+                           "'" + std::string(shapes[k]) + "' is not a coordinate of a curve",
                            "s, cos(s), sin(s) or 0");
       }
     }
@@ -92,8 +93,8 @@ CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, std::v
   }
 }
 
-CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml, const std::string& parent,
-                                  spec::Joint& joint) {
+CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
+                                  const std::string& parent, spec::Joint& joint) {
   std::string kind;
   // MuJoCo 3.12 reads these and does not use them
   spec::Leading<2> solreffix;
@@ -173,8 +174,9 @@ CORTEN_COLD void read_cable_skin(Context& context, const XmlElement& xml,
   no_children(context, xml, path_of(parent, xml));
 }
 
-inline constexpr schema::Children composite{
-    .many = "joint", .once = "skin geom site", .not_yet = "plugin"};
+inline constexpr schema::Children composite{.many = "joint",
+                                            .once = "skin geom site",
+                                            .not_yet = "plugin"};
 
 }  // namespace detail
 

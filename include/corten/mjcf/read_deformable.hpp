@@ -29,7 +29,8 @@ CORTEN_COLD void read_skin(Context& context, const XmlElement& xml, const std::s
   spec::Skin& skin = context.spec.skins.emplace_back();
   read_element(context, xml, parent, "skin", skin);
   if (skin.group && (*skin.group < 0 || *skin.group > 5)) {
-    AttributeReader(context, xml, skin.path).fail("group", "the group of a skin is not between 0 and 5");
+    AttributeReader(context, xml, skin.path)
+        .fail("group", "the group of a skin is not between 0 and 5");
   }
   for_children(context, xml, skin.path, schema::skin,
                [&](const XmlElement& child) { read_bone(context, child, skin); });

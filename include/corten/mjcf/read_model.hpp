@@ -46,7 +46,8 @@ CORTEN_COLD void read_model(Context& context, const XmlElement& xml, const std::
   if (std::find(parents.begin(), parents.end(), found) != parents.end()) {
     return reader.fail("file", "'" + found + "' is a model of itself");
   }
-  if (parents.size() > detail::max_model_depth) return reader.fail("file", "models are nested too deeply");
+  if (parents.size() > detail::max_model_depth)
+    return reader.fail("file", "models are nested too deeply");
   const auto& load = context.options.load;
   const std::optional<std::string> text = load ? load(found) : load_file(found);
   if (!text) return reader.fail("file", "cannot read '" + file + "'", "looked for " + found);

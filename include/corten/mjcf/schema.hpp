@@ -71,7 +71,7 @@ inline constexpr Children tuple{.many = "element"};
 inline constexpr Children keyframe{.many = "key"};
 inline constexpr Children leaf{};
 
-inline constexpr std::string_view sensors_not_yet = "tactile plugin";
+inline constexpr std::string_view sensors_not_yet = "plugin";
 
 // the attributes of the children of <visual>, whose values corten only stores
 struct VisualRow {
@@ -107,7 +107,8 @@ enum class Target {
   projection,
   inside,
   range,
-  contact,
+  touching,
+  tactile,
   none,
   user
 };
@@ -165,7 +166,8 @@ inline constexpr SensorRow sensors[] = {
     {"distance", SensorType::distance, Target::pair},
     {"normal", SensorType::normal, Target::pair},
     {"fromto", SensorType::fromto, Target::pair},
-    {"contact", SensorType::contact, Target::contact},
+    {"contact", SensorType::contact, Target::touching},
+    {"tactile", SensorType::tactile, Target::tactile},
     {"e_potential", SensorType::e_potential},
     {"e_kinetic", SensorType::e_kinetic},
     {"clock", SensorType::clock},
@@ -187,6 +189,16 @@ inline bool contains(std::string_view list, std::string_view word) {
 }
 
 }  // namespace schema
+
+// which attributes a sensor has besides its target
+CORTEN_COLD unsigned sensor_kinds(schema::Target target) {
+  using schema::Target;
+  if (target == Target::user) return spec::Sensor::kind_user;
+  if (target == Target::tactile) return spec::Sensor::kind_tactile;
+  if (target == Target::range) return spec::Sensor::kind_simulated | spec::Sensor::kind_ray;
+  if (target == Target::touching) return spec::Sensor::kind_simulated | spec::Sensor::kind_contact;
+  return spec::Sensor::kind_simulated;
+}
 
 namespace detail {
 

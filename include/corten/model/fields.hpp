@@ -41,6 +41,7 @@
   X(nmesh, "meshes")                                                         \
   X(nmeshvert, "vertices of all meshes")                                     \
   X(nmeshface, "triangles of all meshes")                                    \
+  X(nmeshtangent, "vertices of meshes with tangents")                        \
   X(nmeshgraph, "numbers of all convex hulls")                               \
   X(nmeshpoly, "sides of all convex hulls")                                  \
   X(nmeshpolyvert, "corners of all sides")                                   \
@@ -180,7 +181,7 @@
   X(int, geom_priority, n.ngeom, 1, "contact priority")                                      \
   X(int, geom_sameframe, n.ngeom, 1, "how the geom lies in the body (SameFrame)")            \
   X(int, geom_matid, n.ngeom, 1, "material or -1")                                           \
-  X(S, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")           \
+  X(float, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")       \
   X(S, geom_solmix, n.ngeom, 1, "mixing weight")                                             \
   X(S, geom_solref, n.ngeom, 2, "solver reference")                                          \
   X(S, geom_solimp, n.ngeom, 5, "solver impedance")                                          \
@@ -231,7 +232,7 @@
   X(S, light_poscom0, n.nlight, 3, "position from the subtree's centre of mass at qpos0")    \
   X(S, light_pos0, n.nlight, 3, "position from the body at qpos0")                           \
   X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
-  X(S, mat_rgba, n.nmat, 4, "colour")                                                        \
+  X(float, mat_rgba, n.nmat, 4, "colour")                                                    \
   /* meshes: mesh_vert is in float whatever the scalar; sides are for contacts of many points */ \
   X(int, mesh_vertadr, n.nmesh, 1, "first vertex")                                           \
   X(int, mesh_vertnum, n.nmesh, 1, "vertices")                                               \
@@ -246,6 +247,8 @@
   X(S, mesh_quat, n.nmesh, 4, "and its orientation: the principal axes")                     \
   X(float, mesh_vert, n.nmeshvert, 3, "vertices in the principal frame")                     \
   X(int, mesh_face, n.nmeshface, 3, "triangles")                                             \
+  X(int, mesh_tangentadr, n.nmesh, 1, "first in mesh_tangent, or -1")                        \
+  X(float, mesh_tangent, n.nmeshtangent, 6, "two directions across each vertex, in the mesh as written")\
   X(int, mesh_graph, n.nmeshgraph, 1, "hulls: vertices, triangles, edges of each vertex")    \
   X(double, mesh_polynormal, n.nmeshpoly, 3, "normals of the sides")                         \
   X(int, mesh_polyvertadr, n.nmeshpoly, 1, "first corner of the side")                       \

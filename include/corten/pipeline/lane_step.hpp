@@ -171,8 +171,8 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
     potential_energy(m, d);
     kinetic_energy(m, d);
   }
-  if (!with_sensors) return active;
   camera(m, d);
+  if (!with_sensors) return active;
   detail::lane_sensors(m, d, worlds, active);
   return active;
 }
@@ -185,6 +185,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
                                 const LaneWorlds<T, N>& worlds, unsigned active) {
   const int nq = m.n.nq, nv = m.n.nv;
   if (!has_scratch(m, d)) return 0;
+  if (detail::remembers_readings(m)) return 0;  // each world has its own times
   active &= ~(detail::bad_lanes(d.qpos, nq) | detail::bad_lanes(d.qvel, nv) |
               detail::bad_lanes(d.ctrl, m.n.nu));
   int bits[static_cast<std::size_t>(N)] = {};

@@ -83,6 +83,7 @@ namespace detail {
 constexpr bool published(std::string_view field) {
   if (field.starts_with("wrap_") || field.starts_with("ten_wrap")) return false;
   return !field.starts_with("work_") && !field.starts_with("slip_") && !field.starts_with("rk_") &&
+         !field.starts_with("isl_") &&
          field != "sensordata" && field != "eq_active" && field != "warning" &&
          field != "cacc" && field != "cfrc_int" && field != "cfrc_ext";
 }

@@ -47,6 +47,8 @@ CORTEN_STAGE(Solve, solve)
 // where an integrator only tries a state they are not, unless it says `at_trial_states`.
 
 struct Cameras {
+  static constexpr bool at_trial_states = true;
+
   template <class M, class D>
   CORTEN_FN static void after_position(const M& m, const D& d) {
     camera(m, d);

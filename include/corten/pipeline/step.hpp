@@ -45,6 +45,12 @@ CORTEN_FN void count_warnings(const D& d, int bits) {
 
 namespace detail {
 
+// histories of sensors, if the pipeline has any
+template <class S, class P, class D>
+CORTEN_FN void keep_readings(const ModelRef<S, P>& m, const D& d) {
+  if constexpr (P::Pipeline::template has<stages::Sensing>) remember_readings(m, d);
+}
+
 template <class S, class P, class D>
 CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy) {
   const bool keep = policy == BadState::keep;
@@ -65,15 +71,18 @@ CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy)
   if constexpr (P::Integrators::has(Integrator::rk4)) {
     if (is_rk4(m)) {
       if (m.opt.enabled(enable_fwdinv)) compare_inverse(m, d);
-      rk4(m, d, [&](const auto& model, const auto& data) {
+      const auto evaluate = [&](const auto& model, const auto& data) {
         const Status trial = forward(model, data, false);
         bits |= trial.bits;
         return !trial.overflow();
-      });
+      };
+      // late sensors see what the last trial state has left, as in MuJoCo
+      rk4(m, d, evaluate, [&] { keep_readings(m, d); });
       return d.status = bits, Status{bits};
     }
   }
   if (m.opt.enabled(enable_fwdinv)) compare_inverse(m, d);
+  keep_readings(m, d);
   integrate(m, d);
   return d.status = bits | d.status, Status{d.status};
 }

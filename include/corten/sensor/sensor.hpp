@@ -4,8 +4,12 @@
 // sensor belongs to the stage that the model gives for it (sensor_needstage). Each writes its part
 // of sensordata; sensor_velocity and sensor_acceleration also run subtree_velocity and rne_post if a
 // sensor needs them.
+//
+// A sensor may have a history (nsample): then it can be late (delay), or read now and then and keep its
+// reading in between (interval). What it remembers is part of the state.
 #pragma once
 
+#include <corten/data/history.hpp>
 #include <corten/sensor/sensors.hpp>
 #include <corten/stage/rne_post.hpp>
 #include <corten/stage/subtree.hpp>
@@ -22,17 +26,23 @@ enum class Readers { all, in_lanes, by_world };
 template <class S>
 inline constexpr bool is_lanes = !std::is_same_v<mask_t<S>, bool>;
 
+// f(kind) for sensor i of the stage, if it is one of those
+template <Stage When, Readers Which, class M, class F>
+CORTEN_FN void visit_sensor(const M& m, int i, F&& f) {
+  M::Policies::Sensors::visit(m.sensor_type[i], [&](auto kind) {
+    using K = decltype(kind);
+    constexpr bool here = K::stage == When || K::stage == Stage::none;
+    constexpr bool wanted = Which == Readers::all || K::by_world == (Which == Readers::by_world);
+    if constexpr (here && wanted) f(kind);
+  });
+}
+
 // f(kind, i) for each sensor i of the stage
 template <Stage When, Readers Which = Readers::all, class M, class F>
 CORTEN_FN void each_sensor(const M& m, F&& f) {
   for (int i = 0; i < m.n.nsensor; ++i) {
     if (static_cast<Stage>(m.sensor_needstage[i]) != When) continue;
-    M::Policies::Sensors::visit(m.sensor_type[i], [&](auto kind) {
-      using K = decltype(kind);
-      constexpr bool here = K::stage == When || K::stage == Stage::none;
-      constexpr bool wanted = Which == Readers::all || K::by_world == (Which == Readers::by_world);
-      if constexpr (here && wanted) f(kind, i);
-    });
+    visit_sensor<When, Which>(m, i, [&](auto kind) { f(kind, i); });
   }
 }
 
@@ -51,13 +61,52 @@ CORTEN_FN void apply_cutoff(const M& m, int i, const O& out) {
   }
 }
 
-// what sensors of a stage need besides that which forward computes
-template <Stage When, Readers Which, class M, class D>
-CORTEN_FN void prepare_sensors(const M& m, const D& d) {
+// the numbers of sensor i of the stage, from the data
+template <Stage When, Readers Which, class M, class D, class O>
+CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
+  visit_sensor<When, Which>(m, i, [&](auto kind) {
+    kind.evaluate(m, d, i, out);
+    if constexpr (decltype(kind)::has_cutoff) apply_cutoff(m, i, out);
+  });
+}
+
+// is the period of a sensor over that reads now and then?
+template <class M, class D>
+CORTEN_FN bool is_due(const M& m, const D& d, int i) {
+  const auto last = value(d.history[m.sensor_historyadr[i]]);
+  return last + value(m.sensor_interval[2 * i]) <= value(d.time.get());
+}
+
+// Does sensor i look at the data now, or at what it remembers? Late ones always do the latter.
+template <class M, class D>
+CORTEN_FN bool looks_now(const M& m, const D& d, int i) {
+  if constexpr (is_lanes<typename D::Scalar>) {
+    return true;  // no sensor remembers there
+  } else {
+    if (m.n.nhistory == 0 || m.sensor_history[2 * i] == 0) return true;
+    if (value(m.sensor_delay[i]) > 0) return false;
+    return !(value(m.sensor_interval[2 * i]) > 0) || is_due(m, d, i);
+  }
+}
+
+// what sensor i gave at a time
+template <class M, class D, class S, class O>
+CORTEN_FN void recall_reading(const M& m, const D& d, int i, const S& time, const O& out) {
+  read_history(d.history.from(m.sensor_historyadr[i]), m.sensor_history[2 * i], m.sensor_dim[i],
+               time, static_cast<Interpolation>(m.sensor_history[2 * i + 1]), out);
+}
+
+// what sensors of a stage need besides that which forward computes; asks wanted(i) which of them count
+template <Stage When, Readers Which, class M, class D, class F>
+CORTEN_FN void prepare_sensors(const M& m, const D& d, F&& wanted) {
   bool subtree = false, post = false;
-  each_sensor<When, Which>(m, [&](auto kind, int) {
-    subtree = subtree || decltype(kind)::needs_subtree_velocity;
-    post = post || decltype(kind)::needs_rne_post;
+  each_sensor<When, Which>(m, [&](auto kind, int i) {
+    using K = decltype(kind);
+    if constexpr (K::needs_subtree_velocity || K::needs_rne_post) {
+      if (!wanted(i)) return;
+      subtree = subtree || K::needs_subtree_velocity;
+      post = post || K::needs_rne_post;
+    }
   });
   if constexpr (When == Stage::velocity) {
     if (subtree) subtree_velocity(m, d);
@@ -69,13 +118,54 @@ CORTEN_FN void prepare_sensors(const M& m, const D& d) {
 
 template <Stage When, Readers Which, class M, class D>
 CORTEN_FN void read_sensors(const M& m, const D& d) {
+  using S = typename D::Scalar;
   if (m.n.nsensor == 0 || m.opt.disabled(disable_sensor)) return;
-  if constexpr (When != Stage::position) prepare_sensors<When, Which>(m, d);
-  each_sensor<When, Which>(m, [&](auto kind, int i) {
+  const auto now = [&](int i) { return looks_now(m, d, i); };
+  if constexpr (When != Stage::position) prepare_sensors<When, Which>(m, d, now);
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (static_cast<Stage>(m.sensor_needstage[i]) != When) continue;
     const auto out = d.sensordata.from(m.sensor_adr[i]);
-    kind.evaluate(m, d, i, out);
-    if constexpr (decltype(kind)::has_cutoff) apply_cutoff(m, i, out);
-  });
+    if (now(i)) {
+      evaluate_sensor<When, Which>(m, d, i, out);
+    } else if constexpr (!is_lanes<S>) {
+      recall_reading(m, d, i, S(d.time.get() - S(m.sensor_delay[i])), out);
+    }
+  }
+}
+
+// late sensors look at the data when the step is over; the others have their reading already
+template <Stage When, class M, class D>
+CORTEN_FN void remember_stage(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const auto due = [&](int i) {
+    if (m.sensor_history[2 * i] == 0) return false;
+    return !(value(m.sensor_interval[2 * i]) > 0) || is_due(m, d, i);
+  };
+  prepare_sensors<When, Readers::all>(
+      m, d, [&](int i) { return value(m.sensor_delay[i]) > 0 && due(i); });
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (static_cast<Stage>(m.sensor_needstage[i]) != When || !due(i)) continue;
+    const auto data = d.history.from(m.sensor_historyadr[i]);
+    const int samples = m.sensor_history[2 * i], dim = m.sensor_dim[i];
+    data[0] += S(m.sensor_interval[2 * i]);
+    const S time = d.time;
+    if (value(m.sensor_delay[i]) > 0) {
+      const int at = HistoryView{data, samples, dim, WholeScalar{}}.insert(time);
+      evaluate_sensor<When, Readers::all>(m, d, i, data.from(at));
+    } else {
+      push_history(data, samples, dim, time, d.sensordata.from(m.sensor_adr[i]));
+    }
+  }
+}
+
+// does a sensor keep its readings?
+template <class M>
+CORTEN_FN bool remembers_readings(const M& m) {
+  if (m.n.nhistory == 0) return false;
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (m.sensor_history[2 * i] > 0) return true;
+  }
+  return false;
 }
 
 template <class D>
@@ -116,6 +206,15 @@ CORTEN_FN void sensor_velocity(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void sensor_acceleration(const M& m, const D& d) {
   detail::read_sensors<Stage::acceleration, detail::Readers::all>(m, d);
+}
+
+// What sensors with a history keep of this timestep; for the end of a step, before the state moves on.
+template <class M, class D>
+CORTEN_FN void remember_readings(const M& m, const D& d) {
+  if (!detail::remembers_readings(m)) return;
+  detail::remember_stage<Stage::position>(m, d);
+  detail::remember_stage<Stage::velocity>(m, d);
+  detail::remember_stage<Stage::acceleration>(m, d);
 }
 
 }  // namespace corten

@@ -17,6 +17,7 @@
 #include <corten/sensor/joint.hpp>
 #include <corten/sensor/limit.hpp>
 #include <corten/sensor/rangefinder.hpp>
+#include <corten/sensor/tactile.hpp>
 #include <corten/sensor/touch.hpp>
 #include <corten/sensor/transmission.hpp>
 #include <corten/sensor/user.hpp>
@@ -55,7 +56,7 @@ using DefaultSensors =
     Sensors<JointPos, JointVel, BallQuat, BallAngVel, TendonPos, TendonVel, ActuatorPos,
             ActuatorVel, ActuatorFrc, FramePos, FrameQuat, FrameXAxis, FrameYAxis, FrameZAxis,
             FrameLinVel, FrameAngVel, FrameLinAcc, FrameAngAcc, Accelerometer, Velocimeter, Gyro,
-            Magnetometer, Force, Torque, Touch, ContactSensor, Rangefinder, CamProjection,
+            Magnetometer, Force, Torque, Touch, Tactile, ContactSensor, Rangefinder, CamProjection,
             JointActuatorFrc, TendonActuatorFrc, JointLimitPos, JointLimitVel, JointLimitFrc,
             TendonLimitPos, TendonLimitVel, TendonLimitFrc, SubtreeCom, SubtreeLinVel,
             SubtreeAngMom, InsideSite, Distance, Normal, FromTo, PotentialEnergy, KineticEnergy,

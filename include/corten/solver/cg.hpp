@@ -11,11 +11,11 @@ namespace corten {
 namespace detail {
 
 // grad = the gradient, Mgrad = M⁻¹ grad
-template <class M, class T, class L, bool E>
-CORTEN_FN void preconditioned_gradient(const M& m, const Problem<T, L, E>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void preconditioned_gradient(const Problem<T, L, E>& p) {
   gradient(p);
   copy(p.Mgrad, p.grad, p.nv);
-  tree_solve(m, p.nv, p.qLD, p.qLDiagInv, p.Mgrad);
+  tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.Mgrad);
 }
 
 // how much of the last direction to keep; old holds the last gradient and M⁻¹ times it
@@ -44,10 +44,10 @@ CORTEN_FN int cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = T(m.opt.tolerance);
   const auto old = p.old;
-  tree_multiply(m, nv, p.M, p.qacc, p.Ma);
+  tree_multiply(p, nv, p.M, p.qacc, p.Ma);
   residuals(p, p.qacc);
   update_rows(p);
-  detail::preconditioned_gradient(m, p);
+  detail::preconditioned_gradient(p);
 
   // good enough from the start? the duality gap bounds the cost
   const T gap = T(0.5) * scale * dot(p.grad, p.Mgrad, nv);
@@ -65,7 +65,7 @@ CORTEN_FN int cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
     copy(old, p.grad, nv);
     copy(old.from(nv), p.Mgrad, nv);
     update_rows(p);
-    detail::preconditioned_gradient(m, p);
+    detail::preconditioned_gradient(p);
     ++iterations;
 
     const T size = scale * sqrt(dot(p.grad, p.grad, nv));

@@ -12,8 +12,8 @@ namespace corten {
 namespace detail {
 
 // AR = J M⁻¹ J' + R. With M = L'DL, M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R for rows Y = D^-½ L'⁻¹ J_r.
-template <class M, class T, class L, bool E>
-CORTEN_FN void make_AR(const M& m, const Problem<T, L, E>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void make_AR(const Problem<T, L, E>& p) {
   const int nv = p.nv, n = p.nefc;
   copy(p.Y, p.J, n * nv);
   for (int i = 0; i < nv; ++i) p.work[i] = sqrt(p.qLDiagInv[i]);
@@ -22,8 +22,8 @@ CORTEN_FN void make_AR(const M& m, const Problem<T, L, E>& p) {
     for (int i = nv - 1; i >= 0; --i) {
       const T yi = y[i];
       if (vanishes(yi)) continue;
-      const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
-      for (int k = row; k < diag; ++k) y[m.M_colind[k]] -= p.qLD[k] * yi;
+      const int row = p.M_rowadr[i], diag = row + p.M_rownnz[i] - 1;
+      for (int k = row; k < diag; ++k) y[p.M_colind[k]] -= p.qLD[k] * yi;
     }
     for (int i = 0; i < nv; ++i) y[i] *= p.work[i];
     for (int s = 0; s <= r; ++s) {
@@ -33,6 +33,12 @@ CORTEN_FN void make_AR(const M& m, const Problem<T, L, E>& p) {
     }
     p.AR[r * n + r] += T(1) / p.D[r];
   }
+}
+
+// turns costs into the units of the tolerance
+template <class T, class M>
+CORTEN_FN T dual_scale(const M& m) {
+  return T(1) / (T(m.meaninertia) * T(m.n.nv > 1 ? m.n.nv : 1));
 }
 
 // b = J a₀ - aref
@@ -105,11 +111,11 @@ CORTEN_FN void dual_states(const Problem<T, L, E>& p) {
 }  // namespace detail
 
 // qfrc_constraint and qacc from the forces
-template <class M, class T, class L, bool E>
-CORTEN_FN void finish_dual(const M& m, const Problem<T, L, E>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void finish_dual(const Problem<T, L, E>& p) {
   map_forces(p);
   copy(p.qacc, p.qfrc_constraint, p.nv);
-  tree_solve(m, p.nv, p.qLD, p.qLDiagInv, p.qacc);
+  tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.qacc);
   axpy(T(1), p.qacc_smooth, p.qacc, p.nv);
 }
 

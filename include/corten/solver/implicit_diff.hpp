@@ -94,7 +94,7 @@ CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p, 
   if (!factored) {
     residuals(p, p.qacc);
     update_rows(p);
-    detail::factor_hessian(m, p);
+    detail::factor_hessian(p);
   }
 
   // ∂g/∂θ at constant qacc

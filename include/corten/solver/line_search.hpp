@@ -148,7 +148,7 @@ CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T
   if (value(length) < value_t<T>(min_value)) return T(0);
   const T tolerance = T(m.opt.tolerance) * T(m.opt.ls_tolerance) * length / scale;
 
-  tree_multiply(m, nv, p.M, p.search, p.Mv);
+  tree_multiply(p, nv, p.M, p.search, p.Mv);
   multiply(p.J, p.nefc, nv, p.search, p.Jv);
   for (int r = 0; r < p.nefc; ++r) p.row_work[r] = p.D[r] * p.Jv[r];
   const T quad1 = dot(p.search, p.Ma, nv) - dot(p.search, p.qfrc_smooth, nv);

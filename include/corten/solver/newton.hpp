@@ -40,12 +40,12 @@ CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim) {
 
 // H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, and the cones between their zones; then its
 // Cholesky factor
-template <class M, class T, class L, bool E>
-CORTEN_FN void factor_hessian(const M& m, const Problem<T, L, E>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void factor_hessian(const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) {
     fill(p.H.from(i * p.nv), i + 1, T(0));
-    const int row = m.M_rowadr[i];
-    for (int k = row; k < row + m.M_rownnz[i]; ++k) p.H[i * p.nv + m.M_colind[k]] = p.M[k];
+    const int row = p.M_rowadr[i];
+    for (int k = row; k < row + p.M_rownnz[i]; ++k) p.H[i * p.nv + p.M_colind[k]] = p.M[k];
   }
   for (int r = 0; r < p.nefc; ++r) {
     if (p.state[r] == static_cast<int>(ConstraintState::quadratic)) add_outer(p, r, T(p.D[r]));
@@ -85,7 +85,7 @@ template <class M, class T, class L, bool E>
 CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = T(m.opt.tolerance);
-  tree_multiply(m, nv, p.M, p.qacc, p.Ma);
+  tree_multiply(p, nv, p.M, p.qacc, p.Ma);
   residuals(p, p.qacc);
   update_rows(p);
   detail::gradient(p);
@@ -94,12 +94,12 @@ CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const bool small_gradient = value(T(scale * sqrt(dot(p.grad, p.grad, nv)))) < value(tolerance);
   if (small_gradient) {
     copy(p.work, p.grad, nv);
-    tree_solve(m, nv, p.qLD, p.qLDiagInv, p.work);
+    tree_solve(p, nv, p.qLD, p.qLDiagInv, p.work);
     const T gap = T(0.5) * scale * dot(p.grad, p.work, nv);
     if (max(value(gap), value_t<T>(0)) < value(tolerance)) return 0;
   }
 
-  detail::factor_hessian(m, p);
+  detail::factor_hessian(p);
   int iterations = 0;
   while (iterations < m.opt.iterations) {
     copy(p.Mgrad, p.grad, nv);
@@ -123,7 +123,7 @@ CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
     const T gradient = scale * sqrt(dot(p.grad, p.grad, nv));
     const bool done = value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
     if (done) break;
-    if (detail::pieces_changed(p)) detail::factor_hessian(m, p);
+    if (detail::pieces_changed(p)) detail::factor_hessian(p);
   }
   return iterations;
 }

@@ -76,20 +76,21 @@ CORTEN_FN T noslip_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   return -block_change(q.n, q.A, residual, old, p.force.from(r + 1));
 }
 
-template <class T, class L, bool E, class B>
-CORTEN_FN T noslip_sweep(const Problem<T, L, E>& p, const B& b) {
+// once over the rows of an island
+template <class T, class L, bool E, class B, class I>
+CORTEN_FN T noslip_sweep(const Problem<T, L, E>& p, const B& b, const I& rows, int count) {
   T improvement = T(0);
-  for (int r = p.ne; r < p.ne + p.nf; ++r) improvement += noslip_row(p, b, r);
-  for (int r = p.ne + p.nf; r < p.nefc;) {
-    const int dim = cone_dim(p, r);
+  for (int k = 0; k < count;) {
+    const int r = rows[k], dim = cone_dim(p, r);
     if (dim > 0) {
       improvement += noslip_cone(p, b, r, dim);
-      r += dim;
+      k += dim;
     } else if (p.type[r] == static_cast<int>(ConstraintType::contact_pyramidal)) {
       improvement += noslip_edges(p, b, r);
-      r += 2;
+      k += 2;
     } else {
-      ++r;
+      if (r >= p.ne && r < p.ne + p.nf) improvement += noslip_row(p, b, r);
+      ++k;
     }
   }
   return improvement;
@@ -97,26 +98,32 @@ CORTEN_FN T noslip_sweep(const Problem<T, L, E>& p, const B& b) {
 
 }  // namespace detail
 
-// Improves p.force; returns the number of sweeps. p.AR is made here.
-template <class M, class T, class L, bool E>
-CORTEN_FN int noslip(const M& m, const Problem<T, L, E>& p) {
-  const T scale = T(1) / (T(m.meaninertia) * T(p.nv > 1 ? p.nv : 1));
+// Improves p.force, island by island; returns the largest number of sweeps. p.AR is made here.
+template <class M, class D, class T, class L, bool E>
+CORTEN_FN int noslip(const M& m, const D& d, const Problem<T, L, E>& p) {
+  const T scale = detail::dual_scale<T>(m);
   const auto b = p.row_work;
-  detail::make_AR(m, p);
+  detail::make_AR(p);
   detail::make_b(p, b);
-  int sweeps = 0;
-  while (sweeps < m.opt.noslip_iterations) {
-    // the cost of regularisation is gone from the start
-    T improvement = T(0);
-    for (int r = 0; sweeps == 0 && r < p.nefc; ++r) {
-      improvement += T(0.5) * p.force[r] * p.force[r] / p.D[r];
+  int most = 0;
+  for (int k = 0; k < d.nisland; ++k) {
+    const int first = d.isl_rowadr[k], count = d.isl_rowadr[k + 1] - first;
+    const auto rows = d.isl_row.from(first);
+    int sweeps = 0;
+    while (sweeps < m.opt.noslip_iterations) {
+      // the cost of regularisation is gone from the start
+      T improvement = T(0);
+      for (int i = 0; sweeps == 0 && i < count; ++i) {
+        improvement += T(0.5) * p.force[rows[i]] * p.force[rows[i]] / p.D[rows[i]];
+      }
+      improvement += detail::noslip_sweep(p, b, rows, count);
+      ++sweeps;
+      if (value(T(improvement * scale)) < value(T(m.opt.noslip_tolerance))) break;
     }
-    improvement += detail::noslip_sweep(p, b);
-    ++sweeps;
-    if (value(T(improvement * scale)) < value(T(m.opt.noslip_tolerance))) break;
+    most = sweeps > most ? sweeps : most;
   }
   detail::dual_states(p);
-  return sweeps;
+  return most;
 }
 
 }  // namespace corten

@@ -126,7 +126,8 @@ CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
 
 // extrapolate along the last change, stay feasible; `start` keeps where the sweep begins
 template <class T, class L, bool E, class B>
-CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& previous, const B& start) {
+CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& previous,
+                           const B& start) {
   const T beta = momentum > 1 ? T(momentum - 1) / T(momentum + 2) : T(0);
   for (int r = 0; r < p.nefc; ++r) {
     const T f = p.force[r];
@@ -163,18 +164,11 @@ CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
 // are left to finish_dual().
 template <class M, class T, class L, bool E>
 CORTEN_FN int pgs(const M& m, const Problem<T, L, E>& p) {
-  const int n = p.nefc, nv = p.nv;
-  const T scale = T(1) / (T(m.meaninertia) * T(nv > 1 ? nv : 1));
+  const int n = p.nefc;
+  const T scale = detail::dual_scale<T>(m);
   const auto b = p.row_work, previous = p.row_work.from(n), start = p.row_work.from(2 * n);
-  detail::make_AR(m, p);
+  detail::make_AR(p);
   detail::make_b(p, b);
-
-  // forget the warm start if no force at all is better
-  T cost = T(0);
-  for (int r = 0; r < n; ++r) {
-    cost += p.force[r] * (b[r] + T(0.5) * dot(p.AR.from(r * n), p.force, n));
-  }
-  if (value(cost) > 0) fill(p.force, n, T(0));
 
   const int blocks = detail::list_blocks(p);
   copy(previous, p.force, n);

@@ -36,7 +36,8 @@ struct Problem {
   Field<const T, L> mu, friction;
   Field<int, L> dim;
 
-  // joint space
+  // joint space; the pattern of M may be the model's or an island's
+  Field<const int, Strided> M_rowadr, M_rownnz, M_colind;
   Field<const T, L> M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth;
   Field<T, L> qacc, qfrc_constraint;
 
@@ -123,9 +124,17 @@ CORTEN_FN void copy_values(const D& d) {
 
 namespace detail {
 
+template <class T, class L>
+CORTEN_FN Field<const T, Strided> strided(const Field<T, L>& f) {
+  return {f.data, {f.layout.index(1)}};
+}
+
 // what needs no copy, whatever the scalar
-template <class D, class P>
-CORTEN_FN void share(const D& d, P& p) {
+template <class M, class D, class P>
+CORTEN_FN void share(const M& m, const D& d, P& p) {
+  p.M_rowadr = strided(m.M_rowadr);
+  p.M_rownnz = strided(m.M_rownnz);
+  p.M_colind = strided(m.M_colind);
   p.nv = d.n.nv;
   p.nefc = d.nefc;
   p.ne = d.ne;
@@ -134,6 +143,26 @@ CORTEN_FN void share(const D& d, P& p) {
   p.type = d.efc_type;
   p.id = d.efc_id;
   p.dim = d.contact_dim;
+}
+
+// scratch of solvers
+template <class D, class P>
+CORTEN_FN void lend_scratch(const D& d, P& p, int nv) {
+  p.Jaref = d.sol_Jaref;
+  p.Jv = d.sol_Jv;
+  p.row_work = d.sol_row;
+  p.Ma = d.sol_nv;
+  p.grad = d.sol_nv.from(nv);
+  p.Mgrad = d.sol_nv.from(2 * nv);
+  p.search = d.sol_nv.from(3 * nv);
+  p.Mv = d.sol_nv.from(4 * nv);
+  p.work = d.sol_nv.from(5 * nv);
+  p.old = d.sol_nv.from(6 * nv);
+  p.H = d.sol_H;
+  p.AR = d.sol_AR;
+  p.Y = d.sol_Y;
+  p.old_state = d.sol_state;
+  p.order = d.sol_order;
 }
 
 }  // namespace detail
@@ -152,25 +181,10 @@ CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
   }();
   p.elliptic = E && m.opt.cone == static_cast<int>(Cone::elliptic);
   const int nv = d.n.nv;
-  detail::share(d, p);
-  p.Jaref = d.sol_Jaref;
-  p.Jv = d.sol_Jv;
-  p.row_work = d.sol_row;
-  p.Ma = d.sol_nv;
-  p.grad = d.sol_nv.from(nv);
-  p.Mgrad = d.sol_nv.from(2 * nv);
-  p.search = d.sol_nv.from(3 * nv);
-  p.Mv = d.sol_nv.from(4 * nv);
-  p.work = d.sol_nv.from(5 * nv);
-  p.old = d.sol_nv.from(6 * nv);
-  p.H = d.sol_H;
-  p.AR = d.sol_AR;
-  p.Y = d.sol_Y;
-  p.old_state = d.sol_state;
-  p.order = d.sol_order;
+  detail::share(m, d, p);
+  detail::lend_scratch(d, p, nv);
   return p;
 }
-
 namespace detail {
 
 template <class T, class L, bool E>

@@ -6,6 +6,7 @@
 
 #include <corten/solver/cg.hpp>
 #include <corten/solver/implicit_diff.hpp>
+#include <corten/solver/islands.hpp>
 #include <corten/solver/newton.hpp>
 #include <corten/solver/noslip.hpp>
 #include <corten/solver/pgs.hpp>
@@ -14,19 +15,13 @@ namespace corten {
 
 namespace detail {
 
-// the inertia of all trees that constraints touch: what Newton's tolerance is relative to
+// the inertia that tolerances are relative to: of the island, or of the model without islands
 template <class M, class T, class L, bool E>
-CORTEN_FN T constrained_inertia(const M& m, const Problem<T, L, E>& p) {
+CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E>& p) {
+  if (m.opt.disabled(disable_island)) return T(m.meaninertia) * T(p.nv);
   T sum = T(0);
-  for (int t = 0; t < m.n.ntree; ++t) {
-    const int first = m.tree_dofadr[t], end = first + m.tree_dofnum[t];
-    bool touched = false;
-    for (int r = 0; r < p.nefc && !touched; ++r) {
-      for (int i = first; i < end; ++i) touched = touched || value(p.J[r * p.nv + i]) != 0;
-    }
-    for (int i = first; touched && i < end; ++i) sum += p.M[m.M_rowadr[i] + m.M_rownnz[i] - 1];
-  }
-  return value(sum) > 0 ? sum : T(m.meaninertia) * T(p.nv);
+  for (int i = 0; i < p.nv; ++i) sum += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
+  return sum;
 }
 
 // the better start of the warm start and the smooth acceleration
@@ -39,7 +34,7 @@ CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p) {
   if (m.opt.disabled(disable_warmstart)) return;
 
   for (int i = 0; i < nv; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
-  tree_multiply(m, nv, p.M, p.qacc, p.Ma);
+  tree_multiply(p, nv, p.M, p.qacc, p.Ma);
   residuals(p, p.qacc);
   T cost = update_rows(p);
   for (int i = 0; i < nv; ++i) {
@@ -58,28 +53,61 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
   for (int i = 0; i < p.nv; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
   residuals(p, p.qacc);
   update_rows(p);
+
+  // forget them if no force at all is better: f'b + ½ f'(A + R) f, with f'A f = (J'f)' M⁻¹ (J'f)
+  map_forces(p);
+  copy(p.work, p.qfrc_constraint, p.nv);
+  tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.work);
+  T cost = T(0.5) * dot(p.work, p.qfrc_constraint, p.nv) + dot(p.qacc_smooth, p.qfrc_constraint, p.nv);
+  for (int r = 0; r < p.nefc; ++r) {
+    cost += p.force[r] * (T(0.5) * p.force[r] / p.D[r] - p.aref[r]);
+  }
+  if (value(cost) > 0) fill(p.force, p.nefc, T(0));
 }
 
-// the main solver; p.qacc, p.force, p.state and p.qfrc_constraint follow
-template <class M, class D, class T, class L, bool E>
-CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
+// p.qacc, p.force, p.state and p.qfrc_constraint by the method that the model asks for
+template <class M, class T, class L, bool E>
+CORTEN_FN int run_method(const M& m, const Problem<T, L, E>& p) {
+  int iterations = 0;
   M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
     if constexpr (method == Solver::pgs) {
-      warm_start_forces(m, d, p);
-      d.solver_niter = pgs(m, p);
-      finish_dual(m, p);
+      iterations = pgs(m, p);
+      finish_dual(p);
+    } else if constexpr (method == Solver::cg) {
+      iterations = cg(m, p, T(T(1) / inertia_scale(m, p)));
     } else {
-      warm_start(m, d, p);
-      const T inertia = m.opt.disabled(disable_island) ? T(m.meaninertia) * T(p.nv)
-                                                       : constrained_inertia(m, p);
-      const T scale = T(1) / inertia;
-      if constexpr (method == Solver::cg) {
-        d.solver_niter = cg(m, p, scale);
-      } else {
-        d.solver_niter = newton(m, p, scale);
-      }
+      iterations = newton(m, p, T(T(1) / inertia_scale(m, p)));
     }
   });
+  return iterations;
+}
+
+// island by island; what belongs to none is not accelerated by constraints
+template <class M, class D, class T, class L, bool E>
+CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
+  if (m.opt.solver == static_cast<int>(Solver::pgs)) {
+    warm_start_forces(m, d, p);
+  } else {
+    warm_start(m, d, p);
+  }
+  find_islands(m, d);
+  if (d.nisland == 1 && d.nidof == p.nv) {
+    d.solver_niter = run_method(m, p);
+    return;
+  }
+  for (int i = 0; i < p.nv; ++i) {
+    if (d.isl_tree[m.dof_treeid[i]] >= 0) continue;
+    p.qacc[i] = p.qacc_smooth[i];
+    p.qfrc_constraint[i] = T(0);
+  }
+  int most = 0;
+  for (int k = 0; k < d.nisland; ++k) {
+    const auto q = take_island(m, d, p, k);
+    const int iterations = run_method(m, q);
+    put_island(d, p, q, k);
+    most = iterations > most ? iterations : most;
+  }
+  d.solver_niter = most;
 }
 
 // The sweeps of noslip are run in the scalar of the data: derivatives are those of the sweeps, from forces
@@ -88,17 +116,17 @@ template <class M, class D, class P>
 CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
   if constexpr (is_dual<typename D::Scalar>) {
     auto q = view_problem<P::may_be_elliptic>(d);
-    share(d, q);
+    share(m, d, q);
     q.elliptic = p.elliptic;
     q.AR = d.slip_AR;
     q.Y = d.slip_Y;
     q.row_work = d.slip_row;
     q.work = d.work_nv;
-    noslip(m, q);
-    finish_dual(m, q);
+    noslip(m, d, q);
+    finish_dual(q);
   } else {
-    d.solver_niter = d.solver_niter + noslip(m, p);
-    finish_dual(m, p);
+    d.solver_niter = d.solver_niter + noslip(m, d, p);
+    finish_dual(p);
   }
 }
 

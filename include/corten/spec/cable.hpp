@@ -42,7 +42,9 @@ CORTEN_COLD std::string without_class(Spec& spec) {
 // from one point to the next, in floats
 inline Vec3d edge(const Cable& cable, int i) {
   const float* p = cable.points.data() + 3 * i;
-  return Vec3d(p[3] - p[0], p[4] - p[1], p[5] - p[2]);
+  Vec3d out;
+  for (int k = 0; k < 3; ++k) out[k] = static_cast<double>(p[3 + k] - p[k]);
+  return out;
 }
 
 // A frame that is carried along the curve without twisting (a discrete Bishop frame): x is along the edge, y is
@@ -146,7 +148,9 @@ CORTEN_COLD std::optional<Error> add_cable(Spec& spec, Body& parent, int frame, 
     body->pos = Numbers<3>{length, 0, 0};
     if (i == 0) {
       body->frame = frame;
-      for (std::size_t k = 0; k < 3; ++k) (*body->pos)[k] = cable.offset[k] + cable.points[k];
+      for (std::size_t k = 0; k < 3; ++k) {
+        (*body->pos)[k] = cable.offset[k] + static_cast<double>(cable.points[k]);
+      }
     }
     const Vec3d along = detail::edge(cable, i);
     length = std::sqrt(dot(along, along));

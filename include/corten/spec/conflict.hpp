@@ -26,8 +26,10 @@ struct Conflicts {
   // 0: keep the model's own, 1: take the other's, -1: the lower or higher of both
   CORTEN_COLD int decide(const char* name, bool own_given, bool other_given, Merge merge) {
     if (!other_given) return 0;
-    if (!own_given && mode == Conflict::merge) return note(name, "that of the attached model is taken", 1);
-    if (!own_given || mode == Conflict::warning) return note(name, "that of the attached model is ignored", 0);
+    if (!own_given && mode == Conflict::merge)
+      return note(name, "that of the attached model is taken", 1);
+    if (!own_given || mode == Conflict::warning)
+      return note(name, "that of the attached model is ignored", 0);
     if (mode == Conflict::merge && merge != Merge::never) {
       return note(name, merge == Merge::lower ? "the lower is taken" : "the higher is taken", -1);
     }
@@ -167,7 +169,8 @@ CORTEN_COLD std::optional<Error> resolve_conflicts(Spec& own, const Spec& other,
   if (!c.errors.empty()) {
     std::string all;
     for (const std::string& name : c.errors) all += (all.empty() ? "" : ", ") + name;
-    return Error{where, "mujoco", "the attached model '" + other.model_name + "' has another " + all,
+    return Error{where, "mujoco",
+                 "the attached model '" + other.model_name + "' has another " + all,
                  "give them alike, or set conflict=\"warning\" in <compiler>"};
   }
   for (const std::string& w : c.warnings) {

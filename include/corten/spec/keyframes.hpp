@@ -39,7 +39,8 @@ struct KeyWriter {
   CORTEN_COLD void joint(Joint& j, const std::string& childclass) {
     Joint copy = j;
     if (apply_class(spec, copy, childclass)) return;
-    const JointType type = copy.is_freejoint ? JointType::free : copy.type.value_or(JointType::hinge);
+    const JointType type =
+        copy.is_freejoint ? JointType::free : copy.type.value_or(JointType::hinge);
     at.unknown = at.unknown || is_user(type);
     const bool free = type == JointType::free, ball = type == JointType::ball;
     const int nq = free ? 7 : (ball ? 4 : 1), nv = free ? 6 : (ball ? 3 : 1);
@@ -124,8 +125,9 @@ CORTEN_COLD std::optional<Error> keep_keys(Spec& spec, const std::string& prefix
   writer.body(spec.world, {});
   for (Actuator& a : spec.actuators) writer.actuator(a);
   if (writer.at.unknown) {
-    return keys[0].error("a model with joints of a user's own kind cannot be attached with its keyframes",
-                         "remove the keyframes");
+    return keys[0].error(
+        "a model with joints of a user's own kind cannot be attached with its keyframes",
+        "remove the keyframes");
   }
   for (std::size_t k = 0; k < keys.size(); ++k) {
     Key& key = keys[k];

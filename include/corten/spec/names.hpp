@@ -17,6 +17,8 @@ class NameSet {
   CORTEN_COLD explicit NameSet(const Spec& spec) {
     add(ObjectType::body, "world");
     add_tree(spec.world);
+    add_all(ObjectType::mesh, spec.meshes);
+    add_all(ObjectType::hfield, spec.hfields);
     add_all(ObjectType::texture, spec.textures);
     add_all(ObjectType::material, spec.materials);
     add_all(ObjectType::skin, spec.skins);

@@ -139,8 +139,7 @@ CORTEN_COLD const char* from_euler(const AngleUnit& unit, const Numbers<3>& v, Q
 
 // The quaternion of an orientation, or what is wrong with it. Nothing given: no rotation. When a
 // class and its element give a quat and one of the other ways, the other way counts.
-CORTEN_COLD const char* read_orientation(const AngleUnit& unit, const Orientation& from,
-                                         Quatd& q) {
+CORTEN_COLD const char* read_orientation(const AngleUnit& unit, const Orientation& from, Quatd& q) {
   q = unit_quat<double>();
   if (from.axisangle) return detail::from_axisangle(unit, *from.axisangle, q);
   if (from.xyaxes) return detail::from_xyaxes(*from.xyaxes, q);

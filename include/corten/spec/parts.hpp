@@ -195,6 +195,7 @@ struct Sensor : Element {
   static constexpr unsigned kind_user = kind_b;
   static constexpr unsigned kind_ray = kind_c;
   static constexpr unsigned kind_contact = kind_d;
+  static constexpr unsigned kind_tactile = kind_e;
 
   SensorType type = SensorType::user;
   ObjectType objtype = ObjectType::unknown;
@@ -221,12 +222,12 @@ struct Sensor : Element {
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
     identity(f, g...);
-    f({"nsample", kind_simulated}, g.nsample...);
-    f({"interp", kind_simulated}, g.interp...);
-    f({"delay", kind_simulated}, g.delay...);
-    f({"interval", kind_simulated}, g.interval...);
-    f("cutoff", g.cutoff...);
-    f("noise", g.noise...);
+    f({"nsample", kind_simulated | kind_tactile}, g.nsample...);
+    f({"interp", kind_simulated | kind_tactile}, g.interp...);
+    f({"delay", kind_simulated | kind_tactile}, g.delay...);
+    f({"interval", kind_simulated | kind_tactile}, g.interval...);
+    f({"cutoff", kind_simulated | kind_user}, g.cutoff...);
+    f({"noise", kind_simulated | kind_user}, g.noise...);
     f("user", g.user...);
     f({"datatype", kind_user}, g.datatype...);
     f({"needstage", kind_user}, g.needstage...);

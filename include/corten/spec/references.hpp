@@ -53,6 +53,7 @@ inline void rename_assets(const Namespace& ns, Geom& e) {
   ns.rename_asset(e.hfield);
 }
 inline void rename_assets(const Namespace& ns, Material& e) { ns.rename_asset(e.texture); }
+inline void rename_assets(const Namespace& ns, Mesh& e) { ns.rename_asset(e.material); }
 
 // a body and all that hangs on it
 CORTEN_COLD void rename_tree(const Namespace& ns, Body& body) {
@@ -155,7 +156,8 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Tendon& e) {
   for (Tendon::Entry& entry : e.entries) {
     if (entry.kind == Kind::pulley) continue;
     const bool joint = entry.kind == Kind::joint, site = entry.kind == Kind::site;
-    const ObjectType type = joint ? ObjectType::joint : (site ? ObjectType::site : ObjectType::geom);
+    const ObjectType type =
+        joint ? ObjectType::joint : (site ? ObjectType::site : ObjectType::geom);
     std::string& name = joint ? entry.joint : (site ? entry.site : entry.geom);
     const std::string renamed = ns(name), side = ns(entry.sidesite);
     const bool beside = entry.sidesite.empty() || names.has(ObjectType::site, side);

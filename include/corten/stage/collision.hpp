@@ -32,6 +32,12 @@ class ShapeLoader {
   [[gnu::always_inline]] CORTEN_FN Shape<S> load() const {
     Shape<S> out{vec3<S>(d.geom_xpos, g), {axis(0), axis(1), axis(2)}, vec3<S>(m.geom_size, g)};
     if constexpr (T == GeomType::mesh) out.mesh = mesh_view(m, m.geom_dataid[g]);
+    if constexpr (T == GeomType::hfield) {
+      const int h = m.geom_dataid[g];
+      for (int k = 0; k < 3; ++k) out.size[k] = static_cast<S>(m.hfield_size[4 * h + k]);
+      out.depth = static_cast<S>(m.hfield_size[4 * h + 3]);
+      out.heights = height_view(m, h);
+    }
     return out;
   }
 
@@ -81,19 +87,21 @@ CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate,
 
   Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
   const ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
-  const int found =
-      List::collide(static_cast<GeomType>(m.geom_type[g1]), static_cast<GeomType>(m.geom_type[g2]),
-                    first, second, reach, effort, hits);
-  if (found == 0) return;
-
-  const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
-  int n = d.ncon_needed;
-  d.ncon_needed = n + found;
-  for (int i = 0; i < found && n < d.n.nconmax; ++i, ++n) {
-    write_contact(d, n, hits[i], p, margin);
+  const auto append = [&](const Hit<S>& hit, const ContactParameters<S>& p) {
+    const int n = d.ncon_needed;
+    d.ncon_needed = n + 1;
+    if (n >= d.n.nconmax) return;
+    write_contact(d, n, hit, p, margin);
     d.contact_geom[2 * n] = g1;
     d.contact_geom[2 * n + 1] = g2;
-  }
+  };
+  const auto emit = [&](const Hit<S>& hit) { append(hit, contact_parameters<S>(m, g1, g2, pair)); };
+  const int found =
+      List::collide(static_cast<GeomType>(m.geom_type[g1]), static_cast<GeomType>(m.geom_type[g2]),
+                    first, second, reach, effort, hits, emit);
+  if (found == 0) return;
+  const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
+  for (int i = 0; i < found; ++i) append(hits[i], p);
 }
 
 }  // namespace detail

@@ -59,7 +59,11 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
   if (r.dist > effort.tolerance || r.n < 2 || r.separated) return r.dist < cutoff;
   Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations);
   const EpaResult<V> e = epa.run(r.simplex, r.n);
-  out = e.found ? Penetration<V>{e.dist, e.x1, e.x2} : Penetration<V>{V(0), r.x1, r.x2};
+  if (e.found) {
+    out = {e.dist, e.x1, e.x2};
+  } else {
+    out.dist = V(0);
+  }
   return out.dist < cutoff;
 }
 
@@ -74,11 +78,14 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
   const Mat3<V> frame = make_frame(Vec3<V>(found.dist < 0 ? Vec3<V>(-away) : away));
   const Vec3<V> normal = frame.row(0);
   const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side) {
+    const Vec3<V> outwards = normal * side;
     const V layer = c.round() ? c.shape.size[0] : V(0);
     const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
-    return FeatureFinder<S>(c.type, s, c.shape.to_local(x - normal * (side * layer)), on).feature();
+    const Vec3<V> place = c.shape.to_local(x - outwards * layer);
+    return FeatureFinder<S>(c.type, s, place, on).feature();
   };
-  const Tangency<S> t(feature(ca, a, found.x1, V(1)), feature(cb, b, found.x2, V(-1)), frame);
+  const Tangency<S> t(feature(ca, a, found.x1, V(1)),
+                      feature(cb, b, found.x2, V(-1)), frame);
   out.dist += t.dist();
   const Vec3<S> pos = t.pos(), turn = t.normal();
   for (int k = 0; k < 3; ++k) {
@@ -111,20 +118,25 @@ CORTEN_FN Nearest<S> convex_distance(GeomType type1, GeomType type2, const Shape
 template <class Collider, class S>
 CORTEN_FN Nearest<S> contact_distance(const Shape<S>& a, const Shape<S>& b, const S& largest,
                                       Effort<S>& effort, const S& sign) {
-  Hit<S> hits[static_cast<std::size_t>(Collider::max_hits)];
-  int n = 0;
-  if constexpr (requires { Collider::collide(a, b, largest, effort, hits); }) {
-    n = Collider::collide(a, b, largest, effort, hits);
-  } else {
-    n = Collider::collide(a, b, largest, hits);
-  }
   Nearest<S> out{largest};
-  for (int i = 0; i < n; ++i) {
-    if (!(value(hits[i].dist) < value(out.dist))) continue;
-    out.dist = hits[i].dist;
-    const Vec3<S> half = hits[i].normal * (S(0.5) * sign * out.dist);
-    out.from = hits[i].pos - half;
-    out.to = hits[i].pos + half;
+  const auto take = [&](const Hit<S>& hit) {
+    if (!(value(hit.dist) < value(out.dist))) return;
+    out.dist = hit.dist;
+    const Vec3<S> half = hit.normal * (S(0.5) * sign * out.dist);
+    out.from = hit.pos - half;
+    out.to = hit.pos + half;
+  };
+  if constexpr (requires { Collider::stream(a, b, largest, effort, take); }) {
+    Collider::stream(a, b, largest, effort, take);
+  } else {
+    Hit<S> hits[static_cast<std::size_t>(Collider::max_hits)];
+    int n = 0;
+    if constexpr (requires { Collider::collide(a, b, largest, effort, hits); }) {
+      n = Collider::collide(a, b, largest, effort, hits);
+    } else {
+      n = Collider::collide(a, b, largest, hits);
+    }
+    for (int i = 0; i < n; ++i) take(hits[i]);
   }
   return out;
 }

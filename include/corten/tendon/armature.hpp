@@ -15,8 +15,8 @@ namespace detail {
 // the acceleration of a point of body2 against one of body1 that velocities alone cause. What moves both
 // bodies turns the line between the points and does not stretch it: it is left out.
 template <class M, class D, class S>
-CORTEN_FN Vec3<S> relative_drift(const M& m, const D& d, int body1, int body2, const Vec3<S>& point1,
-                                 const Vec3<S>& point2) {
+CORTEN_FN Vec3<S> relative_drift(const M& m, const D& d, int body1, int body2,
+                                 const Vec3<S>& point1, const Vec3<S>& point2) {
   const Vec3<S> offset1 = point1 - vec3<S>(d.subtree_com, m.body_rootid[body1]);
   const Vec3<S> offset2 = point2 - vec3<S>(d.subtree_com, m.body_rootid[body2]);
   Vec3<S> out = Vec3<S>::Zero();

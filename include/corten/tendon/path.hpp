@@ -66,8 +66,12 @@ CORTEN_FN auto bend(const M& m, const D& d, const TendonSpan& span) {
   const Vec3<S> to = vec3<S>(d.site_xpos, m.wrap_objid[span.last]);
   if (span.geom < 0) return Bend<S>{{}, to, to, S(0)};
   const int g = m.wrap_objid[span.geom], side = static_cast<int>(value(m.wrap_prm[span.geom]));
-  Obstacle<S> o{vec3<S>(d.geom_xpos, g), mat3<S>(d.geom_xmat, g), S(m.geom_size[3 * g]),
-                static_cast<WrapType>(m.wrap_type[span.geom]) == WrapType::sphere, side >= 0, to};
+  Obstacle<S> o{vec3<S>(d.geom_xpos, g),
+                mat3<S>(d.geom_xmat, g),
+                S(m.geom_size[3 * g]),
+                static_cast<WrapType>(m.wrap_type[span.geom]) == WrapType::sphere,
+                side >= 0,
+                to};
   if (o.sided) o.side = vec3<S>(d.site_xpos, side);
   return wrap(from, to, o);
 }
@@ -130,7 +134,8 @@ CORTEN_FN void fixed_tendon(const M& m, const D& d, int t) {
 
 // one span: its length, and its pieces in the Jacobian
 template <class M, class D, class S>
-CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span, const Bend<S>& bend) {
+CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span,
+                         const Bend<S>& bend) {
   const int site1 = m.wrap_objid[span.first], site2 = m.wrap_objid[span.last];
   const int body1 = m.site_bodyid[site1], body2 = m.site_bodyid[site2];
   const Vec3<S> from = vec3<S>(d.site_xpos, site1), to = vec3<S>(d.site_xpos, site2);

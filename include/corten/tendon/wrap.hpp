@@ -48,8 +48,8 @@ CORTEN_FN Vec3<S> common_normal(const Vec3<S>& p, const Vec3<S>& q, const Vec3<S
 
 // the touch of the projected string, and from it the points in the frame of the obstacle
 template <class S>
-CORTEN_FN CirclePath<S> touch_circle(const Obstacle<S>& o, const Vec3<S>& x_axis, const Vec3<S>& y_axis,
-                                const Vec2<S>& a, const Vec2<S>& b) {
+CORTEN_FN CirclePath<S> touch_circle(const Obstacle<S>& o, const Vec3<S>& x_axis,
+                                     const Vec3<S>& y_axis, const Vec2<S>& a, const Vec2<S>& b) {
   using V = value_t<S>;
   if (!o.sided) return wrap_outside<S>(a, b, o.radius, nullptr);
 

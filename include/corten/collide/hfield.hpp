@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A height field and a convex geom. Each cell of the grid is two triangles, and the ground under a
+// triangle down to the bottom is a prism, which is convex: the general collider is asked for every
+// prism below the geom. A pair may have many contacts, so that they are handed on one by one and
+// not collected in an array.
+//
+// Everything happens in the frame of the height field. With a margin the ground is raised by it and
+// half of it is added to the geom, as in MuJoCo.
+#pragma once
+
+#include <corten/collide/convex.hpp>
+
+#include <cmath>
+
+namespace corten {
+
+namespace detail {
+
+// The ground under a triangle: three points at the bottom, and three at the top above them.
+template <class V>
+struct Prism {
+  Vec3<V> point[6];
+  V inflate = V(0);
+  bool core = false;
+  int corner = -1;
+
+  CORTEN_FN bool round() const { return false; }
+  CORTEN_FN bool discrete() const { return true; }
+  CORTEN_FN V radius() const { return V(0); }
+
+  CORTEN_FN Vec3<V> centre() const {
+    Vec3<V> sum = Vec3<V>::Zero();
+    for (const Vec3<V>& p : point) sum += p;
+    return sum * V(1.0 / 6.0);
+  }
+
+  CORTEN_FN Vec3<V> support(const Vec3<V>& dir) const {
+    const int start = dir[2] < 0 ? 0 : 3;
+    int best = start;
+    V most = dot3(point[start], dir);
+    for (int i = start + 1; i < start + 3; ++i) {
+      const V far = dot3(point[i], dir);
+      if (far > most) most = far, best = i;
+    }
+    return point[best];
+  }
+
+  // the next triangle of a strip: the oldest corner leaves
+  CORTEN_FN void push(V x, V y, V top, V bottom) {
+    for (const int i : {0, 3}) point[i] = point[i + 1], point[i + 1] = point[i + 2];
+    point[2] = Vec3<V>(x, y, bottom);
+    point[5] = Vec3<V>(x, y, top);
+  }
+
+  CORTEN_FN bool is_below(V level) const {
+    return point[3][2] < level && point[4][2] < level && point[5][2] < level;
+  }
+
+  // the side, edge or corner at a point of the surface, by the planes that it lies in
+  template <class S>
+  CORTEN_FN Feature<S> feature(const Vec3<V>& at, V tolerance) const {
+    constexpr int plane[5][3] = {{3, 4, 5}, {0, 1, 2}, {0, 1, 4}, {1, 2, 5}, {2, 0, 3}};
+    Vec3<V> normal[3];
+    int n = 0;
+    for (const auto& of : plane) {
+      const Vec3<V>& a = point[of[0]];
+      Vec3<V> side = cross(Vec3<V>(point[of[1]] - a), Vec3<V>(point[of[2]] - a));
+      normalize(side);
+      if (n < 3 && abs(dot3(side, Vec3<V>(at - a))) < tolerance) normal[n++] = side;
+    }
+    Feature<S> out;
+    for (int i = 0; i < 3; ++i) out.c[i] = S(at[i]);
+    if (n == 1) {
+      const Mat3<V> frame = make_frame(normal[0]);
+      for (int k = 0; k < 2; ++k) add(out, Vec3<V>(frame.row(1 + k)));
+    } else if (n == 2) {
+      Vec3<V> edge = cross(normal[0], normal[1]);
+      if (dot3(edge, edge) > V(1e-6)) add(out, edge);
+    }
+    return out;
+  }
+
+ private:
+  template <class S>
+  CORTEN_FN static void add(Feature<S>& f, const Vec3<V>& e) {
+    for (int i = 0; i < 3; ++i) f.e[f.n][i] = S(e[i]), f.k[f.n][i] = S(0);
+    ++f.n;
+  }
+};
+
+// a shape as seen from another one
+template <class S>
+CORTEN_FN Shape<S> seen_from(const Shape<S>& a, const Shape<S>& b) {
+  Shape<S> out = b;
+  out.pos = a.to_local(b.pos);
+  for (int k = 0; k < 3; ++k) out.axes[k] = a.turn_back(b.axis(k));
+  return out;
+}
+
+template <class V>
+struct CellRange {
+  int first_row, last_row, first_column, last_column;
+  V lowest;  // point of the geom
+};
+
+// the cells below a geom; false if it cannot touch the ground
+template <class V>
+CORTEN_FN bool cells_below(const Vec3<V>& size, V depth, const HeightView& grid,
+                           const ConvexShape<V>& geom, V margin, CellRange<V>& out) {
+  const V low[3] = {-size[0], -size[1], -depth}, reach = geom.bounding_radius() + margin;
+  V from[3], to[3];
+  for (int k = 0; k < 3; ++k) {
+    const V at = geom.centre()[k];
+    if (size[k] < at - reach || low[k] > at + reach) return false;
+  }
+  for (int k = 0; k < 3; ++k) {
+    Vec3<V> dir = Vec3<V>::Zero();
+    dir[k] = V(1);
+    to[k] = geom.support(dir)[k];
+    dir[k] = V(-1);
+    from[k] = geom.support(dir)[k];
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (from[k] - margin > size[k] || to[k] + margin < low[k]) return false;
+  }
+  const auto cell = [&](V x, int k, int count) {
+    return (x + size[k]) / (V(2) * size[k]) * V(count - 1);
+  };
+  const auto clamp_to = [](V x, int most) {
+    return !(x > 0) ? 0 : x > V(most) ? most : static_cast<int>(x);
+  };
+  out.first_column = clamp_to(std::floor(cell(from[0], 0, grid.ncol)), grid.ncol - 1);
+  out.last_column = clamp_to(std::ceil(cell(to[0], 0, grid.ncol)), grid.ncol - 1);
+  out.first_row = clamp_to(std::floor(cell(from[1], 1, grid.nrow)), grid.nrow - 1);
+  out.last_row = clamp_to(std::ceil(cell(to[1], 1, grid.nrow)), grid.nrow - 1);
+  out.lowest = from[2];
+  return true;
+}
+
+// the contact with one prism, in the frame of the height field
+template <class S>
+CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, const ConvexShape<value_t<S>>& geom,
+                             const Shape<S>& shape, value_t<S> margin, Effort<value_t<S>>& effort,
+                             Hit<S>& hit) {
+  using V = value_t<S>;
+  Penetration<V> found;
+  if (!penetration(prism, geom, V(0), margin, effort, found)) return false;
+  const Vec3<V> pos = found.pos(), normal = found.normal();
+  hit.dist = S(found.dist);
+  for (int k = 0; k < 3; ++k) hit.pos[k] = S(pos[k]), hit.normal[k] = S(normal[k]);
+  hit.tangent.setZero();
+  if constexpr (is_dual<S>) {
+    if (has_sides(geom.type) && !(margin > 0)) {
+      Vec3<S> x[3], y[3];
+      for (int i = 0; i < 3; ++i) {
+        const DifferencePoint<V>& p = found.between[i];
+        for (int k = 0; k < 3; ++k) x[i][k] = S(p.p1[k]);
+        y[i] = EdgeList<V>::template corner_place<S>(geom.type, shape, p.corner2);
+      }
+      add_face_tangents(x, y, hit);
+      return true;
+    }
+    const V on = V(4) * effort.tolerance + V(1e-5) * geom.bounding_radius();
+    const Tangency<S> t(prism.template feature<S>(found.x1, on),
+                        feature_at(geom, shape, found, false, margin, effort.tolerance),
+                        make_frame(normal));
+    hit.dist += t.dist();
+    hit.pos += t.pos();
+    hit.normal += t.normal();
+  }
+  return true;
+}
+
+template <class S, class Emit>
+CORTEN_FN void collide_hfield(GeomType type, const Shape<S>& a, const Shape<S>& b, const S& margin,
+                              Effort<S>& effort, const Emit& emit) {
+  using V = value_t<S>;
+  constexpr int max_contacts = 50;
+  const HeightView& grid = a.heights;
+  const Shape<S> shape = seen_from(a, b);
+  const ConvexShape<V> geom = convex_values(type, shape);
+  const Vec3<V> size(value(a.size[0]), value(a.size[1]), value(a.size[2]));
+  const V depth = value(a.depth), gap = value(margin);
+  CellRange<V> cells;
+  if (!cells_below(size, depth, grid, geom, gap, cells)) return;
+  const V dx = V(2) * size[0] / V(grid.ncol - 1), dy = V(2) * size[1] / V(grid.nrow - 1);
+  Effort<V> spent{effort.tolerance, effort.iterations, false, false};
+  Prism<V> prism;
+  const auto push = [&](int row, int column, int odd) {
+    const int r = row + 1 - odd;
+    prism.push(dx * V(column) - size[0], dy * V(r) - size[1],
+               V(grid.data[r * grid.ncol + column]) * size[2] + gap, -depth);
+  };
+  int n = 0;
+  for (int r = cells.first_row; r < cells.last_row; ++r) {
+    push(r, cells.first_column, 0);
+    push(r, cells.first_column, 1);
+    for (int c = cells.first_column + 1; c <= cells.last_column; ++c) {
+      for (int odd = 0; odd < 2; ++odd) {
+        push(r, c, odd);
+        Hit<S> hit;
+        if (n >= max_contacts || prism.is_below(cells.lowest)) continue;
+        if (!collide_prism(prism, geom, shape, gap, spent, hit)) continue;
+        hit.pos = a.to_world(hit.pos);
+        hit.normal = a.turn(hit.normal);
+        emit(hit);
+        ++n;
+      }
+    }
+  }
+  effort.limited = effort.limited || spent.limited;
+}
+
+}  // namespace detail
+
+// A pair whose contacts are handed on one by one: collide(a, b, margin, effort, emit) calls emit(hit).
+template <GeomType B>
+struct HFieldPair {
+  static constexpr GeomType first = GeomType::hfield, second = B;
+  static constexpr int max_hits = 0;
+
+  template <class S, class Emit>
+  CORTEN_FN static void stream(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                               Effort<S>& effort, const Emit& emit) {
+    detail::collide_hfield(B, a, b, margin, effort, emit);
+  }
+};
+
+using HFieldSphere = HFieldPair<GeomType::sphere>;
+using HFieldCapsule = HFieldPair<GeomType::capsule>;
+using HFieldEllipsoid = HFieldPair<GeomType::ellipsoid>;
+using HFieldCylinder = HFieldPair<GeomType::cylinder>;
+using HFieldBox = HFieldPair<GeomType::box>;
+using HFieldMesh = HFieldPair<GeomType::mesh>;
+
+}  // namespace corten

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A ray against the triangles of a mesh, in the frame of its geom.
+#pragma once
+
+#include <corten/core/field.hpp>
+#include <corten/geom/box.hpp>
+#include <corten/geom/triangle.hpp>
+
+namespace corten::rays {
+
+// the triangle with number `face` among all meshes, of a mesh whose vertices start at `first`
+template <class V, class M>
+CORTEN_FN Triangle<V> mesh_triangle(const M& m, int first, int face) {
+  Triangle<V> out;
+  for (int i = 0; i < 3; ++i) {
+    const int vertex = first + m.mesh_face[3 * face + i];
+    for (int k = 0; k < 3; ++k) out.corner[i][k] = static_cast<V>(m.mesh_vert[3 * vertex + k]);
+  }
+  return out;
+}
+
+// distance to mesh `id` of geom g, or -1; and the normal there
+template <class T, class M>
+CORTEN_FN T mesh(const M& m, int id, int g, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>* normal) {
+  using V = value_t<T>;
+  Vec3<V> point, direction, box;
+  for (int k = 0; k < 3; ++k) {
+    point[k] = value(p[k]);
+    direction[k] = value(v[k]);
+    box[k] = static_cast<V>(value(m.geom_size[3 * g + k]));
+  }
+  if (Box::ray(box, point, direction) < 0) return T(-1);
+  TriangleSearch<V> search(point, direction);
+  const int first = m.mesh_vertadr[id], begin = m.mesh_faceadr[id];
+  for (int face = begin; face < begin + m.mesh_facenum[id]; ++face) {
+    search.offer(mesh_triangle<V>(m, first, face));
+  }
+  if (search.nearest_time() < 0) return T(-1);
+  if (normal != nullptr) {
+    const Vec3<V> n = search.nearest().unit_normal();
+    for (int k = 0; k < 3; ++k) (*normal)[k] = T(n[k]);
+  }
+  return search.nearest().plane_time(p, v);
+}
+
+}  // namespace corten::rays

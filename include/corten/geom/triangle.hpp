@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rays against triangles, from both sides. A search over many triangles runs on plain values; the one
+// that is met is then evaluated in the scalar of the ray.
+#pragma once
+
+#include <corten/math/vector.hpp>
+
+namespace corten::rays {
+
+template <class V>
+struct Triangle {
+  Vec3<V> corner[3];
+
+  // not of unit length; the corners turn left around it
+  CORTEN_FN Vec3<V> normal() const {
+    return cross(Vec3<V>(corner[0] - corner[2]), Vec3<V>(corner[1] - corner[2]));
+  }
+
+  // where a ray meets the plane of the triangle
+  template <class T>
+  CORTEN_FN T plane_time(const Vec3<T>& p, const Vec3<T>& v) const {
+    const Vec3<V> n = normal();
+    T away = T(0), speed = T(0);
+    for (int k = 0; k < 3; ++k) {
+      away += (p[k] - T(corner[2][k])) * T(n[k]);
+      speed += v[k] * T(n[k]);
+    }
+    return -away / speed;
+  }
+
+  CORTEN_FN Vec3<V> unit_normal() const {
+    Vec3<V> n = normal();
+    normalize(n);
+    return n;
+  }
+};
+
+// A ray looked at along its direction: it is the origin of the plane that the triangles are seen in.
+template <class V>
+class TriangleSearch {
+ public:
+  CORTEN_FN TriangleSearch(const Vec3<V>& point, const Vec3<V>& direction)
+      : p_(point), v_(direction) {
+    // two directions across the ray, away from its largest component
+    Vec3<V> across(V(1), V(1), V(1));
+    int largest = 2;
+    if (abs(v_[0]) >= abs(v_[1]) && abs(v_[0]) >= abs(v_[2])) {
+      largest = 0;
+    } else if (abs(v_[1]) >= abs(v_[2])) {
+      largest = 1;
+    }
+    across[largest] = V(0);
+    y_ = across - v_ * (v_.dot(across) / v_.dot(v_));
+    normalize(y_);
+    x_ = cross(y_, v_);
+    normalize(x_);
+  }
+
+  // keeps the triangle if it is met before all others; says whether it is
+  CORTEN_FN bool offer(const Triangle<V>& triangle) {
+    const V t = time(triangle);
+    if (t < 0 || (time_ >= 0 && t >= time_)) return false;
+    time_ = t;
+    nearest_ = triangle;
+    return true;
+  }
+
+  // -1: none was met
+  CORTEN_FN V nearest_time() const { return time_; }
+  CORTEN_FN const Triangle<V>& nearest() const { return nearest_; }
+
+ private:
+  CORTEN_FN V time(const Triangle<V>& triangle) const {
+    V x[3], y[3];
+    for (int i = 0; i < 3; ++i) {
+      const Vec3<V> away = triangle.corner[i] - p_;
+      x[i] = x_.dot(away);
+      y[i] = y_.dot(away);
+    }
+    const auto one_side = [](const V(&a)[3]) {
+      return (a[0] > 0 && a[1] > 0 && a[2] > 0) || (a[0] < 0 && a[1] < 0 && a[2] < 0);
+    };
+    if (one_side(x) || one_side(y)) return V(-1);
+
+    // weights of the first two corners that give the origin
+    const V det = (x[0] - x[2]) * (y[1] - y[2]) - (x[1] - x[2]) * (y[0] - y[2]);
+    if (abs(det) < V(min_value)) return V(-1);
+    const V a = ((x[1] - x[2]) * y[2] - (y[1] - y[2]) * x[2]) / det;
+    const V b = ((y[0] - y[2]) * x[2] - (x[0] - x[2]) * y[2]) / det;
+    if (a < 0 || b < 0 || a + b > 1) return V(-1);
+    if (abs(v_.dot(triangle.normal())) < V(min_value)) return V(-1);
+    return triangle.plane_time(p_, v_);
+  }
+
+  Vec3<V> p_, v_, x_, y_;
+  V time_ = V(-1);
+  Triangle<V> nearest_;
+};
+
+}  // namespace corten::rays

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Islands: kinematic trees that constraint rows connect, directly or through others. Rows of different
+// islands have nothing to do with each other, so that each island is a problem of its own, with its own
+// dense matrices: many small ones instead of a large one that is mostly zero. As in MuJoCo, islands are
+// numbered by their first tree, and keep the order of rows and dofs.
+#pragma once
+
+#include <corten/solver/problem.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// f(tree) for the dofs that a tendon moves
+template <class M, class F>
+CORTEN_FN void each_tendon_tree(const M& m, int t, F&& f) {
+  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+    f(m.dof_treeid[m.ten_J_colind[k]]);
+  }
+}
+
+// f(tree) for the trees of an equality constraint; -1 is the world
+template <class M, class F>
+CORTEN_FN void each_equality_tree(const M& m, int e, F&& f) {
+  const auto type = static_cast<EqualityType>(m.eq_type[e]);
+  const auto objects = static_cast<ObjectType>(m.eq_objtype[e]);
+  for (int side = 0; side < 2; ++side) {
+    const int id = side == 0 ? m.eq_obj1id[e] : m.eq_obj2id[e];
+    if (id < 0) continue;
+    if (type == EqualityType::joint) {
+      f(m.dof_treeid[m.jnt_dofadr[id]]);
+    } else if (type == EqualityType::tendon) {
+      each_tendon_tree(m, id, f);
+    } else if (objects == ObjectType::site) {
+      f(m.body_treeid[m.site_bodyid[id]]);
+    } else {
+      f(m.body_treeid[objects == ObjectType::geom ? int(m.geom_bodyid[id]) : id]);
+    }
+  }
+}
+
+template <class M, class D, class F>
+CORTEN_FN void each_row_tree(const M& m, const D& d, int row, F&& f) {
+  const int id = d.efc_id[row];
+  const auto type = static_cast<ConstraintType>(d.efc_type[row]);
+  if (type == ConstraintType::equality) {
+    each_equality_tree(m, id, f);
+  } else if (type == ConstraintType::friction_dof) {
+    f(m.dof_treeid[id]);
+  } else if (type == ConstraintType::limit_joint) {
+    f(m.dof_treeid[m.jnt_dofadr[id]]);
+  } else if (type == ConstraintType::friction_tendon || type == ConstraintType::limit_tendon) {
+    each_tendon_tree(m, id, f);
+  } else {
+    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * id]]]);
+    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * id + 1]]]);
+  }
+}
+
+// the first tree of a set; on the way paths become shorter
+template <class I>
+CORTEN_FN int first_tree(const I& parent, int t) {
+  while (parent[t] != t) t = parent[t] = parent[parent[t]];
+  return t;
+}
+
+// isl_tree and nisland; isl_efc gets a tree of each row
+template <class M, class D>
+CORTEN_FN void connect_trees(const M& m, const D& d) {
+  const int ntree = m.n.ntree;
+  const auto label = d.isl_tree, parent = d.isl_tree.from(ntree);
+  fill(parent, ntree, -1);
+  for (int r = 0; r < d.nefc; ++r) {
+    int root = -1;
+    each_row_tree(m, d, r, [&](int t) {
+      if (t < 0) return;
+      if (parent[t] < 0) parent[t] = t;
+      const int other = first_tree(parent, t);
+      if (root < 0) root = other;
+      const int low = other < root ? other : root, high = other < root ? root : other;
+      root = parent[high] = low;
+    });
+    if (root < 0) root = parent[0] = 0;  // a row that moves nothing
+    d.isl_efc[r] = root;
+  }
+  int count = 0;
+  for (int t = 0; t < ntree; ++t) {
+    label[t] = parent[t] < 0 ? -1 : parent[t] == t ? count++ : int(label[first_tree(parent, t)]);
+  }
+  d.nisland = count;
+}
+
+// order[address[k] …] = the items of island k, for `count` items
+template <class I, class F>
+CORTEN_FN void sort_by_island(int nisland, int count, const I& address, const I& order,
+                              F&& island) {
+  fill(address, nisland + 2, 0);
+  for (int i = 0; i < count; ++i) {
+    if (island(i) >= 0) ++address[island(i) + 2];
+  }
+  for (int k = 2; k < nisland + 2; ++k) address[k] += address[k - 1];
+  for (int i = 0; i < count; ++i) {
+    if (island(i) >= 0) order[address[island(i) + 1]++] = i;
+  }
+}
+
+}  // namespace detail
+
+// Finds islands, and sorts rows and dofs by them. Without islands there is one with everything.
+template <class M, class D>
+CORTEN_FN void find_islands(const M& m, const D& d) {
+  if (d.n.nisl > 0 && !m.opt.disabled(disable_island)) {
+    detail::connect_trees(m, d);
+  } else {
+    d.nisland = 1;
+    fill(d.isl_tree, m.n.ntree, 0);
+    fill(d.isl_efc, d.nefc, 0);
+  }
+  for (int r = 0; r < d.nefc; ++r) d.isl_efc[r] = d.isl_tree[d.isl_efc[r]];
+  detail::sort_by_island(d.nisland, d.nefc, d.isl_rowadr, d.isl_row,
+                         [&](int r) { return int(d.isl_efc[r]); });
+  detail::sort_by_island(d.nisland, m.n.nv, d.isl_dofadr, d.isl_dof,
+                         [&](int i) { return int(d.isl_tree[m.dof_treeid[i]]); });
+  d.nidof = d.isl_dofadr[d.nisland];
+}
+
+namespace detail {
+
+// joint-space part of island k: vectors, inertia and its pattern
+template <class M, class D, class P>
+CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k) {
+  const int first = d.isl_dofadr[k], nv = d.isl_dofadr[k + 1] - first, all = m.n.nv;
+  const auto rowadr = d.isl_pattern, rownnz = d.isl_pattern.from(all);
+  const auto place = d.isl_pattern.from(2 * all), colind = d.isl_pattern.from(3 * all);
+  const auto inertia = d.isl_M, factor = d.isl_M.from(m.n.nM), vec = d.isl_vec;
+  int next = 0;
+  for (int i = 0; i < nv; ++i) {
+    const int dof = d.isl_dof[first + i];
+    place[dof] = i;
+    rowadr[i] = next;
+    rownnz[i] = m.M_rownnz[dof];
+    for (int a = m.M_rowadr[dof]; a < m.M_rowadr[dof] + m.M_rownnz[dof]; ++a, ++next) {
+      colind[next] = place[m.M_colind[a]];
+      inertia[next] = p.M[a];
+      factor[next] = p.qLD[a];
+    }
+    vec[i] = p.qLDiagInv[dof];
+    vec[nv + i] = p.qfrc_smooth[dof];
+    vec[2 * nv + i] = p.qacc_smooth[dof];
+    vec[3 * nv + i] = p.qacc[dof];
+  }
+  const auto as_const = [](const auto& f) { return decltype(P::D){f.data, f.layout}; };
+  q.nv = nv;
+  q.M_rowadr = strided(rowadr);
+  q.M_rownnz = strided(rownnz);
+  q.M_colind = strided(colind);
+  q.M = as_const(inertia);
+  q.qLD = as_const(factor);
+  q.qLDiagInv = as_const(vec);
+  q.qfrc_smooth = as_const(vec.from(nv));
+  q.qacc_smooth = as_const(vec.from(2 * nv));
+  q.qacc = vec.from(3 * nv);
+  q.qfrc_constraint = vec.from(4 * nv);
+}
+
+// rows of island k
+template <class D, class P>
+CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
+  const int first = d.isl_rowadr[k], n = d.isl_rowadr[k + 1] - first;
+  const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
+  const auto num = d.isl_num, J = d.isl_J;
+  q.nefc = n;
+  q.ne = q.nf = 0;
+  q.state = d.isl_int;
+  q.type = d.isl_int.from(n);
+  q.id = d.isl_int.from(2 * n);
+  for (int i = 0; i < n; ++i) {
+    const int r = d.isl_row[first + i];
+    q.ne += r < p.ne ? 1 : 0;
+    q.nf += r >= p.ne && r < p.ne + p.nf ? 1 : 0;
+    num[i] = p.D[r];
+    num[n + i] = p.aref[r];
+    num[2 * n + i] = p.floss[r];
+    num[3 * n + i] = p.force[r];
+    q.type[i] = p.type[r];
+    q.id[i] = p.id[r];
+    const auto from = p.J.from(r * p.nv);
+    const auto to = J.from(i * q.nv);
+    for (int c = 0; c < q.nv; ++c) to[c] = from[dofs[c]];
+  }
+  const auto as_const = [](const auto& f) { return decltype(P::D){f.data, f.layout}; };
+  q.J = as_const(J);
+  q.D = as_const(num);
+  q.aref = as_const(num.from(n));
+  q.floss = as_const(num.from(2 * n));
+  q.force = num.from(3 * n);
+}
+
+}  // namespace detail
+
+// the problem of island k alone
+template <class M, class D, class P>
+CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k) {
+  P q = p;
+  detail::gather_dofs(m, d, p, q, k);
+  detail::gather_rows(d, p, q, k);
+  detail::lend_scratch(d, q, q.nv);
+  return q;
+}
+
+// its solution, back into the whole
+template <class D, class P>
+CORTEN_FN void put_island(const D& d, const P& p, const P& q, int k) {
+  for (int i = 0; i < q.nv; ++i) {
+    const int dof = d.isl_dof[d.isl_dofadr[k] + i];
+    p.qacc[dof] = q.qacc[i];
+    p.qfrc_constraint[dof] = q.qfrc_constraint[i];
+  }
+  for (int i = 0; i < q.nefc; ++i) {
+    const int r = d.isl_row[d.isl_rowadr[k] + i];
+    p.force[r] = q.force[i];
+    p.state[r] = q.state[i];
+  }
+}
+
+}  // namespace corten
