@@ -40,7 +40,7 @@ struct InsideSite : SensorTraits<SensorType::insidesite, Stage::position, 1, Sen
     const int id = m.sensor_objid[i];
     Vec3<S> pos = detail::sensor_object(m, d, i).pos;
     // a body without mass of its own stands for what it carries
-    const T small(min_value);
+    const T small = static_cast<T>(min_value);
     const bool carrier = static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::body &&
                          id > 0 && static_cast<T>(value(m.body_mass[id])) < small &&
                          static_cast<T>(value(m.body_subtreemass[id])) >= small;
