@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/mjcf/read_impl.hpp>
+#include <corten/mjcf/write_impl.hpp>

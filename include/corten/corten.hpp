@@ -7,6 +7,7 @@
 #include <corten/dynamics.hpp>
 #include <corten/load.hpp>
 #include <corten/mjcf.hpp>
+#include <corten/save.hpp>
 #include <corten/version.hpp>
 
 #ifdef CORTEN_EXTERN_TEMPLATES

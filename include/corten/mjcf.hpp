@@ -5,5 +5,6 @@
 
 #include <corten/compile/compile.hpp>
 #include <corten/mjcf/read.hpp>
+#include <corten/mjcf/write.hpp>
 #include <corten/spec/spec.hpp>
 #include <corten/version.hpp>

@@ -67,3 +67,122 @@ TEST_CASE("groups of actuators can be switched off", "[actuator]") {
   model.opt.disableactuator = 1 << 2;
   CHECK(force_at(model, 0, 0, 3) == 0);
 }
+
+TEST_CASE("dampers, cylinders and adhesion", "[actuator][000-12.6][000-12.7][000-12.8][000-12.11]") {
+  CHECK(force_at(slider("<damper joint='x' kv='5' ctrlrange='0 1'/>"), 0, 2, 0.8) == Approx(-8));
+  const Model<double> cylinder = slider("<cylinder joint='x' area='0.01' bias='0 0 -100'/>");
+  CHECK(cylinder.actuator_dyntype[0] == static_cast<int>(DynamicsType::filter));
+  CHECK(cylinder.actuator_dynprm[0] == 1);
+  Data<double> data(cylinder);
+  data.act()[0] = 500000;
+  data.qvel()[0] = 0.1;
+  forward(cylinder, data);
+  CHECK(data.ref().actuator_force[0] == Approx(4990));
+
+  const Model<double> sticky = support::parse(
+      "<mujoco><worldbody><body name='b'><freejoint/><geom size='0.1'/></body></worldbody>"
+      "<actuator><adhesion body='b' gain='50' ctrlrange='0 1'/><adhesion body='b' gain='50' ctrlrange='0 1' gear='2'/>"
+      "</actuator></mujoco>");
+  Data<double> stuck(sticky);
+  stuck.ctrl()[0] = stuck.ctrl()[1] = 1;
+  forward(sticky, stuck);
+  CHECK(stuck.ref().actuator_force[0] == 50);
+  CHECK(stuck.ref().actuator_force[1] == 100);  // gear is an extension
+}
+
+TEST_CASE("general actuators", "[actuator][001-8.1][001-8.3][001-8.4][001-8.12]") {
+  CHECK(force_at(slider("<general joint='x' gaintype='affine' gainprm='0 0 -5' biastype='none' ctrllimited='true' "
+                        "ctrlrange='0 1'/>"),
+                 0, 2, 0.5) == Approx(-5));
+  const Model<double> bare = slider("<general joint='x'/>");
+  CHECK(bare.actuator_dynprm[0] == 1);
+  CHECK(force_at(bare, 0, 0, 3) == 3);
+
+  // the same servo in two ways
+  const Model<double> pair = slider(
+      "<general joint='x' gainprm='100' biastype='affine' biasprm='0 -100 -10' dyntype='filterexact' dynprm='0.01'/>"
+      "<position joint='x' kp='100' kv='10' timeconst='0.01'/>");
+  Data<double> data(pair);
+  data.ctrl()[0] = data.ctrl()[1] = 0.7;
+  for (int i = 0; i < 20; ++i) step(pair, data);
+  CHECK(data.act()[0] == data.act()[1]);
+  CHECK(data.ref().actuator_force[0] == data.ref().actuator_force[1]);
+
+  const char* const kinds[] = {"none", "integrator", "filter", "filterexact", "muscle"};
+  for (int k = 0; k < 5; ++k) {
+    const Model<double> model = slider("<general joint='x' dynprm='0.5' dyntype='" + std::string(kinds[k]) + "'/>");
+    REQUIRE(model.n.na == (k > 0 ? 1 : 0));
+    if (k == 0) continue;
+    Data<double> one(model);
+    one.ctrl()[0] = 0.6;
+    one.act()[0] = 0.2;
+    forward(model, one);
+    const double muscle = 0.4 / (0.5 * (0.5 + 1.5 * 0.2));
+    CHECK(one.ref().act_dot[0] == Approx(k == 1 ? 0.6 : (k == 4 ? muscle : 0.8)));
+  }
+}
+
+TEST_CASE("limits of activations, and forces from the next one",
+          "[actuator][003-34.1][003-34.2][003-34.5][003-34.6][003-34.7]") {
+  const Model<double> model = slider(
+      "<general joint='x' dyntype='integrator' actrange='-1 1'/>"
+      "<general joint='x' dyntype='integrator'/>"
+      "<general joint='x' dyntype='integrator' actearly='true'/>"
+      "<general joint='x' dyntype='integrator' actrange='-0.001 0.001' actearly='true'/>");
+  Data<double> data(model);
+  for (double& u : data.ctrl()) u = 1;
+  forward(model, data);
+  CHECK(data.ref().actuator_force[1] == 0);
+  CHECK(data.ref().actuator_force[2] == Approx(0.002));  // one timestep ahead
+  CHECK(data.ref().actuator_force[3] == 0.001);          // clamped
+  for (int i = 0; i < 1000; ++i) step(model, data);
+  CHECK(data.act()[0] == 1);
+  CHECK(data.act()[1] == Approx(2));
+
+  Model<double> exact = slider("<position joint='x' kp='1' timeconst='0.1'/>");
+  exact.actuator_actlimited[0] = 1;
+  exact.actuator_actrange[1] = 0.01;
+  Data<double> clamped(exact);
+  clamped.ctrl()[0] = 1;
+  step(exact, clamped);
+  CHECK(clamped.act()[0] == 0.01);  // 1 - exp(-0.02) is above
+}
+
+TEST_CASE("pid servos: inputs, integral, slew", "[actuator]") {
+  const Model<double> model = slider("<pid joint='x' kp='10' kv='2' input='pos vel ff'/>");
+  REQUIRE(model.n.nu == 3);
+  Data<double> data(model);
+  data.qpos()[0] = 0.1;
+  data.qvel()[0] = 0.2;
+  for (int k = 0; k < 3; ++k) data.ctrl()[std::size_t(k)] = 1 + k;
+  forward(model, data);
+  CHECK(data.ref().actuator_force[0] == Approx(10 * (1 - 0.1) + 2 * (2 - 0.2) + 3));
+
+  // both states at once, which MuJoCo has code for but does not compile
+  const Model<double> both = slider("<pid joint='x' kp='10' ki='5' imax='0.001' slewmax='3' input='pos'/>");
+  REQUIRE(both.n.na == 2);
+  Data<double> slow(both);
+  slow.ctrl()[0] = 1;
+  step(both, slow);
+  CHECK(slow.act()[0] == Approx(3 * 0.002));
+  CHECK(slow.act()[1] == Approx(3 * 0.002 * 0.002));
+  for (int i = 0; i < 400; ++i) {
+    slow.qpos()[0] = slow.qvel()[0] = 0;
+    step(both, slow);
+  }
+  CHECK(slow.act()[0] == Approx(1));
+  CHECK(slow.act()[1] < 0.001 + 0.002 * 1);  // the integral stops at imax
+}
+
+TEST_CASE("controls that act late", "[actuator]") {
+  const Model<double> model = slider("<motor joint='x' nsample='4' delay='0.006'/>");
+  CHECK(model.n.nhistory == 10);
+  Data<double> data(model);
+  for (int k = 0; k < 8; ++k) {
+    data.ctrl()[0] = k + 1;
+    REQUIRE(step(model, data).ok());
+    CHECK(data.ref().actuator_force[0] == (k < 3 ? 0 : k - 2));
+  }
+  data.reset(model);
+  CHECK(data.ref().history[5] == Approx(-0.002));
+}

@@ -59,12 +59,17 @@ double difference(const Data<double>& a, const Data<double>& b) {
 
 TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
   const std::string name =
-      GENERATE("actuators", "contacts", "flags", "fluid", "joints", "sensors", "sensor_history",
-               "sensor_kinds", "tendons", "touch", "transmissions", "walker", "equality", "cones");
+      GENERATE("actuators", "servos", "motors", "contacts", "flags", "fluid", "joints", "sensors", "sensor_history",
+               "sensor_kinds", "tendons", "touch", "transmissions", "walker", "equality", "cones",
+               "implicit");
   Model<double> model = support::load(name);
   model.opt.enableflags |= enable_energy;
   const int worlds = 5;  // the last block has one
-  for (Integrator integrator : {Integrator::euler, Integrator::rk4}) {
+  for (Integrator integrator : {Integrator::euler, Integrator::rk4, Integrator::implicit,
+                                Integrator::implicitfast, Integrator::implicitspringdamper}) {
+    // too stiff for the others
+    const bool stiff = integrator == Integrator::implicit || integrator == Integrator::implicitfast;
+    if (name == "implicit" && !stiff) continue;
     model.opt.integrator = static_cast<int>(integrator);
     Batch<double> batch(model, worlds);
     Lanes lanes(model, worlds, {}, 2);

@@ -26,12 +26,17 @@ Model<double> accurate(const char* name) {
 }  // namespace
 
 TEST_CASE("exact transition matrices agree with centred differences", "[derive]") {
-  for (const char* name : {"joints", "actuators", "walker", "fluid", "flags"}) {
-    for (const Integrator integrator : {Integrator::euler, Integrator::rk4}) {
+  for (const char* name : {"joints", "actuators", "servos", "motors", "walker", "fluid", "flags"}) {
+    for (const Integrator integrator :
+         {Integrator::euler, Integrator::rk4, Integrator::implicit, Integrator::implicitfast}) {
       Model<double> model = accurate(name);
       model.opt.integrator = static_cast<int>(integrator);
       Data<double> data(model);
       support::perturb(model, data, 31, 0.05, 0.3);
+      // a muscle at rest has a kink: its time constant is another up than down
+      if (std::string_view(name) == "motors") {
+        for (double& u : data.ctrl()) u = std::fabs(u);
+      }
       for (int i = 0; i < 25; ++i) REQUIRE(step(model, data).ok());
 
       const auto exact = derive::transition(model, data);

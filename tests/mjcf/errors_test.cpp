@@ -110,6 +110,30 @@ TEST_CASE("equality constraints name two bodies, two sites, or what they couple"
   CHECK(contains(in_mujoco("<default><equality body1='b'/></default>"), "cannot be set in a default class"));
 }
 
+TEST_CASE("shortcuts of actuators say what is wrong with them", "[mjcf][001-8.9]") {
+  const auto in_actuator = [](const char* element) {
+    return in_mujoco("<actuator><" + std::string(element) + " joint='j'/></actuator>");
+  };
+  CHECK(contains(in_actuator("position kv='1' dampratio='1'"), "kv and dampratio cannot both be given"));
+  CHECK(contains(in_actuator("position timeconst='-1'"), "timeconst cannot be negative"));
+  CHECK(contains(in_actuator("position timeconst='1 2'"), "timeconst takes one number"));
+  CHECK(contains(in_actuator("muscle timeconst='1'"), "takes two numbers"));
+  CHECK(contains(in_actuator("muscle tausmooth='-1'"), "tausmooth cannot be negative"));
+  CHECK(contains(in_actuator("muscle site='s'"), "attribute 'site' does not belong to <muscle>"));
+  CHECK(contains(in_actuator("damper kv='-1'"), "kv cannot be negative"));
+  CHECK(contains(in_actuator("damper ctrlrange='-1 1'"), "ctrlrange of a damper cannot be negative"));
+  CHECK(contains(in_actuator("dcmotor"), "motor constant must be positive"));
+  CHECK(contains(in_actuator("dcmotor motorconst='1'"), "resistance must be positive"));
+  CHECK(contains(in_actuator("dcmotor motorconst='1' resistance='1' inductance='-1'"), "inductance"));
+  CHECK(contains(in_actuator("dcmotor motorconst='1' resistance='1' thermal='1'"), "thermal capacitance"));
+  CHECK(contains(in_actuator("dcmotor forcerange='0 1'"), "does not belong to <dcmotor>"));
+  CHECK(contains(in_actuator("pid slewmax='-1'"), "slewmax cannot be negative"));
+  CHECK(contains(in_actuator("pid posrange='0 1' inheritrange='1'"), "posrange and inheritrange"));
+  CHECK(contains(in_actuator("intvelocity inheritrange='1' actrange='0 1'"), "actrange and inheritrange"));
+  CHECK(contains(in_actuator("general gaintype='invalid'"), "'invalid' is not a value of attribute 'gaintype'"));
+  CHECK(contains(in_mujoco("<default><muscle tausmooth='1'/></default>"), "cannot be set in a default class"));
+}
+
 TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
   CHECK(in_world("<body><inertial pos='0 0 0'/></body>") ==
         "t.xml:3:8: mujoco/worldbody/body/inertial: attribute 'mass' is missing");

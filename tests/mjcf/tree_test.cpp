@@ -151,7 +151,7 @@ TEST_CASE("broken composites", "[mjcf][tree]") {
 TEST_CASE("plugins and flexes are refused by name, skins are not", "[mjcf][tree]") {
   CHECK(failure("", "<extension/>") == "no error");
   CHECK(failure("", "<extension><plugin plugin='mujoco.pid'/></extension>") ==
-        "m.xml:1:20: mujoco/extension/plugin: plugin 'mujoco.pid' is not supported");
+        "m.xml:1:21: mujoco/extension/plugin: plugin 'mujoco.pid' is not supported");
   CHECK(failure("", "<deformable><flex/></deformable>").find("<flex> is not supported yet") !=
         std::string::npos);
   CHECK(failure("<flexcomp/>").find("<flexcomp> is not supported yet") != std::string::npos);

@@ -8,8 +8,9 @@
 
 namespace {
 
-const char* const models[] = {"joints", "actuators", "contacts", "fluid", "walker", "flags",
-                              "tendons", "transmissions", "equality", "cones"};
+const char* const models[] = {"joints", "actuators", "servos",   "motors",        "contacts",
+                              "fluid",  "walker",    "flags",    "tendons",       "transmissions",
+                              "equality", "cones",   "implicit", "implicitfast", "meshes", "terrain"};
 
 // Where the cost is not quadratic, a solver that goes on until it sees no improvement is left with the square
 // root of the rounding of the cost, and so is MuJoCo's.
@@ -17,7 +18,7 @@ double bound(const std::string& where) { return where.rfind("cones", 0) == 0 ? 1
 
 }  // namespace
 
-TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance]") {
+TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance][002-5.22][004-13.6][004-13.7]") {
   for (const char* name : models) {
     golden::compare<double>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);
@@ -28,7 +29,7 @@ TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance]") {
 
 TEST_CASE("single precision agrees to its rounding", "[pipeline][conformance]") {
   // contact and row quantities magnify the rounding of positions by stiffnesses of 1e4 and more
-  for (const char* name : {"joints", "actuators", "fluid", "tendons"}) {
+  for (const char* name : {"joints", "actuators", "servos", "motors", "fluid", "tendons"}) {
     golden::compare<float>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);
       const bool rows = field.rfind("efc_", 0) == 0 || field.find("constraint") != std::string::npos ||
@@ -45,5 +46,23 @@ TEST_CASE("the values of duals are those of doubles", "[pipeline][conformance]")
                                        INFO(where << ' ' << field << " error " << error);
                                        CHECK(error < bound(where));
                                      });
+  }
+}
+
+TEST_CASE("arrays of actuators agree with MuJoCo, the simulated ones too",
+          "[pipeline][conformance][actuator]") {
+  for (const char* name : {"servos", "motors"}) {
+    corten::io::JsonWriter out;
+    corten::io::write_model(out, support::load(name));
+    const corten::io::Json got = corten::io::read_json(out.text()).value();
+    const corten::io::Json tree = golden::load_golden(name);
+    for (const char* part : {"sizes", "arrays"}) {
+      for (const auto& member : *tree.find("model")->find(part)->object()) {
+        const auto* field = got.find(part)->find(member.first);
+        INFO(name << ' ' << member.first);
+        REQUIRE(field != nullptr);
+        CHECK(golden::field_error(member.second, *field) < 1e-8);
+      }
+    }
   }
 }

@@ -100,6 +100,9 @@ int main() {
   ok = check("Euler PGS", "integrator='Euler' solver='PGS'") && ok;
   ok = check("RK4 Newton", "integrator='RK4' solver='Newton'") && ok;
   ok = check("RK4 PGS", "integrator='RK4' solver='PGS'") && ok;
+  ok = check("implicit", "integrator='implicit' density='1.2' viscosity='2e-5'") && ok;
+  ok = check("implicitfast", "integrator='implicitfast' density='1.2' viscosity='2e-5'") && ok;
+  ok = check("springdamper", "integrator='implicitspringdamper'") && ok;
   return ok ? 0 : 1;
 }
 

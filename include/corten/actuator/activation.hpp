@@ -23,12 +23,11 @@ template <class M, class D, class S>
 CORTEN_FN S next_activation(const M& m, const D& d, int a, int i, const S& rate) {
   S act = d.act[i] + rate * S(m.opt.timestep);
   bool limited = m.actuator_actlimited[a] != 0;
-  M::Policies::Actuators::visit(
-      static_cast<DynamicsType>(m.actuator_dyntype[a]), [&](auto kind) {
-        using K = decltype(kind);
-        if constexpr (requires { K::next(m, d, a, i, rate); }) act = K::next(m, d, a, i, rate);
-        if constexpr (requires { K::own_limits; }) limited = limited && !K::own_limits;
-      });
+  M::Policies::Actuators::visit(static_cast<DynamicsType>(m.actuator_dyntype[a]), [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (requires { K::next(m, d, a, i, rate); }) act = K::next(m, d, a, i, rate);
+    if constexpr (requires { K::own_limits; }) limited = limited && !K::own_limits;
+  });
   if (limited) {
     act = clamp(act, S(m.actuator_actrange[2 * a]), S(m.actuator_actrange[2 * a + 1]));
   }
@@ -37,8 +36,8 @@ CORTEN_FN S next_activation(const M& m, const D& d, int a, int i, const S& rate)
 
 namespace detail {
 
-// A set point that is the integral of a control goes on without end where the transmission turns round:
-// it is replaced by the same orientation near by.
+// A set point that is the integral of a control goes on without end where the transmission turns
+// round: it is replaced by the same orientation near by.
 template <class M, class D>
 CORTEN_FN void wrap_activation(const M& m, const D& d, int a) {
   using S = typename D::Scalar;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of actuator kinds that a pipeline knows: Actuators<…>. A kind is a type (see common.hpp); the
-// list turns the three types that the model stores for an actuator into calls of the kinds' functions. To
-// add one's own:
+// The list of actuator kinds that a pipeline knows: Actuators<…>. A kind is a type (see
+// common.hpp); the list turns the three types that the model stores for an actuator into calls of
+// the kinds' functions. To add one's own:
 //
 //     struct Spring {                                     // biastype="user"
 //       static constexpr const char* name = "spring";
@@ -39,7 +39,7 @@ concept BiasPolicy = requires {
   { K::bias_type } -> std::convertible_to<BiasType>;
 };
 template <class K>
-concept ActuatorPolicy = (DynamicsPolicy<K> || GainPolicy<K> || BiasPolicy<K>) && requires {
+concept ActuatorPolicy = (DynamicsPolicy<K> || GainPolicy<K> || BiasPolicy<K>)&&requires {
   { K::name } -> std::convertible_to<const char*>;
 };
 
@@ -82,9 +82,10 @@ struct Actuators {
     }
   }
   template <class Kind, class T>
-  static constexpr bool plays =
-      std::is_same_v<T, DynamicsType> ? DynamicsPolicy<Kind>
-                                      : (std::is_same_v<T, GainType> ? GainPolicy<Kind> : BiasPolicy<Kind>);
+  static constexpr bool plays = std::is_same_v<T, DynamicsType>
+                                    ? DynamicsPolicy<Kind>
+                                    : (std::is_same_v<T, GainType> ? GainPolicy<Kind>
+                                                                   : BiasPolicy<Kind>);
 
   template <class Kind, class T, class F>
   CORTEN_FN static bool visit_one([[maybe_unused]] T type, [[maybe_unused]] F& f) {

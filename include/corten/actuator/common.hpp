@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kind of actuator is, and what several kinds are made of. The force of an actuator is
-// gain · input + bias; its input is its control, or its last activation if it has any. A kind is a type with
-// a name and one, two or all three of
+// What a kind of actuator is, and what several kinds are made of. The force of an actuator is gain
+// · input + bias; its input is its control, or its last activation if it has any. A kind is a type
+// with a name and one, two or all three of
 //
 //   dynamics_type   its DynamicsType, and
-//     rates(m, d, a)                    writes the block of act_dot; it may replace d.work_nu, the controls as
-//                                       the actuators see them (a limit of their rate, say)
-//     next(m, d, a, i, rate)            activation i after a timestep; without it, act[i] + h rate
-//     own_limits = true                 if actrange is not to be applied to it
+//     rates(m, d, a)           writes the block of act_dot; it may replace the controls as the
+//                              actuators see them, d.work_nu (to limit their rate, say)
+//     next(m, d, a, i, rate)   activation i after a timestep; without it, act[i] + h rate
+//     own_limits = true        if actrange is not to be applied to it
 //   gain_type       its GainType, and one of
-//     gain(m, d, a)                     what multiplies the input
-//     drive(m, d, a)                    writes gain · input to actuator_force itself
+//     gain(m, d, a)            what multiplies the input
+//     drive(m, d, a)           writes gain · input to actuator_force itself
 //   bias_type       its BiasType, and
-//     bias(m, d, a), bias(m, d, a, gain)   what is added
-//     late_force(m, d, a)               what is added after the force was limited
+//     bias(m, d, a)            what is added; may have the gain for a fourth argument
+//     late_force(m, d, a)      adds to actuator_force after it was limited
 //
-// All are static function templates over the model's view, the data's view and the actuator's number.
-// The types of a user's own are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is "user" of MJCF.
+// and, for implicit integrators, derivatives in the actuator's velocity; without them they are
+// zero:
+//
+//   gain_slope(m, d, a), bias_slope(m, d, a), and drive_slope(m, d, a) of a gain type
+//
+// All are static function templates over the model's view, the data's view and the actuator's
+// number. The types of a user's own are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is
+// "user" of MJCF.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -41,20 +47,20 @@ CORTEN_FN S rounded(const S& x) {
   return select(x < S(0), S(-floor(S(S(0.5) - x))), S(floor(S(x + S(0.5)))));
 }
 
-// The set point u moved by whole periods to where it is nearest to `length`: a servo on a joint that turns
-// round goes the short way.
+// The set point u moved by whole periods to where it is nearest to `length`: a servo on a joint
+// that turns round goes the short way.
 template <class S>
 CORTEN_FN S wrapped(const S& u, const S& length, const S& period) {
   return u - period * rounded(S((u - length) / period));
 }
 
-// The period of a servo whose transmission is a rotation (of a ball joint, or between two sites); 0 for all
-// other actuators.
+// The period of a servo whose transmission is a rotation (of a ball joint, or between two sites); 0
+// for all other actuators.
 template <class S, class M>
 CORTEN_FN S wrap_period(const M& m, int a) {
   const auto transmission = static_cast<TransmissionType>(m.actuator_trntype[a]);
-  const bool on_joint = transmission == TransmissionType::joint ||
-                        transmission == TransmissionType::jointinparent;
+  const bool on_joint =
+      transmission == TransmissionType::joint || transmission == TransmissionType::jointinparent;
   const bool between_sites =
       transmission == TransmissionType::site && m.actuator_trnid[2 * a + 1] >= 0;
   if (!between_sites &&
@@ -63,10 +69,10 @@ CORTEN_FN S wrap_period(const M& m, int a) {
   }
   const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);
   const auto dynamics = static_cast<DynamicsType>(m.actuator_dyntype[a]);
-  const bool servo =
-      gain == GainType::fixed && static_cast<BiasType>(m.actuator_biastype[a]) == BiasType::affine &&
-      value(m.actuator_gainprm[10 * a]) == -value(m.actuator_biasprm[10 * a + 1]) &&
-      (dynamics == DynamicsType::none || dynamics == DynamicsType::integrator);
+  const bool servo = gain == GainType::fixed &&
+                     static_cast<BiasType>(m.actuator_biastype[a]) == BiasType::affine &&
+                     value(m.actuator_gainprm[10 * a]) == -value(m.actuator_biasprm[10 * a + 1]) &&
+                     (dynamics == DynamicsType::none || dynamics == DynamicsType::integrator);
   if (!servo && gain != GainType::pid) return S(0);
 
   const Vec6<S> gear = vec6<S>(m.actuator_gear, m.actuator_outadr[a]);
@@ -77,8 +83,8 @@ CORTEN_FN S wrap_period(const M& m, int a) {
   return S(2 * pi) * norm(Vec3<S>(gear.template tail<3>()));
 }
 
-// The set point u, no farther from where it was than `rate` allows in a timestep. Writes act_dot[i] of the
-// activation i that remembers it.
+// The set point u, no farther from where it was than `rate` allows in a timestep. Writes act_dot[i]
+// of the activation i that remembers it.
 template <class M, class D, class S>
 CORTEN_FN S slewed(const M& m, const D& d, int i, S u, const S& rate, const S& period) {
   const S h = S(m.opt.timestep), before = d.act[i];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Direct-current motors: torque = K i, with a current that follows the voltage at once, i = (V - K ω) / R, or
-// with an electrical time constant; an optional controller that makes the voltage, heating of the winding,
-// cogging, and LuGre friction. MuJoCo documentation, "DC motor".
+// Direct-current motors: torque = K i, with a current that follows the voltage at once, i = (V - K
+// ω) / R, or with an electrical time constant; an optional controller that makes the voltage,
+// heating of the winding, cogging, and LuGre friction. MuJoCo documentation, "DC motor".
 //
 //   gainprm = R, K, alpha, T0, kp, ki, kd, Vmax
-//   dynprm  = te, (di/dt)max, thermal resistance, capacitance, ambient temperature, sigma0, sigma1, slewmax, imax
+//   dynprm  = te, (di/dt)max, thermal resistance, capacitance, ambient temperature, sigma0, sigma1,
+//             slewmax, imax
 //   biasprm = cogging amplitude, periodicity, phase, Coulomb and static friction, Stribeck velocity
 #pragma once
 
@@ -33,8 +34,8 @@ CORTEN_FN MotorSlots motor_slots(const M& m, int a) {
   return out;
 }
 
-// LuGre friction: dz/dt = v - sigma0 |v| / g(v) z with g = Fc + (Fs - Fc) exp(-(v / vs)²); the rate of decay
-// of z
+// LuGre friction: dz/dt = v - sigma0 |v| / g(v) z with g = Fc + (Fs - Fc) exp(-(v / vs)²); the rate
+// of decay of z
 template <class M, class D>
 CORTEN_FN auto bristle_decay(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
@@ -55,8 +56,8 @@ CORTEN_FN auto winding_resistance(const M& m, const D& d, int a, const MotorSlot
   return S(gain(0) * (S(1) + gain(2) * (rise + S(m.actuator_dynprm[10 * a + 4]) - gain(3))));
 }
 
-// The voltage at the terminals. The controller asks for a torque, as current control would: V = R/K torque +
-// K velocity, within ±Vmax. The raw voltage input comes on top.
+// The voltage at the terminals. The controller asks for a torque, as current control would: V = R/K
+// torque + K velocity, within ±Vmax. The raw voltage input comes on top.
 template <class M, class D>
 CORTEN_FN auto motor_voltage(const M& m, const D& d, int a, const MotorSlots& slots) {
   using S = typename D::Scalar;
@@ -175,8 +176,8 @@ struct DcMotorActuator {
     return -gain * S(m.actuator_gainprm[10 * a + 1]) * d.actuator_velocity[m.actuator_outadr[a]];
   }
 
-  // The slopes are MuJoCo's: at the winding's reference temperature, without the limit of the voltage, and
-  // of the friction only what sigma1 damps.
+  // The slopes are MuJoCo's: at the winding's reference temperature, without the limit of the
+  // voltage, and of the friction only what sigma1 damps.
   template <class M, class D>
   CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
     using S = typename D::Scalar;
@@ -190,7 +191,8 @@ struct DcMotorActuator {
     using S = typename D::Scalar;
     const S r = max(S(min_value), S(m.actuator_gainprm[10 * a]));
     const S k = S(m.actuator_gainprm[10 * a + 1]), te = S(m.actuator_dynprm[10 * a]);
-    // of the controller's voltage: its damping, and the compensation of the back electromotive force
+    // of the controller's voltage: its damping, and the compensation of the back electromotive
+    // force
     const bool controlled = (m.actuator_ctrlspec[a] & (input_pos | input_vel | input_ff)) != 0;
     const S volts = controlled ? S(k - S(m.actuator_gainprm[10 * a + 6]) * r / k) : S(0);
     S slope = k * volts / r;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linear activation dynamics: an integral of the controls, and a first-order filter with time constant
-// dynprm[0], advanced by the integrator's Euler step or exactly.
+// Linear activation dynamics: an integral of the controls, and a first-order filter with time
+// constant dynprm[0], advanced by the integrator's Euler step or exactly.
 #pragma once
 
 #include <corten/actuator/common.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Muscles: force = peak · (FL(L) FV(V) activation + FP(L)), pulling. Lengths are in units of the optimum
-// length, which the range of lengths that the actuator can have (lengthrange) and `range` define. MuJoCo
-// documentation, Modeling, "Muscles". Parameters are
+// Muscles: force = peak · (FL(L) FV(V) activation + FP(L)), pulling. Lengths are in units of the
+// optimum length, which the range of lengths that the actuator can have (lengthrange) and `range`
+// define. MuJoCo documentation, Modeling, "Muscles". Parameters are
 //
 //   range[2] force scale lmin lmax vmax fpmax fvmax
 //
@@ -40,7 +40,8 @@ template <class S>
 CORTEN_FN S muscle_velocity_slope(const S& velocity, const S& fvmax) {
   const S y = fvmax - S(1);
   const S longer = select(velocity <= y, S(S(2) * (y - velocity) / max(S(min_value), y)), S(0));
-  return select(velocity <= S(-1), S(0), select(velocity <= S(0), S(S(2) * (velocity + S(1))), longer));
+  return select(velocity <= S(-1), S(0),
+                select(velocity <= S(0), S(S(2) * (velocity + S(1))), longer));
 }
 
 // passive force over length: none below 1, then a parabola, then a line
@@ -73,7 +74,8 @@ CORTEN_FN auto muscle_state(const M& m, const D& d, int a, const F& prm) {
   const S low = S(m.actuator_lengthrange[2 * out]), high = S(m.actuator_lengthrange[2 * out + 1]);
   const S optimum = (high - low) / max(S(min_value), S(p(1) - p(0)));
   MuscleState<S> state;
-  state.peak = value(prm[10 * a + 2]) < 0 ? S(p(3) / max(S(min_value), S(m.actuator_acc0[out]))) : p(2);
+  state.peak =
+      value(prm[10 * a + 2]) < 0 ? S(p(3) / max(S(min_value), S(m.actuator_acc0[out]))) : p(2);
   state.length = p(0) + (d.actuator_length[out] - low) / max(S(min_value), optimum);
   state.speed = max(S(min_value), S(optimum * p(6)));
   state.velocity = d.actuator_velocity[out] / state.speed;
@@ -88,8 +90,9 @@ struct MuscleActuator {
   static constexpr GainType gain_type = GainType::muscle;
   static constexpr BiasType bias_type = BiasType::muscle;
 
-  // d act/dt of one activation at control u, prm = tau_act, tau_deact, tausmooth: time constants of Millard
-  // et al. (2013), doi 10.1115/1.4023390; which of the two applies switches hard, or over a width
+  // d act/dt of one activation at control u, prm = tau_act, tau_deact, tausmooth: time constants of
+  // Millard et al. (2013), doi 10.1115/1.4023390; which of the two applies switches hard, or over a
+  // width
   template <class S, class F>
   CORTEN_FN static S rate(const S& u, const S& act, const F& prm, int first) {
     const S speed = S(0.5) + S(1.5) * clamp(act, S(0), S(1));
@@ -106,7 +109,8 @@ struct MuscleActuator {
   CORTEN_FN static void rates(const M& m, const D& d, int a) {
     using S = typename D::Scalar;
     const int i = m.actuator_actadr[a] + m.actuator_actnum[a] - 1;
-    d.act_dot[i] = rate(S(d.work_nu[m.actuator_ctrladr[a]]), S(d.act[i]), m.actuator_dynprm, 10 * a);
+    d.act_dot[i] =
+        rate(S(d.work_nu[m.actuator_ctrladr[a]]), S(d.act[i]), m.actuator_dynprm, 10 * a);
   }
 
   template <class M, class D>
@@ -134,8 +138,7 @@ struct MuscleActuator {
     using S = typename D::Scalar;
     const auto& prm = m.actuator_biasprm;
     const auto state = detail::muscle_state(m, d, a, prm);
-    const S fp =
-        detail::muscle_passive_curve(state.length, S(prm[10 * a + 5]), S(prm[10 * a + 7]));
+    const S fp = detail::muscle_passive_curve(state.length, S(prm[10 * a + 5]), S(prm[10 * a + 7]));
     return S(-state.peak * fp);
   }
 };

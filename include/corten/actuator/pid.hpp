@@ -4,8 +4,8 @@
 //
 //   force = kp (pos - length) + kv (vel - velocity) + ff + ki z,   dz/dt = pos - length
 //
-// biasprm = 0, -kp, -kv; gainprm[0] = ki; dynprm = imax (limit of |z|), slewmax (limit of the rate of pos).
-// Activations, where there are any: the limited position, then z.
+// biasprm = 0, -kp, -kv; gainprm[0] = ki; dynprm = imax (limit of |z|), slewmax (limit of the rate
+// of pos). Activations, where there are any: the limited position, then z.
 #pragma once
 
 #include <corten/actuator/affine.hpp>
@@ -56,7 +56,8 @@ struct PidActuator {
               S(m.actuator_biasprm[10 * a + 2]) * input.vel + input.ff;
     if (states > 0 && has_integral(m, a)) {
       const int i = m.actuator_actadr[a] + states - 1;
-      const S z = m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
+      const S z =
+          m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
       force += S(m.actuator_gainprm[10 * a]) * z;
     }
     d.actuator_force[out] = force;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Servos of an orientation: three lengths (a rotation vector), three forces, and a target that is a rotation
-// vector or a quaternion:
+// Servos of an orientation: three lengths (a rotation vector), three forces, and a target that is a
+// rotation vector or a quaternion:
 //
 //   torque = kp log(current⁻¹ target) + const - kv velocity
 //
-// gainprm[0] = kp; biasprm = const, -kp, -kv. With the integrator for dynamics the target is the activation.
+// gainprm[0] = kp; biasprm = const, -kp, -kv. With the integrator for dynamics the target is the
+// activation.
 #pragma once
 
 #include <corten/actuator/pid.hpp>

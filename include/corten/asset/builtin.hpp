@@ -108,7 +108,7 @@ CORTEN_COLD std::string make_sphere(const std::vector<double>& params, Triangles
                              {0, -1, phi},  {0, 1, phi},  {0, -1, -phi},  {0, 1, -phi},
                              {phi, 0, -1},  {phi, 0, 1},  {-phi, 0, -1},  {-phi, 0, 1}};
   for (const auto& v : ends) {
-    for (const float x : v) out.vert.push_back(static_cast<float>(x / norm));
+    for (const float x : v) out.vert.push_back(static_cast<float>(static_cast<double>(x) / norm));
   }
   out.face = {0, 11, 5,  0, 5,  1, 0, 1, 7, 0, 7,  10, 0, 10, 11, 1, 5, 9, 5, 11,
               4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3,  9,  4, 3,  4,  2, 3, 2, 6, 3,

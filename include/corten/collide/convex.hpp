@@ -25,30 +25,19 @@ namespace corten {
 // Where the surfaces are farthest in each other, margins included: dist < 0.
 template <class V>
 struct Penetration {
-  V dist;
+  V dist = V(0);
   Vec3<V> x1, x2;
-  // different corners that x1 and x2 lie between, if the shapes are meshes
-  int n1 = 0, n2 = 0;
-  int corner1[3] = {}, corner2[3] = {};
+  DifferencePoint<V> between[3];  // corners of EPA's face, if that has found them
 
-  CORTEN_FN void add_corners(const DifferencePoint<V>& p) {
-    add_corner(p.corner1, corner1, n1);
-    add_corner(p.corner2, corner2, n2);
-  }
+  Penetration() = default;
+  CORTEN_FN Penetration(V distance, const Vec3<V>& on1, const Vec3<V>& on2)
+      : dist(distance), x1(on1), x2(on2) {}
 
   CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
   CORTEN_FN Vec3<V> normal() const {
     Vec3<V> n = x1 - x2;
     normalize(n);
     return n;
-  }
-
- private:
-  CORTEN_FN static void add_corner(int c, int (&list)[3], int& n) {
-    for (int i = 0; i < n; ++i) {
-      if (list[i] == c) return;
-    }
-    if (n < 3) list[n++] = c;
   }
 };
 
@@ -84,7 +73,6 @@ CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort, Pe
     if (r.dist > effort.tolerance) {
       detail::inflate_cores(r, layer1, layer2);
       out = {r.dist, r.x1, r.x2};
-      for (int i = 0; i < r.n; ++i) out.add_corners(r.simplex[i]);
       effort.limited = effort.limited || (r.dist < 0 && gjk.limited());
       return r.dist < 0;
     }
@@ -100,7 +88,7 @@ CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort, Pe
   const EpaResult<V> e = epa.run(r.simplex, r.n);
   if (!e.found || e.dist >= 0) return false;
   out = {e.dist, e.x1, e.x2};
-  for (const DifferencePoint<V>& corner : e.corner) out.add_corners(corner);
+  for (int i = 0; i < 3; ++i) out.between[i] = e.corner[i];
   if constexpr (std::is_same_v<A, ConvexShape<V>> && std::is_same_v<B, ConvexShape<V>>) {
     if (match != nullptr) *match = detail::match_facets(a, b, e);
   }
@@ -164,16 +152,43 @@ CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s
   return out;
 }
 
-// the feature of a shape at a point x that was found on it, half of the margin outside
+// the feature of a shape at the point that was found on it, half of the margin outside
 template <class S>
 CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
-                                const Vec3<value_t<S>>& x, const Vec3<value_t<S>>& outwards,
-                                value_t<S> margin, value_t<S> tolerance, const int* corner, int n) {
+                                const Penetration<value_t<S>>& found, bool first,
+                                value_t<S> margin, value_t<S> tolerance) {
   using V = value_t<S>;
+  const Vec3<V> x = first ? found.x1 : found.x2, normal = found.normal();
+  const Vec3<V> outwards = first ? normal : Vec3<V>(-normal);
   const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
   const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
   const Vec3<V> place = c.shape.to_local(x - outwards * layer);
-  return FeatureFinder<S>(c.type, s, place, on, corner, n).feature();
+  return FeatureFinder<S>(c.type, s, place, on).feature();
+}
+
+// Derivatives of a contact between shapes with corners only: that of the face of the difference that
+// EPA has found, whose corners are x[i] - y[i]. The origin is projected onto its plane, and the
+// weights of the projection give the points on both shapes.
+template <class S>
+CORTEN_FN void add_face_tangents(const Vec3<S> (&x)[3], const Vec3<S> (&y)[3], Hit<S>& hit) {
+  Vec3<S> w[3];
+  for (int i = 0; i < 3; ++i) w[i] = x[i] - y[i];
+  const Vec3<S> n = cross(Vec3<S>(w[1] - w[0]), Vec3<S>(w[2] - w[0]));
+  const S nn = dot3(n, n);
+  if (!(value(nn) > 0)) return;
+  const Vec3<S> v = n * (dot3(n, w[0]) / nn);
+  Vec3<S> pos = Vec3<S>::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const S weight = dot3(n, cross(Vec3<S>(w[j] - v), Vec3<S>(w[k] - v))) / nn;
+    pos += (x[i] + y[i]) * (S(0.5) * weight);
+  }
+  Vec3<S> normal = v;
+  hit.dist -= tangent_part(normalize(normal));
+  for (int i = 0; i < 3; ++i) {
+    hit.pos[i] += tangent_part(pos[i]);
+    hit.normal[i] += tangent_part(normal[i]);
+  }
 }
 
 // Adds derivatives to hits that were found on values. Further points share those of the first:
@@ -186,10 +201,8 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
                             Hit<S>* hits) {
   using V = value_t<S>;
   const Mat3<V> frame = make_frame(found[0].normal());
-  const Penetration<V>& p = found[0];
-  const Vec3<V> normal = frame.row(0), back = -normal;
-  const Tangency<S> t(feature_at(ca, a, p.x1, normal, margin, tolerance, p.corner1, p.n1),
-                      feature_at(cb, b, p.x2, back, margin, tolerance, p.corner2, p.n2), frame);
+  const Tangency<S> t(feature_at(ca, a, found[0], true, margin, tolerance),
+                      feature_at(cb, b, found[0], false, margin, tolerance), frame);
   hits[0].pos += t.pos();
   const auto carried = [](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x) {
     const Vec3<V> local = c.shape.to_local(x);
@@ -240,6 +253,17 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
     }
   }
   if constexpr (is_dual<S>) {
+    const bool corners = has_sides(type1) && has_sides(type2) && !(value(margin) > 0);
+    if (n == 1 && corners) {
+      Vec3<S> x[3], y[3];
+      for (int i = 0; i < 3; ++i) {
+        const DifferencePoint<V>& p = found[0].between[i];
+        x[i] = EdgeList<V>::template corner_place<S>(type1, a, p.corner1);
+        y[i] = EdgeList<V>::template corner_place<S>(type2, b, p.corner2);
+      }
+      add_face_tangents(x, y, hits[0]);
+      return n;
+    }
     if (n > 0) add_tangents(ca, a, cb, b, value(margin), effort.tolerance, found, n, hits);
   }
   return n;

@@ -151,10 +151,19 @@ CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, const ConvexShape<v
   for (int k = 0; k < 3; ++k) hit.pos[k] = S(pos[k]), hit.normal[k] = S(normal[k]);
   hit.tangent.setZero();
   if constexpr (is_dual<S>) {
+    if (has_sides(geom.type) && !(margin > 0)) {
+      Vec3<S> x[3], y[3];
+      for (int i = 0; i < 3; ++i) {
+        const DifferencePoint<V>& p = found.between[i];
+        for (int k = 0; k < 3; ++k) x[i][k] = S(p.p1[k]);
+        y[i] = EdgeList<V>::template corner_place<S>(geom.type, shape, p.corner2);
+      }
+      add_face_tangents(x, y, hit);
+      return true;
+    }
     const V on = V(4) * effort.tolerance + V(1e-5) * geom.bounding_radius();
     const Tangency<S> t(prism.template feature<S>(found.x1, on),
-                        feature_at(geom, shape, found.x2, Vec3<V>(-normal), margin,
-                                   effort.tolerance, found.corner2, found.n2),
+                        feature_at(geom, shape, found, false, margin, effort.tolerance),
                         make_frame(normal));
     hit.dist += t.dist();
     hit.pos += t.pos();

@@ -23,6 +23,8 @@
 
 #include <corten/collide/shape.hpp>
 
+#include <limits>
+
 namespace corten::detail {
 
 // x without its value: what a dual adds to a plain number
@@ -47,9 +49,8 @@ class FeatureFinder {
 
  public:
   // `p` is the point on the feature itself, in the frame of the geom; `tolerance` what counts as on
-  // it; `corner` are the n vertices of a mesh that span the feature
-  CORTEN_FN FeatureFinder(GeomType type, const Shape<S>& shape, const Vec3<V>& p, V tolerance,
-                          const int* corner = nullptr, int n = 0)
+  // it
+  CORTEN_FN FeatureFinder(GeomType type, const Shape<S>& shape, const Vec3<V>& p, V tolerance)
       : shape_(shape), p_(p), tolerance_(tolerance) {
     for (int i = 0; i < 3; ++i) f_.c[i] = S(p[i]);
     switch (type) {
@@ -66,7 +67,7 @@ class FeatureFinder {
         ellipsoid();
         break;
       case GeomType::mesh:
-        mesh(corner, n);
+        mesh();
         break;
       default:
         box();
@@ -105,13 +106,50 @@ class FeatureFinder {
     at_end(2, shape_.size[1]);
   }
 
-  // a corner, an edge or a triangle
-  CORTEN_FN void mesh(const int* corner, int n) {
-    const MeshView& m = shape_.mesh;
-    for (int i = 1; i < n; ++i) {
-      add(Vec3<S>(m.template vertex<S>(corner[i]) - m.template vertex<S>(corner[0])),
-          Vec3<S>::Zero());
+  // A side, an edge or a corner: where one, two or three planes of the hull meet in p. The nearest
+  // plane counts in any case.
+  CORTEN_FN void mesh() {
+    if (shape_.mesh.graph == nullptr) return;
+    const int count = shape_.mesh.graph[1];
+    Vec3<V> normal[2], n;
+    V least = std::numeric_limits<V>::max();
+    for (int i = 0; i < count; ++i) {
+      const V away = abs(hull_plane(i, n));
+      if (away < least) least = away, normal[0] = n;
     }
+    // of the planes through p the one that turns most from the first, and from both
+    V edge = V(1e-3), corner = V(1e-3);
+    for (int i = 0; i < count; ++i) {
+      if (!(abs(hull_plane(i, n)) < tolerance_)) continue;
+      const Vec3<V> along = cross(normal[0], n);
+      const V sine = sqrt(dot3(along, along));
+      if (sine > edge) edge = sine, normal[1] = n;
+    }
+    if (!(edge > V(1e-3))) {
+      const Mat3<V> frame = make_frame(normal[0]);
+      for (int k = 1; k < 3; ++k) add_straight(Vec3<V>(frame.row(k)));
+      return;
+    }
+    const Vec3<V> along = cross(normal[0], normal[1]);
+    for (int i = 0; i < count; ++i) {
+      if (abs(hull_plane(i, n)) < tolerance_) corner = max(corner, abs(dot3(along, n)) / edge);
+    }
+    if (!(corner > V(1e-3))) add_straight(along);
+  }
+
+  CORTEN_FN void add_straight(const Vec3<V>& e) {
+    add(Vec3<S>(S(e[0]), S(e[1]), S(e[2])), Vec3<S>::Zero());
+  }
+
+  // normal of a triangle of the hull, and the height of p above it
+  CORTEN_FN V hull_plane(int i, Vec3<V>& normal) const {
+    const int* graph = shape_.mesh.graph;
+    const int* id = graph + 2 + 3 * graph[0] + 3 * graph[1] + 3 * i;
+    const Vec3<V> a = shape_.mesh.template vertex<V>(id[0]);
+    normal = cross(Vec3<V>(shape_.mesh.template vertex<V>(id[1]) - a),
+                   Vec3<V>(shape_.mesh.template vertex<V>(id[2]) - a));
+    normalize(normal);
+    return dot3(normal, Vec3<V>(p_ - a));
   }
 
   CORTEN_FN void box() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many controls, activations and forces an actuator has, and which controls they are. Orientation
-// servos, pid servos and motors have more or fewer than one of each.
+// How many controls, activations and forces an actuator has, and which controls they are.
+// Orientation servos, pid servos and motors have more or fewer than one of each.
 #pragma once
 
 #include <corten/compile/joints.hpp>
@@ -21,8 +21,10 @@ inline bool is_so3(const spec::Actuator& e) {
 
 namespace detail {
 
-inline constexpr spec::Keyword input_words[] = {
-    {"pos", input_pos}, {"vel", input_vel}, {"ff", input_ff}, {"voltage", input_voltage}};
+inline constexpr spec::Keyword input_words[] = {{"pos", input_pos},
+                                                {"vel", input_vel},
+                                                {"ff", input_ff},
+                                                {"voltage", input_voltage}};
 
 // the words of `input` as bits: a chart, none, or a subset of pos, vel, ff, voltage in this order
 CORTEN_COLD Problem read_input(const spec::Actuator& e, int& spec) {
@@ -85,7 +87,7 @@ CORTEN_COLD Problem so3_shape(const Draft& d, const spec::Actuator& e, ActuatorS
     return e.error("an so3 actuator needs a ball joint, or site and refsite");
   }
   if (out.ctrlspec == 0) out.ctrlspec = chart_expmap;
-  if (out.ctrlspec != chart_expmap && out.ctrlspec != chart_quat) {
+  if (e.input && *e.input != "expmap" && *e.input != "quat") {  // the bits mean other things elsewhere
     return e.error("the input of an so3 actuator is expmap or quat");
   }
   const bool by_quat = out.ctrlspec == chart_quat;
@@ -206,7 +208,8 @@ CORTEN_COLD Problem actuator_shape(const Draft& d, const spec::Actuator& e, Actu
 }
 
 // samples of the control that the actuator keeps
-CORTEN_COLD Problem count_samples(const spec::Actuator& e, const ActuatorShape& shape, int& samples) {
+CORTEN_COLD Problem count_samples(const spec::Actuator& e, const ActuatorShape& shape,
+                                  int& samples) {
   samples = e.nsample.value_or(0);
   const double delay = e.delay.value_or(0);
   if (samples < 0) return e.error("nsample cannot be negative");

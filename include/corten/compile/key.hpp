@@ -67,7 +67,7 @@ CORTEN_COLD void gather_key(Draft& d, int i, const std::string& name) {
     for (const spec::Kept& k : at(d.actuators, a).kept) {
       if (k.key != name) continue;
       if (!k.first.empty()) put_kept(k.first, m.key_act, i * m.n.na + at(m.actuator_actadr, a));
-      put_kept(k.second, m.key_ctrl, i * m.n.nu + a);
+      put_kept(k.second, m.key_ctrl, i * m.n.nu + at(m.actuator_ctrladr, a));
     }
   }
   for (int b = 0; b < m.n.nbody; ++b) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lengths that an actuator can have (actuator_lengthrange), which muscles need. They are found by
-// pulling: from the reference pose a force along the actuator's moment arms acts one way and then the
-// other, without other forces but those of constraints, while velocities decay; where the length settles
-// are the ends of the range. MuJoCo documentation, Modeling, "Length range".
+// The lengths that an actuator can have (actuator_lengthrange), which muscles need. They are found
+// by pulling: from the reference pose a force along the actuator's moment arms acts one way and
+// then the other, without other forces but those of constraints, while velocities decay; where the
+// length settles are the ends of the range. MuJoCo documentation, Modeling, "Length range".
 #pragma once
 
 #include <corten/compile/set_const.hpp>
@@ -69,8 +69,8 @@ CORTEN_COLD void apply_pull(const M& m, const D& d, int out, double sign,
   for (int i = 0; i < nv; ++i) d.qfrc_applied[i] *= most / std::max(min_value, force);
 }
 
-// One timestep under the pull. The stages are called one by one: a whole step would have the load of a model
-// compile collision and sensors, which have no part in this.
+// One timestep under the pull. The stages are called one by one: a whole step would have the load
+// of a model compile collision and sensors, which have no part in this.
 template <class M>
 CORTEN_COLD Status pull_step(const M& m, Data<double>& data, int out, double sign,
                              const spec::LengthRange& options) {
@@ -165,7 +165,8 @@ CORTEN_COLD bool take_limit(Model<double>& m, int a) {
 
 }  // namespace compiler
 
-// Sets the length range of an actuator, if the options ask for it. Returns what is wrong, or an empty text.
+// Sets the length range of an actuator, if the options ask for it. Returns what is wrong, or an
+// empty text.
 template <class Policies = DefaultPolicies>
 CORTEN_COLD std::string set_length_range(Model<double>& model, int actuator,
                                          const spec::LengthRange& options = {}) {
@@ -179,10 +180,12 @@ CORTEN_COLD std::string set_length_range(Model<double>& model, int actuator,
   const int out = at(model.actuator_outadr, actuator);
   const PulledLengths shorter = pull<Policies>(model, data, out, -1, options);
   const PulledLengths longer = pull<Policies>(model, data, out, 1, options);
-  if (!shorter.stable || !longer.stable) return "the simulation that looks for lengthrange is unstable";
+  if (!shorter.stable || !longer.stable)
+    return "the simulation that looks for lengthrange is unstable";
   const double range = longer.most - shorter.least;
   const double slack = options.tolrange.value_or(0.05) * range;
-  if (range <= 0) return "no lengthrange was found: the actuator cannot be pulled longer or shorter";
+  if (range <= 0)
+    return "no lengthrange was found: the actuator cannot be pulled longer or shorter";
   if (shorter.most - shorter.least > slack || longer.most - longer.least > slack) {
     return "the simulation that looks for lengthrange did not settle";
   }

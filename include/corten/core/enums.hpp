@@ -100,15 +100,17 @@ enum class GainType : int { fixed = 0, affine, muscle, dcmotor, so3, pid, user }
 enum class BiasType : int { none = 0, affine, muscle, dcmotor, so3, user };
 
 // Kinds that a user adds, as for joints above; the first is what MJCF calls user.
-constexpr DynamicsType user_dynamics(int k) { return static_cast<DynamicsType>(int(DynamicsType::user) + k); }
+constexpr DynamicsType user_dynamics(int k) {
+  return static_cast<DynamicsType>(int(DynamicsType::user) + k);
+}
 constexpr GainType user_gain(int k) { return static_cast<GainType>(int(GainType::user) + k); }
 constexpr BiasType user_bias(int k) { return static_cast<BiasType>(int(BiasType::user) + k); }
 constexpr bool is_user(DynamicsType type) { return type >= DynamicsType::user; }
 constexpr bool is_user(GainType type) { return type >= GainType::user; }
 constexpr bool is_user(BiasType type) { return type >= BiasType::user; }
 
-// What an actuator's controls are, in this order (bits of actuator_ctrlspec). Those of an orientation servo
-// are a rotation vector or a quaternion instead.
+// What an actuator's controls are, in this order (bits of actuator_ctrlspec). Those of an
+// orientation servo are a rotation vector or a quaternion instead.
 enum InputBit : int {
   input_pos = 1,
   input_vel = 2,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Histories: the last n samples of a control or of a reading, each with its time, kept in data.history so
-// that they are part of the state. A history lies in memory as in MuJoCo:
+// Histories: the last n samples of a control or of a reading, each with its time, kept in
+// data.history so that they are part of the state. A history lies in memory as in MuJoCo:
 //
 //   user, cursor, times (n), values (n × dim)
 //
-// `user` is the owner's own number, `cursor` the place of the newest sample; the oldest one follows it,
-// around the end. Worlds in lanes may be at different times, so that each is looked after alone.
+// `user` is the owner's own number, `cursor` the place of the newest sample; the oldest one follows
+// it, around the end. Worlds in lanes may be at different times, so that each is looked after
+// alone.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -24,6 +25,29 @@ template <class S>
 inline constexpr int lane_count = 0;
 template <class T, int N>
 inline constexpr int lane_count<Pack<T, N>> = N;
+template <class T, int N>
+inline constexpr int lane_count<Dual<T, N>> = lane_count<T>;
+
+// one lane of a pack, or of a dual of packs
+template <class T, int N>
+CORTEN_FN T get_lane(const Pack<T, N>& x, int lane) {
+  return x[lane];
+}
+template <class T, int N>
+CORTEN_FN auto get_lane(const Dual<T, N>& x, int lane) {
+  Dual<decltype(get_lane(x.a, lane)), N> out(get_lane(x.a, lane));
+  for (int k = 0; k < N; ++k) out.v[k] = get_lane(x.v[k], lane);
+  return out;
+}
+template <class T, int N>
+CORTEN_FN void set_lane(Pack<T, N>& x, int lane, const T& y) {
+  x.set(lane, y);
+}
+template <class T, int N, class U>
+CORTEN_FN void set_lane(Dual<T, N>& x, int lane, const Dual<U, N>& y) {
+  set_lane(x.a, lane, y.a);
+  for (int k = 0; k < N; ++k) set_lane(x.v[k], lane, y.v[k]);
+}
 
 // a world that has a scalar for itself, and one that has a lane
 struct WholeScalar {
@@ -40,17 +64,17 @@ struct OneLane {
   int lane;
   template <class S>
   CORTEN_FN auto get(const S& x) const {
-    return x[lane];
+    return get_lane(x, lane);
   }
   template <class S, class T>
   CORTEN_FN void set(S& x, const T& y) const {
-    x.set(lane, y);
+    set_lane(x, lane, y);
   }
 };
 
 template <class S, class F>
 CORTEN_FN void each_world(F&& f) {
-  if constexpr (lane_count<S> > 0) {
+  if constexpr (lane_count < S >> 0) {
     for (int lane = 0; lane < lane_count<S>; ++lane) f(OneLane{lane});
   } else {
     f(WholeScalar{});
@@ -90,8 +114,8 @@ struct HistoryView {
     return abs(value(t) - value(time(sample))) < min_value;
   }
 
-  // Where the values of a sample at time t go. A sample at the same time is replaced; else the oldest one
-  // makes room. Times come in order, save after the clock was set back.
+  // Where the values of a sample at time t go. A sample at the same time is replaced; else the
+  // oldest one makes room. Times come in order, save after the clock was set back.
   template <class T>
   CORTEN_FN int insert(const T& t) const {
     const int i = find(t);
@@ -176,7 +200,8 @@ CORTEN_FN void clear_history(const F& data, int samples, int dim, const S& user)
   for (int i = 0; i < samples * dim; ++i) data[2 + samples + i] = S(0);
 }
 
-// histories of a world at the start: zeros, one timestep or sampling period apart, the newest just past
+// histories of a world at the start: zeros, one timestep or sampling period apart, the newest just
+// past
 template <class M, class D>
 CORTEN_FN void reset_histories(const M& m, const D& d) {
   using S = typename D::Scalar;

@@ -72,6 +72,7 @@ class AssetLoader {
 
   CORTEN_COLD void load(const spec::Element& asset, const std::optional<std::string>& file,
                         spec::FileContent& out) {
+    if (out.bytes != nullptr) return;  // that of an attached model
     if (!file || file->empty() || context_.errors.size() >= Context::most_errors) return;
     std::string name = *file;
     if (strip_) name.erase(0, directory_of(name).size());

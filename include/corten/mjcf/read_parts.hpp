@@ -254,7 +254,7 @@ CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& read
       return read_sensor_pair(reader, sensor);
     case Target::range:
       return read_range_target(reader, sensor);
-    case Target::contact:
+    case Target::touching:
       return read_contact_target(reader, sensor);
     case Target::tactile:
       sensor.objtype = ObjectType::mesh;
@@ -287,12 +287,7 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
     sensor.type = row->type;
     sensor.where = child.where();
     sensor.path = path_of(path, child);
-    unsigned kinds = spec::Sensor::kind_simulated;
-    if (row->target == schema::Target::user) kinds = spec::Sensor::kind_user;
-    if (row->target == schema::Target::tactile) kinds = spec::Sensor::kind_tactile;
-    if (row->target == schema::Target::range) kinds |= spec::Sensor::kind_ray;
-    if (row->target == schema::Target::contact) kinds |= spec::Sensor::kind_contact;
-    AttributeReader reader(context, child, sensor.path, kinds);
+    AttributeReader reader(context, child, sensor.path, sensor_kinds(row->target));
     reader.read(sensor);
     detail::read_sensor_target(child, reader, *row, sensor);
     reader.finish();

@@ -9,6 +9,7 @@
 #include <corten/spec/keyframes.hpp>
 #include <corten/spec/references.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ namespace corten::spec {
 
 // what copying may make of a spec: a short text can ask for any number of copies
 inline constexpr std::size_t max_elements = 1000000;
+inline constexpr int max_depth = 5000;  // of bodies in bodies
 
 namespace detail {
 
@@ -28,37 +30,74 @@ CORTEN_COLD std::size_t count_elements(const Body& body) {
   return out;
 }
 
+CORTEN_COLD int depth_of(const Body& body) {
+  int out = 0;
+  for (const Body& child : body.bodies) out = std::max(out, depth_of(child));
+  return out + 1;
+}
+
 inline std::size_t count_references(const Spec& s) {
   return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() +
          s.actuators.size() + s.sensors.size() + s.tuples.size();
 }
 
+// Which elements of a list are to be looked at. Of copies of copies in the same spec only those that refer to
+// nothing can be copied again.
+using Indices = std::vector<std::size_t>;
+
+template <class T>
+Indices all_of(const ElementsOf<T>& list) {
+  Indices out(list.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = i;
+  return out;
+}
+
 // Copies those elements of `from` whose references are there under their new names. from and to may be the
-// same list: what is appended is not looked at.
+// same list.
 template <class T>
 CORTEN_COLD void copy_list(const ElementsOf<T>& from, const Namespace& ns, ObjectType type,
-                           NameSet& names, ElementsOf<T>& to) {
-  const std::size_t count = from.size(), first = to.size();
+                           NameSet& names, ElementsOf<T>& to, Indices& which) {
+  const std::size_t count = which.size(), first = to.size();
   for (std::size_t i = 0; i < count; ++i) {
-    T copy = from[i];
+    T copy = from[which[i]];
     if (!adopt(names, ns, copy)) continue;
     rename(ns, copy);
     ns.rename_class(copy.class_name, true);
+    if (resolves(NameSet{}, copy)) which.push_back(to.size());
     to.push_back(copy);
   }
   for (std::size_t i = first; i < to.size(); ++i) names.add(type, to[i].name);
 }
 
 // all that refers to the tree
-CORTEN_COLD void copy_references(const Spec& from, const Namespace& ns, NameSet& names, Spec& to) {
-  copy_list(from.pairs, ns, ObjectType::pair, names, to.pairs);
-  copy_list(from.excludes, ns, ObjectType::exclude, names, to.excludes);
-  copy_list(from.tendons, ns, ObjectType::tendon, names, to.tendons);
-  copy_list(from.equalities, ns, ObjectType::equality, names, to.equalities);
-  copy_list(from.actuators, ns, ObjectType::actuator, names, to.actuators);
-  copy_list(from.sensors, ns, ObjectType::sensor, names, to.sensors);
-  copy_list(from.tuples, ns, ObjectType::tuple, names, to.tuples);
-}
+struct ReferenceCopier {
+  const Spec& from;
+  Spec& to;
+  NameSet& names;
+  Indices pairs, excludes, tendons, equalities, actuators, sensors, tuples;
+
+  CORTEN_COLD ReferenceCopier(const Spec& f, Spec& t, NameSet& n)
+      : from(f),
+        to(t),
+        names(n),
+        pairs(all_of(f.pairs)),
+        excludes(all_of(f.excludes)),
+        tendons(all_of(f.tendons)),
+        equalities(all_of(f.equalities)),
+        actuators(all_of(f.actuators)),
+        sensors(all_of(f.sensors)),
+        tuples(all_of(f.tuples)) {}
+
+  CORTEN_COLD void copy(const Namespace& ns) {
+    copy_list(from.pairs, ns, ObjectType::pair, names, to.pairs, pairs);
+    copy_list(from.excludes, ns, ObjectType::exclude, names, to.excludes, excludes);
+    copy_list(from.tendons, ns, ObjectType::tendon, names, to.tendons, tendons);
+    copy_list(from.equalities, ns, ObjectType::equality, names, to.equalities, equalities);
+    copy_list(from.actuators, ns, ObjectType::actuator, names, to.actuators, actuators);
+    copy_list(from.sensors, ns, ObjectType::sensor, names, to.sensors, sensors);
+    copy_list(from.tuples, ns, ObjectType::tuple, names, to.tuples, tuples);
+  }
+};
 
 // what has references that were there before and are not now
 template <class T>
@@ -234,7 +273,8 @@ CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& na
   copy_assets(from.hfields, ns, ObjectType::hfield, names, to.hfields);
   copy_assets(from.textures, ns, ObjectType::texture, names, to.textures);
   copy_assets(from.materials, ns, ObjectType::material, names, to.materials);
-  copy_list(from.skins, ns, ObjectType::skin, names, to.skins);
+  Indices skins = all_of(from.skins);
+  copy_list(from.skins, ns, ObjectType::skin, names, to.skins, skins);
   copy_assets(from.numerics, ns, ObjectType::numeric, names, to.numerics);
   copy_assets(from.texts, ns, ObjectType::text, names, to.texts);
   for (const Key& key : from.keys) {
@@ -287,6 +327,12 @@ CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const
   if (auto p = keep_keys(source, what.prefix, what.suffix, keys)) return p;
   Body part;
   if (auto p = detail::cut_part(source, by, what, part)) return p;
+  if (detail::count_elements(spec.world) + detail::count_elements(part) > max_elements) {
+    return detail::too_many(by);
+  }
+  if (detail::depth_of(spec.world) + detail::depth_of(part) > max_depth) {
+    return by.error("bodies are nested too deeply");
+  }
   NameSet names(spec);
   rename_tree(ns, part);
   names.add_tree(part);
@@ -298,7 +344,7 @@ CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const
   }
   spec.keys.take(keys);
   if (ns.foreign) detail::copy_globals(source, ns, names, spec);
-  detail::copy_references(source, ns, names, spec);
+  detail::ReferenceCopier(source, spec, names).copy(ns);
   return {};
 }
 
@@ -329,18 +375,18 @@ struct Replicate : Element {
 
 namespace detail {
 
-// One copy of what is in the first frame of `original`, with the references to it. `names` knows the spec.
-CORTEN_COLD void copy_once(Spec& spec, Body& body, int frame, std::size_t original,
-                           const Frame& pose, const Namespace& ns, NameSet& names) {
+// One copy of what is in the first frame of `original`, with what refers to it.
+CORTEN_COLD void copy_once(Body& body, int frame, std::size_t original, const Frame& pose,
+                           const Namespace& ns, ReferenceCopier& references) {
   Body part = body.bodies[original];
   forget_keys(body.bodies[original]);
   part.name.clear();
   part.frames[0].pos = pose.pos;
   part.frames[0].orientation = pose.orientation;
   rename_tree(ns, part);
-  names.add_tree(part);
+  references.names.add_tree(part);
   put_frame(part, body, frame);
-  copy_references(spec, ns, names, spec);
+  references.copy(ns);
 }
 
 }  // namespace detail
@@ -352,13 +398,14 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
   const std::size_t size = detail::count_elements(body.bodies[original]);
   if (size * poses.size() > max_elements) return detail::too_many(how);
   NameSet names(spec);
+  detail::ReferenceCopier references(spec, spec, names);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     Namespace ns;
     ns.suffix = how.suffix(static_cast<int>(i));
     ElementsOf<Key> keys;
     if (auto p = keep_keys(spec, {}, ns.suffix, keys, i > 0)) return p;
     spec.keys.take(keys);
-    detail::copy_once(spec, body, frame, original, poses[i], ns, names);
+    detail::copy_once(body, frame, original, poses[i], ns, references);
     if (detail::count_references(spec) > max_elements) return detail::too_many(how);
   }
 

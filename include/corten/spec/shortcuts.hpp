@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What <motor>, <position> and the other shortcuts stand for: parameters of <general>. Each function
-// works on an actuator that has all ten parameters present, those of its class where it gives none;
-// a shortcut takes what it is not told from there. The result is what is wrong, or empty.
+// What <motor>, <position> and the other shortcuts stand for: parameters of <general>. Each
+// function works on an actuator that has all ten parameters present, those of its class where it
+// gives none; a shortcut takes what it is not told from there. The result is what is wrong, or
+// empty.
 #pragma once
 
 #include <cmath>
@@ -64,9 +65,9 @@ CORTEN_COLD std::string position(Actuator& a) {
   return {};
 }
 
-// A position servo whose set point is the integral of the control. MuJoCo 3.12 does not look at what
-// is wrong with the servo part, and leaves the types alone then; so that its models mean the same
-// here, neither does this.
+// A position servo whose set point is the integral of the control. MuJoCo 3.12 does not look at
+// what is wrong with the servo part, and leaves the types alone then; so that its models mean the
+// same here, neither does this.
 CORTEN_COLD std::string intvelocity(Actuator& a) {
   position(a);
   a.dyntype = DynamicsType::integrator;
@@ -278,7 +279,8 @@ CORTEN_COLD std::string motor_states(Actuator& a, bool same, int& states) {
   return {};
 }
 
-// A motor whose class is a motor too takes its parameters; the class's words of input count only then.
+// A motor whose class is a motor too takes its parameters; the class's words of input count only
+// then.
 CORTEN_COLD std::string dcmotor(Actuator& a, bool own_input) {
   const bool same = a.gaintype == GainType::dcmotor;
   if (!same && !own_input) a.input.reset();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuator forces: force = gain · (control or activation) + bias, clamped, mapped to joints. What gain, bias
-// and activations are is up to the kinds in actuator/.
-// Writes act_dot actuator_force qfrc_actuator.
+// Actuator forces: force = gain · (control or activation) + bias, clamped, mapped to joints. What
+// gain, bias and activations are is up to the kinds in actuator/. Writes act_dot actuator_force
+// qfrc_actuator.
 #pragma once
 
 #include <corten/actuator/activation.hpp>
@@ -150,8 +150,8 @@ CORTEN_FN void map_actuators(const M& m, const D& d) {
     const int j = m.dof_jntid[i];
     if (m.jnt_actgravcomp[j]) d.qfrc_actuator[i] += d.qfrc_gravcomp[i];
     if (m.jnt_actfrclimited[j]) {
-      d.qfrc_actuator[i] = clamp(d.qfrc_actuator[i], S(m.jnt_actfrcrange[2 * j]),
-                                 S(m.jnt_actfrcrange[2 * j + 1]));
+      d.qfrc_actuator[i] =
+          clamp(d.qfrc_actuator[i], S(m.jnt_actfrcrange[2 * j]), S(m.jnt_actfrcrange[2 * j + 1]));
     }
   }
 }

@@ -49,7 +49,6 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
     if (r.dist > effort.tolerance) {
       inflate_cores(r, layer1, layer2);
       out = {r.dist, r.x1, r.x2};
-      for (int i = 0; i < r.n; ++i) out.add_corners(r.simplex[i]);
       return r.dist < cutoff;
     }
     a.core = b.core = false;
@@ -57,13 +56,11 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
   Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff);
   const GjkResult<V> r = gjk.run();
   out = {r.dist, r.x1, r.x2};
-  for (int i = 0; i < r.n; ++i) out.add_corners(r.simplex[i]);
   if (r.dist > effort.tolerance || r.n < 2 || r.separated) return r.dist < cutoff;
   Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations);
   const EpaResult<V> e = epa.run(r.simplex, r.n);
   if (e.found) {
     out = {e.dist, e.x1, e.x2};
-    for (const DifferencePoint<V>& corner : e.corner) out.add_corners(corner);
   } else {
     out.dist = V(0);
   }
@@ -80,15 +77,15 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
   const Vec3<V> away = found.x2 - found.x1;
   const Mat3<V> frame = make_frame(Vec3<V>(found.dist < 0 ? Vec3<V>(-away) : away));
   const Vec3<V> normal = frame.row(0);
-  const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side,
-                           const int* corner, int n) {
+  const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side) {
+    const Vec3<V> outwards = normal * side;
     const V layer = c.round() ? c.shape.size[0] : V(0);
     const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
-    const Vec3<V> place = c.shape.to_local(x - normal * (side * layer));
-    return FeatureFinder<S>(c.type, s, place, on, corner, n).feature();
+    const Vec3<V> place = c.shape.to_local(x - outwards * layer);
+    return FeatureFinder<S>(c.type, s, place, on).feature();
   };
-  const Tangency<S> t(feature(ca, a, found.x1, V(1), found.corner1, found.n1),
-                      feature(cb, b, found.x2, V(-1), found.corner2, found.n2), frame);
+  const Tangency<S> t(feature(ca, a, found.x1, V(1)),
+                      feature(cb, b, found.x2, V(-1)), frame);
   out.dist += t.dist();
   const Vec3<S> pos = t.pos(), turn = t.normal();
   for (int k = 0; k < 3; ++k) {

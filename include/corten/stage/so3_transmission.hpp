@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transmission of an orientation servo: three lengths, a rotation vector, and three rows of moment arms.
-// It is the rotation of a ball joint, or that of a site relative to another; torques and velocities are in
-// the frame of the body or site that turns.
+// The transmission of an orientation servo: three lengths, a rotation vector, and three rows of
+// moment arms. It is the rotation of a ball joint, or that of a site relative to another; torques
+// and velocities are in the frame of the body or site that turns.
 #pragma once
 
 #include <corten/stage/jacobian.hpp>

@@ -50,20 +50,30 @@ CORTEN_FN mask_t<V> segments_cross(const Vec2<V>& a, const Vec2<V>& b, const Vec
   return usable && s >= V(0) && s <= V(1) && t >= V(0) && t <= V(1);
 }
 
-// where the tangent from p touches: turn +1 or -1 is the side of the circle, seen from p
+// The two tangents from a point to the circle, and where they touch it.
 template <class S>
-CORTEN_FN Vec2<S> tangent_point(const Vec2<S>& p, const S& radius, const S& turn) {
-  const S length2 = p[0] * p[0] + p[1] * p[1], radius2 = radius * radius;
-  const S root = safe_sqrt(S(length2 - radius2));
-  return Vec2<S>(S((p[0] * radius2 + turn * radius * p[1] * root) / length2),
-                 S((p[1] * radius2 - turn * radius * p[0] * root) / length2));
-}
+struct Tangents {
+  Vec2<S> p;
+  S radius, length2, root;
+
+  CORTEN_FN Tangents(const Vec2<S>& point, const S& r)
+      : p(point),
+        radius(r),
+        length2(p[0] * p[0] + p[1] * p[1]),
+        root(safe_sqrt(S(length2 - r * r))) {}
+
+  // turn +1 or -1 is the side of the circle, seen from the point
+  CORTEN_FN Vec2<S> touch(const S& turn) const {
+    const S radius2 = radius * radius;
+    return Vec2<S>(S((p[0] * radius2 + turn * radius * p[1] * root) / length2),
+                   S((p[1] * radius2 - turn * radius * p[0] * root) / length2));
+  }
+};
 
 // how good is it to go around on one side: near the wanted side, or short; never with crossed ends
 template <class V>
-CORTEN_FN V goodness(const Vec2<V>& a, const Vec2<V>& b, const V& radius, const V& turn,
+CORTEN_FN V goodness(const Vec2<V>& a, const Vec2<V>& b, const Vec2<V>& first, const Vec2<V>& last,
                      const Vec2<V>* side) {
-  const Vec2<V> first = tangent_point(a, radius, turn), last = tangent_point(b, radius, V(-turn));
   V good;
   if (side != nullptr) {
     Vec2<V> middle(first[0] + last[0], first[1] + last[1]);
@@ -110,13 +120,22 @@ CORTEN_FN CirclePath<S> wrap_outside(const Vec2<S>& a, const Vec2<S>& b, const S
   out.holds = detail::way_is_barred(va, vb, r, side);
   if (!any(out.holds)) return out;
 
-  const V left = detail::goodness(va, vb, r, V(1), side);
-  const V right = detail::goodness(va, vb, r, V(-1), side);
-  const V turn = select(left > right, V(1), V(-1));
-  out.first = detail::tangent_point(a, radius, S(turn));
-  out.last = detail::tangent_point(b, radius, S(-turn));
-  out.holds = out.holds &&
-              !detail::segments_cross(va, detail::values(out.first), vb, detail::values(out.last));
+  // one way or the other
+  const detail::Tangents<V> ta(va, r), tb(vb, r);
+  const Vec2<V> left1 = ta.touch(V(1)), left2 = tb.touch(V(-1));
+  const Vec2<V> right1 = ta.touch(V(-1)), right2 = tb.touch(V(1));
+  const V left = detail::goodness(va, vb, left1, left2, side);
+  const V right = detail::goodness(va, vb, right1, right2, side);
+  const auto on_left = left > right;
+  const V turn = select(on_left, V(1), V(-1));
+  out.holds = out.holds && select(on_left, left, right) != V(-10000);  // not crossed
+  if constexpr (is_dual<S>) {
+    out.first = detail::Tangents<S>(a, radius).touch(S(turn));
+    out.last = detail::Tangents<S>(b, radius).touch(S(-turn));
+  } else {
+    out.first = detail::choose(on_left, left1, right1);
+    out.last = detail::choose(on_left, left2, right2);
+  }
 
   // the angle in the sense of the turn, between 0 and 2 pi
   const S cross = out.first[1] * out.last[0] - out.first[0] * out.last[1];

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bodies and what hangs on them, frames included.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <corten/core/result.hpp>
+#include <corten/mjcf/xml_writer.hpp>
+#include <corten/spec/spec.hpp>
+
+namespace corten::mjcf::detail {
+
+// Elements are numbered in the order of the text, so the order of each list is kept: a frame is opened
+// where the next element stands in it and closed where one does not, and may come more than once.
+class FrameWriter {
+ public:
+  FrameWriter(XmlWriter& xml, const spec::Body& body)
+      : xml_(xml), body_(body), named_(body.frames.size(), false) {}
+
+  CORTEN_COLD void enter(int frame) {
+    std::vector<int> path;
+    for (int f = frame; f >= 0; f = body_.frames[static_cast<std::size_t>(f)].frame) {
+      path.insert(path.begin(), f);
+    }
+    std::size_t same = 0;
+    while (same < path.size() && same < open_.size() && path[same] == open_[same]) ++same;
+    while (open_.size() > same) leave();
+    for (std::size_t i = same; i < path.size(); ++i) {
+      const auto index = static_cast<std::size_t>(path[i]);
+      spec::Frame copy = body_.frames[index];
+      if (named_[index]) copy.name.clear();
+      named_[index] = true;
+      xml_.begin("frame");
+      xml_.attributes(copy);
+      open_.push_back(path[i]);
+    }
+  }
+
+  // Frames that nothing stands in are written for those who attach something to them.
+  CORTEN_COLD void finish() {
+    for (std::size_t i = 0; i < named_.size(); ++i) {
+      if (!named_[i]) enter(static_cast<int>(i));
+    }
+    enter(-1);
+  }
+
+ private:
+  void leave() {
+    xml_.end();
+    open_.pop_back();
+  }
+
+  XmlWriter& xml_;
+  const spec::Body& body_;
+  std::vector<int> open_;
+  std::vector<bool> named_;
+};
+
+inline std::optional<Error> write_body(XmlWriter& xml, const spec::Body& body);
+
+CORTEN_COLD std::optional<Error> write_children(XmlWriter& xml, const spec::Body& body) {
+  FrameWriter frames(xml, body);
+  const auto element = [&](const char* tag, const auto& e, unsigned kinds = spec::any_kind) {
+    frames.enter(e.frame);
+    xml.begin(tag);
+    xml.attributes(e, kinds);
+    xml.end();
+  };
+  for (const spec::Joint& e : body.joints) {
+    if (e.is_freejoint) {
+      element("freejoint", e, spec::Joint::kind_freejoint);
+    } else {
+      element("joint", e, spec::Joint::kind_joint);
+    }
+  }
+  for (const spec::Geom& e : body.geoms) element("geom", e);
+  for (const spec::Site& e : body.sites) element("site", e);
+  for (const spec::Camera& e : body.cameras) element("camera", e);
+  for (const spec::Light& e : body.lights) element("light", e);
+  for (const spec::Body& e : body.bodies) {
+    frames.enter(e.frame);
+    if (auto problem = write_body(xml, e)) return problem;
+  }
+  frames.finish();
+  return {};
+}
+
+inline std::optional<Error> write_body(XmlWriter& xml, const spec::Body& body) {
+  if (!body.class_name.empty()) return body.error("a body has no class, only a childclass");
+  xml.begin("body");
+  xml.attributes(body);
+  if (body.inertial) {
+    xml.begin("inertial");
+    xml.attributes(*body.inertial);
+    xml.end();
+  }
+  if (auto problem = write_children(xml, body)) return problem;
+  xml.end();
+  return {};
+}
+
+}  // namespace corten::mjcf::detail

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Assets, contacts, equalities, tendons, actuators, sensors, custom data and keyframes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <corten/mjcf/read_equality.hpp>
+#include <corten/mjcf/schema.hpp>
+#include <corten/mjcf/xml_writer.hpp>
+#include <corten/spec/spec.hpp>
+
+namespace corten::mjcf::detail {
+
+template <class T>
+void write_all(XmlWriter& xml, const char* tag, const spec::ElementsOf<T>& elements) {
+  for (const T& e : elements) {
+    xml.begin(tag);
+    xml.attributes(e);
+    xml.end();
+  }
+}
+
+// a file of an attached model is where it was found
+template <class T>
+void write_file_asset(XmlWriter& xml, const char* tag, T asset) {
+  if (asset.origin > 0 && asset.file && !asset.content.path.empty()) asset.file = asset.content.path;
+  xml.begin(tag);
+  xml.attributes(asset);
+  xml.end_unless_empty();
+}
+
+CORTEN_COLD void write_skin(XmlWriter& xml, const spec::Skin& skin) {
+  xml.begin("skin");
+  xml.attributes(skin);
+  for (const spec::Skin::Bone& bone : skin.bones) {
+    xml.begin("bone");
+    xml.attribute("body", bone.body);
+    if (bone.bindpos) xml.attribute("bindpos", std::span<const double>(*bone.bindpos));
+    if (bone.bindquat) xml.attribute("bindquat", std::span<const double>(*bone.bindquat));
+    if (bone.vertid) {
+      const std::vector<double> ids(bone.vertid->begin(), bone.vertid->end());
+      xml.attribute("vertid", std::span<const double>(ids), true);
+    }
+    if (bone.vertweight) xml.attribute("vertweight", std::span<const double>(*bone.vertweight));
+    xml.end();
+  }
+  xml.end();
+}
+
+CORTEN_COLD std::optional<Error> write_assets(XmlWriter& xml, const Spec& spec) {
+  xml.begin("asset");
+  write_all(xml, "texture", spec.textures);
+  write_all(xml, "material", spec.materials);
+  for (const spec::Mesh& mesh : spec.meshes) {
+    if (!mesh.file && mesh.content.bytes) return mesh.error("a mesh without a file cannot be written");
+    write_file_asset(xml, "mesh", mesh);
+  }
+  for (const spec::HField& field : spec.hfields) {
+    if (!field.data.empty() || (!field.file && field.content.bytes)) {
+      return field.error("raw heights cannot be written", "give elevation, or a file");
+    }
+    write_file_asset(xml, "hfield", field);
+  }
+  for (const spec::Skin& skin : spec.skins) write_skin(xml, skin);
+  xml.end_unless_empty();
+  return {};
+}
+
+CORTEN_COLD void write_contacts(XmlWriter& xml, const Spec& spec) {
+  xml.begin("contact");
+  write_all(xml, "pair", spec.pairs);
+  write_all(xml, "exclude", spec.excludes);
+  xml.end_unless_empty();
+}
+
+CORTEN_COLD void write_equalities(XmlWriter& xml, const Spec& spec) {
+  xml.begin("equality");
+  for (const spec::Equality& e : spec.equalities) {
+    for (const EqualityTag& tag : equality_tags) {
+      if (tag.type != e.type) continue;
+      xml.begin(tag.name);
+      xml.attributes(e, tag.kind);
+      xml.end();
+    }
+  }
+  xml.end_unless_empty();
+}
+
+CORTEN_COLD void write_entry(XmlWriter& xml, const spec::Tendon::Entry& e) {
+  using Kind = spec::Tendon::Entry::Kind;
+  if (e.kind == Kind::joint) {
+    xml.begin("joint");
+    xml.attribute("joint", e.joint);
+    xml.attribute("coef", std::span<const double>(&e.coef, 1));
+  } else if (e.kind == Kind::site) {
+    xml.begin("site");
+    xml.attribute("site", e.site);
+  } else if (e.kind == Kind::geom) {
+    xml.begin("geom");
+    xml.attribute("geom", e.geom);
+    if (!e.sidesite.empty()) xml.attribute("sidesite", e.sidesite);
+  } else {
+    xml.begin("pulley");
+    xml.attribute("divisor", std::span<const double>(&e.divisor, 1));
+  }
+  xml.end();
+}
+
+CORTEN_COLD void write_tendons(XmlWriter& xml, const Spec& spec) {
+  xml.begin("tendon");
+  for (const spec::Tendon& e : spec.tendons) {
+    const bool fixed = !e.entries.empty() && e.entries[0].kind == spec::Tendon::Entry::Kind::joint;
+    xml.begin(fixed ? "fixed" : "spatial");
+    xml.attributes(e, fixed ? spec::Tendon::kind_fixed : spec::Tendon::kind_spatial);
+    for (const spec::Tendon::Entry& entry : e.entries) write_entry(xml, entry);
+    xml.end();
+  }
+  xml.end_unless_empty();
+}
+
+CORTEN_COLD void write_actuators(XmlWriter& xml, const Spec& spec) {
+  xml.begin("actuator");
+  for (const spec::Actuator& e : spec.actuators) {
+    xml.begin(spec::word_of(spec::actuator_words, static_cast<int>(e.kind)));
+    xml.attributes(e, spec::rule_of(e.kind));
+    xml.end();
+  }
+  xml.end();
+}
+
+// an object by its type: geom1="a", or objtype="geom" objname="a"
+CORTEN_COLD void write_object(XmlWriter& xml, const char* type, const char* name, ObjectType object,
+                              const std::string& value) {
+  if (object == ObjectType::unknown) return;
+  xml.attribute(type, spec::word_of(spec::object_words, static_cast<int>(object)));
+  xml.attribute(name, value);
+}
+
+CORTEN_COLD void write_choice(XmlWriter& xml, ObjectType object, const char* number,
+                              const std::string& name) {
+  if (object == ObjectType::unknown) return;
+  std::string attribute(object == ObjectType::xbody
+                            ? "subtree"
+                            : spec::word_of(spec::object_words, static_cast<int>(object)));
+  const bool numbered = object != ObjectType::site && object != ObjectType::camera;
+  if (numbered) attribute += number;
+  xml.attribute(attribute, name);
+}
+
+CORTEN_COLD void write_target(XmlWriter& xml, const schema::SensorRow& row, const spec::Sensor& e) {
+  using schema::Target;
+  switch (row.target) {
+    case Target::attribute:
+      return xml.attribute(row.attribute, e.objname);
+    case Target::projection:
+      xml.attribute("site", e.objname);
+      return xml.attribute("camera", e.refname);
+    case Target::inside:
+      xml.attribute("site", e.refname);
+      return write_object(xml, "objtype", "objname", e.objtype, e.objname);
+    case Target::frame:
+    case Target::frame_and_reference:
+    case Target::user:
+      write_object(xml, "objtype", "objname", e.objtype, e.objname);
+      if (row.target == Target::frame_and_reference) {
+        write_object(xml, "reftype", "refname", e.reftype, e.refname);
+      }
+      return;
+    case Target::pair:
+    case Target::touching:
+    case Target::range:
+      write_choice(xml, e.objtype, "1", e.objname);
+      return write_choice(xml, e.reftype, "2", e.refname);
+    case Target::tactile:
+      xml.attribute("mesh", e.objname);
+      return xml.attribute("geom", e.refname);
+    case Target::none:
+      return;
+  }
+}
+
+CORTEN_COLD void write_sensors(XmlWriter& xml, const Spec& spec) {
+  xml.begin("sensor");
+  for (const spec::Sensor& e : spec.sensors) {
+    for (const schema::SensorRow& row : schema::sensors) {
+      if (row.type != e.type) continue;
+      xml.begin(row.name);
+      xml.attributes(e, sensor_kinds(row.target));
+      write_target(xml, row, e);
+      xml.end();
+      break;
+    }
+  }
+  xml.end_unless_empty();
+}
+
+CORTEN_COLD void write_custom(XmlWriter& xml, const Spec& spec) {
+  xml.begin("custom");
+  write_all(xml, "numeric", spec.numerics);
+  write_all(xml, "text", spec.texts);
+  for (const spec::Tuple& e : spec.tuples) {
+    xml.begin("tuple");
+    xml.attributes(e);
+    for (const spec::Tuple::Entry& entry : e.entries) {
+      xml.begin("element");
+      write_object(xml, "objtype", "objname", entry.objtype, entry.objname);
+      xml.attribute("prm", std::span<const double>(&entry.prm, 1));
+      xml.end();
+    }
+    xml.end();
+  }
+  xml.end_unless_empty();
+}
+
+CORTEN_COLD void write_keyframes(XmlWriter& xml, const Spec& spec) {
+  xml.begin("keyframe");
+  write_all(xml, "key", spec.keys);
+  xml.end_unless_empty();
+}
+
+}  // namespace corten::mjcf::detail

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts of meshes and height fields: where they are, and their derivatives against differences.
+#include <corten/scalar/dual.hpp>
+
+#include "../support/model.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using Dual8 = corten::Dual<double, 8>;
+using corten::Vec3;
+
+namespace {
+
+// one contact: distance, place, normal
+template <class S>
+using Numbers = std::vector<S>;
+
+// The contacts of a model whose last body is moved along t: place, then a turn in its own frame.
+template <class S>
+std::vector<Numbers<S>> contacts(const corten::Model<double>& model, const corten::Vec6<S>& t) {
+  corten::Data<S> data(model);
+  auto q = data.qpos();
+  const std::size_t at = q.size() - 7;
+  for (std::size_t i = 0; i < 3; ++i) q[at + i] += t[int(i)];
+  const corten::Quat<S> turned =
+      corten::integrate(corten::Quat<S>(q[at + 3], q[at + 4], q[at + 5], q[at + 6]),
+                        Vec3<S>(t[3], t[4], t[5]), S(1));
+  for (std::size_t i = 0; i < 4; ++i) q[at + 3 + i] = turned[int(i)];
+  REQUIRE(corten::forward(model, data).ok());
+  std::vector<Numbers<S>> out;
+  const auto d = data.ref();
+  for (int c = 0; c < data.ncon(); ++c) {
+    out.push_back({d.contact_dist[c]});
+    for (int k = 0; k < 3; ++k) out.back().push_back(d.contact_pos[3 * c + k]);
+    for (int k = 0; k < 3; ++k) out.back().push_back(d.contact_frame[9 * c + k]);
+  }
+  return out;
+}
+
+// the largest difference of a derivative from central differences; negative if there is no contact
+double derivative_error(const corten::Model<double>& model, double step) {
+  corten::Vec6<Dual8> seeded;
+  for (int i = 0; i < 6; ++i) seeded[i] = Dual8(0.0, i);
+  const auto exact = contacts<Dual8>(model, seeded);
+  double worst = exact.empty() ? -1 : 0;
+  for (int i = 0; i < 6; ++i) {
+    corten::Vec6<double> t = corten::Vec6<double>::Zero();
+    t[i] = step;
+    const auto plus = contacts<double>(model, t), minus = contacts<double>(model, -t);
+    REQUIRE((plus.size() == exact.size() && minus.size() == exact.size()));
+    for (std::size_t c = 0; c < exact.size(); ++c) {
+      for (std::size_t k = 0; k < exact[c].size(); ++k) {
+        const double slope = (plus[c][k] - minus[c][k]) / (2 * step);
+        worst = std::max(worst, std::abs(slope - exact[c][k].v[i]));
+      }
+    }
+  }
+  return worst;
+}
+
+corten::Model<double> model_of(const std::string& geom1, const std::string& geom2,
+                               const std::string& pose2) {
+  corten::Model<double> model = support::parse(
+      "<mujoco><option gravity='0 0 0' ccd_tolerance='1e-10'/><asset>"
+      "<mesh name='cube' vertex='-.5 -.5 -.5 .5 -.5 -.5 -.5 .5 -.5 .5 .5 -.5"
+      " -.5 -.5 .5 .5 -.5 .5 -.5 .5 .5 .5 .5 .5'/>"
+      "<mesh name='stone' vertex='-.5 -.4 -.3 .6 -.5 -.4 -.5 .5 -.3 .4 .5 -.5 0 .1 .6'/>"
+      "<mesh name='ball' builtin='sphere' params='1' scale='.5 .5 .5'/>"
+      "<hfield name='hill' nrow='3' ncol='4' size='2 1.5 .5 .2' elevation='0 1 0 1 2 3 1 0 1 0 1 2'/>"
+      "</asset><worldbody>"
+      "<body><geom " + geom1 + "/></body><body " + pose2 + "><freejoint/><geom " + geom2 +
+      "/></body></worldbody></mujoco>");
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("a cube that is a mesh rests on its four corners", "[collide]") {
+  for (const std::string base : {"type='box' size='1 1 .5' pos='0 0 -.5'", "type='mesh' mesh='cube' pos='0 0 -.5'"}) {
+    const auto model = model_of(base, "type='mesh' mesh='cube'", "pos='.1 .2 .49'");
+    const auto hits = contacts<double>(model, corten::Vec6<double>::Zero());
+    REQUIRE(hits.size() == 4);
+    for (const auto& hit : hits) {
+      CHECK(hit[0] == Approx(-0.01).margin(1e-12));
+      CHECK(hit[3] == Approx(-0.005).margin(1e-12));
+      CHECK(std::abs(hit[6]) == Approx(1));
+    }
+  }
+  // three of a plane's: the deepest corner and two neighbours
+  const auto model = model_of("type='plane' size='1 1 1'", "type='mesh' mesh='cube'", "pos='0 0 .49'");
+  const auto hits = contacts<double>(model, corten::Vec6<double>::Zero());
+  REQUIRE(hits.size() == 3);
+  for (const auto& hit : hits) CHECK(hit[0] == Approx(-0.01).margin(1e-12));
+  CHECK(hits[1] != hits[2]);
+}
+
+TEST_CASE("contacts of meshes have the derivatives of differences", "[collide]") {
+  const std::string stone = "type='mesh' mesh='stone'", cube = "type='mesh' mesh='cube'";
+  struct Case {
+    std::string geom1, geom2, pose2;
+  };
+  const Case cases[] = {
+      {"type='plane' size='1 1 1'", stone, "pos='.1 .2 .45' euler='10 20 30'"},
+      {stone, "type='sphere' size='.3'", "pos='.15 .5 .2'"},
+      {stone, "type='sphere' size='.3'", "pos='0 .1 .85'"},
+      {stone, "type='capsule' size='.2 .4'", "pos='.1 .5 .4' euler='70 10 5'"},
+      {cube, "type='ellipsoid' size='.3 .4 .2'", "pos='.1 .05 .65' euler='20 10 30'"},
+      {cube, "type='ellipsoid' size='.3 .4 .2' margin='.01'", "pos='.1 .05 .705' euler='20 10 30'"},
+      {stone, "type='box' size='.4 .3 .2'", "pos='.1 .1 -.55' euler='20 35 10'"},
+      {cube, "type='box' size='.3 .2 .2'", "pos='.1 .05 .69' euler='.5 .8 20'"},
+      {cube, stone, "pos='.1 .05 .85' euler='10 20 30'"},
+      {cube, cube, "pos='.3 .2 .98' euler='1 .5 25'"},
+      {"type='mesh' mesh='ball'", stone, "pos='.1 .05 .75' euler='15 25 35'"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.geom1 << " against " << c.geom2);
+    const double error = derivative_error(model_of(c.geom1, c.geom2, c.pose2), 1e-6);
+    CHECK(error >= 0);
+    CHECK(error < 2e-4);
+  }
+}
+
+TEST_CASE("contacts of height fields have the derivatives of differences", "[collide]") {
+  const std::string hill = "type='hfield' hfield='hill' pos='0 0 -.2' euler='2 3 10'";
+  struct Case {
+    std::string geom, pose;
+  };
+  const Case cases[] = {{"type='sphere' size='.4'", "pos='.2 .1 .45'"},
+                        {"type='capsule' size='.2 .3'", "pos='-.5 .2 .4' euler='70 10 0'"},
+                        {"type='ellipsoid' size='.3 .4 .3'", "pos='.4 -.2 .25' euler='20 10 5'"},
+                        {"type='box' size='.3 .2 .3'", "pos='.3 .3 .3' euler='20 15 5'"},
+                        {"type='mesh' mesh='stone'", "pos='.3 .2 .35' euler='20 15 5'"}};
+  for (const Case& c : cases) {
+    INFO(c.geom);
+    const double error = derivative_error(model_of(hill, c.geom, c.pose), 1e-6);
+    CHECK(error >= 0);
+    CHECK(error < 2e-4);
+  }
+}
+
+TEST_CASE("heights are those of the data", "[collide][001-6a.2][001-6a.3][001-6a.4][001-6a.5]") {
+  // set in code: they stay as they are, 0.5 of a height of 10 is 5 above the geom
+  auto spec = corten::mjcf::parse(
+      "<mujoco><option gravity='0 0 0'/><asset>"
+      "<hfield name='h' nrow='3' ncol='11' size='5 5 10 1'/></asset><worldbody>"
+      "<geom type='hfield' hfield='h' pos='0 0 -1'/><body pos='.4 .3 4.9'><freejoint/>"
+      "<geom size='1'/></body></worldbody></mujoco>");
+  REQUIRE(spec.ok());
+  spec->hfields[0].data.assign(33, 0.5);
+  const auto model = support::checked(corten::compile(*spec));
+  CHECK(model.hfield_data[0] == 0.5f);
+  // the deepest contact is that of the level ground; cells beside it are met at their edges
+  Numbers<double> deepest(7, 0.0);
+  for (const auto& hit : contacts<double>(model, corten::Vec6<double>::Zero())) {
+    if (hit[0] < deepest[0]) deepest = hit;
+  }
+  CHECK(deepest[0] == Approx(-0.1).margin(1e-6));
+  CHECK(deepest[6] == Approx(1).margin(1e-6));
+  CHECK(deepest[3] == Approx(3.95).margin(1e-6));
+  // columns run from -5 to 5, one apart: a step between the fifth and the sixth is at x = -1 … 0
+  for (std::size_t i = 0; i < 33; ++i) spec->hfields[0].data[i] = i % 11 < 5 ? 0.5 : 0.0;
+  const auto steps = support::checked(corten::compile(*spec));
+  corten::Vec6<double> t = corten::Vec6<double>::Zero();
+  CHECK(contacts<double>(steps, t).empty());  // at x = 0.4 there is nothing
+  t[0] = -1.4;
+  CHECK_FALSE(contacts<double>(steps, t).empty());
+}
+
+TEST_CASE("every kind of geom meets a height field, in either order", "[collide][001-6a.6][001-6a.10][001-6a.13]") {
+  for (const std::string geom : {"type='sphere' size='.3'", "type='capsule' size='.2 .2'", "type='box' size='.3 .2 .3'",
+                                 "type='cylinder' size='.3 .2'", "type='ellipsoid' size='.3 .2 .3'",
+                                 "type='mesh' mesh='stone'"}) {
+    INFO(geom);
+    const auto model = model_of("type='hfield' hfield='hill' pos='0 0 -.3'", geom, "pos='.3 .2 .2'");
+    corten::Data<double> data(model);
+    REQUIRE(corten::step(model, data).ok());
+    REQUIRE(data.ncon() > 0);
+    const auto d = data.ref();
+    CHECK(d.contact_geom[0] == 0);
+    CHECK(d.contact_frame[2] > 0);  // from the first to the second
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state as a vector, keyframes and resets, and what a step counts.
+#include <corten/data/state.hpp>
+
+#include "../support/golden.hpp"
+
+#include <limits>
+
+using namespace corten;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers state_of(const Data<double>& data, int bits) {
+  Numbers out(static_cast<std::size_t>(state_size(data, bits)));
+  REQUIRE(get_state(data, out, bits));
+  return out;
+}
+
+void move(const Model<double>& model, Data<double>& data, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    for (double& u : data.ctrl()) u = 0.1 * std::sin(data.time() * 20);
+    REQUIRE(step(model, data).ok());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("parts of the state are MuJoCo's, in size and order", "[data][state]") {
+  const io::Json golden = golden::load_golden("support");
+  const Model<double> model = support::load("implicit");
+  Data<double> data(model);
+  if (const auto problem = io::read_state(*golden.find("pre"), data)) FAIL(problem->to_string());
+
+  Numbers sizes, expected;
+  golden::flatten(*golden.find("sizes"), sizes);
+  golden::flatten(*golden.find("state"), expected);
+  REQUIRE(sizes.size() == 14);
+  for (int i = 0; i < 14; ++i) CHECK(state_size(data, 1 << i) == int(sizes[static_cast<std::size_t>(i)]));
+  CHECK(state_of(data, state_integration) == expected);
+  CHECK(state_integration == (1 << 14) - 1);
+
+  // parts of a vector, and sizes that are not right
+  Numbers some(static_cast<std::size_t>(state_size(data, state_qvel | state_ctrl)));
+  CHECK(extract_state(data, expected, state_integration, some, state_qvel | state_ctrl));
+  CHECK(some == state_of(data, state_qvel | state_ctrl));
+  CHECK_FALSE(extract_state(data, some, state_qvel | state_ctrl, some, state_qpos));
+  CHECK_FALSE(get_state(data, some, state_qvel));
+  CHECK_FALSE(set_state(data, some, state_qvel));
+}
+
+TEST_CASE("a simulation resumes to the last bit", "[data][state]") {
+  for (const char* name : {"implicit", "contacts", "actuators"}) {
+    const Model<double> model = support::load(name);
+    Data<double> data(model);
+    support::perturb(model, data, 3);
+    move(model, data, 30);
+    const Numbers saved = state_of(data, state_integration);
+    move(model, data, 30);
+    const Numbers end = state_of(data, state_integration);
+
+    Data<double> other(model);
+    support::perturb(model, other, 9);
+    move(model, other, 10);
+    REQUIRE(set_state(other, saved, state_integration));
+    move(model, other, 30);
+    INFO(name);
+    CHECK(state_of(other, state_integration) == end);
+
+    Data<double> third(model);
+    copy_state(data, third, state_integration);
+    CHECK(state_of(third, state_integration) == end);
+  }
+}
+
+TEST_CASE("keyframes and resets", "[data][state][004-14.1]") {
+  Model<double> model = support::load("implicit");
+  Data<double> data(model);
+  REQUIRE(data.reset(model, 0));
+  CHECK(data.time() == 1.5);
+  CHECK(data.qvel()[1] == -0.3);
+  CHECK(data.act()[1] == 0.2);
+  CHECK(data.ctrl()[4] == 0.5);
+  CHECK(data.ref().mocap_pos[2] == 0.6);
+  CHECK(data.ref().mocap_quat[0] == Approx(1 / std::sqrt(1.14)));
+  CHECK_FALSE(data.reset(model, 1));
+
+  // the other way round
+  move(model, data, 3);
+  const int kept = state_full_physics | state_ctrl | state_mocap_pos | state_mocap_quat;
+  const Numbers moved = state_of(data, kept);
+  REQUIRE(data.store_key(model, 0));
+  CHECK_FALSE(data.store_key(model, 1));
+  Data<double> again(model);
+  REQUIRE(again.reset(model, 0));
+  CHECK(state_of(again, kept) == moved);
+
+  data.qfrc_applied()[0] = 2, data.xfrc_applied()[7] = 3;
+  data.reset_keep_forces(model);
+  CHECK(data.time() == 0);
+  CHECK(data.qvel()[1] == 0);
+  CHECK(data.qfrc_applied()[0] == 2);
+  CHECK(data.xfrc_applied()[7] == 3);
+  data.reset(model);
+  CHECK(data.qfrc_applied()[0] == 0);
+}
+
+TEST_CASE("mocap bodies are put where the user wants them", "[data][state][004-14.2][004-14.3]") {
+  const Model<double> model = support::parse(R"(
+<mujoco><worldbody>
+  <body name="hand" mocap="true" pos="0 0 1"><geom size="0.1" mass="5"/></body>
+  <body name="ball" pos="0 0 0.5"><freejoint/><geom size="0.1"/></body>
+</worldbody></mujoco>)");
+  Data<double> data(model), apart(model);
+  CHECK(model.n.nv == 6);
+  data.ref().mocap_pos[2] = 0.65;
+  REQUIRE(forward(model, data).ok());
+  REQUIRE(forward(model, apart).ok());
+  CHECK(data.xpos()[5] == 0.65);
+  CHECK(data.ncon() == 1);
+  CHECK(apart.ncon() == 0);
+  CHECK(data.ref().M[0] == apart.ref().M[0]);  // its own mass is nowhere in it
+  REQUIRE(step(model, data).ok());
+  CHECK(data.ref().mocap_pos[2] == 0.65);
+}
+
+TEST_CASE("steps count what they warn of", "[data][state]") {
+  const Model<double> model = support::load("implicit");
+  Data<double> data(model);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (int i = 0; i < 3; ++i) {
+    data.ctrl()[0] = nan;
+    CHECK(step(model, data).has(bad_ctrl));
+  }
+  data.ctrl()[0] = 0;
+  data.qvel()[2] = nan;
+  CHECK(step(model, data).has(bad_qvel));
+  CHECK(data.time() == model.opt.timestep);  // from the start again
+  CHECK(step(model, data).ok());
+  CHECK(data.ref().warning[3] == 3);
+  CHECK(data.ref().warning[1] == 1);
+  CHECK(data.ref().warning[0] == 0);
+  data.reset(model);
+  CHECK(data.ref().warning[3] == 0);
+}

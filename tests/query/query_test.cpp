@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions for users against MuJoCo 3.12.0, at a state with contacts, velocities and applied forces
+// (golden/support.json), and what they are to each other.
+#include <corten/query/query.hpp>
+
+#include "../support/golden.hpp"
+
+using namespace corten;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Numbers numbers(const io::Json& from) {
+  Numbers out;
+  golden::flatten(from, out);
+  return out;
+}
+
+double worst(const Numbers& a, const Numbers& b) {
+  REQUIRE(a.size() == b.size());
+  double out = 0, scale = 1;
+  for (double x : b) scale = std::max(scale, std::fabs(x));
+  for (std::size_t i = 0; i < a.size(); ++i) out = std::max(out, std::fabs(a[i] - b[i]));
+  return out / scale;
+}
+
+struct World {
+  io::Json golden = golden::load_golden("support");
+  Model<double> model = support::load("implicit");
+  Data<double> data{model};
+
+  World() {
+    model.opt.tolerance = 0;
+    model.opt.iterations = 200;
+    if (const auto problem = io::read_state(*golden.find("pre"), data)) FAIL(problem->to_string());
+    REQUIRE(forward(model, data).ok());
+  }
+
+  Vec3<double> vector(const char* name) const {
+    const Numbers x = numbers(*golden.find(name));
+    return Vec3<double>(x[0], x[1], x[2]);
+  }
+  int number(const char* name) const { return int(*golden.find(name)->number()); }
+
+  // f(jacp, jacr) against what MuJoCo wrote
+  template <class F>
+  void check_pair(const char* name, F&& f) {
+    Numbers p(at(3 * model.n.nv), 7), r = p;
+    INFO(name);
+    CHECK(f(p, r));
+    CHECK(worst(p, numbers(*golden.find(name)->find("p"))) < 1e-12);
+    CHECK(worst(r, numbers(*golden.find(name)->find("r"))) < 1e-12);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Jacobians", "[query]") {
+  World w;
+  const io::Json& golden = w.golden;
+  const Model<double>& model = w.model;
+  const Data<double>& data = w.data;
+  const int body = w.number("body"), leaf = w.number("leaf"), tree = w.number("arm");
+  const Vec3<double> point = w.vector("point"), axis = w.vector("axis");
+  w.check_pair("jac", [&](auto& p, auto& r) { return jac(model, data, body, point, p, r); });
+  w.check_pair("jac_body", [&](auto& p, auto& r) { return jac_body(model, data, body, p, r); });
+  w.check_pair("jac_body_com", [&](auto& p, auto& r) { return jac_body_com(model, data, body, p, r); });
+  w.check_pair("jac_geom", [&](auto& p, auto& r) { return jac_geom(model, data, 2, p, r); });
+  w.check_pair("jac_site", [&](auto& p, auto& r) { return jac_site(model, data, 0, p, r); });
+  w.check_pair("jac_point_axis",
+               [&](auto& p, auto& a) { return jac_point_axis(model, data, body, point, axis, p, a); });
+  w.check_pair("jac_dot", [&](auto& p, auto& r) { return jac_dot(model, data, body, point, p, r); });
+  w.check_pair("jac_dot_leaf", [&](auto& p, auto& r) { return jac_dot(model, data, leaf, point, p, r); });
+
+  Numbers com(at(3 * model.n.nv)), momentum = com;
+  CHECK(jac_subtree_com(model, data, tree, com));
+  CHECK(worst(com, numbers(*golden.find("jac_subtree_com"))) < 1e-12);
+  CHECK(jac_subtree_angmom(model, data, tree, momentum));
+  CHECK(worst(momentum, numbers(*golden.find("jac_subtree_angmom"))) < 1e-12);
+
+  // either may be left out; a wrong size is refused and nothing is written
+  Numbers alone(at(3 * model.n.nv)), small(3, 7);
+  CHECK(jac_site(model, data, 0, {}, alone));
+  CHECK(worst(alone, numbers(*golden.find("jac_site")->find("r"))) < 1e-12);
+  CHECK_FALSE(jac_site(model, data, 0, small, alone));
+  CHECK_FALSE(jac_subtree_com(model, data, tree, {}));
+  CHECK(small == Numbers(3, 7));
+}
+
+TEST_CASE("velocities and accelerations of objects", "[query]") {
+  World w;
+  const io::Json& golden = w.golden;
+  const Model<double>& model = w.model;
+  const Data<double>& data = w.data;
+  const int body = w.number("body");
+  const struct {
+    const char* name;
+    ObjectType type;
+    int id;
+  } objects[] = {{"body", ObjectType::body, body},
+                 {"xbody", ObjectType::xbody, body},
+                 {"geom", ObjectType::geom, 2},
+                 {"site", ObjectType::site, 0},
+                 {"world", ObjectType::body, 0}};
+  for (const auto& o : objects) {
+    for (const bool local : {false, true}) {
+      const std::string key = o.name + std::string(local ? "1" : "0");
+      INFO(key);
+      const Vec6<double> v = object_velocity(model, data, o.type, o.id, local);
+      const Vec6<double> a = object_acceleration(model, data, o.type, o.id, local);
+      CHECK(worst(Numbers(v.data(), v.data() + 6), numbers(*golden.find("velocity")->find(key))) < 1e-12);
+      CHECK(worst(Numbers(a.data(), a.data() + 6), numbers(*golden.find("acceleration")->find(key))) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("forces, configurations and the inertia matrix", "[query]") {
+  World w;
+  const io::Json& golden = w.golden;
+  const Model<double>& model = w.model;
+  const Data<double>& data = w.data;
+  const int nv = model.n.nv, nq = model.n.nq;
+  Numbers force(at(nv));
+  CHECK(apply_ft(model, data, Vec3<double>(1, 2, 3), Vec3<double>(0.1, 0.2, 0.3), w.vector("point"),
+                 w.number("body"), force));
+  CHECK(worst(force, numbers(*golden.find("apply_ft"))) < 1e-12);
+
+  // a step in the configuration and back
+  Numbers moved(data.qpos().begin(), data.qpos().end()), back(at(nv));
+  const Numbers start = moved, v(data.qvel().begin(), data.qvel().end());
+  CHECK(integrate_pos(model, std::span<double>(moved), v, 0.3));
+  CHECK(worst(moved, numbers(*golden.find("integrate_pos"))) < 1e-12);
+  CHECK(differentiate_pos(model, std::span<double>(back), 0.2, start, moved));
+  CHECK(worst(back, numbers(*golden.find("differentiate_pos"))) < 1e-12);
+  CHECK_FALSE(integrate_pos(model, std::span<double>(back), v, 0.3));
+  CHECK(nq != nv);
+
+  Numbers full(at(nv * nv)), product(at(nv)), solved = v;
+  CHECK(full_m(model, data, full));
+  CHECK(worst(full, numbers(*golden.find("full_m"))) < 1e-12);
+  CHECK(mul_m(model, data, product, v));
+  CHECK(worst(product, numbers(*golden.find("mul_m"))) < 1e-12);
+  CHECK(solve_m(model, data, solved));
+  CHECK(worst(solved, numbers(*golden.find("solve_m"))) < 1e-10);
+
+  // several vectors at once
+  Numbers rows = product;
+  rows.insert(rows.end(), v.begin(), v.end());
+  CHECK(solve_m(model, data, rows));
+  CHECK(worst(Numbers(rows.begin(), rows.begin() + nv), v) < 1e-10);
+  CHECK(worst(Numbers(rows.begin() + nv, rows.end()), solved) == 0);
+  rows.pop_back();
+  CHECK_FALSE(solve_m(model, data, rows));
+}
