@@ -67,6 +67,9 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
   const int worlds = 5;  // the last block has one
   for (Integrator integrator : {Integrator::euler, Integrator::rk4, Integrator::implicit,
                                 Integrator::implicitfast, Integrator::implicitspringdamper}) {
+    // too stiff for the others
+    const bool stiff = integrator == Integrator::implicit || integrator == Integrator::implicitfast;
+    if (name == "implicit" && !stiff) continue;
     model.opt.integrator = static_cast<int>(integrator);
     Batch<double> batch(model, worlds);
     Lanes lanes(model, worlds, {}, 2);

@@ -20,6 +20,8 @@ Model<double> accurate(const char* name) {
   model.opt.solver = static_cast<int>(Solver::newton);
   model.opt.tolerance = 0;
   model.opt.iterations = 200;
+  // one problem is solved further than its islands, each of which stops where its own cost no longer falls
+  model.opt.disableflags |= disable_island;
   return model;
 }
 
@@ -33,6 +35,10 @@ TEST_CASE("exact transition matrices agree with centred differences", "[derive]"
       model.opt.integrator = static_cast<int>(integrator);
       Data<double> data(model);
       support::perturb(model, data, 31, 0.05, 0.3);
+      // a muscle at rest has a kink: its time constant is another up than down
+      if (std::string_view(name) == "motors") {
+        for (double& u : data.ctrl()) u = std::fabs(u);
+      }
       for (int i = 0; i < 25; ++i) REQUIRE(step(model, data).ok());
 
       const auto exact = derive::transition(model, data);

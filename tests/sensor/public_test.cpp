@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rays and distances as functions: what they see, what they leave out, and their derivatives.
-#include <corten/collide/ray.hpp>
+#include <corten/query/scene.hpp>
 #include <corten/scalar/dual.hpp>
-#include <corten/stage/camera.hpp>
-#include <corten/stage/distance.hpp>
 
 #include "../support/model.hpp"
 
@@ -37,7 +35,7 @@ struct Row {
 
   Row() { REQUIRE(forward(model, data).ok()); }
   RayHit<double> cast(const V3& from, const V3& along, const RayFilter& filter = {}) {
-    return cast_ray(make_ref<DefaultPolicies>(model), data.ref(), from, along, filter);
+    return cast_ray(model, data, from, along, filter);
   }
   int geom(const std::string& name) const {
     for (std::size_t g = 0; g < model.names.geom.size(); ++g) {
@@ -122,13 +120,12 @@ TEST_CASE("distances are symmetric and their points lie on the geoms", "[collide
   Data<double> data(model);
   support::perturb(model, data, 3, 0.3);
   REQUIRE(forward(model, data).ok());
-  const auto m = make_ref<DefaultPolicies>(model);
   int found = 0;
   for (int a = 0; a < model.n.ngeom; ++a) {
     for (int b = 0; b < a; ++b) {
       INFO(model.names.geom[std::size_t(a)] << " and " << model.names.geom[std::size_t(b)]);
-      const auto there = geom_distance(m, data.ref(), a, b, 5.0);
-      const auto back = geom_distance(m, data.ref(), b, a, 5.0);
+      const auto there = geom_distance(model, data, a, b, 5);
+      const auto back = geom_distance(model, data, b, a, 5);
       if (there.dist >= 5) continue;
       ++found;
       CHECK(there.dist == Approx(back.dist).margin(1e-5));
@@ -137,7 +134,7 @@ TEST_CASE("distances are symmetric and their points lie on the geoms", "[collide
 
       // nothing within a smaller distance
       if (there.dist <= 0.01) continue;
-      const auto less = geom_distance(m, data.ref(), a, b, there.dist - 0.005);
+      const auto less = geom_distance(model, data, a, b, there.dist - 0.005);
       CHECK(less.dist == there.dist - 0.005);
       CHECK(less.from == V3(0, 0, 0));
     }

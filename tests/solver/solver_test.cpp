@@ -37,7 +37,8 @@ TEST_CASE("the solution satisfies the optimality conditions", "[solver]") {
     std::vector<double> Ma(std::size_t(nv), 0.0);
     tree_multiply(make_ref<DefaultPolicies>(model), nv, d.M, d.qacc, Field<double>{Ma.data()});
     for (int i = 0; i < nv; ++i) {
-      CHECK(Ma[std::size_t(i)] == Approx(d.qfrc_smooth[i] + d.qfrc_constraint[i]).margin(1e-8).epsilon(1e-8));
+      CHECK(Ma[std::size_t(i)] ==
+            Approx(d.qfrc_smooth[i] + d.qfrc_constraint[i]).margin(1e-8).epsilon(1e-8));
     }
     for (int r = 0; r < d.nefc; ++r) {
       const double x = dot(d.efc_J.from(r * nv), d.qacc, nv) - d.efc_aref[r];
@@ -80,7 +81,8 @@ TEST_CASE("the result does not depend on the start", "[solver]") {
   for (int i = 0; i < model.n.nv; ++i) cold.ref().qacc_warmstart[i] = 1000.0 * (i % 3 - 1);
   forward(model, cold);
   for (int i = 0; i < model.n.nv; ++i) {
-    CHECK(cold.qacc()[std::size_t(i)] == Approx(warm.qacc()[std::size_t(i)]).margin(1e-6).epsilon(1e-6));
+    CHECK(cold.qacc()[std::size_t(i)] ==
+          Approx(warm.qacc()[std::size_t(i)]).margin(1e-6).epsilon(1e-6));
   }
   CHECK(warm.ref().solver_niter <= cold.ref().solver_niter);
 }
@@ -174,11 +176,14 @@ TEST_CASE("forces of elliptic cones are inside, or on the surface where they sli
   }
 }
 
-TEST_CASE("torsional and rolling friction slow what spins and rolls", "[solver][002-2.3][002-2.4]") {
+TEST_CASE("torsional and rolling friction slow what spins and rolls",
+          "[solver][002-2.3][002-2.4]") {
   const auto run = [](const char* dim, Cone cone, bool spin) {
     Model<double> model = support::parse(
-        "<mujoco><worldbody><geom type='plane' size='5 5 1' condim='1'/><body pos='0 0 0.1'><freejoint/>"
-        "<geom size='0.1' friction='1 0.05 0.01' condim='" + std::string(dim) + "'/></body></worldbody></mujoco>");
+        "<mujoco><worldbody><geom type='plane' size='5 5 1' condim='1'/><body pos='0 0 "
+        "0.1'><freejoint/>"
+        "<geom size='0.1' friction='1 0.05 0.01' condim='" +
+        std::string(dim) + "'/></body></worldbody></mujoco>");
     model.opt.cone = static_cast<int>(cone);
     Data<double> data(model);
     for (int i = 0; i < 200; ++i) REQUIRE(step(model, data).ok());  // settle

@@ -16,12 +16,15 @@ namespace {
 Model<double> tendons(const std::string& equality, Solver solver = Solver::newton) {
   Model<double> model = support::parse(
       "<mujoco><option gravity='0 0 0'/><worldbody>"
-      "<body><joint name='a' type='slide' axis='1 0 0' damping='40'/><geom size='0.1' contype='0' conaffinity='0'/></body>"
-      "<body><joint name='b' type='slide' axis='1 0 0' damping='40'/><geom size='0.1' contype='0' conaffinity='0'/></body>"
+      "<body><joint name='a' type='slide' axis='1 0 0' damping='40'/><geom size='0.1' contype='0' "
+      "conaffinity='0'/></body>"
+      "<body><joint name='b' type='slide' axis='1 0 0' damping='40'/><geom size='0.1' contype='0' "
+      "conaffinity='0'/></body>"
       "</worldbody><tendon><fixed name='t1'><joint joint='a' coef='1'/></fixed>"
       "<fixed name='t2'><joint joint='b' coef='1'/></fixed></tendon>"
       "<actuator><position joint='b' kp='100'/></actuator>"
-      "<equality>" + equality + "</equality></mujoco>");
+      "<equality>" +
+      equality + "</equality></mujoco>");
   model.opt.solver = static_cast<int>(solver);
   return model;
 }
@@ -42,9 +45,11 @@ TEST_CASE("tendons coupled by a polynomial",
     const auto same = settle(tendons("<tendon tendon1='t1' tendon2='t2'/>"), target);
     CHECK(same.second == Approx(target).margin(1e-3));
     CHECK(same.first == Approx(same.second).margin(1e-4));
-    const auto half = settle(tendons("<tendon tendon1='t1' tendon2='t2' polycoef='0 0.5'/>"), target);
+    const auto half =
+        settle(tendons("<tendon tendon1='t1' tendon2='t2' polycoef='0 0.5'/>"), target);
     CHECK(half.first == Approx(0.5 * half.second).margin(1e-4));
-    const auto shifted = settle(tendons("<tendon tendon1='t1' tendon2='t2' polycoef='0.1'/>"), target);
+    const auto shifted =
+        settle(tendons("<tendon tendon1='t1' tendon2='t2' polycoef='0.1'/>"), target);
     CHECK(shifted.first == Approx(0.1 + shifted.second).margin(1e-4));
   }
   const auto alone = settle(tendons("<tendon tendon1='t1' polycoef='0.3'/>"), 0.5);
@@ -53,14 +58,17 @@ TEST_CASE("tendons coupled by a polynomial",
   CHECK(off.first == 0);
 }
 
-TEST_CASE("every solver closes the gap, a stiffer reference sooner", "[stage][003-37.7][003-37.8]") {
+TEST_CASE("every solver closes the gap, a stiffer reference sooner",
+          "[stage][003-37.7][003-37.8]") {
   for (const Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
-    const auto pair = settle(tendons("<tendon tendon1='t1' tendon2='t2' polycoef='0.1 1 0.3'/>", solver), 0.4);
+    const auto pair =
+        settle(tendons("<tendon tendon1='t1' tendon2='t2' polycoef='0.1 1 0.3'/>", solver), 0.4);
     CHECK(pair.first == Approx(0.1 + pair.second + 0.3 * pair.second * pair.second).margin(1e-3));
   }
   const auto gap = [](const char* solref) {
-    const auto pair = settle(tendons("<tendon tendon1='t1' polycoef='0.3' solref='" + std::string(solref) + " 1'/>"),
-                             0, 20);
+    const auto pair = settle(
+        tendons("<tendon tendon1='t1' polycoef='0.3' solref='" + std::string(solref) + " 1'/>"), 0,
+        20);
     return 0.3 - pair.first;
   };
   CHECK(gap("0.02") < 0.5 * gap("0.1"));
@@ -68,7 +76,8 @@ TEST_CASE("every solver closes the gap, a stiffer reference sooner", "[stage][00
 
 TEST_CASE("joints coupled by a polynomial, and held", "[stage]") {
   const Model<double> model = support::parse(
-      "<mujoco><worldbody><body><joint name='a' axis='0 1 0' ref='20'/><geom size='0.1' pos='0.2 0 0'/></body>"
+      "<mujoco><worldbody><body><joint name='a' axis='0 1 0' ref='20'/><geom size='0.1' pos='0.2 0 "
+      "0'/></body>"
       "<body><joint name='b' axis='0 1 0' damping='0.01'/><geom size='0.1' pos='0.1 0 0'/></body>"
       "<body><joint name='c' axis='0 1 0'/><geom size='0.1' pos='0.1 0 0'/></body></worldbody>"
       "<equality><joint joint1='a' joint2='b' polycoef='0.1 0.5 0.2 -0.1 0.05' solref='0.005 1'/>"
@@ -85,15 +94,18 @@ TEST_CASE("a connect is a ball joint, a weld holds the pose, and both can be let
   const Model<double> model = support::parse(
       "<mujoco><worldbody><body name='hand' mocap='true'/>"
       "<body name='a' pos='0 0 -0.2'><freejoint/><geom size='0.1'/></body>"
-      "<body name='b' pos='1 0 0' euler='0 0 30'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body></worldbody>"
-      "<equality><connect body1='a' body2='hand' anchor='0 0 0.2'/><weld body1='hand' body2='b'/></equality></mujoco>");
+      "<body name='b' pos='1 0 0' euler='0 0 30'><freejoint/><geom type='box' size='0.1 0.1 "
+      "0.1'/></body></worldbody>"
+      "<equality><connect body1='a' body2='hand' anchor='0 0 0.2'/><weld body1='hand' "
+      "body2='b'/></equality></mujoco>");
   Data<double> data(model);
   for (int i = 0; i < 300; ++i) {
     data.ref().mocap_pos[0] = 0.002 * std::min(i, 100);
     REQUIRE(step(model, data).ok());
   }
   const auto& d = data.ref();
-  const Vec3<double> anchor = vec3<double>(d.xpos, 2) + mat3<double>(d.xmat, 2) * Vec3<double>(0, 0, 0.2);
+  const Vec3<double> anchor =
+      vec3<double>(d.xpos, 2) + mat3<double>(d.xmat, 2) * Vec3<double>(0, 0, 0.2);
   CHECK((anchor - vec3<double>(d.xpos, 1)).norm() < 0.02);
   CHECK(d.xpos[9] - d.xpos[3] == Approx(1).margin(0.02));
   CHECK(d.xquat[12] == Approx(model.eq_data[11 + 6]).margin(0.01));
@@ -112,7 +124,8 @@ TEST_CASE("a distance between geoms is kept", "[stage]") {
       "<mujoco><worldbody><geom name='a' size='0.1'/>"
       "<body pos='0.6 0 0'><freejoint/><geom name='b' size='0.1'/></body>"
       "<body pos='0.6 0 0.5'><freejoint/><geom name='c' size='0.1'/></body></worldbody>"
-      "<equality><distance geom1='a' geom2='b' distance='0.5'/><distance geom1='b' geom2='c'/></equality></mujoco>");
+      "<equality><distance geom1='a' geom2='b' distance='0.5'/><distance geom1='b' "
+      "geom2='c'/></equality></mujoco>");
   CHECK(model.eq_data[11] == Approx(0.5));
   Data<double> data(model);
   for (int i = 0; i < 400; ++i) REQUIRE(step(model, data).ok());
@@ -122,7 +135,8 @@ TEST_CASE("a distance between geoms is kept", "[stage]") {
   CHECK(data.ref().ne == 2);
 }
 
-TEST_CASE("rows of torsion and rolling are relative angular velocities", "[stage][002-2.14][002-2.15]") {
+TEST_CASE("rows of torsion and rolling are relative angular velocities",
+          "[stage][002-2.14][002-2.15]") {
   Model<double> model = support::load("cones");
   Data<double> data(model);
   REQUIRE(forward(model, data).ok());
@@ -140,20 +154,25 @@ TEST_CASE("rows of torsion and rolling are relative angular velocities", "[stage
       moved.qvel()[std::size_t(i)] = 1;
       REQUIRE(forward(model, moved).ok());
       const auto spin = [&](int g) {
-        return Vec3<double>(vec6<double>(moved.ref().cvel, model.geom_bodyid[std::size_t(g)]).head<3>());
+        return Vec3<double>(
+            vec6<double>(moved.ref().cvel, model.geom_bodyid[std::size_t(g)]).head<3>());
       };
-      const Vec3<double> w = frame * (spin(d.contact_geom[2 * c + 1]) - spin(d.contact_geom[2 * c]));
-      for (int k = 3; k < dim; ++k) CHECK(d.efc_J[(row + k) * nv + i] == Approx(w[k - 3]).margin(1e-12));
+      const Vec3<double> w =
+          frame * (spin(d.contact_geom[2 * c + 1]) - spin(d.contact_geom[2 * c]));
+      for (int k = 3; k < dim; ++k)
+        CHECK(d.efc_J[(row + k) * nv + i] == Approx(w[k - 3]).margin(1e-12));
     }
   }
   CHECK(seen >= 2);
 }
 
-TEST_CASE("a contact has the larger dimension of its geoms, frictionless ones a row", "[stage][002-2.5][002-2.6][002-2.16]") {
+TEST_CASE("a contact has the larger dimension of its geoms, frictionless ones a row",
+          "[stage][002-2.5][002-2.6][002-2.16]") {
   const auto rows = [](const char* floor, const char* ball, Cone cone) {
     Model<double> model = support::parse(
         "<mujoco><worldbody><geom type='plane' size='1 1 1' condim='" + std::string(floor) +
-        "'/><body pos='0 0 0.09'><freejoint/><geom size='0.1' condim='" + ball + "'/></body></worldbody></mujoco>");
+        "'/><body pos='0 0 0.09'><freejoint/><geom size='0.1' condim='" + ball +
+        "'/></body></worldbody></mujoco>");
     model.opt.cone = static_cast<int>(cone);
     Data<double> data(model);
     forward(model, data);

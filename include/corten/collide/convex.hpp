@@ -25,7 +25,7 @@ namespace corten {
 // Where the surfaces are farthest in each other, margins included: dist < 0.
 template <class V>
 struct Penetration {
-  V dist;
+  V dist = V(0);
   Vec3<V> x1, x2;
   DifferencePoint<V> between[3];  // corners of EPA's face, if that has found them
 

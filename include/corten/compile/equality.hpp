@@ -13,10 +13,14 @@ namespace detail {
 
 CORTEN_COLD ObjectType equality_object(const spec::Equality& e) {
   switch (e.type) {
-    case EqualityType::joint: return ObjectType::joint;
-    case EqualityType::tendon: return ObjectType::tendon;
-    case EqualityType::distance: return ObjectType::geom;
-    default: return e.site1 ? ObjectType::site : ObjectType::body;
+    case EqualityType::joint:
+      return ObjectType::joint;
+    case EqualityType::tendon:
+      return ObjectType::tendon;
+    case EqualityType::distance:
+      return ObjectType::geom;
+    default:
+      return e.site1 ? ObjectType::site : ObjectType::body;
   }
 }
 
@@ -97,7 +101,8 @@ CORTEN_COLD Problem write_equalities(Draft& d) {
     const ObjectType type = detail::equality_object(e);
     const bool by_type = type == ObjectType::joint || type == ObjectType::tendon;
     put(m.eq_type, i, e.type);
-    put(m.eq_objtype, i, by_type ? ObjectType::unknown : type);  // as MuJoCo, which needs none there
+    put(m.eq_objtype, i,
+        by_type ? ObjectType::unknown : type);  // as MuJoCo, which needs none there
     put(m.eq_active0, i, e.active.value_or(true));
     put(m.eq_solref, i, e.solref.value_or(default_solref));
     put(m.eq_solimp, i, e.solimp.value_or(default_solimp));

@@ -230,7 +230,10 @@ CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
   }
   // directions are divided by the scale, as normals are
   for (std::size_t i = 0; i + 3 <= s.mesh.frame.size(); i += 3) {
-    Vec3d x(s.mesh.frame[i], s.mesh.frame[i + 1], s.mesh.frame[i + 2]);
+    Vec3d x;
+    for (int k = 0; k < 3; ++k) {
+      x[k] = static_cast<double>(s.mesh.frame[i + static_cast<std::size_t>(k)]);
+    }
     if (turns) x = turned(back, x);
     x = x.cwiseQuotient(scale);
     if (normalized(x) == 0) x = Vec3d(0, 0, 1);

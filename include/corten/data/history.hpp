@@ -25,6 +25,29 @@ template <class S>
 inline constexpr int lane_count = 0;
 template <class T, int N>
 inline constexpr int lane_count<Pack<T, N>> = N;
+template <class T, int N>
+inline constexpr int lane_count<Dual<T, N>> = lane_count<T>;
+
+// one lane of a pack, or of a dual of packs
+template <class T, int N>
+CORTEN_FN T get_lane(const Pack<T, N>& x, int lane) {
+  return x[lane];
+}
+template <class T, int N>
+CORTEN_FN auto get_lane(const Dual<T, N>& x, int lane) {
+  Dual<decltype(get_lane(x.a, lane)), N> out(get_lane(x.a, lane));
+  for (int k = 0; k < N; ++k) out.v[k] = get_lane(x.v[k], lane);
+  return out;
+}
+template <class T, int N>
+CORTEN_FN void set_lane(Pack<T, N>& x, int lane, const T& y) {
+  x.set(lane, y);
+}
+template <class T, int N, class U>
+CORTEN_FN void set_lane(Dual<T, N>& x, int lane, const Dual<U, N>& y) {
+  set_lane(x.a, lane, y.a);
+  for (int k = 0; k < N; ++k) set_lane(x.v[k], lane, y.v[k]);
+}
 
 // a world that has a scalar for itself, and one that has a lane
 struct WholeScalar {
@@ -41,11 +64,11 @@ struct OneLane {
   int lane;
   template <class S>
   CORTEN_FN auto get(const S& x) const {
-    return x[lane];
+    return get_lane(x, lane);
   }
   template <class S, class T>
   CORTEN_FN void set(S& x, const T& y) const {
-    x.set(lane, y);
+    set_lane(x, lane, y);
   }
 };
 

@@ -41,8 +41,8 @@ CORTEN_COLD void check_objects(Context& context, const XmlElement& xml, const sp
                          : "neither site1 and site2 nor body1 and anchor are given");
   }
   if (e.relpose && e.relpose->size() != 7) {
-    reader.fail("relpose", "attribute 'relpose' takes 7 numbers, not " +
-                               std::to_string(e.relpose->size()));
+    reader.fail("relpose",
+                "attribute 'relpose' takes 7 numbers, not " + std::to_string(e.relpose->size()));
   }
 }
 

@@ -254,7 +254,7 @@ CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& read
       return read_sensor_pair(reader, sensor);
     case Target::range:
       return read_range_target(reader, sensor);
-    case Target::contact:
+    case Target::touching:
       return read_contact_target(reader, sensor);
     case Target::tactile:
       sensor.objtype = ObjectType::mesh;

@@ -107,7 +107,7 @@ enum class Target {
   projection,
   inside,
   range,
-  contact,
+  touching,
   tactile,
   none,
   user
@@ -166,7 +166,7 @@ inline constexpr SensorRow sensors[] = {
     {"distance", SensorType::distance, Target::pair},
     {"normal", SensorType::normal, Target::pair},
     {"fromto", SensorType::fromto, Target::pair},
-    {"contact", SensorType::contact, Target::contact},
+    {"contact", SensorType::contact, Target::touching},
     {"tactile", SensorType::tactile, Target::tactile},
     {"e_potential", SensorType::e_potential},
     {"e_kinetic", SensorType::e_kinetic},
@@ -196,7 +196,7 @@ CORTEN_COLD unsigned sensor_kinds(schema::Target target) {
   if (target == Target::user) return spec::Sensor::kind_user;
   if (target == Target::tactile) return spec::Sensor::kind_tactile;
   if (target == Target::range) return spec::Sensor::kind_simulated | spec::Sensor::kind_ray;
-  if (target == Target::contact) return spec::Sensor::kind_simulated | spec::Sensor::kind_contact;
+  if (target == Target::touching) return spec::Sensor::kind_simulated | spec::Sensor::kind_contact;
   return spec::Sensor::kind_simulated;
 }
 

@@ -169,7 +169,7 @@ CORTEN_COLD void write_target(XmlWriter& xml, const schema::SensorRow& row, cons
       }
       return;
     case Target::pair:
-    case Target::contact:
+    case Target::touching:
     case Target::range:
       write_choice(xml, e.objtype, "1", e.objname);
       return write_choice(xml, e.reftype, "2", e.refname);

@@ -6,3 +6,4 @@
 #include <corten/query/inertia.hpp>
 #include <corten/query/jacobian.hpp>
 #include <corten/query/motion.hpp>
+#include <corten/query/scene.hpp>

@@ -93,7 +93,8 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
 
 // order[address[k] …] = the items of island k, for `count` items
 template <class I, class F>
-CORTEN_FN void sort_by_island(int nisland, int count, const I& address, const I& order, F&& island) {
+CORTEN_FN void sort_by_island(int nisland, int count, const I& address, const I& order,
+                              F&& island) {
   fill(address, nisland + 2, 0);
   for (int i = 0; i < count; ++i) {
     if (island(i) >= 0) ++address[island(i) + 2];

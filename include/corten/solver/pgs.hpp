@@ -126,7 +126,8 @@ CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
 
 // extrapolate along the last change, stay feasible; `start` keeps where the sweep begins
 template <class T, class L, bool E, class B>
-CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& previous, const B& start) {
+CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& previous,
+                           const B& start) {
   const T beta = momentum > 1 ? T(momentum - 1) / T(momentum + 2) : T(0);
   for (int r = 0; r < p.nefc; ++r) {
     const T f = p.force[r];

@@ -28,16 +28,16 @@ struct Equality : Element {
   Leading<2> solref;           // 0.02 1
   Leading<5> solimp;           // 0.9 0.95 0.001 0.5 2
 
-  std::optional<std::string> body1, body2;         // body2 absent: the world
-  std::optional<std::string> site1, site2;         // instead of bodies
-  std::optional<Numbers<3>> anchor;                // in body1 of a connect, in body2 of a weld
-  std::optional<std::vector<double>> relpose;      // pos quat of body2 in body1; as at qpos0
-  std::optional<double> torquescale;               // 1
-  std::optional<std::string> joint1, joint2;       // joint2 absent: joint1 is fixed
-  std::optional<std::string> tendon1, tendon2;     // likewise
-  Leading<5> polycoef;                             // 0 1 0 0 0
+  std::optional<std::string> body1, body2;      // body2 absent: the world
+  std::optional<std::string> site1, site2;      // instead of bodies
+  std::optional<Numbers<3>> anchor;             // in body1 of a connect, in body2 of a weld
+  std::optional<std::vector<double>> relpose;   // pos quat of body2 in body1; as at qpos0
+  std::optional<double> torquescale;            // 1
+  std::optional<std::string> joint1, joint2;    // joint2 absent: joint1 is fixed
+  std::optional<std::string> tendon1, tendon2;  // likewise
+  Leading<5> polycoef;                          // 0 1 0 0 0
   std::optional<std::string> geom1, geom2;
-  std::optional<double> distance;                  // as at qpos0
+  std::optional<double> distance;  // as at qpos0
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -65,18 +65,26 @@ struct Equality : Element {
   // the names of its objects; the second is empty where there is none
   const std::optional<std::string>& first() const {
     switch (type) {
-      case EqualityType::joint: return joint1;
-      case EqualityType::tendon: return tendon1;
-      case EqualityType::distance: return geom1;
-      default: return site1 ? site1 : body1;
+      case EqualityType::joint:
+        return joint1;
+      case EqualityType::tendon:
+        return tendon1;
+      case EqualityType::distance:
+        return geom1;
+      default:
+        return site1 ? site1 : body1;
     }
   }
   const std::optional<std::string>& second() const {
     switch (type) {
-      case EqualityType::joint: return joint2;
-      case EqualityType::tendon: return tendon2;
-      case EqualityType::distance: return geom2;
-      default: return site1 ? site2 : body2;
+      case EqualityType::joint:
+        return joint2;
+      case EqualityType::tendon:
+        return tendon2;
+      case EqualityType::distance:
+        return geom2;
+      default:
+        return site1 ? site2 : body2;
     }
   }
 };

@@ -37,7 +37,8 @@ CORTEN_FN auto equality_anchors(const M& m, const D& d, int e) {
 
 // the orientations that a weld makes equal: of the first body with the relative pose, of the second
 template <class M, class D, class S>
-CORTEN_FN void equality_turns(const M& m, const D& d, int e, const Anchors<S>& a, Quat<S>& q1, Quat<S>& q2) {
+CORTEN_FN void equality_turns(const M& m, const D& d, int e, const Anchors<S>& a, Quat<S>& q1,
+                              Quat<S>& q2) {
   const int first = m.eq_obj1id[e], second = m.eq_obj2id[e];
   const bool sites = m.eq_objtype[e] == static_cast<int>(ObjectType::site);
   q1 = multiply(quat<S>(d.xquat, a.body1),
@@ -98,8 +99,8 @@ CORTEN_FN bool relative_jacobian(const M& m, const D& d, int row, const Anchors<
 // Turns rows of relative angular velocity into rows of the quaternion between the bodies: a column w
 // becomes the vector part of ½ q2* (0, w) q1, times the torque scale.
 template <class M, class D, class S>
-CORTEN_FN void quaternion_rows(const M& m, const D& d, int row, const Quat<S>& q1, const Quat<S>& q2,
-                               const S& scale) {
+CORTEN_FN void quaternion_rows(const M& m, const D& d, int row, const Quat<S>& q1,
+                               const Quat<S>& q2, const S& scale) {
   const int nv = m.n.nv;
   const Quat<S> back = conjugate(q2);
   for (int i = 0; i < nv; ++i) {
@@ -136,7 +137,8 @@ CORTEN_FN void spatial_rows(const M& m, const D& d, int e) {
 
 // J(row, :) += factor · (gradient of the position of a joint or tendon)
 template <class M, class D, class S>
-CORTEN_FN void add_coordinate(const M& m, const D& d, int row, EqualityType type, int id, const S& factor) {
+CORTEN_FN void add_coordinate(const M& m, const D& d, int row, EqualityType type, int id,
+                              const S& factor) {
   if (type == EqualityType::joint) {
     d.efc_J[row * m.n.nv + m.jnt_dofadr[id]] += factor;
     return;
@@ -231,7 +233,8 @@ CORTEN_FN Vec6<S> jacobian_rate(const M& m, const D& d, int body, const Vec3<S>&
 
 // d/dt of ½ q2* (0, w) q1 at constant qacc, where w = w1 - w2 and dw/dt = rate
 template <class M, class D, class S>
-CORTEN_FN Vec3<S> quaternion_rate(const M& m, const D& d, int e, const Anchors<S>& a, const Vec3<S>& rate) {
+CORTEN_FN Vec3<S> quaternion_rate(const M& m, const D& d, int e, const Anchors<S>& a,
+                                  const Vec3<S>& rate) {
   Quat<S> q1, q2;
   equality_turns(m, d, e, a, q1, q2);
   const Vec3<S> w1 = vec6<S>(d.cvel, a.body1).template head<3>();
@@ -240,8 +243,7 @@ CORTEN_FN Vec3<S> quaternion_rate(const M& m, const D& d, int e, const Anchors<S
   const Quat<S> rate1 = S(0.5) * multiply(pure(w1), q1);
   const Quat<S> rate_back = conjugate(Quat<S>(S(0.5) * multiply(pure(w2), q2)));
   const Quat<S> sum = multiply(multiply(rate_back, w), q1) +
-                      multiply(multiply(back, pure(rate)), q1) +
-                      multiply(multiply(back, w), rate1);
+                      multiply(multiply(back, pure(rate)), q1) + multiply(multiply(back, w), rate1);
   return S(0.5) * vector_part(sum);
 }
 

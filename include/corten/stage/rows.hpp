@@ -20,8 +20,8 @@ CORTEN_FN int reserve_rows(const D& d, int count) {
 }
 
 template <class D, class S>
-CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S& pos, const S& margin,
-                       const S& frictionloss) {
+CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S& pos,
+                       const S& margin, const S& frictionloss) {
   d.efc_type[row] = static_cast<int>(type);
   d.efc_id[row] = id;
   d.efc_pos[row] = pos;

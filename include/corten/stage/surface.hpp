@@ -78,7 +78,8 @@ CORTEN_FN void adhesion(const M& m, const D& d) {
     if (vanishes(d.contact_adhesion[c]) || d.contact_exclude[c] > 1) continue;
     const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
     const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
-    const Vec3<S> point = vec3<S>(d.contact_pos, c), normal = vec3<S>(d.contact_frame.from(9 * c), 0);
+    const Vec3<S> point = vec3<S>(d.contact_pos, c),
+                  normal = vec3<S>(d.contact_frame.from(9 * c), 0);
     const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
     const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
     each_relative_dof(m, body1, body2, [&](int i, bool second) {
