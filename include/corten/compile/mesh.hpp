@@ -51,7 +51,7 @@ inline bool is_known_format(const std::string& extension) {
 
 // as an extension, whether that or the content type says it
 CORTEN_COLD std::string mesh_format(const spec::Mesh& e) {
-  if (!e.content_type || e.content_type->empty()) return extension_of(*e.file);
+  if (!e.content_type || e.content_type->empty()) return extension_of(e.file.value_or(""));
   if (*e.content_type == "model/stl") return ".stl";
   if (*e.content_type == "model/obj") return ".obj";
   if (*e.content_type == "model/vnd.mujoco.msh") return ".msh";
@@ -63,7 +63,7 @@ template <class T>
 CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
   out = e.content;
   if (out.bytes) return {};
-  out.path = *e.file;
+  out.path = e.file.value_or("");
   std::optional<std::string> bytes = mjcf::load_file(out.path);
   if (!bytes) return e.error("cannot read '" + out.path + "'");
   out.bytes = std::make_shared<const std::string>(*std::move(bytes));
@@ -353,7 +353,7 @@ CORTEN_COLD void centre_mesh(Solid& s, const Pose& frame) {
 // Compiles a mesh; `collides`: it needs a hull.
 CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   s.mode = e.inertia.value_or(spec::MeshInertia::legacy);
-  if (e.file) {
+  if (e.file || e.content.bytes) {
     if (Problem p = detail::read_mesh_file(e, s.mesh)) return p;
   } else if (e.builtin) {
     if (Problem p = detail::make_builtin(e, s)) return p;
