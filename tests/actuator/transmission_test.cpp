@@ -104,6 +104,37 @@ TEST_CASE("sensors of actuators on sites", "[actuator][sensor][002-5.16][002-5.1
   CHECK(data.sensordata()[2] == 2);
 }
 
+TEST_CASE("gears, gains and biases on sites", "[actuator][002-5.13][002-5.14][002-5.15]") {
+  const Model<double> padded = arm("<motor site='end' gear='50'/>");
+  for (std::size_t k = 0; k < 6; ++k) CHECK(padded.actuator_gear[k] == (k == 0 ? 50 : 0));
+  CHECK_FALSE(load_string("<mujoco><worldbody><site name='s'/></worldbody><actuator>"
+                          "<motor site='s' gear='1 2 3 4 5 6 7'/></actuator></mujoco>")
+                  .ok());
+
+  // force = kp (2 - length) - kv velocity; a muscle pulls
+  const Data<double> servo =
+      at(arm("<position site='end' refsite='base' gear='0 0 1' kp='3' kv='2'/>"), 0.3, 0, 0.5);
+  CHECK(servo.ref().actuator_force[0] ==
+        Approx(3 * (2 - servo.ref().actuator_length[0]) - 2 * servo.ref().actuator_velocity[0]));
+  const Model<double> muscle =
+      arm("<general site='end' refsite='ref' dyntype='muscle' gaintype='muscle' biastype='muscle' "
+          "dynprm='0.01 0.04' gainprm='0.75 1.05 -1 200 0.5 1.6 1.5 1.3 1.2' lengthrange='0.1 1' "
+          "gear='1 1 1'/>");
+  Data<double> pulled = at(muscle, 0.3, 0);
+  pulled.act()[0] = 1;
+  forward(muscle, pulled);
+  CHECK(pulled.ref().actuator_force[0] < 0);
+  CHECK(pulled.ref().qfrc_actuator[0] ==
+        Approx(pulled.ref().actuator_force[0] * pulled.ref().actuator_moment[0]));
+
+  // the wheel alone: acceleration by a unit force is the moment over the inertia
+  const Model<double> one = support::parse(
+      "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='0.1' pos='0.3 0 0'/><site "
+      "name='s' pos='0.5 0 0'/>"
+      "</body></worldbody><actuator><motor site='s' gear='0 0 1'/></actuator></mujoco>");
+  CHECK(one.actuator_acc0[0] == Approx(0.5 / one.dof_M0[0]));
+}
+
 TEST_CASE("a slider-crank", "[actuator]") {
   // the slider runs along z below the crank's circle in the plane y = 0
   const auto crank = [](double rod) {

@@ -193,7 +193,9 @@ TEST_CASE("hulls of points, in general position and not", "[asset]") {
   CHECK(make_polygons(box.face, grid).size() == 6);
 
   // thinner than the rounding of a float
-  const auto thin = points(200, [&] { return std::vector<float>{number(), number(), 1e-12f * number()}; });
+  const auto thin = points(200, [&] {
+    return std::vector<float>{number(), number(), 1e-12f * number()};
+  });
   check_hull(thin, convex_hull(thin));
 
   // all on the hull
@@ -207,7 +209,9 @@ TEST_CASE("hulls of points, in general position and not", "[asset]") {
 
 TEST_CASE("points in a plane, on a line or in one place have no hull", "[asset]") {
   Numbers number;
-  CHECK(convex_hull(points(50, [&] { return std::vector<float>{number(), number(), 3}; })).face.empty());
+  CHECK(convex_hull(points(50, [&] {
+          return std::vector<float>{number(), number(), 3};
+        })).face.empty());
   CHECK(convex_hull(points(50, [&] {
           const float x = number();
           return std::vector<float>{x, x, -x};
@@ -250,7 +254,8 @@ TEST_CASE("OBJ: the first group, relative numbers, polygons cut into ears", "[as
 
   // an L in the x-z plane: six corners, four triangles, none outside
   Triangles l;
-  REQUIRE(read_obj("v 0 0 0\nv 3 0 0\nv 3 0 1\nv 1 0 1\nv 1 0 3\nv 0 0 3\nf 1 2 3 4 5 6\n", l) == "");
+  REQUIRE(read_obj("v 0 0 0\nv 3 0 0\nv 3 0 1\nv 1 0 1\nv 1 0 3\nv 0 0 3\nf 1 2 3 4 5 6\n", l) ==
+          "");
   REQUIRE(l.nface() == 4);
   double area = 0;
   for (std::size_t i = 0; i < l.face.size(); i += 3) {
@@ -260,8 +265,9 @@ TEST_CASE("OBJ: the first group, relative numbers, polygons cut into ears", "[as
   }
   CHECK(area == 5);
 
-  for (const char* bad : {"", "v 0 0\n", "v 0 0 1e99\n", "v 0 0 x\n", "v 0 0 0\nf 0 1 2\n",
-                          "v 0 0 0\nf 1 2 3\n", "f -1 -2 -3\n", "f 99999999999 1 1\n", "f a b c\n"}) {
+  for (const char* bad :
+       {"", "v 0 0\n", "v 0 0 1e99\n", "v 0 0 x\n", "v 0 0 0\nf 0 1 2\n", "v 0 0 0\nf 1 2 3\n",
+        "f -1 -2 -3\n", "f 99999999999 1 1\n", "f a b c\n"}) {
     Triangles t;
     CHECK_FALSE(read_obj(bad, t).empty());
   }

@@ -25,9 +25,8 @@ std::vector<Numbers<S>> contacts(const corten::Model<double>& model, const corte
   auto q = data.qpos();
   const std::size_t at = q.size() - 7;
   for (std::size_t i = 0; i < 3; ++i) q[at + i] += t[int(i)];
-  const corten::Quat<S> turned =
-      corten::integrate(corten::Quat<S>(q[at + 3], q[at + 4], q[at + 5], q[at + 6]),
-                        Vec3<S>(t[3], t[4], t[5]), S(1));
+  const corten::Quat<S> turned = corten::integrate(
+      corten::Quat<S>(q[at + 3], q[at + 4], q[at + 5], q[at + 6]), Vec3<S>(t[3], t[4], t[5]), S(1));
   for (std::size_t i = 0; i < 4; ++i) q[at + 3 + i] = turned[int(i)];
   REQUIRE(corten::forward(model, data).ok());
   std::vector<Numbers<S>> out;
@@ -69,9 +68,11 @@ corten::Model<double> model_of(const std::string& geom1, const std::string& geom
       " -.5 -.5 .5 .5 -.5 .5 -.5 .5 .5 .5 .5 .5'/>"
       "<mesh name='stone' vertex='-.5 -.4 -.3 .6 -.5 -.4 -.5 .5 -.3 .4 .5 -.5 0 .1 .6'/>"
       "<mesh name='ball' builtin='sphere' params='1' scale='.5 .5 .5'/>"
-      "<hfield name='hill' nrow='3' ncol='4' size='2 1.5 .5 .2' elevation='0 1 0 1 2 3 1 0 1 0 1 2'/>"
+      "<hfield name='hill' nrow='3' ncol='4' size='2 1.5 .5 .2' elevation='0 1 0 1 2 3 1 0 1 0 1 "
+      "2'/>"
       "</asset><worldbody>"
-      "<body><geom " + geom1 + "/></body><body " + pose2 + "><freejoint/><geom " + geom2 +
+      "<body><geom " +
+      geom1 + "/></body><body " + pose2 + "><freejoint/><geom " + geom2 +
       "/></body></worldbody></mujoco>");
   return model;
 }
@@ -79,7 +80,8 @@ corten::Model<double> model_of(const std::string& geom1, const std::string& geom
 }  // namespace
 
 TEST_CASE("a cube that is a mesh rests on its four corners", "[collide]") {
-  for (const std::string base : {"type='box' size='1 1 .5' pos='0 0 -.5'", "type='mesh' mesh='cube' pos='0 0 -.5'"}) {
+  for (const std::string base :
+       {"type='box' size='1 1 .5' pos='0 0 -.5'", "type='mesh' mesh='cube' pos='0 0 -.5'"}) {
     const auto model = model_of(base, "type='mesh' mesh='cube'", "pos='.1 .2 .49'");
     const auto hits = contacts<double>(model, corten::Vec6<double>::Zero());
     REQUIRE(hits.size() == 4);
@@ -90,7 +92,8 @@ TEST_CASE("a cube that is a mesh rests on its four corners", "[collide]") {
     }
   }
   // three of a plane's: the deepest corner and two neighbours
-  const auto model = model_of("type='plane' size='1 1 1'", "type='mesh' mesh='cube'", "pos='0 0 .49'");
+  const auto model =
+      model_of("type='plane' size='1 1 1'", "type='mesh' mesh='cube'", "pos='0 0 .49'");
   const auto hits = contacts<double>(model, corten::Vec6<double>::Zero());
   REQUIRE(hits.size() == 3);
   for (const auto& hit : hits) CHECK(hit[0] == Approx(-0.01).margin(1e-12));
@@ -169,12 +172,14 @@ TEST_CASE("heights are those of the data", "[collide][001-6a.2][001-6a.3][001-6a
   CHECK_FALSE(contacts<double>(steps, t).empty());
 }
 
-TEST_CASE("every kind of geom meets a height field, in either order", "[collide][001-6a.6][001-6a.10][001-6a.13]") {
-  for (const std::string geom : {"type='sphere' size='.3'", "type='capsule' size='.2 .2'", "type='box' size='.3 .2 .3'",
-                                 "type='cylinder' size='.3 .2'", "type='ellipsoid' size='.3 .2 .3'",
-                                 "type='mesh' mesh='stone'"}) {
+TEST_CASE("every kind of geom meets a height field, in either order",
+          "[collide][001-6a.6][001-6a.10][001-6a.13]") {
+  for (const std::string geom : {"type='sphere' size='.3'", "type='capsule' size='.2 .2'",
+                                 "type='box' size='.3 .2 .3'", "type='cylinder' size='.3 .2'",
+                                 "type='ellipsoid' size='.3 .2 .3'", "type='mesh' mesh='stone'"}) {
     INFO(geom);
-    const auto model = model_of("type='hfield' hfield='hill' pos='0 0 -.3'", geom, "pos='.3 .2 .2'");
+    const auto model =
+        model_of("type='hfield' hfield='hill' pos='0 0 -.3'", geom, "pos='.3 .2 .2'");
     corten::Data<double> data(model);
     REQUIRE(corten::step(model, data).ok());
     REQUIRE(data.ncon() > 0);

@@ -59,8 +59,8 @@ std::string obj(const std::string& vertices) {
 }  // namespace
 
 TEST_CASE("a mesh has the inertia of its solid, about its centre", "[compile]") {
-  const auto model = support::checked(
-      load(with("<mesh name='m' vertex='" + box + "'/>", "<geom type='mesh' mesh='m' density='10'/>")));
+  const auto model = support::checked(load(
+      with("<mesh name='m' vertex='" + box + "'/>", "<geom type='mesh' mesh='m' density='10'/>")));
   CHECK(model.n.nmesh == 1);
   CHECK(model.names.mesh[0] == "m");
   CHECK(model.geom_dataid[0] == 0);
@@ -82,9 +82,10 @@ TEST_CASE("a mesh has the inertia of its solid, about its centre", "[compile]") 
 
 TEST_CASE("the modes of inertia", "[compile]") {
   // an L-shaped prism: its hull is larger than itself
-  const std::string l = "vertex='0 0 0 3 0 0 3 1 0 1 1 0 1 3 0 0 3 0 0 0 1 3 0 1 3 1 1 1 1 1 1 3 1 0 3 1' "
-                        "face='0 2 1 0 3 2 0 5 3 5 4 3 6 7 8 6 8 9 6 9 11 11 9 10 0 1 7 0 7 6 1 2 8 1 8 7 "
-                        "2 3 9 2 9 8 3 4 10 3 10 9 4 5 11 4 11 10 5 0 6 5 6 11'";
+  const std::string l =
+      "vertex='0 0 0 3 0 0 3 1 0 1 1 0 1 3 0 0 3 0 0 0 1 3 0 1 3 1 1 1 1 1 1 3 1 0 3 1' "
+      "face='0 2 1 0 3 2 0 5 3 5 4 3 6 7 8 6 8 9 6 9 11 11 9 10 0 1 7 0 7 6 1 2 8 1 8 7 "
+      "2 3 9 2 9 8 3 4 10 3 10 9 4 5 11 4 11 10 5 0 6 5 6 11'";
   const auto mass = [&](const std::string& mode) {
     const auto model = support::checked(load(
         with("<mesh name='m' " + l + mode + "/>", "<geom type='mesh' mesh='m' density='1'/>")));
@@ -97,12 +98,14 @@ TEST_CASE("the modes of inertia", "[compile]") {
   CHECK(mass(" inertia='exact' scale='2 2 2' refpos='1 2 3' refquat='1 2 3 4'") == Approx(40));
   // turned inside out the volume is negative, unless nobody cares
   const std::string inside_out = "vertex='" + tetrahedron + "' face='0 1 2 0 3 1 0 2 3 1 3 2'";
-  CHECK(has(failure(with("<mesh name='m' inertia='exact' " + inside_out + "/>")), "volume is negative"));
+  CHECK(has(failure(with("<mesh name='m' inertia='exact' " + inside_out + "/>")),
+            "volume is negative"));
   CHECK(load(with("<mesh name='m' " + inside_out + "/>")).ok());
 }
 
 TEST_CASE("only meshes that collide have a hull", "[compile]") {
-  const std::string asset = "<mesh name='m' vertex='" + tetrahedron + "' face='0 2 1 0 1 3 0 3 2 1 2 3'/>";
+  const std::string asset =
+      "<mesh name='m' vertex='" + tetrahedron + "' face='0 2 1 0 1 3 0 3 2 1 2 3'/>";
   const std::string geom = "<geom type='mesh' name='g' mesh='m' contype='0' conaffinity='0'/>";
   CHECK(support::checked(load(with(asset, geom))).mesh_graphadr[0] == -1);
   std::string paired = with(asset, geom + "<geom name='s' size='1'/>");
@@ -134,7 +137,8 @@ TEST_CASE("primitives are fitted to a mesh", "[compile]") {
 TEST_CASE("files are found by MuJoCo's rules", "[compile]") {
   const std::string mesh = obj(tetrahedron);
   const std::string geom = "<geom type='mesh' mesh='part'/>";
-  const auto found = [&](const std::string& compiler, const std::string& file, const std::string& path) {
+  const auto found = [&](const std::string& compiler, const std::string& file,
+                         const std::string& path) {
     std::string text = with("<mesh file='" + file + "'/>", geom);
     text.insert(8, compiler);
     return load(text, {{path, mesh}}).ok();
@@ -155,11 +159,13 @@ TEST_CASE("files are found by MuJoCo's rules", "[compile]") {
   CHECK(load(main, {{"dir/sub/robot.xml", robot}, {"dir/part.obj", mesh}}).ok());
 
   // by content, whatever the name
-  CHECK(load(with("<mesh name='part' file='x' content_type='model/obj'/>", geom), {{"dir/x", mesh}}).ok());
+  CHECK(load(with("<mesh name='part' file='x' content_type='model/obj'/>", geom), {{"dir/x", mesh}})
+            .ok());
   const std::string none = failure(with("<mesh file='part.obj'/>"));
   CHECK(has(none, "dir/model.xml:1:"));
   CHECK(has(none, "cannot read 'part.obj'"));
-  CHECK(has(failure(with("<mesh file='part.ply'/>"), {{"dir/part.ply", "x"}}), "not a kind of mesh"));
+  CHECK(
+      has(failure(with("<mesh file='part.ply'/>"), {{"dir/part.ply", "x"}}), "not a kind of mesh"));
   CHECK(has(failure(with("<mesh file='part.stl'/>"), {{"dir/part.stl", "x"}}), "'dir/part.stl': "));
 }
 
@@ -187,7 +193,8 @@ TEST_CASE("meshes that cannot be", "[compile]") {
   CHECK(has(failure(with("<mesh name='m' vertex='" + tetrahedron + "'/>",
                          "<geom type='mesh' mesh='m' fromto='0 0 0 1 1 1'/>")),
             "fromto"));
-  CHECK(has(failure(with("<mesh name='m' vertex='" + tetrahedron + "'><plugin/></mesh>")), "plugin"));
+  CHECK(
+      has(failure(with("<mesh name='m' vertex='" + tetrahedron + "'><plugin/></mesh>")), "plugin"));
 }
 
 TEST_CASE("height fields", "[compile][001-6a.1][001-6a.9]") {
@@ -211,19 +218,26 @@ TEST_CASE("height fields that cannot be", "[compile][001-6a.7][001-6a.8][001-6a.
   const std::string good = "<hfield name='h' nrow='2' ncol='2' size='1 1 1 1'/>";
   CHECK(has(failure(with(good, "<geom type='hfield'/>")), "hfield is missing"));
   CHECK(has(failure(with(good, "<geom type='hfield' hfield='g'/>")), "unknown hfield 'g'"));
-  CHECK(has(failure(with(good, "<geom type='box' size='1 1 1' hfield='h'/>")), "needs type=\"hfield\""));
+  CHECK(has(failure(with(good, "<geom type='box' size='1 1 1' hfield='h'/>")),
+            "needs type=\"hfield\""));
   CHECK(has(failure(with(good + good)), "repeated hfield name 'h'"));
   CHECK(has(failure(with("<hfield name='h' nrow='2' ncol='2'/>")), "'size' is missing"));
   CHECK(has(failure(with("<hfield name='h' nrow='2' ncol='2' size='1 1 1 0'/>")), "positive"));
   CHECK(has(failure(with("<hfield name='h' size='1 1 1 1'/>")), "nrow and ncol"));
-  CHECK(has(failure(with("<hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='1 2'/>")), "2 heights"));
-  CHECK(has(failure(with("<hfield name='h' nrow='99999' ncol='99999' size='1 1 1 1'/>")), "absurdly"));
+  CHECK(has(failure(with("<hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='1 2'/>")),
+            "2 heights"));
+  CHECK(has(failure(with("<hfield name='h' nrow='99999' ncol='99999' size='1 1 1 1'/>")),
+            "absurdly"));
   const std::string file = with("<hfield file='f.bin' size='1 1 1 1'/>");
   const std::string header("\2\0\0\0\1\0\0\0", 8);
   CHECK(load(file, {{"dir/f.bin", header + std::string(8, '\0')}}).ok());
-  CHECK(has(failure(file, {{"dir/f.bin", header + std::string(7, '\0')}}), "'dir/f.bin': the size"));
+  CHECK(
+      has(failure(file, {{"dir/f.bin", header + std::string(7, '\0')}}), "'dir/f.bin': the size"));
   CHECK(has(failure(file, {{"dir/f.bin", "abc"}}), "cut off"));
-  CHECK(has(failure(file, {{"dir/f.bin", std::string("\xff\xff\xff\x7f\xff\xff\xff\x7f", 8)}}), "the size"));
-  CHECK(has(failure(with("<hfield file='f.png' size='1 1 1 1'/>"), {{"dir/f.png", "abc"}}), "not a PNG"));
-  CHECK(has(failure(with("<hfield file='f.stl' size='1 1 1 1'/>"), {{"dir/f.stl", "abc"}}), "not a kind of height"));
+  CHECK(has(failure(file, {{"dir/f.bin", std::string("\xff\xff\xff\x7f\xff\xff\xff\x7f", 8)}}),
+            "the size"));
+  CHECK(has(failure(with("<hfield file='f.png' size='1 1 1 1'/>"), {{"dir/f.png", "abc"}}),
+            "not a PNG"));
+  CHECK(has(failure(with("<hfield file='f.stl' size='1 1 1 1'/>"), {{"dir/f.stl", "abc"}}),
+            "not a kind of height"));
 }

@@ -251,7 +251,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   actuator("orientation joint='j'", "needs a ball joint");
   actuator("orientation site='s'", "needs refsite");
   actuator("orientation joint='ball' forcerange='-1 1'", "starts at 0");
-  actuator("orientation joint='ball' input='pos'", "expmap or quat");
+  actuator("orientation joint='ball' input='ff'", "expmap or quat");
   actuator("general joint='ball' gaintype='so3'", "must both be so3");
   actuator("damper joint='j' kv='1'", "ctrlrange[0]");
   actuator("adhesion body='b'", "ctrlrange[0]");
@@ -365,7 +365,7 @@ TEST_CASE("errors of a spec that was built in code", "[compile][error]") {
     spec::Geom geom;
     geom.type = GeomType::mesh;
     spec.world.geoms = {geom};
-    CHECK(corten::compile(spec).error().message == "type=\"mesh\" is not supported yet");
+    CHECK(corten::compile(spec).error().message == "mesh is missing");
   }
   SECTION("the world moves") {
     spec.world.joints.emplace_back();

@@ -192,7 +192,7 @@ TEST_CASE("lists of kinds", "[geom]") {
   static_assert(Few::count == 2);
   static_assert(Few::has(GeomType::box) && !Few::has(GeomType::plane));
   static_assert(Few::all()[1] == GeomType::box);
-  static_assert(DefaultGeoms::count == 6);
+  static_assert(DefaultGeoms::count == 8);
   CHECK(std::string(Few::name(GeomType::box)) == "box");
   CHECK(std::string(Few::name(GeomType::mesh)) == "unknown");
 

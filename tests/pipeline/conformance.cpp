@@ -18,7 +18,7 @@ double bound(const std::string& where) { return where.rfind("cones", 0) == 0 ? 1
 
 }  // namespace
 
-TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance][004-13.6][004-13.7]") {
+TEST_CASE("every field agrees with MuJoCo", "[pipeline][conformance][002-5.22][004-13.6][004-13.7]") {
   for (const char* name : models) {
     golden::compare<double>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);

@@ -111,7 +111,7 @@ TEST_CASE("velocities and accelerations of objects", "[query]") {
       const std::string key = o.name + std::string(local ? "1" : "0");
       INFO(key);
       const Vec6<double> v = object_velocity(model, data, o.type, o.id, local);
-      const Vec6<double> a = object_acceleration(model, data, o.type, o.id, local);
+      const Vec6<double> a = object_acceleration(model, w.data, o.type, o.id, local);
       CHECK(worst(Numbers(v.data(), v.data() + 6), numbers(*golden.find("velocity")->find(key))) < 1e-12);
       CHECK(worst(Numbers(a.data(), a.data() + 6), numbers(*golden.find("acceleration")->find(key))) < 1e-9);
     }

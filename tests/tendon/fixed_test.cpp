@@ -62,7 +62,7 @@ TEST_CASE("springs and dampers of a tendon", "[tendon][000-4.6][000-4.7]") {
   CHECK(at(coupled("stiffness='100' springlength='0 0.2'", single), 0.1, 0).ref().qfrc_passive[0] == 0);
 }
 
-TEST_CASE("limits and friction loss of a tendon are constraint rows", "[tendon][000-4.9][000-4.10]") {
+TEST_CASE("limits and friction loss of a tendon are constraint rows", "[tendon][000-4.8][000-4.9][000-4.10]") {
   const Model<double> limited = coupled("limited='true' range='0.1 0.5'", single);
   CHECK(at(limited, 0.05, 0).ref().qfrc_constraint[0] > 0);
   CHECK(at(limited, 0.6, 0).ref().qfrc_constraint[0] < 0);
@@ -71,6 +71,21 @@ TEST_CASE("limits and friction loss of a tendon are constraint rows", "[tendon][
   // friction loss opposes motion with at most its own force
   const Data<double> rubbing = at(coupled("frictionloss='2'", single), 0, 0, 1.0);
   CHECK(rubbing.ref().qfrc_constraint[0] == Approx(-2));
+}
+
+TEST_CASE("a fixed tendon from MJCF", "[tendon][000-4.16]") {
+  const Model<double> model = coupled("", "<joint joint='b' coef='3'/>");
+  REQUIRE(model.n.ntendon == 1);
+  CHECK(model.names.jnt[std::size_t(model.wrap_objid[0])] == "b");
+  CHECK(at(model, 0.2, 0.5).ref().ten_length[0] == Approx(1.5));
+}
+
+TEST_CASE("a joint twice in a tendon", "[tendon]") {
+  const Data<double> data =
+      at(coupled("damping='1'", "<joint joint='a' coef='1'/><joint joint='a' coef='2'/>"), 0.2, 0, 0.5);
+  CHECK(data.ref().ten_length[0] == Approx(0.6));
+  CHECK(data.ref().ten_velocity[0] == Approx(1.5));
+  CHECK(data.ref().qfrc_passive[0] == Approx(-4.5));
 }
 
 TEST_CASE("a tendon needs joints that exist", "[tendon][000-4.17]") {

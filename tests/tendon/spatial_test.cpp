@@ -11,8 +11,6 @@ using namespace corten;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-
 // A string from a fixed site at (-0.3, 0, 0) to one on a body at (0.3, 0, 0) that slides along y and z, with
 // a geom at the origin between them; `rest` follows the worldbody.
 Model<double> strung(const std::string& geom, const std::string& path,
@@ -199,6 +197,17 @@ TEST_CASE("what acts along a tendon reaches the joints through its Jacobian",
   CHECK(d.efc_pos[0] == Approx(0.62 - d.ten_length[0]));
   CHECK(d.efc_force[0] > 0);
   for (int k = 0; k < 2; ++k) CHECK(d.qfrc_constraint[k] == Approx(-d.ten_J[k] * d.efc_force[0]));
+}
+
+TEST_CASE("a muscle on a wrapped tendon", "[tendon][actuator][002-4.13]") {
+  // from above it is bent at the reference pose: both sliders of 1 kg feel it
+  const Model<double> model =
+      strung(sphere, "<site site='above'/><geom geom='g' sidesite='below'/><site site='b'/>", "",
+             "<actuator><muscle tendon='t' lengthrange='0.1 1'/></actuator>");
+  const Data<double> data = at(model, 0, 0);
+  REQUIRE(data.ref().ten_wrapnum[0] == 4);
+  CHECK(model.actuator_acc0[0] > 0.1);
+  CHECK(model.actuator_acc0[0] == Approx(std::hypot(data.ref().ten_J[0], data.ref().ten_J[1])));
 }
 
 namespace {

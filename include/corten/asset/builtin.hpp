@@ -104,9 +104,9 @@ CORTEN_COLD std::string make_sphere(const std::vector<double>& params, Triangles
   if (!(params[0] >= 0 && params[0] < 5)) return "subdivision must be between 0 and 4";
   const float phi = static_cast<float>((1.0 + std::sqrt(5.0)) / 2.0);
   const double norm = std::sqrt(1.0 + static_cast<double>(phi * phi));
-  const float ends[12][3] = {{-1, phi, 0},  {1, phi, 0},  {-1, -phi, 0},  {1, -phi, 0},
-                             {0, -1, phi},  {0, 1, phi},  {0, -1, -phi},  {0, 1, -phi},
-                             {phi, 0, -1},  {phi, 0, 1},  {-phi, 0, -1},  {-phi, 0, 1}};
+  const float ends[12][3] = {{-1, phi, 0}, {1, phi, 0}, {-1, -phi, 0}, {1, -phi, 0},
+                             {0, -1, phi}, {0, 1, phi}, {0, -1, -phi}, {0, 1, -phi},
+                             {phi, 0, -1}, {phi, 0, 1}, {-phi, 0, -1}, {-phi, 0, 1}};
   for (const auto& v : ends) {
     for (const float x : v) out.vert.push_back(static_cast<float>(static_cast<double>(x) / norm));
   }
@@ -213,10 +213,12 @@ CORTEN_COLD std::string make_wedge(const std::vector<double>& params, Triangles&
       add_vertex(out, std::cos(e) * std::sin(a), std::sin(e), -(std::cos(e) * std::cos(a)));
       // across the direction, along the two angles, and the direction back
       const double across_a[] = {std::cos(a), 0, std::sin(a)};
-      const double across_e[] = {-std::sin(e) * std::sin(a), std::cos(e), std::sin(e) * std::cos(a)};
+      const double across_e[] = {-std::sin(e) * std::sin(a), std::cos(e),
+                                 std::sin(e) * std::cos(a)};
       for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        out.frame.push_back(static_cast<float>(across_e[i] * across_a[j] - across_e[j] * across_a[i]));
+        out.frame.push_back(
+            static_cast<float>(across_e[i] * across_a[j] - across_e[j] * across_a[i]));
       }
       for (const double x : across_a) out.frame.push_back(static_cast<float>(x));
       for (const double x : across_e) out.frame.push_back(static_cast<float>(x));
@@ -259,7 +261,8 @@ CORTEN_COLD std::string make_cone(const std::vector<double>& params, Triangles& 
     add_vertex(out, std::cos(2 * i * pi / edges), std::sin(2 * i * pi / edges), -1);
   }
   for (int i = edges; radius > 0 && i < 2 * edges; ++i) {
-    add_vertex(out, radius * std::cos(2 * i * pi / edges), radius * std::sin(2 * i * pi / edges), 1);
+    add_vertex(out, radius * std::cos(2 * i * pi / edges), radius * std::sin(2 * i * pi / edges),
+               1);
   }
   if (!(radius > 0)) add_vertex(out, 0, 0, 1);
   return {};

@@ -280,9 +280,9 @@ class Quickhull {
         if (rf == rg) continue;
         const int far = opposite(g, f);
         const double h = height(face(f), point(face(f).v[0]), point(far));
-        const bool flat = h >= -doubt_ && h <= doubt_ &&
-                          side_of(point(face(f).v[0]), point(face(f).v[1]), point(face(f).v[2]),
-                                  point(far)) == 0;
+        const bool flat =
+            h >= -doubt_ && h <= doubt_ &&
+            side_of(point(face(f).v[0]), point(face(f).v[1]), point(face(f).v[2]), point(far)) == 0;
         if (flat) group_[static_cast<std::size_t>(std::max(rf, rg))] = std::min(rf, rg);
       }
     }

@@ -50,10 +50,17 @@ class Inflater {
     for (bool last = false; !last && !failed_;) {
       last = bits(1) != 0;
       switch (bits(2)) {
-        case 0: stored(); break;
-        case 1: fixed(); break;
-        case 2: dynamic(); break;
-        default: failed_ = true;
+        case 0:
+          stored();
+          break;
+        case 1:
+          fixed();
+          break;
+        case 2:
+          dynamic();
+          break;
+        default:
+          failed_ = true;
       }
     }
     if (failed_ || out_.size() != size_) return "the compressed data is damaged or cut off";
@@ -120,8 +127,8 @@ class Inflater {
 
   // literals and copies until the end of the block
   CORTEN_COLD void block(const PrefixCode& literal, const PrefixCode& distance) {
-    static constexpr std::uint16_t lengths[29] = {3,  4,  5,  6,  7,  8,  9,  10,  11,  13,
-                                                  15, 17, 19, 23, 27, 31, 35, 43,  51,  59,
+    static constexpr std::uint16_t lengths[29] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                                  15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
                                                   67, 83, 99, 115, 131, 163, 195, 227, 258};
     static constexpr std::uint8_t length_bits[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                                      2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};

@@ -110,7 +110,8 @@ class ObjReader {
         e[i] = coordinate(corner(k + 1), i) - coordinate(corner(k), i);
         f[i] = coordinate(corner(k + 2), i) - coordinate(corner(k + 1), i);
       }
-      const float cx = std::fabs(e[1] * f[2] - e[2] * f[1]), cy = std::fabs(e[2] * f[0] - e[0] * f[2]),
+      const float cx = std::fabs(e[1] * f[2] - e[2] * f[1]),
+                  cy = std::fabs(e[2] * f[0] - e[0] * f[2]),
                   cz = std::fabs(e[0] * f[1] - e[1] * f[0]);
       constexpr float small = 1.1920929e-7f;
       if (!(cx > small || cy > small || cz > small)) continue;
@@ -153,7 +154,8 @@ class ObjReader {
     float area = 0;
     for (std::size_t k = 0; k < left_.size(); ++k) {
       const int a = corner(k), b = corner(k + 1);
-      area += 0.5f * (coordinate(a, x_) * coordinate(b, y_) - coordinate(a, y_) * coordinate(b, x_));
+      area +=
+          0.5f * (coordinate(a, x_) * coordinate(b, y_) - coordinate(a, y_) * coordinate(b, x_));
     }
     std::size_t k = 0, failed = 0;
     while (left_.size() > 3 && failed < left_.size()) {

@@ -77,8 +77,8 @@ CORTEN_COLD int exact_side(const double* a, const double* b, const double* c, co
   ExactSum sum;
   for (int p = 0; p < 6; ++p) {
     for (int bits = 0; bits < 8; ++bits) {
-      add_product(sum, p < 3 ? 1 : -1, m[0][order[p][0]][bits & 1], m[1][order[p][1]][bits >> 1 & 1],
-                  m[2][order[p][2]][bits >> 2]);
+      add_product(sum, p < 3 ? 1 : -1, m[0][order[p][0]][bits & 1],
+                  m[1][order[p][1]][bits >> 1 & 1], m[2][order[p][2]][bits >> 2]);
     }
   }
   return sum.sign();

@@ -92,10 +92,12 @@ class PngReader {
     color_ = h[9];
     interlaced_ = h[12] == 1;
     const bool small = depth_ == 1 || depth_ == 2 || depth_ == 4;
-    const bool known = (color_ == 0 && (small || depth_ == 8 || depth_ == 16)) ||
-                       (color_ == 3 && (small || depth_ == 8)) ||
-                       ((color_ == 2 || color_ == 4 || color_ == 6) && (depth_ == 8 || depth_ == 16));
-    if (!known || h[10] != 0 || h[11] != 0 || h[12] < 0 || h[12] > 1) return "its format is unknown";
+    const bool known =
+        (color_ == 0 && (small || depth_ == 8 || depth_ == 16)) ||
+        (color_ == 3 && (small || depth_ == 8)) ||
+        ((color_ == 2 || color_ == 4 || color_ == 6) && (depth_ == 8 || depth_ == 16));
+    if (!known || h[10] != 0 || h[11] != 0 || h[12] < 0 || h[12] > 1)
+      return "its format is unknown";
     const int channels = color_ == 2 ? 3 : color_ == 4 ? 2 : color_ == 6 ? 4 : 1;
     bits_ = static_cast<std::size_t>(channels * depth_);
     return {};
@@ -111,7 +113,9 @@ class PngReader {
   static std::size_t steps(int size, int first, int step) {
     return size > first ? static_cast<std::size_t>((size - first + step - 1) / step) : 0;
   }
-  std::size_t row_bytes(const Pass& p) const { return (steps(out_.width, p.x, p.dx) * bits_ + 7) / 8; }
+  std::size_t row_bytes(const Pass& p) const {
+    return (steps(out_.width, p.x, p.dx) * bits_ + 7) / 8;
+  }
 
   // each row has a byte for its filter
   std::size_t raw_size() const {
@@ -124,7 +128,8 @@ class PngReader {
   }
 
   CORTEN_COLD std::string unpack() {
-    out_.pixels.assign(static_cast<std::size_t>(out_.width) * static_cast<std::size_t>(out_.height), 0);
+    out_.pixels.assign(static_cast<std::size_t>(out_.width) * static_cast<std::size_t>(out_.height),
+                       0);
     std::size_t at = 0;
     for (int i = 0; i < passes(); ++i) {
       const Pass p = pass(i);
@@ -149,16 +154,24 @@ class PngReader {
                 c = i >= step ? byte(above[i - step]) : 0;
       int add = 0;
       switch (filter) {
-        case 0: break;
-        case 1: add = a; break;
-        case 2: add = b; break;
-        case 3: add = (a + b) / 2; break;
+        case 0:
+          break;
+        case 1:
+          add = a;
+          break;
+        case 2:
+          add = b;
+          break;
+        case 3:
+          add = (a + b) / 2;
+          break;
         case 4: {
           const int p = a + b - c, pa = std::abs(p - a), pb = std::abs(p - b), pc = std::abs(p - c);
           add = pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
           break;
         }
-        default: return false;
+        default:
+          return false;
       }
       row[i] = static_cast<char>(static_cast<unsigned char>(byte(row[i]) + add));
     }

@@ -20,8 +20,8 @@
 namespace corten::asset {
 
 struct Triangles {
-  std::vector<float> vert;  // 3 a vertex
-  std::vector<int> face;    // 3 a triangle, counter-clockwise seen from outside
+  std::vector<float> vert;   // 3 a vertex
+  std::vector<int> face;     // 3 a triangle, counter-clockwise seen from outside
   std::vector<float> frame;  // 9 a vertex, if there are: the normal and two directions across it
   bool has_normal = false, has_texcoord = false;
   int num_texcoord = 0;

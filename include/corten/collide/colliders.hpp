@@ -74,8 +74,8 @@ struct Colliders {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
     const auto found = ((code(C::first, C::second) == wanted
-                             ? (n = run<C, S>(load<C::first>(first), load<C::second>(second), margin,
-                                              effort, hits, emit),
+                             ? (n = run<C, S>(load<C::first>(first), load<C::second>(second),
+                                              margin, effort, hits, emit),
                                 true)
                              : false) ||
                         ...);

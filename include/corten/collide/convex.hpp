@@ -30,7 +30,8 @@ struct Penetration {
   DifferencePoint<V> between[3];  // corners of EPA's face, if that has found them
 
   Penetration() = default;
-  CORTEN_FN Penetration(V d, const Vec3<V>& a, const Vec3<V>& b) : dist(d), x1(a), x2(b) {}
+  CORTEN_FN Penetration(V distance, const Vec3<V>& on1, const Vec3<V>& on2)
+      : dist(distance), x1(on1), x2(on2) {}
 
   CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
   CORTEN_FN Vec3<V> normal() const {
@@ -55,10 +56,10 @@ CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
 }  // namespace detail
 
 // Do two convex shapes come within half of their margins, and where? `match`, if given: what of them
-// touches.
+// touches. Not inlined: the polytope of EPA need not stay on the stack while sides are clipped.
 template <class V, class A, class B>
-CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort, Penetration<V>& out,
-                           detail::Match* match = nullptr) {
+[[gnu::noinline]] CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort,
+                                             Penetration<V>& out, detail::Match* match = nullptr) {
   const V half1 = V(0.5) * margin1, half2 = V(0.5) * margin2;
   if (a.round() || b.round()) {
     const V layer1 = a.round() ? a.radius() + half1 : V(0);
@@ -154,8 +155,8 @@ CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s
 // the feature of a shape at the point that was found on it, half of the margin outside
 template <class S>
 CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
-                                const Penetration<value_t<S>>& found, bool first,
-                                value_t<S> margin, value_t<S> tolerance) {
+                                const Penetration<value_t<S>>& found, bool first, value_t<S> margin,
+                                value_t<S> tolerance) {
   using V = value_t<S>;
   const Vec3<V> x = first ? found.x1 : found.x2, normal = found.normal();
   const Vec3<V> outwards = first ? normal : Vec3<V>(-normal);
@@ -230,9 +231,10 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
   Penetration<V> found[5];
   Match match;
   const bool sides = has_sides(type1) && has_sides(type2) && effort.multi && !(value(margin) > 0);
-  int n = penetration(ca, cb, value(margin), value(margin), spent, found[0], sides ? &match : nullptr)
-              ? 1
-              : 0;
+  int n =
+      penetration(ca, cb, value(margin), value(margin), spent, found[0], sides ? &match : nullptr)
+          ? 1
+          : 0;
   if (match.kind != Match::none) {
     const int clipped = clip_facets(match, type1, a, type2, b, hits);
     effort.limited = effort.limited || spent.limited;

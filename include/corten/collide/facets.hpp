@@ -55,7 +55,8 @@ class SideList {
 
   CORTEN_FN int count() const { return count_; }
   CORTEN_FN int id(int i) const {
-    return vertex_ < 0 ? id_[i] : shape_.shape.mesh.around[shape_.shape.mesh.around_adr[vertex_] + i];
+    return vertex_ < 0 ? id_[i]
+                       : shape_.shape.mesh.around[shape_.shape.mesh.around_adr[vertex_] + i];
   }
   // in the world; of a box: 2 k for +k, 2 k + 1 for -k
   CORTEN_FN Vec3<V> normal(int i) const { return side_normal(shape_.type, shape_.shape, id(i)); }
@@ -132,11 +133,10 @@ class EdgeList {
  public:
   CORTEN_FN EdgeList(const ConvexShape<V>& shape, const CornerSet<V>& corners)
       : shape_(shape), corners_(corners) {
-    count_ = corners.count == 2 ? 1
-             : corners.count > 2 ? 0
-             : shape.type == GeomType::box
-                 ? 3
-                 : shape.shape.mesh.around_num[corners.id[0]];
+    count_ = corners.count == 2            ? 1
+             : corners.count > 2           ? 0
+             : shape.type == GeomType::box ? 3
+                                           : shape.shape.mesh.around_num[corners.id[0]];
   }
 
   CORTEN_FN int count() const { return count_; }

@@ -25,7 +25,8 @@ struct PlaneMesh {
 
     const auto apart = value(S(S(0.3) * norm(b.size)));
     const S level = dot3(normal, Vec3<S>(b.pos - a.pos)) - margin;
-    const int* edge = m.graph != nullptr ? m.graph + 2 + 2 * m.graph[0] + m.graph[2 + deepest] : nullptr;
+    const int* edge =
+        m.graph != nullptr ? m.graph + 2 + 2 * m.graph[0] + m.graph[2 + deepest] : nullptr;
     int n = 1;
     for (int i = 0; n < max_hits; ++i) {
       if (edge != nullptr ? edge[i] < 0 : i >= m.nvert) break;

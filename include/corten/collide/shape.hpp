@@ -36,8 +36,8 @@ struct MeshView {
   const int* graph = nullptr;    // null: no hull
   const int* extrema = nullptr;  // null: too few vertices for a search along edges
   int nside = 0;
-  const double* normal = nullptr;  // of the sides
-  const int *side_adr = nullptr, *side_num = nullptr, *side_vert = nullptr;  // corners of sides
+  const double* normal = nullptr;                                             // of the sides
+  const int *side_adr = nullptr, *side_num = nullptr, *side_vert = nullptr;   // corners of sides
   const int *around_adr = nullptr, *around_num = nullptr, *around = nullptr;  // sides of vertices
 
   template <class S>
@@ -58,8 +58,8 @@ template <class S>
 struct Shape {
   Vec3<S> pos;
   Vec3<S> axes[3];  // columns of the rotation matrix
-  Vec3<S> size;      // of a height field: half widths, height of 1
-  S depth = S(0);    // of a height field, below 0
+  Vec3<S> size;     // of a height field: half widths, height of 1
+  S depth = S(0);   // of a height field, below 0
   MeshView mesh = {};
   HeightView heights = {};
 

@@ -17,7 +17,7 @@ struct ConvexShape {
   Shape<V> shape;
   V inflate = V(0);
   bool core = false;
-  mutable int corner = -1;    // of a box or mesh: which one the last support point was
+  mutable int corner = -1;     // of a box or mesh: which one the last support point was
   mutable int hull_vert = -1;  // of a mesh: its number in the hull, to start from the next time
 
   CORTEN_FN Vec3<V> centre() const { return shape.pos; }

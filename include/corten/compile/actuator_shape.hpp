@@ -87,7 +87,7 @@ CORTEN_COLD Problem so3_shape(const Draft& d, const spec::Actuator& e, ActuatorS
     return e.error("an so3 actuator needs a ball joint, or site and refsite");
   }
   if (out.ctrlspec == 0) out.ctrlspec = chart_expmap;
-  if (out.ctrlspec != chart_expmap && out.ctrlspec != chart_quat) {
+  if (e.input && *e.input != "expmap" && *e.input != "quat") {  // the bits mean other things elsewhere
     return e.error("the input of an so3 actuator is expmap or quat");
   }
   const bool by_quat = out.ctrlspec == chart_quat;

@@ -98,7 +98,8 @@ CORTEN_COLD void write_graph(const Solid& s, std::vector<int>& graph, int addres
   for (int v = 0; v < verts; ++v) at(local, at(s.hull.vert, v)) = v;
   for (int f = 0; f < 3 * faces; f += 3) {
     for (int k = 0; k < 3; ++k) {
-      const int a = at(local, at(s.hull.face, f + k)), b = at(local, at(s.hull.face, f + (k + 1) % 3));
+      const int a = at(local, at(s.hull.face, f + k)),
+                b = at(local, at(s.hull.face, f + (k + 1) % 3));
       at(around, a).push_back(b);  // every edge once from either end: its other face runs b to a
     }
   }
@@ -135,7 +136,8 @@ CORTEN_COLD void write_extrema(const Solid& s, const float* vert, int* out) {
 // normal by the first three corners, after the vertices were moved
 CORTEN_COLD Vec3d side_normal(const Solid& s, int side) {
   const int first = at(s.sides.first, side);
-  const Vec3d a = corner(s, at(s.sides.corner, first)), b = corner(s, at(s.sides.corner, first + 1)),
+  const Vec3d a = corner(s, at(s.sides.corner, first)),
+              b = corner(s, at(s.sides.corner, first + 1)),
               c = corner(s, at(s.sides.corner, first + 2));
   Vec3d n = cross(Vec3d(b - a), Vec3d(c - a));
   const double length = std::sqrt(dot(n, n));
@@ -195,7 +197,8 @@ CORTEN_COLD void write_assets(Draft& d) {
     if (!s.hull.face.empty()) {
       detail::write_graph(s, m.mesh_graph, graph);
       detail::write_extrema(s, &at(m.mesh_vert, 3 * vert), &at(m.mesh_extrema, 27 * i));
-      graph += 2 + 3 * static_cast<int>(s.hull.vert.size()) + 2 * static_cast<int>(s.hull.face.size());
+      graph +=
+          2 + 3 * static_cast<int>(s.hull.vert.size()) + 2 * static_cast<int>(s.hull.face.size());
     }
     detail::write_sides(m, i, s, side, corner);
     vert += s.nvert();

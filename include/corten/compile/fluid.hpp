@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the ellipsoid fluid model knows of a geom: its coefficients, and the mass and inertia of the fluid
-// that moves along with it (Lamb, Hydrodynamics, sections 114 and 121a). MuJoCo documentation, Fluid
-// forces, "Ellipsoid model".
+// What the ellipsoid fluid model knows of a geom: its coefficients, and the mass and inertia of the
+// fluid that moves along with it (Lamb, Hydrodynamics, chapter 5). MuJoCo
+// documentation, Fluid forces, "Ellipsoid model".
 #pragma once
 
 #include <corten/compile/draft.hpp>

@@ -50,7 +50,7 @@ CORTEN_COLD Problem read_hfield_file(const spec::HField& e, Heights& out) {
   spec::FileContent file;
   if (Problem p = open_asset(e, file)) return p;
   const std::string type = e.content_type ? *e.content_type : std::string();
-  const std::string format = extension_of(*e.file);
+  const std::string format = extension_of(e.file.value_or(""));
   std::string problem;
   if (type == "image/png" || (type.empty() && format == ".png")) {
     problem = read_picture(*file.bytes, out);
@@ -111,7 +111,7 @@ CORTEN_COLD Problem make_heights(const spec::HField& e, Heights& out) {
   for (const double s : *e.size) {
     if (!(s > 0)) return e.error("the sizes of a height field must be positive");
   }
-  if (e.file) {
+  if (e.file || e.content.bytes) {
     if (Problem p = detail::read_hfield_file(e, out)) return p;
   } else if (Problem p = detail::read_written_heights(e, out)) {
     return p;

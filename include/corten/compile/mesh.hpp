@@ -51,7 +51,7 @@ inline bool is_known_format(const std::string& extension) {
 
 // as an extension, whether that or the content type says it
 CORTEN_COLD std::string mesh_format(const spec::Mesh& e) {
-  if (!e.content_type || e.content_type->empty()) return extension_of(*e.file);
+  if (!e.content_type || e.content_type->empty()) return extension_of(e.file.value_or(""));
   if (*e.content_type == "model/stl") return ".stl";
   if (*e.content_type == "model/obj") return ".obj";
   if (*e.content_type == "model/vnd.mujoco.msh") return ".msh";
@@ -63,7 +63,7 @@ template <class T>
 CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
   out = e.content;
   if (out.bytes) return {};
-  out.path = *e.file;
+  out.path = e.file.value_or("");
   std::optional<std::string> bytes = mjcf::load_file(out.path);
   if (!bytes) return e.error("cannot read '" + out.path + "'");
   out.bytes = std::make_shared<const std::string>(*std::move(bytes));
@@ -99,13 +99,26 @@ CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
   const std::vector<double> params = e.params ? *e.params : std::vector<double>();
   std::string problem;
   switch (*e.builtin) {
-    case spec::MeshBuiltin::none: return e.error("builtin is none", "leave it out");
-    case spec::MeshBuiltin::sphere: problem = a::make_sphere(params, out.mesh); break;
-    case spec::MeshBuiltin::hemisphere: problem = a::make_hemisphere(params, out.mesh); break;
-    case spec::MeshBuiltin::cone: problem = a::make_cone(params, out.mesh); break;
-    case spec::MeshBuiltin::supersphere: problem = a::make_supersphere(params, out.mesh); break;
-    case spec::MeshBuiltin::supertorus: problem = a::make_supertorus(params, out.mesh); break;
-    case spec::MeshBuiltin::wedge: problem = a::make_wedge(params, out.mesh); break;
+    case spec::MeshBuiltin::none:
+      return e.error("builtin is none", "leave it out");
+    case spec::MeshBuiltin::sphere:
+      problem = a::make_sphere(params, out.mesh);
+      break;
+    case spec::MeshBuiltin::hemisphere:
+      problem = a::make_hemisphere(params, out.mesh);
+      break;
+    case spec::MeshBuiltin::cone:
+      problem = a::make_cone(params, out.mesh);
+      break;
+    case spec::MeshBuiltin::supersphere:
+      problem = a::make_supersphere(params, out.mesh);
+      break;
+    case spec::MeshBuiltin::supertorus:
+      problem = a::make_supertorus(params, out.mesh);
+      break;
+    case spec::MeshBuiltin::wedge:
+      problem = a::make_wedge(params, out.mesh);
+      break;
     case spec::MeshBuiltin::plate:
       problem = a::make_plate(params, out.mesh);
       out.mode = spec::MeshInertia::shell;
@@ -230,7 +243,10 @@ CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
   }
   // directions are divided by the scale, as normals are
   for (std::size_t i = 0; i + 3 <= s.mesh.frame.size(); i += 3) {
-    Vec3d x(s.mesh.frame[i], s.mesh.frame[i + 1], s.mesh.frame[i + 2]);
+    Vec3d x;
+    for (int k = 0; k < 3; ++k) {
+      x[k] = static_cast<double>(s.mesh.frame[i + static_cast<std::size_t>(k)]);
+    }
     if (turns) x = turned(back, x);
     x = x.cwiseQuotient(scale);
     if (normalized(x) == 0) x = Vec3d(0, 0, 1);
@@ -350,7 +366,7 @@ CORTEN_COLD void centre_mesh(Solid& s, const Pose& frame) {
 // Compiles a mesh; `collides`: it needs a hull.
 CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   s.mode = e.inertia.value_or(spec::MeshInertia::legacy);
-  if (e.file) {
+  if (e.file || e.content.bytes) {
     if (Problem p = detail::read_mesh_file(e, s.mesh)) return p;
   } else if (e.builtin) {
     if (Problem p = detail::make_builtin(e, s)) return p;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a world as one vector, of the parts that a set of bits names, in MuJoCo's order (mjtState).
-// With state_integration a simulation resumes to the last bit.
+// The state of a world as one vector, of the parts that a set of bits names, in MuJoCo's order
+// (mjtState). With state_integration a simulation resumes to the last bit.
 //
 //     std::vector<double> x(std::size_t(state_size(data, state_integration)));
 //     get_state(data, x, state_integration);      // … later, or in another Data of the same model
@@ -67,7 +67,7 @@ CORTEN_FN void each_part(const D& d, int bits, F&& f) {
 
 }  // namespace detail
 
-// ---- on views: anywhere ---------------------------------------------------------------------------------
+// ---- on views: anywhere -------------------------------------------------------------------------
 
 template <class S, class L>
 CORTEN_FN int state_size(const DataRef<S, L>& d, int bits) {
@@ -101,7 +101,7 @@ CORTEN_FN void set_state(const DataRef<S, L>& d, const X& in, int bits) {
   });
 }
 
-// ---- on the host: false if the span has not the size of the state ----------------------------------------
+// ---- on the host: false if the span has not the size of the state -------------------------------
 
 template <class S>
 int state_size(const Data<S>& data, int bits) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integrators that are implicit in the velocity: (M - h D) a = f with D = df/dv (stage/smooth_slope.hpp).
+// Integrators that are implicit in the velocity: (M - h D) a = f with D = df/dv
+// (stage/smooth_slope.hpp).
 //
 //   implicit              all of D, which is not symmetric; LU
 //   implicitfast          D without that of bias forces, symmetric; L'DL. A free body that is alone is
@@ -9,8 +10,8 @@
 //                         (M + h B + h² K) a = f - h K v; an extension
 //
 // MuJoCo documentation, Computation, "Numerical Integration". qacc stays what the forces give; the
-// acceleration here only advances the velocity. Each says where (in which lanes) the matrix could be
-// factored; elsewhere nothing of use has been written to the state.
+// acceleration here only advances the velocity. Each says where (in which lanes) the matrix could
+// be factored; elsewhere nothing of use has been written to the state.
 #pragma once
 
 #include <corten/core/status.hpp>
@@ -53,8 +54,9 @@ CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
 template <class S>
 using Mat6 = Eigen::Matrix<S, 6, 6, Eigen::RowMajor | Eigen::DontAlign>;
 
-// d qfrc_bias / d qvel of a free body that is alone. Its momentum sums and rates of axes (bias_slope.hpp)
-// are those of one body about its own centre, so that nothing but rotation is left.
+// d qfrc_bias / d qvel of a free body that is alone. Its momentum sums and rates of axes
+// (bias_slope.hpp) are those of one body about its own centre, so that nothing but rotation is
+// left.
 template <class M, class D>
 CORTEN_FN auto free_bias_slope(const M& m, const D& d, int body) {
   using S = typename D::Scalar;
@@ -110,8 +112,8 @@ CORTEN_FN auto dof_stiffness(const M& m, const D& d, int dof) {
   M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
     if constexpr (kind.nq == 1) {
       const S x = d.qpos[q] - S(m.qpos_spring[q]);
-      out += x * (S(2) * S(m.jnt_stiffnesspoly[2 * j]) +
-                  x * S(3) * S(m.jnt_stiffnesspoly[2 * j + 1]));
+      out +=
+          x * (S(2) * S(m.jnt_stiffnesspoly[2 * j]) + x * S(3) * S(m.jnt_stiffnesspoly[2 * j + 1]));
     }
   });
   return m.opt.disabled(disable_spring) ? S(0) : out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The integrators that need one evaluation of the forces, by the option of the model. RK4, which evaluates
-// them again and again, is called by step.
+// The integrators that need one evaluation of the forces, by the option of the model. RK4, which
+// evaluates them again and again, is called by step.
 #pragma once
 
 #include <corten/integrate/euler.hpp>
@@ -36,8 +36,8 @@ CORTEN_FN auto integrate_by(Method<Integrator::euler>, const M& m, const D& d) {
 
 }  // namespace detail
 
-// From accelerations to the next state. The answer says where (in which lanes) it could; elsewhere the
-// status has singular_step and nothing of use was written to the state.
+// From accelerations to the next state. The answer says where (in which lanes) it could; elsewhere
+// the status has singular_step and nothing of use was written to the state.
 template <class M, class D>
 CORTEN_FN auto integrate(const M& m, const D& d) {
   auto ok = all_lanes<typename D::Scalar>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small dense systems by Gaussian elimination. Rows are exchanged by select, so that lanes may choose
-// different pivots.
+// Small dense systems by Gaussian elimination. Rows are exchanged by select, so that lanes may
+// choose different pivots.
 #pragma once
 
 #include <corten/math/types.hpp>

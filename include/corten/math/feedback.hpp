@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A linear map from spatial motions to spatial forces (rotation first, then translation), such as the
-// derivative of a force on a body in its velocity, as four blocks.
+// A linear map from spatial motions to spatial forces (rotation first, then translation), such as
+// the derivative of a force on a body in its velocity, as four blocks.
 #pragma once
 
 #include <corten/core/field.hpp>
@@ -50,10 +50,12 @@ struct Feedback {
             half * Mat3<S>(tt + tt.transpose())};
   }
 
-  // the same map about another point, in other axes: this one is in a frame of orientation `axes` that
-  // lies at `offset` from the point
+  // the same map about another point, in other axes: this one is in a frame of orientation `axes`
+  // that lies at `offset` from the point
   CORTEN_FN Feedback from_local(const Mat3<S>& axes, const Vec3<S>& offset) const {
-    const auto turned = [&](const Mat3<S>& x) { return Mat3<S>(axes * Mat3<S>(x * axes.transpose())); };
+    const auto turned = [&](const Mat3<S>& x) {
+      return Mat3<S>(axes * Mat3<S>(x * axes.transpose()));
+    };
     const Mat3<S> arm = skew(offset);
     Feedback out{turned(rr), turned(rt), turned(tr), turned(tt)};
     out.tr -= Mat3<S>(out.tt * arm);

@@ -27,8 +27,7 @@ CORTEN_COLD std::string stem_of(const std::string& path) {
 
 // assets without a name are called as their file
 template <class T>
-CORTEN_COLD void claim_asset(Context& context, const char* kind, const XmlElement& xml,
-                             T& asset) {
+CORTEN_COLD void claim_asset(Context& context, const char* kind, const XmlElement& xml, T& asset) {
   if (!asset.name.empty() || !asset.file) return;
   asset.name = stem_of(*asset.file);
   context.claim(kind, xml, asset);

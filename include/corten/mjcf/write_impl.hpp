@@ -63,6 +63,37 @@ void write_default_element(XmlWriter& xml, const char* tag, const T& element, co
   xml.end_unless_empty();
 }
 
+// Does `base` give an attribute that the element lacks?
+CORTEN_COLD bool lacks(const spec::FieldTable& table, const void* element, const void* base) {
+  std::vector<double> room;
+  for (const spec::Field& field : table) {
+    if (field.type->get == nullptr) continue;
+    const bool given = !field.type->get(field.in(base), room).empty();
+    if (given && field.type->get(field.in(element), room).empty()) return true;
+  }
+  return false;
+}
+
+// A class that is read has all that its parent gives. One that does not (those of cables in a model whose main
+// class gives something) has no words in MJCF.
+CORTEN_COLD std::optional<Error> check_classes(const Spec& spec) {
+  for (const spec::Default& d : spec.defaults) {
+    if (d.parent < 0) continue;
+    const spec::Default& base = spec.defaults[static_cast<std::size_t>(d.parent)];
+    const auto less = [&](auto member) {
+      using T = std::remove_cvref_t<decltype(d.*member)>;
+      return lacks(spec::fields_of<T>(), &(d.*member), &(base.*member));
+    };
+    if (less(&spec::Default::joint) || less(&spec::Default::geom) || less(&spec::Default::site) ||
+        less(&spec::Default::tendon) || less(&spec::Default::actuator)) {
+      return Error{d.where, "mujoco/default '" + d.name + "'",
+                   "a class that lacks what its parent gives cannot be written",
+                   "give it the attributes of '" + base.name + "'"};
+    }
+  }
+  return {};
+}
+
 // a class: what differs from its parent, then the classes nested in it; as deep as they were in the text
 CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t index) {
   const spec::Default& d = spec.defaults[index];
@@ -121,6 +152,7 @@ CORTEN_COLD std::optional<Error> check_origins(const Spec& spec) {
 
 CORTEN_HOST Result<std::string> write(const Spec& spec) {
   if (const auto problem = detail::check_origins(spec)) return *problem;
+  if (const auto problem = detail::check_classes(spec)) return *problem;
   XmlWriter xml;
   xml.begin("mujoco");
   xml.attribute("model", spec.model_name);

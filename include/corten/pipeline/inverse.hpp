@@ -61,8 +61,9 @@ CORTEN_FN void sum_inverse(const M& m, const D& d, const Q& constraint) {
 
 }  // namespace detail
 
-// From qpos, qvel and qacc to qfrc_inverse, efc_force and qfrc_constraint. With the flag invdiscrete, qacc is
-// taken as a change of velocity over one timestep, which RK4 cannot do (bad_argument).
+// From qpos, qvel and qacc to qfrc_inverse, efc_force and qfrc_constraint. With the flag
+// invdiscrete, qacc is taken as a change of velocity over one timestep, which RK4 cannot do
+// (bad_argument).
 template <class SM, class P, class D>
 CORTEN_ENTRY Status inverse(const ModelRef<SM, P>& m, const D& d) {
   const bool discrete = m.opt.enabled(enable_invdiscrete);
@@ -85,9 +86,9 @@ CORTEN_ENTRY Status inverse(const ModelRef<SM, P>& m, const D& d) {
   return Status{d.status};
 }
 
-// How far forward dynamics is from inverse dynamics at its own acceleration: the lengths of the differences of
-// constraint forces and of applied forces, in solver_fwdinv. Nothing else but qfrc_inverse is written. Call
-// it after forward.
+// How far forward dynamics is from inverse dynamics at its own acceleration: the lengths of the
+// differences of constraint forces and of applied forces, in solver_fwdinv. Nothing else but
+// qfrc_inverse is written. Call it after forward.
 template <class M, class D>
 CORTEN_FN void compare_inverse(const M& m, const D& d) {
   using S = typename D::Scalar;

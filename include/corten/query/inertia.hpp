@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The inertia matrix for users: dense, times a vector, and its inverse times vectors. Call these after
-// forward_position. They return false if a span has another size than it should.
+// The inertia matrix for users: dense, times a vector, and its inverse times vectors. Call these
+// after forward_position. They return false if a span has another size than it should.
 #pragma once
 
-#include <corten/stage/factor.hpp>
 #include <corten/query/views.hpp>
+#include <corten/stage/factor.hpp>
 
 namespace corten {
 

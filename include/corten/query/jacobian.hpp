@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jacobians of points, frames and centres of mass: velocity = J qvel. All are 3 × nv and row-major, those of
-// translation (jacp) and of rotation (jacr) apart; either may be left out. Those on a Model and a Data take
-// spans, which may be empty, and return false if one has another size; those on views take fields, which may
-// be null. Call them after forward_position, jac_dot after forward_velocity.
+// Jacobians of points, frames and centres of mass: velocity = J qvel. All are 3 × nv and row-major,
+// those of translation (jacp) and of rotation (jacr) apart; either may be left out. Those on a
+// Model and a Data take spans, which may be empty, and return false if one has another size; those
+// on views take fields, which may be null. Call them after forward_position, jac_dot after
+// forward_velocity.
 #pragma once
 
-#include <corten/sensor/common.hpp>
 #include <corten/query/views.hpp>
+#include <corten/sensor/common.hpp>
 
 namespace corten {
 
@@ -31,7 +32,7 @@ CORTEN_FN void each_body_below(const M& m, int body, F&& f) {
 
 }  // namespace detail
 
-// ---- on views ---------------------------------------------------------------------------------------------
+// ---- on views -----------------------------------------------------------------------------------
 
 // of a point that moves with a body
 template <class M, class D, class S, class L>
@@ -108,7 +109,7 @@ CORTEN_FN void jac_subtree_angmom(const M& m, const D& d, int body, Field<S, L> 
   });
 }
 
-// ---- on a Model and a Data --------------------------------------------------------------------------------
+// ---- on a Model and a Data ----------------------------------------------------------------------
 
 namespace detail {
 
@@ -136,10 +137,9 @@ bool frame_jacobian(const Model<SM>& model, const Data<S>& data, ObjectType type
 template <class SM, class S>
 bool jac(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point, Out<S> jacp,
          Out<S> jacr) {
-  return detail::fill_jacobians(model, data, jacp, jacr,
-                                [&](const auto& m, const auto& d, auto p, auto r) {
-                                  jac(m, d, body, point, p, r);
-                                });
+  return detail::fill_jacobians(
+      model, data, jacp, jacr,
+      [&](const auto& m, const auto& d, auto p, auto r) { jac(m, d, body, point, p, r); });
 }
 
 // of the frame of a body, its centre of mass, a geom, a site
@@ -148,8 +148,7 @@ bool jac_body(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp
   return detail::frame_jacobian(model, data, ObjectType::xbody, body, jacp, jacr);
 }
 template <class SM, class S>
-bool jac_body_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp,
-                  Out<S> jacr) {
+bool jac_body_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp, Out<S> jacr) {
   return detail::frame_jacobian(model, data, ObjectType::body, body, jacp, jacr);
 }
 template <class SM, class S>
@@ -173,28 +172,25 @@ bool jac_point_axis(const Model<SM>& model, const Data<S>& data, int body, const
 template <class SM, class S>
 bool jac_dot(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point,
              Out<S> jacp, Out<S> jacr) {
-  return detail::fill_jacobians(model, data, jacp, jacr,
-                                [&](const auto& m, const auto& d, auto p, auto r) {
-                                  jac_dot(m, d, body, point, p, r);
-                                });
+  return detail::fill_jacobians(
+      model, data, jacp, jacr,
+      [&](const auto& m, const auto& d, auto p, auto r) { jac_dot(m, d, body, point, p, r); });
 }
 
 template <class SM, class S>
 bool jac_subtree_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp) {
-  return !jacp.empty() &&
-         detail::fill_jacobians(model, data, jacp, {},
-                                [&](const auto& m, const auto& d, auto p, auto) {
-                                  jac_subtree_com(m, d, body, p);
-                                });
+  return !jacp.empty() && detail::fill_jacobians(model, data, jacp, {},
+                                                 [&](const auto& m, const auto& d, auto p, auto) {
+                                                   jac_subtree_com(m, d, body, p);
+                                                 });
 }
 
 template <class SM, class S>
 bool jac_subtree_angmom(const Model<SM>& model, const Data<S>& data, int body, Out<S> mat) {
-  return !mat.empty() &&
-         detail::fill_jacobians(model, data, mat, {},
-                                [&](const auto& m, const auto& d, auto p, auto) {
-                                  jac_subtree_angmom(m, d, body, p);
-                                });
+  return !mat.empty() && detail::fill_jacobians(model, data, mat, {},
+                                                [&](const auto& m, const auto& d, auto p, auto) {
+                                                  jac_subtree_angmom(m, d, body, p);
+                                                });
 }
 
 }  // namespace corten

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Velocities and accelerations of bodies, geoms, sites and cameras, forces on bodies, and steps in the space of
-// configurations. Those with spans return false if one has another size than it should.
+// Velocities and accelerations of bodies, geoms, sites and cameras, forces on bodies, and steps in
+// the space of configurations. Those with spans return false if one has another size than it
+// should.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
+#include <corten/query/views.hpp>
 #include <corten/sensor/common.hpp>
 #include <corten/stage/rne_post.hpp>
-#include <corten/query/views.hpp>
 
 namespace corten {
 
@@ -24,19 +25,21 @@ CORTEN_FN Vec6<S> in_axes(const Mat3<S>& axes, const Vec6<S>& v) {
 
 }  // namespace detail
 
-// ---- on views ---------------------------------------------------------------------------------------------
+// ---- on views -----------------------------------------------------------------------------------
 
-// Velocity (rotation, translation) of an object, in world axes or its own: a body (its centre of mass and
-// principal axes), xbody (its frame), geom, site or camera. Call it after forward_velocity.
+// Velocity (rotation, translation) of an object, in world axes or its own: a body (its centre of
+// mass and principal axes), xbody (its frame), geom, site or camera. Call it after
+// forward_velocity.
 template <class M, class D>
-CORTEN_FN auto object_velocity(const M& m, const D& d, ObjectType type, int id, bool local = false) {
+CORTEN_FN auto object_velocity(const M& m, const D& d, ObjectType type, int id,
+                               bool local = false) {
   const auto frame = detail::sensed_frame(m, d, static_cast<int>(type), id);
   const auto v = point_velocity(m, d, frame.body, frame.pos);
   return local ? detail::in_axes(frame.mat, v) : v;
 }
 
-// The same of its acceleration, which is zero on a body that cannot move, and contains that of the world
-// against gravity on others. Call it after forward and rne_post.
+// The same of its acceleration, which is zero on a body that cannot move, and contains that of the
+// world against gravity on others. Call it after forward and rne_post.
 template <class M, class D>
 CORTEN_FN auto object_acceleration(const M& m, const D& d, ObjectType type, int id,
                                    bool local = false) {
@@ -45,7 +48,7 @@ CORTEN_FN auto object_acceleration(const M& m, const D& d, ObjectType type, int 
   return local ? detail::in_axes(frame.mat, a) : a;
 }
 
-// ---- on a Model and a Data --------------------------------------------------------------------------------
+// ---- on a Model and a Data ----------------------------------------------------------------------
 
 template <class SM, class S>
 Vec6<S> object_velocity(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
@@ -53,9 +56,9 @@ Vec6<S> object_velocity(const Model<SM>& model, const Data<S>& data, ObjectType 
   return object_velocity(make_ref<DefaultPolicies>(model), data.ref(), type, id, local);
 }
 
-// computes what rne_post does first, so that it can be called after any forward
+// runs rne_post first, so that it can be called after any forward
 template <class SM, class S>
-Vec6<S> object_acceleration(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
+Vec6<S> object_acceleration(const Model<SM>& model, Data<S>& data, ObjectType type, int id,
                             bool local = false) {
   const auto m = make_ref<DefaultPolicies>(model);
   rne_post(m, data.ref());

@@ -40,9 +40,10 @@ struct InsideSite : SensorTraits<SensorType::insidesite, Stage::position, 1, Sen
     const int id = m.sensor_objid[i];
     Vec3<S> pos = detail::sensor_object(m, d, i).pos;
     // a body without mass of its own stands for what it carries
+    const T small = static_cast<T>(min_value);
     const bool carrier = static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::body &&
-                         id > 0 && value(m.body_mass[id]) < min_value &&
-                         value(m.body_subtreemass[id]) >= min_value;
+                         id > 0 && static_cast<T>(value(m.body_mass[id])) < small &&
+                         static_cast<T>(value(m.body_subtreemass[id])) >= small;
     if (carrier) pos = vec3<S>(d.subtree_com, id);
     const Vec3<T> point(value(pos[0]), value(pos[1]), value(pos[2]));
     out[0] = S(detail::in_site(m, d, m.sensor_refid[i], point) ? 1 : 0);

@@ -73,8 +73,9 @@ CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
 // is the period of a sensor over that reads now and then?
 template <class M, class D>
 CORTEN_FN bool is_due(const M& m, const D& d, int i) {
-  const auto last = value(d.history[m.sensor_historyadr[i]]);
-  return last + value(m.sensor_interval[2 * i]) <= value(d.time.get());
+  using T = value_t<typename D::Scalar>;
+  const T last = value(d.history[m.sensor_historyadr[i]]);
+  return last + static_cast<T>(value(m.sensor_interval[2 * i])) <= value(d.time.get());
 }
 
 // Does sensor i look at the data now, or at what it remembers? Late ones always do the latter.

@@ -25,11 +25,11 @@ struct Mesh : Element {
   std::optional<std::string> content_type, file;
   std::optional<std::vector<double>> vertex, normal, texcoord;
   std::optional<std::vector<int>> face;
-  std::optional<Numbers<3>> refpos;   // 0 0 0
-  std::optional<Numbers<4>> refquat;  // 1 0 0 0
-  std::optional<Numbers<3>> scale;    // 1 1 1
-  std::optional<bool> smoothnormal;   // false; for renderers
-  std::optional<int> maxhullvert;     // -1: no limit
+  std::optional<Numbers<3>> refpos;    // 0 0 0
+  std::optional<Numbers<4>> refquat;   // 1 0 0 0
+  std::optional<Numbers<3>> scale;     // 1 1 1
+  std::optional<bool> smoothnormal;    // false; for renderers
+  std::optional<int> maxhullvert;      // -1: no limit
   std::optional<MeshInertia> inertia;  // legacy
   std::optional<MeshBuiltin> builtin;  // none
   std::optional<std::vector<double>> params;

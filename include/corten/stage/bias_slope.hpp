@@ -2,18 +2,19 @@
 //
 // How bias forces change with velocities, in the pattern of the inertia matrix.
 //
-// With all quantities about the centre of mass of the tree, S_j the motion axis of dof j, v_k, I_k and
-// h_k = I_k v_k of body k, and for j on the way to k
+// With all quantities about the centre of mass of the tree, S_j the motion axis of dof j, v_k, I_k
+// and h_k = I_k v_k of body k, and for j on the way to k
 //
 //   ∂v_k/∂q̇_j = S_j,    ∂a_k/∂q̇_j = r_j - v_k × S_j,    r_j = d/dt S_j + v_j × S_j
 //
-// (v_j: the velocity that the joint of j leaves behind), the force I a + v ×* I v of body k changes by
+// (v_j: the velocity that the joint of j leaves behind), the force I a + v ×* I v of body k changes
+// by
 //
 //   I_k r_j + C_k S_j,    C_k S = v_k ×* I_k S + S ×* h_k - I_k (v_k × S),
 //
-// and its sum over a subtree only needs sums of I and C: no matrices per body and dof. See Carpentier and
-// Mansard, Analytical derivatives of rigid body dynamics algorithms (2018). Multiplied out, half of C
-// cancels: what is left maps rotations only.
+// and its sum over a subtree only needs sums of I and C: no matrices per body and dof. See
+// Carpentier and Mansard, Analytical derivatives of rigid body dynamics algorithms (2018).
+// Multiplied out, half of C cancels: what is left maps rotations only.
 #pragma once
 
 #include <corten/joint/common.hpp>
@@ -47,8 +48,7 @@ template <class D, class S>
 CORTEN_FN void axis_rates(const D& d, int v, int count, Vec6<S>& cvel) {
   for (int k = v; k < v + count; ++k) cvel += vec6<S>(d.cdof, k) * d.qvel[k];
   for (int k = v; k < v + count; ++k) {
-    store(d.work_rate, k,
-          Vec6<S>(vec6<S>(d.cdof_dot, k) + cross_motion(cvel, vec6<S>(d.cdof, k))));
+    store(d.work_rate, k, Vec6<S>(vec6<S>(d.cdof_dot, k) + cross_motion(cvel, vec6<S>(d.cdof, k))));
   }
 }
 

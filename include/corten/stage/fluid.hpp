@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the medium on moving bodies: by the box that has the mass and inertia of the body, or, where a
-// geom of the body asks for it, by ellipsoids in place of its geoms. MuJoCo documentation, Computation,
-// "Fluid forces". Adds to qfrc_fluid.
+// Forces of the medium on moving bodies: by the box that has the mass and inertia of the body, or,
+// where a geom of the body asks for it, by ellipsoids in place of its geoms. MuJoCo documentation,
+// Computation, "Fluid forces". Adds to qfrc_fluid.
 #pragma once
 
 #include <corten/stage/jacobian.hpp>
@@ -28,7 +28,7 @@ CORTEN_FN LocalWrench<S> velocity_in_medium(const M& m, const D& d, int body, co
           axes.transpose() * Vec3<S>(v.template tail<3>() - wind)};
 }
 
-// ---- the box with the inertia of the body -------------------------------------------------------------
+// ---- the box with the inertia of the body -------------------------------------------------------
 
 // full sizes of the box
 template <class S, class M>
@@ -82,7 +82,7 @@ CORTEN_FN void box_fluid(const M& m, const D& d, int b) {
   apply_force(m, d, b, point, Vec3<S>(axes * force), Vec3<S>(axes * torque), d.qfrc_fluid);
 }
 
-// ---- ellipsoids ---------------------------------------------------------------------------------------
+// ---- ellipsoids ---------------------------------------------------------------------------------
 
 template <class S>
 CORTEN_FN S fourth(const S& x) {
@@ -92,8 +92,8 @@ CORTEN_FN S fourth(const S& x) {
 // Everything about the ellipsoid of a geom that does not depend on its velocity.
 template <class S>
 struct Ellipsoid {
-  Vec3<S> area2;       // squares of its cross sections, over π²
-  Vec3<S> turn_drag;   // quadratic drag about each axis
+  Vec3<S> area2;      // squares of its cross sections, over π²
+  Vec3<S> turn_drag;  // quadratic drag about each axis
   Vec3<S> added_mass, added_inertia;
   S largest_area;
   S viscous_force, viscous_torque;
@@ -129,8 +129,8 @@ CORTEN_FN Ellipsoid<S> fluid_ellipsoid(const M& m, int g) {
   return out;
 }
 
-// The section that an ellipsoid shows to its velocity u: n is along the normal of the surface where the
-// flow meets it, and π sqrt(m/p) is the area of the section.
+// The section that an ellipsoid shows to its velocity u: n is along the normal of the surface where
+// the flow meets it, and π sqrt(m/p) is the area of the section.
 template <class S>
 struct Section {
   Vec3<S> n, n2;  // a u and a a u, with the squared areas a

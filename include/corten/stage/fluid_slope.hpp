@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the forces of the medium (stage/fluid.hpp) change with the velocity of the body: a matrix a body,
-// from motions to forces, both about the centre of mass of its tree.
+// How the forces of the medium (stage/fluid.hpp) change with the velocity of the body: a matrix a
+// body, from motions to forces, both about the centre of mass of its tree.
 #pragma once
 
 #include <corten/math/feedback.hpp>
@@ -38,8 +38,7 @@ CORTEN_FN Mat3<S> kutta_slope(const Ellipsoid<S>& e, const Section<S>& s, const 
   const S speed2 = S(u.squaredNorm()), floor = S(min_value);
   const S scale = S(pi) * e.kutta / max(floor, safe_sqrt(S(s.m * s.p * speed2)));
   const Vec3<S> lift = s.p * u - speed2 * s.n;
-  const Vec3<S> fall =
-      s.n - S(s.p / max(floor, s.m)) * s.n2 - S(s.p / max(floor, speed2)) * u;
+  const Vec3<S> fall = s.n - S(s.p / max(floor, s.m)) * s.n2 - S(s.p / max(floor, speed2)) * u;
   Mat3<S> out = lift * fall.transpose();
   out += s.p * S(2) * Mat3<S>(u * s.n.transpose() - s.n * u.transpose());
   for (int k = 0; k < 3; ++k) out(k, k) += s.p * (s.p - e.area2[k] * speed2);

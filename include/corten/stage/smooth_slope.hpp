@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How smooth forces change with velocities: D = d (qfrc_actuator + qfrc_passive - qfrc_bias) / d qvel, of
-// which the entries in the pattern of the inertia matrix are kept (MuJoCo's qDeriv). Call it after
-// forward. Writes deriv_lower, deriv_upper: D(i, j) and D(j, i) for each entry (i, j) of the pattern.
+// How smooth forces change with velocities: D = d (qfrc_actuator + qfrc_passive - qfrc_bias) / d
+// qvel, of which the entries in the pattern of the inertia matrix are kept (MuJoCo's qDeriv). Call
+// it after forward. Writes deriv_lower, deriv_upper: D(i, j) and D(j, i) for each entry (i, j) of
+// the pattern.
 #pragma once
 
 #include <corten/actuator/contribution.hpp>
@@ -126,8 +127,8 @@ CORTEN_FN void add_body_slopes(const M& m, const D& d, bool inertia) {
 
 }  // namespace detail
 
-// Without `bias`, that of qfrc_bias is left out and the rest is made symmetric, but for bodies that are free
-// and alone: what implicitfast asks for.
+// Without `bias`, that of qfrc_bias is left out and the rest is made symmetric, but for bodies that
+// are free and alone: what implicitfast asks for.
 template <class M, class D>
 CORTEN_FN void smooth_slope(const M& m, const D& d, bool bias) {
   using S = typename D::Scalar;

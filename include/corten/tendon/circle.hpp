@@ -5,6 +5,8 @@
 // derivatives. MuJoCo documentation, Computation, "Spatial tendons".
 #pragma once
 
+#include <type_traits>
+
 #include <corten/math/vector.hpp>
 
 #include <limits>
@@ -129,7 +131,7 @@ CORTEN_FN CirclePath<S> wrap_outside(const Vec2<S>& a, const Vec2<S>& b, const S
   const auto on_left = left > right;
   const V turn = select(on_left, V(1), V(-1));
   out.holds = out.holds && select(on_left, left, right) != V(-10000);  // not crossed
-  if constexpr (is_dual<S>) {
+  if constexpr (!std::is_same_v<S, V>) {
     out.first = detail::Tangents<S>(a, radius).touch(S(turn));
     out.last = detail::Tangents<S>(b, radius).touch(S(-turn));
   } else {
@@ -250,7 +252,7 @@ CORTEN_FN CirclePath<S> wrap_inside(const Vec2<S>& a, const Vec2<S>& b, const S&
   }
   found = found && cosine <= V(1 - min_value);
   S x = S(root);
-  if constexpr (is_dual<S>) {
+  if constexpr (!std::is_same_v<S, V>) {
     for (int k = 0; k < 2; ++k) {
       const S f = detail::bend_balance(A, B, G, x);
       x -= (f - S(value(f))) / detail::bend_slope(A, B, x);
