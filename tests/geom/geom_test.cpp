@@ -57,11 +57,12 @@ Moments integrate(GeomType type, const Vec3d& size, const Vec3d& half, int n = 6
 
 const Vec3d size(0.2, 0.3, 0.25);
 
-// f(kind) for each kind with a volume
+// f(kind) for each kind whose sizes say all about it, and that has a volume
 template <class F>
 void each_solid(F f) {
   for (const GeomType type : DefaultGeoms::all()) {
-    if (type != GeomType::plane) DefaultGeoms::visit(type, f);
+    const bool asset = type == GeomType::mesh || type == GeomType::hfield;
+    if (type != GeomType::plane && !asset) DefaultGeoms::visit(type, f);
   }
 }
 
