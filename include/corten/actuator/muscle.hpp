@@ -99,7 +99,8 @@ struct MuscleActuator {
     const S on = S(prm[first]) * speed, off = S(prm[first + 1]) / speed;
     const S excess = clamp(u, S(0), S(1)) - act;
     S tau = select(excess > S(0), on, off);
-    if (value(prm[first + 2]) >= min_value) {
+    const auto width = value(prm[first + 2]);
+    if (width >= static_cast<decltype(width)>(min_value)) {
       tau = off + (on - off) * detail::smooth_step(S(excess / S(prm[first + 2]) + S(0.5)));
     }
     return excess / max(S(min_value), tau);

@@ -111,7 +111,8 @@ struct HistoryView {
   }
   template <class T>
   CORTEN_FN bool is_at(int sample, const T& t) const {
-    return abs(value(t) - value(time(sample))) < min_value;
+    const auto when = value(t);
+    return abs(when - value(time(sample))) < static_cast<decltype(when)>(min_value);
   }
 
   // Where the values of a sample at time t go. A sample at the same time is replaced; else the
@@ -154,10 +155,11 @@ struct HistoryView {
   template <class T, class O>
   CORTEN_FN void read(const T& t, Interpolation how, const O& out) const {
     const auto when = value(t);
+    const auto close = static_cast<decltype(when)>(min_value);
     int at = -1, i = 0;
-    if (when <= value(time(0)) + min_value) {
+    if (when <= value(time(0)) + close) {
       at = 0;
-    } else if (when >= value(time(n - 1)) - min_value) {
+    } else if (when >= value(time(n - 1)) - close) {
       at = n - 1;
     } else {
       i = find(t);

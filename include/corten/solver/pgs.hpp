@@ -95,7 +95,7 @@ template <class T, class L, bool E, class B>
 CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   const int n = p.nefc;
   const ConeScale<T> scale = cone_scale(p, r, dim);
-  T A[36], residual[6], old[6];
+  T A[36] = {}, residual[6] = {}, old[6] = {};
   for (int i = 0; i < dim; ++i) {
     residual[i] = b[r + i] + dot(p.AR.from((r + i) * n), p.force, n);
     old[i] = p.force[r + i];

@@ -200,7 +200,8 @@ CORTEN_FN bool has_ellipsoids(const M& m, int b) {
 template <class M, class Box, class Ellipse>
 CORTEN_FN void each_in_medium(const M& m, Box&& box, Ellipse&& ellipsoid) {
   for (int b = 1; b < m.n.nbody; ++b) {
-    if (value(m.body_mass[b]) < min_value) continue;
+    const auto mass = value(m.body_mass[b]);
+    if (mass < static_cast<decltype(mass)>(min_value)) continue;
     if (!has_ellipsoids(m, b)) {
       box(b);
       continue;
