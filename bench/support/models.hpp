@@ -113,6 +113,7 @@ struct NamedModel {
 
 inline std::vector<NamedModel> models() {
   return {{"pendulum", pendulum(), false},
+          {"chain of 10", chain(10), false},
           {"chain of 20", chain(20), false},
           {"boxes", boxes(), true},
           {"figure", figure(), true}};

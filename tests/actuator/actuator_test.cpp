@@ -34,9 +34,13 @@ TEST_CASE("motor, position and velocity servos", "[actuator][000-12.1][000-12.2]
 }
 
 TEST_CASE("a servo with a time constant has one exactly filtered activation",
-          "[actuator][000-12.4][000-12.10]") {
-  const Model<double> plain = slider("<position joint='x' kp='100'/>");
+          "[actuator][000-12.4][000-12.10][000-12.14]") {
+  const Model<double> plain = slider("<position joint='x' kp='100'/><velocity joint='x'/>");
   CHECK(plain.n.na == 0);
+  for (const int type : plain.actuator_dyntype) CHECK(type == static_cast<int>(DynamicsType::none));
+  const Model<double> slow = slider("<cylinder joint='x' timeconst='0.5'/>");
+  CHECK(slow.n.na == 1);
+  CHECK(slow.actuator_dynprm[0] == 0.5);
   const Model<double> model = slider("<position joint='x' kp='100' timeconst='0.1'/>");
   REQUIRE(model.n.na == 1);
   CHECK(model.actuator_dyntype[0] == static_cast<int>(DynamicsType::filterexact));
@@ -88,6 +92,37 @@ TEST_CASE("dampers, cylinders and adhesion", "[actuator][000-12.6][000-12.7][000
   forward(sticky, stuck);
   CHECK(stuck.ref().actuator_force[0] == 50);
   CHECK(stuck.ref().actuator_force[1] == 100);  // gear is an extension
+}
+
+TEST_CASE("a velocity servo has a gain of 1 unless it gives one", "[actuator][000-12.12]") {
+  const Model<double> model = slider("<velocity joint='x'/>");
+  CHECK(model.actuator_gainprm[0] == 1);
+  CHECK(model.actuator_biasprm[2] == -1);
+  CHECK(force_at(model, 0, 0.2, 1) == Approx(0.8));
+  CHECK(force_at(slider("<velocity joint='x' kv='0'/>"), 0, 0.2, 1) == 0);  // given is given
+}
+
+TEST_CASE("dampers and adhesion have bounded controls or are refused", "[actuator][000-12.13]") {
+  const auto text = [](const std::string& actuator) {
+    return "<mujoco><worldbody><body name='b'><joint name='x' type='slide'/><geom size='0.1' mass='1'/></body>"
+           "</worldbody><actuator>" + actuator + "</actuator></mujoco>";
+  };
+  const std::string damper = "<damper joint='x' kv='5' ", adhesion = "<adhesion body='b' ";
+  for (const std::string& kind : {damper, adhesion}) {
+    const Model<double> model = support::parse(text(kind + "ctrlrange='0 2'/>"));
+    CHECK(model.actuator_ctrllimited[0] == 1);
+    CHECK(model.actuator_ctrlrange[0] == 0);
+    CHECK(model.actuator_ctrlrange[1] == 2);
+    Data<double> data(model);
+    data.ctrl()[0] = 100;
+    data.qvel()[0] = 1;
+    forward(model, data);
+    CHECK(std::fabs(data.ref().actuator_force[0]) <= 10);
+
+    // no range, and one below zero, are errors, as in MuJoCo
+    CHECK_FALSE(load_string(text(kind + "/>")).ok());
+    CHECK_FALSE(load_string(text(kind + "ctrlrange='-1 1'/>")).ok());
+  }
 }
 
 TEST_CASE("general actuators", "[actuator][001-8.1][001-8.3][001-8.4][001-8.12]") {

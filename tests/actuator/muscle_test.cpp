@@ -92,6 +92,30 @@ TEST_CASE("the peak force pulls through the transmission", "[actuator][000-5.6][
   CHECK(other.ref().actuator_force[0] == Approx(-400));
 }
 
+TEST_CASE("the force of a muscle is gain times activation plus bias, by formula", "[actuator][000-12.9]") {
+  // on the pieces of the curves where length is above and velocity below rest, then the reverse
+  const Model<double> model = slider("<muscle joint='x' force='100' range='0.5 1.5' lengthrange='-1 1'/>");
+  const auto force = [&](double q, double v) {
+    Data<double> data(model);
+    data.qpos()[0] = q;
+    data.qvel()[0] = v;
+    data.act()[0] = 0.7;
+    REQUIRE(forward(model, data).ok());
+    return data.ref().actuator_force[0];
+  };
+  const auto square = [](double x) { return x * x; };
+  // optimal length 2; L = 0.5 + (q + 1) / 2, V = v / (2 · 1.5)
+  const double long_length = 0.5 + (0.2 + 1) / 2, shortening = -0.3 / 3;
+  const double fl = 1 - 0.5 * square((long_length - 1) / 0.3), fv = square(shortening + 1);
+  const double fp = 1.3 * 0.5 * square((long_length - 1) / 0.3);
+  CHECK(force(0.2, -0.3) == Approx(-100 * fl * fv * 0.7 - 100 * fp).epsilon(1e-15));
+
+  const double short_length = 0.5 + (-0.4 + 1) / 2, lengthening = 0.3 / 3;
+  const double low = 1 - 0.5 * square((1 - short_length) / 0.25);
+  const double fast = 1.2 - square(0.2 - lengthening) / 0.2;
+  CHECK(force(-0.4, 0.3) == Approx(-100 * low * fast * 0.7).epsilon(1e-15));
+}
+
 TEST_CASE("attributes of a muscle are its parameters", "[actuator][000-5.12][001-8.5]") {
   const Model<double> model = slider(
       "<muscle joint='x' lengthrange='-1 1' timeconst='0.02 0.03' range='0.6 1.2' force='7' scale='8' lmin='0.4' "

@@ -3,7 +3,24 @@
 
 #include "../support/model.hpp"
 
+#include <limits>
+#include <type_traits>
+
 using namespace corten;
+
+// Names of a second family of integrators, which there is not: looked up from inside corten they are these.
+struct IntegrationMethod {};
+struct ExplicitEuler {};
+struct SemiImplicitEuler {};
+struct VelocityVerlet {};
+struct RungeKutta4 {};
+namespace corten::probe {
+static_assert(std::is_same_v<IntegrationMethod, ::IntegrationMethod>);
+static_assert(std::is_same_v<ExplicitEuler, ::ExplicitEuler>);
+static_assert(std::is_same_v<SemiImplicitEuler, ::SemiImplicitEuler>);
+static_assert(std::is_same_v<VelocityVerlet, ::VelocityVerlet>);
+static_assert(std::is_same_v<RungeKutta4, ::RungeKutta4>);
+}  // namespace corten::probe
 
 namespace {
 
@@ -104,4 +121,76 @@ TEST_CASE("activations: filters settle, integrators accumulate, ranges hold", "[
   CHECK(act[1] == 0.5);                        // integrator, clamped to its range
   CHECK(act[2] == Approx(1.0).margin(1e-6));   // filter
   CHECK(act[3] == Approx(1.0).margin(1e-12));  // exact filter
+}
+
+TEST_CASE("one enumeration names the integrators, and a step follows each",
+          "[integrate][000-7.1][000-7.3][000-C1.1][000-C1.2][000-C1.3][000-C1.4]") {
+  static_assert(std::is_enum_v<corten::Integrator>);
+  const std::pair<const char*, Integrator> names[] = {{"Euler", Integrator::euler},
+                                                      {"RK4", Integrator::rk4},
+                                                      {"implicit", Integrator::implicit},
+                                                      {"implicitfast", Integrator::implicitfast},
+                                                      {"implicitspringdamper", Integrator::implicitspringdamper}};
+  const auto text = [](const std::string& name) {
+    return "<mujoco><option integrator='" + name +
+           "'/><worldbody><body><joint axis='0 1 0' stiffness='30' damping='0.5'/><geom size='0.1' pos='0.3 0 0'/>"
+           "<body pos='0.5 0 0'><joint name='b' axis='0 0 1'/><geom size='0.1' pos='0.2 0 0.1'/></body></body>"
+           "</worldbody><actuator><velocity joint='b' kv='2'/></actuator></mujoco>";
+  };
+
+  // none is another one under a second name: each leads to a velocity of its own
+  std::vector<double> velocities;
+  for (const auto& [name, method] : names) {
+    const Model<double> model = support::parse(text(name));
+    CHECK(model.opt.integrator == static_cast<int>(method));
+    CHECK(DefaultIntegrators::has(method));
+    Data<double> data(model);
+    data.qpos()[0] = 0.4;
+    data.qvel()[0] = data.qvel()[1] = 3;
+    REQUIRE(step(model, data).ok());
+    const double sum = data.qvel()[0] + data.qvel()[1];
+    for (const double v : velocities) CHECK(std::fabs(v - sum) > 1e-9);
+    velocities.push_back(sum);
+  }
+  for (const char* name : {"midpoint", "verlet", "ExplicitEuler", "ImplicitSpringDamper"}) {
+    CHECK_FALSE(load_string(text(name)).ok());
+  }
+
+  // one option says which, and it belongs to no solver
+  int fields = 0;
+#define COUNT(type, name, ...) fields += std::string_view(#name).find("integrat") != std::string_view::npos;
+  CORTEN_MODEL_OPTIONS(COUNT)
+#undef COUNT
+  CHECK(fields == 1);
+}
+
+TEST_CASE("implicit integrators fill their matrix anew in each step", "[integrate][000-1.2]") {
+  for (const Integrator integrator : {Integrator::euler, Integrator::implicit, Integrator::implicitfast,
+                                      Integrator::implicitspringdamper}) {
+    Model<double> model = support::parse(pendulum);
+    model.dof_damping.assign(model.dof_damping.size(), 0.1);
+    model.opt.integrator = static_cast<int>(integrator);
+    Data<double> clean(model);
+    support::perturb(model, clean, 7, 0.3, 1.0);
+    Data<double> soiled = clean;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (int i = 0; i < 10; ++i) {
+      auto& d = soiled.ref();
+      const int slopes = d.n.nslope * model.n.nM;
+      for (const auto& field : {d.deriv_lower, d.deriv_upper, d.work_U}) fill(field, slopes, nan);
+      fill(d.work_M, model.n.nM, nan);
+      fill(d.work_nv, 2 * model.n.nv, nan);
+      const double* const place = d.work_M.data;
+      REQUIRE(step(model, clean).ok());
+      REQUIRE(step(model, soiled).ok());
+      CHECK(soiled.ref().work_M.data == place);  // the same memory in every step
+      CHECK(std::equal(clean.qpos().begin(), clean.qpos().end(), soiled.qpos().begin()));
+      CHECK(std::equal(clean.qvel().begin(), clean.qvel().end(), soiled.qvel().begin()));
+    }
+    // what was factored is a copy: M is still the inertia, qLD its factor
+    const Data<double> after = clean;
+    const auto m = make_ref<DefaultPolicies>(model);
+    factor(m, clean.ref());
+    for (int k = 0; k < model.n.nM; ++k) CHECK(clean.ref().qLD[k] == after.ref().qLD[k]);
+  }
 }

@@ -273,7 +273,7 @@ TEST_CASE("sensors of limits",
   }
 }
 
-TEST_CASE("a sensor of a limit that is not there", "[sensor][001-7.5]") {
+TEST_CASE("a sensor of a limit that is not there", "[sensor][001-7.5][000-6.11]") {
   const std::string text = limited_with(
       "<jointlimitfrc joint='k'/><tendonlimitfrc tendon='loose'/><tendonlimitpos tendon='loose'/>");
   const auto strict = load_string(text);
@@ -287,6 +287,57 @@ TEST_CASE("a sensor of a limit that is not there", "[sensor][001-7.5]") {
   data.qpos()[1] = 5;
   REQUIRE(forward(model, data).ok());
   for (const double x : data.sensordata()) CHECK(x == 0);
+}
+
+namespace {
+
+// a slider with a site, a tendon and an actuator on it
+std::string slider_with(const std::string& sensors) {
+  return "<mujoco><worldbody><body pos='0 0 1'><joint name='hinge1' type='slide' axis='1 0 0'/><geom size='0.1'/>"
+         "<site name='s' pos='0 0.1 0'/></body></worldbody><tendon><fixed name='t'><joint joint='hinge1' coef='3'/>"
+         "</fixed></tendon><actuator><motor name='m' joint='hinge1' gear='2'/></actuator><sensor>" +
+         sensors + "</sensor></mujoco>";
+}
+
+}  // namespace
+
+TEST_CASE("sensors of actuators read what the transmission has computed", "[sensor][000-6.6]") {
+  const Model<double> model =
+      support::parse(slider_with("<actuatorpos actuator='m'/><actuatorvel actuator='m'/>"));
+  Data<double> data(model);
+  data.qpos()[0] = 0.5;
+  data.qvel()[0] = 0.25;
+  REQUIRE(forward(model, data).ok());
+  CHECK(data.sensordata()[0] == 1);
+  CHECK(data.sensordata()[1] == 0.5);
+  const auto m = bind(model).value();
+  data.ref().actuator_length[0] = 7;
+  data.ref().actuator_velocity[0] = 8;
+  sensor_position(m, data.ref());
+  sensor_velocity(m, data.ref());
+  CHECK(data.sensordata()[0] == 7);
+  CHECK(data.sensordata()[1] == 8);
+}
+
+TEST_CASE("from MJCF to readings", "[sensor][000-6.10]") {
+  const Model<double> model = support::parse(
+      slider_with("<jointpos joint='hinge1'/><framepos objtype='site' objname='s'/><magnetometer site='s'/>"
+                  "<tendonpos tendon='t'/><actuatorpos actuator='m'/><framepos site='s'/>"));
+  CHECK(model.n.nsensor == 6);
+  CHECK(model.n.nsensordata == 12);
+  Data<double> data(model);
+  data.qpos()[0] = 0.5;
+  REQUIRE(forward(model, data).ok());
+  const double expected[] = {0.5, 0.5, 0.1, 1, 0, -0.5, 0, 1.5, 1, 0.5, 0.1, 1};
+  for (std::size_t k = 0; k < 12; ++k) CHECK(std::fabs(data.sensordata()[k] - expected[k]) < 1e-12);
+
+  // what cannot be read is refused, never skipped
+  for (const char* bad : {"<jointpos joint='none'/>", "<jointpos/>", "<framepos objtype='site' objname='none'/>",
+                          "<magnetometer site='none'/>", "<tendonpos tendon='none'/>",
+                          "<actuatorpos actuator='none'/>", "<plugin plugin='x'/>", "<unheardof site='s'/>"}) {
+    INFO(bad);
+    CHECK_FALSE(load_string(slider_with(bad)).ok());
+  }
 }
 
 TEST_CASE("disabled sensors keep their readings", "[sensor]") {

@@ -7,6 +7,8 @@
 
 #include <Eigen/Dense>
 
+#include <limits>
+
 using namespace corten;
 
 namespace {
@@ -91,6 +93,123 @@ TEST_CASE("the sparse solve is the dense one", "[stage][000-2.1]") {
     solve_M(m, data.ref(), Field<double>{x.data()});
     CHECK((x - expected).norm() <= 1e-12 * expected.norm());
   }
+}
+
+namespace {
+
+// a letter opens a body with a free joint, a ball or a hinge; ")" closes one
+std::string tree_of(const std::string& letters) {
+  std::string out = "<mujoco><worldbody>";
+  for (const char c : letters) {
+    if (c == ')') out += "</body>";
+    if (c == 'f') out += "<body pos='0 0 0.3'><freejoint/>";
+    if (c == 'b') out += "<body pos='0.1 0 0.3'><joint type='ball'/>";
+    if (c == 'h') out += "<body pos='0.2 0.1 0.3'><joint axis='1 2 0'/>";
+    if (c != ')') out += "<geom type='box' size='0.1 0.05 0.2' pos='0.05 0 0.1'/>";
+  }
+  return out + "</worldbody></mujoco>";
+}
+
+}  // namespace
+
+TEST_CASE("the sparse solve of small trees", "[stage][000-2.1][000-2.5]") {
+  const std::pair<const char*, int> trees[] = {
+      {"h)", 1},            // a hinge
+      {"hh))", 2},          // two links
+      {"hh)h))", 3},        // two children of one parent
+      {"bb))", 6},          // balls
+      {"fhh)))", 8},        // a free body with a chain
+      {"fbh))h)b))", 14},  // a free body with branches
+  };
+  for (const auto& [letters, nv] : trees) {
+    const Model<double> model = support::parse(tree_of(letters));
+    REQUIRE(model.n.nv == nv);
+    const auto m = make_ref<DefaultPolicies>(model);
+    Data<double> data(model);
+    support::perturb(model, data, 12, 0.5, 0.0);
+    forward(m, data.ref());
+    Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(nv, -1, 2);
+    const Eigen::VectorXd expected = full_M(model, data.ref()).llt().solve(x);
+    solve_M(m, data.ref(), Field<double>{x.data()});
+    CHECK((x - expected).norm() <= 1e-12 * expected.norm());
+  }
+}
+
+TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps with their own", "[stage][000-2.2]") {
+  Model<double> model = support::load("contacts");
+  model.opt.solver = static_cast<int>(Solver::pgs);
+  model.opt.integrator = static_cast<int>(Integrator::implicit);
+  const auto m = make_ref<DefaultPolicies>(model);
+  const int nv = model.n.nv;
+  Data<double> data(model);
+  support::perturb(model, data, 8, 0.01, 0.1);
+  REQUIRE(forward(model, data).ok());
+  REQUIRE(data.ncon() > 0);
+  const auto vector = [&](const Field<double>& x) { return Eigen::VectorXd(Eigen::Map<Eigen::VectorXd>(x.data, nv)); };
+  const Eigen::MatrixXd inertia = full_M(model, data.ref());
+
+  // another factor, that of M / 2, shows who works with it
+  Data<double> halved = data;
+  auto& d = halved.ref();
+  for (int i = 0; i < nv; ++i) d.qLDiagInv[i] *= 2;
+  acceleration(m, d);
+  CHECK((vector(d.qacc_smooth) - 2 * vector(data.ref().qacc_smooth)).norm() < 1e-12 * vector(d.qacc_smooth).norm());
+  solve(m, d);
+  const Eigen::VectorXd pushed = 2 * inertia.llt().solve(vector(d.qfrc_constraint));
+  CHECK(vector(d.qfrc_constraint).norm() > 1);
+  CHECK((vector(d.qacc) - vector(d.qacc_smooth) - pushed).norm() < 1e-10 * pushed.norm());
+
+  Data<double> other = data;
+  for (int i = 0; i < nv; ++i) other.ref().qLDiagInv[i] *= 2;
+  integrate(m, data.ref());
+  integrate(m, other.ref());
+  CHECK((vector(data.ref().qvel) - vector(other.ref().qvel)).norm() == 0);
+}
+
+TEST_CASE("the inertia matrix has one factor, which is never older than it", "[stage][000-2.3][000-2.4]") {
+  // what is dense in the data is the solvers': their Hessian
+  std::string dense, factors;
+#define LOOK(type, name, rows, width, meaning)                                    \
+  if (std::string_view(#rows) == "n.nv * n.nv") dense += #name " ";               \
+  if (std::string_view(#name).substr(0, 2) == "qL") factors += #name " ";
+  CORTEN_DATA_FIELDS(LOOK)
+#undef LOOK
+  CHECK(dense == "sol_H ");
+  CHECK(factors == "qLD qLDiagInv ");
+
+  // no word of an old factor or matrix survives a change of the state
+  const Model<double> model = support::load("contacts");
+  Data<double> used(model);
+  for (int i = 0; i < 3; ++i) REQUIRE(step(model, used).ok());
+  Data<double> fresh(model);
+  support::perturb(model, fresh, 8, 0.01, 0.1);
+  std::copy(fresh.qpos().begin(), fresh.qpos().end(), used.qpos().begin());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& field : {used.ref().M, used.ref().qLD}) fill(field, model.n.nM, nan);
+  fill(used.ref().qLDiagInv, model.n.nv, nan);
+  REQUIRE(forward(model, fresh).ok());
+  REQUIRE(forward(model, used).ok());
+  for (int k = 0; k < model.n.nM; ++k) CHECK(used.ref().qLD[k] == fresh.ref().qLD[k]);
+  for (int i = 0; i < model.n.nv; ++i) CHECK(used.ref().qLDiagInv[i] == fresh.ref().qLDiagInv[i]);
+}
+
+TEST_CASE("poses, twists and inertias of bodies are values of their own", "[stage][000-C1.10]") {
+  const Model<double> model = support::parse(tree_of("fhh)))"));
+  const auto m = make_ref<DefaultPolicies>(model);
+  Data<double> data(model);
+  support::perturb(model, data, 12, 0.5, 1.0);
+  auto& d = data.ref();
+  forward(m, d);
+  const Vec3<double> place = vec3<double>(d.xpos, 3);
+  const Quat<double> turn = vec<double, 4>(d.xquat, 3);
+  CHECK((to_matrix(turn) - mat3<double>(d.xmat, 3)).norm() < 1e-14);
+  const Vec6<double> twist = point_velocity(m, d, 3, place);
+  Data<double> later = data;
+  integrate_position(m, later.ref().qpos, d.qvel, 1e-7);
+  forward(m, later.ref());
+  CHECK((vec3<double>(later.ref().xpos, 3) - place - 1e-7 * twist.tail<3>()).norm() < 1e-12);
+  const Inertia<double> inertia = vec<double, 10>(d.cinert, 3);
+  CHECK(inertia[9] == model.body_mass[3]);
 }
 
 TEST_CASE("free motion keeps energy and momentum", "[stage]") {

@@ -94,3 +94,37 @@ TEST_CASE("a tendon needs joints that exist", "[tendon][000-4.17]") {
   REQUIRE_FALSE(model.ok());
   CHECK(model.error().to_string().find("nowhere") != std::string::npos);
 }
+
+TEST_CASE("without tendons no stage looks at one", "[tendon][000-4.14][000-4.18]") {
+  const auto text = [](const std::string& tendon) {
+    return "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 0.3'><freejoint/><geom type='box' "
+           "size='0.1 0.1 0.1'/><body pos='0.2 0 0'><joint name='a' axis='0 1 0' range='-10 10' frictionloss='0.1' "
+           "damping='0.1'/><geom size='0.05' pos='0.1 0 0'/></body></body></worldbody>" +
+           tendon + "<actuator><position joint='a' kp='5'/></actuator></mujoco>";
+  };
+  for (const Integrator integrator : {Integrator::euler, Integrator::rk4, Integrator::implicit}) {
+    Model<double> model = support::parse(text(""));
+    REQUIRE(model.n.ntendon == 0);
+    Model<double> idle =
+        support::parse(text("<tendon><fixed name='t'><joint joint='a' coef='2'/></fixed></tendon>"));
+    model.opt.integrator = idle.opt.integrator = static_cast<int>(integrator);
+    Data<double> without(model, Capacity{50, 300}), with(idle);
+    without.ctrl()[0] = with.ctrl()[0] = 0.2;
+
+    // neither model nor data have tendons to look at: an access would end the test
+    auto m = make_ref<DefaultPolicies>(model);
+    auto d = without.ref();
+    m.tendon_armature.data = m.tendon_stiffness.data = m.tendon_damping.data = nullptr;
+    m.ten_J_rowadr.data = m.ten_J_rownnz.data = m.ten_J_colind.data = nullptr;
+    d.ten_length.data = d.ten_J.data = d.ten_velocity.data = nullptr;
+    d.ten_wrapadr.data = d.ten_wrapnum.data = nullptr;
+    int contacts = 0;
+    for (int i = 0; i < 200; ++i) {
+      REQUIRE(step(m, d).ok());
+      REQUIRE(step(idle, with).ok());
+      contacts += d.ncon;
+    }
+    CHECK(contacts > 0);
+    for (std::size_t i = 0; i < 8; ++i) CHECK(without.qpos()[i] == with.qpos()[i]);
+  }
+}

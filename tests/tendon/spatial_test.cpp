@@ -62,6 +62,19 @@ TEST_CASE("straight tendons are as long as their pieces", "[tendon][002-4.1][002
   }
 }
 
+TEST_CASE("a bare spatial tendon has a length and makes no force", "[tendon][000-4.15]") {
+  const Model<double> model = strung("", straight);
+  CHECK(model.n.ntendon == 1);
+  const Data<double> data = at(model, 0.2, 0, 0.5, 0.1);
+  CHECK(length(data) > 0.6);
+  CHECK(data.ref().ten_J[0] > 0);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(data.ref().qfrc_passive[i] == 0);
+    CHECK(data.ref().qfrc_constraint[i] == 0);
+    CHECK(data.qacc()[std::size_t(i)] == 0);
+  }
+}
+
 TEST_CASE("around a sphere when it is in the way", "[tendon][002-4.3][002-4.15]") {
   const Model<double> model = strung(sphere, around);
   CHECK(length(at(model, 0, 0)) ==

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Do the documents and the comments of headers name files that are there, and no integrator that is not? Is no
+# warning about unused code switched off? -DCORTEN=<root of the project>
+
+cmake_minimum_required(VERSION 3.21)
+
+file(GLOB_RECURSE headers "${CORTEN}/include/corten/*.hpp")
+file(GLOB documents "${CORTEN}/*.md" "${CORTEN}/*/*.md")
+set(bad "")
+set(looked 0)
+foreach(file IN LISTS documents headers)
+  file(READ "${file}" text)
+  file(RELATIVE_PATH name "${CORTEN}" "${file}")
+
+  # paths, from the root, the headers or the tests; links of Markdown
+  string(REGEX MATCHALL "[A-Za-z_.]+(/[A-Za-z_0-9]+)+\\.(hpp|cpp|cmake|sh|md|xml)" paths "${text}")
+  string(REGEX MATCHALL "\\]\\([A-Za-z_./]+\\)" links "${text}")
+  foreach(path IN LISTS paths links)
+    string(REGEX REPLACE "^\\]\\(|\\)$" "" path "${path}")
+    get_filename_component(folder "${file}" DIRECTORY)
+    set(found FALSE)
+    if(path MATCHES "^(rapidxml/rapidxml|sycl/sycl)\\.hpp$") # others' headers
+      continue()
+    endif()
+    foreach(from "${CORTEN}" "${CORTEN}/include" "${CORTEN}/include/corten" "${folder}")
+      if(EXISTS "${from}/${path}")
+        set(found TRUE)
+      endif()
+    endforeach()
+    math(EXPR looked "${looked} + 1")
+    if(NOT found)
+      string(APPEND bad "\n${name} names ${path}, which is not there")
+    endif()
+  endforeach()
+
+  if(text MATCHES "ExplicitEuler|SemiImplicitEuler|VelocityVerlet|ImplicitVelocity|IntegrationMethod")
+    string(APPEND bad "\n${name} names the integrator ${CMAKE_MATCH_0}, which is not there")
+  endif()
+  if(text MATCHES "diagnostic[ \t]+ignored")
+    string(APPEND bad "\n${name} switches a warning off")
+  endif()
+endforeach()
+
+file(GLOB builds "${CORTEN}/CMakeLists.txt" "${CORTEN}/*/CMakeLists.txt" "${CORTEN}/*/*/CMakeLists.txt"
+     "${CORTEN}/cmake/*.cmake")
+foreach(file IN LISTS builds)
+  file(READ "${file}" text)
+  if(text MATCHES "-Wno-unused")
+    string(APPEND bad "\n${file} switches warnings about unused code off")
+  endif()
+endforeach()
+
+if(bad OR looked LESS 100)
+  message(FATAL_ERROR "${looked} paths${bad}")
+endif()
+message(STATUS "${looked} paths are there")
