@@ -139,17 +139,22 @@ TEST_CASE("parameters of general actuators", "[actuator][001-8.2][001-8.7][001-8
 
 TEST_CASE("classes of general actuators", "[actuator][001-8.6][003-34.9]") {
   const Model<double> model = support::parse(
-      "<mujoco><default><default class='c'><general gaintype='affine' gainprm='0 0 -10' dyntype='integrator' "
+      "<mujoco><default><default class='c'><general gaintype='affine' gainprm='0 0 -10' "
+      "dyntype='integrator' "
       "actlimited='true' actrange='-1 2' actearly='true'/></default></default>"
-      "<worldbody><body><joint name='x' type='slide'/><geom size='0.1' mass='1'/></body></worldbody><actuator>"
-      "<general joint='x' class='c'/><general joint='x' class='c' gaintype='fixed' gainprm='3' dyntype='filter' "
+      "<worldbody><body><joint name='x' type='slide'/><geom size='0.1' "
+      "mass='1'/></body></worldbody><actuator>"
+      "<general joint='x' class='c'/><general joint='x' class='c' gaintype='fixed' gainprm='3' "
+      "dyntype='filter' "
       "actlimited='false' actrange='0 1' actearly='false'/></actuator></mujoco>");
   const int types[] = {int(GainType::affine), int(GainType::fixed)};
   for (std::size_t a = 0; a < 2; ++a) {
     CHECK(model.actuator_gaintype[a] == types[a]);
     CHECK(model.actuator_gainprm[10 * a] == (a == 0 ? 0 : 3));
-    CHECK(model.actuator_gainprm[10 * a + 2] == -10);  // leading numbers are replaced, the rest is the class's
-    CHECK(model.actuator_dyntype[a] == int(a == 0 ? DynamicsType::integrator : DynamicsType::filter));
+    CHECK(model.actuator_gainprm[10 * a + 2] ==
+          -10);  // leading numbers are replaced, the rest is the class's
+    CHECK(model.actuator_dyntype[a] ==
+          int(a == 0 ? DynamicsType::integrator : DynamicsType::filter));
     CHECK(bool(model.actuator_actlimited[a]) == (a == 0));
     CHECK(bool(model.actuator_actearly[a]) == (a == 0));
     CHECK(model.actuator_actrange[2 * a] == (a == 0 ? -1 : 0));
@@ -160,8 +165,10 @@ TEST_CASE("classes of general actuators", "[actuator][001-8.6][003-34.9]") {
 // A shortcut has no types to give: an error, and for a lenient reader a warning about what it ignores.
 TEST_CASE("types on shortcuts change nothing", "[actuator][001-8.11]") {
   const auto text = [](const std::string& more) {
-    return "<mujoco><worldbody><body><joint name='x'/><geom size='0.1'/></body></worldbody><actuator>"
-           "<motor joint='x' " + more + "/><position joint='x' kp='5' " + more + "/></actuator></mujoco>";
+    return "<mujoco><worldbody><body><joint name='x'/><geom "
+           "size='0.1'/></body></worldbody><actuator>"
+           "<motor joint='x' " +
+           more + "/><position joint='x' kp='5' " + more + "/></actuator></mujoco>";
   };
   const std::string types = "gaintype='affine' biastype='affine' dyntype='filter' gainprm='7 8 9'";
   CHECK_FALSE(mjcf::parse(text(types)).ok());

@@ -12,8 +12,8 @@ namespace {
 // a free body with this geom at a height over the floor
 Model<double> over_floor(double height, const std::string& geom, const std::string& gear = "") {
   return support::parse(
-      "<mujoco><worldbody><geom type='plane' size='0 0 1'/><body name='box' pos='0 0 " + std::to_string(height) +
-      "'><freejoint/><geom " + geom +
+      "<mujoco><worldbody><geom type='plane' size='0 0 1'/><body name='box' pos='0 0 " +
+      std::to_string(height) + "'><freejoint/><geom " + geom +
       "/></body></worldbody><actuator><adhesion body='box' gain='100' ctrlrange='0 1' " + gear +
       "/></actuator></mujoco>");
 }
@@ -97,7 +97,8 @@ TEST_CASE("adhesion through one contact and through four is MuJoCo's",
   REQUIRE(forward(box, four).ok());
   REQUIRE(four.ncon() == 4);
   const double expected[] = {0, 0, -60, -0.6, 1.2, 0};
-  for (int i = 0; i < 6; ++i) CHECK(four.ref().qfrc_actuator[i] == Approx(expected[i]).margin(1e-10));
+  for (int i = 0; i < 6; ++i)
+    CHECK(four.ref().qfrc_actuator[i] == Approx(expected[i]).margin(1e-10));
 }
 
 // In MuJoCo the moment of adhesion does not know the gear. Here it is accepted and multiplies the gain, so
@@ -106,5 +107,6 @@ TEST_CASE("a gear multiplies the pull of adhesion", "[actuator][003-36.9]") {
   const Data<double> one = pulled(over_floor(0.099, "size='0.1'"), 0.5);
   const Data<double> two = pulled(over_floor(0.099, "size='0.1'", "gear='2'"), 0.5);
   CHECK(one.ref().qfrc_actuator[2] == Approx(-50));
-  for (int i = 0; i < 6; ++i) CHECK(two.ref().qfrc_actuator[i] == Approx(2 * one.ref().qfrc_actuator[i]));
+  for (int i = 0; i < 6; ++i)
+    CHECK(two.ref().qfrc_actuator[i] == Approx(2 * one.ref().qfrc_actuator[i]));
 }

@@ -196,7 +196,8 @@ TEST_CASE("transmissions that are not there", "[actuator][002-5.19][002-5.20]") 
 TEST_CASE("an actuator has one target", "[actuator][002-5.21]") {
   for (const char* two : {"joint='j' site='s'", "joint='j' tendon='t'", "site='s' body='b'"}) {
     const auto model = load_string(
-        "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='1'/><site name='s'/></body></worldbody>"
+        "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='1'/><site "
+        "name='s'/></body></worldbody>"
         "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon><actuator><general " +
         std::string(two) + "/></actuator></mujoco>");
     INFO(two);

@@ -11,8 +11,10 @@ namespace {
 
 // Two balls that overlap and a third on the second, each free, above a floor; `ball` are attributes
 // of every geom.
-std::string balls(const std::string& contact, const std::string& ball = "", const std::string& more = "") {
-  return "<mujoco>" + more + "<worldbody><geom name='floor' type='plane' size='0 0 1' pos='0 0 -1' " + ball +
+std::string balls(const std::string& contact, const std::string& ball = "",
+                  const std::string& more = "") {
+  return "<mujoco>" + more +
+         "<worldbody><geom name='floor' type='plane' size='0 0 1' pos='0 0 -1' " + ball +
          "/><body name='a'><freejoint/><geom name='a' size='0.1' " + ball +
          "/><geom name='a2' size='0.1' pos='0 0.02 0' " + ball +
          "/></body><body name='b' pos='0.15 0 0'><freejoint/><geom name='b' size='0.1' " + ball +
@@ -47,7 +49,8 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 }  // namespace
 
-TEST_CASE("excluded bodies do not meet, the others do", "[collide][002-3.1][002-3.2][002-3.12][002-3.15]") {
+TEST_CASE("excluded bodies do not meet, the others do",
+          "[collide][002-3.1][002-3.2][002-3.12][002-3.15]") {
   const Data<double> all = run(support::parse(balls("")));
   CHECK(all.ncon() == 3);  // a-b, a2-b, b-c
   for (const char* order : {"body1='a' body2='b'", "body1='b' body2='a'"}) {
@@ -68,13 +71,16 @@ TEST_CASE("a pair passes every filter but distance", "[collide][002-3.3][002-3.4
   const std::string silent = "contype='0' conaffinity='0'";
   CHECK(run(support::parse(balls("", silent))).ncon() == 0);
   CHECK(run(support::parse(balls("<pair geom1='b' geom2='a'/>", silent))).ncon() == 1);
-  CHECK(run(support::parse(balls("<pair geom1='a' geom2='a2'/>", silent))).ncon() == 1);  // of one body
-  CHECK(run(support::parse(balls("<pair geom1='a' geom2='c'/>", silent))).ncon() == 0);   // too far
+  CHECK(run(support::parse(balls("<pair geom1='a' geom2='a2'/>", silent))).ncon() ==
+        1);  // of one body
+  CHECK(run(support::parse(balls("<pair geom1='a' geom2='c'/>", silent))).ncon() == 0);  // too far
 
   const auto parent = [](const char* contact) {
     return run(support::parse("<mujoco><worldbody><body><freejoint/><geom name='p' size='0.1'/>"
-                              "<body pos='0.1 0 0'><joint/><geom name='q' size='0.1'/></body></body></worldbody>"
-                              "<contact>" + std::string(contact) + "</contact></mujoco>"))
+                              "<body pos='0.1 0 0'><joint/><geom name='q' "
+                              "size='0.1'/></body></body></worldbody>"
+                              "<contact>" +
+                              std::string(contact) + "</contact></mujoco>"))
         .ncon();
   };
   CHECK(parent("") == 0);
@@ -82,10 +88,11 @@ TEST_CASE("a pair passes every filter but distance", "[collide][002-3.3][002-3.4
 
   // bounding spheres overlap, the boxes do not
   const auto boxes = [](const char* place) {
-    return run(support::parse("<mujoco><worldbody><geom name='p' type='box' size='0.1 0.1 0.1'/><body pos='" +
-                              std::string(place) +
-                              "'><freejoint/><geom name='q' type='box' size='0.1 0.1 0.1'/></body></worldbody>"
-                              "<contact><pair geom1='p' geom2='q'/></contact></mujoco>"))
+    return run(support::parse(
+                   "<mujoco><worldbody><geom name='p' type='box' size='0.1 0.1 0.1'/><body pos='" +
+                   std::string(place) +
+                   "'><freejoint/><geom name='q' type='box' size='0.1 0.1 0.1'/></body></worldbody>"
+                   "<contact><pair geom1='p' geom2='q'/></contact></mujoco>"))
         .ncon();
   };
   CHECK(boxes("0.25 0 0") == 0);
@@ -102,7 +109,8 @@ TEST_CASE("the parameters of a pair are its own",
       "<default><default class='custom'><pair condim='4' solref='0.03 0.6'/></default></default>"));
   const Data<double> data = run(model);
   REQUIRE(data.ncon() == 3);  // one each, the pair's
-  for (const int other : {int(a_geom), int(a2_geom), int(c_geom)}) CHECK(between(data, other, b_geom) == 1);
+  for (const int other : {int(a_geom), int(a2_geom), int(c_geom)})
+    CHECK(between(data, other, b_geom) == 1);
   const auto& d = data.ref();
   CHECK(d.contact_dim[0] == 1);
   for (int k = 0; k < 5; ++k) CHECK(d.contact_friction[k] == Approx(0.1 * (k + 1)));
@@ -119,10 +127,11 @@ TEST_CASE("the parameters of a pair are its own",
 }
 
 TEST_CASE("every contact of a pair has its parameters", "[collide][002-3.6]") {
-  const Data<double> data = run(support::parse(
-      "<mujoco><worldbody><geom name='p' type='plane' size='0 0 1'/><body pos='0 0 0.099'><freejoint/>"
-      "<geom name='q' type='box' size='0.1 0.1 0.1'/></body></worldbody>"
-      "<contact><pair geom1='q' geom2='p' condim='1'/></contact></mujoco>"));
+  const Data<double> data =
+      run(support::parse("<mujoco><worldbody><geom name='p' type='plane' size='0 0 1'/><body "
+                         "pos='0 0 0.099'><freejoint/>"
+                         "<geom name='q' type='box' size='0.1 0.1 0.1'/></body></worldbody>"
+                         "<contact><pair geom1='q' geom2='p' condim='1'/></contact></mujoco>"));
   REQUIRE(data.ncon() == 4);
   for (int c = 0; c < 4; ++c) CHECK(data.ref().contact_dim[c] == 1);
   CHECK(data.nefc() == 4);
@@ -131,9 +140,9 @@ TEST_CASE("every contact of a pair has its parameters", "[collide][002-3.6]") {
 // As in MuJoCo 3.12 the margin of a pair is the distance of force, and the gap what is seen beyond it.
 TEST_CASE("margin and gap of a pair", "[collide][002-3.9]") {
   const auto seen = [](const char* margin) {
-    const Model<double> model =
-        support::parse(balls("<pair geom1='a' geom2='c' margin='" + std::string(margin) + "' gap='0.05'/>",
-                             "contype='0' conaffinity='0'"));
+    const Model<double> model = support::parse(
+        balls("<pair geom1='a' geom2='c' margin='" + std::string(margin) + "' gap='0.05'/>",
+              "contype='0' conaffinity='0'"));
     CHECK(model.pair_gap[0] == 0.05);
     CHECK(model.pair_margin[0] == std::stod(margin));
     const Data<double> data = run(model);  // 0.1 apart
@@ -147,8 +156,8 @@ TEST_CASE("margin and gap of a pair", "[collide][002-3.9]") {
 TEST_CASE("friction of a pair refers to its solref unless it has its own", "[collide][002-3.10]") {
   const auto slide = [](const std::string& own) {
     const Model<double> model = support::parse(
-        balls("<pair geom1='a' geom2='b' solref='0.05 0.8' " + own + "/>", "contype='0' conaffinity='0'",
-              "<option cone='elliptic' gravity='0 0 0'/>"));
+        balls("<pair geom1='a' geom2='b' solref='0.05 0.8' " + own + "/>",
+              "contype='0' conaffinity='0'", "<option cone='elliptic' gravity='0 0 0'/>"));
     Data<double> data(model);
     data.qvel()[1] = 1;
     REQUIRE(forward(model, data).ok());
@@ -161,8 +170,9 @@ TEST_CASE("friction of a pair refers to its solref unless it has its own", "[col
 }
 
 TEST_CASE("a pair given twice is two pairs, as in MuJoCo", "[collide]") {
-  const Data<double> data = run(support::parse(balls(
-      "<pair geom1='a' geom2='c' condim='1' margin='1'/><pair geom1='c' geom2='a' condim='4' margin='1'/>")));
+  const Data<double> data =
+      run(support::parse(balls("<pair geom1='a' geom2='c' condim='1' margin='1'/><pair geom1='c' "
+                               "geom2='a' condim='4' margin='1'/>")));
   CHECK(between(data, a_geom, c_geom) == 2);
 }
 
@@ -170,7 +180,8 @@ TEST_CASE("pairs and exclusions of what is not there", "[collide][002-3.13][002-
   for (const char* attribute : {"geom1", "geom2"}) {
     const std::string other = attribute == std::string("geom1") ? "geom2" : "geom1";
     CHECK(has(failure(balls("<pair " + other + "='a'/>")), attribute));
-    const std::string unknown = failure(balls("<pair " + other + "='a' " + attribute + "='nowhere'/>"));
+    const std::string unknown =
+        failure(balls("<pair " + other + "='a' " + attribute + "='nowhere'/>"));
     INFO(unknown);
     CHECK(has(unknown, "'nowhere'"));
     CHECK(has(unknown, attribute));
@@ -178,7 +189,8 @@ TEST_CASE("pairs and exclusions of what is not there", "[collide][002-3.13][002-
   for (const char* attribute : {"body1", "body2"}) {
     const std::string other = attribute == std::string("body1") ? "body2" : "body1";
     CHECK(has(failure(balls("<exclude " + other + "='a'/>")), attribute));
-    const std::string unknown = failure(balls("<exclude " + other + "='a' " + attribute + "='nowhere'/>"));
+    const std::string unknown =
+        failure(balls("<exclude " + other + "='a' " + attribute + "='nowhere'/>"));
     INFO(unknown);
     CHECK(has(unknown, "'nowhere'"));
     CHECK(has(unknown, attribute));
@@ -189,9 +201,11 @@ TEST_CASE("pairs and exclusions of what is not there", "[collide][002-3.13][002-
 TEST_CASE("height fields do not meet what is static", "[collide][001-6a.11]") {
   const auto met = [](const std::string& other, const std::string& fixed) {
     const Model<double> model = support::parse(
-        "<mujoco><asset><hfield name='h' nrow='3' ncol='3' size='1 1 0.2 0.1' elevation='0 1 0 1 2 1 0 1 0'/>"
+        "<mujoco><asset><hfield name='h' nrow='3' ncol='3' size='1 1 0.2 0.1' elevation='0 1 0 1 2 "
+        "1 0 1 0'/>"
         "<mesh name='m' vertex='0 0 0 0.2 0 0 0 0.2 0 0 0 0.2'/></asset>"
-        "<worldbody>" + fixed + "<body><freejoint/><geom size='0.1' pos='5 0 0'/><geom name='q' " + other +
+        "<worldbody>" +
+        fixed + "<body><freejoint/><geom size='0.1' pos='5 0 0'/><geom name='q' " + other +
         "/></body></worldbody><contact><pair geom1='p' geom2='q'/></contact></mujoco>");
     Data<double> data(model);
     REQUIRE(step(model, data).ok());

@@ -334,13 +334,18 @@ TEST_CASE("an implicit step costs a few Euler steps at most", "[integrate][004-1
   for (const char* place : {"0.2 0.2 0", "0.2 -0.2 0", "-0.2 0.2 0", "-0.2 -0.2 0"}) {
     limbs += "<body pos='" + std::string(place) + "'>";
     for (const char* axis : {"1 0 0", "0 1 0", "0 0 1", "0 1 0", "1 0 0", "0 1 0"}) {
-      limbs += "<joint axis='" + std::string(axis) + "' damping='1'/><geom type='capsule' size='0.03' "
+      limbs += "<joint axis='" + std::string(axis) +
+               "' damping='1'/><geom type='capsule' size='0.03' "
                "fromto='0 0 0 0 0 -0.15' contype='0' conaffinity='0'/><body pos='0 0 -0.15'>";
     }
-    limbs += "<geom size='0.04' contype='0' conaffinity='0'/></body></body></body></body></body></body></body>";
+    limbs +=
+        "<geom size='0.04' contype='0' "
+        "conaffinity='0'/></body></body></body></body></body></body></body>";
   }
-  Model<double> model = support::parse("<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom type='box' "
-                                       "size='0.2 0.2 0.1'/>" + limbs + "</body></worldbody></mujoco>");
+  Model<double> model = support::parse(
+      "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom type='box' "
+      "size='0.2 0.2 0.1'/>" +
+      limbs + "</body></worldbody></mujoco>");
   REQUIRE(model.n.nv == 30);
   // the best of many short runs, taken in turns, so that what else the machine does counts little
   const Integrator kinds[] = {Integrator::euler, Integrator::implicitfast, Integrator::implicit};

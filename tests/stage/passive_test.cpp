@@ -13,8 +13,9 @@ namespace {
 
 // a free body whose centre of mass is away from its frame; `share` is empty or an attribute
 Model<double> falling(const std::string& share, const std::string& option = "") {
-  return support::parse("<mujoco><option " + option + "/><worldbody><body " + share +
-                        "><freejoint/><geom size='0.1' pos='0.2 0 0' mass='2'/></body></worldbody></mujoco>");
+  return support::parse(
+      "<mujoco><option " + option + "/><worldbody><body " + share +
+      "><freejoint/><geom size='0.1' pos='0.2 0 0' mass='2'/></body></worldbody></mujoco>");
 }
 
 // three links in a row, the geoms of which are at `offset` along them
@@ -22,15 +23,17 @@ Model<double> chain(const std::string& share, const std::string& offset = "0.15 
   std::string links;
   for (int i = 0; i < 3; ++i) {
     links += "<body pos='" + std::string(i == 0 ? "0 0 1" : "0.3 0 0") + "' " + share +
-             "><joint axis='0 1 0'/><geom size='0.05' mass='1' contype='0' conaffinity='0' pos='" + offset +
-             "'/>";
+             "><joint axis='0 1 0'/><geom size='0.05' mass='1' contype='0' conaffinity='0' pos='" +
+             offset + "'/>";
   }
-  return support::parse("<mujoco><worldbody>" + links + "</body></body></body></worldbody></mujoco>");
+  return support::parse("<mujoco><worldbody>" + links +
+                        "</body></body></body></worldbody></mujoco>");
 }
 
 Data<double> forwarded(const Model<double>& model) {
   Data<double> data(model);
-  for (int i = 0; i < model.n.njnt && model.n.nq == model.n.nv; ++i) data.qpos()[std::size_t(i)] = 0.2 * (i + 1);
+  for (int i = 0; i < model.n.njnt && model.n.nq == model.n.nv; ++i)
+    data.qpos()[std::size_t(i)] = 0.2 * (i + 1);
   REQUIRE(forward(model, data).ok());
   return data;
 }
@@ -94,9 +97,11 @@ TEST_CASE("no gravity, nothing to carry", "[stage][003-35.7]") {
   for (int i = 0; i < 3; ++i) CHECK(data.ref().qfrc_gravcomp[i] == 0);
 }
 
-TEST_CASE("the force is at the centre of mass, and on the dofs that move it", "[stage][003-35.8][003-35.9]") {
-  const Data<double> centred = forwarded(support::parse(
-      "<mujoco><worldbody><body gravcomp='1'><freejoint/><geom size='0.1' mass='2'/></body></worldbody></mujoco>"));
+TEST_CASE("the force is at the centre of mass, and on the dofs that move it",
+          "[stage][003-35.8][003-35.9]") {
+  const Data<double> centred =
+      forwarded(support::parse("<mujoco><worldbody><body gravcomp='1'><freejoint/><geom size='0.1' "
+                               "mass='2'/></body></worldbody></mujoco>"));
   const Data<double> shifted = forwarded(falling("gravcomp='1'"));
   CHECK(centred.ref().qfrc_gravcomp[2] == Approx(2 * 9.81));
   CHECK(shifted.ref().qfrc_gravcomp[2] == Approx(2 * 9.81));
@@ -131,7 +136,8 @@ TEST_CASE("carried weight is MuJoCo's", "[stage][conformance][003-35.10]") {
   for (std::size_t i = 0; i < 7; ++i) data.qpos()[i] = pose[i];
   REQUIRE(forward(model, data).ok());
   // MuJoCo 3.12.0
-  const double expected[] = {-5.517030938374062,  -0.18083203078991666, -1.2143489844008464,
+  const double expected[] = {-5.517030938374062, -0.18083203078991666, -1.2143489844008464,
                              0.5678721052825196, 0.15009916374437726,  2.4894131094030936};
-  for (int i = 0; i < 6; ++i) CHECK(data.ref().qfrc_passive[i] == Approx(expected[i]).margin(1e-10));
+  for (int i = 0; i < 6; ++i)
+    CHECK(data.ref().qfrc_passive[i] == Approx(expected[i]).margin(1e-10));
 }
