@@ -205,8 +205,8 @@ TEST_CASE("height fields do not meet what is static", "[collide][001-6a.11]") {
         "1 0 1 0'/>"
         "<mesh name='m' vertex='0 0 0 0.2 0 0 0 0.2 0 0 0 0.2'/></asset>"
         "<worldbody>" +
-        fixed + "<body><freejoint/><geom size='0.1' pos='5 0 0'/><geom name='q' " + other +
-        "/></body></worldbody><contact><pair geom1='p' geom2='q'/></contact></mujoco>");
+        fixed + "<body><freejoint/><geom size='0.1' contype='0' conaffinity='0'/><geom name='q' " +
+        other + "/></body></worldbody><contact><pair geom1='p' geom2='q'/></contact></mujoco>");
     Data<double> data(model);
     REQUIRE(step(model, data).ok());
     return data.ncon();
