@@ -163,3 +163,13 @@ TEST_CASE("plugins and flexes are refused by name, skins are not", "[mjcf][tree]
   CHECK(failure("", "<asset><skin>" + bone + "vertweight='1 2'/></skin></asset>")
             .find("different sizes") != std::string::npos);
 }
+
+TEST_CASE("unknown attributes of frames and replicates are warnings, as MuJoCo ignores them", "[mjcf]") {
+  const auto spec = mjcf::parse(
+      "<mujoco><worldbody>\n<replicate count='2' prefix='x'><geom size='1'/></replicate>\n"
+      "<frame poss='1 2 3'><geom size='1'/></frame></worldbody></mujoco>");
+  REQUIRE(spec.ok());
+  REQUIRE(spec->warnings.size() == 2);
+  CHECK(spec->warnings[0].message == "unknown attribute 'prefix' of <replicate> is ignored");
+  CHECK(spec->warnings[1].where.line == 3);
+}

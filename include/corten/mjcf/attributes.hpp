@@ -69,6 +69,10 @@ class AttributeReader {
       if (contains(elsewhere_, a.name)) {
         complain(a, in_default_ ? name + " cannot be set in a default class"
                                 : name + " does not belong to " + tag);
+      } else if (xml_.name == "frame" || xml_.name == "replicate") {
+        // MuJoCo does not check those, and there are models that have some
+        context_.warn(Error{xml_.where(a), path_, "unknown " + name + " of " + tag + " is ignored",
+                            spec::suggest(a.name, known_)});
       } else {
         complain(a, "unknown " + name + " of " + tag, spec::suggest(a.name, known_));
       }

@@ -20,8 +20,9 @@ struct Place {
   bool is_world = false;
 };
 
-inline void read_body_children(Context& context, const XmlElement& xml, const std::string& path,
-                               const Place& place);
+// in read_body.hpp
+void read_body_children(Context& context, const XmlElement& xml, const std::string& path,
+                        const Place& place);
 
 CORTEN_COLD void read_frame(Context& context, const XmlElement& xml, const std::string& parent,
                             const Place& place) {

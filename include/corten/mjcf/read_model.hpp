@@ -18,8 +18,9 @@ namespace corten::mjcf {
 
 namespace detail {
 
-inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
-                               const std::vector<std::string>& parents);
+// in read_impl.hpp
+Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
+                        const std::vector<std::string>& parents);
 
 // models may have models; as many as this, one in another
 inline constexpr std::size_t max_model_depth = 32;

@@ -8,6 +8,7 @@
 #include <corten/core/enums.hpp>
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace corten {
