@@ -157,6 +157,67 @@ TEST_CASE("general actuators", "[actuator][001-8.1][001-8.3][001-8.4][001-8.12]"
   }
 }
 
+TEST_CASE("parameters of general actuators", "[actuator][001-8.2][001-8.7][001-8.8][001-8.13]") {
+  const Model<double> filter = slider("<general joint='x' dyntype='filter' dynprm='0.05'/>");
+  CHECK(filter.actuator_dyntype[0] == int(DynamicsType::filter));
+  CHECK(filter.n.na == 1);
+  const Model<double> bare = slider("<general joint='x' dyntype='filter'/>");
+  const Model<double> gain = slider("<general joint='x' gainprm='50'/>");
+  const Model<double> ten = slider("<general joint='x' gainprm='1 2 3 4 5 6 7 8 9 10'/>");
+  for (std::size_t k = 0; k < 10; ++k) {
+    CHECK(filter.actuator_dynprm[k] == (k == 0 ? 0.05 : 0));
+    CHECK(bare.actuator_dynprm[k] == (k == 0 ? 1 : 0));
+    CHECK(gain.actuator_gainprm[k] == (k == 0 ? 50 : 0));
+    CHECK(ten.actuator_gainprm[k] == double(k + 1));
+  }
+}
+
+TEST_CASE("classes of general actuators", "[actuator][001-8.6][003-34.9]") {
+  const Model<double> model = support::parse(
+      "<mujoco><default><default class='c'><general gaintype='affine' gainprm='0 0 -10' "
+      "dyntype='integrator' "
+      "actlimited='true' actrange='-1 2' actearly='true'/></default></default>"
+      "<worldbody><body><joint name='x' type='slide'/><geom size='0.1' "
+      "mass='1'/></body></worldbody><actuator>"
+      "<general joint='x' class='c'/><general joint='x' class='c' gaintype='fixed' gainprm='3' "
+      "dyntype='filter' "
+      "actlimited='false' actrange='0 1' actearly='false'/></actuator></mujoco>");
+  const int types[] = {int(GainType::affine), int(GainType::fixed)};
+  for (std::size_t a = 0; a < 2; ++a) {
+    CHECK(model.actuator_gaintype[a] == types[a]);
+    CHECK(model.actuator_gainprm[10 * a] == (a == 0 ? 0 : 3));
+    CHECK(model.actuator_gainprm[10 * a + 2] ==
+          -10);  // leading numbers are replaced, the rest is the class's
+    CHECK(model.actuator_dyntype[a] ==
+          int(a == 0 ? DynamicsType::integrator : DynamicsType::filter));
+    CHECK(bool(model.actuator_actlimited[a]) == (a == 0));
+    CHECK(bool(model.actuator_actearly[a]) == (a == 0));
+    CHECK(model.actuator_actrange[2 * a] == (a == 0 ? -1 : 0));
+    CHECK(model.actuator_actrange[2 * a + 1] == (a == 0 ? 2 : 1));
+  }
+}
+
+// A shortcut has no types to give: an error, and for a lenient reader a warning about what it ignores.
+TEST_CASE("types on shortcuts change nothing", "[actuator][001-8.11]") {
+  const auto text = [](const std::string& more) {
+    return "<mujoco><worldbody><body><joint name='x'/><geom "
+           "size='0.1'/></body></worldbody><actuator>"
+           "<motor joint='x' " +
+           more + "/><position joint='x' kp='5' " + more + "/></actuator></mujoco>";
+  };
+  const std::string types = "gaintype='affine' biastype='affine' dyntype='filter' gainprm='7 8 9'";
+  CHECK_FALSE(mjcf::parse(text(types)).ok());
+  const auto spec = mjcf::parse(text(types), {.lenient = true});
+  REQUIRE(spec.ok());
+  CHECK(spec->warnings.size() == 8);
+  const Model<double> plain = support::parse(text("")), same = support::checked(compile(*spec));
+  CHECK(same.n.na == 0);
+  CHECK(same.actuator_gaintype == plain.actuator_gaintype);
+  CHECK(same.actuator_biastype == plain.actuator_biastype);
+  CHECK(same.actuator_gainprm == plain.actuator_gainprm);
+  CHECK(same.actuator_biasprm == plain.actuator_biasprm);
+}
+
 TEST_CASE("limits of activations, and forces from the next one",
           "[actuator][003-34.1][003-34.2][003-34.5][003-34.6][003-34.7]") {
   const Model<double> model = slider(

@@ -153,3 +153,16 @@ TEST_CASE("a muscle's activation is clamped where a range asks for it", "[actuat
   for (int i = 0; i < 100; ++i) step(model, data);
   CHECK(data.act()[0] == 0.3);
 }
+
+// It has no range of its own: its dynamics alone keep it there, whatever the control.
+TEST_CASE("a muscle's activation stays between none and all", "[actuator][003-34.3]") {
+  const Model<double> model = slider(plain);
+  CHECK(model.actuator_actlimited[0] == 0);
+  Data<double> data(model);
+  support::Random random(3);
+  for (int i = 0; i < 2000; ++i) {
+    data.ctrl()[0] = i < 200 ? 5 : (i < 400 ? -5 : 3 * random());
+    step(model, data);
+    CHECK((data.act()[0] >= 0 && data.act()[0] <= 1));
+  }
+}

@@ -192,3 +192,18 @@ TEST_CASE("transmissions that are not there", "[actuator][002-5.19][002-5.20]") 
     CHECK(model.error().to_string().find("'nowhere'") != std::string::npos);
   }
 }
+
+// MuJoCo takes the last of joint, tendon, slider-crank, site and body.
+TEST_CASE("an actuator with two targets", "[actuator]") {
+  const auto type_of = [](const std::string& two) {
+    const Model<double> model = support::parse(
+        "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='1'/><site name='s'/></body>"
+        "</worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon><actuator>"
+        "<general " +
+        two + "/></actuator></mujoco>");
+    return static_cast<TransmissionType>(model.actuator_trntype[0]);
+  };
+  CHECK(type_of("site='s' joint='j'") == TransmissionType::site);
+  CHECK(type_of("tendon='t' joint='j'") == TransmissionType::tendon);
+  CHECK(type_of("site='s' body='b'") == TransmissionType::body);
+}

@@ -195,9 +195,9 @@ TEST_CASE("unknown references", "[compile][error][000-6.12][001-7.8]") {
   check("<sensor><rangefinder camera='c'/></sensor>", "unknown camera 'c'", "");
   check("<sensor><contact subtree1='arms'/></sensor>", "unknown xbody 'arms'",
         "did you mean 'arm'?");
-  check("<contact><pair geom1='tip' geom2='tap'/></contact>", "unknown geom 'tap'",
+  check("<contact><pair geom1='tip' geom2='tap'/></contact>", "unknown geom 'tap' in geom2",
         "did you mean 'tip'?");
-  check("<contact><exclude body1='arm' body2='leg'/></contact>", "unknown body 'leg'", "");
+  check("<contact><exclude body1='arm' body2='leg'/></contact>", "unknown body 'leg' in body2", "");
   check("<custom><tuple name='t'><element objtype='body' objname='hand'/></tuple></custom>",
         "unknown object 'hand'", "");
 }

@@ -26,7 +26,10 @@ inline Problem find_required(const Index& index, const std::optional<std::string
                              const char* kind, const char* attribute, const spec::Element& element,
                              int& id) {
   if (!name || name->empty()) return element.error(std::string(attribute) + " is missing");
-  return find_reference(index, *name, kind, element, id);
+  id = index.find(*name);
+  if (id >= 0) return {};
+  return element.error("unknown " + std::string(kind) + " '" + *name + "' in " + attribute,
+                       index.suggest(*name));
 }
 
 CORTEN_COLD Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adhesion: a body is pulled onto what it touches, shared over its contacts. Numbers of MuJoCo 3.12.0.
+#include "../support/model.hpp"
+
+#include <string>
+
+using namespace corten;
+
+namespace {
+
+// a free body with this geom at a height over the floor
+Model<double> over_floor(double height, const std::string& geom, const std::string& gear = "") {
+  return support::parse(
+      "<mujoco><worldbody><geom type='plane' size='0 0 1'/><body name='box' pos='0 0 " +
+      std::to_string(height) + "'><freejoint/><geom " + geom +
+      "/></body></worldbody><actuator><adhesion body='box' gain='100' ctrlrange='0 1' " + gear +
+      "/></actuator></mujoco>");
+}
+
+Data<double> pulled(const Model<double>& model, double control) {
+  Data<double> data(model);
+  data.ctrl()[0] = control;
+  REQUIRE(forward(model, data).ok());
+  CHECK(data.ref().actuator_length[0] == 0);
+  return data;
+}
+
+// how deep a ball sinks into the floor where it comes to rest
+double depth(double control) {
+  const Model<double> model = over_floor(0.1, "size='0.1' mass='1'");
+  Data<double> data(model);
+  data.ctrl()[0] = control;
+  for (int i = 0; i < 1000; ++i) REQUIRE(step(model, data).ok());
+  return 0.1 - data.qpos()[2];
+}
+
+}  // namespace
+
+TEST_CASE("adhesion needs contact", "[actuator][003-36.1][003-36.2][003-36.7][003-36.8]") {
+  const Model<double> far = over_floor(0.5, "size='0.1'");
+  CHECK(far.actuator_trntype[0] == int(TransmissionType::body));
+  CHECK(far.actuator_trnid[0] == 1);
+  CHECK(far.actuator_gainprm[0] == 100);
+  const Data<double> none = pulled(far, 1), touching = pulled(over_floor(0.099, "size='0.1'"), 1);
+  REQUIRE(none.ncon() == 0);
+  REQUIRE(touching.ncon() == 1);
+  for (int i = 0; i < 6; ++i) {
+    CHECK(none.ref().actuator_moment[i] == 0);
+    CHECK(none.ref().qfrc_actuator[i] == 0);
+  }
+  CHECK(touching.ref().actuator_moment[2] == Approx(-1));
+}
+
+TEST_CASE("adhesion pulls towards the floor", "[actuator][003-36.3]") {
+  CHECK(pulled(over_floor(0.099, "size='0.1'"), 1).ref().qfrc_actuator[2] == Approx(-100));
+  CHECK(depth(0) > 0);
+  CHECK(depth(1) > 2 * depth(0));
+}
+
+TEST_CASE("adhesion through one contact and through four is MuJoCo's",
+          "[actuator][conformance][003-36.4][003-36.5]") {
+  const Model<double> arm = support::parse(R"(
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <body pos="0 0 0.4">
+      <joint axis="0 1 0"/>
+      <geom type="capsule" size="0.03" fromto="0 0 0 0.3 0 0" contype="0" conaffinity="0"/>
+      <body name="tip" pos="0.3 0 0"><joint axis="0 1 0"/><geom size="0.1" pos="0.1 0 0"/></body>
+    </body>
+  </worldbody>
+  <actuator><adhesion body="tip" gain="100" ctrlrange="0 1"/></actuator>
+</mujoco>)");
+  Data<double> data(arm);
+  data.qpos()[0] = 0.8;
+  data.qpos()[1] = 0.3;
+  data.ctrl()[0] = 0.6;
+  REQUIRE(forward(arm, data).ok());
+  REQUIRE(data.ncon() == 1);
+  CHECK(data.ref().qfrc_actuator[0] == Approx(15.262297496802441).epsilon(1e-10));
+  CHECK(data.ref().qfrc_actuator[1] == Approx(2.7215767285534627).epsilon(1e-10));
+  // minus the force along the normal: the first row of a contact without friction
+  Model<double> smooth = arm;
+  for (int& dim : smooth.geom_condim) dim = 1;
+  REQUIRE(forward(smooth, data).ok());
+  REQUIRE(data.nefc() == 1);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(data.ref().qfrc_actuator[i] == Approx(-60 * data.ref().efc_J[i]).epsilon(1e-10));
+  }
+
+  const Model<double> box = over_floor(0.099, "type='box' size='0.2 0.15 0.1' pos='0.02 0.01 0'");
+  Data<double> four(box);
+  four.qpos()[3] = 0.9;
+  four.qpos()[6] = 0.3;
+  four.ctrl()[0] = 0.6;
+  REQUIRE(forward(box, four).ok());
+  REQUIRE(four.ncon() == 4);
+  const double expected[] = {0, 0, -60, -0.6, 1.2, 0};
+  for (int i = 0; i < 6; ++i)
+    CHECK(four.ref().qfrc_actuator[i] == Approx(expected[i]).margin(1e-10));
+}
+
+// In MuJoCo the moment of adhesion does not know the gear. Here it is accepted and multiplies the gain, so
+// that the moment stays MuJoCo's and the pull is doubled all the same.
+TEST_CASE("a gear multiplies the pull of adhesion", "[actuator][003-36.9]") {
+  const Data<double> one = pulled(over_floor(0.099, "size='0.1'"), 0.5);
+  const Data<double> two = pulled(over_floor(0.099, "size='0.1'", "gear='2'"), 0.5);
+  CHECK(one.ref().qfrc_actuator[2] == Approx(-50));
+  for (int i = 0; i < 6; ++i)
+    CHECK(two.ref().qfrc_actuator[i] == Approx(2 * one.ref().qfrc_actuator[i]));
+}
