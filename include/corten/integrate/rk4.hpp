@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The classical Runge-Kutta method of fourth order. The first evaluation is the forward that the step has
-// already made; three more follow at trial states. Sensors and energy stay those of the first.
+// already made; three more follow at trial states. Sensors stay those of the first.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
