@@ -83,8 +83,6 @@ TEST_CASE("broken structure", "[mjcf][tree]") {
   CHECK(
       failure("<replicate count='50'><geom size='1'/></replicate>", "<sensor><clock/></sensor>") ==
       "m.xml:3:2: mujoco/worldbody/replicate: copies would make more than 1000000 elements");
-  CHECK(failure("<frame name='f' size='1'/>") ==
-        "m.xml:3:17: mujoco/worldbody/frame 'f': unknown attribute 'size' of <frame>");
   CHECK(failure("<frame childclass='c'/>") ==
         "m.xml:3:8: mujoco/worldbody/frame: unknown default class 'c'");
   CHECK(failure("<frame name='f'/><frame name='f'/>").find("repeated frame name 'f'") !=
