@@ -19,7 +19,6 @@ corten::Spec leg() {
   main.geom.size = {0.03};
   main.joint.axis = {0, 1, 0};
   main.joint.damping = {0.5};
-
   spec::Body& thigh = spec::add(out.world.bodies, "thigh");
   spec::add(thigh.joints, "hip").range = {-1, 1};
   spec::add(thigh.geoms, "upper").fromto = {0, 0, 0, 0.1, 0, -0.2};

@@ -8,7 +8,6 @@
 #include <Eigen/Dense>
 #include <cstdio>
 #include <vector>
-
 constexpr const char* text = R"(
 <mujoco>
   <worldbody>
