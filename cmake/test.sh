@@ -15,5 +15,5 @@ run() {
   cmake --build --preset $preset --parallel "$jobs"
   ctest --preset $preset --parallel "$jobs"
 }
-run asan "-DCORTEN_TEST_FOLDERS=core;data;mjcf;spec;compile;io;pipeline"
+run asan "-DCORTEN_TEST_FOLDERS=core;data;mjcf;spec;compile;asset;io"
 run gcc
