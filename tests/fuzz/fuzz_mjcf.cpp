@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.lenient = size % 2 == 0;
   const auto spec = corten::mjcf::parse(text, options);
   if (!spec) {
-    expect(spec.error().where.line > 0 || !spec.error().message.empty());
+    expect(spec.error().where.line > 0 && !spec.error().message.empty());
     return 0;
   }
   const auto model = corten::compile(*spec);

@@ -84,8 +84,11 @@ CORTEN_COLD std::optional<Error> check_classes(const Spec& spec) {
       using T = std::remove_cvref_t<decltype(d.*member)>;
       return lacks(spec::fields_of<T>(), &(d.*member), &(base.*member));
     };
-    if (less(&spec::Default::joint) || less(&spec::Default::geom) || less(&spec::Default::site) ||
-        less(&spec::Default::tendon) || less(&spec::Default::actuator)) {
+    if (less(&spec::Default::mesh) || less(&spec::Default::material) ||
+        less(&spec::Default::joint) || less(&spec::Default::geom) || less(&spec::Default::site) ||
+        less(&spec::Default::camera) || less(&spec::Default::light) || less(&spec::Default::pair) ||
+        less(&spec::Default::equality) || less(&spec::Default::tendon) ||
+        less(&spec::Default::actuator) || less(&spec::Default::sensor)) {
       return Error{d.where, "mujoco/default '" + d.name + "'",
                    "a class that lacks what its parent gives cannot be written",
                    "give it the attributes of '" + base.name + "'"};
