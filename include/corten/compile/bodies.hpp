@@ -17,7 +17,7 @@ namespace detail {
 CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
   if (body.num_joints != 1 || body.num_children != 0) return false;
   const spec::Joint& j = at(d.joints, body.joint);
-  if (type_of(j) != JointType::free) return false;
+  if (!kind_of(d, body.joint).floats) return false;
   const spec::Tristate align = j.align.value_or(spec::Tristate::automatic);
   return align == spec::Tristate::yes ||
          (align == spec::Tristate::automatic && d.settings_of(*body.spec).alignfree);

@@ -37,12 +37,11 @@ inline void normalize_at(std::vector<double>& field, int first) {
   for (int k = 0; k < 4; ++k) at(field, first + k) = q[k];
 }
 
-CORTEN_COLD void normalize_key(Model<double>& m, int i) {
+CORTEN_COLD void normalize_key(Draft& d, int i) {
+  Model<double>& m = d.m;
   for (int j = 0; j < m.n.njnt; ++j) {
-    const auto type = static_cast<JointType>(at(m.jnt_type, j));
-    const int first = i * m.n.nq + at(m.jnt_qposadr, j);
-    if (type == JointType::free) normalize_at(m.key_qpos, first + 3);
-    if (type == JointType::ball) normalize_at(m.key_qpos, first);
+    const int quat = d.joint_kind(static_cast<JointType>(at(m.jnt_type, j))).quat;
+    if (quat >= 0) normalize_at(m.key_qpos, i * m.n.nq + at(m.jnt_qposadr, j) + quat);
   }
   for (int k = 0; k < m.n.nmocap; ++k) normalize_at(m.key_mquat, 4 * (i * m.n.nmocap + k));
 }
@@ -109,7 +108,7 @@ CORTEN_COLD Problem write_keys(Draft& d) {
       return p;
     }
     if (key.attached) detail::gather_key(d, i, key.name);
-    detail::normalize_key(m, i);
+    detail::normalize_key(d, i);
   }
   return {};
 }

@@ -3,7 +3,7 @@
 // Sensors: what they read, how many numbers they give, when they can be evaluated.
 #pragma once
 
-#include <corten/compile/actuator_shape.hpp>
+#include <corten/compile/joints.hpp>
 #include <corten/compile/draft.hpp>
 #include <corten/data/history.hpp>
 
@@ -169,8 +169,8 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
   if (e.type == SensorType::user) count = e.dim.value_or(0);
   if (e.type == SensorType::tactile && object >= 0) count = 3.0 * at(d.solids, object).nvert();
   if (e.objtype == ObjectType::actuator && e.type != SensorType::user) {
-    ActuatorShape shape;
-    if (Problem p = actuator_shape(d, at(d.actuators, object), shape)) return p;
+    spec::ActuatorShape shape;
+    if (Problem p = actuator_shape(at(d.actuators, object), shape)) return p;
     count = shape.outnum;
   }
   if (e.type == SensorType::rangefinder) {
@@ -201,7 +201,7 @@ CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e,
   if (!joint || e.type == user) return {};
   const JointKind type = d.joint_kind(static_cast<JointType>(at(d.m.jnt_type, object)));
   const bool wants_ball = e.type == ballquat || e.type == ballangvel;
-  if (wants_ball && type.type != JointType::ball) {
+  if (wants_ball && !type.is_rotation()) {
     return e.error(std::string(kind.name) + " needs a ball joint");
   }
   if (!wants_ball && !type.is_scalar()) {

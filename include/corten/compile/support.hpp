@@ -99,7 +99,7 @@ CORTEN_COLD Problem refuse_wrapped_armature(const Draft& d, int t) {
 }
 
 CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
-  const Transmission t = transmission_of(e);
+  const spec::Transmission t = spec::transmission(e);
   if (e.refsite && t.type != TransmissionType::site) {
     return e.error("refsite can only be used with a site transmission");
   }
