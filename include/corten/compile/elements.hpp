@@ -171,6 +171,12 @@ CORTEN_COLD Problem check_visuals(const Draft& d) {
   if (Problem p = check_materials(d, d.meshes)) return p;
   for (const spec::Material& e : d.spec.materials) {
     if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
+    for (const spec::Material::Layer& layer : e.layers) {
+      const std::string name = layer.texture.value_or("");
+      if (d.index.texture.find(name) >= 0) continue;
+      return Error{layer.where, e.path, "unknown texture '" + name + "'",
+                   d.index.texture.suggest(name)};
+    }
   }
   for (const spec::Light& e : d.lights) {
     if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;

@@ -33,7 +33,8 @@ CORTEN_COLD Problem write_key_part(std::vector<double>& field, const std::vector
 inline void normalize_at(std::vector<double>& field, int first) {
   Quatd q;
   for (int k = 0; k < 4; ++k) q[k] = at(field, first + k);
-  normalize(q);
+  spec::normalized(q);
+  renormalize(q);
   for (int k = 0; k < 4; ++k) at(field, first + k) = q[k];
 }
 

@@ -85,6 +85,8 @@ inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options
   context.options = options;
   context.parents = parents;
   context.spec.lenient = options.lenient;
+  context.spec.directory = join(options.directory, {});
+  if (!context.spec.directory.empty()) context.spec.directory += '/';
   Result<XmlElement> root = parse_xml(options.file, text);
   if (!root) return root.error();
   Includer(context, options.file).expand(*root, options.directory);

@@ -55,13 +55,7 @@ struct KeyWriter {
   }
 
   CORTEN_COLD void body(Body& b, const std::string& outer) {
-    const std::string& own = b.childclass.empty() ? outer : b.childclass;
-    std::vector<std::string> classes{own};
-    for (const Frame& f : b.frames) {
-      const auto outside = static_cast<std::size_t>(f.frame + 1);
-      classes.push_back(f.childclass.empty() && outside < classes.size() ? classes[outside]
-                                                                         : f.childclass);
-    }
+    const std::vector<std::string> classes = classes_in(b, outer);
     const auto class_in = [&](int frame) -> const std::string& {
       const auto place = static_cast<std::size_t>(frame + 1);
       return classes[place < classes.size() ? place : 0];
