@@ -268,34 +268,41 @@ CORTEN_COLD Problem write_addresses(Draft& d, int a, ActuatorAddress& next) {
 }  // namespace detail
 
 // what all actuators together need
-CORTEN_COLD Problem count_actuators(const Draft& d, Sizes& n) {
+CORTEN_COLD void count_actuators(Draft& d) {
+  Sizes& n = d.m.n;
   n.nactuator = static_cast<int>(d.actuators.size());
   for (const spec::Actuator& e : d.actuators) {
     spec::ActuatorShape shape;
     int samples = 0;
-    if (Problem p = actuator_shape(e, shape)) return p;
-    if (Problem p = count_samples(e, shape, samples)) return p;
+    if (d.note(e, actuator_shape(e, shape)) || d.note(e, count_samples(e, shape, samples))) continue;
     n.nu += shape.ctrlnum;
     n.nout += shape.outnum;
     n.na += shape.actnum;
     if (samples > 0) n.nhistory += history_size(samples, 1);
   }
-  return {};
 }
 
-CORTEN_COLD Problem write_actuators(Draft& d) {
+namespace detail {
+
+CORTEN_COLD Problem write_actuator(Draft& d, int a, ActuatorAddress& next) {
   Model<double>& m = d.m;
+  const spec::Actuator& e = at(d.actuators, a);
+  if (Problem p = write_addresses(d, a, next)) return p;
+  write_parameters(d, a);
+  if (Problem p = check_muscle(m, e, a)) return p;
+  if (Problem p = write_transmission(d, a)) return p;
+  if (Problem p = write_ranges(d, a)) return p;
+  return put_user(m.actuator_user, m.n.nuser_actuator, "nuser_actuator", a, e);
+}
+
+}  // namespace detail
+
+CORTEN_COLD void write_actuators(Draft& d) {
   detail::ActuatorAddress next;
-  for (int a = 0; a < m.n.nactuator; ++a) {
+  for (int a = 0; a < d.m.n.nactuator; ++a) {
     const spec::Actuator& e = at(d.actuators, a);
-    if (Problem p = detail::write_addresses(d, a, next)) return p;
-    detail::write_parameters(d, a);
-    if (Problem p = detail::check_muscle(m, e, a)) return p;
-    if (Problem p = detail::write_transmission(d, a)) return p;
-    if (Problem p = detail::write_ranges(d, a)) return p;
-    if (Problem p = put_user(m.actuator_user, m.n.nuser_actuator, "nuser_actuator", a, e)) return p;
+    if (!d.has_failed(e)) d.note(e, detail::write_actuator(d, a, next));
   }
-  return {};
 }
 
 // Dofs at or above one of two bodies; without those above both, if they cancel.

@@ -27,6 +27,7 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   if (kind.floats) limited = spec::Tristate::no;
   if (Problem p = check_limited(d.settings_of(j), j, limited, range, "")) return p;
   const bool active = is_limited(limited, range);
+  put(d.m.jnt_limited, i, active);
   if (active) {
     if (kind.is_rotation() && range[0] != 0) {
       return j.error("range[0] of a ball joint must be 0", "write range=\"0 largest_angle\"");
@@ -40,7 +41,6 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
       range = {settings.radians(range[0]), settings.radians(range[1])};
     }
   }
-  put(d.m.jnt_limited, i, active);
   put(d.m.jnt_range, i, range);
 
   const spec::Numbers<2> force = j.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
@@ -131,7 +131,6 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
   for (int i = body.joint; i < body.joint + body.num_joints; ++i) {
     const spec::Joint& j = at(d.joints, i);
     const JointKind kind = kind_of(d, i);
-    if (b == 0) return j.error("the world cannot have joints");
     if (kind.floats && body.num_joints > 1) {
       return j.error("a free joint can only appear by itself", "remove the body's other joints");
     }
@@ -153,11 +152,8 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
 CORTEN_COLD Problem write_joint(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
-  const spec::Numbers<2> spring = j.springdamper.value_or(spec::Numbers<2>{0, 0});
-  if ((spring[0] != 0 || spring[1] != 0) && (spring[0] <= 0 || spring[1] <= 0)) {
-    return j.error("springdamper values must be positive");
-  }
   put(m.jnt_type, i, detail::type_of(j));
+  detail::write_dofs(d, i);
   put(m.jnt_group, i, j.group.value_or(0));
   put(m.jnt_actgravcomp, i, j.actuatorgravcomp.value_or(false));
   put(m.jnt_solref, i, j.solreflimit.value_or(default_solref));
@@ -167,7 +163,10 @@ CORTEN_COLD Problem write_joint(Draft& d, int i) {
   if (Problem p = detail::write_joint_limits(d, i)) return p;
   if (Problem p = detail::write_joint_axis(d, i)) return p;
   detail::write_reference(d, i);
-  detail::write_dofs(d, i);
+  const spec::Numbers<2> spring = j.springdamper.value_or(spec::Numbers<2>{0, 0});
+  if ((spring[0] != 0 || spring[1] != 0) && (spring[0] <= 0 || spring[1] <= 0)) {
+    return j.error("springdamper values must be positive");
+  }
   detail::write_joint_parameters(d, i);
   return put_user(m.jnt_user, m.n.nuser_jnt, "nuser_jnt", i, j);
 }
