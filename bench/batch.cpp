@@ -56,21 +56,8 @@ inline constexpr int lanes_of<Pack<T, N>> = N;
 // everything but collision, constraints and sensors
 template <class M, class D>
 void smooth_step(const M& m, const D& d) {
-  using S = typename D::Scalar;
   d.status = 0;
-  corten::kinematics(m, d);
-  corten::com(m, d);
-  corten::tendon(m, d);
-  corten::inertia(m, d);
-  corten::factor(m, d);
-  corten::transmission(m, d);
-  corten::velocity(m, d);
-  corten::passive(m, d);
-  corten::bias(m, d);
-  corten::actuation(m, d);
-  corten::acceleration(m, d);
-  corten::copy(d.qacc, d.qacc_smooth, m.n.nv);
-  corten::fill(d.qfrc_constraint, m.n.nv, S(0));
+  corten::forward_smooth(m, d);
   corten::euler(m, d);
 }
 

@@ -35,6 +35,8 @@ template <class S>
 class Data;
 template <class S, class L>
 struct DataRef;
+template <class S>
+struct Lane;
 template <class... Choices>
 struct Policies;
 

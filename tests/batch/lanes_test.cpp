@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 
 using namespace corten;
 
@@ -20,14 +21,14 @@ void scatter(const Model<double>& model, B& batch) {
   for (int i = 0; i < batch.size(); ++i) {
     support::perturb(model, batch[i], std::uint64_t(i + 1), 0.05, 0.2);
     for (double& x : batch[i].xfrc_applied()) x = i == 1 ? 0.1 : 0;
+    const auto& d = batch[i].ref();
+    for (int k = 0; k < d.n.nuserdata; ++k) d.userdata[k] = i + k;
   }
 }
 
 // largest difference of any field that a world shows, relative to the largest number of the field (or 1)
 double difference(const Data<double>& a, const Data<double>& b) {
   if (a.ncon() != b.ncon() || a.nefc() != b.nefc()) return std::numeric_limits<double>::infinity();
-  using S = double;
-  struct Primal {};
   double worst = std::fabs(a.time() - b.time());
   DataSizes n = a.ref().n;
   n.nconmax = a.ncon();
@@ -40,14 +41,13 @@ double difference(const Data<double>& a, const Data<double>& b) {
     }
     worst = std::max(worst, most / scale);
   };
-#define X(type, name, rows, width, meaning)                                  \
-  if constexpr (!std::is_same_v<type, Primal> && detail::published(#name)) { \
-    compare(a.ref().name, b.ref().name, (rows) * (width));                   \
+  // of the points of tendon paths there are fewer than there is room for
+#define X(type, name, rows, width, meaning)                \
+  if (!std::string_view(#name).starts_with("wrap_")) {     \
+    compare(a.ref().name, b.ref().name, (rows) * (width)); \
   }
-  CORTEN_DATA_FIELDS(X)
+  CORTEN_DATA_SHOWN_FIELDS(X)
 #undef X
-  compare(a.ref().sensordata, b.ref().sensordata, n.nsensordata);
-  compare(a.ref().ten_wrapnum, b.ref().ten_wrapnum, n.ntendon);
   const int last = n.ntendon - 1;
   const int points = last < 0 ? 0 : a.ref().ten_wrapadr[last] + a.ref().ten_wrapnum[last];
   compare(a.ref().wrap_obj, b.ref().wrap_obj, points);
