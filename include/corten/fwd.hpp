@@ -40,4 +40,11 @@ struct Lane;
 template <class... Choices>
 struct Policies;
 
+// derivatives
+namespace derive {
+struct Options;
+template <class T>
+struct Transition;
+}  // namespace derive
+
 }  // namespace corten

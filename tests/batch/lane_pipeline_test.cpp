@@ -115,7 +115,7 @@ TEST_CASE("a pipeline of the user's runs in lanes as in a batch", "[batch][lanes
         CHECK(a.qfrc_passive[k] == Approx(b.qfrc_passive[k]).epsilon(1e-8).margin(1e-8));
         CHECK(a.qfrc_actuator[k] == 0);
       }
-      CHECK(a.qpos[0] > 0.1);  // blown against the wall
+      CHECK(a.qpos[0] > 0.1);      // blown against the wall
       CHECK(a.userdata[0] >= 60);  // a step that is taken again counts again
       CHECK(a.userdata[1] == Approx(b.userdata[1]).epsilon(1e-8).margin(1e-8));
       CHECK(a.sensordata[0] == Approx(b.sensordata[0]));

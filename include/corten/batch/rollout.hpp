@@ -106,7 +106,8 @@ CORTEN_FN bool set_controls(const M& m, const F& ctrl, const RolloutRef<S>& r, i
 
 // what step k has left; of a world that stops there, in all rows that follow
 template <class M, class D, class S>
-CORTEN_FN void write_rows(const M& m, const D& d, const RolloutRef<S>& r, int world, int k, bool stops) {
+CORTEN_FN void write_rows(const M& m, const D& d, const RolloutRef<S>& r, int world, int k,
+                          bool stops) {
   if (!r.states && !r.sensors) return;
   const int nstate = state_size(m.n), nsensor = m.n.nsensordata;
   for (const int end = stops ? r.steps : k + 1; k < end; ++k) {

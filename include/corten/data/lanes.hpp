@@ -93,11 +93,11 @@ template <class S>
 CORTEN_FN void publish_lane(const Lane<S>& lane) {
   const DataSizes& n = lane.block.n;
   lane.world.time = LaneTraits<S>::get(lane.block.time, lane.index);
-#define X(type, name, rows, width, meaning)                           \
-  if constexpr (std::is_same_v<type, int>) {                          \
-    copy(lane.world.name, lane.block.name, (rows) * (width));         \
-  } else {                                                            \
-    lane.take(lane.block.name, lane.world.name, (rows) * (width));    \
+#define X(type, name, rows, width, meaning)                        \
+  if constexpr (std::is_same_v<type, int>) {                       \
+    copy(lane.world.name, lane.block.name, (rows) * (width));      \
+  } else {                                                         \
+    lane.take(lane.block.name, lane.world.name, (rows) * (width)); \
   }
   CORTEN_DATA_LANE_FIELDS(X)
 #undef X
@@ -109,14 +109,14 @@ template <class S>
 CORTEN_FN bool collect_lane(const Lane<S>& lane, bool settle) {
   const DataSizes& n = lane.block.n;
   bool same = true;
-#define X(type, name, rows, width, meaning)                                                 \
-  if constexpr (std::is_same_v<type, int>) {                                                \
-    if (settle) copy(lane.block.name, lane.world.name, (rows) * (width));                   \
-    for (int i = 0; i < (rows) * (width); ++i) {                                            \
-      same = same && lane.block.name[i] == lane.world.name[i];                              \
-    }                                                                                       \
-  } else {                                                                                  \
-    lane.give(lane.world.name, lane.block.name, (rows) * (width));                          \
+#define X(type, name, rows, width, meaning)                               \
+  if constexpr (std::is_same_v<type, int>) {                              \
+    if (settle) copy(lane.block.name, lane.world.name, (rows) * (width)); \
+    for (int i = 0; i < (rows) * (width); ++i) {                          \
+      same = same && lane.block.name[i] == lane.world.name[i];            \
+    }                                                                     \
+  } else {                                                                \
+    lane.give(lane.world.name, lane.block.name, (rows) * (width));        \
   }
   CORTEN_DATA_LANE_FIELDS(X)
 #undef X

@@ -86,14 +86,14 @@ struct LaneReadings {
   unsigned& active;
   bool trial;
 
-#define CORTEN_READ(function)                                                        \
-  CORTEN_FN void function() const {                                                  \
-    each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto r) {    \
-      using R = decltype(r);                                                         \
-      if constexpr (requires { R::function(m, *b.world[0]); }) {                     \
-        in_lanes<R>(m, b, active, [&](const auto& d) { R::function(m, d); });        \
-      }                                                                              \
-    });                                                                              \
+#define CORTEN_READ(function)                                                     \
+  CORTEN_FN void function() const {                                               \
+    each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto r) { \
+      using R = decltype(r);                                                      \
+      if constexpr (requires { R::function(m, *b.world[0]); }) {                  \
+        in_lanes<R>(m, b, active, [&](const auto& d) { R::function(m, d); });     \
+      }                                                                           \
+    });                                                                           \
   }
   CORTEN_READ(after_position)
   CORTEN_READ(after_velocity)
