@@ -45,6 +45,7 @@ Capacity batch_capacity(const Model<S>& model, Capacity asked) {
   return {contacts, rows, true};
 }
 
+// Worlds of one model, as told above.
 template <class S, class P = DefaultPolicies>
 class Batch {
  public:

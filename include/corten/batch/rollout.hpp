@@ -19,6 +19,7 @@ namespace corten {
 // numbers of a state: qpos, then qvel, then act
 CORTEN_FN int state_size(const Sizes& n) { return n.nq + n.nv + n.na; }
 
+// the state of a world into a row of a matrix
 template <class D, class F>
 CORTEN_FN void read_state(const D& d, const F& row) {
   copy(row, d.qpos, d.n.nq);
@@ -26,6 +27,7 @@ CORTEN_FN void read_state(const D& d, const F& row) {
   copy(row.from(d.n.nq + d.n.nv), d.act, d.n.na);
 }
 
+// and back
 template <class D, class F>
 CORTEN_FN void write_state(const D& d, const F& row) {
   copy(d.qpos, row, d.n.nq);
@@ -56,6 +58,7 @@ struct RolloutRef {
   S* sensors = nullptr;
 };
 
+// the matrices of the host as pointers
 template <class S>
 RolloutRef<S> view(const Rollout<S>& r) {
   const auto pointer = [](auto span) { return span.empty() ? nullptr : span.data(); };
@@ -88,6 +91,7 @@ CORTEN_FN bool goes_on(Status status) { return Status{status.bits & ~bad_ctrl}.o
 
 // ---- the matrices, a world and a step at a time ----------------------------------------------------------
 
+// the state that the world starts from, if one is given
 template <class M, class D, class S>
 CORTEN_FN void start_world(const M& m, const D& d, const RolloutRef<S>& r, int world) {
   if (!r.initial) return;
