@@ -197,7 +197,6 @@ int main(int argc, char** argv) {
       "  --json FILE    also write the table as JSON\n";
   bench::Options o;
   const auto code = bench::read_command_line(
-      argc, argv, usage,
-      {{"--steps", &o.steps, 10}, {"--filter", &o.filter}, {"--json", &o.json}});
+      argc, argv, usage, {{"--steps", &o.steps, 10}, {"--filter", &o.filter}, {"--json", &o.json}});
   return code ? *code : bench::bench_step(o);
 }

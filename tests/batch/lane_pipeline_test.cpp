@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pipelines of a user's own in lanes: stages put in that run in packs, world by world, or say nothing about
-// lanes; a reading; a stage left out; few kinds.
+// lanes; a reading; a stage left out; few kinds, one of them the user's.
 #include <corten/batch.hpp>
 
 #include "../support/model.hpp"
@@ -61,10 +61,23 @@ struct Steps {
   }
 };
 
+// a joint with an end that is found by looking at what kinematics has computed
+struct Rail : Slide {
+  static constexpr JointType type = user_joint(0);
+  static constexpr const char* name = "rail";
+
+  template <class M, class D, class F>
+  static void limits(const M& m, const D& d, int j, F&& row) {
+    using S = typename D::Scalar;
+    const S dist = d.xaxis[3 * j] * S(m.jnt_range[2 * j + 1]) - d.qpos[m.jnt_qposadr[j]];
+    if (value(dist) < 0) row(dist, Vec<S, 1>(S(-1)));
+  }
+};
+
 struct Windy
     : Policies<DefaultPipeline::after<stages::Passive, Wind, Wall>::before<stages::Solve, Brake>::
                    after<stages::Sensing, Steps>::without<stages::Actuation, stages::Tendon>,
-               Joints<Slide>, Geoms<Plane, Sphere>, Sensors<Clock>, Solvers<Solver::newton>,
+               Joints<Slide, Rail>, Geoms<Plane, Sphere>, Sensors<Clock>, Solvers<Solver::newton>,
                Integrators<Integrator::euler, Integrator::rk4>> {};
 
 // balls that reach the floor one after the other
@@ -75,7 +88,8 @@ constexpr const char* balls = R"(
   <option wind="3 0 0" timestep="0.005"/>
   <worldbody>
     <geom type="plane" size="1 1 1"/>
-    <body pos="0 0 0.15"><joint axis="1 0 0" type="slide"/><joint name="z" axis="0 0 1" type="slide"/><geom size="0.1" mass="0.5"/></body>
+    <body pos="0 0 0.15"><joint axis="1 0 0" type="slide" range="-1 0.12"/>
+      <joint name="z" axis="0 0 1" type="slide"/><geom size="0.1" mass="0.5"/></body>
     <body pos="0 1 0.2"><joint axis="0 0 1" type="slide"/><geom size="0.1" mass="0.5"/></body>
     <body pos="0 2 0.25"><joint axis="0 0 1" type="slide"/><geom size="0.1" mass="0.5"/></body>
     <body pos="0 3 0.4"><joint axis="0 0 1" type="slide"/><geom size="0.1" mass="0.5"/></body>
@@ -84,10 +98,16 @@ constexpr const char* balls = R"(
   <sensor><clock/></sensor>
 </mujoco>)";
 
+Model<double> load_balls() {
+  Model<double> model = support::parse(balls);
+  model.jnt_type[0] = static_cast<int>(Rail::type);
+  return model;
+}
+
 }  // namespace
 
 TEST_CASE("a pipeline of the user's runs in lanes as in a batch", "[batch][lanes]") {
-  Model<double> model = support::parse(balls);
+  Model<double> model = load_balls();
   for (Integrator integrator : {Integrator::euler, Integrator::rk4}) {
     model.opt.integrator = static_cast<int>(integrator);
     LaneBatch<double, 2, Windy> lanes(model, 5);
@@ -109,6 +129,8 @@ TEST_CASE("a pipeline of the user's runs in lanes as in a batch", "[batch][lanes
       CHECK(a.time.get() == Approx(b.time.get()));
       CHECK(a.ncon.get() == 4);
       CHECK(a.ncon.get() == b.ncon.get());
+      CHECK(a.nl.get() == 1);
+      CHECK(a.nl.get() == b.nl.get());
       for (int k = 0; k < model.n.nv; ++k) {
         CHECK(a.qpos[k] == Approx(b.qpos[k]).epsilon(1e-9).margin(1e-9));
         CHECK(a.qvel[k] == Approx(b.qvel[k]).epsilon(1e-9).margin(1e-9));
@@ -127,7 +149,7 @@ TEST_CASE("duals of packs take a whole step, through contacts", "[batch][lanes]"
   using D = Dual<double, 2>;
   using S = packed_t<D, 2>;
   static_assert(std::is_same_v<S, Dual<Pack<double, 2>, 2>> && std::is_same_v<lane_t<S>, D>);
-  Model<double> model = support::parse(balls);
+  const Model<double> model = load_balls();
   const auto m = make_ref<Windy>(model);
   const Data<S> block(model, Capacity{0, 0});
   std::vector<Data<D>> alone, worlds;

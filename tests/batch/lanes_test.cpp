@@ -87,6 +87,19 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
   }
 }
 
+TEST_CASE("forward and inverse dynamics are compared in worlds of lanes too", "[batch][lanes]") {
+  Model<double> model = support::load("walker");
+  model.opt.enableflags |= enable_fwdinv;
+  Lanes lanes(model, 3);
+  Batch<double> batch(model, 3);
+  scatter(model, lanes);
+  scatter(model, batch);
+  lanes.step_all(5);
+  batch.step_all(5);
+  for (int i = 0; i < 3; ++i) CHECK(difference(batch[i], lanes[i]) < 1e-12);
+  CHECK(lanes[1].ref().solver_fwdinv[0] > 0);
+}
+
 TEST_CASE("a lane does not depend on its neighbours or on threads", "[batch][lanes]") {
   const Model<double> model = support::load("walker");
   Lanes one(model, 4, {}, 1), other(model, 4, {}, 3);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LaneBatch: a batch whose worlds share SIMD registers. N worlds at a time take the smooth stages of a step
-// in packs (scalar/pack.hpp), and collision and solver one after the other.
+// in packs (scalar/pack.hpp), and collision and solver one after the other. A pipeline of one's own runs in
+// lanes as well: its stages say how (pipeline/stages.hpp).
 //
 //     corten::LaneBatch<double> batch(model, 256);       // lanes as wide as the machine's registers
 //     batch.step_all();
@@ -9,8 +10,9 @@
 // Everything else is Batch's: worlds, status, states as a matrix. The results are those of a Batch to
 // rounding, and the same for any number of threads and any neighbours. A world that fails, or finds more
 // contacts than it has room for, is stepped alone, as in a Batch; so are all worlds of a batch whose worlds
-// have model numbers of their own. step_all(n) brings a world's state up to
-// date at every step, and all else that it shows (positions of bodies, forces) after the last.
+// have model numbers of their own, and those that compare forward and inverse dynamics or remember readings.
+// step_all(n) brings a world's state up to date at every step, and all else that it shows (positions of
+// bodies, forces) after the last.
 #pragma once
 
 #include <corten/batch/batch.hpp>
