@@ -92,15 +92,7 @@ CORTEN_COLD void write_graph(const Solid& s, std::vector<int>& graph, int addres
   const int verts = static_cast<int>(s.hull.vert.size()),
             faces = static_cast<int>(s.hull.face.size() / 3);
   std::vector<int> local(static_cast<std::size_t>(s.nvert()), -1);
-  std::vector<std::vector<int>> around(static_cast<std::size_t>(verts));
   for (int v = 0; v < verts; ++v) at(local, at(s.hull.vert, v)) = v;
-  for (int f = 0; f < 3 * faces; f += 3) {
-    for (int k = 0; k < 3; ++k) {
-      const int a = at(local, at(s.hull.face, f + k)),
-                b = at(local, at(s.hull.face, f + (k + 1) % 3));
-      at(around, a).push_back(b);  // every edge once from either end: its other face runs b to a
-    }
-  }
   at(graph, address) = verts;
   at(graph, address + 1) = faces;
   const int starts = address + 2, ids = starts + verts, edges = ids + verts;
@@ -108,7 +100,9 @@ CORTEN_COLD void write_graph(const Solid& s, std::vector<int>& graph, int addres
   for (int v = 0; v < verts; ++v) {
     at(graph, starts + v) = edge;
     at(graph, ids + v) = at(s.hull.vert, v);
-    for (const int b : at(around, v)) at(graph, edges + edge++) = b;
+    for (; at(s.hull.edge, edge) >= 0; ++edge) {
+      at(graph, edges + edge) = at(local, at(s.hull.edge, edge));
+    }
     at(graph, edges + edge++) = -1;
   }
   const int triangles = edges + verts + 3 * faces;

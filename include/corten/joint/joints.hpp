@@ -57,6 +57,9 @@ struct Joints {
   template <class... More>
   using with = Joints<J..., More...>;
 
+  // are all of them the library's?
+  static constexpr bool builtin = ((J::type <= JointType::hinge) && ...);
+
   static constexpr bool has(JointType type) { return ((type == J::type) || ...); }
 
   static constexpr const char* name(JointType type) {
