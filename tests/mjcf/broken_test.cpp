@@ -242,6 +242,7 @@ constexpr Broken broken[] = {
     {"worldbody", R"(<geom type="box" size="1 1"/>)", "size 2 must be positive"},
     {"worldbody", R"(<geom size="-1"/>)", "size 0 must be positive"},
     {"worldbody", R"(<geom type="mesh"/>)", "mesh is missing"},
+    {"worldbody", R"(<geom type="mesh" mesh=""/>)", "mesh is missing"},
     {"worldbody", R"(<geom type="mesh" mesh="x"/>)", "unknown mesh 'x'"},
     {"worldbody", R"(<geom type="hfield"/>)", "hfield is missing"},
     {"worldbody", R"(<geom type="sdf" mesh="m"/>)", "a mesh of type=\"sdf\" is not supported yet"},
