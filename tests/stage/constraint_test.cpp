@@ -186,3 +186,23 @@ TEST_CASE("a contact has the larger dimension of its geoms, frictionless ones a 
   CHECK(rows("4", "3", Cone::elliptic) == std::pair(4, 4));
   CHECK(rows("4", "3", Cone::pyramidal) == std::pair(4, 6));
 }
+
+// what MuJoCo 3.12.0 does: whole rows are kept even if nothing moves them, compressed ones are not
+TEST_CASE("a pair within a body has rows of zeros, or none where rows are compressed", "[stage]") {
+  for (const auto kind : {JacobianKind::dense, JacobianKind::sparse}) {
+    Model<double> model = support::parse(
+        "<mujoco><worldbody><body><joint type='slide'/><geom name='a' size='0.1'/>"
+        "<geom name='b' size='0.1' pos='0.1 0 0'/></body></worldbody>"
+        "<contact><pair geom1='a' geom2='b'/></contact></mujoco>");
+    model.opt.jacobian = static_cast<int>(kind);
+    Data<double> data(model);
+    REQUIRE(forward(model, data).ok());
+    const auto d = data.ref();
+    REQUIRE(d.ncon == 1);
+    const bool whole = kind == JacobianKind::dense;
+    CHECK(d.contact_exclude[0] == (whole ? 0 : 3));
+    CHECK(d.nefc == (whole ? 4 : 0));
+    for (int i = 0; i < d.nefc; ++i) CHECK(d.efc_J[i] == 0);
+    CHECK(d.qacc[0] == Approx(-9.81).margin(1e-12));
+  }
+}

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -131,25 +133,116 @@ CORTEN_COLD bool polygon_cell(const double* a, const double* b, const double* c,
   return true;
 }
 
+// The order of the cells is that of MuJoCo's hash table, which its standard library decides: here it
+// is that of libc++ with 32 bits, as in MuJoCo's own build for WebAssembly, which the numbers of the
+// tests come from. The order says which of several sides that could touch is the first to be tried.
+class CellTable {
+ public:
+  // a cell that is not in the table
+  CORTEN_COLD void add(const std::pair<int, int>& cell) {
+    const int n = static_cast<int>(hash_.size());
+    hash_.push_back(hash_of(cell.first) ^ hash_of(cell.second));
+    next_.push_back(none);
+    if (hash_.size() > before_.size()) grow();
+    int& before = before_[bucket(n)];
+    if (before != none) {
+      follow(n, before);
+      return;
+    }
+    // an empty bucket: to the front
+    follow(n, front);
+    before = front;
+    if (next(n) != none) before_[bucket(next(n))] = n;
+  }
+
+  int first() const { return first_; }
+  int next(int n) const { return next_[static_cast<std::size_t>(n)]; }
+
+ private:
+  static constexpr int none = -1, front = -2;
+
+  std::size_t bucket(int n) const {
+    return hash_[static_cast<std::size_t>(n)] % static_cast<std::uint32_t>(before_.size());
+  }
+
+  int& after(int n) { return n == front ? first_ : next_[static_cast<std::size_t>(n)]; }
+
+  void follow(int n, int before) {
+    after(n) = after(before);
+    after(before) = n;
+  }
+
+  // more buckets: a prime number of them
+  CORTEN_COLD void grow() {
+    std::size_t size = before_.empty() ? 2 : 2 * before_.size() + 1;
+    for (std::size_t k = 2; k * k <= size; ++k) {
+      if (size % k == 0) ++size, k = 1;
+    }
+    before_.assign(size, none);
+    for (int last = front, n = first_; n != none; n = after(last)) {
+      int& before = before_[bucket(n)];
+      if (before == none) before = last;
+      if (before == last || (last != front && bucket(last) == bucket(n))) {
+        last = n;
+        continue;
+      }
+      after(last) = next(n);
+      follow(n, before);
+    }
+  }
+
+  // MurmurHash2 (Appleby) of the eight bytes of a number
+  CORTEN_COLD static std::uint32_t hash_of(int number) {
+    if (number == 0) return 0;
+    const double x = number;
+    std::uint32_t word[2], out = 8;
+    std::memcpy(word, &x, sizeof(x));
+    constexpr std::uint32_t m = 0x5bd1e995;
+    for (std::uint32_t k : word) {
+      k *= m;
+      k ^= k >> 24;
+      out = (out * m) ^ (k * m);
+    }
+    out = (out ^ out >> 13) * m;
+    return out ^ out >> 15;
+  }
+
+  std::vector<std::uint32_t> hash_;
+  std::vector<int> next_, before_;
+  int first_ = none;
+};
+
 }  // namespace detail
 
 // of the triangles of a hull
 CORTEN_COLD Polygons make_polygons(const std::vector<int>& face, const std::vector<double>& vert) {
-  std::vector<std::pair<std::pair<int, int>, int>> order;  // cell, triangle
+  std::vector<std::pair<std::pair<int, int>, int>> cells;  // cell, triangle
   const auto at = [&](int v) { return &vert[3 * static_cast<std::size_t>(v)]; };
   for (std::size_t i = 0; i + 2 < face.size(); i += 3) {
     std::pair<int, int> cell;
     if (detail::polygon_cell(at(face[i]), at(face[i + 1]), at(face[i + 2]), cell)) {
-      order.emplace_back(cell, static_cast<int>(i));
+      cells.emplace_back(cell, static_cast<int>(i));
     }
   }
-  std::sort(order.begin(), order.end());
+  std::sort(cells.begin(), cells.end());
+  // where the triangles of each cell begin, in the order of the first ones
+  std::vector<std::pair<int, int>> starts;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0 && cells[i].first == cells[i - 1].first) continue;
+    starts.emplace_back(cells[i].second, static_cast<int>(i));
+  }
+  std::sort(starts.begin(), starts.end());
+  detail::CellTable table;
+  for (const std::pair<int, int>& start : starts) {
+    table.add(cells[static_cast<std::size_t>(start.second)].first);
+  }
   Polygons out;
-  for (std::size_t i = 0; i < order.size();) {
+  for (int n = table.first(); n >= 0; n = table.next(n)) {
     detail::Side side;
-    const std::pair<int, int> cell = order[i].first;
-    for (; i < order.size() && order[i].first == cell; ++i) {
-      const int* v = &face[static_cast<std::size_t>(order[i].second)];
+    std::size_t i = static_cast<std::size_t>(starts[static_cast<std::size_t>(n)].second);
+    const std::pair<int, int> cell = cells[i].first;
+    for (; i < cells.size() && cells[i].first == cell; ++i) {
+      const int* v = &face[static_cast<std::size_t>(cells[i].second)];
       side.add(v[0], v[1], v[2]);
     }
     side.trace(out);

@@ -56,9 +56,10 @@ CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
 }  // namespace detail
 
 // Do two convex shapes come within half of their margins, and where? `match`, if given: what of them
-// touches. Not inlined: the polytope of EPA need not stay on the stack while sides are clipped.
+// touches. A mesh keeps the corner that was found last, to begin from there the next time. Not
+// inlined: the polytope of EPA need not stay on the stack while sides are clipped.
 template <class V, class A, class B>
-[[gnu::noinline]] CORTEN_FN bool penetration(A a, B b, V margin1, V margin2, Effort<V>& effort,
+[[gnu::noinline]] CORTEN_FN bool penetration(A& a, B& b, V margin1, V margin2, Effort<V>& effort,
                                              Penetration<V>& out, detail::Match* match = nullptr) {
   const V half1 = V(0.5) * margin1, half2 = V(0.5) * margin2;
   if (a.round() || b.round()) {
@@ -125,10 +126,12 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
   const Vec3<V> point = found[0].pos();
   const Mat3<V> frame = make_frame(found[0].normal());
   int n = 1;
+  ConvexShape<V> turned_a = a, turned_b = b;
   for (int i = 0; i < 4; ++i) {
     const Vec3<V> axis = frame.row(1 + i / 2);
     const V angle = V(i % 2 == 0 ? -1e-3 : 1e-3);
-    ConvexShape<V> turned_a = a, turned_b = b;
+    turned_a.shape = a.shape;
+    turned_b.shape = b.shape;
     turn_about(turned_a.shape, point, to_matrix(axis_angle(axis, angle)));
     turn_about(turned_b.shape, point, to_matrix(axis_angle(axis, V(-angle))));
     if (!penetration(turned_a, turned_b, margin, margin, effort, found[n])) continue;
@@ -226,7 +229,7 @@ template <class S>
 CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
                              const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
   using V = value_t<S>;
-  const ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
+  ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
   Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
   Penetration<V> found[5];
   Match match;

@@ -140,7 +140,7 @@ CORTEN_FN bool cells_below(const Vec3<V>& size, V depth, const HeightView& grid,
 
 // the contact with one prism, in the frame of the height field
 template <class S>
-CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, const ConvexShape<value_t<S>>& geom,
+CORTEN_FN bool collide_prism(Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
                              const Shape<S>& shape, value_t<S> margin, Effort<value_t<S>>& effort,
                              Hit<S>& hit) {
   using V = value_t<S>;
@@ -179,7 +179,7 @@ CORTEN_FN void collide_hfield(GeomType type, const Shape<S>& a, const Shape<S>& 
   constexpr int max_contacts = 50;
   const HeightView& grid = a.heights;
   const Shape<S> shape = seen_from(a, b);
-  const ConvexShape<V> geom = convex_values(type, shape);
+  ConvexShape<V> geom = convex_values(type, shape);
   const Vec3<V> size(value(a.size[0]), value(a.size[1]), value(a.size[2]));
   const V depth = value(a.depth), gap = value(margin);
   CellRange<V> cells;

@@ -2,8 +2,12 @@
 //
 // A plane and a mesh: the deepest vertex, and up to two neighbours of it in the hull that are within
 // the margin and far enough from it to keep the mesh from tilting. Without a hull all vertices are
-// neighbours. As MuJoCo does, except that it takes the wrong neighbours of meshes with fewer than ten
-// vertices, numbers of the mesh for numbers of the hull.
+// neighbours.
+//
+// MuJoCo looks for the deepest of fewer than ten vertices without the hull, and then takes its number
+// in the mesh for one in the hull: the neighbours are those of another vertex, and the vertex itself
+// may be one of them, but for the distance that is asked of them. What it does is done here, so that
+// its blocks and feet rest as they do there.
 #pragma once
 
 #include <corten/collide/support.hpp>
@@ -19,8 +23,9 @@ struct PlaneMesh {
                                Hit<S>* hits) {
     const MeshView& m = b.mesh;
     const Vec3<S> normal = a.axis(2), down = -b.turn_back(normal);
-    const int deepest = find_deepest(m, down);
-    hits[0] = make_hit(a, b, m.vertex<S>(id(m, deepest)));
+    const bool climbs = m.extrema != nullptr;
+    const int deepest = climbs ? climb(m, down) : search(m, down);
+    hits[0] = make_hit(a, b, m.vertex<S>(climbs ? id(m, deepest) : deepest));
     if (value(hits[0].dist) > value(margin)) return 0;
 
     const auto apart = value(S(S(0.3) * norm(b.size)));
@@ -31,7 +36,7 @@ struct PlaneMesh {
     for (int i = 0; n < max_hits; ++i) {
       if (edge != nullptr ? edge[i] < 0 : i >= m.nvert) break;
       const int next = edge != nullptr ? edge[i] : i;
-      if (next == deepest) continue;
+      if (edge == nullptr && next == deepest) continue;
       const Vec3<S> v = m.vertex<S>(id(m, next));
       if (!(value(dot3(down, v)) > value(level))) continue;
       const Vec3<S> away = b.to_world(v) - hits[0].pos;
@@ -52,23 +57,29 @@ struct PlaneMesh {
     return value(S(dot3(d, m.vertex<S>(vertex))));
   }
 
-  // uphill along the edges of the hull, or among all vertices; of equal ones the first that is met
+  // among all vertices; of equal ones the first
   template <class S>
-  CORTEN_FN static int find_deepest(const MeshView& m, const Vec3<S>& d) {
-    const bool climbs = m.extrema != nullptr;
-    const int count = climbs || m.graph == nullptr ? m.nvert : m.graph[0];
+  CORTEN_FN static int search(const MeshView& m, const Vec3<S>& d) {
     int best = 0;
-    auto most = along(m, d, id(m, 0));
-    for (int i = 1; !climbs && i < count; ++i) {
-      const auto far = along(m, d, id(m, i));
+    auto most = along(m, d, 0);
+    for (int i = 1; i < m.nvert; ++i) {
+      const auto far = along(m, d, i);
       if (far > most) most = far, best = i;
     }
-    for (bool moved = climbs; moved;) {
-      moved = false;
-      const int* edge = m.graph + 2 + 2 * m.graph[0] + m.graph[2 + best];
+    return best;
+  }
+
+  // uphill along the edges of the hull, from its first vertex
+  template <class S>
+  CORTEN_FN static int climb(const MeshView& m, const Vec3<S>& d) {
+    int best = 0;
+    auto most = along(m, d, id(m, best));
+    for (int before = -1; best != before;) {
+      before = best;
+      const int* edge = m.graph + 2 + 2 * m.graph[0] + m.graph[2 + before];
       for (; *edge >= 0; ++edge) {
         const auto far = along(m, d, id(m, *edge));
-        if (far > most) most = far, best = *edge, moved = true;
+        if (far > most) most = far, best = *edge;
       }
     }
     return best;

@@ -131,8 +131,8 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
     contact_column(d, c, row, i, type, linear, angular);
   });
 
-  // nothing to move: give the rows back
-  if (!moves) {
+  // nothing to move: give the rows back, unless MuJoCo stores whole rows and does not notice
+  if (!moves && keeps_compressed_rows(m)) {
     drop_rows(d, row, rows);
     d.contact_exclude[c] = 3;
     return;

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planes of facets and how far they can be trusted: distances below a few roundings mean nothing,
+// and facets that differ by no more are one. The tolerances are those of Barber, Dobkin and Huhdanpaa,
+// "The quickhull algorithm for convex hulls" (1996), section 4, as qhull has them for three dimensions.
+#pragma once
+
+#include <corten/asset/hull/parts.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace corten::asset::detail {
+
+class HullPlanes : protected HullParts {
+ protected:
+  CORTEN_COLD explicit HullPlanes(const std::vector<double>& points) : points_(points) {}
+
+  const double* point(int i) const { return &points_[3 * static_cast<std::size_t>(i)]; }
+  const double* place(int v) { return point(vertex(v).point); }
+  int num_points() const { return static_cast<int>(points_.size() / 3); }
+
+  static double height(const HullFacet& f, const double* p) {
+    return f.offset + p[0] * f.normal[0] + p[1] * f.normal[1] + p[2] * f.normal[2];
+  }
+
+  static double cosine(const HullFacet& a, const HullFacet& b) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += a.normal[k] * b.normal[k];
+    return sum;
+  }
+
+  // ---- tolerances ---------------------------------------------------------------------------------
+
+  // the lowest and highest points along each axis, and what follows from their size
+  CORTEN_COLD void measure(std::vector<int>& extreme) {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    double largest = 0, sum = 0;
+    for (int k = 0; k < 3; ++k) {
+      int low = 0, high = 0;
+      for (int i = 0; i < num_points(); ++i) {
+        if (point(high)[k] < point(i)[k]) {
+          high = i;
+        } else if (point(low)[k] > point(i)[k]) {
+          low = i;
+        }
+      }
+      const double far = std::max(point(high)[k], -point(low)[k]);
+      width_ = std::max(width_, point(high)[k] - point(low)[k]);
+      largest = std::max(largest, far);
+      sum += far;
+      near_zero_[k] = 80 * sum * epsilon;
+      extreme.push_back(low);
+      extreme.push_back(high);
+    }
+    rounding_ = epsilon * (3 * std::min(std::sqrt(3.0) * largest, sum) * 1.01 + largest);
+    in_plane_ = 2 * rounding_;
+    outside_ = 2 * in_plane_;
+    one_merge_ = 3 * in_plane_ + rounding_;
+    near_inside_ = one_merge_ * 5;
+  }
+
+  // a point that is farther outside need not be given to the best facet
+  double far_outside() const { return scale() * std::max(2 * outside_, max_outside_); }
+  // facets that are lower by more need not be looked at
+  double search_distance() const { return scale() * (max_outside_ + 2 * rounding_ + in_plane_); }
+  bool many_merges() const { return num_merges_ > 50; }
+
+  // ---- planes -------------------------------------------------------------------------------------
+
+  CORTEN_COLD void set_plane(int f) {
+    HullFacet& x = facet(f);
+    const double *a = place(x.vertex[0]), *b = place(x.vertex[1]), *c = place(x.vertex[2]);
+    double* n = x.normal;
+    n[0] = (c[1] - a[1]) * (b[2] - a[2]) - (c[2] - a[2]) * (b[1] - a[1]);
+    n[1] = (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]);
+    n[2] = (c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0]);
+    double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!(length > 1e-300)) {
+      failed_ = true;
+      return;
+    }
+    if (!x.top) length = -length;
+    for (int k = 0; k < 3; ++k) n[k] /= length;
+    x.offset = -(a[0] * n[0] + a[1] * n[1] + a[2] * n[2]);
+    x.has_plane = true;
+    for (const double* p : {b, c}) {
+      const double off = x.offset + (p[0] * n[0] + p[1] * n[1] + p[2] * n[2]);
+      if (off > rounding_ || off < -rounding_) failed_ = true;
+    }
+  }
+
+  // does the inside lie behind it?
+  bool is_outwards(int f) const { return height(facet(f), inside_) < -rounding_; }
+
+  CORTEN_COLD void set_centre(int f) {
+    HullFacet& x = facet(f);
+    if (x.has_centre) return;
+    const double count = static_cast<double>(x.vertex.size());
+    for (int k = 0; k < 3; ++k) {
+      x.centre[k] = 0;
+      for (const int v : x.vertex) x.centre[k] += place(v)[k];
+      x.centre[k] /= count;
+    }
+    const double off = height(x, x.centre);
+    for (int k = 0; k < 3; ++k) x.centre[k] -= off * x.normal[k];
+    x.has_centre = true;
+  }
+
+  // ---- the first tetrahedron ----------------------------------------------------------------------
+
+  CORTEN_COLD void start() {
+    std::vector<int> extreme, corner;
+    measure(extreme);
+    choose_corners(extreme, corner);
+    if (failed_) return;
+    // the last is the youngest, and comes first
+    int v[4];
+    for (int i = 0; i < 4; ++i) v[3 - i] = new_vertex(corner[static_cast<std::size_t>(i)]);
+    bool top = true;
+    for (int i = 0; i < 4; ++i, top = !top) {
+      const int f = new_facet();
+      for (int k = 0; k < 4; ++k) {
+        if (k != i) facet(f).vertex.push_back(v[k]);
+      }
+      facet(f).top = top;
+      append(f);
+      append_vertex(v[i]);
+    }
+    for (int f = first_new_; f > tail; f = facet(f).next) {
+      for (int g = first_new_; g > tail; g = facet(g).next) {
+        if (g != f) facet(f).neighbour.push_back(g);
+      }
+    }
+    reset_lists();
+    next_ = first_facet_;
+    for (int k = 0; k < 3; ++k) {
+      for (const int c : v) inside_[k] += place(c)[k];
+      inside_[k] /= 4;
+    }
+    orient_first();
+  }
+
+ private:
+  double scale() const { return many_merges() ? 2 : 1; }
+
+  CORTEN_COLD void orient_first() {
+    set_plane(first_facet_);
+    if (height(facet(first_facet_), inside_) > rounding_) {
+      for (int f = first_facet_; f > tail; f = facet(f).next) facet(f).top = !facet(f).top;
+      set_plane(first_facet_);
+    }
+    for (int f = facet(first_facet_).next; f > tail; f = facet(f).next) set_plane(f);
+    for (int f = first_facet_; f > tail && !failed_; f = facet(f).next) {
+      if (!is_outwards(f)) failed_ = true;
+      for (const int g : facet(f).neighbour) {
+        if (cosine(facet(f), facet(g)) < -0.99999999) failed_ = true;  // all but flat
+      }
+    }
+  }
+
+  // area or volume that a point spans with the first n of the corners (two: seen along z)
+  CORTEN_COLD double spanned(int p, const std::vector<int>& corner, bool& tiny) const {
+    double r[3][3];
+    const std::size_t n = corner.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      for (int k = 0; k < 3; ++k) r[i][k] = point(corner[i])[k] - point(p)[k];
+    }
+    const auto det = [](double a, double b, double c, double d) { return a * d - b * c; };
+    const double out = n == 2 ? det(r[0][0], r[0][1], r[1][0], r[1][1])
+                              : r[0][0] * det(r[1][1], r[1][2], r[2][1], r[2][2]) -
+                                    r[1][0] * det(r[0][1], r[0][2], r[2][1], r[2][2]) +
+                                    r[2][0] * det(r[0][1], r[0][2], r[1][1], r[1][2]);
+    tiny = std::fabs(out) < 10 * near_zero_[n - 1];
+    return std::fabs(out);
+  }
+
+  // The ends in x, and then those of the extreme points that span the largest triangle and
+  // tetrahedron; or of all points, if these are flat.
+  CORTEN_COLD void choose_corners(const std::vector<int>& extreme, std::vector<int>& corner) {
+    int low = extreme[0], high = extreme[0];
+    for (const int p : extreme) {
+      if (point(high)[0] < point(p)[0]) high = p;
+      if (point(low)[0] > point(p)[0]) low = p;
+    }
+    corner = {low, high};
+    failed_ = low == high;
+    double most = point(high)[0] - point(low)[0];
+    while (corner.size() < 4 && !failed_) {
+      const double target = most * width_, enough = 10 * 1.0e-3 * target;
+      int best = none;
+      bool best_tiny = false, tiny = false;
+      most = -1;
+      for (const int p : extreme) {
+        if (contains(corner, p) || p == best) continue;
+        const double size = spanned(p, corner, tiny);
+        if (size > most) most = size, best = p, best_tiny = tiny;
+      }
+      if (best == none || best_tiny || (most > 0 && most / target < 1.0e-3)) {
+        for (int p = 0; p < num_points(); ++p) {
+          if (contains(extreme, p) || contains(corner, p)) continue;
+          const double size = spanned(p, corner, tiny);
+          if (!(size > most)) continue;
+          most = size, best = p, best_tiny = tiny;
+          if (!best_tiny && most > enough) break;
+        }
+      }
+      corner.push_back(best);
+      failed_ = best == none;
+    }
+  }
+
+ protected:
+  double rounding_ = 0;     // of a distance from a plane
+  double in_plane_ = 0;     // points less far are in the plane
+  double outside_ = 0;      // points farther are outside
+  double one_merge_ = 0;    // what a merge can do to a plane
+  double near_inside_ = 0;  // points farther inside are forgotten
+  double max_outside_ = 0;  // of points that are taken to be in the plane
+  double inside_[3] = {0, 0, 0};
+  int num_merges_ = 0;
+
+ private:
+  const std::vector<double>& points_;
+  double width_ = 0, near_zero_[3] = {0, 0, 0};
+};
+
+}  // namespace corten::asset::detail

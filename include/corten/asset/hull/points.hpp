@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Points that are not in the hull yet, each in the list of a facet that it is outside of. When facets
+// go, their points are given to new ones: by walking to facets that are lower under the point, or,
+// where new facets lie all around, by looking at all of them.
+#pragma once
+
+#include <corten/asset/hull/planes.hpp>
+
+namespace corten::asset::detail {
+
+class HullPoints : protected HullPlanes {
+ protected:
+  using HullPlanes::HullPlanes;
+
+  // ---- the first facets ---------------------------------------------------------------------------
+
+  CORTEN_COLD void share_out_points() {
+    std::vector<int> left, above;
+    for (int p = 0; p < num_points(); ++p) left.push_back(p);
+    for (int v = first_vertex_; v > tail; v = vertex(v).next) {
+      left[static_cast<std::size_t>(vertex(v).point)] = none;
+    }
+    const double enough = far_outside();
+    for (int f = first_facet_; f > tail; f = facet(f).next) {
+      std::size_t kept = 0;
+      HullFacet& x = facet(f);
+      int best = none;
+      for (const int p : left) {
+        if (p == none) continue;
+        const double h = height(x, point(p));
+        if (h < enough) {
+          left[kept++] = p;
+        } else if (best == none || h > x.farthest) {
+          if (best != none) x.outside.push_back(best);
+          best = p;
+          x.farthest = h;
+        } else {
+          x.outside.push_back(p);
+        }
+      }
+      if (best != none) x.outside.push_back(best);
+      left.resize(kept);
+    }
+    searches_all_ = true;
+    for (const int p : left) {
+      if (p != none) give(p, first_facet_);
+    }
+    searches_all_ = false;
+  }
+
+  // ---- a point ------------------------------------------------------------------------------------
+
+  // to the facet that it is outside of, looking from facet f on
+  CORTEN_COLD void give(int p, int f) {
+    Found best;
+    if (searches_all_) {
+      find_among_new(p, f, false, best);
+    } else {
+      find_from(p, f, false, true, best);
+    }
+    if (!best.outside) {
+      if (best.height >= -near_inside_) keep_in_plane(p, best.facet, best.height);
+      return;
+    }
+    HullFacet& x = facet(best.facet);
+    if (!x.outside.empty()) {
+      if (x.farthest < best.height) {
+        x.outside.push_back(p);
+        x.farthest = best.height;
+      } else {
+        add_before_last(x.outside, p);
+      }
+      return;
+    }
+    x.outside.push_back(p);
+    x.farthest = best.height;
+    if (next_ == best.facet) return;
+    // it must come after the facet that is next
+    if (x.fresh) {
+      if (facet(next_).fresh) next_ = first_new_;
+    } else {
+      remove(best.facet);
+      append(best.facet);
+      if (first_new_ != none) x.fresh = true;
+    }
+  }
+
+  // a point near a facet's plane stays with it, and says how far off points may be
+  CORTEN_COLD void keep_in_plane(int p, int f, double h) {
+    if (h > max_outside_) {
+      if (h > 30 * std::max({max_outside_, one_merge_ + rounding_, outside_})) failed_ = true;
+      max_outside_ = h;
+    }
+    std::vector<int>& set = facet(f).coplanar;
+    if (set.empty() || height(facet(f), point(set.back())) < h) {
+      set.push_back(p);
+    } else {
+      add_before_last(set, p);
+    }
+  }
+
+  // a point that was near a facet, or a vertex that is one no more
+  CORTEN_COLD void give_near(int p, int f, bool search_all) {
+    Found best;
+    if (search_all) {
+      find_among_new(p, f, true, best);
+    } else {
+      find_from(p, f, true, false, best);
+    }
+    if (best.height < -near_inside_) return;
+    if (best.height > max_outside_ && f != best.facet &&
+        cosine(facet(f), facet(best.facet)) < 0) {
+      // it is outside after all, around a corner
+      const bool before = searches_all_;
+      searches_all_ = false;
+      give(p, best.facet);
+      searches_all_ = before;
+      return;
+    }
+    keep_in_plane(p, best.facet, best.height);
+  }
+
+  // the points of facets that go, and vertices that went with them
+  CORTEN_COLD void give_back_points() {
+    for (int f = first_visible_; f > tail && facet(f).visible; f = facet(f).next) {
+      if (facet(f).outside.empty() && facet(f).coplanar.empty()) continue;
+      int to = f;
+      while (to != none && facet(to).visible) to = facet(to).replaced_by;
+      if (to == none) to = first_new_;
+      for (std::size_t i = 0; i < facet(f).outside.size(); ++i) give(facet(f).outside[i], to);
+      for (std::size_t i = 0; i < facet(f).coplanar.size(); ++i) {
+        give_near(facet(f).coplanar[i], to, searches_all_);
+      }
+    }
+    for (const int v : deleted_) give_near(vertex(v).point, first_new_, true);
+  }
+
+  bool searches_all_ = false;  // new facets do not lie around their points as they should
+  bool not_sharp_ = false;     // new facets look into one octant
+  std::vector<int> deleted_;   // vertices
+
+ private:
+  struct Found {
+    int facet = none;
+    double height = -std::numeric_limits<double>::max() / 2;
+    bool outside = true;
+  };
+
+  // from neighbour to neighbour as long as the point is farther above
+  CORTEN_COLD void find_from(int p, int start, bool needs_best, bool only_new, Found& best) {
+    const double* at = point(p);
+    const int visit = ++visit_;
+    best.facet = start;
+    best.height = height(facet(start), at);
+    if (!needs_best && best.height >= outside_) return;
+    facet(start).visit = visit;
+    for (int f = start, last = none; f != last;) {
+      last = f;
+      for (const int g : facet(f).neighbour) {
+        HullFacet& x = facet(g);
+        if ((only_new && !x.fresh) || x.visit == visit) continue;
+        x.visit = visit;
+        const double h = height(x, at);
+        if (!(h > best.height)) continue;
+        best.facet = f = g;
+        best.height = h;
+        if (!needs_best && h >= outside_) return;
+        break;
+      }
+    }
+    if (only_new && !not_sharp_ && best.height < -rounding_) {
+      if (is_sharp()) {
+        const int from = best.facet;
+        best = Found{};
+        find_among_new(p, from, needs_best, best);
+        searches_all_ = true;
+        if (best.height < outside_) best.outside = false;
+        return;
+      }
+      not_sharp_ = true;
+    }
+    find_beyond(at, best);
+    best.outside = !(best.height < outside_);
+  }
+
+  // among all facets from `start` on, and the new ones
+  CORTEN_COLD void find_among_new(int p, int start, bool needs_best, Found& best) {
+    const double* at = point(p);
+    const double enough = far_outside();
+    const int visit = ++visit_;
+    for (int round = 0; round < 2; ++round) {
+      for (int f = round == 0 ? start : first_new_; f > tail; f = facet(f).next) {
+        if (f == start && round == 1) break;
+        facet(f).visit = visit;
+        const double h = height(facet(f), at);
+        if (!(h > best.height)) continue;
+        best.facet = f;
+        best.height = h;
+        if (!needs_best && h >= enough) return;
+      }
+    }
+    find_beyond(at, best);
+    best.outside = !(best.height < outside_);
+  }
+
+  // better ones in the neighbourhood, over facets that are hardly lower
+  CORTEN_COLD void find_beyond(const double* at, Found& best) {
+    const int visit = ++visit_;
+    const double reach = search_distance();
+    double least = best.height - reach;
+    int f = best.facet, after = none;
+    waiting_.clear();
+    facet(f).visit = visit;
+    for (;;) {
+      for (const int g : facet(f).neighbour) {
+        HullFacet& x = facet(g);
+        if (x.visit == visit) continue;
+        x.visit = visit;
+        const double h = height(x, at);
+        if (h > best.height) {
+          least = h - reach;
+          if (h > best.height + reach) waiting_.clear();
+          best.facet = g;
+          best.height = h;
+        } else if (h < least) {
+          continue;
+        }
+        if (after != none) waiting_.push_back(after);
+        after = g;
+      }
+      f = after;
+      after = none;
+      if (f != none) continue;
+      if (waiting_.empty()) return;
+      f = waiting_.back();
+      waiting_.pop_back();
+    }
+  }
+
+  // do new facets look into different octants?
+  CORTEN_COLD bool is_sharp() const {
+    const double* first = facet(first_new_).normal;
+    for (int f = first_new_; f > tail; f = facet(f).next) {
+      for (int k = 0; k < 3; ++k) {
+        if ((facet(f).normal[k] > 0) != (first[k] > 0)) return true;
+      }
+    }
+    return false;
+  }
+
+  std::vector<int> waiting_;
+};
+
+}  // namespace corten::asset::detail
