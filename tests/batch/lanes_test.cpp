@@ -88,7 +88,7 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
 }
 
 TEST_CASE("forward and inverse dynamics are compared in worlds of lanes too", "[batch][lanes]") {
-  Model<double> model = support::load("walker");
+  Model<double> model = support::load("contacts");
   model.opt.enableflags |= enable_fwdinv;
   Lanes lanes(model, 3);
   Batch<double> batch(model, 3);
