@@ -6,6 +6,7 @@
 using namespace corten;
 using compile_test::check;
 using compile_test::compile;
+using compile_test::error_of;
 
 // golden arrays
 // clang-format off
@@ -246,4 +247,66 @@ TEST_CASE("keyframes and custom numbers", "[compile][key]") {
   CHECK(m.names.key == std::vector<std::string>{"whole", "", "fast", ""});
   CHECK(m.names.numeric == std::vector<std::string>{"n1", "n2"});
   CHECK(m.n.nuserdata == 5);
+}
+
+TEST_CASE("a pair may take what it does not say from its geoms", "[compile][contact][002-3.11]") {
+  const std::string geoms = R"(<mujoco><worldbody>
+    <geom name="a" size="0.1" condim="4" friction="0.3 0.02 0.003" solref="0.05 0.5" solmix="3" margin="0.01"/>
+    <body><freejoint/><geom name="b" size="0.1" friction="0.7 0.01 0.002" solimp="0.5 0.6 0.01 0.4 1" gap="0.02"
+      adhesion="2"/></body>
+  </worldbody><contact>)";
+  const auto pairs = [&](const char* text) { return compile(geoms + text + "</contact></mujoco>"); };
+  const Model<double> m = pairs(R"(<pair geom1="a" geom2="b" combine="true"/>)");
+  check(m, "pair_dim", {4});
+  check(m, "pair_friction", {0.7, 0.7, 0.02, 0.003, 0.003});
+  check(m, "pair_solref", {0.0425, 0.625});
+  check(m, "pair_solimp", {0.8, 0.8625, 0.00325, 0.475, 1.75});
+  check(m, "pair_margin", {0.01});
+  check(m, "pair_gap", {0.02});
+  check(m, "pair_adhesion", {2});
+
+  // what it says stays, and without the word the rest is fixed
+  const Model<double> some = pairs(
+      R"(<pair geom1="a" geom2="b" combine="true" condim="1" friction="0.1" solref="0.2" gap="0"/>)");
+  check(some, "pair_dim", {1});
+  check(some, "pair_friction", {0.1, 0.7, 0.02, 0.003, 0.003});
+  check(some, "pair_solref", {0.2, 0.625});
+  check(some, "pair_gap", {0});
+  check(pairs(R"(<pair geom1="a" geom2="b"/>)"), "pair_friction", {1, 1, 0.005, 0.0001, 0.0001});
+}
+
+TEST_CASE("of repeated pairs each counts, unless one replaces the others", "[compile][contact][002-3.16]") {
+  const std::string geoms = R"(<mujoco><worldbody><geom name="a" size="0.1"/>
+    <body><freejoint/><geom name="b" size="0.1"/></body></worldbody><contact>
+    <pair geom1="a" geom2="b" condim="1"/><pair geom1="b" geom2="a" condim="6"/>)";
+  const Model<double> both = compile(geoms + "</contact></mujoco>");
+  check(both, "pair_dim", {1, 6});  // as in MuJoCo
+  CHECK(both.n.ncandidate == 2);
+  const Model<double> last =
+      compile(geoms + R"(<pair geom1="b" geom2="a" condim="4" replace="true"/></contact></mujoco>)");
+  check(last, "pair_dim", {4});
+  CHECK(last.n.ncandidate == 1);
+}
+
+TEST_CASE("an sdf without data is a place that nothing touches", "[compile][001-6b.2][001-6b.3][001-6b.4]") {
+  const std::string world = R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+    <geom name="none" type="sdf"/>
+    <body pos="0 0 0.1"><freejoint/><geom name="box" type="sdf" size="0.2 0.3 0.6" material="m"/></body>
+    <body pos="0 0 0.2"><freejoint/><geom size="0.1"/></body></worldbody>
+    <asset><material name="m"/></asset>)";
+  const Model<double> m =
+      compile(world + R"(<contact><pair geom1="floor" geom2="box"/></contact></mujoco>)");
+  check(m, "geom_type", {0, 8, 8, 2});
+  check(m, "geom_dataid", {-1, -1, -1, -1});
+  check(m, "geom_rbound", {0, 0, 0.7, 0.1});
+  check(m, "body_mass", {0, 288, 4.188790204786391});
+  CHECK(std::vector<double>(m.geom_aabb.begin() + 12, m.geom_aabb.begin() + 18) ==
+        std::vector<double>{0, 0, 0, 0.2, 0.3, 0.6});
+  CHECK(m.n.ncandidate == 1);  // floor and sphere
+
+  CHECK(error_of(world + R"(<asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
+    <worldbody><geom type="sdf" mesh="t"/></worldbody></mujoco>)")
+            .message == "a mesh of type=\"sdf\" is not supported yet");
+  CHECK(error_of("<mujoco><worldbody><site type='sdf'/></worldbody></mujoco>").message.find("sdf") !=
+        std::string::npos);
 }

@@ -61,7 +61,7 @@ const Vec3d size(0.2, 0.3, 0.25);
 template <class F>
 void each_solid(F f) {
   for (const GeomType type : DefaultGeoms::all()) {
-    const bool asset = type == GeomType::mesh || type == GeomType::hfield;
+    const bool asset = type == GeomType::hfield || type >= GeomType::mesh;
     if (type != GeomType::plane && !asset) DefaultGeoms::visit(type, f);
   }
 }
@@ -193,7 +193,7 @@ TEST_CASE("lists of kinds", "[geom]") {
   static_assert(Few::count == 2);
   static_assert(Few::has(GeomType::box) && !Few::has(GeomType::plane));
   static_assert(Few::all()[1] == GeomType::box);
-  static_assert(DefaultGeoms::count == 8);
+  static_assert(DefaultGeoms::count == 9);
   CHECK(std::string(Few::name(GeomType::box)) == "box");
   CHECK(std::string(Few::name(GeomType::mesh)) == "unknown");
 

@@ -303,3 +303,29 @@ TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
   REQUIRE_FALSE(full.ok());
   CHECK(full.error().also.size() == 49);
 }
+
+TEST_CASE("of several targets of an actuator one counts, with a warning", "[mjcf][002-5.21]") {
+  const auto spec = mjcf::parse(
+      "<mujoco>\n<actuator>\n<motor name='m' joint='j' site='s' tendon='t'/>\n</actuator></mujoco>");
+  REQUIRE(spec.ok());
+  REQUIRE(spec->warnings.size() == 1);
+  CHECK(spec->warnings[0].to_string() ==
+        "3:2: mujoco/actuator/motor 'm': it has several targets: site counts, not joint, tendon "
+        "(give one of them)");
+}
+
+TEST_CASE("sections have no attributes", "[mjcf]") {
+  for (const char* tag : {"asset", "contact", "tendon", "equality", "actuator", "sensor", "custom", "keyframe",
+                          "visual", "deformable", "extension"}) {
+    const std::string name = tag;
+    CHECK(in_mujoco("<" + name + " name='n'/>") ==
+          "t.xml:2:" + std::to_string(name.size() + 3) + ": mujoco/" + name + " 'n': <" + name + "> has no attributes");
+  }
+}
+
+TEST_CASE("a frame or replicate may have attributes that nobody knows", "[mjcf]") {
+  const auto spec = mjcf::parse("<mujoco><worldbody><frame weight='1'/></worldbody></mujoco>");
+  REQUIRE(spec.ok());
+  REQUIRE(spec->warnings.size() == 1);
+  CHECK(spec->warnings[0].message == "unknown attribute 'weight' of <frame> is ignored");
+}

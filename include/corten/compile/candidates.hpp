@@ -37,9 +37,10 @@ struct CandidateFilter {
                       of(m.geom_conaffinity, g2));
   }
 
-  // planes and height fields are static: they do not collide with each other
+  // planes and height fields are static: they do not collide with each other; nothing does with an sdf
   bool types_collide(int g1, int g2) const {
-    const int solid = static_cast<int>(GeomType::sphere);
+    const int solid = static_cast<int>(GeomType::sphere), sdf = static_cast<int>(GeomType::sdf);
+    if (of(m.geom_type, g1) == sdf || of(m.geom_type, g2) == sdf) return false;
     return of(m.geom_type, g1) >= solid || of(m.geom_type, g2) >= solid;
   }
 

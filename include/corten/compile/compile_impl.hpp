@@ -80,6 +80,7 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   using compiler::Problem;
   compiler::Draft d(spec, extensions);
   if (Problem p = compiler::collect_elements(d)) return *p;
+  compiler::replace_pairs(d.pairs);
   if (Problem p = compiler::refuse_elements(d)) return *p;
   if (d.errors.empty()) compiler::make_assets(d);
   if (Problem p = d.report()) return *p;

@@ -3,7 +3,9 @@
 // Explicit contact pairs and excluded body pairs, in the order of their signatures.
 #pragma once
 
+#include <corten/collide/parameters.hpp>
 #include <corten/compile/draft.hpp>
+#include <corten/pipeline/policies.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -60,7 +62,53 @@ CORTEN_COLD std::vector<int> order_of(const std::vector<PairIds>& ids) {
   return order;
 }
 
+template <std::size_t N>
+Vec<double, static_cast<int>(N)> overlay(const spec::Leading<N>& given,
+                                         Vec<double, static_cast<int>(N)> usual) {
+  for (int k = 0; k < given.count; ++k) usual[k] = given[static_cast<std::size_t>(k)];
+  return usual;
+}
+
+// pair i, whose geoms are known; what it does not say is fixed, or comes from the geoms
+CORTEN_COLD void write_pair(Model<double>& m, int i, const spec::Pair& e) {
+  ContactParameters<double> usual;
+  usual.solref << 0.02, 1;
+  usual.solimp << 0.9, 0.95, 0.001, 0.5, 2;
+  usual.friction << 1, 1, 0.005, 0.0001, 0.0001;
+  double margin = 0, gap = 0;
+  if (e.combine.value_or(false)) {
+    const int g1 = at(m.pair_geom1, i), g2 = at(m.pair_geom2, i);
+    const auto ref = make_ref<DefaultPolicies>(m);
+    usual = corten::detail::mixed_parameters<double>(ref, g1, g2);
+    margin = at(m.geom_margin, g1) + at(m.geom_margin, g2);
+    gap = at(m.geom_gap, g1) + at(m.geom_gap, g2);
+  }
+  put(m.pair_dim, i, e.condim.value_or(usual.dim));
+  put(m.pair_solref, i, overlay(e.solref, usual.solref));
+  put(m.pair_solreffriction, i, e.solreffriction.value_or({0, 0}));
+  put(m.pair_solimp, i, overlay(e.solimp, usual.solimp));
+  put(m.pair_margin, i, e.margin.value_or(margin));
+  put(m.pair_gap, i, e.gap.value_or(gap));
+  put(m.pair_adhesion, i, e.adhesion.value_or(usual.adhesion));
+  put(m.pair_friction, i, overlay(e.friction, usual.friction));
+}
+
 }  // namespace detail
+
+// takes out the pairs that later ones replace
+CORTEN_COLD void replace_pairs(spec::ElementsOf<spec::Pair>& pairs) {
+  for (std::size_t i = pairs.size(); i-- > 0;) {
+    if (!pairs[i].replace.value_or(false)) continue;
+    for (std::size_t k = i; k-- > 0;) {
+      const spec::Pair &a = pairs[i], &b = pairs[k];
+      const bool same = (a.geom1 == b.geom1 && a.geom2 == b.geom2) ||
+                        (a.geom1 == b.geom2 && a.geom2 == b.geom1);
+      if (!same) continue;
+      pairs.erase(k);
+      --i;
+    }
+  }
+}
 
 CORTEN_COLD void write_pairs(Draft& d) {
   Model<double>& m = d.m;
@@ -72,17 +120,10 @@ CORTEN_COLD void write_pairs(Draft& d) {
   for (const int from : detail::order_of(ids)) {
     const spec::Pair& e = at(d.pairs, from);
     m.names.pair.push_back(e.name);
-    put(m.pair_dim, i, e.condim.value_or(3));
     put(m.pair_geom1, i, at(ids, from).geom1);
     put(m.pair_geom2, i, at(ids, from).geom2);
     put(m.pair_signature, i, at(ids, from).signature);
-    put(m.pair_solref, i, e.solref.value_or(default_solref));
-    put(m.pair_solreffriction, i, e.solreffriction.value_or({0, 0}));
-    put(m.pair_solimp, i, e.solimp.value_or(default_solimp));
-    put(m.pair_margin, i, e.margin.value_or(0));
-    put(m.pair_gap, i, e.gap.value_or(0));
-    put(m.pair_adhesion, i, e.adhesion.value_or(0));
-    put(m.pair_friction, i, e.friction.value_or({1, 1, 0.005, 0.0001, 0.0001}));
+    if (!d.has_failed(e)) detail::write_pair(m, i, e);
     ++i;
   }
 }

@@ -154,7 +154,7 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   const GeomType type = e.type.value_or(GeomType::sphere);
   const GeomFunctions* kind = find_geom({}, type);
   put(m.site_bodyid, s, body);
-  if (kind == nullptr || kind->fixed_only || type == GeomType::mesh || type == GeomType::hfield) {
+  if (kind == nullptr || kind->fixed_only || type == GeomType::hfield || type >= GeomType::mesh) {
     return e.error("a site cannot be a plane, mesh, hfield, sdf or a kind of the user's own");
   }
   Pose pose;

@@ -74,7 +74,9 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
     if (is_user(type)) return e.error("its kind of geom is unknown", tell_compiler);
     return refused(e, "type=\"" + std::string(spec::word_of(type)) + "\"");
   }
-  if (type == GeomType::mesh && !e.mesh) return e.error("mesh is missing");
+  const bool has_mesh = e.mesh && !e.mesh->empty();
+  if (type == GeomType::sdf && has_mesh) return refused(e, "a mesh of type=\"sdf\"");
+  if (type == GeomType::mesh && !has_mesh) return e.error("mesh is missing");
   if ((type == GeomType::hfield) != (e.hfield && !e.hfield->empty())) {
     return e.error(e.hfield ? "hfield needs type=\"hfield\"" : "hfield is missing");
   }

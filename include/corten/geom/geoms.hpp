@@ -11,10 +11,11 @@
 #include <corten/geom/hfield.hpp>
 #include <corten/geom/mesh.hpp>
 #include <corten/geom/plane.hpp>
+#include <corten/geom/sdf.hpp>
 #include <corten/geom/sphere.hpp>
 
 namespace corten {
 
-using DefaultGeoms = Geoms<Plane, HField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh>;
+using DefaultGeoms = Geoms<Plane, HField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Sdf>;
 
 }  // namespace corten

@@ -10,8 +10,8 @@
 //   nq, nv              its coordinates and velocities
 //   turns               optional: are range, ref and springref angles, in the unit of the compiler?
 //   parameters          optional: an array of Parameter, attributes of its own
-//   quat                optional: which of its coordinates is the first of a unit quaternion; a kind with four
-//                       coordinates and three velocities that has one is a rotation, as a ball joint is
+//   quat                optional: the first of four coordinates that are a unit quaternion; a kind with
+//                       these and three velocities is a rotation, as a ball joint is
 //   floats              optional: does it place its body in the world by itself, as a free joint does?
 //   fixed_axes          optional: how many of its dofs, the first ones, have axes that do not turn
 //   reference           optional: its coordinates at the reference pose, if these are not zeros

@@ -67,9 +67,10 @@ class AttributeReader {
       if (contains(known_, a.name)) continue;
       const std::string name = "attribute '" + std::string(a.name) + "'";
       const std::string tag = "<" + std::string(xml_.name) + ">";
-      if (contains(elsewhere_, a.name)) {
-        complain(a, in_default_ ? name + " cannot be set in a default class"
-                                : name + " does not belong to " + tag);
+      if (contains(not_here_, a.name)) {
+        complain(a, name + " cannot be set in a default class");
+      } else if (contains(elsewhere_, a.name)) {
+        complain(a, name + " does not belong to " + tag);
       } else if (schema::contains(schema::body.lax, xml_.name)) {
         context_.warn(Error{xml_.where(a), path_, "unknown " + name + " of " + tag + " is ignored",
                             spec::suggest(a.name, known_)});
@@ -196,8 +197,9 @@ class AttributeReader {
   // What stands in the text for an attribute, if anything.
   CORTEN_COLD const XmlAttribute* take(spec::Attribute attribute) {
     if (context_.failed(xml_)) return nullptr;
-    if (!attribute.accepted_by(kinds_) || (in_default_ && (attribute.rules & spec::no_default))) {
-      elsewhere_.push_back(attribute.name);
+    const bool foreign = !attribute.accepted_by(kinds_);
+    if (foreign || (in_default_ && (attribute.rules & spec::no_default) != 0)) {
+      (foreign ? elsewhere_ : not_here_).push_back(attribute.name);
       return nullptr;
     }
     known_.push_back(attribute.name);
@@ -295,6 +297,7 @@ class AttributeReader {
   const char* missing_ = nullptr;            // the first required attribute that is not given
   std::vector<std::string_view> known_;      // attributes of this element
   std::vector<std::string_view> elsewhere_;  // attributes of related elements
+  std::vector<std::string_view> not_here_;   // its own, but not in a default class
 };
 
 }  // namespace corten::mjcf

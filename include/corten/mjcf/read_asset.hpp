@@ -41,6 +41,7 @@ CORTEN_COLD void read_mesh(Context& context, const XmlElement& xml, const std::s
   AttributeReader reader(context, xml, mesh.path);
   reader.exclusive({"builtin", "file"});
   reader.exclusive({"builtin", "vertex"});
+  if (mesh.refquat == spec::Numbers<4>{}) reader.fail("refquat", "the quaternion is zero");
   if (mesh.maxhullvert && *mesh.maxhullvert != -1 && *mesh.maxhullvert < 4) {
     reader.fail("maxhullvert", "maxhullvert must be larger than 3", "or -1: no limit");
   }

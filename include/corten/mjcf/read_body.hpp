@@ -15,10 +15,6 @@ namespace corten::mjcf {
 
 namespace detail {
 
-inline bool is_supported(GeomType type) {
-  return type != GeomType::sdf;
-}
-
 // a light's `directional` is an older way to write its `type`
 CORTEN_COLD void unify_light_type(Context& context, const XmlElement& xml, spec::Light& light) {
   AttributeReader(context, xml, light.path).exclusive({"directional", "type"});
@@ -29,16 +25,6 @@ CORTEN_COLD void unify_light_type(Context& context, const XmlElement& xml, spec:
 }
 
 }  // namespace detail
-
-// geoms and sites of unsupported types, in elements and in default classes
-template <class T>
-CORTEN_COLD void refuse_geom_types(Context& context, const XmlElement& xml, const T& element) {
-  AttributeReader reader(context, xml, element.path);
-  if (reader.given("type") && element.type && !detail::is_supported(*element.type)) {
-    reader.fail("type",
-                "type '" + std::string(spec::word_of(*element.type)) + "' is not supported yet");
-  }
-}
 
 CORTEN_COLD void read_inertial(Context& context, const XmlElement& xml, const std::string& parent,
                          spec::Body& body) {
@@ -70,7 +56,6 @@ inline void read_geom(Context& context, const XmlElement& xml, const std::string
                          spec::Body& body) {
   spec::Geom& geom = body.geoms.emplace_back();
   read_element(context, xml, parent, "geom", geom);
-  refuse_geom_types(context, xml, geom);
   for_children(context, xml, geom.path, schema::geom, [](const XmlElement&) {});
 }
 
@@ -78,7 +63,6 @@ inline void read_site(Context& context, const XmlElement& xml, const std::string
                          spec::Body& body) {
   spec::Site& site = body.sites.emplace_back();
   read_element(context, xml, parent, "site", site);
-  refuse_geom_types(context, xml, site);
   no_children(context, xml, site.path);
 }
 

@@ -219,10 +219,8 @@ CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
     read_default_element(context, xml, path, out.joint, spec::Joint::kind_joint);
   } else if (name == "geom") {
     read_default_element(context, xml, path, out.geom);
-    refuse_geom_types(context, xml, out.geom);
   } else if (name == "site") {
     read_default_element(context, xml, path, out.site);
-    refuse_geom_types(context, xml, out.site);
   } else if (name == "camera") {
     read_default_element(context, xml, path, out.camera);
   } else if (name == "light") {

@@ -98,6 +98,21 @@ CORTEN_COLD void read_tendon(Context& context, const XmlElement& xml, const std:
 
 namespace detail {
 
+// MuJoCo takes the last of several targets, in an order of its own, and says nothing
+CORTEN_COLD void check_targets(Context& context, const XmlElement& xml,
+                               const spec::Actuator& actuator) {
+  std::string given;
+  const char* last = nullptr;
+  for (const char* name : {"joint", "jointinparent", "tendon", "cranksite", "site", "body"}) {
+    if (xml.find(name) == nullptr) continue;
+    if (last != nullptr) given += (given.empty() ? "" : ", ") + std::string(last);
+    last = name;
+  }
+  if (given.empty()) return;
+  context.warn(actuator.error("it has several targets: " + std::string(last) + " counts, not " + given,
+                              "give one of them"));
+}
+
 // attributes that only some transmissions have
 CORTEN_COLD void check_transmission(Context& context, const XmlElement& xml,
                                     spec::Actuator& actuator) {
@@ -126,6 +141,7 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
     actuator.kind = actuator_kind(child.name);
     read_element(context, child, path, "actuator", actuator, spec::rule_of(actuator.kind));
     detail::check_transmission(context, child, actuator);
+    detail::check_targets(context, child, actuator);
     no_children(context, child, actuator.path);
     if (context.failed(child)) return;
     // a shortcut that contradicts its class is found here, where its place is known

@@ -97,7 +97,9 @@ struct Material : Element {
   }
 };
 
-// a contact pair that is always tested; its parameters do not come from the geoms
+// A contact pair that is always tested; its parameters do not come from the geoms. Two extensions: `combine`
+// takes those that are not given from the geoms after all, as for a contact that is no pair; `replace` takes the
+// place of earlier pairs of the same two geoms, which otherwise have contacts each.
 struct Pair : Element {
   std::optional<std::string> geom1, geom2;  // required
   std::optional<int> condim;                // 3
@@ -107,6 +109,7 @@ struct Pair : Element {
   Leading<5> solimp;                        // 0.9 0.95 0.001 0.5 2
   std::optional<double> gap, margin;        // 0
   std::optional<double> adhesion;           // 0
+  std::optional<bool> combine, replace;     // false
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -121,6 +124,8 @@ struct Pair : Element {
     f("gap", g.gap...);
     f("margin", g.margin...);
     f("adhesion", g.adhesion...);
+    f("combine", g.combine...);
+    f("replace", g.replace...);
   }
 };
 

@@ -121,7 +121,8 @@ CORTEN_COLD std::string path_from(std::string_view directory, std::string_view p
     if (path[i] == '/') common = i + 1;
   }
   const std::string_view rest = directory.substr(common);
-  if (rest.find("..") != rest.npos || (common == 0 && path.substr(0, 1) == "/")) return std::string(path);
+  if (rest.find("..") != rest.npos || (common == 0 && path.substr(0, 1) == "/"))
+    return std::string(path);
   std::string out;
   for (const char c : rest) out += c == '/' ? "../" : "";
   return out.append(path.substr(common));
