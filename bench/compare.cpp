@@ -50,6 +50,7 @@ std::string method(const Options& o) {
       std::to_string(o.episodes) + " episodes of " + std::to_string(o.steps) + " steps";
   text += o.replay ? ", each step from MuJoCo's state" : ", each engine on its own trajectory";
   text += "; best CPU time of " + std::to_string(o.rounds) + " rounds, engines taking turns";
+  if (!o.opt.empty()) text += "; " + o.opt;
   return text + "; one thread, double precision";
 }
 

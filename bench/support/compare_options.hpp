@@ -25,12 +25,13 @@ inline constexpr const char* compare_usage =
     "  --replay       start every step from MuJoCo's state: the same work even where\n"
     "                 trajectories part\n"
     "  --stages       also print where the time goes\n"
+    "  --opt K=V,...  options for both engines: integrator=RK4,disable=contact+constraint\n"
     "  --json FILE    also write everything as JSON\n";
 
 struct Options {
   int steps = 1000, episodes = 3, rounds = 5;
   bool replay = false, stages = false, help = false;
-  std::string json;
+  std::string json, opt;
   std::vector<std::string> models;
 };
 
@@ -70,7 +71,7 @@ inline std::optional<Options> read_options(int argc, char** argv, std::string& m
                   : arg == "--episodes" ? &o.episodes
                   : arg == "--rounds"   ? &o.rounds
                                         : nullptr;
-    const bool has_value = number != nullptr || arg == "--json";
+    const bool has_value = number != nullptr || arg == "--json" || arg == "--opt";
     if (has_value && i + 1 == argc) {
       message = std::string(arg) + " needs a value";
       return {};
@@ -84,6 +85,8 @@ inline std::optional<Options> read_options(int argc, char** argv, std::string& m
       *number = *x;
     } else if (arg == "--json") {
       o.json = argv[++i];
+    } else if (arg == "--opt") {
+      o.opt = argv[++i];
     } else if (arg == "--replay") {
       o.replay = true;
     } else if (arg == "--stages") {

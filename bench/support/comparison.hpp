@@ -11,6 +11,8 @@
 #include "corten_engine.hpp"
 #include "mujoco_engine.hpp"
 
+#include <corten/io/options.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -87,6 +89,12 @@ inline std::unique_ptr<Contest> Contest::load(const std::string& path, const Opt
     why = "corten: " + model.error().to_string();
     return {};
   }
+  const auto opt = corten::io::with_options(model->opt, options.opt);
+  if (!opt) {
+    why = "corten: " + opt.error().to_string();
+    return {};
+  }
+  model->opt = *opt;
   std::unique_ptr<Contest> c(new Contest(options));
   c->corten_ = std::make_unique<CortenEngine<>>(std::move(model).value());
   c->mujoco_ = MujocoEngine::load(path, why);
@@ -94,6 +102,7 @@ inline std::unique_ptr<Contest> Contest::load(const std::string& path, const Opt
     why = "MuJoCo: " + why;
     return {};
   }
+  if (!options.opt.empty()) c->mujoco_->set(*opt);
   const corten::Sizes& n = c->model().n;
   const mjModel& m = c->mujoco_->model();
   if (n.nq != m.nq || n.nv != m.nv || n.nu != m.nu || n.na != m.na) {
