@@ -6,6 +6,7 @@
 //   bench_batch [--worlds N] [--threads N] [--steps N] [--rounds N] MODELS...
 #include "support/build_info.hpp"
 #include "support/clock.hpp"
+#include "support/command_line.hpp"
 #include "support/corten_engine.hpp"
 #include "support/table.hpp"
 #include "support/worlds.hpp"
@@ -16,13 +17,9 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace bench {
@@ -40,12 +37,6 @@ struct Options {
   std::vector<std::string> models;
 };
 
-// folder and file, since humanoid.xml is the name of many
-std::string short_name(const std::string& path) {
-  const auto full = std::filesystem::absolute(path);
-  return full.parent_path().filename().string() + "/" + full.stem().string();
-}
-
 // ---- the smooth part of a step ------------------------------------------------------------------------
 
 template <class S>
@@ -56,21 +47,8 @@ inline constexpr int lanes_of<Pack<T, N>> = N;
 // everything but collision, constraints and sensors
 template <class M, class D>
 void smooth_step(const M& m, const D& d) {
-  using S = typename D::Scalar;
   d.status = 0;
-  corten::kinematics(m, d);
-  corten::com(m, d);
-  corten::tendon(m, d);
-  corten::inertia(m, d);
-  corten::factor(m, d);
-  corten::transmission(m, d);
-  corten::velocity(m, d);
-  corten::passive(m, d);
-  corten::bias(m, d);
-  corten::actuation(m, d);
-  corten::acceleration(m, d);
-  corten::copy(d.qacc, d.qacc_smooth, m.n.nv);
-  corten::fill(d.qfrc_constraint, m.n.nv, S(0));
+  corten::forward_smooth(m, d);
   corten::euler(m, d);
 }
 
@@ -214,26 +192,6 @@ void batch_rows(const std::string& path, const corten::Model<double>& model, int
 
 // ---- the program --------------------------------------------------------------------------------------
 
-std::optional<Options> read_options(int argc, char** argv) {
-  Options o;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view arg = argv[i];
-    int* number = arg == "--worlds"    ? &o.worlds
-                  : arg == "--threads" ? &o.threads
-                  : arg == "--steps"   ? &o.steps
-                  : arg == "--rounds"  ? &o.rounds
-                                       : nullptr;
-    if (number == nullptr) {
-      if (arg.starts_with("-")) return {};
-      o.models.emplace_back(arg);
-      continue;
-    }
-    if (i + 1 == argc || (*number = std::atoi(argv[++i])) < 1) return {};
-  }
-  if (o.models.empty()) return {};
-  return o;
-}
-
 int bench_batch(const Options& options) {
   std::printf("%s\n", corten_build().c_str());
 #if CORTEN_BENCH_MUJOCO
@@ -272,16 +230,18 @@ int bench_batch(const Options& options) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  const std::optional<bench::Options> options = bench::read_options(argc, argv);
-  if (!options) {
-    std::fputs(
-        "usage: bench_batch [options] MODELS...\n"
-        "  --worlds N     worlds of a batch (64)\n"
-        "  --threads N    also measure N threads besides one (all that OpenMP has)\n"
-        "  --steps N      steps an episode (500)\n"
-        "  --rounds N     how often everything is run; the best time counts (3)\n",
-        stderr);
-    return 2;
-  }
-  return bench::bench_batch(*options);
+  constexpr const char* usage =
+      "usage: bench_batch [options] MODELS...\n"
+      "  --worlds N     worlds of a batch (64)\n"
+      "  --threads N    also measure N threads besides one (all that OpenMP has)\n"
+      "  --steps N      steps an episode (500)\n"
+      "  --rounds N     how often everything is run; the best time counts (3)\n";
+  bench::Options o;
+  const auto code = bench::read_command_line(argc, argv, usage,
+                                             {{"--worlds", &o.worlds},
+                                              {"--threads", &o.threads},
+                                              {"--steps", &o.steps},
+                                              {"--rounds", &o.rounds}},
+                                             &o.models);
+  return code ? *code : bench::bench_batch(o);
 }

@@ -3,6 +3,7 @@
 // bench_compare: the same models, states and controls through corten and MuJoCo in one process.
 // support/comparison.hpp has the method, README.md the numbers.
 #include "support/build_info.hpp"
+#include "support/command_line.hpp"
 #include "support/comparison.hpp"
 #include "support/stage_report.hpp"
 #include "support/table.hpp"
@@ -11,7 +12,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -133,12 +133,6 @@ bool write_json(const std::vector<Entry>& entries, const Options& options) {
 
 // ---- the models ---------------------------------------------------------------------------------
 
-// folder and file, since humanoid.xml is the name of many
-std::string short_name(const std::string& path) {
-  const auto full = std::filesystem::absolute(path);
-  return full.parent_path().filename().string() + "/" + full.stem().string();
-}
-
 std::optional<Entry> run_model(const std::string& path, const Options& options) {
   std::string why;
   const std::unique_ptr<Contest> contest = Contest::load(path, options, why);
@@ -197,15 +191,28 @@ int compare(const Options& options) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  std::string message;
-  const std::optional<bench::Options> options = bench::read_options(argc, argv, message);
-  if (!options) {
-    std::fprintf(stderr, "bench_compare: %s\n%s", message.c_str(), bench::compare_usage);
-    return 2;
-  }
-  if (options->help) {
-    std::fputs(bench::compare_usage, stdout);
-    return 0;
-  }
-  return bench::compare(*options);
+  constexpr const char* usage =
+      "usage: bench_compare [options] MODELS...\n"
+      "\n"
+      "MODELS are MJCF files, or directories whose *.xml files are taken.\n"
+      "\n"
+      "  --steps N      steps an episode (1000)\n"
+      "  --episodes N   episodes, each with a start and controls of its own (3)\n"
+      "  --rounds N     how often all episodes are run; the best time of each counts (5)\n"
+      "  --replay       start every step from MuJoCo's state: the same work even where\n"
+      "                 trajectories part\n"
+      "  --stages       also print where the time goes\n"
+      "  --opt K=V,...  options for both engines: integrator=RK4,disable=contact+constraint\n"
+      "  --json FILE    also write everything as JSON\n";
+  bench::Options o;
+  const auto code = bench::read_command_line(argc, argv, usage,
+                                             {{"--steps", &o.steps},
+                                              {"--episodes", &o.episodes},
+                                              {"--rounds", &o.rounds},
+                                              {"--replay", &o.replay},
+                                              {"--stages", &o.stages},
+                                              {"--opt", &o.opt},
+                                              {"--json", &o.json}},
+                                             &o.models);
+  return code ? *code : bench::compare(o);
 }

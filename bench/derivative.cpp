@@ -4,9 +4,10 @@
 // (mjd_transitionFD), at the same states of the same models. MuJoCo refuses RK4, so every model is
 // integrated by Euler. The states lie along an episode with random controls: contacts and limits are active.
 //
-//     bench_derivative MODEL.xml …
+//     bench_derivative MODELS...
 #include "support/build_info.hpp"
 #include "support/clock.hpp"
+#include "support/command_line.hpp"
 #include "support/corten_engine.hpp"
 #include "support/mujoco_engine.hpp"
 #include "support/table.hpp"
@@ -15,7 +16,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
@@ -72,10 +72,9 @@ Result run(const std::string& path, corten::Model<double> model, MujocoEngine& m
   corten::derive::Linearizer<double> linearizer(engine.model());
   Matrices fd(m);
   Result out;
-  const auto full = std::filesystem::absolute(path);
-  out.name = full.parent_path().filename().string() + "/" + full.stem().string();
-  out.nx = 2 * m.nv + m.na;
-  out.nu = m.nu;
+  out.name = short_name(path);
+  out.nx = static_cast<int>(2 * m.nv + m.na);
+  out.nu = static_cast<int>(m.nu);
   std::vector<double> differences, row;
   mujoco.start(e);
   engine.start(e);
@@ -142,9 +141,8 @@ int main_of(const std::vector<std::string>& paths) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: bench_derivative MODEL.xml …\n");
-    return 2;
-  }
-  return bench::main_of({argv + 1, argv + argc});
+  std::vector<std::string> models;
+  const auto code =
+      bench::read_command_line(argc, argv, "usage: bench_derivative MODELS...\n", {}, &models);
+  return code ? *code : bench::main_of(models);
 }

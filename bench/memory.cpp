@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_memory MODEL.xml …: bytes that one world takes, alone and in a batch, at the start and
+// bench_memory MODELS...: bytes that one world takes, alone and in a batch, at the start and
 // after some steps; and those of MuJoCo where it is found: what mjData allocates, and what of it
 // the same steps used.
+#include "support/command_line.hpp"
+
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
 
@@ -49,16 +51,18 @@ void measure(const char* scalar, const corten::Model<S>& model) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const auto model = corten::load(argv[i]);
+  std::vector<std::string> models;
+  const char* usage = "usage: bench_memory MODELS...\n";
+  if (const auto code = bench::read_command_line(argc, argv, usage, {}, &models)) return *code;
+  for (const std::string& path : models) {
+    const auto model = corten::load(path);
     if (!model) return std::fprintf(stderr, "%s\n", model.error().to_string().c_str()), 1;
-    std::printf("%s: nv %d, bytes\n", argv[i], model->n.nv);
+    std::printf("%s: nv %d, bytes\n", path.c_str(), model->n.nv);
     measure("double", *model);
     measure("float", corten::cast<float>(*model));
 #ifdef CORTEN_BENCH_MUJOCO
-    measure_mujoco(argv[i]);
+    measure_mujoco(path.c_str());
 #endif
   }
-  if (argc < 2) std::fputs("usage: bench_memory MODEL.xml …\n", stderr);
-  return argc < 2 ? 2 : 0;
+  return 0;
 }

@@ -5,6 +5,7 @@
 //
 //   bench_step [--steps N] [--filter TEXT] [--json FILE]
 #include "support/build_info.hpp"
+#include "support/command_line.hpp"
 #include "support/corten_engine.hpp"
 #include "support/measure.hpp"
 #include "support/models.hpp"
@@ -14,11 +15,8 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace bench {
@@ -168,25 +166,6 @@ bool write_json(const std::vector<Row>& rows, const Options& options) {
   return file.good();
 }
 
-std::optional<Options> read_options(int argc, char** argv) {
-  Options o;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view arg = argv[i];
-    if (i + 1 == argc) return {};
-    if (arg == "--steps") {
-      o.steps = std::atoi(argv[++i]);
-    } else if (arg == "--filter") {
-      o.filter = argv[++i];
-    } else if (arg == "--json") {
-      o.json = argv[++i];
-    } else {
-      return {};
-    }
-  }
-  if (o.steps < 10) return {};
-  return o;
-}
-
 int bench_step(const Options& options) {
   std::printf("%s\n%s; episodes of %d steps, the best of %d epochs; one thread\n\n",
               corten_build().c_str(), timer_name().c_str(), options.steps, epochs);
@@ -211,15 +190,13 @@ int bench_step(const Options& options) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  const std::optional<bench::Options> options = bench::read_options(argc, argv);
-  if (!options) {
-    std::fputs(
-        "usage: bench_step [--steps N] [--filter TEXT] [--json FILE]\n"
-        "  --steps N      steps an episode, at least 10 (200)\n"
-        "  --filter TEXT  only rows with TEXT in their name, e.g. \"figure, RK4\" or \", double\"\n"
-        "  --json FILE    also write the table as JSON\n",
-        stderr);
-    return 2;
-  }
-  return bench::bench_step(*options);
+  constexpr const char* usage =
+      "usage: bench_step [--steps N] [--filter TEXT] [--json FILE]\n"
+      "  --steps N      steps an episode, at least 10 (200)\n"
+      "  --filter TEXT  only rows with TEXT in their name, e.g. \"figure, RK4\" or \", double\"\n"
+      "  --json FILE    also write the table as JSON\n";
+  bench::Options o;
+  const auto code = bench::read_command_line(
+      argc, argv, usage, {{"--steps", &o.steps, 10}, {"--filter", &o.filter}, {"--json", &o.json}});
+  return code ? *code : bench::bench_step(o);
 }

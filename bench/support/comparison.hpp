@@ -7,7 +7,6 @@
 // noise from other programs only ever adds time.
 #pragma once
 
-#include "compare_options.hpp"
 #include "corten_engine.hpp"
 #include "mujoco_engine.hpp"
 
@@ -23,6 +22,13 @@
 #include <vector>
 
 namespace bench {
+
+struct Options {
+  int steps = 1000, episodes = 3, rounds = 5;
+  bool replay = false, stages = false;
+  std::string json, opt;
+  std::vector<std::string> models;
+};
 
 // what one engine did: means over all steps of all episodes
 struct Run {

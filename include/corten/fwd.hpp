@@ -35,7 +35,16 @@ template <class S>
 class Data;
 template <class S, class L>
 struct DataRef;
+template <class S>
+struct Lane;
 template <class... Choices>
 struct Policies;
+
+// derivatives
+namespace derive {
+struct Options;
+template <class T>
+struct Transition;
+}  // namespace derive
 
 }  // namespace corten

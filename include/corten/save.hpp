@@ -4,12 +4,13 @@
 //
 //   if (const auto problem = corten::save(spec, "robot.xml")) std::puts(problem->to_string().c_str());
 //
-// The spec is compiled first, so that what is written can be read again; and because the keyframes of
-// attached models are known only then.
+// The spec is compiled first, so that what is written can be read again; and because the keyframes of attached
+// models, and inertias by other rules than the model's own, are known only then.
 #pragma once
 
 #include <corten/compile/compile.hpp>
 #include <corten/mjcf/write.hpp>
+#include <corten/spec/settle.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -35,6 +36,87 @@ CORTEN_COLD void copy_key(const Model<double>& m, int i, spec::Key& key) {
   key.attached = false;
 }
 
+// the same as the compiler decides it: shall the body of a free joint be moved to its centre of mass?
+CORTEN_COLD bool is_aligned(const Spec& spec, const spec::Body& body, const spec::Joint& joint) {
+  const auto align = joint.align.value_or(spec::Tristate::automatic);
+  const spec::Compiler& own =
+      body.origin > 0 ? spec.origins[static_cast<std::size_t>(body.origin - 1)] : spec.compiler;
+  return align == spec::Tristate::yes ||
+         (align == spec::Tristate::automatic && own.alignfree.value_or(false));
+}
+
+// Says of each <freejoint> whether it is aligned. A <joint> cannot say it: `follow` and `differ` count those that
+// are aligned and those that are not.
+CORTEN_COLD void settle_alignment(const Spec& from, spec::Body& body, int& follow, int& differ) {
+  for (spec::Joint& j : body.joints) {
+    const bool aligned = is_aligned(from, body, j);
+    if (j.is_freejoint) {
+      j.align = aligned ? spec::Tristate::yes : spec::Tristate::no;
+    } else if (j.type == JointType::free) {
+      ++(aligned ? follow : differ);
+    }
+  }
+  for (spec::Body& child : body.bodies) settle_alignment(from, child, follow, differ);
+}
+
+CORTEN_COLD void forbid_alignment(spec::Body& body) {
+  for (spec::Joint& j : body.joints) j.align = spec::Tristate::no;
+  for (spec::Body& child : body.bodies) forbid_alignment(child);
+}
+
+// inertias as the model has them, whose bodies are numbered depth first
+CORTEN_COLD void copy_inertias(const Model<double>& m, spec::Body& body, std::size_t& next) {
+  const std::size_t b = next++;
+  if (b > 0) {
+    spec::Inertial& i = body.inertial.emplace();
+    const double *pos = &m.body_ipos[3 * b], *quat = &m.body_iquat[4 * b];
+    const double* moments = &m.body_inertia[3 * b];
+    i.pos = {pos[0], pos[1], pos[2]};
+    i.orientation.quat = {quat[0], quat[1], quat[2], quat[3]};
+    i.mass = m.body_mass[b];
+    i.diaginertia = {moments[0], moments[1], moments[2]};
+  }
+  for (spec::Body& child : body.bodies) copy_inertias(m, child, next);
+}
+
+// Parts under different rules for inertias get theirs written down, as they are before bodies are aligned or
+// fused and the whole is scaled.
+CORTEN_COLD std::optional<Error> settle_inertias(Spec& spec, const Extensions& extensions) {
+  Spec plain = spec;
+  forbid_alignment(plain.world);
+  plain.compiler.alignfree = plain.compiler.fusestatic = plain.compiler.discardvisual = false;
+  plain.compiler.settotalmass.reset();
+  for (spec::Compiler& c : plain.origins) c.alignfree = false;
+  const Result<Model<double>> model = compile(plain, extensions);
+  if (!model) return model.error();
+
+  int follow = 0, differ = 0;
+  settle_alignment(spec, spec.world, follow, differ);
+  if (follow > 0 && differ > 0) {
+    return Error{spec.compiler.where, "mujoco/compiler",
+                 "alignfree holds for some joints only, which cannot be written",
+                 "use <freejoint>"};
+  }
+  std::size_t next = 0;
+  copy_inertias(*model, spec.world, next);
+  spec::Compiler& c = spec.compiler;
+  c.alignfree = follow > 0;
+  c.boundmass.reset();
+  c.boundinertia.reset();
+  c.balanceinertia.reset();
+  c.inertiafromgeom.reset();
+  c.inertiagrouprange.reset();
+  for (spec::Compiler& other : spec.origins) {
+    other.alignfree = c.alignfree;
+    other.boundmass = c.boundmass;
+    other.boundinertia = c.boundinertia;
+    other.balanceinertia = c.balanceinertia;
+    other.inertiafromgeom = c.inertiafromgeom;
+    other.inertiagrouprange = c.inertiagrouprange;
+  }
+  return {};
+}
+
 }  // namespace detail
 
 // Kinds of joints and geoms of your own need the extensions that they are compiled with.
@@ -45,7 +127,12 @@ CORTEN_COLD Result<std::string> save_string(const Spec& spec, const Extensions& 
   for (std::size_t i = 0; i < copy.keys.size(); ++i) {
     if (copy.keys[i].attached) detail::copy_key(*model, static_cast<int>(i), copy.keys[i]);
   }
-  return mjcf::write(copy);
+  bool same = true;
+  for (const spec::Compiler& c : spec.origins) same = same && spec::same_inertias(c, spec.compiler);
+  if (!same) {
+    if (const auto problem = detail::settle_inertias(copy, extensions)) return *problem;
+  }
+  return mjcf::write(copy, extensions);
 }
 
 CORTEN_COLD std::optional<Error> save(const Spec& spec, const std::string& path,

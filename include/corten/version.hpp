@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The version. The headers are the product, so these macros are the source of truth: CMake and Conan read them.
 #pragma once
 
-// The headers are the product, so these macros are the source of truth: CMake and Conan read them.
 #define CORTEN_VERSION_MAJOR 0
 #define CORTEN_VERSION_MINOR 1
 #define CORTEN_VERSION_PATCH 0

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 
 using namespace corten;
 
@@ -20,14 +21,14 @@ void scatter(const Model<double>& model, B& batch) {
   for (int i = 0; i < batch.size(); ++i) {
     support::perturb(model, batch[i], std::uint64_t(i + 1), 0.05, 0.2);
     for (double& x : batch[i].xfrc_applied()) x = i == 1 ? 0.1 : 0;
+    const auto& d = batch[i].ref();
+    for (int k = 0; k < d.n.nuserdata; ++k) d.userdata[k] = i + k;
   }
 }
 
 // largest difference of any field that a world shows, relative to the largest number of the field (or 1)
 double difference(const Data<double>& a, const Data<double>& b) {
   if (a.ncon() != b.ncon() || a.nefc() != b.nefc()) return std::numeric_limits<double>::infinity();
-  using S = double;
-  struct Primal {};
   double worst = std::fabs(a.time() - b.time());
   DataSizes n = a.ref().n;
   n.nconmax = a.ncon();
@@ -40,14 +41,13 @@ double difference(const Data<double>& a, const Data<double>& b) {
     }
     worst = std::max(worst, most / scale);
   };
-#define X(type, name, rows, width, meaning)                                  \
-  if constexpr (!std::is_same_v<type, Primal> && detail::published(#name)) { \
-    compare(a.ref().name, b.ref().name, (rows) * (width));                   \
+  // of the points of tendon paths there are fewer than there is room for
+#define X(type, name, rows, width, meaning)                \
+  if (!std::string_view(#name).starts_with("wrap_")) {     \
+    compare(a.ref().name, b.ref().name, (rows) * (width)); \
   }
-  CORTEN_DATA_FIELDS(X)
+  CORTEN_DATA_SHOWN_FIELDS(X)
 #undef X
-  compare(a.ref().sensordata, b.ref().sensordata, n.nsensordata);
-  compare(a.ref().ten_wrapnum, b.ref().ten_wrapnum, n.ntendon);
   const int last = n.ntendon - 1;
   const int points = last < 0 ? 0 : a.ref().ten_wrapadr[last] + a.ref().ten_wrapnum[last];
   compare(a.ref().wrap_obj, b.ref().wrap_obj, points);
@@ -85,6 +85,19 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
       CHECK(difference(batch[i], lanes[i]) < 1e-8);
     }
   }
+}
+
+TEST_CASE("forward and inverse dynamics are compared in worlds of lanes too", "[batch][lanes]") {
+  Model<double> model = support::load("walker");
+  model.opt.enableflags |= enable_fwdinv;
+  Lanes lanes(model, 3);
+  Batch<double> batch(model, 3);
+  scatter(model, lanes);
+  scatter(model, batch);
+  lanes.step_all(5);
+  batch.step_all(5);
+  for (int i = 0; i < 3; ++i) CHECK(difference(batch[i], lanes[i]) < 1e-12);
+  CHECK(lanes[1].ref().solver_fwdinv[0] > 0);
 }
 
 TEST_CASE("a lane does not depend on its neighbours or on threads", "[batch][lanes]") {

@@ -400,3 +400,52 @@ TEST_CASE("errors of a spec that was built in code", "[compile][error]") {
     CHECK(corten::compile(spec).error().message == "pos and mass must be given");
   }
 }
+
+TEST_CASE("all that is wrong is told at once, in the order of the text", "[compile][error]") {
+  const Error error = error_of(R"(<mujoco>
+  <asset><material name="m"/></asset>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1"/>
+    <body name="a" zaxis="0 0 0">
+      <joint name="j" axis="0 0 0"/>
+      <geom name="ball" type="sphere" size="0"/>
+      <geom name="box" type="box" size="1 1 1" axisangle="0 0 0 1"/>
+      <site name="s" type="plane"/>
+    </body>
+    <body><joint name="k" range="3 2" limited="true"/><geom size="1"/><camera fovy="200"/></body>
+  </worldbody>
+  <contact><pair geom1="ball" geom2="flor"/><exclude body1="a" body2="c"/></contact>
+  <tendon>
+    <spatial name="t"><site site="s"/><geom geom="ball"/><site site="r"/></spatial>
+    <fixed><joint joint="l" coef="1"/></fixed>
+  </tendon>
+  <equality><joint joint1="j" joint2="i"/></equality>
+  <actuator>
+    <motor joint="jj"/>
+    <motor joint="j" nsample="-1"/>
+    <pid name="p" joint="j" input="vel pos"/>
+    <motor joint="k" ctrllimited="true"/>
+  </actuator>
+  <sensor><jointpos joint="x"/><jointlimitpos joint="k"/><actuatorfrc actuator="p"/></sensor>
+  <custom><tuple name="u"><element objtype="body" objname="b" prm="0"/></tuple></custom>
+  <keyframe><key qpos="1 2 3" qvel="1 2 3"/></keyframe>
+</mujoco>)");
+  std::vector<std::pair<int, std::string>> found{{error.where.line, error.message}};
+  for (const Error& e : error.also) found.emplace_back(e.where.line, e.message);
+  const std::vector<std::pair<int, std::string>> expected{
+      {4, "size 2"},      {5, "zaxis is too short"}, {6, "axis is too short"},
+      {7, "size 0"},      {8, "axisangle"},          {9, "a site cannot be a plane"},
+      {11, "range[0]"},   {11, "fovy"},              {13, "unknown geom 'flor'"},
+      {13, "unknown body 'c'"},  {15, "unknown site 'r'"},  {16, "unknown joint 'l'"},
+      {18, "unknown joint 'i'"}, {20, "unknown joint 'jj'"}, {21, "nsample cannot be negative"},
+      {22, "inputs must be in the order"}, {23, "ctrlrange[0]"}, {25, "unknown joint 'x'"},
+      {26, "unknown object 'b'"},
+      {27, "qpos has 3 values, expected 2"}, {27, "qvel has 3 values, expected 2"}};
+  INFO(error.to_string());
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    INFO(i << ": " << found[i].second);
+    CHECK(found[i].first == expected[i].first);
+    CHECK(found[i].second.find(expected[i].second) != std::string::npos);
+  }
+}

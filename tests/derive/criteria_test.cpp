@@ -91,6 +91,31 @@ TEST_CASE("methods agree on a pendulum",
   }
 }
 
+TEST_CASE("transition takes the way of its method, and Data has it too", "[derive][004-12.37][004-12.38]") {
+  Model<double> model = support::parse(pendulum(3, "damping='1'", motors(3)));
+  const Data<double> data = somewhere(model);
+  const int nv = model.n.nv;
+  const auto differences = derive::difference(model, data, 1e-6, true);
+  const auto exact = derive::transition(model, data);
+  const auto hybrid = derive::transition(model, data, {Method::hybrid});
+  CHECK(derive::transition(model, data, {Method::centered}).A == differences.A);
+  CHECK(derive::transition(model, data, {Method::forward}).A ==
+        derive::difference(model, data, 1e-6, false).A);
+  CHECK(hybrid.B == exact.B);
+  for (int row = 0; row < hybrid.nx; ++row) {
+    for (int c = 0; c < hybrid.nx; ++c) {
+      CHECK(at(hybrid.A, hybrid.nx, row, c) == at((c < nv ? differences : exact).A, hybrid.nx, row, c));
+    }
+  }
+
+  CHECK(data.transition(model).A == exact.A);
+  CHECK(data.transition(model, {Method::hybrid}).A == hybrid.A);
+
+  // several evaluations a step: nothing of it by hand
+  model.opt.integrator = static_cast<int>(Integrator::rk4);
+  CHECK(data.transition(model, {Method::hybrid}).A == derive::difference(model, data, 1e-6, true).A);
+}
+
 TEST_CASE("the control columns are h M⁻¹ moment", "[derive][004-12.3]") {
   const Model<double> model = support::parse(pendulum(3, "", motors(3)));
   Data<double> data = somewhere(model);

@@ -2,6 +2,7 @@
 //
 // Specs that are built and edited in code.
 #include <corten/compile/compile.hpp>
+#include <corten/mjcf/read.hpp>
 #include <corten/spec/edit.hpp>
 
 #include "../support/catch.hpp"
@@ -227,4 +228,46 @@ TEST_CASE("an element in a frame that its body does not have", "[spec][edit]") {
   s.world.bodies[0].geoms[0].frame = 0;
   s.world.bodies[0].frames.emplace_back().frame = 0;
   CHECK(compile(s).error().message == "its frame does not come before it");
+}
+
+TEST_CASE("keyframes have what their actuators and joints have, one or many numbers", "[spec]") {
+  // four activations: of the filter, the integral of the pid, current and friction of the motor
+  const auto arm = mjcf::parse(R"(
+<mujoco model="arm">
+  <worldbody><body name="b">
+    <freejoint name="f"/><geom size="0.1"/>
+    <body name="c" pos="0 0 1"><joint name="r" type="ball"/><geom size="0.1"/>
+      <body><joint name="h"/><geom size="0.1" pos="0 0 1"/></body></body>
+  </body></worldbody>
+  <actuator>
+    <general joint="h" dyntype="filter"/>
+    <pid joint="h" kp="2" ki="3" input="pos vel ff"/>
+    <dcmotor joint="h" motorconst="1" resistance="2" inductance="0.1" lugre="1 1 1 1 1"/>
+    <dcmotor joint="h" motorconst="1" resistance="2" input="none"/>
+    <orientation joint="r" kp="1" input="quat"/>
+    <motor joint="h"/>
+  </actuator>
+  <keyframe><key name="k" qpos="1 2 3 1 0 0 0 0 1 0 0 0.5" qvel="1 2 3 4 5 6 7 8 9 10" act="11 12 13 14"
+    ctrl="1 2 3 4 5 6 7 8 9 10"/></keyframe>
+</mujoco>)");
+  if (!arm) FAIL(arm.error().to_string());
+  const Model<double> alone = compiled(*arm);
+  REQUIRE(alone.n.nu == 10);
+  REQUIRE(alone.n.na == 4);
+  Spec s;
+  attached(spec::attach(s, "world", *arm, {.body = "b", .prefix = "x_"}));
+  const Model<double> m = compiled(s);
+  REQUIRE(m.n.nkey == 1);
+  CHECK(m.key_qpos == alone.key_qpos);
+  CHECK(m.key_qvel == alone.key_qvel);
+  CHECK(m.key_act == alone.key_act);
+  CHECK(m.key_ctrl == alone.key_ctrl);
+
+  Spec wrong = *arm;
+  wrong.keys[0].ctrl = {1, 2, 3, 4, 5, 6};
+  CHECK(spec::attach(s, "world", wrong, {.body = "b", .prefix = "y_"})->message ==
+        "ctrl has 6 values, expected 10");
+  wrong.actuators[1].input = "pos speed";
+  CHECK(spec::attach(s, "world", wrong, {.body = "b", .prefix = "y_"})->message ==
+        "'speed' is not an input");
 }

@@ -13,21 +13,6 @@ namespace {
 using Plain = Dual<double, 2>;
 using Lanes = Dual<Pack<double, 2>, 2>;
 
-template <class M, class D>
-void smooth(const M& m, const D& d) {
-  kinematics(m, d);
-  com(m, d);
-  tendon(m, d);
-  inertia(m, d);
-  factor(m, d);
-  transmission(m, d);
-  velocity(m, d);
-  passive(m, d);
-  bias(m, d);
-  actuation(m, d);
-  acceleration(m, d);
-}
-
 }  // namespace
 
 TEST_CASE("smooth stages with derivatives in lanes", "[stage][lanes]") {
@@ -52,9 +37,9 @@ TEST_CASE("smooth stages with derivatives in lanes", "[stage][lanes]") {
     give(lanes.qpos(), world.qpos());
     give(lanes.qvel(), world.qvel());
     give(lanes.ctrl(), world.ctrl());
-    smooth(m, world.ref());
+    forward_smooth(m, world.ref());
   }
-  smooth(m, lanes.ref());
+  forward_smooth(m, lanes.ref());
   for (int lane = 0; lane < 2; ++lane) {
     for (int i = 0; i < model.n.nv; ++i) {
       const Plain expected = worlds[std::size_t(lane)].ref().qacc_smooth[i];

@@ -28,6 +28,7 @@
 
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
+#include <corten/joint/joints.hpp>
 #include <corten/math/quat.hpp>
 
 namespace corten {
@@ -63,10 +64,7 @@ CORTEN_FN S wrap_period(const M& m, int a) {
       transmission == TransmissionType::joint || transmission == TransmissionType::jointinparent;
   const bool between_sites =
       transmission == TransmissionType::site && m.actuator_trnid[2 * a + 1] >= 0;
-  if (!between_sites &&
-      !(on_joint && m.jnt_type[m.actuator_trnid[2 * a]] == static_cast<int>(JointType::ball))) {
-    return S(0);
-  }
+  if (!between_sites && !(on_joint && joint_is_rotation(m, m.actuator_trnid[2 * a]))) return S(0);
   const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);
   const auto dynamics = static_cast<DynamicsType>(m.actuator_dyntype[a]);
   const bool servo = gain == GainType::fixed &&

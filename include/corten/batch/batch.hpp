@@ -45,6 +45,7 @@ Capacity batch_capacity(const Model<S>& model, Capacity asked) {
   return {contacts, rows, true};
 }
 
+// Worlds of one model, as told above.
 template <class S, class P = DefaultPolicies>
 class Batch {
  public:
@@ -96,8 +97,7 @@ class Batch {
   // Many steps from and to matrices (batch/rollout.hpp), or an error about the size of one of them.
   Result<std::span<const Status>> rollout(const Rollout<S>& r) {
     if (auto problem = check(r, model_->n, size())) return *problem;
-    const auto pointer = [](auto span) { return span.empty() ? nullptr : span.data(); };
-    run({r.steps, pointer(r.initial), pointer(r.controls), pointer(r.states), pointer(r.sensors)});
+    run(view(r));
     return std::span<const Status>(status_);
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LaneBatch: a batch whose worlds share SIMD registers. N worlds at a time take the smooth stages of a step
-// in packs (scalar/pack.hpp), and collision and solver one after the other.
+// in packs (scalar/pack.hpp), and collision and solver one after the other. A pipeline of one's own runs in
+// lanes as well: its stages say how (pipeline/stages.hpp).
 //
 //     corten::LaneBatch<double> batch(model, 256);       // lanes as wide as the machine's registers
 //     batch.step_all();
@@ -9,24 +10,20 @@
 // Everything else is Batch's: worlds, status, states as a matrix. The results are those of a Batch to
 // rounding, and the same for any number of threads and any neighbours. A world that fails, or finds more
 // contacts than it has room for, is stepped alone, as in a Batch; so are all worlds of a batch whose worlds
-// have model numbers of their own. step_all(n) brings a world's state up to
-// date at every step, and all else that it shows (positions of bodies, forces) after the last.
+// have model numbers of their own, and those that compare forward and inverse dynamics or remember readings.
+// step_all(n) brings a world's state up to date at every step, and all else that it shows (positions of
+// bodies, forces) after the last.
 #pragma once
 
 #include <corten/batch/batch.hpp>
 #include <corten/pipeline/lane_step.hpp>
-
-#include <type_traits>
 
 namespace corten {
 
 template <class T, int N = native_lanes<T>, class P = DefaultPolicies>
 class LaneBatch : public Batch<T, P> {
   using Base = Batch<T, P>;
-  using Block = Data<Pack<T, N>>;
-
-  static_assert(std::is_same_v<typename P::Pipeline, DefaultPipeline>,
-                "corten: lanes run the default pipeline; use Batch for one of your own");
+  using S = packed_t<T, N>;
 
  public:
   static constexpr int lanes = N;
@@ -41,7 +38,8 @@ class LaneBatch : public Batch<T, P> {
   // Timesteps of every world with the controls that it has.
   std::span<const Status> step_all(int steps = 1) {
     if (alone()) return Base::step_all(steps);
-    return run(steps, false, keep_controls, [](int, int, const Data<T>&) {});
+    run(steps, false, keep_controls, [](int, int, const Data<T>&) {});
+    return Base::status_;
   }
 
   // As Batch::rollout: control(world, step, ctrl) before a step, record(world, step, data) after it.
@@ -52,46 +50,24 @@ class LaneBatch : public Batch<T, P> {
       control(world, step, ctrl);
       return true;
     };
-    return run(steps, true, set, record);
+    run(steps, true, set, record);
+    return Base::status_;
   }
 
   // Many steps from and to matrices, or an error about the size of one of them.
-  Result<std::span<const Status>> rollout(const Rollout<T>& r) {
-    if (alone()) return Base::rollout(r);
-    const Sizes& n = Base::model_->n;
-    if (auto problem = check(r, n, Base::size())) return *problem;
-    const int nstate = Base::state_size(), nu = n.nu, nsensor = n.nsensordata;
-    const auto row = [&](int world, int step) {
-      return static_cast<std::ptrdiff_t>(world) * r.steps + step;
-    };
+  Result<std::span<const Status>> rollout(const Rollout<T>& matrices) {
+    if (alone()) return Base::rollout(matrices);
+    if (auto problem = check(matrices, Base::model_->n, Base::size())) return *problem;
+    const RolloutRef<T> r = view(matrices);
     const auto m = make_ref<P>(*Base::model_);
-    for (int i = 0; i < Base::size() && !r.initial.empty(); ++i) {
-      reset_state(m, (*this)[i].ref());
-      write_state((*this)[i].ref(), Field<const T>{r.initial.data() + std::ptrdiff_t{i} * nstate});
-    }
-
-    const auto set = [&](int world, int step, std::span<T> ctrl) {
-      if (r.controls.empty()) return false;
-      copy(Field<T>{ctrl.data()}, Field<const T>{r.controls.data() + row(world, step) * nu}, nu);
-      return true;
+    for (int i = 0; i < Base::size(); ++i) start_world(m, (*this)[i].ref(), r, i);
+    const auto set = [&](int world, int k, std::span<T> ctrl) {
+      return set_controls(m, Field<T>{ctrl.data()}, r, world, k);
     };
-    const auto write = [&](int world, int step, const auto& d) {
-      const std::ptrdiff_t at = row(world, step);
-      if (!r.states.empty()) read_state(d, Field<T>{r.states.data() + at * nstate});
-      if (!r.sensors.empty())
-        copy(Field<T>{r.sensors.data() + at * nsensor}, d.sensordata, nsensor);
-    };
-
-    // rows after the failure of a world repeat its last
-    std::vector<int> taken(static_cast<std::size_t>(Base::size()), 0);
-    run(r.steps, false, set, [&](int world, int step, const Data<T>& data) {
-      write(world, step, data.ref());
-      taken[static_cast<std::size_t>(world)] = step + 1;
+    run(r.steps, false, set, [&](int world, int k, const Data<T>& data) {
+      const auto& d = data.ref();
+      write_rows(m, d, r, world, k, !goes_on(Status{d.status}));
     });
-    for (int i = 0; i < Base::size(); ++i) {
-      for (int k = taken[static_cast<std::size_t>(i)]; k < r.steps; ++k)
-        write(i, k, (*this)[i].ref());
-    }
     return std::span<const Status>(Base::status_);
   }
 
@@ -104,50 +80,46 @@ class LaneBatch : public Batch<T, P> {
 
   static constexpr auto keep_controls = [](int, int, std::span<T>) { return false; };
 
-  // worlds with model numbers of their own cannot share registers
-  bool alone() const { return !Base::variations_.list().empty(); }
+  // Worlds with model numbers of their own cannot share registers. To a model that is not covered a Batch
+  // has the answer.
+  bool alone() const {
+    return !Base::variations_.list().empty() || !covers<P>(make_ref<P>(*Base::model_));
+  }
 
   // `watched`: does someone look at all of a world after every step, or only after the last?
   template <class Control, class Record>
-  std::span<const Status> run(int steps, bool watched, Control&& control, Record&& record) {
+  void run(int steps, bool watched, Control&& control, Record&& record) {
     const auto m = make_ref<P>(*Base::model_);
-    const bool covered = covers<P>(m);
     const int worlds = Base::size();
-    for (Status& s : Base::status_) s = covered ? Status{} : Status{not_covered};
-    if (!covered || steps < 1) return Base::status_;
+    for (Status& s : Base::status_) s = Status{};
     parallel_for((worlds + N - 1) / N, Base::threads_, [&](int block) {
       const int first = block * N, count = worlds - first < N ? worlds - first : N;
       Group group{first, count, (1u << count) - 1};
       run_group(m, group, steps, watched, control, record);
     });
-    return Base::status_;
   }
 
   template <class M, class Control, class Record>
   void run_group(const M& m, Group& group, int steps, bool watched, Control& control,
                  Record& record) {
-    const auto& d = blocks_[static_cast<std::size_t>(thread_index())].ref();
-    LaneWorlds<T, N> worlds;
+    LaneBlock<S> b{blocks_[static_cast<std::size_t>(thread_index())].ref(), {}};
     for (int lane = 0; lane < N; ++lane) {
       // lanes beyond the last world repeat the first one and are never looked at
-      worlds.world[lane] = &(*this)[group.first + (lane < group.count ? lane : 0)].ref();
-      load_lane(d, lane, worlds[lane]);
+      b.world[lane] = &(*this)[group.first + (lane < group.count ? lane : 0)].ref();
+      load_lane(b[lane]);
     }
     for (int k = 0; k < steps && group.moving != 0; ++k) {
       each_lane(group.moving, [&](int lane) {
-        Data<T>& world = (*this)[group.first + lane];
-        if (control(group.first + lane, k, world.ctrl())) load_controls(d, lane, world.ref());
+        const int i = group.first + lane;
+        if (control(i, k, (*this)[i].ctrl())) load_controls(b[lane]);
       });
-      const unsigned advanced = lane_step(m, d, worlds, group.moving);
-      step_alone(m, d, group, group.moving & ~advanced);
+      const unsigned advanced = lane_step(m, b, group.moving);
+      step_alone(m, b, group, group.moving & ~advanced);
       each_lane(group.moving, [&](int lane) {
-        Data<T>& world = (*this)[group.first + lane];
+        const Data<T>& world = (*this)[group.first + lane];
         const bool look = watched || k + 1 == steps;
-        if (look && (advanced >> lane & 1u) != 0) {
-          publish_lane(d, lane, world.ref());
-          tendon_points(m, world.ref());
-        }
-        record(group.first + lane, k, static_cast<const Data<T>&>(world));
+        if (look && (advanced >> lane & 1u) != 0) show_lane(m, b[lane]);
+        record(group.first + lane, k, world);
         const Status status{world.ref().status};
         Base::status_[static_cast<std::size_t>(group.first + lane)].bits |= status.bits;
         if (!goes_on(status)) group.moving &= ~(1u << lane);
@@ -156,16 +128,16 @@ class LaneBatch : public Batch<T, P> {
   }
 
   // what lockstep could not do: one world at a time, and back into its lane
-  template <class M, class D>
-  void step_alone(const M& m, const D& d, const Group& group, unsigned which) {
+  template <class M>
+  void step_alone(const M& m, const LaneBlock<S>& b, const Group& group, unsigned which) {
     each_lane(which, [&](int lane) {
       Data<T>& world = (*this)[group.first + lane];
       world.ref().status = Base::step_world(m, world).bits;
-      load_lane(d, lane, world.ref());
+      load_lane(b[lane]);
     });
   }
 
-  std::vector<Block> blocks_;  // one a thread
+  std::vector<Data<S>> blocks_;  // one a thread
 };
 
 }  // namespace corten

@@ -29,6 +29,7 @@ inline int thread_index() {
 #endif
 }
 
+// f(i) for i in [0, n), in any order
 template <class F>
 void parallel_for(int n, [[maybe_unused]] int threads, F&& f) {
 #ifdef _OPENMP

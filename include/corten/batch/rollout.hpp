@@ -19,6 +19,7 @@ namespace corten {
 // numbers of a state: qpos, then qvel, then act
 CORTEN_FN int state_size(const Sizes& n) { return n.nq + n.nv + n.na; }
 
+// the state of a world into a row of a matrix
 template <class D, class F>
 CORTEN_FN void read_state(const D& d, const F& row) {
   copy(row, d.qpos, d.n.nq);
@@ -26,6 +27,7 @@ CORTEN_FN void read_state(const D& d, const F& row) {
   copy(row.from(d.n.nq + d.n.nv), d.act, d.n.na);
 }
 
+// and back
 template <class D, class F>
 CORTEN_FN void write_state(const D& d, const F& row) {
   copy(d.qpos, row, d.n.nq);
@@ -56,6 +58,13 @@ struct RolloutRef {
   S* sensors = nullptr;
 };
 
+// the matrices of the host as pointers
+template <class S>
+RolloutRef<S> view(const Rollout<S>& r) {
+  const auto pointer = [](auto span) { return span.empty() ? nullptr : span.data(); };
+  return {r.steps, pointer(r.initial), pointer(r.controls), pointer(r.states), pointer(r.sensors)};
+}
+
 // an error that says which matrix has the wrong size
 template <class S>
 std::optional<Error> check(const Rollout<S>& r, const Sizes& n, int worlds) {
@@ -80,28 +89,50 @@ std::optional<Error> check(const Rollout<S>& r, const Sizes& n, int worlds) {
 // can a world with this status take another step? Bad controls are replaced, the rest stops it.
 CORTEN_FN bool goes_on(Status status) { return Status{status.bits & ~bad_ctrl}.ok(); }
 
+// ---- the matrices, a world and a step at a time ----------------------------------------------------------
+
+// the state that the world starts from, if one is given
+template <class M, class D, class S>
+CORTEN_FN void start_world(const M& m, const D& d, const RolloutRef<S>& r, int world) {
+  if (!r.initial) return;
+  reset_state(m, d);
+  write_state(d, Field<const S>{r.initial + static_cast<std::ptrdiff_t>(world) * state_size(m.n)});
+}
+
+// the controls of step k; false: they stay as they are
+template <class M, class F, class S>
+CORTEN_FN bool set_controls(const M& m, const F& ctrl, const RolloutRef<S>& r, int world, int k) {
+  if (!r.controls) return false;
+  const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(world) * r.steps + k;
+  copy(ctrl, Field<const S>{r.controls + row * m.n.nu}, m.n.nu);
+  return true;
+}
+
+// what step k has left; of a world that stops there, in all rows that follow
+template <class M, class D, class S>
+CORTEN_FN void write_rows(const M& m, const D& d, const RolloutRef<S>& r, int world, int k,
+                          bool stops) {
+  if (!r.states && !r.sensors) return;
+  const int nstate = state_size(m.n), nsensor = m.n.nsensordata;
+  for (const int end = stops ? r.steps : k + 1; k < end; ++k) {
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(world) * r.steps + k;
+    if (r.states) read_state(d, Field<S>{r.states + row * nstate});
+    if (r.sensors) copy(Field<S>{r.sensors + row * nsensor}, d.sensordata, nsensor);
+  }
+}
+
 // All steps of one world: step() is one of them. The bits of all steps together.
 template <class M, class D, class S, class Step>
 CORTEN_FN Status roll(const M& m, const D& d, const RolloutRef<S>& r, int world, Step&& step) {
-  const int nstate = state_size(m.n), nu = m.n.nu, nsensor = m.n.nsensordata;
-  if (r.initial) {
-    reset_state(m, d);
-    write_state(d, Field<const S>{r.initial + static_cast<std::ptrdiff_t>(world) * nstate});
-  }
+  start_world(m, d, r, world);
   int bits = 0;
   bool moving = true;
-  for (int k = 0; k < r.steps; ++k) {
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(world) * r.steps + k;
-    if (moving) {
-      if (r.controls) copy(d.ctrl, Field<const S>{r.controls + row * nu}, nu);
-      const Status status = step();
-      bits |= status.bits;
-      moving = goes_on(status);
-    } else if (!r.states && !r.sensors) {
-      break;
-    }
-    if (r.states) read_state(d, Field<S>{r.states + row * nstate});
-    if (r.sensors) copy(Field<S>{r.sensors + row * nsensor}, d.sensordata, nsensor);
+  for (int k = 0; k < r.steps && moving; ++k) {
+    set_controls(m, d.ctrl, r, world, k);
+    const Status status = step();
+    bits |= status.bits;
+    moving = goes_on(status);
+    write_rows(m, d, r, world, k, !moving);
   }
   return Status{bits};
 }

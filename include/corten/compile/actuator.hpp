@@ -5,30 +5,11 @@
 // biasprm[2] for set_const.
 #pragma once
 
-#include <corten/compile/actuator_shape.hpp>
+#include <corten/compile/joints.hpp>
 #include <corten/data/history.hpp>
+#include <corten/spec/actuator_shape.hpp>
 
 namespace corten::compiler {
-
-struct Transmission {
-  TransmissionType type = TransmissionType::undefined;
-  std::string target;
-};
-
-// what the actuator acts on; like MuJoCo's, the last one given counts
-CORTEN_COLD Transmission transmission_of(const spec::Actuator& e) {
-  Transmission out;
-  const auto take = [&](const std::optional<std::string>& name, TransmissionType type) {
-    if (name) out = {type, *name};
-  };
-  take(e.joint, TransmissionType::joint);
-  take(e.jointinparent, TransmissionType::jointinparent);
-  take(e.tendon, TransmissionType::tendon);
-  take(e.cranksite, TransmissionType::slidercrank);
-  take(e.site, TransmissionType::site);
-  take(e.body, TransmissionType::body);
-  return out;
-}
 
 inline bool acts_on_joint(TransmissionType type) {
   return type == TransmissionType::joint || type == TransmissionType::jointinparent;
@@ -58,10 +39,22 @@ CORTEN_COLD Problem find_second_site(const Draft& d, const spec::Actuator& e, Tr
   return {};
 }
 
+// an orientation servo turns a ball joint or one site against another; its forcerange bounds a length
+CORTEN_COLD Problem check_so3(const Draft& d, const spec::Actuator& e, TransmissionType type, int id) {
+  if (type == TransmissionType::joint && !kind_of(d, id).is_rotation()) {
+    return e.error("an so3 actuator on a joint needs a ball joint");
+  }
+  const spec::Numbers<2> force = e.forcerange.value_or(spec::Numbers<2>{});
+  if (is_limited(e.forcelimited.value_or(spec::Tristate::automatic), force) && force[0] != 0) {
+    return e.error("forcerange of an so3 actuator bounds the length of the torque: it starts at 0");
+  }
+  return {};
+}
+
 CORTEN_COLD Problem write_transmission(Draft& d, int a) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
-  const Transmission t = transmission_of(e);
+  const spec::Transmission t = spec::transmission(e);
   if (t.target.empty()) {
     return e.error("the transmission target is missing",
                    "give one of joint, jointinparent, tendon, cranksite, site, body");
@@ -78,6 +71,9 @@ CORTEN_COLD Problem write_transmission(Draft& d, int a) {
     if (Problem p = find_reference(d.index.site, t.target, "site", e, id)) return p;
   }
   if (Problem p = find_second_site(d, e, t.type, second)) return p;
+  if (is_so3(e)) {
+    if (Problem p = check_so3(d, e, t.type, id)) return p;
+  }
   put(m.actuator_trntype, a, is_so3(e) ? TransmissionType::so3 : t.type);
   at(m.actuator_trnid, 2 * a) = id;
   at(m.actuator_trnid, 2 * a + 1) = second;
@@ -123,7 +119,7 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
   }
   if (range[0] == range[1]) {
     return e.error("inheritrange is given but the target has no range",
-                   "give '" + transmission_of(e).target + "' a range");
+                   "give '" + spec::transmission(e).target + "' a range");
   }
   const double middle = 0.5 * (range[0] + range[1]), radius = 0.5 * (range[1] - range[0]) * scale;
   (stateful ? act : ctrl) = {middle - radius, middle + radius};
@@ -250,9 +246,9 @@ struct ActuatorAddress {
 CORTEN_COLD Problem write_addresses(Draft& d, int a, ActuatorAddress& next) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
-  ActuatorShape shape;
+  spec::ActuatorShape shape;
   int samples = 0;
-  if (Problem p = actuator_shape(d, e, shape)) return p;
+  if (Problem p = actuator_shape(e, shape)) return p;
   if (Problem p = count_samples(e, shape, samples)) return p;
   put(m.actuator_actnum, a, shape.actnum);
   put(m.actuator_actadr, a, shape.actnum > 0 ? next.act : -1);
@@ -272,34 +268,41 @@ CORTEN_COLD Problem write_addresses(Draft& d, int a, ActuatorAddress& next) {
 }  // namespace detail
 
 // what all actuators together need
-CORTEN_COLD Problem count_actuators(const Draft& d, Sizes& n) {
+CORTEN_COLD void count_actuators(Draft& d) {
+  Sizes& n = d.m.n;
   n.nactuator = static_cast<int>(d.actuators.size());
   for (const spec::Actuator& e : d.actuators) {
-    ActuatorShape shape;
+    spec::ActuatorShape shape;
     int samples = 0;
-    if (Problem p = actuator_shape(d, e, shape)) return p;
-    if (Problem p = count_samples(e, shape, samples)) return p;
+    if (d.note(e, actuator_shape(e, shape)) || d.note(e, count_samples(e, shape, samples))) continue;
     n.nu += shape.ctrlnum;
     n.nout += shape.outnum;
     n.na += shape.actnum;
     if (samples > 0) n.nhistory += history_size(samples, 1);
   }
-  return {};
 }
 
-CORTEN_COLD Problem write_actuators(Draft& d) {
+namespace detail {
+
+CORTEN_COLD Problem write_actuator(Draft& d, int a, ActuatorAddress& next) {
   Model<double>& m = d.m;
+  const spec::Actuator& e = at(d.actuators, a);
+  if (Problem p = write_addresses(d, a, next)) return p;
+  write_parameters(d, a);
+  if (Problem p = check_muscle(m, e, a)) return p;
+  if (Problem p = write_transmission(d, a)) return p;
+  if (Problem p = write_ranges(d, a)) return p;
+  return put_user(m.actuator_user, m.n.nuser_actuator, "nuser_actuator", a, e);
+}
+
+}  // namespace detail
+
+CORTEN_COLD void write_actuators(Draft& d) {
   detail::ActuatorAddress next;
-  for (int a = 0; a < m.n.nactuator; ++a) {
+  for (int a = 0; a < d.m.n.nactuator; ++a) {
     const spec::Actuator& e = at(d.actuators, a);
-    if (Problem p = detail::write_addresses(d, a, next)) return p;
-    detail::write_parameters(d, a);
-    if (Problem p = detail::check_muscle(m, e, a)) return p;
-    if (Problem p = detail::write_transmission(d, a)) return p;
-    if (Problem p = detail::write_ranges(d, a)) return p;
-    if (Problem p = put_user(m.actuator_user, m.n.nuser_actuator, "nuser_actuator", a, e)) return p;
+    if (!d.has_failed(e)) d.note(e, detail::write_actuator(d, a, next));
   }
-  return {};
 }
 
 // Dofs at or above one of two bodies; without those above both, if they cancel.

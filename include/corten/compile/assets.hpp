@@ -26,11 +26,11 @@ CORTEN_COLD Problem find_asset(const Index& index, const std::optional<std::stri
 }
 
 // meshes of geoms that may collide need a hull
-CORTEN_COLD Problem mark_hulls(const Draft& d, std::vector<int>& needed) {
-  needed.assign(d.meshes.size(), 0);
+CORTEN_COLD std::vector<int> mark_hulls(Draft& d) {
+  std::vector<int> needed(d.meshes.size(), 0);
   for (const spec::Geom& e : d.geoms) {
     int mesh = -1;
-    if (Problem p = find_asset(d.index.mesh, e.mesh, "mesh", e, mesh)) return p;
+    d.note(e, find_asset(d.index.mesh, e.mesh, "mesh", e, mesh));
     if (mesh < 0 || geom_type(e) != GeomType::mesh) continue;
     bool collides = e.contype.value_or(1) != 0 || e.conaffinity.value_or(1) != 0;
     for (const spec::Pair& pair : d.pairs) {
@@ -38,24 +38,22 @@ CORTEN_COLD Problem mark_hulls(const Draft& d, std::vector<int>& needed) {
     }
     if (collides) at(needed, mesh) = 1;
   }
-  return {};
+  return needed;
 }
 
 }  // namespace detail
 
 // reads and digests all assets; names of geoms are indexed
-CORTEN_COLD Problem make_assets(Draft& d) {
-  std::vector<int> needed;
-  if (Problem p = detail::mark_hulls(d, needed)) return p;
+CORTEN_COLD void make_assets(Draft& d) {
+  const std::vector<int> needed = detail::mark_hulls(d);
   d.solids.resize(d.meshes.size());
   for (std::size_t i = 0; i < d.meshes.size(); ++i) {
-    if (Problem p = make_solid(d.meshes[i], needed[i] != 0, d.solids[i])) return p;
+    d.note(d.meshes[i], make_solid(d.meshes[i], needed[i] != 0, d.solids[i]));
   }
   d.heights.resize(d.spec.hfields.size());
   for (std::size_t i = 0; i < d.heights.size(); ++i) {
-    if (Problem p = make_heights(d.spec.hfields[i], d.heights[i])) return p;
+    d.note(d.spec.hfields[i], make_heights(d.spec.hfields[i], d.heights[i]));
   }
-  return {};
 }
 
 CORTEN_COLD Problem count_assets(Draft& d) {

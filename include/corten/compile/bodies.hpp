@@ -17,7 +17,7 @@ namespace detail {
 CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
   if (body.num_joints != 1 || body.num_children != 0) return false;
   const spec::Joint& j = at(d.joints, body.joint);
-  if (type_of(j) != JointType::free) return false;
+  if (!kind_of(d, body.joint).floats) return false;
   const spec::Tristate align = j.align.value_or(spec::Tristate::automatic);
   return align == spec::Tristate::yes ||
          (align == spec::Tristate::automatic && d.settings_of(*body.spec).alignfree);
@@ -84,61 +84,59 @@ CORTEN_COLD Problem write_mocap(Draft& d, int b, int& next) {
   return {};
 }
 
-CORTEN_COLD Problem write_body(Draft& d, int b) {
+CORTEN_COLD void write_body(Draft& d, int b) {
   Model<double>& m = d.m;
   const BodyEntry& body = at(d.bodies, b);
   write_ancestry(d, b);
   Pose pose{Vec3d::Zero(), unit_quat<double>()};
-  if (b > 0) {
-    if (Problem p = read_pose(d.settings_of(*body.spec), *body.spec, pose)) return p;
-  }
+  if (b > 0) d.note(*body.spec, read_pose(d.settings_of(*body.spec), *body.spec, pose));
   put(m.body_pos, b, pose.pos);
   put(m.body_quat, b, pose.quat);
   put(m.body_gravcomp, b, body.spec->gravcomp.value_or(0));
   put(m.body_geomnum, b, body.num_geoms);
   put(m.body_geomadr, b, body.num_geoms > 0 ? body.geom : -1);
-  if (Problem p = put_user(m.body_user, m.n.nuser_body, "nuser_body", b, *body.spec)) return p;
+  d.note(*body.spec, put_user(m.body_user, m.n.nuser_body, "nuser_body", b, *body.spec));
+  bool complete = true;
   for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
-    if (Problem p = write_geom(d, g, b)) return p;
+    complete = !d.note(at(d.geoms, g), write_geom(d, g, b)) && complete;
   }
   write_collision_summary(d, b);
-  if (Problem p = write_inertia(d, b)) return p;
+  if (complete) d.note(*body.spec, write_inertia(d, b));
   pose = in_frame(d, body.parent, body.spec->frame, pose);  // after the inertia, as in MuJoCo
   put(m.body_pos, b, pose.pos);
   put(m.body_quat, b, pose.quat);
   for (int s = body.site; s < body.site + body.num_sites; ++s) {
-    if (Problem p = write_site(d, s, b)) return p;
+    d.note(at(d.sites, s), write_site(d, s, b));
   }
   for (int c = body.camera; c < body.camera + body.num_cameras; ++c) {
-    if (Problem p = write_camera(d, c, b)) return p;
+    d.note(at(d.cameras, c), write_camera(d, c, b));
   }
   for (int l = body.light; l < body.light + body.num_lights; ++l) {
-    if (Problem p = write_light(d, l, b)) return p;
+    d.note(at(d.lights, l), write_light(d, l, b));
   }
   if (wants_alignment(d, body)) align_with_inertia(d, b);
-  return {};
 }
 
 }  // namespace detail
 
 // all bodies, geoms, sites, joints and dofs
-CORTEN_COLD Problem write_bodies(Draft& d) {
+CORTEN_COLD void write_bodies(Draft& d) {
   Model<double>& m = d.m;
   d.geom_mass.assign(d.geoms.size(), 0);
   d.geom_inertia.assign(d.geoms.size(), Vec3d::Zero());
   int mocap = 0, q = 0, v = 0;
   for (int b = 0; b < m.n.nbody; ++b) {
-    if (Problem p = detail::check_joints_of_body(d, b)) return p;
-    if (Problem p = detail::write_mocap(d, b, mocap)) return p;
-    if (Problem p = detail::write_body(d, b)) return p;
     const BodyEntry& body = at(d.bodies, b);
+    d.note(*body.spec, detail::check_joints_of_body(d, b));
+    d.note(*body.spec, detail::write_mocap(d, b, mocap));
+    detail::write_body(d, b);
     const int first = v;
     for (int j = body.joint; j < body.joint + body.num_joints; ++j) {
       const JointKind size = detail::kind_of(d, j);
       put(m.jnt_bodyid, j, b);
       put(m.jnt_qposadr, j, q);
       put(m.jnt_dofadr, j, v);
-      if (Problem p = write_joint(d, j)) return p;
+      d.note(at(d.joints, j), write_joint(d, j));
       q += size.nq;
       v += size.nv;
     }
@@ -147,7 +145,7 @@ CORTEN_COLD Problem write_bodies(Draft& d) {
     put(m.body_dofnum, b, v - first);
     put(m.body_dofadr, b, v > first ? first : -1);
   }
-  return check_moving_bodies(d);
+  if (d.errors.empty()) check_moving_bodies(d);  // else inertias may be missing
 }
 
 }  // namespace corten::compiler

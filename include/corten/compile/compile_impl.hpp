@@ -51,21 +51,24 @@ CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
   if (Problem p = write_materials(d)) return p;
   write_assets(d);
-  if (Problem p = write_bodies(d)) return p;
-  if (Problem p = fuse_static(d)) return p;
-  if (Problem p = discard_visual(d)) return p;
+  write_bodies(d);
+  if (d.errors.empty()) {
+    if (Problem p = fuse_static(d)) return p;
+    if (Problem p = discard_visual(d)) return p;
+  }
   write_structure(d);
-  if (Problem p = write_sleep_policies(d)) return p;
-  if (Problem p = write_pairs(d)) return p;
-  if (Problem p = write_excludes(d)) return p;
-  if (Problem p = write_tendons(d)) return p;
-  if (Problem p = write_equalities(d)) return p;
-  if (Problem p = write_actuators(d)) return p;
-  if (Problem p = refuse_structure(d)) return p;
-  if (Problem p = write_sensors(d)) return p;
-  if (Problem p = write_numerics(d)) return p;
-  if (Problem p = check_tuples(d)) return p;
-  if (Problem p = write_keys(d)) return p;
+  write_sleep_policies(d);
+  write_pairs(d);
+  write_excludes(d);
+  write_tendons(d);
+  write_equalities(d);
+  write_actuators(d);
+  refuse_structure(d);
+  write_sensors(d);
+  write_numerics(d);
+  check_tuples(d);
+  write_keys(d);
+  if (Problem p = d.report()) return p;
   write_names(d);
   d.m.n.nJmom = count_moments(d);
   return {};
@@ -78,7 +81,8 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   compiler::Draft d(spec, extensions);
   if (Problem p = compiler::collect_elements(d)) return *p;
   if (Problem p = compiler::refuse_elements(d)) return *p;
-  if (Problem p = compiler::make_assets(d)) return *p;
+  if (d.errors.empty()) compiler::make_assets(d);
+  if (Problem p = d.report()) return *p;
   if (Problem p = compiler::count_sizes(d)) return *p;
   d.m.allocate();
   if (Problem p = compiler::write_model(d)) return *p;

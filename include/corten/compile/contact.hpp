@@ -62,11 +62,11 @@ CORTEN_COLD std::vector<int> order_of(const std::vector<PairIds>& ids) {
 
 }  // namespace detail
 
-CORTEN_COLD Problem write_pairs(Draft& d) {
+CORTEN_COLD void write_pairs(Draft& d) {
   Model<double>& m = d.m;
   std::vector<detail::PairIds> ids(d.pairs.size());
   for (std::size_t i = 0; i < d.pairs.size(); ++i) {
-    if (Problem p = detail::find_pair(d, d.pairs[i], ids[i])) return p;
+    d.note(d.pairs[i], detail::find_pair(d, d.pairs[i], ids[i]));
   }
   int i = 0;
   for (const int from : detail::order_of(ids)) {
@@ -85,19 +85,14 @@ CORTEN_COLD Problem write_pairs(Draft& d) {
     put(m.pair_friction, i, e.friction.value_or({1, 1, 0.005, 0.0001, 0.0001}));
     ++i;
   }
-  return {};
 }
 
-CORTEN_COLD Problem write_excludes(Draft& d) {
+CORTEN_COLD void write_excludes(Draft& d) {
   std::vector<detail::PairIds> ids;
   for (const spec::Exclude& e : d.spec.excludes) {
     int body1 = -1, body2 = -1;
-    if (Problem p = detail::find_required(d.index.body, e.body1, "body", "body1", e, body1)) {
-      return p;
-    }
-    if (Problem p = detail::find_required(d.index.body, e.body2, "body", "body2", e, body2)) {
-      return p;
-    }
+    d.note(e, detail::find_required(d.index.body, e.body1, "body", "body1", e, body1));
+    d.note(e, detail::find_required(d.index.body, e.body2, "body", "body2", e, body2));
     ids.push_back({-1, -1, signature(std::min(body1, body2), std::max(body1, body2))});
   }
   int i = 0;
@@ -105,7 +100,6 @@ CORTEN_COLD Problem write_excludes(Draft& d) {
     d.m.names.exclude.push_back(at(d.spec.excludes, from).name);
     put(d.m.exclude_signature, i++, at(ids, from).signature);
   }
-  return {};
 }
 
 }  // namespace corten::compiler

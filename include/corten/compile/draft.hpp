@@ -9,6 +9,7 @@
 #include <corten/asset/polygons.hpp>
 #include <corten/asset/triangles.hpp>
 #include <corten/compile/kinds.hpp>
+#include <corten/core/errors.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/model/model.hpp>
 #include <corten/spec/orientation.hpp>
@@ -179,6 +180,12 @@ struct Draft {
   std::vector<Pose> frames;
   std::vector<Settings> origins;  // of attached models, in the order of Spec::origins
 
+  // What is wrong with elements so far. They are left as they are and the others go on, so that one
+  // compilation tells all that is wrong.
+  std::vector<Error> errors;
+  std::vector<const spec::Element*> failed;
+  static constexpr std::size_t most_errors = 50;
+
   // what each geom adds to its body
   std::vector<double> geom_mass;
   std::vector<Vec3d> geom_inertia;
@@ -191,6 +198,24 @@ struct Draft {
   // how what an element says is to be understood: by the model that it was written in
   const Settings& settings_of(const spec::Element& e) const {
     return e.origin > 0 ? origins[static_cast<std::size_t>(e.origin - 1)] : settings;
+  }
+
+  // takes note of a problem of an element, if there is one
+  CORTEN_COLD bool note(const spec::Element& element, const Problem& problem) {
+    if (!problem) return false;
+    failed.push_back(&element);
+    for (const Error& e : errors) {
+      if (e.where.line == problem->where.line && e.line() == problem->line()) return true;
+    }
+    if (errors.size() < most_errors) errors.push_back(*problem);
+    return true;
+  }
+  CORTEN_COLD bool has_failed(const spec::Element& element) const {
+    return std::find(failed.begin(), failed.end(), &element) != failed.end();
+  }
+  CORTEN_COLD Problem report() const {
+    if (errors.empty()) return {};
+    return as_one(errors);
   }
 
   JointKind joint_kind(JointType type) const { return find_joint(extensions, type); }

@@ -148,52 +148,62 @@ inline Problem check_optional(const Index& index, const std::optional<std::strin
 }
 
 template <class T>
-Problem check_materials(const Draft& d, const spec::ElementsOf<T>& elements) {
-  for (const T& e : elements) {
-    if (Problem p = check_optional(d.index.material, e.material, "material", e)) return p;
+void check_materials(Draft& d, const spec::ElementsOf<T>& elements) {
+  for (const T& e : elements) d.note(e, check_optional(d.index.material, e.material, "material", e));
+}
+
+CORTEN_COLD Problem check_bones(const Draft& d, const spec::Skin& e) {
+  for (const spec::Skin::Bone& bone : e.bones) {
+    if (d.index.body.find(bone.body) >= 0) continue;
+    return Error{bone.where, e.path, "unknown body '" + bone.body + "'",
+                 d.index.body.suggest(bone.body)};
+  }
+  return {};
+}
+
+CORTEN_COLD Problem check_layers(const Draft& d, const spec::Material& e) {
+  for (const spec::Material::Layer& layer : e.layers) {
+    const std::string name = layer.texture.value_or("");
+    if (d.index.texture.find(name) >= 0) continue;
+    return Error{layer.where, e.path, "unknown texture '" + name + "'",
+                 d.index.texture.suggest(name)};
   }
   return {};
 }
 
 // what the model leaves to renderers: only that the names exist
-CORTEN_COLD Problem check_visuals(const Draft& d) {
-  if (Problem p = check_materials(d, d.geoms)) return p;
-  if (Problem p = check_materials(d, d.sites)) return p;
-  if (Problem p = check_materials(d, d.tendons)) return p;
-  for (const spec::Skin& e : d.spec.skins) {
-    if (Problem p = check_optional(d.index.material, e.material, "material", e)) return p;
-    for (const spec::Skin::Bone& bone : e.bones) {
-      if (d.index.body.find(bone.body) >= 0) continue;
-      return Error{bone.where, e.path, "unknown body '" + bone.body + "'",
-                   d.index.body.suggest(bone.body)};
-    }
-  }
-  if (Problem p = check_materials(d, d.meshes)) return p;
+CORTEN_COLD void check_visuals(Draft& d) {
+  check_materials(d, d.geoms);
+  check_materials(d, d.sites);
+  check_materials(d, d.tendons);
+  check_materials(d, d.meshes);
+  check_materials(d, d.spec.skins);
+  for (const spec::Skin& e : d.spec.skins) d.note(e, check_bones(d, e));
   for (const spec::Material& e : d.spec.materials) {
-    if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
+    d.note(e, check_optional(d.index.texture, e.texture, "texture", e));
+    d.note(e, check_layers(d, e));
   }
   for (const spec::Light& e : d.lights) {
-    if (Problem p = check_optional(d.index.texture, e.texture, "texture", e)) return p;
+    d.note(e, check_optional(d.index.texture, e.texture, "texture", e));
   }
-  return {};
 }
 
 }  // namespace detail
 
-CORTEN_COLD Problem check_tuples(const Draft& d) {
+CORTEN_COLD void check_tuples(Draft& d) {
   for (const spec::Tuple& tuple : d.spec.tuples) {
     for (const spec::Tuple::Entry& entry : tuple.entries) {
       const Index* index = d.index.of(entry.objtype);
       if (index != nullptr && index->find(entry.objname) >= 0) continue;
-      return Error{entry.where, tuple.path, "unknown object '" + entry.objname + "'",
-                   index != nullptr ? index->suggest(entry.objname) : ""};
+      d.note(tuple, Error{entry.where, tuple.path, "unknown object '" + entry.objname + "'",
+                          index != nullptr ? index->suggest(entry.objname) : ""});
     }
   }
-  return {};
 }
 
 // the world is where it is and weighs nothing
 CORTEN_COLD Problem check_world(const spec::Body& world) {
+  if (!world.joints.empty()) return world.joints[0].error("the world cannot have joints");
   const bool placed = world.pos || world.orientation.has_value();
   if (world.inertial || placed || world.mocap.value_or(false) || world.gravcomp.value_or(0) != 0) {
     return world.error("the world cannot have a frame, an inertia, mocap or gravcomp");
@@ -213,7 +223,8 @@ CORTEN_COLD Problem collect_elements(Draft& d) {
   if (Problem p = detail::collect(d.spec, d.spec.sensors, d.sensors)) return p;
   if (Problem p = detail::index_tree(d)) return p;
   if (Problem p = detail::index_rest(d)) return p;
-  return detail::check_visuals(d);
+  detail::check_visuals(d);
+  return {};
 }
 
 }  // namespace corten::compiler

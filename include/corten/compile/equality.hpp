@@ -92,12 +92,11 @@ CORTEN_COLD spec::Numbers<11> equality_data(const spec::Equality& e) {
 
 }  // namespace detail
 
-CORTEN_COLD Problem write_equalities(Draft& d) {
+CORTEN_COLD void write_equalities(Draft& d) {
   Model<double>& m = d.m;
   for (int i = 0; i < m.n.neq; ++i) {
     const spec::Equality& e = at(d.equalities, i);
-    if (Problem p = detail::check_equality(e)) return p;
-    if (Problem p = detail::find_objects(d, i)) return p;
+    if (d.note(e, detail::check_equality(e)) || d.note(e, detail::find_objects(d, i))) continue;
     const ObjectType type = detail::equality_object(e);
     const bool by_type = type == ObjectType::joint || type == ObjectType::tendon;
     put(m.eq_type, i, e.type);
@@ -108,7 +107,6 @@ CORTEN_COLD Problem write_equalities(Draft& d) {
     put(m.eq_solimp, i, e.solimp.value_or(default_solimp));
     put(m.eq_data, i, detail::equality_data(e));
   }
-  return {};
 }
 
 }  // namespace corten::compiler

@@ -45,9 +45,9 @@ CORTEN_COLD Problem collect_frames(Draft& d, const spec::Body& body) {
   const int first = static_cast<int>(d.frames.size());
   int count = 0;
   for (const spec::Frame& e : body.frames) {
-    Pose pose;
+    Pose pose{Vec3d::Zero(), unit_quat<double>()};
     if (e.frame < -1 || e.frame >= count) return e.error("its frame does not come before it");
-    if (Problem p = read_pose(d.settings_of(e), e, pose)) return p;
+    d.note(e, read_pose(d.settings_of(e), e, pose));
     d.frames.push_back(e.frame < 0 ? pose : compose(at(d.frames, first + e.frame), pose));
     ++count;
   }

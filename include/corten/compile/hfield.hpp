@@ -116,7 +116,8 @@ CORTEN_COLD Problem make_heights(const spec::HField& e, Heights& out) {
   } else if (Problem p = detail::read_written_heights(e, out)) {
     return p;
   }
-  return e.data.empty() ? detail::normalize_heights(e, out.data) : Problem{};
+  const bool raw = !e.data.empty() || !e.normalize.value_or(true);
+  return !raw ? detail::normalize_heights(e, out.data) : Problem{};
 }
 
 }  // namespace corten::compiler

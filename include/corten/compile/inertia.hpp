@@ -183,15 +183,15 @@ CORTEN_COLD bool has_inertia(const Draft& d, int b) {
   return false;
 }
 
-CORTEN_COLD Problem check_moving_bodies(const Draft& d) {
+CORTEN_COLD void check_moving_bodies(Draft& d) {
   for (int b = 1; b < d.m.n.nbody; ++b) {
     const BodyEntry& body = at(d.bodies, b);
     if (body.num_joints == 0 || has_inertia(d, b)) continue;
-    return body.spec->error(
-        "mass and inertia of moving bodies must be larger than mjMINVAL (1e-15)",
-        "add a geom with mass or an <inertial> element, or remove the body's joints");
+    d.note(*body.spec,
+           body.spec->error(
+               "mass and inertia of moving bodies must be larger than mjMINVAL (1e-15)",
+               "add a geom with mass or an <inertial> element, or remove the body's joints"));
   }
-  return {};
 }
 
 // scale the whole to a given mass

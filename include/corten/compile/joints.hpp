@@ -20,19 +20,19 @@ inline bool is_scalar(const Draft& d, int i) { return kind_of(d, i).is_scalar();
 // limits of the joint and of the force on it
 CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
-  const JointType type = type_of(j);
-  const JointKind kind = d.joint_kind(type);
+  const JointKind kind = d.joint_kind(type_of(j));
   const Settings& settings = d.settings_of(j);
   spec::Numbers<2> range = j.range.value_or(spec::Numbers<2>{0, 0});
   spec::Tristate limited = j.limited.value_or(spec::Tristate::automatic);
-  if (type == JointType::free) limited = spec::Tristate::no;
+  if (kind.floats) limited = spec::Tristate::no;
   if (Problem p = check_limited(d.settings_of(j), j, limited, range, "")) return p;
   const bool active = is_limited(limited, range);
+  put(d.m.jnt_limited, i, active);
   if (active) {
-    if (type == JointType::ball && range[0] != 0) {
+    if (kind.is_rotation() && range[0] != 0) {
       return j.error("range[0] of a ball joint must be 0", "write range=\"0 largest_angle\"");
     }
-    if (type != JointType::ball && range[0] >= range[1]) {
+    if (!kind.is_rotation() && range[0] >= range[1]) {
       return j.error("range[0] must be smaller than range[1]",
                      j.range ? "" : "give a range, or remove limited");
     }
@@ -41,7 +41,6 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
       range = {settings.radians(range[0]), settings.radians(range[1])};
     }
   }
-  put(d.m.jnt_limited, i, active);
   put(d.m.jnt_range, i, range);
 
   const spec::Numbers<2> force = j.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
@@ -65,7 +64,7 @@ CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
   axis = is_scalar(d, i) || is_user(type) ? rotate(frame.quat, axis) : Vec3d(0, 0, 1);
   if (normalized(axis) == 0) return j.error("axis is too short", "give an axis that is not zero");
   Vec3d pos = to_vec(j.pos.value_or(spec::Numbers<3>{0, 0, 0}));
-  pos = type == JointType::free ? Vec3d(Vec3d::Zero()) : Vec3d(frame.pos + rotate(frame.quat, pos));
+  pos = kind_of(d, i).floats ? Vec3d(Vec3d::Zero()) : Vec3d(frame.pos + rotate(frame.quat, pos));
   put(d.m.jnt_axis, i, axis);
   put(d.m.jnt_pos, i, pos);
   return {};
@@ -131,18 +130,16 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
   bool ball = false;
   for (int i = body.joint; i < body.joint + body.num_joints; ++i) {
     const spec::Joint& j = at(d.joints, i);
-    const JointType type = type_of(j);
-    if (b == 0) return j.error("the world cannot have joints");
-    if (type == JointType::free && body.num_joints > 1) {
+    const JointKind kind = kind_of(d, i);
+    if (kind.floats && body.num_joints > 1) {
       return j.error("a free joint can only appear by itself", "remove the body's other joints");
     }
-    if (type == JointType::free && body.parent != 0) {
+    if (kind.floats && body.parent != 0) {
       return j.error("a free joint can only be used on top level",
                      "move the body to <worldbody>, or use slide and ball joints");
     }
-    const JointKind kind = kind_of(d, i);
     if (ball && kind.turns) return j.error("a ball joint cannot be followed by a rotation");
-    ball = ball || type == JointType::ball;
+    ball = ball || kind.is_rotation();
     dofs += kind.nv;
   }
   if (dofs > 6) return body.spec->error("more than 6 dofs in a body");
@@ -155,11 +152,8 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
 CORTEN_COLD Problem write_joint(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
-  const spec::Numbers<2> spring = j.springdamper.value_or(spec::Numbers<2>{0, 0});
-  if ((spring[0] != 0 || spring[1] != 0) && (spring[0] <= 0 || spring[1] <= 0)) {
-    return j.error("springdamper values must be positive");
-  }
   put(m.jnt_type, i, detail::type_of(j));
+  detail::write_dofs(d, i);
   put(m.jnt_group, i, j.group.value_or(0));
   put(m.jnt_actgravcomp, i, j.actuatorgravcomp.value_or(false));
   put(m.jnt_solref, i, j.solreflimit.value_or(default_solref));
@@ -169,7 +163,10 @@ CORTEN_COLD Problem write_joint(Draft& d, int i) {
   if (Problem p = detail::write_joint_limits(d, i)) return p;
   if (Problem p = detail::write_joint_axis(d, i)) return p;
   detail::write_reference(d, i);
-  detail::write_dofs(d, i);
+  const spec::Numbers<2> spring = j.springdamper.value_or(spec::Numbers<2>{0, 0});
+  if ((spring[0] != 0 || spring[1] != 0) && (spring[0] <= 0 || spring[1] <= 0)) {
+    return j.error("springdamper values must be positive");
+  }
   detail::write_joint_parameters(d, i);
   return put_user(m.jnt_user, m.n.nuser_jnt, "nuser_jnt", i, j);
 }

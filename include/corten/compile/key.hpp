@@ -33,16 +33,16 @@ CORTEN_COLD Problem write_key_part(std::vector<double>& field, const std::vector
 inline void normalize_at(std::vector<double>& field, int first) {
   Quatd q;
   for (int k = 0; k < 4; ++k) q[k] = at(field, first + k);
-  normalize(q);
+  spec::normalized(q);
+  renormalize(q);
   for (int k = 0; k < 4; ++k) at(field, first + k) = q[k];
 }
 
-CORTEN_COLD void normalize_key(Model<double>& m, int i) {
+CORTEN_COLD void normalize_key(Draft& d, int i) {
+  Model<double>& m = d.m;
   for (int j = 0; j < m.n.njnt; ++j) {
-    const auto type = static_cast<JointType>(at(m.jnt_type, j));
-    const int first = i * m.n.nq + at(m.jnt_qposadr, j);
-    if (type == JointType::free) normalize_at(m.key_qpos, first + 3);
-    if (type == JointType::ball) normalize_at(m.key_qpos, first);
+    const int quat = d.joint_kind(static_cast<JointType>(at(m.jnt_type, j))).quat;
+    if (quat >= 0) normalize_at(m.key_qpos, i * m.n.nq + at(m.jnt_qposadr, j) + quat);
   }
   for (int k = 0; k < m.n.nmocap; ++k) normalize_at(m.key_mquat, 4 * (i * m.n.nmocap + k));
 }
@@ -83,7 +83,7 @@ CORTEN_COLD void gather_key(Draft& d, int i, const std::string& name) {
 
 }  // namespace detail
 
-CORTEN_COLD Problem write_keys(Draft& d) {
+CORTEN_COLD void write_keys(Draft& d) {
   Model<double>& m = d.m;
   const auto zeros = [](int count) { return std::vector<double>(static_cast<std::size_t>(count)); };
   const std::vector<double> qvel = zeros(m.n.nv), act = zeros(m.n.na), ctrl = zeros(m.n.nu);
@@ -100,18 +100,15 @@ CORTEN_COLD Problem write_keys(Draft& d) {
     const bool given = i < static_cast<int>(d.spec.keys.size());
     const spec::Key& key = given ? at(d.spec.keys, i) : blank;
     put(m.key_time, i, key.time.value_or(0));
-    if (Problem p = detail::write_key_part(m.key_qpos, m.qpos0, i, key, key.qpos, "qpos")) return p;
-    if (Problem p = detail::write_key_part(m.key_qvel, qvel, i, key, key.qvel, "qvel")) return p;
-    if (Problem p = detail::write_key_part(m.key_act, act, i, key, key.act, "act")) return p;
-    if (Problem p = detail::write_key_part(m.key_ctrl, ctrl, i, key, key.ctrl, "ctrl")) return p;
-    if (Problem p = detail::write_key_part(m.key_mpos, mpos, i, key, key.mpos, "mpos")) return p;
-    if (Problem p = detail::write_key_part(m.key_mquat, mquat, i, key, key.mquat, "mquat")) {
-      return p;
-    }
+    d.note(key, detail::write_key_part(m.key_qpos, m.qpos0, i, key, key.qpos, "qpos"));
+    d.note(key, detail::write_key_part(m.key_qvel, qvel, i, key, key.qvel, "qvel"));
+    d.note(key, detail::write_key_part(m.key_act, act, i, key, key.act, "act"));
+    d.note(key, detail::write_key_part(m.key_ctrl, ctrl, i, key, key.ctrl, "ctrl"));
+    d.note(key, detail::write_key_part(m.key_mpos, mpos, i, key, key.mpos, "mpos"));
+    d.note(key, detail::write_key_part(m.key_mquat, mquat, i, key, key.mquat, "mquat"));
     if (key.attached) detail::gather_key(d, i, key.name);
-    detail::normalize_key(m, i);
+    detail::normalize_key(d, i);
   }
-  return {};
 }
 
 // numbers of one custom field: its size, or as many as were given
@@ -120,17 +117,17 @@ inline int numeric_size(const spec::Numeric& e) {
   return e.data ? static_cast<int>(e.data->size()) : 0;
 }
 
-CORTEN_COLD Problem write_numerics(Draft& d) {
+CORTEN_COLD void write_numerics(Draft& d) {
   Model<double>& m = d.m;
   int address = 0, i = 0;
   for (const spec::Numeric& e : d.spec.numerics) {
+    if (d.has_failed(e)) continue;
     const int size = numeric_size(e);
     put(m.numeric_adr, i, address);
     put(m.numeric_size, i++, size);
     if (e.data) std::copy(e.data->begin(), e.data->end(), m.numeric_data.begin() + address);
     address += size;
   }
-  return {};
 }
 
 }  // namespace corten::compiler

@@ -70,16 +70,6 @@ CORTEN_COLD const GeomFunctions* find_geom(const Extensions& extensions, GeomTyp
   return out;
 }
 
-// a kind without dofs if nobody knows it
-CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
-  for (const JointKind& kind : extensions.joints) {
-    if (kind.type == type) return kind;
-  }
-  JointKind out;
-  DefaultJoints::visit(static_cast<int>(type), [&](auto kind) { out = joint_kind<decltype(kind)>; });
-  return out;
-}
-
 }  // namespace compiler
 
 }  // namespace corten

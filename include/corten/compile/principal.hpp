@@ -84,7 +84,7 @@ CORTEN_COLD PrincipalAxes principal_axes(const Mat3d& tensor) {
     if (out.moments[k] + detail::jacobi_tolerance >= out.moments[k + 1]) continue;
     std::swap(out.moments[k], out.moments[k + 1]);
     Quatd quarter = Quatd::Zero();
-    quarter[0] = quarter[1 + (k + 2) % 3] = std::sqrt(0.5);
+    quarter[0] = quarter[1 + (k + 2) % 3] = 0.707106781186548;  // √½ to as many digits as MuJoCo's
     out.quat = product(out.quat, quarter);
   }
   return out;

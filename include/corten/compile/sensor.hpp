@@ -3,7 +3,7 @@
 // Sensors: what they read, how many numbers they give, when they can be evaluated.
 #pragma once
 
-#include <corten/compile/actuator_shape.hpp>
+#include <corten/compile/joints.hpp>
 #include <corten/compile/draft.hpp>
 #include <corten/data/history.hpp>
 
@@ -169,8 +169,8 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
   if (e.type == SensorType::user) count = e.dim.value_or(0);
   if (e.type == SensorType::tactile && object >= 0) count = 3.0 * at(d.solids, object).nvert();
   if (e.objtype == ObjectType::actuator && e.type != SensorType::user) {
-    ActuatorShape shape;
-    if (Problem p = actuator_shape(d, at(d.actuators, object), shape)) return p;
+    spec::ActuatorShape shape;
+    if (Problem p = actuator_shape(at(d.actuators, object), shape)) return p;
     count = shape.outnum;
   }
   if (e.type == SensorType::rangefinder) {
@@ -201,7 +201,7 @@ CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e,
   if (!joint || e.type == user) return {};
   const JointKind type = d.joint_kind(static_cast<JointType>(at(d.m.jnt_type, object)));
   const bool wants_ball = e.type == ballquat || e.type == ballangvel;
-  if (wants_ball && type.type != JointType::ball) {
+  if (wants_ball && !type.is_rotation()) {
     return e.error(std::string(kind.name) + " needs a ball joint");
   }
   if (!wants_ball && !type.is_scalar()) {
@@ -343,25 +343,26 @@ CORTEN_COLD Problem write_sensor(Draft& d, int i, int address, int history) {
 }  // namespace detail
 
 // numbers of all sensors and of what they remember
-CORTEN_COLD Problem count_sensors(Draft& d) {
+CORTEN_COLD void count_sensors(Draft& d) {
   Sizes& n = d.m.n;
   double data = 0, history = n.nhistory;
   n.nsensor = static_cast<int>(d.sensors.size());
   for (const spec::Sensor& e : d.sensors) {
     int dim = 0;
-    if (Problem p = detail::sensor_dim(d, e, dim)) return p;
-    if (Problem p = detail::check_history(e)) return p;
+    if (d.note(e, detail::sensor_dim(d, e, dim)) || d.note(e, detail::check_history(e))) continue;
     const double samples = e.nsample.value_or(0);
     data += dim;
     if (samples > 0) history += 2 + samples * (1 + dim);
-    if (data > 1e9 || history > 1e9) return e.error("sensors have too many numbers");
+    if (data > 1e9 || history > 1e9) {
+      d.note(e, e.error("sensors have too many numbers"));
+      break;
+    }
   }
-  n.nsensordata = static_cast<int>(data);
-  n.nhistory = static_cast<int>(history);
-  return {};
+  n.nsensordata = static_cast<int>(std::min(data, 1e9));
+  n.nhistory = static_cast<int>(std::min(history, 1e9));
 }
 
-CORTEN_COLD Problem write_sensors(Draft& d) {
+CORTEN_COLD void write_sensors(Draft& d) {
   const Model<double>& m = d.m;
   int address = 0, history = 0;
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -369,12 +370,12 @@ CORTEN_COLD Problem write_sensors(Draft& d) {
     if (samples > 0) history += history_size(samples, 1);
   }
   for (int i = 0; i < m.n.nsensor; ++i) {
-    if (Problem p = detail::write_sensor(d, i, address, history)) return p;
+    const spec::Sensor& e = at(d.sensors, i);
+    if (d.has_failed(e) || d.note(e, detail::write_sensor(d, i, address, history))) continue;
     const int dim = at(m.sensor_dim, i), samples = at(m.sensor_history, 2 * i);
     address += dim;
     if (samples > 0) history += history_size(samples, dim);
   }
-  return {};
 }
 
 }  // namespace corten::compiler

@@ -104,6 +104,8 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   const spec::Geom& e = at(d.geoms, g);
   const GeomType type = e.type.value_or(GeomType::sphere);
   const GeomFunctions& kind = *find_geom(d.extensions, type);  // refuse_geom has asked
+  put(m.geom_type, g, type);
+  put(m.geom_bodyid, g, body);
   if (Problem p = detail::check_geom(d, e, body, kind)) return p;
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0, 0, 0}));
@@ -119,8 +121,6 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   pose = in_frame(d, body, e.frame, pose);
   if (hfield >= 0) size = hfield_extent(d, hfield);
 
-  put(m.geom_type, g, type);
-  put(m.geom_bodyid, g, body);
   put(m.geom_dataid, g, mesh >= 0 ? mesh : hfield);  // a fitted geom keeps its mesh
   put(m.geom_group, g, e.group.value_or(0));
   put(m.geom_size, g, size);
@@ -153,6 +153,7 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   const spec::Site& e = at(d.sites, s);
   const GeomType type = e.type.value_or(GeomType::sphere);
   const GeomFunctions* kind = find_geom({}, type);
+  put(m.site_bodyid, s, body);
   if (kind == nullptr || kind->fixed_only || type == GeomType::mesh || type == GeomType::hfield) {
     return e.error("a site cannot be a plane, mesh, hfield, sdf or a kind of the user's own");
   }
@@ -162,7 +163,6 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   if (Problem p = detail::check_size(e, *kind, size)) return p;
   pose = in_frame(d, body, e.frame, pose);
   put(m.site_type, s, type);
-  put(m.site_bodyid, s, body);
   put(m.site_group, s, e.group.value_or(0));
   put(m.site_size, s, size);
   put(m.site_pos, s, pose.pos);

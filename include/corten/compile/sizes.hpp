@@ -74,18 +74,20 @@ CORTEN_COLD void count_tree(Draft& d) {
   }
 }
 
-CORTEN_COLD Problem count_numerics(Draft& d) {
-  Sizes& n = d.m.n;
-  n.nnumeric = static_cast<int>(d.spec.numerics.size());
-  for (const spec::Numeric& e : d.spec.numerics) {
-    const int size = numeric_size(e);
-    if (size <= 0) return e.error("size cannot be zero", "give data, or a positive size");
-    if (e.data && size < static_cast<int>(e.data->size())) {
-      return e.error("size is smaller than the data");
-    }
-    n.nnumericdata += size;
+CORTEN_COLD Problem check_numeric(const spec::Numeric& e) {
+  const int size = numeric_size(e);
+  if (size <= 0) return e.error("size cannot be zero", "give data, or a positive size");
+  if (e.data && size < static_cast<int>(e.data->size())) {
+    return e.error("size is smaller than the data");
   }
   return {};
+}
+
+CORTEN_COLD void count_numerics(Draft& d) {
+  d.m.n.nnumeric = static_cast<int>(d.spec.numerics.size());
+  for (const spec::Numeric& e : d.spec.numerics) {
+    if (!d.note(e, check_numeric(e))) d.m.n.nnumericdata += numeric_size(e);
+  }
 }
 
 }  // namespace detail
@@ -103,10 +105,11 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
   n.neq = static_cast<int>(d.equalities.size());
   n.ntendon = static_cast<int>(d.tendons.size());
   for (const spec::Tendon& t : d.tendons) n.nwrap += static_cast<int>(t.entries.size());
-  if (Problem p = count_actuators(d, n)) return p;
-  if (Problem p = count_sensors(d)) return p;
+  count_actuators(d);
+  count_sensors(d);
+  detail::count_numerics(d);
   n.nkey = std::max(static_cast<int>(d.spec.keys.size()), d.spec.size.nkey.value_or(0));
-  return detail::count_numerics(d);
+  return {};
 }
 
 namespace detail {

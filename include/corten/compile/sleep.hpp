@@ -49,7 +49,7 @@ CORTEN_COLD Problem check_tendon_sleep(const Draft& d, int t) {
 }  // namespace detail
 
 // the policies that bodies ask for
-CORTEN_COLD Problem write_sleep_policies(Draft& d) {
+CORTEN_COLD void write_sleep_policies(Draft& d) {
   Model<double>& m = d.m;
   for (int b = 1; b < m.n.nbody; ++b) {
     const spec::Body& body = *at(d.bodies, b).spec;
@@ -57,11 +57,11 @@ CORTEN_COLD Problem write_sleep_policies(Draft& d) {
     if (policy == spec::SleepPolicy::automatic) continue;
     const int tree = at(m.body_treeid, b);
     if (tree < 0 || tree == at(m.body_treeid, b - 1)) {
-      return body.error("sleep is only allowed for movable root bodies");
+      d.note(body, body.error("sleep is only allowed for movable root bodies"));
+      continue;
     }
     put(m.tree_sleep_policy, tree, policy);
   }
-  return {};
 }
 
 // the policies of the other trees; set_const must have run

@@ -96,10 +96,10 @@ CORTEN_COLD void set_statistics(Model<S>& model, const M& m, const D& d) {
   if (m.n.nv > 0) stat.meaninertia = S(0);
   for (int i = 0; i < m.n.nv; ++i) {
     const int j = m.dof_jntid[i];
-    const auto type = static_cast<JointType>(m.jnt_type[j]);
-    bool slides = type == JointType::slide || (type == JointType::free && i < m.jnt_dofadr[j] + 3);
+    bool slides = false;
     M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
-      if (is_user(kind.type)) slides = !joint_kind<decltype(kind)>.turns;
+      constexpr JointKind of = joint_kind<decltype(kind)>;
+      slides = !of.turns && (!of.floats || i < m.jnt_dofadr[j] + 3);
     });
     at(model.dof_length, i) = slides ? S(1) : at(length, m.dof_bodyid[i]);
     stat.meaninertia += d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1] / S(m.n.nv);

@@ -99,7 +99,7 @@ CORTEN_COLD Problem refuse_wrapped_armature(const Draft& d, int t) {
 }
 
 CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
-  const Transmission t = transmission_of(e);
+  const spec::Transmission t = spec::transmission(e);
   if (e.refsite && t.type != TransmissionType::site) {
     return e.error("refsite can only be used with a site transmission");
   }
@@ -120,30 +120,21 @@ CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
 }  // namespace detail
 
 // before anything is compiled: elements by what they say
-CORTEN_COLD Problem refuse_elements(const Draft& d) {
+CORTEN_COLD Problem refuse_elements(Draft& d) {
   if (Problem p = detail::refuse_compiler(d.spec.compiler)) return p;
   if (Problem p = detail::refuse_option(d.spec.option)) return p;
-  for (const spec::Joint& e : d.joints) {
-    if (Problem p = detail::refuse_joint(d, e)) return p;
-  }
-  for (const spec::Geom& e : d.geoms) {
-    if (Problem p = detail::refuse_geom(d, e)) return p;
-  }
-  for (const spec::Actuator& e : d.actuators) {
-    if (Problem p = detail::refuse_actuator(e)) return p;
-  }
-  for (const spec::Sensor& e : d.sensors) {
-    if (Problem p = detail::refuse_sensor(e)) return p;
-  }
+  for (const spec::Joint& e : d.joints) d.note(e, detail::refuse_joint(d, e));
+  for (const spec::Geom& e : d.geoms) d.note(e, detail::refuse_geom(d, e));
+  for (const spec::Actuator& e : d.actuators) d.note(e, detail::refuse_actuator(e));
+  for (const spec::Sensor& e : d.sensors) d.note(e, detail::refuse_sensor(e));
   return {};
 }
 
 // afterwards: what only the ids tell
-CORTEN_COLD Problem refuse_structure(const Draft& d) {
+CORTEN_COLD void refuse_structure(Draft& d) {
   for (int t = 0; t < d.m.n.ntendon; ++t) {
-    if (Problem p = detail::refuse_wrapped_armature(d, t)) return p;
+    d.note(at(d.tendons, t), detail::refuse_wrapped_armature(d, t));
   }
-  return {};
 }
 
 }  // namespace corten::compiler

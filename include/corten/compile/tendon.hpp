@@ -16,11 +16,11 @@ CORTEN_COLD Problem write_tendon_limits(Draft& d, int t) {
   const spec::Numbers<2> range = e.range.value_or(spec::Numbers<2>{0, 0});
   const spec::Tristate limited = e.limited.value_or(spec::Tristate::automatic);
   if (Problem p = check_limited(d.settings_of(e), e, limited, range, "")) return p;
+  put(m.tendon_limited, t, is_limited(limited, range));
   if (is_limited(limited, range) && range[0] >= range[1]) {
     return e.error("range[0] must be smaller than range[1]",
                    e.range ? "" : "give a range, or remove limited");
   }
-  put(m.tendon_limited, t, is_limited(limited, range));
   put(m.tendon_range, t, range);
 
   // not automatic unless asked for: a range alone does not limit the force of actuators
@@ -67,21 +67,28 @@ CORTEN_COLD void unmark_simple(Draft& d, int t) {
 
 }  // namespace detail
 
-CORTEN_COLD Problem write_tendons(Draft& d) {
+namespace detail {
+
+CORTEN_COLD Problem write_tendon(Draft& d, int t, int address) {
+  const spec::Tendon& e = at(d.tendons, t);
+  write_tendon_numbers(d, t);
+  if (Problem p = write_path(d, t, address)) return p;
+  if (Problem p = write_tendon_limits(d, t)) return p;
+  const spec::Numbers<2> rest = e.springlength.value_or(spec::Numbers<2>{-1, -1});
+  if (rest[0] > rest[1]) return e.error("springlength[0] must not exceed springlength[1]");
+  return put_user(d.m.tendon_user, d.m.n.nuser_tendon, "nuser_tendon", t, e);
+}
+
+}  // namespace detail
+
+CORTEN_COLD void write_tendons(Draft& d) {
   int address = 0;
   for (int t = 0; t < d.m.n.ntendon; ++t) {
-    const spec::Tendon& e = at(d.tendons, t);
-    detail::write_tendon_numbers(d, t);
-    if (Problem p = write_path(d, t, address)) return p;
-    if (Problem p = detail::write_tendon_limits(d, t)) return p;
-    const spec::Numbers<2> rest = e.springlength.value_or(spec::Numbers<2>{-1, -1});
-    if (rest[0] > rest[1]) return e.error("springlength[0] must not exceed springlength[1]");
-    if (Problem p = put_user(d.m.tendon_user, d.m.n.nuser_tendon, "nuser_tendon", t, e)) return p;
+    d.note(at(d.tendons, t), detail::write_tendon(d, t, address));
     address += at(d.m.tendon_num, t);
     detail::unmark_simple(d, t);
   }
   detail::number_simple(d.m);
-  return {};
 }
 
 }  // namespace corten::compiler

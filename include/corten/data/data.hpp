@@ -6,6 +6,7 @@
 
 #include <corten/data/arrange.hpp>
 #include <corten/data/reset.hpp>
+#include <corten/fwd.hpp>
 #include <corten/model/model_ref.hpp>
 
 #include <cstddef>
@@ -143,6 +144,12 @@ class Data {
 #undef X
   int ncon() const { return ref_.ncon; }
   int nefc() const { return ref_.nefc; }
+
+  // derive::transition(model, *this, …), the linearisation of a step from here; with corten/derive.hpp
+  template <class SM>
+  derive::Transition<S> transition(const Model<SM>& model) const;
+  template <class SM>
+  derive::Transition<S> transition(const Model<SM>& model, const derive::Options& options) const;
 
   // all of it as plain memory, arranged by arrange()
   std::size_t bytes() const { return bytes_; }

@@ -60,6 +60,7 @@ class Perturbed {
     copy(d.ctrl, f.ctrl, n.nu);
     copy(d.history, f.history, n.nhistory);
     copy(d.qacc_warmstart, f.qacc_warmstart, n.nv);
+    copy(d.userdata, f.userdata, d.n.nuserdata);
   }
 
   template <class M>

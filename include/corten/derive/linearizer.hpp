@@ -64,6 +64,7 @@ class Linearizer {
     copy(d.mocap_pos, from.mocap_pos, 3 * n.nmocap);
     copy(d.mocap_quat, from.mocap_quat, 4 * n.nmocap);
     copy(d.eq_active, from.eq_active, n.neq);
+    copy(d.userdata, from.userdata, d.n.nuserdata);
   }
 
   // tangent k of the chunk is column c + k of the input (position, velocity, activation, control)

@@ -36,3 +36,20 @@ Transition<T> transition(const Model<S>& model, const Data<T>& data, Options opt
 }
 
 }  // namespace corten::derive
+
+namespace corten {
+
+template <class S>
+template <class SM>
+derive::Transition<S> Data<S>::transition(const Model<SM>& model) const {
+  return derive::transition(model, *this);
+}
+
+template <class S>
+template <class SM>
+derive::Transition<S> Data<S>::transition(const Model<SM>& model,
+                                          const derive::Options& options) const {
+  return derive::transition(model, *this, options);
+}
+
+}  // namespace corten

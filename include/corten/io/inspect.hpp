@@ -148,10 +148,8 @@ void write_contact(JsonWriter& out, const D& d, int c) {
 
 // fields that are not written as they are stored
 inline bool stored_otherwise(std::string_view name) {
-  for (const std::string_view prefix : {"contact_", "moment_", "work_", "sol_", "isl_", "slip_", "rk_"}) {
-    if (name.starts_with(prefix)) return true;
-  }
-  return name == "ten_J" || name == "actuator_moment";
+  return name.starts_with("contact_") || name.starts_with("moment_") || name == "ten_J" ||
+         name == "actuator_moment" || name == "solver_niter";
 }
 
 }  // namespace detail
@@ -161,8 +159,8 @@ template <class S, class SD>
 void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& data) {
   const auto& d = data.ref();
 #define X(type, name, meaning) \
-  if (std::string_view(#name) != "solver_niter") out.key(#name).number(d.name.get());
-  CORTEN_DATA_CELLS(X)
+  if (!detail::stored_otherwise(#name)) out.key(#name).number(d.name.get());
+  CORTEN_DATA_SHOWN_CELLS(X)
 #undef X
   out.key("solver_niter").numbers(detail::items(d.solver_niter.data, 1));
 
@@ -174,7 +172,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   if (!detail::stored_otherwise(#name)) {                                 \
     out.key(#name).numbers(detail::items(d.name.data, (rows) * (width))); \
   }
-  CORTEN_DATA_FIELDS(X)
+  CORTEN_DATA_SHOWN_FIELDS(X)
 #undef X
 
   out.key("M_full").numbers(detail::full_inertia(model, d));

@@ -72,22 +72,18 @@ struct QuantitySource {
 template <class S>
 std::vector<QuantitySource<S>> quantity_sources(const DataSizes& sizes) {
   using D = typename Quantity<S>::D;
-  using Primal = S;
   DataSizes n = sizes;
   n.nconmax = n.njmax = n.npgs = 0;
   std::vector<QuantitySource<S>> out;
   const auto add = [&](QuantitySource<S> source) {
-    for (const std::string_view scratch : {"sol_", "work_", "rk_"}) {
-      if (source.name.starts_with(scratch)) return;
-    }
     if (source.count > 0) out.push_back(source);
   };
 #define X(type, name, meaning) add({#name, meaning, static_cast<Cell<type> D::*>(&D::name), 1});
-  CORTEN_DATA_CELLS(X)
+  CORTEN_DATA_SHOWN_CELLS(X)
 #undef X
 #define X(type, name, rows, width, meaning) \
   add({#name, meaning, static_cast<Field<type> D::*>(&D::name), (rows) * (width)});
-  CORTEN_DATA_FIELDS(X)
+  CORTEN_DATA_SHOWN_FIELDS(X)
 #undef X
   return out;
 }

@@ -11,7 +11,7 @@ namespace corten {
 struct Ball {
   static constexpr JointType type = JointType::ball;
   static constexpr const char* name = "ball";
-  static constexpr int nq = 4, nv = 3;
+  static constexpr int nq = 4, nv = 3, quat = 0;
   static constexpr bool turns = true;
 
   template <class M, class D, class S>

@@ -11,7 +11,8 @@ namespace corten {
 struct Free {
   static constexpr JointType type = JointType::free;
   static constexpr const char* name = "free";
-  static constexpr int nq = 7, nv = 6;
+  static constexpr int nq = 7, nv = 6, quat = 3;
+  static constexpr bool floats = true;
   static constexpr int fixed_axes = 3;
 
   template <class M, class D, class S>

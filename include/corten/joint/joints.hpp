@@ -10,6 +10,9 @@
 //   nq, nv              its coordinates and velocities
 //   turns               optional: are range, ref and springref angles, in the unit of the compiler?
 //   parameters          optional: an array of Parameter, attributes of its own
+//   quat                optional: which of its coordinates is the first of a unit quaternion; a kind with four
+//                       coordinates and three velocities that has one is a rotation, as a ball joint is
+//   floats              optional: does it place its body in the world by itself, as a free joint does?
 //   fixed_axes          optional: how many of its dofs, the first ones, have axes that do not turn
 //   reference           optional: its coordinates at the reference pose, if these are not zeros
 //
@@ -41,6 +44,8 @@ template <JointPolicy J>
 inline constexpr JointKind joint_kind = [] {
   JointKind out{J::type, J::name, J::nq, J::nv};
   if constexpr (requires { J::turns; }) out.turns = J::turns;
+  if constexpr (requires { J::floats; }) out.floats = J::floats;
+  if constexpr (requires { J::quat; }) out.quat = J::quat;
   if constexpr (requires { J::parameters; }) out.parameters = J::parameters;
   if constexpr (requires { J::reference; }) out.reference = J::reference;
   return out;
@@ -51,6 +56,9 @@ struct Joints {
   // the same list with further kinds
   template <class... More>
   using with = Joints<J..., More...>;
+
+  // are all of them the library's?
+  static constexpr bool builtin = ((J::type <= JointType::hinge) && ...);
 
   static constexpr bool has(JointType type) { return ((type == J::type) || ...); }
 
@@ -77,5 +85,34 @@ struct Joints {
 };
 
 using DefaultJoints = Joints<Hinge, Slide, Ball, Free>;
+
+// the kind of that type, of the library or the extensions; one without dofs if nobody knows it
+CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
+  for (const JointKind& kind : extensions.joints) {
+    if (kind.type == type) return kind;
+  }
+  JointKind out;
+  DefaultJoints::visit(static_cast<int>(type), [&](auto kind) { out = joint_kind<decltype(kind)>; });
+  return out;
+}
+
+// in stages: is joint j of a kind that floats, or a rotation?
+template <class M>
+CORTEN_FN bool joint_floats(const M& m, int j) {
+  bool out = false;
+  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+    if constexpr (requires { kind.floats; }) out = kind.floats;
+  });
+  return out;
+}
+template <class M>
+CORTEN_FN bool joint_is_rotation(const M& m, int j) {
+  bool out = false;
+  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+    constexpr bool is_rotation = joint_kind<decltype(kind)>.is_rotation();
+    out = is_rotation;
+  });
+  return out;
+}
 
 }  // namespace corten

@@ -42,13 +42,12 @@ CORTEN_FN Quat<S> conjugate(const Quat<S>& q) {
   return Quat<S>(q[0], -q[1], -q[2], -q[3]);
 }
 
-// v + 2 w (u × v) + 2 u × (u × v), with q = (w, u)
+// v + 2 u × (w v + u × v), with q = (w, u)
 template <class S>
 CORTEN_FN Vec3<S> rotate(const Quat<S>& q, const Vec3<S>& v) {
-  const Vec3<S> u(q[1], q[2], q[3]);
-  Vec3<S> t = cross(u, v);
-  t *= S(2);
-  return v + q[0] * t + cross(u, t);
+  const Vec3<S> t(q[0] * v[0] + q[2] * v[2] - q[3] * v[1], q[0] * v[1] + q[3] * v[0] - q[1] * v[2],
+                  q[0] * v[2] + q[1] * v[1] - q[2] * v[0]);
+  return v + S(2) * cross(Vec3<S>(q[1], q[2], q[3]), t);
 }
 
 template <class S>

@@ -22,6 +22,7 @@
 
 #include <corten/mjcf/context.hpp>
 #include <corten/mjcf/numbers.hpp>
+#include <corten/mjcf/schema.hpp>
 #include <corten/spec/field_table.hpp>
 #include <corten/spec/suggest.hpp>
 
@@ -69,8 +70,7 @@ class AttributeReader {
       if (contains(elsewhere_, a.name)) {
         complain(a, in_default_ ? name + " cannot be set in a default class"
                                 : name + " does not belong to " + tag);
-      } else if (xml_.name == "frame" || xml_.name == "replicate") {
-        // MuJoCo does not check those, and there are models that have some
+      } else if (schema::contains(schema::body.lax, xml_.name)) {
         context_.warn(Error{xml_.where(a), path_, "unknown " + name + " of " + tag + " is ignored",
                             spec::suggest(a.name, known_)});
       } else {
@@ -112,6 +112,12 @@ class AttributeReader {
     if (given(a) == given(b)) return;
     fail(given(a) ? a : b, std::string("'") + a + "' and '" + b + "' belong together",
          std::string("give '") + (given(a) ? b : a) + "' as well");
+  }
+
+  // so many numbers that are kept elsewhere; none if they are wrong
+  CORTEN_COLD std::span<const double> numbers(const XmlAttribute& given, std::size_t count) {
+    if (!read_numbers(given, count, count, false)) return {};
+    return numbers_;
   }
 
   // one keyword out of a table; returns whether it is there

@@ -63,12 +63,6 @@ struct Context {
     }
   }
 
-  // the first error, with the others
-  CORTEN_COLD Error report() {
-    Error out = std::move(errors[0]);
-    out.also.assign(errors.begin() + 1, errors.end());
-    return out;
-  }
   // what claim() has seen
   const Names& names() const { return names_; }
   void set_names(const Names& names) { names_ = names; }

@@ -65,6 +65,7 @@ CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
 CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const std::string& parent,
                                 const Place& place) {
   spec::Replicate how;
+  how.extensions = context.options.extensions;
   how.where = xml.where();
   how.path = path_of(parent, xml);
   AttributeReader reader(context, xml, how.path);
@@ -98,6 +99,7 @@ CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std:
   by.where = xml.where();
   by.path = path_of(parent, xml);
   spec::Attachment what;
+  what.extensions = context.options.extensions;
   std::string model;
   AttributeReader reader(context, xml, by.path);
   reader("model", model);

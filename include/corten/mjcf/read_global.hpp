@@ -125,6 +125,24 @@ CORTEN_COLD void read_statistic(Context& context, const XmlElement& xml,
 }
 
 // attributes are checked by name and kept as text
+namespace detail {
+
+CORTEN_COLD void check_visual(AttributeReader& reader, const schema::VisualRow& row,
+                              const XmlAttribute& a) {
+  bool flag = false;
+  if (schema::contains(row.flags, a.name)) {
+    reader.keyword(a, spec::KeywordTable<bool>::words, flag);
+    return;
+  }
+  const std::size_t count = schema::contains(row.single, a.name) ? 1 : row.count;
+  const std::span<const double> numbers = reader.numbers(a, count);
+  if (!numbers.empty() && numbers[0] <= 0 && schema::contains(row.positive, a.name)) {
+    reader.fail(a.name, std::string(a.name) + " must be positive");
+  }
+}
+
+}  // namespace detail
+
 CORTEN_COLD void read_visual(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::visual, [&](const XmlElement& child) {
@@ -132,6 +150,9 @@ CORTEN_COLD void read_visual(Context& context, const XmlElement& xml, const std:
     for (const schema::VisualRow& row : schema::visual_attributes) {
       if (row.element != child.name) continue;
       for (const std::string_view name : schema::words(row.attributes)) reader.accept(name);
+      for (const XmlAttribute& a : child.attributes) {
+        if (schema::contains(row.attributes, a.name)) detail::check_visual(reader, row, a);
+      }
     }
     reader.finish();
     for (const XmlAttribute& a : child.attributes) {
@@ -165,13 +186,32 @@ CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
   spec::assign(base, step);
 }
 
+// the textures of a material by what they are for, instead of one texture
+CORTEN_COLD void read_layers(Context& context, const XmlElement& xml, spec::Material& material) {
+  for_children(context, xml, material.path, schema::material, [&](const XmlElement& child) {
+    spec::Material::Layer& layer = material.layers.emplace_back();
+    layer.where = child.where();
+    const std::string path = path_of(material.path, child);
+    AttributeReader reader(context, child, path);
+    reader({"role", spec::required}, layer.role);
+    reader({"texture", spec::required}, layer.texture);
+    reader.finish();
+    no_children(context, child, path);
+    int role = 0;
+    const XmlAttribute* given = child.find("role");
+    if (given != nullptr) reader.keyword(*given, spec::texture_roles, role);
+    if (xml.find("texture") != nullptr) {
+      context.fail(child, path, "a material with a texture cannot have layers");
+    }
+  });
+}
+
 CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
                                     const std::string& path, spec::Default& out) {
   const std::string_view name = xml.name;
   if (name == "material") {
     read_default_element(context, xml, path, out.material);
-    return for_children(context, xml, path_of(path, xml), schema::material,
-                        [](const XmlElement&) {});
+    return read_layers(context, xml, out.material);
   }
   if (name == "mesh") {
     read_default_element(context, xml, path, out.mesh);

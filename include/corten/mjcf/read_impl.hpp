@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <corten/core/errors.hpp>
 #include <corten/mjcf/context.hpp>
 #include <corten/mjcf/include.hpp>
 #include <corten/mjcf/read.hpp>
@@ -69,15 +70,6 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   load_assets(context);
 }
 
-// sections are not read in the order of the text, but what is wrong with them is told in it
-CORTEN_COLD void sort_by_place(std::vector<Error>& errors) {
-  std::stable_sort(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
-    if (a.where.file != b.where.file) return a.where.file < b.where.file;
-    if (a.where.line != b.where.line) return a.where.line < b.where.line;
-    return a.where.column < b.where.column;
-  });
-}
-
 // `parents` are the files that this text is a model of
 inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
                                const std::vector<std::string>& parents) {
@@ -85,13 +77,14 @@ inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options
   context.options = options;
   context.parents = parents;
   context.spec.lenient = options.lenient;
+  context.spec.directory = join(options.directory, {});
+  if (!context.spec.directory.empty()) context.spec.directory += '/';
   Result<XmlElement> root = parse_xml(options.file, text);
   if (!root) return root.error();
   Includer(context, options.file).expand(*root, options.directory);
   if (context.errors.empty()) read_mujoco(context, *root);
-  sort_by_place(context.errors);
   sort_by_place(context.spec.warnings);
-  if (!context.errors.empty()) return context.report();
+  if (!context.errors.empty()) return as_one(std::move(context.errors));
   return std::move(context.spec);
 }
 

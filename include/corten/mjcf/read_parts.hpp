@@ -31,7 +31,7 @@ CORTEN_COLD void read_asset(Context& context, const XmlElement& xml, const std::
     if (child.name == "hfield") return read_hfield(context, child, path);
     spec::Material& material = context.spec.materials.emplace_back();
     read_element(context, child, path, "material", material);
-    for_children(context, child, material.path, schema::material, [](const XmlElement&) {});
+    read_layers(context, child, material);
   });
 }
 
@@ -276,7 +276,8 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
   for (const schema::SensorRow& row : schema::sensors) {
     names += (names.empty() ? "" : " ") + std::string(row.name);
   }
-  const schema::Children allowed{.many = names, .not_yet = schema::sensors_not_yet};
+  const schema::Children allowed{
+      .many = names, .not_yet = schema::sensors_not_yet, .is_section = true};
   for_children(context, xml, path, allowed, [&](const XmlElement& child) {
     const schema::SensorRow* row = nullptr;
     for (const schema::SensorRow& r : schema::sensors) {

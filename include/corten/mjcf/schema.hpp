@@ -21,11 +21,14 @@ namespace corten::mjcf {
 namespace schema {
 
 // The children of an element, as words with spaces between them: any number of the first kind, at
-// most one of each of the second, and those that corten does not have yet.
+// most one of each of the second, and those that corten does not have yet. Of the lax ones MuJoCo
+// does not check the attributes, and there are models that rely on it.
 struct Children {
   std::string_view many = "";
   std::string_view once = "";
   std::string_view not_yet = "";
+  std::string_view lax = "";
+  bool is_section = false;  // the element itself has no attributes
 };
 
 inline constexpr Children mujoco{
@@ -35,7 +38,7 @@ inline constexpr Children mujoco{
 
 inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
-inline constexpr Children visual{.once = "global quality headlight map scale rgba"};
+inline constexpr Children visual{.once = "global quality headlight map scale rgba", .is_section = true};
 
 // <actuator> and <sensor> in a default class are extensions
 inline constexpr Children defaults{
@@ -44,50 +47,58 @@ inline constexpr Children defaults{
         "mesh material joint geom site camera light pair equality tendon general motor position velocity "
         "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor"};
 
-inline constexpr Children asset{.many = "texture material mesh hfield model skin"};
+inline constexpr Children asset{.many = "texture material mesh hfield model skin", .is_section = true};
 inline constexpr Children skin{.many = "bone"};
-inline constexpr Children deformable{.many = "skin", .not_yet = "flex"};
-inline constexpr Children extension{.many = "plugin"};
+inline constexpr Children deformable{.many = "skin", .not_yet = "flex", .is_section = true};
+inline constexpr Children extension{.many = "plugin", .is_section = true};
 inline constexpr Children mesh{.not_yet = "plugin"};
-inline constexpr Children material{.not_yet = "layer"};
+inline constexpr Children material{.many = "layer"};
 inline constexpr Children body{
     .many = "body frame replicate attach composite joint freejoint geom site camera light",
     .once = "inertial",
-    .not_yet = "plugin flexcomp"};
+    .not_yet = "plugin flexcomp",
+    .lax = "frame replicate"};
 inline constexpr Children geom{.not_yet = "plugin"};
-inline constexpr Children contact{.many = "pair exclude"};
-inline constexpr Children tendon{.many = "fixed spatial"};
+inline constexpr Children contact{.many = "pair exclude", .is_section = true};
+inline constexpr Children tendon{.many = "fixed spatial", .is_section = true};
 inline constexpr Children fixed{.many = "joint"};
 inline constexpr Children equality{.many = "connect weld joint tendon distance",
-                                   .not_yet = "flex flexvert flexstrain"};
+                                   .not_yet = "flex flexvert flexstrain",
+                                   .is_section = true};
 inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
     .many =
         "general motor position velocity intvelocity orientation pid damper cylinder muscle "
         "adhesion dcmotor",
-    .not_yet = "plugin"};
-inline constexpr Children custom{.many = "numeric text tuple"};
+    .not_yet = "plugin",
+    .is_section = true};
+inline constexpr Children custom{.many = "numeric text tuple", .is_section = true};
 inline constexpr Children tuple{.many = "element"};
-inline constexpr Children keyframe{.many = "key"};
+inline constexpr Children keyframe{.many = "key", .is_section = true};
 inline constexpr Children leaf{};
 
 inline constexpr std::string_view sensors_not_yet = "plugin";
 
-// the attributes of the children of <visual>, whose values corten only stores
+// The attributes of the children of <visual>, whose values corten checks and stores: `count` numbers, one
+// number, or true and false.
 struct VisualRow {
   std::string_view element;
   std::string_view attributes;
+  std::size_t count = 1;
+  std::string_view single = "", flags = "", positive = "";
 };
 
 inline constexpr VisualRow visual_attributes[] = {
     {"global",
      "cameraid orthographic fovy ipd azimuth elevation linewidth glow offwidth offheight realtime "
-     "ellipsoidinertia bvactive"},
+     "ellipsoidinertia bvactive",
+     1, "", "orthographic ellipsoidinertia bvactive", "realtime"},
     {"quality", "shadowsize offsamples numslices numstacks numquads"},
-    {"headlight", "ambient diffuse specular active"},
+    {"headlight", "ambient diffuse specular active", 3, "active"},
     {"map",
      "stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze shadowclip "
-     "shadowscale actuatortendon"},
+     "shadowscale actuatortendon",
+     1, "", "", "znear"},
     {"scale",
      "forcewidth contactwidth contactheight connect com camera light selectpoint jointlength "
      "jointwidth actuatorlength actuatorwidth framelength framewidth constraint slidercrank "
@@ -95,7 +106,8 @@ inline constexpr VisualRow visual_attributes[] = {
     {"rgba",
      "fog haze force inertia joint actuator actuatornegative actuatorpositive com camera light "
      "selectpoint connect contactpoint contactforce contactfriction contacttorque contactgap "
-     "rangefinder constraint slidercrank crankbroken frustum bv bvactive"}};
+     "rangefinder constraint slidercrank crankbroken frustum bv bvactive",
+     4}};
 
 // How a sensor names what it measures: by an attribute of its own (`attribute`, the objtype is then
 // `object`), by objtype and objname, or not at all.
@@ -216,6 +228,13 @@ CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const s
             spec::suggest(child.name, names)});
 }
 
+// of a section
+CORTEN_COLD void refuse_attributes(Context& context, const XmlElement& xml, const std::string& path) {
+  for (const XmlAttribute& a : xml.attributes) {
+    context.complain(xml, Error{xml.where(a), path, "<" + std::string(xml.name) + "> has no attributes"});
+  }
+}
+
 // may this child stand here? Says why not
 CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::string& path,
                        const XmlElement& child, const schema::Children& allowed) {
@@ -249,6 +268,7 @@ CORTEN_COLD void for_children(Context& context, const XmlElement& xml, const std
   if (!xml.text.empty()) {
     context.warn(Error{xml.where_text(), path, "text between elements is ignored", {}});
   }
+  if (allowed.is_section) detail::refuse_attributes(context, xml, path);
   for (const XmlElement& child : xml.children) {
     if (context.stopped()) return;
     if (detail::admit(context, xml, path, child, allowed)) f(child);

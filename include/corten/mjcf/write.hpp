@@ -7,7 +7,9 @@
 // Reading the text gives the same model. Attributes are written as they are in the spec, with as many
 // digits as it takes to read the same numbers; default classes stay classes, each with what differs from
 // its parent. Includes, replicates, composites and attached parts are written as the elements that they
-// stand for. What MJCF cannot say is an error that names it.
+// stand for; where these are under other settings than the rest, angles and orientations are in radians and
+// quaternions throughout. What MJCF cannot say is an error that names it. Joints of your own kinds need the
+// extensions that they are compiled with.
 #pragma once
 
 #include <string>
@@ -17,7 +19,7 @@
 
 namespace corten::mjcf {
 
-CORTEN_HOST Result<std::string> write(const Spec& spec);
+CORTEN_HOST Result<std::string> write(const Spec& spec, const Extensions& extensions = {});
 
 }  // namespace corten::mjcf
 

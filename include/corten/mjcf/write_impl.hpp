@@ -7,6 +7,8 @@
 #include <corten/mjcf/write.hpp>
 #include <corten/mjcf/write_body.hpp>
 #include <corten/mjcf/write_parts.hpp>
+#include <corten/spec/class_tree.hpp>
+#include <corten/spec/settle.hpp>
 
 namespace corten::mjcf {
 
@@ -63,38 +65,30 @@ void write_default_element(XmlWriter& xml, const char* tag, const T& element, co
   xml.end_unless_empty();
 }
 
-// Does `base` give an attribute that the element lacks?
-CORTEN_COLD bool lacks(const spec::FieldTable& table, const void* element, const void* base) {
-  std::vector<double> room;
-  for (const spec::Field& field : table) {
-    if (field.type->get == nullptr) continue;
-    const bool given = !field.type->get(field.in(base), room).empty();
-    if (given && field.type->get(field.in(element), room).empty()) return true;
-  }
-  return false;
+// layers are read on top of those that the parent has
+CORTEN_COLD void write_default_material(XmlWriter& xml, const spec::Material& material,
+                                        const spec::Material* base) {
+  xml.begin("material");
+  xml.attributes(material, spec::any_kind, base, true);
+  write_layers(xml, material, base != nullptr ? base->layers.size() : 0);
+  xml.end_unless_empty();
 }
 
-// A class that is read has all that its parent gives. One that does not (those of cables in a model whose main
-// class gives something) has no words in MJCF.
-CORTEN_COLD std::optional<Error> check_classes(const Spec& spec) {
-  for (const spec::Default& d : spec.defaults) {
-    if (d.parent < 0) continue;
-    const spec::Default& base = spec.defaults[static_cast<std::size_t>(d.parent)];
-    const auto less = [&](auto member) {
-      using T = std::remove_cvref_t<decltype(d.*member)>;
-      return lacks(spec::fields_of<T>(), &(d.*member), &(base.*member));
-    };
-    if (less(&spec::Default::mesh) || less(&spec::Default::material) ||
-        less(&spec::Default::joint) || less(&spec::Default::geom) || less(&spec::Default::site) ||
-        less(&spec::Default::camera) || less(&spec::Default::light) || less(&spec::Default::pair) ||
-        less(&spec::Default::equality) || less(&spec::Default::tendon) ||
-        less(&spec::Default::actuator) || less(&spec::Default::sensor)) {
-      return Error{d.where, "mujoco/default '" + d.name + "'",
-                   "a class that lacks what its parent gives cannot be written",
-                   "give it the attributes of '" + base.name + "'"};
-    }
+// <general> has all but inheritrange, which a <position> before it gives; what that changes besides is
+// written again
+CORTEN_COLD void write_default_actuator(XmlWriter& xml, spec::Actuator a, const spec::Actuator* base) {
+  const bool inherits = a.inheritrange && (base == nullptr || base->inheritrange != a.inheritrange);
+  if (inherits) {
+    xml.begin("position");
+    xml.attribute("inheritrange", std::span<const double>(&*a.inheritrange, 1));
+    xml.end();
+    spec::detail::complete(a);
+    a.gaintype = a.gaintype.value_or(GainType::fixed);
+    a.biastype = a.biastype.value_or(BiasType::none);
+    a.dyntype = a.dyntype.value_or(DynamicsType::none);
+    base = nullptr;
   }
-  return {};
+  write_default_element(xml, "general", a, base, spec::rule_of(spec::Actuator::Kind::general));
 }
 
 // a class: what differs from its parent, then the classes nested in it; as deep as they were in the text
@@ -108,7 +102,7 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
     write_default_element(xml, tag, d.*member, base != nullptr ? &(base->*member) : nullptr, kinds);
   };
   element("mesh", &spec::Default::mesh);
-  element("material", &spec::Default::material);
+  write_default_material(xml, d.material, base != nullptr ? &base->material : nullptr);
   element("joint", &spec::Default::joint, spec::Joint::kind_joint);
   element("geom", &spec::Default::geom);
   element("site", &spec::Default::site);
@@ -117,7 +111,7 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
   element("pair", &spec::Default::pair);
   element("equality", &spec::Default::equality);
   element("tendon", &spec::Default::tendon);
-  element("general", &spec::Default::actuator, spec::rule_of(spec::Actuator::Kind::general));
+  write_default_actuator(xml, d.actuator, base != nullptr ? &base->actuator : nullptr);
   element("sensor", &spec::Default::sensor, spec::Sensor::kind_simulated);
   for (std::size_t i = 0; i < spec.defaults.size(); ++i) {
     if (spec.defaults[i].parent == static_cast<int>(index)) write_default(xml, spec, i);
@@ -125,37 +119,34 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
   xml.end();
 }
 
-// Parts of attached models are under settings of their own. MJCF has one <compiler> for a file.
-CORTEN_COLD std::optional<Error> check_origins(const Spec& spec) {
-  for (spec::Compiler c : spec.origins) {
-    c.where = spec.compiler.where;
-    c.meshdir = spec.compiler.meshdir;
-    c.texturedir = spec.compiler.texturedir;
-    c.assetdir = spec.compiler.assetdir;
-    c.strippath = spec.compiler.strippath;
-    c.conflict = spec.compiler.conflict;
-    XmlWriter own, other;
-    own.begin("compiler");
-    own.attributes(spec.compiler);
-    other.begin("compiler");
-    other.attributes(c);
-    if (own.take() == other.take()) continue;
+// what only compiling tells
+CORTEN_COLD std::optional<Error> check_written(const Spec& spec) {
+  for (const spec::Compiler& c : spec.origins) {
+    if (spec::same_inertias(c, spec.compiler)) continue;
     return Error{spec.compiler.where, "mujoco/compiler",
-                 "an attached model has other compiler settings, which cannot be written",
-                 "give both models the same settings"};
+                 "an attached model has other rules for inertias: they are not known before compiling",
+                 "use save or save_string"};
   }
   for (const spec::Key& key : spec.keys) {
-    if (key.attached) return key.error("the keyframe of an attached model is not known before compiling",
-                                         "use save or save_string");
+    if (!key.attached) continue;
+    return key.error("the keyframe of an attached model is not known before compiling",
+                     "use save or save_string");
   }
   return {};
 }
 
 }  // namespace detail
 
-CORTEN_HOST Result<std::string> write(const Spec& spec) {
-  if (const auto problem = detail::check_origins(spec)) return *problem;
-  if (const auto problem = detail::check_classes(spec)) return *problem;
+CORTEN_HOST Result<std::string> write(const Spec& from, const Extensions& extensions) {
+  if (const auto problem = detail::check_written(from)) return *problem;
+  Spec one;  // under one <compiler>, with classes that nest
+  const bool as_it_is = from.origins.empty() && spec::is_nested(from);
+  if (!as_it_is) {
+    one = from;
+    spec::settle(one, extensions);
+    if (!spec::is_nested(one)) spec::nest_classes(one);
+  }
+  const Spec& spec = as_it_is ? from : one;
   XmlWriter xml;
   xml.begin("mujoco");
   xml.attribute("model", spec.model_name);

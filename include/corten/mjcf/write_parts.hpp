@@ -3,6 +3,7 @@
 // Assets, contacts, equalities, tendons, actuators, sensors, custom data and keyframes.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -22,10 +23,39 @@ void write_all(XmlWriter& xml, const char* tag, const spec::ElementsOf<T>& eleme
   }
 }
 
-// a file of an attached model is where it was found
+CORTEN_COLD void write_layers(XmlWriter& xml, const spec::Material& material, std::size_t first) {
+  for (std::size_t i = first; i < material.layers.size(); ++i) {
+    const spec::Material::Layer& layer = material.layers[i];
+    xml.begin("layer");
+    xml.attribute("role", layer.role);
+    xml.attribute("texture", layer.texture.value_or(""));
+    xml.end();
+  }
+}
+
+CORTEN_COLD void write_material(XmlWriter& xml, const spec::Material& material) {
+  xml.begin("material");
+  xml.attributes(material);
+  write_layers(xml, material, 0);
+  xml.end();
+}
+
+// Heights that were set in code are the rows of `elevation` the other way round. Those from 0 to 1 stay what
+// they are when they are scaled.
+CORTEN_COLD spec::HField written(spec::HField field) {
+  if (field.data.empty() || !field.ncol || *field.ncol < 1) return field;
+  const auto columns = static_cast<std::ptrdiff_t>(*field.ncol);
+  std::vector<double>& rows = field.elevation.emplace();
+  for (auto end = field.data.end(); end - field.data.begin() >= columns; end -= columns) {
+    rows.insert(rows.end(), end - columns, end);
+  }
+  const auto [low, high] = std::minmax_element(rows.begin(), rows.end());
+  if (rows.empty() || *low != 0 || (*high != 0 && *high != 1)) field.normalize = false;
+  return field;
+}
+
 template <class T>
-void write_file_asset(XmlWriter& xml, const char* tag, T asset) {
-  if (asset.origin > 0 && asset.file && !asset.content.path.empty()) asset.file = asset.content.path;
+void write_file_asset(XmlWriter& xml, const char* tag, const T& asset) {
   xml.begin(tag);
   xml.attributes(asset);
   xml.end_unless_empty();
@@ -52,16 +82,16 @@ CORTEN_COLD void write_skin(XmlWriter& xml, const spec::Skin& skin) {
 CORTEN_COLD std::optional<Error> write_assets(XmlWriter& xml, const Spec& spec) {
   xml.begin("asset");
   write_all(xml, "texture", spec.textures);
-  write_all(xml, "material", spec.materials);
+  for (const spec::Material& material : spec.materials) write_material(xml, material);
   for (const spec::Mesh& mesh : spec.meshes) {
     if (!mesh.file && mesh.content.bytes) return mesh.error("a mesh without a file cannot be written");
     write_file_asset(xml, "mesh", mesh);
   }
   for (const spec::HField& field : spec.hfields) {
-    if (!field.data.empty() || (!field.file && field.content.bytes)) {
-      return field.error("raw heights cannot be written", "give elevation, or a file");
+    if (!field.file && field.content.bytes) {
+      return field.error("a height field without a file cannot be written", "give elevation or data");
     }
-    write_file_asset(xml, "hfield", field);
+    write_file_asset(xml, "hfield", written(field));
   }
   for (const spec::Skin& skin : spec.skins) write_skin(xml, skin);
   xml.end_unless_empty();

@@ -46,6 +46,27 @@ CORTEN_FN void forward_acceleration(const M& m, const D& d) {
 
 namespace detail {
 
+template <class M, class D, class... S>
+CORTEN_FN void run_smooth(Stages<S...>, const M& m, const D& d) {
+  const auto call = [&](auto stage) {
+    if constexpr ((lane_use<decltype(stage)> & in_packs) != 0) stage.run(m, d);
+  };
+  (call(S{}), ...);
+}
+
+}  // namespace detail
+
+// The stages that worlds in lanes take together, and no readings: a forward without contacts and rows.
+template <class M, class D>
+CORTEN_FN void forward_smooth(const M& m, const D& d) {
+  using Pipeline = typename M::Policies::Pipeline;
+  detail::run_smooth(typename Pipeline::position{}, m, d);
+  detail::run_smooth(typename Pipeline::velocity{}, m, d);
+  detail::run_smooth(typename Pipeline::acceleration{}, m, d);
+}
+
+namespace detail {
+
 // f(reading) for the readings that are wanted now
 template <class F, class... R>
 CORTEN_FN void each_reading(Stages<R...>, bool trial, F&& f) {

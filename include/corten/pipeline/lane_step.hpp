@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A step of N worlds in lockstep. The smooth stages run in packs, one world a lane; collision, constraint
-// rows, the solver and sensors that look at contacts run world by world, because worlds touch the ground at
-// different times. The integrator runs in packs again.
+// A step of N worlds in lockstep, by any pipeline. Each stage says how (stages.hpp): the smooth ones run in
+// packs, one world a lane; collision, constraint rows, the solver and sensors that look at contacts run
+// world by world, because worlds touch the ground at different times. The integrator runs in packs.
 //
 // Whatever is out of the ordinary (a bad state, contacts that do not fit) is not decided here: the lane is
 // handed back with its state untouched, and the caller steps that world alone. A lane's numbers do not
 // depend on its neighbours.
 #pragma once
 
-#include <corten/pipeline/lanes.hpp>
+#include <corten/data/lanes.hpp>
 #include <corten/pipeline/step.hpp>
 
 namespace corten {
@@ -17,200 +17,190 @@ namespace corten {
 namespace detail {
 
 // lanes with a number that physics cannot go on with
-template <class T, int N>
-CORTEN_FN unsigned bad_lanes(Field<Pack<T, N>> x, int count) {
-  mask_t<Pack<T, N>> bad = is_bad(Pack<T, N>(0));
+template <class S>
+CORTEN_FN unsigned bad_lanes(Field<S> x, int count) {
+  mask_t<S> bad = is_bad(S(0));
   for (int i = 0; i < count; ++i) bad = bad || is_bad(x[i]);
   return lane_bits(bad);
 }
 
 // lanes where a pivot of the inertia was too small, and replaced (tree_factor)
-template <class T, int N>
-CORTEN_FN unsigned singular_lanes(Field<Pack<T, N>> inverse_pivots, int count) {
-  const Pack<T, N> most(1 / min_value);
-  mask_t<Pack<T, N>> bad = most < most;
-  for (int i = 0; i < count; ++i) bad = bad || !(inverse_pivots[i] < most);
+template <class S>
+CORTEN_FN unsigned singular_lanes(Field<S> inverse_pivots, int count) {
+  const value_t<S> most(1 / min_value);
+  mask_t<S> bad = most < most;
+  for (int i = 0; i < count; ++i) bad = bad || !(value(inverse_pivots[i]) < most);
   return lane_bits(bad);
 }
 
 // lanes where the matrix of an integrator has a negative pivot
-template <class T, int N>
-CORTEN_FN unsigned indefinite_lanes(Field<Pack<T, N>> inverse_pivots, int count) {
-  mask_t<Pack<T, N>> bad = Pack<T, N>(0) < Pack<T, N>(0);
-  for (int i = 0; i < count; ++i) bad = bad || inverse_pivots[i] < Pack<T, N>(0);
+template <class S>
+CORTEN_FN unsigned indefinite_lanes(Field<S> inverse_pivots, int count) {
+  const value_t<S> zero(0);
+  mask_t<S> bad = zero < zero;
+  for (int i = 0; i < count; ++i) bad = bad || value(inverse_pivots[i]) < zero;
   return lane_bits(bad);
 }
 
-// Contacts and rows of one world at the positions of its lane; false if they do not fit.
-template <class M, class T, int N>
-CORTEN_FN bool find_constraints(const M& m, const DataRef<Pack<T, N>>& d, int lane,
-                                const DataRef<T>& world) {
-  // clang-format off
-#define X(name, count) take_lane(world.name, d.name, lane, count)
-  X(qpos, m.n.nq); X(qvel, m.n.nv); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
-  X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);
-  if (m.n.neq > 0) {
-    X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody); X(site_xpos, 3 * m.n.nsite);
-  }
-  if (m.opt.enabled(enable_diagexact)) {
-    X(qLD, m.n.nM); X(qLDiagInv, m.n.nv);
-  }
-  if (m.n.ncandidate > 0 || m.n.neq > 0) {
-    X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
-  }
-#undef X
-  // clang-format on
-  world.status = 0;
-  collision(m, world);
-  constraint(m, world);
-  return !Status{world.status}.overflow();
+}  // namespace detail
+
+// Everything that a lane has, in its world.
+template <class M, class S>
+CORTEN_FN void show_lane(const M& m, const Lane<S>& lane) {
+  publish_lane(lane);
+  if constexpr (M::Policies::Pipeline::template has<stages::Tendon>) tendon_points(m, lane.world);
 }
 
-// The pull of the contacts of one world, into its lane.
-template <class M, class T, int N>
-CORTEN_FN void adhesion_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
-                             const DataRef<T>& world) {
-  adhesion(m, world);
-  give_lane(d.qfrc_adhesion, world.qfrc_adhesion, lane, m.n.nv);
-  for (int i = 0; i < m.n.nv; ++i) {
-    d.qfrc_passive[i].set(lane, d.qfrc_passive[i][lane] + world.qfrc_adhesion[i]);
+// f(data) for a stage or reading: on the block, on the lanes in `active`, or on the worlds of these with all
+// fields crossing. A lane leaves `active` if a stage gave it other patterns than the first has.
+template <class Stage, class M, class S, class F>
+CORTEN_FN void in_lanes(const M& m, const LaneBlock<S>& b, unsigned& active, F&& f) {
+  constexpr int use = lane_use<Stage>;
+  if constexpr ((use & in_packs) != 0) f(b.block);
+  if constexpr ((use & by_world) != 0) {
+    each_lane(active, [&](int lane) { f(b[lane]); });
+  }
+  if constexpr (use == 0) {
+    bool first = true;
+    each_lane(active, [&](int lane) {
+      show_lane(m, b[lane]);
+      f(*b.world[lane]);
+      if (!collect_lane(b[lane], first)) active &= ~(1u << lane);
+      first = false;
+    });
   }
 }
 
-// Moments of actuators that act through contacts, from one world into its lane.
-template <class M, class T, int N>
-CORTEN_FN void moment_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
-                             const DataRef<T>& world) {
-  for (int a = 0; a < m.n.nactuator; ++a) {
-    if (static_cast<TransmissionType>(m.actuator_trntype[a]) != TransmissionType::body) continue;
-    const int adr = d.moment_rowadr[m.actuator_outadr[a]];
-    clear_adhesion(m, world, adr);
-    adhesion_moment(m, world, m.actuator_trnid[2 * a], adr);
-    give_lane(d.actuator_moment.from(adr), world.actuator_moment.from(adr), lane, m.n.nv);
-  }
+namespace detail {
+
+template <class M, class S, class... Stage>
+CORTEN_FN void run_in_lanes(Stages<Stage...>, const M& m, const LaneBlock<S>& b, unsigned& active) {
+  (in_lanes<Stage>(m, b, active, [&](const auto& d) { Stage::run(m, d); }), ...);
 }
 
-// Forces of the rows of one world, and the acceleration with them, into its lane.
-template <class M, class T, int N>
-CORTEN_FN void solve_lane(const M& m, const DataRef<Pack<T, N>>& d, int lane,
-                          const DataRef<T>& world) {
-  const int nv = m.n.nv;
-  if (world.nefc == 0) {
-    world.solver_niter = 0;
-    return;
-  }
-  // clang-format off
-#define X(name, count) take_lane(world.name, d.name, lane, count)
-  X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, nv); X(qfrc_smooth, nv); X(qacc_smooth, nv);
-  if (world.ne > 0) {
-    X(cvel, 6 * m.n.nbody); X(cdof_dot, 6 * nv);
-  }
-#undef X
-  // clang-format on
-  reference(m, world);
-  solve(m, world);
-  give_lane(d.qacc, world.qacc, lane, nv);
-  give_lane(d.qfrc_constraint, world.qfrc_constraint, lane, nv);
-}
+// what the readings do after the stages of positions, velocities or accelerations
+template <class M, class S>
+struct LaneReadings {
+  const M& m;
+  const LaneBlock<S>& b;
+  unsigned& active;
+  bool trial;
 
-// readings: in the block where they can be, in the worlds where they look at contacts
-template <class M, class T, int N>
-CORTEN_FN void lane_sensors(const M& m, const DataRef<Pack<T, N>>& d,
-                            const LaneWorlds<T, N>& worlds, unsigned active) {
-  if (m.n.nsensor == 0 || m.opt.disabled(disable_sensor)) return;
-  sensor_position(m, d);
-  sensor_velocity(m, d);
-  const bool alone = reads_worlds(m);
+#define CORTEN_READ(function)                                                     \
+  CORTEN_FN void function() const {                                               \
+    each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto r) { \
+      using R = decltype(r);                                                      \
+      if constexpr (requires { R::function(m, *b.world[0]); }) {                  \
+        in_lanes<R>(m, b, active, [&](const auto& d) { R::function(m, d); });     \
+      }                                                                           \
+    });                                                                           \
+  }
+  CORTEN_READ(after_position)
+  CORTEN_READ(after_velocity)
+  CORTEN_READ(after_acceleration)
+#undef CORTEN_READ
+};
+
+// lanes whose contacts and rows did not fit
+template <class S>
+CORTEN_FN unsigned overflowed(const LaneBlock<S>& b, unsigned active) {
+  unsigned out = 0;
   each_lane(active, [&](int lane) {
-    take_lane(worlds[lane].sensordata, d.sensordata, lane, m.n.nsensordata);
-    if (!alone) return;
-    publish_lane(d, lane, worlds[lane]);
-    sensors_by_world(m, worlds[lane]);
+    if (Status{b.world[lane]->status}.overflow()) out |= 1u << lane;
   });
+  return out;
 }
 
 }  // namespace detail
 
 // From states and inputs of the lanes to accelerations. Returns the lanes that got there: those of `active`
-// whose contacts and rows fit.
-template <class M, class T, int N>
-CORTEN_ENTRY unsigned lane_forward(const M& m, const DataRef<Pack<T, N>>& d,
-                                   const LaneWorlds<T, N>& worlds, unsigned active,
+// whose contacts and rows fit, and of which no stage had to report anything.
+template <class M, class S>
+CORTEN_ENTRY unsigned lane_forward(const M& m, const LaneBlock<S>& b, unsigned active,
                                    bool with_sensors = true) {
-  using S = Pack<T, N>;
+  using Pipeline = typename M::Policies::Pipeline;
+  const DataRef<S>& d = b.block;
+  const detail::LaneReadings<M, S> read{m, b, active, !with_sensors};
   d.status = 0;
   d.energy[0] = d.energy[1] = S(0);
+  each_lane(active, [&](int lane) { b.world[lane]->status = 0; });
 
-  kinematics(m, d);
-  com(m, d);
-  tendon(m, d);
-  inertia(m, d);
-  factor(m, d);
-  transmission(m, d);
-  each_lane(active, [&](int lane) {
-    if (!detail::find_constraints(m, d, lane, worlds[lane])) active &= ~(1u << lane);
-    detail::moment_lane(m, d, lane, worlds[lane]);
-  });
-
-  velocity(m, d);
-  passive(m, d);
-  const bool forces = !m.opt.disabled(disable_spring) || !m.opt.disabled(disable_damper);
-  if (m.n.nadhesion > 0 && forces) {
-    each_lane(active, [&](int lane) { detail::adhesion_lane(m, d, lane, worlds[lane]); });
-  }
-  bias(m, d);
-  actuation(m, d);
-  acceleration(m, d);
-
+  detail::run_in_lanes(typename Pipeline::position{}, m, b, active);
+  active &= ~detail::overflowed(b, active);
+  read.after_position();
+  detail::run_in_lanes(typename Pipeline::velocity{}, m, b, active);
+  read.after_velocity();
   if (Status{d.status}.has(bad_inertia)) active &= ~detail::singular_lanes(d.qLDiagInv, m.n.nv);
-  copy(d.qacc, d.qacc_smooth, m.n.nv);
-  fill(d.qfrc_constraint, m.n.nv, S(0));
-  each_lane(active, [&](int lane) { detail::solve_lane(m, d, lane, worlds[lane]); });
+  detail::run_in_lanes(typename Pipeline::acceleration{}, m, b, active);
+  read.after_acceleration();
 
-  if (m.opt.enabled(enable_energy)) {
-    potential_energy(m, d);
-    kinetic_energy(m, d);
-  }
-  camera(m, d);
-  if (!with_sensors) return active;
-  detail::lane_sensors(m, d, worlds, active);
-  return active;
+  // Bad controls are those of lanes that are not active. Of another bit nobody knows which lane it is from.
+  return (d.status & ~(bad_inertia | bad_ctrl)) != 0 ? 0 : active;
 }
+
+namespace detail {
+
+// what a step does that lanes do not do together
+template <class M>
+CORTEN_FN bool steps_alone(const M& m) {
+  if (m.opt.enabled(enable_fwdinv)) return true;
+  if constexpr (M::Policies::Pipeline::template has<stages::Sensing>) {
+    return remembers_readings(m);  // each world has its own times
+  } else {
+    return false;
+  }
+}
+
+// state and time of before a step by RK4, whose trial states were in the world too
+template <class M, class S>
+CORTEN_FN void restore_lane(const M& m, const Lane<S>& lane) {
+  const auto state = lane.block.rk_state;
+  const auto& world = lane.world;
+  lane.take(state, world.qpos, m.n.nq);
+  lane.take(state.from(m.n.nq), world.qvel, m.n.nv);
+  lane.take(state.from(m.n.nq + m.n.nv), world.act, m.n.na);
+}
+
+}  // namespace detail
 
 // One timestep of the lanes in `active`, from the state and inputs in the block (load_lane). Returns the
 // lanes that were advanced, in the block and, their state, in the worlds, with the status of each in its
 // world. The others have their state of before in the world, and nothing of use in the block.
-template <class M, class T, int N>
-CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
-                                const LaneWorlds<T, N>& worlds, unsigned active) {
-  const int nq = m.n.nq, nv = m.n.nv;
-  if (!has_scratch(m, d)) return 0;
-  if (detail::remembers_readings(m)) return 0;  // each world has its own times
-  active &= ~(detail::bad_lanes(d.qpos, nq) | detail::bad_lanes(d.qvel, nv) |
+template <class M, class S>
+CORTEN_ENTRY unsigned lane_step(const M& m, const LaneBlock<S>& b, unsigned active) {
+  const DataRef<S>& d = b.block;
+  const int nv = m.n.nv;
+  if (!has_scratch(m, d) || detail::steps_alone(m)) return 0;
+  active &= ~(detail::bad_lanes(d.qpos, m.n.nq) | detail::bad_lanes(d.qvel, nv) |
               detail::bad_lanes(d.ctrl, m.n.nu));
-  int bits[static_cast<std::size_t>(N)] = {};
+  int bits[static_cast<std::size_t>(lane_count<S>)] = {};
   const auto note = [&] {
-    each_lane(active, [&](int lane) { bits[lane] |= worlds[lane].status; });
+    each_lane(active, [&](int lane) { bits[lane] |= b.world[lane]->status; });
   };
 
-  active = lane_forward(m, d, worlds, active);
+  active = lane_forward(m, b, active);
   active &= ~detail::bad_lanes(d.qacc, nv);
   note();
   if (active == 0) return 0;
 
-  if (is_rk4(m)) {
-    const unsigned started = active;
-    rk4(m, d, [&](const auto& model, const auto& block) {
-      active = lane_forward(model, block, worlds, active, false);
-      note();
-      return true;
-    });
-    // trial states were in the worlds too
-    each_lane(started & ~active, [&](int lane) {
-      take_lane(worlds[lane].qpos, d.rk_state, lane, nq);
-      take_lane(worlds[lane].qvel, d.rk_state.from(nq), lane, nv);
-    });
-  } else {
+  bool done = false;
+  if constexpr (M::Policies::Integrators::has(Integrator::rk4)) {
+    if (is_rk4(m)) {
+      const unsigned started = active;
+      const S time = d.time;
+      rk4(m, d, [&](const auto& model, const auto&) {
+        active = lane_forward(model, b, active, false);
+        note();
+        return true;
+      });
+      each_lane(started & ~active, [&](int lane) {
+        detail::restore_lane(m, b[lane]);
+        b.world[lane]->time = LaneTraits<S>::get(time, lane);
+      });
+      done = true;
+    }
+  }
+  if (!done) {
     d.status = 0;
     active &= lane_bits(integrate(m, d));
     if (Status{d.status}.has(indefinite_step)) {
@@ -220,9 +210,10 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const DataRef<Pack<T, N>>& d,
   }
 
   each_lane(active, [&](int lane) {
-    store_state(d, lane, worlds[lane]);
-    worlds[lane].status = bits[lane];
-    count_warnings(worlds[lane], bits[lane]);
+    const auto& world = *b.world[lane];
+    store_state(b[lane]);
+    world.status = bits[lane];
+    count_warnings(world, bits[lane]);
   });
   return active;
 }

@@ -12,6 +12,11 @@
 //
 // A stage is any type with such a function. What a stage that is left out would have written stays zero, as
 // Data is made. The lists are types, so a step of one's own is inlined as the default one is.
+//
+// Where worlds are stepped in lanes (LaneBatch) such a stage runs world by world. One that is as smooth as
+// the library's, and compares scalars by select() and any() only, says so and runs for all at once:
+//
+//       static constexpr int lanes = in_packs;
 #pragma once
 
 #include <corten/pipeline/stages.hpp>

@@ -9,36 +9,56 @@
 #include <corten/config.hpp>
 #include <corten/core/enums.hpp>
 
+namespace corten {
+
+// How worlds in lanes take a stage (lane_step.hpp): together, in packs; world by world, by an overload for
+// a Lane (data/lanes.hpp) that says which fields cross; or together and then world by world. A stage that
+// says nothing is run world by world, and all fields cross.
+inline constexpr int in_packs = 1, by_world = 2;
+
+template <class Stage>
+inline constexpr int lane_use = [] {
+  if constexpr (requires { Stage::lanes; }) {
+    return Stage::lanes;
+  } else {
+    return 0;
+  }
+}();
+
+}  // namespace corten
+
 namespace corten::stages {
 
-#define CORTEN_STAGE(Name, function)               \
-  struct Name {                                    \
-    template <class M, class D>                    \
+#define CORTEN_STAGE(Name, function, how)               \
+  struct Name {                                         \
+    static constexpr int lanes = how;                   \
+                                                        \
+    template <class M, class D>                         \
     CORTEN_FN static void run(const M& m, const D& d) { \
-      function(m, d);                              \
-    }                                              \
+      function(m, d);                                   \
+    }                                                   \
   };
 
 // what depends on qpos alone
-CORTEN_STAGE(Kinematics, kinematics)
-CORTEN_STAGE(Com, com)
-CORTEN_STAGE(Tendon, tendon)
-CORTEN_STAGE(Inertia, inertia)
-CORTEN_STAGE(Factor, factor)
-CORTEN_STAGE(Collision, collision)
-CORTEN_STAGE(Constraint, constraint)
-CORTEN_STAGE(Transmission, transmission)
+CORTEN_STAGE(Kinematics, kinematics, in_packs)
+CORTEN_STAGE(Com, com, in_packs)
+CORTEN_STAGE(Tendon, tendon, in_packs)
+CORTEN_STAGE(Inertia, inertia, in_packs)
+CORTEN_STAGE(Factor, factor, in_packs)
+CORTEN_STAGE(Collision, collision, by_world)
+CORTEN_STAGE(Constraint, constraint, by_world)
+CORTEN_STAGE(Transmission, transmission, in_packs | by_world)
 
 // what depends on qpos and qvel
-CORTEN_STAGE(Velocity, velocity)
-CORTEN_STAGE(Passive, passive)
-CORTEN_STAGE(Reference, reference)
-CORTEN_STAGE(Bias, bias)
+CORTEN_STAGE(Velocity, velocity, in_packs)
+CORTEN_STAGE(Passive, passive, in_packs | by_world)
+CORTEN_STAGE(Reference, reference, by_world)
+CORTEN_STAGE(Bias, bias, in_packs)
 
 // what depends on all inputs
-CORTEN_STAGE(Actuation, actuation)
-CORTEN_STAGE(Acceleration, acceleration)
-CORTEN_STAGE(Solve, solve)
+CORTEN_STAGE(Actuation, actuation, in_packs)
+CORTEN_STAGE(Acceleration, acceleration, in_packs)
+CORTEN_STAGE(Solve, solve, in_packs | by_world)
 
 #undef CORTEN_STAGE
 
@@ -47,6 +67,7 @@ CORTEN_STAGE(Solve, solve)
 // where an integrator only tries a state they are not, unless it says `at_trial_states`.
 
 struct Cameras {
+  static constexpr int lanes = in_packs;
   static constexpr bool at_trial_states = true;
 
   template <class M, class D>
@@ -56,6 +77,8 @@ struct Cameras {
 };
 
 struct Sensing {
+  static constexpr int lanes = in_packs | by_world;
+
   template <class M, class D>
   CORTEN_FN static void after_position(const M& m, const D& d) {
     if (!m.opt.disabled(disable_sensor)) sensor_position(m, d);
@@ -71,6 +94,7 @@ struct Sensing {
 };
 
 struct Energy {
+  static constexpr int lanes = in_packs;
   static constexpr bool at_trial_states = true;
 
   template <class M, class D>

@@ -45,6 +45,13 @@ struct Dual {
     requires(std::is_arithmetic_v<U> && !std::is_same_v<U, T>)
   constexpr Dual(U x) : a(static_cast<T>(x)) {}
 
+  // the same dual in every lane
+  template <class U>
+    requires(is_lanes<T> && std::is_convertible_v<U, T> && !std::is_same_v<U, T>)
+  explicit constexpr Dual(const Dual<U, N>& x) : a(x.a) {
+    for (int i = 0; i < N; ++i) v[i] = T(x.v[i]);
+  }
+
   // value x, tangent k is the unit vector
   constexpr Dual(const T& x, int k) : a(x) { v[k] = T(1); }
 

@@ -29,6 +29,10 @@ using primal_t = typename ScalarTraits<S>::Primal;
 template <class S>
 using mask_t = decltype(std::declval<value_t<S>>() < std::declval<value_t<S>>());
 
+// does the scalar hold a number for each of several worlds?
+template <class S>
+inline constexpr bool is_lanes = !std::is_same_v<mask_t<S>, bool>;
+
 // does the scalar carry derivatives?
 template <class S>
 inline constexpr bool is_dual = !std::is_same_v<S, primal_t<S>>;

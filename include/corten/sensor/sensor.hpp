@@ -10,6 +10,7 @@
 #pragma once
 
 #include <corten/data/history.hpp>
+#include <corten/fwd.hpp>
 #include <corten/sensor/sensors.hpp>
 #include <corten/stage/rne_post.hpp>
 #include <corten/stage/subtree.hpp>
@@ -22,9 +23,6 @@ namespace detail {
 
 // which sensors of a stage: all, those that packs of worlds can read, or the others
 enum class Readers { all, in_lanes, by_world };
-
-template <class S>
-inline constexpr bool is_lanes = !std::is_same_v<mask_t<S>, bool>;
 
 // f(kind) for sensor i of the stage, if it is one of those
 template <Stage When, Readers Which, class M, class F>
@@ -206,7 +204,23 @@ CORTEN_FN void sensor_velocity(const M& m, const D& d) {
 
 template <class M, class D>
 CORTEN_FN void sensor_acceleration(const M& m, const D& d) {
-  detail::read_sensors<Stage::acceleration, detail::Readers::all>(m, d);
+  // in lanes each world reads its own
+  if constexpr (!is_lanes<typename D::Scalar>) {
+    detail::read_sensors<Stage::acceleration, detail::Readers::all>(m, d);
+  }
+}
+
+// One of the worlds in lanes reads what they could not read together, all at the end.
+template <class M, class S>
+CORTEN_FN void sensor_position(const M&, const Lane<S>&) {}
+template <class M, class S>
+CORTEN_FN void sensor_velocity(const M&, const Lane<S>&) {}
+template <class M, class S>
+CORTEN_FN void sensor_acceleration(const M& m, const Lane<S>& lane) {
+  lane.take(lane.block.sensordata, lane.world.sensordata, m.n.nsensordata);
+  if (!detail::reads_worlds(m)) return;
+  publish_lane(lane);
+  detail::sensors_by_world(m, lane.world);
 }
 
 // What sensors with a history keep of this timestep; for the end of a step, before the state moves on.

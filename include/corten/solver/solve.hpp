@@ -4,6 +4,7 @@
 // Writes efc_force efc_state qfrc_constraint qacc solver_niter.
 #pragma once
 
+#include <corten/fwd.hpp>
 #include <corten/solver/cg.hpp>
 #include <corten/solver/implicit_diff.hpp>
 #include <corten/solver/islands.hpp>
@@ -144,13 +145,33 @@ CORTEN_FN void solve(const M& m, const D& d) {
     return;
   }
 
-  const bool kept = is_dual<S> && d.solver_kept != 0;
-  const auto p = make_problem(m, d, kept);
-  if (!kept) detail::run_solver(m, d, p);
-  // noslip leaves states of its own
-  const bool slips = m.opt.noslip_iterations > 0;
-  if constexpr (is_dual<S>) implicit_diff(m, d, p, kept && !slips);
-  if (slips) detail::run_noslip(m, d, p);
+  // lanes have no rows together
+  if constexpr (!is_lanes<S>) {
+    const bool kept = is_dual<S> && d.solver_kept != 0;
+    const auto p = make_problem(m, d, kept);
+    if (!kept) detail::run_solver(m, d, p);
+    // noslip leaves states of its own
+    const bool slips = m.opt.noslip_iterations > 0;
+    if constexpr (is_dual<S>) implicit_diff(m, d, p, kept && !slips);
+    if (slips) detail::run_noslip(m, d, p);
+  }
+}
+
+// what the rows of one of the worlds in lanes add
+template <class M, class S>
+CORTEN_FN void solve(const M& m, const Lane<S>& lane) {
+  const auto& block = lane.block;
+  const auto& world = lane.world;
+  world.solver_niter = 0;
+  if (world.nefc == 0) return;
+  // clang-format off
+#define X(name, count) lane.take(block.name, world.name, count)
+  X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, m.n.nv); X(qfrc_smooth, m.n.nv); X(qacc_smooth, m.n.nv);
+#undef X
+  // clang-format on
+  solve(m, world);
+  lane.give(world.qacc, block.qacc, m.n.nv);
+  lane.give(world.qfrc_constraint, block.qfrc_constraint, m.n.nv);
 }
 
 }  // namespace corten

@@ -58,13 +58,15 @@ struct Mesh : Element {
 };
 
 // Heights on a grid. The rows of `elevation` run from the far side to the near one, as they are
-// written in MJCF; `data` takes heights in the order of the model, from -y to +y, and is not
-// scaled: what is above 1 reaches above size[2].
+// written in MJCF, and are scaled to [0, 1] unless `normalize`, which is an extension, says no; `data`
+// takes heights in the order of the model, from -y to +y, and is not scaled: what is above 1
+// reaches above size[2].
 struct HField : Element {
   std::optional<std::string> content_type, file;
   std::optional<int> nrow, ncol;
   std::optional<Numbers<4>> size;  // half widths in x and y, height of 1, depth below 0
   std::optional<std::vector<double>> elevation;
+  std::optional<bool> normalize;  // true
   std::vector<double> data;
   FileContent content;
 
@@ -77,6 +79,7 @@ struct HField : Element {
     f("ncol", g.ncol...);
     f({"size", required}, g.size...);
     f("elevation", g.elevation...);
+    f("normalize", g.normalize...);
   }
 };
 

@@ -191,10 +191,11 @@ inline Error too_many(const Element& e) {
 // ---- attach --------------------------------------------------------------------------------------
 
 // What is to be attached: a body or a frame by name, or all that is in the world; and what is put around
-// the names of the copies.
+// the names of the copies. Models with keyframes and joints of a user's own kinds need their extensions.
 struct Attachment {
   std::string body = {}, frame = {};
   std::string prefix = {}, suffix = {};
+  const Extensions* extensions = nullptr;
 };
 
 namespace detail {
@@ -324,7 +325,7 @@ CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const
     other = from;
   }
   Spec& source = ns.foreign ? *other : spec;
-  if (auto p = keep_keys(source, what.prefix, what.suffix, keys)) return p;
+  if (auto p = keep_keys(source, what.prefix, what.suffix, keys, what.extensions)) return p;
   Body part;
   if (auto p = detail::cut_part(source, by, what, part)) return p;
   if (detail::count_elements(spec.world) + detail::count_elements(part) > max_elements) {
@@ -355,6 +356,7 @@ struct Replicate : Element {
   std::optional<int> count;  // required
   std::optional<Numbers<3>> offset, euler;
   std::string sep, childclass;
+  const Extensions* extensions = nullptr;  // as in Attachment
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -403,7 +405,7 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
     Namespace ns;
     ns.suffix = how.suffix(static_cast<int>(i));
     ElementsOf<Key> keys;
-    if (auto p = keep_keys(spec, {}, ns.suffix, keys, i > 0)) return p;
+    if (auto p = keep_keys(spec, {}, ns.suffix, keys, how.extensions, i > 0)) return p;
     spec.keys.take(keys);
     detail::copy_once(body, frame, original, poses[i], ns, references);
     if (detail::count_references(spec) > max_elements) return detail::too_many(how);
@@ -413,7 +415,7 @@ CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, co
   // the actuators forget what they have in keys of attached models.
   for (Actuator& a : spec.actuators) a.kept.clear();
   ElementsOf<Key> keys;
-  if (auto p = keep_keys(spec, {}, {}, keys, !poses.empty())) return p;
+  if (auto p = keep_keys(spec, {}, {}, keys, how.extensions, !poses.empty())) return p;
   for (std::size_t i = spec.keys.size(); i-- > 0;) {
     if (!spec.keys[i].attached) spec.keys.erase(i);
   }

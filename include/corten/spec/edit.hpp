@@ -129,9 +129,9 @@ const T* find(const Spec& spec, std::string_view name) {
 namespace detail {
 
 // hands what keyframes say to the elements, so that it follows them
-CORTEN_COLD std::optional<Error> loosen_keys(Spec& spec) {
+CORTEN_COLD std::optional<Error> loosen_keys(Spec& spec, const Extensions* extensions) {
   ElementsOf<Key> keys;
-  if (auto p = keep_keys(spec, {}, {}, keys)) return p;
+  if (auto p = keep_keys(spec, {}, {}, keys, extensions)) return p;
   std::size_t next = 0;
   for (Key& key : spec.keys) {
     if (!key.attached) key = keys[next++];
@@ -202,16 +202,17 @@ CORTEN_COLD void remove_class(Spec& spec, std::size_t index) {
 
 // Removes the element of a kind that has this name. Bodies and frames go with what is in them and with what
 // refers to it, as in MuJoCo; of other elements, what refers to them stays and is an error when the spec is
-// compiled.
+// compiled. A spec with keyframes and joints of a user's own kinds needs their extensions.
 template <class T>
-std::optional<Error> remove(Spec& spec, std::string_view name) {
+std::optional<Error> remove(Spec& spec, std::string_view name,
+                            const Extensions* extensions = nullptr) {
   const detail::Found<T> found = detail::find_element<T>(spec, name);
   if (found.list == nullptr) {
     return Error{{}, {}, "there is no '" + std::string(name) + "' to be removed", {}};
   }
   constexpr bool has_state = detail::in_tree<T> || std::is_same_v<T, Actuator>;
   if constexpr (has_state) {
-    if (auto problem = detail::loosen_keys(spec)) return problem;
+    if (auto problem = detail::loosen_keys(spec, extensions)) return problem;
   }
   if constexpr (std::is_same_v<T, Body>) {
     detail::remove_body(spec, found);
@@ -232,7 +233,7 @@ std::optional<Error> remove(Spec& spec, std::string_view name) {
 // classes, assets and what refers to the part come along.
 CORTEN_COLD std::optional<Error> attach(Spec& spec, std::string_view to, const Spec& from,
                                         const Attachment& what) {
-  if (auto problem = detail::loosen_keys(spec)) return problem;
+  if (auto problem = detail::loosen_keys(spec, what.extensions)) return problem;
   if (Body* body = find<Body>(spec, to)) return attach(spec, *body, -1, from, what);
   const detail::Found<Frame> frame = detail::find_element<Frame>(spec, to);
   if (frame.list != nullptr) {

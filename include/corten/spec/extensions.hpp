@@ -36,11 +36,15 @@ struct JointKind {
   const char* name = "unknown";
   int nq = 0, nv = 0;
   bool turns = false;  // range, ref and springref are angles
+  bool floats = false;  // places its body in the world by itself
+  int quat = -1;        // the first of four coordinates that are a unit quaternion; -1: none
   std::span<const Parameter> parameters = {};
   std::span<const double> reference = {};  // coordinates of the reference pose; zeros if empty
 
   // one coordinate that is the integral of one velocity, along or about an axis
   constexpr bool is_scalar() const { return nq == 1 && nv == 1; }
+  // a unit quaternion and nothing else
+  constexpr bool is_rotation() const { return nq == 4 && nv == 3 && quat == 0; }
 };
 
 struct GeomKind {

@@ -5,7 +5,8 @@
 // gathers them again. Elements that were not there have what they have at the reference pose.
 #pragma once
 
-#include <corten/spec/resolve.hpp>
+#include <corten/joint/joints.hpp>
+#include <corten/spec/actuator_shape.hpp>
 
 #include <optional>
 #include <string>
@@ -15,11 +16,9 @@ namespace corten::spec {
 
 namespace detail {
 
-// How many numbers of each kind a model has, and which one is next. The sizes of joints of a user's own kind
-// are not known here.
+// how many numbers of each kind a model has, and which one is next
 struct KeySizes {
   int nq = 0, nv = 0, na = 0, nu = 0, nmocap = 0;
-  bool unknown = false;
 };
 
 // numbers [first, first + count) of a part of a key, if it has them
@@ -34,31 +33,29 @@ struct KeyWriter {
   const Spec& spec;
   const ElementsOf<Key>& keys;
   const std::vector<std::string>& names;
+  const Extensions& extensions;
   KeySizes at;
+  std::optional<Error> problem;  // the first element whose size is not known
 
   CORTEN_COLD void joint(Joint& j, const std::string& childclass) {
     Joint copy = j;
-    if (apply_class(spec, copy, childclass)) return;
-    const JointType type =
-        copy.is_freejoint ? JointType::free : copy.type.value_or(JointType::hinge);
-    at.unknown = at.unknown || is_user(type);
-    const bool free = type == JointType::free, ball = type == JointType::ball;
-    const int nq = free ? 7 : (ball ? 4 : 1), nv = free ? 6 : (ball ? 3 : 1);
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-      j.kept.push_back({names[k], cut(keys[k].qpos, at.nq, nq), cut(keys[k].qvel, at.nv, nv)});
+    if (auto p = apply_class(spec, copy, childclass)) return fail(*p);
+    const JointKind kind = find_joint(
+        extensions, copy.is_freejoint ? JointType::free : copy.type.value_or(JointType::hinge));
+    if (kind.nv == 0) {
+      return fail(j.error("its kind of joint is unknown, and with it the sizes of keyframes",
+                          "pass extensions_of<Policies>() of policies that list it"));
     }
-    at.nq += nq;
-    at.nv += nv;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      j.kept.push_back(
+          {names[k], cut(keys[k].qpos, at.nq, kind.nq), cut(keys[k].qvel, at.nv, kind.nv)});
+    }
+    at.nq += kind.nq;
+    at.nv += kind.nv;
   }
 
   CORTEN_COLD void body(Body& b, const std::string& outer) {
-    const std::string& own = b.childclass.empty() ? outer : b.childclass;
-    std::vector<std::string> classes{own};
-    for (const Frame& f : b.frames) {
-      const auto outside = static_cast<std::size_t>(f.frame + 1);
-      classes.push_back(f.childclass.empty() && outside < classes.size() ? classes[outside]
-                                                                         : f.childclass);
-    }
+    const std::vector<std::string> classes = classes_in(b, outer);
     const auto class_in = [&](int frame) -> const std::string& {
       const auto place = static_cast<std::size_t>(frame + 1);
       return classes[place < classes.size() ? place : 0];
@@ -76,14 +73,19 @@ struct KeyWriter {
 
   CORTEN_COLD void actuator(Actuator& a) {
     Actuator copy = a;
-    if (apply_class(spec, copy)) return;
-    const bool stateful = copy.dyntype.value_or(DynamicsType::none) != DynamicsType::none;
-    const int given = copy.actdim.value_or(-1), na = given > 0 ? given : int(stateful);
+    if (auto p = apply_class(spec, copy)) return fail(*p);
+    ActuatorShape n;
+    if (auto p = actuator_shape(copy, n)) return fail(*p);
     for (std::size_t k = 0; k < keys.size(); ++k) {
-      a.kept.push_back({names[k], cut(keys[k].act, at.na, na), cut(keys[k].ctrl, at.nu, 1)});
+      a.kept.push_back(
+          {names[k], cut(keys[k].act, at.na, n.actnum), cut(keys[k].ctrl, at.nu, n.ctrlnum)});
     }
-    at.na += na;
-    ++at.nu;
+    at.na += n.actnum;
+    at.nu += n.ctrlnum;
+  }
+
+  void fail(const Error& e) {
+    if (!problem) problem = e;
   }
 };
 
@@ -108,11 +110,12 @@ CORTEN_COLD std::optional<Error> check_key(const Key& key, const KeySizes& n) {
 }  // namespace detail
 
 // Hands the keys of `spec` that are not attached to its elements, by their names with what is put around
-// them, and appends such keys to `out`. The spec's own keys stay. `grown`: the spec got elements since they
-// were written, behind those that they are for.
+// them, and appends such keys to `out`. The spec's own keys stay. `extensions` know the joints of a user's own
+// kinds, if there are some. `grown`: the spec got elements since the keys were written, behind those that they
+// are for.
 CORTEN_COLD std::optional<Error> keep_keys(Spec& spec, const std::string& prefix,
                                            const std::string& suffix, ElementsOf<Key>& out,
-                                           bool grown = false) {
+                                           const Extensions* extensions, bool grown = false) {
   ElementsOf<Key> keys;
   std::vector<std::string> names;
   for (const Key& key : spec.keys) {
@@ -121,14 +124,11 @@ CORTEN_COLD std::optional<Error> keep_keys(Spec& spec, const std::string& prefix
     names.push_back(prefix + key.name + suffix);
   }
   if (keys.empty()) return {};
-  detail::KeyWriter writer{spec, keys, names, {}};
+  const Extensions none;
+  detail::KeyWriter writer{spec, keys, names, extensions != nullptr ? *extensions : none, {}, {}};
   writer.body(spec.world, {});
   for (Actuator& a : spec.actuators) writer.actuator(a);
-  if (writer.at.unknown) {
-    return keys[0].error(
-        "a model with joints of a user's own kind cannot be attached with its keyframes",
-        "remove the keyframes");
-  }
+  if (writer.problem) return writer.problem;
   for (std::size_t k = 0; k < keys.size(); ++k) {
     Key& key = keys[k];
     const detail::KeySizes& n = writer.at;

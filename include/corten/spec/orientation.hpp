@@ -86,7 +86,9 @@ CORTEN_COLD Quatd from_matrix(const Mat3d& r) {
   } else {
     const int k = r(0, 0) > r(1, 1) && r(0, 0) > r(2, 2) ? 0 : (r(1, 1) > r(2, 2) ? 1 : 2);
     const int i = (k + 1) % 3, j = (k + 2) % 3;
-    const double largest = 0.5 * std::sqrt(1 + r(k, k) - r(i, i) - r(j, j));
+    double sum = 1;
+    for (int l = 0; l < 3; ++l) sum += l == k ? r(l, l) : -r(l, l);
+    const double largest = 0.5 * std::sqrt(sum);
     q[1 + k] = largest;
     q[0] = 0.25 * (r(j, i) - r(i, j)) / largest;
     q[1 + i] = 0.25 * (r(k, i) + r(i, k)) / largest;

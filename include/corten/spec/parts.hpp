@@ -61,12 +61,25 @@ struct Texture : Element {
   }
 };
 
+// what a texture of a material is for
+inline constexpr Keyword texture_roles[] = {
+    {"rgb", 1},    {"occlusion", 2}, {"roughness", 3}, {"metallic", 4}, {"normal", 5},
+    {"opacity", 6}, {"emissive", 7},  {"rgba", 8},      {"orm", 9}};
+
 struct Material : Element {
+  // a texture for one purpose
+  struct Layer {
+    std::string role;                    // one of texture_roles
+    std::optional<std::string> texture;  // required
+    Location where;
+  };
+
   std::optional<std::string> texture;
   std::optional<Numbers<2>> texrepeat;
   std::optional<bool> texuniform;
   std::optional<double> emission, specular, shininess, reflectance, metallic, roughness;
   std::optional<Numbers<4>> rgba;  // 1 1 1 1
+  ElementsOf<Layer> layers;        // instead of texture
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

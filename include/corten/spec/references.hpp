@@ -52,7 +52,10 @@ inline void rename_assets(const Namespace& ns, Geom& e) {
   ns.rename_asset(e.mesh);
   ns.rename_asset(e.hfield);
 }
-inline void rename_assets(const Namespace& ns, Material& e) { ns.rename_asset(e.texture); }
+inline void rename_assets(const Namespace& ns, Material& e) {
+  ns.rename_asset(e.texture);
+  for (Material::Layer& layer : e.layers) ns.rename_asset(layer.texture);
+}
 inline void rename_assets(const Namespace& ns, Mesh& e) { ns.rename_asset(e.material); }
 
 // a body and all that hangs on it

@@ -104,6 +104,16 @@ inline Transmission transmission(const Actuator& a) {
   return {};
 }
 
+// the class that acts in a body (the first), then those that act in its frames; `outer` acts around it
+CORTEN_COLD std::vector<std::string> classes_in(const Body& body, const std::string& outer) {
+  std::vector<std::string> out{body.childclass.empty() ? outer : body.childclass};
+  for (const Frame& f : body.frames) {
+    const auto outside = static_cast<std::size_t>(f.frame + 1);
+    out.push_back(f.childclass.empty() ? out[outside < out.size() ? outside : 0] : f.childclass);
+  }
+  return out;
+}
+
 // Applies its class to an element, in place. Works for joints, geoms, sites, cameras, lights,
 // materials, pairs, tendons, sensors and actuators; the latter are in general form afterwards.
 template <class T>

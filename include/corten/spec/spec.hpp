@@ -63,6 +63,7 @@ struct Spec {
   spec::ElementsOf<spec::Text> texts;
   spec::ElementsOf<spec::Tuple> tuples;
   spec::ElementsOf<spec::Key> keys;
+  std::string directory;  // where the paths of its files start, as it was read; ends in a slash
   bool lenient = false;         // compile what a lenient reader accepts
   std::vector<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
   std::vector<Error> warnings;  // what a reader passed over, such as text between elements

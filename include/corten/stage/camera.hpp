@@ -26,7 +26,7 @@ CORTEN_FN void place_light(const M& m, const D& d, int i) {
   Vec3<S> dir = rotate(quat<S>(d.xquat, body), vec3<S>(m.light_dir, i));
   normalize(dir);
   store(d.light_xpos, i,
-        Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(m.light_pos, i)));
+        Vec3<S>(vec3<S>(d.xpos, body) + apply(mat3<S>(d.xmat, body), vec3<S>(m.light_pos, i))));
   store(d.light_xdir, i, dir);
 }
 

@@ -12,6 +12,7 @@
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/parameters.hpp>
 #include <corten/core/status.hpp>
+#include <corten/fwd.hpp>
 
 #include <bit>
 
@@ -128,6 +129,18 @@ CORTEN_FN void collision(const M& m, const D& d) {
   d.ncon = needed < d.n.nconmax ? needed : d.n.nconmax;
   if (needed > d.n.nconmax) d.status = d.status | contacts_full;
   if (effort.limited) d.status = d.status | collider_limit;
+}
+
+// the contacts of one of the worlds in lanes
+template <class M, class S>
+CORTEN_FN void collision(const M& m, const Lane<S>& lane) {
+  const auto& block = lane.block;
+  const auto& world = lane.world;
+  if (m.n.ncandidate > 0) {
+    lane.take(block.geom_xpos, world.geom_xpos, 3 * m.n.ngeom);
+    lane.take(block.geom_xmat, world.geom_xmat, 9 * m.n.ngeom);
+  }
+  collision(m, world);
 }
 
 }  // namespace corten

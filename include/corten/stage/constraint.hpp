@@ -7,6 +7,7 @@
 #pragma once
 
 #include <corten/core/status.hpp>
+#include <corten/fwd.hpp>
 #include <corten/stage/equality.hpp>
 #include <corten/stage/impedance.hpp>
 #include <corten/stage/surface.hpp>
@@ -130,8 +131,8 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
     contact_column(d, c, row, i, type, linear, angular);
   });
 
-  // nothing to move: give the rows back
-  if (!moves) {
+  // nothing to move: give the rows back, unless MuJoCo stores whole rows and does not notice
+  if (!moves && keeps_compressed_rows(m)) {
     drop_rows(d, row, rows);
     d.contact_exclude[c] = 3;
     return;
@@ -191,6 +192,43 @@ CORTEN_FN void reference(const M& m, const D& d) {
   }
   if (m.n.nadhesion > 0) detail::adhesion_reference(d);
   if (d.ne > 0) detail::equality_drift(m, d);
+}
+
+// ---- worlds in lanes: each has rows of its own --------------------------------------------------------
+
+template <class M, class S>
+CORTEN_FN void constraint(const M& m, const Lane<S>& lane) {
+  const auto& block = lane.block;
+  const auto& world = lane.world;
+  // limits of a user's joint may look at anything
+  if constexpr (!M::Policies::Joints::builtin) publish_lane(lane);
+  // clang-format off
+#define X(name, count) lane.take(block.name, world.name, count)
+  X(qpos, m.n.nq); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
+  X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);
+  if (m.n.neq > 0) {
+    X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody);
+    X(site_xpos, 3 * m.n.nsite); X(geom_xpos, 3 * m.n.ngeom);
+  }
+  if (m.opt.enabled(enable_diagexact)) {
+    X(qLD, m.n.nM); X(qLDiagInv, m.n.nv);
+  }
+#undef X
+  // clang-format on
+  constraint(m, world);
+}
+
+template <class M, class S>
+CORTEN_FN void reference(const M& m, const Lane<S>& lane) {
+  const auto& block = lane.block;
+  const auto& world = lane.world;
+  if (world.nefc == 0) return;
+  lane.take(block.qvel, world.qvel, m.n.nv);
+  if (world.ne > 0) {
+    lane.take(block.cvel, world.cvel, 6 * m.n.nbody);
+    lane.take(block.cdof_dot, world.cdof_dot, 6 * m.n.nv);
+  }
+  reference(m, world);
 }
 
 }  // namespace corten

@@ -22,7 +22,7 @@ CORTEN_FN auto body_frame(const M& m, const D& d, int body) {
   }
   const int parent = m.body_parentid[body];
   if (parent == 0) return local;
-  return Frame<S>{vec3<S>(d.xpos, parent) + mat3<S>(d.xmat, parent) * local.pos,
+  return Frame<S>{vec3<S>(d.xpos, parent) + apply(mat3<S>(d.xmat, parent), local.pos),
                   multiply(quat<S>(d.xquat, parent), local.quat)};
 }
 
@@ -41,7 +41,7 @@ CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, F pos, F
     store(out_pos, i, vec3<S>(d.xipos, body));
   } else {
     store(out_pos, i,
-          Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(pos, i)));
+          Vec3<S>(vec3<S>(d.xpos, body) + apply(mat3<S>(d.xmat, body), vec3<S>(pos, i))));
   }
 
   if (kind == SameFrame::body || kind == SameFrame::bodyrot) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/actuator/contribution.hpp>
+#include <corten/fwd.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/stage/fluid.hpp>
 #include <corten/stage/surface.hpp>
@@ -86,7 +87,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
   if (has_fluid(m)) fluid(m, d);
 
   // in lanes each world adds its own
-  if constexpr (std::is_same_v<mask_t<S>, bool>) {
+  if constexpr (!is_lanes<S>) {
     if (m.n.nadhesion > 0) adhesion(m, d);
   }
 
@@ -96,6 +97,22 @@ CORTEN_FN void passive(const M& m, const D& d) {
     if (m.n.nadhesion > 0) d.qfrc_passive[i] += d.qfrc_adhesion[i];
     if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
   }
+}
+
+// what the contacts of one of the worlds in lanes add: the pull of its surfaces
+template <class M, class S>
+CORTEN_FN void passive(const M& m, const Lane<S>& lane) {
+  const auto& block = lane.block;
+  const auto& world = lane.world;
+  const bool forces = !m.opt.disabled(disable_spring) || !m.opt.disabled(disable_damper);
+  if (m.n.nadhesion == 0 || !forces) return;
+  lane.take(block.subtree_com, world.subtree_com, 3 * m.n.nbody);
+  lane.take(block.cdof, world.cdof, 6 * m.n.nv);
+  lane.take(block.qfrc_passive, world.qfrc_passive, m.n.nv);
+  adhesion(m, world);
+  for (int i = 0; i < m.n.nv; ++i) world.qfrc_passive[i] += world.qfrc_adhesion[i];
+  lane.give(world.qfrc_adhesion, block.qfrc_adhesion, m.n.nv);
+  lane.give(world.qfrc_passive, block.qfrc_passive, m.n.nv);
 }
 
 }  // namespace corten

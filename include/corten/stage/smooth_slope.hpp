@@ -18,8 +18,7 @@ template <class M>
 CORTEN_FN bool is_free_body(const M& m, int b) {
   if (m.body_jntnum[b] != 1) return false;
   const int j = m.body_jntadr[b];
-  return m.jnt_type[j] == static_cast<int>(JointType::free) &&
-         m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j]]] == 6 &&
+  return joint_floats(m, j) && m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j]]] == 6 &&
          value(m.body_subtreemass[b]) == value(m.body_mass[b]);
 }
 

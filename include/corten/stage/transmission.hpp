@@ -7,10 +7,9 @@
 #include <corten/actuator/site.hpp>
 #include <corten/actuator/slider_crank.hpp>
 #include <corten/core/enums.hpp>
+#include <corten/fwd.hpp>
 #include <corten/stage/jacobian.hpp>
 #include <corten/stage/so3_transmission.hpp>
-
-#include <type_traits>
 
 namespace corten {
 
@@ -55,14 +54,30 @@ CORTEN_FN void transmission(const M& m, const D& d) {
       nnz = detail::site_transmission(m, d, id, gear, adr);
     } else if (kind == TransmissionType::body) {
       nnz = detail::clear_adhesion(m, d, adr);
-      // in lanes each world has its own contacts: lane_step asks them
-      if constexpr (std::is_same_v<mask_t<S>, bool>) detail::adhesion_moment(m, d, id, adr);
+      // in lanes each world has its own contacts
+      if constexpr (!is_lanes<S>) detail::adhesion_moment(m, d, id, adr);
     }
 
     d.actuator_length[out] = length;
     d.moment_rowadr[out] = adr;
     d.moment_rownnz[out] = nnz;
     adr += nnz;
+  }
+}
+
+// what the contacts of one of the worlds in lanes add: moments of actuators that act through them
+template <class M, class S>
+CORTEN_FN void transmission(const M& m, const Lane<S>& lane) {
+  const auto& block = lane.block;
+  const auto& world = lane.world;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (static_cast<TransmissionType>(m.actuator_trntype[a]) != TransmissionType::body) continue;
+    lane.take(block.subtree_com, world.subtree_com, 3 * m.n.nbody);
+    lane.take(block.cdof, world.cdof, 6 * m.n.nv);
+    const int adr = block.moment_rowadr[m.actuator_outadr[a]];
+    detail::clear_adhesion(m, world, adr);
+    detail::adhesion_moment(m, world, m.actuator_trnid[2 * a], adr);
+    lane.give(world.actuator_moment.from(adr), block.actuator_moment.from(adr), m.n.nv);
   }
 }
 

@@ -9,6 +9,7 @@
 
 namespace corten {
 
+// the kinds of errors
 enum class DeviceErrorKind {
   unsupported_integrator,  // the step has no such integrator
   not_available,       // no device of the kind that was asked for, or it has no double precision
@@ -19,6 +20,7 @@ enum class DeviceErrorKind {
   wrong_size           // a matrix that was passed has not the size of the batch; nothing was done
 };
 
+// One of them, and what to tell the user.
 struct DeviceError {
   DeviceErrorKind kind = DeviceErrorKind::not_available;
   std::string message;

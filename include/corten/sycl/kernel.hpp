@@ -37,6 +37,7 @@ struct DeviceWorlds {
   }
 };
 
+// all steps of world i
 template <class W, class S>
 CORTEN_FN void roll_world(const W& worlds, const RolloutRef<S>& r, int i) {
   if (!worlds.covered) {
@@ -49,6 +50,7 @@ CORTEN_FN void roll_world(const W& worlds, const RolloutRef<S>& r, int i) {
   });
 }
 
+// world i at the reference pose, its status good
 template <class W>
 CORTEN_FN void reset_world(const W& worlds, int i) {
   const auto d = worlds.data(i);

@@ -54,10 +54,6 @@ CORTEN_FN bool is_spatial(const M& m, int t) {
 
 namespace detail {
 
-// one world at a time can say which points its paths have; lanes may differ in them
-template <class S>
-inline constexpr bool has_one_path = std::is_same_v<mask_t<S>, bool>;
-
 // the part of a span that lies on its geom
 template <class M, class D>
 CORTEN_FN auto bend(const M& m, const D& d, const TendonSpan& span) {
@@ -171,7 +167,8 @@ CORTEN_FN void tendon(const M& m, const D& d) {
       each_span(m, t, [&](const TendonSpan& span) {
         const Bend<S> bend = detail::bend(m, d, span);
         length += detail::measure_span(m, d, t, span, bend);
-        if constexpr (detail::has_one_path<S>) detail::record_span(m, d, span, bend, points);
+        // lanes may differ in the points of their paths
+        if constexpr (!is_lanes<S>) detail::record_span(m, d, span, bend, points);
       });
       d.ten_length[t] = length;
     } else {

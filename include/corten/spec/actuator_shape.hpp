@@ -4,30 +4,30 @@
 // Orientation servos, pid servos and motors have more or fewer than one of each.
 #pragma once
 
-#include <corten/compile/joints.hpp>
+#include <corten/spec/resolve.hpp>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
-namespace corten::compiler {
+namespace corten::spec {
 
 struct ActuatorShape {
   int ctrlnum = 1, ctrlspec = 0, outnum = 1, actnum = 0;
 };
 
-inline bool is_so3(const spec::Actuator& e) {
+inline bool is_so3(const Actuator& e) {
   return e.gaintype == GainType::so3 || e.biastype == BiasType::so3;
 }
 
 namespace detail {
 
-inline constexpr spec::Keyword input_words[] = {{"pos", input_pos},
-                                                {"vel", input_vel},
-                                                {"ff", input_ff},
-                                                {"voltage", input_voltage}};
+inline constexpr Keyword input_words[] = {
+    {"pos", input_pos}, {"vel", input_vel}, {"ff", input_ff}, {"voltage", input_voltage}};
 
 // the words of `input` as bits: a chart, none, or a subset of pos, vel, ff, voltage in this order
-CORTEN_COLD Problem read_input(const spec::Actuator& e, int& spec) {
+CORTEN_COLD std::optional<Error> read_input(const Actuator& e, int& spec) {
   std::string_view text = e.input ? std::string_view(*e.input) : std::string_view();
   spec = 0;
   if (text == "expmap") spec = chart_expmap;
@@ -63,7 +63,7 @@ inline int count_bits(int spec) {
 }
 
 // an orientation servo: three or four controls, three forces
-CORTEN_COLD Problem so3_shape(const Draft& d, const spec::Actuator& e, ActuatorShape& out) {
+CORTEN_COLD std::optional<Error> so3_shape(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool integrates = dynamics == DynamicsType::integrator;
   if (e.gaintype != GainType::so3 || e.biastype != BiasType::so3) {
@@ -75,15 +75,10 @@ CORTEN_COLD Problem so3_shape(const Draft& d, const spec::Actuator& e, ActuatorS
   if (e.gainprm.value_or({1})[0] != -e.biasprm.value_or({})[1]) {
     return e.error("so3 needs gainprm[0] == -biasprm[1]");
   }
-  const spec::Transmission t = spec::transmission(e);
+  const Transmission t = transmission(e);
   if (t.type == TransmissionType::site) {
     if (!e.refsite) return e.error("an so3 actuator on a site needs refsite");
-  } else if (t.type == TransmissionType::joint) {
-    const int j = d.index.joint.find(t.target);
-    if (j >= 0 && type_of(at(d.joints, j)) != JointType::ball) {
-      return e.error("an so3 actuator on a joint needs a ball joint");
-    }
-  } else {
+  } else if (t.type != TransmissionType::joint) {
     return e.error("an so3 actuator needs a ball joint, or site and refsite");
   }
   if (out.ctrlspec == 0) out.ctrlspec = chart_expmap;
@@ -95,19 +90,15 @@ CORTEN_COLD Problem so3_shape(const Draft& d, const spec::Actuator& e, ActuatorS
   if (integrates && e.actdim.value_or(-1) > 0 && *e.actdim != 3) {
     return e.error("an so3 integrator needs actdim 3");
   }
-  const spec::Numbers<2> force = e.forcerange.value_or(spec::Numbers<2>{});
-  if (is_limited(e.forcelimited.value_or(spec::Tristate::automatic), force) && force[0] != 0) {
-    return e.error("forcerange of an so3 actuator bounds the length of the torque: it starts at 0");
-  }
   out.ctrlnum = by_quat ? 4 : 3;
   out.outnum = 3;
   out.actnum = integrates ? 3 : 0;
   return {};
 }
 
-CORTEN_COLD Problem pid_shape(const spec::Actuator& e, ActuatorShape& out) {
+CORTEN_COLD std::optional<Error> pid_shape(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
-  const spec::Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
+  const Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
   const bool stateful = dynamics == DynamicsType::pid;
   if (e.biastype.value_or(BiasType::none) != BiasType::affine) {
     return e.error("gaintype pid needs biastype affine");
@@ -116,7 +107,7 @@ CORTEN_COLD Problem pid_shape(const spec::Actuator& e, ActuatorShape& out) {
     return e.error("gaintype pid needs dyntype none or pid");
   }
   if (!stateful && gain[0] != 0) return e.error("ki (gainprm[0]) needs dyntype pid");
-  if (spec::transmission(e).type == TransmissionType::body) {
+  if (transmission(e).type == TransmissionType::body) {
     return e.error("gaintype pid cannot act on a body");
   }
   if (out.ctrlspec == 0) out.ctrlspec = input_pos | input_vel;
@@ -138,12 +129,12 @@ CORTEN_COLD Problem pid_shape(const spec::Actuator& e, ActuatorShape& out) {
 }
 
 // activations that a motor's parameters ask for (actuator/dcmotor.hpp)
-inline int count_motor_states(const spec::Numbers<10>& dyn, const spec::Numbers<10>& gain) {
+inline int count_motor_states(const Numbers<10>& dyn, const Numbers<10>& gain) {
   return int(dyn[0] > 0) + int(dyn[2] > 0) + int(dyn[5] > 0) + int(dyn[7] > 0) + int(gain[5] > 0);
 }
 
-CORTEN_COLD Problem motor_shape(const spec::Actuator& e, ActuatorShape& out) {
-  const spec::Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
+CORTEN_COLD std::optional<Error> motor_shape(const Actuator& e, ActuatorShape& out) {
+  const Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
   if (out.ctrlspec == 0) out.ctrlspec = input_voltage;
   constexpr int controller = input_pos | input_vel | input_ff;
   if (out.ctrlspec != input_none && (out.ctrlspec & ~(controller | input_voltage)) != 0) {
@@ -165,7 +156,7 @@ CORTEN_COLD Problem motor_shape(const spec::Actuator& e, ActuatorShape& out) {
 }
 
 // the number of activations of all other actuators, and of motors
-CORTEN_COLD Problem count_activations(const spec::Actuator& e, ActuatorShape& out) {
+CORTEN_COLD std::optional<Error> count_activations(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool stateful = dynamics != DynamicsType::none;
   const bool motor = dynamics == DynamicsType::dcmotor;
@@ -179,7 +170,7 @@ CORTEN_COLD Problem count_activations(const spec::Actuator& e, ActuatorShape& ou
   if (motor && !e.actearly.value_or(false)) {
     return e.error("dyntype dcmotor needs actearly=\"true\"");
   }
-  const spec::Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
+  const Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
   const bool friction = e.biastype == BiasType::dcmotor && dyn[5] > 0;
   if (motor || e.gaintype == GainType::dcmotor || friction) {
     const int needed = count_motor_states(dyn, gain);
@@ -193,14 +184,14 @@ CORTEN_COLD Problem count_activations(const spec::Actuator& e, ActuatorShape& ou
 
 }  // namespace detail
 
-CORTEN_COLD Problem actuator_shape(const Draft& d, const spec::Actuator& e, ActuatorShape& out) {
+CORTEN_COLD std::optional<Error> actuator_shape(const Actuator& e, ActuatorShape& out) {
   const auto gain = e.gaintype.value_or(GainType::fixed);
-  if (Problem p = detail::read_input(e, out.ctrlspec)) return p;
-  if (is_so3(e)) return detail::so3_shape(d, e, out);
+  if (auto p = detail::read_input(e, out.ctrlspec)) return p;
+  if (is_so3(e)) return detail::so3_shape(e, out);
   if (gain == GainType::pid) return detail::pid_shape(e, out);
   if (e.dyntype == DynamicsType::pid) return e.error("dyntype pid needs gaintype pid");
   if (gain == GainType::dcmotor) {
-    if (Problem p = detail::motor_shape(e, out)) return p;
+    if (auto p = detail::motor_shape(e, out)) return p;
   } else if (out.ctrlspec != 0) {
     return e.error("input is only for so3, pid and dcmotor actuators");
   }
@@ -208,8 +199,8 @@ CORTEN_COLD Problem actuator_shape(const Draft& d, const spec::Actuator& e, Actu
 }
 
 // samples of the control that the actuator keeps
-CORTEN_COLD Problem count_samples(const spec::Actuator& e, const ActuatorShape& shape,
-                                  int& samples) {
+CORTEN_COLD std::optional<Error> count_samples(const Actuator& e, const ActuatorShape& shape,
+                                               int& samples) {
   samples = e.nsample.value_or(0);
   const double delay = e.delay.value_or(0);
   if (samples < 0) return e.error("nsample cannot be negative");
@@ -221,4 +212,4 @@ CORTEN_COLD Problem count_samples(const spec::Actuator& e, const ActuatorShape& 
   return {};
 }
 
-}  // namespace corten::compiler
+}  // namespace corten::spec

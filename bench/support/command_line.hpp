@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command lines of the benchmarks: options with a number, a text or nothing behind them, and models.
+#pragma once
+
+#include <corten/io/options.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <variant>
+#include <vector>
+
+namespace bench {
+
+// where an option goes, and the least that a number may be
+struct CommandOption {
+  std::string_view name;
+  std::variant<int*, std::string*, bool*> to;
+  int least = 1;
+};
+
+// folder and file, since humanoid.xml is the name of many
+inline std::string short_name(const std::string& path) {
+  const auto full = std::filesystem::absolute(path);
+  return full.parent_path().filename().string() + "/" + full.stem().string();
+}
+
+namespace detail {
+
+// a file as it is, a directory as the models in it
+inline bool add_models(const std::string& path, std::vector<std::string>& out) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    out.push_back(path);
+    return fs::exists(path, error);
+  }
+  const std::size_t before = out.size();
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    if (entry.path().extension() == ".xml") out.push_back(entry.path().string());
+  }
+  std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end());
+  return !error;
+}
+
+// what is wrong with the value of an option, if anything
+inline std::string set_option(const CommandOption& option, const char* value) {
+  const std::string name(option.name);
+  if (value == nullptr) return name + " needs a value";
+  if (std::string* const* text = std::get_if<std::string*>(&option.to)) {
+    **text = value;
+    return {};
+  }
+  const std::optional<int> x = corten::io::to_number<int>(value);
+  if (!x || *x < option.least) {
+    return name + " needs a number from " + std::to_string(option.least) + " on, not '" + value +
+           "'";
+  }
+  **std::get_if<int*>(&option.to) = *x;
+  return {};
+}
+
+// what is wrong with the command line, if anything
+inline std::string read(int argc, char** argv, std::initializer_list<CommandOption> options,
+                        std::vector<std::string>* models) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    const CommandOption* option = std::find_if(
+        options.begin(), options.end(), [&](const CommandOption& o) { return o.name == arg; });
+    if (option != options.end()) {
+      if (bool* const* flag = std::get_if<bool*>(&option->to)) {
+        **flag = true;
+        continue;
+      }
+      ++i;
+      if (auto problem = set_option(*option, i < argc ? argv[i] : nullptr); !problem.empty()) {
+        return problem;
+      }
+    } else if (arg.starts_with("-") || models == nullptr) {
+      return "unknown option '" + std::string(arg) + "'";
+    } else if (!add_models(argv[i], *models)) {
+      return "no file or directory '" + std::string(arg) + "'";
+    }
+  }
+  return models != nullptr && models->empty() ? "no models given" : "";
+}
+
+}  // namespace detail
+
+// Reads the command line; if there is something wrong with it, or it asks for help, says so and returns
+// what the program should. MODELS are MJCF files, or directories whose *.xml files are taken.
+inline std::optional<int> read_command_line(int argc, char** argv, const char* usage,
+                                            std::initializer_list<CommandOption> options,
+                                            std::vector<std::string>* models = nullptr) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    if (arg == "--help" || arg == "-h") return std::fputs(usage, stdout), 0;
+  }
+  const std::string problem = detail::read(argc, argv, options, models);
+  if (problem.empty()) return {};
+  std::fprintf(stderr, "%s\n%s", problem.c_str(), usage);
+  return 2;
+}
+
+}  // namespace bench

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Between worlds and lanes. A world is a Data<T>; a block is a Data<Pack<T, N>> (or of duals of packs)
+// without room for contacts and rows, in which N worlds take the smooth stages together. Numbers cross in
+// both directions: state and inputs into the block, what the diverging stages read out of it. They are
+// copied, so that collision and solver find the contiguous memory that their vector code wants; through
+// strided views of the block the solver alone would lose more than all the copies cost.
+#pragma once
+
+#include <corten/data/data_ref.hpp>
+#include <corten/scalar/lanes.hpp>
+
+#include <type_traits>
+
+namespace corten {
+
+// A lane of a block, and the world that it belongs to. A stage that diverges has an overload for it, which
+// takes what the stage reads, calls it for the world and gives what it has written (stages.hpp).
+template <class S>
+struct Lane {
+  using World = DataRef<lane_t<S>>;
+
+  const DataRef<S>& block;
+  const World& world;
+  int index;
+
+  // a field of the block into the world's
+  CORTEN_FN void take(Field<S> from, Field<lane_t<S>> to, int count) const {
+    for (int i = 0; i < count; ++i) to[i] = LaneTraits<S>::get(from[i], index);
+  }
+  // and back
+  CORTEN_FN void give(Field<lane_t<S>> from, Field<S> to, int count) const {
+    for (int i = 0; i < count; ++i) LaneTraits<S>::set(to[i], index, from[i]);
+  }
+};
+
+// a block and views of its worlds, lane by lane
+template <class S>
+struct LaneBlock {
+  const DataRef<S>& block;
+  const DataRef<lane_t<S>>* world[static_cast<std::size_t>(lane_count<S>)];
+
+  CORTEN_FN Lane<S> operator[](int lane) const { return {block, *world[lane], lane}; }
+};
+
+// f(lane) for each bit of a set of lanes
+template <class F>
+CORTEN_FN void each_lane(unsigned lanes, F&& f) {
+  for (int lane = 0; lanes != 0; ++lane, lanes >>= 1) {
+    if ((lanes & 1u) != 0) f(lane);
+  }
+}
+
+// ---- from a world into its lane -----------------------------------------------------------------------
+
+template <class S>
+CORTEN_FN void load_controls(const Lane<S>& lane) {
+  lane.give(lane.world.ctrl, lane.block.ctrl, lane.block.n.nu);
+}
+
+// state and inputs: everything that a step starts from
+template <class S>
+CORTEN_FN void load_lane(const Lane<S>& lane) {
+  const DataSizes& n = lane.block.n;
+  LaneTraits<S>::set(lane.block.time.get(), lane.index, lane.world.time);
+  // clang-format off
+#define X(name, count) lane.give(lane.world.name, lane.block.name, count)
+  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(history, n.nhistory); X(qacc_warmstart, n.nv); X(ctrl, n.nu);
+  X(qfrc_applied, n.nv); X(xfrc_applied, 6 * n.nbody); X(mocap_pos, 3 * n.nmocap);
+  X(mocap_quat, 4 * n.nmocap); X(userdata, n.nuserdata);
+#undef X
+  // clang-format on
+}
+
+// ---- from a lane into its world -----------------------------------------------------------------------
+
+template <class S>
+CORTEN_FN void store_state(const Lane<S>& lane) {
+  const DataSizes& n = lane.block.n;
+  lane.world.time = LaneTraits<S>::get(lane.block.time, lane.index);
+  // clang-format off
+#define X(name, count) lane.take(lane.block.name, lane.world.name, count)
+  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(history, n.nhistory); X(qacc_warmstart, n.nv);
+  X(userdata, n.nuserdata);
+#undef X
+  // clang-format on
+}
+
+// ---- everything that worlds in lanes have computed together -------------------------------------------
+
+// from a lane into its world
+template <class S>
+CORTEN_FN void publish_lane(const Lane<S>& lane) {
+  const DataSizes& n = lane.block.n;
+  lane.world.time = LaneTraits<S>::get(lane.block.time, lane.index);
+#define X(type, name, rows, width, meaning)                        \
+  if constexpr (std::is_same_v<type, int>) {                       \
+    copy(lane.world.name, lane.block.name, (rows) * (width));      \
+  } else {                                                         \
+    lane.take(lane.block.name, lane.world.name, (rows) * (width)); \
+  }
+  CORTEN_DATA_LANE_FIELDS(X)
+#undef X
+}
+
+// From a world into its lane. Integers are patterns, which lanes share: those of the world become those of
+// the block if `settle` says so, else false tells that they differ.
+template <class S>
+CORTEN_FN bool collect_lane(const Lane<S>& lane, bool settle) {
+  const DataSizes& n = lane.block.n;
+  bool same = true;
+#define X(type, name, rows, width, meaning)                               \
+  if constexpr (std::is_same_v<type, int>) {                              \
+    if (settle) copy(lane.block.name, lane.world.name, (rows) * (width)); \
+    for (int i = 0; i < (rows) * (width); ++i) {                          \
+      same = same && lane.block.name[i] == lane.world.name[i];            \
+    }                                                                     \
+  } else {                                                                \
+    lane.give(lane.world.name, lane.block.name, (rows) * (width));        \
+  }
+  CORTEN_DATA_LANE_FIELDS(X)
+#undef X
+  return same;
+}
+
+}  // namespace corten

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Default classes as MJCF nests them. A class that is read has all that its parent gives; one that was made in
+// code, or for a cable, may lack some of it. Such a class is put under one of its parents' parents; if even the
+// main class gives too much, an empty one takes its place and what was in it becomes a class of its own.
+#pragma once
+
+#include <corten/spec/field_table.hpp>
+#include <corten/spec/spec.hpp>
+
+#include <string>
+#include <vector>
+
+namespace corten::spec {
+
+namespace detail {
+
+// does `base` give more of an attribute than the element does?
+CORTEN_COLD bool lacks(const FieldType& type, const void* element, const void* base) {
+  using Text = std::optional<std::string>;
+  std::vector<double> room;
+  switch (type.kind) {
+    case FieldKind::text: return false;  // names are an element's own
+    case FieldKind::optional_text:
+      return *static_cast<const Text*>(base) && !*static_cast<const Text*>(element);
+    case FieldKind::parameters:
+      for (const Parameter& p : static_cast<const Parameters*>(base)->entries) {
+        if (static_cast<const Parameters*>(element)->find(p.name) == nullptr) return true;
+      }
+      return false;
+    case FieldKind::orientation:
+      for (const Field& field : fields_of<Orientation>()) {
+        if (lacks(*field.type, field.in(element), field.in(base))) return true;
+      }
+      return false;
+    default: break;
+  }
+  const std::size_t given = type.get(base, room).size(), own = type.get(element, room).size();
+  return type.kind == FieldKind::leading ? given > own : given > 0 && own == 0;
+}
+
+template <class T>
+bool lacks(const T& element, const T& base) {
+  for (const Field& field : fields_of<T>()) {
+    if (lacks(*field.type, field.in(&element), field.in(&base))) return true;
+  }
+  return false;
+}
+
+CORTEN_COLD bool class_lacks(const Default& d, const Default& base) {
+  if (d.material.layers.size() < base.material.layers.size()) return true;
+  return lacks(d.mesh, base.mesh) || lacks(d.material, base.material) ||
+         lacks(d.joint, base.joint) || lacks(d.geom, base.geom) || lacks(d.site, base.site) ||
+         lacks(d.camera, base.camera) || lacks(d.light, base.light) || lacks(d.pair, base.pair) ||
+         lacks(d.equality, base.equality) || lacks(d.tendon, base.tendon) ||
+         lacks(d.actuator, base.actuator) || lacks(d.sensor, base.sensor);
+}
+
+// the nearest class above that gives no more; -1: none
+CORTEN_COLD int fitting_parent(const Spec& spec, const Default& d) {
+  int parent = d.parent;
+  while (parent >= 0 && class_lacks(d, spec.defaults[static_cast<std::size_t>(parent)])) {
+    parent = spec.defaults[static_cast<std::size_t>(parent)].parent;
+  }
+  return parent;
+}
+
+inline void name_class(std::string& name, const std::string& main) {
+  if (name.empty() || name == "main") name = main;
+}
+
+template <class T>
+void name_classes(ElementsOf<T>& elements, const std::string& main) {
+  for (T& e : elements) name_class(e.class_name, main);
+}
+
+// what is in the world and in no class; below, the class of a body or frame says it
+template <class T>
+void name_classes_in_world(ElementsOf<T>& elements, const std::string& main) {
+  for (T& e : elements) {
+    if (e.frame < 0 || e.class_name == "main") name_class(e.class_name, main);
+  }
+}
+
+CORTEN_COLD void rename_main(Body& body, const std::string& main) {
+  if (body.childclass == "main") body.childclass = main;
+  for (Frame& f : body.frames) {
+    if (f.childclass == "main") f.childclass = main;
+  }
+  const auto rename = [&](auto& elements) {
+    for (auto& e : elements) {
+      if (e.class_name == "main") e.class_name = main;
+    }
+  };
+  rename(body.joints);
+  rename(body.geoms);
+  rename(body.sites);
+  rename(body.cameras);
+  rename(body.lights);
+  for (Body& child : body.bodies) rename_main(child, main);
+}
+
+// what is in the main class becomes a class with a name, which its elements then name
+CORTEN_COLD void move_main(Spec& spec) {
+  std::string main = "root";
+  while (spec.find_default(main) >= 0) main += "_";
+  const int index = static_cast<int>(spec.defaults.size());
+  for (Default& d : spec.defaults) {
+    if (d.parent == 0) d.parent = index;
+  }
+  spec.defaults.push_back(spec.defaults[0]);
+  spec.defaults.back().name = main;
+  spec.defaults.back().parent = 0;
+  spec.defaults[0] = {};
+  spec.defaults[0].name = "main";
+
+  Body& world = spec.world;
+  rename_main(world, main);
+  name_classes_in_world(world.geoms, main);
+  name_classes_in_world(world.sites, main);
+  name_classes_in_world(world.cameras, main);
+  name_classes_in_world(world.lights, main);
+  for (Frame& f : world.frames) {
+    if (f.frame < 0) name_class(f.childclass, main);
+  }
+  for (Body& b : world.bodies) {
+    if (b.frame < 0) name_class(b.childclass, main);
+  }
+  name_classes(spec.meshes, main);
+  name_classes(spec.materials, main);
+  name_classes(spec.pairs, main);
+  name_classes(spec.tendons, main);
+  name_classes(spec.equalities, main);
+  name_classes(spec.actuators, main);
+  // that of a sensor is an extension
+  if (lacks(Sensor{}, spec.defaults.back().sensor)) name_classes(spec.sensors, main);
+}
+
+}  // namespace detail
+
+// can the classes be nested as they are?
+CORTEN_COLD bool is_nested(const Spec& spec) {
+  for (const Default& d : spec.defaults) {
+    if (detail::fitting_parent(spec, d) != d.parent) return false;
+  }
+  return true;
+}
+
+CORTEN_COLD void nest_classes(Spec& spec) {
+  std::vector<int> parents;
+  bool outside = false;
+  for (const Default& d : spec.defaults) {
+    parents.push_back(detail::fitting_parent(spec, d));
+    outside = outside || (d.parent >= 0 && parents.back() < 0);
+  }
+  for (std::size_t i = 0; i < parents.size(); ++i) spec.defaults[i].parent = parents[i];
+  if (!outside) return;
+  detail::move_main(spec);
+  for (std::size_t i = 1; i < parents.size(); ++i) {
+    if (parents[i] < 0) spec.defaults[i].parent = 0;
+  }
+}
+
+}  // namespace corten::spec

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What holds for the text of every header: it says what it is for, includes nothing but the standard library and
+# what the project names, and does not end the program. Threads are switched on in one file. In batches, on the
+# CPU and on devices, every declaration has a comment. -DCORTEN=<root of the project>
+
+cmake_minimum_required(VERSION 3.21)
+
+# others' headers, and where they may be included
+set(allowed_Eigen/Core ".")
+set(allowed_rapidxml/rapidxml.hpp "^mjcf/")
+set(allowed_sycl/sycl.hpp "^sycl/")
+set(allowed_omp.h "^batch/parallel.hpp$")
+set(allowed_immintrin.h "^scalar/pack")
+set(allowed_arm_neon.h "^scalar/pack")
+set(allowed_unistd.h "^io/terminal.hpp$")
+set(allowed_sys/ioctl.h "^io/terminal.hpp$")
+
+file(GLOB_RECURSE headers "${CORTEN}/include/corten/*.hpp")
+set(bad "")
+set(looked 0)
+foreach(file IN LISTS headers)
+  file(READ "${file}" text)
+  file(RELATIVE_PATH name "${CORTEN}/include/corten" "${file}")
+  string(REPLACE ";" "," text "${text}")
+  math(EXPR looked "${looked} + 1")
+
+  if(NOT text MATCHES "^// SPDX-License-Identifier: Apache-2.0\n//\n// [^\n]")
+    string(APPEND bad "\n${name} does not say what it is for")
+  endif()
+
+  string(REGEX MATCHALL "#include <[^>]+>" includes "${text}")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "#include <|>" "" include "${include}")
+    if(include MATCHES "^corten/" OR include MATCHES "^[a-z_]+$")
+      continue()
+    endif()
+    if(NOT DEFINED allowed_${include} OR NOT name MATCHES "${allowed_${include}}")
+      string(APPEND bad "\n${name} includes ${include}")
+    endif()
+  endforeach()
+
+  if(text MATCHES "_OPENMP|pragma omp" AND NOT name STREQUAL "batch/parallel.hpp")
+    string(APPEND bad "\n${name} knows about threads")
+  endif()
+  if(text MATCHES "[^a-z_](abort|exit|terminate|quick_exit)\\(|[^a-z_]throw[ ,]")
+    string(APPEND bad "\n${name} ends the program: ${CMAKE_MATCH_0}")
+  endif()
+
+  # a declaration after an empty line; the first of a namespace is what the head of the file is about
+  if(name MATCHES "^(batch|sycl)/")
+    string(REGEX MATCHALL "[^{]\n\n(template|class|struct|enum|using|inline|CORTEN_)[^\n]*\n[^\n]*" bare "${text}")
+    foreach(declaration IN LISTS bare)
+      string(APPEND bad "\n${name} has no comment on ${declaration}")
+    endforeach()
+  endif()
+endforeach()
+
+if(bad OR looked LESS 100)
+  message(FATAL_ERROR "${looked} headers${bad}")
+endif()
+message(STATUS "${looked} headers")
