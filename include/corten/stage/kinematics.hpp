@@ -49,7 +49,8 @@ CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, F pos, F
   } else if (kind == SameFrame::inertia || kind == SameFrame::inertiarot) {
     store(out_mat, i, mat3<S>(d.ximat, body));
   } else {
-    store(out_mat, i, to_matrix(multiply(corten::quat<S>(d.xquat, body), corten::quat<S>(quats, i))));
+    store(out_mat, i,
+          to_matrix(multiply(corten::quat<S>(d.xquat, body), corten::quat<S>(quats, i))));
   }
 }
 
@@ -78,7 +79,8 @@ CORTEN_FN void kinematics(const M& m, const D& d) {
     store(d.xpos, b, frame.pos);
     store(d.xquat, b, frame.quat);
     store(d.xmat, b, to_matrix(frame.quat));
-    detail::local_to_world(m, d, b, m.body_sameframe[b], m.body_ipos, m.body_iquat, d.xipos, d.ximat, b);
+    detail::local_to_world(m, d, b, m.body_sameframe[b], m.body_ipos, m.body_iquat, d.xipos,
+                           d.ximat, b);
   }
 
   // what is fixed in bodies

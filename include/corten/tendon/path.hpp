@@ -136,7 +136,8 @@ CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span,
   const int body1 = m.site_bodyid[site1], body2 = m.site_bodyid[site2];
   const Vec3<S> from = vec3<S>(d.site_xpos, site1), to = vec3<S>(d.site_xpos, site2);
   const bool whole = span.pulley < 0;
-  const S divisor = whole ? S(1) : S(m.wrap_prm[span.pulley]), share = whole ? S(1) : S(1) / divisor;
+  const S divisor = whole ? S(1) : S(m.wrap_prm[span.pulley]),
+          share = whole ? S(1) : S(1) / divisor;
   S length = S(0);
   if (!all(bend.holds)) {
     length = norm(Vec3<S>(to - from));
