@@ -154,6 +154,7 @@
   X(int, dof_parentid, n.nv, 1, "previous dof on the path to the root, or -1")               \
   X(int, dof_treeid, n.nv, 1, "kinematic tree")                                              \
   X(int, dof_Madr, n.nv, 1, "address of the dof in the legacy order of M")                   \
+  X(int, dof_depth, n.nv, 1, "dofs on the path from the root, itself included")              \
   X(int, dof_simplenum, n.nv, 1, "consecutive simple dofs from here")                        \
   X(S, dof_solref, n.nv, 2, "friction loss solver reference")                                \
   X(S, dof_solimp, n.nv, 5, "friction loss solver impedance")                                \
