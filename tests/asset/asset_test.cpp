@@ -245,11 +245,11 @@ TEST_CASE("a box has the hull that qhull gives it", "[asset]") {
   }
   const Hull hull = convex_hull(p);
   CHECK(hull.vert == std::vector<int>{6, 2, 0, 4, 5, 1, 7, 3});
-  CHECK(hull.edge == std::vector<int>{2, 0, 4, 5, 7, 3, -1, 6, 0, 3, -1, 6, 2, 4, 5, 1, 3, -1, 6,
-                                     0, 5, -1, 4, 0, 1, 6, 7, 3, -1, 5, 0, 3, -1, 5, 6, 3, -1, 2,
-                                     0, 1, 6, 7, 5, -1});
-  CHECK(hull.face == std::vector<int>{2, 6, 0, 6, 4, 0, 4, 5, 0, 5, 1, 0, 6, 5, 4, 5, 6, 7, 3, 2,
-                                     0, 1, 3, 0, 3, 6, 2, 6, 3, 7, 5, 3, 1, 3, 5, 7});
+  CHECK(hull.edge == std::vector<int>{2, 0, 4,  5, 7, 3, -1, 6, 0, 3, -1, 6, 2, 4,  5,
+                                      1, 3, -1, 6, 0, 5, -1, 4, 0, 1, 6,  7, 3, -1, 5,
+                                      0, 3, -1, 5, 6, 3, -1, 2, 0, 1, 6,  7, 5, -1});
+  CHECK(hull.face == std::vector<int>{2, 6, 0, 6, 4, 0, 4, 5, 0, 5, 1, 0, 6, 5, 4, 5, 6, 7,
+                                      3, 2, 0, 1, 3, 0, 3, 6, 2, 6, 3, 7, 5, 3, 1, 3, 5, 7});
 }
 
 TEST_CASE("points in a plane, on a line or in one place have no hull", "[asset]") {
