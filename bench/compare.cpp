@@ -50,6 +50,7 @@ std::string method(const Options& o) {
       std::to_string(o.episodes) + " episodes of " + std::to_string(o.steps) + " steps";
   text += o.replay ? ", each step from MuJoCo's state" : ", each engine on its own trajectory";
   text += "; best CPU time of " + std::to_string(o.rounds) + " rounds, engines taking turns";
+  if (!o.opt.empty()) text += "; " + o.opt;
   return text + "; one thread, double precision";
 }
 
@@ -201,6 +202,7 @@ int main(int argc, char** argv) {
       "  --replay       start every step from MuJoCo's state: the same work even where\n"
       "                 trajectories part\n"
       "  --stages       also print where the time goes\n"
+      "  --opt K=V,...  options for both engines: integrator=RK4,disable=contact+constraint\n"
       "  --json FILE    also write everything as JSON\n";
   bench::Options o;
   const auto code = bench::read_command_line(argc, argv, usage,
@@ -209,6 +211,7 @@ int main(int argc, char** argv) {
                                               {"--rounds", &o.rounds},
                                               {"--replay", &o.replay},
                                               {"--stages", &o.stages},
+                                              {"--opt", &o.opt},
                                               {"--json", &o.json}},
                                              &o.models);
   return code ? *code : bench::compare(o);

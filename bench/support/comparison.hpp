@@ -10,6 +10,8 @@
 #include "corten_engine.hpp"
 #include "mujoco_engine.hpp"
 
+#include <corten/io/options.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -24,7 +26,7 @@ namespace bench {
 struct Options {
   int steps = 1000, episodes = 3, rounds = 5;
   bool replay = false, stages = false;
-  std::string json;
+  std::string json, opt;
   std::vector<std::string> models;
 };
 
@@ -93,6 +95,12 @@ inline std::unique_ptr<Contest> Contest::load(const std::string& path, const Opt
     why = "corten: " + model.error().to_string();
     return {};
   }
+  const auto opt = corten::io::with_options(model->opt, options.opt);
+  if (!opt) {
+    why = "corten: " + opt.error().to_string();
+    return {};
+  }
+  model->opt = *opt;
   std::unique_ptr<Contest> c(new Contest(options));
   c->corten_ = std::make_unique<CortenEngine<>>(std::move(model).value());
   c->mujoco_ = MujocoEngine::load(path, why);
@@ -100,6 +108,7 @@ inline std::unique_ptr<Contest> Contest::load(const std::string& path, const Opt
     why = "MuJoCo: " + why;
     return {};
   }
+  if (!options.opt.empty()) c->mujoco_->set(*opt);
   const corten::Sizes& n = c->model().n;
   const mjModel& m = c->mujoco_->model();
   if (n.nq != m.nq || n.nv != m.nv || n.nu != m.nu || n.na != m.na) {

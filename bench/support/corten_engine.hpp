@@ -10,6 +10,7 @@
 #include <corten/mjcf/read.hpp>
 #include <corten/pipeline/step.hpp>
 #include <corten/scalar/dual.hpp>
+#include <corten/spec/keywords.hpp>
 
 #include <memory>
 #include <span>
@@ -112,14 +113,10 @@ inline const char* solver_name(const corten::Model<double>& model) {
 }
 
 inline const char* integrator_name(const corten::Model<double>& model) {
-  switch (static_cast<corten::Integrator>(model.opt.integrator)) {
-    case corten::Integrator::euler:
-      return "Euler";
-    case corten::Integrator::rk4:
-      return "RK4";
-    default:
-      return "implicit";
+  for (const auto& known : corten::spec::keywords<corten::Integrator>) {
+    if (known.value == model.opt.integrator) return known.word.data();
   }
+  return "?";
 }
 
 }  // namespace bench

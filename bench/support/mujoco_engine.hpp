@@ -6,6 +6,8 @@
 #include "clock.hpp"
 #include "episode.hpp"
 
+#include <corten/model/model.hpp>
+
 #include <cstddef>  // before mujoco.h, which relies on it
 
 #include <mujoco/mujoco.h>
@@ -70,6 +72,13 @@ class MujocoEngine {
     std::copy(e.qvel.begin(), e.qvel.end(), d_->qvel);
   }
 
+  // the options that both engines have
+  void set(const corten::Option<double>& from) {
+#define X(type, name, width, ...) assign(from.name, m_->opt.name);
+    CORTEN_MODEL_OPTIONS(X)
+#undef X
+  }
+
   void control(const double* row) { std::copy_n(row, m_->nu, d_->ctrl); }
   void step() { mj_step(m_.get(), d_.get()); }
 
@@ -95,6 +104,15 @@ class MujocoEngine {
 
  private:
   explicit MujocoEngine(mjModel* m) : m_(m), d_(mj_makeData(m)) {}
+
+  template <class T>
+  static void assign(T from, T& to) {
+    to = from;
+  }
+  template <class T, int N>
+  static void assign(const corten::Array<T, N>& from, T* to) {
+    std::copy_n(from.data(), N, to);
+  }
 
   std::unique_ptr<mjModel, detail::DeleteModel> m_;
   std::unique_ptr<mjData, detail::DeleteData> d_;

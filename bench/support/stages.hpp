@@ -95,7 +95,7 @@ void staged_step(const M& m, const D& d, StageClock& clock) {
       return true;
     });
   } else {
-    corten::euler(m, d);
+    corten::integrate(m, d);
   }
   clock.lap(Stage::integrate);
 }

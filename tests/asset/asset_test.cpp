@@ -40,7 +40,8 @@ std::vector<double> points(int n, const F& make) {
 
 const double* at(const std::vector<double>& p, int i) { return &p[3 * std::size_t(i)]; }
 
-// nothing is above a face, the surface is closed, and only its corners are part of it
+// nothing is above a face, the surface is closed, and only its corners are part of it; its edges are
+// those of its faces
 void check_hull(const std::vector<double>& p, const Hull& hull) {
   REQUIRE(hull.vert.size() >= 4);
   CHECK(hull.face.size() / 3 == 2 * hull.vert.size() - 4);  // Euler
@@ -55,6 +56,32 @@ void check_hull(const std::vector<double>& p, const Hull& hull) {
   CHECK(outside == 0);
   CHECK(std::set<int>(hull.face.begin(), hull.face.end()) ==
         std::set<int>(hull.vert.begin(), hull.vert.end()));
+  std::set<std::pair<int, int>> around, along;
+  for (std::size_t f = 0; f < hull.face.size(); ++f) {
+    along.emplace(hull.face[f], hull.face[f % 3 == 2 ? f - 2 : f + 1]);
+  }
+  std::size_t edge = 0;
+  for (const int v : hull.vert) {
+    for (; hull.edge.at(edge) >= 0; ++edge) around.emplace(v, hull.edge[edge]);
+    ++edge;
+  }
+  CHECK(edge == hull.edge.size());
+  CHECK(around == along);
+}
+
+// both ways to find a hull, which must have the same corners
+void check_both(const std::vector<double>& p) {
+  Hull found;
+  REQUIRE(detail::Quickhull(p, -1).run(found));
+  const Hull exact = detail::ExactHull(p, -1).run();
+  check_hull(p, found);
+  check_hull(p, exact);
+  const auto places = [&](const Hull& hull) {
+    std::set<std::vector<double>> out;
+    for (const int v : hull.vert) out.insert({at(p, v)[0], at(p, v)[1], at(p, v)[2]});
+    return out;
+  };
+  CHECK(places(found) == places(exact));
 }
 
 std::vector<double> vertices(const Triangles& t) { return {t.vert.begin(), t.vert.end()}; }
@@ -180,15 +207,15 @@ TEST_CASE("the side of a plane is decided exactly", "[asset]") {
 TEST_CASE("hulls of points, in general position and not", "[asset]") {
   Numbers number;
   const auto inside = points(400, [&] { return std::vector<float>{number(), number(), number()}; });
-  check_hull(inside, convex_hull(inside));
+  check_both(inside);
 
   // many points on the sides, edges and corners of a box, most of them twice
   const auto grid = points(600, [&] {
     return std::vector<float>{0.1f * float(number.below(4)), 0.3f * float(number.below(5)),
                               0.7f * float(number.below(6))};
   });
+  check_both(grid);
   const Hull box = convex_hull(grid);
-  check_hull(grid, box);
   CHECK(box.vert.size() == 8);
   CHECK(make_polygons(box.face, grid).size() == 6);
 
@@ -202,9 +229,27 @@ TEST_CASE("hulls of points, in general position and not", "[asset]") {
   Triangles ball;
   REQUIRE(detail::make_sphere({3}, ball).empty());
   const Hull sphere = convex_hull(vertices(ball));
-  check_hull(vertices(ball), sphere);
+  check_both(vertices(ball));
   CHECK(sphere.vert.size() == 642);
   CHECK(convex_hull(vertices(ball), 20).vert.size() == 20);
+  CHECK(detail::ExactHull(vertices(ball), 20).run().vert.size() == 20);
+}
+
+// numbers from MuJoCo 3.12.0: a box has six facets of four corners, which qhull cuts in two
+TEST_CASE("a box has the hull that qhull gives it", "[asset]") {
+  std::vector<double> p;
+  for (const double x : {-0.5, 0.5}) {
+    for (const double y : {-0.25, 0.25}) {
+      for (const double z : {-1.0, 1.0}) p.insert(p.end(), {x, y, z});
+    }
+  }
+  const Hull hull = convex_hull(p);
+  CHECK(hull.vert == std::vector<int>{6, 2, 0, 4, 5, 1, 7, 3});
+  CHECK(hull.edge == std::vector<int>{2, 0, 4,  5, 7, 3, -1, 6, 0, 3, -1, 6, 2, 4,  5,
+                                      1, 3, -1, 6, 0, 5, -1, 4, 0, 1, 6,  7, 3, -1, 5,
+                                      0, 3, -1, 5, 6, 3, -1, 2, 0, 1, 6,  7, 5, -1});
+  CHECK(hull.face == std::vector<int>{2, 6, 0, 6, 4, 0, 4, 5, 0, 5, 1, 0, 6, 5, 4, 5, 6, 7,
+                                      3, 2, 0, 1, 3, 0, 3, 6, 2, 6, 3, 7, 5, 3, 1, 3, 5, 7});
 }
 
 TEST_CASE("points in a plane, on a line or in one place have no hull", "[asset]") {

@@ -59,9 +59,10 @@ double difference(const Data<double>& a, const Data<double>& b) {
 
 TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
   const std::string name =
-      GENERATE("actuators", "servos", "motors", "contacts", "flags", "fluid", "joints", "sensors", "sensor_history",
-               "sensor_kinds", "tendons", "touch", "transmissions", "walker", "equality", "cones",
-               "implicit");
+      GENERATE("actuators", "servos", "motors", "contacts", "flags", "fluid", "joints", "sensors",
+               "sensor_history", "sensor_kinds", "sensor_assets", "sensor_tactile", "tendons",
+               "tendon_frames", "touch", "activation", "coupled", "transmissions", "walker",
+               "equality", "cones", "implicit");
   Model<double> model = support::load(name);
   model.opt.enableflags |= enable_energy;
   const int worlds = 5;  // the last block has one
@@ -88,7 +89,7 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
 }
 
 TEST_CASE("forward and inverse dynamics are compared in worlds of lanes too", "[batch][lanes]") {
-  Model<double> model = support::load("walker");
+  Model<double> model = support::load("contacts");
   model.opt.enableflags |= enable_fwdinv;
   Lanes lanes(model, 3);
   Batch<double> batch(model, 3);

@@ -26,7 +26,7 @@ std::vector<double> slope(const Model<double>& model, Data<double>& data, bool b
   smooth_slope(m, data.ref(), bias);
   std::vector<double> out(at(nv * nv));
   for (int i = 0; i < nv; ++i) {
-    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+    for (int k = m.dof_Madr[i]; k < m.dof_Madr[i] + m.dof_depth[i]; ++k) {
       const int j = m.M_colind[k];
       out[at(i * nv + j)] = data.ref().deriv_lower[k];
       out[at(j * nv + i)] = data.ref().deriv_upper[k];
@@ -175,7 +175,7 @@ TEST_CASE("all derivatives together, where the pattern has room", "[integrate][0
   std::vector<double> expected = slope_by_duals(model, data, smooth_forces);
   std::vector<char> room(expected.size());
   for (int i = 0; i < nv; ++i) {
-    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+    for (int k = m.dof_Madr[i]; k < m.dof_Madr[i] + m.dof_depth[i]; ++k) {
       const int j = m.M_colind[k];
       room[at(i * nv + j)] = room[at(j * nv + i)] = 1;
     }

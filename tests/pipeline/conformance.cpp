@@ -10,7 +10,8 @@ namespace {
 
 const char* const models[] = {"joints", "actuators", "servos",   "motors",        "contacts",
                               "fluid",  "walker",    "flags",    "tendons",       "transmissions",
-                              "equality", "cones",   "implicit", "implicitfast", "meshes", "terrain"};
+                              "equality", "cones",   "implicit", "implicitfast", "meshes", "terrain",
+                              "mesh_rest"};
 
 // Where the cost is not quadratic, a solver that goes on until it sees no improvement is left with the square
 // root of the rounding of the cost, and so is MuJoCo's.
@@ -28,6 +29,23 @@ TEST_CASE("every field agrees with MuJoCo",
       CHECK(error < bound(where));
     });
   }
+}
+
+// their order decides which corners of a mesh touch
+TEST_CASE("hulls and sides of meshes are those of MuJoCo, in its order", "[pipeline][conformance]") {
+  const corten::Model<double> model = support::load("mesh_rest");
+  const corten::io::Json tree = golden::load_golden("mesh_rest");
+  const auto equal = [&](const char* name, const std::vector<int>& got) {
+    std::vector<double> expected;
+    golden::flatten(*tree.find("model")->find(name), expected);
+    INFO(name);
+    CHECK(std::vector<int>(expected.begin(), expected.end()) == got);
+  };
+  equal("mesh_graph", model.mesh_graph);
+  equal("mesh_extrema", model.mesh_extrema);
+  equal("mesh_polyvert", model.mesh_polyvert);
+  equal("mesh_polyvertnum", model.mesh_polyvertnum);
+  equal("mesh_face", model.mesh_face);
 }
 
 TEST_CASE("tendons agree with MuJoCo over 100 steps", "[pipeline][conformance][002-4.16]") {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rays and distances as functions: what they see, what they leave out, and their derivatives.
+#include <corten/geom/mesh_ray.hpp>
 #include <corten/query/scene.hpp>
 #include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
+
+#include <cmath>
 
 using namespace corten;
 using V3 = Vec3<double>;
@@ -155,4 +158,36 @@ TEST_CASE("policies need colliders for sensors of distances", "[collide][distanc
   const auto bound = bind<Policies<Colliders<SphereSphere>>>(model);
   REQUIRE_FALSE(bound.ok());
   CHECK(bound.error().message == "no collider for sphere against box");
+}
+
+TEST_CASE("a ray through the boxes of a mesh meets the first of all its triangles",
+          "[collide][ray]") {
+  const Model<double> model = support::parse(
+      "<mujoco><asset><mesh name='ring' builtin='supertorus' params='24 .3 1 .8'/></asset>"
+      "<worldbody><geom type='mesh' mesh='ring' pos='.1 .2 .3' euler='20 30 "
+      "40'/></worldbody></mujoco>");
+  Data<double> data(model);
+  REQUIRE(forward(model, data).ok());
+  const auto m = bind<DefaultPolicies>(model).value();
+  const auto d = data.ref();
+  int met = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double a = 0.1 * i, b = 0.37 * i;
+    const V3 from(2 * std::cos(a), 2 * std::sin(a) * std::cos(b), 2 * std::sin(a) * std::sin(b));
+    // many along axes and through corners, where triangles and boxes are met at their edges
+    V3 along =
+        i % 4 == 0 ? V3(0, 0, from[2] < 0 ? 1 : -1) : V3(V3(0.8 * std::sin(b), 0.3, 0.2) - from);
+    const detail::LocalRay<double> ray(m, d, 0, from, along);
+    rays::TriangleSearch<double> search(ray.point, ray.direction);
+    for (int f = 0; f < m.n.nmeshface; ++f) search.offer(rays::mesh_triangle<double>(m, 0, f));
+    V3 normal = V3::Zero();
+    const double t = ray_geom<double>(m, d, 0, from, along, &normal);
+    CHECK((t < 0) == (search.nearest_time() < 0));
+    if (t < 0) continue;
+    ++met;
+    CHECK(t == search.nearest_time());
+    CHECK(V3(ray.to_world(search.nearest().unit_normal())) == normal);
+  }
+  CHECK(met > 100);
+  CHECK(met < 400);
 }

@@ -22,7 +22,6 @@ CORTEN_FN bool acts_on(const M& m, int actuator, bool on_tendon, int id) {
 // f(actuator, gear²) for each actuator that contributes
 template <class S, class M, class F>
 CORTEN_FN void each_contribution(const M& m, int code, bool on_tendon, int id, F&& f) {
-  if (code == -1) return;
   for (int a = code >= 0 ? code : 0; a < (code >= 0 ? code + 1 : m.n.nactuator); ++a) {
     if (code < 0 && !acts_on(m, a, on_tendon, id)) continue;
     const S gear = S(m.actuator_gear[6 * m.actuator_outadr[a]]);
@@ -46,45 +45,56 @@ struct Damping {
   CORTEN_FN S slope(const S& v) const { return linear + S(2) * abs(v) * p0 + S(3) * v * v * p1; }
 };
 
+namespace detail {
+
 template <class S, class M>
-CORTEN_FN Damping<S> dof_damping(const M& m, int dof) {
-  Damping<S> out{S(m.dof_damping[dof]), S(m.dof_dampingpoly[2 * dof]),
-                 S(m.dof_dampingpoly[2 * dof + 1])};
-  const int j = m.dof_jntid[dof];
-  detail::each_contribution<S>(m, m.jnt_actuatorid[j], false, j, [&](int a, const S& gear2) {
+CORTEN_FN Damping<S> with_actuators(const M& m, Damping<S> out, int code, bool on_tendon, int id) {
+  each_contribution<S>(m, code, on_tendon, id, [&](int a, const S& gear2) {
     out.linear += S(m.actuator_damping[a]) * gear2;
     out.p0 += S(m.actuator_dampingpoly[2 * a]) * gear2;
     out.p1 += S(m.actuator_dampingpoly[2 * a + 1]) * gear2;
   });
   return out;
+}
+
+template <class S, class M>
+CORTEN_FN S actuators_armature(const M& m, int code, bool on_tendon, int id) {
+  S out = S(0);
+  each_contribution<S>(m, code, on_tendon, id,
+                       [&](int a, const S& gear2) { out += S(m.actuator_armature[a]) * gear2; });
+  return out;
+}
+
+}  // namespace detail
+
+// Most dofs and tendons have no actuator that adds to them: that is asked first, where it is inlined.
+
+template <class S, class M>
+CORTEN_FN Damping<S> dof_damping(const M& m, int dof) {
+  const Damping<S> own{S(m.dof_damping[dof]), S(m.dof_dampingpoly[2 * dof]),
+                       S(m.dof_dampingpoly[2 * dof + 1])};
+  const int j = m.dof_jntid[dof], code = m.jnt_actuatorid[j];
+  return code == -1 ? own : detail::with_actuators(m, own, code, false, j);
 }
 
 template <class S, class M>
 CORTEN_FN Damping<S> tendon_damping(const M& m, int t) {
-  Damping<S> out{S(m.tendon_damping[t]), S(m.tendon_dampingpoly[2 * t]),
-                 S(m.tendon_dampingpoly[2 * t + 1])};
-  detail::each_contribution<S>(m, m.tendon_actuatorid[t], true, t, [&](int a, const S& gear2) {
-    out.linear += S(m.actuator_damping[a]) * gear2;
-    out.p0 += S(m.actuator_dampingpoly[2 * a]) * gear2;
-    out.p1 += S(m.actuator_dampingpoly[2 * a + 1]) * gear2;
-  });
-  return out;
+  const Damping<S> own{S(m.tendon_damping[t]), S(m.tendon_dampingpoly[2 * t]),
+                       S(m.tendon_dampingpoly[2 * t + 1])};
+  const int code = m.tendon_actuatorid[t];
+  return code == -1 ? own : detail::with_actuators(m, own, code, true, t);
 }
 
 template <class S, class M>
 CORTEN_FN S joint_armature(const M& m, int joint) {
-  S out = S(0);
-  detail::each_contribution<S>(m, m.jnt_actuatorid[joint], false, joint,
-                               [&](int a, const S& gear2) { out += S(m.actuator_armature[a]) * gear2; });
-  return out;
+  const int code = m.jnt_actuatorid[joint];
+  return code == -1 ? S(0) : detail::actuators_armature<S>(m, code, false, joint);
 }
 
 template <class S, class M>
 CORTEN_FN S tendon_armature(const M& m, int t) {
-  S out = S(0);
-  detail::each_contribution<S>(m, m.tendon_actuatorid[t], true, t,
-                               [&](int a, const S& gear2) { out += S(m.actuator_armature[a]) * gear2; });
-  return out;
+  const int code = m.tendon_actuatorid[t];
+  return code == -1 ? S(0) : detail::actuators_armature<S>(m, code, true, t);
 }
 
 }  // namespace corten

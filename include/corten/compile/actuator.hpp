@@ -316,7 +316,7 @@ CORTEN_COLD int count_dofs(const Model<double>& m, int body1, int body2, bool co
     int& later = v1 > v2 ? v1 : v2;
     later = at(m.dof_parentid, later);
   }
-  return common && v1 >= 0 ? count + at(m.M_rownnz, v1) : count;
+  return common && v1 >= 0 ? count + at(m.dof_depth, v1) : count;
 }
 
 // the size of the moment matrix: dofs that each actuator can act on

@@ -71,6 +71,7 @@ CORTEN_COLD Problem count_assets(Draft& d) {
   for (const Solid& s : d.solids) {
     n.nmeshvert += s.nvert();
     n.nmeshface += s.mesh.nface();
+    n.nmeshtree += s.tree.size();
     n.nmeshtangent += static_cast<int>(s.mesh.frame.size() / 9);
     const int verts = static_cast<int>(s.hull.vert.size()),
               faces = static_cast<int>(s.hull.face.size() / 3);
@@ -166,7 +167,7 @@ CORTEN_COLD void write_sides(Model<double>& m, int mesh, const Solid& s, int sid
 
 CORTEN_COLD void write_assets(Draft& d) {
   Model<double>& m = d.m;
-  int vert = 0, face = 0, graph = 0, side = 0, corner = 0, tangent = 0;
+  int vert = 0, face = 0, graph = 0, side = 0, corner = 0, tangent = 0, tree = 0;
   for (int i = 0; i < m.n.nmesh; ++i) {
     const Solid& s = at(d.solids, i);
     put(m.mesh_vertadr, i, vert);
@@ -180,6 +181,12 @@ CORTEN_COLD void write_assets(Draft& d) {
       at(m.mesh_vert, 3 * vert + k) = static_cast<float>(at(s.vert, k));
     }
     std::copy(s.mesh.face.begin(), s.mesh.face.end(), m.mesh_face.begin() + 3 * face);
+    put(m.mesh_treeadr, i, tree);
+    put(m.mesh_treenum, i, s.tree.size());
+    std::copy(s.tree.node.begin(), s.tree.node.end(), m.mesh_tree.begin() + 3 * tree);
+    std::copy(s.tree.box.begin(), s.tree.box.end(), m.mesh_treebox.begin() + 6 * tree);
+    std::copy(s.tree.face.begin(), s.tree.face.end(), m.mesh_treeface.begin() + face);
+    tree += s.tree.size();
     put(m.mesh_tangentadr, i, s.mesh.frame.empty() ? -1 : tangent);
     for (std::size_t k = 0; k < s.mesh.frame.size(); k += 9) {
       const auto first = s.mesh.frame.begin() + static_cast<std::ptrdiff_t>(k) + 3;

@@ -76,6 +76,7 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
   d.index.mesh = {};
   int id = 0;
   for (const spec::Mesh& e : d.meshes) d.index.mesh.add(e.name, id++);
+  n.nmeshtree = n.nmeshtangent = 0;
   n.nmeshvert = n.nmeshface = n.nmeshgraph = n.nmeshpoly = n.nmeshpolyvert = 0;
   if (Problem p = count_assets(d)) return p;
 #define X(type, name, rows, width, meaning) \

@@ -7,6 +7,7 @@
 
 #include <corten/asset/hull.hpp>
 #include <corten/asset/polygons.hpp>
+#include <corten/asset/tree.hpp>
 #include <corten/asset/triangles.hpp>
 #include <corten/compile/kinds.hpp>
 #include <corten/core/errors.hpp>
@@ -130,6 +131,7 @@ struct Solid {
   std::vector<double> vert;  // of the mesh, moved to the principal frame
   asset::Hull hull;          // empty if nobody needs it
   asset::Polygons sides;     // of the hull
+  asset::TriangleTree tree;  // of the mesh
   spec::MeshInertia mode = spec::MeshInertia::legacy;
   double volume = 0;          // area if the mode is shell
   Vec3d box = Vec3d::Zero();  // half sizes of the box with the same inertia

@@ -388,6 +388,7 @@ CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   Pose frame;
   if (Problem p = detail::weigh_mesh(e, s, frame)) return p;
   detail::centre_mesh(s, frame);
+  s.tree = asset::make_tree(s.vert, s.mesh.face);
   return {};
 }
 

@@ -49,19 +49,18 @@ CORTEN_COLD void number_trees(Model<double>& m) {
   }
 }
 
-// Rows of the lower triangle: row v has the ancestors of dof v in ascending order, itself last. The
-// pattern is that of the tree, also for simple bodies, whose off-diagonal entries are zero but
-// whose derivatives in the model's numbers are not.
+// Rows of the lower triangle: row v has the ancestors of dof v in ascending order, itself last. There
+// is room for the whole tree, also for simple bodies; which part of a row is worked with is
+// chosen when these are known.
 CORTEN_COLD void number_inertia(Model<double>& m) {
   int address = 0;
   for (int v = 0; v < m.n.nv; ++v) {
     const int parent = at(m.dof_parentid, v);
-    const int count = parent < 0 ? 0 : at(m.M_rownnz, parent);
+    const int count = parent < 0 ? 0 : at(m.dof_depth, parent);
     put(m.dof_Madr, v, address);
-    put(m.M_rowadr, v, address);
-    put(m.M_rownnz, v, count + 1);
+    put(m.dof_depth, v, count + 1);
     for (int k = 0; k < count; ++k) {
-      put(m.M_colind, address + k, at(m.M_colind, at(m.M_rowadr, parent) + k));
+      put(m.M_colind, address + k, at(m.M_colind, at(m.dof_Madr, parent) + k));
     }
     put(m.M_colind, address + count, v);
     address += count + 1;
@@ -108,13 +107,14 @@ CORTEN_COLD void mark_simple(Draft& d) {
   }
 }
 
-// dofs of simple bodies, in runs
+// dofs of simple bodies, in runs, and the rows of M that follow from them
 CORTEN_COLD void number_simple(Model<double>& m) {
   int run = 0;
   for (int v = m.n.nv - 1; v >= 0; --v) {
     run = at(m.body_simple, at(m.dof_bodyid, v)) != 0 ? run + 1 : 0;
     put(m.dof_simplenum, v, run);
   }
+  choose_rows(m);
 }
 
 }  // namespace detail

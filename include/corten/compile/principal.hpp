@@ -23,16 +23,6 @@ struct PrincipalAxes {
   Vec3d moments = Vec3d::Zero();
 };
 
-// a b, summed from first to last
-CORTEN_COLD Mat3d ordered_product(const Mat3d& a, const Mat3d& b) {
-  Mat3d out;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      out(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
-  }
-  return out;
-}
-
 namespace detail {
 
 inline constexpr double jacobi_tolerance = 1e-12;
@@ -70,7 +60,7 @@ CORTEN_COLD PrincipalAxes principal_axes(const Mat3d& tensor) {
   PrincipalAxes out;
   for (int sweep = 0; sweep < 500; ++sweep) {
     const Mat3d axes = to_matrix(out.quat);
-    const Mat3d d = ordered_product(ordered_product(axes.transpose(), tensor), axes);
+    const Mat3d d = Mat3d(axes.transpose()) * tensor * axes;
     out.moments = d.diagonal();
     const auto [i, j] = detail::largest_off_diagonal(d);
     if (std::fabs(d(i, j)) < detail::jacobi_tolerance) break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ray against the triangles of a mesh, in the frame of its geom.
+// A ray against the triangles of a mesh, in the frame of its geom, through the tree of boxes around
+// them (asset/tree.hpp).
 #pragma once
 
 #include <corten/core/field.hpp>
@@ -33,8 +34,24 @@ CORTEN_FN T mesh(const M& m, int id, int g, const Vec3<T>& p, const Vec3<T>& v, 
   if (Box::ray(box, point, direction) < 0) return T(-1);
   TriangleSearch<V> search(point, direction);
   const int first = m.mesh_vertadr[id], begin = m.mesh_faceadr[id];
-  for (int face = begin; face < begin + m.mesh_facenum[id]; ++face) {
-    search.offer(mesh_triangle<V>(m, first, face));
+  const int tree = m.mesh_treeadr[id];
+  for (int i = 0; i < m.mesh_treenum[id];) {
+    Vec3<V> low, high;
+    for (int k = 0; k < 3; ++k) {
+      low[k] = static_cast<V>(m.mesh_treebox[6 * (tree + i) + k]);
+      high[k] = static_cast<V>(m.mesh_treebox[6 * (tree + i) + 3 + k]);
+    }
+    const int node = 3 * (tree + i);
+    if (!search.may_meet(low, high)) {
+      i = m.mesh_tree[node];
+      continue;
+    }
+    const int from = m.mesh_tree[node + 1], count = m.mesh_tree[node + 2];
+    for (int f = from; f < from + count; ++f) {
+      const int face = m.mesh_treeface[begin + f];
+      search.offer(mesh_triangle<V>(m, first, begin + face), face);
+    }
+    ++i;
   }
   if (search.nearest_time() < 0) return T(-1);
   if (normal != nullptr) {

@@ -6,6 +6,8 @@
 
 #include <corten/math/vector.hpp>
 
+#include <limits>
+
 namespace corten::rays {
 
 template <class V>
@@ -57,13 +59,30 @@ class TriangleSearch {
     normalize(x_);
   }
 
-  // keeps the triangle if it is met before all others; says whether it is
-  CORTEN_FN bool offer(const Triangle<V>& triangle) {
+  // keeps the triangle if it is met before all others, or with one of a higher number; says whether
+  // it is
+  CORTEN_FN bool offer(const Triangle<V>& triangle, int number = 0) {
     const V t = time(triangle);
-    if (t < 0 || (time_ >= 0 && t >= time_)) return false;
+    if (t < 0 || (time_ >= 0 && (t > time_ || (t == time_ && number >= number_)))) return false;
     time_ = t;
+    number_ = number;
     nearest_ = triangle;
     return true;
+  }
+
+  // may what is in a box be met before the nearest triangle so far?
+  CORTEN_FN bool may_meet(const Vec3<V>& low, const Vec3<V>& high) const {
+    V from = V(0), to = time_ >= 0 ? time_ : std::numeric_limits<V>::max();
+    for (int k = 0; k < 3; ++k) {
+      if (abs(v_[k]) < V(min_value)) {
+        if (p_[k] < low[k] || p_[k] > high[k]) return false;
+        continue;
+      }
+      const V a = (low[k] - p_[k]) / v_[k], b = (high[k] - p_[k]) / v_[k];
+      from = max(from, min(a, b));
+      to = min(to, max(a, b));
+    }
+    return from * (V(1) - V(8) * std::numeric_limits<V>::epsilon()) <= to;
   }
 
   // -1: none was met
@@ -95,6 +114,7 @@ class TriangleSearch {
 
   Vec3<V> p_, v_, x_, y_;
   V time_ = V(-1);
+  int number_ = 0;
   Triangle<V> nearest_;
 };
 

@@ -31,9 +31,13 @@ CORTEN_FN void implicit_matrix(const M& m, const D& d) {
   using S = typename D::Scalar;
   const S h = S(m.opt.timestep);
   smooth_slope(m, d, true);
-  for (int k = 0; k < m.n.nM; ++k) {
-    d.work_M[k] = d.M[k] - h * d.deriv_lower[k];
-    d.work_U[k] = d.M[k] - h * d.deriv_upper[k];
+  for (int i = 0; i < m.n.nv; ++i) {
+    const int first = m.dof_Madr[i], known = m.M_rowadr[i], end = known + m.M_rownnz[i];
+    for (int k = first; k < end; ++k) {
+      const S inertia = k < known ? S(0) : S(d.M[k]);
+      d.work_M[k] = inertia - h * d.deriv_lower[k];
+      d.work_U[k] = inertia - h * d.deriv_upper[k];
+    }
   }
 }
 
@@ -44,10 +48,15 @@ CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
   const S h = S(m.opt.timestep);
   smooth_slope(m, d, false);
   for (int i = 0; i < m.n.nv; ++i) {
-    const S step = is_free_body(m, m.dof_bodyid[i]) ? S(0) : h;
-    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
-      d.work_M[k] = d.M[k] - step * d.deriv_lower[k];
+    const int first = m.M_rowadr[i], diag = first + m.M_rownnz[i] - 1;
+    if (is_free_body(m, m.dof_bodyid[i])) {
+      for (int k = first; k <= diag; ++k) d.work_M[k] = d.M[k];
+      continue;
     }
+    // forces couple the dofs of a simple body no more than inertia does, as in MuJoCo
+    const int coupled = m.dof_simplenum[i] > 0 ? diag : first;
+    for (int k = first; k < coupled; ++k) d.work_M[k] = d.M[k];
+    for (int k = coupled; k <= diag; ++k) d.work_M[k] = d.M[k] - h * d.deriv_lower[k];
   }
 }
 
@@ -85,11 +94,12 @@ CORTEN_FN auto free_matrix(const M& m, const D& d, int body) {
   const int v = m.jnt_dofadr[m.body_jntadr[body]];
   Mat6<S> out = h * free_bias_slope(m, d, body);
   for (int i = 0; i < 6; ++i) {
-    const int row = m.M_rowadr[v + i];
-    for (int k = row; k < row + m.M_rownnz[v + i]; ++k) {
+    const int row = m.dof_Madr[v + i];
+    for (int k = row; k < row + m.dof_depth[v + i]; ++k) {
       const int j = m.M_colind[k] - v;
-      out(i, j) += d.M[k] - h * d.deriv_lower[k];
-      if (j < i) out(j, i) += d.M[k] - h * d.deriv_upper[k];
+      const S inertia = k < m.M_rowadr[v + i] ? S(0) : S(d.M[k]);
+      out(i, j) += inertia - h * d.deriv_lower[k];
+      if (j < i) out(j, i) += inertia - h * d.deriv_upper[k];
     }
   }
   return out;
@@ -145,9 +155,10 @@ CORTEN_FN auto implicit(const M& m, const D& d) {
   const int nv = m.n.nv;
   const auto qacc = d.work_nv, inverse = d.work_nv.from(nv);
   detail::implicit_matrix(m, d);
-  const auto ok = tree_lu_factor(m, nv, d.work_M, d.work_U, inverse);
+  const auto rows = tree_rows(m);
+  const auto ok = tree_lu_factor(rows, nv, d.work_M, d.work_U, inverse);
   detail::total_force(m, d, qacc);
-  tree_lu_solve(m, nv, d.work_M, d.work_U, inverse, qacc);
+  tree_lu_solve(rows, nv, d.work_M, d.work_U, inverse, qacc);
   if (any(ok)) advance(m, d, d.act_dot, qacc, d.qvel);
   return ok;
 }

@@ -10,6 +10,17 @@
 
 namespace corten {
 
+// rows of the whole tree, in place of those that M is worked with
+template <class F, class G>
+struct TreeRows {
+  F M_rowadr, M_rownnz;
+  G M_colind;
+};
+template <class M>
+CORTEN_FN auto tree_rows(const M& m) {
+  return TreeRows<decltype(m.dof_Madr), decltype(m.M_colind)>{m.dof_Madr, m.dof_depth, m.M_colind};
+}
+
 // May pivots be negative? An inertia has none; a matrix of an integrator may.
 enum class Pivots { positive, any_sign };
 

@@ -29,22 +29,6 @@ CORTEN_FN Vec3<S> cross(const Vec3<S>& a, const Vec3<S>& b) {
   return Vec3<S>(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
 }
 
-// M v and Mᵀ v, summed from the left: the last bit is the same for any instruction set, and MuJoCo's, so
-// that colliders which iterate take the same way.
-template <class S>
-CORTEN_FN Vec3<S> apply(const Mat3<S>& m, const Vec3<S>& v) {
-  Vec3<S> out;
-  for (int i = 0; i < 3; ++i) out[i] = m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2];
-  return out;
-}
-
-template <class S>
-CORTEN_FN Vec3<S> apply_transposed(const Mat3<S>& m, const Vec3<S>& v) {
-  Vec3<S> out;
-  for (int i = 0; i < 3; ++i) out[i] = m(0, i) * v[0] + m(1, i) * v[1] + m(2, i) * v[2];
-  return out;
-}
-
 // Completes a frame whose first row (x axis) is given, and whose second row may suggest the y axis.
 // With no usable suggestion, y is the coordinate axis that is farther from x among y and z.
 template <class S>

@@ -42,6 +42,7 @@
   X(nmeshvert, "vertices of all meshes")                                     \
   X(nmeshface, "triangles of all meshes")                                    \
   X(nmeshtangent, "vertices of meshes with tangents")                        \
+  X(nmeshtree, "boxes around triangles of all meshes")                       \
   X(nmeshgraph, "numbers of all convex hulls")                               \
   X(nmeshpoly, "sides of all convex hulls")                                  \
   X(nmeshpolyvert, "corners of all sides")                                   \
@@ -154,6 +155,7 @@
   X(int, dof_parentid, n.nv, 1, "previous dof on the path to the root, or -1")               \
   X(int, dof_treeid, n.nv, 1, "kinematic tree")                                              \
   X(int, dof_Madr, n.nv, 1, "address of the dof in the legacy order of M")                   \
+  X(int, dof_depth, n.nv, 1, "dofs on the path from the root, itself included")              \
   X(int, dof_simplenum, n.nv, 1, "consecutive simple dofs from here")                        \
   X(S, dof_solref, n.nv, 2, "friction loss solver reference")                                \
   X(S, dof_solimp, n.nv, 5, "friction loss solver impedance")                                \
@@ -247,6 +249,11 @@
   X(S, mesh_quat, n.nmesh, 4, "and its orientation: the principal axes")                     \
   X(float, mesh_vert, n.nmeshvert, 3, "vertices in the principal frame")                     \
   X(int, mesh_face, n.nmeshface, 3, "triangles")                                             \
+  X(int, mesh_treeadr, n.nmesh, 1, "first box of the tree that rays go through")             \
+  X(int, mesh_treenum, n.nmesh, 1, "boxes")                                                  \
+  X(int, mesh_tree, n.nmeshtree, 3, "next box if it is missed, first and number of triangles")\
+  X(float, mesh_treebox, n.nmeshtree, 6, "low and high corner")                              \
+  X(int, mesh_treeface, n.nmeshface, 1, "triangles in the order of the boxes")               \
   X(int, mesh_tangentadr, n.nmesh, 1, "first in mesh_tangent, or -1")                        \
   X(float, mesh_tangent, n.nmeshtangent, 6, "two directions across each vertex, in the mesh as written")\
   X(int, mesh_graph, n.nmeshgraph, 1, "hulls: vertices, triangles, edges of each vertex")    \

@@ -112,6 +112,17 @@ CORTEN_COLD void assign(List<To>& to, const List<From>& from) {
 
 }  // namespace detail
 
+// The rows of M that are worked with: those of simple bodies are their diagonals, the rest of which is zero.
+// A scalar with derivatives keeps the whole tree's: derivatives in the model's numbers are not zero.
+template <class S>
+void choose_rows(Model<S>& m) {
+  for (std::size_t v = 0; v < m.dof_Madr.size(); ++v) {
+    const bool whole = is_dual<S> || m.dof_simplenum[v] == 0;
+    m.M_rownnz[v] = whole ? m.dof_depth[v] : 1;
+    m.M_rowadr[v] = m.dof_Madr[v] + m.dof_depth[v] - m.M_rownnz[v];
+  }
+}
+
 // The same model in another scalar: cast<float>(model), cast<Dual<double, 8>>(model).
 template <class To, class From>
 Model<To> cast(const Model<From>& from) {
@@ -128,6 +139,7 @@ Model<To> cast(const Model<From>& from) {
 #define X(type, name, rows, width, meaning) detail::assign(out.name, from.name);
   CORTEN_MODEL_FIELDS(X)
 #undef X
+  choose_rows(out);
   return out;
 }
 

@@ -14,9 +14,8 @@ namespace corten {
 // Camera i as if it were fixed to its body.
 template <class M, class D>
 CORTEN_FN void place_camera(const M& m, const D& d, int i) {
-  using S = typename D::Scalar;
-  detail::local_to_world(m, d, m.cam_bodyid[i], static_cast<int>(SameFrame::none),
-                         vec3<S>(m.cam_pos, i), quat<S>(m.cam_quat, i), d.cam_xpos, d.cam_xmat, i);
+  detail::local_to_world(m, d, m.cam_bodyid[i], static_cast<int>(SameFrame::none), m.cam_pos,
+                         m.cam_quat, d.cam_xpos, d.cam_xmat, i);
 }
 
 // Light i as if it were fixed to its body.
@@ -27,7 +26,7 @@ CORTEN_FN void place_light(const M& m, const D& d, int i) {
   Vec3<S> dir = rotate(quat<S>(d.xquat, body), vec3<S>(m.light_dir, i));
   normalize(dir);
   store(d.light_xpos, i,
-        Vec3<S>(vec3<S>(d.xpos, body) + apply(mat3<S>(d.xmat, body), vec3<S>(m.light_pos, i))));
+        Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(m.light_pos, i)));
   store(d.light_xdir, i, dir);
 }
 

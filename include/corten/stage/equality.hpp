@@ -30,7 +30,7 @@ CORTEN_FN auto equality_anchors(const M& m, const D& d, int e) {
   const int weld = m.eq_type[e] == static_cast<int>(EqualityType::weld) ? 1 : 0;
   const auto point = [&](int body, int which) {
     const Vec3<S> local = vec3<S>(m.eq_data.from(11 * e), which);
-    return Vec3<S>(vec3<S>(d.xpos, body) + apply(mat3<S>(d.xmat, body), local));
+    return Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local);
   };
   return Anchors<S>{first, second, point(first, weld), point(second, 1 - weld)};
 }

@@ -4,7 +4,8 @@
 // with armature of dofs, actuators and tendons on top. Writes crb M.
 //
 // M is symmetric with the sparsity of the tree: entry (i, j) is non-zero only if one dof is an ancestor of
-// the other. Row i of the stored lower triangle lists the ancestors of dof i, root first, itself last.
+// the other. Row i of the stored lower triangle lists the ancestors of dof i, root first, itself last. Of
+// the rows of simple bodies only the diagonal is written, the rest is never read.
 #pragma once
 
 #include <corten/actuator/contribution.hpp>
@@ -14,6 +15,14 @@
 namespace corten {
 
 namespace detail {
+
+// inertia of a body along a motion axis, where the body is alone: the common point is its own centre
+template <class S>
+CORTEN_FN S central_inertia(const Inertia<S>& i, const Vec6<S>& v) {
+  return v[0] * (i[0] * v[0] + S(2) * (i[3] * v[1] + i[4] * v[2])) +
+         v[1] * (i[1] * v[1] + S(2) * i[5] * v[2]) + i[2] * v[2] * v[2] +
+         i[9] * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+}
 
 // M += armature · J'J for tendons with inertia of their own, as far as the pattern of M goes: between dofs
 // on different branches of the tree, and between those of simple bodies, M stays zero as in MuJoCo.
@@ -49,10 +58,17 @@ CORTEN_FN void inertia(const M& m, const D& d) {
   const auto mat = d.M, cdof = d.cdof;
   const auto colind = m.M_colind;
   for (int i = 0; i < m.n.nv; ++i) {
-    const Vec6<S> momentum = multiply(vec<S, 10>(d.crb, m.dof_bodyid[i]), vec6<S>(cdof, i));
-    const int row = m.M_rowadr[i], nnz = m.M_rownnz[i];
-    for (int k = row; k < row + nnz; ++k) mat[k] = vec6<S>(cdof, colind[k]).dot(momentum);
-    d.M[row + nnz - 1] += S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
+    const Vec6<S> axis = vec6<S>(cdof, i);
+    const Inertia<S> inert = vec<S, 10>(d.crb, m.dof_bodyid[i]);
+    const S armature = S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
+    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+    if (m.dof_simplenum[i] > 0 && row == diag) {
+      mat[diag] = detail::central_inertia(inert, axis) + armature;
+      continue;
+    }
+    const Vec6<S> momentum = multiply(inert, axis);
+    for (int k = row; k < diag; ++k) mat[k] = vec6<S>(cdof, colind[k]).dot(momentum);
+    mat[diag] = axis.dot(momentum) + armature;
   }
 
   for (int t = 0; t < m.n.ntendon; ++t) {

@@ -22,16 +22,16 @@ CORTEN_FN auto body_frame(const M& m, const D& d, int body) {
   }
   const int parent = m.body_parentid[body];
   if (parent == 0) return local;
-  return Frame<S>{vec3<S>(d.xpos, parent) + apply(mat3<S>(d.xmat, parent), local.pos),
+  return Frame<S>{vec3<S>(d.xpos, parent) + mat3<S>(d.xmat, parent) * local.pos,
                   multiply(quat<S>(d.xquat, parent), local.quat)};
 }
 
-// A frame fixed in a body, in the world. `same` says what is known of it (SameFrame), which saves the
-// products where the frames coincide.
-template <class M, class D, class P, class R, class S>
-CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, const Vec3<S>& pos,
-                              const Quat<S>& q, const P& out_pos, const R& out_mat, int i) {
-  const Mat3<S> xmat = mat3<S>(d.xmat, body);
+// A frame fixed in a body, item i of `pos` and `quats`, in the world. `same` says what is known of it
+// (SameFrame), which saves the products where the frames coincide.
+template <class M, class D, class F, class P, class R>
+CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, F pos, F quats, P out_pos,
+                              R out_mat, int i) {
+  using S = typename D::Scalar;
   // frames that coincide may vary apart
   const auto kind = is_dual<typename M::Scalar> ? SameFrame::none : static_cast<SameFrame>(same);
 
@@ -40,15 +40,16 @@ CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, const Ve
   } else if (kind == SameFrame::inertia) {
     store(out_pos, i, vec3<S>(d.xipos, body));
   } else {
-    store(out_pos, i, Vec3<S>(vec3<S>(d.xpos, body) + apply(xmat, pos)));
+    store(out_pos, i, Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(pos, i)));
   }
 
   if (kind == SameFrame::body || kind == SameFrame::bodyrot) {
-    store(out_mat, i, xmat);
+    store(out_mat, i, mat3<S>(d.xmat, body));
   } else if (kind == SameFrame::inertia || kind == SameFrame::inertiarot) {
     store(out_mat, i, mat3<S>(d.ximat, body));
   } else {
-    store(out_mat, i, to_matrix(multiply(quat<S>(d.xquat, body), q)));
+    store(out_mat, i,
+          to_matrix(multiply(corten::quat<S>(d.xquat, body), corten::quat<S>(quats, i))));
   }
 }
 
@@ -77,18 +78,18 @@ CORTEN_FN void kinematics(const M& m, const D& d) {
     store(d.xpos, b, frame.pos);
     store(d.xquat, b, frame.quat);
     store(d.xmat, b, to_matrix(frame.quat));
-    detail::local_to_world(m, d, b, m.body_sameframe[b], vec3<S>(m.body_ipos, b),
-                           quat<S>(m.body_iquat, b), d.xipos, d.ximat, b);
+    detail::local_to_world(m, d, b, m.body_sameframe[b], m.body_ipos, m.body_iquat, d.xipos,
+                           d.ximat, b);
   }
 
   // what is fixed in bodies
   for (int g = 0; g < m.n.ngeom; ++g) {
-    detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], vec3<S>(m.geom_pos, g),
-                           quat<S>(m.geom_quat, g), d.geom_xpos, d.geom_xmat, g);
+    detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos, m.geom_quat,
+                           d.geom_xpos, d.geom_xmat, g);
   }
   for (int s = 0; s < m.n.nsite; ++s) {
-    detail::local_to_world(m, d, m.site_bodyid[s], m.site_sameframe[s], vec3<S>(m.site_pos, s),
-                           quat<S>(m.site_quat, s), d.site_xpos, d.site_xmat, s);
+    detail::local_to_world(m, d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos, m.site_quat,
+                           d.site_xpos, d.site_xmat, s);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How smooth forces change with velocities: D = d (qfrc_actuator + qfrc_passive - qfrc_bias) / d
-// qvel, of which the entries in the pattern of the inertia matrix are kept (MuJoCo's qDeriv). Call
+// qvel, of which the entries between dofs and their ancestors are kept (MuJoCo's qDeriv). Call
 // it after forward. Writes deriv_lower, deriv_upper: D(i, j) and D(j, i) for each entry (i, j) of
 // the pattern.
 #pragma once
@@ -32,7 +32,7 @@ CORTEN_FN void add_row_slope(const M& m, const D& d, const typename D::Scalar& s
   if (vanishes(slope)) return;
   for (int k = 0; k < nnz; ++k) d.work_nv[col[k]] += row[k];
   for (int k = 0; k < nnz; ++k) {
-    const int i = col[k], first = m.M_rowadr[i], end = first + m.M_rownnz[i];
+    const int i = col[k], first = m.dof_Madr[i], end = first + m.dof_depth[i];
     const S scale = slope * row[k];
     for (int a = first; a < end; ++a) d.deriv_lower[a] += scale * d.work_nv[m.M_colind[a]];
   }
@@ -113,7 +113,7 @@ CORTEN_FN void add_body_slopes(const M& m, const D& d, bool inertia) {
       momentum = multiply(crb, axis);
       column -= multiply(crb, vec6<S>(d.work_rate, i));
     }
-    const int first = m.M_rowadr[i], end = first + m.M_rownnz[i];
+    const int first = m.dof_Madr[i], end = first + m.dof_depth[i];
     for (int k = first; k < end; ++k) {
       const int j = m.M_colind[k];
       const Vec6<S> other = vec6<S>(d.cdof, j);

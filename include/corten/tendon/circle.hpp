@@ -190,7 +190,9 @@ CORTEN_FN mask_t<V> solve_bend_as_mujoco(const V& A, const V& B, const V& G, V& 
   const auto balance = [&](const V& z) {
     return asin(V(A * z)) + asin(V(B * z)) - V(2) * asin(z) + G;
   };
-  const auto cosine = [](const V& s) { return max(V(min_value), safe_sqrt(V(V(1) - s * s))); };
+  const auto cosine = [](const V& s) {
+    return sqrt(max(V(min_value * min_value), V(V(1) - s * s)));
+  };
   V z = V(1 - 1e-7), f = balance(z);
   auto good = f <= V(0), active = good && abs(f) > tolerance;
   for (int k = 0; k < most && any(active); ++k) {

@@ -135,10 +135,12 @@ CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span,
   const int site1 = m.wrap_objid[span.first], site2 = m.wrap_objid[span.last];
   const int body1 = m.site_bodyid[site1], body2 = m.site_bodyid[site2];
   const Vec3<S> from = vec3<S>(d.site_xpos, site1), to = vec3<S>(d.site_xpos, site2);
-  const S divisor = span.pulley < 0 ? S(1) : S(m.wrap_prm[span.pulley]);
-  const S share = S(1) / divisor;
-  S length = norm(Vec3<S>(to - from));
+  const bool whole = span.pulley < 0;
+  const S divisor = whole ? S(1) : S(m.wrap_prm[span.pulley]),
+          share = whole ? S(1) : S(1) / divisor;
+  S length = S(0);
   if (!all(bend.holds)) {
+    length = norm(Vec3<S>(to - from));
     add_piece(m, d, t, body1, body2, from, to, select(bend.holds, S(0), share));
   }
   if (any(bend.holds)) {
@@ -149,7 +151,7 @@ CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span,
     add_piece(m, d, t, body1, body, from, bend.first, weight);
     add_piece(m, d, t, body, body2, bend.last, to, weight);
   }
-  return length / divisor;
+  return whole ? length : S(length / divisor);
 }
 
 }  // namespace detail

@@ -126,19 +126,19 @@ class HullMerge : protected HullPoints {
       for (const int v : facet(g).vertex) refresh_vertex(v);
     }
     if (facet(g).vertex[0] != apex) {
-      facet(g).vertex.insert(facet(g).vertex.begin(), apex);
+      facet(g).vertex.insert_front(apex);
       is_new = true;
     }
     for (const int v : facet(f).vertex) {
-      std::vector<int>& around = vertex(v).neighbour;
+      HullSet& around = vertex(v).neighbour;
       if (v == apex && is_new) {
-        replace(around, f, g);
+        around.replace(f, g);
         continue;
       }
-      drop(around, f);
+      around.drop(f);
       if (around.size() > 1) continue;
       // it was a corner of both and of no other
-      drop_in_order(facet(g).vertex, v);
+      facet(g).vertex.drop_in_order(v);
       vertex(v).deleted = true;
       deleted_.push_back(v);
     }
@@ -151,21 +151,21 @@ class HullMerge : protected HullPoints {
       const int r = facet(f).ridge[i], h = beyond(r, f);
       if (h == g) {
         forget_ridge(r);
-        drop(facet(g).neighbour, f);
+        facet(g).neighbour.drop(f);
         continue;
       }
       add_ridge(g, r);
       if (facet(h).visit != visit_) {
         facet(g).neighbour.push_back(h);
-        replace(facet(h).neighbour, f, g);
+        facet(h).neighbour.replace(f, g);
         facet(h).visit = visit_;
       } else {
         make_ridges(h);
         if (facet(h).neighbour[0] == f) {
-          drop(facet(h).neighbour, g);
-          replace(facet(h).neighbour, f, g);
+          facet(h).neighbour.drop(g);
+          facet(h).neighbour.replace(f, g);
         } else {
-          drop(facet(h).neighbour, f);
+          facet(h).neighbour.drop(f);
         }
       }
       (ridge(r).top == f ? ridge(r).top : ridge(r).bottom) = g;
@@ -177,8 +177,8 @@ class HullMerge : protected HullPoints {
     for (const int v : ridge(r).vertex) {
       if (v != none) vertex(v).lost_ridge = true;
     }
-    drop(facet(ridge(r).top).ridge, r);
-    drop(facet(ridge(r).bottom).ridge, r);
+    facet(ridge(r).top).ridge.drop(r);
+    facet(ridge(r).bottom).ridge.drop(r);
     delete_ridge(r);
   }
 
@@ -270,7 +270,7 @@ class HullMerge : protected HullPoints {
     if (to == none) return false;
     for (const int r : ends) rename_end(r, v, to);
     for (const int h : vertex(v).neighbour) {
-      drop_in_order(facet(h).vertex, v);
+      facet(h).vertex.drop_in_order(v);
       check_facet(h);
     }
     vertex(v).deleted = true;
@@ -280,11 +280,11 @@ class HullMerge : protected HullPoints {
 
   // the vertex that a ridge can go on to: one from which it does not run along another ridge
   CORTEN_COLD int find_end(int v, int f, int g, const std::vector<int>& ends) {
-    std::vector<int> both;
+    HullSet both;
     for (const int a : facet(f).vertex) {
       if (contains(facet(g).vertex, a)) both.push_back(a);
     }
-    drop(both, v);
+    both.drop(v);
     for (std::size_t i = 0; i < both.size();) {
       int count = 0;
       for (const int r : ends) count += other_end(r, v) == both[i] ? 1 : 0;
@@ -292,7 +292,7 @@ class HullMerge : protected HullPoints {
       if (count > 0) {
         ++i;
       } else {
-        drop(both, both[i]);
+        both.drop(both[i]);
       }
     }
     for (const int a : both) {
@@ -301,7 +301,9 @@ class HullMerge : protected HullPoints {
     return none;
   }
 
-  int other_end(int r, int v) { return ridge(r).vertex[0] == v ? ridge(r).vertex[1] : ridge(r).vertex[0]; }
+  int other_end(int r, int v) {
+    return ridge(r).vertex[0] == v ? ridge(r).vertex[1] : ridge(r).vertex[0];
+  }
 
   CORTEN_COLD bool runs_along(int a, int v, const std::vector<int>& ends) {
     for (const int f : vertex(a).neighbour) {

@@ -15,17 +15,84 @@ namespace corten::asset::detail {
 
 inline constexpr int none = -1;
 
+// Numbers in the order of their history, mostly few: up to eight need no memory of their own.
+class HullSet {
+ public:
+  int* begin() { return data(); }
+  int* end() { return data() + size_; }
+  const int* begin() const { return size_ <= room ? few_ : many_.data(); }
+  const int* end() const { return begin() + size_; }
+  std::size_t size() const { return size_; }
+  int& operator[](std::size_t i) { return data()[i]; }
+  int operator[](std::size_t i) const { return begin()[i]; }
+  void clear() { size_ = 0; }
+
+  void push_back(int x) {
+    if (size_ >= room) grow();
+    ++size_;
+    data()[size_ - 1] = x;
+  }
+
+  CORTEN_COLD void insert_front(int x) {
+    push_back(x);
+    std::rotate(begin(), end() - 1, end());
+  }
+
+  // the last one takes the place of what is dropped
+  void drop(int x) {
+    int* at = std::find(begin(), end(), x);
+    if (at == end()) return;
+    *at = data()[size_ - 1];
+    shrink();
+  }
+
+  CORTEN_COLD void drop_in_order(int x) {
+    int* at = std::find(begin(), end(), x);
+    if (at == end()) return;
+    std::rotate(at, at + 1, end());
+    shrink();
+  }
+
+  void replace(int x, int by) {
+    int* at = std::find(begin(), end(), x);
+    if (at != end()) *at = by;
+  }
+
+ private:
+  static constexpr std::size_t room = 8;
+
+  int* data() { return size_ <= room ? few_ : many_.data(); }
+
+  CORTEN_COLD void grow() {
+    if (size_ == room) many_.assign(few_, few_ + room);
+    if (many_.size() <= size_) many_.resize(2 * size_);
+  }
+
+  void shrink() {
+    if (--size_ == room) std::copy(many_.begin(), many_.begin() + room, few_);
+  }
+
+  std::size_t size_ = 0;
+  int few_[room];
+  std::vector<int> many_;
+};
+
+// A list of points, linked through an array that all lists share.
+struct HullPointList {
+  int first = none, last = none, before_last = none;
+};
+
 struct HullFacet {
   double normal[3] = {0, 0, 0}, offset = 0;  // outwards, of unit length
   double centre[3] = {0, 0, 0};              // of the corners, put on the plane
   double farthest = 0;                       // height of the last of the points outside
   int next = none, previous = none;
   int visit = 0, replaced_by = none, merges = 0;
-  std::vector<int> vertex;             // from young to old
-  std::vector<int> neighbour;          // of a triangle: opposite to the vertices
-  std::vector<int> ridge;              // to facets with more than three sides, or all of its own
-  std::vector<int> outside, coplanar;  // points; the farthest is the last
-  bool top = false;                    // vertices are clockwise
+  HullSet vertex;                    // from young to old
+  HullSet neighbour;                 // of a triangle: opposite to the vertices
+  HullSet ridge;                     // to facets with more than three sides, or all of its own
+  HullPointList outside, coplanar;   // the farthest is the last
+  bool top = false;                  // vertices are clockwise
   bool triangle = true, fresh = true, visible = false;
   bool has_plane = false, has_centre = false, keeps_centre = false, has_ridges = false;
   bool seen = false, in_plane = false, joins = false, merged = false, fan = false;
@@ -33,7 +100,7 @@ struct HullFacet {
 
 struct HullVertex {
   int point = none, next = none, previous = none, visit = 0;
-  std::vector<int> neighbour;  // facets, from the first merge on
+  HullSet neighbour;  // facets, from the first merge on
   bool fresh = false, deleted = false, lost_ridge = false;
 };
 
@@ -42,33 +109,9 @@ struct HullRidge {
   int top = none, bottom = none;
 };
 
-// ---- sets: vectors without an order of their own, but with a history -----------------------------
-
-inline bool contains(const std::vector<int>& set, int x) {
+template <class Set>
+bool contains(const Set& set, int x) {
   return std::find(set.begin(), set.end(), x) != set.end();
-}
-
-// the last one takes the place of what is dropped
-CORTEN_COLD void drop(std::vector<int>& set, int x) {
-  const auto at = std::find(set.begin(), set.end(), x);
-  if (at == set.end()) return;
-  *at = set.back();
-  set.pop_back();
-}
-
-CORTEN_COLD void drop_in_order(std::vector<int>& set, int x) {
-  const auto at = std::find(set.begin(), set.end(), x);
-  if (at != set.end()) set.erase(at);
-}
-
-CORTEN_COLD void replace(std::vector<int>& set, int x, int by) {
-  const auto at = std::find(set.begin(), set.end(), x);
-  if (at != set.end()) *at = by;
-}
-
-CORTEN_COLD void add_before_last(std::vector<int>& set, int x) {
-  set.push_back(set.back());
-  set[set.size() - 2] = x;
 }
 
 // ---- lists ----------------------------------------------------------------------------------------
@@ -95,16 +138,9 @@ class HullParts {
     return f;
   }
 
-  // keeps the memory of its sets for the next facet
   CORTEN_COLD void delete_facet(int f) {
     remove(f);
-    HullFacet blank, &old = facet(f);
-    std::vector<int>* from[] = {&old.vertex, &old.neighbour, &old.ridge, &old.outside,
-                                &old.coplanar};
-    std::vector<int>* to[] = {&blank.vertex, &blank.neighbour, &blank.ridge, &blank.outside,
-                              &blank.coplanar};
-    for (int i = 0; i < 5; ++i) from[i]->clear(), to[i]->swap(*from[i]);
-    std::swap(old, blank);
+    facet(f) = HullFacet();
     free_facets_.push_back(f);
   }
 

@@ -11,7 +11,8 @@ namespace corten::asset::detail {
 
 class HullPoints : protected HullPlanes {
  protected:
-  using HullPlanes::HullPlanes;
+  CORTEN_COLD explicit HullPoints(const std::vector<double>& points)
+      : HullPlanes(points), after_(points.size() / 3, none) {}
 
   // ---- the first facets ---------------------------------------------------------------------------
 
@@ -32,14 +33,14 @@ class HullPoints : protected HullPlanes {
         if (h < enough) {
           left[kept++] = p;
         } else if (best == none || h > x.farthest) {
-          if (best != none) x.outside.push_back(best);
+          if (best != none) add_last(x.outside, best);
           best = p;
           x.farthest = h;
         } else {
-          x.outside.push_back(p);
+          add_last(x.outside, p);
         }
       }
-      if (best != none) x.outside.push_back(best);
+      if (best != none) add_last(x.outside, best);
       left.resize(kept);
     }
     searches_all_ = true;
@@ -64,16 +65,16 @@ class HullPoints : protected HullPlanes {
       return;
     }
     HullFacet& x = facet(best.facet);
-    if (!x.outside.empty()) {
+    if (x.outside.first != none) {
       if (x.farthest < best.height) {
-        x.outside.push_back(p);
+        add_last(x.outside, p);
         x.farthest = best.height;
       } else {
         add_before_last(x.outside, p);
       }
       return;
     }
-    x.outside.push_back(p);
+    add_last(x.outside, p);
     x.farthest = best.height;
     if (next_ == best.facet) return;
     // it must come after the facet that is next
@@ -92,9 +93,9 @@ class HullPoints : protected HullPlanes {
       if (h > 30 * std::max({max_outside_, one_merge_ + rounding_, outside_})) failed_ = true;
       max_outside_ = h;
     }
-    std::vector<int>& set = facet(f).coplanar;
-    if (set.empty() || height(facet(f), point(set.back())) < h) {
-      set.push_back(p);
+    HullPointList& set = facet(f).coplanar;
+    if (set.first == none || height(facet(f), point(set.last)) < h) {
+      add_last(set, p);
     } else {
       add_before_last(set, p);
     }
@@ -109,8 +110,7 @@ class HullPoints : protected HullPlanes {
       find_from(p, f, true, false, best);
     }
     if (best.height < -near_inside_) return;
-    if (best.height > max_outside_ && f != best.facet &&
-        cosine(facet(f), facet(best.facet)) < 0) {
+    if (best.height > max_outside_ && f != best.facet && cosine(facet(f), facet(best.facet)) < 0) {
       // it is outside after all, around a corner
       const bool before = searches_all_;
       searches_all_ = false;
@@ -124,16 +124,32 @@ class HullPoints : protected HullPlanes {
   // the points of facets that go, and vertices that went with them
   CORTEN_COLD void give_back_points() {
     for (int f = first_visible_; f > tail && facet(f).visible; f = facet(f).next) {
-      if (facet(f).outside.empty() && facet(f).coplanar.empty()) continue;
+      if (facet(f).outside.first == none && facet(f).coplanar.first == none) continue;
       int to = f;
       while (to != none && facet(to).visible) to = facet(to).replaced_by;
       if (to == none) to = first_new_;
-      for (std::size_t i = 0; i < facet(f).outside.size(); ++i) give(facet(f).outside[i], to);
-      for (std::size_t i = 0; i < facet(f).coplanar.size(); ++i) {
-        give_near(facet(f).coplanar[i], to, searches_all_);
+      for (int p = facet(f).outside.first, next; p != none; p = next) {
+        next = after(p);
+        give(p, to);
+      }
+      for (int p = facet(f).coplanar.first, next; p != none; p = next) {
+        next = after(p);
+        give_near(p, to, searches_all_);
       }
     }
     for (const int v : deleted_) give_near(vertex(v).point, first_new_, true);
+  }
+
+  // takes the farthest point out of a list that is not added to any more
+  CORTEN_COLD int take_last(HullPointList& list) {
+    const int p = list.last;
+    if (list.first == p) {
+      list = {};
+    } else {
+      list.last = list.before_last;
+      after(list.last) = none;
+    }
+    return p;
   }
 
   bool searches_all_ = false;  // new facets do not lie around their points as they should
@@ -141,6 +157,21 @@ class HullPoints : protected HullPlanes {
   std::vector<int> deleted_;   // vertices
 
  private:
+  int& after(int p) { return after_[static_cast<std::size_t>(p)]; }
+
+  void add_last(HullPointList& list, int p) {
+    after(p) = none;
+    (list.first == none ? list.first : after(list.last)) = p;
+    list.before_last = list.last;
+    list.last = p;
+  }
+
+  void add_before_last(HullPointList& list, int p) {
+    after(p) = list.last;
+    (list.first == list.last ? list.first : after(list.before_last)) = p;
+    list.before_last = p;
+  }
+
   struct Found {
     int facet = none;
     double height = -std::numeric_limits<double>::max() / 2;
@@ -249,7 +280,7 @@ class HullPoints : protected HullPlanes {
     return false;
   }
 
-  std::vector<int> waiting_;
+  std::vector<int> waiting_, after_;
 };
 
 }  // namespace corten::asset::detail

@@ -38,10 +38,8 @@ class Quickhull : private HullMerge {
     farthest_next();
     for (int left = 2 * num_points(); !failed_; --left) {
       const int f = next_facet();
-      if (f == none || (limit_ >= 0 && num_vertices() >= limit_)) break;
-      const int p = facet(f).outside.back();
-      facet(f).outside.pop_back();
-      add_point(p, f);
+      if (f == none || (limit_ >= 0 && num_vertices_ >= limit_)) break;
+      add_point(take_last(facet(f).outside), f);
       if (left == 0) failed_ = true;
     }
     if (failed_) return false;
@@ -52,11 +50,9 @@ class Quickhull : private HullMerge {
   }
 
  private:
-  int num_vertices() const { return num_vertices_; }
-
   // the next facet with points outside
   CORTEN_COLD int next_facet() {
-    while (next_ != tail && facet(next_).outside.empty()) next_ = facet(next_).next;
+    while (next_ != tail && facet(next_).outside.first == none) next_ = facet(next_).next;
     if (next_ == tail) return none;
     if (limit_ >= 0) farthest_next();
     return next_;
@@ -66,7 +62,7 @@ class Quickhull : private HullMerge {
   CORTEN_COLD void farthest_next() {
     int best = none;
     for (int f = first_facet_; f > tail; f = facet(f).next) {
-      if (facet(f).outside.empty()) continue;
+      if (facet(f).outside.first == none) continue;
       if (best == none || facet(f).farthest > facet(best).farthest) best = f;
     }
     if (best == none) return;
@@ -157,7 +153,7 @@ class Quickhull : private HullMerge {
   CORTEN_COLD int add_triangle(int apex, int young, int old, bool top, int neighbour) {
     const int f = new_facet();
     HullFacet& x = facet(f);
-    x.vertex.assign({apex, young, old});
+    for (const int v : {apex, young, old}) x.vertex.push_back(v);
     x.top = top;
     x.neighbour.push_back(neighbour);
     for (const int v : x.vertex) refresh_vertex(v);
@@ -183,10 +179,10 @@ class Quickhull : private HullMerge {
       if (facet(g).seen) {
         facet(g).neighbour.push_back(made);
       } else {
-        replace(facet(g).neighbour, f, made);
+        facet(g).neighbour.replace(f, made);
       }
       if (facet(g).triangle) {
-        drop(facet(g).ridge, r);
+        facet(g).ridge.drop(r);
         delete_ridge(r);
       } else {
         add_ridge(made, r);
@@ -202,16 +198,16 @@ class Quickhull : private HullMerge {
     for (std::size_t i = 0; i < facet(f).neighbour.size(); ++i) {
       const int g = facet(f).neighbour[i];
       if (facet(g).seen || facet(g).visible) continue;
-      const std::vector<int>& around = facet(g).neighbour;
-      const auto skip = static_cast<std::size_t>(
-          std::find(around.begin(), around.end(), f) - around.begin());
+      const HullSet& around = facet(g).neighbour;
+      const auto skip =
+          static_cast<std::size_t>(std::find(around.begin(), around.end(), f) - around.begin());
       if (skip > 2 || facet(g).vertex.size() != 3) {
         failed_ = true;
         continue;
       }
       const bool odd = skip % 2 == 1;
-      made = add_triangle(apex, facet(g).vertex[skip == 0 ? 1 : 0], facet(g).vertex[skip == 2 ? 1 : 2],
-                          facet(g).top ? odd : !odd, g);
+      made = add_triangle(apex, facet(g).vertex[skip == 0 ? 1 : 0],
+                          facet(g).vertex[skip == 2 ? 1 : 2], facet(g).top ? odd : !odd, g);
       if (facet(g).in_plane) facet(made).joins = true;
       facet(g).neighbour[skip] = made;
     }
@@ -223,7 +219,7 @@ class Quickhull : private HullMerge {
     mate_.resize(vertices_.size(), none);
     int open = 0;
     for (int f = first_new_; f > tail; f = facet(f).next) {
-      facet(f).neighbour.resize(3, none);
+      for (int k = 0; k < 2; ++k) facet(f).neighbour.push_back(none);
       for (std::size_t skip = 1; skip < 3; ++skip) {
         int& mate = mate_[static_cast<std::size_t>(facet(f).vertex[3 - skip])];
         if (mate == none) {
@@ -250,14 +246,13 @@ class Quickhull : private HullMerge {
   CORTEN_COLD void update_vertices() {
     if (has_vertex_neighbours_) {
       for (int v = first_new_vertex_; v > tail; v = vertex(v).next) {
-        std::vector<int>& around = vertex(v).neighbour;
+        HullSet& around = vertex(v).neighbour;
         for (std::size_t i = 0; i < around.size();) {
-          if (!facet(around[i]).visible) {
+          if (facet(around[i]).visible) {
+            around.drop(around[i]);
+          } else {
             ++i;
-            continue;
           }
-          around[i] = around.back();
-          around.pop_back();
         }
       }
       for (int f = first_new_; f > tail; f = facet(f).next) {
@@ -270,7 +265,7 @@ class Quickhull : private HullMerge {
         bool alive = false;
         for (const int g : vertex(v).neighbour) alive = alive || !facet(g).visible;
         if (alive) {
-          drop(vertex(v).neighbour, f);
+          vertex(v).neighbour.drop(f);
         } else {
           vertex(v).deleted = true;
           deleted_.push_back(v);
@@ -322,10 +317,11 @@ class Quickhull : private HullMerge {
       if (facet(f).fan && facet(f).vertex[0] == facet(f).vertex[1]) facet(f).visible = true;
     }
     for (int v = first_changed; v > tail; v = vertex(v).next) {
-      std::vector<int>& around = vertex(v).neighbour;
-      around.erase(std::remove_if(around.begin(), around.end(),
-                                  [&](int f) { return facet(f).visible; }),
-                   around.end());
+      const HullSet before = vertex(v).neighbour;
+      vertex(v).neighbour.clear();
+      for (const int f : before) {
+        if (!facet(f).visible) vertex(v).neighbour.push_back(f);
+      }
     }
   }
 
