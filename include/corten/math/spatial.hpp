@@ -10,20 +10,25 @@
 namespace corten {
 
 // Inertia of a body with principal moments `diag` in a frame of orientation `rot`, whose centre is at
-// `offset` from the common point: R diag Rᵀ + m (|c|² 1 - c cᵀ), packed.
+// `offset` from the common point: R diag Rᵀ + m (|c|² 1 - c cᵀ), packed. Sums go from the left, as
+// in MuJoCo, to the last bit.
 template <class S>
 CORTEN_FN Inertia<S> inertia_about(const Vec3<S>& diag, const Mat3<S>& rot, const Vec3<S>& offset,
                                    const S& mass) {
   // rows of R scaled by the moments
   const Mat3<S> t = rot * diag.asDiagonal();
+  const auto product = [&](int i, int j) {
+    return S(rot(i, 0) * t(j, 0) + rot(i, 1) * t(j, 1) + rot(i, 2) * t(j, 2));
+  };
   const Vec3<S> mc = mass * offset;
+  const S xx = offset[0] * offset[0], yy = offset[1] * offset[1], zz = offset[2] * offset[2];
   Inertia<S> out;
-  out[0] = t.row(0).dot(rot.row(0)) + mc[1] * offset[1] + mc[2] * offset[2];
-  out[1] = t.row(1).dot(rot.row(1)) + mc[0] * offset[0] + mc[2] * offset[2];
-  out[2] = t.row(2).dot(rot.row(2)) + mc[0] * offset[0] + mc[1] * offset[1];
-  out[3] = t.row(0).dot(rot.row(1)) - mc[0] * offset[1];
-  out[4] = t.row(0).dot(rot.row(2)) - mc[0] * offset[2];
-  out[5] = t.row(1).dot(rot.row(2)) - mc[1] * offset[2];
+  out[0] = product(0, 0) + mass * (yy + zz);
+  out[1] = product(1, 1) + mass * (xx + zz);
+  out[2] = product(2, 2) + mass * (xx + yy);
+  out[3] = product(0, 1) - mc[0] * offset[1];
+  out[4] = product(0, 2) - mc[0] * offset[2];
+  out[5] = product(1, 2) - mc[1] * offset[2];
   out[6] = mc[0];
   out[7] = mc[1];
   out[8] = mc[2];
