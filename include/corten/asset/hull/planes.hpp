@@ -12,6 +12,22 @@
 
 namespace corten::asset::detail {
 
+// A product, rounded: compilers may otherwise fuse it with a sum, where the processor can, and the order
+// of a hull would depend on the flags that it was compiled with.
+inline double times(double a, double b) {
+  double out = a * b;
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__FMA__)
+  asm("" : "+x"(out));
+#elif defined(__GNUC__) && defined(__aarch64__)
+  asm("" : "+w"(out));
+#endif
+  return out;
+}
+
+inline double dot(const double* a, const double* b) {
+  return times(a[0], b[0]) + times(a[1], b[1]) + times(a[2], b[2]);
+}
+
 class HullPlanes : protected HullParts {
  protected:
   CORTEN_COLD explicit HullPlanes(const std::vector<double>& points) : points_(points) {}
@@ -21,14 +37,11 @@ class HullPlanes : protected HullParts {
   int num_points() const { return static_cast<int>(points_.size() / 3); }
 
   static double height(const HullFacet& f, const double* p) {
-    return f.offset + p[0] * f.normal[0] + p[1] * f.normal[1] + p[2] * f.normal[2];
+    return f.offset + times(p[0], f.normal[0]) + times(p[1], f.normal[1]) +
+           times(p[2], f.normal[2]);
   }
 
-  static double cosine(const HullFacet& a, const HullFacet& b) {
-    double sum = 0;
-    for (int k = 0; k < 3; ++k) sum += a.normal[k] * b.normal[k];
-    return sum;
-  }
+  static double cosine(const HullFacet& a, const HullFacet& b) { return dot(a.normal, b.normal); }
 
   // ---- tolerances ---------------------------------------------------------------------------------
 
@@ -53,10 +66,11 @@ class HullPlanes : protected HullParts {
       extreme.push_back(low);
       extreme.push_back(high);
     }
-    rounding_ = epsilon * (3 * std::min(std::sqrt(3.0) * largest, sum) * 1.01 + largest);
+    const double spread = std::min(times(std::sqrt(3.0), largest), sum);
+    rounding_ = epsilon * (times(3 * spread, 1.01) + largest);
     in_plane_ = 2 * rounding_;
     outside_ = 2 * in_plane_;
-    one_merge_ = 3 * in_plane_ + rounding_;
+    one_merge_ = times(3, in_plane_) + rounding_;
     near_inside_ = one_merge_ * 5;
   }
 
@@ -72,20 +86,20 @@ class HullPlanes : protected HullParts {
     HullFacet& x = facet(f);
     const double *a = place(x.vertex[0]), *b = place(x.vertex[1]), *c = place(x.vertex[2]);
     double* n = x.normal;
-    n[0] = (c[1] - a[1]) * (b[2] - a[2]) - (c[2] - a[2]) * (b[1] - a[1]);
-    n[1] = (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]);
-    n[2] = (c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0]);
-    double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    n[0] = times(c[1] - a[1], b[2] - a[2]) - times(c[2] - a[2], b[1] - a[1]);
+    n[1] = times(b[0] - a[0], c[2] - a[2]) - times(b[2] - a[2], c[0] - a[0]);
+    n[2] = times(c[0] - a[0], b[1] - a[1]) - times(c[1] - a[1], b[0] - a[0]);
+    double length = std::sqrt(dot(n, n));
     if (!(length > 1e-300)) {
       failed_ = true;
       return;
     }
     if (!x.top) length = -length;
     for (int k = 0; k < 3; ++k) n[k] /= length;
-    x.offset = -(a[0] * n[0] + a[1] * n[1] + a[2] * n[2]);
+    x.offset = -dot(a, n);
     x.has_plane = true;
     for (const double* p : {b, c}) {
-      const double off = x.offset + (p[0] * n[0] + p[1] * n[1] + p[2] * n[2]);
+      const double off = x.offset + dot(p, n);
       if (off > rounding_ || off < -rounding_) failed_ = true;
     }
   }
@@ -103,7 +117,7 @@ class HullPlanes : protected HullParts {
       x.centre[k] /= count;
     }
     const double off = height(x, x.centre);
-    for (int k = 0; k < 3; ++k) x.centre[k] -= off * x.normal[k];
+    for (int k = 0; k < 3; ++k) x.centre[k] -= times(off, x.normal[k]);
     x.has_centre = true;
   }
 
@@ -166,11 +180,13 @@ class HullPlanes : protected HullParts {
     for (std::size_t i = 0; i < n; ++i) {
       for (int k = 0; k < 3; ++k) r[i][k] = point(corner[i])[k] - point(p)[k];
     }
-    const auto det = [](double a, double b, double c, double d) { return a * d - b * c; };
+    const auto det = [](double a, double b, double c, double d) {
+      return times(a, d) - times(b, c);
+    };
     const double out = n == 2 ? det(r[0][0], r[0][1], r[1][0], r[1][1])
-                              : r[0][0] * det(r[1][1], r[1][2], r[2][1], r[2][2]) -
-                                    r[1][0] * det(r[0][1], r[0][2], r[2][1], r[2][2]) +
-                                    r[2][0] * det(r[0][1], r[0][2], r[1][1], r[1][2]);
+                              : times(r[0][0], det(r[1][1], r[1][2], r[2][1], r[2][2])) -
+                                    times(r[1][0], det(r[0][1], r[0][2], r[2][1], r[2][2])) +
+                                    times(r[2][0], det(r[0][1], r[0][2], r[1][1], r[1][2]));
     tiny = std::fabs(out) < 10 * near_zero_[n - 1];
     return std::fabs(out);
   }
