@@ -20,7 +20,7 @@ function(corten_warnings target)
     target_compile_options(${target} PRIVATE ${CORTEN_WARNINGS})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # below -O2, and in its own intrinsics, g++ 12 imagines these; shipping/strict.cpp looks for real ones
-      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds)
+      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
     endif()
     if(CORTEN_WERROR)
       target_compile_options(${target} PRIVATE -Werror)

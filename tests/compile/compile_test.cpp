@@ -84,18 +84,21 @@ TEST_CASE("every array has the length that the sizes ask for", "[compile]") {
 
 TEST_CASE("rows of the inertia matrix hold the ancestors of their dof", "[compile][numbering]") {
   const Model<double> m = compile(tree);
+  const auto at = [](const std::vector<int>& f, int i) { return f[static_cast<std::size_t>(i)]; };
   int address = 0;
   for (int v = 0; v < m.n.nv; ++v) {
-    const auto at = [](const std::vector<int>& f, int i) { return f[static_cast<std::size_t>(i)]; };
-    CHECK(at(m.M_rowadr, v) == address);
     CHECK(at(m.dof_Madr, v) == address);
     int ancestor = v;
-    for (int k = address + at(m.M_rownnz, v) - 1; k >= address; --k) {
+    for (int k = address + at(m.dof_depth, v) - 1; k >= address; --k) {
       CHECK(at(m.M_colind, k) == ancestor);
       ancestor = at(m.dof_parentid, ancestor);
     }
     CHECK(ancestor == -1);
-    address += at(m.M_rownnz, v);
+    address += at(m.dof_depth, v);
+
+    // the row in use ends with the diagonal; that of a simple body is nothing else
+    CHECK(at(m.M_rownnz, v) == (at(m.dof_simplenum, v) > 0 ? 1 : at(m.dof_depth, v)));
+    CHECK(at(m.M_rowadr, v) + at(m.M_rownnz, v) == address);
   }
   CHECK(address == m.n.nM);
 }

@@ -6,6 +6,7 @@
 #include <corten/compile/joints.hpp>
 #include <corten/compile/draft.hpp>
 #include <corten/data/history.hpp>
+#include <corten/spec/actuator_shape.hpp>
 
 namespace corten::compiler {
 
