@@ -304,7 +304,7 @@ TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
   CHECK(full.error().also.size() == 49);
 }
 
-TEST_CASE("of several targets of an actuator one counts, with a warning", "[mjcf][002-5.21]") {
+TEST_CASE("of several targets of an actuator one counts, with a warning", "[mjcf]") {
   const auto spec = mjcf::parse(
       "<mujoco>\n<actuator>\n<motor name='m' joint='j' site='s' tendon='t'/>\n</actuator></mujoco>");
   REQUIRE(spec.ok());
