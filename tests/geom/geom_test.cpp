@@ -162,7 +162,7 @@ TEST_CASE("sizes that make no geom", "[geom]") {
     CHECK(G::valid(nan) != nullptr);
     // only the sizes that the kind has are looked at
     Vec3d partial = -size;
-    partial.head(G::num_sizes) = size.head(G::num_sizes);
+    for (int i = 0; i < G::num_sizes; ++i) partial[i] = size[i];
     CHECK(G::valid(partial) == nullptr);
   });
   CHECK(Plane::valid(Vec3d(0, 0, 1)) == nullptr);

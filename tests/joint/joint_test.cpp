@@ -55,11 +55,7 @@ void velocity_is_rate_of_pose() {
 
   const Vec6<double> twist = point_velocity(m, d, 1, vec3<double>(d.xipos, 1));
   const Vec3<double> w = twist.head<3>();
-  const Mat3<double> rate = [&] {
-    Mat3<double> out;
-    for (int c = 0; c < 3; ++c) out.col(c) = cross(w, Vec3<double>(mat3<double>(d.ximat, 1).col(c)));
-    return out;
-  }();
+  const Mat3<double> rate = skew(w) * mat3<double>(d.ximat, 1);
   for (int k = 0; k < 3; ++k) CHECK(moving.ref().xipos[3 + k].v[0] == Approx(twist[3 + k]).margin(1e-12));
   for (int k = 0; k < 9; ++k) {
     CHECK(moving.ref().ximat[9 + k].v[0] == Approx(rate(k / 3, k % 3)).margin(1e-12));

@@ -31,7 +31,7 @@ template <class A, class B>
 double distance(const A& a, const B& b) {
   double worst = 0;
   for (int i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::fabs(double(value(a(i))) - double(value(b(i)))));
+    worst = std::max(worst, std::fabs(double(value(a.data()[i])) - double(value(b.data()[i]))));
   }
   return worst;
 }
@@ -116,7 +116,7 @@ TEST_CASE("a frame is orthonormal for any normal", "[math]") {
     const Mat3<double> f = make_frame(x);
     CHECK((f * f.transpose() - Mat3<double>::Identity()).cwiseAbs().maxCoeff() < 1e-15);
     CHECK(f.determinant() == Approx(1.0));
-    CHECK((f.row(0).transpose() - x.normalized()).norm() < 1e-15);
+    CHECK((f.row(0) - Vec3<double>(x.normalized())).norm() < 1e-15);
   }
   // a suggested second axis is kept as far as it can be
   const Mat3<double> f = make_frame(Vec3<double>(0, 0, 1), Vec3<double>(0.6, 0.8, 0.3));
@@ -133,8 +133,8 @@ TEMPLATE_TEST_CASE("packed inertia is the spatial inertia", "[math]", float, dou
 
   // the full 6x6 matrix: [I + m(c'c 1 - c c'), m c×; -m c×, m 1]
   const Mat3<S> r = to_matrix(q);
-  Mat3<S> rotational = r * diag.asDiagonal() * r.transpose();
-  rotational += mass * (S(c.dot(c)) * Mat3<S>::Identity() - c * c.transpose());
+  Mat3<S> rotational = scale_columns(r, diag) * r.transpose();
+  rotational += mass * (S(c.dot(c)) * Mat3<S>::Identity() - outer(c, c));
   const Vec6<S> v = [&] {
     Vec6<S> out;
     out << random_vector<S>(), random_vector<S>();

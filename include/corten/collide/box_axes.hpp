@@ -39,9 +39,12 @@ struct BoxPair {
   Vec3<S> size1, size2;
 
   CORTEN_FN BoxPair(const Shape<S>& a, const Shape<S>& b)
-      : pos(a.to_local(b.pos)), back(b.to_local(a.pos)), size1(a.size), size2(b.size) {
-    for (int j = 0; j < 3; ++j) rot.col(j) = a.turn_back(b.axis(j));
-  }
+      : rot(Mat3<S>::from_columns(a.turn_back(b.axis(0)), a.turn_back(b.axis(1)),
+                                  a.turn_back(b.axis(2)))),
+        pos(a.to_local(b.pos)),
+        back(b.to_local(a.pos)),
+        size1(a.size),
+        size2(b.size) {}
 
   // the direction of edge i of the first box times edge j of the second, in the first frame
   CORTEN_FN Vec3<S> edge_axis(int i, int j) const {

@@ -158,11 +158,10 @@ class Epa {
     const V length = sqrt(dot3(axis, axis));
     const Vec3<V> u(axis[0] / length, axis[1] / length, axis[2] / length);
     const V s = V(0.86602540378), c = V(-0.5), d = V(1) - c;
-    Mat3<V> m;
-    m << c + u[0] * u[0] * d, u[0] * u[1] * d - u[2] * s, u[0] * u[2] * d + u[1] * s,
+    return Mat3<V>(
+        c + u[0] * u[0] * d, u[0] * u[1] * d - u[2] * s, u[0] * u[2] * d + u[1] * s,
         u[1] * u[0] * d + u[2] * s, c + u[1] * u[1] * d, u[1] * u[2] * d - u[0] * s,
-        u[0] * u[2] * d - u[1] * s, u[1] * u[2] * d + u[0] * s, c + u[2] * u[2] * d;
-    return m;
+        u[0] * u[2] * d - u[1] * s, u[1] * u[2] * d + u[0] * s, c + u[2] * u[2] * d);
   }
 
   // does the line through a and b go through the triangle?

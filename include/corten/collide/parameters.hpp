@@ -37,7 +37,9 @@ CORTEN_FN S solver_mix(const S& a, const S& b) {
 template <class S>
 CORTEN_FN Vec<S, 5> unpack_friction(const Vec3<S>& f) {
   Vec<S, 5> out;
-  out << f[0], f[0], f[1], f[2], f[2];
+  out[0] = out[1] = f[0];
+  out[2] = f[1];
+  out[3] = out[4] = f[2];
   return out;
 }
 

@@ -296,7 +296,7 @@ CORTEN_COLD void asset_bounds(const Draft& d, GeomType type, int id, Vec6<double
     high = Vec3d(s[0], s[1], s[2]);
     radius = std::sqrt(s[0] * s[0] + s[1] * s[1] + std::max(s[2] * s[2], s[3] * s[3]));
   }
-  aabb << (high + low) / 2, (high - low) / 2;
+  aabb = Vec6<double>((high + low) / 2, (high - low) / 2);
 }
 
 }  // namespace corten::compiler

@@ -25,9 +25,7 @@ CORTEN_COLD Error inertial_error(const spec::Inertial& from, std::string_view me
 }
 
 inline Mat3d symmetric(const spec::Numbers<6>& v) {
-  Mat3d out;
-  out << v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2];
-  return out;
+  return Mat3d(v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2]);
 }
 
 // adds the tensor of a part whose centre is at c: R diag(moments) Rᵀ + m (|c|² 1 - c cᵀ)
@@ -133,7 +131,7 @@ CORTEN_COLD Problem check_inertia(const Settings& settings, const spec::Body& bo
     return error("mass and inertia cannot be negative", "");
   }
   inertia.mass = std::max(inertia.mass, settings.boundmass);
-  inertia.moments = inertia.moments.cwiseMax(settings.boundinertia);
+  inertia.moments = inertia.moments.cwiseMax(Vec3d::Constant(settings.boundinertia));
   const Vec3d& i = inertia.moments;
   if (i[0] + i[1] >= i[2] && i[0] + i[2] >= i[1] && i[1] + i[2] >= i[0]) return {};
   if (!settings.balanceinertia) {

@@ -317,10 +317,8 @@ CORTEN_COLD Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
                  d[j] * f[k] + d[k] * f[j] + e[j] * f[k] + e[k] * f[j]);
     }
   }
-  Mat3d out;
-  out << sum[1] + sum[2], -sum[3], -sum[4], -sum[3], sum[0] + sum[2], -sum[5], -sum[4], -sum[5],
-      sum[0] + sum[1];
-  return out;
+  return Mat3d(sum[1] + sum[2], -sum[3], -sum[4], -sum[3], sum[0] + sum[2], -sum[5], -sum[4], -sum[5],
+               sum[0] + sum[1]);
 }
 
 CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {

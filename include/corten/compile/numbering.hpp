@@ -76,7 +76,9 @@ CORTEN_COLD bool joints_are_simple(const Model<double>& m, int b) {
     const auto type = static_cast<JointType>(at(m.jnt_type, j));
     if (is_user(type)) return false;
     const Vec3d axis = row<3>(m.jnt_axis, j);
-    const bool aligned = (axis.cwiseAbs().array() > tiny).count() == 1;
+    int along = 0;
+    for (int i = 0; i < 3; ++i) along += std::fabs(axis[i]) > tiny ? 1 : 0;
+    const bool aligned = along == 1;
     const bool scalar = type == JointType::hinge || type == JointType::slide;
     if (rotated || !same_position(row<3>(m.jnt_pos, j), Vec3d::Zero()) || (scalar && !aligned)) {
       return false;

@@ -6,7 +6,7 @@
 //
 //   d.qpos[i]                  reference to component i
 //   vec3<S>(d.xpos, body)      load three components as a value of scalar S
-//   store(d.xpos, body, v)     write a small Eigen value back
+//   store(d.xpos, body, v)     write a small value back
 //
 // Stages load values, compute with values and store values; they never keep a pointer into storage.
 #pragma once
@@ -91,12 +91,14 @@ CORTEN_FN Mat3<S> mat3(Field<T, L> f, int i) {
 
 // ---- stores: item i of a field of small values, row-major -------------------------------------------
 
-template <class T, class L, int R, int C, int O>
-CORTEN_FN void store(Field<T, L> f, int i, const Eigen::Matrix<T, R, C, O>& v) {
-  static_assert(R > 0 && C > 0, "stage code stores fixed-size values only");
-  for (int r = 0; r < R; ++r) {
-    for (int c = 0; c < C; ++c) f[R * C * i + C * r + c] = v(r, c);
-  }
+template <class T, class L, int N>
+CORTEN_FN void store(Field<T, L> f, int i, const Vec<T, N>& v) {
+  for (int k = 0; k < N; ++k) f[N * i + k] = v[k];
+}
+
+template <class T, class L>
+CORTEN_FN void store(Field<T, L> f, int i, const Mat3<T>& m) {
+  for (int k = 0; k < 9; ++k) f[9 * i + k] = m.data()[k];
 }
 
 template <class T, class L>

@@ -54,9 +54,7 @@ inline const char* positive_sizes(const Vec3<double>& size, int count) {
 // box around the origin: centre 0, half sizes
 template <class S>
 CORTEN_FN Vec6<S> centred_box(const S& x, const S& y, const S& z) {
-  Vec6<S> out;
-  out << S(0), S(0), S(0), x, y, z;
-  return out;
+  return Vec6<S>(Vec3<S>::Zero(), Vec3<S>(x, y, z));
 }
 
 // moments of a solid box (divisor 3) or ellipsoid (5) with mass m: m (b² + c²) / divisor, and so on

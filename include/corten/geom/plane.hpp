@@ -40,9 +40,7 @@ struct Plane {
   template <class S>
   CORTEN_FN static Vec6<S> aabb(const Vec3<S>&) {
     const S far = S(geom_math::unbounded);
-    Vec6<S> out;
-    out << S(0), S(0), -far / S(2), far, far, far / S(2);
-    return out;
+    return Vec6<S>(Vec3<S>(S(0), S(0), -far / S(2)), Vec3<S>(far, far, far / S(2)));
   }
   template <class S>
   CORTEN_FN static S bounding_radius(const Vec3<S>&) {

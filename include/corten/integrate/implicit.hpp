@@ -63,12 +63,13 @@ CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
 template <class S>
 using Mat6 = Eigen::Matrix<S, 6, 6, Eigen::RowMajor | Eigen::DontAlign>;
 
-// d qfrc_bias / d qvel of a free body that is alone. Its momentum sums and rates of axes
+// h d qfrc_bias / d qvel of a free body that is alone. Its momentum sums and rates of axes
 // (bias_slope.hpp) are those of one body about its own centre, so that nothing but rotation is
 // left.
 template <class M, class D>
-CORTEN_FN auto free_bias_slope(const M& m, const D& d, int body) {
+CORTEN_FN auto free_bias_step(const M& m, const D& d, int body) {
   using S = typename D::Scalar;
+  const S h = S(m.opt.timestep);
   const int v = m.jnt_dofadr[m.body_jntadr[body]];
   const Inertia<S> inertia = vec<S, 10>(d.cinert, body);
   const Vec6<S> cvel = vec6<S>(d.cvel, body);
@@ -81,7 +82,7 @@ CORTEN_FN auto free_bias_slope(const M& m, const D& d, int body) {
       const Vec6<S> rate = vec6<S>(d.cdof_dot, v + j) + cross_motion(cvel, axis);
       column += multiply(inertia, rate);
     }
-    for (int i = 0; i < 6; ++i) out(i, j) = vec6<S>(d.cdof, v + i).dot(column);
+    for (int i = 0; i < 6; ++i) out(i, j) = h * vec6<S>(d.cdof, v + i).dot(column);
   }
   return out;
 }
@@ -92,7 +93,7 @@ CORTEN_FN auto free_matrix(const M& m, const D& d, int body) {
   using S = typename D::Scalar;
   const S h = S(m.opt.timestep);
   const int v = m.jnt_dofadr[m.body_jntadr[body]];
-  Mat6<S> out = h * free_bias_slope(m, d, body);
+  Mat6<S> out = free_bias_step(m, d, body);
   for (int i = 0; i < 6; ++i) {
     const int row = m.dof_Madr[v + i];
     for (int k = row; k < row + m.dof_depth[v + i]; ++k) {

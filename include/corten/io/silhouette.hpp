@@ -132,7 +132,7 @@ inline std::vector<Point> outline(GeomType type, const Vec3<double>& size, const
     }
   } else if (type == GeomType::ellipsoid) {
     // in direction u the farthest point of the ellipsoid A A' is A (A' u) / |A' u|
-    const Mat3<double> a = mat * size.asDiagonal();
+    const Mat3<double> a = scale_columns(mat, size);
     for (int k = 0; k < samples; ++k) {
       const Vec3<double> u = std::cos(angle(k)) * view.right + std::sin(angle(k)) * view.up;
       out.push_back(view(pos + a * (a.transpose() * u).normalized()));

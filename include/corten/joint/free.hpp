@@ -84,7 +84,7 @@ struct Free {
                                   Vec6<S>& moment) {
     Vec3<S> torque = gear.template tail<3>();
     if (in_parent) torque = rotate(conjugate(Rotation::unit(d.qpos, m.jnt_qposadr[j] + 3)), torque);
-    moment << gear[0], gear[1], gear[2], torque[0], torque[1], torque[2];
+    moment = Vec6<S>(gear.template head<3>(), torque);
     return S(0);
   }
 

@@ -12,9 +12,7 @@ namespace corten {
 // skew(a) b = a × b
 template <class S>
 CORTEN_FN Mat3<S> skew(const Vec3<S>& a) {
-  Mat3<S> out;
-  out << S(0), -a[2], a[1], a[2], S(0), -a[0], -a[1], a[0], S(0);
-  return out;
+  return Mat3<S>(S(0), -a[2], a[1], a[2], S(0), -a[0], -a[1], a[0], S(0));
 }
 
 template <class S>
@@ -45,37 +43,32 @@ struct Feedback {
   // half of it and of its transpose
   CORTEN_FN Feedback symmetric() const {
     const S half = S(0.5);
-    const Mat3<S> across = half * Mat3<S>(rt + tr.transpose());
-    return {half * Mat3<S>(rr + rr.transpose()), across, across.transpose(),
-            half * Mat3<S>(tt + tt.transpose())};
+    const Mat3<S> across = half * (rt + Mat3<S>(tr.transpose()));
+    return {half * (rr + Mat3<S>(rr.transpose())), across, Mat3<S>(across.transpose()),
+            half * (tt + Mat3<S>(tt.transpose()))};
   }
 
   // the same map about another point, in other axes: this one is in a frame of orientation `axes`
   // that lies at `offset` from the point
   CORTEN_FN Feedback from_local(const Mat3<S>& axes, const Vec3<S>& offset) const {
     const auto turned = [&](const Mat3<S>& x) {
-      return Mat3<S>(axes * Mat3<S>(x * axes.transpose()));
+      return axes * (x * axes.transpose());
     };
     const Mat3<S> arm = skew(offset);
     Feedback out{turned(rr), turned(rt), turned(tr), turned(tt)};
-    out.tr -= Mat3<S>(out.tt * arm);
-    out.rr += Mat3<S>(arm * out.tr) - Mat3<S>(out.rt * arm);
-    out.rt += Mat3<S>(arm * out.tt);
+    out.tr -= out.tt * arm;
+    out.rr += arm * out.tr - out.rt * arm;
+    out.rt += arm * out.tt;
     return out;
   }
 
   CORTEN_FN Vec6<S> times(const Vec6<S>& v) const {
     const Vec3<S> a = v.template head<3>(), b = v.template tail<3>();
-    Vec6<S> out;
-    out << Vec3<S>(rr * a + rt * b), Vec3<S>(tr * a + tt * b);
-    return out;
+    return Vec6<S>(rr * a + rt * b, tr * a + tt * b);
   }
   CORTEN_FN Vec6<S> transposed_times(const Vec6<S>& v) const {
     const Vec3<S> a = v.template head<3>(), b = v.template tail<3>();
-    Vec6<S> out;
-    out << Vec3<S>(rr.transpose() * a + tr.transpose() * b),
-        Vec3<S>(rt.transpose() * a + tt.transpose() * b);
-    return out;
+    return Vec6<S>(rr.transpose() * a + tr.transpose() * b, rt.transpose() * a + tt.transpose() * b);
   }
 };
 

@@ -16,7 +16,7 @@ template <class S>
 CORTEN_FN Inertia<S> inertia_about(const Vec3<S>& diag, const Mat3<S>& rot, const Vec3<S>& offset,
                                    const S& mass) {
   // rows of R scaled by the moments
-  const Mat3<S> t = rot * diag.asDiagonal();
+  const Mat3<S> t = scale_columns(rot, diag);
   const auto product = [&](int i, int j) {
     return S(rot(i, 0) * t(j, 0) + rot(i, 1) * t(j, 1) + rot(i, 2) * t(j, 2));
   };
@@ -78,18 +78,13 @@ CORTEN_FN Vec6<S> cross_force(const Vec6<S>& v, const Vec6<S>& f) {
 // motion of a rotation about `axis` through a point that is `offset` short of the common point
 template <class S>
 CORTEN_FN Vec6<S> rotation_motion(const Vec3<S>& axis, const Vec3<S>& offset) {
-  const Vec3<S> t = cross(axis, offset);
-  Vec6<S> out;
-  out << axis[0], axis[1], axis[2], t[0], t[1], t[2];
-  return out;
+  return Vec6<S>(axis, cross(axis, offset));
 }
 
 // motion of a translation along `axis`
 template <class S>
 CORTEN_FN Vec6<S> translation_motion(const Vec3<S>& axis) {
-  Vec6<S> out;
-  out << S(0), S(0), S(0), axis[0], axis[1], axis[2];
-  return out;
+  return Vec6<S>(Vec3<S>::Zero(), axis);
 }
 
 }  // namespace corten

@@ -42,11 +42,7 @@ CORTEN_FN Mat3<S> make_frame(const Vec3<S>& x_axis, const Vec3<S>& y_hint = Vec3
   }
   y -= S(x.dot(y)) * x;
   normalize(y);
-  Mat3<S> frame;
-  frame.row(0) = x.transpose();
-  frame.row(1) = y.transpose();
-  frame.row(2) = cross(x, y).transpose();
-  return frame;
+  return Mat3<S>::from_rows(x, y, cross(x, y));
 }
 
 }  // namespace corten

@@ -38,7 +38,11 @@ CORTEN_FN void continuous_acceleration(const M& m, const D& d) {
       const auto matrix = free_matrix(m, d, body);
       Vec6<S> a;
       for (int i = 0; i < 6; ++i) a[i] = d.qacc[v + i];
-      for (int i = 0; i < 6; ++i) force[v + i] = matrix.row(i).dot(a);
+      for (int i = 0; i < 6; ++i) {
+        S sum = S(0);
+        for (int j = 0; j < 6; ++j) sum += matrix(i, j) * a[j];
+        force[v + i] = sum;
+      }
     });
   } else {
     spring_damper_matrix(m, d, [](int, const S&) {});

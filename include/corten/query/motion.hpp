@@ -17,10 +17,7 @@ namespace detail {
 // (rotation, translation) of world axes in those of a frame
 template <class S>
 CORTEN_FN Vec6<S> in_axes(const Mat3<S>& axes, const Vec6<S>& v) {
-  Vec6<S> out;
-  out << Vec3<S>(axes.transpose() * v.template head<3>()),
-      Vec3<S>(axes.transpose() * v.template tail<3>());
-  return out;
+  return Vec6<S>(axes.transpose() * v.template head<3>(), axes.transpose() * v.template tail<3>());
 }
 
 }  // namespace detail

@@ -117,11 +117,11 @@ template <class M, class D, class S>
 CORTEN_FN Vec6<S> sensed_acceleration(const M& m, const D& d, const SensedFrame<S>& frame) {
   if (m.body_dofnum[m.body_weldid[frame.body]] == 0) return Vec6<S>::Zero();
   const Vec6<S> v = sensed_velocity(m, d, frame);
-  Vec6<S> a = vec6<S>(d.cacc, frame.body);
+  const Vec6<S> a = vec6<S>(d.cacc, frame.body);
   const Vec3<S> turn = v.template head<3>(), shift = v.template tail<3>();
   const Vec3<S> offset = frame.pos - vec3<S>(d.subtree_com, m.body_rootid[frame.body]);
-  a.template tail<3>() += cross(Vec3<S>(a.template head<3>()), offset) + cross(turn, shift);
-  return a;
+  const Vec3<S> spin = a.template head<3>();
+  return Vec6<S>(spin, a.template tail<3>() + (cross(spin, offset) + cross(turn, shift)));
 }
 
 // of sensor i

@@ -149,8 +149,8 @@ struct ContactSensor : SensorTraits<SensorType::contact, Stage::acceleration, 0>
     slot.vector(ContactData::torque, Vec3<S>(wrench[3], wrench[4], sign * wrench[5]));
     slot.number(ContactData::dist, d.contact_dist[c]);
     slot.vector(ContactData::pos, vec3<S>(d.contact_pos, c));
-    slot.vector(ContactData::normal, Vec3<S>(sign * frame.row(0).transpose()));
-    slot.vector(ContactData::tangent, Vec3<S>(sign * frame.row(1).transpose()));
+    slot.vector(ContactData::normal, Vec3<S>(sign * frame.row(0)));
+    slot.vector(ContactData::tangent, Vec3<S>(sign * frame.row(1)));
     return slot.at;
   }
 

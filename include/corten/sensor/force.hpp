@@ -19,10 +19,7 @@ CORTEN_FN auto joint_wrench(const M& m, const D& d, int i) {
   const Vec3<S> force = wrench.template tail<3>();
   const Vec3<S> arm = site.pos - vec3<S>(d.subtree_com, m.body_rootid[site.body]);
   const Vec3<S> torque = Vec3<S>(wrench.template head<3>()) - cross(arm, force);
-  Vec6<S> out;
-  out.template head<3>() = site.mat.transpose() * torque;
-  out.template tail<3>() = site.mat.transpose() * force;
-  return out;
+  return Vec6<S>(site.mat.transpose() * torque, site.mat.transpose() * force);
 }
 
 }  // namespace detail

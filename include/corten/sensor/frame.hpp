@@ -22,11 +22,9 @@ CORTEN_FN auto relative_velocity(const M& m, const D& d, int i) {
   const SensedFrame<S> reference = sensor_reference(m, d, i);
   const Vec6<S> u = sensed_velocity(m, d, reference);
   v -= u;
-  v.template tail<3>() -= cross(Vec3<S>(u.template head<3>()), Vec3<S>(object.pos - reference.pos));
-  const Vec3<S> turn = reference.mat.transpose() * v.template head<3>();
-  const Vec3<S> shift = reference.mat.transpose() * v.template tail<3>();
-  v << turn[0], turn[1], turn[2], shift[0], shift[1], shift[2];
-  return v;
+  const Vec3<S> carried = cross(u.template head<3>(), object.pos - reference.pos);
+  return Vec6<S>(reference.mat.transpose() * v.template head<3>(),
+                 reference.mat.transpose() * (v.template tail<3>() - carried));
 }
 
 }  // namespace detail

@@ -73,11 +73,7 @@ struct MovingFrame {
       binormal = cross(tangent, normal);
       normalized(binormal);
     }
-    Mat3d axes;
-    axes.col(0) = tangent;
-    axes.col(1) = normal;
-    axes.col(2) = binormal;
-    return from_matrix(axes);
+    return from_matrix(Mat3d::from_columns(tangent, normal, binormal));
   }
 };
 

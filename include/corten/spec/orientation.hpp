@@ -114,11 +114,7 @@ CORTEN_COLD const char* from_xyaxes(const Numbers<6>& v, Quatd& q) {
   if (normalized(y) == 0) return "the y axis of xyaxes is too short, or parallel to the x axis";
   Vec3d z = cross(x, y);
   normalized(z);
-  Mat3d frame;
-  frame.col(0) = x;
-  frame.col(1) = y;
-  frame.col(2) = z;
-  q = from_matrix(frame);
+  q = from_matrix(Mat3d::from_columns(x, y, z));
   return nullptr;
 }
 

@@ -30,13 +30,12 @@ CORTEN_FN Feedback<S> bias_feedback(const Inertia<S>& i, const Vec6<S>& v) {
   const Vec6<S> h = multiply(i, v);
   const Vec3<S> w = v.template head<3>(), u = v.template tail<3>(), c(i[6], i[7], i[8]);
   const Vec3<S> spin = h.template head<3>(), momentum = h.template tail<3>();
-  Mat3<S> tensor;
-  tensor << i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2];
+  const Mat3<S> tensor(i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]);
 
   const Mat3<S> turned = skew(w) * tensor;
-  const Mat3<S> lever = u * c.transpose();
+  const Mat3<S> lever = outer(u, c);
   Feedback<S> out = Feedback<S>::zero();
-  out.rr = turned + turned.transpose() - lever - lever.transpose() - skew(spin);
+  out.rr = turned + Mat3<S>(turned.transpose()) - lever - Mat3<S>(lever.transpose()) - skew(spin);
   const S twice = S(2) * c.dot(u);
   for (int k = 0; k < 3; ++k) out.rr(k, k) += twice;
   out.tr = S(-2) * skew(momentum);

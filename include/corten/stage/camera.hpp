@@ -55,11 +55,7 @@ CORTEN_FN Mat3<S> level_frame(Vec3<S> z) {
   normalize(x);
   Vec3<S> y = cross(z, x);
   normalize(y);
-  Mat3<S> out;
-  out.col(0) = x;
-  out.col(1) = y;
-  out.col(2) = z;
-  return out;
+  return Mat3<S>::from_columns(x, y, z);
 }
 
 template <class M, class D>

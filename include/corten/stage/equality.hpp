@@ -120,15 +120,15 @@ CORTEN_FN void spatial_rows(const M& m, const D& d, int e) {
   if (row < 0) return;
   const Anchors<S> a = equality_anchors(m, d, e);
   const bool reached = relative_jacobian(m, d, row, a, weld);
-  Vec6<S> pos = Vec6<S>::Zero();
-  pos.template head<3>() = a.point1 - a.point2;
+  Vec3<S> turn = Vec3<S>::Zero();
   if (weld) {
     const S scale = S(m.eq_data[11 * e + 10]);
     Quat<S> q1, q2;
     equality_turns(m, d, e, a, q1, q2);
-    pos.template tail<3>() = scale * vector_part(multiply(conjugate(q2), q1));
+    turn = scale * vector_part(multiply(conjugate(q2), q1));
     quaternion_rows(m, d, row + 3, q1, q2, scale);
   }
+  const Vec6<S> pos(a.point1 - a.point2, turn);
   if (!keep_rows(m, d, row, count, reached)) return;
   for (int k = 0; k < count; ++k) {
     set_row(d, row + k, ConstraintType::equality, e, S(pos[k]), S(0), S(0));

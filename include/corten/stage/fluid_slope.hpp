@@ -29,7 +29,7 @@ CORTEN_FN auto box_slope(const M& m, const D& d, int b) {
 // d (a ∘ u × w) / du and / dw
 template <class S>
 CORTEN_FN Mat3<S> product_slope(const Vec3<S>& a, const Vec3<S>& w) {
-  return Mat3<S>(-skew(w) * a.asDiagonal());
+  return scale_columns(-skew(w), a);
 }
 
 // Kutta lift k c G with c = sqrt(p/m) / |u| and G = (n × u) × u = p u - |u|² n
@@ -39,8 +39,8 @@ CORTEN_FN Mat3<S> kutta_slope(const Ellipsoid<S>& e, const Section<S>& s, const 
   const S scale = S(pi) * e.kutta / max(floor, safe_sqrt(S(s.m * s.p * speed2)));
   const Vec3<S> lift = s.p * u - speed2 * s.n;
   const Vec3<S> fall = s.n - S(s.p / max(floor, s.m)) * s.n2 - S(s.p / max(floor, speed2)) * u;
-  Mat3<S> out = lift * fall.transpose();
-  out += s.p * S(2) * Mat3<S>(u * s.n.transpose() - s.n * u.transpose());
+  Mat3<S> out = outer(lift, fall);
+  out += s.p * S(2) * (outer(u, s.n) - outer(s.n, u));
   for (int k = 0; k < 3; ++k) out(k, k) += s.p * (s.p - e.area2[k] * speed2);
   return Mat3<S>(scale * out);
 }
@@ -55,7 +55,7 @@ CORTEN_FN Mat3<S> drag_slope(const Ellipsoid<S>& e, const Section<S>& s, const V
                    max(floor, safe_sqrt(S(s.p * s.p * s.p * s.m)));
   const Vec3<S> area_rate = growth * (s.p * s.n2 - s.m * s.n);
   const S inverse = S(1) / max(floor, speed);
-  Mat3<S> out = -u * Vec3<S>(density * shown * inverse * u + area_rate).transpose();
+  Mat3<S> out = -outer(u, density * shown * inverse * u + area_rate);
   const S along = density * shown * inverse * S(u.squaredNorm()) + e.viscous_force;
   for (int k = 0; k < 3; ++k) out(k, k) -= along;
   return out;
@@ -66,7 +66,7 @@ template <class S>
 CORTEN_FN Mat3<S> turn_slope(const Ellipsoid<S>& e, const Vec3<S>& w, const S& density) {
   const Vec3<S> kw = e.turn_drag.cwiseProduct(w), kkw = e.turn_drag.cwiseProduct(kw);
   const S scale = density / max(S(min_value), norm(kw));
-  Mat3<S> out = -w * Vec3<S>(scale * kkw).transpose();
+  Mat3<S> out = -outer(w, scale * kkw);
   const S along = scale * S(kkw.dot(w)) + e.viscous_torque;
   for (int k = 0; k < 3; ++k) out(k, k) -= along;
   return out;

@@ -69,10 +69,10 @@ CORTEN_FN void apply_force(const M& m, const D& d, int body, const Vec3<S>& poin
 // velocity (rotation, translation) at `point` of `body`, in world axes
 template <class M, class D, class S>
 CORTEN_FN Vec6<S> point_velocity(const M& m, const D& d, int body, const Vec3<S>& point) {
-  Vec6<S> v = vec6<S>(d.cvel, body);
+  const Vec6<S> v = vec6<S>(d.cvel, body);
   const Vec3<S> offset = point - vec3<S>(d.subtree_com, m.body_rootid[body]);
-  v.template tail<3>() += cross(Vec3<S>(v.template head<3>()), offset);
-  return v;
+  const Vec3<S> turn = v.template head<3>();
+  return Vec6<S>(turn, v.template tail<3>() + cross(turn, offset));
 }
 
 }  // namespace corten

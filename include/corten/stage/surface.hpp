@@ -18,10 +18,7 @@ CORTEN_FN Vec6<S> surface_velocity(const M& m, const D& d, int g, const Vec3<S>&
   const Mat3<S> frame = mat3<S>(d.geom_xmat, g);
   const Vec3<S> spin = frame * local.template tail<3>();
   const Vec3<S> arm = point - vec3<S>(d.geom_xpos, g);
-  Vec6<S> out;
-  out.template head<3>() = frame * local.template head<3>() + cross(spin, arm);
-  out.template tail<3>() = spin;
-  return out;
+  return Vec6<S>(frame * local.template head<3>() + cross(spin, arm), spin);
 }
 
 // Adds the motion of the surfaces to the velocities of contact rows. Only sliding and spinning count:
