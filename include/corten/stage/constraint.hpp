@@ -8,6 +8,7 @@
 
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
+#include <corten/math/dense.hpp>
 #include <corten/stage/equality.hpp>
 #include <corten/stage/impedance.hpp>
 #include <corten/stage/surface.hpp>
@@ -178,13 +179,7 @@ CORTEN_FN void constraint(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void reference(const M& m, const D& d) {
   using S = typename D::Scalar;
-  const int nv = m.n.nv;
-  for (int r = 0; r < d.nefc; ++r) {
-    const auto row = d.efc_J.from(r * nv);
-    S v = S(0);
-    for (int i = 0; i < nv; ++i) v += row[i] * d.qvel[i];
-    d.efc_vel[r] = v;
-  }
+  multiply(d.efc_J, d.nefc, m.n.nv, d.qvel, d.efc_vel);
   if (m.n.nsurfacevel > 0) detail::surface_velocities(m, d);
   for (int r = 0; r < d.nefc; ++r) {
     const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);
