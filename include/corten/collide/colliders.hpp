@@ -2,7 +2,8 @@
 //
 // Colliders<…> is the list of pairs that a pipeline can collide. A pair of geom types is found by a
 // fold over the list, which compilers turn into a switch, and the collider itself is inlined: no
-// table of function pointers, on the host or on a device. Put frequent pairs first.
+// table of function pointers, on the host or on a device. Put frequent pairs first. Pairs that share a
+// function (the general ones) take their types at run time and are one call.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -29,12 +30,6 @@ struct CollidersAmong<Geoms, Colliders<Done...>, First, Rest...>
                      Rest...> {};
 
 }  // namespace detail
-
-// where hits go that nobody asked for
-struct Ignore {
-  template <class H>
-  CORTEN_FN void operator()(const H&) const {}
-};
 
 template <class... C>
 struct Colliders {
@@ -66,22 +61,38 @@ struct Colliders {
 
   // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
   // inside the branch that is taken, so that only what its collider reads is ever loaded. Returns the
-  // number of hits; those of a pair that has no limit of them go to `emit`, one by one.
-  template <class S, class First, class Second, class Emit = Ignore>
+  // number of hits; no_limit for a pair that has no limit of them, whose hits are those of stream().
+  template <class S, class First, class Second>
   CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
-                               const S& margin, Effort<S>& effort, Hit<S>* hits,
-                               const Emit& emit = {}) {
+                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
     const auto found = ((code(C::first, C::second) == wanted
-                             ? (n = run<C, S>(load<C::first>(first), load<C::second>(second),
-                                              margin, effort, hits, emit),
-                                true)
+                             ? (n = run<C, S>(a, b, first, second, margin, effort, hits), true)
                              : false) ||
                         ...);
     static_cast<void>(found);
     return n;
   }
+
+  // hands the hits of a pair that has no limit of them to `emit`, one by one
+  template <class S, class First, class Second, class Emit>
+  CORTEN_FN static void stream(GeomType a, GeomType b, const First& first, const Second& second,
+                               const S& margin, Effort<S>& effort, const Emit& emit) {
+    [[maybe_unused]] const int wanted = code(a, b);
+    [[maybe_unused]] const auto run_one = [&]<class One>(One) {
+      if constexpr (One::max_hits == 0) {
+        if (code(One::first, One::second) != wanted) return false;
+        run_stream<One, S>(a, b, first, second, margin, effort, emit);
+        return true;
+      }
+      return false;
+    };
+    const auto found = (run_one(C{}) || ...);
+    static_cast<void>(found);
+  }
+
+  static constexpr int no_limit = -1;
 
  private:
   // small numbers, so that the fold becomes a table of jumps
@@ -99,19 +110,65 @@ struct Colliders {
     }
   }
 
-  template <class One, class S, class Emit>
-  CORTEN_FN static int run(const Shape<S>& a, const Shape<S>& b, const S& margin, Effort<S>& effort,
-                           Hit<S>* hits, const Emit& emit) {
+  // the same for a type that is not known before
+  template <class Load>
+  CORTEN_FN static auto load(GeomType type, const Load& shape) {
+    if constexpr (requires { shape.load(type); }) {
+      return shape.load(type);
+    } else {
+      return shape();
+    }
+  }
+
+  template <class One, class S, class First, class Second>
+  CORTEN_FN static int run(GeomType a, GeomType b, const First& first, const Second& second,
+                           const S& margin, Effort<S>& effort, Hit<S>* hits) {
     static_assert(One::first <= One::second, "corten: a collider's first type is the smaller one");
     static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
-    if constexpr (requires { One::stream(a, b, margin, effort, emit); }) {
-      One::stream(a, b, margin, effort, emit);
-      return 0;
-    } else if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
+    if constexpr (One::max_hits == 0) {
+      return no_limit;
+    } else if constexpr (requires { typename One::Shared; }) {
+      return run_shared<typename One::Shared, S>(a, b, first, second, margin, effort, hits);
+    } else {
+      return collide_pair<One, S>(load<One::first>(first), load<One::second>(second), margin,
+                                  effort, hits);
+    }
+  }
+
+  template <class One, class S>
+  CORTEN_FN static int collide_pair(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                                    Effort<S>& effort, Hit<S>* hits) {
+    if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
       return One::collide(a, b, margin, effort, hits);
     } else {
       return One::collide(a, b, margin, hits);
     }
+  }
+
+  // one call for all pairs of a kind, not inlined: so they are compiled once
+  template <class Shared, class S, class First, class Second>
+  [[gnu::noinline]] CORTEN_FN static int run_shared(GeomType a, GeomType b, const First& first,
+                                                    const Second& second, const S& margin,
+                                                    Effort<S>& effort, Hit<S>* hits) {
+    return Shared::collide(a, b, load(a, first), load(b, second), margin, effort, hits);
+  }
+
+  template <class One, class S, class First, class Second, class Emit>
+  CORTEN_FN static void run_stream(GeomType a, GeomType b, const First& first,
+                                   const Second& second, const S& margin, Effort<S>& effort,
+                                   const Emit& emit) {
+    if constexpr (requires { typename One::Shared; }) {
+      stream_shared<typename One::Shared, S>(a, b, first, second, margin, effort, emit);
+    } else {
+      One::stream(load<One::first>(first), load<One::second>(second), margin, effort, emit);
+    }
+  }
+
+  template <class Shared, class S, class First, class Second, class Emit>
+  [[gnu::noinline]] CORTEN_FN static void stream_shared(GeomType a, GeomType b, const First& first,
+                                                        const Second& second, const S& margin,
+                                                        Effort<S>& effort, const Emit& emit) {
+    Shared::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
   }
 };
 

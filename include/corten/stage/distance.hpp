@@ -113,11 +113,12 @@ CORTEN_FN Nearest<S> convex_distance(GeomType type1, GeomType type2, const Shape
   return out;
 }
 
-// the smallest distance among the contacts that a collider finds; `sign` is -1 if the geoms are in
-// the other order there
-template <class Collider, class S>
-CORTEN_FN Nearest<S> contact_distance(const Shape<S>& a, const Shape<S>& b, const S& largest,
-                                      Effort<S>& effort, const S& sign) {
+// The smallest distance among the contacts that the collider of two types finds. They are in the order
+// of colliders; `sign` is -1 if that is not the one asked for.
+template <class List, class S, class Loader>
+CORTEN_FN Nearest<S> contact_distance(GeomType type1, GeomType type2, const Loader& first,
+                                      const Loader& second, const S& largest, Effort<S>& effort,
+                                      const S& sign) {
   Nearest<S> out{largest};
   const auto take = [&](const Hit<S>& hit) {
     if (!(value(hit.dist) < value(out.dist))) return;
@@ -126,18 +127,10 @@ CORTEN_FN Nearest<S> contact_distance(const Shape<S>& a, const Shape<S>& b, cons
     out.from = hit.pos - half;
     out.to = hit.pos + half;
   };
-  if constexpr (requires { Collider::stream(a, b, largest, effort, take); }) {
-    Collider::stream(a, b, largest, effort, take);
-  } else {
-    Hit<S> hits[static_cast<std::size_t>(Collider::max_hits)];
-    int n = 0;
-    if constexpr (requires { Collider::collide(a, b, largest, effort, hits); }) {
-      n = Collider::collide(a, b, largest, effort, hits);
-    } else {
-      n = Collider::collide(a, b, largest, hits);
-    }
-    for (int i = 0; i < n; ++i) take(hits[i]);
-  }
+  Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
+  const int n = List::collide(type1, type2, first, second, largest, effort, hits);
+  for (int i = 0; i < n; ++i) take(hits[i]);
+  if (n == List::no_limit) List::stream(type1, type2, first, second, largest, effort, take);
   return out;
 }
 
@@ -148,26 +141,24 @@ template <class M, class D>
 CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
                              const typename D::Scalar& largest) {
   using S = typename D::Scalar;
-  const bool flip = m.geom_type[g1] > m.geom_type[g2];
+  using List = typename M::Policies::Colliders;
   const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
   const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
   Effort<S> effort;
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
-  Nearest<S> out{largest};
-  M::Policies::Colliders::visit(type1, type2, [&](auto pair) {
-    using Collider = decltype(pair);
-    const detail::ShapeLoader<M, D> first(m, d, flip ? g2 : g1), second(m, d, flip ? g1 : g2);
-    const Shape<S> a = first.template load<Collider::first>();
-    const Shape<S> b = second.template load<Collider::second>();
-    if constexpr (detail::by_gjk<Collider>) {
-      out = detail::convex_distance(type1, type2, flip ? b : a, flip ? a : b, largest, effort);
-    } else {
-      out = detail::contact_distance<Collider>(a, b, largest, effort, S(flip ? -1 : 1));
-    }
-  });
-  return out;
+  const detail::ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
+  bool gjk = false;
+  List::visit(type1, type2, [&](auto pair) { gjk = detail::by_gjk<decltype(pair)>; });
+  if (gjk) {
+    return detail::convex_distance(type1, type2, first.load(type1), second.load(type2), largest,
+                                   effort);
+  }
+  const bool flip = type1 > type2;
+  return detail::contact_distance<List>(flip ? type2 : type1, flip ? type1 : type2,
+                                        flip ? second : first, flip ? first : second, largest,
+                                        effort, S(flip ? -1 : 1));
 }
 
 }  // namespace corten
