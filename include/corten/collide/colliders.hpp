@@ -29,6 +29,34 @@ struct CollidersAmong<Geoms, Colliders<Done...>, First, Rest...>
                                         Colliders<Done..., First>, Colliders<Done...>>,
                      Rest...> {};
 
+// Pairs that share a collider name it; it takes the types at run time.
+template <class C>
+struct SharedOf {
+  using type = C;
+};
+template <class C>
+requires requires { typename C::Shared; }
+struct SharedOf<C> {
+  using type = typename C::Shared;
+};
+template <class C>
+concept SharedCollider = !requires {
+  C::first;
+};
+
+// What collides a pair, by hits in an array or one by one: its collider or the one that it shares; or
+// OtherWay, one type for all that do it the other way, so that they cost nothing to compile.
+struct OtherWay {};
+template <class C, bool OneByOne>
+using Server =
+    std::conditional_t<(C::max_hits == 0) == OneByOne, typename SharedOf<C>::type, OtherWay>;
+
+template <class C>
+inline constexpr bool contacts_only = false;
+template <class C>
+requires requires { C::contacts_only; }
+inline constexpr bool contacts_only<C> = C::contacts_only;
+
 }  // namespace detail
 
 template <class... C>
@@ -52,11 +80,14 @@ struct Colliders {
     return ((code(C::first, C::second) == wanted) || ...);
   }
 
-  // f(C{}) for the collider of two types, in either order; false if there is none
-  template <class F>
-  CORTEN_FN static bool visit(GeomType a, GeomType b, [[maybe_unused]] F&& f) {
+  // does the collider of two types, in either order, tell contacts but not distances?
+  CORTEN_FN static bool contacts_only(GeomType a, GeomType b) {
     [[maybe_unused]] const int wanted = a < b ? code(a, b) : code(b, a);
-    return ((code(C::first, C::second) == wanted ? (f(C{}), true) : false) || ...);
+    bool out = false;
+    static_cast<void>(
+        ((code(C::first, C::second) == wanted ? (out = detail::contacts_only<C>, true) : false) ||
+         ...));
+    return out;
   }
 
   // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
@@ -67,10 +98,12 @@ struct Colliders {
                                const S& margin, Effort<S>& effort, Hit<S>* hits) {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
-    const auto found = ((code(C::first, C::second) == wanted
-                             ? (n = run<C, S>(a, b, first, second, margin, effort, hits), true)
-                             : false) ||
-                        ...);
+    const auto found =
+        ((code(C::first, C::second) == wanted
+              ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin, effort, hits),
+                 true)
+              : false) ||
+         ...);
     static_cast<void>(found);
     return n;
   }
@@ -80,15 +113,12 @@ struct Colliders {
   CORTEN_FN static void stream(GeomType a, GeomType b, const First& first, const Second& second,
                                const S& margin, Effort<S>& effort, const Emit& emit) {
     [[maybe_unused]] const int wanted = code(a, b);
-    [[maybe_unused]] const auto run_one = [&]<class One>(One) {
-      if constexpr (One::max_hits == 0) {
-        if (code(One::first, One::second) != wanted) return false;
-        run_stream<One, S>(a, b, first, second, margin, effort, emit);
-        return true;
-      }
-      return false;
-    };
-    const auto found = (run_one(C{}) || ...);
+    const auto found =
+        ((C::max_hits == 0 && code(C::first, C::second) == wanted
+              ? (run_stream<detail::Server<C, true>, S>(a, b, first, second, margin, effort, emit),
+                 true)
+              : false) ||
+         ...);
     static_cast<void>(found);
   }
 
@@ -123,13 +153,14 @@ struct Colliders {
   template <class One, class S, class First, class Second>
   CORTEN_FN static int run(GeomType a, GeomType b, const First& first, const Second& second,
                            const S& margin, Effort<S>& effort, Hit<S>* hits) {
-    static_assert(One::first <= One::second, "corten: a collider's first type is the smaller one");
-    static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
-    if constexpr (One::max_hits == 0) {
+    if constexpr (std::is_same_v<One, detail::OtherWay>) {
       return no_limit;
-    } else if constexpr (requires { typename One::Shared; }) {
-      return run_shared<typename One::Shared, S>(a, b, first, second, margin, effort, hits);
+    } else if constexpr (detail::SharedCollider<One>) {
+      return run_shared<One, S>(a, b, first, second, margin, effort, hits);
     } else {
+      static_assert(One::first <= One::second,
+                    "corten: a collider's first type is the smaller one");
+      static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
       return collide_pair<One, S>(load<One::first>(first), load<One::second>(second), margin,
                                   effort, hits);
     }
@@ -145,7 +176,7 @@ struct Colliders {
     }
   }
 
-  // one call for all pairs of a kind, not inlined: so they are compiled once
+  // not inlined: the shapes of all pairs that share a collider are loaded by the same code
   template <class Shared, class S, class First, class Second>
   [[gnu::noinline]] CORTEN_FN static int run_shared(GeomType a, GeomType b, const First& first,
                                                     const Second& second, const S& margin,
@@ -154,21 +185,15 @@ struct Colliders {
   }
 
   template <class One, class S, class First, class Second, class Emit>
-  CORTEN_FN static void run_stream(GeomType a, GeomType b, const First& first,
-                                   const Second& second, const S& margin, Effort<S>& effort,
-                                   const Emit& emit) {
-    if constexpr (requires { typename One::Shared; }) {
-      stream_shared<typename One::Shared, S>(a, b, first, second, margin, effort, emit);
+  CORTEN_FN static void run_stream(GeomType a, GeomType b, const First& first, const Second& second,
+                                   const S& margin, Effort<S>& effort, const Emit& emit) {
+    if constexpr (std::is_same_v<One, detail::OtherWay>) {
+      return;
+    } else if constexpr (detail::SharedCollider<One>) {
+      One::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
     } else {
       One::stream(load<One::first>(first), load<One::second>(second), margin, effort, emit);
     }
-  }
-
-  template <class Shared, class S, class First, class Second, class Emit>
-  [[gnu::noinline]] CORTEN_FN static void stream_shared(GeomType a, GeomType b, const First& first,
-                                                        const Second& second, const S& margin,
-                                                        Effort<S>& effort, const Emit& emit) {
-    Shared::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
   }
 };
 

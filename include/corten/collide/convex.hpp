@@ -295,6 +295,7 @@ struct ConvexPair {
   using Shared = ConvexCollider;
   static constexpr GeomType first = A, second = B;
   static constexpr int max_hits = ConvexCollider::curved(A, B) ? 1 : 5;
+  static constexpr bool contacts_only = true;
 
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,

@@ -169,9 +169,12 @@ class GroundContacts {
  public:
   CORTEN_FN GroundContacts(GeomType type, const Shape<S>& ground, const Shape<S>& geom,
                            const S& margin, const Effort<S>& effort)
-      : ground_(ground), shape_(seen_from(ground, geom)), geom_(convex_values(type, shape_)),
+      : ground_(ground),
+        shape_(seen_from(ground, geom)),
+        geom_(convex_values(type, shape_)),
         size_(value(ground.size[0]), value(ground.size[1]), value(ground.size[2])),
-        depth_(value(ground.depth)), gap_(value(margin)),
+        depth_(value(ground.depth)),
+        gap_(value(margin)),
         spent_{effort.tolerance, effort.iterations, false, false} {
     const HeightView& grid = ground.heights;
     if (!cells_below(size_, depth_, grid, geom_, gap_, cells_)) return;

@@ -109,6 +109,9 @@ struct Effort {
 // so a collider of your own is added by naming it there. The first three members of a shape are
 // always there, the others for meshes and height fields.
 //
+// A collider that does not tell how far shapes are apart within the margin says contacts_only = true;
+// their distance is then found by GJK (stage/distance.hpp).
+//
 // Pairs that one function serves name its type as `Shared` (convex.hpp, hfield.hpp): its collide() or
 // stream() takes the two types before the shapes, and a list compiles it once, not once a pair.
 

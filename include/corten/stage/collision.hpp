@@ -7,8 +7,8 @@
 // status gets contacts_full.
 #pragma once
 
-#include <corten/collide/broad.hpp>
 #include <corten/collide/asset_view.hpp>
+#include <corten/collide/broad.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/parameters.hpp>
 #include <corten/core/status.hpp>

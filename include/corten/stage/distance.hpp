@@ -20,19 +20,11 @@ namespace corten {
 
 template <class S>
 struct Nearest {
-  S dist;                                                    // the largest one if not nearer
+  S dist;                                                // the largest one if not nearer
   Vec3<S> from = Vec3<S>::Zero(), to = Vec3<S>::Zero();  // zero then
 };
 
 namespace detail {
-
-// pairs whose colliders tell contacts but not distances
-template <class Collider>
-inline constexpr bool by_gjk = false;
-template <GeomType A, GeomType B>
-inline constexpr bool by_gjk<ConvexPair<A, B>> = true;
-template <>
-inline constexpr bool by_gjk<BoxBox> = true;
 
 // Distance and nearest points of two convex shapes: dist < cutoff, or nothing. As in penetration(),
 // spheres and capsules are first shrunk to their cores.
@@ -41,7 +33,8 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
                           Penetration<V>& out) {
   using C = ConvexShape<V>;
   if (a.round() || b.round()) {
-    const V layer1 = a.round() ? a.shape.size[0] : V(0), layer2 = b.round() ? b.shape.size[0] : V(0);
+    const V layer1 = a.round() ? a.shape.size[0] : V(0),
+            layer2 = b.round() ? b.shape.size[0] : V(0);
     a.core = a.round();
     b.core = b.round();
     Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
@@ -84,8 +77,7 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
     const Vec3<V> place = c.shape.to_local(x - outwards * layer);
     return FeatureFinder<S>(c.type, s, place, on).feature();
   };
-  const Tangency<S> t(feature(ca, a, found.x1, V(1)),
-                      feature(cb, b, found.x2, V(-1)), frame);
+  const Tangency<S> t(feature(ca, a, found.x1, V(1)), feature(cb, b, found.x2, V(-1)), frame);
   out.dist += t.dist();
   const Vec3<S> pos = t.pos(), turn = t.normal();
   for (int k = 0; k < 3; ++k) {
@@ -149,9 +141,7 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
   const detail::ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
-  bool gjk = false;
-  List::visit(type1, type2, [&](auto pair) { gjk = detail::by_gjk<decltype(pair)>; });
-  if (gjk) {
+  if (List::contacts_only(type1, type2)) {
     return detail::convex_distance(type1, type2, first.load(type1), second.load(type2), largest,
                                    effort);
   }
