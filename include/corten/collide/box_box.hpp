@@ -16,6 +16,7 @@ namespace corten {
 struct BoxBox {
   static constexpr GeomType first = GeomType::box, second = GeomType::box;
   static constexpr int max_hits = 8;
+  static constexpr bool contacts_only = true;
 
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,

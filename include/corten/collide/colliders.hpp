@@ -2,7 +2,8 @@
 //
 // Colliders<…> is the list of pairs that a pipeline can collide. A pair of geom types is found by a
 // fold over the list, which compilers turn into a switch, and the collider itself is inlined: no
-// table of function pointers, on the host or on a device. Put frequent pairs first.
+// table of function pointers, on the host or on a device. Put frequent pairs first. Pairs that share a
+// function (the general ones) take their types at run time and are one call.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -28,13 +29,35 @@ struct CollidersAmong<Geoms, Colliders<Done...>, First, Rest...>
                                         Colliders<Done..., First>, Colliders<Done...>>,
                      Rest...> {};
 
-}  // namespace detail
-
-// where hits go that nobody asked for
-struct Ignore {
-  template <class H>
-  CORTEN_FN void operator()(const H&) const {}
+// Pairs that share a collider name it; it takes the types at run time.
+template <class C>
+struct SharedOf {
+  using type = C;
 };
+template <class C>
+requires requires { typename C::Shared; }
+struct SharedOf<C> {
+  using type = typename C::Shared;
+};
+template <class C>
+concept SharedCollider = !requires {
+  C::first;
+};
+
+// What collides a pair, by hits in an array or one by one: its collider or the one that it shares; or
+// OtherWay, one type for all that do it the other way, so that they cost nothing to compile.
+struct OtherWay {};
+template <class C, bool OneByOne>
+using Server =
+    std::conditional_t<(C::max_hits == 0) == OneByOne, typename SharedOf<C>::type, OtherWay>;
+
+template <class C>
+inline constexpr bool contacts_only = false;
+template <class C>
+requires requires { C::contacts_only; }
+inline constexpr bool contacts_only<C> = C::contacts_only;
+
+}  // namespace detail
 
 template <class... C>
 struct Colliders {
@@ -57,31 +80,49 @@ struct Colliders {
     return ((code(C::first, C::second) == wanted) || ...);
   }
 
-  // f(C{}) for the collider of two types, in either order; false if there is none
-  template <class F>
-  CORTEN_FN static bool visit(GeomType a, GeomType b, [[maybe_unused]] F&& f) {
+  // does the collider of two types, in either order, tell contacts but not distances?
+  CORTEN_FN static bool contacts_only(GeomType a, GeomType b) {
     [[maybe_unused]] const int wanted = a < b ? code(a, b) : code(b, a);
-    return ((code(C::first, C::second) == wanted ? (f(C{}), true) : false) || ...);
+    bool out = false;
+    static_cast<void>(
+        ((code(C::first, C::second) == wanted ? (out = detail::contacts_only<C>, true) : false) ||
+         ...));
+    return out;
   }
 
   // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
   // inside the branch that is taken, so that only what its collider reads is ever loaded. Returns the
-  // number of hits; those of a pair that has no limit of them go to `emit`, one by one.
-  template <class S, class First, class Second, class Emit = Ignore>
+  // number of hits; no_limit for a pair that has no limit of them, whose hits are those of stream().
+  template <class S, class First, class Second>
   CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
-                               const S& margin, Effort<S>& effort, Hit<S>* hits,
-                               const Emit& emit = {}) {
+                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0;
-    const auto found = ((code(C::first, C::second) == wanted
-                             ? (n = run<C, S>(load<C::first>(first), load<C::second>(second),
-                                              margin, effort, hits, emit),
-                                true)
-                             : false) ||
-                        ...);
+    const auto found =
+        ((code(C::first, C::second) == wanted
+              ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin, effort, hits),
+                 true)
+              : false) ||
+         ...);
     static_cast<void>(found);
     return n;
   }
+
+  // hands the hits of a pair that has no limit of them to `emit`, one by one
+  template <class S, class First, class Second, class Emit>
+  CORTEN_FN static void stream(GeomType a, GeomType b, const First& first, const Second& second,
+                               const S& margin, Effort<S>& effort, const Emit& emit) {
+    [[maybe_unused]] const int wanted = code(a, b);
+    const auto found =
+        ((C::max_hits == 0 && code(C::first, C::second) == wanted
+              ? (run_stream<detail::Server<C, true>, S>(a, b, first, second, margin, effort, emit),
+                 true)
+              : false) ||
+         ...);
+    static_cast<void>(found);
+  }
+
+  static constexpr int no_limit = -1;
 
  private:
   // small numbers, so that the fold becomes a table of jumps
@@ -99,18 +140,59 @@ struct Colliders {
     }
   }
 
-  template <class One, class S, class Emit>
-  CORTEN_FN static int run(const Shape<S>& a, const Shape<S>& b, const S& margin, Effort<S>& effort,
-                           Hit<S>* hits, const Emit& emit) {
-    static_assert(One::first <= One::second, "corten: a collider's first type is the smaller one");
-    static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
-    if constexpr (requires { One::stream(a, b, margin, effort, emit); }) {
-      One::stream(a, b, margin, effort, emit);
-      return 0;
-    } else if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
+  // the same for a type that is not known before
+  template <class Load>
+  CORTEN_FN static auto load(GeomType type, const Load& shape) {
+    if constexpr (requires { shape.load(type); }) {
+      return shape.load(type);
+    } else {
+      return shape();
+    }
+  }
+
+  template <class One, class S, class First, class Second>
+  CORTEN_FN static int run(GeomType a, GeomType b, const First& first, const Second& second,
+                           const S& margin, Effort<S>& effort, Hit<S>* hits) {
+    if constexpr (std::is_same_v<One, detail::OtherWay>) {
+      return no_limit;
+    } else if constexpr (detail::SharedCollider<One>) {
+      return run_shared<One, S>(a, b, first, second, margin, effort, hits);
+    } else {
+      static_assert(One::first <= One::second,
+                    "corten: a collider's first type is the smaller one");
+      static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
+      return collide_pair<One, S>(load<One::first>(first), load<One::second>(second), margin,
+                                  effort, hits);
+    }
+  }
+
+  template <class One, class S>
+  CORTEN_FN static int collide_pair(const Shape<S>& a, const Shape<S>& b, const S& margin,
+                                    Effort<S>& effort, Hit<S>* hits) {
+    if constexpr (requires { One::collide(a, b, margin, effort, hits); }) {
       return One::collide(a, b, margin, effort, hits);
     } else {
       return One::collide(a, b, margin, hits);
+    }
+  }
+
+  // not inlined: the shapes of all pairs that share a collider are loaded by the same code
+  template <class Shared, class S, class First, class Second>
+  [[gnu::noinline]] CORTEN_FN static int run_shared(GeomType a, GeomType b, const First& first,
+                                                    const Second& second, const S& margin,
+                                                    Effort<S>& effort, Hit<S>* hits) {
+    return Shared::collide(a, b, load(a, first), load(b, second), margin, effort, hits);
+  }
+
+  template <class One, class S, class First, class Second, class Emit>
+  CORTEN_FN static void run_stream(GeomType a, GeomType b, const First& first, const Second& second,
+                                   const S& margin, Effort<S>& effort, const Emit& emit) {
+    if constexpr (std::is_same_v<One, detail::OtherWay>) {
+      return;
+    } else if constexpr (detail::SharedCollider<One>) {
+      One::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
+    } else {
+      One::stream(load<One::first>(first), load<One::second>(second), margin, effort, emit);
     }
   }
 };

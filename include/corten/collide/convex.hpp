@@ -275,19 +275,32 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
 
 }  // namespace detail
 
-// A pair that goes through the general collider. Shapes without flat or straight parts have one
-// contact.
+// The general collider. Shapes without flat or straight parts have one contact.
+struct ConvexCollider {
+  CORTEN_FN static constexpr bool curved(GeomType a, GeomType b) {
+    return a == GeomType::sphere || a == GeomType::ellipsoid || b == GeomType::sphere ||
+           b == GeomType::ellipsoid;
+  }
+
+  template <class S>
+  CORTEN_FN static int collide(GeomType type1, GeomType type2, const Shape<S>& a, const Shape<S>& b,
+                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
+    return detail::collide_convex(type1, type2, curved(type1, type2), a, b, margin, effort, hits);
+  }
+};
+
+// a pair that goes through it
 template <GeomType A, GeomType B>
 struct ConvexPair {
+  using Shared = ConvexCollider;
   static constexpr GeomType first = A, second = B;
-  static constexpr bool curved = A == GeomType::sphere || A == GeomType::ellipsoid ||
-                                 B == GeomType::sphere || B == GeomType::ellipsoid;
-  static constexpr int max_hits = curved ? 1 : 5;
+  static constexpr int max_hits = ConvexCollider::curved(A, B) ? 1 : 5;
+  static constexpr bool contacts_only = true;
 
   template <class S>
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
                                Effort<S>& effort, Hit<S>* hits) {
-    return detail::collide_convex(A, B, curved, a, b, margin, effort, hits);
+    return ConvexCollider::collide(A, B, a, b, margin, effort, hits);
   }
 };
 

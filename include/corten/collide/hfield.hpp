@@ -21,29 +21,16 @@ namespace detail {
 template <class V>
 struct Prism {
   Vec3<V> point[6];
-  V inflate = V(0);
-  bool core = false;
-  int corner = -1;
 
-  CORTEN_FN bool round() const { return false; }
-  CORTEN_FN bool discrete() const { return true; }
-  CORTEN_FN V radius() const { return V(0); }
-
-  CORTEN_FN Vec3<V> centre() const {
+  // as the general collider sees it
+  CORTEN_FN ConvexShape<V> convex() const {
+    ConvexShape<V> out;
+    out.type = GeomType::hfield;
+    out.prism = point;
     Vec3<V> sum = Vec3<V>::Zero();
     for (const Vec3<V>& p : point) sum += p;
-    return sum * V(1.0 / 6.0);
-  }
-
-  CORTEN_FN Vec3<V> support(const Vec3<V>& dir) const {
-    const int start = dir[2] < 0 ? 0 : 3;
-    int best = start;
-    V most = dot3(point[start], dir);
-    for (int i = start + 1; i < start + 3; ++i) {
-      const V far = dot3(point[i], dir);
-      if (far > most) most = far, best = i;
-    }
-    return point[best];
+    out.shape.pos = sum * V(1.0 / 6.0);
+    return out;
   }
 
   // the next triangle of a strip: the oldest corner leaves
@@ -140,12 +127,13 @@ CORTEN_FN bool cells_below(const Vec3<V>& size, V depth, const HeightView& grid,
 
 // the contact with one prism, in the frame of the height field
 template <class S>
-CORTEN_FN bool collide_prism(Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
+CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
                              const Shape<S>& shape, value_t<S> margin, Effort<value_t<S>>& effort,
                              Hit<S>& hit) {
   using V = value_t<S>;
   Penetration<V> found;
-  if (!penetration(prism, geom, V(0), margin, effort, found)) return false;
+  ConvexShape<V> ground = prism.convex();
+  if (!penetration(ground, geom, V(0), margin, effort, found)) return false;
   const Vec3<V> pos = found.pos(), normal = found.normal();
   hit.dist = S(found.dist);
   for (int k = 0; k < 3; ++k) hit.pos[k] = S(pos[k]), hit.normal[k] = S(normal[k]);
@@ -172,58 +160,96 @@ CORTEN_FN bool collide_prism(Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& 
   return true;
 }
 
-template <class S, class Emit>
-CORTEN_FN void collide_hfield(GeomType type, const Shape<S>& a, const Shape<S>& b, const S& margin,
-                              Effort<S>& effort, const Emit& emit) {
+// The contacts of a height field and a geom, one after the other. They are looked for by one function
+// that is not inlined, whatever becomes of them.
+template <class S>
+class GroundContacts {
   using V = value_t<S>;
-  constexpr int max_contacts = 50;
-  const HeightView& grid = a.heights;
-  const Shape<S> shape = seen_from(a, b);
-  ConvexShape<V> geom = convex_values(type, shape);
-  const Vec3<V> size(value(a.size[0]), value(a.size[1]), value(a.size[2]));
-  const V depth = value(a.depth), gap = value(margin);
-  CellRange<V> cells;
-  if (!cells_below(size, depth, grid, geom, gap, cells)) return;
-  const V dx = V(2) * size[0] / V(grid.ncol - 1), dy = V(2) * size[1] / V(grid.nrow - 1);
-  Effort<V> spent{effort.tolerance, effort.iterations, false, false};
-  Prism<V> prism;
-  const auto push = [&](int row, int column, int odd) {
-    const int r = row + 1 - odd;
-    prism.push(dx * V(column) - size[0], dy * V(r) - size[1],
-               V(grid.data[r * grid.ncol + column]) * size[2] + gap, -depth);
-  };
-  int n = 0;
-  for (int r = cells.first_row; r < cells.last_row; ++r) {
-    push(r, cells.first_column, 0);
-    push(r, cells.first_column, 1);
-    for (int c = cells.first_column + 1; c <= cells.last_column; ++c) {
-      for (int odd = 0; odd < 2; ++odd) {
-        push(r, c, odd);
-        Hit<S> hit;
-        if (n >= max_contacts || prism.is_below(cells.lowest)) continue;
-        if (!collide_prism(prism, geom, shape, gap, spent, hit)) continue;
-        hit.pos = a.to_world(hit.pos);
-        hit.normal = a.turn(hit.normal);
-        emit(hit);
-        ++n;
-      }
-    }
+
+ public:
+  CORTEN_FN GroundContacts(GeomType type, const Shape<S>& ground, const Shape<S>& geom,
+                           const S& margin, const Effort<S>& effort)
+      : ground_(ground),
+        shape_(seen_from(ground, geom)),
+        geom_(convex_values(type, shape_)),
+        size_(value(ground.size[0]), value(ground.size[1]), value(ground.size[2])),
+        depth_(value(ground.depth)),
+        gap_(value(margin)),
+        spent_{effort.tolerance, effort.iterations, false, false} {
+    const HeightView& grid = ground.heights;
+    if (!cells_below(size_, depth_, grid, geom_, gap_, cells_)) return;
+    dx_ = V(2) * size_[0] / V(grid.ncol - 1);
+    dy_ = V(2) * size_[1] / V(grid.nrow - 1);
+    row_ = cells_.first_row;
+    last_row_ = cells_.last_row;
   }
-  effort.limited = effort.limited || spent.limited;
-}
+
+  CORTEN_FN bool limited() const { return spent_.limited; }
+
+  // the next contact; false if there is none
+  [[gnu::noinline]] CORTEN_FN bool next(Hit<S>& hit) {
+    while (row_ < last_row_ && found_ < max_contacts) {
+      const int column = cells_.first_column + points_ / 2;
+      if (column > cells_.last_column) {
+        ++row_;
+        points_ = 0;
+        continue;
+      }
+      push(row_ + 1 - points_ % 2, column);
+      // a strip begins with two points
+      if (++points_ < 3 || prism_.is_below(cells_.lowest)) continue;
+      if (!collide_prism(prism_, geom_, shape_, gap_, spent_, hit)) continue;
+      hit.pos = ground_.to_world(hit.pos);
+      hit.normal = ground_.turn(hit.normal);
+      ++found_;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int max_contacts = 50;
+
+  CORTEN_FN void push(int row, int column) {
+    const HeightView& grid = ground_.heights;
+    prism_.push(dx_ * V(column) - size_[0], dy_ * V(row) - size_[1],
+                V(grid.data[row * grid.ncol + column]) * size_[2] + gap_, -depth_);
+  }
+
+  const Shape<S>& ground_;
+  Shape<S> shape_;  // in the frame of the ground
+  ConvexShape<V> geom_;
+  Vec3<V> size_;
+  V depth_, gap_, dx_ = V(0), dy_ = V(0);
+  Effort<V> spent_;
+  CellRange<V> cells_;
+  Prism<V> prism_;
+  int row_ = 0, last_row_ = 0, points_ = 0, found_ = 0;
+};
 
 }  // namespace detail
 
-// A pair whose contacts are handed on one by one: collide(a, b, margin, effort, emit) calls emit(hit).
+struct HFieldCollider {
+  template <class S, class Emit>
+  CORTEN_FN static void stream(GeomType, GeomType type, const Shape<S>& a, const Shape<S>& b,
+                               const S& margin, Effort<S>& effort, const Emit& emit) {
+    detail::GroundContacts<S> contacts(type, a, b, margin, effort);
+    for (Hit<S> hit; contacts.next(hit);) emit(hit);
+    effort.limited = effort.limited || contacts.limited();
+  }
+};
+
+// A pair whose contacts are handed on one by one: emit(hit) for each.
 template <GeomType B>
 struct HFieldPair {
+  using Shared = HFieldCollider;
   static constexpr GeomType first = GeomType::hfield, second = B;
   static constexpr int max_hits = 0;
 
   template <class S, class Emit>
   CORTEN_FN static void stream(const Shape<S>& a, const Shape<S>& b, const S& margin,
                                Effort<S>& effort, const Emit& emit) {
-    detail::collide_hfield(B, a, b, margin, effort, emit);
+    HFieldCollider::stream(first, B, a, b, margin, effort, emit);
   }
 };
 

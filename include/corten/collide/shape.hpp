@@ -104,8 +104,15 @@ struct Effort {
 //
 // that writes the contacts that are at most `margin` apart and returns their number. Values decide
 // branches; the numbers written carry derivatives. An iterative collider takes an `Effort<S>&`
-// before `hits`; one without a limit of hits has `stream` instead (hfield.hpp). Types that are listed in Colliders<…> are all that a pipeline knows, so a collider
-// of your own is added by naming it there. The first three members of a shape are always there,
-// the others for meshes and height fields.
+// before `hits`. One without a limit of hits has max_hits = 0 and `stream(a, b, margin, effort, emit)`
+// instead, which calls emit(hit). Types that are listed in Colliders<…> are all that a pipeline knows,
+// so a collider of your own is added by naming it there. The first three members of a shape are
+// always there, the others for meshes and height fields.
+//
+// A collider that does not tell how far shapes are apart within the margin says contacts_only = true;
+// their distance is then found by GJK (stage/distance.hpp).
+//
+// Pairs that one function serves name its type as `Shared` (convex.hpp, hfield.hpp): its collide() or
+// stream() takes the two types before the shapes, and a list compiles it once, not once a pair.
 
 }  // namespace corten

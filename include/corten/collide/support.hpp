@@ -9,12 +9,14 @@
 
 namespace corten {
 
-// A sphere, capsule, ellipsoid, cylinder, box or mesh. `core` leaves the radius of a sphere or capsule
-// out, so that a point or a segment remains; `inflate` adds a layer around the rest.
+// A sphere, capsule, ellipsoid, cylinder, box, mesh, or a piece of a height field (hfield.hpp). `core`
+// leaves the radius of a sphere or capsule out, so that a point or a segment remains; `inflate` adds
+// a layer around the rest.
 template <class V>
 struct ConvexShape {
   GeomType type = GeomType::sphere;
   Shape<V> shape;
+  const Vec3<V>* prism = nullptr;  // of a height field: three points at the bottom, three at the top
   V inflate = V(0);
   bool core = false;
   mutable int corner = -1;     // of a box or mesh: which one the last support point was
@@ -31,7 +33,9 @@ struct ConvexShape {
 
   // Has it corners only? Then support points repeat, and the search ends without a tolerance.
   CORTEN_FN bool discrete() const {
-    return (type == GeomType::box || type == GeomType::mesh) && inflate == 0;
+    const bool corners =
+        type == GeomType::box || type == GeomType::mesh || type == GeomType::hfield;
+    return corners && inflate == 0;
   }
 
   // has a core that is thinner than the shape
@@ -59,6 +63,7 @@ struct ConvexShape {
   CORTEN_FN Vec3<V> bare_support(const Vec3<V>& dir) const {
     const Vec3<V>& s = shape.size;
     const auto signed_size = [](V d, V size) { return d >= 0 ? size : -size; };
+    if (type == GeomType::hfield) return prism_support(dir);
     if (type == GeomType::sphere) return core ? shape.pos : Vec3<V>(dir * s[0] + shape.pos);
     if (type == GeomType::capsule && core) {
       const V end = signed_size(dot3(shape.axis(2), dir), s[1]);
@@ -88,6 +93,18 @@ struct ConvexShape {
         corner = (p[0] > 0 ? 1 : 0) + (p[1] > 0 ? 2 : 0) + (p[2] > 0 ? 4 : 0);
     }
     return shape.to_world(p);
+  }
+
+  // which is in the world, and upright
+  CORTEN_FN Vec3<V> prism_support(const Vec3<V>& dir) const {
+    const int start = dir[2] < 0 ? 0 : 3;
+    int best = start;
+    V most = dot3(prism[start], dir);
+    for (int i = start + 1; i < start + 3; ++i) {
+      const V far = dot3(prism[i], dir);
+      if (far > most) most = far, best = i;
+    }
+    return prism[best];
   }
 
   CORTEN_FN V along(const Vec3<V>& d, int vertex) const {

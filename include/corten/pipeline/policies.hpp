@@ -146,14 +146,7 @@ CORTEN_FN int uncovered_candidate(const M& m) {
 template <class P, class M>
 CORTEN_FN int uncovered_sensor(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
-    bool fits = false;
-    P::Sensors::visit(m.sensor_type[i], [&](auto kind) {
-      using K = decltype(kind);
-      const bool in_time =
-          K::stage == Stage::none || static_cast<int>(K::stage) == m.sensor_needstage[i];
-      fits = in_time && (K::dim == 0 || K::dim == m.sensor_dim[i]);
-    });
-    if (!fits) return i;
+    if (!P::Sensors::fits(m.sensor_type[i], m.sensor_needstage[i], m.sensor_dim[i])) return i;
   }
   return -1;
 }

@@ -15,6 +15,10 @@
 #include <corten/scalar/traits.hpp>
 
 #include <cmath>
+#if defined(__SSE2__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#define CORTEN_SSE
+#include <emmintrin.h>
+#endif
 
 namespace corten {
 
@@ -25,7 +29,7 @@ inline constexpr double min_value = 1e-15;
 #define CORTEN_UNARY(name) \
   CORTEN_FN float name(float x) { return std::name(x); } \
   CORTEN_FN double name(double x) { return std::name(x); }
-CORTEN_UNARY(sqrt) CORTEN_UNARY(sin) CORTEN_UNARY(cos) CORTEN_UNARY(tan)
+CORTEN_UNARY(sin) CORTEN_UNARY(cos) CORTEN_UNARY(tan)
 CORTEN_UNARY(asin) CORTEN_UNARY(acos) CORTEN_UNARY(atan)
 CORTEN_UNARY(exp) CORTEN_UNARY(log) CORTEN_UNARY(tanh) CORTEN_UNARY(floor)
 #undef CORTEN_UNARY
@@ -38,6 +42,19 @@ CORTEN_BINARY(min, y < x ? y : x)
 CORTEN_BINARY(max, x < y ? y : x)
 #undef CORTEN_BINARY
 // clang-format on
+
+// The instruction alone: std::sqrt is that, a branch and a call which sets errno, wherever it is inlined.
+#ifdef CORTEN_SSE
+CORTEN_FN float sqrt(float x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
+CORTEN_FN double sqrt(double x) {
+  const __m128d v = _mm_set_sd(x);
+  return _mm_cvtsd_f64(_mm_sqrt_sd(v, v));
+}
+#else
+CORTEN_FN float sqrt(float x) { return std::sqrt(x); }
+CORTEN_FN double sqrt(double x) { return std::sqrt(x); }
+#endif
+#undef CORTEN_SSE
 
 CORTEN_FN float abs(float x) { return std::fabs(x); }
 CORTEN_FN double abs(double x) { return std::fabs(x); }

@@ -24,24 +24,35 @@ namespace detail {
 // which sensors of a stage: all, those that packs of worlds can read, or the others
 enum class Readers { all, in_lanes, by_world };
 
-// f(kind) for sensor i of the stage, if it is one of those
-template <Stage When, Readers Which, class M, class F>
-CORTEN_FN void visit_sensor(const M& m, int i, F&& f) {
-  M::Policies::Sensors::visit(m.sensor_type[i], [&](auto kind) {
-    using K = decltype(kind);
-    constexpr bool here = K::stage == When || K::stage == Stage::none;
-    constexpr bool wanted = Which == Readers::all || K::by_world == (Which == Readers::by_world);
-    if constexpr (here && wanted) f(kind);
-  });
-}
+template <class Kind>
+struct ReadHere {
+  using K = Kind;
+  static constexpr bool read = true;
+  static constexpr SensorNeeds needs{true, K::needs_subtree_velocity, K::needs_rne_post};
+};
+// all kinds that are read elsewhere: one type, so that they cost nothing to compile
+struct ReadElsewhere {
+  static constexpr bool read = false;
+  static constexpr SensorNeeds needs{};
+};
 
-// f(kind, i) for each sensor i of the stage
-template <Stage When, Readers Which = Readers::all, class M, class F>
-CORTEN_FN void each_sensor(const M& m, F&& f) {
-  for (int i = 0; i < m.n.nsensor; ++i) {
-    if (static_cast<Stage>(m.sensor_needstage[i]) != When) continue;
-    visit_sensor<When, Which>(m, i, [&](auto kind) { f(kind, i); });
-  }
+// kinds as a stage sees them
+template <Stage When, Readers Which>
+struct SensorsOf {
+  template <class K>
+  static constexpr bool here = (K::stage == When || K::stage == Stage::none) &&
+                               (Which == Readers::all ||
+                                K::by_world == (Which == Readers::by_world));
+  template <class K>
+  using Kind = std::conditional_t<here<K>, ReadHere<K>, ReadElsewhere>;
+};
+
+// what sensor i needs, if it is one of those that are read at the stage
+template <Stage When, Readers Which, class M>
+CORTEN_FN SensorNeeds sensor_needs(const M& m, int i) {
+  if (static_cast<Stage>(m.sensor_needstage[i]) != When) return {};
+  return M::Policies::Sensors::template needs<SensorsOf<When, Which>::template Kind>(
+      m.sensor_type[i]);
 }
 
 // clamp the readings of sensor i: real numbers on both sides, positive ones above, directions not
@@ -62,9 +73,13 @@ CORTEN_FN void apply_cutoff(const M& m, int i, const O& out) {
 // the numbers of sensor i of the stage, from the data
 template <Stage When, Readers Which, class M, class D, class O>
 CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
-  visit_sensor<When, Which>(m, i, [&](auto kind) {
-    kind.evaluate(m, d, i, out);
-    if constexpr (decltype(kind)::has_cutoff) apply_cutoff(m, i, out);
+  using Here = SensorsOf<When, Which>;
+  M::Policies::Sensors::template visit_as<Here::template Kind>(m.sensor_type[i], [&](auto kind) {
+    if constexpr (decltype(kind)::read) {
+      using K = typename decltype(kind)::K;
+      K::evaluate(m, d, i, out);
+      if constexpr (K::has_cutoff) apply_cutoff(m, i, out);
+    }
   });
 }
 
@@ -99,14 +114,12 @@ CORTEN_FN void recall_reading(const M& m, const D& d, int i, const S& time, cons
 template <Stage When, Readers Which, class M, class D, class F>
 CORTEN_FN void prepare_sensors(const M& m, const D& d, F&& wanted) {
   bool subtree = false, post = false;
-  each_sensor<When, Which>(m, [&](auto kind, int i) {
-    using K = decltype(kind);
-    if constexpr (K::needs_subtree_velocity || K::needs_rne_post) {
-      if (!wanted(i)) return;
-      subtree = subtree || K::needs_subtree_velocity;
-      post = post || K::needs_rne_post;
-    }
-  });
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    const SensorNeeds needs = sensor_needs<When, Which>(m, i);
+    if (!(needs.subtree_velocity || needs.rne_post) || !wanted(i)) continue;
+    subtree = subtree || needs.subtree_velocity;
+    post = post || needs.rne_post;
+  }
   if constexpr (When == Stage::velocity) {
     if (subtree) subtree_velocity(m, d);
   }
@@ -168,18 +181,19 @@ CORTEN_FN bool remembers_readings(const M& m) {
 }
 
 template <class D>
-inline constexpr Readers readers =
-    is_lanes<typename D::Scalar> ? Readers::in_lanes : Readers::all;
+inline constexpr Readers readers = is_lanes<typename D::Scalar> ? Readers::in_lanes : Readers::all;
 
 // does a sensor look at single worlds?
 template <class M>
 CORTEN_FN bool reads_worlds(const M& m) {
-  bool out = false;
-  const auto found = [&](auto, int) { out = true; };
-  each_sensor<Stage::position, Readers::by_world>(m, found);
-  each_sensor<Stage::velocity, Readers::by_world>(m, found);
-  each_sensor<Stage::acceleration>(m, found);
-  return out;
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (sensor_needs<Stage::position, Readers::by_world>(m, i).read ||
+        sensor_needs<Stage::velocity, Readers::by_world>(m, i).read ||
+        sensor_needs<Stage::acceleration, Readers::all>(m, i).read) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // in one of several worlds in lockstep: what their pack could not read

@@ -26,6 +26,11 @@
 
 namespace corten {
 
+// what a kind asks of a stage that reads it
+struct SensorNeeds {
+  bool read = false, subtree_velocity = false, rne_post = false;
+};
+
 template <SensorPolicy... K>
 struct Sensors {
   static constexpr int count = sizeof...(K);
@@ -34,7 +39,9 @@ struct Sensors {
   template <class... More>
   using with = Sensors<More..., K...>;
 
-  CORTEN_FN static constexpr bool has([[maybe_unused]] SensorType type) { return ((type == K::type) || ...); }
+  CORTEN_FN static constexpr bool has([[maybe_unused]] SensorType type) {
+    return ((type == K::type) || ...);
+  }
 
   // the names of the kinds, for messages
   static std::string list() { return join_words({K::name...}); }
@@ -49,6 +56,35 @@ struct Sensors {
   template <class F>
   CORTEN_FN static bool visit([[maybe_unused]] int type, [[maybe_unused]] F&& f) {
     return ((type == static_cast<int>(K::type) ? (f(K{}), true) : false) || ...);
+  }
+
+  // the same for Map<K>, which may be one type for many kinds: then f is compiled once for them
+  template <template <class> class Map, class F>
+  CORTEN_FN static bool visit_as([[maybe_unused]] int type, [[maybe_unused]] F&& f) {
+    return ((type == static_cast<int>(K::type) ? (f(Map<K>{}), true) : false) || ...);
+  }
+
+  // what Map<K> needs, for the kind K of that type
+  template <template <class> class Map>
+  CORTEN_FN static SensorNeeds needs([[maybe_unused]] int type) {
+    SensorNeeds out;
+    static_cast<void>(
+        ((type == static_cast<int>(K::type) ? (out = Map<K>::needs, true) : false) || ...));
+    return out;
+  }
+
+  // is there a kind of that type, read at that stage, with that many numbers?
+  CORTEN_FN static bool fits([[maybe_unused]] int type, [[maybe_unused]] int stage,
+                             [[maybe_unused]] int dim) {
+    bool out = false;
+    static_cast<void>(
+        ((type == static_cast<int>(K::type)
+              ? (out = (K::stage == Stage::none || stage == static_cast<int>(K::stage)) &&
+                       (K::dim == 0 || K::dim == dim),
+                 true)
+              : false) ||
+         ...));
+    return out;
   }
 };
 

@@ -7,8 +7,8 @@
 // status gets contacts_full.
 #pragma once
 
-#include <corten/collide/broad.hpp>
 #include <corten/collide/asset_view.hpp>
+#include <corten/collide/broad.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/parameters.hpp>
 #include <corten/core/status.hpp>
@@ -33,16 +33,26 @@ class ShapeLoader {
   [[gnu::always_inline]] CORTEN_FN Shape<S> load() const {
     Shape<S> out{vec3<S>(d.geom_xpos, g), {axis(0), axis(1), axis(2)}, vec3<S>(m.geom_size, g)};
     if constexpr (T == GeomType::mesh) out.mesh = mesh_view(m, m.geom_dataid[g]);
-    if constexpr (T == GeomType::hfield) {
-      const int h = m.geom_dataid[g];
-      for (int k = 0; k < 3; ++k) out.size[k] = static_cast<S>(m.hfield_size[4 * h + k]);
-      out.depth = static_cast<S>(m.hfield_size[4 * h + 3]);
-      out.heights = height_view(m, h);
-    }
+    if constexpr (T == GeomType::hfield) add_heights(out);
+    return out;
+  }
+
+  // the same for a type that is known at run time only
+  CORTEN_FN Shape<S> load(GeomType type) const {
+    Shape<S> out = load<GeomType::box>();
+    if (type == GeomType::mesh) out.mesh = mesh_view(m, m.geom_dataid[g]);
+    if (type == GeomType::hfield) add_heights(out);
     return out;
   }
 
  private:
+  CORTEN_FN void add_heights(Shape<S>& out) const {
+    const int h = m.geom_dataid[g];
+    for (int k = 0; k < 3; ++k) out.size[k] = static_cast<S>(m.hfield_size[4 * h + k]);
+    out.depth = static_cast<S>(m.hfield_size[4 * h + 3]);
+    out.heights = height_view(m, h);
+  }
+
   [[gnu::always_inline]] CORTEN_FN Vec3<S> axis(int k) const {
     const auto& f = d.geom_xmat;
     return Vec3<S>(f[9 * g + k], f[9 * g + 3 + k], f[9 * g + 6 + k]);
@@ -96,13 +106,15 @@ CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate,
     d.contact_geom[2 * n] = g1;
     d.contact_geom[2 * n + 1] = g2;
   };
-  const auto emit = [&](const Hit<S>& hit) { append(hit, contact_parameters<S>(m, g1, g2, pair)); };
-  const int found =
-      List::collide(static_cast<GeomType>(m.geom_type[g1]), static_cast<GeomType>(m.geom_type[g2]),
-                    first, second, reach, effort, hits, emit);
+  const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
+  const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
+  const int found = List::collide(type1, type2, first, second, reach, effort, hits);
   if (found == 0) return;
   const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
   for (int i = 0; i < found; ++i) append(hits[i], p);
+  if (found != List::no_limit) return;
+  List::stream(type1, type2, first, second, reach, effort,
+               [&](const Hit<S>& hit) { append(hit, p); });
 }
 
 }  // namespace detail

@@ -20,19 +20,11 @@ namespace corten {
 
 template <class S>
 struct Nearest {
-  S dist;                                                    // the largest one if not nearer
+  S dist;                                                // the largest one if not nearer
   Vec3<S> from = Vec3<S>::Zero(), to = Vec3<S>::Zero();  // zero then
 };
 
 namespace detail {
-
-// pairs whose colliders tell contacts but not distances
-template <class Collider>
-inline constexpr bool by_gjk = false;
-template <GeomType A, GeomType B>
-inline constexpr bool by_gjk<ConvexPair<A, B>> = true;
-template <>
-inline constexpr bool by_gjk<BoxBox> = true;
 
 // Distance and nearest points of two convex shapes: dist < cutoff, or nothing. As in penetration(),
 // spheres and capsules are first shrunk to their cores.
@@ -41,7 +33,8 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
                           Penetration<V>& out) {
   using C = ConvexShape<V>;
   if (a.round() || b.round()) {
-    const V layer1 = a.round() ? a.shape.size[0] : V(0), layer2 = b.round() ? b.shape.size[0] : V(0);
+    const V layer1 = a.round() ? a.shape.size[0] : V(0),
+            layer2 = b.round() ? b.shape.size[0] : V(0);
     a.core = a.round();
     b.core = b.round();
     Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
@@ -84,8 +77,7 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
     const Vec3<V> place = c.shape.to_local(x - outwards * layer);
     return FeatureFinder<S>(c.type, s, place, on).feature();
   };
-  const Tangency<S> t(feature(ca, a, found.x1, V(1)),
-                      feature(cb, b, found.x2, V(-1)), frame);
+  const Tangency<S> t(feature(ca, a, found.x1, V(1)), feature(cb, b, found.x2, V(-1)), frame);
   out.dist += t.dist();
   const Vec3<S> pos = t.pos(), turn = t.normal();
   for (int k = 0; k < 3; ++k) {
@@ -113,11 +105,12 @@ CORTEN_FN Nearest<S> convex_distance(GeomType type1, GeomType type2, const Shape
   return out;
 }
 
-// the smallest distance among the contacts that a collider finds; `sign` is -1 if the geoms are in
-// the other order there
-template <class Collider, class S>
-CORTEN_FN Nearest<S> contact_distance(const Shape<S>& a, const Shape<S>& b, const S& largest,
-                                      Effort<S>& effort, const S& sign) {
+// The smallest distance among the contacts that the collider of two types finds. They are in the order
+// of colliders; `sign` is -1 if that is not the one asked for.
+template <class List, class S, class Loader>
+CORTEN_FN Nearest<S> contact_distance(GeomType type1, GeomType type2, const Loader& first,
+                                      const Loader& second, const S& largest, Effort<S>& effort,
+                                      const S& sign) {
   Nearest<S> out{largest};
   const auto take = [&](const Hit<S>& hit) {
     if (!(value(hit.dist) < value(out.dist))) return;
@@ -126,18 +119,10 @@ CORTEN_FN Nearest<S> contact_distance(const Shape<S>& a, const Shape<S>& b, cons
     out.from = hit.pos - half;
     out.to = hit.pos + half;
   };
-  if constexpr (requires { Collider::stream(a, b, largest, effort, take); }) {
-    Collider::stream(a, b, largest, effort, take);
-  } else {
-    Hit<S> hits[static_cast<std::size_t>(Collider::max_hits)];
-    int n = 0;
-    if constexpr (requires { Collider::collide(a, b, largest, effort, hits); }) {
-      n = Collider::collide(a, b, largest, effort, hits);
-    } else {
-      n = Collider::collide(a, b, largest, hits);
-    }
-    for (int i = 0; i < n; ++i) take(hits[i]);
-  }
+  Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
+  const int n = List::collide(type1, type2, first, second, largest, effort, hits);
+  for (int i = 0; i < n; ++i) take(hits[i]);
+  if (n == List::no_limit) List::stream(type1, type2, first, second, largest, effort, take);
   return out;
 }
 
@@ -148,26 +133,22 @@ template <class M, class D>
 CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
                              const typename D::Scalar& largest) {
   using S = typename D::Scalar;
-  const bool flip = m.geom_type[g1] > m.geom_type[g2];
+  using List = typename M::Policies::Colliders;
   const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
   const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
   Effort<S> effort;
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
-  Nearest<S> out{largest};
-  M::Policies::Colliders::visit(type1, type2, [&](auto pair) {
-    using Collider = decltype(pair);
-    const detail::ShapeLoader<M, D> first(m, d, flip ? g2 : g1), second(m, d, flip ? g1 : g2);
-    const Shape<S> a = first.template load<Collider::first>();
-    const Shape<S> b = second.template load<Collider::second>();
-    if constexpr (detail::by_gjk<Collider>) {
-      out = detail::convex_distance(type1, type2, flip ? b : a, flip ? a : b, largest, effort);
-    } else {
-      out = detail::contact_distance<Collider>(a, b, largest, effort, S(flip ? -1 : 1));
-    }
-  });
-  return out;
+  const detail::ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
+  if (List::contacts_only(type1, type2)) {
+    return detail::convex_distance(type1, type2, first.load(type1), second.load(type2), largest,
+                                   effort);
+  }
+  const bool flip = type1 > type2;
+  return detail::contact_distance<List>(flip ? type2 : type1, flip ? type1 : type2,
+                                        flip ? second : first, flip ? first : second, largest,
+                                        effort, S(flip ? -1 : 1));
 }
 
 }  // namespace corten
