@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace corten::compiler {
@@ -79,10 +78,7 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
   n.nmeshtree = n.nmeshtangent = 0;
   n.nmeshvert = n.nmeshface = n.nmeshgraph = n.nmeshpoly = n.nmeshpolyvert = 0;
   if (Problem p = count_assets(d)) return p;
-#define X(type, name, rows, width, meaning) \
-  if (std::string_view(#rows).substr(0, 7) == "n.nmesh") m.name.allocate(rows, width);
-  CORTEN_MODEL_FIELDS(X)
-#undef X
+  m.allocate("n.nmesh");
   write_assets(d);
   return {};
 }

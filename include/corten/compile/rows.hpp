@@ -38,11 +38,9 @@ CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const std::vector<int>
 // the same of every array that has a row for each of a kind, e.g. "n.ngeom"
 CORTEN_COLD void take_model_rows(Model<double>& m, std::string_view kind, int before,
                                  const std::vector<int>& rows) {
-  using S = double;
-#define X(type, name, rows_, width, meaning) \
-  if (kind == #rows_) take_rows<type>(m.name, before, rows);
-  CORTEN_MODEL_FIELDS(X)
-#undef X
+  corten::detail::for_arrays<double>([&](const ModelArray<double>& a, auto array) {
+    if (kind == a.per) take_rows(m.*array, before, rows);
+  });
 }
 
 // where each of `before` rows went; -1: away

@@ -22,10 +22,8 @@ struct List : std::vector<T> {
 
   using std::vector<T>::operator=;
 
-  // rows of `width` zeros each
-  CORTEN_COLD void allocate(int rows, int width) {
-    this->assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width), T{});
-  }
+  // so many zeros
+  CORTEN_COLD void allocate(std::size_t length) { this->assign(length, T{}); }
 };
 
 }  // namespace corten
