@@ -6,10 +6,10 @@
 
 #include <corten/compile/bodies.hpp>
 #include <corten/compile/rows.hpp>
+#include <corten/core/list.hpp>
 #include <corten/spec/references.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -17,7 +17,7 @@ namespace detail {
 
 struct Fuser {
   Draft& d;
-  std::vector<std::vector<int>> children, geoms, sites, cameras, lights;  // of each body
+  List<List<int>> children, geoms, sites, cameras, lights;  // of each body
   int left;  // bodies that are still there
   spec::NameSet names;
 
@@ -135,7 +135,7 @@ struct Fuser {
       put(m.light_bodyid, l, parent);
       at(lights, parent).push_back(l);
     }
-    std::vector<int>& siblings = at(children, parent);
+    List<int>& siblings = at(children, parent);
     const auto place = siblings.erase(std::find(siblings.begin(), siblings.end(), b));
     siblings.insert(place, at(children, b).begin(), at(children, b).end());
     // As in MuJoCo 3.12, a name is looked up by the id from before, which may be one too many by now; so
@@ -145,17 +145,17 @@ struct Fuser {
   }
 
   // bodies depth first
-  CORTEN_COLD void number(int b, std::vector<int>& out) const {
+  CORTEN_COLD void number(int b, List<int>& out) const {
     out.push_back(b);
     for (const int child : at(children, b)) number(child, out);
   }
 };
 
 // the elements of bodies, in the order of the bodies
-CORTEN_COLD std::vector<int> in_order(const std::vector<std::vector<int>>& lists,
-                                      const std::vector<int>& bodies) {
-  std::vector<int> out;
-  for (const int b : bodies) out.insert(out.end(), at(lists, b).begin(), at(lists, b).end());
+CORTEN_COLD List<int> in_order(const List<List<int>>& lists,
+                                      const List<int>& bodies) {
+  List<int> out;
+  for (const int b : bodies) out.append(at(lists, b));
   return out;
 }
 
@@ -170,7 +170,7 @@ CORTEN_COLD Problem fuse_static(Draft& d) {
     if (!fuser.can_fuse(b)) continue;
     if (Problem p = fuser.fuse(b)) return p;
   }
-  std::vector<int> bodies;
+  List<int> bodies;
   fuser.number(0, bodies);
   take_bodies(d, bodies);
   take_geoms(d, detail::in_order(fuser.geoms, bodies));

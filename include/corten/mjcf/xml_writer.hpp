@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/field_table.hpp>
 
 namespace corten::mjcf {
@@ -148,10 +148,10 @@ class XmlWriter {
   }
 
   std::string out_;
-  std::vector<Open> open_;
+  List<Open> open_;
   bool started_ = false;  // a start tag is not closed yet,
   bool bare_ = false;     // and has no attributes
-  std::vector<double> room_, base_room_;
+  List<double> room_, base_room_;
 };
 
 }  // namespace corten::mjcf

@@ -165,7 +165,7 @@ void Model<S>::allocate(std::string_view rows) {
   };
   const std::size_t* length = lengths;
   detail::for_arrays<S>([&](const ModelArray<S>& a, auto array) {
-    if (std::string_view(a.per).starts_with(rows)) (this->*array).allocate(*length);
+    if (std::string_view(a.per).starts_with(rows)) (this->*array).assign(*length, {});
     ++length;
   });
 }

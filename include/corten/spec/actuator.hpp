@@ -7,8 +7,8 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -42,7 +42,7 @@ struct Actuator : Element {
   std::optional<Interpolation> interp;  // zoh
   std::optional<double> delay;          // 0
   std::optional<Numbers<2>> ctrlrange;
-  std::optional<std::vector<double>> user;
+  std::optional<List<double>> user;
   std::optional<Tristate> ctrllimited, forcelimited, actlimited;  // auto
   std::optional<Numbers<2>> forcerange, actrange, lengthrange;
   Leading<6> gear;     // 1 0 0 0 0 0
@@ -88,7 +88,7 @@ struct Actuator : Element {
   Leading<5> lugre;
   Leading<6> controller, thermal;
 
-  std::vector<Kept> kept;
+  List<Kept> kept;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

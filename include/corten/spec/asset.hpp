@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -23,8 +23,8 @@ struct FileContent {
 
 struct Mesh : Element {
   std::optional<std::string> content_type, file;
-  std::optional<std::vector<double>> vertex, normal, texcoord;
-  std::optional<std::vector<int>> face;
+  std::optional<List<double>> vertex, normal, texcoord;
+  std::optional<List<int>> face;
   std::optional<Numbers<3>> refpos;    // 0 0 0
   std::optional<Numbers<4>> refquat;   // 1 0 0 0
   std::optional<Numbers<3>> scale;     // 1 1 1
@@ -32,7 +32,7 @@ struct Mesh : Element {
   std::optional<int> maxhullvert;      // -1: no limit
   std::optional<MeshInertia> inertia;  // legacy
   std::optional<MeshBuiltin> builtin;  // none
-  std::optional<std::vector<double>> params;
+  std::optional<List<double>> params;
   std::optional<std::string> material;
   FileContent content;
 
@@ -65,9 +65,9 @@ struct HField : Element {
   std::optional<std::string> content_type, file;
   std::optional<int> nrow, ncol;
   std::optional<Numbers<4>> size;  // half widths in x and y, height of 1, depth below 0
-  std::optional<std::vector<double>> elevation;
+  std::optional<List<double>> elevation;
   std::optional<bool> normalize;  // true
-  std::vector<double> data;
+  List<double> data;
   FileContent content;
 
   template <class F, class... G>

@@ -7,8 +7,8 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/frame.hpp>
@@ -58,9 +58,9 @@ struct Joint : TreeElement {
   std::optional<double> margin, ref, springref, armature;  // 0
   Leading<3> damping;                                      // 0; damper polynomial
   std::optional<double> frictionloss;                      // 0
-  std::optional<std::vector<double>> user;
+  std::optional<List<double>> user;
   Parameters parameters;  // of a kind of the user's own (spec/extensions.hpp)
-  std::vector<Kept> kept;
+  List<Kept> kept;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -118,7 +118,7 @@ struct Geom : TreeElement {
   std::optional<Numbers<4>> rgba;        // 0.5 0.5 0.5 1
   std::optional<FluidShape> fluidshape;  // none
   Leading<5> fluidcoef;                  // 0.5 0.25 1.5 1 1
-  std::optional<std::vector<double>> user;
+  std::optional<List<double>> user;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -164,7 +164,7 @@ struct Site : TreeElement {
   Leading<3> size;                   // 0.005 0.005 0.005
   std::optional<Numbers<6>> fromto;  // beats pos and orientation
   std::optional<Numbers<4>> rgba;    // 0.5 0.5 0.5 1
-  std::optional<std::vector<double>> user;
+  std::optional<List<double>> user;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -192,7 +192,7 @@ struct Camera : TreeElement {
   std::optional<TrackMode> mode;      // fixed
   std::optional<std::string> target;  // a body
   std::optional<Numbers<2>> focal, focalpixel, principal, principalpixel, sensorsize;
-  std::optional<std::vector<double>> user;
+  std::optional<List<double>> user;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -263,8 +263,8 @@ struct Body : TreeElement {
   std::optional<double> gravcomp;      // 0
   std::optional<SleepPolicy> sleep;    // auto
   std::optional<SimplePolicy> simple;  // auto
-  std::optional<std::vector<double>> user;
-  std::vector<Kept> kept;
+  std::optional<List<double>> user;
+  List<Kept> kept;
 
   std::optional<Inertial> inertial;
   ElementsOf<Frame> frames;

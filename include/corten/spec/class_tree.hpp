@@ -5,11 +5,11 @@
 // main class gives too much, an empty one takes its place and what was in it becomes a class of its own.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/spec/field_table.hpp>
 #include <corten/spec/spec.hpp>
 
 #include <string>
-#include <vector>
 
 namespace corten::spec {
 
@@ -18,7 +18,7 @@ namespace detail {
 // does `base` give more of an attribute than the element does?
 CORTEN_COLD bool lacks(const FieldType& type, const void* element, const void* base) {
   using Text = std::optional<std::string>;
-  std::vector<double> room;
+  List<double> room;
   switch (type.kind) {
     case FieldKind::text:
       return false;  // names are an element's own
@@ -149,7 +149,7 @@ CORTEN_COLD bool is_nested(const Spec& spec) {
 }
 
 CORTEN_COLD void nest_classes(Spec& spec) {
-  std::vector<int> parents;
+  List<int> parents;
   bool outside = false;
   for (const Default& d : spec.defaults) {
     parents.push_back(detail::fitting_parent(spec, d));

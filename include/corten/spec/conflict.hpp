@@ -5,13 +5,13 @@
 // says so), the two are merged, or it is an error.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/spec/spec.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace corten::spec {
 
@@ -21,7 +21,7 @@ enum class Merge { lower, higher, never };
 
 struct Conflicts {
   Conflict mode = Conflict::warning;
-  std::vector<std::string> errors, warnings;
+  List<std::string> errors, warnings;
 
   // 0: keep the model's own, 1: take the other's, -1: the lower or higher of both
   CORTEN_COLD int decide(const char* name, bool own_given, bool other_given, Merge merge) {
@@ -97,8 +97,8 @@ CORTEN_COLD void compare_options(Option& own, const Option& other, Conflicts& c)
 
 // the flags in the order of their bits
 struct ListFlags {
-  std::vector<std::optional<Switch>*> flags;
-  std::vector<const char*> names;
+  List<std::optional<Switch>*> flags;
+  List<const char*> names;
 
   void operator()(Attribute a, std::optional<Switch>& flag) {
     flags.push_back(&flag);
@@ -161,9 +161,9 @@ CORTEN_COLD std::optional<Error> resolve_conflicts(Spec& own, const Spec& other,
   detail::compare_flags(option.flag, other.option.flag, c);
   detail::compare_sizes(size, other.size, c);
   if (c.mode == Conflict::merge && other.option.actuatorgroupdisable) {
-    std::vector<int> groups = option.actuatorgroupdisable.value_or(std::vector<int>{});
-    const std::vector<int>& more = *other.option.actuatorgroupdisable;
-    groups.insert(groups.end(), more.begin(), more.end());
+    List<int> groups = option.actuatorgroupdisable.value_or(List<int>{});
+    const List<int>& more = *other.option.actuatorgroupdisable;
+    groups.append(more);
     option.actuatorgroupdisable = groups;
   }
   if (!c.errors.empty()) {

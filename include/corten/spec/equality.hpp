@@ -5,9 +5,9 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <corten/core/enums.hpp>
+#include <corten/core/list.hpp>
 #include <corten/spec/fields.hpp>
 
 namespace corten::spec {
@@ -31,7 +31,7 @@ struct Equality : Element {
   std::optional<std::string> body1, body2;      // body2 absent: the world
   std::optional<std::string> site1, site2;      // instead of bodies
   std::optional<Numbers<3>> anchor;             // in body1 of a connect, in body2 of a weld
-  std::optional<std::vector<double>> relpose;   // pos quat of body2 in body1; as at qpos0
+  std::optional<List<double>> relpose;   // pos quat of body2 in body1; as at qpos0
   std::optional<double> torquescale;            // 1
   std::optional<std::string> joint1, joint2;    // joint2 absent: joint1 is fixed
   std::optional<std::string> tendon1, tendon2;  // likewise

@@ -16,8 +16,8 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -40,19 +40,19 @@ struct FieldType {
   bool integral = false;                // whole numbers only
   std::span<const Keyword> words = {};  // of a keyword
   // The numbers of a member, none if it is absent. Integers need room to become doubles.
-  std::span<const double> (*get)(const void* member, std::vector<double>& room) = nullptr;
+  std::span<const double> (*get)(const void* member, List<double>& room) = nullptr;
   void (*set)(void* member, std::span<const double> numbers) = nullptr;
 };
 
 namespace detail {
 
-inline std::span<const double> one_number(double value, std::vector<double>& room) {
+inline std::span<const double> one_number(double value, List<double>& room) {
   room.assign(1, value);
   return room;
 }
 
 CORTEN_COLD std::span<const double> doubles(const int* from, std::size_t n,
-                                            std::vector<double>& room) {
+                                            List<double>& room) {
   room.resize(n);
   for (std::size_t i = 0; i < n; ++i) room[i] = from[i];
   return room;
@@ -86,7 +86,7 @@ struct Member<Parameters> {
 template <class T>
 struct Member<std::optional<T>> {
   using Optional = std::optional<T>;
-  static std::span<const double> get(const void* member, std::vector<double>& room) {
+  static std::span<const double> get(const void* member, List<double>& room) {
     const Optional& from = *static_cast<const Optional*>(member);
     if (!from) return {};
     return one_number(static_cast<double>(*from), room);
@@ -111,7 +111,7 @@ struct Member<std::optional<T>> {
 template <std::size_t N>
 struct Member<std::optional<std::array<double, N>>> {
   using Optional = std::optional<std::array<double, N>>;
-  static std::span<const double> get(const void* member, std::vector<double>&) {
+  static std::span<const double> get(const void* member, List<double>&) {
     const Optional& from = *static_cast<const Optional*>(member);
     return from ? std::span<const double>(from->data(), N) : std::span<const double>();
   }
@@ -125,7 +125,7 @@ struct Member<std::optional<std::array<double, N>>> {
 template <std::size_t N>
 struct Member<std::optional<std::array<int, N>>> {
   using Optional = std::optional<std::array<int, N>>;
-  static std::span<const double> get(const void* member, std::vector<double>& room) {
+  static std::span<const double> get(const void* member, List<double>& room) {
     const Optional& from = *static_cast<const Optional*>(member);
     return from ? doubles(from->data(), N, room) : std::span<const double>();
   }
@@ -137,7 +137,7 @@ struct Member<std::optional<std::array<int, N>>> {
 
 template <std::size_t N>
 struct Member<Leading<N>> {
-  static std::span<const double> get(const void* member, std::vector<double>&) {
+  static std::span<const double> get(const void* member, List<double>&) {
     const Leading<N>& from = *static_cast<const Leading<N>*>(member);
     return {from.values.data(), static_cast<std::size_t>(from.count)};
   }
@@ -152,9 +152,9 @@ struct Member<Leading<N>> {
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
 
 template <>
-struct Member<std::optional<std::vector<double>>> {
-  using Optional = std::optional<std::vector<double>>;
-  static std::span<const double> get(const void* member, std::vector<double>&) {
+struct Member<std::optional<List<double>>> {
+  using Optional = std::optional<List<double>>;
+  static std::span<const double> get(const void* member, List<double>&) {
     const Optional& from = *static_cast<const Optional*>(member);
     return from ? std::span<const double>(*from) : std::span<const double>();
   }
@@ -165,14 +165,14 @@ struct Member<std::optional<std::vector<double>>> {
 };
 
 template <>
-struct Member<std::optional<std::vector<int>>> {
-  using Optional = std::optional<std::vector<int>>;
-  static std::span<const double> get(const void* member, std::vector<double>& room) {
+struct Member<std::optional<List<int>>> {
+  using Optional = std::optional<List<int>>;
+  static std::span<const double> get(const void* member, List<double>& room) {
     const Optional& from = *static_cast<const Optional*>(member);
     return from ? doubles(from->data(), from->size(), room) : std::span<const double>();
   }
   static void set(void* member, std::span<const double> numbers) {
-    std::vector<int>& to = static_cast<Optional*>(member)->emplace();
+    List<int>& to = static_cast<Optional*>(member)->emplace();
     to.resize(numbers.size());
     integers(numbers, to.data());
   }
@@ -193,7 +193,7 @@ struct Field {
   void* in(void* element) const { return static_cast<char*>(element) + offset; }
 };
 
-using FieldTable = std::vector<Field>;
+using FieldTable = List<Field>;
 
 namespace detail {
 
@@ -221,7 +221,7 @@ CORTEN_COLD FieldTable make_table() {
 }
 
 struct Rooms {
-  std::vector<double> own, base, both;
+  List<double> own, base, both;
 };
 
 // fills what a member lacks
@@ -261,7 +261,7 @@ CORTEN_COLD void inherit_fields(const FieldTable& table, void* out, const void* 
 }
 
 CORTEN_COLD void assign_fields(const FieldTable& table, void* to, const void* from) {
-  std::vector<double> room;
+  List<double> room;
   for (const Field& field : table) {
     void* const out = field.in(to);
     const void* const in = field.in(from);

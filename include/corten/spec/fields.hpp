@@ -28,7 +28,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include <corten/config.hpp>
 #include <corten/core/list.hpp>
@@ -147,7 +146,7 @@ struct Element {
 // an actuator, mpos and mquat of a body. Kept with the element, they follow it wherever it is put.
 struct Kept {
   std::string key;
-  std::vector<double> first, second;  // empty: not given
+  List<double> first, second;  // empty: not given
 };
 
 // Numbers that a kind of a user's own has, by their attribute: `joint.parameters.set("pitch", 0.01)`.

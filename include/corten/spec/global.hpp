@@ -6,8 +6,8 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
@@ -183,7 +183,7 @@ struct Option {
   std::optional<int> ccd_iterations;                     // 35
   std::optional<int> sdf_iterations;                     // 10
   std::optional<int> sdf_initpoints;                     // 40
-  std::optional<std::vector<int>> actuatorgroupdisable;  // groups 0 to 30
+  std::optional<List<int>> actuatorgroupdisable;  // groups 0 to 30
   Flags flag;
 
   template <class F, class... G>

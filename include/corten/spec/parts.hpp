@@ -6,8 +6,8 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/actuator.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
@@ -175,7 +175,7 @@ struct Tendon : Element {
   Leading<3> damping;            // 0; damper polynomial
   std::optional<double> armature;
   std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
-  std::optional<std::vector<double>> user;
+  std::optional<List<double>> user;
   ElementsOf<Entry> entries;
 
   bool is_spatial() const { return !entries.empty() && entries[0].kind != Entry::Kind::joint; }
@@ -226,7 +226,7 @@ struct Sensor : Element {
   Leading<2> interval;
   std::optional<double> cutoff;  // 0: none
   std::optional<double> noise;   // 0
-  std::optional<std::vector<double>> user;
+  std::optional<List<double>> user;
   // of a user sensor
   std::optional<SensorData> datatype;  // real
   std::optional<Stage> needstage;      // acceleration
@@ -259,7 +259,7 @@ struct Sensor : Element {
 // custom numbers; data is as long as size says, filled up with zeros
 struct Numeric : Element {
   std::optional<int> size;
-  std::optional<std::vector<double>> data;
+  std::optional<List<double>> data;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -298,7 +298,7 @@ struct Tuple : Element {
 // a state to start from; what is absent is as at qpos0, rest and zero control
 struct Key : Element {
   std::optional<double> time;
-  std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  std::optional<List<double>> qpos, qvel, act, mpos, mquat, ctrl;
   bool attached = false;  // its numbers are with the elements (Kept), by its name
 
   template <class F, class... G>

@@ -3,11 +3,11 @@
 // <skin>: a surface that bodies carry along. It is for renderers: read and checked, but not in the model.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/spec/fields.hpp>
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace corten::spec {
 
@@ -16,18 +16,18 @@ struct Skin : Element {
     std::string body;
     std::optional<Numbers<3>> bindpos;   // required
     std::optional<Numbers<4>> bindquat;  // required
-    std::optional<std::vector<int>> vertid;
-    std::optional<std::vector<double>> vertweight;
+    std::optional<List<int>> vertid;
+    std::optional<List<double>> vertweight;
     Location where;
   };
 
   std::optional<std::string> file, material;
   std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
   std::optional<double> inflate;
-  std::optional<std::vector<double>> vertex, texcoord;
-  std::optional<std::vector<int>> face;
+  std::optional<List<double>> vertex, texcoord;
+  std::optional<List<int>> face;
   std::optional<int> group;  // 0
-  std::vector<Bone> bones;
+  List<Bone> bones;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
