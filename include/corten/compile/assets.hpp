@@ -6,6 +6,7 @@
 #include <corten/compile/hfield.hpp>
 #include <corten/compile/mesh.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +19,7 @@ inline GeomType geom_type(const spec::Geom& e) { return e.type.value_or(GeomType
 namespace detail {
 
 // the mesh or height field that a geom names, or -1
-CORTEN_COLD Problem find_asset(const Index& index, const std::optional<std::string>& name,
+CORTEN_COLD Problem find_asset(const Index& index, const Optional<std::string>& name,
                                const char* kind, const spec::Geom& e, int& id) {
   id = -1;
   if (!name || name->empty()) return {};

@@ -6,6 +6,7 @@
 #include <corten/collide/parameters.hpp>
 #include <corten/compile/draft.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/pipeline/policies.hpp>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct PairIds {
   int signature = 0;
 };
 
-inline Problem find_required(const Index& index, const std::optional<std::string>& name,
+inline Problem find_required(const Index& index, const Optional<std::string>& name,
                              const char* kind, const char* attribute, const spec::Element& element,
                              int& id) {
   if (!name || name->empty()) return element.error(std::string(attribute) + " is missing");

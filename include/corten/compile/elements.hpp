@@ -6,6 +6,7 @@
 
 #include <corten/compile/frames.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <numeric>
 #include <string>
@@ -140,7 +141,7 @@ CORTEN_COLD Problem index_rest(Draft& d) {
 }
 
 // a name that need not be given but must exist if it is
-inline Problem check_optional(const Index& index, const std::optional<std::string>& name,
+inline Problem check_optional(const Index& index, const Optional<std::string>& name,
                               const char* kind, const spec::Element& element) {
   int id = -1;
   if (!name || name->empty()) return {};

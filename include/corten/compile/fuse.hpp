@@ -7,6 +7,7 @@
 #include <corten/compile/bodies.hpp>
 #include <corten/compile/rows.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/references.hpp>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ struct Fuser {
 
   // cameras, lights and all else that refers to bodies
   CORTEN_COLD bool names_suffice() const {
-    const auto there = [&](const std::optional<std::string>& name) {
+    const auto there = [&](const Optional<std::string>& name) {
       return !name || name->empty() || names.has(ObjectType::body, *name);
     };
     for (const spec::Camera& e : d.cameras) {

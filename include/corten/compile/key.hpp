@@ -5,6 +5,7 @@
 
 #include <corten/compile/frames.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace detail {
 // with numbers that are not those of qpos0 (a ref in degrees, say), so a wrong size is an error here.
 CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest,
                                    int i, const spec::Key& key,
-                                   const std::optional<List<double>>& given,
+                                   const Optional<List<double>>& given,
                                    const char* name) {
   const List<double>& from = given && !given->empty() ? *given : rest;
   if (from.size() != rest.size()) {

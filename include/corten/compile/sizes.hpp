@@ -9,6 +9,7 @@
 #include <corten/compile/key.hpp>
 #include <corten/compile/sensor.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <algorithm>
 #include <type_traits>
@@ -17,17 +18,17 @@ namespace corten::compiler {
 
 namespace detail {
 
-using UserData = std::optional<List<double>>;
+using UserData = Optional<List<double>>;
 
 // room for the user data of an element, unless <size> says how much there is
-CORTEN_COLD void fit_user(int& width, const std::optional<int>& given, const UserData& user) {
+CORTEN_COLD void fit_user(int& width, const Optional<int>& given, const UserData& user) {
   const bool fixed = given.value_or(-1) >= 0;
   if (fixed) width = *given;
   if (!fixed && user) width = std::max(width, static_cast<int>(user->size()));
 }
 
 template <class T>
-CORTEN_COLD void fit_users(int& width, const std::optional<int>& given,
+CORTEN_COLD void fit_users(int& width, const Optional<int>& given,
                            const spec::ElementsOf<T>& elements) {
   fit_user(width, given, {});
   for (const T& element : elements) fit_user(width, given, element.user);
@@ -115,7 +116,7 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
 namespace detail {
 
 template <class To, class From>
-CORTEN_COLD void assign_option(To& to, const std::optional<From>& from) {
+CORTEN_COLD void assign_option(To& to, const Optional<From>& from) {
   if (!from) return;
   if constexpr (std::is_arithmetic_v<To>) {
     to = static_cast<To>(*from);

@@ -12,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +19,7 @@
 #include <utility>
 
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/mjcf/context.hpp>
 #include <corten/mjcf/numbers.hpp>
 #include <corten/mjcf/schema.hpp>
@@ -150,7 +150,7 @@ class AttributeReader {
     if (type.kind == spec::FieldKind::text) {
       *static_cast<std::string*>(member) = given->value;
     } else if (type.kind == spec::FieldKind::optional_text) {
-      *static_cast<std::optional<std::string>*>(member) = given->value;
+      *static_cast<Optional<std::string>*>(member) = given->value;
     } else if (read_value(*given, attribute, type)) {
       type.set(member, numbers_);
     }

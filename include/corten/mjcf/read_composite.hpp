@@ -4,11 +4,11 @@
 #pragma once
 
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/mjcf/read_frame.hpp>
 #include <corten/spec/cable.hpp>
 
 #include <cmath>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,10 +19,10 @@ namespace detail {
 // the attributes of <composite>
 struct Composite {
   std::string type, curve;
-  std::optional<List<int>> count;
-  std::optional<List<double>> vertex;
-  std::optional<spec::Numbers<3>> offset;
-  std::optional<spec::Numbers<4>> quat;
+  Optional<List<int>> count;
+  Optional<List<double>> vertex;
+  Optional<spec::Numbers<3>> offset;
+  Optional<spec::Numbers<4>> quat;
   spec::Leading<3> size;  // length, radius, half turns
 };
 
@@ -100,7 +100,7 @@ CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
   spec::Leading<2> solreffix;
   spec::Leading<5> solimpfix;
   spec::Joint unused;
-  std::optional<double> stiffness, damping;
+  Optional<double> stiffness, damping;
   AttributeReader reader(context, xml, path_of(parent, xml));
   reader({"kind", spec::required}, kind);
   reader("group", joint.group);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/field_table.hpp>
 
 namespace corten::mjcf {
@@ -115,7 +116,7 @@ class XmlWriter {
         return;
       }
       case FieldKind::optional_text: {
-        using Text = std::optional<std::string>;
+        using Text = Optional<std::string>;
         const Text& text = *static_cast<const Text*>(member);
         const bool same = base != nullptr && *static_cast<const Text*>(base) == text;
         if (text && !same) attribute(name, *text);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/conflict.hpp>
 #include <corten/spec/keyframes.hpp>
 #include <corten/spec/references.hpp>
@@ -353,8 +354,8 @@ CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const
 
 // The poses of the copies, and what their names end in: a separator and the number, with leading zeros.
 struct Replicate : Element {
-  std::optional<int> count;  // required
-  std::optional<Numbers<3>> offset, euler;
+  Optional<int> count;  // required
+  Optional<Numbers<3>> offset, euler;
   std::string sep, childclass;
   const Extensions* extensions = nullptr;  // as in Attachment
 

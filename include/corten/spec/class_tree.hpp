@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/field_table.hpp>
 #include <corten/spec/spec.hpp>
 
@@ -17,7 +18,7 @@ namespace detail {
 
 // does `base` give more of an attribute than the element does?
 CORTEN_COLD bool lacks(const FieldType& type, const void* element, const void* base) {
-  using Text = std::optional<std::string>;
+  using Text = Optional<std::string>;
   List<double> room;
   switch (type.kind) {
     case FieldKind::text:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/joint/joints.hpp>
 #include <corten/spec/actuator_shape.hpp>
 
@@ -22,7 +23,7 @@ struct KeySizes {
 };
 
 // numbers [first, first + count) of a part of a key, if it has them
-CORTEN_COLD List<double> cut(const std::optional<List<double>>& part, int first,
+CORTEN_COLD List<double> cut(const Optional<List<double>>& part, int first,
                                     int count) {
   if (!part || static_cast<int>(part->size()) < first + count) return {};
   return {part->begin() + first, part->begin() + first + count};
@@ -90,7 +91,7 @@ struct KeyWriter {
 };
 
 CORTEN_COLD std::optional<Error> check_key_part(const Key& key, const char* name, int expected,
-                                                const std::optional<List<double>>& part) {
+                                                const Optional<List<double>>& part) {
   const int size = part ? static_cast<int>(part->size()) : 0;
   if (size == 0 || size == expected) return {};
   return key.error(std::string(name) + " has " + std::to_string(size) + " values, expected " +

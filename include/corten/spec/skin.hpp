@@ -4,9 +4,9 @@
 #pragma once
 
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/fields.hpp>
 
-#include <optional>
 #include <string>
 
 namespace corten::spec {
@@ -14,19 +14,19 @@ namespace corten::spec {
 struct Skin : Element {
   struct Bone {
     std::string body;
-    std::optional<Numbers<3>> bindpos;   // required
-    std::optional<Numbers<4>> bindquat;  // required
-    std::optional<List<int>> vertid;
-    std::optional<List<double>> vertweight;
+    Optional<Numbers<3>> bindpos;   // required
+    Optional<Numbers<4>> bindquat;  // required
+    Optional<List<int>> vertid;
+    Optional<List<double>> vertweight;
     Location where;
   };
 
-  std::optional<std::string> file, material;
-  std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
-  std::optional<double> inflate;
-  std::optional<List<double>> vertex, texcoord;
-  std::optional<List<int>> face;
-  std::optional<int> group;  // 0
+  Optional<std::string> file, material;
+  Optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
+  Optional<double> inflate;
+  Optional<List<double>> vertex, texcoord;
+  Optional<List<int>> face;
+  Optional<int> group;  // 0
   List<Bone> bones;
 
   template <class F, class... G>
