@@ -23,7 +23,7 @@ namespace detail {
 
 // keyframe i of a model
 CORTEN_COLD void copy_key(const Model<double>& m, int i, spec::Key& key) {
-  const auto part = [&](const std::vector<double>& all, int width, auto& to) {
+  const auto part = [&](const List<double>& all, int width, auto& to) {
     const auto first = all.begin() + std::ptrdiff_t{i} * width;
     if (width > 0) to.emplace(first, first + width);
   };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/asset/triangles.hpp>
+#include <corten/core/list.hpp>
 
 #include <initializer_list>
 #include <utility>
@@ -22,7 +23,7 @@ CORTEN_COLD void add_vertex(Triangles& out, double x, double y, double z) {
   for (const double c : {x, y, z}) out.vert.push_back(static_cast<float>(c));
 }
 CORTEN_COLD void add_face(Triangles& out, int a, int b, int c) {
-  out.face.insert(out.face.end(), {a, b, c});
+  out.face.append({a, b, c});
 }
 
 // cos and sin with the sign kept and the magnitude to the power m
@@ -31,7 +32,7 @@ inline double signed_power(double x, double m) {
 }
 
 // from the pole to the equator in rows of four arcs
-CORTEN_COLD std::string make_hemisphere(const std::vector<double>& params, Triangles& out) {
+CORTEN_COLD std::string make_hemisphere(const List<double>& params, Triangles& out) {
   if (params.size() != 1) return "hemisphere takes 1 parameter: resolution";
   if (!(params[0] >= 0 && params[0] < 11)) return "resolution must be between 0 and 10";
   const int res = static_cast<int>(params[0]);
@@ -95,11 +96,11 @@ class Midpoints {
   float at(int v, std::size_t k) const { return out_.vert[3 * static_cast<std::size_t>(v) + k]; }
 
   Triangles& out_;
-  std::vector<std::vector<std::pair<int, int>>> first_;  // by the smaller vertex of the edge
+  List<List<std::pair<int, int>>> first_;  // by the smaller vertex of the edge
 };
 
 // an icosahedron whose faces are cut in four
-CORTEN_COLD std::string make_sphere(const std::vector<double>& params, Triangles& out) {
+CORTEN_COLD std::string make_sphere(const List<double>& params, Triangles& out) {
   if (params.size() != 1) return "sphere takes 1 parameter: subdivision";
   if (!(params[0] >= 0 && params[0] < 5)) return "subdivision must be between 0 and 4";
   const float phi = static_cast<float>((1.0 + std::sqrt(5.0)) / 2.0);
@@ -115,7 +116,7 @@ CORTEN_COLD std::string make_sphere(const std::vector<double>& params, Triangles
               6, 8,  3,  8, 9,  4, 9, 5, 2, 4, 11, 6,  2, 10, 8,  6, 7, 9, 8, 1};
   for (int level = 0; level < static_cast<int>(params[0]); ++level) {
     Midpoints middle(out);
-    const std::vector<int> coarse = std::move(out.face);
+    const List<int> coarse = std::move(out.face);
     out.face.clear();
     for (std::size_t i = 0; i < coarse.size(); i += 3) {
       const int a = coarse[i], b = coarse[i + 1], c = coarse[i + 2];
@@ -129,7 +130,7 @@ CORTEN_COLD std::string make_sphere(const std::vector<double>& params, Triangles
   return {};
 }
 
-CORTEN_COLD std::string make_supersphere(const std::vector<double>& params, Triangles& out) {
+CORTEN_COLD std::string make_supersphere(const List<double>& params, Triangles& out) {
   if (params.size() != 3) return "supersphere takes 3 parameters: resolution, e, n";
   if (!(params[0] >= 3 && params[0] <= max_resolution)) return "resolution must be 3 or more";
   if (!(params[1] >= 0 && params[2] >= 0)) return "e and n cannot be negative";
@@ -159,7 +160,7 @@ CORTEN_COLD std::string make_supersphere(const std::vector<double>& params, Tria
   return {};
 }
 
-CORTEN_COLD std::string make_supertorus(const std::vector<double>& params, Triangles& out) {
+CORTEN_COLD std::string make_supertorus(const List<double>& params, Triangles& out) {
   if (params.size() != 4) return "supertorus takes 4 parameters: resolution, radius, s, t";
   if (!(params[0] >= 3 && params[0] <= max_resolution)) return "resolution must be 3 or more";
   if (!(params[1] > 0 && params[1] <= 1)) return "radius must be in (0, 1]";
@@ -186,19 +187,19 @@ CORTEN_COLD std::string make_supertorus(const std::vector<double>& params, Trian
 }
 
 // the middles of `count` bins between -fov and fov degrees, finer around 0 by gamma
-CORTEN_COLD std::vector<double> bin_middles(int count, double fov, double gamma) {
-  std::vector<double> edges;
+CORTEN_COLD List<double> bin_middles(int count, double fov, double gamma) {
+  List<double> edges;
   double x = -1;
   for (int i = 0; i <= count; ++i, x += 2.0 / count) {
     edges.push_back((gamma == 0 ? x : gamma * std::pow(x, 5) + (1 - gamma) * x) * (fov * pi / 180));
   }
-  std::vector<double> out;
+  List<double> out;
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) out.push_back(0.5 * (edges[i + 1] + edges[i]));
   return out;
 }
 
 // directions of a retina on the unit sphere; vertices only
-CORTEN_COLD std::string make_wedge(const std::vector<double>& params, Triangles& out) {
+CORTEN_COLD std::string make_wedge(const List<double>& params, Triangles& out) {
   if (params.size() != 5) return "wedge takes 5 parameters: two resolutions, two angles, gamma";
   for (std::size_t i = 0; i < 2; ++i) {
     if (!(params[i] >= 1 && params[i] <= max_resolution)) return "resolutions must be positive";
@@ -229,7 +230,7 @@ CORTEN_COLD std::string make_wedge(const std::vector<double>& params, Triangles&
 }
 
 // a grid of points in a square at z = -1; always a shell
-CORTEN_COLD std::string make_plate(const std::vector<double>& params, Triangles& out) {
+CORTEN_COLD std::string make_plate(const List<double>& params, Triangles& out) {
   if (params.size() != 2) return "plate takes 2 parameters: two resolutions";
   for (const double p : params) {
     if (!(p >= 1 && p <= max_resolution)) return "resolutions must be positive";
@@ -252,7 +253,7 @@ CORTEN_COLD std::string make_plate(const std::vector<double>& params, Triangles&
   return {};
 }
 
-CORTEN_COLD std::string make_cone(const std::vector<double>& params, Triangles& out) {
+CORTEN_COLD std::string make_cone(const List<double>& params, Triangles& out) {
   if (params.size() != 2) return "cone takes 2 parameters: edges, radius of the top";
   if (!(params[0] >= 3 && params[0] <= max_resolution)) return "a cone has at least 3 edges";
   const int edges = static_cast<int>(params[0]);

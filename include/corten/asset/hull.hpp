@@ -4,12 +4,13 @@
 #pragma once
 
 #include <corten/asset/hull/exact.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::asset {
 
 // The hull of points (three doubles each, holding floats) with at most `limit` vertices; -1: all.
 // As qhull's, but for points on which rounding plays tricks: those have an exact one.
-CORTEN_COLD Hull convex_hull(const std::vector<double>& points, int limit = -1) {
+CORTEN_COLD Hull convex_hull(const List<double>& points, int limit = -1) {
   if (points.size() < 12) return {};
   Hull out;
   if (detail::Quickhull(points, limit).run(out)) return out;

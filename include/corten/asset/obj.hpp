@@ -8,6 +8,7 @@
 
 #include <corten/asset/text.hpp>
 #include <corten/asset/triangles.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::asset {
 
@@ -99,7 +100,7 @@ class ObjReader {
   }
   int corner(std::size_t i) const { return left_[i % left_.size()]; }
 
-  void emit(int a, int b, int c) { out_.face.insert(out_.face.end(), {a, b, c}); }
+  void emit(int a, int b, int c) { out_.face.append({a, b, c}); }
 
   // the two coordinates that show most of the first corner that is not straight
   CORTEN_COLD void choose_axes() {
@@ -173,8 +174,8 @@ class ObjReader {
 
   TextReader text_;
   Triangles& out_;
-  std::vector<int> corners_, polygons_;  // corners of all faces, and how many each has
-  std::vector<int> left_;                // corners of the face that is being cut
+  List<int> corners_, polygons_;  // corners of all faces, and how many each has
+  List<int> left_;                // corners of the face that is being cut
   int x_ = 0, y_ = 1;
 };
 

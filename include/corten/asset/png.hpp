@@ -6,6 +6,7 @@
 
 #include <corten/asset/inflate.hpp>
 #include <corten/asset/triangles.hpp>
+#include <corten/core/list.hpp>
 
 #include <cstdlib>
 
@@ -13,7 +14,7 @@ namespace corten::asset {
 
 struct GreyPicture {
   int width = 0, height = 0;
-  std::vector<unsigned char> pixels;
+  List<unsigned char> pixels;
 
   int at(int r, int c) const {
     return pixels[static_cast<std::size_t>(r) * static_cast<std::size_t>(width) +

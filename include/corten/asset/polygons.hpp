@@ -9,6 +9,7 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,13 +17,12 @@
 #include <cstdint>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 namespace corten::asset {
 
 struct Polygons {
-  std::vector<int> corner;  // of all polygons, counter-clockwise seen from outside
-  std::vector<int> first, count;
+  List<int> corner;  // of all polygons, counter-clockwise seen from outside
+  List<int> first, count;
 
   int size() const { return static_cast<int>(first.size()); }
 };
@@ -107,7 +107,7 @@ class Side {
     out.count.push_back(static_cast<int>(count));
   }
 
-  std::vector<PolygonEdge> edges_;
+  List<PolygonEdge> edges_;
   int islands_ = 0;
 };
 
@@ -207,16 +207,16 @@ class CellTable {
     return out ^ out >> 15;
   }
 
-  std::vector<std::uint32_t> hash_;
-  std::vector<int> next_, before_;
+  List<std::uint32_t> hash_;
+  List<int> next_, before_;
   int first_ = none;
 };
 
 }  // namespace detail
 
 // of the triangles of a hull
-CORTEN_COLD Polygons make_polygons(const std::vector<int>& face, const std::vector<double>& vert) {
-  std::vector<std::pair<std::pair<int, int>, int>> cells;  // cell, triangle
+CORTEN_COLD Polygons make_polygons(const List<int>& face, const List<double>& vert) {
+  List<std::pair<std::pair<int, int>, int>> cells;  // cell, triangle
   const auto at = [&](int v) { return &vert[3 * static_cast<std::size_t>(v)]; };
   for (std::size_t i = 0; i + 2 < face.size(); i += 3) {
     std::pair<int, int> cell;
@@ -226,7 +226,7 @@ CORTEN_COLD Polygons make_polygons(const std::vector<int>& face, const std::vect
   }
   std::sort(cells.begin(), cells.end());
   // where the triangles of each cell begin, in the order of the first ones
-  std::vector<std::pair<int, int>> starts;
+  List<std::pair<int, int>> starts;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0 && cells[i].first == cells[i - 1].first) continue;
     starts.emplace_back(cells[i].second, static_cast<int>(i));

@@ -6,17 +6,17 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 namespace corten::asset {
 
 struct TriangleTree {
-  std::vector<float> box;  // of each node: its low and its high corner
-  std::vector<int> node;   // where to go on if the box is missed; first and number of its triangles
-  std::vector<int> face;   // triangles in the order of the nodes
+  List<float> box;  // of each node: its low and its high corner
+  List<int> node;   // where to go on if the box is missed; first and number of its triangles
+  List<int> face;   // triangles in the order of the nodes
 
   int size() const { return static_cast<int>(node.size() / 3); }
 };
@@ -25,7 +25,7 @@ namespace detail {
 
 class TreeBuilder {
  public:
-  CORTEN_COLD TreeBuilder(const std::vector<double>& vert, const std::vector<int>& face,
+  CORTEN_COLD TreeBuilder(const List<double>& vert, const List<int>& face,
                           TriangleTree& out)
       : vert_(vert), corner_(face), out_(out) {
     for (std::size_t f = 0; f < face.size() / 3; ++f) {
@@ -42,7 +42,7 @@ class TreeBuilder {
     constexpr std::size_t few = 6;
     const std::size_t self = out_.node.size();
     const bool leaf = last - first <= few;
-    out_.node.insert(out_.node.end(), {0, static_cast<int>(first), static_cast<int>(last - first)});
+    out_.node.append({0, static_cast<int>(first), static_cast<int>(last - first)});
     add_box(first, last);
     if (!leaf) {
       out_.node[self + 2] = 0;
@@ -83,8 +83,8 @@ class TreeBuilder {
       low[k] -= layer;
       high[k] += layer;
     }
-    out_.box.insert(out_.box.end(), low, low + 3);
-    out_.box.insert(out_.box.end(), high, high + 3);
+    out_.box.append(low, low + 3);
+    out_.box.append(high, high + 3);
   }
 
   CORTEN_COLD std::size_t widest(std::size_t first, std::size_t last) const {
@@ -101,16 +101,16 @@ class TreeBuilder {
     return best;
   }
 
-  const std::vector<double>& vert_;
-  const std::vector<int>& corner_;
+  const List<double>& vert_;
+  const List<int>& corner_;
   TriangleTree& out_;
-  std::vector<float> middle_;
+  List<float> middle_;
 };
 
 }  // namespace detail
 
 // of triangles over vertices (three numbers each, used as floats)
-CORTEN_COLD TriangleTree make_tree(const std::vector<double>& vert, const std::vector<int>& face) {
+CORTEN_COLD TriangleTree make_tree(const List<double>& vert, const List<int>& face) {
   TriangleTree out;
   if (!face.empty()) detail::TreeBuilder(vert, face, out).add(0, face.size() / 3);
   return out;

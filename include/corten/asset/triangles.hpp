@@ -8,6 +8,7 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -15,14 +16,13 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace corten::asset {
 
 struct Triangles {
-  std::vector<float> vert;   // 3 a vertex
-  std::vector<int> face;     // 3 a triangle, counter-clockwise seen from outside
-  std::vector<float> frame;  // 9 a vertex, if there are: the normal and two directions across it
+  List<float> vert;   // 3 a vertex
+  List<int> face;     // 3 a triangle, counter-clockwise seen from outside
+  List<float> frame;  // 9 a vertex, if there are: the normal and two directions across it
   bool has_normal = false, has_texcoord = false;
   int num_texcoord = 0;
 
@@ -44,7 +44,7 @@ T load_bytes(const char* from) {
 // Vertices that are equal to the last bit become one: the index of each by its three floats.
 class VertexIndex {
  public:
-  CORTEN_COLD VertexIndex(std::vector<float>& vert, std::size_t expected) : vert_(vert) {
+  CORTEN_COLD VertexIndex(List<float>& vert, std::size_t expected) : vert_(vert) {
     std::size_t size = 16;
     while (size < 2 * expected) size *= 2;
     slots_.assign(size, -1);
@@ -60,7 +60,7 @@ class VertexIndex {
     }
     const int index = static_cast<int>(vert_.size() / 3);
     slots_[slot] = index;
-    vert_.insert(vert_.end(), v, v + 3);
+    vert_.append(v, v + 3);
     return index;
   }
 
@@ -73,8 +73,8 @@ class VertexIndex {
     return static_cast<std::size_t>(h);
   }
 
-  std::vector<float>& vert_;
-  std::vector<int> slots_;
+  List<float>& vert_;
+  List<int> slots_;
 };
 
 }  // namespace corten::asset

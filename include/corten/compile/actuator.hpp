@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/compile/joints.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/data/history.hpp>
 #include <corten/spec/actuator_shape.hpp>
 
@@ -150,7 +151,7 @@ CORTEN_COLD void write_control_ranges(Model<double>& m, const spec::Actuator& e,
   if (e.gaintype.value_or(GainType::fixed) != GainType::pid) return;
   const int spec = at(m.actuator_ctrlspec, a);
   int i = first + ((spec & input_pos) != 0 ? 1 : 0);
-  const auto take = [&](int bit, const std::optional<spec::Numbers<2>>& given) {
+  const auto take = [&](int bit, const Optional<spec::Numbers<2>>& given) {
     if ((spec & bit) == 0) return;
     const spec::Numbers<2> own = given.value_or(spec::Numbers<2>{});
     put(m.actuator_ctrllimited, i, own[0] < own[1]);

@@ -5,11 +5,12 @@
 
 #include <corten/compile/hfield.hpp>
 #include <corten/compile/mesh.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <string>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -18,7 +19,7 @@ inline GeomType geom_type(const spec::Geom& e) { return e.type.value_or(GeomType
 namespace detail {
 
 // the mesh or height field that a geom names, or -1
-CORTEN_COLD Problem find_asset(const Index& index, const std::optional<std::string>& name,
+CORTEN_COLD Problem find_asset(const Index& index, const Optional<std::string>& name,
                                const char* kind, const spec::Geom& e, int& id) {
   id = -1;
   if (!name || name->empty()) return {};
@@ -26,8 +27,8 @@ CORTEN_COLD Problem find_asset(const Index& index, const std::optional<std::stri
 }
 
 // meshes of geoms that may collide need a hull
-CORTEN_COLD std::vector<int> mark_hulls(Draft& d) {
-  std::vector<int> needed(d.meshes.size(), 0);
+CORTEN_COLD List<int> mark_hulls(Draft& d) {
+  List<int> needed(d.meshes.size(), 0);
   for (const spec::Geom& e : d.geoms) {
     int mesh = -1;
     d.note(e, find_asset(d.index.mesh, e.mesh, "mesh", e, mesh));
@@ -45,7 +46,7 @@ CORTEN_COLD std::vector<int> mark_hulls(Draft& d) {
 
 // reads and digests all assets; names of geoms are indexed
 CORTEN_COLD void make_assets(Draft& d) {
-  const std::vector<int> needed = detail::mark_hulls(d);
+  const List<int> needed = detail::mark_hulls(d);
   d.solids.resize(d.meshes.size());
   for (std::size_t i = 0; i < d.meshes.size(); ++i) {
     d.note(d.meshes[i], make_solid(d.meshes[i], needed[i] != 0, d.solids[i]));
@@ -89,10 +90,10 @@ namespace detail {
 // The hull as a graph, in MuJoCo's layout: numbers of vertices and of triangles; for each vertex
 // where its edges start; the vertices' ids in the mesh; their edges, as numbers of hull vertices
 // with -1 behind the last; the triangles, as ids in the mesh.
-CORTEN_COLD void write_graph(const Solid& s, std::vector<int>& graph, int address) {
+CORTEN_COLD void write_graph(const Solid& s, List<int>& graph, int address) {
   const int verts = static_cast<int>(s.hull.vert.size()),
             faces = static_cast<int>(s.hull.face.size() / 3);
-  std::vector<int> local(static_cast<std::size_t>(s.nvert()), -1);
+  List<int> local(static_cast<std::size_t>(s.nvert()), -1);
   for (int v = 0; v < verts; ++v) at(local, at(s.hull.vert, v)) = v;
   at(graph, address) = verts;
   at(graph, address + 1) = faces;
@@ -143,7 +144,7 @@ CORTEN_COLD Vec3d side_normal(const Solid& s, int side) {
 CORTEN_COLD void write_sides(Model<double>& m, int mesh, const Solid& s, int side, int corner_adr) {
   put(m.mesh_polyadr, mesh, side);
   put(m.mesh_polynum, mesh, s.sides.size());
-  std::vector<std::vector<int>> around(static_cast<std::size_t>(s.nvert()));
+  List<List<int>> around(static_cast<std::size_t>(s.nvert()));
   for (int i = 0; i < s.sides.size(); ++i) {
     put(m.mesh_polynormal, side + i, side_normal(s, i));
     put(m.mesh_polyvertadr, side + i, corner_adr + at(s.sides.first, i));

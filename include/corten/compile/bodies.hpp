@@ -7,6 +7,7 @@
 #include <corten/compile/cameras.hpp>
 #include <corten/compile/joints.hpp>
 #include <corten/compile/shapes.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::compiler {
 
@@ -23,7 +24,7 @@ CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
          (align == spec::Tristate::automatic && d.settings_of(*body.spec).alignfree);
 }
 
-CORTEN_COLD void move_rows(std::vector<double>& pos, std::vector<double>& quat, int first,
+CORTEN_COLD void move_rows(List<double>& pos, List<double>& quat, int first,
                            int count, const Pose& by) {
   for (int i = first; i < first + count; ++i) {
     const Pose moved = compose(by, {row<3>(pos, i), row<4>(quat, i)});

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/compile/frames.hpp>
+#include <corten/core/optional.hpp>
 
 #include <cmath>
 #include <cstdlib>
@@ -84,7 +85,7 @@ CORTEN_COLD Problem write_intrinsics(Draft& d, int c, const spec::Camera& e) {
 }
 
 CORTEN_COLD Problem find_target(const Draft& d, const spec::Element& e,
-                                const std::optional<std::string>& name, int& id) {
+                                const Optional<std::string>& name, int& id) {
   id = -1;
   if (!name || name->empty()) return {};
   return find_reference(d.index.body, *name, "target body", e, id);

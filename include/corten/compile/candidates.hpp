@@ -11,11 +11,11 @@
 // types.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/model/model.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace corten {
 
@@ -26,7 +26,7 @@ template <class S>
 struct CandidateFilter {
   const Model<S>& m;
 
-  int of(const std::vector<int>& field, int i) const { return field[static_cast<std::size_t>(i)]; }
+  int of(const List<int>& field, int i) const { return field[static_cast<std::size_t>(i)]; }
 
   static bool bits_match(int contype1, int conaffinity1, int contype2, int conaffinity2) {
     return (contype1 & conaffinity2) != 0 || (contype2 & conaffinity1) != 0;
@@ -90,7 +90,7 @@ CORTEN_COLD void add_body_pair(Model<S>& m, int b1, int b2) {
   const CandidateFilter<S> filter{m};
   const int n1 = filter.of(m.body_geomnum, b1), n2 = filter.of(m.body_geomnum, b2);
   if (n1 == 0 || n2 == 0 || !filter.bodies_may_touch(b1, b2)) return;
-  std::vector<std::int64_t> found;
+  List<std::int64_t> found;
   for (int i = 0; i < n1; ++i) {
     for (int j = 0; j < n2; ++j) {
       const int g1 = filter.of(m.body_geomadr, b1) + i, g2 = filter.of(m.body_geomadr, b2) + j;

@@ -5,12 +5,13 @@
 
 #include <corten/collide/parameters.hpp>
 #include <corten/compile/draft.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/pipeline/policies.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -24,7 +25,7 @@ struct PairIds {
   int signature = 0;
 };
 
-inline Problem find_required(const Index& index, const std::optional<std::string>& name,
+inline Problem find_required(const Index& index, const Optional<std::string>& name,
                              const char* kind, const char* attribute, const spec::Element& element,
                              int& id) {
   if (!name || name->empty()) return element.error(std::string(attribute) + " is missing");
@@ -51,13 +52,13 @@ CORTEN_COLD Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out)
 }
 
 // the order of signatures; equal ones keep the order of the text
-CORTEN_COLD std::vector<int> order_of(const std::vector<PairIds>& ids) {
-  std::vector<std::int64_t> keys;
+CORTEN_COLD List<int> order_of(const List<PairIds>& ids) {
+  List<std::int64_t> keys;
   for (const PairIds& id : ids) {
     keys.push_back((std::int64_t{id.signature} << 32) + static_cast<std::int64_t>(keys.size()));
   }
   std::sort(keys.begin(), keys.end());
-  std::vector<int> order;
+  List<int> order;
   for (const std::int64_t key : keys) order.push_back(static_cast<int>(key & 0x7fffffff));
   return order;
 }
@@ -112,7 +113,7 @@ CORTEN_COLD void replace_pairs(spec::ElementsOf<spec::Pair>& pairs) {
 
 CORTEN_COLD void write_pairs(Draft& d) {
   Model<double>& m = d.m;
-  std::vector<detail::PairIds> ids(d.pairs.size());
+  List<detail::PairIds> ids(d.pairs.size());
   for (std::size_t i = 0; i < d.pairs.size(); ++i) {
     d.note(d.pairs[i], detail::find_pair(d, d.pairs[i], ids[i]));
   }
@@ -129,7 +130,7 @@ CORTEN_COLD void write_pairs(Draft& d) {
 }
 
 CORTEN_COLD void write_excludes(Draft& d) {
-  std::vector<detail::PairIds> ids;
+  List<detail::PairIds> ids;
   for (const spec::Exclude& e : d.spec.excludes) {
     int body1 = -1, body2 = -1;
     d.note(e, detail::find_required(d.index.body, e.body1, "body", "body1", e, body1));

@@ -6,19 +6,18 @@
 
 #include <corten/compile/assets.hpp>
 #include <corten/compile/rows.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace corten::compiler {
 
 namespace detail {
 
 // geoms that something refers to by name
-CORTEN_COLD std::vector<bool> referred_geoms(const Draft& d) {
-  std::vector<bool> out(d.geoms.size(), false);
+CORTEN_COLD List<bool> referred_geoms(const Draft& d) {
+  List<bool> out(d.geoms.size(), false);
   const auto mark = [&](ObjectType type, const std::string& name) {
     const int g = type == ObjectType::geom ? d.index.geom.find(name) : -1;
     if (g >= 0) out[static_cast<std::size_t>(g)] = true;
@@ -45,8 +44,8 @@ CORTEN_COLD std::vector<bool> referred_geoms(const Draft& d) {
 }
 
 // meshes that a geom or a sensor still uses
-CORTEN_COLD std::vector<int> used_meshes(const Draft& d) {
-  std::vector<bool> used(d.meshes.size(), false);
+CORTEN_COLD List<int> used_meshes(const Draft& d) {
+  List<bool> used(d.meshes.size(), false);
   const auto mark = [&](const std::string& name) {
     const int i = d.index.mesh.find(name);
     if (i >= 0) used[static_cast<std::size_t>(i)] = true;
@@ -55,7 +54,7 @@ CORTEN_COLD std::vector<int> used_meshes(const Draft& d) {
   for (const spec::Sensor& e : d.sensors) {
     if (e.objtype == ObjectType::mesh) mark(e.objname);
   }
-  std::vector<int> out;
+  List<int> out;
   for (int i = 0; i < d.m.n.nmesh; ++i) {
     if (used[static_cast<std::size_t>(i)]) out.push_back(i);
   }
@@ -66,7 +65,7 @@ CORTEN_COLD std::vector<int> used_meshes(const Draft& d) {
 CORTEN_COLD Problem discard_meshes(Draft& d) {
   Model<double>& m = d.m;
   Sizes& n = m.n;
-  const std::vector<int> rows = used_meshes(d), to = inverse_rows(n.nmesh, rows);
+  const List<int> rows = used_meshes(d), to = inverse_rows(n.nmesh, rows);
   for (int g = 0; g < n.ngeom; ++g) {
     int& id = at(m.geom_dataid, g);
     if (at(d.geoms, g).mesh && id >= 0) id = at(to, id);
@@ -79,10 +78,7 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
   n.nmeshtree = n.nmeshtangent = 0;
   n.nmeshvert = n.nmeshface = n.nmeshgraph = n.nmeshpoly = n.nmeshpolyvert = 0;
   if (Problem p = count_assets(d)) return p;
-#define X(type, name, rows, width, meaning) \
-  if (std::string_view(#rows).substr(0, 7) == "n.nmesh") m.name.allocate(rows, width);
-  CORTEN_MODEL_FIELDS(X)
-#undef X
+  m.allocate("n.nmesh");
   write_assets(d);
   return {};
 }
@@ -92,8 +88,8 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
 // after all geoms are written; before anything that refers to their ids
 CORTEN_COLD Problem discard_visual(Draft& d) {
   if (!d.spec.compiler.discardvisual.value_or(false)) return {};
-  const std::vector<bool> referred = detail::referred_geoms(d);
-  std::vector<int> rows;
+  const List<bool> referred = detail::referred_geoms(d);
+  List<int> rows;
   for (int g = 0; g < d.m.n.ngeom; ++g) {
     const bool touches = at(d.m.geom_contype, g) != 0 || at(d.m.geom_conaffinity, g) != 0;
     if (touches || referred[static_cast<std::size_t>(g)]) rows.push_back(g);

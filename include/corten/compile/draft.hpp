@@ -11,6 +11,7 @@
 #include <corten/asset/triangles.hpp>
 #include <corten/compile/kinds.hpp>
 #include <corten/core/errors.hpp>
+#include <corten/core/list.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/model/model.hpp>
 #include <corten/spec/orientation.hpp>
@@ -24,7 +25,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -77,7 +77,7 @@ class Index {
 
   // "did you mean ...?", for a name that was not found
   std::string suggest(std::string_view name) const {
-    std::vector<std::string_view> known;
+    List<std::string_view> known;
     for (const auto& entry : ids_) known.push_back(entry.first);
     return spec::suggest(name, known);
   }
@@ -128,7 +128,7 @@ struct BodyEntry {
 // a mesh on its way into the model (compile/mesh.hpp)
 struct Solid {
   asset::Triangles mesh;
-  std::vector<double> vert;  // of the mesh, moved to the principal frame
+  List<double> vert;  // of the mesh, moved to the principal frame
   asset::Hull hull;          // empty if nobody needs it
   asset::Polygons sides;     // of the hull
   asset::TriangleTree tree;  // of the mesh
@@ -144,7 +144,7 @@ struct Solid {
   Vec3d reach() const { return low.cwiseAbs().cwiseMax(high.cwiseAbs()); }
 
   // what the volume is taken of
-  const std::vector<int>& faces() const {
+  const List<int>& faces() const {
     return mode == spec::MeshInertia::convex ? hull.face : mesh.face;
   }
 };
@@ -152,7 +152,7 @@ struct Solid {
 // a height field on its way into the model (compile/hfield.hpp)
 struct Heights {
   int nrow = 0, ncol = 0;
-  std::vector<float> data;
+  List<float> data;
 };
 
 struct Draft {
@@ -163,15 +163,15 @@ struct Draft {
   Indices index;
 
   // in the order of ids, with default classes applied
-  std::vector<BodyEntry> bodies;
+  List<BodyEntry> bodies;
   spec::ElementsOf<spec::Joint> joints;
   spec::ElementsOf<spec::Geom> geoms;
   spec::ElementsOf<spec::Site> sites;
   spec::ElementsOf<spec::Camera> cameras;
   spec::ElementsOf<spec::Light> lights;
   spec::ElementsOf<spec::Mesh> meshes;
-  std::vector<Solid> solids;     // of the meshes
-  std::vector<Heights> heights;  // of the height fields
+  List<Solid> solids;     // of the meshes
+  List<Heights> heights;  // of the height fields
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;
@@ -179,18 +179,18 @@ struct Draft {
   spec::ElementsOf<spec::Sensor> sensors;
 
   // frames of all bodies, each as a pose in its body
-  std::vector<Pose> frames;
-  std::vector<Settings> origins;  // of attached models, in the order of Spec::origins
+  List<Pose> frames;
+  List<Settings> origins;  // of attached models, in the order of Spec::origins
 
   // What is wrong with elements so far. They are left as they are and the others go on, so that one
   // compilation tells all that is wrong.
-  std::vector<Error> errors;
-  std::vector<const spec::Element*> failed;
+  List<Error> errors;
+  List<const spec::Element*> failed;
   static constexpr std::size_t most_errors = 50;
 
   // what each geom adds to its body
-  std::vector<double> geom_mass;
-  std::vector<Vec3d> geom_inertia;
+  List<double> geom_mass;
+  List<Vec3d> geom_inertia;
 
   CORTEN_COLD Draft(const Spec& s, const Extensions& e)
       : spec(s), extensions(e), settings(s.compiler) {
@@ -226,12 +226,12 @@ struct Draft {
 // ---- arrays of the model, addressed by int and by row -------------------------------------------
 
 template <class T>
-T& at(std::vector<T>& v, int i) {
+T& at(List<T>& v, int i) {
   CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
   return v[static_cast<std::size_t>(i)];
 }
 template <class T>
-const T& at(const std::vector<T>& v, int i) {
+const T& at(const List<T>& v, int i) {
   CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
   return v[static_cast<std::size_t>(i)];
 }
@@ -244,35 +244,35 @@ const T& at(const spec::ElementsOf<T>& list, int i) {
 
 // row i of a field with N numbers a row
 template <int N>
-Vec<double, N> row(const std::vector<double>& field, int i) {
+Vec<double, N> row(const List<double>& field, int i) {
   Vec<double, N> out;
   for (int k = 0; k < N; ++k) out[k] = at(field, N * i + k);
   return out;
 }
 
 template <int N>
-void put(std::vector<double>& field, int i, const Vec<double, N>& v) {
+void put(List<double>& field, int i, const Vec<double, N>& v) {
   for (int k = 0; k < N; ++k) at(field, N * i + k) = v[k];
 }
 template <std::size_t N>
-void put(std::vector<double>& field, int i, const spec::Numbers<N>& v) {
+void put(List<double>& field, int i, const spec::Numbers<N>& v) {
   std::copy(v.begin(), v.end(), field.begin() + static_cast<std::ptrdiff_t>(N) * i);
 }
-inline void put(std::vector<double>& field, int i, double v) { at(field, i) = v; }
+inline void put(List<double>& field, int i, double v) { at(field, i) = v; }
 
 template <class E>
-void put(std::vector<int>& field, int i, E v) {
+void put(List<int>& field, int i, E v) {
   at(field, i) = static_cast<int>(v);
 }
 
-inline void put_colour(std::vector<float>& field, int i, const spec::Numbers<4>& v) {
+inline void put_colour(List<float>& field, int i, const spec::Numbers<4>& v) {
   for (int k = 0; k < 4; ++k) {
     at(field, 4 * i + k) = static_cast<float>(v[static_cast<std::size_t>(k)]);
   }
 }
 
 // a polynomial k + a x + b x²: its first number and the other two are fields of their own
-inline void put_polynomial(std::vector<double>& first, std::vector<double>& rest, int i,
+inline void put_polynomial(List<double>& first, List<double>& rest, int i,
                            const spec::Leading<3>& v) {
   const spec::Numbers<3> all = v.value_or({0, 0, 0});
   put(first, i, all[0]);
@@ -284,8 +284,8 @@ inline constexpr spec::Numbers<2> default_solref{0.02, 1};
 inline constexpr spec::Numbers<5> default_solimp{0.9, 0.95, 0.001, 0.5, 2};
 
 // row i of a field of user numbers
-CORTEN_COLD Problem put_user(std::vector<double>& field, int width, const char* size_name, int i,
-                             const spec::Element& element, const std::vector<double>& user) {
+CORTEN_COLD Problem put_user(List<double>& field, int width, const char* size_name, int i,
+                             const spec::Element& element, const List<double>& user) {
   if (static_cast<int>(user.size()) > width) {
     return element.error("user has " + std::to_string(user.size()) + " values but " + size_name +
                              " is " + std::to_string(width),
@@ -296,7 +296,7 @@ CORTEN_COLD Problem put_user(std::vector<double>& field, int width, const char* 
 }
 
 template <class Element>
-Problem put_user(std::vector<double>& field, int width, const char* size_name, int i,
+Problem put_user(List<double>& field, int width, const char* size_name, int i,
                  const Element& element) {
   if (!element.user) return {};
   return put_user(field, width, size_name, i, element, *element.user);

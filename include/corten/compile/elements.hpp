@@ -5,10 +5,11 @@
 #pragma once
 
 #include <corten/compile/frames.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <numeric>
 #include <string>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -27,7 +28,7 @@ CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
 // the elements of one body, appended to `out`; `classes` are those of class_of_frames
 template <class T>
 CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
-                            const std::vector<std::string>& classes, spec::ElementsOf<T>& out) {
+                            const List<std::string>& classes, spec::ElementsOf<T>& out) {
   for (const T& element : from) {
     const auto place = static_cast<std::size_t>(element.frame + 1);
     if (place >= classes.size()) return element.error("its body has no such frame");
@@ -39,7 +40,7 @@ CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
 
 // the class that acts in a body, then those that act in its frames; collect_frames has checked their order
 CORTEN_COLD Problem class_of_frames(const Spec& spec, const spec::Body& body,
-                                    const std::string& outer, std::vector<std::string>& out) {
+                                    const std::string& outer, List<std::string>& out) {
   out.push_back(body.childclass.empty() ? outer : body.childclass);
   for (const spec::Frame& e : body.frames) {
     out.push_back(e.childclass.empty() ? out[static_cast<std::size_t>(e.frame + 1)] : e.childclass);
@@ -59,7 +60,7 @@ CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
   entry.parent = parent;
   entry.frame = static_cast<int>(d.frames.size());
   if (Problem p = collect_frames(d, body)) return p;
-  std::vector<std::string> classes;
+  List<std::string> classes;
   if (Problem p = class_of_frames(d.spec, body, outer, classes)) return p;
   entry.childclass = classes[0];
   entry.joint = static_cast<int>(d.joints.size());
@@ -140,7 +141,7 @@ CORTEN_COLD Problem index_rest(Draft& d) {
 }
 
 // a name that need not be given but must exist if it is
-inline Problem check_optional(const Index& index, const std::optional<std::string>& name,
+inline Problem check_optional(const Index& index, const Optional<std::string>& name,
                               const char* kind, const spec::Element& element) {
   int id = -1;
   if (!name || name->empty()) return {};

@@ -6,10 +6,11 @@
 
 #include <corten/compile/bodies.hpp>
 #include <corten/compile/rows.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/references.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -17,7 +18,7 @@ namespace detail {
 
 struct Fuser {
   Draft& d;
-  std::vector<std::vector<int>> children, geoms, sites, cameras, lights;  // of each body
+  List<List<int>> children, geoms, sites, cameras, lights;  // of each body
   int left;  // bodies that are still there
   spec::NameSet names;
 
@@ -45,7 +46,7 @@ struct Fuser {
 
   // cameras, lights and all else that refers to bodies
   CORTEN_COLD bool names_suffice() const {
-    const auto there = [&](const std::optional<std::string>& name) {
+    const auto there = [&](const Optional<std::string>& name) {
       return !name || name->empty() || names.has(ObjectType::body, *name);
     };
     for (const spec::Camera& e : d.cameras) {
@@ -135,7 +136,7 @@ struct Fuser {
       put(m.light_bodyid, l, parent);
       at(lights, parent).push_back(l);
     }
-    std::vector<int>& siblings = at(children, parent);
+    List<int>& siblings = at(children, parent);
     const auto place = siblings.erase(std::find(siblings.begin(), siblings.end(), b));
     siblings.insert(place, at(children, b).begin(), at(children, b).end());
     // As in MuJoCo 3.12, a name is looked up by the id from before, which may be one too many by now; so
@@ -145,17 +146,17 @@ struct Fuser {
   }
 
   // bodies depth first
-  CORTEN_COLD void number(int b, std::vector<int>& out) const {
+  CORTEN_COLD void number(int b, List<int>& out) const {
     out.push_back(b);
     for (const int child : at(children, b)) number(child, out);
   }
 };
 
 // the elements of bodies, in the order of the bodies
-CORTEN_COLD std::vector<int> in_order(const std::vector<std::vector<int>>& lists,
-                                      const std::vector<int>& bodies) {
-  std::vector<int> out;
-  for (const int b : bodies) out.insert(out.end(), at(lists, b).begin(), at(lists, b).end());
+CORTEN_COLD List<int> in_order(const List<List<int>>& lists,
+                                      const List<int>& bodies) {
+  List<int> out;
+  for (const int b : bodies) out.append(at(lists, b));
   return out;
 }
 
@@ -170,7 +171,7 @@ CORTEN_COLD Problem fuse_static(Draft& d) {
     if (!fuser.can_fuse(b)) continue;
     if (Problem p = fuser.fuse(b)) return p;
   }
-  std::vector<int> bodies;
+  List<int> bodies;
   fuser.number(0, bodies);
   take_bodies(d, bodies);
   take_geoms(d, detail::in_order(fuser.geoms, bodies));

@@ -6,10 +6,10 @@
 
 #include <corten/asset/png.hpp>
 #include <corten/compile/mesh.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -70,7 +70,7 @@ CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {
   if (out.nrow < 1 || out.ncol < 1) return e.error("nrow and ncol, or a file, must be given");
   const std::size_t rows = static_cast<std::size_t>(out.nrow),
                     columns = static_cast<std::size_t>(out.ncol);
-  const std::vector<double>& given = e.data.empty() && e.elevation ? *e.elevation : e.data;
+  const List<double>& given = e.data.empty() && e.elevation ? *e.elevation : e.data;
   if (given.empty()) {
     if (rows > asset::max_count / columns) return e.error("nrow times ncol is absurdly large");
     out.data.assign(rows * columns, 0.0f);
@@ -89,7 +89,7 @@ CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {
 }
 
 // to the range [0, 1]; level ground becomes 0
-CORTEN_COLD Problem normalize_heights(const spec::HField& e, std::vector<float>& data) {
+CORTEN_COLD Problem normalize_heights(const spec::HField& e, List<float>& data) {
   float low = 1e10f, high = -1e10f;
   for (const float h : data) {
     low = std::min(low, h);

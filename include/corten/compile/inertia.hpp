@@ -4,8 +4,8 @@
 #pragma once
 
 #include <corten/compile/principal.hpp>
+#include <corten/core/list.hpp>
 
-#include <vector>
 
 namespace corten::compiler {
 
@@ -82,7 +82,7 @@ inline bool in_inertia_group(const Settings& settings, const spec::Geom& geom) {
 // so nothing is diagonalised.
 CORTEN_COLD Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
   const BodyEntry& body = at(d.bodies, b);
-  std::vector<int> parts;
+  List<int> parts;
   for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
     if (in_inertia_group(d.settings_of(*body.spec), at(d.geoms, g)) && at(d.geom_mass, g) > tiny) {
       parts.push_back(g);

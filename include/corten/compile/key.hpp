@@ -4,11 +4,12 @@
 #pragma once
 
 #include <corten/compile/frames.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -16,11 +17,11 @@ namespace detail {
 
 // One part of a keyframe; what is absent is `rest`. MuJoCo 3.12 completes a part that is too short
 // with numbers that are not those of qpos0 (a ref in degrees, say), so a wrong size is an error here.
-CORTEN_COLD Problem write_key_part(std::vector<double>& field, const std::vector<double>& rest,
+CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest,
                                    int i, const spec::Key& key,
-                                   const std::optional<std::vector<double>>& given,
+                                   const Optional<List<double>>& given,
                                    const char* name) {
-  const std::vector<double>& from = given && !given->empty() ? *given : rest;
+  const List<double>& from = given && !given->empty() ? *given : rest;
   if (from.size() != rest.size()) {
     return key.error(std::string(name) + " has " + std::to_string(from.size()) +
                          " values, expected " + std::to_string(rest.size()),
@@ -30,7 +31,7 @@ CORTEN_COLD Problem write_key_part(std::vector<double>& field, const std::vector
   return {};
 }
 
-inline void normalize_at(std::vector<double>& field, int first) {
+inline void normalize_at(List<double>& field, int first) {
   Quatd q;
   for (int k = 0; k < 4; ++k) q[k] = at(field, first + k);
   spec::normalized(q);
@@ -48,7 +49,7 @@ CORTEN_COLD void normalize_key(Draft& d, int i) {
 }
 
 // numbers of one element in a part of a key, where it has them
-CORTEN_COLD void put_kept(const std::vector<double>& numbers, std::vector<double>& field, int first) {
+CORTEN_COLD void put_kept(const List<double>& numbers, List<double>& field, int first) {
   std::copy(numbers.begin(), numbers.end(), field.begin() + first);
 }
 
@@ -85,15 +86,15 @@ CORTEN_COLD void gather_key(Draft& d, int i, const std::string& name) {
 
 CORTEN_COLD void write_keys(Draft& d) {
   Model<double>& m = d.m;
-  const auto zeros = [](int count) { return std::vector<double>(static_cast<std::size_t>(count)); };
-  const std::vector<double> qvel = zeros(m.n.nv), act = zeros(m.n.na), ctrl = zeros(m.n.nu);
-  std::vector<double> mpos, mquat;  // mocap bodies have ascending ids
+  const auto zeros = [](int count) { return List<double>(static_cast<std::size_t>(count)); };
+  const List<double> qvel = zeros(m.n.nv), act = zeros(m.n.na), ctrl = zeros(m.n.nu);
+  List<double> mpos, mquat;  // mocap bodies have ascending ids
   for (int b = 0; b < m.n.nbody; ++b) {
     if (at(m.body_mocapid, b) < 0) continue;
     const Vec3d pos = row<3>(m.body_pos, b);
     const Quatd quat = row<4>(m.body_quat, b);
-    mpos.insert(mpos.end(), pos.data(), pos.data() + 3);
-    mquat.insert(mquat.end(), quat.data(), quat.data() + 4);
+    mpos.append(pos.data(), pos.data() + 3);
+    mquat.append(quat.data(), quat.data() + 4);
   }
   const spec::Key blank;  // <size nkey> may ask for more than are given
   for (int i = 0; i < m.n.nkey; ++i) {

@@ -12,11 +12,11 @@
 #include <corten/asset/polygons.hpp>
 #include <corten/asset/stl.hpp>
 #include <corten/compile/principal.hpp>
+#include <corten/core/list.hpp>
 #include <corten/mjcf/include.hpp>
 
 #include <cmath>
 #include <string>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -96,7 +96,7 @@ CORTEN_COLD Problem read_mesh_file(const spec::Mesh& e, asset::Triangles& out) {
 
 CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
   namespace a = asset::detail;
-  const std::vector<double> params = e.params ? *e.params : std::vector<double>();
+  const List<double> params = e.params ? *e.params : List<double>();
   std::string problem;
   switch (*e.builtin) {
     case spec::MeshBuiltin::none:
@@ -194,15 +194,15 @@ struct TriangleShape {
   }
 };
 
-inline TriangleShape triangle_of(const Solid& s, const std::vector<int>& face, std::size_t i) {
+inline TriangleShape triangle_of(const Solid& s, const List<int>& face, std::size_t i) {
   return {corner(s, face[i]), corner(s, face[i + 1]), corner(s, face[i + 2])};
 }
 
 // an edge that two faces run through in the same direction: what is inside is then undecided
 CORTEN_COLD Problem check_orientation(const spec::Mesh& e, const Solid& s) {
   if (s.mode != spec::MeshInertia::exact) return {};
-  std::vector<std::pair<int, int>> edges;
-  const std::vector<int>& face = s.mesh.face;
+  List<std::pair<int, int>> edges;
+  const List<int>& face = s.mesh.face;
   for (std::size_t i = 0; i < face.size(); i += 3) {
     if (!(triangle_of(s, face, i).area > std::sqrt(min_value))) continue;
     for (std::size_t k = 0; k < 3; ++k) edges.emplace_back(face[i + k], face[i + (k + 1) % 3]);
@@ -275,7 +275,7 @@ CORTEN_COLD bool surface_middle(const Solid& s, Vec3d& out) {
 CORTEN_COLD double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) {
   double total = 0;
   centre.setZero();
-  const std::vector<int>& face = s.faces();
+  const List<int>& face = s.faces();
   for (std::size_t i = 0; i < face.size(); i += 3) {
     const TriangleShape t = triangle_of(s, face, i);
     double part = t.area;
@@ -301,7 +301,7 @@ CORTEN_COLD Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
   const bool shell = s.mode == spec::MeshInertia::shell;
   double sum[6] = {0, 0, 0, 0, 0, 0};
   s.volume = 0;
-  const std::vector<int>& face = s.faces();
+  const List<int>& face = s.faces();
   for (std::size_t i = 0; i < face.size(); i += 3) {
     const Vec3d d = corner(s, face[i]) - centre, e = corner(s, face[i + 1]) - centre,
                 f = corner(s, face[i + 2]) - centre;

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <corten/compile/same_frame.hpp>
+#include <corten/core/list.hpp>
 
 #include <cmath>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -15,7 +15,7 @@ namespace detail {
 
 // previous dof on the way to the root, and the tree of each dof
 CORTEN_COLD void number_dofs(Model<double>& m) {
-  std::vector<int> last(static_cast<std::size_t>(m.n.nbody), -1);  // last dof at or above a body
+  List<int> last(static_cast<std::size_t>(m.n.nbody), -1);  // last dof at or above a body
   int tree = -1;
   for (int b = 0; b < m.n.nbody; ++b) {
     int previous = b > 0 ? at(last, at(m.body_parentid, b)) : -1;

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <corten/compile/joints.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -147,7 +147,7 @@ CORTEN_COLD Problem write_wrap(Draft& d, const spec::Tendon& e, const PathEntry&
 // all that move one of the bodies of a spatial one.
 CORTEN_COLD void write_tendon_row(Draft& d, int t) {
   Model<double>& m = d.m;
-  std::vector<std::int64_t> dofs;
+  List<std::int64_t> dofs;
   for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
     if (at(m.wrap_type, w) == static_cast<int>(WrapType::joint)) {
       dofs.push_back(at(m.jnt_dofadr, at(m.wrap_objid, w)));

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <corten/compile/elements.hpp>
+#include <corten/core/list.hpp>
 
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace corten::compiler {
 
@@ -16,20 +16,20 @@ namespace detail {
 
 // those rows of an array that has `before` of them
 template <class T>
-CORTEN_COLD void take_rows(std::vector<T>& field, int before, const std::vector<int>& rows) {
+CORTEN_COLD void take_rows(List<T>& field, int before, const List<int>& rows) {
   if (before == 0) return;
   const std::size_t width = field.size() / static_cast<std::size_t>(before);
-  std::vector<T> out;
+  List<T> out;
   out.reserve(width * rows.size());
   for (const int r : rows) {
     const auto first = field.begin() + static_cast<std::ptrdiff_t>(width) * r;
-    out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(width));
+    out.append(first, first + static_cast<std::ptrdiff_t>(width));
   }
   field.swap(out);
 }
 
 template <class T>
-CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const std::vector<int>& rows) {
+CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const List<int>& rows) {
   spec::ElementsOf<T> out;
   for (const int r : rows) out.push_back(list[static_cast<std::size_t>(r)]);
   list = std::move(out);
@@ -37,29 +37,27 @@ CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const std::vector<int>
 
 // the same of every array that has a row for each of a kind, e.g. "n.ngeom"
 CORTEN_COLD void take_model_rows(Model<double>& m, std::string_view kind, int before,
-                                 const std::vector<int>& rows) {
-  using S = double;
-#define X(type, name, rows_, width, meaning) \
-  if (kind == #rows_) take_rows<type>(m.name, before, rows);
-  CORTEN_MODEL_FIELDS(X)
-#undef X
+                                 const List<int>& rows) {
+  corten::detail::for_arrays<double>([&](const ModelArray<double>& a, auto array) {
+    if (kind == a.per) take_rows(m.*array, before, rows);
+  });
 }
 
 // where each of `before` rows went; -1: away
-CORTEN_COLD std::vector<int> inverse_rows(int before, const std::vector<int>& rows) {
-  std::vector<int> out(static_cast<std::size_t>(before), -1);
+CORTEN_COLD List<int> inverse_rows(int before, const List<int>& rows) {
+  List<int> out(static_cast<std::size_t>(before), -1);
   for (std::size_t i = 0; i < rows.size(); ++i) at(out, rows[i]) = static_cast<int>(i);
   return out;
 }
 
-inline void renumber(std::vector<int>& ids, const std::vector<int>& to) {
+inline void renumber(List<int>& ids, const List<int>& to) {
   for (int& id : ids) id = id < 0 ? id : at(to, id);
 }
 
 }  // namespace detail
 
 // Geoms in another order, in which those of a body stay together; their bodies know them afterwards.
-CORTEN_COLD void take_geoms(Draft& d, const std::vector<int>& rows) {
+CORTEN_COLD void take_geoms(Draft& d, const List<int>& rows) {
   Model<double>& m = d.m;
   const int before = m.n.ngeom;
   detail::take_model_rows(m, "n.ngeom", before, rows);
@@ -84,7 +82,7 @@ CORTEN_COLD void take_geoms(Draft& d, const std::vector<int>& rows) {
 }
 
 // the same for what else hangs on bodies
-CORTEN_COLD void take_cameras(Draft& d, const std::vector<int>& rows) {
+CORTEN_COLD void take_cameras(Draft& d, const List<int>& rows) {
   detail::take_model_rows(d.m, "n.ncam", d.m.n.ncam, rows);
   detail::take_elements(d.cameras, rows);
   d.index.camera = {};
@@ -92,7 +90,7 @@ CORTEN_COLD void take_cameras(Draft& d, const std::vector<int>& rows) {
   for (const spec::Camera& e : d.cameras) d.index.camera.add(e.name, id++);
 }
 
-CORTEN_COLD void take_lights(Draft& d, const std::vector<int>& rows) {
+CORTEN_COLD void take_lights(Draft& d, const List<int>& rows) {
   detail::take_model_rows(d.m, "n.nlight", d.m.n.nlight, rows);
   detail::take_elements(d.lights, rows);
   d.index.light = {};
@@ -100,7 +98,7 @@ CORTEN_COLD void take_lights(Draft& d, const std::vector<int>& rows) {
   for (const spec::Light& e : d.lights) d.index.light.add(e.name, id++);
 }
 
-CORTEN_COLD void take_sites(Draft& d, const std::vector<int>& rows) {
+CORTEN_COLD void take_sites(Draft& d, const List<int>& rows) {
   Model<double>& m = d.m;
   detail::take_model_rows(m, "n.nsite", m.n.nsite, rows);
   detail::take_elements(d.sites, rows);
@@ -116,19 +114,19 @@ CORTEN_COLD void take_sites(Draft& d, const std::vector<int>& rows) {
 }
 
 // Some of the bodies; nothing hangs on the others any more.
-CORTEN_COLD void take_bodies(Draft& d, const std::vector<int>& rows) {
+CORTEN_COLD void take_bodies(Draft& d, const List<int>& rows) {
   Model<double>& m = d.m;
-  const std::vector<int> to = detail::inverse_rows(m.n.nbody, rows);
+  const List<int> to = detail::inverse_rows(m.n.nbody, rows);
   detail::take_model_rows(m, "n.nbody", m.n.nbody, rows);
   detail::take_rows(d.bodies, m.n.nbody, rows);
   m.n.nbody = static_cast<int>(rows.size());
-  for (std::vector<int>* ids : {static_cast<std::vector<int>*>(&m.body_parentid),
-                                static_cast<std::vector<int>*>(&m.jnt_bodyid),
-                                static_cast<std::vector<int>*>(&m.dof_bodyid),
-                                static_cast<std::vector<int>*>(&m.geom_bodyid),
-                                static_cast<std::vector<int>*>(&m.site_bodyid),
-                                static_cast<std::vector<int>*>(&m.cam_bodyid),
-                                static_cast<std::vector<int>*>(&m.light_bodyid)}) {
+  for (List<int>* ids : {static_cast<List<int>*>(&m.body_parentid),
+                                static_cast<List<int>*>(&m.jnt_bodyid),
+                                static_cast<List<int>*>(&m.dof_bodyid),
+                                static_cast<List<int>*>(&m.geom_bodyid),
+                                static_cast<List<int>*>(&m.site_bodyid),
+                                static_cast<List<int>*>(&m.cam_bodyid),
+                                static_cast<List<int>*>(&m.light_bodyid)}) {
     detail::renumber(*ids, to);
   }
   m.n.ngravcomp = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/compile/draft.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::compiler {
 
@@ -31,7 +32,7 @@ CORTEN_COLD SameFrame same_frame(const Pose& frame, const Pose& inertial) {
 namespace detail {
 
 template <class S>
-Frame<double> values_of(const std::vector<S>& pos, const std::vector<S>& quat, int i) {
+Frame<double> values_of(const List<S>& pos, const List<S>& quat, int i) {
   Frame<double> out;
   for (int k = 0; k < 3; ++k) out.pos[k] = static_cast<double>(value(at(pos, 3 * i + k)));
   for (int k = 0; k < 4; ++k) out.quat[k] = static_cast<double>(value(at(quat, 4 * i + k)));

@@ -11,6 +11,7 @@
 #include <corten/compile/path.hpp>
 #include <corten/compile/same_frame.hpp>
 #include <corten/compile/statistics.hpp>
+#include <corten/core/list.hpp>
 #include <corten/data/data.hpp>
 #include <corten/pipeline/policies.hpp>
 #include <corten/stage/camera.hpp>
@@ -23,7 +24,6 @@
 #include <corten/tendon/path.hpp>
 
 #include <array>
-#include <vector>
 
 namespace corten {
 
@@ -56,7 +56,7 @@ CORTEN_COLD void mark_actuators(Model<S>& m) {
 template <class S>
 CORTEN_COLD void mark_tendon_trees(Model<S>& m) {
   for (int t = 0; t < m.n.ntendon; ++t) {
-    std::vector<int> trees;
+    List<int> trees;
     for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
       const int tree = at(m.body_treeid, wrap_body(m, w));
       const bool known = std::find(trees.begin(), trees.end(), tree) != trees.end();
@@ -126,7 +126,7 @@ class InverseInertia {
   }
   const M& m_;
   const D& d_;
-  std::vector<S> x_, y_;
+  List<S> x_, y_;
 };
 
 // body_invweight0: the mean of the diagonal of J M⁻¹ J', for the translation and the rotation of
@@ -251,7 +251,7 @@ CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
 
 // where a camera or light is from its body, and from the centre of mass that it follows
 template <class S, class D>
-CORTEN_COLD void set_offsets(std::vector<S>& from_body, std::vector<S>& from_com, const D& d, int i,
+CORTEN_COLD void set_offsets(List<S>& from_body, List<S>& from_com, const D& d, int i,
                              const Vec3<S>& x, int body, int target) {
   const Vec3<S> at_body = x - vec3<S>(d.xpos, body);
   const Vec3<S> at_com = x - vec3<S>(d.subtree_com, target >= 0 ? target : body);
@@ -298,7 +298,7 @@ CORTEN_COLD void resolve_damping_ratios(Model<S>& model, const M& m, const D& d)
 }
 
 template <class S, class M, class D>
-CORTEN_COLD void evaluate_lengths(const std::vector<S>& qpos, const M& m, const D& d) {
+CORTEN_COLD void evaluate_lengths(const List<S>& qpos, const M& m, const D& d) {
   for (int i = 0; i < m.n.nq; ++i) d.qpos[i] = at(qpos, i);
   kinematics(m, d);
   com(m, d);

@@ -8,26 +8,27 @@
 #include <corten/compile/assets.hpp>
 #include <corten/compile/key.hpp>
 #include <corten/compile/sensor.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 
 #include <algorithm>
 #include <type_traits>
-#include <vector>
 
 namespace corten::compiler {
 
 namespace detail {
 
-using UserData = std::optional<std::vector<double>>;
+using UserData = Optional<List<double>>;
 
 // room for the user data of an element, unless <size> says how much there is
-CORTEN_COLD void fit_user(int& width, const std::optional<int>& given, const UserData& user) {
+CORTEN_COLD void fit_user(int& width, const Optional<int>& given, const UserData& user) {
   const bool fixed = given.value_or(-1) >= 0;
   if (fixed) width = *given;
   if (!fixed && user) width = std::max(width, static_cast<int>(user->size()));
 }
 
 template <class T>
-CORTEN_COLD void fit_users(int& width, const std::optional<int>& given,
+CORTEN_COLD void fit_users(int& width, const Optional<int>& given,
                            const spec::ElementsOf<T>& elements) {
   fit_user(width, given, {});
   for (const T& element : elements) fit_user(width, given, element.user);
@@ -57,7 +58,7 @@ CORTEN_COLD void count_tree(Draft& d) {
   n.ncam = static_cast<int>(d.cameras.size());
   n.nlight = static_cast<int>(d.lights.size());
   n.nmat = static_cast<int>(d.spec.materials.size());
-  std::vector<int> depth;  // dofs at and above each body
+  List<int> depth;  // dofs at and above each body
   for (const BodyEntry& body : d.bodies) {
     int dofs = depth.empty() ? 0 : at(depth, body.parent);
     if (dofs == 0 && body.num_joints > 0) ++n.ntree;
@@ -115,7 +116,7 @@ CORTEN_COLD Problem count_sizes(Draft& d) {
 namespace detail {
 
 template <class To, class From>
-CORTEN_COLD void assign_option(To& to, const std::optional<From>& from) {
+CORTEN_COLD void assign_option(To& to, const Optional<From>& from) {
   if (!from) return;
   if constexpr (std::is_arithmetic_v<To>) {
     to = static_cast<To>(*from);
@@ -157,7 +158,7 @@ CORTEN_COLD Problem write_options(Draft& d) {
 // those of pairs and excludes are written with them, in their order
 CORTEN_COLD void write_names(Draft& d) {
   Names& names = d.m.names;
-  const auto copy = [](const auto& elements, std::vector<std::string>& out) {
+  const auto copy = [](const auto& elements, List<std::string>& out) {
     for (const spec::Element& e : elements) out.push_back(e.name);
   };
   names.model = d.spec.model_name;

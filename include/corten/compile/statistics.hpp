@@ -5,9 +5,9 @@
 #pragma once
 
 #include <corten/compile/frames.hpp>
+#include <corten/core/list.hpp>
 #include <corten/geom/geoms.hpp>
 
-#include <vector>
 
 namespace corten::compiler::detail {
 
@@ -51,7 +51,7 @@ auto bounds_of(const M& m, const D& d) {
 template <class M, class D>
 auto body_lengths(const M& m, const D& d) {
   using S = typename D::Scalar;
-  std::vector<S> length(static_cast<std::size_t>(m.n.nbody), S(0));
+  List<S> length(static_cast<std::size_t>(m.n.nbody), S(0));
   const auto reach = [&](int b, const Vec3<S>& point, const S& radius) {
     const S distance = norm(Vec3<S>(vec3<S>(d.xipos, b) - point));
     at(length, b) = max(at(length, b), S(distance + radius));
@@ -81,7 +81,7 @@ CORTEN_COLD void set_statistics(Model<S>& model, const M& m, const D& d) {
     stat.extent = max(S(1e-5), max(size[0], max(size[1], size[2])));
   }
 
-  const std::vector<S> length = body_lengths(m, d);
+  const List<S> length = body_lengths(m, d);
   const int bodies = m.n.nbody - 1;
   if (bodies > 0) {
     stat.meansize = stat.meanmass = S(0);

@@ -5,13 +5,13 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 #include <corten/fwd.hpp>
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace corten {
 
@@ -27,7 +27,7 @@ struct Error {
   std::string element;  // path of the element, e.g. mujoco/worldbody/body 'torso'/geom 'head'
   std::string message;  // what is wrong
   std::string remedy;   // what to do about it; may be empty
-  std::vector<Error> also = {};  // further problems that were found with it
+  List<Error> also = {};  // further problems that were found with it
 
   CORTEN_COLD Error(const Location& place, std::string_view path, std::string_view what,
                     std::string_view hint = {})

@@ -12,14 +12,14 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/mjcf/context.hpp>
 #include <corten/mjcf/numbers.hpp>
 #include <corten/mjcf/schema.hpp>
@@ -150,7 +150,7 @@ class AttributeReader {
     if (type.kind == spec::FieldKind::text) {
       *static_cast<std::string*>(member) = given->value;
     } else if (type.kind == spec::FieldKind::optional_text) {
-      *static_cast<std::optional<std::string>*>(member) = given->value;
+      *static_cast<Optional<std::string>*>(member) = given->value;
     } else if (read_value(*given, attribute, type)) {
       type.set(member, numbers_);
     }
@@ -213,7 +213,7 @@ class AttributeReader {
   CORTEN_COLD bool read_keyword(const XmlAttribute& given, std::span<const spec::Keyword> table,
                                 int& out) {
     const Extensions* extensions = context_.options.extensions;
-    std::vector<std::string_view> more;
+    List<std::string_view> more;
     if (extensions != nullptr && table.data() == spec::keywords<JointType>) {
       for (const JointKind& k : extensions->joints) {
         if (k.name == given.value) return out = static_cast<int>(k.type), true;
@@ -231,13 +231,13 @@ class AttributeReader {
 
   // looks a word up; `others` are for the message
   CORTEN_COLD bool find_keyword(const XmlAttribute& given, std::span<const spec::Keyword> table,
-                                int& out, const std::vector<std::string_view>& others = {}) {
-    std::vector<std::string_view> words;
+                                int& out, const List<std::string_view>& others = {}) {
+    List<std::string_view> words;
     for (const spec::Keyword& k : table) {
       if (k.word == given.value) return out = k.value, true;
       words.push_back(k.word);
     }
-    words.insert(words.end(), others.begin(), others.end());
+    words.append(others);
     std::string remedy = spec::suggest(given.value, words);
     if (remedy.empty()) {
       for (const std::string_view word : words) {
@@ -248,7 +248,7 @@ class AttributeReader {
     return false;
   }
 
-  static bool contains(const std::vector<std::string_view>& list, std::string_view name) {
+  static bool contains(const List<std::string_view>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   }
 
@@ -266,7 +266,7 @@ class AttributeReader {
   // good as absent.
   CORTEN_COLD bool read_numbers(const XmlAttribute& given, std::size_t least, std::size_t most,
                                 bool integral) {
-    std::vector<double>& out = numbers_;
+    List<double>& out = numbers_;
     const std::string problem = parse_numbers(given.value, integral, out);
     const std::string name = "attribute '" + std::string(given.name) + "'";
     if (!problem.empty()) {
@@ -293,11 +293,11 @@ class AttributeReader {
   std::string path_;
   unsigned kinds_;
   bool in_default_;
-  std::vector<double> numbers_;              // those that were read last
+  List<double> numbers_;              // those that were read last
   const char* missing_ = nullptr;            // the first required attribute that is not given
-  std::vector<std::string_view> known_;      // attributes of this element
-  std::vector<std::string_view> elsewhere_;  // attributes of related elements
-  std::vector<std::string_view> not_here_;   // its own, but not in a default class
+  List<std::string_view> known_;      // attributes of this element
+  List<std::string_view> elsewhere_;  // attributes of related elements
+  List<std::string_view> not_here_;   // its own, but not in a default class
 };
 
 }  // namespace corten::mjcf

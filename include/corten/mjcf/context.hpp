@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/mjcf/options.hpp>
 #include <corten/mjcf/xml.hpp>
@@ -24,9 +24,9 @@ struct Context {
 
   ReadOptions options;
   Spec spec;
-  std::vector<Error> errors;
-  std::vector<Spec> models;          // <asset><model>, by their names
-  std::vector<std::string> parents;  // files of which this one is a model
+  List<Error> errors;
+  List<Spec> models;          // <asset><model>, by their names
+  List<std::string> parents;  // files of which this one is a model
 
   static constexpr std::size_t most_errors = 50;
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/attributes.hpp>
 #include <corten/mjcf/context.hpp>
 
@@ -28,7 +28,7 @@ CORTEN_COLD std::optional<std::string> load_file(const std::string& path) {
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
   if (!file) return std::nullopt;
   std::string out;
-  std::vector<char> buffer(1 << 16);
+  List<char> buffer(1 << 16);
   while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
     if (out.size() + n > max_file_bytes) return std::nullopt;
     out.append(buffer.data(), n);
@@ -56,7 +56,7 @@ CORTEN_COLD std::string join(std::string_view directory, std::string_view name) 
   std::string path(is_absolute(name) ? std::string_view{} : directory);
   if (!path.empty() && path.back() != '/' && path.back() != '\\') path += '/';
   path += name;
-  std::vector<std::string_view> parts;
+  List<std::string_view> parts;
   const std::string_view all = path;
   for (std::size_t i = 0; i <= all.size();) {
     const std::size_t end = std::min(all.find_first_of("/\\", i), all.size());
@@ -87,7 +87,7 @@ class Includer {
 
   // Replaces the includes below an element. `directory` is that of the file it was written in.
   CORTEN_COLD void expand(XmlElement& xml, const std::string& directory, std::size_t depth = 1) {
-    std::vector<XmlElement> children;
+    List<XmlElement> children;
     children.reserve(xml.children.size());
     for (XmlElement& child : xml.children) {
       if (context_.stopped()) return;
@@ -110,7 +110,7 @@ class Includer {
   }
 
   CORTEN_COLD void include(const XmlElement& xml, const std::string& directory, std::size_t depth,
-                           std::vector<XmlElement>& out) {
+                           List<XmlElement>& out) {
     std::string name;
     AttributeReader reader(context_, xml, "include");
     reader({"file", spec::required}, name);
@@ -134,7 +134,7 @@ class Includer {
 
   // the children of the file's root, with their own includes replaced
   CORTEN_COLD void splice(const XmlElement& xml, const std::string& path, const std::string& text,
-                          std::size_t depth, std::vector<XmlElement>& out) {
+                          std::size_t depth, List<XmlElement>& out) {
     Result<XmlElement> root = parse_xml(path, text);
     if (!root) return context_.stop(root.error());
     if (root->children.empty()) {

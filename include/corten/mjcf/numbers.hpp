@@ -11,8 +11,8 @@
 #include <string_view>
 #include <system_error>
 #include <type_traits>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/xml_check.hpp>
 
 namespace corten::mjcf {
@@ -37,7 +37,7 @@ CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
 
 // all numbers of a text; returns what is wrong with the first bad one, or an empty string
 CORTEN_COLD std::string parse_numbers(std::string_view text, bool integral,
-                                      std::vector<double>& out) {
+                                      List<double>& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size();) {
     if (is_space(text[i])) {

@@ -70,7 +70,7 @@ class AssetLoader {
     strip_ = c.strippath.value_or(false);
   }
 
-  CORTEN_COLD void load(const spec::Element& asset, const std::optional<std::string>& file,
+  CORTEN_COLD void load(const spec::Element& asset, const Optional<std::string>& file,
                         spec::FileContent& out) {
     if (out.bytes != nullptr) return;  // that of an attached model
     if (!file || file->empty() || context_.errors.size() >= Context::most_errors) return;

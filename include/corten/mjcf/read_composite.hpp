@@ -3,14 +3,14 @@
 // <composite>. MuJoCo 3.12 has one type left, the cable.
 #pragma once
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/mjcf/read_frame.hpp>
 #include <corten/spec/cable.hpp>
 
 #include <cmath>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace corten::mjcf {
 
@@ -19,16 +19,16 @@ namespace detail {
 // the attributes of <composite>
 struct Composite {
   std::string type, curve;
-  std::optional<std::vector<int>> count;
-  std::optional<std::vector<double>> vertex;
-  std::optional<spec::Numbers<3>> offset;
-  std::optional<spec::Numbers<4>> quat;
+  Optional<List<int>> count;
+  Optional<List<double>> vertex;
+  Optional<spec::Numbers<3>> offset;
+  Optional<spec::Numbers<4>> quat;
   spec::Leading<3> size;  // length, radius, half turns
 };
 
 // words with blanks between them
-CORTEN_COLD std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> out;
+CORTEN_COLD List<std::string_view> words_of(std::string_view text) {
+  List<std::string_view> out;
   for (text = trim(text); !text.empty(); text = trim(text)) {
     std::size_t size = 0;
     while (size < text.size() && !is_space(text[size])) ++size;
@@ -56,8 +56,8 @@ CORTEN_COLD bool curve_at(std::string_view shape, const spec::Numbers<3>& size, 
 }
 
 // the points between edges: as written, or on the curve
-CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, std::vector<float>& out) {
-  std::vector<int> count = c.count.value_or(std::vector<int>{1});
+CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, List<float>& out) {
+  List<int> count = c.count.value_or(List<int>{1});
   count.resize(3, 1);
   const bool straight = count[1] == 1 && count[2] == 1;
   if (c.count && (c.count->size() > 3 || count[0] < 1 || !straight)) {
@@ -75,7 +75,7 @@ CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, std::v
   if (size[0] * size[0] + size[1] * size[1] + size[2] * size[2] < 1e-15) {
     return reader.fail("size", "the size of a cable must be positive");
   }
-  const std::vector<std::string_view> shapes = words_of(c.curve);
+  const List<std::string_view> shapes = words_of(c.curve);
   if (shapes.size() > 3) return reader.fail("curve", "curve has more than three coordinates");
   spec::Quatd quat = unit_quat<double>();
   for (int k = 0; c.quat && k < 4; ++k) quat[k] = (*c.quat)[static_cast<std::size_t>(k)];
@@ -100,7 +100,7 @@ CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
   spec::Leading<2> solreffix;
   spec::Leading<5> solimpfix;
   spec::Joint unused;
-  std::optional<double> stiffness, damping;
+  Optional<double> stiffness, damping;
   AttributeReader reader(context, xml, path_of(parent, xml));
   reader({"kind", spec::required}, kind);
   reader("group", joint.group);

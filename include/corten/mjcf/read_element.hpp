@@ -5,8 +5,8 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/attributes.hpp>
 #include <corten/mjcf/context.hpp>
 #include <corten/mjcf/schema.hpp>
@@ -19,7 +19,7 @@ CORTEN_COLD void check_class(Context& context, const XmlElement& xml, const std:
                              const char* attribute, std::string& name) {
   const XmlAttribute* given = xml.find(attribute);
   if (given == nullptr || context.spec.find_default(name) >= 0) return;
-  std::vector<std::string_view> known;
+  List<std::string_view> known;
   for (const spec::Default& d : context.spec.defaults) known.push_back(d.name);
   context.complain(xml, Error{xml.where(*given), path, "unknown default class '" + name + "'",
                               spec::suggest(name, known)});

@@ -3,13 +3,13 @@
 // What structures the body tree and is not in the model: <frame>, <replicate> and <attach>.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/spec/attach.hpp>
 #include <corten/spec/orientation.hpp>
 
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace corten::mjcf {
 
@@ -39,7 +39,7 @@ namespace detail {
 
 // the frames of the copies: each is offset and turned from the one before
 CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
-                                  const spec::Replicate& how, std::vector<spec::Frame>& out) {
+                                  const spec::Replicate& how, List<spec::Frame>& out) {
   const spec::AngleUnit unit(context.spec.compiler);
   const spec::Numbers<3> euler = how.euler.value_or(spec::Numbers<3>{0, 0, 0});
   const spec::Vec3d offset = spec::to_vec(how.offset.value_or(spec::Numbers<3>{0, 0, 0}));
@@ -83,7 +83,7 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   const Context::Names names = context.names();  // those of the original are free again afterwards
   read_body_children(context, xml, how.path, {original, 0, place.is_world});
   context.set_names(names);
-  std::vector<spec::Frame> frames;
+  List<spec::Frame> frames;
   if (!context.errors.empty()) return;  // copies would repeat them
   detail::replicate_frames(context, xml, how, frames);
   if (context.failed(xml)) return;
@@ -112,7 +112,7 @@ CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std:
   if (!context.errors.empty()) return;  // those of the model come first
   const Spec* from = &context.spec;
   if (reader.given("model")) {
-    std::vector<std::string_view> known;
+    List<std::string_view> known;
     from = nullptr;
     for (const Spec& s : context.models) {
       known.push_back(s.model_name);

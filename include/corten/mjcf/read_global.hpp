@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/read_body.hpp>
 #include <corten/mjcf/read_element.hpp>
 #include <corten/spec/resolve.hpp>
@@ -51,7 +51,7 @@ CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std:
   reader.read(option);
   reader.finish();
   if (option.actuatorgroupdisable) {
-    std::vector<int>& groups = *option.actuatorgroupdisable;
+    List<int>& groups = *option.actuatorgroupdisable;
     for (const int group : groups) {
       if (group >= 0 && group <= 30) continue;
       reader.fail("actuatorgroupdisable",
@@ -59,7 +59,7 @@ CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std:
     }
     // repeated sections add up, unlike the other attributes
     if (groups_before && reader.given("actuatorgroupdisable")) {
-      groups.insert(groups.end(), groups_before->begin(), groups_before->end());
+      groups.append(*groups_before);
     }
   }
   for_children(context, xml, path, schema::option, [&](const XmlElement& child) {
@@ -103,7 +103,7 @@ CORTEN_COLD void read_size(Context& context, const XmlElement& xml, const std::s
     reader.fail("memory", "'" + size.memory->substr(0, 40) + "' is not a memory size",
                 "a number of bytes, with an optional suffix K, M, G, T, P or E");
   }
-  std::vector<double> room;
+  List<double> room;
   for (const spec::Field& field : spec::fields_of<spec::Size>()) {
     if (!field.type->integral) continue;
     const std::span<const double> number = field.type->get(field.in(&size), room);

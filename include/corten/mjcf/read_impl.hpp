@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <corten/core/errors.hpp>
+#include <corten/core/list.hpp>
 #include <corten/mjcf/context.hpp>
 #include <corten/mjcf/include.hpp>
 #include <corten/mjcf/read.hpp>
@@ -72,7 +73,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
 
 // `parents` are the files that this text is a model of
 inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
-                               const std::vector<std::string>& parents) {
+                               const List<std::string>& parents) {
   Context context;
   context.options = options;
   context.parents = parents;

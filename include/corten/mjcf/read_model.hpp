@@ -4,6 +4,7 @@
 // settings, and its files start from its own directory.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/include.hpp>
 #include <corten/mjcf/read_element.hpp>
 
@@ -12,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace corten::mjcf {
 
@@ -20,7 +20,7 @@ namespace detail {
 
 // in read_impl.hpp
 Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
-                        const std::vector<std::string>& parents);
+                        const List<std::string>& parents);
 
 // models may have models; as many as this, one in another
 inline constexpr std::size_t max_model_depth = 32;
@@ -42,7 +42,7 @@ CORTEN_COLD void read_model(Context& context, const XmlElement& xml, const std::
                        "models are MJCF, text/xml");
   }
   const std::string found = detail::join(context.options.directory, file);
-  std::vector<std::string> parents = context.parents;
+  List<std::string> parents = context.parents;
   parents.push_back(detail::join({}, context.options.file));
   if (std::find(parents.begin(), parents.end(), found) != parents.end()) {
     return reader.fail("file", "'" + found + "' is a model of itself");

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <corten/core/optional.hpp>
 #include <corten/mjcf/read_asset.hpp>
 #include <corten/mjcf/read_deformable.hpp>
 #include <corten/mjcf/read_element.hpp>
@@ -56,7 +57,7 @@ CORTEN_COLD void read_path_entry(Context& context, const XmlElement& xml, const 
                                  spec::Tendon::Entry& out) {
   using Kind = spec::Tendon::Entry::Kind;
   const std::string path = path_of(parent, xml);
-  std::optional<double> number;
+  Optional<double> number;
   AttributeReader reader(context, xml, path);
   if (xml.name == "joint") {
     reader({"joint", spec::required}, out.joint);
@@ -154,7 +155,7 @@ namespace detail {
 
 // the frame that a sensor measures
 inline void read_object(AttributeReader& reader, spec::Sensor& sensor) {
-  std::optional<ObjectType> type;
+  Optional<ObjectType> type;
   reader({"objtype", spec::required}, type);
   reader({"objname", spec::required}, sensor.objname);
   sensor.objtype = type.value_or(ObjectType::unknown);
@@ -162,7 +163,7 @@ inline void read_object(AttributeReader& reader, spec::Sensor& sensor) {
 
 // the frame that it is expressed in; the world if absent
 CORTEN_COLD void read_reference(AttributeReader& reader, spec::Sensor& sensor) {
-  std::optional<ObjectType> type;
+  Optional<ObjectType> type;
   reader("reftype", type);
   reader("refname", sensor.refname);
   reader.together("reftype", "refname");
@@ -340,7 +341,7 @@ CORTEN_COLD void read_tuple(Context& context, const XmlElement& xml, const std::
     spec::Tuple::Entry& entry = tuple.entries.emplace_back();
     entry.where = child.where();
     std::string type;
-    std::optional<double> prm;
+    Optional<double> prm;
     AttributeReader reader(context, child, path_of(tuple.path, child));
     reader({"objtype", spec::required}, type);
     reader({"objname", spec::required}, entry.objname);

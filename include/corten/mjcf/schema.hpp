@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/context.hpp>
 #include <corten/spec/elements.hpp>
 #include <corten/spec/suggest.hpp>
@@ -186,8 +186,8 @@ inline constexpr SensorRow sensors[] = {
     {"user", SensorType::user, Target::user}};
 
 // the words of a list
-CORTEN_COLD std::vector<std::string_view> words(std::string_view list) {
-  std::vector<std::string_view> out;
+CORTEN_COLD List<std::string_view> words(std::string_view list) {
+  List<std::string_view> out;
   while (!list.empty()) {
     out.push_back(list.substr(0, list.find(' ')));
     list.remove_prefix(std::min(out.back().size() + 1, list.size()));
@@ -217,7 +217,7 @@ namespace detail {
 // an element that MJCF does not know, or not here
 CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const std::string& path,
                                 const XmlElement& child, const schema::Children& allowed) {
-  std::vector<std::string_view> names;
+  List<std::string_view> names;
   for (const std::string_view list : {allowed.many, allowed.once, allowed.not_yet}) {
     for (const std::string_view word : schema::words(list)) names.push_back(word);
   }

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/mjcf/xml_writer.hpp>
 #include <corten/spec/spec.hpp>
@@ -20,7 +20,7 @@ class FrameWriter {
       : xml_(xml), body_(body), named_(body.frames.size(), false) {}
 
   CORTEN_COLD void enter(int frame) {
-    std::vector<int> path;
+    List<int> path;
     for (int f = frame; f >= 0; f = body_.frames[static_cast<std::size_t>(f)].frame) {
       path.insert(path.begin(), f);
     }
@@ -54,8 +54,8 @@ class FrameWriter {
 
   XmlWriter& xml_;
   const spec::Body& body_;
-  std::vector<int> open_;
-  std::vector<bool> named_;
+  List<int> open_;
+  List<bool> named_;
 };
 
 inline std::optional<Error> write_body(XmlWriter& xml, const spec::Body& body);

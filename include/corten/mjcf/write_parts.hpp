@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include <corten/core/list.hpp>
 #include <corten/mjcf/read_equality.hpp>
 #include <corten/mjcf/schema.hpp>
 #include <corten/mjcf/xml_writer.hpp>
@@ -45,9 +46,9 @@ CORTEN_COLD void write_material(XmlWriter& xml, const spec::Material& material) 
 CORTEN_COLD spec::HField written(spec::HField field) {
   if (field.data.empty() || !field.ncol || *field.ncol < 1) return field;
   const auto columns = static_cast<std::ptrdiff_t>(*field.ncol);
-  std::vector<double>& rows = field.elevation.emplace();
+  List<double>& rows = field.elevation.emplace();
   for (auto end = field.data.end(); end - field.data.begin() >= columns; end -= columns) {
-    rows.insert(rows.end(), end - columns, end);
+    rows.append(end - columns, end);
   }
   const auto [low, high] = std::minmax_element(rows.begin(), rows.end());
   if (rows.empty() || *low != 0 || (*high != 0 && *high != 1)) field.normalize = false;
@@ -70,7 +71,8 @@ CORTEN_COLD void write_skin(XmlWriter& xml, const spec::Skin& skin) {
     if (bone.bindpos) xml.attribute("bindpos", std::span<const double>(*bone.bindpos));
     if (bone.bindquat) xml.attribute("bindquat", std::span<const double>(*bone.bindquat));
     if (bone.vertid) {
-      const std::vector<double> ids(bone.vertid->begin(), bone.vertid->end());
+      List<double> ids;
+      for (const int id : *bone.vertid) ids.push_back(id);
       xml.attribute("vertid", std::span<const double>(ids), true);
     }
     if (bone.vertweight) xml.attribute("vertweight", std::span<const double>(*bone.vertweight));

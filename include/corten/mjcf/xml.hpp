@@ -13,8 +13,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/mjcf/xml_check.hpp>
 
@@ -29,8 +29,8 @@ struct XmlAttribute {
 struct XmlElement {
   std::string_view name;
   std::shared_ptr<const XmlSource> source;
-  std::vector<XmlAttribute> attributes;
-  std::vector<XmlElement> children;
+  List<XmlAttribute> attributes;
+  List<XmlElement> children;
   std::string_view text;  // the first text between the tags that is not blank; MJCF has none
 
   Location where() const { return source->at(name); }

@@ -13,8 +13,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 
 namespace corten::mjcf {
@@ -30,7 +30,7 @@ inline constexpr std::size_t max_xml_attributes = 256;  // of one element
 struct XmlSource {
   std::string file;
   std::string text;
-  std::vector<std::uint32_t> lines;  // where each line starts; max_file_bytes fits
+  List<std::uint32_t> lines;  // where each line starts; max_file_bytes fits
 
   XmlSource(std::string file_name, std::string_view content) : file(std::move(file_name)) {
     if (content.substr(0, 3) == "\xEF\xBB\xBF") content.remove_prefix(3);
@@ -189,7 +189,7 @@ class XmlCheck {
   std::string_view text_;
   std::size_t position_ = 0;
   std::size_t elements_ = 0;
-  std::vector<std::string_view> open_;  // names of the elements around position_
+  List<std::string_view> open_;  // names of the elements around position_
   std::optional<Error> error_;
 };
 

@@ -8,8 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/field_table.hpp>
 
 namespace corten::mjcf {
@@ -115,7 +116,7 @@ class XmlWriter {
         return;
       }
       case FieldKind::optional_text: {
-        using Text = std::optional<std::string>;
+        using Text = Optional<std::string>;
         const Text& text = *static_cast<const Text*>(member);
         const bool same = base != nullptr && *static_cast<const Text*>(base) == text;
         if (text && !same) attribute(name, *text);
@@ -148,10 +149,10 @@ class XmlWriter {
   }
 
   std::string out_;
-  std::vector<Open> open_;
+  List<Open> open_;
   bool started_ = false;  // a start tag is not closed yet,
   bool bare_ = false;     // and has no attributes
-  std::vector<double> room_, base_room_;
+  List<double> room_, base_room_;
 };
 
 }  // namespace corten::mjcf

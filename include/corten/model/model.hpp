@@ -10,9 +10,13 @@
 #include <corten/core/list.hpp>
 #include <corten/model/fields.hpp>
 
+#include <cstddef>
+#include <iterator>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
-#include <vector>
+#include <utility>
 
 namespace corten {
 
@@ -61,11 +65,13 @@ struct Statistic {
 // Names by kind and id; empty for an unnamed object.
 struct Names {
   std::string model;
-#define X(kind) std::vector<std::string> kind;
+#define X(kind) List<std::string> kind;
   CORTEN_MODEL_NAMES(X)
 #undef X
 };
 
+// Each array is in a union of its own, so that nothing happens to it but what the loops over model_arrays
+// (below) do: the compiler's own code for some hundreds of them would be a good part of a program.
 template <class S>
 struct Model {
   using Scalar = S;
@@ -74,17 +80,95 @@ struct Model {
   Statistic<S> stat;
   Names names;
 
-#define X(type, name, rows, width, meaning) List<type> name;
+#define X(type, name, rows, width, meaning) \
+  union {                                   \
+    List<type> name;                        \
+  };
   CORTEN_MODEL_FIELDS(X)
 #undef X
 
-  // give every array the length that the sizes ask for; new entries are zero
-  void allocate() {
-#define X(type, name, rows, width, meaning) name.allocate(rows, width);
+  CORTEN_COLD Model();
+  CORTEN_COLD Model(const Model& other) : Model() { *this = other; }
+  CORTEN_COLD Model(Model&& other) noexcept : Model() { *this = std::move(other); }
+  CORTEN_COLD Model& operator=(const Model& other);
+  CORTEN_COLD Model& operator=(Model&& other) noexcept;
+  CORTEN_COLD ~Model();
+
+  // Gives every array the length that the sizes ask for, or those only whose rows in the field list begin
+  // as told; their entries are zero.
+  CORTEN_COLD void allocate(std::string_view rows = {});
+};
+
+// An array of a model as a line of a table: one of the four members is there.
+template <class S>
+struct ModelArray {
+  const char* per;  // the size that its rows go with, as in the field list, e.g. "n.ngeom"
+  List<S> Model<S>::*of_S = nullptr;
+  List<int> Model<S>::*of_int = nullptr;
+  List<float> Model<S>::*of_float = nullptr;
+  List<double> Model<S>::*of_double = nullptr;
+};
+
+template <class S>
+inline constexpr ModelArray<S> model_arrays[] = {
+#define X(type, name, rows, width, meaning) {.per = #rows, .of_##type = &Model<S>::name},
     CORTEN_MODEL_FIELDS(X)
 #undef X
-  }
 };
+
+namespace detail {
+
+// f(line of the table, member)
+template <class S, class F>
+void for_arrays(F&& f) {
+  for (const ModelArray<S>& a : model_arrays<S>) {
+    if (a.of_S != nullptr) f(a, a.of_S);
+    if (a.of_int != nullptr) f(a, a.of_int);
+    if (a.of_float != nullptr) f(a, a.of_float);
+    if (a.of_double != nullptr) f(a, a.of_double);
+  }
+}
+
+}  // namespace detail
+
+template <class S>
+Model<S>::Model() {
+  detail::for_arrays<S>([this](const auto&, auto array) { std::construct_at(&(this->*array)); });
+}
+
+template <class S>
+Model<S>::~Model() {
+  detail::for_arrays<S>([this](const auto&, auto array) { std::destroy_at(&(this->*array)); });
+}
+
+template <class S>
+Model<S>& Model<S>::operator=(const Model& other) {
+  n = other.n, opt = other.opt, stat = other.stat, names = other.names;
+  detail::for_arrays<S>([&](const auto&, auto array) { this->*array = other.*array; });
+  return *this;
+}
+
+template <class S>
+Model<S>& Model<S>::operator=(Model&& other) noexcept {
+  n = other.n, opt = other.opt, stat = other.stat, names = std::move(other.names);
+  detail::for_arrays<S>([&](const auto&, auto array) { this->*array = std::move(other.*array); });
+  return *this;
+}
+
+template <class S>
+void Model<S>::allocate(std::string_view rows) {
+  const std::size_t lengths[] = {
+#define X(type, name, rows, width, meaning) \
+  static_cast<std::size_t>(rows) * static_cast<std::size_t>(width),
+      CORTEN_MODEL_FIELDS(X)
+#undef X
+  };
+  const std::size_t* length = lengths;
+  detail::for_arrays<S>([&](const ModelArray<S>& a, auto array) {
+    if (std::string_view(a.per).starts_with(rows)) (this->*array).assign(*length, {});
+    ++length;
+  });
+}
 
 namespace detail {
 
@@ -136,9 +220,14 @@ Model<To> cast(const Model<From>& from) {
   X(meaninertia) X(meanmass) X(meansize) X(extent)
 #undef X
   for (int i = 0; i < 3; ++i) detail::assign(out.stat.center[i], from.stat.center[i]);
-#define X(type, name, rows, width, meaning) detail::assign(out.name, from.name);
-  CORTEN_MODEL_FIELDS(X)
-#undef X
+  for (std::size_t i = 0; i < std::size(model_arrays<To>); ++i) {
+    const ModelArray<To>& to = model_arrays<To>[i];
+    const ModelArray<From>& as = model_arrays<From>[i];
+    if (to.of_S != nullptr) detail::assign(out.*to.of_S, from.*as.of_S);
+    if (to.of_int != nullptr) detail::assign(out.*to.of_int, from.*as.of_int);
+    if (to.of_float != nullptr) detail::assign(out.*to.of_float, from.*as.of_float);
+    if (to.of_double != nullptr) detail::assign(out.*to.of_double, from.*as.of_double);
+  }
   choose_rows(out);
   return out;
 }

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -37,58 +37,58 @@ struct Actuator : Element {
 
   Kind kind = Kind::general;
 
-  std::optional<int> group;             // 0
-  std::optional<int> nsample;           // 0; length of the history buffer
-  std::optional<Interpolation> interp;  // zoh
-  std::optional<double> delay;          // 0
-  std::optional<Numbers<2>> ctrlrange;
-  std::optional<std::vector<double>> user;
-  std::optional<Tristate> ctrllimited, forcelimited, actlimited;  // auto
-  std::optional<Numbers<2>> forcerange, actrange, lengthrange;
+  Optional<int> group;             // 0
+  Optional<int> nsample;           // 0; length of the history buffer
+  Optional<Interpolation> interp;  // zoh
+  Optional<double> delay;          // 0
+  Optional<Numbers<2>> ctrlrange;
+  Optional<List<double>> user;
+  Optional<Tristate> ctrllimited, forcelimited, actlimited;  // auto
+  Optional<Numbers<2>> forcerange, actrange, lengthrange;
   Leading<6> gear;     // 1 0 0 0 0 0
   Leading<3> damping;  // 0; damper polynomial
-  std::optional<double> armature, cranklength;
+  Optional<double> armature, cranklength;
 
   // the transmission: one of joint, jointinparent, tendon, cranksite, site, body
-  std::optional<std::string> joint, jointinparent, tendon, slidersite, cranksite, site, refsite;
-  std::optional<std::string> body;
+  Optional<std::string> joint, jointinparent, tendon, slidersite, cranksite, site, refsite;
+  Optional<std::string> body;
 
   // general
-  std::optional<int> actdim;                    // -1: by dyntype
-  std::optional<std::string> input;             // words, as written
-  std::optional<Numbers<2>> velrange, ffrange;  // of the inputs vel and ff of a pid
-  std::optional<DynamicsType> dyntype;          // none
-  std::optional<GainType> gaintype;             // fixed
-  std::optional<BiasType> biastype;             // none
+  Optional<int> actdim;                    // -1: by dyntype
+  Optional<std::string> input;             // words, as written
+  Optional<Numbers<2>> velrange, ffrange;  // of the inputs vel and ff of a pid
+  Optional<DynamicsType> dyntype;          // none
+  Optional<GainType> gaintype;             // fixed
+  Optional<BiasType> biastype;             // none
   Leading<10> dynprm, gainprm;                  // 1 0 ...
   Leading<10> biasprm;                          // 0 ...
-  std::optional<bool> actearly;                 // false
+  Optional<bool> actearly;                 // false
 
   // servos: position, intvelocity, orientation, pid, velocity; damper
-  std::optional<double> inheritrange, kp, kv, dampratio;
+  Optional<double> inheritrange, kp, kv, dampratio;
   Leading<2> timeconst;  // one number; of a muscle two, for activation and deactivation
-  std::optional<double> ki, imax, slewmax;
-  std::optional<Numbers<2>> posrange;  // ctrlrange by another name
+  Optional<double> ki, imax, slewmax;
+  Optional<Numbers<2>> posrange;  // ctrlrange by another name
 
   // cylinder
-  std::optional<double> area, diameter;
-  std::optional<Numbers<3>> bias;
+  Optional<double> area, diameter;
+  Optional<Numbers<3>> bias;
 
   // muscle; a negative number is as good as none
-  std::optional<Numbers<2>> range;
-  std::optional<double> tausmooth, force, scale, lmin, lmax, vmax, fpmax, fvmax;
+  Optional<Numbers<2>> range;
+  Optional<double> tausmooth, force, scale, lmin, lmax, vmax, fpmax, fvmax;
 
   // adhesion
-  std::optional<double> gain;
+  Optional<double> gain;
 
   // dcmotor
-  std::optional<double> resistance;
+  Optional<double> resistance;
   Leading<2> motorconst, inductance;
   Leading<3> nominal, saturation, cogging;
   Leading<5> lugre;
   Leading<6> controller, thermal;
 
-  std::vector<Kept> kept;
+  List<Kept> kept;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -22,18 +22,18 @@ struct FileContent {
 };
 
 struct Mesh : Element {
-  std::optional<std::string> content_type, file;
-  std::optional<std::vector<double>> vertex, normal, texcoord;
-  std::optional<std::vector<int>> face;
-  std::optional<Numbers<3>> refpos;    // 0 0 0
-  std::optional<Numbers<4>> refquat;   // 1 0 0 0
-  std::optional<Numbers<3>> scale;     // 1 1 1
-  std::optional<bool> smoothnormal;    // false; for renderers
-  std::optional<int> maxhullvert;      // -1: no limit
-  std::optional<MeshInertia> inertia;  // legacy
-  std::optional<MeshBuiltin> builtin;  // none
-  std::optional<std::vector<double>> params;
-  std::optional<std::string> material;
+  Optional<std::string> content_type, file;
+  Optional<List<double>> vertex, normal, texcoord;
+  Optional<List<int>> face;
+  Optional<Numbers<3>> refpos;    // 0 0 0
+  Optional<Numbers<4>> refquat;   // 1 0 0 0
+  Optional<Numbers<3>> scale;     // 1 1 1
+  Optional<bool> smoothnormal;    // false; for renderers
+  Optional<int> maxhullvert;      // -1: no limit
+  Optional<MeshInertia> inertia;  // legacy
+  Optional<MeshBuiltin> builtin;  // none
+  Optional<List<double>> params;
+  Optional<std::string> material;
   FileContent content;
 
   template <class F, class... G>
@@ -62,12 +62,12 @@ struct Mesh : Element {
 // takes heights in the order of the model, from -y to +y, and is not scaled: what is above 1
 // reaches above size[2].
 struct HField : Element {
-  std::optional<std::string> content_type, file;
-  std::optional<int> nrow, ncol;
-  std::optional<Numbers<4>> size;  // half widths in x and y, height of 1, depth below 0
-  std::optional<std::vector<double>> elevation;
-  std::optional<bool> normalize;  // true
-  std::vector<double> data;
+  Optional<std::string> content_type, file;
+  Optional<int> nrow, ncol;
+  Optional<Numbers<4>> size;  // half widths in x and y, height of 1, depth below 0
+  Optional<List<double>> elevation;
+  Optional<bool> normalize;  // true
+  List<double> data;
   FileContent content;
 
   template <class F, class... G>

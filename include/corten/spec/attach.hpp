@@ -5,6 +5,8 @@
 // MuJoCo's rules. replicate() makes many copies of what is in a frame and removes the original.
 #pragma once
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/conflict.hpp>
 #include <corten/spec/keyframes.hpp>
 #include <corten/spec/references.hpp>
@@ -13,7 +15,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace corten::spec {
 
@@ -43,7 +44,7 @@ inline std::size_t count_references(const Spec& s) {
 
 // Which elements of a list are to be looked at. Of copies of copies in the same spec only those that refer to
 // nothing can be copied again.
-using Indices = std::vector<std::size_t>;
+using Indices = List<std::size_t>;
 
 template <class T>
 Indices all_of(const ElementsOf<T>& list) {
@@ -125,7 +126,7 @@ CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec
 // Copies of the elements of a body that stand in some of its frames. place[k + 1] is the frame in the other
 // body for frame k of this one, or -2: not to be copied.
 template <class T>
-CORTEN_COLD void copy_in_frames(const ElementsOf<T>& from, const std::vector<int>& place,
+CORTEN_COLD void copy_in_frames(const ElementsOf<T>& from, const List<int>& place,
                                 ElementsOf<T>& to) {
   for (const T& e : from) {
     const int frame = place[static_cast<std::size_t>(e.frame + 1)];
@@ -138,7 +139,7 @@ CORTEN_COLD void copy_in_frames(const ElementsOf<T>& from, const std::vector<int
 // What is in frame `which` of a body, as a body: the frame itself is its first.
 CORTEN_COLD Body cut_frame(const Body& body, int which) {
   Body out;
-  std::vector<int> place(body.frames.size() + 1, -2);
+  List<int> place(body.frames.size() + 1, -2);
   for (std::size_t k = 0; k < body.frames.size(); ++k) {
     const Frame& f = body.frames[k];
     const bool top = static_cast<int>(k) == which;
@@ -204,7 +205,7 @@ namespace detail {
 // says in `outer` which class acts on it.
 CORTEN_COLD bool cut(const Body& body, const std::string& own_class, const Attachment& what,
                      Body& out, std::string& outer) {
-  std::vector<std::string> classes{own_class};
+  List<std::string> classes{own_class};
   for (std::size_t k = 0; k < body.frames.size(); ++k) {
     const Frame& f = body.frames[k];
     const auto outside = static_cast<std::size_t>(f.frame + 1);
@@ -269,7 +270,7 @@ CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& na
     to.defaults.push_back(copy);
   }
   to.origins.push_back(from.compiler);
-  to.origins.insert(to.origins.end(), from.origins.begin(), from.origins.end());
+  to.origins.append(from.origins);
   copy_assets(from.meshes, ns, ObjectType::mesh, names, to.meshes);
   copy_assets(from.hfields, ns, ObjectType::hfield, names, to.hfields);
   copy_assets(from.textures, ns, ObjectType::texture, names, to.textures);
@@ -353,8 +354,8 @@ CORTEN_COLD std::optional<Error> attach(Spec& spec, Body& body, int frame, const
 
 // The poses of the copies, and what their names end in: a separator and the number, with leading zeros.
 struct Replicate : Element {
-  std::optional<int> count;  // required
-  std::optional<Numbers<3>> offset, euler;
+  Optional<int> count;  // required
+  Optional<Numbers<3>> offset, euler;
   std::string sep, childclass;
   const Extensions* extensions = nullptr;  // as in Attachment
 
@@ -395,7 +396,7 @@ CORTEN_COLD void copy_once(Body& body, int frame, std::size_t original, const Fr
 
 // Replaces the last child of a body, in whose first frame everything stands, by copies of that frame.
 CORTEN_COLD std::optional<Error> replicate(Spec& spec, Body& body, int frame, const Replicate& how,
-                                           const std::vector<Frame>& poses) {
+                                           const List<Frame>& poses) {
   const std::size_t original = body.bodies.size() - 1;
   const std::size_t size = detail::count_elements(body.bodies[original]);
   if (size * poses.size() > max_elements) return detail::too_many(how);

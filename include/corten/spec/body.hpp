@@ -5,10 +5,10 @@
 // compiler's `angle`.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/frame.hpp>
@@ -19,11 +19,11 @@ namespace corten::spec {
 struct Inertial {
   Location where;
   std::string path;
-  std::optional<Numbers<3>> pos;  // required
+  Optional<Numbers<3>> pos;  // required
   Orientation orientation;
-  std::optional<double> mass;  // required
-  std::optional<Numbers<3>> diaginertia;
-  std::optional<Numbers<6>> fullinertia;  // xx yy zz xy xz yz
+  Optional<double> mass;  // required
+  Optional<Numbers<3>> diaginertia;
+  Optional<Numbers<6>> fullinertia;  // xx yy zz xy xz yz
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -41,26 +41,26 @@ struct Joint : TreeElement {
   static constexpr unsigned kind_freejoint = kind_b;
 
   bool is_freejoint = false;
-  std::optional<Tristate> align;   // of a freejoint; auto
-  std::optional<JointType> type;   // hinge
-  std::optional<int> group;        // 0
-  std::optional<Numbers<3>> pos;   // 0 0 0
-  std::optional<Numbers<3>> axis;  // 0 0 1
-  std::optional<Numbers<2>> springdamper;
-  std::optional<Tristate> limited;             // auto
-  std::optional<Tristate> actuatorfrclimited;  // auto
+  Optional<Tristate> align;   // of a freejoint; auto
+  Optional<JointType> type;   // hinge
+  Optional<int> group;        // 0
+  Optional<Numbers<3>> pos;   // 0 0 0
+  Optional<Numbers<3>> axis;  // 0 0 1
+  Optional<Numbers<2>> springdamper;
+  Optional<Tristate> limited;             // auto
+  Optional<Tristate> actuatorfrclimited;  // auto
   Leading<2> solreflimit, solreffriction;      // 0.02 1
   Leading<5> solimplimit, solimpfriction;      // 0.9 0.95 0.001 0.5 2
   Leading<3> stiffness;                        // 0; spring polynomial
-  std::optional<Numbers<2>> range;
-  std::optional<Numbers<2>> actuatorfrcrange;
-  std::optional<bool> actuatorgravcomp;
-  std::optional<double> margin, ref, springref, armature;  // 0
+  Optional<Numbers<2>> range;
+  Optional<Numbers<2>> actuatorfrcrange;
+  Optional<bool> actuatorgravcomp;
+  Optional<double> margin, ref, springref, armature;  // 0
   Leading<3> damping;                                      // 0; damper polynomial
-  std::optional<double> frictionloss;                      // 0
-  std::optional<std::vector<double>> user;
+  Optional<double> frictionloss;                      // 0
+  Optional<List<double>> user;
   Parameters parameters;  // of a kind of the user's own (spec/extensions.hpp)
-  std::vector<Kept> kept;
+  List<Kept> kept;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -94,31 +94,31 @@ struct Joint : TreeElement {
 };
 
 struct Geom : TreeElement {
-  std::optional<GeomType> type;             // sphere
-  std::optional<int> contype, conaffinity;  // 1
-  std::optional<int> condim;                // 3
-  std::optional<int> group, priority;       // 0
+  Optional<GeomType> type;             // sphere
+  Optional<int> contype, conaffinity;  // 1
+  Optional<int> condim;                // 3
+  Optional<int> group, priority;       // 0
   Leading<3> size;                          // 0 0 0
-  std::optional<std::string> material;
+  Optional<std::string> material;
   Leading<3> friction;               // 1 0.005 0.0001
-  std::optional<double> mass;        // beats density
-  std::optional<double> density;     // 1000
-  std::optional<bool> shellinertia;  // false
-  std::optional<double> solmix;      // 1
+  Optional<double> mass;        // beats density
+  Optional<double> density;     // 1000
+  Optional<bool> shellinertia;  // false
+  Optional<double> solmix;      // 1
   Leading<2> solref;                 // 0.02 1
   Leading<5> solimp;                 // 0.9 0.95 0.001 0.5 2
-  std::optional<double> margin, gap;
+  Optional<double> margin, gap;
   Leading<6> surfacevel;
-  std::optional<double> adhesion;
-  std::optional<Numbers<6>> fromto;  // beats pos and orientation
-  std::optional<Numbers<3>> pos;     // 0 0 0
+  Optional<double> adhesion;
+  Optional<Numbers<6>> fromto;  // beats pos and orientation
+  Optional<Numbers<3>> pos;     // 0 0 0
   Orientation orientation;
-  std::optional<std::string> hfield, mesh;
-  std::optional<double> fitscale;        // 1
-  std::optional<Numbers<4>> rgba;        // 0.5 0.5 0.5 1
-  std::optional<FluidShape> fluidshape;  // none
+  Optional<std::string> hfield, mesh;
+  Optional<double> fitscale;        // 1
+  Optional<Numbers<4>> rgba;        // 0.5 0.5 0.5 1
+  Optional<FluidShape> fluidshape;  // none
   Leading<5> fluidcoef;                  // 0.5 0.25 1.5 1 1
-  std::optional<std::vector<double>> user;
+  Optional<List<double>> user;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -156,15 +156,15 @@ struct Geom : TreeElement {
 };
 
 struct Site : TreeElement {
-  std::optional<GeomType> type;   // sphere
-  std::optional<int> group;       // 0
-  std::optional<Numbers<3>> pos;  // 0 0 0
+  Optional<GeomType> type;   // sphere
+  Optional<int> group;       // 0
+  Optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
-  std::optional<std::string> material;
+  Optional<std::string> material;
   Leading<3> size;                   // 0.005 0.005 0.005
-  std::optional<Numbers<6>> fromto;  // beats pos and orientation
-  std::optional<Numbers<4>> rgba;    // 0.5 0.5 0.5 1
-  std::optional<std::vector<double>> user;
+  Optional<Numbers<6>> fromto;  // beats pos and orientation
+  Optional<Numbers<4>> rgba;    // 0.5 0.5 0.5 1
+  Optional<List<double>> user;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -182,17 +182,17 @@ struct Site : TreeElement {
 };
 
 struct Camera : TreeElement {
-  std::optional<Projection> projection;          // perspective
-  std::optional<double> fovy;                    // 45, degrees whatever the compiler's angle
-  std::optional<double> ipd;                     // 0.068
-  std::optional<std::array<int, 2>> resolution;  // 1 1
-  std::optional<std::string> output;             // words: rgb depth distance normal segmentation
-  std::optional<Numbers<3>> pos;                 // 0 0 0
+  Optional<Projection> projection;          // perspective
+  Optional<double> fovy;                    // 45, degrees whatever the compiler's angle
+  Optional<double> ipd;                     // 0.068
+  Optional<std::array<int, 2>> resolution;  // 1 1
+  Optional<std::string> output;             // words: rgb depth distance normal segmentation
+  Optional<Numbers<3>> pos;                 // 0 0 0
   Orientation orientation;
-  std::optional<TrackMode> mode;      // fixed
-  std::optional<std::string> target;  // a body
-  std::optional<Numbers<2>> focal, focalpixel, principal, principalpixel, sensorsize;
-  std::optional<std::vector<double>> user;
+  Optional<TrackMode> mode;      // fixed
+  Optional<std::string> target;  // a body
+  Optional<Numbers<2>> focal, focalpixel, principal, principalpixel, sensorsize;
+  Optional<List<double>> user;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -216,18 +216,18 @@ struct Camera : TreeElement {
 };
 
 struct Light : TreeElement {
-  std::optional<bool> directional;         // older way to write type
-  std::optional<LightType> type;           // spot
-  std::optional<bool> castshadow, active;  // true
-  std::optional<Numbers<3>> pos;           // 0 0 0
-  std::optional<Numbers<3>> dir;           // 0 0 -1
-  std::optional<double> bulbradius, intensity, range;
-  std::optional<Numbers<3>> attenuation;
-  std::optional<double> cutoff, softness, exponent;
-  std::optional<Numbers<3>> ambient, diffuse, specular;
-  std::optional<TrackMode> mode;      // fixed
-  std::optional<std::string> target;  // a body
-  std::optional<std::string> texture;
+  Optional<bool> directional;         // older way to write type
+  Optional<LightType> type;           // spot
+  Optional<bool> castshadow, active;  // true
+  Optional<Numbers<3>> pos;           // 0 0 0
+  Optional<Numbers<3>> dir;           // 0 0 -1
+  Optional<double> bulbradius, intensity, range;
+  Optional<Numbers<3>> attenuation;
+  Optional<double> cutoff, softness, exponent;
+  Optional<Numbers<3>> ambient, diffuse, specular;
+  Optional<TrackMode> mode;      // fixed
+  Optional<std::string> target;  // a body
+  Optional<std::string> texture;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -257,16 +257,16 @@ struct Light : TreeElement {
 // A body and its subtree. Children are in document order; numbering is the compiler's business.
 struct Body : TreeElement {
   std::string childclass;         // class of what is below and names none; empty: as the parent
-  std::optional<Numbers<3>> pos;  // 0 0 0
+  Optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
-  std::optional<bool> mocap;           // false
-  std::optional<double> gravcomp;      // 0
-  std::optional<SleepPolicy> sleep;    // auto
-  std::optional<SimplePolicy> simple;  // auto
-  std::optional<std::vector<double>> user;
-  std::vector<Kept> kept;
+  Optional<bool> mocap;           // false
+  Optional<double> gravcomp;      // 0
+  Optional<SleepPolicy> sleep;    // auto
+  Optional<SimplePolicy> simple;  // auto
+  Optional<List<double>> user;
+  List<Kept> kept;
 
-  std::optional<Inertial> inertial;
+  Optional<Inertial> inertial;
   ElementsOf<Frame> frames;
   ElementsOf<Joint> joints;
   ElementsOf<Geom> geoms;

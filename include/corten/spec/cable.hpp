@@ -4,12 +4,12 @@
 // two points, with a ball joint and a geom each, and a site at either end.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/spec/orientation.hpp>
 #include <corten/spec/spec.hpp>
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace corten::spec {
 
@@ -18,7 +18,7 @@ inline constexpr int max_cable_bodies = 4096;
 
 struct Cable {
   std::string prefix;
-  std::vector<float> points;  // of the curve, three numbers each; floats, as MuJoCo keeps them
+  List<float> points;  // of the curve, three numbers each; floats, as MuJoCo keeps them
   Numbers<3> offset{0, 0, 0};
   std::string initial = "ball";  // what holds the first body: ball, free or none
   Geom geom;                     // capsule, cylinder or box; its length is that of the edge

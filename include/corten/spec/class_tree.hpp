@@ -5,11 +5,12 @@
 // main class gives too much, an empty one takes its place and what was in it becomes a class of its own.
 #pragma once
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/field_table.hpp>
 #include <corten/spec/spec.hpp>
 
 #include <string>
-#include <vector>
 
 namespace corten::spec {
 
@@ -17,8 +18,8 @@ namespace detail {
 
 // does `base` give more of an attribute than the element does?
 CORTEN_COLD bool lacks(const FieldType& type, const void* element, const void* base) {
-  using Text = std::optional<std::string>;
-  std::vector<double> room;
+  using Text = Optional<std::string>;
+  List<double> room;
   switch (type.kind) {
     case FieldKind::text:
       return false;  // names are an element's own
@@ -149,7 +150,7 @@ CORTEN_COLD bool is_nested(const Spec& spec) {
 }
 
 CORTEN_COLD void nest_classes(Spec& spec) {
-  std::vector<int> parents;
+  List<int> parents;
   bool outside = false;
   for (const Default& d : spec.defaults) {
     parents.push_back(detail::fitting_parent(spec, d));

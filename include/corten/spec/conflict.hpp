@@ -5,13 +5,14 @@
 // says so), the two are merged, or it is an error.
 #pragma once
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/spec.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace corten::spec {
 
@@ -21,7 +22,7 @@ enum class Merge { lower, higher, never };
 
 struct Conflicts {
   Conflict mode = Conflict::warning;
-  std::vector<std::string> errors, warnings;
+  List<std::string> errors, warnings;
 
   // 0: keep the model's own, 1: take the other's, -1: the lower or higher of both
   CORTEN_COLD int decide(const char* name, bool own_given, bool other_given, Merge merge) {
@@ -39,7 +40,7 @@ struct Conflicts {
 
   // a number, a keyword or an array; `usual` is its default
   template <class T>
-  void operator()(const char* name, std::optional<T>& own, const std::optional<T>& other,
+  void operator()(const char* name, Optional<T>& own, const Optional<T>& other,
                   const T& usual, Merge merge = Merge::never) {
     const T& ours = own ? *own : usual;
     const T& theirs = other ? *other : usual;
@@ -97,10 +98,10 @@ CORTEN_COLD void compare_options(Option& own, const Option& other, Conflicts& c)
 
 // the flags in the order of their bits
 struct ListFlags {
-  std::vector<std::optional<Switch>*> flags;
-  std::vector<const char*> names;
+  List<Optional<Switch>*> flags;
+  List<const char*> names;
 
-  void operator()(Attribute a, std::optional<Switch>& flag) {
+  void operator()(Attribute a, Optional<Switch>& flag) {
     flags.push_back(&flag);
     names.push_back(a.name);
   }
@@ -115,8 +116,8 @@ CORTEN_COLD void compare_flags(Flags& own, Flags other, Conflicts& c) {
   for (std::size_t i = 0; i < ours.flags.size(); ++i) {
     const bool off = i < static_cast<std::size_t>(Flags::num_disable);
     if ((off ? other.disableflags() : other.enableflags()) == 0) continue;
-    std::optional<Switch>& mine = *ours.flags[i];
-    const std::optional<Switch>& flag = *theirs.flags[i];
+    Optional<Switch>& mine = *ours.flags[i];
+    const Optional<Switch>& flag = *theirs.flags[i];
     if (c.mode == Conflict::merge) {
       if (flag == (off ? Switch::disable : Switch::enable)) mine = flag;
     } else if (mine && flag && *mine != *flag) {
@@ -127,9 +128,9 @@ CORTEN_COLD void compare_flags(Flags& own, Flags other, Conflicts& c) {
 }
 
 // sizes: what equals its default counts as not given
-CORTEN_COLD void compare_size(const char* name, std::optional<int>& own, std::optional<int> other,
+CORTEN_COLD void compare_size(const char* name, Optional<int>& own, Optional<int> other,
                               int usual, Conflicts& c) {
-  std::optional<int> mine = own;
+  Optional<int> mine = own;
   if (mine == usual) mine.reset();
   if (other == usual) other.reset();
   c(name, mine, other, usual, Merge::higher);
@@ -161,9 +162,9 @@ CORTEN_COLD std::optional<Error> resolve_conflicts(Spec& own, const Spec& other,
   detail::compare_flags(option.flag, other.option.flag, c);
   detail::compare_sizes(size, other.size, c);
   if (c.mode == Conflict::merge && other.option.actuatorgroupdisable) {
-    std::vector<int> groups = option.actuatorgroupdisable.value_or(std::vector<int>{});
-    const std::vector<int>& more = *other.option.actuatorgroupdisable;
-    groups.insert(groups.end(), more.begin(), more.end());
+    List<int> groups = option.actuatorgroupdisable.value_or(List<int>{});
+    const List<int>& more = *other.option.actuatorgroupdisable;
+    groups.append(more);
     option.actuatorgroupdisable = groups;
   }
   if (!c.errors.empty()) {

@@ -13,6 +13,7 @@
 //   Result<Model<double>> model = compile(robot);
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/spec/attach.hpp>
 
 #include <optional>
@@ -20,7 +21,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace corten::spec {
 
@@ -148,7 +148,7 @@ CORTEN_COLD void remove_body(Spec& spec, const Found<Body>& body) {
 }
 
 template <class T>
-void remove_in_frames(ElementsOf<T>& list, const std::vector<int>& place) {
+void remove_in_frames(ElementsOf<T>& list, const List<int>& place) {
   for (std::size_t i = list.size(); i-- > 0;) {
     const int to = place[static_cast<std::size_t>(list[i].frame + 1)];
     if (to == -2) {
@@ -163,7 +163,7 @@ void remove_in_frames(ElementsOf<T>& list, const std::vector<int>& place) {
 CORTEN_COLD void remove_frame(Spec& spec, const Found<Frame>& frame) {
   const NameSet before(spec);
   Body& body = *frame.body;
-  std::vector<int> place{-1};  // where frames go, from -1 on; -2: away
+  List<int> place{-1};  // where frames go, from -1 on; -2: away
   for (std::size_t k = 0, next = 0; k < body.frames.size(); ++k) {
     const bool goes =
         k == frame.index || place[static_cast<std::size_t>(body.frames[k].frame + 1)] == -2;
@@ -185,7 +185,7 @@ CORTEN_COLD void remove_frame(Spec& spec, const Found<Frame>& frame) {
 
 // A class goes with the classes nested in it.
 CORTEN_COLD void remove_class(Spec& spec, std::size_t index) {
-  std::vector<int> place;
+  List<int> place;
   for (std::size_t i = 0, next = 0; i < spec.defaults.size(); ++i) {
     const int parent = spec.defaults[i].parent;
     const bool goes = i == index || (parent >= 0 && place[static_cast<std::size_t>(parent)] < 0);

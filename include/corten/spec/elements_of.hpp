@@ -12,13 +12,13 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 
 #include <compare>
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 namespace corten::spec {
 
@@ -56,7 +56,7 @@ class Pointers {
     at_.insert(at_.begin() + static_cast<std::ptrdiff_t>(index), element);
   }
   CORTEN_COLD void take(Pointers& other) {
-    at_.insert(at_.end(), other.at_.begin(), other.at_.end());
+    at_.append(other.at_);
     other.at_.clear();
   }
   CORTEN_COLD void remove(std::size_t first, std::size_t last) {
@@ -67,7 +67,7 @@ class Pointers {
 
  private:
   const Type* type_;
-  std::vector<void*> at_;
+  List<void*> at_;
 };
 
 }  // namespace detail

@@ -3,11 +3,11 @@
 // Equality constraints: what holds two bodies, joints or tendons together.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <corten/core/enums.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/fields.hpp>
 
 namespace corten::spec {
@@ -24,20 +24,20 @@ struct Equality : Element {
 
   EqualityType type = EqualityType::connect;
 
-  std::optional<bool> active;  // true
+  Optional<bool> active;  // true
   Leading<2> solref;           // 0.02 1
   Leading<5> solimp;           // 0.9 0.95 0.001 0.5 2
 
-  std::optional<std::string> body1, body2;      // body2 absent: the world
-  std::optional<std::string> site1, site2;      // instead of bodies
-  std::optional<Numbers<3>> anchor;             // in body1 of a connect, in body2 of a weld
-  std::optional<std::vector<double>> relpose;   // pos quat of body2 in body1; as at qpos0
-  std::optional<double> torquescale;            // 1
-  std::optional<std::string> joint1, joint2;    // joint2 absent: joint1 is fixed
-  std::optional<std::string> tendon1, tendon2;  // likewise
+  Optional<std::string> body1, body2;      // body2 absent: the world
+  Optional<std::string> site1, site2;      // instead of bodies
+  Optional<Numbers<3>> anchor;             // in body1 of a connect, in body2 of a weld
+  Optional<List<double>> relpose;   // pos quat of body2 in body1; as at qpos0
+  Optional<double> torquescale;            // 1
+  Optional<std::string> joint1, joint2;    // joint2 absent: joint1 is fixed
+  Optional<std::string> tendon1, tendon2;  // likewise
   Leading<5> polycoef;                          // 0 1 0 0 0
-  std::optional<std::string> geom1, geom2;
-  std::optional<double> distance;  // as at qpos0
+  Optional<std::string> geom1, geom2;
+  Optional<double> distance;  // as at qpos0
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -63,7 +63,7 @@ struct Equality : Element {
   }
 
   // the names of its objects; the second is empty where there is none
-  const std::optional<std::string>& first() const {
+  const Optional<std::string>& first() const {
     switch (type) {
       case EqualityType::joint:
         return joint1;
@@ -75,7 +75,7 @@ struct Equality : Element {
         return site1 ? site1 : body1;
     }
   }
-  const std::optional<std::string>& second() const {
+  const Optional<std::string>& second() const {
     switch (type) {
       case EqualityType::joint:
         return joint2;

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/list.hpp>
 
 #include <span>
 #include <string>
-#include <vector>
 
 namespace corten {
 
@@ -54,8 +54,8 @@ struct GeomKind {
 };
 
 struct Extensions {
-  std::vector<JointKind> joints;
-  std::vector<GeomKind> geoms;
+  List<JointKind> joints;
+  List<GeomKind> geoms;
   // what replaces set_const() where the stages must know these kinds
   void (*set_const)(Model<double>&) = nullptr;
   std::string (*set_length_range)(Model<double>&, int, const spec::LengthRange&) = nullptr;

@@ -16,8 +16,9 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
 
@@ -25,7 +26,7 @@ namespace corten::spec {
 
 enum class FieldKind : unsigned char {
   text,           // std::string
-  optional_text,  // std::optional<std::string>
+  optional_text,  // Optional<std::string>
   keyword,        // std::optional of an enumeration or a bool
   numbers,        // a number, or as many as the array has
   leading,        // the first few of an array
@@ -40,19 +41,19 @@ struct FieldType {
   bool integral = false;                // whole numbers only
   std::span<const Keyword> words = {};  // of a keyword
   // The numbers of a member, none if it is absent. Integers need room to become doubles.
-  std::span<const double> (*get)(const void* member, std::vector<double>& room) = nullptr;
+  std::span<const double> (*get)(const void* member, List<double>& room) = nullptr;
   void (*set)(void* member, std::span<const double> numbers) = nullptr;
 };
 
 namespace detail {
 
-inline std::span<const double> one_number(double value, std::vector<double>& room) {
+inline std::span<const double> one_number(double value, List<double>& room) {
   room.assign(1, value);
   return room;
 }
 
 CORTEN_COLD std::span<const double> doubles(const int* from, std::size_t n,
-                                            std::vector<double>& room) {
+                                            List<double>& room) {
   room.resize(n);
   for (std::size_t i = 0; i < n; ++i) room[i] = from[i];
   return room;
@@ -70,7 +71,7 @@ struct Member<std::string> {
   static constexpr FieldType type{FieldKind::text};
 };
 template <>
-struct Member<std::optional<std::string>> {
+struct Member<Optional<std::string>> {
   static constexpr FieldType type{FieldKind::optional_text};
 };
 template <>
@@ -84,18 +85,18 @@ struct Member<Parameters> {
 
 // one number or one keyword
 template <class T>
-struct Member<std::optional<T>> {
-  using Optional = std::optional<T>;
-  static std::span<const double> get(const void* member, std::vector<double>& room) {
-    const Optional& from = *static_cast<const Optional*>(member);
+struct Member<Optional<T>> {
+  using Given = Optional<T>;
+  static std::span<const double> get(const void* member, List<double>& room) {
+    const Given& from = *static_cast<const Given*>(member);
     if (!from) return {};
     return one_number(static_cast<double>(*from), room);
   }
   static void set(void* member, std::span<const double> numbers) {
     if constexpr (std::is_enum_v<T>) {
-      *static_cast<Optional*>(member) = static_cast<T>(static_cast<int>(numbers[0]));
+      *static_cast<Given*>(member) = static_cast<T>(static_cast<int>(numbers[0]));
     } else {
-      *static_cast<Optional*>(member) = static_cast<T>(numbers[0]);
+      *static_cast<Given*>(member) = static_cast<T>(numbers[0]);
     }
   }
   static constexpr FieldType make() {
@@ -109,35 +110,35 @@ struct Member<std::optional<T>> {
 };
 
 template <std::size_t N>
-struct Member<std::optional<std::array<double, N>>> {
-  using Optional = std::optional<std::array<double, N>>;
-  static std::span<const double> get(const void* member, std::vector<double>&) {
-    const Optional& from = *static_cast<const Optional*>(member);
+struct Member<Optional<std::array<double, N>>> {
+  using Given = Optional<std::array<double, N>>;
+  static std::span<const double> get(const void* member, List<double>&) {
+    const Given& from = *static_cast<const Given*>(member);
     return from ? std::span<const double>(from->data(), N) : std::span<const double>();
   }
   static void set(void* member, std::span<const double> numbers) {
-    std::array<double, N>& to = static_cast<Optional*>(member)->emplace();
+    std::array<double, N>& to = static_cast<Given*>(member)->emplace();
     for (std::size_t i = 0; i < N && i < numbers.size(); ++i) to[i] = numbers[i];
   }
   static constexpr FieldType type{FieldKind::numbers, N, false, {}, get, set};
 };
 
 template <std::size_t N>
-struct Member<std::optional<std::array<int, N>>> {
-  using Optional = std::optional<std::array<int, N>>;
-  static std::span<const double> get(const void* member, std::vector<double>& room) {
-    const Optional& from = *static_cast<const Optional*>(member);
+struct Member<Optional<std::array<int, N>>> {
+  using Given = Optional<std::array<int, N>>;
+  static std::span<const double> get(const void* member, List<double>& room) {
+    const Given& from = *static_cast<const Given*>(member);
     return from ? doubles(from->data(), N, room) : std::span<const double>();
   }
   static void set(void* member, std::span<const double> numbers) {
-    integers(numbers, static_cast<Optional*>(member)->emplace().data());
+    integers(numbers, static_cast<Given*>(member)->emplace().data());
   }
   static constexpr FieldType type{FieldKind::numbers, N, true, {}, get, set};
 };
 
 template <std::size_t N>
 struct Member<Leading<N>> {
-  static std::span<const double> get(const void* member, std::vector<double>&) {
+  static std::span<const double> get(const void* member, List<double>&) {
     const Leading<N>& from = *static_cast<const Leading<N>*>(member);
     return {from.values.data(), static_cast<std::size_t>(from.count)};
   }
@@ -152,27 +153,27 @@ struct Member<Leading<N>> {
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
 
 template <>
-struct Member<std::optional<std::vector<double>>> {
-  using Optional = std::optional<std::vector<double>>;
-  static std::span<const double> get(const void* member, std::vector<double>&) {
-    const Optional& from = *static_cast<const Optional*>(member);
+struct Member<Optional<List<double>>> {
+  using Given = Optional<List<double>>;
+  static std::span<const double> get(const void* member, List<double>&) {
+    const Given& from = *static_cast<const Given*>(member);
     return from ? std::span<const double>(*from) : std::span<const double>();
   }
   static void set(void* member, std::span<const double> numbers) {
-    static_cast<Optional*>(member)->emplace().assign(numbers.begin(), numbers.end());
+    static_cast<Given*>(member)->emplace().assign(numbers.begin(), numbers.end());
   }
   static constexpr FieldType type{FieldKind::list, any_number, false, {}, get, set};
 };
 
 template <>
-struct Member<std::optional<std::vector<int>>> {
-  using Optional = std::optional<std::vector<int>>;
-  static std::span<const double> get(const void* member, std::vector<double>& room) {
-    const Optional& from = *static_cast<const Optional*>(member);
+struct Member<Optional<List<int>>> {
+  using Given = Optional<List<int>>;
+  static std::span<const double> get(const void* member, List<double>& room) {
+    const Given& from = *static_cast<const Given*>(member);
     return from ? doubles(from->data(), from->size(), room) : std::span<const double>();
   }
   static void set(void* member, std::span<const double> numbers) {
-    std::vector<int>& to = static_cast<Optional*>(member)->emplace();
+    List<int>& to = static_cast<Given*>(member)->emplace();
     to.resize(numbers.size());
     integers(numbers, to.data());
   }
@@ -193,7 +194,7 @@ struct Field {
   void* in(void* element) const { return static_cast<char*>(element) + offset; }
 };
 
-using FieldTable = std::vector<Field>;
+using FieldTable = List<Field>;
 
 namespace detail {
 
@@ -221,7 +222,7 @@ CORTEN_COLD FieldTable make_table() {
 }
 
 struct Rooms {
-  std::vector<double> own, base, both;
+  List<double> own, base, both;
 };
 
 // fills what a member lacks
@@ -230,8 +231,8 @@ CORTEN_COLD void inherit_field(const FieldType& type, void* out, const void* bas
     case FieldKind::text:  // names and classes are an element's own
       return;
     case FieldKind::optional_text: {
-      auto& to = *static_cast<std::optional<std::string>*>(out);
-      if (!to) to = *static_cast<const std::optional<std::string>*>(base);
+      auto& to = *static_cast<Optional<std::string>*>(out);
+      if (!to) to = *static_cast<const Optional<std::string>*>(base);
       return;
     }
     case FieldKind::orientation:
@@ -261,7 +262,7 @@ CORTEN_COLD void inherit_fields(const FieldTable& table, void* out, const void* 
 }
 
 CORTEN_COLD void assign_fields(const FieldTable& table, void* to, const void* from) {
-  std::vector<double> room;
+  List<double> room;
   for (const Field& field : table) {
     void* const out = field.in(to);
     const void* const in = field.in(from);
@@ -270,8 +271,8 @@ CORTEN_COLD void assign_fields(const FieldTable& table, void* to, const void* fr
         *static_cast<std::string*>(out) = *static_cast<const std::string*>(in);
         break;
       case FieldKind::optional_text:
-        *static_cast<std::optional<std::string>*>(out) =
-            *static_cast<const std::optional<std::string>*>(in);
+        *static_cast<Optional<std::string>*>(out) =
+            *static_cast<const Optional<std::string>*>(in);
         break;
       case FieldKind::orientation:
         *static_cast<Orientation*>(out) = *static_cast<const Orientation*>(in);

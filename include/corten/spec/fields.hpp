@@ -15,7 +15,7 @@
 // lists names. Adding an attribute to an element is one member and one line, and everything that
 // knows attributes by name follows.
 //
-// Members carry presence: std::optional<T>, or Leading<N> for the lists of which MJCF lets one give
+// Members carry presence: Optional<T>, or Leading<N> for the lists of which MJCF lets one give
 // the first few numbers only. A value that is present was written by the user, even when it equals
 // the built-in default; so an explicit value always beats a default class.
 #pragma once
@@ -24,14 +24,13 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include <corten/config.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/core/result.hpp>
 #include <corten/spec/extensions.hpp>
 
@@ -147,7 +146,7 @@ struct Element {
 // an actuator, mpos and mquat of a body. Kept with the element, they follow it wherever it is put.
 struct Kept {
   std::string key;
-  std::vector<double> first, second;  // empty: not given
+  List<double> first, second;  // empty: not given
 };
 
 // Numbers that a kind of a user's own has, by their attribute: `joint.parameters.set("pitch", 0.01)`.
@@ -181,11 +180,11 @@ struct Parameters {
 // The ways to give an orientation. At most one is written on an element; the others may come from
 // its class. axisangle and euler are in the angle unit of the compiler element, as written.
 struct Orientation {
-  std::optional<Numbers<4>> quat;
-  std::optional<Numbers<4>> axisangle;
-  std::optional<Numbers<6>> xyaxes;
-  std::optional<Numbers<3>> zaxis;
-  std::optional<Numbers<3>> euler;
+  Optional<Numbers<4>> quat;
+  Optional<Numbers<4>> axisangle;
+  Optional<Numbers<6>> xyaxes;
+  Optional<Numbers<3>> zaxis;
+  Optional<Numbers<3>> euler;
 
   bool has_alternative() const { return axisangle || xyaxes || zaxis || euler; }
   bool has_value() const { return quat || has_alternative(); }
@@ -200,7 +199,7 @@ struct Orientation {
   // over a quat: a class that gives euler overrules the quat of its elements. Do not rely on it.
   CORTEN_COLD void inherit(const Orientation& base) {
     if (has_alternative()) return;
-    const std::optional<Numbers<4>> own = quat;
+    const Optional<Numbers<4>> own = quat;
     *this = base;
     if (own) quat = own;
   }

@@ -5,9 +5,9 @@
 // which of them it stands; so elements stay in document order, as MuJoCo numbers them.
 #pragma once
 
+#include <corten/core/optional.hpp>
 #include <corten/spec/fields.hpp>
 
-#include <optional>
 #include <string>
 
 namespace corten::spec {
@@ -19,7 +19,7 @@ struct TreeElement : Element {
 
 struct Frame : TreeElement {      // its own frame comes before it in the list
   std::string childclass;         // class of what is in it and names none; empty: as outside
-  std::optional<Numbers<3>> pos;  // 0 0 0
+  Optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
 
   template <class F, class... G>

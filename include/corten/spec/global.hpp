@@ -6,8 +6,9 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/keywords.hpp>
@@ -17,16 +18,16 @@ namespace corten::spec {
 // How the lengths that an actuator can have are found (<compiler><lengthrange>): it is pulled one
 // way and then the other in a simulation without other forces.
 struct LengthRange {
-  std::optional<LengthRangeMode> mode;  // muscle
-  std::optional<bool> useexisting;      // true: a lengthrange that is given is kept
-  std::optional<bool> uselimit;         // false; true: the range of a limited joint or tendon is taken
-  std::optional<double> accel;          // 20: length of the acceleration that the pull makes
-  std::optional<double> maxforce;       // 0: none
-  std::optional<double> timeconst;      // 1: of a decay of velocities
-  std::optional<double> timestep;       // 0.01
-  std::optional<double> inttotal;       // 10: time of the simulation
-  std::optional<double> interval;       // 2: time at its end in which lengths are looked at
-  std::optional<double> tolrange;       // 0.05: how much they may vary, relative to the range
+  Optional<LengthRangeMode> mode;  // muscle
+  Optional<bool> useexisting;      // true: a lengthrange that is given is kept
+  Optional<bool> uselimit;         // false; true: the range of a limited joint or tendon is taken
+  Optional<double> accel;          // 20: length of the acceleration that the pull makes
+  Optional<double> maxforce;       // 0: none
+  Optional<double> timeconst;      // 1: of a decay of velocities
+  Optional<double> timestep;       // 0.01
+  Optional<double> inttotal;       // 10: time of the simulation
+  Optional<double> interval;       // 2: time at its end in which lengths are looked at
+  Optional<double> tolrange;       // 0.05: how much they may vary, relative to the range
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -47,27 +48,27 @@ struct LengthRange {
 // and compile converts them.
 struct Compiler {
   Location where;                  // of the last <compiler>
-  std::optional<bool> autolimits;  // true: a range makes a limit
-  std::optional<double> boundmass;
-  std::optional<double> boundinertia;
-  std::optional<double> settotalmass;
-  std::optional<bool> balanceinertia;
-  std::optional<bool> strippath;
-  std::optional<Coordinate> coordinate;  // only local
-  std::optional<Angle> angle;            // degree
-  std::optional<bool> fitaabb;
-  std::optional<std::string> eulerseq;  // three of xyzXYZ; xyz
-  std::optional<std::string> meshdir;
-  std::optional<std::string> texturedir;
-  std::optional<bool> discardvisual;
-  std::optional<bool> usethread;
-  std::optional<bool> fusestatic;
-  std::optional<Tristate> inertiafromgeom;              // auto
-  std::optional<std::array<int, 2>> inertiagrouprange;  // 0 5
-  std::optional<bool> saveinertial;
-  std::optional<std::string> assetdir;
-  std::optional<bool> alignfree;
-  std::optional<Conflict> conflict;
+  Optional<bool> autolimits;  // true: a range makes a limit
+  Optional<double> boundmass;
+  Optional<double> boundinertia;
+  Optional<double> settotalmass;
+  Optional<bool> balanceinertia;
+  Optional<bool> strippath;
+  Optional<Coordinate> coordinate;  // only local
+  Optional<Angle> angle;            // degree
+  Optional<bool> fitaabb;
+  Optional<std::string> eulerseq;  // three of xyzXYZ; xyz
+  Optional<std::string> meshdir;
+  Optional<std::string> texturedir;
+  Optional<bool> discardvisual;
+  Optional<bool> usethread;
+  Optional<bool> fusestatic;
+  Optional<Tristate> inertiafromgeom;              // auto
+  Optional<std::array<int, 2>> inertiagrouprange;  // 0 5
+  Optional<bool> saveinertial;
+  Optional<std::string> assetdir;
+  Optional<bool> alignfree;
+  Optional<Conflict> conflict;
   LengthRange lengthrange;
 
   template <class F, class... G>
@@ -99,10 +100,10 @@ struct Compiler {
 // The <flag> child of option. The order is that of the bits: first DisableBit (on by default, a
 // set bit switches off), then EnableBit (off by default).
 struct Flags {
-  std::optional<Switch> constraint, equality, frictionloss, limit, contact, spring, damper;
-  std::optional<Switch> gravity, clampctrl, warmstart, filterparent, actuation, refsafe, sensor;
-  std::optional<Switch> midphase, eulerdamp, autoreset, nativeccd, island, multiccd;
-  std::optional<Switch> override_, energy, fwdinv, invdiscrete, sleep, diagexact;
+  Optional<Switch> constraint, equality, frictionloss, limit, contact, spring, damper;
+  Optional<Switch> gravity, clampctrl, warmstart, filterparent, actuation, refsafe, sensor;
+  Optional<Switch> midphase, eulerdamp, autoreset, nativeccd, island, multiccd;
+  Optional<Switch> override_, energy, fwdinv, invdiscrete, sleep, diagexact;
 
   static constexpr int num_disable = 20;
 
@@ -146,7 +147,7 @@ struct Flags {
     int out = 0;
     int i = 0;
     fields(
-        [&](Attribute, const std::optional<Switch>& flag) {
+        [&](Attribute, const Optional<Switch>& flag) {
           if (i >= first && i < last && flag == state) out |= 1 << (i - first);
           ++i;
         },
@@ -157,33 +158,33 @@ struct Flags {
 
 struct Option {
   Location where;                                        // of the last <option>
-  std::optional<double> timestep;                        // 0.002
-  std::optional<double> impratio;                        // 1
-  std::optional<double> tolerance;                       // 1e-8
-  std::optional<double> ls_tolerance;                    // 0.01
-  std::optional<double> noslip_tolerance;                // 1e-6
-  std::optional<double> ccd_tolerance;                   // 1e-6
-  std::optional<double> sleep_tolerance;                 // 0.001
-  std::optional<Numbers<3>> gravity;                     // 0 0 -9.81
-  std::optional<Numbers<3>> wind;                        // 0 0 0
-  std::optional<Numbers<3>> magnetic;                    // 0 -0.5 0
-  std::optional<double> density;                         // 0
-  std::optional<double> viscosity;                       // 0
-  std::optional<double> o_margin;                        // 0
+  Optional<double> timestep;                        // 0.002
+  Optional<double> impratio;                        // 1
+  Optional<double> tolerance;                       // 1e-8
+  Optional<double> ls_tolerance;                    // 0.01
+  Optional<double> noslip_tolerance;                // 1e-6
+  Optional<double> ccd_tolerance;                   // 1e-6
+  Optional<double> sleep_tolerance;                 // 0.001
+  Optional<Numbers<3>> gravity;                     // 0 0 -9.81
+  Optional<Numbers<3>> wind;                        // 0 0 0
+  Optional<Numbers<3>> magnetic;                    // 0 -0.5 0
+  Optional<double> density;                         // 0
+  Optional<double> viscosity;                       // 0
+  Optional<double> o_margin;                        // 0
   Leading<2> o_solref;                                   // 0.02 1
   Leading<5> o_solimp;                                   // 0.9 0.95 0.001 0.5 2
   Leading<5> o_friction;                                 // 1 1 0.005 0.0001 0.0001
-  std::optional<Integrator> integrator;                  // Euler
-  std::optional<Cone> cone;                              // pyramidal
-  std::optional<JacobianKind> jacobian;                  // auto
-  std::optional<Solver> solver;                          // Newton
-  std::optional<int> iterations;                         // 100
-  std::optional<int> ls_iterations;                      // 50
-  std::optional<int> noslip_iterations;                  // 0
-  std::optional<int> ccd_iterations;                     // 35
-  std::optional<int> sdf_iterations;                     // 10
-  std::optional<int> sdf_initpoints;                     // 40
-  std::optional<std::vector<int>> actuatorgroupdisable;  // groups 0 to 30
+  Optional<Integrator> integrator;                  // Euler
+  Optional<Cone> cone;                              // pyramidal
+  Optional<JacobianKind> jacobian;                  // auto
+  Optional<Solver> solver;                          // Newton
+  Optional<int> iterations;                         // 100
+  Optional<int> ls_iterations;                      // 50
+  Optional<int> noslip_iterations;                  // 0
+  Optional<int> ccd_iterations;                     // 35
+  Optional<int> sdf_iterations;                     // 10
+  Optional<int> sdf_initpoints;                     // 40
+  Optional<List<int>> actuatorgroupdisable;  // groups 0 to 30
   Flags flag;
 
   template <class F, class... G>
@@ -219,11 +220,11 @@ struct Option {
 };
 
 struct Size {
-  std::optional<std::string> memory;          // bytes with a suffix K M G T P E; "-1": automatic
-  std::optional<int> njmax, nconmax, nstack;  // legacy sizes; -1: automatic
-  std::optional<int> nuserdata, nkey;
-  std::optional<int> nuser_body, nuser_jnt, nuser_geom, nuser_site;  // -1: as many as were given
-  std::optional<int> nuser_cam, nuser_tendon, nuser_actuator, nuser_sensor;
+  Optional<std::string> memory;          // bytes with a suffix K M G T P E; "-1": automatic
+  Optional<int> njmax, nconmax, nstack;  // legacy sizes; -1: automatic
+  Optional<int> nuserdata, nkey;
+  Optional<int> nuser_body, nuser_jnt, nuser_geom, nuser_site;  // -1: as many as were given
+  Optional<int> nuser_cam, nuser_tendon, nuser_actuator, nuser_sensor;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -246,8 +247,8 @@ struct Size {
 
 // Given values replace those that compile would work out from the model.
 struct Statistic {
-  std::optional<double> meaninertia, meanmass, meansize, extent;
-  std::optional<Numbers<3>> center;
+  Optional<double> meaninertia, meanmass, meansize, extent;
+  Optional<Numbers<3>> center;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -5,12 +5,13 @@
 // gathers them again. Elements that were not there have what they have at the reference pose.
 #pragma once
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/joint/joints.hpp>
 #include <corten/spec/actuator_shape.hpp>
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace corten::spec {
 
@@ -22,7 +23,7 @@ struct KeySizes {
 };
 
 // numbers [first, first + count) of a part of a key, if it has them
-CORTEN_COLD std::vector<double> cut(const std::optional<std::vector<double>>& part, int first,
+CORTEN_COLD List<double> cut(const Optional<List<double>>& part, int first,
                                     int count) {
   if (!part || static_cast<int>(part->size()) < first + count) return {};
   return {part->begin() + first, part->begin() + first + count};
@@ -32,7 +33,7 @@ CORTEN_COLD std::vector<double> cut(const std::optional<std::vector<double>>& pa
 struct KeyWriter {
   const Spec& spec;
   const ElementsOf<Key>& keys;
-  const std::vector<std::string>& names;
+  const List<std::string>& names;
   const Extensions& extensions;
   KeySizes at;
   std::optional<Error> problem;  // the first element whose size is not known
@@ -55,7 +56,7 @@ struct KeyWriter {
   }
 
   CORTEN_COLD void body(Body& b, const std::string& outer) {
-    const std::vector<std::string> classes = classes_in(b, outer);
+    const List<std::string> classes = classes_in(b, outer);
     const auto class_in = [&](int frame) -> const std::string& {
       const auto place = static_cast<std::size_t>(frame + 1);
       return classes[place < classes.size() ? place : 0];
@@ -90,7 +91,7 @@ struct KeyWriter {
 };
 
 CORTEN_COLD std::optional<Error> check_key_part(const Key& key, const char* name, int expected,
-                                                const std::optional<std::vector<double>>& part) {
+                                                const Optional<List<double>>& part) {
   const int size = part ? static_cast<int>(part->size()) : 0;
   if (size == 0 || size == expected) return {};
   return key.error(std::string(name) + " has " + std::to_string(size) + " values, expected " +
@@ -117,7 +118,7 @@ CORTEN_COLD std::optional<Error> keep_keys(Spec& spec, const std::string& prefix
                                            const std::string& suffix, ElementsOf<Key>& out,
                                            const Extensions* extensions, bool grown = false) {
   ElementsOf<Key> keys;
-  std::vector<std::string> names;
+  List<std::string> names;
   for (const Key& key : spec.keys) {
     if (key.attached) continue;
     keys.push_back(key);

@@ -4,10 +4,10 @@
 // the assets and custom data. Names are resolved when the spec is compiled.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/actuator.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
@@ -17,20 +17,20 @@ namespace corten::spec {
 
 // Textures and materials are for renderers: read, checked and named, but not loaded.
 struct Texture : Element {
-  std::optional<TextureType> type;       // cube
-  std::optional<ColorSpace> colorspace;  // auto
-  std::optional<std::string> content_type, file;
-  std::optional<std::array<int, 2>> gridsize;
-  std::optional<std::string> gridlayout;
-  std::optional<std::string> fileright, fileleft, fileup, filedown, filefront, fileback;
-  std::optional<Builtin> builtin;  // none
-  std::optional<Numbers<3>> rgb1, rgb2;
-  std::optional<Mark> mark;  // none
-  std::optional<Numbers<3>> markrgb;
-  std::optional<double> random;
-  std::optional<int> width, height;
-  std::optional<bool> hflip, vflip;
-  std::optional<int> nchannel;
+  Optional<TextureType> type;       // cube
+  Optional<ColorSpace> colorspace;  // auto
+  Optional<std::string> content_type, file;
+  Optional<std::array<int, 2>> gridsize;
+  Optional<std::string> gridlayout;
+  Optional<std::string> fileright, fileleft, fileup, filedown, filefront, fileback;
+  Optional<Builtin> builtin;  // none
+  Optional<Numbers<3>> rgb1, rgb2;
+  Optional<Mark> mark;  // none
+  Optional<Numbers<3>> markrgb;
+  Optional<double> random;
+  Optional<int> width, height;
+  Optional<bool> hflip, vflip;
+  Optional<int> nchannel;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -70,15 +70,15 @@ struct Material : Element {
   // a texture for one purpose
   struct Layer {
     std::string role;                    // one of texture_roles
-    std::optional<std::string> texture;  // required
+    Optional<std::string> texture;  // required
     Location where;
   };
 
-  std::optional<std::string> texture;
-  std::optional<Numbers<2>> texrepeat;
-  std::optional<bool> texuniform;
-  std::optional<double> emission, specular, shininess, reflectance, metallic, roughness;
-  std::optional<Numbers<4>> rgba;  // 1 1 1 1
+  Optional<std::string> texture;
+  Optional<Numbers<2>> texrepeat;
+  Optional<bool> texuniform;
+  Optional<double> emission, specular, shininess, reflectance, metallic, roughness;
+  Optional<Numbers<4>> rgba;  // 1 1 1 1
   ElementsOf<Layer> layers;        // instead of texture
 
   template <class F, class... G>
@@ -101,15 +101,15 @@ struct Material : Element {
 // takes those that are not given from the geoms after all, as for a contact that is no pair; `replace` takes the
 // place of earlier pairs of the same two geoms, which otherwise have contacts each.
 struct Pair : Element {
-  std::optional<std::string> geom1, geom2;  // required
-  std::optional<int> condim;                // 3
+  Optional<std::string> geom1, geom2;  // required
+  Optional<int> condim;                // 3
   Leading<5> friction;                      // 1 1 0.005 0.0001 0.0001
   Leading<2> solref;                        // 0.02 1
   Leading<2> solreffriction;                // 0 0: as solref
   Leading<5> solimp;                        // 0.9 0.95 0.001 0.5 2
-  std::optional<double> gap, margin;        // 0
-  std::optional<double> adhesion;           // 0
-  std::optional<bool> combine, replace;     // false
+  Optional<double> gap, margin;        // 0
+  Optional<double> adhesion;           // 0
+  Optional<bool> combine, replace;     // false
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -131,7 +131,7 @@ struct Pair : Element {
 
 // two bodies whose geoms never collide
 struct Exclude : Element {
-  std::optional<std::string> body1, body2;
+  Optional<std::string> body1, body2;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -159,23 +159,23 @@ struct Tendon : Element {
     double divisor = 1;
   };
 
-  std::optional<int> group;                    // 0
-  std::optional<Tristate> limited;             // auto
-  std::optional<Tristate> actuatorfrclimited;  // auto
-  std::optional<Numbers<2>> range;
-  std::optional<Numbers<2>> actuatorfrcrange;
+  Optional<int> group;                    // 0
+  Optional<Tristate> limited;             // auto
+  Optional<Tristate> actuatorfrclimited;  // auto
+  Optional<Numbers<2>> range;
+  Optional<Numbers<2>> actuatorfrcrange;
   Leading<2> solreflimit, solreffriction;  // 0.02 1
   Leading<5> solimplimit, solimpfriction;  // 0.9 0.95 0.001 0.5 2
-  std::optional<double> frictionloss;      // 0
-  std::optional<Numbers<2>> springlength;  // -1 -1: length at qpos0; one number stands for both
-  std::optional<double> width;             // 0.003
-  std::optional<std::string> material;
-  std::optional<double> margin;  // 0
+  Optional<double> frictionloss;      // 0
+  Optional<Numbers<2>> springlength;  // -1 -1: length at qpos0; one number stands for both
+  Optional<double> width;             // 0.003
+  Optional<std::string> material;
+  Optional<double> margin;  // 0
   Leading<3> stiffness;          // 0; spring polynomial
   Leading<3> damping;            // 0; damper polynomial
-  std::optional<double> armature;
-  std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
-  std::optional<std::vector<double>> user;
+  Optional<double> armature;
+  Optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
+  Optional<List<double>> user;
   ElementsOf<Entry> entries;
 
   bool is_spatial() const { return !entries.empty() && entries[0].kind != Entry::Kind::joint; }
@@ -220,22 +220,22 @@ struct Sensor : Element {
   std::string objname;
   ObjectType reftype = ObjectType::unknown;
   std::string refname;
-  std::optional<int> nsample;
-  std::optional<Interpolation> interp;
-  std::optional<double> delay;
+  Optional<int> nsample;
+  Optional<Interpolation> interp;
+  Optional<double> delay;
   Leading<2> interval;
-  std::optional<double> cutoff;  // 0: none
-  std::optional<double> noise;   // 0
-  std::optional<std::vector<double>> user;
+  Optional<double> cutoff;  // 0: none
+  Optional<double> noise;   // 0
+  Optional<List<double>> user;
   // of a user sensor
-  std::optional<SensorData> datatype;  // real
-  std::optional<Stage> needstage;      // acceleration
-  std::optional<int> dim;
+  Optional<SensorData> datatype;  // real
+  Optional<Stage> needstage;      // acceleration
+  Optional<int> dim;
   // of a rangefinder or contact sensor: words in the order of RayData or ContactData
-  std::optional<std::string> data;  // dist; found
+  Optional<std::string> data;  // dist; found
   // of a contact sensor
-  std::optional<ContactReduce> reduce;  // none
-  std::optional<int> num;               // 1
+  Optional<ContactReduce> reduce;  // none
+  Optional<int> num;               // 1
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -258,8 +258,8 @@ struct Sensor : Element {
 
 // custom numbers; data is as long as size says, filled up with zeros
 struct Numeric : Element {
-  std::optional<int> size;
-  std::optional<std::vector<double>> data;
+  Optional<int> size;
+  Optional<List<double>> data;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -297,8 +297,8 @@ struct Tuple : Element {
 
 // a state to start from; what is absent is as at qpos0, rest and zero control
 struct Key : Element {
-  std::optional<double> time;
-  std::optional<std::vector<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  Optional<double> time;
+  Optional<List<double>> qpos, qvel, act, mpos, mquat, ctrl;
   bool attached = false;  // its numbers are with the elements (Kept), by its name
 
   template <class F, class... G>

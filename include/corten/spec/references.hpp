@@ -5,9 +5,9 @@
 // these exist.
 #pragma once
 
+#include <corten/core/optional.hpp>
 #include <corten/spec/names.hpp>
 
-#include <optional>
 #include <string>
 
 namespace corten::spec {
@@ -26,10 +26,10 @@ struct Namespace {
   CORTEN_COLD void rename(std::string& name) const {
     if (!name.empty()) name = (*this)(name);
   }
-  CORTEN_COLD void rename(std::optional<std::string>& name) const {
+  CORTEN_COLD void rename(Optional<std::string>& name) const {
     if (name) rename(*name);
   }
-  void rename_asset(std::optional<std::string>& name) const {
+  void rename_asset(Optional<std::string>& name) const {
     if (foreign) rename(name);
   }
   // what acts by default in another spec is its own main class
@@ -127,7 +127,7 @@ CORTEN_COLD bool adopt_one(const NameSet& names, const Namespace& ns, ObjectType
   return names.has(type, name);
 }
 inline bool adopt_one(const NameSet& names, const Namespace& ns, ObjectType type,
-                      std::optional<std::string>& name) {
+                      Optional<std::string>& name) {
   return !name || adopt_one(names, ns, type, *name);
 }
 

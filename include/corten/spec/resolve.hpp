@@ -13,8 +13,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/field_table.hpp>
 #include <corten/spec/shortcuts.hpp>
 #include <corten/spec/spec.hpp>
@@ -52,7 +52,7 @@ inline Result<int> class_of(const Spec& spec, const Element& element, std::strin
   if (name.empty()) return 0;
   const int index = spec.find_default(name);
   if (index >= 0) return index;
-  std::vector<std::string_view> known;
+  List<std::string_view> known;
   for (const Default& d : spec.defaults) known.push_back(d.name);
   return element.error("unknown default class '" + std::string(name) + "'", suggest(name, known));
 }
@@ -105,8 +105,8 @@ inline Transmission transmission(const Actuator& a) {
 }
 
 // the class that acts in a body (the first), then those that act in its frames; `outer` acts around it
-CORTEN_COLD std::vector<std::string> classes_in(const Body& body, const std::string& outer) {
-  std::vector<std::string> out{body.childclass.empty() ? outer : body.childclass};
+CORTEN_COLD List<std::string> classes_in(const Body& body, const std::string& outer) {
+  List<std::string> out{body.childclass.empty() ? outer : body.childclass};
   for (const Frame& f : body.frames) {
     const auto outside = static_cast<std::size_t>(f.frame + 1);
     out.push_back(f.childclass.empty() ? out[outside < out.size() ? outside : 0] : f.childclass);

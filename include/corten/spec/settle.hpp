@@ -6,13 +6,13 @@
 // difference in the last bit.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/joint/joints.hpp>
 #include <corten/spec/orientation.hpp>
 #include <corten/spec/resolve.hpp>
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace corten::spec {
 
@@ -67,7 +67,7 @@ struct Settler {
   }
 
   template <class T>
-  void apply(ElementsOf<T>& elements, const std::vector<std::string>& classes) const {
+  void apply(ElementsOf<T>& elements, const List<std::string>& classes) const {
     for (T& e : elements) {
       static_cast<void>(apply_class(spec, e, classes[static_cast<std::size_t>(e.frame + 1)]));
       e.class_name.clear();
@@ -76,7 +76,7 @@ struct Settler {
 
   // the classes of what hangs on a body say angles, too: they are applied
   CORTEN_COLD void body(Body& b, const std::string& outer) const {
-    const std::vector<std::string> classes = classes_in(b, outer);
+    const List<std::string> classes = classes_in(b, outer);
     turn(b, b.orientation);
     if (b.inertial) turn(b, b.inertial->orientation);
     b.childclass.clear();

@@ -9,15 +9,16 @@
 #include <cmath>
 #include <string>
 
+#include <corten/core/optional.hpp>
 #include <corten/spec/actuator.hpp>
 
 namespace corten::spec::shortcuts {
 
-inline bool is_set(const std::optional<Numbers<2>>& range) {
+inline bool is_set(const Optional<Numbers<2>>& range) {
   return range && ((*range)[0] != 0 || (*range)[1] != 0);
 }
 
-inline bool is_negative(const std::optional<Numbers<2>>& range) {
+inline bool is_negative(const Optional<Numbers<2>>& range) {
   return range && ((*range)[0] < 0 || (*range)[1] < 0);
 }
 

@@ -3,31 +3,31 @@
 // <skin>: a surface that bodies carry along. It is for renderers: read and checked, but not in the model.
 #pragma once
 
+#include <corten/core/list.hpp>
+#include <corten/core/optional.hpp>
 #include <corten/spec/fields.hpp>
 
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace corten::spec {
 
 struct Skin : Element {
   struct Bone {
     std::string body;
-    std::optional<Numbers<3>> bindpos;   // required
-    std::optional<Numbers<4>> bindquat;  // required
-    std::optional<std::vector<int>> vertid;
-    std::optional<std::vector<double>> vertweight;
+    Optional<Numbers<3>> bindpos;   // required
+    Optional<Numbers<4>> bindquat;  // required
+    Optional<List<int>> vertid;
+    Optional<List<double>> vertweight;
     Location where;
   };
 
-  std::optional<std::string> file, material;
-  std::optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
-  std::optional<double> inflate;
-  std::optional<std::vector<double>> vertex, texcoord;
-  std::optional<std::vector<int>> face;
-  std::optional<int> group;  // 0
-  std::vector<Bone> bones;
+  Optional<std::string> file, material;
+  Optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
+  Optional<double> inflate;
+  Optional<List<double>> vertex, texcoord;
+  Optional<List<int>> face;
+  Optional<int> group;  // 0
+  List<Bone> bones;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -7,8 +7,8 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <corten/core/list.hpp>
 #include <corten/spec/elements.hpp>
 #include <corten/spec/elements_of.hpp>
 
@@ -65,8 +65,8 @@ struct Spec {
   spec::ElementsOf<spec::Key> keys;
   std::string directory;  // where the paths of its files start, as it was read; ends in a slash
   bool lenient = false;         // compile what a lenient reader accepts
-  std::vector<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
-  std::vector<Error> warnings;  // what a reader passed over, such as text between elements
+  List<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
+  List<Error> warnings;  // what a reader passed over, such as text between elements
 
   Spec() {
     defaults.emplace_back();

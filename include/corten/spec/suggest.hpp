@@ -4,13 +4,13 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace corten::spec {
 
@@ -23,7 +23,7 @@ CORTEN_COLD std::size_t edit_distance(std::string_view a, std::string_view b, st
   if (gap > limit) return limit + 1;
   const auto same = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
   // rows of the table of distances between beginnings: a[0..i) and b[0..j)
-  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  List<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     before.swap(above);
@@ -58,8 +58,9 @@ CORTEN_COLD std::string suggest(std::string_view word,
 }
 
 // the same for names of a model
-CORTEN_COLD std::string suggest(std::string_view word, const std::vector<std::string>& known) {
-  const std::vector<std::string_view> views(known.begin(), known.end());
+CORTEN_COLD std::string suggest(std::string_view word, const List<std::string>& known) {
+  List<std::string_view> views;
+  for (const std::string& name : known) views.push_back(name);
   return suggest(word, std::span<const std::string_view>(views));
 }
 

@@ -8,6 +8,7 @@
 
 #include <corten/asset/hull/quickhull.hpp>
 #include <corten/asset/orientation.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::asset {
 
@@ -16,7 +17,7 @@ namespace detail {
 class ExactHull {
  public:
   // points as three doubles each that hold floats; a limit of the number of vertices, or -1
-  CORTEN_COLD ExactHull(const std::vector<double>& points, int limit)
+  CORTEN_COLD ExactHull(const List<double>& points, int limit)
       : points_(points), limit_(limit), next_(points.size() / 3, none) {}
 
   CORTEN_COLD Hull run() {
@@ -104,7 +105,7 @@ class ExactHull {
   // The lowest and highest points along each axis; of them the pair farthest apart in x, and then
   // the points that span the largest triangle and tetrahedron. If those are flat, any points.
   CORTEN_COLD bool start() {
-    std::vector<int> extreme;
+    List<int> extreme;
     double extent[3];
     for (int k = 0; k < 3; ++k) {
       int low = 0, high = 0;
@@ -119,7 +120,7 @@ class ExactHull {
     doubt_ = 1e-13 * std::max({extent[0] * extent[1] * extent[2], 0.0});
     int v[4] = {extreme[0], extreme[1], none, none};
     if (extent[0] == 0) v[0] = extreme[2], v[1] = extreme[3];
-    std::vector<int> all(static_cast<std::size_t>(count()));
+    List<int> all(static_cast<std::size_t>(count()));
     for (int i = 0; i < count(); ++i) all[static_cast<std::size_t>(i)] = i;
     for (int n = 2; n < 4; ++n) {
       v[n] = largest(extreme, v, n);
@@ -140,7 +141,7 @@ class ExactHull {
   }
 
   // the candidate that spans the largest triangle (n = 2) or tetrahedron with the first n of v
-  CORTEN_COLD int largest(const std::vector<int>& candidates, const int* v, int n) const {
+  CORTEN_COLD int largest(const List<int>& candidates, const int* v, int n) const {
     int best = none;
     double most = 0;
     for (const int p : candidates) {
@@ -222,7 +223,7 @@ class ExactHull {
       face(s).first = none;
       face(s).dead = true;
     }
-    free_.insert(free_.end(), seen_.begin(), seen_.end());
+    free_.append(seen_);
   }
 
   CORTEN_COLD void close_hole(int p) {
@@ -293,7 +294,7 @@ class ExactHull {
   // a corner belongs to three facets at least; a point in a facet or on an edge to one or two
   CORTEN_COLD void find_corners() {
     corner_.assign(next_.size(), 0);
-    std::vector<int> known(3 * next_.size(), none);
+    List<int> known(3 * next_.size(), none);
     for (int f = 0; f < static_cast<int>(faces_.size()); ++f) {
       if (face(f).dead) continue;
       for (const int v : face(f).v) {
@@ -308,7 +309,7 @@ class ExactHull {
 
   // the facet that triangle f belongs to: its outline without points on edges, as a fan
   CORTEN_COLD void cover(int f, Hull& out) {
-    std::vector<int> members(1, f), outline;
+    List<int> members(1, f), outline;
     face(f).mark = ++mark_;
     int start = none;
     if (starts_.empty()) starts_.assign(next_.size(), none);
@@ -331,16 +332,16 @@ class ExactHull {
       v = starts_[static_cast<std::size_t>(v)];
     } while (v != start && outline.size() <= next_.size());
     for (std::size_t i = 2; i < outline.size(); ++i) {
-      out.face.insert(out.face.end(), {outline[0], outline[i - 1], outline[i]});
+      out.face.append({outline[0], outline[i - 1], outline[i]});
     }
   }
 
   // every edge once from either end: its other triangle runs the other way
   CORTEN_COLD void add_edges(Hull& out) const {
-    std::vector<int> first(next_.size() + 1, 0);
+    List<int> first(next_.size() + 1, 0);
     for (const int a : out.face) ++first[static_cast<std::size_t>(a) + 1];
     for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    std::vector<int> end(out.face.size()), fill = first;
+    List<int> end(out.face.size()), fill = first;
     for (std::size_t i = 0; i < out.face.size(); ++i) {
       const std::size_t after = i % 3 == 2 ? i - 2 : i + 1;
       int& slot = fill[static_cast<std::size_t>(out.face[i])];
@@ -348,7 +349,7 @@ class ExactHull {
     }
     for (const int v : out.vert) {
       const auto from = end.begin() + first[static_cast<std::size_t>(v)];
-      out.edge.insert(out.edge.end(), from, end.begin() + first[static_cast<std::size_t>(v) + 1]);
+      out.edge.append(from, end.begin() + first[static_cast<std::size_t>(v) + 1]);
       out.edge.push_back(none);
     }
   }
@@ -357,13 +358,13 @@ class ExactHull {
     int face, side;
   };
 
-  const std::vector<double>& points_;
+  const List<double>& points_;
   int limit_;
   double doubt_ = 0;  // heights below it are decided exactly
-  std::vector<int> next_;
-  std::vector<Face> faces_;
-  std::vector<int> free_, todo_, seen_, fan_, starts_, group_, corner_;
-  std::vector<Edge> rim_;
+  List<int> next_;
+  List<Face> faces_;
+  List<int> free_, todo_, seen_, fan_, starts_, group_, corner_;
+  List<Edge> rim_;
   int mark_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <corten/asset/hull/points.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::asset::detail {
 
@@ -261,7 +262,7 @@ class HullMerge : protected HullPoints {
   CORTEN_COLD bool take_out(int v, int f) {
     if (vertex(v).neighbour.size() != 2) return false;
     const int g = vertex(v).neighbour[vertex(v).neighbour[0] == f ? 1 : 0];
-    std::vector<int> ends;
+    List<int> ends;
     for (const int r : facet(f).ridge) {
       const int* e = ridge(r).vertex;
       if (beyond(r, f) == g && (e[0] == v || e[1] == v)) ends.push_back(r);
@@ -279,7 +280,7 @@ class HullMerge : protected HullPoints {
   }
 
   // the vertex that a ridge can go on to: one from which it does not run along another ridge
-  CORTEN_COLD int find_end(int v, int f, int g, const std::vector<int>& ends) {
+  CORTEN_COLD int find_end(int v, int f, int g, const List<int>& ends) {
     HullSet both;
     for (const int a : facet(f).vertex) {
       if (contains(facet(g).vertex, a)) both.push_back(a);
@@ -305,7 +306,7 @@ class HullMerge : protected HullPoints {
     return ridge(r).vertex[0] == v ? ridge(r).vertex[1] : ridge(r).vertex[0];
   }
 
-  CORTEN_COLD bool runs_along(int a, int v, const std::vector<int>& ends) {
+  CORTEN_COLD bool runs_along(int a, int v, const List<int>& ends) {
     for (const int f : vertex(a).neighbour) {
       for (const int r : facet(f).ridge) {
         if (ridge(r).vertex[0] != a && ridge(r).vertex[1] != a) continue;

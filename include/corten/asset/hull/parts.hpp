@@ -6,10 +6,10 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 namespace corten::asset::detail {
 
@@ -74,7 +74,7 @@ class HullSet {
 
   std::size_t size_ = 0;
   int few_[room];
-  std::vector<int> many_;
+  List<int> many_;
 };
 
 // A list of points, linked through an array that all lists share.
@@ -238,9 +238,9 @@ class HullParts {
     first_new_vertex_ = first_new_ = first_visible_ = none;
   }
 
-  std::vector<HullFacet> facets_;
-  std::vector<HullVertex> vertices_;
-  std::vector<HullRidge> ridges_;
+  List<HullFacet> facets_;
+  List<HullVertex> vertices_;
+  List<HullRidge> ridges_;
   int first_facet_ = tail, first_vertex_ = tail;
   int first_new_ = tail, first_visible_ = none, next_ = none, first_new_vertex_ = tail;
   int num_facets_ = 0, num_visible_ = 0;
@@ -257,7 +257,7 @@ class HullParts {
     ++num_facets_;
   }
 
-  std::vector<int> free_facets_, free_ridges_;
+  List<int> free_facets_, free_ridges_;
 };
 
 }  // namespace corten::asset::detail

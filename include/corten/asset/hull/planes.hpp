@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/asset/hull/parts.hpp>
+#include <corten/core/list.hpp>
 
 #include <cmath>
 #include <limits>
@@ -30,7 +31,7 @@ inline double dot(const double* a, const double* b) {
 
 class HullPlanes : protected HullParts {
  protected:
-  CORTEN_COLD explicit HullPlanes(const std::vector<double>& points) : points_(points) {}
+  CORTEN_COLD explicit HullPlanes(const List<double>& points) : points_(points) {}
 
   const double* point(int i) const { return &points_[3 * static_cast<std::size_t>(i)]; }
   const double* place(int v) { return point(vertex(v).point); }
@@ -46,7 +47,7 @@ class HullPlanes : protected HullParts {
   // ---- tolerances ---------------------------------------------------------------------------------
 
   // the lowest and highest points along each axis, and what follows from their size
-  CORTEN_COLD void measure(std::vector<int>& extreme) {
+  CORTEN_COLD void measure(List<int>& extreme) {
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     double largest = 0, sum = 0;
     for (int k = 0; k < 3; ++k) {
@@ -124,7 +125,7 @@ class HullPlanes : protected HullParts {
   // ---- the first tetrahedron ----------------------------------------------------------------------
 
   CORTEN_COLD void start() {
-    std::vector<int> extreme, corner;
+    List<int> extreme, corner;
     measure(extreme);
     choose_corners(extreme, corner);
     if (failed_) return;
@@ -174,7 +175,7 @@ class HullPlanes : protected HullParts {
   }
 
   // area or volume that a point spans with the first n of the corners (two: seen along z)
-  CORTEN_COLD double spanned(int p, const std::vector<int>& corner, bool& tiny) const {
+  CORTEN_COLD double spanned(int p, const List<int>& corner, bool& tiny) const {
     double r[3][3];
     const std::size_t n = corner.size();
     for (std::size_t i = 0; i < n; ++i) {
@@ -193,7 +194,7 @@ class HullPlanes : protected HullParts {
 
   // The ends in x, and then those of the extreme points that span the largest triangle and
   // tetrahedron; or of all points, if these are flat.
-  CORTEN_COLD void choose_corners(const std::vector<int>& extreme, std::vector<int>& corner) {
+  CORTEN_COLD void choose_corners(const List<int>& extreme, List<int>& corner) {
     int low = extreme[0], high = extreme[0];
     for (const int p : extreme) {
       if (point(high)[0] < point(p)[0]) high = p;
@@ -237,7 +238,7 @@ class HullPlanes : protected HullParts {
   int num_merges_ = 0;
 
  private:
-  const std::vector<double>& points_;
+  const List<double>& points_;
   double width_ = 0, near_zero_[3] = {0, 0, 0};
 };
 

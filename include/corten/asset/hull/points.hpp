@@ -6,18 +6,19 @@
 #pragma once
 
 #include <corten/asset/hull/planes.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::asset::detail {
 
 class HullPoints : protected HullPlanes {
  protected:
-  CORTEN_COLD explicit HullPoints(const std::vector<double>& points)
+  CORTEN_COLD explicit HullPoints(const List<double>& points)
       : HullPlanes(points), after_(points.size() / 3, none) {}
 
   // ---- the first facets ---------------------------------------------------------------------------
 
   CORTEN_COLD void share_out_points() {
-    std::vector<int> left, above;
+    List<int> left, above;
     for (int p = 0; p < num_points(); ++p) left.push_back(p);
     for (int v = first_vertex_; v > tail; v = vertex(v).next) {
       left[static_cast<std::size_t>(vertex(v).point)] = none;
@@ -154,7 +155,7 @@ class HullPoints : protected HullPlanes {
 
   bool searches_all_ = false;  // new facets do not lie around their points as they should
   bool not_sharp_ = false;     // new facets look into one octant
-  std::vector<int> deleted_;   // vertices
+  List<int> deleted_;   // vertices
 
  private:
   int& after(int p) { return after_[static_cast<std::size_t>(p)]; }
@@ -280,7 +281,7 @@ class HullPoints : protected HullPlanes {
     return false;
   }
 
-  std::vector<int> waiting_, after_;
+  List<int> waiting_, after_;
 };
 
 }  // namespace corten::asset::detail

@@ -11,14 +11,15 @@
 #pragma once
 
 #include <corten/asset/hull/merge.hpp>
+#include <corten/core/list.hpp>
 
 namespace corten::asset {
 
 // Triangles over points, counter-clockwise seen from outside; none if the points are in a plane.
 struct Hull {
-  std::vector<int> vert;  // points
-  std::vector<int> face;  // three points each
-  std::vector<int> edge;  // of each vertex the points at the other ends, and -1 behind them
+  List<int> vert;  // points
+  List<int> face;  // three points each
+  List<int> edge;  // of each vertex the points at the other ends, and -1 behind them
 };
 
 namespace detail {
@@ -26,7 +27,7 @@ namespace detail {
 class Quickhull : private HullMerge {
  public:
   // a limit of the number of vertices, or -1
-  CORTEN_COLD Quickhull(const std::vector<double>& points, int limit)
+  CORTEN_COLD Quickhull(const List<double>& points, int limit)
       : HullMerge(points), limit_(limit) {}
 
   // false if this is one of the cases that are not merged
@@ -293,7 +294,7 @@ class Quickhull : private HullMerge {
     ++visit_;
     first_new_vertex_ = tail;
     int first_changed = none;
-    std::vector<int> many;
+    List<int> many;
     for (int f = first_facet_; f > tail; f = facet(f).next) {
       if (!facet(f).triangle) many.push_back(f);
     }
@@ -358,7 +359,7 @@ class Quickhull : private HullMerge {
 
   int limit_;
   int num_vertices_ = 4;
-  std::vector<int> mate_;
+  List<int> mate_;
 };
 
 }  // namespace detail
