@@ -9,7 +9,6 @@
 // MuJoCo's built-in default.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,7 +61,7 @@ inline Result<int> class_of(const Spec& spec, const Element& element, std::strin
 // Puts an actuator on top of `base`, which is in general form; so is the result. This is one step of
 // how MuJoCo reads actuators: the shortcuts of nested classes act one after another on the same
 // parameters, and a shortcut takes as its default what the steps before it left there.
-CORTEN_COLD std::optional<Error> apply(const Actuator& base, Actuator& step) {
+CORTEN_COLD MaybeError apply(const Actuator& base, Actuator& step) {
   const bool own_input = step.input.has_value();
   const double own_gear = step.gear.value_or({1})[0];
   inherit(step, base);
@@ -117,7 +116,7 @@ CORTEN_COLD List<std::string> classes_in(const Body& body, const std::string& ou
 // Applies its class to an element, in place. Works for joints, geoms, sites, cameras, lights,
 // materials, pairs, tendons, sensors and actuators; the latter are in general form afterwards.
 template <class T>
-std::optional<Error> apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
+MaybeError apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
   const Result<int> index = detail::class_of(spec, element, childclass);
   if (!index) return index.error();
   const T& base = detail::pick(spec.defaults[static_cast<std::size_t>(*index)], element);
@@ -132,7 +131,7 @@ std::optional<Error> apply_class(const Spec& spec, T& element, std::string_view 
 // a copy of the element with its class applied
 template <class T>
 Result<T> resolve(const Spec& spec, T element, std::string_view childclass = {}) {
-  if (const std::optional<Error> problem = apply_class(spec, element, childclass)) return *problem;
+  if (const MaybeError problem = apply_class(spec, element, childclass)) return *problem;
   return element;
 }
 
