@@ -100,7 +100,7 @@ struct ListFlags {
   List<Optional<Switch>*> flags;
   List<const char*> names;
 
-  void operator()(Attribute a, Optional<Switch>& flag) {
+  CORTEN_COLD void operator()(Attribute a, Optional<Switch>& flag) {
     flags.push_back(&flag);
     names.push_back(a.name);
   }

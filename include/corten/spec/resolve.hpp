@@ -45,12 +45,15 @@ inline void complete(Actuator& a) {
   a.biasprm = Leading<10>::all(a.biasprm.value_or(zero));
 }
 
-// the index of the class that acts on an element
-inline Result<int> class_of(const Spec& spec, const Element& element, std::string_view childclass) {
+// the class that acts on an element
+CORTEN_COLD MaybeError find_class(const Spec& spec, const Element& element,
+                                  std::string_view childclass, const Default*& found) {
   const std::string_view name = element.class_name.empty() ? childclass : element.class_name;
-  if (name.empty()) return 0;
-  const int index = spec.find_default(name);
-  if (index >= 0) return index;
+  const int index = name.empty() ? 0 : spec.find_default(name);
+  if (index >= 0) {
+    found = &spec.defaults[static_cast<std::size_t>(index)];
+    return {};
+  }
   List<std::string_view> known;
   for (const Default& d : spec.defaults) known.push_back(d.name);
   return element.error("unknown default class '" + std::string(name) + "'", suggest(name, known));
@@ -117,9 +120,9 @@ CORTEN_COLD List<std::string> classes_in(const Body& body, const std::string& ou
 // materials, pairs, tendons, sensors and actuators; the latter are in general form afterwards.
 template <class T>
 MaybeError apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
-  const Result<int> index = detail::class_of(spec, element, childclass);
-  if (!index) return index.error();
-  const T& base = detail::pick(spec.defaults[static_cast<std::size_t>(*index)], element);
+  const Default* found = nullptr;
+  if (MaybeError p = detail::find_class(spec, element, childclass, found)) return p;
+  const T& base = detail::pick(*found, element);
   if constexpr (std::is_same_v<T, Actuator>) return apply(base, element);
   if constexpr (std::is_same_v<T, Joint>) {
     if (element.is_freejoint) return {};
