@@ -14,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <optional>
 #include <string>
 
 namespace corten {
@@ -81,7 +80,7 @@ CORTEN_COLD void copy_inertias(const Model<double>& m, spec::Body& body, std::si
 
 // Parts under different rules for inertias get theirs written down, as they are before bodies are aligned or
 // fused and the whole is scaled.
-CORTEN_COLD std::optional<Error> settle_inertias(Spec& spec, const Extensions& extensions) {
+CORTEN_COLD MaybeError settle_inertias(Spec& spec, const Extensions& extensions) {
   Spec plain = spec;
   forbid_alignment(plain.world);
   plain.compiler.alignfree = plain.compiler.fusestatic = plain.compiler.discardvisual = false;
@@ -135,7 +134,7 @@ CORTEN_COLD Result<std::string> save_string(const Spec& spec, const Extensions& 
   return mjcf::write(copy, extensions);
 }
 
-CORTEN_COLD std::optional<Error> save(const Spec& spec, const std::string& path,
+CORTEN_COLD MaybeError save(const Spec& spec, const std::string& path,
                                       const Extensions& extensions = {}) {
   const Result<std::string> text = save_string(spec, extensions);
   if (!text) return text.error();

@@ -10,6 +10,7 @@
 
 #include <corten/config.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/sort.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -224,14 +225,14 @@ CORTEN_COLD Polygons make_polygons(const List<int>& face, const List<double>& ve
       cells.emplace_back(cell, static_cast<int>(i));
     }
   }
-  std::sort(cells.begin(), cells.end());
+  sort(cells);
   // where the triangles of each cell begin, in the order of the first ones
   List<std::pair<int, int>> starts;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0 && cells[i].first == cells[i - 1].first) continue;
     starts.emplace_back(cells[i].second, static_cast<int>(i));
   }
-  std::sort(starts.begin(), starts.end());
+  sort(starts);
   detail::CellTable table;
   for (const std::pair<int, int>& start : starts) {
     table.add(cells[static_cast<std::size_t>(start.second)].first);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <corten/core/list.hpp>
+#include <corten/core/sort.hpp>
 #include <corten/model/model.hpp>
 
 #include <algorithm>
@@ -98,7 +99,7 @@ CORTEN_COLD void add_body_pair(Model<S>& m, int b1, int b2) {
       if (!filter.listed(g1, g2)) found.push_back(make_candidate(m, g1, g2));
     }
   }
-  if (!m.opt.disabled(disable_midphase)) std::sort(found.begin(), found.end());
+  if (!m.opt.disabled(disable_midphase)) sort(found);
   for (const std::int64_t geoms : found) add_candidate(m, geoms, -1);
 }
 

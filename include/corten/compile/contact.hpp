@@ -7,6 +7,7 @@
 #include <corten/compile/draft.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/optional.hpp>
+#include <corten/core/sort.hpp>
 #include <corten/pipeline/policies.hpp>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ CORTEN_COLD List<int> order_of(const List<PairIds>& ids) {
   for (const PairIds& id : ids) {
     keys.push_back((std::int64_t{id.signature} << 32) + static_cast<std::int64_t>(keys.size()));
   }
-  std::sort(keys.begin(), keys.end());
+  sort(keys);
   List<int> order;
   for (const std::int64_t key : keys) order.push_back(static_cast<int>(key & 0x7fffffff));
   return order;

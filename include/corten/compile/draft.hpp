@@ -12,6 +12,7 @@
 #include <corten/compile/kinds.hpp>
 #include <corten/core/errors.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/name_table.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/model/model.hpp>
 #include <corten/spec/orientation.hpp>
@@ -20,8 +21,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,7 +32,7 @@ using spec::Quatd;
 using spec::to_vec;
 using spec::Vec3d;
 using Pose = Frame<double>;
-using Problem = std::optional<Error>;
+using Problem = MaybeError;
 
 using spec::tiny;
 
@@ -65,25 +64,18 @@ struct Settings : spec::AngleUnit {
 class Index {
  public:
   // false if the name is taken; empty names are not kept
-  bool add(const std::string& name, int id) {
-    return name.empty() || ids_.emplace(name, id).second;
-  }
+  bool add(const std::string& name, int id) { return name.empty() || ids_.add(name, id); }
 
   // -1 if there is none
-  int find(std::string_view name) const {
-    const auto it = ids_.find(name);
-    return it == ids_.end() ? -1 : it->second;
-  }
+  int find(std::string_view name) const { return ids_.find(name); }
 
   // "did you mean ...?", for a name that was not found
   std::string suggest(std::string_view name) const {
-    List<std::string_view> known;
-    for (const auto& entry : ids_) known.push_back(entry.first);
-    return spec::suggest(name, known);
+    return spec::suggest(name, ids_.names());
   }
 
  private:
-  std::map<std::string, int, std::less<>> ids_;
+  NameTable ids_;
 };
 
 // names of every kind of element, those that only others refer to included

@@ -13,6 +13,7 @@
 #include <corten/asset/stl.hpp>
 #include <corten/compile/principal.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/sort.hpp>
 #include <corten/mjcf/include.hpp>
 
 #include <cmath>
@@ -207,7 +208,7 @@ CORTEN_COLD Problem check_orientation(const spec::Mesh& e, const Solid& s) {
     if (!(triangle_of(s, face, i).area > std::sqrt(min_value))) continue;
     for (std::size_t k = 0; k < 3; ++k) edges.emplace_back(face[i + k], face[i + (k + 1) % 3]);
   }
-  std::sort(edges.begin(), edges.end());
+  sort(edges);
   const auto twice = std::adjacent_find(edges.begin(), edges.end());
   if (twice == edges.end()) return {};
   return e.error("faces have inconsistent orientation around the edge of vertices " +

@@ -5,6 +5,7 @@
 
 #include <corten/compile/joints.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/sort.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -160,7 +161,7 @@ CORTEN_COLD void write_tendon_row(Draft& d, int t) {
       if (std::find(dofs.begin(), dofs.end(), v) == dofs.end()) dofs.push_back(v);
     }
   }
-  std::sort(dofs.begin(), dofs.end());
+  sort(dofs);
   put(m.ten_J_rowadr, t, m.n.nJten);
   put(m.ten_J_rownnz, t, static_cast<int>(dofs.size()));
   for (const std::int64_t v : dofs) m.ten_J_colind.push_back(static_cast<int>(v));

@@ -6,24 +6,30 @@
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 
-#include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace corten {
 
 // what is found first need not come first
 CORTEN_COLD void sort_by_place(List<Error>& errors) {
-  std::stable_sort(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
-    if (a.where.file != b.where.file) return a.where.file < b.where.file;
-    if (a.where.line != b.where.line) return a.where.line < b.where.line;
-    return a.where.column < b.where.column;
-  });
+  const auto before = [](const Location& a, const Location& b) {
+    if (a.file != b.file) return a.file < b.file;
+    return a.line != b.line ? a.line < b.line : a.column < b.column;
+  };
+  // few errors, most of them in order: each moves ahead of those that come after it
+  for (std::size_t i = 1; i < errors.size(); ++i) {
+    for (std::size_t k = i; k > 0 && before(errors[k].where, errors[k - 1].where); --k) {
+      std::swap(errors[k], errors[k - 1]);
+    }
+  }
 }
 
 // the first error, with the others; there must be one
 CORTEN_COLD Error as_one(List<Error> errors) {
   sort_by_place(errors);
   Error out = errors[0];
-  out.also.assign(errors.begin() + 1, errors.end());
+  out.also = List<Error>(errors.begin() + 1, errors.end());
   return out;
 }
 

@@ -43,6 +43,11 @@ class AttributeReader {
   void read(T& element) {
     read_table(spec::fields_of<T>(), &element);
   }
+  CORTEN_COLD void read_table(const spec::FieldTable& table, void* element) {
+    for (const spec::Field& field : table) {
+      read_member(field.attribute, *field.type, field.in(element));
+    }
+  }
 
   // a single attribute
   template <class T>
@@ -131,12 +136,6 @@ class AttributeReader {
   }
 
  private:
-  CORTEN_COLD void read_table(const spec::FieldTable& table, void* element) {
-    for (const spec::Field& field : table) {
-      read_member(field.attribute, *field.type, field.in(element));
-    }
-  }
-
   CORTEN_COLD void read_member(spec::Attribute attribute, const spec::FieldType& type,
                                void* member) {
     if (type.kind == spec::FieldKind::orientation) {

@@ -6,12 +6,12 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <corten/core/list.hpp>
+#include <corten/core/name_table.hpp>
 #include <corten/core/result.hpp>
 #include <corten/mjcf/options.hpp>
 #include <corten/mjcf/xml.hpp>
@@ -20,7 +20,11 @@
 namespace corten::mjcf {
 
 struct Context {
-  using Names = std::map<std::pair<std::string, std::string>, Location>;
+  // kind/name of all elements, and where they are
+  struct Names {
+    NameTable table;
+    List<Location> places;
+  };
 
   ReadOptions options;
   Spec spec;
@@ -71,10 +75,12 @@ struct Context {
   CORTEN_COLD void claim(std::string_view kind, const XmlElement& xml,
                          const spec::Element& element) {
     if (element.name.empty()) return;
-    const auto key = std::make_pair(std::string(kind), element.name);
-    const auto [at, fresh] = names_.emplace(key, element.where);
-    if (fresh) return;
-    const Location& first = at->second;
+    const std::string key = std::string(kind) + "/" + element.name;
+    if (names_.table.add(key, static_cast<int>(names_.places.size()))) {
+      names_.places.push_back(element.where);
+      return;
+    }
+    const Location& first = names_.places[static_cast<std::size_t>(names_.table.find(key))];
     const std::string remedy = first.line == 0
                                    ? "that name is taken by a built-in element"
                                    : "the first is in line " + std::to_string(first.line) +

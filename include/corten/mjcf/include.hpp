@@ -11,12 +11,12 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <corten/core/list.hpp>
+#include <corten/core/name_table.hpp>
 #include <corten/mjcf/attributes.hpp>
 #include <corten/mjcf/context.hpp>
 
@@ -82,7 +82,7 @@ CORTEN_COLD std::string join(std::string_view directory, std::string_view name) 
 class Includer {
  public:
   Includer(Context& context, const std::string& main_file) : context_(context) {
-    if (!main_file.empty()) seen_.insert(detail::join({}, main_file));
+    if (!main_file.empty()) seen_.add(detail::join({}, main_file), 0);
   }
 
   // Replaces the includes below an element. `directory` is that of the file it was written in.
@@ -126,7 +126,7 @@ class Includer {
       return context_.fail(xml, "include", "cannot read '" + name + "'",
                            path.empty() ? "" : "looked for " + path);
     }
-    if (!seen_.insert(path).second) {
+    if (!seen_.add(path, 0)) {
       return context_.fail(xml, "include", "'" + path + "' is already included");
     }
     splice(xml, path, *text, depth, out);
@@ -162,7 +162,7 @@ class Includer {
   }
 
   Context& context_;
-  std::set<std::string> seen_;
+  NameTable seen_;
 };
 
 }  // namespace corten::mjcf

@@ -26,30 +26,37 @@ CORTEN_COLD void check_class(Context& context, const XmlElement& xml, const std:
   name.clear();
 }
 
-// Reads attributes, class and name. `kind` is the namespace of the name, e.g. "geom".
-template <class T>
-CORTEN_COLD void read_element(Context& context, const XmlElement& xml, const std::string& parent,
-                              std::string_view kind, T& out, unsigned kinds = spec::any_kind) {
+// Where an element is and what the text gives it.
+CORTEN_COLD void read_fields(Context& context, const XmlElement& xml, const std::string& parent,
+                             spec::Element& out, const spec::FieldTable& table, void* whole,
+                             unsigned kinds, bool in_default = false) {
   out.where = xml.where();
   out.path = path_of(parent, xml);
-  AttributeReader reader(context, xml, out.path, kinds);
-  reader.read(out);
+  AttributeReader reader(context, xml, out.path, kinds, in_default);
+  reader.read_table(table, whole);
   reader.finish();
+}
+
+CORTEN_COLD void read_identity(Context& context, const XmlElement& xml, std::string_view kind,
+                               spec::Element& out) {
   check_class(context, xml, out.path, "class", out.class_name);
   context.claim(kind, xml, out);
 }
 
+// Reads attributes, class and name. `kind` is the namespace of the name, e.g. "geom".
+template <class T>
+void read_element(Context& context, const XmlElement& xml, const std::string& parent,
+                  std::string_view kind, T& out, unsigned kinds = spec::any_kind) {
+  read_fields(context, xml, parent, out, spec::fields_of<T>(), &out, kinds);
+  read_identity(context, xml, kind, out);
+}
+
 // Reads an element of a default class: the given attributes on top of those of the class.
 template <class T>
-CORTEN_COLD void read_default_element(Context& context, const XmlElement& xml,
-                                      const std::string& parent, T& base,
-                                      unsigned kinds = spec::any_kind) {
+void read_default_element(Context& context, const XmlElement& xml, const std::string& parent,
+                          T& base, unsigned kinds = spec::any_kind) {
   T over;
-  over.where = xml.where();
-  over.path = path_of(parent, xml);
-  AttributeReader reader(context, xml, over.path, kinds, true);
-  reader.read(over);
-  reader.finish();
+  read_fields(context, xml, parent, over, spec::fields_of<T>(), &over, kinds, true);
   spec::inherit(over, base);
   spec::assign(base, over);
   base.where = over.where;

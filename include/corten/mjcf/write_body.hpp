@@ -3,7 +3,6 @@
 // Bodies and what hangs on them, frames included.
 #pragma once
 
-#include <optional>
 
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
@@ -58,9 +57,9 @@ class FrameWriter {
   List<bool> named_;
 };
 
-inline std::optional<Error> write_body(XmlWriter& xml, const spec::Body& body);
+inline MaybeError write_body(XmlWriter& xml, const spec::Body& body);
 
-CORTEN_COLD std::optional<Error> write_children(XmlWriter& xml, const spec::Body& body) {
+CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
   FrameWriter frames(xml, body);
   const auto element = [&](const char* tag, const auto& e, unsigned kinds = spec::any_kind) {
     frames.enter(e.frame);
@@ -87,7 +86,7 @@ CORTEN_COLD std::optional<Error> write_children(XmlWriter& xml, const spec::Body
   return {};
 }
 
-inline std::optional<Error> write_body(XmlWriter& xml, const spec::Body& body) {
+inline MaybeError write_body(XmlWriter& xml, const spec::Body& body) {
   if (!body.class_name.empty()) return body.error("a body has no class, only a childclass");
   xml.begin("body");
   xml.attributes(body);

@@ -120,7 +120,7 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
 }
 
 // what only compiling tells
-CORTEN_COLD std::optional<Error> check_written(const Spec& spec) {
+CORTEN_COLD MaybeError check_written(const Spec& spec) {
   for (const spec::Compiler& c : spec.origins) {
     if (spec::same_inertias(c, spec.compiler)) continue;
     return Error{spec.compiler.where, "mujoco/compiler",

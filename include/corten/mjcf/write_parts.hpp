@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include <corten/core/list.hpp>
@@ -81,7 +80,7 @@ CORTEN_COLD void write_skin(XmlWriter& xml, const spec::Skin& skin) {
   xml.end();
 }
 
-CORTEN_COLD std::optional<Error> write_assets(XmlWriter& xml, const Spec& spec) {
+CORTEN_COLD MaybeError write_assets(XmlWriter& xml, const Spec& spec) {
   xml.begin("asset");
   write_all(xml, "texture", spec.textures);
   for (const spec::Material& material : spec.materials) write_material(xml, material);

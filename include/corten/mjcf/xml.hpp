@@ -56,7 +56,7 @@ inline std::string_view trim(std::string_view s) {
 }
 
 // copies attributes; an error when there are too many or one is repeated
-CORTEN_COLD std::optional<Error> copy_attributes(const rapidxml::xml_node<>& node,
+CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node,
                                                  XmlElement& out) {
   for (auto* a = node.first_attribute(); a != nullptr; a = a->next_attribute()) {
     const std::string_view name = view(a->name(), a->name_size());
@@ -77,7 +77,7 @@ CORTEN_COLD std::optional<Error> copy_attributes(const rapidxml::xml_node<>& nod
 }
 
 // depth is bounded by XmlCheck
-CORTEN_COLD std::optional<Error> copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
+CORTEN_COLD MaybeError copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
   out.name = view(node.name(), node.name_size());
   if (auto error = copy_attributes(node, out)) return error;
   for (auto* child = node.first_node(); child != nullptr; child = child->next_sibling()) {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -59,7 +58,7 @@ class XmlCheck {
   explicit XmlCheck(const XmlSource& source) : source_(source), text_(source.text) {}
 
   // the first thing that is wrong with the structure
-  CORTEN_COLD std::optional<Error> run() {
+  CORTEN_COLD MaybeError run() {
     check_bytes();
     while (!error_ && position_ < text_.size()) {
       const std::size_t open = std::min(text_.find('<', position_), text_.size());
@@ -190,7 +189,7 @@ class XmlCheck {
   std::size_t position_ = 0;
   std::size_t elements_ = 0;
   List<std::string_view> open_;  // names of the elements around position_
-  std::optional<Error> error_;
+  MaybeError error_;
 };
 
 }  // namespace corten::mjcf

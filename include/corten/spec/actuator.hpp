@@ -35,6 +35,8 @@ constexpr unsigned rule_of(ActuatorKind kind) { return kind_a << static_cast<uns
 struct Actuator : Element {
   using Kind = ActuatorKind;
 
+  CORTEN_COLD Actuator() = default;
+
   Kind kind = Kind::general;
 
   Optional<int> group;             // 0

@@ -7,7 +7,6 @@
 #include <corten/spec/resolve.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,7 +26,7 @@ inline constexpr Keyword input_words[] = {
     {"pos", input_pos}, {"vel", input_vel}, {"ff", input_ff}, {"voltage", input_voltage}};
 
 // the words of `input` as bits: a chart, none, or a subset of pos, vel, ff, voltage in this order
-CORTEN_COLD std::optional<Error> read_input(const Actuator& e, int& spec) {
+CORTEN_COLD MaybeError read_input(const Actuator& e, int& spec) {
   std::string_view text = e.input ? std::string_view(*e.input) : std::string_view();
   spec = 0;
   if (text == "expmap") spec = chart_expmap;
@@ -63,7 +62,7 @@ inline int count_bits(int spec) {
 }
 
 // an orientation servo: three or four controls, three forces
-CORTEN_COLD std::optional<Error> so3_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD MaybeError so3_shape(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool integrates = dynamics == DynamicsType::integrator;
   if (e.gaintype != GainType::so3 || e.biastype != BiasType::so3) {
@@ -96,7 +95,7 @@ CORTEN_COLD std::optional<Error> so3_shape(const Actuator& e, ActuatorShape& out
   return {};
 }
 
-CORTEN_COLD std::optional<Error> pid_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD MaybeError pid_shape(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
   const bool stateful = dynamics == DynamicsType::pid;
@@ -133,7 +132,7 @@ inline int count_motor_states(const Numbers<10>& dyn, const Numbers<10>& gain) {
   return int(dyn[0] > 0) + int(dyn[2] > 0) + int(dyn[5] > 0) + int(dyn[7] > 0) + int(gain[5] > 0);
 }
 
-CORTEN_COLD std::optional<Error> motor_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD MaybeError motor_shape(const Actuator& e, ActuatorShape& out) {
   const Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
   if (out.ctrlspec == 0) out.ctrlspec = input_voltage;
   constexpr int controller = input_pos | input_vel | input_ff;
@@ -156,7 +155,7 @@ CORTEN_COLD std::optional<Error> motor_shape(const Actuator& e, ActuatorShape& o
 }
 
 // the number of activations of all other actuators, and of motors
-CORTEN_COLD std::optional<Error> count_activations(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD MaybeError count_activations(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool stateful = dynamics != DynamicsType::none;
   const bool motor = dynamics == DynamicsType::dcmotor;
@@ -184,7 +183,7 @@ CORTEN_COLD std::optional<Error> count_activations(const Actuator& e, ActuatorSh
 
 }  // namespace detail
 
-CORTEN_COLD std::optional<Error> actuator_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD MaybeError actuator_shape(const Actuator& e, ActuatorShape& out) {
   const auto gain = e.gaintype.value_or(GainType::fixed);
   if (auto p = detail::read_input(e, out.ctrlspec)) return p;
   if (is_so3(e)) return detail::so3_shape(e, out);
@@ -199,7 +198,7 @@ CORTEN_COLD std::optional<Error> actuator_shape(const Actuator& e, ActuatorShape
 }
 
 // samples of the control that the actuator keeps
-CORTEN_COLD std::optional<Error> count_samples(const Actuator& e, const ActuatorShape& shape,
+CORTEN_COLD MaybeError count_samples(const Actuator& e, const ActuatorShape& shape,
                                                int& samples) {
   samples = e.nsample.value_or(0);
   const double delay = e.delay.value_or(0);

@@ -22,6 +22,8 @@ struct FileContent {
 };
 
 struct Mesh : Element {
+  CORTEN_COLD Mesh() = default;
+
   Optional<std::string> content_type, file;
   Optional<List<double>> vertex, normal, texcoord;
   Optional<List<int>> face;

@@ -40,6 +40,8 @@ struct Joint : TreeElement {
   static constexpr unsigned kind_joint = kind_a;
   static constexpr unsigned kind_freejoint = kind_b;
 
+  CORTEN_COLD Joint() = default;
+
   bool is_freejoint = false;
   Optional<Tristate> align;   // of a freejoint; auto
   Optional<JointType> type;   // hinge
@@ -94,6 +96,8 @@ struct Joint : TreeElement {
 };
 
 struct Geom : TreeElement {
+  CORTEN_COLD Geom() = default;
+
   Optional<GeomType> type;             // sphere
   Optional<int> contype, conaffinity;  // 1
   Optional<int> condim;                // 3
@@ -156,6 +160,8 @@ struct Geom : TreeElement {
 };
 
 struct Site : TreeElement {
+  CORTEN_COLD Site() = default;
+
   Optional<GeomType> type;   // sphere
   Optional<int> group;       // 0
   Optional<Numbers<3>> pos;  // 0 0 0
@@ -182,6 +188,8 @@ struct Site : TreeElement {
 };
 
 struct Camera : TreeElement {
+  CORTEN_COLD Camera() = default;
+
   Optional<Projection> projection;          // perspective
   Optional<double> fovy;                    // 45, degrees whatever the compiler's angle
   Optional<double> ipd;                     // 0.068
@@ -216,6 +224,8 @@ struct Camera : TreeElement {
 };
 
 struct Light : TreeElement {
+  CORTEN_COLD Light() = default;
+
   Optional<bool> directional;         // older way to write type
   Optional<LightType> type;           // spot
   Optional<bool> castshadow, active;  // true

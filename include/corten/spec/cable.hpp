@@ -8,7 +8,6 @@
 #include <corten/spec/orientation.hpp>
 #include <corten/spec/spec.hpp>
 
-#include <optional>
 #include <string>
 
 namespace corten::spec {
@@ -108,7 +107,7 @@ CORTEN_COLD void add_cable_joint(const Cable& cable, int i, int last, Body& body
 }  // namespace detail
 
 // Puts a cable into a frame of a body (-1: the body). `by` is what asks for it, for messages.
-CORTEN_COLD std::optional<Error> add_cable(Spec& spec, Body& parent, int frame, Cable cable,
+CORTEN_COLD MaybeError add_cable(Spec& spec, Body& parent, int frame, Cable cable,
                                            const Element& by = {}) {
   const int points = static_cast<int>(cable.points.size() / 3), last = points - 2;
   if (points < 2) return by.error("a cable needs two points or more");

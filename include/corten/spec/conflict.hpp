@@ -10,7 +10,6 @@
 #include <corten/spec/spec.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -101,7 +100,7 @@ struct ListFlags {
   List<Optional<Switch>*> flags;
   List<const char*> names;
 
-  void operator()(Attribute a, Optional<Switch>& flag) {
+  CORTEN_COLD void operator()(Attribute a, Optional<Switch>& flag) {
     flags.push_back(&flag);
     names.push_back(a.name);
   }
@@ -153,7 +152,7 @@ CORTEN_COLD void compare_sizes(Size& own, const Size& other, Conflicts& c) {
 }  // namespace detail
 
 // Settles what a model and one that is attached to it say differently; the error names all of it.
-CORTEN_COLD std::optional<Error> resolve_conflicts(Spec& own, const Spec& other,
+CORTEN_COLD MaybeError resolve_conflicts(Spec& own, const Spec& other,
                                                    const Location& where) {
   detail::Conflicts c{own.compiler.conflict.value_or(Conflict::warning), {}, {}};
   Option option = own.option;

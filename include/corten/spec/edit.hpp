@@ -16,7 +16,6 @@
 #include <corten/core/list.hpp>
 #include <corten/spec/attach.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -129,7 +128,7 @@ const T* find(const Spec& spec, std::string_view name) {
 namespace detail {
 
 // hands what keyframes say to the elements, so that it follows them
-CORTEN_COLD std::optional<Error> loosen_keys(Spec& spec, const Extensions* extensions) {
+CORTEN_COLD MaybeError loosen_keys(Spec& spec, const Extensions* extensions) {
   ElementsOf<Key> keys;
   if (auto p = keep_keys(spec, {}, {}, keys, extensions)) return p;
   std::size_t next = 0;
@@ -204,7 +203,7 @@ CORTEN_COLD void remove_class(Spec& spec, std::size_t index) {
 // refers to it, as in MuJoCo; of other elements, what refers to them stays and is an error when the spec is
 // compiled. A spec with keyframes and joints of a user's own kinds needs their extensions.
 template <class T>
-std::optional<Error> remove(Spec& spec, std::string_view name,
+MaybeError remove(Spec& spec, std::string_view name,
                             const Extensions* extensions = nullptr) {
   const detail::Found<T> found = detail::find_element<T>(spec, name);
   if (found.list == nullptr) {
@@ -231,7 +230,7 @@ std::optional<Error> remove(Spec& spec, std::string_view name,
 
 // Copies a part of another spec, or of the same one, to a body, a frame or a site, whose name is `to`. Keyframes,
 // classes, assets and what refers to the part come along.
-CORTEN_COLD std::optional<Error> attach(Spec& spec, std::string_view to, const Spec& from,
+CORTEN_COLD MaybeError attach(Spec& spec, std::string_view to, const Spec& from,
                                         const Attachment& what) {
   if (auto problem = detail::loosen_keys(spec, what.extensions)) return problem;
   if (Body* body = find<Body>(spec, to)) return attach(spec, *body, -1, from, what);

@@ -22,6 +22,8 @@ struct Equality : Element {
   static constexpr unsigned kind_distance = kind_e;
   static constexpr unsigned kind_spatial = kind_connect | kind_weld;
 
+  CORTEN_COLD Equality() = default;
+
   EqualityType type = EqualityType::connect;
 
   Optional<bool> active;  // true

@@ -36,7 +36,7 @@ struct KeyWriter {
   const List<std::string>& names;
   const Extensions& extensions;
   KeySizes at;
-  std::optional<Error> problem;  // the first element whose size is not known
+  MaybeError problem;  // the first element whose size is not known
 
   CORTEN_COLD void joint(Joint& j, const std::string& childclass) {
     Joint copy = j;
@@ -90,7 +90,7 @@ struct KeyWriter {
   }
 };
 
-CORTEN_COLD std::optional<Error> check_key_part(const Key& key, const char* name, int expected,
+CORTEN_COLD MaybeError check_key_part(const Key& key, const char* name, int expected,
                                                 const Optional<List<double>>& part) {
   const int size = part ? static_cast<int>(part->size()) : 0;
   if (size == 0 || size == expected) return {};
@@ -99,7 +99,7 @@ CORTEN_COLD std::optional<Error> check_key_part(const Key& key, const char* name
                    "its elements are copied, so it must fit the model as it is before");
 }
 
-CORTEN_COLD std::optional<Error> check_key(const Key& key, const KeySizes& n) {
+CORTEN_COLD MaybeError check_key(const Key& key, const KeySizes& n) {
   if (auto p = check_key_part(key, "qpos", n.nq, key.qpos)) return p;
   if (auto p = check_key_part(key, "qvel", n.nv, key.qvel)) return p;
   if (auto p = check_key_part(key, "act", n.na, key.act)) return p;
@@ -114,7 +114,7 @@ CORTEN_COLD std::optional<Error> check_key(const Key& key, const KeySizes& n) {
 // them, and appends such keys to `out`. The spec's own keys stay. `extensions` know the joints of a user's own
 // kinds, if there are some. `grown`: the spec got elements since the keys were written, behind those that they
 // are for.
-CORTEN_COLD std::optional<Error> keep_keys(Spec& spec, const std::string& prefix,
+CORTEN_COLD MaybeError keep_keys(Spec& spec, const std::string& prefix,
                                            const std::string& suffix, ElementsOf<Key>& out,
                                            const Extensions* extensions, bool grown = false) {
   ElementsOf<Key> keys;

@@ -3,9 +3,9 @@
 // The names in a spec, by kind of element: what a reference can be resolved to.
 #pragma once
 
+#include <corten/core/name_table.hpp>
 #include <corten/spec/spec.hpp>
 
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -35,13 +35,13 @@ class NameSet {
   }
 
   CORTEN_COLD void add(ObjectType type, const std::string& name) {
-    if (!name.empty()) names_.insert(entry(type, name));
+    if (!name.empty()) names_.add(entry(type, name), 0);
   }
   CORTEN_COLD void erase(ObjectType type, const std::string& name) {
     names_.erase(entry(type, name));
   }
   CORTEN_COLD bool has(ObjectType type, const std::string& name) const {
-    return names_.find(entry(type, name)) != names_.end();
+    return names_.find(entry(type, name)) >= 0;
   }
 
   // the names of a body and of all that hangs on it
@@ -80,7 +80,7 @@ class NameSet {
     for (const Body& child : body.bodies) visit(child, there);
   }
 
-  std::set<std::string> names_;
+  NameTable names_;
 };
 
 }  // namespace corten::spec

@@ -67,6 +67,8 @@ inline constexpr Keyword texture_roles[] = {
     {"opacity", 6}, {"emissive", 7},  {"rgba", 8},      {"orm", 9}};
 
 struct Material : Element {
+  CORTEN_COLD Material() = default;
+
   // a texture for one purpose
   struct Layer {
     std::string role;                    // one of texture_roles
@@ -101,6 +103,8 @@ struct Material : Element {
 // takes those that are not given from the geoms after all, as for a contact that is no pair; `replace` takes the
 // place of earlier pairs of the same two geoms, which otherwise have contacts each.
 struct Pair : Element {
+  CORTEN_COLD Pair() = default;
+
   Optional<std::string> geom1, geom2;  // required
   Optional<int> condim;                // 3
   Leading<5> friction;                      // 1 1 0.005 0.0001 0.0001
@@ -146,6 +150,8 @@ struct Exclude : Element {
 struct Tendon : Element {
   static constexpr unsigned kind_fixed = kind_a;
   static constexpr unsigned kind_spatial = kind_b;
+
+  CORTEN_COLD Tendon() = default;
 
   // a joint with its coefficient, a site, a geom with perhaps a site beside or inside it, or a pulley
   struct Entry {
@@ -214,6 +220,8 @@ struct Sensor : Element {
   static constexpr unsigned kind_ray = kind_c;
   static constexpr unsigned kind_contact = kind_d;
   static constexpr unsigned kind_tactile = kind_e;
+
+  CORTEN_COLD Sensor() = default;
 
   SensorType type = SensorType::user;
   ObjectType objtype = ObjectType::unknown;

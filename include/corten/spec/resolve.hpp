@@ -9,7 +9,6 @@
 // MuJoCo's built-in default.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,12 +45,15 @@ inline void complete(Actuator& a) {
   a.biasprm = Leading<10>::all(a.biasprm.value_or(zero));
 }
 
-// the index of the class that acts on an element
-inline Result<int> class_of(const Spec& spec, const Element& element, std::string_view childclass) {
+// the class that acts on an element
+CORTEN_COLD MaybeError find_class(const Spec& spec, const Element& element,
+                                  std::string_view childclass, const Default*& found) {
   const std::string_view name = element.class_name.empty() ? childclass : element.class_name;
-  if (name.empty()) return 0;
-  const int index = spec.find_default(name);
-  if (index >= 0) return index;
+  const int index = name.empty() ? 0 : spec.find_default(name);
+  if (index >= 0) {
+    found = &spec.defaults[static_cast<std::size_t>(index)];
+    return {};
+  }
   List<std::string_view> known;
   for (const Default& d : spec.defaults) known.push_back(d.name);
   return element.error("unknown default class '" + std::string(name) + "'", suggest(name, known));
@@ -62,7 +64,7 @@ inline Result<int> class_of(const Spec& spec, const Element& element, std::strin
 // Puts an actuator on top of `base`, which is in general form; so is the result. This is one step of
 // how MuJoCo reads actuators: the shortcuts of nested classes act one after another on the same
 // parameters, and a shortcut takes as its default what the steps before it left there.
-CORTEN_COLD std::optional<Error> apply(const Actuator& base, Actuator& step) {
+CORTEN_COLD MaybeError apply(const Actuator& base, Actuator& step) {
   const bool own_input = step.input.has_value();
   const double own_gear = step.gear.value_or({1})[0];
   inherit(step, base);
@@ -117,10 +119,10 @@ CORTEN_COLD List<std::string> classes_in(const Body& body, const std::string& ou
 // Applies its class to an element, in place. Works for joints, geoms, sites, cameras, lights,
 // materials, pairs, tendons, sensors and actuators; the latter are in general form afterwards.
 template <class T>
-std::optional<Error> apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
-  const Result<int> index = detail::class_of(spec, element, childclass);
-  if (!index) return index.error();
-  const T& base = detail::pick(spec.defaults[static_cast<std::size_t>(*index)], element);
+MaybeError apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
+  const Default* found = nullptr;
+  if (MaybeError p = detail::find_class(spec, element, childclass, found)) return p;
+  const T& base = detail::pick(*found, element);
   if constexpr (std::is_same_v<T, Actuator>) return apply(base, element);
   if constexpr (std::is_same_v<T, Joint>) {
     if (element.is_freejoint) return {};
@@ -132,7 +134,7 @@ std::optional<Error> apply_class(const Spec& spec, T& element, std::string_view 
 // a copy of the element with its class applied
 template <class T>
 Result<T> resolve(const Spec& spec, T element, std::string_view childclass = {}) {
-  if (const std::optional<Error> problem = apply_class(spec, element, childclass)) return *problem;
+  if (const MaybeError problem = apply_class(spec, element, childclass)) return *problem;
   return element;
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers by name: the ids of elements, the names that are taken. A hash table with open addressing, one
+// class for all uses.
+#pragma once
+
+#include <corten/config.hpp>
+#include <corten/core/list.hpp>
+#include <corten/core/sort.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace corten {
+
+class NameTable {
+ public:
+  // false if the name is there, which keeps its number
+  CORTEN_COLD bool add(std::string_view name, int number) {
+    if (2 * (entries_.size() + 1) > slots_.size()) grow();
+    int& slot = slots_[place(name)];
+    if (slot < 0) {
+      slot = static_cast<int>(entries_.size());
+      entries_.push_back({std::string(name), number});
+      return true;
+    }
+    Entry& entry = entries_[static_cast<std::size_t>(slot)];
+    if (entry.number != none) return false;
+    entry.number = number;
+    return true;
+  }
+
+  // its number, or -1
+  CORTEN_COLD int find(std::string_view name) const {
+    if (slots_.empty()) return none;
+    const int slot = slots_[place(name)];
+    return slot < 0 ? none : entries_[static_cast<std::size_t>(slot)].number;
+  }
+
+  // an erased name stays in its slot, without a number: what was put past it is still found
+  CORTEN_COLD void erase(std::string_view name) {
+    const int slot = slots_.empty() ? none : slots_[place(name)];
+    if (slot >= 0) entries_[static_cast<std::size_t>(slot)].number = none;
+  }
+
+  // all names, sorted
+  CORTEN_COLD List<std::string_view> names() const {
+    List<std::string_view> out;
+    for (const Entry& entry : entries_) {
+      if (entry.number != none) out.push_back(entry.name);
+    }
+    sort(out);
+    return out;
+  }
+
+ private:
+  static constexpr int none = -1;
+  struct Entry {
+    std::string name;
+    int number;
+  };
+
+  // the slot of a name, or the free one where it would be (FNV-1a, linear probing)
+  CORTEN_COLD std::size_t place(std::string_view name) const {
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    std::size_t at = (hash ^ (hash >> 32)) & (slots_.size() - 1);
+    while (slots_[at] >= 0 && entries_[static_cast<std::size_t>(slots_[at])].name != name) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return at;
+  }
+
+  CORTEN_COLD void grow() {
+    slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), none);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      slots_[place(entries_[i].name)] = static_cast<int>(i);
+    }
+  }
+
+  List<Entry> entries_;
+  List<int> slots_;  // of entries; a power of two of them, at most half in use
+};
+
+}  // namespace corten

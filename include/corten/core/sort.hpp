@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sorts a list by `<`; equals stay in order. A few lines for each type where std::sort has a few dozen
+// functions.
+#pragma once
+
+#include <corten/config.hpp>
+#include <corten/core/list.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace corten {
+
+// merges runs of 1, 2, 4 … items from one list to another and back
+template <class T>
+CORTEN_COLD void sort(List<T>& list) {
+  const std::size_t size = list.size();
+  List<T> room(size);
+  for (std::size_t width = 1; width < size; width *= 2) {
+    for (std::size_t first = 0; first < size; first += 2 * width) {
+      const std::size_t middle = std::min(first + width, size);
+      const std::size_t last = std::min(first + 2 * width, size);
+      std::size_t a = first, b = middle;
+      for (std::size_t to = first; to < last; ++to) {
+        const bool second = a == middle || (b != last && list[b] < list[a]);
+        room[to] = list[second ? b++ : a++];
+      }
+    }
+    list.swap(room);
+  }
+}
+
+}  // namespace corten
