@@ -5,10 +5,12 @@
 // compiler's `angle`.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <corten/asset/sdf_grid.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/frame.hpp>
@@ -119,6 +121,7 @@ struct Geom : TreeElement {
   std::optional<FluidShape> fluidshape;  // none
   Leading<5> fluidcoef;                  // 0.5 0.25 1.5 1 1
   std::optional<std::vector<double>> user;
+  std::shared_ptr<const asset::SdfGrid> grid;  // of type sdf, instead of a mesh; only in code
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

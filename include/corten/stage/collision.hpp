@@ -39,6 +39,10 @@ class ShapeLoader {
       out.depth = static_cast<S>(m.hfield_size[4 * h + 3]);
       out.heights = height_view(m, h);
     }
+    if constexpr (T == GeomType::sdf) {
+      if (m.geom_dataid[g] >= 0) out.mesh = mesh_view(m, m.geom_dataid[g]);
+      if (m.geom_sdf[g] >= 0) out.grid = grid_view<S>(m, m.geom_sdf[g]);
+    }
     return out;
   }
 
@@ -118,6 +122,8 @@ CORTEN_FN void collision(const M& m, const D& d) {
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.starts = m.opt.sdf_initpoints;
+  effort.steps = m.opt.sdf_iterations;
   place_bounds(m, d);
   for (int first = 0; first < m.n.ncandidate; first += 64) {
     for (std::uint64_t near = near_candidates(m, d, first); near != 0; near &= near - 1) {

@@ -155,6 +155,8 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.starts = m.opt.sdf_initpoints;
+  effort.steps = m.opt.sdf_iterations;
   Nearest<S> out{largest};
   M::Policies::Colliders::visit(type1, type2, [&](auto pair) {
     using Collider = decltype(pair);
