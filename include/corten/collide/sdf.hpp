@@ -184,35 +184,41 @@ class FieldSearch {
     return (side == 1 ? b_ : a_).shape.to_world(at);
   }
 
-  // From a start to a point midway between the surfaces.
+  // From a start to a point midway between the surfaces: along ∇A - ∇B to where A = B, and at right angles to it
+  // down the slope ∇A + ∇B. By how much its last step has changed the slope tells how far its foot is; without
+  // that, as far as the surfaces if the point is outside of them, or by a cell to learn it. Where the slope does
+  // not change, or its foot is too far away, the shapes are flat and the point stays.
   CORTEN_FN void settle(Vec3<S>& x) const {
-    Vec3<S> before = x, slope_before = Vec3<S>::Zero();
-    bool slides = true;
+    constexpr V level = V(1e-3);
+    const S cell = b_.shape.grid.cell;
+    Vec3<S> slid = Vec3<S>::Zero(), slope_before = slid;
+    bool tried = false;
     for (int i = 0; i < steps_; ++i) {
-      const S a = a_.distance(x), b = b_.distance(x);
+      const S a = a_.distance(x), b = b_.distance(x), apart = a + b;
       const Vec3<S> na = a_.normal(x), nb = b_.normal(x), slope = na + nb;
-      const S facing = dot3(na, nb), apart = max(S(a + b), S(0));
-      // along na - nb to where both are the same; along na + nb to the surfaces, if outside of them
-      Vec3<S> move = Vec3<S>(na - nb) * S((b - a) / (S(2) * max(S(S(1) - facing), S(0.1)))) -
-                     slope * S(apart / (S(2) * max(S(S(1) + facing), S(0.1))));
-      const S steep = norm(slope);
-      if (i > 1 && slides && value(steep) > V(1e-3) && !(value(apart) > 0)) {
-        if (i == 2) {
-          move -= slope * S(b_.shape.grid.cell / steep);
-        } else {
-          const Vec3<S> moved = x - before;
-          const S length = dot3(moved, moved);
-          const S curved = dot3(moved, Vec3<S>(slope - slope_before)) / max(length, S(V(1e-20)));
-          slides = value(curved) * reach() > value(steep);
-          if (slides) move -= slope * S(S(1) / curved);
+      const S facing = dot3(na, nb), steep = norm(slope), last = dot3(slid, slid);
+      S along = S(0);
+      if (value(steep) > level) {
+        const S curved = dot3(slid, Vec3<S>(slope - slope_before)) / max(last, S(V(1e-20)));
+        if (value(last) > 0 && value(curved) * reach() > value(steep)) {
+          along = S(1) / curved;
+        } else if (value(apart) > 0) {
+          along = apart / (S(2) * max(S(S(1) + facing), S(0.02)));
+        } else if (i > 0 && !tried) {
+          along = cell / steep;
+          tried = true;
         }
       }
+      slid = slope * S(-along);
+      Vec3<S> move = slid + Vec3<S>(na - nb) * S((b - a) / (S(2) * max(S(S(1) - facing), S(0.1))));
       const S far = norm(move);
-      if (value(far) > reach()) move = move * S(reach_ / far);
-      before = x;
+      if (value(far) > reach()) {
+        move = move * S(reach_ / far);
+        slid = slid * S(reach_ / far);
+      }
       slope_before = slope;
       x = x + move;
-      if (i > 2 && value(far) < V(1e-4) * value(b_.shape.grid.cell)) return;
+      if (i > 2 && value(far) < V(1e-4) * value(cell)) return;
     }
   }
 
