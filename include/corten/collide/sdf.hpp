@@ -35,6 +35,7 @@ struct DistanceField {
   using V = value_t<S>;
   GeomType type;
   Shape<S> shape;
+  mutable int hint = 0;  // the side of a hull that was found last
 
   CORTEN_FN S distance(const Vec3<S>& p) const {
     const Vec3<S> x = shape.to_local(p);
@@ -107,21 +108,45 @@ struct DistanceField {
     const Vec3<S> corner = m.vertex<S>(m.side_vert[m.side_adr[side]]);
     return dot3(side_normal(side), Vec3<S>(x - corner));
   }
-  // the side of the hull that the point is farthest above of, by values
+  // The side of the hull that the point is farthest above of, by values: among all if they are few. Else, from
+  // side to side around the corners, the one that the ray from the centre of mass through the point leaves by,
+  // for which each step leads nearer to it, and from there the one that the point is farthest above of.
   CORTEN_FN int nearest_side(const Vec3<S>& x) const {
+    constexpr int few = 32;
     const MeshView& m = shape.mesh;
-    V at[3], most = V(-1e30);
+    V at[3];
     for (int k = 0; k < 3; ++k) at[k] = value(x[k]);
-    int best = 0;
-    for (int i = 0; i < m.nside; ++i) {
-      const float* corner = m.vert + 3 * m.side_vert[m.side_adr[i]];
-      V above = V(0);
-      for (int k = 0; k < 3; ++k) {
-        above += static_cast<V>(m.normal[3 * i + k]) * (at[k] - static_cast<V>(corner[k]));
-      }
-      if (above > most) most = above, best = i;
+    int best = m.nside > few ? hint : 0;
+    for (int i = 1; i < m.nside && m.nside <= few; ++i) {
+      if (score(at, i, false) > score(at, best, false)) best = i;
     }
+    for (int pass = 0; pass < 2 && m.nside > few; ++pass) {
+      V most = score(at, best, pass == 0);
+      for (int from = -1; from != best;) {
+        from = best;
+        for (int c = m.side_adr[from]; c < m.side_adr[from] + m.side_num[from]; ++c) {
+          const int v = m.side_vert[c];
+          for (int j = m.around_adr[v]; j < m.around_adr[v] + m.around_num[v]; ++j) {
+            const V other = score(at, m.around[j], pass == 0);
+            if (other > most) most = other, best = m.around[j];
+          }
+        }
+      }
+    }
+    hint = best;
     return best;
+  }
+  // how far a point is above a side, or how far from the centre in its direction, which has 1 at the side
+  CORTEN_FN V score(const V (&at)[3], int side, bool by_ray) const {
+    const MeshView& m = shape.mesh;
+    const float* corner = m.vert + 3 * m.side_vert[m.side_adr[side]];
+    V above = V(0), height = V(0);
+    for (int k = 0; k < 3; ++k) {
+      const V n = static_cast<V>(m.normal[3 * side + k]);
+      above += n * at[k];
+      height += n * static_cast<V>(corner[k]);
+    }
+    return by_ray ? above / max(height, V(1e-10)) : above - height;
   }
 
   // above the triangle of its cell, whose diagonal runs from the low corner to the high one
@@ -158,7 +183,7 @@ class FieldSearch {
  public:
   CORTEN_FN FieldSearch(GeomType type, const Shape<S>& a, const Shape<S>& b, const S& margin,
                         int steps)
-      : a_{type, a}, b_{GeomType::sdf, b}, steps_(steps) {
+      : a_{type, a, 0}, b_{GeomType::sdf, b, 0}, steps_(steps) {
     overlap(a_, b_, margin, low_[0], high_[0]);
     overlap(b_, a_, margin, low_[1], high_[1]);
     const Vec3<S> size = high_[1] - low_[1];
