@@ -336,7 +336,7 @@ struct FieldPoints {
   static constexpr int room = 64;
   Vec3<V> at[room];
   V dist[room], near[room];  // near: squared distance to the nearest that was taken
-  int start[room], count = 0;
+  int start[room], count = 0, taken = 0;
 
   CORTEN_FN void add(const Vec3<V>& x, V depth, int from) {
     if (count == room) return;
@@ -346,17 +346,21 @@ struct FieldPoints {
     start[count++] = from;
   }
 
-  // the next to be taken, or -1 if all are nearer than `apart` to those that were
-  CORTEN_FN int take(V apart) {
+  // The next to be taken, or -1 if all are nearer than `apart` to those that were. Of points that are equally good
+  // but for rounding the first is taken, so that it stays the same one while the shapes move.
+  CORTEN_FN int take(V apart, V same) {
     int best = -1;
     for (int i = 0; i < count; ++i) {
-      if (best < 0 || near[i] > near[best] || (near[i] == near[best] && dist[i] < dist[best])) best = i;
+      const bool first = taken == 0;
+      const bool better = best < 0 || (first ? dist[i] < dist[best] - same : near[i] > near[best] + same * same);
+      if (better) best = i;
     }
     if (best < 0 || near[best] < apart * apart) return -1;
     for (int i = 0; i < count; ++i) {
       const Vec3<V> away = at[i] - at[best];
       near[i] = min(near[i], dot3(away, away));
     }
+    ++taken;
     return best;
   }
 };
@@ -379,9 +383,9 @@ CORTEN_FN void collide_fields(GeomType type, const Shape<S>& a, const Shape<S>& 
   }
   // those that are kept, in the scalar of the data
   const FieldSearch<S> exact(type, a, b, margin, effort.steps);
-  const V apart = max(value(b.grid.cell), V(0.25) * search.reach());
+  const V cell = value(b.grid.cell), apart = max(cell, V(0.25) * search.reach());
   for (int n = 0; n < most; ++n) {
-    const int i = points.take(apart);
+    const int i = points.take(apart, V(1e-3) * cell);
     if (i < 0) return;
     Vec3<S> x = exact.start(points.start[i]);
     if constexpr (is_dual<S>) {
