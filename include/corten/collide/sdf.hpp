@@ -211,13 +211,14 @@ class FieldSearch {
 
   // From a start to a point midway between the surfaces: along ∇A - ∇B to where A = B, and at right angles to it
   // down the slope ∇A + ∇B. By how much its last step has changed the slope tells how far its foot is; without
-  // that, as far as the surfaces if the point is outside of them, or by a cell to learn it. Where the slope does
-  // not change, or its foot is too far away, the shapes are flat and the point stays.
+  // that, as far as the surfaces if the point is outside of them, or by a cell to learn it. Where the slope
+  // hardly changes the shapes are flat: the foot is far away, and where it is hangs on a trifle. Then the
+  // point goes back and stays.
   CORTEN_FN void settle(Vec3<S>& x) const {
     constexpr V level = V(1e-3);
     const S cell = b_.shape.grid.cell;
     Vec3<S> slid = Vec3<S>::Zero(), slope_before = slid;
-    bool tried = false;
+    bool tried = false, back = false;
     for (int i = 0; i < steps_; ++i) {
       const S a = a_.distance(x), b = b_.distance(x), apart = a + b;
       const Vec3<S> na = a_.normal(x), nb = b_.normal(x), slope = na + nb;
@@ -225,13 +226,18 @@ class FieldSearch {
       S along = S(0);
       if (value(steep) > level) {
         const S curved = dot3(slid, Vec3<S>(slope - slope_before)) / max(last, S(V(1e-20)));
-        if (value(last) > 0 && value(curved) * reach() > value(steep)) {
+        if (value(last) > 0 && value(curved) * reach() > V(0.25)) {
           along = S(1) / curved;
         } else if (value(apart) > 0) {
           along = apart / (S(2) * max(S(S(1) + facing), S(0.02)));
         } else if (i > 0 && !tried) {
           along = cell / steep;
           tried = true;
+        } else if (tried && !back) {
+          x = x - slid;
+          back = true;
+          slid.setZero();
+          continue;
         }
       }
       slid = slope * S(-along);
