@@ -3,6 +3,8 @@
 // Contact pairs, tendons, sensors, keyframes, custom numbers. Golden numbers: MuJoCo 3.12.0.
 #include "support.hpp"
 
+#include <memory>
+
 using namespace corten;
 using compile_test::check;
 using compile_test::compile;
@@ -298,15 +300,67 @@ TEST_CASE("an sdf without data is a place that nothing touches", "[compile][001-
       compile(world + R"(<contact><pair geom1="floor" geom2="box"/></contact></mujoco>)");
   check(m, "geom_type", {0, 8, 8, 2});
   check(m, "geom_dataid", {-1, -1, -1, -1});
+  check(m, "geom_sdf", {-1, -1, -1, -1});
+  CHECK(m.n.nsdf == 0);
   check(m, "geom_rbound", {0, 0, 0.7, 0.1});
   check(m, "body_mass", {0, 288, 4.188790204786391});
   CHECK(std::vector<double>(m.geom_aabb.begin() + 12, m.geom_aabb.begin() + 18) ==
         std::vector<double>{0, 0, 0, 0.2, 0.3, 0.6});
   CHECK(m.n.ncandidate == 1);  // floor and sphere
 
-  CHECK(error_of(world + R"(<asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
-    <worldbody><geom type="sdf" mesh="t"/></worldbody></mujoco>)")
-            .message == "a mesh of type=\"sdf\" is not supported yet");
   CHECK(error_of("<mujoco><worldbody><site type='sdf'/></worldbody></mujoco>").message.find("sdf") !=
         std::string::npos);
+}
+
+TEST_CASE("an sdf with a mesh is that mesh, and has a grid", "[compile][001-6b.1][001-6b.3][001-6b.4]") {
+  const auto text = [](const std::string& type) {
+    return R"(<mujoco><asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1" scale="0.3 0.2 0.1"/></asset>
+      <worldbody><geom type=")" + type + R"(" mesh="t" pos="0 0 1"/><body pos="0 0 2"><freejoint/>
+      <geom type=")" + type + R"(" mesh="t" euler="10 20 30" density="500" surfacevel="1 2 3 4 5 6"/></body>
+      </worldbody></mujoco>)";
+  };
+  const Model<double> m = compile(text("sdf")), mesh = compile(text("mesh"));
+  CHECK(m.geom_dataid == mesh.geom_dataid);
+  CHECK(m.geom_size == mesh.geom_size);
+  CHECK(m.geom_pos == mesh.geom_pos);
+  CHECK(m.geom_quat == mesh.geom_quat);
+  CHECK(m.geom_aabb == mesh.geom_aabb);
+  CHECK(m.geom_rbound == mesh.geom_rbound);
+  CHECK(m.geom_surfacevel == mesh.geom_surfacevel);
+  CHECK(m.body_inertia == mesh.body_inertia);
+  CHECK(m.mesh_graph == mesh.mesh_graph);
+  check(m, "geom_sdf", {0, 0});  // one grid for both
+  CHECK(m.n.nsdf == 1);
+  REQUIRE(m.sdf_data.size() == std::size_t(m.sdf_size[0] * m.sdf_size[1] * m.sdf_size[2]));
+  CHECK(*std::min_element(m.sdf_data.begin(), m.sdf_data.end()) < -0.01f);
+  CHECK(m.n.ncandidate == 1);
+}
+
+TEST_CASE("grids that are given in code", "[compile][001-6b.1][001-6b.3][001-6b.4][001-6b.9]") {
+  CHECK(Model<double>().n.nsdf == 0);
+  CHECK(Model<double>().sdf_data.empty());
+  CHECK(Model<double>().geom_sdf.empty());
+  auto grid = std::make_shared<corten::asset::SdfGrid>();
+  grid->cell = 0.5;
+  for (int& n : grid->n) n = 3;
+  grid->origin[0] = -0.25;
+  grid->origin[1] = grid->origin[2] = -0.5;
+  grid->data.assign(27, 1.0f);
+  Spec spec = compile_test::parse(R"(<mujoco><worldbody><geom type="sdf"/><body><freejoint/><geom type="sdf"/></body>
+    </worldbody></mujoco>)");
+  corten::spec::Geom& first = spec.world.geoms[0];
+  first.grid = spec.world.bodies[0].geoms[0].grid = grid;
+  const Model<double> m = *corten::compile(spec);
+  check(m, "geom_sdf", {0, 0});
+  check(m, "sdf_size", {3, 3, 3});
+  check(m, "sdf_cell", {0.5});
+  CHECK(m.geom_rbound[0] == Approx(std::sqrt(0.75 * 0.75 + 0.25 + 0.25)));  // it need not be in the middle
+  CHECK(std::vector<double>(m.geom_aabb.begin(), m.geom_aabb.begin() + 6) ==
+        std::vector<double>{0.25, 0, 0, 0.5, 0.5, 0.5});
+  CHECK(m.n.ncandidate == 1);
+  first.type = corten::GeomType::box;
+  CHECK(corten::compile(spec).error().message == "grid needs type=\"sdf\" and no mesh");
+  first.type = corten::GeomType::sdf;
+  grid->cell = 0;
+  CHECK(corten::compile(spec).error().message == "the cell of a grid must be positive");
 }

@@ -232,3 +232,11 @@ TEST_CASE("what was built in code is written", "[mjcf][write]") {
   REQUIRE(problem);
   CHECK(problem->message == "cannot write the file");
 }
+
+TEST_CASE("a grid of distances cannot be written, a mesh of type sdf can", "[mjcf][write]") {
+  Spec spec = parsed(R"(<mujoco><asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
+    <worldbody><geom type="sdf" mesh="t"/><geom type="sdf" size="1 2 3"/></worldbody></mujoco>)");
+  round_trip(spec, "");
+  spec.world.geoms[1].grid = std::make_shared<const asset::SdfGrid>();
+  CHECK(mjcf::write(spec).error().message == "a grid that was given in code cannot be written");
+}

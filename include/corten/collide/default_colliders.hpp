@@ -15,6 +15,7 @@
 #include <corten/collide/plane_ellipsoid.hpp>
 #include <corten/collide/plane_mesh.hpp>
 #include <corten/collide/plane_sphere.hpp>
+#include <corten/collide/sdf.hpp>
 #include <corten/collide/sphere_box.hpp>
 #include <corten/collide/sphere_capsule.hpp>
 #include <corten/collide/sphere_cylinder.hpp>
@@ -28,6 +29,7 @@ using DefaultColliders =
               CapsuleCylinder, CylinderCylinder, CylinderBox, SphereEllipsoid, CapsuleEllipsoid,
               EllipsoidEllipsoid, EllipsoidCylinder, EllipsoidBox, PlaneMesh, SphereMesh,
               CapsuleMesh, EllipsoidMesh, CylinderMesh, BoxMesh, MeshMesh, HFieldSphere,
-              HFieldCapsule, HFieldEllipsoid, HFieldCylinder, HFieldBox, HFieldMesh>;
+              HFieldCapsule, HFieldEllipsoid, HFieldCylinder, HFieldBox, HFieldMesh, PlaneSdf,
+              HFieldSdf, SphereSdf, CapsuleSdf, EllipsoidSdf, CylinderSdf, BoxSdf, MeshSdf, SdfSdf>;
 
 }  // namespace corten

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/geom/grid.hpp>
 #include <corten/math/vector.hpp>
 
 namespace corten {
@@ -62,6 +63,7 @@ struct Shape {
   S depth = S(0);   // of a height field, below 0
   MeshView mesh = {};
   HeightView heights = {};
+  GridView<S> grid = {};
 
   CORTEN_FN const Vec3<S>& axis(int k) const { return axes[k]; }
 
@@ -93,6 +95,7 @@ struct Effort {
   int iterations = 35;
   bool multi = true;     // look for further points where faces touch
   bool limited = false;  // out: the iterations did not suffice somewhere
+  int starts = 40, steps = 10;  // of the search between fields of distances
 };
 
 // A collider is a type with
@@ -107,7 +110,7 @@ struct Effort {
 // before `hits`. One without a limit of hits has max_hits = 0 and `stream(a, b, margin, effort, emit)`
 // instead, which calls emit(hit). Types that are listed in Colliders<…> are all that a pipeline knows,
 // so a collider of your own is added by naming it there. The first three members of a shape are
-// always there, the others for meshes and height fields.
+// always there, the others for meshes, height fields and fields of distances.
 //
 // A collider that does not tell how far shapes are apart within the margin says contacts_only = true;
 // their distance is then found by GJK (stage/distance.hpp).

@@ -16,6 +16,11 @@ namespace corten::compiler {
 
 inline GeomType geom_type(const spec::Geom& e) { return e.type.value_or(GeomType::sphere); }
 
+// kinds that are the mesh that they name; others are fitted to it
+inline bool has_form_of_mesh(GeomType type) {
+  return type == GeomType::mesh || type == GeomType::sdf;
+}
+
 namespace detail {
 
 // the mesh or height field that a geom names, or -1
@@ -32,7 +37,7 @@ CORTEN_COLD List<int> mark_hulls(Draft& d) {
   for (const spec::Geom& e : d.geoms) {
     int mesh = -1;
     d.note(e, find_asset(d.index.mesh, e.mesh, "mesh", e, mesh));
-    if (mesh < 0 || geom_type(e) != GeomType::mesh) continue;
+    if (mesh < 0 || !has_form_of_mesh(geom_type(e))) continue;
     bool collides = e.contype.value_or(1) != 0 || e.conaffinity.value_or(1) != 0;
     for (const spec::Pair& pair : d.pairs) {
       collides = collides || (!e.name.empty() && (pair.geom1 == e.name || pair.geom2 == e.name));
@@ -247,7 +252,7 @@ CORTEN_COLD Problem place_mesh_geom(const Draft& d, const spec::Geom& e, int mes
   const GeomType type = geom_type(e);
   Vec3d centre = Vec3d::Zero();
   if (e.fromto) return e.error("fromto cannot be used with a mesh");
-  if (type == GeomType::mesh) {
+  if (has_form_of_mesh(type)) {
     if (e.shellinertia.value_or(false)) {
       return e.error("shellinertia cannot be used with a mesh", "set inertia of the mesh asset");
     }
@@ -285,7 +290,7 @@ CORTEN_COLD Vec3d hfield_extent(const Draft& d, int hfield) {
 CORTEN_COLD void asset_bounds(const Draft& d, GeomType type, int id, Vec6<double>& aabb,
                               double& radius) {
   Vec3d low, high;
-  if (type == GeomType::mesh) {
+  if (has_form_of_mesh(type)) {
     const Solid& solid = at(d.solids, id);
     low = solid.low;
     high = solid.high;

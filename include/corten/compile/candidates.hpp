@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The geom pairs that may ever touch, in the order in which MuJoCo reports their contacts. Called
-// last by the compiler; call it again after editing contype, conaffinity, explicit pairs or
+// last by the compiler; call it again after editing contype, conaffinity, geom_sdf, explicit pairs or
 // exclusions, or after switching the parent filter or the midphase on or off (opt.disableflags).
 //
 // MuJoCo's order: body pairs by (smaller id, larger id); for each, its explicit pairs, then the
@@ -38,10 +38,12 @@ struct CandidateFilter {
                       of(m.geom_conaffinity, g2));
   }
 
-  // planes and height fields are static: they do not collide with each other; nothing does with an sdf
+  // planes and height fields are static: they do not collide with each other; an sdf needs its grid
   bool types_collide(int g1, int g2) const {
     const int solid = static_cast<int>(GeomType::sphere), sdf = static_cast<int>(GeomType::sdf);
-    if (of(m.geom_type, g1) == sdf || of(m.geom_type, g2) == sdf) return false;
+    for (const int g : {g1, g2}) {
+      if (of(m.geom_type, g) == sdf && of(m.geom_sdf, g) < 0) return false;
+    }
     return of(m.geom_type, g1) >= solid || of(m.geom_type, g2) >= solid;
   }
 

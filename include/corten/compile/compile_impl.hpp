@@ -56,6 +56,7 @@ CORTEN_COLD Problem write_model(Draft& d) {
     if (Problem p = fuse_static(d)) return p;
     if (Problem p = discard_visual(d)) return p;
   }
+  write_grids(d);
   write_structure(d);
   write_sleep_policies(d);
   write_pairs(d);

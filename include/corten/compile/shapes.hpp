@@ -7,6 +7,7 @@
 #include <corten/compile/assets.hpp>
 #include <corten/compile/fluid.hpp>
 #include <corten/compile/inertia.hpp>
+#include <corten/compile/sdf.hpp>
 #include <corten/geom/geoms.hpp>
 
 namespace corten::compiler {
@@ -47,7 +48,7 @@ CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const
   double mass = 0, density = e.density.value_or(1000);
   Vec3d moments = Vec3d::Zero();
   const bool shell = e.shellinertia.value_or(false);
-  const bool is_mesh = geom_type(e) == GeomType::mesh;
+  const bool is_mesh = has_form_of_mesh(geom_type(e)) && at(d.m.geom_dataid, g) >= 0;
   const Solid* solid = is_mesh ? &at(d.solids, at(d.m.geom_dataid, g)) : nullptr;
   const double volume = is_mesh ? solid->volume : kind.volume(size, shell);
   if (e.mass) {
@@ -120,17 +121,20 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   if (Problem p = detail::check_size(e, kind, size)) return p;
   pose = in_frame(d, body, e.frame, pose);
   if (hfield >= 0) size = hfield_extent(d, hfield);
+  if (e.grid != nullptr) size = grid_extent(*e.grid);
 
   put(m.geom_dataid, g, mesh >= 0 ? mesh : hfield);  // a fitted geom keeps its mesh
+  put(m.geom_sdf, g, -1);                            // write_grids gives it one
   put(m.geom_group, g, e.group.value_or(0));
   put(m.geom_size, g, size);
   put(m.geom_pos, g, pose.pos);
   put(m.geom_quat, g, pose.quat);
   Vec6<double> aabb;
   kind.bounds(size, aabb, at(m.geom_rbound, g));
-  if (type == GeomType::mesh || type == GeomType::hfield) {
+  if ((has_form_of_mesh(type) || type == GeomType::hfield) && at(m.geom_dataid, g) >= 0) {
     asset_bounds(d, type, at(m.geom_dataid, g), aabb, at(m.geom_rbound, g));
   }
+  if (e.grid != nullptr) aabb = grid_box(*e.grid);
   put(m.geom_aabb, g, aabb);
   detail::write_geom_contact(m, g, e);
   write_fluid(m, g, e, kind.semiaxes(size));

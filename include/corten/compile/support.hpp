@@ -75,7 +75,11 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
     return refused(e, "type=\"" + std::string(spec::word_of(type)) + "\"");
   }
   const bool has_mesh = e.mesh && !e.mesh->empty();
-  if (type == GeomType::sdf && has_mesh) return refused(e, "a mesh of type=\"sdf\"");
+  if (e.grid != nullptr) {
+    if (type != GeomType::sdf || has_mesh) return e.error("grid needs type=\"sdf\" and no mesh");
+    const std::string problem = asset::check_grid(*e.grid);
+    if (!problem.empty()) return e.error(problem);
+  }
   if (type == GeomType::mesh && !has_mesh) return e.error("mesh is missing");
   if ((type == GeomType::hfield) != (e.hfield && !e.hfield->empty())) {
     return e.error(e.hfield ? "hfield needs type=\"hfield\"" : "hfield is missing");

@@ -18,7 +18,7 @@
 //   ray, surface_normal (see ray.hpp) and holds(size, point): is a point inside? A kind without them
 //                       is not seen by rays and contains nothing; signed_distance(size, point)
 //                       likewise, for touch sensors of meshes; it need not be exact inside. A kind whose shape is in the model
-//                       has ray_in(m, geom, point, direction, normal) instead
+//                       has ray_in(m, geom, point, direction, normal) instead, and distance_in(m, geom, point)
 //
 // Geoms<Sphere, Box> lists the kinds that a pipeline knows; to collide, a kind also needs colliders
 // (collide/). A kind of your own has type user_geom(k).

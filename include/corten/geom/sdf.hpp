@@ -1,55 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A field of distances that has no data: a place for a shape, which nothing touches and no ray meets. Sizes:
-// half lengths of the box around it, which weighs as if it were solid. In MuJoCo such a geom has a mesh.
+// A field of signed distances on a grid, which may be of any form: hollow, bent, with holes. The grid is made
+// of a mesh when the model is compiled, or given in code (compile/sdf.hpp). Without one it is a place for a
+// shape, which nothing touches and no ray meets. Sizes: half lengths of the box around it, which the compiler
+// writes if there is a mesh or a grid; without a mesh it weighs as if that box were solid.
 #pragma once
 
 #include <corten/geom/box.hpp>
+#include <corten/geom/mesh_ray.hpp>
+#include <corten/geom/sdf_ray.hpp>
 
 namespace corten {
 
-struct Sdf {
+struct Sdf : Box {
   static constexpr GeomType type = GeomType::sdf;
   static constexpr const char* name = "sdf";
   static constexpr int num_sizes = 3;
   static constexpr bool has_fromto = false;
-  static constexpr bool fixed_only = false;
 
   static const char* valid(const Vec3<double>& size) {
     return size.minCoeff() < 0 ? "sizes cannot be negative" : nullptr;
   }
 
-  template <class S>
-  CORTEN_FN static S volume(const Vec3<S>& size) {
-    return Box::volume(size);
+  // a ray in the frame of geom g: against the triangles that the grid was made of, if there are any
+  template <class T, class M>
+  CORTEN_FN static T ray_in(const M& m, int g, const Vec3<T>& p, const Vec3<T>& v,
+                            Vec3<T>* normal) {
+    if (m.geom_dataid[g] >= 0) return rays::mesh(m, m.geom_dataid[g], g, p, v, normal);
+    return m.geom_sdf[g] >= 0 ? rays::grid(m, m.geom_sdf[g], p, v, normal) : T(-1);
   }
-  template <class S>
-  CORTEN_FN static S area(const Vec3<S>& size) {
-    return Box::area(size);
-  }
-  template <class S>
-  CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
-    return Box::inertia(size, mass);
-  }
-  template <class S>
-  CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
-    return Box::shell_inertia(size, mass);
-  }
-  template <class S>
-  CORTEN_FN static Vec6<S> aabb(const Vec3<S>& size) {
-    return Box::aabb(size);
-  }
-  template <class S>
-  CORTEN_FN static S bounding_radius(const Vec3<S>& size) {
-    return Box::bounding_radius(size);
-  }
-  template <class S>
-  CORTEN_FN static S stat_radius(const Vec3<S>& size) {
-    return Box::stat_radius(size);
-  }
-  template <class S>
-  CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
-    return Box::semiaxes(size);
+
+  // the distance of a point in the frame of geom g; 0 without a grid
+  template <class T, class M>
+  CORTEN_FN static T distance_in(const M& m, int g, const Vec3<T>& p) {
+    return m.geom_sdf[g] >= 0 ? grid_view<T>(m, m.geom_sdf[g]).distance(p) : T(0);
   }
 };
 

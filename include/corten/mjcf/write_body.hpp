@@ -74,7 +74,10 @@ CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
       element("joint", e, spec::Joint::kind_joint);
     }
   }
-  for (const spec::Geom& e : body.geoms) element("geom", e);
+  for (const spec::Geom& e : body.geoms) {
+    if (e.grid != nullptr) return e.error("a grid that was given in code cannot be written", "give a mesh");
+    element("geom", e);
+  }
   for (const spec::Site& e : body.sites) element("site", e);
   for (const spec::Camera& e : body.cameras) element("camera", e);
   for (const spec::Light& e : body.lights) element("light", e);

@@ -49,6 +49,8 @@
   X(nmeshpolymap, "sides of all vertices")                                   \
   X(nhfield, "height fields")                                                \
   X(nhfielddata, "heights of all height fields")                             \
+  X(nsdf, "grids of distances")                                              \
+  X(nsdfdata, "nodes of all grids of distances")                             \
   X(ngravcomp, "bodies with gravity compensation")                           \
   X(nsurfacevel, "geoms whose surface moves")                                \
   X(nadhesion, "geoms and pairs with adhesion")                              \
@@ -179,6 +181,7 @@
   X(int, geom_condim, n.ngeom, 1, "contact dimensions: 1, 3, 4, 6")                          \
   X(int, geom_bodyid, n.ngeom, 1, "body")                                                    \
   X(int, geom_dataid, n.ngeom, 1, "mesh or height field, or -1")                             \
+  X(int, geom_sdf, n.ngeom, 1, "grid of distances, or -1")                                   \
   X(int, geom_group, n.ngeom, 1, "group")                                                    \
   X(int, geom_priority, n.ngeom, 1, "contact priority")                                      \
   X(int, geom_sameframe, n.ngeom, 1, "how the geom lies in the body (SameFrame)")            \
@@ -270,6 +273,12 @@
   X(int, hfield_ncol, n.nhfield, 1, "columns, along x")                                      \
   X(int, hfield_adr, n.nhfield, 1, "first height")                                           \
   X(float, hfield_data, n.nhfielddata, 1, "heights from 0 to 1, row by row")                 \
+  /* grids of distances, of geoms of type sdf */                                             \
+  X(int, sdf_adr, n.nsdf, 1, "first node")                                                   \
+  X(int, sdf_size, n.nsdf, 3, "nodes along x, y, z")                                         \
+  X(S, sdf_origin, n.nsdf, 3, "place of the first node in the geom")                         \
+  X(S, sdf_cell, n.nsdf, 1, "from node to node")                                             \
+  X(float, sdf_data, n.nsdfdata, 1, "distances, negative inside; x runs fastest, z slowest") \
   /* contact pairs and exclusions */                                                         \
   X(int, pair_dim, n.npair, 1, "contact dimensions")                                         \
   X(int, pair_geom1, n.npair, 1, "first geom")                                               \

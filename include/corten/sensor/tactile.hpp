@@ -32,7 +32,7 @@ CORTEN_FN int touching_geom(const M& m, const D& d, int c, int side, int weld) {
   return geom;
 }
 
-// How far a point of the world is from a geom, negative inside. Shapes that are in the model have none.
+// How far a point of the world is from a geom, negative inside. Meshes and height fields have none.
 template <class M, class D, class S>
 CORTEN_FN S geom_depth(const M& m, const D& d, int g, const Vec3<S>& point) {
   const Vec3<S> local =
@@ -40,6 +40,10 @@ CORTEN_FN S geom_depth(const M& m, const D& d, int g, const Vec3<S>& point) {
   const Vec3<S> size = vec3<S>(m.geom_size, g);
   S out = S(0);
   with_geom_kind(m, m.geom_type[g], [&](auto kind) {
+    if constexpr (requires { kind.distance_in(m, g, local); }) {
+      out = kind.distance_in(m, g, local);
+      return;
+    }
     if constexpr (requires { kind.ray_in(m, g, local, local, &out); }) return;
     if constexpr (requires { kind.signed_distance(size, local); }) {
       out = kind.signed_distance(size, local);

@@ -5,8 +5,10 @@
 // compiler's `angle`.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include <corten/asset/sdf_grid.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/optional.hpp>
 #include <corten/spec/elements_of.hpp>
@@ -123,6 +125,7 @@ struct Geom : TreeElement {
   Optional<FluidShape> fluidshape;  // none
   Leading<5> fluidcoef;                  // 0.5 0.25 1.5 1 1
   Optional<List<double>> user;
+  std::shared_ptr<const asset::SdfGrid> grid;  // of type sdf, instead of a mesh; only in code
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

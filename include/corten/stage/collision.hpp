@@ -34,6 +34,7 @@ class ShapeLoader {
     Shape<S> out{vec3<S>(d.geom_xpos, g), {axis(0), axis(1), axis(2)}, vec3<S>(m.geom_size, g)};
     if constexpr (T == GeomType::mesh) out.mesh = mesh_view(m, m.geom_dataid[g]);
     if constexpr (T == GeomType::hfield) add_heights(out);
+    if constexpr (T == GeomType::sdf) add_grid(out);
     return out;
   }
 
@@ -42,6 +43,7 @@ class ShapeLoader {
     Shape<S> out = load<GeomType::box>();
     if (type == GeomType::mesh) out.mesh = mesh_view(m, m.geom_dataid[g]);
     if (type == GeomType::hfield) add_heights(out);
+    if (type == GeomType::sdf) add_grid(out);
     return out;
   }
 
@@ -51,6 +53,11 @@ class ShapeLoader {
     for (int k = 0; k < 3; ++k) out.size[k] = static_cast<S>(m.hfield_size[4 * h + k]);
     out.depth = static_cast<S>(m.hfield_size[4 * h + 3]);
     out.heights = height_view(m, h);
+  }
+
+  CORTEN_FN void add_grid(Shape<S>& out) const {
+    if (m.geom_dataid[g] >= 0) out.mesh = mesh_view(m, m.geom_dataid[g]);
+    if (m.geom_sdf[g] >= 0) out.grid = grid_view<S>(m, m.geom_sdf[g]);
   }
 
   [[gnu::always_inline]] CORTEN_FN Vec3<S> axis(int k) const {
@@ -130,6 +137,8 @@ CORTEN_FN void collision(const M& m, const D& d) {
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.starts = m.opt.sdf_initpoints;
+  effort.steps = m.opt.sdf_iterations;
   place_bounds(m, d);
   for (int first = 0; first < m.n.ncandidate; first += 64) {
     for (std::uint64_t near = near_candidates(m, d, first); near != 0; near &= near - 1) {

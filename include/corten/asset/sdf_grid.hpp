@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A grid of signed distances: what a geom of type sdf is made of. Give one to spec::Geom::grid or to
+// set_grid() (compile/sdf.hpp); several geoms may share it.
+#pragma once
+
+#include <corten/asset/triangles.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace corten::asset {
+
+struct SdfGrid {
+  double origin[3] = {0, 0, 0};  // the first node, in the frame of the geom
+  double cell = 0;               // from node to node, along all axes
+  int n[3] = {0, 0, 0};          // nodes along x, y, z
+  std::vector<float> data;       // negative inside; x runs fastest, z slowest
+
+  int index(int x, int y, int z) const { return x + n[0] * (y + n[1] * z); }
+  double low(int k) const { return origin[k]; }
+  double high(int k) const { return origin[k] + cell * (n[k] - 1); }
+};
+
+// what is wrong with a grid, or an empty string
+CORTEN_COLD std::string check_grid(const SdfGrid& grid) {
+  std::size_t count = 1;
+  for (const int n : grid.n) {
+    if (n < 2) return "a grid needs at least 2 nodes along each axis";
+    if (static_cast<std::size_t>(n) > max_count / count) return "the grid is absurdly large";
+    count *= static_cast<std::size_t>(n);
+  }
+  if (!(grid.cell > 0) || !std::isfinite(grid.cell)) return "the cell of a grid must be positive";
+  for (const double x : grid.origin) {
+    if (!std::isfinite(x)) return "the origin of a grid is not finite";
+  }
+  if (grid.data.size() != count) {
+    return "there are " + std::to_string(grid.data.size()) + " distances for " +
+           std::to_string(count) + " nodes";
+  }
+  for (const float x : grid.data) {
+    if (!std::isfinite(x)) return "a distance is not finite";
+  }
+  return {};
+}
+
+}  // namespace corten::asset

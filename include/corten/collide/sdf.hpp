@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A field of distances and any other geom, which is seen as a field of distances too: one collider for all
+// pairs. Where two fields A and B meet, the point midway between the surfaces has A = B; the normals ∇A and
+// ∇B are opposite if the surfaces face each other, and then A + B is their distance, negative in each other.
+//
+// The search starts at several points of the boxes around what both shapes may share: first the corners of
+// these boxes, which lead to the outermost contacts of flat sides, then points of a Halton sequence, as in
+// MuJoCo. Each goes to A = B, and down the slope of A + B as far as it is curved: on round shapes all
+// points meet at the deepest one, on flat ones they stay where they are. Of the points found the deepest is kept
+// and then always the one that is farthest from those kept before.
+//
+// MuJoCo descends on other functions of A and B, and reports about half of the depth or less, by the last step
+// of its line search. Here the depth is that of the other colliders. A plane meets the hull of the mesh, as
+// in MuJoCo.
+//
+// Values decide which points are kept; these are then found again in the scalar of the data, so that derivatives
+// are those of the search.
+#pragma once
+
+#include <corten/collide/plane_mesh.hpp>
+#include <corten/geom/capsule.hpp>
+#include <corten/geom/cylinder.hpp>
+#include <corten/geom/ellipsoid.hpp>
+#include <corten/geom/sphere.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// A geom as a field of distances: exact outside; inside, of an ellipsoid and of what is above a slope of a height
+// field near the surface. Of the hull of a mesh it is the distance to the plane of its nearest side.
+template <class S>
+struct DistanceField {
+  using V = value_t<S>;
+  GeomType type;
+  Shape<S> shape;
+  mutable int hint = 0;  // the side of a hull that was found last
+
+  CORTEN_FN S distance(const Vec3<S>& p) const {
+    const Vec3<S> x = shape.to_local(p);
+    switch (type) {
+      case GeomType::plane: return x[2];
+      case GeomType::sphere: return Sphere::signed_distance(shape.size, x);
+      case GeomType::capsule: return Capsule::signed_distance(shape.size, x);
+      case GeomType::ellipsoid: return corten::Ellipsoid::signed_distance(shape.size, x);
+      case GeomType::cylinder: return Cylinder::signed_distance(shape.size, x);
+      case GeomType::box: return to_box(x);
+      case GeomType::mesh: return above_side(nearest_side(x), x);
+      case GeomType::hfield: return to_ground(x);
+      default: return shape.grid.distance(x);
+    }
+  }
+
+  // unit vector in which the distance grows
+  CORTEN_FN Vec3<S> normal(const Vec3<S>& p) const {
+    const Vec3<S> x = shape.to_local(p);
+    if (type == GeomType::plane) return shape.axis(2);
+    if (type == GeomType::mesh) return shape.turn(side_normal(nearest_side(x)));
+    Vec3<S> out;
+    if (type == GeomType::sdf) {
+      out = shape.turn(shape.grid.gradient(x));
+    } else {
+      const S step = S((sizeof(V) > 4 ? V(1e-5) : V(1e-3)) * value(shape.size[0]));
+      for (int k = 0; k < 3; ++k) {
+        Vec3<S> up = p, down = p;
+        up[k] += step;
+        down[k] -= step;
+        out[k] = distance(up) - distance(down);
+      }
+    }
+    normalize(out);
+    return out;
+  }
+
+  // the box around it in its frame; all of a plane is below its origin
+  CORTEN_FN void box(Vec3<S>& low, Vec3<S>& high) const {
+    const Vec3<S>& s = shape.size;
+    high = s;
+    if (type == GeomType::sphere) high = Vec3<S>(s[0], s[0], s[0]);
+    if (type == GeomType::capsule) high = Vec3<S>(s[0], s[0], s[0] + s[1]);
+    if (type == GeomType::cylinder) high = Vec3<S>(s[0], s[0], s[1]);
+    low = -high;
+    if (type == GeomType::hfield) low[2] = -shape.depth;
+    if (type == GeomType::sdf) {
+      low = shape.grid.origin;
+      high = shape.grid.high();
+    }
+  }
+
+ private:
+  CORTEN_FN S to_box(const Vec3<S>& x) const {
+    Vec3<S> beyond;
+    for (int k = 0; k < 3; ++k) beyond[k] = abs(x[k]) - shape.size[k];
+    const S most = max(beyond[0], max(beyond[1], beyond[2]));
+    if (!(value(most) > 0)) return most;
+    for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
+    return norm(beyond);
+  }
+
+  CORTEN_FN Vec3<S> side_normal(int side) const {
+    Vec3<S> out;
+    for (int k = 0; k < 3; ++k) out[k] = S(static_cast<V>(shape.mesh.normal[3 * side + k]));
+    return out;
+  }
+  CORTEN_FN S above_side(int side, const Vec3<S>& x) const {
+    const MeshView& m = shape.mesh;
+    const Vec3<S> corner = m.vertex<S>(m.side_vert[m.side_adr[side]]);
+    return dot3(side_normal(side), Vec3<S>(x - corner));
+  }
+  // The side of the hull that the point is farthest above of, by values: among all if they are few. Else, from
+  // side to side around the corners, the one that the ray from the centre of mass through the point leaves by,
+  // for which each step leads nearer to it, and from there the one that the point is farthest above of.
+  CORTEN_FN int nearest_side(const Vec3<S>& x) const {
+    constexpr int few = 32;
+    const MeshView& m = shape.mesh;
+    V at[3];
+    for (int k = 0; k < 3; ++k) at[k] = value(x[k]);
+    int best = m.nside > few ? hint : 0;
+    for (int i = 1; i < m.nside && m.nside <= few; ++i) {
+      if (score(at, i, false) > score(at, best, false)) best = i;
+    }
+    for (int pass = 0; pass < 2 && m.nside > few; ++pass) {
+      V most = score(at, best, pass == 0);
+      for (int from = -1; from != best;) {
+        from = best;
+        for (int c = m.side_adr[from]; c < m.side_adr[from] + m.side_num[from]; ++c) {
+          const int v = m.side_vert[c];
+          for (int j = m.around_adr[v]; j < m.around_adr[v] + m.around_num[v]; ++j) {
+            const V other = score(at, m.around[j], pass == 0);
+            if (other > most) most = other, best = m.around[j];
+          }
+        }
+      }
+    }
+    hint = best;
+    return best;
+  }
+  // how far a point is above a side, or how far from the centre in its direction, which has 1 at the side
+  CORTEN_FN V score(const V (&at)[3], int side, bool by_ray) const {
+    const MeshView& m = shape.mesh;
+    const float* corner = m.vert + 3 * m.side_vert[m.side_adr[side]];
+    V above = V(0), height = V(0);
+    for (int k = 0; k < 3; ++k) {
+      const V n = static_cast<V>(m.normal[3 * side + k]);
+      above += n * at[k];
+      height += n * static_cast<V>(corner[k]);
+    }
+    return by_ray ? above / max(height, V(1e-10)) : above - height;
+  }
+
+  // above the triangle of its cell, whose diagonal runs from the low corner to the high one
+  CORTEN_FN S to_ground(const Vec3<S>& x) const {
+    const HeightView& g = shape.heights;
+    const int n[2] = {g.ncol, g.nrow};
+    int first[2];
+    S at[2], width[2], beyond = -shape.depth - x[2];
+    for (int k = 0; k < 2; ++k) {
+      width[k] = S(2) * shape.size[k] / S(n[k] - 1);
+      const S along = (x[k] + shape.size[k]) / width[k];
+      const V v = value(along);
+      first[k] = !(v > 0) ? 0 : (v >= V(n[k] - 1) ? n[k] - 2 : static_cast<int>(v));
+      at[k] = along - S(first[k]);
+      beyond = max(beyond, S(abs(x[k]) - shape.size[k]));
+    }
+    const float* h = g.data + first[0] + g.ncol * first[1];
+    const V corner = static_cast<V>(h[0]), across = static_cast<V>(h[g.ncol + 1]);
+    const bool upper = value(at[1]) >= value(at[0]);
+    const V third = static_cast<V>(upper ? h[g.ncol] : h[1]);
+    const S rise_x = S(upper ? across - third : third - corner) * shape.size[2];
+    const S rise_y = S(upper ? third - corner : across - third) * shape.size[2];
+    const S height = S(corner) * shape.size[2] + at[0] * rise_x + at[1] * rise_y;
+    const Vec3<S> slope(rise_x / width[0], rise_y / width[1], S(1));
+    return max(S((x[2] - height) / norm(slope)), beyond);
+  }
+};
+
+// What two fields may share, as boxes in the frame of each, and the search for points of contact in them.
+template <class S>
+class FieldSearch {
+  using V = value_t<S>;
+
+ public:
+  CORTEN_FN FieldSearch(GeomType type, const Shape<S>& a, const Shape<S>& b, const S& margin,
+                        int steps)
+      : a_{type, a, 0}, b_{GeomType::sdf, b, 0}, steps_(steps) {
+    overlap(a_, b_, margin, low_[0], high_[0]);
+    overlap(b_, a_, margin, low_[1], high_[1]);
+    const Vec3<S> size = high_[1] - low_[1];
+    for (int k = 0; k < 3; ++k) empty_ = empty_ || !(value(size[k]) >= 0);
+    reach_ = norm(size);
+  }
+
+  CORTEN_FN bool empty() const { return empty_; }
+  CORTEN_FN V reach() const { return value(reach_); }  // across the box that is shared
+
+  // Start number i: the corners of the box in the frame of the grid and, if the other geom is bounded, of the
+  // one in its frame; then points between.
+  CORTEN_FN Vec3<S> start(int i) const {
+    const int corners = a_.type == GeomType::plane ? 8 : 16;
+    const int side = i < 8 || i >= corners ? 1 : 0;
+    Vec3<S> at;
+    for (int k = 0; k < 3; ++k) {
+      constexpr int base[3] = {2, 3, 5};
+      const V inset = V(0.0625);
+      const V part = i < corners ? (i >> k & 1 ? V(1) - inset : inset) : halton(i - corners + 1, base[k]);
+      at[k] = low_[side][k] + (high_[side][k] - low_[side][k]) * S(part);
+    }
+    return (side == 1 ? b_ : a_).shape.to_world(at);
+  }
+
+  // From a start to a point midway between the surfaces: along ∇A - ∇B to where A = B, and at right angles to it
+  // down the slope ∇A + ∇B. By how much its last step has changed the slope tells how far its foot is; without
+  // that, as far as the surfaces if the point is outside of them, or by a cell to learn it. Where the slope
+  // hardly changes the shapes are flat: the foot is far away, and where it is hangs on a trifle. Then the
+  // point goes back and stays.
+  CORTEN_FN void settle(Vec3<S>& x) const {
+    constexpr V level = V(1e-3);
+    const S cell = b_.shape.grid.cell;
+    Vec3<S> slid = Vec3<S>::Zero(), slope_before = slid;
+    bool tried = false, back = false;
+    for (int i = 0; i < steps_; ++i) {
+      const S a = a_.distance(x), b = b_.distance(x), apart = a + b;
+      const Vec3<S> na = a_.normal(x), nb = b_.normal(x), slope = na + nb;
+      const S facing = dot3(na, nb), steep = norm(slope), last = dot3(slid, slid);
+      S along = S(0);
+      if (value(steep) > level) {
+        const S curved = dot3(slid, Vec3<S>(slope - slope_before)) / max(last, S(V(1e-20)));
+        if (value(last) > 0 && value(curved) * reach() > V(0.25)) {
+          along = S(1) / curved;
+        } else if (value(apart) > 0) {
+          along = apart / (S(2) * max(S(S(1) + facing), S(0.02)));
+        } else if (i > 0 && !tried) {
+          along = cell / steep;
+          tried = true;
+        } else if (tried && !back) {
+          x = x - slid;
+          back = true;
+          slid.setZero();
+          continue;
+        }
+      }
+      slid = slope * S(-along);
+      Vec3<S> move = slid + Vec3<S>(na - nb) * S((b - a) / (S(2) * max(S(S(1) - facing), S(0.1))));
+      const S far = norm(move);
+      if (value(far) > reach()) {
+        move = move * S(reach_ / far);
+        slid = slid * S(reach_ / far);
+      }
+      slope_before = slope;
+      x = x + move;
+      if (i > 2 && value(far) < V(1e-4) * value(cell)) return;
+    }
+  }
+
+  // the contact at a point; false if the surfaces do not face each other there
+  CORTEN_FN bool touch(const Vec3<S>& x, Hit<S>& hit) const {
+    const S a = a_.distance(x), b = b_.distance(x);
+    const Vec3<S> na = a_.normal(x), nb = b_.normal(x);
+    hit.dist = a + b;
+    hit.pos = x;
+    hit.normal = na - nb;
+    normalize(hit.normal);
+    hit.tangent.setZero();
+    const V uneven = value(abs(S(a - b))), cell = value(b_.shape.grid.cell);
+    return value(dot3(na, nb)) < 0 && uneven < V(0.5) * cell;
+  }
+
+ private:
+  // the part of one box that the box around the other reaches, in the frame of the first
+  CORTEN_FN static void overlap(const DistanceField<S>& own, const DistanceField<S>& other,
+                                const S& margin, Vec3<S>& low, Vec3<S>& high) {
+    own.box(low, high);
+    if (own.type == GeomType::plane) return;
+    if (other.type == GeomType::plane) return below_plane(own, other, margin, low, high);
+    Vec3<S> from, to;
+    other.box(from, to);
+    const Vec3<S> half = (to - from) * S(0.5);
+    const Vec3<S> middle = own.shape.to_local(other.shape.to_world(Vec3<S>(from + half)));
+    for (int k = 0; k < 3; ++k) {
+      S around = margin;
+      for (int j = 0; j < 3; ++j) {
+        around += abs(dot3(own.shape.axis(k), other.shape.axis(j))) * half[j];
+      }
+      low[k] = max(S(low[k] - margin), S(middle[k] - around));
+      high[k] = min(S(high[k] + margin), S(middle[k] + around));
+    }
+  }
+
+  // n · x <= d: along each axis, with the least that the others can add
+  CORTEN_FN static void below_plane(const DistanceField<S>& own, const DistanceField<S>& plane,
+                                    const S& margin, Vec3<S>& low, Vec3<S>& high) {
+    const Vec3<S> n = own.shape.turn_back(plane.shape.axis(2));
+    const S d = margin - dot3(plane.shape.axis(2), Vec3<S>(own.shape.pos - plane.shape.pos));
+    Vec3<S> least;
+    for (int k = 0; k < 3; ++k) least[k] = min(S(n[k] * low[k]), S(n[k] * high[k]));
+    for (int k = 0; k < 3; ++k) {
+      const S room = d - (least[0] + least[1] + least[2] - least[k]);
+      if (value(n[k]) > V(1e-6)) high[k] = min(high[k], S(room / n[k]));
+      if (value(n[k]) < V(-1e-6)) low[k] = max(low[k], S(room / n[k]));
+    }
+  }
+
+  CORTEN_FN static V halton(int index, int base) {
+    V out = V(0), part = V(1);
+    for (int i = index; i > 0; i /= base) {
+      part /= V(base);
+      out += part * V(i % base);
+    }
+    return out;
+  }
+
+  DistanceField<S> a_, b_;
+  int steps_;
+  Vec3<S> low_[2], high_[2];
+  S reach_ = S(0);
+  bool empty_ = false;
+};
+
+// a shape in plain numbers
+template <class S>
+CORTEN_FN Shape<value_t<S>> plain_shape(const Shape<S>& s) {
+  Shape<value_t<S>> out;
+  for (int i = 0; i < 3; ++i) {
+    out.pos[i] = value(s.pos[i]);
+    out.size[i] = value(s.size[i]);
+    for (int j = 0; j < 3; ++j) out.axes[j][i] = value(s.axes[j][i]);
+    out.grid.n[i] = s.grid.n[i];
+    out.grid.origin[i] = value(s.grid.origin[i]);
+  }
+  out.depth = value(s.depth);
+  out.mesh = s.mesh;
+  out.heights = s.heights;
+  out.grid.data = s.grid.data;
+  out.grid.cell = value(s.grid.cell);
+  return out;
+}
+
+// Points found, of which those are taken that are deepest and far from each other.
+template <class V>
+struct FieldPoints {
+  static constexpr int room = 64;
+  Vec3<V> at[room];
+  V dist[room], near[room];  // near: squared distance to the nearest that was taken
+  int start[room], count = 0, taken = 0;
+
+  CORTEN_FN void add(const Vec3<V>& x, V depth, int from) {
+    if (count == room) return;
+    at[count] = x;
+    dist[count] = depth;
+    near[count] = V(1e30);
+    start[count++] = from;
+  }
+
+  // The next to be taken, or -1 if all are nearer than `apart` to those that were. Of points that are equally good
+  // but for rounding the first is taken, so that it stays the same one while the shapes move.
+  CORTEN_FN int take(V apart, V same) {
+    int best = -1;
+    for (int i = 0; i < count; ++i) {
+      const bool first = taken == 0;
+      const bool better = best < 0 || (first ? dist[i] < dist[best] - same : near[i] > near[best] + same * same);
+      if (better) best = i;
+    }
+    if (best < 0 || near[best] < apart * apart) return -1;
+    for (int i = 0; i < count; ++i) {
+      const Vec3<V> away = at[i] - at[best];
+      near[i] = min(near[i], dot3(away, away));
+    }
+    ++taken;
+    return best;
+  }
+};
+
+}  // namespace detail
+
+// All pairs of a field of distances: the types are known at run time.
+struct SdfCollider {
+  static constexpr int max_hits = 8;
+
+  template <class S>
+  CORTEN_FN static int collide(GeomType type, GeomType, const Shape<S>& a, const Shape<S>& b,
+                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
+    using V = value_t<S>;
+    if (type == GeomType::plane && b.mesh.nvert > 0) return PlaneMesh::collide(a, b, margin, hits);
+    if (b.grid.data == nullptr || (type == GeomType::sdf && a.grid.data == nullptr)) return 0;
+    if (type == GeomType::mesh && a.mesh.nside == 0) return 0;
+    const detail::FieldSearch<V> search(type, detail::plain_shape(a), detail::plain_shape(b),
+                                        value(margin), effort.steps);
+    if (search.empty()) return 0;
+    detail::FieldPoints<V> points;
+    for (int i = 0; i < effort.starts; ++i) {
+      Vec3<V> x = search.start(i);
+      Hit<V> hit;
+      search.settle(x);
+      if (search.touch(x, hit) && hit.dist <= value(margin)) points.add(x, hit.dist, i);
+    }
+    // those that are kept, in the scalar of the data
+    const detail::FieldSearch<S> exact(type, a, b, margin, effort.steps);
+    const V cell = value(b.grid.cell), apart = max(cell, V(0.25) * search.reach());
+    int n = 0;
+    for (; n < max_hits; ++n) {
+      const int i = points.take(apart, V(1e-3) * cell);
+      if (i < 0) break;
+      Vec3<S> x = exact.start(points.start[i]);
+      if constexpr (is_dual<S>) {
+        exact.settle(x);
+      } else {
+        x = points.at[i];
+      }
+      exact.touch(x, hits[n]);
+    }
+    return n;
+  }
+};
+
+template <GeomType A>
+struct SdfPair {
+  using Shared = SdfCollider;
+  static constexpr GeomType first = A, second = GeomType::sdf;
+  static constexpr int max_hits = SdfCollider::max_hits;
+};
+
+using PlaneSdf = SdfPair<GeomType::plane>;
+using HFieldSdf = SdfPair<GeomType::hfield>;
+using SphereSdf = SdfPair<GeomType::sphere>;
+using CapsuleSdf = SdfPair<GeomType::capsule>;
+using EllipsoidSdf = SdfPair<GeomType::ellipsoid>;
+using CylinderSdf = SdfPair<GeomType::cylinder>;
+using BoxSdf = SdfPair<GeomType::box>;
+using MeshSdf = SdfPair<GeomType::mesh>;
+using SdfSdf = SdfPair<GeomType::sdf>;
+
+}  // namespace corten

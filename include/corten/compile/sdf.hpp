@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Grids of distances of a spec, into the arrays of the model: of the meshes that geoms of type sdf name, and of
+// spec::Geom::grid.
+#pragma once
+
+#include <corten/asset/sdf_make.hpp>
+#include <corten/compile/assets.hpp>
+#include <corten/compile/grid.hpp>
+
+namespace corten::compiler {
+
+// the grids of all geoms; those that share a mesh or a grid share the numbers
+CORTEN_COLD void write_grids(Draft& d) {
+  Model<double>& m = d.m;
+  for (int g = 0; g < m.n.ngeom; ++g) {
+    const spec::Geom& e = at(d.geoms, g);
+    const int mesh = at(m.geom_dataid, g);
+    const bool empty = mesh < 0 && e.grid == nullptr;
+    if (geom_type(e) != GeomType::sdf || empty || d.has_failed(e)) continue;
+    for (int i = 0; i < g; ++i) {
+      const bool same = e.grid != nullptr ? at(d.geoms, i).grid == e.grid : at(m.geom_dataid, i) == mesh;
+      if (same && at(m.geom_sdf, i) >= 0) put(m.geom_sdf, g, at(m.geom_sdf, i));
+    }
+    if (at(m.geom_sdf, g) >= 0) continue;
+    const std::size_t nodes = e.grid != nullptr ? e.grid->data.size() : 0;
+    if (m.sdf_data.size() + nodes > asset::max_count) {
+      d.note(e, e.error("the grids of distances are too large"));
+      continue;
+    }
+    if (e.grid != nullptr) {
+      put(m.geom_sdf, g, add_grid(m, *e.grid));
+    } else {
+      const Solid& s = at(d.solids, mesh);
+      put(m.geom_sdf, g, add_grid(m, asset::make_sdf(s.vert, s.mesh.face, s.tree)));
+    }
+  }
+}
+
+}  // namespace corten::compiler
