@@ -162,7 +162,7 @@ CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
   return {};
 }
 
-CORTEN_COLD Problem check_triangles(const spec::Mesh& e, const asset::Triangles& mesh) {
+CORTEN_BULK Problem check_triangles(const spec::Mesh& e, const asset::Triangles& mesh) {
   if (mesh.nvert() < 4) return e.error("a mesh needs at least 4 vertices");
   for (std::size_t i = 0; i < mesh.vert.size(); ++i) {
     if (!std::isfinite(mesh.vert[i])) {
@@ -199,7 +199,7 @@ inline TriangleShape triangle_of(const Solid& s, const std::vector<int>& face, s
 }
 
 // an edge that two faces run through in the same direction: what is inside is then undecided
-CORTEN_COLD Problem check_orientation(const spec::Mesh& e, const Solid& s) {
+CORTEN_BULK Problem check_orientation(const spec::Mesh& e, const Solid& s) {
   if (s.mode != spec::MeshInertia::exact) return {};
   std::vector<std::pair<int, int>> edges;
   const std::vector<int>& face = s.mesh.face;
@@ -228,7 +228,7 @@ CORTEN_COLD Problem make_hull(const spec::Mesh& e, Solid& s) {
 // ---- volume and inertia -----------------------------------------------------------------------------
 
 // refpos, refquat, scale
-CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
+CORTEN_BULK void transform_mesh(const spec::Mesh& e, Solid& s) {
   const Vec3d origin = to_vec(e.refpos.value_or(spec::Numbers<3>{0, 0, 0}));
   const Vec3d scale = to_vec(e.scale.value_or(spec::Numbers<3>{1, 1, 1}));
   const spec::Numbers<4> q = e.refquat.value_or(spec::Numbers<4>{1, 0, 0, 0});
@@ -257,7 +257,7 @@ CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
 }
 
 // the middle of the surface; false if it has no area
-CORTEN_COLD bool surface_middle(const Solid& s, Vec3d& out) {
+CORTEN_BULK bool surface_middle(const Solid& s, Vec3d& out) {
   double total = 0;
   out.setZero();
   for (std::size_t i = 0; i < s.mesh.face.size(); i += 3) {
@@ -272,7 +272,7 @@ CORTEN_COLD bool surface_middle(const Solid& s, Vec3d& out) {
 
 // Volume and centre of mass, by pyramids over the faces with their tip in the middle of the surface.
 // The legacy mode counts all of them as positive, so that faces may be oriented anyhow.
-CORTEN_COLD double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) {
+CORTEN_BULK double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) {
   double total = 0;
   centre.setZero();
   const std::vector<int>& face = s.faces();
@@ -296,7 +296,7 @@ CORTEN_COLD double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) 
 // tetrahedron with corners 0, D, E, F and volume v are
 //   ∫ x_j x_k = v/20 (2 (D_j D_k + E_j E_k + F_j F_k) + D_j E_k + D_k E_j + D_j F_k + … ),
 // and of a triangle the same with area and 12.
-CORTEN_COLD Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
+CORTEN_BULK Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
   constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   const bool shell = s.mode == spec::MeshInertia::shell;
   double sum[6] = {0, 0, 0, 0, 0, 0};
@@ -350,7 +350,7 @@ CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
 }
 
 // corners into the principal frame, and the box around them
-CORTEN_COLD void centre_mesh(Solid& s, const Pose& frame) {
+CORTEN_BULK void centre_mesh(Solid& s, const Pose& frame) {
   s.frame = frame;
   const Mat3d back = to_matrix(conjugate(frame.quat));
   for (int v = 0; v < s.nvert(); ++v) {

@@ -16,10 +16,10 @@ namespace detail {
 class ExactHull {
  public:
   // points as three doubles each that hold floats; a limit of the number of vertices, or -1
-  CORTEN_COLD ExactHull(const std::vector<double>& points, int limit)
+  CORTEN_BULK ExactHull(const std::vector<double>& points, int limit)
       : points_(points), limit_(limit), next_(points.size() / 3, none) {}
 
-  CORTEN_COLD Hull run() {
+  CORTEN_BULK Hull run() {
     Hull out;
     if (!start()) return out;
     int vertices = 4;
@@ -65,7 +65,7 @@ class ExactHull {
     return side_of(point(f.v[0]), point(f.v[1]), point(f.v[2]), point(p)) > 0;
   }
 
-  CORTEN_COLD int add_face(int a, int b, int c) {
+  CORTEN_BULK int add_face(int a, int b, int c) {
     int f = static_cast<int>(faces_.size());
     if (!free_.empty()) {
       f = free_.back();
@@ -103,7 +103,7 @@ class ExactHull {
 
   // The lowest and highest points along each axis; of them the pair farthest apart in x, and then
   // the points that span the largest triangle and tetrahedron. If those are flat, any points.
-  CORTEN_COLD bool start() {
+  CORTEN_BULK bool start() {
     std::vector<int> extreme;
     double extent[3];
     for (int k = 0; k < 3; ++k) {
@@ -140,7 +140,7 @@ class ExactHull {
   }
 
   // the candidate that spans the largest triangle (n = 2) or tetrahedron with the first n of v
-  CORTEN_COLD int largest(const std::vector<int>& candidates, const int* v, int n) const {
+  CORTEN_BULK int largest(const std::vector<int>& candidates, const int* v, int n) const {
     int best = none;
     double most = 0;
     for (const int p : candidates) {
@@ -166,7 +166,7 @@ class ExactHull {
   // ---- growing ----------------------------------------------------------------------------------
 
   // a face with points above it
-  CORTEN_COLD int any_face() {
+  CORTEN_BULK int any_face() {
     while (!todo_.empty()) {
       const int f = todo_.back();
       if (!face(f).dead && face(f).first != none) return f;
@@ -176,7 +176,7 @@ class ExactHull {
   }
 
   // the face with the farthest of all points, so that a limited hull has the most of the shape
-  CORTEN_COLD int farthest_face() {
+  CORTEN_BULK int farthest_face() {
     int best = none;
     double most = 0;
     for (int f = 0; f < static_cast<int>(faces_.size()); ++f) {
@@ -190,7 +190,7 @@ class ExactHull {
 
   // Adds the farthest point above face f: removes the faces that it sees, and closes the hole with
   // a fan. With exact signs the hole is a disc, so that each of its corners starts one edge.
-  CORTEN_COLD void add_point(int f) {
+  CORTEN_BULK void add_point(int f) {
     const int p = face(f).far;
     seen_.assign(1, f);
     rim_.clear();
@@ -225,7 +225,7 @@ class ExactHull {
     free_.insert(free_.end(), seen_.begin(), seen_.end());
   }
 
-  CORTEN_COLD void close_hole(int p) {
+  CORTEN_BULK void close_hole(int p) {
     fan_.clear();
     if (starts_.empty()) starts_.assign(next_.size(), none);
     for (const Edge& edge : rim_) {
@@ -256,7 +256,7 @@ class ExactHull {
   }
 
   // joins triangles of one plane, and covers each facet anew by its true corners
-  CORTEN_COLD void merge_flat(Hull& out) {
+  CORTEN_BULK void merge_flat(Hull& out) {
     const int n = static_cast<int>(faces_.size());
     for (int f = 0; f < n; ++f) group_.push_back(f);
     for (int f = 0; f < n; ++f) {
@@ -291,7 +291,7 @@ class ExactHull {
   }
 
   // a corner belongs to three facets at least; a point in a facet or on an edge to one or two
-  CORTEN_COLD void find_corners() {
+  CORTEN_BULK void find_corners() {
     corner_.assign(next_.size(), 0);
     std::vector<int> known(3 * next_.size(), none);
     for (int f = 0; f < static_cast<int>(faces_.size()); ++f) {
@@ -307,7 +307,7 @@ class ExactHull {
   }
 
   // the facet that triangle f belongs to: its outline without points on edges, as a fan
-  CORTEN_COLD void cover(int f, Hull& out) {
+  CORTEN_BULK void cover(int f, Hull& out) {
     std::vector<int> members(1, f), outline;
     face(f).mark = ++mark_;
     int start = none;
@@ -336,7 +336,7 @@ class ExactHull {
   }
 
   // every edge once from either end: its other triangle runs the other way
-  CORTEN_COLD void add_edges(Hull& out) const {
+  CORTEN_BULK void add_edges(Hull& out) const {
     std::vector<int> first(next_.size() + 1, 0);
     for (const int a : out.face) ++first[static_cast<std::size_t>(a) + 1];
     for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
