@@ -295,7 +295,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   check("<worldbody><camera name='c' resolution='0 0'/></worldbody>"
         "<sensor><camprojection site='s' camera='c'/></sensor>",
         "resolution");
-  check("<keyframe><key qpos='1 2'/></keyframe>", "qpos has 2 values, expected 5");
+  check("<keyframe><key qpos='1 2 3 4 5 6'/></keyframe>", "qpos has 6 values, expected 5");
   check("<keyframe><key qvel='1 2 3 4 5'/></keyframe>", "qvel has 5 values, expected 4");
   check("<keyframe><key ctrl='1'/></keyframe>", "ctrl has 1 values, expected 0");
 }
