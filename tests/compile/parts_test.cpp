@@ -260,7 +260,7 @@ TEST_CASE("keyframes that are too short are completed from what is written", "[c
     <body mocap="true" pos="1 1 1" euler="0 0 90"/>
     <body mocap="true" pos="2 2 2" quat="0 2 0 0"/>
   </worldbody>
-  <actuator><motor joint="j"/><general joint="j" dyntype="filter"/><muscle joint="j"/></actuator>
+  <actuator><motor joint="j"/><general joint="j" dyntype="filter"/><position joint="j" timeconst="0.1"/></actuator>
   <keyframe>
     <key qpos="7" qvel="1 2" act="0.5" ctrl="0.7" mpos="1 2 3 4" mquat="1"/>
   </keyframe>
