@@ -138,12 +138,40 @@ CORTEN_FN bool cells_below(const Vec3<V>& size, V depth, const HeightView& grid,
   return true;
 }
 
+// the contact with one prism by the portal method
+template <class S>
+CORTEN_FN bool collide_prism_portal(const Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
+                                    const Shape<S>& shape, value_t<S> margin,
+                                    Effort<value_t<S>>& effort, Hit<S>& hit) {
+  using V = value_t<S>;
+  geom.inflate = V(0.5) * margin;
+  Portal<V, Prism<V>, ConvexShape<V>> portal(prism, geom, effort.tolerance, effort.iterations);
+  PortalContact<V> found;
+  const bool overlap = portal.run(found);
+  effort.limited = effort.limited || portal.limited;
+  if (!overlap) return false;
+  write_portal_hit(found, hit);
+  if constexpr (is_dual<S>) {
+    PortalPoint<S> p[4];
+    p[0].x1 = constant<S>(portal.p[0].x1), p[0].x2 = shape.pos;
+    for (int i = 1; i < 4; ++i) {
+      const PortalPoint<V>& q = portal.p[i < portal.n ? i : 1];
+      p[i].dir = q.dir;
+      p[i].x1 = constant<S>(q.x1);
+      p[i].x2 = moving_support(geom, shape, q.x2, Vec3<V>(-q.dir));
+    }
+    add_portal_tangents(moving_contact(portal, p, geom.discrete()), hit);
+  }
+  return true;
+}
+
 // the contact with one prism, in the frame of the height field
 template <class S>
 CORTEN_FN bool collide_prism(Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
                              const Shape<S>& shape, value_t<S> margin, Effort<value_t<S>>& effort,
                              Hit<S>& hit) {
   using V = value_t<S>;
+  if (effort.portal) return collide_prism_portal(prism, geom, shape, margin, effort, hit);
   Penetration<V> found;
   if (!penetration(prism, geom, V(0), margin, effort, found)) return false;
   const Vec3<V> pos = found.pos(), normal = found.normal();
@@ -185,7 +213,7 @@ CORTEN_FN void collide_hfield(GeomType type, const Shape<S>& a, const Shape<S>& 
   CellRange<V> cells;
   if (!cells_below(size, depth, grid, geom, gap, cells)) return;
   const V dx = V(2) * size[0] / V(grid.ncol - 1), dy = V(2) * size[1] / V(grid.nrow - 1);
-  Effort<V> spent{effort.tolerance, effort.iterations, false, false};
+  Effort<V> spent{effort.tolerance, effort.iterations, false, false, effort.portal};
   Prism<V> prism;
   const auto push = [&](int row, int column, int odd) {
     const int r = row + 1 - odd;
@@ -204,6 +232,7 @@ CORTEN_FN void collide_hfield(GeomType type, const Shape<S>& a, const Shape<S>& 
         if (!collide_prism(prism, geom, shape, gap, spent, hit)) continue;
         hit.pos = a.to_world(hit.pos);
         hit.normal = a.turn(hit.normal);
+        if (effort.portal) correct_normal(GeomType::hfield, a, type, b, hit);
         emit(hit);
         ++n;
       }

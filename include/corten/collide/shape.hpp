@@ -93,6 +93,7 @@ struct Effort {
   int iterations = 35;
   bool multi = true;     // look for further points where faces touch
   bool limited = false;  // out: the iterations did not suffice somewhere
+  bool portal = false;   // by the portal method (mpr.hpp), not by GJK and EPA
 };
 
 // A collider is a type with

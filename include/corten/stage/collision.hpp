@@ -7,8 +7,8 @@
 // status gets contacts_full.
 #pragma once
 
-#include <corten/collide/broad.hpp>
 #include <corten/collide/asset_view.hpp>
+#include <corten/collide/broad.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/parameters.hpp>
 #include <corten/core/status.hpp>
@@ -118,6 +118,7 @@ CORTEN_FN void collision(const M& m, const D& d) {
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.portal = m.opt.disabled(disable_nativeccd);
   place_bounds(m, d);
   for (int first = 0; first < m.n.ncandidate; first += 64) {
     for (std::uint64_t near = near_candidates(m, d, first); near != 0; near &= near - 1) {

@@ -20,7 +20,7 @@ namespace corten {
 
 template <class S>
 struct Nearest {
-  S dist;                                                    // the largest one if not nearer
+  S dist;                                                // the largest one if not nearer
   Vec3<S> from = Vec3<S>::Zero(), to = Vec3<S>::Zero();  // zero then
 };
 
@@ -41,7 +41,8 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
                           Penetration<V>& out) {
   using C = ConvexShape<V>;
   if (a.round() || b.round()) {
-    const V layer1 = a.round() ? a.shape.size[0] : V(0), layer2 = b.round() ? b.shape.size[0] : V(0);
+    const V layer1 = a.round() ? a.shape.size[0] : V(0),
+            layer2 = b.round() ? b.shape.size[0] : V(0);
     a.core = a.round();
     b.core = b.round();
     Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
@@ -84,8 +85,7 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
     const Vec3<V> place = c.shape.to_local(x - outwards * layer);
     return FeatureFinder<S>(c.type, s, place, on).feature();
   };
-  const Tangency<S> t(feature(ca, a, found.x1, V(1)),
-                      feature(cb, b, found.x2, V(-1)), frame);
+  const Tangency<S> t(feature(ca, a, found.x1, V(1)), feature(cb, b, found.x2, V(-1)), frame);
   out.dist += t.dist();
   const Vec3<S> pos = t.pos(), turn = t.normal();
   for (int k = 0; k < 3; ++k) {
@@ -155,6 +155,7 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.portal = m.opt.disabled(disable_nativeccd);
   Nearest<S> out{largest};
   M::Policies::Colliders::visit(type1, type2, [&](auto pair) {
     using Collider = decltype(pair);
@@ -162,10 +163,12 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
     const Shape<S> a = first.template load<Collider::first>();
     const Shape<S> b = second.template load<Collider::second>();
     if constexpr (detail::by_gjk<Collider>) {
-      out = detail::convex_distance(type1, type2, flip ? b : a, flip ? a : b, largest, effort);
-    } else {
-      out = detail::contact_distance<Collider>(a, b, largest, effort, S(flip ? -1 : 1));
+      if (!effort.portal) {
+        out = detail::convex_distance(type1, type2, flip ? b : a, flip ? a : b, largest, effort);
+        return;
+      }
     }
+    out = detail::contact_distance<Collider>(a, b, largest, effort, S(flip ? -1 : 1));
   });
   return out;
 }
