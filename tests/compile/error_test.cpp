@@ -339,7 +339,6 @@ TEST_CASE("what is not supported is refused by name", "[compile][error][support]
     CHECK(error.message.find("not supported yet") != std::string::npos);
   };
   check("<option><flag sleep='enable'/></option>", "sleep", 4);
-  check("<option><flag nativeccd='disable'/></option>", "nativeccd", 4);
 }
 
 TEST_CASE("errors of a spec that was built in code", "[compile][error]") {

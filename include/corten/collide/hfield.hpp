@@ -152,15 +152,12 @@ CORTEN_FN bool collide_prism_portal(const Prism<value_t<S>>& prism, ConvexShape<
   if (!overlap) return false;
   write_portal_hit(found, hit);
   if constexpr (is_dual<S>) {
-    PortalPoint<S> p[4];
-    p[0].x1 = constant<S>(portal.p[0].x1), p[0].x2 = shape.pos;
-    for (int i = 1; i < 4; ++i) {
-      const PortalPoint<V>& q = portal.p[i < portal.n ? i : 1];
-      p[i].dir = q.dir;
-      p[i].x1 = constant<S>(q.x1);
-      p[i].x2 = moving_support(geom, shape, q.x2, Vec3<V>(-q.dir));
-    }
-    add_portal_tangents(moving_contact(portal, p, geom.discrete()), hit);
+    const V radius = geom.discrete() ? V(0) : geom.bounding_radius();
+    const auto moving = moving_contact(
+        portal, constant<S>(prism.centre()), shape.pos, effort.tolerance, radius,
+        [](const Vec3<V>& x, const Vec3<S>&) { return constant<S>(x); },
+        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(geom, shape, x, dir); });
+    add_portal_tangents(moving, hit);
   }
   return true;
 }

@@ -3,9 +3,10 @@
 // Contacts by the portal method (mpr.hpp): normals corrected, further points, derivatives.
 //
 // Derivatives come from the last portal. Its corners are support points in directions that do not change
-// while the geoms move, so that its plane stays tangent to the difference. If the origin lies over the
-// portal, its distance from that plane is the depth; else the portal is small and the depth is how far the
-// ray goes to the plane, but for shapes with corners only, where portals are sides and everything is exact.
+// while the geoms move, or turn with a flat side, so that its plane stays tangent to the difference. If the
+// origin lies over the portal, its distance from that plane is the depth. Else, on a round surface, the portal
+// is small and the depth is how far the ray goes to the plane; on a flat one it is the distance from the rim
+// of the portal. There the result of the method itself jumps, where another triangle of the side is chosen.
 #pragma once
 
 #include <corten/collide/mpr.hpp>
@@ -15,12 +16,13 @@
 
 namespace corten::detail {
 
-// The support point in the direction `dir`, of which x is the place, as the geom moves.
+// The support point in the direction d, of which x is the place, as the geom moves.
 template <class S>
 CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
-                                 const Vec3<value_t<S>>& x, const Vec3<value_t<S>>& dir) {
+                                 const Vec3<value_t<S>>& x, const Vec3<S>& d) {
   using V = value_t<S>;
-  const Vec3<S> d = constant<S>(dir), layer = d * S(c.inflate);
+  const Vec3<S> layer = d * S(c.inflate);
+  const Vec3<V> dir(value(d[0]), value(d[1]), value(d[2]));
   if (c.type == GeomType::sphere) return s.pos + d * s.size[0] + layer;
   const V radius = c.type == GeomType::capsule ? c.shape.size[0] : V(0);
   const Vec3<V> local = c.shape.to_local(Vec3<V>(x - dir * (c.inflate + radius)));
@@ -56,30 +58,78 @@ CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S
   return s.to_world(p) + layer;
 }
 
-// the contact of a portal whose corners move
-template <class S, class P>
-CORTEN_FN PortalContact<S> moving_contact(const P& portal, PortalPoint<S> (&p)[4], bool exact) {
+// How a portal lies on the surface of the difference: a round surface would have stopped it at a size of
+// about √(8 r tolerance), so that it is larger only along straight lines or flat sides.
+enum class PortalSize { small, thin, flat };
+
+template <class P, class V>
+CORTEN_FN PortalSize portal_size(const P& portal, V tolerance, V radius, int& longest) {
+  V length2(0);
+  for (int i = 1; i < 4; ++i) {
+    const Vec3<V> edge = portal.p[i].v - portal.p[i % 3 + 1].v;
+    if (dot3(edge, edge) > length2) length2 = dot3(edge, edge), longest = i;
+  }
+  const V round2 = V(100) * tolerance * radius;
+  if (!(length2 > round2)) return PortalSize::small;
+  const Vec3<V> area =
+      cross(Vec3<V>(portal.p[2].v - portal.p[1].v), Vec3<V>(portal.p[3].v - portal.p[1].v));
+  return dot3(area, area) > round2 * length2 ? PortalSize::flat : PortalSize::thin;
+}
+
+// The point of a portal on a round surface that is nearest to the origin: where the ray passes it, or along
+// its longest edge from there.
+template <class S>
+CORTEN_FN Vec3<S> nearest_from_ray(const PortalPoint<S> (&p)[4], const Vec3<S>& passed, bool thin,
+                                   int longest) {
+  if (!thin) return passed;
+  const PortalPoint<S>&a = p[longest], &b = p[longest % 3 + 1];
+  const Vec3<S> along = unit(Vec3<S>(b.v - a.v));
+  const S first = dot3(along, Vec3<S>(a.v - passed)), last = dot3(along, Vec3<S>(b.v - passed));
+  return passed + along * clamp(S(-dot3(along, passed)), first, last);
+}
+
+// The contact of a portal whose corners move: `point1` and `point2` give those of both shapes for a direction.
+template <class S, class P, class F, class G>
+CORTEN_FN PortalContact<S> moving_contact(const P& portal, const Vec3<S>& centre1,
+                                          const Vec3<S>& centre2, value_t<S> tolerance,
+                                          value_t<S> radius, const F& point1, const G& point2) {
+  using V = value_t<S>;
   PortalContact<S> out;
-  for (PortalPoint<S>& q : p) q.v = q.x1 - q.x2;
+  PortalPoint<S> p[4];
+  p[0].x1 = centre1, p[0].x2 = centre2, p[0].v = centre1 - centre2;
   const Vec3<S> u = unit(Vec3<S>(-p[0].v));
+  Vec3<S> turn = Vec3<S>::Zero(), n;
+  for (int k = 0; k < 3 && portal.n == 2; ++k) turn[k] = tangent_part(u[k]);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 1; i < 4; ++i) {
+      const PortalPoint<V>& q = portal.p[i < portal.n ? i : 1];
+      const Vec3<S> dir = constant<S>(q.dir) + turn;
+      p[i].x1 = point1(q.x1, dir);
+      p[i].x2 = point2(q.x2, Vec3<S>(-dir));
+      p[i].v = p[i].x1 - p[i].x2;
+    }
+    if (portal.n == 2) break;
+    // where a side turns, directions turn with it
+    n = unit(cross(Vec3<S>(p[2].v - p[1].v), Vec3<S>(p[3].v - p[1].v)));
+    for (int k = 0; k < 3; ++k) turn[k] = tangent_part(n[k]);
+  }
   if (portal.n == 2) {
-    const Vec3<S> n = constant<S>(p[1].dir);
+    n = constant<S>(portal.p[1].dir);
     out.depth = dot3(n, p[1].v) / dot3(n, u);
     out.dir = u;
     out.pos = (p[1].x1 + p[1].x2) * S(0.5);
     return out;
   }
+  int longest = 1;
+  const PortalSize size = portal_size(portal, tolerance, radius, longest);
+  bool inside = false;
+  const Vec3<S> nearest = portal.on_face || size == PortalSize::flat
+                              ? nearest_on_triangle(p[1].v, p[2].v, p[3].v, inside)
+                              : nearest_from_ray(p, Vec3<S>(u * (dot3(n, p[1].v) / dot3(n, u))),
+                                                 size == PortalSize::thin, longest);
+  out.depth = sqrt(dot3(nearest, nearest));
+  out.dir = unit(nearest);
   out.pos = portal_middle(p);
-  if (portal.on_face || exact) {
-    bool inside = false;
-    const Vec3<S> nearest = nearest_on_triangle(p[1].v, p[2].v, p[3].v, inside);
-    out.depth = sqrt(dot3(nearest, nearest));
-    out.dir = unit(nearest);
-  } else {
-    const Vec3<S> n = cross(Vec3<S>(p[2].v - p[1].v), Vec3<S>(p[3].v - p[1].v));
-    out.depth = dot3(n, p[1].v) / dot3(n, u);
-    out.dir = u;
-  }
   return out;
 }
 
@@ -93,8 +143,14 @@ CORTEN_FN void write_portal_hit(const PortalContact<value_t<S>>& found, Hit<S>& 
   }
 }
 
+// a portal without area or with its centre in the origin has none
 template <class S>
 CORTEN_FN void add_portal_tangents(const PortalContact<S>& moving, Hit<S>& hit) {
+  bool usable = isfinite(moving.depth);
+  for (int k = 0; k < 3; ++k) {
+    usable = usable && isfinite(moving.pos[k]) && isfinite(moving.dir[k]);
+  }
+  if (!usable) return;
   hit.dist -= tangent_part(moving.depth);
   for (int k = 0; k < 3; ++k) {
     hit.pos[k] += tangent_part(moving.pos[k]);
@@ -115,16 +171,14 @@ template <class S>
   if (!overlap) return false;
   write_portal_hit(found, hit);
   if constexpr (is_dual<S>) {
-    PortalPoint<S> p[4];
-    p[0].x1 = a.pos, p[0].x2 = b.pos;
-    for (int i = 1; i < 4; ++i) {
-      const PortalPoint<V>& q = portal.p[i < portal.n ? i : 1];
-      p[i].dir = q.dir;
-      p[i].x1 = moving_support(ca, a, q.x1, q.dir);
-      p[i].x2 = moving_support(cb, b, q.x2, Vec3<V>(-q.dir));
-    }
-    const bool exact = ca.discrete() && cb.discrete();
-    add_portal_tangents(moving_contact(portal, p, exact), hit);
+    // corners are on no round surface
+    const bool corners = ca.discrete() && cb.discrete();
+    const V radius = corners ? V(0) : ca.bounding_radius() + cb.bounding_radius();
+    const auto moving = moving_contact(
+        portal, a.pos, b.pos, effort.tolerance, radius,
+        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(ca, a, x, dir); },
+        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(cb, b, x, dir); });
+    add_portal_tangents(moving, hit);
   }
   return true;
 }
