@@ -7,11 +7,9 @@
 
 #include <corten/asset/builtin.hpp>
 #include <corten/asset/hull.hpp>
-#include <corten/asset/msh.hpp>
-#include <corten/asset/obj.hpp>
 #include <corten/asset/polygons.hpp>
-#include <corten/asset/stl.hpp>
 #include <corten/compile/principal.hpp>
+#include <corten/mjcf/asset_numbers.hpp>
 #include <corten/mjcf/include.hpp>
 
 #include <cmath>
@@ -33,31 +31,6 @@ inline Vec3d corner(const Solid& s, int v) { return row<3>(s.vert, v); }
 
 // ---- what the element gives -------------------------------------------------------------------------
 
-// extension of a file in lower case, with its dot
-CORTEN_COLD std::string extension_of(const std::string& file) {
-  const std::size_t dot = file.find_last_of('.');
-  std::string out = dot == std::string::npos ? std::string() : file.substr(dot);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
-// extensions that say what is in a file
-inline bool is_known_format(const std::string& extension) {
-  for (const char* known : {".stl", ".obj", ".ply", ".msh", ".png", ".ktx"}) {
-    if (extension == known) return true;
-  }
-  return false;
-}
-
-// as an extension, whether that or the content type says it
-CORTEN_COLD std::string mesh_format(const spec::Mesh& e) {
-  if (!e.content_type || e.content_type->empty()) return extension_of(e.file.value_or(""));
-  if (*e.content_type == "model/stl") return ".stl";
-  if (*e.content_type == "model/obj") return ".obj";
-  if (*e.content_type == "model/vnd.mujoco.msh") return ".msh";
-  return *e.content_type;
-}
-
 // the bytes of an asset's file: those that the reader found, or else from the disk
 template <class T>
 CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
@@ -67,30 +40,6 @@ CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
   std::optional<std::string> bytes = mjcf::load_file(out.path);
   if (!bytes) return e.error("cannot read '" + out.path + "'");
   out.bytes = std::make_shared<const std::string>(*std::move(bytes));
-  return {};
-}
-
-CORTEN_COLD bool is_mirrored(const spec::Mesh& e) {
-  const spec::Numbers<3> s = e.scale.value_or(spec::Numbers<3>{1, 1, 1});
-  return !(s[0] * s[1] * s[2] > 0);
-}
-
-CORTEN_COLD Problem read_mesh_file(const spec::Mesh& e, asset::Triangles& out) {
-  spec::FileContent file;
-  if (Problem p = open_asset(e, file)) return p;
-  const std::string format = mesh_format(e);
-  std::string problem;
-  if (format == ".stl") {
-    problem = asset::read_stl(*file.bytes, out);
-  } else if (format == ".obj") {
-    problem = asset::read_obj(*file.bytes, out);
-  } else if (format == ".msh") {
-    problem = asset::read_msh(*file.bytes, is_mirrored(e), out);
-  } else {
-    return e.error("'" + file.path + "' is not a kind of mesh that is known",
-                   "STL, OBJ and MSH are; content_type says which one it is");
-  }
-  if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
   return {};
 }
 
@@ -367,7 +316,9 @@ CORTEN_BULK void centre_mesh(Solid& s, const Pose& frame) {
 CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   s.mode = e.inertia.value_or(spec::MeshInertia::legacy);
   if (e.file || e.content.bytes) {
-    if (Problem p = detail::read_mesh_file(e, s.mesh)) return p;
+    spec::FileContent file;
+    if (Problem p = detail::open_asset(e, file)) return p;
+    if (Problem p = mjcf::read_mesh(e, file, s.mesh)) return p;
   } else if (e.builtin) {
     if (Problem p = detail::make_builtin(e, s)) return p;
   }
@@ -379,7 +330,7 @@ CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
     if (Problem p = detail::make_hull(e, s)) return p;
   }
   if (s.mesh.face.empty()) s.mesh.face = s.hull.face;
-  if (detail::is_mirrored(e)) {
+  if (mjcf::is_mirrored(e)) {
     for (std::size_t i = 0; i < s.mesh.face.size(); i += 3) {
       std::swap(s.mesh.face[i + 1], s.mesh.face[i + 2]);
     }
