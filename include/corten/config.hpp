@@ -10,6 +10,7 @@
 //   CORTEN_COLD    marks a host function that runs once for a model, at most: it is called, never inlined, and
 //                  compiled for size. Structs of many strings and arrays put it on their special members,
 //                  which the compiler would otherwise copy into every caller
+//   CORTEN_BULK    marks a host function that goes through all of a file or mesh: called, but compiled for speed
 //   CORTEN_ASSERT  checks an index or a precondition in debug builds; define it before including
 //                  corten to use your own handler
 #pragma once
@@ -32,8 +33,10 @@
 
 #if defined(__GNUC__)
 #define CORTEN_COLD __attribute__((cold, noinline)) inline
+#define CORTEN_BULK __attribute__((noinline)) inline
 #else
 #define CORTEN_COLD inline
+#define CORTEN_BULK inline
 #endif
 
 #ifndef CORTEN_ASSERT

@@ -10,11 +10,13 @@
 
 #include <corten/compile/compile.hpp>
 #include <corten/mjcf/write.hpp>
+#include <corten/mjcf/xml_writer.hpp>
 #include <corten/spec/settle.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace corten {
 
@@ -44,19 +46,53 @@ CORTEN_COLD bool is_aligned(const Spec& spec, const spec::Body& body, const spec
          (align == spec::Tristate::automatic && own.alignfree.value_or(false));
 }
 
+// says a free <joint>, classes applied, nothing that a <freejoint> cannot?
+CORTEN_COLD bool is_plain(spec::Joint joint) {
+  joint.name.clear();
+  joint.class_name.clear();
+  joint.type.reset();
+  joint.group.reset();
+  joint.pos.reset();
+  joint.axis.reset();
+  mjcf::XmlWriter xml;
+  xml.begin("joint");
+  xml.attributes(joint, spec::Joint::kind_joint);
+  xml.end_unless_empty();
+  return xml.take().empty();
+}
+
 // Says of each <freejoint> whether it is aligned. A <joint> cannot say it: `follow` and `differ` count those that
-// are aligned and those that are not.
-CORTEN_COLD void settle_alignment(const Spec& from, spec::Body& body, int& follow, int& differ) {
-  for (spec::Joint& j : body.joints) {
-    const bool aligned = is_aligned(from, body, j);
-    if (j.is_freejoint) {
-      j.align = aligned ? spec::Tristate::yes : spec::Tristate::no;
-    } else if (j.type == JointType::free) {
-      ++(aligned ? follow : differ);
+// are aligned and those that are not. With `replace`, those that can be become a <freejoint>.
+struct AlignmentSettler {
+  const Spec& from;
+  bool replace = false;
+  int follow = 0, differ = 0;
+
+  CORTEN_COLD void body(spec::Body& b, const std::string& outer) {
+    const std::vector<std::string> classes = spec::classes_in(b, outer);
+    for (spec::Joint& j : b.joints) {
+      spec::Joint whole = j;
+      static_cast<void>(
+          spec::apply_class(from, whole, classes[static_cast<std::size_t>(j.frame + 1)]));
+      if (!j.is_freejoint && whole.type != JointType::free) continue;
+      const bool aligned = is_aligned(from, b, j);
+      if (!j.is_freejoint && replace && is_plain(whole)) {
+        j.is_freejoint = true;
+        j.type = JointType::free;
+        j.group = whole.group;
+        j.class_name.clear();
+      }
+      if (j.is_freejoint) {
+        j.align = aligned ? spec::Tristate::yes : spec::Tristate::no;
+      } else {
+        ++(aligned ? follow : differ);
+      }
+    }
+    for (spec::Body& child : b.bodies) {
+      body(child, classes[static_cast<std::size_t>(child.frame + 1)]);
     }
   }
-  for (spec::Body& child : body.bodies) settle_alignment(from, child, follow, differ);
-}
+};
 
 CORTEN_COLD void forbid_alignment(spec::Body& body) {
   for (spec::Joint& j : body.joints) j.align = spec::Tristate::no;
@@ -89,17 +125,24 @@ CORTEN_COLD MaybeError settle_inertias(Spec& spec, const Extensions& extensions)
   const Result<Model<double>> model = compile(plain, extensions);
   if (!model) return model.error();
 
-  int follow = 0, differ = 0;
-  settle_alignment(spec, spec.world, follow, differ);
-  if (follow > 0 && differ > 0) {
-    return Error{spec.compiler.where, "mujoco/compiler",
-                 "alignfree holds for some joints only, which cannot be written",
-                 "use <freejoint>"};
+  const Spec before = spec;
+  AlignmentSettler settler{before};
+  settler.body(spec.world, {});
+  if (settler.follow > 0 && settler.differ > 0) {
+    settler.follow = settler.differ = 0;
+    settler.replace = true;
+    settler.body(spec.world, {});
+  }
+  if (settler.follow > 0 && settler.differ > 0) {
+    return Error{
+        spec.compiler.where, "mujoco/compiler",
+        "alignfree holds for some free joints with attributes only, which cannot be written",
+        "use <freejoint>"};
   }
   std::size_t next = 0;
   copy_inertias(*model, spec.world, next);
   spec::Compiler& c = spec.compiler;
-  c.alignfree = follow > 0;
+  c.alignfree = settler.follow > 0;
   c.boundmass.reset();
   c.boundinertia.reset();
   c.balanceinertia.reset();

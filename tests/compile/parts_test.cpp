@@ -251,6 +251,31 @@ TEST_CASE("keyframes and custom numbers", "[compile][key]") {
   CHECK(m.n.nuserdata == 5);
 }
 
+TEST_CASE("keyframes that are too short are completed from what is written", "[compile][key]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <default><default class="f"><joint type="free"/></default></default>
+  <worldbody>
+    <body><joint name="j" ref="30"/><joint type="slide" ref="0.5"/><geom size="0.1"/></body>
+    <body pos="4 5 6" quat="2 0 2 0"><joint class="f"/><geom size="0.1"/></body>
+    <body pos="1 2 3"><freejoint/><geom size="0.1"/></body>
+    <body mocap="true" pos="1 1 1" euler="0 0 90"/>
+    <body mocap="true" pos="2 2 2" quat="0 2 0 0"/>
+  </worldbody>
+  <actuator><motor joint="j"/><general joint="j" dyntype="filter"/><position joint="j" timeconst="0.1"/></actuator>
+  <keyframe>
+    <key qpos="7" qvel="1 2" act="0.5" ctrl="0.7" mpos="1 2 3 4" mquat="1"/>
+  </keyframe>
+</mujoco>)");
+  check(m, "key_qpos",
+        {7, 0.5, 4, 5, 6, 0.7071067811865475, 0, 0.7071067811865475, 0, 0, 0, 0, 1, 0, 0, 0});
+  check(m, "key_qvel", {1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  check(m, "key_act", {0.5, 0});
+  check(m, "key_ctrl", {0.7, 0, 0});
+  check(m, "key_mpos", {1, 2, 3, 2, 2, 2});
+  check(m, "key_mquat", {1, 0, 0, 0, 0, 1, 0, 0});
+}
+
 TEST_CASE("a pair may take what it does not say from its geoms", "[compile][contact][002-3.11]") {
   const std::string geoms = R"(<mujoco><worldbody>
     <geom name="a" size="0.1" condim="4" friction="0.3 0.02 0.003" solref="0.05 0.5" solmix="3" margin="0.01"/>

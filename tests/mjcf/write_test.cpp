@@ -210,6 +210,27 @@ TEST_CASE("classes that lack what their parent gives are written", "[mjcf][write
              "");
 }
 
+TEST_CASE("free joints that are aligned in one part only are written", "[mjcf][write]") {
+  const auto model = [](const std::string& attributes) {
+    const std::string child = R"(<mujoco model="c"><compiler alignfree="true"/>
+      <default><default class="f"><joint type="free" group="2"/></default></default><worldbody>
+      <body name="a" pos="1 2 3"><joint class="f")" + attributes + R"(/><geom size="0.1" pos="0.1 0.2 0"/></body>
+      </worldbody></mujoco>)";
+    const auto load = [child](const std::string& path) -> std::optional<std::string> {
+      if (path == "c.xml") return child;
+      return std::nullopt;
+    };
+    auto spec = mjcf::parse(R"(<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody>
+      <body name="b"><joint type="free" damping="1"/><geom size="0.1" pos="0.1 0.2 0"/></body>
+      <attach model="c" prefix="c_"/></worldbody></mujoco>)", {.load = load});
+    INFO((spec.ok() ? "" : spec.error().to_string()));
+    REQUIRE(spec.ok());
+    return *spec;
+  };
+  round_trip(model(""), "");
+  CHECK(save_string(model(" armature='1'")).error().message.find("alignfree") != std::string::npos);
+}
+
 TEST_CASE("what was built in code is written", "[mjcf][write]") {
   Spec spec;
   spec::Body& body = spec.world.bodies.emplace_back();
@@ -227,6 +248,40 @@ TEST_CASE("what was built in code is written", "[mjcf][write]") {
   field.data = {0, 0.5, 0.25, 1};
   round_trip(spec, "");
   CHECK(save_string(spec)->find("normalize") == std::string::npos);
+
+  // assets that are there as bytes become numbers
+  spec::Default& main = spec.defaults[0];
+  main.mesh.scale = spec::Numbers<3>{1, 1, -2};
+  const auto bytes = [](const std::string& text) { return std::make_shared<const std::string>(text); };
+  const auto add_mesh = [&](const char* type, const std::string& content) {
+    spec::Mesh& mesh = spec.meshes.emplace_back();
+    mesh.name = type;
+    mesh.content_type = type;
+    mesh.content.bytes = bytes(content);
+    spec::Geom& geom = body.geoms.emplace_back();
+    geom.type = GeomType::mesh;
+    geom.mesh = type;
+  };
+  std::string msh;
+  const auto put = [](std::string& to, auto x) { to.append(reinterpret_cast<const char*>(&x), 4); };
+  for (const int n : {4, 0, 0, 4}) put(msh, n);
+  for (const float x : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.3f, 0.f, 0.f, 0.f, 1.f}) put(msh, x);
+  for (const int v : {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}) put(msh, v);
+  add_mesh("model/obj", tetrahedron);
+  add_mesh("model/vnd.mujoco.msh", msh);
+  std::string heights;
+  for (const int n : {2, 3}) put(heights, n);
+  for (const float x : {0.1f, 0.7f, 0.3f, 0.9f, 0.2f, 0.4f}) put(heights, x);
+  spec::HField& hills = spec.hfields.emplace_back();
+  hills.name = "hills";
+  hills.size = spec::Numbers<4>{1, 1, 1, 1};
+  hills.content_type = "image/vnd.mujoco.hfield";
+  hills.content.bytes = bytes(heights);
+  round_trip(spec, "");
+  hills.normalize = false;
+  round_trip(spec, "");
+  hills.content.bytes = bytes("short");
+  CHECK(mjcf::write(spec).error().message.find("the header is cut off") != std::string::npos);
 
   const auto problem = save(Spec{}, "/no/such/directory/model.xml");
   REQUIRE(problem);

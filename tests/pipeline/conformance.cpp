@@ -11,7 +11,7 @@ namespace {
 const char* const models[] = {"joints", "actuators", "servos",   "motors",        "contacts",
                               "fluid",  "walker",    "flags",    "tendons",       "transmissions",
                               "equality", "cones",   "implicit", "implicitfast", "meshes", "terrain",
-                              "mesh_rest", "sdf"};
+                              "mesh_rest", "sdf", "portal"};
 
 // Where the cost is not quadratic, a solver that goes on until it sees no improvement is left with the square
 // root of the rounding of the cost, and so is MuJoCo's.

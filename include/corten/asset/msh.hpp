@@ -11,7 +11,7 @@
 namespace corten::asset {
 
 // `mirrored`: a scale that turns the mesh inside out also turns its faces, here as in MuJoCo
-CORTEN_COLD std::string read_msh(std::string_view bytes, bool mirrored, Triangles& out) {
+CORTEN_BULK std::string read_msh(std::string_view bytes, bool mirrored, Triangles& out) {
   constexpr std::size_t word = 4;
   if (bytes.empty()) return "the file is empty";
   if (bytes.size() < 4 * word) return "the header is cut off";

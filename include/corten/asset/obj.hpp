@@ -18,7 +18,7 @@ class ObjReader {
  public:
   ObjReader(std::string_view bytes, Triangles& out) : text_(bytes), out_(out) {}
 
-  CORTEN_COLD std::string read() {
+  CORTEN_BULK std::string read() {
     bool done = false;  // with the first group of faces; vertices may still follow
     while (text_.next_line()) {
       const std::string_view word = text_.word();
@@ -44,7 +44,7 @@ class ObjReader {
   static constexpr double max_coordinate = 3.4e38;
   static constexpr std::size_t max_corners = 1000;  // cutting takes up to their cube
 
-  CORTEN_COLD std::string read_vertex() {
+  CORTEN_BULK std::string read_vertex() {
     for (int k = 0; k < 3; ++k) {
       double x = 0;
       if (!text_.number(x) || !(std::fabs(x) <= max_coordinate)) {
@@ -56,7 +56,7 @@ class ObjReader {
   }
 
   // 7, 7/1, 7/1/3 or 7//3: the vertex, from 1; negative ones count from the last one so far
-  CORTEN_COLD std::string read_face() {
+  CORTEN_BULK std::string read_face() {
     const std::size_t first = corners_.size();
     for (;;) {
       std::string_view word = text_.word();
@@ -78,7 +78,7 @@ class ObjReader {
     return {};
   }
 
-  CORTEN_COLD std::string cut_all() {
+  CORTEN_BULK std::string cut_all() {
     for (const int corner : corners_) {
       if (corner >= 0 && corner < out_.nvert()) continue;
       return "a face refers to vertex " + std::to_string(corner + 1) + " of " +
@@ -103,7 +103,7 @@ class ObjReader {
   void emit(int a, int b, int c) { out_.face.append({a, b, c}); }
 
   // the two coordinates that show most of the first corner that is not straight
-  CORTEN_COLD void choose_axes() {
+  CORTEN_BULK void choose_axes() {
     x_ = 1, y_ = 2;
     for (std::size_t k = 0; k < left_.size(); ++k) {
       float e[3], f[3];
@@ -141,7 +141,7 @@ class ObjReader {
     return in;
   }
 
-  CORTEN_COLD bool is_ear(std::size_t k, float area) const {
+  CORTEN_BULK bool is_ear(std::size_t k, float area) const {
     const int t[3] = {corner(k), corner(k + 1), corner(k + 2)};
     if (turn(t[0], t[1], t[2]) * area < 0) return false;
     for (std::size_t other = 3; other < left_.size(); ++other) {
@@ -150,7 +150,7 @@ class ObjReader {
     return true;
   }
 
-  CORTEN_COLD void cut() {
+  CORTEN_BULK void cut() {
     if (left_.size() > 3) choose_axes();
     float area = 0;
     for (std::size_t k = 0; k < left_.size(); ++k) {
@@ -181,7 +181,7 @@ class ObjReader {
 
 }  // namespace detail
 
-CORTEN_COLD std::string read_obj(std::string_view bytes, Triangles& out) {
+CORTEN_BULK std::string read_obj(std::string_view bytes, Triangles& out) {
   if (bytes.empty()) return "the file is empty";
   return detail::ObjReader(bytes, out).read();
 }

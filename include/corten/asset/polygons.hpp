@@ -37,7 +37,7 @@ struct PolygonEdge {
 // the triangles of one cell, as the edges around the islands that they form
 class Side {
  public:
-  CORTEN_COLD void add(int a, int b, int c) {
+  CORTEN_BULK void add(int a, int b, int c) {
     const int v[4] = {a, b, c, a};
     int island = -1;
     bool open[3];
@@ -58,13 +58,13 @@ class Side {
     }
   }
 
-  CORTEN_COLD void trace(Polygons& out) const {
+  CORTEN_BULK void trace(Polygons& out) const {
     for (int i = 0; i < islands_; ++i) trace(i, out);
   }
 
  private:
   // the smaller of two islands; those above the larger move down
-  CORTEN_COLD int join(int a, int b) {
+  CORTEN_BULK int join(int a, int b) {
     if (a == b) return a;
     if (b < a) std::swap(a, b);
     for (PolygonEdge& e : edges_) {
@@ -86,7 +86,7 @@ class Side {
   }
 
   // once around an island, if that leads back to the start
-  CORTEN_COLD void trace(int island, Polygons& out) const {
+  CORTEN_BULK void trace(int island, Polygons& out) const {
     const auto start = std::find_if(edges_.begin(), edges_.end(),
                                     [&](const PolygonEdge& e) { return e.island == island; });
     if (start == edges_.end()) return;
@@ -115,7 +115,7 @@ class Side {
 inline constexpr double polygon_angle = 0.01;
 
 // the cell of a triangle's normal; false if it has none
-CORTEN_COLD bool polygon_cell(const double* a, const double* b, const double* c,
+CORTEN_BULK bool polygon_cell(const double* a, const double* b, const double* c,
                               std::pair<int, int>& cell) {
   double e[3], f[3], n[3];
   for (int k = 0; k < 3; ++k) e[k] = b[k] - a[k], f[k] = c[k] - a[k];
@@ -140,7 +140,7 @@ CORTEN_COLD bool polygon_cell(const double* a, const double* b, const double* c,
 class CellTable {
  public:
   // a cell that is not in the table
-  CORTEN_COLD void add(const std::pair<int, int>& cell) {
+  CORTEN_BULK void add(const std::pair<int, int>& cell) {
     const int n = static_cast<int>(hash_.size());
     hash_.push_back(hash_of(cell.first) ^ hash_of(cell.second));
     next_.push_back(none);
@@ -174,7 +174,7 @@ class CellTable {
   }
 
   // more buckets: a prime number of them
-  CORTEN_COLD void grow() {
+  CORTEN_BULK void grow() {
     std::size_t size = before_.empty() ? 2 : 2 * before_.size() + 1;
     for (std::size_t k = 2; k * k <= size; ++k) {
       if (size % k == 0) ++size, k = 1;
@@ -193,7 +193,7 @@ class CellTable {
   }
 
   // MurmurHash2 (Appleby) of the eight bytes of a number
-  CORTEN_COLD static std::uint32_t hash_of(int number) {
+  CORTEN_BULK static std::uint32_t hash_of(int number) {
     if (number == 0) return 0;
     const double x = number;
     std::uint32_t word[2], out = 8;
@@ -216,7 +216,7 @@ class CellTable {
 }  // namespace detail
 
 // of the triangles of a hull
-CORTEN_COLD Polygons make_polygons(const List<int>& face, const List<double>& vert) {
+CORTEN_BULK Polygons make_polygons(const List<int>& face, const List<double>& vert) {
   List<std::pair<std::pair<int, int>, int>> cells;  // cell, triangle
   const auto at = [&](int v) { return &vert[3 * static_cast<std::size_t>(v)]; };
   for (std::size_t i = 0; i + 2 < face.size(); i += 3) {

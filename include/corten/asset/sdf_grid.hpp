@@ -4,11 +4,11 @@
 // set_grid() (compile/sdf.hpp); several geoms may share it.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/asset/triangles.hpp>
 
 #include <cmath>
 #include <string>
-#include <vector>
 
 namespace corten::asset {
 
@@ -16,7 +16,7 @@ struct SdfGrid {
   double origin[3] = {0, 0, 0};  // the first node, in the frame of the geom
   double cell = 0;               // from node to node, along all axes
   int n[3] = {0, 0, 0};          // nodes along x, y, z
-  std::vector<float> data;       // negative inside; x runs fastest, z slowest
+  List<float> data;       // negative inside; x runs fastest, z slowest
 
   int index(int x, int y, int z) const { return x + n[0] * (y + n[1] * z); }
   double low(int k) const { return origin[k]; }

@@ -7,12 +7,12 @@
 // orientation of the nearest triangle would.
 #pragma once
 
+#include <corten/core/list.hpp>
 #include <corten/asset/sdf_grid.hpp>
 #include <corten/asset/tree.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace corten::asset {
 
@@ -20,7 +20,7 @@ namespace detail {
 
 class SdfMaker {
  public:
-  CORTEN_COLD SdfMaker(const std::vector<double>& vert, const std::vector<int>& face,
+  CORTEN_COLD SdfMaker(const List<double>& vert, const List<int>& face,
                        const TriangleTree& tree, SdfGrid& out)
       : vert_(vert), face_(face), tree_(tree), out_(out) {}
 
@@ -71,7 +71,7 @@ class SdfMaker {
   }
 
   CORTEN_COLD void sign() {
-    std::vector<int> votes(out_.data.size(), 0);
+    List<int> votes(out_.data.size(), 0);
     for (int axis = 0; axis < 3; ++axis) vote(axis, votes);
     for (std::size_t i = 0; i < votes.size(); ++i) {
       if (votes[i] >= 4) out_.data[i] = -out_.data[i];
@@ -143,9 +143,9 @@ class SdfMaker {
 
   // Rays along an axis, both ways from every node. Each triangle is marked where the lines of nodes cross it;
   // lines are a little off the nodes, so that none runs through an edge or a corner.
-  CORTEN_COLD void vote(int axis, std::vector<int>& votes) const {
+  CORTEN_COLD void vote(int axis, List<int>& votes) const {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3, length = out_.n[axis] + 1;
-    std::vector<int> crossed(static_cast<std::size_t>(length * out_.n[u] * out_.n[v]), 0);
+    List<int> crossed(static_cast<std::size_t>(length * out_.n[u] * out_.n[v]), 0);
     for (std::size_t f = 0; f < face_.size() / 3; ++f) mark(axis, f, crossed);
     for (int j = 0; j < out_.n[v]; ++j) {
       for (int i = 0; i < out_.n[u]; ++i) {
@@ -165,7 +165,7 @@ class SdfMaker {
   }
 
   // adds the way that a triangle faces, where lines cross it, to the first node above
-  CORTEN_COLD void mark(int axis, std::size_t face, std::vector<int>& crossed) const {
+  CORTEN_COLD void mark(int axis, std::size_t face, List<int>& crossed) const {
     constexpr double off[2] = {1.7e-4, 2.9e-4};
     const int across[2] = {(axis + 1) % 3, (axis + 2) % 3};
     double p[3][3];  // corners, counted in cells
@@ -199,8 +199,8 @@ class SdfMaker {
     }
   }
 
-  const std::vector<double>& vert_;
-  const std::vector<int>& face_;
+  const List<double>& vert_;
+  const List<int>& face_;
   const TriangleTree& tree_;
   SdfGrid& out_;
 };
@@ -208,7 +208,7 @@ class SdfMaker {
 }  // namespace detail
 
 // of triangles over vertices (three numbers each), which `tree` was made of
-CORTEN_COLD SdfGrid make_sdf(const std::vector<double>& vert, const std::vector<int>& face,
+CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face,
                              const TriangleTree& tree) {
   SdfGrid out;
   detail::SdfMaker maker(vert, face, tree, out);
@@ -219,7 +219,7 @@ CORTEN_COLD SdfGrid make_sdf(const std::vector<double>& vert, const std::vector<
 }
 
 // a grid in the frame of the vertices, for a geom that is built in code
-CORTEN_COLD SdfGrid make_sdf(const std::vector<double>& vert, const std::vector<int>& face) {
+CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face) {
   return make_sdf(vert, face, make_tree(vert, face));
 }
 

@@ -22,7 +22,7 @@ inline bool within_bounds(const float (&v)[3]) {
   return true;
 }
 
-CORTEN_COLD std::string read_stl_binary(std::string_view bytes, std::size_t count, Triangles& out) {
+CORTEN_BULK std::string read_stl_binary(std::string_view bytes, std::size_t count, Triangles& out) {
   out.face.reserve(3 * count);
   VertexIndex index(out.vert, count / 2 + 4);
   for (std::size_t i = 0; i < count; ++i) {
@@ -37,7 +37,7 @@ CORTEN_COLD std::string read_stl_binary(std::string_view bytes, std::size_t coun
   return {};
 }
 
-CORTEN_COLD std::string read_stl_text(std::string_view bytes, Triangles& out) {
+CORTEN_BULK std::string read_stl_text(std::string_view bytes, Triangles& out) {
   TextReader text(bytes);
   VertexIndex index(out.vert, bytes.size() / 200 + 4);
   int corners = 0;
@@ -60,7 +60,7 @@ CORTEN_COLD std::string read_stl_text(std::string_view bytes, Triangles& out) {
 
 }  // namespace detail
 
-CORTEN_COLD std::string read_stl(std::string_view bytes, Triangles& out) {
+CORTEN_BULK std::string read_stl(std::string_view bytes, Triangles& out) {
   if (bytes.empty()) return "the file is empty";
   const bool text = bytes.substr(0, 5) == "solid";
   if (bytes.size() >= detail::stl_header) {

@@ -19,7 +19,7 @@ class TextReader {
   explicit TextReader(std::string_view text) : text_(text) {}
 
   // the next line with a word on it; false at the end
-  CORTEN_COLD bool next_line() {
+  CORTEN_BULK bool next_line() {
     while (at_ < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at_), text_.size());
       line_ = text_.substr(at_, end - at_);
@@ -34,7 +34,8 @@ class TextReader {
   // the next word of the line; empty at its end
   std::string_view word() {
     skip_spaces();
-    const std::size_t end = std::min(line_.find_first_of(" \t\r"), line_.size());
+    std::size_t end = 0;
+    while (end < line_.size() && !is_space(line_[end])) ++end;
     const std::string_view out = line_.substr(0, end);
     line_.remove_prefix(end);
     return out;
@@ -54,13 +55,17 @@ class TextReader {
     return code == std::errc() && stop == end;
   }
 
-  CORTEN_COLD std::string problem(std::string_view what) const {
+  CORTEN_BULK std::string problem(std::string_view what) const {
     return std::string(what) + " in line " + std::to_string(number_);
   }
 
  private:
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
   void skip_spaces() {
-    line_.remove_prefix(std::min(line_.find_first_not_of(" \t\r"), line_.size()));
+    std::size_t spaces = 0;
+    while (spaces < line_.size() && is_space(line_[spaces])) ++spaces;
+    line_.remove_prefix(spaces);
   }
 
   std::string_view text_, line_;

@@ -44,7 +44,7 @@ T load_bytes(const char* from) {
 // Vertices that are equal to the last bit become one: the index of each by its three floats.
 class VertexIndex {
  public:
-  CORTEN_COLD VertexIndex(List<float>& vert, std::size_t expected) : vert_(vert) {
+  CORTEN_BULK VertexIndex(List<float>& vert, std::size_t expected) : vert_(vert) {
     std::size_t size = 16;
     while (size < 2 * expected) size *= 2;
     slots_.assign(size, -1);

@@ -10,11 +10,13 @@
 // The iteration finds one point. Where flat or straight parts touch, further points are found by
 // turning the geoms about the first by a milliradian, to and fro about both tangents, and colliding
 // them again; but for boxes and meshes without a margin, whose sides say where they touch (clip.hpp).
-// All of this runs on plain values; derivatives are added to the result (tangency.hpp).
+// All of this runs on plain values; derivatives are added to the result (tangency.hpp). Where the option says
+// so the portal method takes the place of GJK and EPA (mpr.hpp).
 #pragma once
 
 #include <corten/collide/clip.hpp>
 #include <corten/collide/epa.hpp>
+#include <corten/collide/mpr_contact.hpp>
 #include <corten/collide/tangency.hpp>
 #include <corten/math/quat.hpp>
 
@@ -99,14 +101,6 @@ template <class V, class A, class B>
 
 namespace detail {
 
-// turn a shape about a point
-template <class V>
-CORTEN_FN void turn_about(Shape<V>& shape, const Vec3<V>& point, const Mat3<V>& rot) {
-  const Vec3<V> arm = point - shape.pos;
-  shape.pos -= multiply(rot, arm) - arm;
-  for (Vec3<V>& axis : shape.axes) axis = multiply(rot, axis);
-}
-
 // is the last of n points farther than `tolerance` from all before it?
 template <class V>
 CORTEN_FN bool distinct(const Penetration<V>* found, int n, V tolerance) {
@@ -139,20 +133,6 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
     if (distinct(found, n + 1, tolerance)) ++n;
   }
   return n;
-}
-
-// the plain values of a shape
-template <class S>
-CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s) {
-  ConvexShape<value_t<S>> out;
-  out.type = type;
-  for (int i = 0; i < 3; ++i) {
-    out.shape.pos[i] = value(s.pos[i]);
-    out.shape.size[i] = value(s.size[i]);
-    for (int j = 0; j < 3; ++j) out.shape.axes[j][i] = value(s.axes[j][i]);
-  }
-  out.shape.mesh = s.mesh;
-  return out;
 }
 
 // the feature of a shape at the point that was found on it, half of the margin outside
@@ -229,6 +209,7 @@ template <class S>
 CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
                              const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
   using V = value_t<S>;
+  if (effort.portal) return collide_portal(type1, type2, curved, a, b, margin, effort, hits);
   ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
   Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
   Penetration<V> found[5];

@@ -125,12 +125,39 @@ CORTEN_FN bool cells_below(const Vec3<V>& size, V depth, const HeightView& grid,
   return true;
 }
 
+// the contact with one prism by the portal method
+template <class S>
+CORTEN_FN bool collide_prism_portal(const Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
+                                    const Shape<S>& shape, value_t<S> margin,
+                                    Effort<value_t<S>>& effort, Hit<S>& hit) {
+  using V = value_t<S>;
+  geom.inflate = V(0.5) * margin;
+  const ConvexShape<V> ground = prism.convex();
+  Portal<V, ConvexShape<V>, ConvexShape<V>> portal(ground, geom, effort.tolerance,
+                                                   effort.iterations);
+  PortalContact<V> found;
+  const bool overlap = portal.run(found);
+  effort.limited = effort.limited || portal.limited;
+  if (!overlap) return false;
+  write_portal_hit(found, hit);
+  if constexpr (is_dual<S>) {
+    const V radius = geom.discrete() ? V(0) : geom.bounding_radius();
+    const auto moving = moving_contact(
+        portal, constant<S>(ground.centre()), shape.pos, effort.tolerance, radius,
+        [](const Vec3<V>& x, const Vec3<S>&) { return constant<S>(x); },
+        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(geom, shape, x, dir); });
+    add_portal_tangents(moving, hit);
+  }
+  return true;
+}
+
 // the contact with one prism, in the frame of the height field
 template <class S>
 CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
                              const Shape<S>& shape, value_t<S> margin, Effort<value_t<S>>& effort,
                              Hit<S>& hit) {
   using V = value_t<S>;
+  if (effort.portal) return collide_prism_portal(prism, geom, shape, margin, effort, hit);
   Penetration<V> found;
   ConvexShape<V> ground = prism.convex();
   if (!penetration(ground, geom, V(0), margin, effort, found)) return false;
@@ -170,12 +197,14 @@ class GroundContacts {
   CORTEN_FN GroundContacts(GeomType type, const Shape<S>& ground, const Shape<S>& geom,
                            const S& margin, const Effort<S>& effort)
       : ground_(ground),
+        other_(geom),
+        type_(type),
         shape_(seen_from(ground, geom)),
         geom_(convex_values(type, shape_)),
         size_(value(ground.size[0]), value(ground.size[1]), value(ground.size[2])),
         depth_(value(ground.depth)),
         gap_(value(margin)),
-        spent_{effort.tolerance, effort.iterations, false, false} {
+        spent_{effort.tolerance, effort.iterations, false, false, effort.portal} {
     const HeightView& grid = ground.heights;
     if (!cells_below(size_, depth_, grid, geom_, gap_, cells_)) return;
     dx_ = V(2) * size_[0] / V(grid.ncol - 1);
@@ -201,6 +230,7 @@ class GroundContacts {
       if (!collide_prism(prism_, geom_, shape_, gap_, spent_, hit)) continue;
       hit.pos = ground_.to_world(hit.pos);
       hit.normal = ground_.turn(hit.normal);
+      if (spent_.portal) correct_normal(GeomType::hfield, ground_, type_, other_, hit);
       ++found_;
       return true;
     }
@@ -216,7 +246,8 @@ class GroundContacts {
                 V(grid.data[row * grid.ncol + column]) * size_[2] + gap_, -depth_);
   }
 
-  const Shape<S>& ground_;
+  const Shape<S>&ground_, &other_;
+  GeomType type_;
   Shape<S> shape_;  // in the frame of the ground
   ConvexShape<V> geom_;
   Vec3<V> size_;

@@ -95,6 +95,7 @@ struct Effort {
   int iterations = 35;
   bool multi = true;     // look for further points where faces touch
   bool limited = false;  // out: the iterations did not suffice somewhere
+  bool portal = false;   // by the portal method (mpr.hpp), not by GJK and EPA
   int starts = 40, steps = 10;  // of the search between fields of distances
 };
 

@@ -59,6 +59,18 @@ struct ConvexShape {
     }
   }
 
+  // Of a mesh, the farthest vertex as the portal method looks for it (mpr.hpp): from the first vertex of the
+  // hull on, or from that of the last time. In the frame of the geom.
+  CORTEN_FN Vec3<V> far_vertex(const Vec3<V>& d) const {
+    const int* graph = shape.mesh.graph;
+    if (shape.mesh.extrema == nullptr) {
+      corner = -1;
+      return shape.mesh.template vertex<V>(search(d));
+    }
+    const int first = hull_vert < 0 ? 0 : hull_vert;
+    return shape.mesh.template vertex<V>(uphill(d, first, along(d, graph[2 + graph[0] + first])));
+  }
+
  private:
   CORTEN_FN Vec3<V> bare_support(const Vec3<V>& dir) const {
     const Vec3<V>& s = shape.size;
@@ -127,7 +139,7 @@ struct ConvexShape {
   // a direction near d
   CORTEN_FN int climb(const Vec3<V>& d) const {
     const int* graph = shape.mesh.graph;
-    const int *edge_adr = graph + 2, *id = edge_adr + graph[0], *edge = id + graph[0];
+    const int* id = graph + 2 + graph[0];
     int cell = 0;
     for (int i = 0; i < 3; ++i) cell = 3 * cell + (d[i] > V(0.4)) - (d[i] < V(-0.4)) + 1;
     int best = shape.mesh.extrema[cell];
@@ -136,6 +148,12 @@ struct ConvexShape {
       const V last = along(d, id[hull_vert]);
       if (!(most > last)) best = hull_vert, most = last;
     }
+    return uphill(d, best, most);
+  }
+
+  CORTEN_FN int uphill(const Vec3<V>& d, int best, V most) const {
+    const int* graph = shape.mesh.graph;
+    const int *edge_adr = graph + 2, *id = edge_adr + graph[0], *edge = id + graph[0];
     for (int before = -1; best != before;) {
       before = best;
       for (int e = edge_adr[before]; edge[e] >= 0; ++e) {
@@ -157,6 +175,32 @@ struct ConvexShape {
     return p;
   }
 };
+
+namespace detail {
+
+// turn a shape about a point
+template <class V>
+CORTEN_FN void turn_about(Shape<V>& shape, const Vec3<V>& point, const Mat3<V>& rot) {
+  const Vec3<V> arm = point - shape.pos;
+  shape.pos -= multiply(rot, arm) - arm;
+  for (Vec3<V>& axis : shape.axes) axis = multiply(rot, axis);
+}
+
+// the plain values of a shape
+template <class S>
+CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s) {
+  ConvexShape<value_t<S>> out;
+  out.type = type;
+  for (int i = 0; i < 3; ++i) {
+    out.shape.pos[i] = value(s.pos[i]);
+    out.shape.size[i] = value(s.size[i]);
+    for (int j = 0; j < 3; ++j) out.shape.axes[j][i] = value(s.axes[j][i]);
+  }
+  out.shape.mesh = s.mesh;
+  return out;
+}
+
+}  // namespace detail
 
 // a point of the difference a - b and the points of a and b that it comes from
 template <class V>

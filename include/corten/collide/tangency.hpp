@@ -33,6 +33,12 @@ CORTEN_FN S tangent_part(const S& x) {
   return x - S(value(x));
 }
 
+// plain numbers that do not depend on anything
+template <class S>
+CORTEN_FN Vec3<S> constant(const Vec3<value_t<S>>& v) {
+  return Vec3<S>(S(v[0]), S(v[1]), S(v[2]));
+}
+
 template <class S>
 struct Feature {
   Vec3<S> c;        // the point, world

@@ -95,7 +95,7 @@ namespace detail {
 // The hull as a graph, in MuJoCo's layout: numbers of vertices and of triangles; for each vertex
 // where its edges start; the vertices' ids in the mesh; their edges, as numbers of hull vertices
 // with -1 behind the last; the triangles, as ids in the mesh.
-CORTEN_COLD void write_graph(const Solid& s, List<int>& graph, int address) {
+CORTEN_BULK void write_graph(const Solid& s, List<int>& graph, int address) {
   const int verts = static_cast<int>(s.hull.vert.size()),
             faces = static_cast<int>(s.hull.face.size() / 3);
   List<int> local(static_cast<std::size_t>(s.nvert()), -1);
@@ -118,7 +118,7 @@ CORTEN_COLD void write_graph(const Solid& s, List<int>& graph, int address) {
 
 // the vertex of the hull that is farthest in each of the 27 directions of a 3 x 3 x 3 grid: where
 // the search for a support point starts
-CORTEN_COLD void write_extrema(const Solid& s, const float* vert, int* out) {
+CORTEN_BULK void write_extrema(const Solid& s, const float* vert, int* out) {
   float best[27];
   std::fill_n(best, 27, std::numeric_limits<float>::lowest());
   for (std::size_t v = 0; v < s.hull.vert.size(); ++v) {
@@ -133,7 +133,7 @@ CORTEN_COLD void write_extrema(const Solid& s, const float* vert, int* out) {
 }
 
 // normal by the first three corners, after the vertices were moved
-CORTEN_COLD Vec3d side_normal(const Solid& s, int side) {
+CORTEN_BULK Vec3d side_normal(const Solid& s, int side) {
   const int first = at(s.sides.first, side);
   const Vec3d a = corner(s, at(s.sides.corner, first)),
               b = corner(s, at(s.sides.corner, first + 1)),
@@ -146,7 +146,7 @@ CORTEN_COLD Vec3d side_normal(const Solid& s, int side) {
 }
 
 // sides, their corners, and which sides meet in each vertex
-CORTEN_COLD void write_sides(Model<double>& m, int mesh, const Solid& s, int side, int corner_adr) {
+CORTEN_BULK void write_sides(Model<double>& m, int mesh, const Solid& s, int side, int corner_adr) {
   put(m.mesh_polyadr, mesh, side);
   put(m.mesh_polynum, mesh, s.sides.size());
   List<List<int>> around(static_cast<std::size_t>(s.nvert()));
@@ -171,7 +171,7 @@ CORTEN_COLD void write_sides(Model<double>& m, int mesh, const Solid& s, int sid
 
 }  // namespace detail
 
-CORTEN_COLD void write_assets(Draft& d) {
+CORTEN_BULK void write_assets(Draft& d) {
   Model<double>& m = d.m;
   int vert = 0, face = 0, graph = 0, side = 0, corner = 0, tangent = 0, tree = 0;
   for (int i = 0; i < m.n.nmesh; ++i) {

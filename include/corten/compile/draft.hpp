@@ -5,6 +5,7 @@
 // which is empty when all is well.
 #pragma once
 
+#include <corten/asset/heights.hpp>
 #include <corten/asset/hull.hpp>
 #include <corten/asset/polygons.hpp>
 #include <corten/asset/tree.hpp>
@@ -141,11 +142,7 @@ struct Solid {
   }
 };
 
-// a height field on its way into the model (compile/hfield.hpp)
-struct Heights {
-  int nrow = 0, ncol = 0;
-  List<float> data;
-};
+using asset::Heights;
 
 struct Draft {
   const Spec& spec;

@@ -4,7 +4,6 @@
 // [0, 1]. Rows run from -y to +y; text and pictures have the far row first and are turned round.
 #pragma once
 
-#include <corten/asset/png.hpp>
 #include <corten/compile/mesh.hpp>
 #include <corten/core/list.hpp>
 
@@ -15,53 +14,13 @@ namespace corten::compiler {
 
 namespace detail {
 
-// two counts, then floats
-CORTEN_COLD std::string read_heights(std::string_view bytes, Heights& out) {
-  if (bytes.size() < 8) return "the header is cut off";
-  out.nrow = asset::load_bytes<std::int32_t>(bytes.data());
-  out.ncol = asset::load_bytes<std::int32_t>(bytes.data() + 4);
-  if (out.nrow < 1 || out.ncol < 1) return "the numbers of rows and columns must be positive";
-  const std::size_t room = (bytes.size() - 8) / 4, rows = static_cast<std::size_t>(out.nrow);
-  const bool fits = room / rows == static_cast<std::size_t>(out.ncol) && room % rows == 0;
-  if (!fits || bytes.size() % 4 != 0) return "the size of the file is not what it counts";
-  out.data.resize(room);
-  std::memcpy(out.data.data(), bytes.data() + 8, 4 * room);
-  return {};
-}
-
-CORTEN_COLD std::string read_picture(std::string_view bytes, Heights& out) {
-  asset::GreyPicture picture;
-  std::string problem = asset::read_png(bytes, picture);
-  if (!problem.empty()) return problem;
-  out.nrow = picture.height;
-  out.ncol = picture.width;
-  for (int r = out.nrow - 1; r >= 0; --r) {
-    for (int c = 0; c < out.ncol; ++c) {
-      out.data.push_back(static_cast<float>(picture.at(r, c)));
-    }
-  }
-  return {};
-}
-
 CORTEN_COLD Problem read_hfield_file(const spec::HField& e, Heights& out) {
   if (e.nrow.value_or(0) != 0 || e.ncol.value_or(0) != 0 || !e.data.empty()) {
     return e.error("heights are given by a file and by the element");
   }
   spec::FileContent file;
   if (Problem p = open_asset(e, file)) return p;
-  const std::string type = e.content_type ? *e.content_type : std::string();
-  const std::string format = extension_of(e.file.value_or(""));
-  std::string problem;
-  if (type == "image/png" || (type.empty() && format == ".png")) {
-    problem = read_picture(*file.bytes, out);
-  } else if (type == "image/vnd.mujoco.hfield" || (type.empty() && !is_known_format(format))) {
-    problem = read_heights(*file.bytes, out);
-  } else {
-    return e.error("'" + (type.empty() ? format : type) + "' is not a kind of height field",
-                   "image/png and image/vnd.mujoco.hfield are");
-  }
-  if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
-  return {};
+  return mjcf::read_hfield(e, file, out);
 }
 
 CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {

@@ -15,20 +15,63 @@ namespace corten::compiler {
 
 namespace detail {
 
-// One part of a keyframe; what is absent is `rest`. MuJoCo 3.12 completes a part that is too short
-// with numbers that are not those of qpos0 (a ref in degrees, say), so a wrong size is an error here.
+// One part of a keyframe, of `width` numbers an element. What is absent is `rest`; a part that is too short is
+// completed with `fill`, if it can be.
 CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest,
-                                   int i, const spec::Key& key,
+                                   const List<double>& fill, int width, int i,
+                                   const spec::Key& key,
                                    const Optional<List<double>>& given,
                                    const char* name) {
-  const List<double>& from = given && !given->empty() ? *given : rest;
-  if (from.size() != rest.size()) {
-    return key.error(std::string(name) + " has " + std::to_string(from.size()) +
+  const bool absent = !given || given->empty();
+  List<double> all = absent ? rest : *given;
+  const std::size_t elements = all.size() / static_cast<std::size_t>(width);
+  if (!absent && elements * static_cast<std::size_t>(width) < fill.size()) {
+    all.resize(elements * static_cast<std::size_t>(width));
+    all.append(fill.data() + all.size(), fill.data() + fill.size());
+  }
+  if (all.size() != rest.size()) {
+    return key.error(std::string(name) + " has " + std::to_string(given->size()) +
                          " values, expected " + std::to_string(rest.size()),
                      std::string("give the ") + name + " of the whole model, or leave it out");
   }
-  std::copy(from.begin(), from.end(), field.begin() + static_cast<std::ptrdiff_t>(rest.size()) * i);
+  std::copy(all.begin(), all.end(), field.begin() + static_cast<std::ptrdiff_t>(rest.size()) * i);
   return {};
+}
+
+// What a qpos that is too short is completed with. MuJoCo does that before it compiles joints: angles are as
+// written, free joints are where their body is written to be if their class says that they are free, and have
+// zeros if they say it themselves.
+CORTEN_COLD List<double> written_qpos(const Draft& d) {
+  const Model<double>& m = d.m;
+  List<double> out(m.qpos0.size());
+  for (const BodyEntry& b : d.bodies) {
+    for (int k = 0; k < b.num_joints; ++k) {
+      const spec::Joint& e = at(d.joints, b.joint + k);
+      double* q = &at(out, at(m.jnt_qposadr, b.joint + k));
+      const spec::Joint& given = at(b.spec->joints, k);
+      if (given.is_freejoint || given.type || e.type != JointType::free) {
+        q[0] = e.ref.value_or(0);
+        continue;
+      }
+      const spec::Numbers<3> pos = b.spec->pos.value_or(spec::Numbers<3>{0, 0, 0});
+      const spec::Numbers<4> quat = b.spec->orientation.quat.value_or(spec::Numbers<4>{1, 0, 0, 0});
+      std::copy(pos.begin(), pos.end(), q);
+      std::copy(quat.begin(), quat.end(), q + 3);
+    }
+  }
+  return out;
+}
+
+// The numbers of a kind that MuJoCo expects before it compiles actuators: one control each, and one activation
+// unless actdim says more. Where there are others in the end, short parts are not completed.
+CORTEN_COLD List<double> written_actuators(const Draft& d, bool activations) {
+  int count = 0;
+  for (const spec::Actuator& e : d.actuators) {
+    const int actdim = e.actdim.value_or(-1);
+    const bool dynamic = e.dyntype.value_or(DynamicsType::none) != DynamicsType::none;
+    count += activations ? (actdim > 0 ? actdim : (dynamic ? 1 : 0)) : 1;
+  }
+  return List<double>(static_cast<std::size_t>(count));
 }
 
 inline void normalize_at(List<double>& field, int first) {
@@ -49,7 +92,8 @@ CORTEN_COLD void normalize_key(Draft& d, int i) {
 }
 
 // numbers of one element in a part of a key, where it has them
-CORTEN_COLD void put_kept(const List<double>& numbers, List<double>& field, int first) {
+CORTEN_COLD void put_kept(const List<double>& numbers, List<double>& field,
+                          int first) {
   std::copy(numbers.begin(), numbers.end(), field.begin() + first);
 }
 
@@ -86,27 +130,40 @@ CORTEN_COLD void gather_key(Draft& d, int i, const std::string& name) {
 
 CORTEN_COLD void write_keys(Draft& d) {
   Model<double>& m = d.m;
+  if (m.n.nkey == 0) return;
   const auto zeros = [](int count) { return List<double>(static_cast<std::size_t>(count)); };
   const List<double> qvel = zeros(m.n.nv), act = zeros(m.n.na), ctrl = zeros(m.n.nu);
-  List<double> mpos, mquat;  // mocap bodies have ascending ids
+  List<double> mpos, mquat, fill_mpos, fill_mquat;  // mocap bodies have ascending ids
   for (int b = 0; b < m.n.nbody; ++b) {
     if (at(m.body_mocapid, b) < 0) continue;
     const Vec3d pos = row<3>(m.body_pos, b);
     const Quatd quat = row<4>(m.body_quat, b);
     mpos.append(pos.data(), pos.data() + 3);
     mquat.append(quat.data(), quat.data() + 4);
+    const spec::Body& e = *at(d.bodies, b).spec;
+    for (const double x : e.pos.value_or(spec::Numbers<3>{0, 0, 0})) fill_mpos.push_back(x);
+    for (const double x : e.orientation.quat.value_or(spec::Numbers<4>{1, 0, 0, 0}))
+      fill_mquat.push_back(x);
   }
+  const List<double> fill_qpos = detail::written_qpos(d),
+                            fill_act = detail::written_actuators(d, true),
+                            fill_ctrl = detail::written_actuators(d, false);
   const spec::Key blank;  // <size nkey> may ask for more than are given
   for (int i = 0; i < m.n.nkey; ++i) {
     const bool given = i < static_cast<int>(d.spec.keys.size());
     const spec::Key& key = given ? at(d.spec.keys, i) : blank;
     put(m.key_time, i, key.time.value_or(0));
-    d.note(key, detail::write_key_part(m.key_qpos, m.qpos0, i, key, key.qpos, "qpos"));
-    d.note(key, detail::write_key_part(m.key_qvel, qvel, i, key, key.qvel, "qvel"));
-    d.note(key, detail::write_key_part(m.key_act, act, i, key, key.act, "act"));
-    d.note(key, detail::write_key_part(m.key_ctrl, ctrl, i, key, key.ctrl, "ctrl"));
-    d.note(key, detail::write_key_part(m.key_mpos, mpos, i, key, key.mpos, "mpos"));
-    d.note(key, detail::write_key_part(m.key_mquat, mquat, i, key, key.mquat, "mquat"));
+    const auto part = [&](List<double>& field, const List<double>& rest,
+                          const List<double>& fill, int width,
+                          const Optional<List<double>>& numbers, const char* name) {
+      d.note(key, detail::write_key_part(field, rest, fill, width, i, key, numbers, name));
+    };
+    part(m.key_qpos, m.qpos0, fill_qpos, 1, key.qpos, "qpos");
+    part(m.key_qvel, qvel, qvel, 1, key.qvel, "qvel");
+    part(m.key_act, act, fill_act, 1, key.act, "act");
+    part(m.key_ctrl, ctrl, fill_ctrl, 1, key.ctrl, "ctrl");
+    part(m.key_mpos, mpos, fill_mpos, 3, key.mpos, "mpos");
+    part(m.key_mquat, mquat, fill_mquat, 4, key.mquat, "mquat");
     if (key.attached) detail::gather_key(d, i, key.name);
     detail::normalize_key(d, i);
   }

@@ -7,13 +7,11 @@
 
 #include <corten/asset/builtin.hpp>
 #include <corten/asset/hull.hpp>
-#include <corten/asset/msh.hpp>
-#include <corten/asset/obj.hpp>
 #include <corten/asset/polygons.hpp>
-#include <corten/asset/stl.hpp>
 #include <corten/compile/principal.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/sort.hpp>
+#include <corten/mjcf/asset_numbers.hpp>
 #include <corten/mjcf/include.hpp>
 
 #include <cmath>
@@ -34,31 +32,6 @@ inline Vec3d corner(const Solid& s, int v) { return row<3>(s.vert, v); }
 
 // ---- what the element gives -------------------------------------------------------------------------
 
-// extension of a file in lower case, with its dot
-CORTEN_COLD std::string extension_of(const std::string& file) {
-  const std::size_t dot = file.find_last_of('.');
-  std::string out = dot == std::string::npos ? std::string() : file.substr(dot);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
-// extensions that say what is in a file
-inline bool is_known_format(const std::string& extension) {
-  for (const char* known : {".stl", ".obj", ".ply", ".msh", ".png", ".ktx"}) {
-    if (extension == known) return true;
-  }
-  return false;
-}
-
-// as an extension, whether that or the content type says it
-CORTEN_COLD std::string mesh_format(const spec::Mesh& e) {
-  if (!e.content_type || e.content_type->empty()) return extension_of(e.file.value_or(""));
-  if (*e.content_type == "model/stl") return ".stl";
-  if (*e.content_type == "model/obj") return ".obj";
-  if (*e.content_type == "model/vnd.mujoco.msh") return ".msh";
-  return *e.content_type;
-}
-
 // the bytes of an asset's file: those that the reader found, or else from the disk
 template <class T>
 CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
@@ -68,30 +41,6 @@ CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
   std::optional<std::string> bytes = mjcf::load_file(out.path);
   if (!bytes) return e.error("cannot read '" + out.path + "'");
   out.bytes = std::make_shared<const std::string>(*std::move(bytes));
-  return {};
-}
-
-CORTEN_COLD bool is_mirrored(const spec::Mesh& e) {
-  const spec::Numbers<3> s = e.scale.value_or(spec::Numbers<3>{1, 1, 1});
-  return !(s[0] * s[1] * s[2] > 0);
-}
-
-CORTEN_COLD Problem read_mesh_file(const spec::Mesh& e, asset::Triangles& out) {
-  spec::FileContent file;
-  if (Problem p = open_asset(e, file)) return p;
-  const std::string format = mesh_format(e);
-  std::string problem;
-  if (format == ".stl") {
-    problem = asset::read_stl(*file.bytes, out);
-  } else if (format == ".obj") {
-    problem = asset::read_obj(*file.bytes, out);
-  } else if (format == ".msh") {
-    problem = asset::read_msh(*file.bytes, is_mirrored(e), out);
-  } else {
-    return e.error("'" + file.path + "' is not a kind of mesh that is known",
-                   "STL, OBJ and MSH are; content_type says which one it is");
-  }
-  if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
   return {};
 }
 
@@ -163,7 +112,7 @@ CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
   return {};
 }
 
-CORTEN_COLD Problem check_triangles(const spec::Mesh& e, const asset::Triangles& mesh) {
+CORTEN_BULK Problem check_triangles(const spec::Mesh& e, const asset::Triangles& mesh) {
   if (mesh.nvert() < 4) return e.error("a mesh needs at least 4 vertices");
   for (std::size_t i = 0; i < mesh.vert.size(); ++i) {
     if (!std::isfinite(mesh.vert[i])) {
@@ -200,7 +149,7 @@ inline TriangleShape triangle_of(const Solid& s, const List<int>& face, std::siz
 }
 
 // an edge that two faces run through in the same direction: what is inside is then undecided
-CORTEN_COLD Problem check_orientation(const spec::Mesh& e, const Solid& s) {
+CORTEN_BULK Problem check_orientation(const spec::Mesh& e, const Solid& s) {
   if (s.mode != spec::MeshInertia::exact) return {};
   List<std::pair<int, int>> edges;
   const List<int>& face = s.mesh.face;
@@ -229,7 +178,7 @@ CORTEN_COLD Problem make_hull(const spec::Mesh& e, Solid& s) {
 // ---- volume and inertia -----------------------------------------------------------------------------
 
 // refpos, refquat, scale
-CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
+CORTEN_BULK void transform_mesh(const spec::Mesh& e, Solid& s) {
   const Vec3d origin = to_vec(e.refpos.value_or(spec::Numbers<3>{0, 0, 0}));
   const Vec3d scale = to_vec(e.scale.value_or(spec::Numbers<3>{1, 1, 1}));
   const spec::Numbers<4> q = e.refquat.value_or(spec::Numbers<4>{1, 0, 0, 0});
@@ -258,7 +207,7 @@ CORTEN_COLD void transform_mesh(const spec::Mesh& e, Solid& s) {
 }
 
 // the middle of the surface; false if it has no area
-CORTEN_COLD bool surface_middle(const Solid& s, Vec3d& out) {
+CORTEN_BULK bool surface_middle(const Solid& s, Vec3d& out) {
   double total = 0;
   out.setZero();
   for (std::size_t i = 0; i < s.mesh.face.size(); i += 3) {
@@ -273,7 +222,7 @@ CORTEN_COLD bool surface_middle(const Solid& s, Vec3d& out) {
 
 // Volume and centre of mass, by pyramids over the faces with their tip in the middle of the surface.
 // The legacy mode counts all of them as positive, so that faces may be oriented anyhow.
-CORTEN_COLD double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) {
+CORTEN_BULK double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) {
   double total = 0;
   centre.setZero();
   const List<int>& face = s.faces();
@@ -297,7 +246,7 @@ CORTEN_COLD double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) 
 // tetrahedron with corners 0, D, E, F and volume v are
 //   ∫ x_j x_k = v/20 (2 (D_j D_k + E_j E_k + F_j F_k) + D_j E_k + D_k E_j + D_j F_k + … ),
 // and of a triangle the same with area and 12.
-CORTEN_COLD Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
+CORTEN_BULK Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
   constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   const bool shell = s.mode == spec::MeshInertia::shell;
   double sum[6] = {0, 0, 0, 0, 0, 0};
@@ -349,7 +298,7 @@ CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
 }
 
 // corners into the principal frame, and the box around them
-CORTEN_COLD void centre_mesh(Solid& s, const Pose& frame) {
+CORTEN_BULK void centre_mesh(Solid& s, const Pose& frame) {
   s.frame = frame;
   const Mat3d back = to_matrix(conjugate(frame.quat));
   for (int v = 0; v < s.nvert(); ++v) {
@@ -366,7 +315,9 @@ CORTEN_COLD void centre_mesh(Solid& s, const Pose& frame) {
 CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   s.mode = e.inertia.value_or(spec::MeshInertia::legacy);
   if (e.file || e.content.bytes) {
-    if (Problem p = detail::read_mesh_file(e, s.mesh)) return p;
+    spec::FileContent file;
+    if (Problem p = detail::open_asset(e, file)) return p;
+    if (Problem p = mjcf::read_mesh(e, file, s.mesh)) return p;
   } else if (e.builtin) {
     if (Problem p = detail::make_builtin(e, s)) return p;
   }
@@ -378,7 +329,7 @@ CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
     if (Problem p = detail::make_hull(e, s)) return p;
   }
   if (s.mesh.face.empty()) s.mesh.face = s.hull.face;
-  if (detail::is_mirrored(e)) {
+  if (mjcf::is_mirrored(e)) {
     for (std::size_t i = 0; i < s.mesh.face.size(); i += 3) {
       std::swap(s.mesh.face[i + 1], s.mesh.face[i + 2]);
     }

@@ -38,13 +38,9 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 }
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
-  const int enabled = o.flag.enableflags(), disabled = o.flag.disableflags();
+  const int enabled = o.flag.enableflags();
   // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
-  if (disabled & disable_nativeccd) {
-    return refused_section(o.where, "option/flag", "nativeccd=\"disable\"",
-                           "the native collider is the only one");
-  }
   return {};
 }
 

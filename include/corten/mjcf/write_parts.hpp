@@ -7,9 +7,11 @@
 #include <string>
 
 #include <corten/core/list.hpp>
+#include <corten/mjcf/asset_numbers.hpp>
 #include <corten/mjcf/read_equality.hpp>
 #include <corten/mjcf/schema.hpp>
 #include <corten/mjcf/xml_writer.hpp>
+#include <corten/spec/resolve.hpp>
 #include <corten/spec/spec.hpp>
 
 namespace corten::mjcf::detail {
@@ -38,6 +40,35 @@ CORTEN_COLD void write_material(XmlWriter& xml, const spec::Material& material) 
   xml.attributes(material);
   write_layers(xml, material, 0);
   xml.end();
+}
+
+// A mesh that is there as bytes only becomes its numbers.
+CORTEN_COLD MaybeError unpack(const Spec& spec, spec::Mesh& mesh) {
+  if (mesh.file || !mesh.content.bytes) return {};
+  spec::Mesh whole = mesh;
+  if (auto p = spec::apply_class(spec, whole)) return p;
+  asset::Triangles numbers;
+  if (auto p = read_mesh(whole, mesh.content, numbers)) return p;
+  if (mesh.vertex) return mesh.error("vertices are given by the file and by vertex");
+  mesh.vertex.emplace().assign(numbers.vert.begin(), numbers.vert.end());
+  if (!numbers.face.empty()) mesh.face = numbers.face;
+  mesh.content_type.reset();
+  return {};
+}
+
+// So does a height field: its rows are those of `elevation` the other way round.
+CORTEN_COLD MaybeError unpack(spec::HField& field) {
+  if (field.file || !field.content.bytes) return {};
+  asset::Heights numbers;
+  if (auto p = read_hfield(field, field.content, numbers)) return p;
+  field.nrow = numbers.nrow;
+  field.ncol = numbers.ncol;
+  List<double>& rows = field.elevation.emplace();
+  for (auto end = numbers.data.end(); end != numbers.data.begin(); end -= numbers.ncol) {
+    for (auto x = end - numbers.ncol; x != end; ++x) rows.push_back(static_cast<double>(*x));
+  }
+  field.content_type.reset();
+  return {};
 }
 
 // Heights that were set in code are the rows of `elevation` the other way round. Those from 0 to 1 stay what
@@ -84,14 +115,12 @@ CORTEN_COLD MaybeError write_assets(XmlWriter& xml, const Spec& spec) {
   xml.begin("asset");
   write_all(xml, "texture", spec.textures);
   for (const spec::Material& material : spec.materials) write_material(xml, material);
-  for (const spec::Mesh& mesh : spec.meshes) {
-    if (!mesh.file && mesh.content.bytes) return mesh.error("a mesh without a file cannot be written");
+  for (spec::Mesh mesh : spec.meshes) {
+    if (auto p = unpack(spec, mesh)) return p;
     write_file_asset(xml, "mesh", mesh);
   }
-  for (const spec::HField& field : spec.hfields) {
-    if (!field.file && field.content.bytes) {
-      return field.error("a height field without a file cannot be written", "give elevation or data");
-    }
+  for (spec::HField field : spec.hfields) {
+    if (auto p = unpack(field)) return p;
     write_file_asset(xml, "hfield", written(field));
   }
   for (const spec::Skin& skin : spec.skins) write_skin(xml, skin);

@@ -137,6 +137,7 @@ CORTEN_FN void collision(const M& m, const D& d) {
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.portal = m.opt.disabled(disable_nativeccd);
   effort.starts = m.opt.sdf_initpoints;
   effort.steps = m.opt.sdf_iterations;
   place_bounds(m, d);

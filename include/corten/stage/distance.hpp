@@ -140,10 +140,11 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
   effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
   effort.iterations = m.opt.ccd_iterations;
   effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.portal = m.opt.disabled(disable_nativeccd);
   effort.starts = m.opt.sdf_initpoints;
   effort.steps = m.opt.sdf_iterations;
   const detail::ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
-  if (List::contacts_only(type1, type2)) {
+  if (!effort.portal && List::contacts_only(type1, type2)) {
     return detail::convex_distance(type1, type2, first.load(type1), second.load(type2), largest,
                                    effort);
   }

@@ -17,10 +17,10 @@ namespace detail {
 class ExactHull {
  public:
   // points as three doubles each that hold floats; a limit of the number of vertices, or -1
-  CORTEN_COLD ExactHull(const List<double>& points, int limit)
+  CORTEN_BULK ExactHull(const List<double>& points, int limit)
       : points_(points), limit_(limit), next_(points.size() / 3, none) {}
 
-  CORTEN_COLD Hull run() {
+  CORTEN_BULK Hull run() {
     Hull out;
     if (!start()) return out;
     int vertices = 4;
@@ -66,7 +66,7 @@ class ExactHull {
     return side_of(point(f.v[0]), point(f.v[1]), point(f.v[2]), point(p)) > 0;
   }
 
-  CORTEN_COLD int add_face(int a, int b, int c) {
+  CORTEN_BULK int add_face(int a, int b, int c) {
     int f = static_cast<int>(faces_.size());
     if (!free_.empty()) {
       f = free_.back();
@@ -104,7 +104,7 @@ class ExactHull {
 
   // The lowest and highest points along each axis; of them the pair farthest apart in x, and then
   // the points that span the largest triangle and tetrahedron. If those are flat, any points.
-  CORTEN_COLD bool start() {
+  CORTEN_BULK bool start() {
     List<int> extreme;
     double extent[3];
     for (int k = 0; k < 3; ++k) {
@@ -141,7 +141,7 @@ class ExactHull {
   }
 
   // the candidate that spans the largest triangle (n = 2) or tetrahedron with the first n of v
-  CORTEN_COLD int largest(const List<int>& candidates, const int* v, int n) const {
+  CORTEN_BULK int largest(const List<int>& candidates, const int* v, int n) const {
     int best = none;
     double most = 0;
     for (const int p : candidates) {
@@ -167,7 +167,7 @@ class ExactHull {
   // ---- growing ----------------------------------------------------------------------------------
 
   // a face with points above it
-  CORTEN_COLD int any_face() {
+  CORTEN_BULK int any_face() {
     while (!todo_.empty()) {
       const int f = todo_.back();
       if (!face(f).dead && face(f).first != none) return f;
@@ -177,7 +177,7 @@ class ExactHull {
   }
 
   // the face with the farthest of all points, so that a limited hull has the most of the shape
-  CORTEN_COLD int farthest_face() {
+  CORTEN_BULK int farthest_face() {
     int best = none;
     double most = 0;
     for (int f = 0; f < static_cast<int>(faces_.size()); ++f) {
@@ -191,7 +191,7 @@ class ExactHull {
 
   // Adds the farthest point above face f: removes the faces that it sees, and closes the hole with
   // a fan. With exact signs the hole is a disc, so that each of its corners starts one edge.
-  CORTEN_COLD void add_point(int f) {
+  CORTEN_BULK void add_point(int f) {
     const int p = face(f).far;
     seen_.assign(1, f);
     rim_.clear();
@@ -226,7 +226,7 @@ class ExactHull {
     free_.append(seen_);
   }
 
-  CORTEN_COLD void close_hole(int p) {
+  CORTEN_BULK void close_hole(int p) {
     fan_.clear();
     if (starts_.empty()) starts_.assign(next_.size(), none);
     for (const Edge& edge : rim_) {
@@ -257,7 +257,7 @@ class ExactHull {
   }
 
   // joins triangles of one plane, and covers each facet anew by its true corners
-  CORTEN_COLD void merge_flat(Hull& out) {
+  CORTEN_BULK void merge_flat(Hull& out) {
     const int n = static_cast<int>(faces_.size());
     for (int f = 0; f < n; ++f) group_.push_back(f);
     for (int f = 0; f < n; ++f) {
@@ -292,7 +292,7 @@ class ExactHull {
   }
 
   // a corner belongs to three facets at least; a point in a facet or on an edge to one or two
-  CORTEN_COLD void find_corners() {
+  CORTEN_BULK void find_corners() {
     corner_.assign(next_.size(), 0);
     List<int> known(3 * next_.size(), none);
     for (int f = 0; f < static_cast<int>(faces_.size()); ++f) {
@@ -308,7 +308,7 @@ class ExactHull {
   }
 
   // the facet that triangle f belongs to: its outline without points on edges, as a fan
-  CORTEN_COLD void cover(int f, Hull& out) {
+  CORTEN_BULK void cover(int f, Hull& out) {
     List<int> members(1, f), outline;
     face(f).mark = ++mark_;
     int start = none;
@@ -337,7 +337,7 @@ class ExactHull {
   }
 
   // every edge once from either end: its other triangle runs the other way
-  CORTEN_COLD void add_edges(Hull& out) const {
+  CORTEN_BULK void add_edges(Hull& out) const {
     List<int> first(next_.size() + 1, 0);
     for (const int a : out.face) ++first[static_cast<std::size_t>(a) + 1];
     for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];

@@ -19,7 +19,7 @@ class HullMerge : protected HullPoints {
   using HullPoints::HullPoints;
 
   // after new facets were made: merges, if there is any need to look
-  CORTEN_COLD void merge_new_facets() {
+  CORTEN_BULK void merge_new_facets() {
     if (is_clearly_convex()) return;
     bool any = false;
     for (int f = first_new_, after; f > tail; f = after) {
@@ -40,7 +40,7 @@ class HullMerge : protected HullPoints {
   }
 
   // facets around each vertex; kept up to date from the first merge on
-  CORTEN_COLD void find_vertex_neighbours() {
+  CORTEN_BULK void find_vertex_neighbours() {
     if (has_vertex_neighbours_) return;
     has_vertex_neighbours_ = true;
     for (int f = first_facet_; f > tail; f = facet(f).next) {
@@ -53,7 +53,7 @@ class HullMerge : protected HullPoints {
 
  private:
   // are all new facets triangles between triangles, and the corners opposite to their edges below?
-  CORTEN_COLD bool is_clearly_convex() {
+  CORTEN_BULK bool is_clearly_convex() {
     for (int f = first_new_; f > tail; f = facet(f).next) {
       if (!facet(facet(f).neighbour[0]).triangle || !facet(f).has_plane) return false;
     }
@@ -72,7 +72,7 @@ class HullMerge : protected HullPoints {
   }
 
   // gives a triangle ridges where it has none
-  CORTEN_COLD void make_ridges(int f) {
+  CORTEN_BULK void make_ridges(int f) {
     HullFacet& x = facet(f);
     if (!x.triangle) return;
     x.triangle = false;
@@ -91,7 +91,7 @@ class HullMerge : protected HullPoints {
   }
 
   // triangle f, whose first vertex is the new point, goes into its neighbour g
-  CORTEN_COLD void merge_into_neighbour(int f, int g) {
+  CORTEN_BULK void merge_into_neighbour(int f, int g) {
     if (num_facets_ - num_visible_ <= 4) {
       failed_ = true;
       return;
@@ -112,7 +112,7 @@ class HullMerge : protected HullPoints {
   }
 
   // the middle of a facet moves as it grows, until it is large
-  CORTEN_COLD void forget_centre(int g) {
+  CORTEN_BULK void forget_centre(int g) {
     HullFacet& x = facet(g);
     if (!x.has_centre) return;
     if (x.vertex.size() > 3 + 5) x.keeps_centre = true;
@@ -120,7 +120,7 @@ class HullMerge : protected HullPoints {
     if (!x.keeps_centre) x.has_centre = false;
   }
 
-  CORTEN_COLD void join_vertices(int f, int g) {
+  CORTEN_BULK void join_vertices(int f, int g) {
     const int apex = facet(f).vertex[0];
     bool is_new = false;
     if (!facet(g).fresh) {
@@ -145,7 +145,7 @@ class HullMerge : protected HullPoints {
     }
   }
 
-  CORTEN_COLD void join_ridges(int f, int g) {
+  CORTEN_BULK void join_ridges(int f, int g) {
     ++visit_;
     for (const int h : facet(g).neighbour) facet(h).visit = visit_;
     for (std::size_t i = 0; i < facet(f).ridge.size();) {
@@ -174,7 +174,7 @@ class HullMerge : protected HullPoints {
     }
   }
 
-  CORTEN_COLD void forget_ridge(int r) {
+  CORTEN_BULK void forget_ridge(int r) {
     for (const int v : ridge(r).vertex) {
       if (v != none) vertex(v).lost_ridge = true;
     }
@@ -186,7 +186,7 @@ class HullMerge : protected HullPoints {
   // ---- what is left to the exact hull -------------------------------------------------------------
 
   // is every corner of `inner` one of `outer`?
-  CORTEN_COLD bool is_within(int inner, int outer) {
+  CORTEN_BULK bool is_within(int inner, int outer) {
     ++vertex_visit_;
     for (const int v : facet(outer).vertex) vertex(v).visit = vertex_visit_;
     for (const int v : facet(inner).vertex) {
@@ -196,14 +196,14 @@ class HullMerge : protected HullPoints {
   }
 
   // facets with two neighbours, or without a corner of their own
-  CORTEN_COLD void check_neighbours(int f) {
+  CORTEN_BULK void check_neighbours(int f) {
     if (facet(f).neighbour.size() < 3) failed_ = true;
     for (const int g : facet(f).neighbour) {
       if (is_within(g, f)) failed_ = true;
     }
   }
 
-  CORTEN_COLD void check_facet(int f) {
+  CORTEN_BULK void check_facet(int f) {
     if (facet(f).neighbour.size() < 3) failed_ = true;
     for (const int g : facet(f).neighbour) {
       if (is_within(f, g)) failed_ = true;
@@ -211,7 +211,7 @@ class HullMerge : protected HullPoints {
   }
 
   // are the middles of new facets below the planes of their neighbours, and the other way around?
-  CORTEN_COLD void check_convexity() {
+  CORTEN_BULK void check_convexity() {
     ++visit_;
     for (int f = first_new_; f > tail; f = facet(f).next) {
       facet(f).visit = visit_;
@@ -229,7 +229,7 @@ class HullMerge : protected HullPoints {
 
   // ---- vertices in the middle of edges ------------------------------------------------------------
 
-  CORTEN_COLD void take_out_vertices() {
+  CORTEN_BULK void take_out_vertices() {
     for (int f = first_new_; f > tail; f = facet(f).next) {
       if (facet(f).merged && has_extra_vertices(f)) failed_ = true;
     }
@@ -247,7 +247,7 @@ class HullMerge : protected HullPoints {
   }
 
   // corners without a ridge
-  CORTEN_COLD bool has_extra_vertices(int f) {
+  CORTEN_BULK bool has_extra_vertices(int f) {
     ++vertex_visit_;
     for (const int r : facet(f).ridge) {
       for (const int v : ridge(r).vertex) vertex(v).visit = vertex_visit_;
@@ -259,7 +259,7 @@ class HullMerge : protected HullPoints {
   }
 
   // vertex v, if facet f has it with but one other: the ridges that end in it become one
-  CORTEN_COLD bool take_out(int v, int f) {
+  CORTEN_BULK bool take_out(int v, int f) {
     if (vertex(v).neighbour.size() != 2) return false;
     const int g = vertex(v).neighbour[vertex(v).neighbour[0] == f ? 1 : 0];
     List<int> ends;
@@ -280,7 +280,7 @@ class HullMerge : protected HullPoints {
   }
 
   // the vertex that a ridge can go on to: one from which it does not run along another ridge
-  CORTEN_COLD int find_end(int v, int f, int g, const List<int>& ends) {
+  CORTEN_BULK int find_end(int v, int f, int g, const List<int>& ends) {
     HullSet both;
     for (const int a : facet(f).vertex) {
       if (contains(facet(g).vertex, a)) both.push_back(a);
@@ -306,7 +306,7 @@ class HullMerge : protected HullPoints {
     return ridge(r).vertex[0] == v ? ridge(r).vertex[1] : ridge(r).vertex[0];
   }
 
-  CORTEN_COLD bool runs_along(int a, int v, const List<int>& ends) {
+  CORTEN_BULK bool runs_along(int a, int v, const List<int>& ends) {
     for (const int f : vertex(a).neighbour) {
       for (const int r : facet(f).ridge) {
         if (ridge(r).vertex[0] != a && ridge(r).vertex[1] != a) continue;
@@ -318,7 +318,7 @@ class HullMerge : protected HullPoints {
     return false;
   }
 
-  CORTEN_COLD void rename_end(int r, int v, int to) {
+  CORTEN_BULK void rename_end(int r, int v, int to) {
     HullRidge& x = ridge(r);
     const int before = x.vertex[0] == v ? 0 : 1, stays = x.vertex[1 - before];
     if (stays == to) {

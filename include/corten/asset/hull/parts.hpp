@@ -33,7 +33,7 @@ class HullSet {
     data()[size_ - 1] = x;
   }
 
-  CORTEN_COLD void insert_front(int x) {
+  CORTEN_BULK void insert_front(int x) {
     push_back(x);
     std::rotate(begin(), end() - 1, end());
   }
@@ -46,7 +46,7 @@ class HullSet {
     shrink();
   }
 
-  CORTEN_COLD void drop_in_order(int x) {
+  CORTEN_BULK void drop_in_order(int x) {
     int* at = std::find(begin(), end(), x);
     if (at == end()) return;
     std::rotate(at, at + 1, end());
@@ -63,7 +63,7 @@ class HullSet {
 
   int* data() { return size_ <= room ? few_ : many_.data(); }
 
-  CORTEN_COLD void grow() {
+  CORTEN_BULK void grow() {
     if (size_ == room) many_.assign(few_, few_ + room);
     if (many_.size() <= size_) many_.resize(2 * size_);
   }
@@ -82,20 +82,32 @@ struct HullPointList {
   int first = none, last = none, before_last = none;
 };
 
+// what searches read comes first: it is in one or two lines of the cache
 struct HullFacet {
   double normal[3] = {0, 0, 0}, offset = 0;  // outwards, of unit length
-  double centre[3] = {0, 0, 0};              // of the corners, put on the plane
-  double farthest = 0;                       // height of the last of the points outside
-  int next = none, previous = none;
-  int visit = 0, replaced_by = none, merges = 0;
-  HullSet vertex;                    // from young to old
-  HullSet neighbour;                 // of a triangle: opposite to the vertices
-  HullSet ridge;                     // to facets with more than three sides, or all of its own
-  HullPointList outside, coplanar;   // the farthest is the last
-  bool top = false;                  // vertices are clockwise
+  int visit = 0, next = none, previous = none, replaced_by = none, merges = 0;
+  bool top = false;  // vertices are clockwise
   bool triangle = true, fresh = true, visible = false;
   bool has_plane = false, has_centre = false, keeps_centre = false, has_ridges = false;
   bool seen = false, in_plane = false, joins = false, merged = false, fan = false;
+  HullSet neighbour;                // of a triangle: opposite to the vertices
+  HullSet vertex;                   // from young to old
+  HullSet ridge;                    // to facets with more than three sides, or all of its own
+  HullPointList outside, coplanar;  // the farthest is the last
+  double farthest = 0;              // height of the last of the points outside
+  double centre[3] = {0, 0, 0};     // of the corners, put on the plane
+
+  // as new, with the memory of its sets
+  void reset() {
+    visit = merges = 0;
+    replaced_by = none;
+    top = visible = has_plane = has_centre = keeps_centre = has_ridges = false;
+    seen = in_plane = joins = merged = fan = false;
+    triangle = fresh = true;
+    for (HullSet* set : {&neighbour, &vertex, &ridge}) set->clear();
+    outside = coplanar = {};
+    farthest = 0;
+  }
 };
 
 struct HullVertex {
@@ -126,9 +138,12 @@ class HullParts {
   // item 0 of both lists is their end
   static constexpr int tail = 0;
 
-  HullParts() : facets_(1), vertices_(1) {}
+  CORTEN_BULK HullParts() : facets_(1), vertices_(1) {
+    facets_.reserve(512);
+    vertices_.reserve(256);
+  }
 
-  CORTEN_COLD int new_facet() {
+  CORTEN_BULK int new_facet() {
     if (free_facets_.empty()) {
       facets_.emplace_back();
       return static_cast<int>(facets_.size()) - 1;
@@ -138,19 +153,19 @@ class HullParts {
     return f;
   }
 
-  CORTEN_COLD void delete_facet(int f) {
+  CORTEN_BULK void delete_facet(int f) {
     remove(f);
-    facet(f) = HullFacet();
+    facet(f).reset();
     free_facets_.push_back(f);
   }
 
-  CORTEN_COLD int new_vertex(int point) {
+  CORTEN_BULK int new_vertex(int point) {
     vertices_.emplace_back();
     vertices_.back().point = point;
     return static_cast<int>(vertices_.size()) - 1;
   }
 
-  CORTEN_COLD int new_ridge(int young, int old) {
+  CORTEN_BULK int new_ridge(int young, int old) {
     int r = static_cast<int>(ridges_.size());
     if (free_ridges_.empty()) {
       ridges_.emplace_back();
@@ -170,7 +185,7 @@ class HullParts {
     facet(f).has_ridges = true;
   }
 
-  CORTEN_COLD void append(int f) {
+  CORTEN_BULK void append(int f) {
     if (first_new_ == tail) {
       first_new_ = f;
       if (first_visible_ == tail) first_visible_ = f;
@@ -179,7 +194,7 @@ class HullParts {
     link(f, tail);
   }
 
-  CORTEN_COLD void prepend(int f, int& list) {
+  CORTEN_BULK void prepend(int f, int& list) {
     if (list == none) list = tail;
     const int before = list;
     link(f, before);
@@ -187,7 +202,7 @@ class HullParts {
     list = f;
   }
 
-  CORTEN_COLD void remove(int f) {
+  CORTEN_BULK void remove(int f) {
     const int after = facet(f).next, before = facet(f).previous;
     if (f == first_new_) first_new_ = after;
     if (f == next_) next_ = after;
@@ -198,7 +213,7 @@ class HullParts {
   }
 
   // out of the list of those that stay; its points go to `by` or to one near it
-  CORTEN_COLD void will_delete(int f, int by) {
+  CORTEN_BULK void will_delete(int f, int by) {
     remove(f);
     prepend(f, first_visible_);
     ++num_visible_;
@@ -208,7 +223,7 @@ class HullParts {
     facet(f).neighbour.clear();
   }
 
-  CORTEN_COLD void append_vertex(int v) {
+  CORTEN_BULK void append_vertex(int v) {
     if (first_new_vertex_ == tail) first_new_vertex_ = v;
     const int last = vertex(tail).previous;
     vertex(v).fresh = true;
@@ -218,7 +233,7 @@ class HullParts {
     vertex(tail).previous = v;
   }
 
-  CORTEN_COLD void remove_vertex(int v) {
+  CORTEN_BULK void remove_vertex(int v) {
     const int after = vertex(v).next, before = vertex(v).previous;
     if (v == first_new_vertex_) first_new_vertex_ = after;
     (before == none ? first_vertex_ : vertex(before).next) = after;
@@ -232,7 +247,7 @@ class HullParts {
     append_vertex(v);
   }
 
-  CORTEN_COLD void reset_lists() {
+  CORTEN_BULK void reset_lists() {
     for (int v = first_new_vertex_; v > tail; v = vertex(v).next) vertex(v).fresh = false;
     for (int f = first_new_; f > tail; f = facet(f).next) facet(f).fresh = false;
     first_new_vertex_ = first_new_ = first_visible_ = none;
@@ -248,7 +263,7 @@ class HullParts {
   bool failed_ = false;  // a case that is left to exact.hpp
 
  private:
-  CORTEN_COLD void link(int f, int before) {
+  CORTEN_BULK void link(int f, int before) {
     const int last = facet(before).previous;
     facet(f).previous = last;
     facet(f).next = before;

@@ -31,7 +31,7 @@ inline double dot(const double* a, const double* b) {
 
 class HullPlanes : protected HullParts {
  protected:
-  CORTEN_COLD explicit HullPlanes(const List<double>& points) : points_(points) {}
+  CORTEN_BULK explicit HullPlanes(const List<double>& points) : points_(points) {}
 
   const double* point(int i) const { return &points_[3 * static_cast<std::size_t>(i)]; }
   const double* place(int v) { return point(vertex(v).point); }
@@ -47,7 +47,7 @@ class HullPlanes : protected HullParts {
   // ---- tolerances ---------------------------------------------------------------------------------
 
   // the lowest and highest points along each axis, and what follows from their size
-  CORTEN_COLD void measure(List<int>& extreme) {
+  CORTEN_BULK void measure(List<int>& extreme) {
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     double largest = 0, sum = 0;
     for (int k = 0; k < 3; ++k) {
@@ -83,7 +83,7 @@ class HullPlanes : protected HullParts {
 
   // ---- planes -------------------------------------------------------------------------------------
 
-  CORTEN_COLD void set_plane(int f) {
+  CORTEN_BULK void set_plane(int f) {
     HullFacet& x = facet(f);
     const double *a = place(x.vertex[0]), *b = place(x.vertex[1]), *c = place(x.vertex[2]);
     double* n = x.normal;
@@ -108,7 +108,7 @@ class HullPlanes : protected HullParts {
   // does the inside lie behind it?
   bool is_outwards(int f) const { return height(facet(f), inside_) < -rounding_; }
 
-  CORTEN_COLD void set_centre(int f) {
+  CORTEN_BULK void set_centre(int f) {
     HullFacet& x = facet(f);
     if (x.has_centre) return;
     const double count = static_cast<double>(x.vertex.size());
@@ -124,7 +124,7 @@ class HullPlanes : protected HullParts {
 
   // ---- the first tetrahedron ----------------------------------------------------------------------
 
-  CORTEN_COLD void start() {
+  CORTEN_BULK void start() {
     List<int> extreme, corner;
     measure(extreme);
     choose_corners(extreme, corner);
@@ -159,7 +159,7 @@ class HullPlanes : protected HullParts {
  private:
   double scale() const { return many_merges() ? 2 : 1; }
 
-  CORTEN_COLD void orient_first() {
+  CORTEN_BULK void orient_first() {
     set_plane(first_facet_);
     if (height(facet(first_facet_), inside_) > rounding_) {
       for (int f = first_facet_; f > tail; f = facet(f).next) facet(f).top = !facet(f).top;
@@ -175,7 +175,7 @@ class HullPlanes : protected HullParts {
   }
 
   // area or volume that a point spans with the first n of the corners (two: seen along z)
-  CORTEN_COLD double spanned(int p, const List<int>& corner, bool& tiny) const {
+  CORTEN_BULK double spanned(int p, const List<int>& corner, bool& tiny) const {
     double r[3][3];
     const std::size_t n = corner.size();
     for (std::size_t i = 0; i < n; ++i) {
@@ -194,7 +194,7 @@ class HullPlanes : protected HullParts {
 
   // The ends in x, and then those of the extreme points that span the largest triangle and
   // tetrahedron; or of all points, if these are flat.
-  CORTEN_COLD void choose_corners(const List<int>& extreme, List<int>& corner) {
+  CORTEN_BULK void choose_corners(const List<int>& extreme, List<int>& corner) {
     int low = extreme[0], high = extreme[0];
     for (const int p : extreme) {
       if (point(high)[0] < point(p)[0]) high = p;

@@ -12,12 +12,12 @@ namespace corten::asset::detail {
 
 class HullPoints : protected HullPlanes {
  protected:
-  CORTEN_COLD explicit HullPoints(const List<double>& points)
+  CORTEN_BULK explicit HullPoints(const List<double>& points)
       : HullPlanes(points), after_(points.size() / 3, none) {}
 
   // ---- the first facets ---------------------------------------------------------------------------
 
-  CORTEN_COLD void share_out_points() {
+  CORTEN_BULK void share_out_points() {
     List<int> left, above;
     for (int p = 0; p < num_points(); ++p) left.push_back(p);
     for (int v = first_vertex_; v > tail; v = vertex(v).next) {
@@ -54,7 +54,7 @@ class HullPoints : protected HullPlanes {
   // ---- a point ------------------------------------------------------------------------------------
 
   // to the facet that it is outside of, looking from facet f on
-  CORTEN_COLD void give(int p, int f) {
+  CORTEN_BULK void give(int p, int f) {
     Found best;
     if (searches_all_) {
       find_among_new(p, f, false, best);
@@ -89,7 +89,7 @@ class HullPoints : protected HullPlanes {
   }
 
   // a point near a facet's plane stays with it, and says how far off points may be
-  CORTEN_COLD void keep_in_plane(int p, int f, double h) {
+  CORTEN_BULK void keep_in_plane(int p, int f, double h) {
     if (h > max_outside_) {
       if (h > 30 * std::max({max_outside_, one_merge_ + rounding_, outside_})) failed_ = true;
       max_outside_ = h;
@@ -103,7 +103,7 @@ class HullPoints : protected HullPlanes {
   }
 
   // a point that was near a facet, or a vertex that is one no more
-  CORTEN_COLD void give_near(int p, int f, bool search_all) {
+  CORTEN_BULK void give_near(int p, int f, bool search_all) {
     Found best;
     if (search_all) {
       find_among_new(p, f, true, best);
@@ -123,7 +123,7 @@ class HullPoints : protected HullPlanes {
   }
 
   // the points of facets that go, and vertices that went with them
-  CORTEN_COLD void give_back_points() {
+  CORTEN_BULK void give_back_points() {
     for (int f = first_visible_; f > tail && facet(f).visible; f = facet(f).next) {
       if (facet(f).outside.first == none && facet(f).coplanar.first == none) continue;
       int to = f;
@@ -142,7 +142,7 @@ class HullPoints : protected HullPlanes {
   }
 
   // takes the farthest point out of a list that is not added to any more
-  CORTEN_COLD int take_last(HullPointList& list) {
+  CORTEN_BULK int take_last(HullPointList& list) {
     const int p = list.last;
     if (list.first == p) {
       list = {};
@@ -180,7 +180,7 @@ class HullPoints : protected HullPlanes {
   };
 
   // from neighbour to neighbour as long as the point is farther above
-  CORTEN_COLD void find_from(int p, int start, bool needs_best, bool only_new, Found& best) {
+  CORTEN_BULK void find_from(int p, int start, bool needs_best, bool only_new, Found& best) {
     const double* at = point(p);
     const int visit = ++visit_;
     best.facet = start;
@@ -217,7 +217,7 @@ class HullPoints : protected HullPlanes {
   }
 
   // among all facets from `start` on, and the new ones
-  CORTEN_COLD void find_among_new(int p, int start, bool needs_best, Found& best) {
+  CORTEN_BULK void find_among_new(int p, int start, bool needs_best, Found& best) {
     const double* at = point(p);
     const double enough = far_outside();
     const int visit = ++visit_;
@@ -237,7 +237,7 @@ class HullPoints : protected HullPlanes {
   }
 
   // better ones in the neighbourhood, over facets that are hardly lower
-  CORTEN_COLD void find_beyond(const double* at, Found& best) {
+  CORTEN_BULK void find_beyond(const double* at, Found& best) {
     const int visit = ++visit_;
     const double reach = search_distance();
     double least = best.height - reach;
@@ -271,7 +271,7 @@ class HullPoints : protected HullPlanes {
   }
 
   // do new facets look into different octants?
-  CORTEN_COLD bool is_sharp() const {
+  CORTEN_BULK bool is_sharp() const {
     const double* first = facet(first_new_).normal;
     for (int f = first_new_; f > tail; f = facet(f).next) {
       for (int k = 0; k < 3; ++k) {

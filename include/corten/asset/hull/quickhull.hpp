@@ -27,11 +27,11 @@ namespace detail {
 class Quickhull : private HullMerge {
  public:
   // a limit of the number of vertices, or -1
-  CORTEN_COLD Quickhull(const List<double>& points, int limit)
+  CORTEN_BULK Quickhull(const List<double>& points, int limit)
       : HullMerge(points), limit_(limit) {}
 
   // false if this is one of the cases that are not merged
-  CORTEN_COLD bool run(Hull& out) {
+  CORTEN_BULK bool run(Hull& out) {
     start();
     if (failed_) return false;
     share_out_points();
@@ -52,7 +52,7 @@ class Quickhull : private HullMerge {
 
  private:
   // the next facet with points outside
-  CORTEN_COLD int next_facet() {
+  CORTEN_BULK int next_facet() {
     while (next_ != tail && facet(next_).outside.first == none) next_ = facet(next_).next;
     if (next_ == tail) return none;
     if (limit_ >= 0) farthest_next();
@@ -60,7 +60,7 @@ class Quickhull : private HullMerge {
   }
 
   // the facet with the farthest point to the front of what is to come
-  CORTEN_COLD void farthest_next() {
+  CORTEN_BULK void farthest_next() {
     int best = none;
     for (int f = first_facet_; f > tail; f = facet(f).next) {
       if (facet(f).outside.first == none) continue;
@@ -71,7 +71,7 @@ class Quickhull : private HullMerge {
     prepend(best, next_);
   }
 
-  CORTEN_COLD void add_point(int p, int f) {
+  CORTEN_BULK void add_point(int p, int f) {
     find_visible(p, f);
     make_cone(p);
     if (failed_) return;
@@ -98,7 +98,7 @@ class Quickhull : private HullMerge {
   // ---- the cone -----------------------------------------------------------------------------------
 
   // facets that the point sees, at the end of the list; those around them stay
-  CORTEN_COLD void find_visible(int p, int start) {
+  CORTEN_BULK void find_visible(int p, int start) {
     const double* at = point(p);
     remove(start);
     append(start);
@@ -128,7 +128,7 @@ class Quickhull : private HullMerge {
     }
   }
 
-  CORTEN_COLD void make_cone(int p) {
+  CORTEN_BULK void make_cone(int p) {
     first_new_ = tail;
     first_new_vertex_ = tail;
     const int apex = new_vertex(p);
@@ -151,7 +151,7 @@ class Quickhull : private HullMerge {
     }
   }
 
-  CORTEN_COLD int add_triangle(int apex, int young, int old, bool top, int neighbour) {
+  CORTEN_BULK int add_triangle(int apex, int young, int old, bool top, int neighbour) {
     const int f = new_facet();
     HullFacet& x = facet(f);
     for (const int v : {apex, young, old}) x.vertex.push_back(v);
@@ -162,7 +162,7 @@ class Quickhull : private HullMerge {
     return f;
   }
 
-  CORTEN_COLD int cone_over_ridges(int f, int apex) {
+  CORTEN_BULK int cone_over_ridges(int f, int apex) {
     int made = none;
     for (std::size_t i = 0; i < facet(f).ridge.size(); ++i) {
       const int r = facet(f).ridge[i], g = beyond(r, f);
@@ -194,7 +194,7 @@ class Quickhull : private HullMerge {
     return made;
   }
 
-  CORTEN_COLD int cone_over_triangle(int f, int apex) {
+  CORTEN_BULK int cone_over_triangle(int f, int apex) {
     int made = none;
     for (std::size_t i = 0; i < facet(f).neighbour.size(); ++i) {
       const int g = facet(f).neighbour[i];
@@ -216,7 +216,7 @@ class Quickhull : private HullMerge {
   }
 
   // neighbours within the cone: two triangles have each vertex of the rim
-  CORTEN_COLD void match_cone() {
+  CORTEN_BULK void match_cone() {
     mate_.resize(vertices_.size(), none);
     int open = 0;
     for (int f = first_new_; f > tail; f = facet(f).next) {
@@ -244,7 +244,7 @@ class Quickhull : private HullMerge {
   }
 
   // facets around vertices, and vertices that have none any more
-  CORTEN_COLD void update_vertices() {
+  CORTEN_BULK void update_vertices() {
     if (has_vertex_neighbours_) {
       for (int v = first_new_vertex_; v > tail; v = vertex(v).next) {
         HullSet& around = vertex(v).neighbour;
@@ -275,7 +275,7 @@ class Quickhull : private HullMerge {
     }
   }
 
-  CORTEN_COLD void delete_visible() {
+  CORTEN_BULK void delete_visible() {
     for (int f = first_visible_, after; f > tail && facet(f).visible; f = after) {
       after = facet(f).next;
       delete_facet(f);
@@ -290,7 +290,7 @@ class Quickhull : private HullMerge {
 
   // Facets with more sides become fans around their youngest vertex, at the end of the list. The two
   // sides that end there give triangles without area, which are left out.
-  CORTEN_COLD void cut_into_triangles() {
+  CORTEN_BULK void cut_into_triangles() {
     ++visit_;
     first_new_vertex_ = tail;
     int first_changed = none;
@@ -326,7 +326,7 @@ class Quickhull : private HullMerge {
     }
   }
 
-  CORTEN_COLD void write(Hull& out) {
+  CORTEN_BULK void write(Hull& out) {
     for (int v = first_vertex_; v > tail; v = vertex(v).next) {
       out.vert.push_back(vertex(v).point);
       const std::size_t first = out.edge.size();

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Minkowski portal refinement (Snethen, "XenoCollide: Complex collision made simple", 2008), as libccd
+// has it: what MuJoCo uses when its native collider is switched off.
+//
+// The difference a - b of two convex shapes holds the origin if they overlap. From a point inside, the
+// difference of the centres, a ray goes through the origin; a portal is a triangle of points on the surface
+// that the ray passes. It is pushed outwards until it lies on the surface; how far the origin is from it is
+// the depth. That is not the least depth, but that near where the ray leaves the difference.
+//
+// Everything runs on plain values; derivatives come from the last portal (mpr_contact.hpp).
+#pragma once
+
+#include <corten/collide/support.hpp>
+
+#include <limits>
+
+namespace corten {
+
+namespace detail {
+
+// ---- comparisons to rounding, those of libccd -----------------------------------------------------
+
+template <class V>
+CORTEN_FN bool near_zero(V x) {
+  return abs(x) < std::numeric_limits<V>::epsilon();
+}
+
+template <class V>
+CORTEN_FN bool near_equal(V a, V b) {
+  const V apart = abs(a - b);
+  return near_zero(apart) || apart < std::numeric_limits<V>::epsilon() * max(abs(a), abs(b));
+}
+
+// x >= 0, to rounding
+template <class V>
+CORTEN_FN bool reaches_zero(V x) {
+  return near_zero(x) || x > 0;
+}
+
+template <class V>
+CORTEN_FN bool is_origin(const Vec3<V>& v) {
+  return near_equal(v[0], V(0)) && near_equal(v[1], V(0)) && near_equal(v[2], V(0));
+}
+
+// v / |v| for a vector that has a length
+template <class S>
+CORTEN_FN Vec3<S> unit(const Vec3<S>& v) {
+  return v * (S(1) / sqrt(dot3(v, v)));
+}
+
+// The support point that libccd is given: along a side it is the middle, not a corner. Margins are in
+// `inflate`.
+template <class V>
+CORTEN_FN Vec3<V> portal_support(const ConvexShape<V>& c, const Vec3<V>& dir) {
+  if (c.type == GeomType::hfield) return c.support(dir);
+  const Shape<V>& shape = c.shape;
+  const Vec3<V>&s = shape.size, d = shape.turn_back(dir);
+  const auto end = [](V x, V size) { return x > 0 ? size : x < 0 ? -size : V(0); };
+  Vec3<V> p = d;
+  if (c.type == GeomType::sphere || c.type == GeomType::capsule) {
+    p = d * s[0];
+    if (c.type == GeomType::capsule) p[2] += end(d[2], s[1]);
+  } else if (c.type == GeomType::ellipsoid) {
+    for (int i = 0; i < 3; ++i) p[i] *= s[i];
+    const V length = sqrt(dot3(p, p));
+    p = length < V(min_value) ? Vec3<V>(V(1), V(0), V(0)) : Vec3<V>(p * (V(1) / length));
+    for (int i = 0; i < 3; ++i) p[i] *= s[i];
+  } else if (c.type == GeomType::cylinder) {
+    const V across = sqrt(d[0] * d[0] + d[1] * d[1]);
+    for (int i = 0; i < 2; ++i) p[i] = across > V(min_value) ? d[i] / across * s[0] : V(0);
+    p[2] = end(d[2], s[1]);
+  } else if (c.type == GeomType::mesh) {
+    p = c.far_vertex(d);
+  } else {
+    for (int i = 0; i < 3; ++i) p[i] = end(d[i], s[i]);
+  }
+  for (int i = 0; i < 3; ++i) p[i] += d[i] * c.inflate;
+  return shape.to_world(p);
+}
+
+// a point of the difference, the points that it comes from and the direction that it is farthest in
+template <class S>
+struct PortalPoint {
+  Vec3<S> x1, x2, v;
+  Vec3<value_t<S>> dir;
+};
+
+// ---- from the last portal to the contact ------------------------------------------------------------
+
+// depth > 0, direction from the first to the second, point in the middle of the overlap
+template <class S>
+struct PortalContact {
+  S depth = S(0);
+  Vec3<S> dir, pos;
+};
+
+// the point of the segment a b that is nearest to the origin
+template <class S>
+CORTEN_FN Vec3<S> nearest_on_segment(const Vec3<S>& a, const Vec3<S>& b) {
+  using V = value_t<S>;
+  const Vec3<S> d = b - a;
+  const S t = -dot3(a, d) / dot3(d, d);
+  if (value(t) < 0 || near_zero(value(t))) return a;
+  if (value(t) > 1 || near_equal(value(t), V(1))) return b;
+  return d * t + a;
+}
+
+// The point of a triangle that is nearest to the origin; `inside`: it is not on the rim.
+template <class S>
+CORTEN_FN Vec3<S> nearest_on_triangle(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& c,
+                                      bool& inside) {
+  using V = value_t<S>;
+  const Vec3<S> d1 = b - a, d2 = c - a;
+  const S v = dot3(d1, d1), w = dot3(d2, d2), p = dot3(a, d1), q = dot3(a, d2), r = dot3(d1, d2);
+  const S det = w * v - r * r;
+  inside = !near_zero(value(det));
+  if (inside) {
+    const S s = (q * r - w * p) / det, t = (-s * r - q) / w;
+    const auto up_to_one = [](V x) { return near_equal(x, V(1)) || x < 1; };
+    inside = reaches_zero(value(s)) && up_to_one(value(s)) && reaches_zero(value(t)) &&
+             up_to_one(value(t)) && up_to_one(value(S(t + s)));
+    if (inside) return a + d1 * s + d2 * t;
+  }
+  Vec3<S> best = nearest_on_segment(a, b);
+  for (const Vec3<S>& other : {nearest_on_segment(a, c), nearest_on_segment(b, c)}) {
+    if (value(dot3(other, other)) < value(dot3(best, best))) best = other;
+  }
+  return best;
+}
+
+// The two points that coincide in the origin: those of a and b that the weights of the origin in the
+// tetrahedron give, or where that is flat, those under it in the portal.
+template <class S>
+CORTEN_FN Vec3<S> portal_middle(const PortalPoint<S> (&p)[4]) {
+  const auto volume = [&](int i, int j, int k) { return dot3(cross(p[i].v, p[j].v), p[k].v); };
+  S weight[4] = {volume(1, 2, 3), volume(3, 2, 0), volume(0, 1, 3), volume(2, 1, 0)};
+  S sum = weight[0] + weight[1] + weight[2] + weight[3];
+  if (near_zero(value(sum)) || value(sum) < 0) {
+    const Vec3<S> n = unit(cross(Vec3<S>(p[2].v - p[1].v), Vec3<S>(p[3].v - p[1].v)));
+    weight[0] = S(0);
+    for (int i = 1; i < 4; ++i) weight[i] = dot3(cross(p[i % 3 + 1].v, p[(i + 1) % 3 + 1].v), n);
+    sum = weight[1] + weight[2] + weight[3];
+  }
+  Vec3<S> x1 = Vec3<S>::Zero(), x2 = Vec3<S>::Zero();
+  for (int i = 0; i < 4; ++i) {
+    x1 += p[i].x1 * weight[i];
+    x2 += p[i].x2 * weight[i];
+  }
+  const S inverse = S(1) / sum;
+  return (x1 * inverse + x2 * inverse) * S(0.5);
+}
+
+}  // namespace detail
+
+// ---- the search ---------------------------------------------------------------------------------------
+
+// Two shapes, on plain values. After run() has found something, `p` and `n` are the last portal.
+template <class V, class A, class B>
+class Portal {
+  using Point = detail::PortalPoint<V>;
+
+ public:
+  Point p[4];            // the point inside, and the triangle
+  int n = 0;             // 4, or 2 if the origin is on the line between the first two
+  bool on_face = false;  // the nearest point is inside of the triangle
+  bool limited = false;  // the iterations did not suffice
+
+  CORTEN_FN Portal(const A& a, const B& b, V tolerance, int iterations)
+      : a_(a), b_(b), tolerance_(tolerance), iterations_(iterations) {}
+
+  CORTEN_FN bool run(detail::PortalContact<V>& out) {
+    if (!discover()) return false;
+    if (n == 2) {
+      out.pos = (p[1].x1 + p[1].x2) * V(0.5);
+      if (detail::is_origin(p[1].v)) return false;  // they just touch: no direction
+      out.depth = sqrt(dot3(p[1].v, p[1].v));
+      out.dir = detail::unit(p[1].v);
+      return true;
+    }
+    if (!refine()) return false;
+    settle();
+    const Vec3<V> nearest = detail::nearest_on_triangle(p[1].v, p[2].v, p[3].v, on_face);
+    out.depth = sqrt(dot3(nearest, nearest));
+    if (detail::near_zero(out.depth)) return false;
+    out.dir = detail::unit(nearest);
+    out.pos = detail::portal_middle(p);
+    // a portal without area has no weights
+    if (!isfinite(out.pos[0] + out.pos[1] + out.pos[2])) out.pos = (p[1].x1 + p[1].x2) * V(0.5);
+    return true;
+  }
+
+ private:
+  static constexpr int many = 1000;  // rounds of the parts that have no limit in libccd
+
+  CORTEN_FN Point support(const Vec3<V>& dir) const {
+    const Vec3<V> x1 = detail::portal_support(a_, dir);
+    const Vec3<V> x2 = detail::portal_support(b_, Vec3<V>(-dir));
+    return {x1, x2, x1 - x2, dir};
+  }
+
+  CORTEN_FN Vec3<V> normal_of(int i, int j, int k) const {
+    return detail::unit(cross(Vec3<V>(p[j].v - p[i].v), Vec3<V>(p[k].v - p[i].v)));
+  }
+
+  CORTEN_FN static bool is_negative(V x) { return x < 0 && !detail::near_zero(x); }
+  CORTEN_FN static bool is_outside(const Point& q) { return !is_positive(dot3(q.v, q.dir)); }
+  CORTEN_FN static bool is_positive(V x) { return !(detail::near_zero(x) || x < 0); }
+
+  // a triangle that the ray passes; false if the origin is outside of the difference
+  CORTEN_FN bool discover() {
+    p[0] = {a_.centre(), b_.centre(), Vec3<V>::Zero(), Vec3<V>::Zero()};
+    p[0].v = p[0].x1 - p[0].x2;
+    if (detail::is_origin(p[0].v)) p[0].v[0] += V(10) * std::numeric_limits<V>::epsilon();
+    p[1] = support(detail::unit(Vec3<V>(p[0].v * V(-1))));
+    if (is_outside(p[1])) return false;
+    const Vec3<V> across = cross(p[0].v, p[1].v);
+    if (detail::near_zero(dot3(across, across))) return n = 2, true;
+    p[2] = support(detail::unit(across));
+    if (is_outside(p[2])) return false;
+    Vec3<V> dir = normal_of(0, 1, 2);
+    if (dot3(dir, p[0].v) > 0) {
+      const Point swapped = p[1];
+      p[1] = p[2], p[2] = swapped;
+      dir = dir * V(-1);
+    }
+    for (int round = 0; round < many; ++round) {
+      p[3] = support(dir);
+      if (is_outside(p[3])) return false;
+      if (is_negative(dot3(cross(p[1].v, p[3].v), p[0].v))) {
+        p[2] = p[3];
+      } else if (is_negative(dot3(cross(p[3].v, p[2].v), p[0].v))) {
+        p[1] = p[3];
+      } else {
+        return n = 4, true;
+      }
+      dir = normal_of(0, 1, 2);
+    }
+    return false;
+  }
+
+  // outwards until the origin is behind the portal; false if it cannot be
+  CORTEN_FN bool refine() {
+    for (int round = 0; round < many; ++round) {
+      const Vec3<V> dir = normal_of(1, 2, 3);
+      if (detail::reaches_zero(dot3(dir, p[1].v))) return true;
+      const Point next = support(dir);
+      if (!detail::reaches_zero(dot3(next.v, dir)) || is_on_surface(next)) return false;
+      expand(next);
+    }
+    return false;
+  }
+
+  // outwards until it is on the surface
+  CORTEN_FN void settle() {
+    for (int round = 0;; ++round) {
+      const Point next = support(normal_of(1, 2, 3));
+      if (is_on_surface(next)) return;
+      limited = round > iterations_;
+      if (limited) return;
+      expand(next);
+    }
+  }
+
+  // is the farthest point hardly farther than the portal?
+  CORTEN_FN bool is_on_surface(const Point& next) const {
+    const V far = dot3(next.v, next.dir);
+    V least = far - dot3(p[1].v, next.dir);
+    for (int i = 2; i < 4; ++i) least = min(least, V(far - dot3(p[i].v, next.dir)));
+    return detail::near_equal(least, tolerance_) || least < tolerance_;
+  }
+
+  // one corner becomes the new point, so that the ray still passes
+  CORTEN_FN void expand(const Point& next) {
+    const Vec3<V> side = cross(next.v, p[0].v);
+    if (dot3(p[1].v, side) > 0) {
+      p[dot3(p[2].v, side) > 0 ? 1 : 3] = next;
+    } else {
+      p[dot3(p[3].v, side) > 0 ? 2 : 1] = next;
+    }
+  }
+
+  const A& a_;
+  const B& b_;
+  V tolerance_;
+  int iterations_;
+};
+
+}  // namespace corten

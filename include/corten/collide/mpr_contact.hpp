@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts by the portal method (mpr.hpp): normals corrected, further points, derivatives.
+//
+// Derivatives come from the last portal. Its corners are support points in directions that do not change
+// while the geoms move, or turn with a flat side, so that its plane stays tangent to the difference. If the
+// origin lies over the portal, its distance from that plane is the depth. Else, on a round surface, the portal
+// is small and the depth is how far the ray goes to the plane; on a flat one it is the distance from the rim
+// of the portal. There the result of the method itself jumps, where another triangle of the side is chosen.
+#pragma once
+
+#include <corten/collide/mpr.hpp>
+#include <corten/collide/surface_normal.hpp>
+#include <corten/collide/tangency.hpp>
+#include <corten/math/quat.hpp>
+
+namespace corten::detail {
+
+// The support point in the direction d, of which x is the place, as the geom moves.
+template <class S>
+CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
+                                 const Vec3<value_t<S>>& x, const Vec3<S>& d) {
+  using V = value_t<S>;
+  const Vec3<S> layer = d * S(c.inflate);
+  const Vec3<V> dir(value(d[0]), value(d[1]), value(d[2]));
+  if (c.type == GeomType::sphere) return s.pos + d * s.size[0] + layer;
+  const V radius = c.type == GeomType::capsule ? c.shape.size[0] : V(0);
+  const Vec3<V> local = c.shape.to_local(Vec3<V>(x - dir * (c.inflate + radius)));
+  const auto end = [&](int i, int k) {
+    const V part = local[i] / c.shape.size[k];
+    return part > V(0.5) ? s.size[k] : part < V(-0.5) ? S(-s.size[k]) : S(0);
+  };
+  Vec3<S> p = constant<S>(local);
+  const Vec3<S> across = s.turn_back(d);
+  switch (c.type) {
+    case GeomType::capsule:
+      return s.to_world(Vec3<S>(S(0), S(0), end(2, 1))) + d * s.size[0] + layer;
+    case GeomType::ellipsoid:
+      p = across.cwiseProduct(s.size);
+      normalize(p);
+      p = p.cwiseProduct(s.size);
+      break;
+    case GeomType::cylinder: {
+      // on a cap the point sticks to the geom, around the mantle it keeps its direction
+      const S length = safe_sqrt(S(across[0] * across[0] + across[1] * across[1]));
+      const bool mantle = value(length) > V(0.01);
+      for (int i = 0; i < 2; ++i) {
+        p[i] = s.size[0] * (mantle ? S(across[i] / length) : S(local[i] / c.shape.size[0]));
+      }
+      p[2] = end(2, 1);
+      break;
+    }
+    case GeomType::mesh:
+      break;
+    default:
+      for (int i = 0; i < 3; ++i) p[i] = end(i, i);
+  }
+  return s.to_world(p) + layer;
+}
+
+// How a portal lies on the surface of the difference: a round surface would have stopped it at a size of
+// about √(8 r tolerance), so that it is larger only along straight lines or flat sides.
+enum class PortalSize { small, thin, flat };
+
+template <class P, class V>
+CORTEN_FN PortalSize portal_size(const P& portal, V tolerance, V radius, int& longest) {
+  V length2(0);
+  for (int i = 1; i < 4; ++i) {
+    const Vec3<V> edge = portal.p[i].v - portal.p[i % 3 + 1].v;
+    if (dot3(edge, edge) > length2) length2 = dot3(edge, edge), longest = i;
+  }
+  const V round2 = V(100) * tolerance * radius;
+  if (!(length2 > round2)) return PortalSize::small;
+  const Vec3<V> area =
+      cross(Vec3<V>(portal.p[2].v - portal.p[1].v), Vec3<V>(portal.p[3].v - portal.p[1].v));
+  return dot3(area, area) > round2 * length2 ? PortalSize::flat : PortalSize::thin;
+}
+
+// The point of a portal on a round surface that is nearest to the origin: where the ray passes it, or along
+// its longest edge from there.
+template <class S>
+CORTEN_FN Vec3<S> nearest_from_ray(const PortalPoint<S> (&p)[4], const Vec3<S>& passed, bool thin,
+                                   int longest) {
+  if (!thin) return passed;
+  const PortalPoint<S>&a = p[longest], &b = p[longest % 3 + 1];
+  const Vec3<S> along = unit(Vec3<S>(b.v - a.v));
+  const S first = dot3(along, Vec3<S>(a.v - passed)), last = dot3(along, Vec3<S>(b.v - passed));
+  return passed + along * clamp(S(-dot3(along, passed)), first, last);
+}
+
+// The contact of a portal whose corners move: `point1` and `point2` give those of both shapes for a direction.
+template <class S, class P, class F, class G>
+CORTEN_FN PortalContact<S> moving_contact(const P& portal, const Vec3<S>& centre1,
+                                          const Vec3<S>& centre2, value_t<S> tolerance,
+                                          value_t<S> radius, const F& point1, const G& point2) {
+  using V = value_t<S>;
+  PortalContact<S> out;
+  PortalPoint<S> p[4];
+  p[0].x1 = centre1, p[0].x2 = centre2, p[0].v = centre1 - centre2;
+  const Vec3<S> u = unit(Vec3<S>(-p[0].v));
+  Vec3<S> turn = Vec3<S>::Zero(), n;
+  for (int k = 0; k < 3 && portal.n == 2; ++k) turn[k] = tangent_part(u[k]);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 1; i < 4; ++i) {
+      const PortalPoint<V>& q = portal.p[i < portal.n ? i : 1];
+      const Vec3<S> dir = constant<S>(q.dir) + turn;
+      p[i].x1 = point1(q.x1, dir);
+      p[i].x2 = point2(q.x2, Vec3<S>(-dir));
+      p[i].v = p[i].x1 - p[i].x2;
+    }
+    if (portal.n == 2) break;
+    // where a side turns, directions turn with it
+    n = unit(cross(Vec3<S>(p[2].v - p[1].v), Vec3<S>(p[3].v - p[1].v)));
+    for (int k = 0; k < 3; ++k) turn[k] = tangent_part(n[k]);
+  }
+  if (portal.n == 2) {
+    n = constant<S>(portal.p[1].dir);
+    out.depth = dot3(n, p[1].v) / dot3(n, u);
+    out.dir = u;
+    out.pos = (p[1].x1 + p[1].x2) * S(0.5);
+    return out;
+  }
+  int longest = 1;
+  const PortalSize size = portal_size(portal, tolerance, radius, longest);
+  bool inside = false;
+  const Vec3<S> nearest = portal.on_face || size == PortalSize::flat
+                              ? nearest_on_triangle(p[1].v, p[2].v, p[3].v, inside)
+                              : nearest_from_ray(p, Vec3<S>(u * (dot3(n, p[1].v) / dot3(n, u))),
+                                                 size == PortalSize::thin, longest);
+  out.depth = sqrt(dot3(nearest, nearest));
+  out.dir = unit(nearest);
+  out.pos = portal_middle(p);
+  return out;
+}
+
+template <class S>
+CORTEN_FN void write_portal_hit(const PortalContact<value_t<S>>& found, Hit<S>& hit) {
+  hit.dist = S(-found.depth);
+  for (int k = 0; k < 3; ++k) {
+    hit.pos[k] = S(found.pos[k]);
+    hit.normal[k] = S(found.dir[k]);
+    hit.tangent[k] = S(0);
+  }
+}
+
+// a portal without area or with its centre in the origin has none
+template <class S>
+CORTEN_FN void add_portal_tangents(const PortalContact<S>& moving, Hit<S>& hit) {
+  bool usable = isfinite(moving.depth);
+  for (int k = 0; k < 3; ++k) {
+    usable = usable && isfinite(moving.pos[k]) && isfinite(moving.dir[k]);
+  }
+  if (!usable) return;
+  hit.dist -= tangent_part(moving.depth);
+  for (int k = 0; k < 3; ++k) {
+    hit.pos[k] += tangent_part(moving.pos[k]);
+    hit.normal[k] += tangent_part(moving.dir[k]);
+  }
+}
+
+// one contact of two geoms; its distance is without the margin
+template <class S>
+[[gnu::noinline]] CORTEN_FN bool portal_hit(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
+                                            const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
+                                            Effort<S>& effort, Hit<S>& hit) {
+  using V = value_t<S>;
+  Portal<V, ConvexShape<V>, ConvexShape<V>> portal(ca, cb, effort.tolerance, effort.iterations);
+  PortalContact<V> found;
+  const bool overlap = portal.run(found);
+  effort.limited = effort.limited || portal.limited;
+  if (!overlap) return false;
+  write_portal_hit(found, hit);
+  if constexpr (is_dual<S>) {
+    // corners are on no round surface
+    const bool corners = ca.discrete() && cb.discrete();
+    const V radius = corners ? V(0) : ca.bounding_radius() + cb.bounding_radius();
+    const auto moving = moving_contact(
+        portal, a.pos, b.pos, effort.tolerance, radius,
+        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(ca, a, x, dir); },
+        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(cb, b, x, dir); });
+    add_portal_tangents(moving, hit);
+  }
+  return true;
+}
+
+// further points by turning both geoms against each other about the first, as in convex.hpp
+template <class S>
+CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
+                               const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
+                               Effort<S>& effort, Hit<S>* hits) {
+  using V = value_t<S>;
+  const V tolerance = V(1e-3) * min(ca.bounding_radius(), cb.bounding_radius());
+  Vec3<V> point, normal;
+  for (int k = 0; k < 3; ++k)
+    point[k] = value(hits[0].pos[k]), normal[k] = value(hits[0].normal[k]);
+  const Mat3<V> frame = make_frame(normal);
+  int n = 1;
+  ConvexShape<V> turned_a = ca, turned_b = cb;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3<V> axis = frame.row(1 + i / 2);
+    const V angle = V(i % 2 == 0 ? -1e-3 : 1e-3);
+    turned_a.shape = ca.shape;
+    turned_b.shape = cb.shape;
+    turn_about(turned_a.shape, point, to_matrix(axis_angle(axis, angle)));
+    turn_about(turned_b.shape, point, to_matrix(axis_angle(axis, V(-angle))));
+    Portal<V, ConvexShape<V>, ConvexShape<V>> portal(turned_a, turned_b, effort.tolerance,
+                                                     effort.iterations);
+    PortalContact<V> found;
+    const bool overlap = portal.run(found);
+    effort.limited = effort.limited || portal.limited;
+    if (!overlap) continue;
+    bool distinct = true;
+    for (int j = 0; j < n && distinct; ++j) {
+      Vec3<V> away;
+      for (int k = 0; k < 3; ++k) away[k] = value(hits[j].pos[k]) - found.pos[k];
+      distinct = sqrt(dot3(away, away)) > tolerance;
+    }
+    if (!distinct) continue;
+    Hit<S>& hit = hits[n++];
+    write_portal_hit(found, hit);
+    hit.dist = hits[0].dist;
+    if constexpr (is_dual<S>) {
+      // its place sticks to the geoms, and its normal turns as that of the first
+      const auto carried = [&](const ConvexShape<V>& c, const Shape<S>& s) {
+        return s.to_world(constant<S>(c.shape.to_local(found.pos)));
+      };
+      const Vec3<S> twice = carried(ca, a) + carried(cb, b);
+      for (int k = 0; k < 3; ++k) {
+        hit.pos[k] += tangent_part(S(S(0.5) * twice[k]));
+        hit.normal[k] += tangent_part(hits[0].normal[k]);
+      }
+    }
+    correct_normal(ca.type, a, cb.type, b, hit);
+  }
+  return n;
+}
+
+// the collider of all convex pairs, where the option asks for it
+template <class S>
+CORTEN_FN int collide_portal(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
+                             const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
+  using V = value_t<S>;
+  ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
+  ca.inflate = cb.inflate = V(0.5) * value(margin);
+  if (!portal_hit(ca, a, cb, b, effort, hits[0])) return 0;
+  hits[0].dist += S(value(margin));
+  correct_normal(type1, a, type2, b, hits[0]);
+  return effort.multi && !curved ? more_portal_hits(ca, a, cb, b, effort, hits) : 1;
+}
+
+}  // namespace corten::detail
