@@ -67,9 +67,9 @@ TEST_CASE("distances to a box, at every node", "[asset][001-6b.1]") {
 
 TEST_CASE("a surface with a hole still has an inside", "[asset][001-6b.1]") {
   const SdfGrid whole = make_sdf(cube(0.1, 0.1, 0.1), cube_faces);
-  for (const std::size_t missing : {0, 5, 10}) {
+  for (const std::ptrdiff_t missing : {0, 5, 10}) {
     std::vector<int> open = cube_faces;
-    open.erase(open.begin() + std::ptrdiff_t(3 * missing), open.begin() + std::ptrdiff_t(3 * missing + 3));
+    open.erase(open.begin() + 3 * missing, open.begin() + 3 * missing + 3);
     const SdfGrid g = make_sdf(cube(0.1, 0.1, 0.1), open);
     REQUIRE(g.data.size() == whole.data.size());
     int wrong = 0;

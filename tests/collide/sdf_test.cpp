@@ -49,7 +49,7 @@ Grid slab() {
   const Vec3<double> size(0.2, 0.2, 0.05);
   return make_grid({0.23, 0.23, 0.08}, 0.01, [&](const Vec3<double>& p) {
     const Vec3<double> q = p.cwiseAbs() - size;
-    return q.cwiseMax(0).norm() + std::min(q.maxCoeff(), 0.0);
+    return q.cwiseMax(Vec3<double>::Zero()).norm() + std::min(q.maxCoeff(), 0.0);
   });
 }
 

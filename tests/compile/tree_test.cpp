@@ -27,7 +27,7 @@ io::Json read_golden(const std::string& name) {
 }
 
 // the names of a kind by id
-const std::vector<std::string>& names_of(const Model<double>& m, const std::string& kind) {
+const List<std::string>& names_of(const Model<double>& m, const std::string& kind) {
 #define X(member) \
   if (kind == #member) return m.names.member;
   CORTEN_MODEL_NAMES(X)
@@ -38,7 +38,7 @@ const std::vector<std::string>& names_of(const Model<double>& m, const std::stri
 
 void check_names(const Model<double>& m, const io::Json& golden) {
   for (const auto& member : *golden.object()) {
-    std::vector<std::string> want;
+    List<std::string> want;
     for (const auto& name : *member.second.array()) want.push_back(*name.string());
     INFO("names of " << member.first);
     CHECK(names_of(m, member.first) == want);

@@ -138,9 +138,9 @@ TEST_CASE("numbers", "[mjcf]") {
   CHECK(mjcf::parse_number("3.0", i) == "'3.0' is not an integer");
   CHECK(mjcf::parse_number("3000000000", i) == "'3000000000' is out of range");
 
-  std::vector<double> list;
+  List<double> list;
   CHECK(mjcf::parse_numbers(" 1\t2\n-3 ", false, list).empty());
-  CHECK(list == std::vector<double>{1, 2, -3});
+  CHECK(list == List<double>{1, 2, -3});
   CHECK(mjcf::parse_numbers("  ", false, list).empty());
   CHECK(list.empty());
   CHECK(mjcf::parse_numbers("1 x 3", false, list) == "'x' is not a number");

@@ -153,7 +153,7 @@ TEST_CASE("options of an attached model", "[spec][edit]") {
   part.option.iterations = 7;
   part.option.gravity = {0, 0, -1};
   part.option.flag.contact = spec::Switch::disable;
-  const auto with = [&](spec::Conflict conflict, std::optional<double> timestep) {
+  const auto with = [&](spec::Conflict conflict, Optional<double> timestep) {
     Spec s = hand();
     s.compiler.conflict = conflict;
     s.option.timestep = timestep;

@@ -24,6 +24,8 @@
 #include <corten/geom/ellipsoid.hpp>
 #include <corten/geom/sphere.hpp>
 
+#include <type_traits>
+
 namespace corten {
 
 namespace detail {
@@ -182,8 +184,8 @@ class FieldSearch {
 
  public:
   CORTEN_FN FieldSearch(GeomType type, const Shape<S>& a, const Shape<S>& b, const S& margin,
-                        int steps)
-      : a_{type, a, 0}, b_{GeomType::sdf, b, 0}, steps_(steps) {
+                        int most_steps)
+      : a_{type, a, 0}, b_{GeomType::sdf, b, 0}, steps_(most_steps) {
     overlap(a_, b_, margin, low_[0], high_[0]);
     overlap(b_, a_, margin, low_[1], high_[1]);
     const Vec3<S> size = high_[1] - low_[1];
@@ -402,10 +404,10 @@ struct SdfCollider {
       const int i = points.take(apart, V(1e-3) * cell);
       if (i < 0) break;
       Vec3<S> x = exact.start(points.start[i]);
-      if constexpr (is_dual<S>) {
-        exact.settle(x);
-      } else {
+      if constexpr (std::is_same_v<S, V>) {
         x = points.at[i];
+      } else {
+        exact.settle(x);
       }
       exact.touch(x, hits[n]);
     }
