@@ -237,6 +237,7 @@ TEST_CASE("derivatives are finite where contacts are not smooth", "[collide]") {
     for (int t2 = t1; t2 <= int(GeomType::box); ++t2) {
       const auto first = static_cast<GeomType>(t1), second = static_cast<GeomType>(t2);
       if (!corten::DefaultColliders::has(first, second)) continue;
+      if (first == GeomType::hfield) continue;  // has no limit of hits, and tests of its own
       for (const auto& place : places) {
         for (const auto& turn : turns) {
           const auto a = pairs::convert<D>(pairs::shape(zero, zero, size));

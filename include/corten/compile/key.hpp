@@ -25,7 +25,7 @@ CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest
   const bool absent = !given || given->empty();
   List<double> all = absent ? rest : *given;
   const std::size_t elements = all.size() / static_cast<std::size_t>(width);
-  if (!absent && elements * static_cast<std::size_t>(width) < fill.size()) {
+  if (all.size() != rest.size() && elements * static_cast<std::size_t>(width) < fill.size()) {
     all.resize(elements * static_cast<std::size_t>(width));
     all.append(fill.data() + all.size(), fill.data() + fill.size());
   }
