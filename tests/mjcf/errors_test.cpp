@@ -304,14 +304,30 @@ TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
   CHECK(full.error().also.size() == 49);
 }
 
-TEST_CASE("of several targets of an actuator one counts, with a warning", "[mjcf]") {
-  const auto spec = mjcf::parse(
-      "<mujoco>\n<actuator>\n<motor name='m' joint='j' site='s' tendon='t'/>\n</actuator></mujoco>");
+TEST_CASE("of several targets of an actuator one counts with a warning, or it is an error", "[mjcf][002-5.21]") {
+  const std::string text =
+      "<mujoco>\n<actuator>\n<motor name='m' joint='j' site='s' tendon='t'/>\n</actuator></mujoco>";
+  const std::string message =
+      "3:2: mujoco/actuator/motor 'm': it has several targets: site counts, not joint, tendon "
+      "(give one of them)";
+  const auto spec = mjcf::parse(text);
   REQUIRE(spec.ok());
   REQUIRE(spec->warnings.size() == 1);
-  CHECK(spec->warnings[0].to_string() ==
-        "3:2: mujoco/actuator/motor 'm': it has several targets: site counts, not joint, tendon "
-        "(give one of them)");
+  CHECK(spec->warnings[0].to_string() == message);
+
+  const auto strict = mjcf::parse(text, {.strict = true});
+  REQUIRE_FALSE(strict.ok());
+  CHECK(strict.error().to_string() == message);
+  CHECK(mjcf::parse("<mujoco><actuator><motor site='s'/></actuator></mujoco>", {.strict = true}).ok());
+}
+
+TEST_CASE("a strict reader takes what is passed over for errors, beside the others", "[mjcf]") {
+  const std::string passed = "<mujoco>\n<worldbody>stray<frame weight='1'/>\n";
+  CHECK(mjcf::parse(passed + "</worldbody></mujoco>").ok());
+  const auto strict = mjcf::parse(passed + "<geom size='x'/></worldbody></mujoco>", {.strict = true});
+  REQUIRE_FALSE(strict.ok());
+  CHECK(strict.error().also.size() == 2);
+  CHECK(strict.error().where.line == 2);
 }
 
 TEST_CASE("sections have no attributes", "[mjcf]") {

@@ -19,6 +19,9 @@ struct ReadOptions {
   // Unknown elements, attributes and default classes, and numbers too many, become warnings in
   // Spec::warnings. What MuJoCo has and corten lacks stays an error.
   bool lenient = false;
+  // What MuJoCo passes over becomes an error instead of a warning: several targets of an actuator, unknown
+  // attributes of frames, text between elements.
+  bool strict = false;
   // the content of a file to include; empty: files on disk
   std::function<std::optional<std::string>(const std::string& path)> load = {};
   // kinds of joints and geoms that the library does not bring

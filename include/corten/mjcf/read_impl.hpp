@@ -85,6 +85,7 @@ inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options
   Includer(context, options.file).expand(*root, options.directory);
   if (context.errors.empty()) read_mujoco(context, *root);
   sort_by_place(context.spec.warnings);
+  if (options.strict) context.errors.append(context.spec.warnings);
   if (!context.errors.empty()) return as_one(std::move(context.errors));
   return std::move(context.spec);
 }
