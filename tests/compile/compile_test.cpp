@@ -30,9 +30,12 @@ const char* const tree = R"(
 </mujoco>)";
 
 void require_equal(const Model<double>& a, const Model<double>& b) {
-#define X(type, name, rows, width, meaning) CHECK(a.name == b.name);
+  std::string different;
+#define X(type, name, rows, width, meaning) \
+  if (!(a.name == b.name)) different += #name " ";
   CORTEN_MODEL_FIELDS(X)
 #undef X
+  CHECK(different == "");
 }
 
 }  // namespace
@@ -75,11 +78,12 @@ TEST_CASE("every array has the length that the sizes ask for", "[compile]") {
   Model<double> fresh;
   fresh.n = m.n;
   fresh.allocate();
+  std::string different;
 #define X(type, name, rows, width, meaning) \
-  INFO(#name);                              \
-  CHECK(m.name.size() == fresh.name.size());
+  if (m.name.size() != fresh.name.size()) different += #name " ";
   CORTEN_MODEL_FIELDS(X)
 #undef X
+  CHECK(different == "");
 }
 
 TEST_CASE("rows of the inertia matrix hold the ancestors of their dof", "[compile][numbering]") {

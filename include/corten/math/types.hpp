@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Small fixed-size values. Each is an Eigen matrix and converts from any Eigen expression; what stages do
-// often (arithmetic, products, parts) is defined here and gives values, never views of them. Eigen would make a type of every expression, which costs a user's compiler a third of its time, and
-// add in an order that depends on the instruction set. Here sums run from the left, as MuJoCo's do:
-// poses agree to the last bit, and colliders that iterate take the same way.
+// often (arithmetic, products, parts) is defined here and gives values, never views of them. Eigen would make
+// a type of every expression, which costs a user's compiler a third of its time, and add in an order that
+// depends on the instruction set. Here sums run from the left, as MuJoCo's do: poses agree to the last bit,
+// and colliders that iterate take the same way.
 //
 // Two conventions differ from Eigen's: matrices are row-major, as MuJoCo's arrays are, and a quaternion
 // is four numbers w x y z. Nothing is aligned beyond its scalar, so values may sit in any buffer.
