@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The convex hull of points. Debian's libqhull would compute it, and MuJoCo does so; but then every user of these
-// headers had to link it, it reports errors by longjmp past destructors, and which corners it keeps of nearly flat
-// sides hangs on its build. So the method is written here (Barber, Dobkin and Huhdanpaa 1996), with the order of
-// vertices, edges and sides that qhull gives, since contacts of meshes follow it.
+// The convex hull of points. Debian's libqhull would compute it, and MuJoCo uses qhull; but then every user of these
+// headers would have to link it, and it reports errors by longjmp, past destructors. So the method is written here
+// (Barber, Dobkin and Huhdanpaa 1996), with the order of vertices, edges and sides that qhull gives, since
+// contacts of meshes follow it.
 #pragma once
 
 #include <corten/asset/hull/exact.hpp>
