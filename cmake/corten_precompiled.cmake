@@ -6,15 +6,26 @@
 # It is always compiled in the project that links it, with that project's flags, also when corten comes from
 # an install tree: the size and alignment of Eigen's types depend on the instruction set that is asked for,
 # so a library that was built elsewhere with other flags would be a trap. Nobody who does not link it pays.
+#
+# CORTEN_PRECOMPILED_SCALARS says for which scalars; the reader is always there.
 
 if(NOT TARGET corten_precompiled)
-  set(corten_precompiled_sources read.cpp compile.cpp load.cpp step_double.cpp step_float.cpp step_dual.cpp)
+  set(CORTEN_PRECOMPILED_SCALARS "double;float;dual" CACHE STRING "scalars of corten::precompiled")
+  set(corten_precompiled_sources read compile load)
+  foreach(scalar IN LISTS CORTEN_PRECOMPILED_SCALARS)
+    list(APPEND corten_precompiled_sources step_${scalar})
+  endforeach()
   list(TRANSFORM corten_precompiled_sources PREPEND "${CMAKE_CURRENT_LIST_DIR}/precompiled/")
+  list(TRANSFORM corten_precompiled_sources APPEND ".cpp")
   add_library(corten_precompiled STATIC ${corten_precompiled_sources})
   unset(corten_precompiled_sources)
   add_library(corten::precompiled ALIAS corten_precompiled)
   target_link_libraries(corten_precompiled PUBLIC corten::corten)
   target_compile_definitions(corten_precompiled PUBLIC CORTEN_EXTERN_TEMPLATES)
+  foreach(scalar IN LISTS CORTEN_PRECOMPILED_SCALARS)
+    string(TOUPPER "${scalar}" scalar)
+    target_compile_definitions(corten_precompiled PUBLIC CORTEN_EXTERN_${scalar})
+  endforeach()
   if(NOT CORTEN_BUILD_PRECOMPILED)
     set_target_properties(corten_precompiled PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()

@@ -16,5 +16,5 @@ run() {
   ctest --preset $preset --parallel "$jobs"
 }
 sanitized="core;data;mjcf;spec;compile;asset;io"
-run asan "-DCORTEN_TEST_FOLDERS=$sanitized"
+run asan "-DCORTEN_TEST_FOLDERS=$sanitized" -DCORTEN_PRECOMPILED_SCALARS=double
 run gcc "-DCORTEN_TEST_SKIP=$sanitized"

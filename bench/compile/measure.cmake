@@ -47,7 +47,7 @@ foreach(program IN LISTS programs)
   string(REGEX MATCH "^[a-z_]+" source "${program}")
   set(definitions "")
   if(program MATCHES "precompiled")
-    set(definitions -DCORTEN_EXTERN_TEMPLATES)
+    set(definitions -DCORTEN_EXTERN_TEMPLATES -DCORTEN_EXTERN_DOUBLE)
   endif()
   foreach(compiler IN LISTS COMPILERS)
     seconds(time "${compiler}" -std=c++20 -O2 ${definitions} ${includes} -c "${CMAKE_CURRENT_LIST_DIR}/${source}.cpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What corten::precompiled holds besides load(): the host functions of the default pipeline for these
-// scalars. Projects that link it get CORTEN_EXTERN_TEMPLATES defined, and with it the promise below that
-// these functions exist elsewhere. All other scalars and policies are instantiated where they are used.
+// scalars. Projects that link it get CORTEN_EXTERN_TEMPLATES defined, and CORTEN_EXTERN_DOUBLE and the like
+// for the scalars that are asked for (cmake/corten_precompiled.cmake): the promise below that these functions
+// exist elsewhere. All other scalars and policies are instantiated where they are used.
 #pragma once
 
 #include <corten/pipeline/step.hpp>
@@ -23,10 +24,14 @@ namespace corten {
 // derivatives in eight directions at a time
 using Dual8 = Dual<double, 8>;
 
-#ifdef CORTEN_EXTERN_TEMPLATES
+#ifdef CORTEN_EXTERN_DOUBLE
 CORTEN_INSTANTIATE(extern, double, double)
+#endif
+#ifdef CORTEN_EXTERN_FLOAT
 CORTEN_INSTANTIATE(extern, float, float)
 CORTEN_INSTANTIATE(extern, double, float)
+#endif
+#ifdef CORTEN_EXTERN_DUAL
 CORTEN_INSTANTIATE(extern, double, Dual8)
 #endif
 

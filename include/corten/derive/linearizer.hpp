@@ -200,7 +200,7 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
   return result_;
 }
 
-#ifdef CORTEN_EXTERN_TEMPLATES
+#ifdef CORTEN_EXTERN_DUAL
 extern template const Transition<double>& Linearizer<double, 8>::operator()(const Model<double>&,
                                                                             const Data<double>&,
                                                                             int);
