@@ -7,7 +7,6 @@
 #include "../support/golden.hpp"
 
 using namespace corten;
-using D4 = Dual8;
 
 namespace {
 
@@ -85,9 +84,10 @@ void check_derivatives(const std::string& name, std::size_t entry, double h, dou
   const Data<double> start = state_of<double>(model, pre);
 
   const std::vector<int> which = inputs(start);
-  for (std::size_t first = 0; first < which.size(); first += D4::tangents) {
-    Data<D4> data = state_of<D4>(model, pre);
-    const std::size_t count = std::min<std::size_t>(D4::tangents, which.size() - first);
+  std::size_t compared = 0;
+  for (std::size_t first = 0; first < which.size(); first += Dual8::tangents) {
+    Data<Dual8> data = state_of<Dual8>(model, pre);
+    const std::size_t count = std::min<std::size_t>(Dual8::tangents, which.size() - first);
     for (std::size_t t = 0; t < count; ++t) input(data, which[first + t]).v[t] = 1;
     REQUIRE(forward(model, data).ok());
     for (std::size_t t = 0; t < count; ++t) {
@@ -97,11 +97,16 @@ void check_derivatives(const std::string& name, std::size_t entry, double h, dou
         const double difference = (up[r] - down[r]) / (2 * h);
         const double least = least_scale(model, r, floor);
         const double margin = tolerance * std::max(least, std::fabs(difference));
+        const double exact = data.sensordata()[r].v[t];
+        if (std::fabs(exact - difference) <= margin)
+          continue;  // hundreds of thousands: told only if wrong
         INFO(sensor_name(model, r) << " at " << r << " by input " << k);
-        CHECK(data.sensordata()[r].v[t] == Approx(difference).margin(margin).epsilon(0));
+        CHECK(exact == Approx(difference).margin(margin).epsilon(0));
       }
+      ++compared;
     }
   }
+  CHECK(compared == which.size());
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/corten.hpp>
 
-int other_bodies(const char* text);
+int other_bodies(const corten::Model<double>& model);
 
-int other_bodies(const char* text) {
-  const auto model = corten::load_string(text);
-  return model.ok() ? model->n.nbody : -1;
-}
+int other_bodies(const corten::Model<double>& model) { return model.n.nbody; }
