@@ -15,6 +15,6 @@ run() {
   cmake --build --preset $preset --parallel "$jobs"
   ctest --preset $preset --parallel "$jobs"
 }
-sanitized="core;data;mjcf;spec;compile;asset;io"
+sanitized="core;model;data;mjcf;spec;compile;asset;io"
 run asan "-DCORTEN_TEST_FOLDERS=$sanitized" -DCORTEN_PRECOMPILED_SCALARS=double
 run gcc "-DCORTEN_TEST_SKIP=$sanitized"

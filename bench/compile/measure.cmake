@@ -3,7 +3,7 @@
 # Compiles each program of this folder with each compiler, one at a time, at -O2, and prints the seconds.
 
 list(TRANSFORM INCLUDES PREPEND "-isystem;" OUTPUT_VARIABLE includes)
-set(programs include load step_double step_dual "step_double with corten::precompiled")
+set(programs include step_bytes load step_double step_dual "step_double with corten::precompiled")
 
 function(seconds out)
   string(TIMESTAMP start "%s%f" UTC)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/data/state.hpp>
+#include <corten/model/bytes.hpp>
 #include <corten/pipeline/step.hpp>
 #include <corten/query/query.hpp>
 #include <corten/scalar/dual.hpp>
