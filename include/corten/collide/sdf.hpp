@@ -19,10 +19,7 @@
 #pragma once
 
 #include <corten/collide/plane_mesh.hpp>
-#include <corten/geom/capsule.hpp>
-#include <corten/geom/cylinder.hpp>
-#include <corten/geom/ellipsoid.hpp>
-#include <corten/geom/sphere.hpp>
+#include <corten/geom/geoms.hpp>
 
 #include <type_traits>
 
@@ -30,150 +27,61 @@ namespace corten {
 
 namespace detail {
 
-// A geom as a field of distances: exact outside; inside, of an ellipsoid and of what is above a slope of a height
-// field near the surface. Of the hull of a mesh it is the distance to the plane of its nearest side.
+// A geom as a field of distances, as its kind has it: exact outside; inside, of an ellipsoid and of what is above a
+// slope of a height field near the surface. Of the hull of a mesh it is the distance to the plane of its nearest side.
 template <class S>
 struct DistanceField {
   using V = value_t<S>;
   GeomType type;
   Shape<S> shape;
-  mutable int hint = 0;  // the side of a hull that was found last
+  mutable int hint = 0;  // the kind's own
 
   CORTEN_FN S distance(const Vec3<S>& p) const {
     const Vec3<S> x = shape.to_local(p);
-    switch (type) {
-      case GeomType::plane: return x[2];
-      case GeomType::sphere: return Sphere::signed_distance(shape.size, x);
-      case GeomType::capsule: return Capsule::signed_distance(shape.size, x);
-      case GeomType::ellipsoid: return corten::Ellipsoid::signed_distance(shape.size, x);
-      case GeomType::cylinder: return Cylinder::signed_distance(shape.size, x);
-      case GeomType::box: return to_box(x);
-      case GeomType::mesh: return above_side(nearest_side(x), x);
-      case GeomType::hfield: return to_ground(x);
-      default: return shape.grid.distance(x);
-    }
+    S out = S(0);
+    DefaultGeoms::visit(type, [&](auto kind) {
+      if constexpr (requires { kind.field_distance(shape, x, hint); }) {
+        out = kind.field_distance(shape, x, hint);
+      } else {
+        out = kind.signed_distance(shape.size, x);
+      }
+    });
+    return out;
   }
 
   // unit vector in which the distance grows
   CORTEN_FN Vec3<S> normal(const Vec3<S>& p) const {
-    const Vec3<S> x = shape.to_local(p);
-    if (type == GeomType::plane) return shape.axis(2);
-    if (type == GeomType::mesh) return shape.turn(side_normal(nearest_side(x)));
     Vec3<S> out;
-    if (type == GeomType::sdf) {
-      out = shape.turn(shape.grid.gradient(x));
-    } else {
-      const S step = S((sizeof(V) > 4 ? V(1e-5) : V(1e-3)) * value(shape.size[0]));
-      for (int k = 0; k < 3; ++k) {
-        Vec3<S> up = p, down = p;
-        up[k] += step;
-        down[k] -= step;
-        out[k] = distance(up) - distance(down);
+    bool known = false;
+    DefaultGeoms::visit(type, [&](auto kind) {
+      if constexpr (requires { kind.field_normal(shape, p, hint); }) {
+        out = kind.field_normal(shape, shape.to_local(p), hint);
+        known = true;
       }
+    });
+    if (known) return out;
+    const S step = S((sizeof(V) > 4 ? V(1e-5) : V(1e-3)) * value(shape.size[0]));
+    for (int k = 0; k < 3; ++k) {
+      Vec3<S> up = p, down = p;
+      up[k] += step;
+      down[k] -= step;
+      out[k] = distance(up) - distance(down);
     }
     normalize(out);
     return out;
   }
 
-  // the box around it in its frame; all of a plane is below its origin
+  // the box around it in its frame
   CORTEN_FN void box(Vec3<S>& low, Vec3<S>& high) const {
-    const Vec3<S>& s = shape.size;
-    high = s;
-    if (type == GeomType::sphere) high = Vec3<S>(s[0], s[0], s[0]);
-    if (type == GeomType::capsule) high = Vec3<S>(s[0], s[0], s[0] + s[1]);
-    if (type == GeomType::cylinder) high = Vec3<S>(s[0], s[0], s[1]);
-    low = -high;
-    if (type == GeomType::hfield) low[2] = -shape.depth;
-    if (type == GeomType::sdf) {
-      low = shape.grid.origin;
-      high = shape.grid.high();
-    }
-  }
-
- private:
-  CORTEN_FN S to_box(const Vec3<S>& x) const {
-    Vec3<S> beyond;
-    for (int k = 0; k < 3; ++k) beyond[k] = abs(x[k]) - shape.size[k];
-    const S most = max(beyond[0], max(beyond[1], beyond[2]));
-    if (!(value(most) > 0)) return most;
-    for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
-    return norm(beyond);
-  }
-
-  CORTEN_FN Vec3<S> side_normal(int side) const {
-    Vec3<S> out;
-    for (int k = 0; k < 3; ++k) out[k] = S(static_cast<V>(shape.mesh.normal[3 * side + k]));
-    return out;
-  }
-  CORTEN_FN S above_side(int side, const Vec3<S>& x) const {
-    const MeshView& m = shape.mesh;
-    const Vec3<S> corner = m.vertex<S>(m.side_vert[m.side_adr[side]]);
-    return dot3(side_normal(side), Vec3<S>(x - corner));
-  }
-  // The side of the hull that the point is farthest above of, by values: among all if they are few. Else, from
-  // side to side around the corners, the one that the ray from the centre of mass through the point leaves by,
-  // for which each step leads nearer to it, and from there the one that the point is farthest above of.
-  CORTEN_FN int nearest_side(const Vec3<S>& x) const {
-    constexpr int few = 32;
-    const MeshView& m = shape.mesh;
-    V at[3];
-    for (int k = 0; k < 3; ++k) at[k] = value(x[k]);
-    int best = m.nside > few ? hint : 0;
-    for (int i = 1; i < m.nside && m.nside <= few; ++i) {
-      if (score(at, i, false) > score(at, best, false)) best = i;
-    }
-    for (int pass = 0; pass < 2 && m.nside > few; ++pass) {
-      V most = score(at, best, pass == 0);
-      for (int from = -1; from != best;) {
-        from = best;
-        for (int c = m.side_adr[from]; c < m.side_adr[from] + m.side_num[from]; ++c) {
-          const int v = m.side_vert[c];
-          for (int j = m.around_adr[v]; j < m.around_adr[v] + m.around_num[v]; ++j) {
-            const V other = score(at, m.around[j], pass == 0);
-            if (other > most) most = other, best = m.around[j];
-          }
-        }
+    DefaultGeoms::visit(type, [&](auto kind) {
+      if constexpr (requires { kind.field_box(shape, low, high); }) {
+        kind.field_box(shape, low, high);
+      } else {
+        const Vec6<S> around = kind.aabb(shape.size);
+        low = around.template head<3>() - around.template tail<3>();
+        high = around.template head<3>() + around.template tail<3>();
       }
-    }
-    hint = best;
-    return best;
-  }
-  // how far a point is above a side, or how far from the centre in its direction, which has 1 at the side
-  CORTEN_FN V score(const V (&at)[3], int side, bool by_ray) const {
-    const MeshView& m = shape.mesh;
-    const float* corner = m.vert + 3 * m.side_vert[m.side_adr[side]];
-    V above = V(0), height = V(0);
-    for (int k = 0; k < 3; ++k) {
-      const V n = static_cast<V>(m.normal[3 * side + k]);
-      above += n * at[k];
-      height += n * static_cast<V>(corner[k]);
-    }
-    return by_ray ? above / max(height, V(1e-10)) : above - height;
-  }
-
-  // above the triangle of its cell, whose diagonal runs from the low corner to the high one
-  CORTEN_FN S to_ground(const Vec3<S>& x) const {
-    const HeightView& g = shape.heights;
-    const int n[2] = {g.ncol, g.nrow};
-    int first[2];
-    S at[2], width[2], beyond = -shape.depth - x[2];
-    for (int k = 0; k < 2; ++k) {
-      width[k] = S(2) * shape.size[k] / S(n[k] - 1);
-      const S along = (x[k] + shape.size[k]) / width[k];
-      const V v = value(along);
-      first[k] = !(v > 0) ? 0 : (v >= V(n[k] - 1) ? n[k] - 2 : static_cast<int>(v));
-      at[k] = along - S(first[k]);
-      beyond = max(beyond, S(abs(x[k]) - shape.size[k]));
-    }
-    const float* h = g.data + first[0] + g.ncol * first[1];
-    const V corner = static_cast<V>(h[0]), across = static_cast<V>(h[g.ncol + 1]);
-    const bool upper = value(at[1]) >= value(at[0]);
-    const V third = static_cast<V>(upper ? h[g.ncol] : h[1]);
-    const S rise_x = S(upper ? across - third : third - corner) * shape.size[2];
-    const S rise_y = S(upper ? third - corner : across - third) * shape.size[2];
-    const S height = S(corner) * shape.size[2] + at[0] * rise_x + at[1] * rise_y;
-    const Vec3<S> slope(rise_x / width[0], rise_y / width[1], S(1));
-    return max(S((x[2] - height) / norm(slope)), beyond);
+    });
   }
 };
 
@@ -205,7 +113,8 @@ class FieldSearch {
     for (int k = 0; k < 3; ++k) {
       constexpr int base[3] = {2, 3, 5};
       const V inset = V(0.0625);
-      const V part = i < corners ? (i >> k & 1 ? V(1) - inset : inset) : halton(i - corners + 1, base[k]);
+      const V part =
+          i < corners ? (i >> k & 1 ? V(1) - inset : inset) : halton(i - corners + 1, base[k]);
       at[k] = low_[side][k] + (high_[side][k] - low_[side][k]) * S(part);
     }
     return (side == 1 ? b_ : a_).shape.to_world(at);
@@ -360,7 +269,8 @@ struct FieldPoints {
     int best = -1;
     for (int i = 0; i < count; ++i) {
       const bool first = taken == 0;
-      const bool better = best < 0 || (first ? dist[i] < dist[best] - same : near[i] > near[best] + same * same);
+      const bool better =
+          best < 0 || (first ? dist[i] < dist[best] - same : near[i] > near[best] + same * same);
       if (better) best = i;
     }
     if (best < 0 || near[best] < apart * apart) return -1;

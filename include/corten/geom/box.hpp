@@ -105,6 +105,17 @@ struct Box {
     for (int k = 1; k < 3; ++k) nearest = min(nearest, S(-beyond[k] / along[k]));
     return -nearest;
   }
+
+  // exact inside too
+  template <class S>
+  CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int&) {
+    Vec3<S> beyond;
+    for (int k = 0; k < 3; ++k) beyond[k] = abs(p[k]) - shape.size[k];
+    const S most = max(beyond[0], max(beyond[1], beyond[2]));
+    if (!(value(most) > 0)) return most;
+    for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
+    return norm(beyond);
+  }
 };
 
 static_assert(GeomPolicy<Box>);

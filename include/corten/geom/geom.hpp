@@ -19,6 +19,11 @@
 //                       is not seen by rays and contains nothing; signed_distance(size, point)
 //                       likewise, for touch sensors of meshes; it need not be exact inside. A kind whose shape is in the model
 //                       has ray_in(m, geom, point, direction, normal) instead, and distance_in(m, geom, point)
+//   field_distance(shape, point, hint), field_normal(shape, point, hint), field_box(shape, low, high)
+//                       what a field of distances meets (collide/sdf.hpp), of a shape as colliders see it: its
+//                       distance, if not signed_distance; the unit vector of the world in which it grows, if not
+//                       by differences; corners of the box around it in its own frame, if not aabb. hint is
+//                       an int that the kind keeps from call to call, 0 at first
 //
 // Geoms<Sphere, Box> lists the kinds that a pipeline knows; to collide, a kind also needs colliders
 // (collide/). A kind of your own has type user_geom(k).
@@ -31,6 +36,9 @@
 #include <concepts>
 
 namespace corten {
+
+template <class S>
+struct Shape;  // a geom as colliders see it (collide/shape.hpp)
 
 // What several kinds are made of. Volumes and inertias are evaluated in MuJoCo's order of operations:
 // where two moments of a body are equal but for rounding, its principal axes hang on the last bit.

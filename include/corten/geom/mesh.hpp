@@ -23,6 +23,74 @@ struct Mesh : Box {
                             Vec3<T>* normal) {
     return rays::mesh(m, m.geom_dataid[g], g, p, v, normal);
   }
+
+  // above the plane of the nearest side of the hull; hint: that side
+  template <class S>
+  CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int& hint) {
+    const auto& m = shape.mesh;
+    hint = nearest_side(shape, p, hint);
+    const Vec3<S> n = side_normal(shape, hint);
+    const Vec3<S> above = p - m.template vertex<S>(m.side_vert[m.side_adr[hint]]);
+    return n[0] * above[0] + n[1] * above[1] + n[2] * above[2];
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> field_normal(const Shape<S>& shape, const Vec3<S>& p, int& hint) {
+    hint = nearest_side(shape, p, hint);
+    return shape.turn(side_normal(shape, hint));
+  }
+
+ private:
+  template <class S>
+  CORTEN_FN static Vec3<S> side_normal(const Shape<S>& shape, int side) {
+    Vec3<S> out;
+    for (int k = 0; k < 3; ++k) {
+      out[k] = S(static_cast<value_t<S>>(shape.mesh.normal[3 * side + k]));
+    }
+    return out;
+  }
+
+  // The side of the hull that the point is farthest above of, by values: among all if they are few. Else, from
+  // side to side around the corners, the one that the ray from the centre of mass through the point leaves by,
+  // for which each step leads nearer to it, and from there the one that the point is farthest above of.
+  template <class S>
+  CORTEN_FN static int nearest_side(const Shape<S>& shape, const Vec3<S>& p, int hint) {
+    using V = value_t<S>;
+    constexpr int few = 32;
+    const auto& m = shape.mesh;
+    V at[3];
+    for (int k = 0; k < 3; ++k) at[k] = value(p[k]);
+    int best = m.nside > few ? hint : 0;
+    for (int i = 1; i < m.nside && m.nside <= few; ++i) {
+      if (score(m, at, i, false) > score(m, at, best, false)) best = i;
+    }
+    for (int pass = 0; pass < 2 && m.nside > few; ++pass) {
+      V most = score(m, at, best, pass == 0);
+      for (int from = -1; from != best;) {
+        from = best;
+        for (int c = m.side_adr[from]; c < m.side_adr[from] + m.side_num[from]; ++c) {
+          const int v = m.side_vert[c];
+          for (int j = m.around_adr[v]; j < m.around_adr[v] + m.around_num[v]; ++j) {
+            const V other = score(m, at, m.around[j], pass == 0);
+            if (other > most) most = other, best = m.around[j];
+          }
+        }
+      }
+    }
+    return best;
+  }
+
+  // how far a point is above a side, or how far from the centre in its direction, which has 1 at the side
+  template <class Hull, class V>
+  CORTEN_FN static V score(const Hull& m, const V (&at)[3], int side, bool by_ray) {
+    const float* corner = m.vert + 3 * m.side_vert[m.side_adr[side]];
+    V above = V(0), height = V(0);
+    for (int k = 0; k < 3; ++k) {
+      const V n = static_cast<V>(m.normal[3 * side + k]);
+      above += n * at[k];
+      height += n * static_cast<V>(corner[k]);
+    }
+    return by_ray ? above / max(height, V(1e-10)) : above - height;
+  }
 };
 
 static_assert(GeomPolicy<Mesh>);

@@ -82,6 +82,10 @@ struct Plane {
   CORTEN_FN static S signed_distance(const Vec3<S>&, const Vec3<S>& p) {
     return p[2];
   }
+  template <class S>
+  CORTEN_FN static Vec3<S> field_normal(const Shape<S>& shape, const Vec3<S>&, int&) {
+    return shape.axis(2);
+  }
 };
 
 static_assert(GeomPolicy<Plane>);

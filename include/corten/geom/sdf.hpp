@@ -35,6 +35,22 @@ struct Sdf : Box {
   CORTEN_FN static T distance_in(const M& m, int g, const Vec3<T>& p) {
     return m.geom_sdf[g] >= 0 ? grid_view<T>(m, m.geom_sdf[g]).distance(p) : T(0);
   }
+
+  template <class S>
+  CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int&) {
+    return shape.grid.distance(p);
+  }
+  template <class S>
+  CORTEN_FN static Vec3<S> field_normal(const Shape<S>& shape, const Vec3<S>& p, int&) {
+    Vec3<S> out = shape.turn(shape.grid.gradient(p));
+    normalize(out);
+    return out;
+  }
+  template <class S>
+  CORTEN_FN static void field_box(const Shape<S>& shape, Vec3<S>& low, Vec3<S>& high) {
+    low = shape.grid.origin;
+    high = shape.grid.high();
+  }
 };
 
 static_assert(GeomPolicy<Sdf>);
