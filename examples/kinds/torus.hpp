@@ -53,6 +53,12 @@ struct Torus {
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return Vec3<S>(size[0] + size[1], size[0] + size[1], size[1]);
   }
+  // with it corten::SdfPair<Torus> collides with fields of distances
+  template <class S>
+  CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
+    const S beyond = corten::norm(corten::Vec<S, 2>(p[0], p[1])) - size[0];
+    return corten::norm(corten::Vec<S, 2>(beyond, p[2])) - size[1];
+  }
 };
 
 // The point of the ring towards the direction `local`, and the one a quarter of the ring further. Along the

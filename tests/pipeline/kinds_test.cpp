@@ -249,3 +249,36 @@ TEST_CASE("colliders of a torus measure its signed distance", "[pipeline]") {
     }
   }
 }
+
+TEST_CASE("a torus collides with a field of distances by its own", "[pipeline]") {
+  using D = Dual<double, 3>;
+  using Pair = Colliders<SdfPair<Torus>>;
+  std::vector<float> data;  // of a ball of 0.1, in cells of a tenth of it
+  const int n = 25;
+  for (int i = 0; i < n * n * n; ++i) {
+    const Vec3<double> p(i % n - 12, i / n % n - 12, i / n / n - 12);
+    data.push_back(float(0.01 * p.norm() - 0.1));
+  }
+  Shape<D> torus{Vec3<D>::Zero(), {}, {D(0.5), D(0.1), D(0)}};
+  for (int k = 0; k < 3; ++k) torus.axes[k] = Vec3<D>::Unit(k);
+  Shape<D> ball = torus;
+  ball.grid = {data.data(), {n, n, n}, Vec3<D>::Constant(D(-0.12)), D(0.01)};
+  const auto collide = [&](double x, double y, Hit<D>* hits) {
+    ball.pos = Vec3<D>(D(x, 0), D(y, 1), D(0.0, 2));
+    Effort<D> effort;
+    return Pair::collide(
+        GeomType::sdf, Torus::type, [&] { return ball; }, [&] { return torus; }, D(0), effort, hits);
+  };
+  Hit<D> hits[Pair::max_hits];
+  CHECK(collide(0, 0, hits) == 0);  // in the hole
+  // from outside and from the hole; the normal goes from the field, which is the first, to the torus
+  for (const double side : {1.0, -1.0}) {
+    const double far = 0.5 + 0.199 * side;
+    REQUIRE(collide(0.6 * far, 0.8 * far, hits) == 1);
+    CHECK(hits[0].dist.a == Approx(-0.001).margin(2e-4));
+    CHECK(hits[0].dist.v[0] == Approx(0.6 * side).margin(3e-2));
+    CHECK(hits[0].dist.v[1] == Approx(0.8 * side).margin(3e-2));
+    CHECK(hits[0].normal[0].a == Approx(-0.6 * side).margin(1e-2));
+    CHECK(hits[0].normal[1].a == Approx(-0.8 * side).margin(1e-2));
+  }
+}

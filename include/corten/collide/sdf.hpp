@@ -29,7 +29,7 @@ namespace detail {
 
 // A geom as a field of distances, as its kind has it: exact outside; inside, of an ellipsoid and of what is above a
 // slope of a height field near the surface. Of the hull of a mesh it is the distance to the plane of its nearest side.
-template <class S>
+template <class S, class Kinds>
 struct DistanceField {
   using V = value_t<S>;
   GeomType type;
@@ -39,7 +39,7 @@ struct DistanceField {
   CORTEN_FN S distance(const Vec3<S>& p) const {
     const Vec3<S> x = shape.to_local(p);
     S out = S(0);
-    DefaultGeoms::visit(type, [&](auto kind) {
+    Kinds::visit(type, [&](auto kind) {
       if constexpr (requires { kind.field_distance(shape, x, hint); }) {
         out = kind.field_distance(shape, x, hint);
       } else {
@@ -53,7 +53,7 @@ struct DistanceField {
   CORTEN_FN Vec3<S> normal(const Vec3<S>& p) const {
     Vec3<S> out;
     bool known = false;
-    DefaultGeoms::visit(type, [&](auto kind) {
+    Kinds::visit(type, [&](auto kind) {
       if constexpr (requires { kind.field_normal(shape, p, hint); }) {
         out = kind.field_normal(shape, shape.to_local(p), hint);
         known = true;
@@ -73,7 +73,7 @@ struct DistanceField {
 
   // the box around it in its frame
   CORTEN_FN void box(Vec3<S>& low, Vec3<S>& high) const {
-    DefaultGeoms::visit(type, [&](auto kind) {
+    Kinds::visit(type, [&](auto kind) {
       if constexpr (requires { kind.field_box(shape, low, high); }) {
         kind.field_box(shape, low, high);
       } else {
@@ -86,9 +86,10 @@ struct DistanceField {
 };
 
 // What two fields may share, as boxes in the frame of each, and the search for points of contact in them.
-template <class S>
+template <class S, class Kinds>
 class FieldSearch {
   using V = value_t<S>;
+  using Distances = DistanceField<S, Kinds>;
 
  public:
   CORTEN_FN FieldSearch(GeomType type, const Shape<S>& a, const Shape<S>& b, const S& margin,
@@ -179,8 +180,8 @@ class FieldSearch {
 
  private:
   // the part of one box that the box around the other reaches, in the frame of the first
-  CORTEN_FN static void overlap(const DistanceField<S>& own, const DistanceField<S>& other,
-                                const S& margin, Vec3<S>& low, Vec3<S>& high) {
+  CORTEN_FN static void overlap(const Distances& own, const Distances& other, const S& margin,
+                                Vec3<S>& low, Vec3<S>& high) {
     own.box(low, high);
     if (own.type == GeomType::plane) return;
     if (other.type == GeomType::plane) return below_plane(own, other, margin, low, high);
@@ -199,8 +200,8 @@ class FieldSearch {
   }
 
   // n · x <= d: along each axis, with the least that the others can add
-  CORTEN_FN static void below_plane(const DistanceField<S>& own, const DistanceField<S>& plane,
-                                    const S& margin, Vec3<S>& low, Vec3<S>& high) {
+  CORTEN_FN static void below_plane(const Distances& own, const Distances& plane, const S& margin,
+                                    Vec3<S>& low, Vec3<S>& high) {
     const Vec3<S> n = own.shape.turn_back(plane.shape.axis(2));
     const S d = margin - dot3(plane.shape.axis(2), Vec3<S>(own.shape.pos - plane.shape.pos));
     Vec3<S> least;
@@ -221,7 +222,7 @@ class FieldSearch {
     return out;
   }
 
-  DistanceField<S> a_, b_;
+  Distances a_, b_;
   int steps_;
   Vec3<S> low_[2], high_[2];
   S reach_ = S(0);
@@ -285,19 +286,25 @@ struct FieldPoints {
 
 }  // namespace detail
 
-// All pairs of a field of distances: the types are known at run time.
+// All pairs of a field of distances with kinds of a list: the types are known at run time. The field is the
+// second of MJCF's kinds and the first of a user's.
+template <class Kinds>
 struct SdfCollider {
   static constexpr int max_hits = 8;
 
   template <class S>
-  CORTEN_FN static int collide(GeomType type, GeomType, const Shape<S>& a, const Shape<S>& b,
-                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
+  CORTEN_FN static int collide(GeomType type1, GeomType type2, const Shape<S>& first,
+                               const Shape<S>& second, const S& margin, Effort<S>& effort,
+                               Hit<S>* hits) {
     using V = value_t<S>;
+    const bool turned = is_user(type2);
+    const GeomType type = turned ? type2 : type1;
+    const Shape<S>&a = turned ? second : first, &b = turned ? first : second;
     if (type == GeomType::plane && b.mesh.nvert > 0) return PlaneMesh::collide(a, b, margin, hits);
     if (b.grid.data == nullptr || (type == GeomType::sdf && a.grid.data == nullptr)) return 0;
     if (type == GeomType::mesh && a.mesh.nside == 0) return 0;
-    const detail::FieldSearch<V> search(type, detail::plain_shape(a), detail::plain_shape(b),
-                                        value(margin), effort.steps);
+    const detail::FieldSearch<V, Kinds> search(type, detail::plain_shape(a), detail::plain_shape(b),
+                                               value(margin), effort.steps);
     if (search.empty()) return 0;
     detail::FieldPoints<V> points;
     for (int i = 0; i < effort.starts; ++i) {
@@ -307,7 +314,7 @@ struct SdfCollider {
       if (search.touch(x, hit) && hit.dist <= value(margin)) points.add(x, hit.dist, i);
     }
     // those that are kept, in the scalar of the data
-    const detail::FieldSearch<S> exact(type, a, b, margin, effort.steps);
+    const detail::FieldSearch<S, Kinds> exact(type, a, b, margin, effort.steps);
     const V cell = value(b.grid.cell), apart = max(cell, V(0.25) * search.reach());
     int n = 0;
     for (; n < max_hits; ++n) {
@@ -320,26 +327,31 @@ struct SdfCollider {
         exact.settle(x);
       }
       exact.touch(x, hits[n]);
+      if (turned) hits[n].normal = -hits[n].normal;
     }
     return n;
   }
 };
 
-template <GeomType A>
+// A pair of a field and a kind. MJCF's kinds share one collider; a kind of yours that has a signed_distance
+// collides with fields by SdfPair<Yours> in your Colliders<…>.
+template <GeomPolicy Kind>
 struct SdfPair {
-  using Shared = SdfCollider;
-  static constexpr GeomType first = A, second = GeomType::sdf;
-  static constexpr int max_hits = SdfCollider::max_hits;
+  using Shared =
+      SdfCollider<std::conditional_t<is_user(Kind::type), Geoms<Kind, Sdf>, DefaultGeoms>>;
+  static constexpr GeomType first = is_user(Kind::type) ? Sdf::type : Kind::type;
+  static constexpr GeomType second = is_user(Kind::type) ? Kind::type : Sdf::type;
+  static constexpr int max_hits = Shared::max_hits;
 };
 
-using PlaneSdf = SdfPair<GeomType::plane>;
-using HFieldSdf = SdfPair<GeomType::hfield>;
-using SphereSdf = SdfPair<GeomType::sphere>;
-using CapsuleSdf = SdfPair<GeomType::capsule>;
-using EllipsoidSdf = SdfPair<GeomType::ellipsoid>;
-using CylinderSdf = SdfPair<GeomType::cylinder>;
-using BoxSdf = SdfPair<GeomType::box>;
-using MeshSdf = SdfPair<GeomType::mesh>;
-using SdfSdf = SdfPair<GeomType::sdf>;
+using PlaneSdf = SdfPair<Plane>;
+using HFieldSdf = SdfPair<HField>;
+using SphereSdf = SdfPair<Sphere>;
+using CapsuleSdf = SdfPair<Capsule>;
+using EllipsoidSdf = SdfPair<Ellipsoid>;
+using CylinderSdf = SdfPair<Cylinder>;
+using BoxSdf = SdfPair<Box>;
+using MeshSdf = SdfPair<Mesh>;
+using SdfSdf = SdfPair<Sdf>;
 
 }  // namespace corten
