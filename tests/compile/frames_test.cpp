@@ -93,6 +93,34 @@ TEST_CASE("geoms and sites given by end points", "[compile][frames]") {
   check(m, "site_type", {6, 3});
 }
 
+// to the last bit, which may decide between equal corners of a contact
+TEST_CASE("places in frames are MuJoCo's numbers", "[compile][frames]") {
+  const Model<double> m = compile(R"(
+<mujoco>
+  <worldbody>
+    <body>
+      <frame pos="0.1 0.2 0.3" quat="0.6 0.9 0.4 -0.1">
+        <joint pos="0.3 -0.2 0.7"/>
+        <geom pos="0.3 -0.2 0.7" size="0.1"/>
+      </frame>
+    </body>
+    <replicate count="4" offset="0.3 0.1 -0.2" euler="10 20 30"><site/></replicate>
+  </worldbody>
+</mujoco>)");
+  const std::vector<double> place{0.3552238805970148, -0.2268656716417909, -0.3104477611940298};
+  const std::vector<double> last{0.348758394414028, 0.7355660785186247, -0.4909683010222637};
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  const double rounding = 1e-15;
+#else
+  const double rounding = 0;
+#endif
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(std::abs(m.geom_pos[i] - place[i]) <= rounding);
+    CHECK(std::abs(m.jnt_pos[i] - place[i]) <= rounding);
+    CHECK(std::abs(m.site_pos[9 + i] - last[i]) <= 1e-15);  // by sines and cosines of the turn
+  }
+}
+
 TEST_CASE("which frames coincide", "[compile][frames]") {
   const Model<double> m = compile(R"(
 <mujoco>

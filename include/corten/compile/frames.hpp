@@ -16,9 +16,10 @@ using spec::product;
 using spec::read_orientation;
 using spec::rotation_from_z;
 
-// b is a frame in a: the same frame where a is
+// b is a frame in a: the same frame where a is. By the matrix, as MuJoCo does: a last bit in the place of a
+// geom may decide which of two equal corners its contacts begin with.
 inline Pose compose(const Pose& a, const Pose& b) {
-  return {Vec3d(a.pos + rotate(a.quat, b.pos)), product(a.quat, b.quat)};
+  return {Vec3d(a.pos + to_matrix(a.quat) * b.pos), product(a.quat, b.quat)};
 }
 
 inline Pose inverse(const Pose& a) {

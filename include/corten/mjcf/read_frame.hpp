@@ -54,7 +54,7 @@ CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
     }
     const char* problem = spec::read_orientation(unit, frame.orientation, quat);
     if (problem != nullptr) return context.fail(xml, how.error(problem));
-    pos += rotate(quat, offset);
+    pos += to_matrix(quat) * offset;
     out.push_back(std::move(frame));
   }
 }
