@@ -87,6 +87,25 @@ TEST_CASE("the result does not depend on the start", "[solver]") {
   CHECK(warm.ref().solver_niter <= cold.ref().solver_niter);
 }
 
+// near the end a step gains less than the rounding of the places that it leads from and to
+TEST_CASE("a step that gains little is taken", "[solver]") {
+  const Model<double> model = converged(support::load("cones"), Solver::newton);
+  const int nv = model.n.nv;
+  Data<double> data(model);
+  std::vector<double> Ma(std::size_t(nv), 0.0);
+  for (int k = 0; k < 200; ++k) {
+    REQUIRE(step(model, data).ok());
+    const auto& d = data.ref();
+    tree_multiply(make_ref<DefaultPolicies>(model), nv, d.M, d.qacc, Field<double>{Ma.data()});
+    double size = 1, left = 0;
+    for (int i = 0; i < nv; ++i) {
+      size = std::max(size, std::abs(d.qfrc_constraint[i]));
+      left = std::max(left, std::abs(Ma[std::size_t(i)] - d.qfrc_smooth[i] - d.qfrc_constraint[i]));
+    }
+    CHECK(left < 1e-9 * size);
+  }
+}
+
 TEST_CASE("a limit of iterations is respected", "[solver]") {
   for (const Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
     Model<double> model = support::load("contacts");

@@ -83,6 +83,13 @@ CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, cons
   return at;
 }
 
+// ½ D x² at a + step minus that at a. Where the step is small the difference of the two places has lost
+// most of its digits, so that the step itself is taken, here and below.
+template <class T>
+CORTEN_FN T square_change(const T& D, const T& a, const T& step) {
+  return D * step * (a + T(0.5) * step);
+}
+
 // cost of a friction row
 template <class T>
 CORTEN_FN T friction_cost(const T& x, const T& f, const T& D) {
@@ -92,14 +99,23 @@ CORTEN_FN T friction_cost(const T& x, const T& f, const T& D) {
   return T(0.5) * D * x * x;
 }
 
+// its change, within a piece and across
+template <class T>
+CORTEN_FN T friction_cost_change(const T& a, const T& step, const T& f, const T& D) {
+  const auto bound = value(T(f / D)), x = value(a), y = value(T(a + step));
+  if (x <= -bound && y <= -bound) return -f * step;
+  if (x >= bound && y >= bound) return f * step;
+  if (x > -bound && x < bound && y > -bound && y < bound) return square_change(D, a, step);
+  return friction_cost(T(a + step), f, D) - friction_cost(a, f, D);
+}
+
 // cost of a cone at alpha minus cost at 0. Both are squares of what hardly changes where the step is small,
 // so that within a zone the squares are subtracted as (b - a)(b + a).
 template <class T, class L, bool E>
 CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T& alpha) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
   const Vec<T, 6> D = cone_rows<T>(p.D, r, dim), a = cone_rows<T>(p.Jaref, r, dim);
-  Vec<T, 6> b = a;
-  for (int k = 0; k < dim; ++k) b[k] += alpha * p.Jv[r + k];
+  const Vec<T, 6> step = alpha * cone_rows<T>(p.Jv, r, dim), b = a + step;
   const ConePoint<T> from = cone_point(scale, a), to = cone_point(scale, b);
   const ConstraintState before = cone_zone(scale, from), after = cone_zone(scale, to);
   if (before != after) {
@@ -107,10 +123,13 @@ CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T&
   }
   T change = T(0);
   if (after == ConstraintState::quadratic) {
-    for (int k = 0; k < dim; ++k) change += T(0.5) * D[k] * (b[k] - a[k]) * (b[k] + a[k]);
+    for (int k = 0; k < dim; ++k) change += square_change(T(D[k]), T(a[k]), T(step[k]));
   } else if (after == ConstraintState::cone) {
-    const T mu = scale.mu(), g0 = from.N - mu * from.T, g1 = to.N - mu * to.T;
-    change = T(0.5) * cone_stiffness(scale, T(D[0])) * (g1 - g0) * (g1 + g0);
+    T stretch = T(0);  // of T²
+    for (int k = 1; k < dim; ++k) stretch += scale.factor[k] * step[k] * (from.U[k] + to.U[k]);
+    const T mu = scale.mu(), g = from.N - mu * from.T;
+    const T moved = scale.factor[0] * step[0] - mu * stretch / (from.T + to.T);
+    change = square_change(cone_stiffness(scale, T(D[0])), g, moved);
   }
   return change;
 }
@@ -120,17 +139,18 @@ template <class T, class L, bool E>
 CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2, const T& alpha) {
   T cost = alpha * (quad1 + T(0.5) * alpha * quad2);
   for (int r = 0; r < p.nefc; ++r) {
-    const T a = p.Jaref[r], b = a + alpha * p.Jv[r];
+    const T a = p.Jaref[r], step = alpha * p.Jv[r];
     if (r < p.ne) {
-      cost += T(0.5) * p.D[r] * (b - a) * (b + a);
+      cost += square_change(T(p.D[r]), a, step);
     } else if (r < p.ne + p.nf) {
-      cost += friction_cost(b, T(p.floss[r]), T(p.D[r])) - friction_cost(a, T(p.floss[r]), T(p.D[r]));
+      cost += friction_cost_change(a, step, T(p.floss[r]), T(p.D[r]));
     } else if (const int dim = cone_dim(p, r); dim > 0) {
       cost += cone_cost_change(p, r, dim, alpha);
       r += dim - 1;
     } else {
-      const T x = min(a, T(0)), y = min(b, T(0));
-      cost += T(0.5) * p.D[r] * (y - x) * (y + x);
+      const T b = a + step, x = min(a, T(0)), y = min(b, T(0));
+      const bool active = value(a) < 0 && value(b) < 0;
+      cost += active ? square_change(T(p.D[r]), a, step) : T(T(0.5) * p.D[r] * (y - x) * (y + x));
     }
   }
   return cost;
