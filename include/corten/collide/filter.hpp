@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How near two geoms must be to be looked at, and the bounding sphere test.
+// How near two geoms must be to be looked at, and the tests of bounding spheres and boxes.
 #pragma once
 
 #include <corten/core/field.hpp>
@@ -41,6 +41,49 @@ CORTEN_FN bool bounds_touch(const M& m, const D& d, int g1, int g2, V reach) {
   const V height = dx * value(d.geom_xmat[9 * g1 + 2]) + dy * value(d.geom_xmat[9 * g1 + 5]) +
                    dz * value(d.geom_xmat[9 * g1 + 8]);
   return height <= r2 + reach;
+}
+
+// Are the bounding boxes of two geoms farther than `reach` apart along an axis of either? MuJoCo's
+// midphase leaves such geoms out, and which boxes that just touch it leaves out is a matter of
+// rounding: terms are summed in its order.
+template <class M, class D, class V>
+[[gnu::noinline]] CORTEN_FN bool boxes_apart(const M& m, const D& d, int g1, int g2, V reach) {
+  const int geom[2] = {g1, g2};
+  Vec3<V> centre[2], half[2], axis[2][3];
+  for (int i = 0; i < 2; ++i) {
+    const int g = geom[i];
+    V at[6];
+    for (int k = 0; k < 6; ++k) at[k] = static_cast<V>(value(m.geom_aabb[6 * g + k]));
+    for (int r = 0; r < 3; ++r) {
+      for (int k = 0; k < 3; ++k) axis[i][k][r] = value(d.geom_xmat[9 * g + 3 * r + k]);
+      const V off = axis[i][0][r] * at[0] + axis[i][1][r] * at[1] + axis[i][2][r] * at[2];
+      centre[i][r] = off + value(d.geom_xpos[3 * g + r]);
+      half[i][r] = at[3 + r];
+    }
+  }
+  for (int j = 0; j < 2; ++j) {
+    for (int k = 0; k < 3; ++k) {
+      const Vec3<V>& n = axis[j][k];
+      V radius[2];
+      for (int i = 0; i < 2; ++i) {
+        radius[i] = abs(half[i][0] * axis[i][0].dot(n)) + abs(half[i][1] * axis[i][1].dot(n)) +
+                    abs(half[i][2] * axis[i][2].dot(n));
+      }
+      const V away = abs(centre[1].dot(n) - centre[0].dot(n));
+      if (radius[0] + radius[1] + reach < away) return true;
+    }
+  }
+  return false;
+}
+
+// Does the midphase look at the boxes of two geoms? Not for explicit pairs, nor if both bodies have
+// one geom, nor for planes; sdf and kinds of your own are left alone.
+template <class M>
+CORTEN_FN bool in_midphase(const M& m, int g1, int g2, int pair) {
+  if (pair >= 0 || m.opt.disabled(disable_midphase)) return false;
+  if (m.geom_type[g1] == static_cast<int>(GeomType::plane)) return false;
+  if (m.geom_type[g2] > static_cast<int>(GeomType::mesh)) return false;
+  return m.body_geomnum[m.geom_bodyid[g1]] > 1 || m.body_geomnum[m.geom_bodyid[g2]] > 1;
 }
 
 }  // namespace corten
