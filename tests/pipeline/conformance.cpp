@@ -13,10 +13,6 @@ const char* const models[] = {"joints", "actuators", "servos",   "motors",      
                               "equality", "cones",   "implicit", "implicitfast", "meshes", "terrain",
                               "mesh_rest", "sdf", "portal"};
 
-// Where the cost is not quadratic, a solver that goes on until it sees no improvement is left with the square
-// root of the rounding of the cost, and so is MuJoCo's.
-double bound(const std::string& where) { return where.rfind("cones", 0) == 0 ? 1e-8 : 1e-9; }
-
 }  // namespace
 
 // Most of these models lack most features: what a feature adds leaves the models without it alone.
@@ -26,7 +22,7 @@ TEST_CASE("every field agrees with MuJoCo",
   for (const char* name : models) {
     golden::compare<double>(name, [](const std::string& where, const std::string& field, double error) {
       INFO(where << ' ' << field << " error " << error);
-      CHECK(error < bound(where));
+      CHECK(error < 1e-9);
     });
   }
 }
@@ -99,7 +95,7 @@ TEST_CASE("the values of duals are those of doubles", "[pipeline][conformance]")
     golden::compare<corten::Dual8>(name,
                                      [](const std::string& where, const std::string& field, double error) {
                                        INFO(where << ' ' << field << " error " << error);
-                                       CHECK(error < bound(where));
+                                       CHECK(error < 1e-9);
                                      });
   }
 }

@@ -62,7 +62,7 @@ void check_derivatives(const char* name, int steps, double tolerance, int noslip
   model.opt.noslip_iterations = noslip;
   model.opt.noslip_tolerance = 0;
   model.opt.tolerance = 0;
-  model.opt.iterations = 200;
+  model.opt.iterations = 30;
   Data<double> data(model);
   support::perturb(model, data, 17, 0.02, 0.2);
   for (int i = 0; i < steps; ++i) REQUIRE(step(model, data).ok());
