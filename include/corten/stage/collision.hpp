@@ -115,16 +115,9 @@ CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate,
   };
   const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
   const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
-  // what is iterated costs more than the test of boxes, which comes first; else it is enough on a hit
-  const bool costly =
-      type2 == GeomType::mesh || type1 == GeomType::ellipsoid || type1 == GeomType::cylinder;
-  const auto apart = [&] {
-    return in_midphase(m, g1, g2, pair) && boxes_apart(m, d, g1, g2, value(reach));
-  };
-  if (costly && apart()) return;
+  if (in_midphase(m, g1, g2, pair) && boxes_apart(m, d, g1, g2, value(reach))) return;
   const int found = List::collide(type1, type2, first, second, reach, effort, hits);
   if (found == 0) return;
-  if (!costly && apart()) return;
   const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
   for (int i = 0; i < found; ++i) append(hits[i], p);
   if (found != List::no_limit) return;
