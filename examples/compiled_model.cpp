@@ -34,7 +34,9 @@ int complain(const corten::Error& error) {
 int write(const corten::Result<corten::Model<double>>& model, const char* path) {
   if (!model) return complain(model.error());
   const std::string bytes = corten::to_bytes(*model);
-  std::ofstream(path, std::ios::binary) << bytes;
+  if (!(std::ofstream(path, std::ios::binary) << bytes)) {
+    return std::fprintf(stderr, "%s cannot be written\n", path), 1;
+  }
   std::printf("%s: %zu bytes\n", path, bytes.size());
   return 0;
 }

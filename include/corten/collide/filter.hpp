@@ -77,12 +77,11 @@ template <class M, class D, class V>
 }
 
 // Does the midphase look at the boxes of two geoms? Not for explicit pairs, nor if both bodies have
-// one geom, nor for planes; sdf and kinds of your own are left alone.
+// one geom, nor where one has no bounds.
 template <class M>
 CORTEN_FN bool in_midphase(const M& m, int g1, int g2, int pair) {
   if (pair >= 0 || m.opt.disabled(disable_midphase)) return false;
-  if (m.geom_type[g1] == static_cast<int>(GeomType::plane)) return false;
-  if (m.geom_type[g2] > static_cast<int>(GeomType::mesh)) return false;
+  if (!(value(m.geom_rbound[g1]) > 0) || !(value(m.geom_rbound[g2]) > 0)) return false;
   return m.body_geomnum[m.geom_bodyid[g1]] > 1 || m.body_geomnum[m.geom_bodyid[g2]] > 1;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/hash.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/sort.hpp>
 
@@ -62,10 +63,9 @@ class NameTable {
     int number;
   };
 
-  // the slot of a name, or the free one where it would be (FNV-1a, linear probing)
+  // the slot of a name, or the free one where it would be (linear probing)
   CORTEN_COLD std::size_t place(std::string_view name) const {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    const std::uint64_t hash = hash_of(name);
     std::size_t at = (hash ^ (hash >> 32)) & (slots_.size() - 1);
     while (slots_[at] >= 0 && entries_[static_cast<std::size_t>(slots_[at])].name != name) {
       at = (at + 1) & (slots_.size() - 1);

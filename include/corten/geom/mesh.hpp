@@ -29,9 +29,8 @@ struct Mesh : Box {
   CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int& hint) {
     const auto& m = shape.mesh;
     hint = nearest_side(shape, p, hint);
-    const Vec3<S> n = side_normal(shape, hint);
     const Vec3<S> above = p - m.template vertex<S>(m.side_vert[m.side_adr[hint]]);
-    return n[0] * above[0] + n[1] * above[1] + n[2] * above[2];
+    return side_normal(shape, hint).dot(above);
   }
   template <class S>
   CORTEN_FN static Vec3<S> field_normal(const Shape<S>& shape, const Vec3<S>& p, int& hint) {

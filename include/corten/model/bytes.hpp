@@ -6,13 +6,15 @@
 //     std::string bytes = corten::to_bytes(model);
 //     corten::Result<corten::Model<double>> same = corten::from_bytes(bytes);   // … elsewhere, to the last bit
 //
-// The bytes are those of the field lists (model/fields.hpp): a corten with other lists, another scalar or another
-// order of bytes refuses them, and so it does if they are damaged. They are not checked for sense beyond that, so
+// The bytes are those of the field lists (model/fields.hpp): a corten of another version or with other lists, another
+// scalar or another order of bytes refuses them, and so it does if they are damaged. They are not checked for sense beyond that, so
 // do not take them from strangers, as you would an MJCF file.
 #pragma once
 
+#include <corten/core/hash.hpp>
 #include <corten/core/result.hpp>
 #include <corten/model/model.hpp>
+#include <corten/version.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,21 +27,14 @@ namespace corten {
 
 namespace detail {
 
-// FNV-1a
-CORTEN_COLD std::uint64_t hash_of(std::string_view bytes) {
-  std::uint64_t out = 0xcbf29ce484222325u;
-  for (const char c : bytes) out = (out ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return out;
-}
-
 // what stands before a model
 struct ByteHeader {
   char mark[8] = {'c', 'o', 'r', 't', 'e', 'n', ' ', 'm'};
-  std::uint64_t layout = 0;          // of the field lists and the scalar
+  std::uint64_t layout = 0;          // see byte_layout
   std::uint64_t size = 0, hash = 0;  // of what follows
 };
 
-// the lists and the scalar as a number
+// version, lists and scalar as a number
 template <class S>
 CORTEN_COLD std::uint64_t byte_layout() {
   // clang-format off
@@ -58,7 +53,7 @@ CORTEN_COLD std::uint64_t byte_layout() {
 #undef X
   };
   // clang-format on
-  std::string text;
+  std::string text = std::to_string(CORTEN_VERSION) + ",";  // whose numbers of kinds these are
   for (const char* word : words) text += std::string(word) + ",";
   text += std::to_string(sizeof(value_t<S>)) + " " + std::to_string(sizeof(S));
   return hash_of(text);
@@ -156,7 +151,7 @@ CORTEN_COLD std::string to_bytes(const Model<S>& model) {
   detail::ByteHeader header;
   header.layout = detail::byte_layout<S>();
   header.size = content.bytes.size();
-  header.hash = detail::hash_of(content.bytes);
+  header.hash = hash_of(content.bytes);
   out.raw(&header, sizeof header);
   out.bytes += content.bytes;
   return out.bytes;
@@ -179,7 +174,7 @@ CORTEN_COLD Result<Model<S>> from_bytes(std::string_view bytes) {
     return refuse("compiled by another version of corten, or for another scalar or machine",
                   "compile it again");
   }
-  if (header.size != bytes.size() || header.hash != detail::hash_of(bytes)) {
+  if (header.size != bytes.size() || header.hash != hash_of(bytes)) {
     return refuse("the compiled model is damaged", "compile it again");
   }
   Model<S> out;
