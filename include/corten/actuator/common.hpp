@@ -74,11 +74,11 @@ CORTEN_FN S wrap_period(const M& m, int a) {
   if (!servo && gain != GainType::pid) return S(0);
 
   const Vec6<S> gear = vec6<S>(m.actuator_gear, m.actuator_outadr[a]);
-  if (on_joint) return S(2 * pi) * norm(Vec3<S>(gear.template head<3>()));
+  if (on_joint) return S(2 * pi) * norm(gear.template head<3>());
   for (int k = 0; k < 3; ++k) {
     if (value(m.actuator_gear[6 * m.actuator_outadr[a] + k]) != 0) return S(0);
   }
-  return S(2 * pi) * norm(Vec3<S>(gear.template tail<3>()));
+  return S(2 * pi) * norm(gear.template tail<3>());
 }
 
 // The set point u, no farther from where it was than `rate` allows in a timestep. Writes act_dot[i]

@@ -41,7 +41,7 @@ CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference,
   const int body1 = m.site_bodyid[reference], body2 = m.site_bodyid[site];
   const Mat3<S> frame = mat3<S>(d.site_xmat, reference);
   const Vec3<S> pos1 = vec3<S>(d.site_xpos, reference), pos2 = vec3<S>(d.site_xpos, site);
-  length = Vec3<S>(frame.transpose() * Vec3<S>(pos2 - pos1)).dot(along);
+  length = (frame.transpose() * (pos2 - pos1)).dot(along);
   if (!(vanishes(about[0]) && vanishes(about[1]) && vanishes(about[2]))) {
     length += difference(site_quat<S>(m, d, site), site_quat<S>(m, d, reference)).dot(about);
   }

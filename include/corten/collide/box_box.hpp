@@ -171,7 +171,7 @@ struct BoxBox {
                                                 const Vec3<S>& c1, const Vec3<S>& c2) {
     const Vec3<S> d2 = pair.rot.col(axis.j), apart = c2 - c1;
     const S h1 = pair.size1[axis.i], h2 = pair.size2[axis.j];
-    const S b = d2[axis.i], det = S(1) - b * b, e1 = apart[axis.i], e2 = dot3(d2, apart);
+    const S b = d2[axis.i], det = S(1) - b * b, e1 = apart[axis.i], e2 = d2.dot(apart);
     S s = value(det) < value_t<S>(min_value) ? S(0) : S((e1 - b * e2) / det);
     s = clamp(s, S(-h1), h1);
     const S t = clamp(S(b * s - e2), S(-h2), h2);
@@ -179,7 +179,7 @@ struct BoxBox {
     EdgePoints<S> out{c1, c2 + d2 * t, value_t<S>(0)};
     out.p1[axis.i] += s;
     const Vec3<S> gap = out.p2 - out.p1;
-    out.dist2 = value(dot3(gap, gap));
+    out.dist2 = value(gap.dot(gap));
     return out;
   }
 
@@ -197,7 +197,7 @@ struct BoxBox {
                                                 const Vec3<S>& direction) {
     using V = value_t<S>;
     Vec3<V> v1, v2;
-    const Vec3<S> there = multiply_transposed(pair.rot, direction);
+    const Vec3<S> there = pair.rot.transpose() * direction;
     Vec3<S> corner1, corner2;
     for (int k = 0; k < 3; ++k) {
       v1[k] = value(direction[k]);
@@ -214,8 +214,7 @@ struct BoxBox {
       Vec3<S> c1 = corner1, c2 = corner2;
       if (flip1) c1[unsure1] = -c1[unsure1];
       if (flip2) c2[unsure2] = -c2[unsure2];
-      const EdgePoints<S> e =
-          nearest_points(pair, axis, c1, Vec3<S>(multiply(pair.rot, c2) + pair.pos));
+      const EdgePoints<S> e = nearest_points(pair, axis, c1, pair.rot * c2 + pair.pos);
       if (best.dist2 < 0 || e.dist2 < best.dist2) best = e;
     }
     return best;
@@ -226,9 +225,9 @@ struct BoxBox {
                                     value_t<S> slack, Hit<S>* hits) {
     Vec3<S> direction = pair.edge_axis(axis.i, axis.j);
     normalize(direction);
-    if (value(dot3(direction, pair.pos)) < 0) direction = -direction;
+    if (value(direction.dot(pair.pos)) < 0) direction = -direction;
     const EdgePoints<S> e = touching_edges(pair, axis, direction);
-    const S dist = dot3(direction, Vec3<S>(e.p2 - e.p1));
+    const S dist = direction.dot(e.p2 - e.p1);
     if (value(dist) > slack) return 0;
     hits[0] = {dist, a.to_world((e.p1 + e.p2) * S(0.5)), a.turn(direction), Vec3<S>::Zero()};
     return 1;

@@ -108,7 +108,7 @@ struct CapsuleBox {
 
     const T s = line.size[axis];
     const T aa = s * s, ab = -s * half[axis], bb = line.length * line.length;
-    const T u = -s * apart[axis], v = dot3(half, apart);
+    const T u = -s * apart[axis], v = half.dot(apart);
     const T det = aa * bb - ab * ab;
     EdgePoint<T> out{};
     if (abs(value(det)) < value_t<T>(min_value)) return out;
@@ -128,7 +128,7 @@ struct CapsuleBox {
     }
     apart -= half * out.x;
     apart[axis] += s * out.y;
-    out.dist2 = dot3(apart, apart);
+    out.dist2 = apart.dot(apart);
     return out;
   }
 

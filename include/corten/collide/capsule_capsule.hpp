@@ -31,11 +31,11 @@ struct CapsuleCapsule {
     CORTEN_FN Segments(const Shape<S>& a, const Shape<S>& b)
         : p(a.axis(2) * a.size[1]), q(b.axis(2) * b.size[1]) {
       const Vec3<S> apart = a.pos - b.pos;
-      aa = dot3(p, p);
-      ab = -dot3(p, q);
-      bb = dot3(q, q);
-      u = -dot3(p, apart);
-      v = dot3(q, apart);
+      aa = p.dot(p);
+      ab = -p.dot(q);
+      bb = q.dot(q);
+      u = -p.dot(apart);
+      v = q.dot(apart);
       det = aa * bb - ab * ab;
     }
 
@@ -52,8 +52,8 @@ struct CapsuleCapsule {
   [[gnu::always_inline]] CORTEN_FN static int at(const Segments<S>& s, const S& x, const S& y,
                                                  const Shape<S>& a, const Shape<S>& b,
                                                  const S& margin, Hit<S>* hits) {
-    return ball_ball(Vec3<S>(a.pos + s.p * x), a.size[0], Vec3<S>(b.pos + s.q * y), b.size[0],
-                     margin, a.axis(2), b.axis(2), hits);
+    return ball_ball(a.pos + s.p * x, a.size[0], b.pos + s.q * y, b.size[0], margin, a.axis(2),
+                     b.axis(2), hits);
   }
 
   // Minimise over the square |x|, |y| <= 1: clip one parameter, solve for the other, clip that and

@@ -85,15 +85,15 @@ class Clipper {
 
  private:
   CORTEN_FN static bool inside(const Vec3<S>& a, const Vec3<S>& n, const Vec3<S>& p) {
-    return value(dot3(Vec3<S>(p - a), n)) > V(-min_value);
+    return value((p - a).dot(n)) > V(-min_value);
   }
 
   // by the plane through the edge from a to b that is upright on the polygon with normal n
   CORTEN_FN void clip(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& n) {
     const Vec3<S> above = a + n;
-    Vec3<S> side = cross(Vec3<S>(b - a), Vec3<S>(above - a));
+    Vec3<S> side = cross(b - a, above - a);
     normalize(side);
-    const S level = dot3(side, a);
+    const S level = side.dot(a);
     const Vec3<S>* from = points_[now_];
     Vec3<S>* to = points_[1 - now_];
     int kept = 0;
@@ -102,9 +102,9 @@ class Clipper {
       const bool p_in = inside(a, side, p), q_in = inside(a, side, q);
       if (p_in != q_in) {
         const Vec3<S> pq = q - p;
-        const S slope = dot3(side, pq);
+        const S slope = side.dot(pq);
         if (value(slope) != 0) {
-          const S t = (level - dot3(side, p)) / slope;
+          const S t = (level - side.dot(p)) / slope;
           if (value(t) >= 0 && value(t) <= 1) to[kept++] = p + pq * t;
         }
       }
@@ -118,7 +118,7 @@ class Clipper {
     Vec3<S>* p = points_[now_];
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
-      if (!(value(dot3(Vec3<S>(p[i] - origin), n)) <= 0)) continue;
+      if (!(value((p[i] - origin).dot(n)) <= 0)) continue;
       if (kept != i) p[kept] = p[i];
       ++kept;
     }
@@ -133,9 +133,8 @@ class Clipper {
 
   CORTEN_FN V area(int a, int b, int c, int d) const {
     const Vec3<V> pa = at(a), pb = at(b), pc = at(c), pd = at(d);
-    const Vec3<V> g =
-        cross(Vec3<V>(pd - pa), Vec3<V>(pb - pd)) + cross(Vec3<V>(pc - pb), Vec3<V>(pa - pc));
-    return V(0.5) * sqrt(dot3(g, g));
+    const Vec3<V> g = cross(pd - pa, pb - pd) + cross(pc - pb, pa - pc);
+    return V(0.5) * sqrt(g.dot(g));
   }
 
   // moves one corner on as long as that enlarges the area
@@ -177,7 +176,7 @@ class Clipper {
     for (int i = 0; i < count_; ++i) {
       for (int k = i + 1; k < count_; ++k) {
         const Vec3<V> away = at(k) - at(i);
-        if (dot3(away, away) > most) most = dot3(away, away), best[0] = i, best[1] = k;
+        if (away.dot(away) > most) most = away.dot(away), best[0] = i, best[1] = k;
       }
     }
   }
@@ -186,14 +185,14 @@ class Clipper {
   CORTEN_FN static Hit<S> make_hit(const Vec3<S>& p, const Vec3<S>& origin, const Vec3<S>& n,
                                    const Vec3<S>& dir, bool flipped) {
     Hit<S> out;
-    out.dist = dot3(Vec3<S>(p - origin), n);
+    out.dist = (p - origin).dot(n);
     const Vec3<S> opposite = p + dir * out.dist;
     out.pos = (opposite + p) * S(0.5);
-    out.normal = flipped ? Vec3<S>(p - opposite) : Vec3<S>(opposite - p);
+    out.normal = flipped ? p - opposite : opposite - p;
     if (value(out.dist) < V(-min_value)) {
       normalize(out.normal);
     } else {
-      out.normal = flipped ? dir : Vec3<S>(-dir);
+      out.normal = flipped ? dir : -dir;
     }
     out.tangent.setZero();
     return out;
@@ -213,8 +212,8 @@ template <class S>
   const Facet<S> fb{type2, &b, edge2 ? -1 : match.side2, {match.edge[0], match.edge[1]}};
   if (!Clipper<S>::fits(fa, fb)) return -1;
   Clipper<S> clipper;
-  if (edge1) return clipper.run(fb, fa, Vec3<S>(-fb.normal()), true, hits);
-  const Vec3<S> dir = edge2 ? Vec3<S>(-fa.normal()) : fb.normal();
+  if (edge1) return clipper.run(fb, fa, -fb.normal(), true, hits);
+  const Vec3<S> dir = edge2 ? -fa.normal() : fb.normal();
   return clipper.run(fa, fb, dir, false, hits);
 }
 

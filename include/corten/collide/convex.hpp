@@ -107,7 +107,7 @@ CORTEN_FN bool distinct(const Penetration<V>* found, int n, V tolerance) {
   const Vec3<V> last = found[n - 1].pos();
   for (int i = 0; i + 1 < n; ++i) {
     const Vec3<V> away = found[i].pos() - last;
-    if (sqrt(dot3(away, away)) <= tolerance) return false;
+    if (sqrt(away.dot(away)) <= tolerance) return false;
   }
   return true;
 }
@@ -142,7 +142,7 @@ CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>
                                 value_t<S> tolerance) {
   using V = value_t<S>;
   const Vec3<V> x = first ? found.x1 : found.x2, normal = found.normal();
-  const Vec3<V> outwards = first ? normal : Vec3<V>(-normal);
+  const Vec3<V> outwards = first ? normal : -normal;
   const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
   const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
   const Vec3<V> place = c.shape.to_local(x - outwards * layer);
@@ -156,14 +156,14 @@ template <class S>
 CORTEN_FN void add_face_tangents(const Vec3<S> (&x)[3], const Vec3<S> (&y)[3], Hit<S>& hit) {
   Vec3<S> w[3];
   for (int i = 0; i < 3; ++i) w[i] = x[i] - y[i];
-  const Vec3<S> n = cross(Vec3<S>(w[1] - w[0]), Vec3<S>(w[2] - w[0]));
-  const S nn = dot3(n, n);
+  const Vec3<S> n = cross(w[1] - w[0], w[2] - w[0]);
+  const S nn = n.dot(n);
   if (!(value(nn) > 0)) return;
-  const Vec3<S> v = n * (dot3(n, w[0]) / nn);
+  const Vec3<S> v = n * (n.dot(w[0]) / nn);
   Vec3<S> pos = Vec3<S>::Zero();
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const S weight = dot3(n, cross(Vec3<S>(w[j] - v), Vec3<S>(w[k] - v))) / nn;
+    const S weight = n.dot(cross(w[j] - v, w[k] - v)) / nn;
     pos += (x[i] + y[i]) * (S(0.5) * weight);
   }
   Vec3<S> normal = v;

@@ -65,8 +65,8 @@ class Epa {
   // do the origin and p lie on the same side of a plane?
   CORTEN_FN static bool same_side(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c,
                                   const Vec3<V>& p) {
-    const Vec3<V> normal = cross(Vec3<V>(b - a), Vec3<V>(c - a));
-    return detail::same_sign(dot3(normal, Vec3<V>(p - a)), dot3(normal, Vec3<V>(-a)));
+    const Vec3<V> normal = cross(b - a, c - a);
+    return detail::same_sign(normal.dot(p - a), normal.dot(-a));
   }
 
   // n is 4; or 3 afterwards, if the origin is on a face
@@ -95,8 +95,8 @@ class Epa {
     for (int i = 0; i < 3; ++i) p_.add_vertex(s[i]);
     const Vec3<V> a = p_.point(0), b = p_.point(1), c = p_.point(2);
     p_.set_centre((a + b + c) * V(1.0 / 3.0));
-    const Vec3<V> normal = cross(Vec3<V>(b - a), Vec3<V>(c - a));
-    const V length = sqrt(dot3(normal, normal));
+    const Vec3<V> normal = cross(b - a, c - a);
+    const V length = sqrt(normal.dot(normal));
     if (length < V(min_value)) return false;
     const int down = add_support(-normal, length), up = add_support(normal, length);
     if (in_triangle(a, b, c, p_.point(up)) || in_triangle(a, b, c, p_.point(down))) return false;
@@ -118,7 +118,7 @@ class Epa {
     const Vec3<V> w = detail::affine_coordinates(a, b, c, p);
     if (w[0] < 0 || w[1] < 0 || w[2] < 0) return false;
     const Vec3<V> away = a * w[0] + b * w[1] + c * w[2] - p;
-    return sqrt(dot3(away, away)) < V(min_value);
+    return sqrt(away.dot(away)) < V(min_value);
   }
 
   // Three more vertices around a segment, a third of a turn apart. n is 2; or 3 afterwards, if the
@@ -136,8 +136,8 @@ class Epa {
     Vec3<V> dir = cross(unit, ab);
     const Mat3<V> turn = third_of_a_turn(ab);
     for (int i = 0; i < 3; ++i) {
-      add_support(dir, sqrt(dot3(dir, dir)));
-      dir = multiply(turn, dir);
+      add_support(dir, sqrt(dir.dot(dir)));
+      dir = turn * dir;
     }
     constexpr int vert[6][3] = {{0, 2, 3}, {0, 4, 2}, {0, 3, 4}, {1, 3, 2}, {1, 2, 4}, {1, 4, 3}};
     constexpr int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
@@ -155,13 +155,12 @@ class Epa {
 
   // rotation by 120 degrees about `axis`
   CORTEN_FN static Mat3<V> third_of_a_turn(const Vec3<V>& axis) {
-    const V length = sqrt(dot3(axis, axis));
+    const V length = sqrt(axis.dot(axis));
     const Vec3<V> u(axis[0] / length, axis[1] / length, axis[2] / length);
     const V s = V(0.86602540378), c = V(-0.5), d = V(1) - c;
-    return Mat3<V>(
-        c + u[0] * u[0] * d, u[0] * u[1] * d - u[2] * s, u[0] * u[2] * d + u[1] * s,
-        u[1] * u[0] * d + u[2] * s, c + u[1] * u[1] * d, u[1] * u[2] * d - u[0] * s,
-        u[0] * u[2] * d - u[1] * s, u[1] * u[2] * d + u[0] * s, c + u[2] * u[2] * d);
+    return Mat3<V>(c + u[0] * u[0] * d, u[0] * u[1] * d - u[2] * s, u[0] * u[2] * d + u[1] * s,
+                   u[1] * u[0] * d + u[2] * s, c + u[1] * u[1] * d, u[1] * u[2] * d - u[0] * s,
+                   u[0] * u[2] * d - u[1] * s, u[1] * u[2] * d + u[0] * s, c + u[2] * u[2] * d);
   }
 
   // does the line through a and b go through the triangle?
@@ -193,7 +192,7 @@ class Epa {
 
       const V lower = sqrt(best.dist2);
       const int w = add_support(best.v, lower);
-      const V above = dot3(best.v, p_.point(w)) / lower;
+      const V above = best.v.dot(p_.point(w)) / lower;
       if (above < upper) {
         upper = above;
         upper2 = upper * upper;

@@ -65,7 +65,7 @@ class SideList {
   CORTEN_FN static Vec3<S> side_normal(GeomType type, const Shape<S>& s, int side) {
     if (type == GeomType::box) {
       const Vec3<S>& axis = s.axis(side / 2);
-      return side % 2 == 0 ? axis : Vec3<S>(-axis);
+      return side % 2 == 0 ? axis : -axis;
     }
     const double* n = s.mesh.normal + 3 * side;
     return s.turn(Vec3<S>(S(value_t<S>(n[0])), S(value_t<S>(n[1])), S(value_t<S>(n[2]))));
@@ -84,7 +84,7 @@ class SideList {
     if (count_ == 4 - c.count) return;
     count_ = 0;
     const Vec3<V> d = shape_.shape.turn_back(towards);
-    const V length = sqrt(dot3(d, d));
+    const V length = sqrt(d.dot(d));
     for (int side = 0; side < 6 && count_ == 0; ++side) {
       const V along = side % 2 == 0 ? d[side / 2] : -d[side / 2];
       if (along > V(aligned) * length) id_[count_++] = side;
@@ -189,7 +189,7 @@ CORTEN_FN bool match_edge(const ConvexShape<V>& e, const CornerSet<V>& corners,
   for (int i = 0; i < list.count(); ++i) {
     const Vec3<V> n = list.normal(i);
     for (int k = 0; k < edges.count(); ++k) {
-      if (!(abs(dot3(edges.direction(k), n)) < V(0.0888))) continue;
+      if (!(abs(edges.direction(k).dot(n)) < V(0.0888))) continue;
       side = list.id(i);
       out.edge[0] = corners.id[0];
       out.edge[1] = edges.end(k);
@@ -208,11 +208,11 @@ CORTEN_FN Match match_facets(const ConvexShape<V>& a, const ConvexShape<V>& b,
     return out;
   }
   const CornerSet<V> ca = corner_set(e, true), cb = corner_set(e, false);
-  const SideList<V> la(a, ca, Vec3<V>(e.x1 - e.x2)), lb(b, cb, Vec3<V>(e.x2 - e.x1));
+  const SideList<V> la(a, ca, e.x1 - e.x2), lb(b, cb, e.x2 - e.x1);
   for (int i = 0; i < la.count(); ++i) {
     const Vec3<V> n = la.normal(i);
     for (int k = 0; k < lb.count(); ++k) {
-      if (!(dot3(n, lb.normal(k)) < V(-SideList<V>::aligned))) continue;
+      if (!(n.dot(lb.normal(k)) < V(-SideList<V>::aligned))) continue;
       out.side1 = la.id(i);
       out.side2 = lb.id(k);
       out.kind = Match::sides;

@@ -44,7 +44,7 @@ class Gjk {
     r_.x1 = a_.centre();
     r_.x2 = b_.centre();
     x_ = r_.x1 - r_.x2;
-    V length = sqrt(dot3(x_, x_)), before = V(0);
+    V length = sqrt(x_.dot(x_)), before = V(0);
     int n = 0;
     for (; k_ < iterations_; ++k_) {
       // near enough to touch, or no progress
@@ -53,9 +53,9 @@ class Gjk {
       const Vec3<V> w = s_[n].point();
 
       // the duality gap of Frank and Wolfe bounds what can still be gained
-      if (dot3(x_, Vec3<V>(x_ - w)) < small) break;
+      if (x_.dot(x_ - w) < small) break;
       // lower / length is a lower bound of the distance
-      const V lower = dot3(x_, w);
+      const V lower = x_.dot(w);
       if (lower > 0 && (cutoff_ <= 0 || lower >= cutoff_ * length)) return apart();
 
       if (n == 3 && try_intersect) {
@@ -66,7 +66,7 @@ class Gjk {
       n = reduce(n + 1);
       if (n == 0) return apart();
       before = length;
-      length = sqrt(dot3(x_, x_));
+      length = sqrt(x_.dot(x_));
       if (n == 4) break;
     }
     return finish(n, length);
@@ -75,7 +75,7 @@ class Gjk {
  private:
   // the support point in direction -x
   CORTEN_FN DifferencePoint<V> towards_origin(V length) const {
-    return difference_support<V>(a_, b_, Vec3<V>(-(x_ * (V(1) / length))));
+    return difference_support<V>(a_, b_, -(x_ * (V(1) / length)));
   }
 
   CORTEN_FN GjkResult<V> apart() {
@@ -105,7 +105,7 @@ class Gjk {
     x_.setZero();
     for (int i = 0; i < kept; ++i) {
       const Vec3<V> term = s_[i].point() * weight_[i];
-      x_ = i == 0 ? term : Vec3<V>(x_ + term);
+      x_ = i == 0 ? term : x_ + term;
     }
     return kept;
   }
@@ -114,11 +114,11 @@ class Gjk {
   CORTEN_FN GjkResult<V> finish(int n, V length) {
     for (int i = 0; i < n; ++i) {
       const Vec3<V> t1 = s_[i].p1 * weight_[i], t2 = s_[i].p2 * weight_[i];
-      r_.x1 = i == 0 ? t1 : Vec3<V>(r_.x1 + t1);
-      r_.x2 = i == 0 ? t2 : Vec3<V>(r_.x2 + t2);
+      r_.x1 = i == 0 ? t1 : r_.x1 + t1;
+      r_.x2 = i == 0 ? t2 : r_.x2 + t2;
       r_.simplex[i] = s_[i];
     }
-    r_.separated = length > 0 && dot3(x_, towards_origin(length).point()) > 0;
+    r_.separated = length > 0 && x_.dot(towards_origin(length).point()) > 0;
     r_.n = n;
     r_.dist = n == 4 && !r_.separated ? V(0) : length;
     return r_;
@@ -127,13 +127,13 @@ class Gjk {
   // distance of the origin from a face of the tetrahedron, and the normal; max if the face has none
   CORTEN_FN V face_distance(const int* order, int i, int j, int k, Vec3<V>& normal) const {
     const Vec3<V> p = s_[order[i]].point();
-    normal = cross(Vec3<V>(s_[order[k]].point() - p), Vec3<V>(s_[order[j]].point() - p));
-    const V length2 = dot3(normal, normal);
+    normal = cross(s_[order[k]].point() - p, s_[order[j]].point() - p);
+    const V length2 = normal.dot(normal);
     if (!(length2 > V(min_value * min_value) && length2 < V(1e20))) {
       return std::numeric_limits<V>::max();
     }
     normal *= V(1) / sqrt(length2);
-    return dot3(normal, p);
+    return normal.dot(p);
   }
 
   // Does a tetrahedron that is turned inside out, face by face, come to hold the origin? 1: yes, s_
@@ -160,7 +160,7 @@ class Gjk {
         return 1;
       }
       s_[order[worst]] = difference_support<V>(a_, b_, normal[worst]);
-      if (dot3(normal[worst], s_[order[worst]].point()) < 0) return 0;
+      if (normal[worst].dot(s_[order[worst]].point()) < 0) return 0;
       // exchange two corners, so that the tetrahedron keeps its orientation
       const int p = (worst + 1) & 3, q = (worst + 2) & 3;
       const int t = order[p];

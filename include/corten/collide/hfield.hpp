@@ -52,18 +52,18 @@ struct Prism {
     int n = 0;
     for (const auto& of : plane) {
       const Vec3<V>& a = point[of[0]];
-      Vec3<V> side = cross(Vec3<V>(point[of[1]] - a), Vec3<V>(point[of[2]] - a));
+      Vec3<V> side = cross(point[of[1]] - a, point[of[2]] - a);
       normalize(side);
-      if (n < 3 && abs(dot3(side, Vec3<V>(at - a))) < tolerance) normal[n++] = side;
+      if (n < 3 && abs(side.dot(at - a)) < tolerance) normal[n++] = side;
     }
     Feature<S> out;
     for (int i = 0; i < 3; ++i) out.c[i] = S(at[i]);
     if (n == 1) {
       const Mat3<V> frame = make_frame(normal[0]);
-      for (int k = 0; k < 2; ++k) add(out, Vec3<V>(frame.row(1 + k)));
+      for (int k = 0; k < 2; ++k) add(out, frame.row(1 + k));
     } else if (n == 2) {
       Vec3<V> edge = cross(normal[0], normal[1]);
-      if (dot3(edge, edge) > V(1e-6)) add(out, edge);
+      if (edge.dot(edge) > V(1e-6)) add(out, edge);
     }
     return out;
   }

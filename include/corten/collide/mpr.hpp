@@ -46,7 +46,7 @@ CORTEN_FN bool is_origin(const Vec3<V>& v) {
 // v / |v| for a vector that has a length
 template <class S>
 CORTEN_FN Vec3<S> unit(const Vec3<S>& v) {
-  return v * (S(1) / sqrt(dot3(v, v)));
+  return v * (S(1) / sqrt(v.dot(v)));
 }
 
 // The support point that libccd is given: along a side it is the middle, not a corner. Margins are in
@@ -63,8 +63,8 @@ CORTEN_FN Vec3<V> portal_support(const ConvexShape<V>& c, const Vec3<V>& dir) {
     if (c.type == GeomType::capsule) p[2] += end(d[2], s[1]);
   } else if (c.type == GeomType::ellipsoid) {
     for (int i = 0; i < 3; ++i) p[i] *= s[i];
-    const V length = sqrt(dot3(p, p));
-    p = length < V(min_value) ? Vec3<V>(V(1), V(0), V(0)) : Vec3<V>(p * (V(1) / length));
+    const V length = sqrt(p.dot(p));
+    p = length < V(min_value) ? Vec3<V>(V(1), V(0), V(0)) : p * (V(1) / length);
     for (int i = 0; i < 3; ++i) p[i] *= s[i];
   } else if (c.type == GeomType::cylinder) {
     const V across = sqrt(d[0] * d[0] + d[1] * d[1]);
@@ -100,7 +100,7 @@ template <class S>
 CORTEN_FN Vec3<S> nearest_on_segment(const Vec3<S>& a, const Vec3<S>& b) {
   using V = value_t<S>;
   const Vec3<S> d = b - a;
-  const S t = -dot3(a, d) / dot3(d, d);
+  const S t = -a.dot(d) / d.dot(d);
   if (value(t) < 0 || near_zero(value(t))) return a;
   if (value(t) > 1 || near_equal(value(t), V(1))) return b;
   return d * t + a;
@@ -112,7 +112,7 @@ CORTEN_FN Vec3<S> nearest_on_triangle(const Vec3<S>& a, const Vec3<S>& b, const 
                                       bool& inside) {
   using V = value_t<S>;
   const Vec3<S> d1 = b - a, d2 = c - a;
-  const S v = dot3(d1, d1), w = dot3(d2, d2), p = dot3(a, d1), q = dot3(a, d2), r = dot3(d1, d2);
+  const S v = d1.dot(d1), w = d2.dot(d2), p = a.dot(d1), q = a.dot(d2), r = d1.dot(d2);
   const S det = w * v - r * r;
   inside = !near_zero(value(det));
   if (inside) {
@@ -124,7 +124,7 @@ CORTEN_FN Vec3<S> nearest_on_triangle(const Vec3<S>& a, const Vec3<S>& b, const 
   }
   Vec3<S> best = nearest_on_segment(a, b);
   for (const Vec3<S>& other : {nearest_on_segment(a, c), nearest_on_segment(b, c)}) {
-    if (value(dot3(other, other)) < value(dot3(best, best))) best = other;
+    if (value(other.dot(other)) < value(best.dot(best))) best = other;
   }
   return best;
 }
@@ -133,13 +133,13 @@ CORTEN_FN Vec3<S> nearest_on_triangle(const Vec3<S>& a, const Vec3<S>& b, const 
 // tetrahedron give, or where that is flat, those under it in the portal.
 template <class S>
 CORTEN_FN Vec3<S> portal_middle(const PortalPoint<S> (&p)[4]) {
-  const auto volume = [&](int i, int j, int k) { return dot3(cross(p[i].v, p[j].v), p[k].v); };
+  const auto volume = [&](int i, int j, int k) { return cross(p[i].v, p[j].v).dot(p[k].v); };
   S weight[4] = {volume(1, 2, 3), volume(3, 2, 0), volume(0, 1, 3), volume(2, 1, 0)};
   S sum = weight[0] + weight[1] + weight[2] + weight[3];
   if (near_zero(value(sum)) || value(sum) < 0) {
-    const Vec3<S> n = unit(cross(Vec3<S>(p[2].v - p[1].v), Vec3<S>(p[3].v - p[1].v)));
+    const Vec3<S> n = unit(cross(p[2].v - p[1].v, p[3].v - p[1].v));
     weight[0] = S(0);
-    for (int i = 1; i < 4; ++i) weight[i] = dot3(cross(p[i % 3 + 1].v, p[(i + 1) % 3 + 1].v), n);
+    for (int i = 1; i < 4; ++i) weight[i] = cross(p[i % 3 + 1].v, p[(i + 1) % 3 + 1].v).dot(n);
     sum = weight[1] + weight[2] + weight[3];
   }
   Vec3<S> x1 = Vec3<S>::Zero(), x2 = Vec3<S>::Zero();
@@ -174,14 +174,14 @@ class Portal {
     if (n == 2) {
       out.pos = (p[1].x1 + p[1].x2) * V(0.5);
       if (detail::is_origin(p[1].v)) return false;  // they just touch: no direction
-      out.depth = sqrt(dot3(p[1].v, p[1].v));
+      out.depth = sqrt(p[1].v.dot(p[1].v));
       out.dir = detail::unit(p[1].v);
       return true;
     }
     if (!refine()) return false;
     settle();
     const Vec3<V> nearest = detail::nearest_on_triangle(p[1].v, p[2].v, p[3].v, on_face);
-    out.depth = sqrt(dot3(nearest, nearest));
+    out.depth = sqrt(nearest.dot(nearest));
     if (detail::near_zero(out.depth)) return false;
     out.dir = detail::unit(nearest);
     out.pos = detail::portal_middle(p);
@@ -195,16 +195,16 @@ class Portal {
 
   CORTEN_FN Point support(const Vec3<V>& dir) const {
     const Vec3<V> x1 = detail::portal_support(a_, dir);
-    const Vec3<V> x2 = detail::portal_support(b_, Vec3<V>(-dir));
+    const Vec3<V> x2 = detail::portal_support(b_, -dir);
     return {x1, x2, x1 - x2, dir};
   }
 
   CORTEN_FN Vec3<V> normal_of(int i, int j, int k) const {
-    return detail::unit(cross(Vec3<V>(p[j].v - p[i].v), Vec3<V>(p[k].v - p[i].v)));
+    return detail::unit(cross(p[j].v - p[i].v, p[k].v - p[i].v));
   }
 
   CORTEN_FN static bool is_negative(V x) { return x < 0 && !detail::near_zero(x); }
-  CORTEN_FN static bool is_outside(const Point& q) { return !is_positive(dot3(q.v, q.dir)); }
+  CORTEN_FN static bool is_outside(const Point& q) { return !is_positive(q.v.dot(q.dir)); }
   CORTEN_FN static bool is_positive(V x) { return !(detail::near_zero(x) || x < 0); }
 
   // a triangle that the ray passes; false if the origin is outside of the difference
@@ -212,14 +212,14 @@ class Portal {
     p[0] = {a_.centre(), b_.centre(), Vec3<V>::Zero(), Vec3<V>::Zero()};
     p[0].v = p[0].x1 - p[0].x2;
     if (detail::is_origin(p[0].v)) p[0].v[0] += V(10) * std::numeric_limits<V>::epsilon();
-    p[1] = support(detail::unit(Vec3<V>(p[0].v * V(-1))));
+    p[1] = support(detail::unit(p[0].v * V(-1)));
     if (is_outside(p[1])) return false;
     const Vec3<V> across = cross(p[0].v, p[1].v);
-    if (detail::near_zero(dot3(across, across))) return n = 2, true;
+    if (detail::near_zero(across.dot(across))) return n = 2, true;
     p[2] = support(detail::unit(across));
     if (is_outside(p[2])) return false;
     Vec3<V> dir = normal_of(0, 1, 2);
-    if (dot3(dir, p[0].v) > 0) {
+    if (dir.dot(p[0].v) > 0) {
       const Point swapped = p[1];
       p[1] = p[2], p[2] = swapped;
       dir = dir * V(-1);
@@ -227,9 +227,9 @@ class Portal {
     for (int round = 0; round < many; ++round) {
       p[3] = support(dir);
       if (is_outside(p[3])) return false;
-      if (is_negative(dot3(cross(p[1].v, p[3].v), p[0].v))) {
+      if (is_negative(cross(p[1].v, p[3].v).dot(p[0].v))) {
         p[2] = p[3];
-      } else if (is_negative(dot3(cross(p[3].v, p[2].v), p[0].v))) {
+      } else if (is_negative(cross(p[3].v, p[2].v).dot(p[0].v))) {
         p[1] = p[3];
       } else {
         return n = 4, true;
@@ -243,9 +243,9 @@ class Portal {
   CORTEN_FN bool refine() {
     for (int round = 0; round < many; ++round) {
       const Vec3<V> dir = normal_of(1, 2, 3);
-      if (detail::reaches_zero(dot3(dir, p[1].v))) return true;
+      if (detail::reaches_zero(dir.dot(p[1].v))) return true;
       const Point next = support(dir);
-      if (!detail::reaches_zero(dot3(next.v, dir)) || is_on_surface(next)) return false;
+      if (!detail::reaches_zero(next.v.dot(dir)) || is_on_surface(next)) return false;
       expand(next);
     }
     return false;
@@ -264,19 +264,19 @@ class Portal {
 
   // is the farthest point hardly farther than the portal?
   CORTEN_FN bool is_on_surface(const Point& next) const {
-    const V far = dot3(next.v, next.dir);
-    V least = far - dot3(p[1].v, next.dir);
-    for (int i = 2; i < 4; ++i) least = min(least, V(far - dot3(p[i].v, next.dir)));
+    const V far = next.v.dot(next.dir);
+    V least = far - p[1].v.dot(next.dir);
+    for (int i = 2; i < 4; ++i) least = min(least, V(far - p[i].v.dot(next.dir)));
     return detail::near_equal(least, tolerance_) || least < tolerance_;
   }
 
   // one corner becomes the new point, so that the ray still passes
   CORTEN_FN void expand(const Point& next) {
     const Vec3<V> side = cross(next.v, p[0].v);
-    if (dot3(p[1].v, side) > 0) {
-      p[dot3(p[2].v, side) > 0 ? 1 : 3] = next;
+    if (p[1].v.dot(side) > 0) {
+      p[p[2].v.dot(side) > 0 ? 1 : 3] = next;
     } else {
-      p[dot3(p[3].v, side) > 0 ? 2 : 1] = next;
+      p[p[3].v.dot(side) > 0 ? 2 : 1] = next;
     }
   }
 

@@ -25,7 +25,7 @@ CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S
   const Vec3<V> dir(value(d[0]), value(d[1]), value(d[2]));
   if (c.type == GeomType::sphere) return s.pos + d * s.size[0] + layer;
   const V radius = c.type == GeomType::capsule ? c.shape.size[0] : V(0);
-  const Vec3<V> local = c.shape.to_local(Vec3<V>(x - dir * (c.inflate + radius)));
+  const Vec3<V> local = c.shape.to_local(x - dir * (c.inflate + radius));
   const auto end = [&](int i, int k) {
     const V part = local[i] / c.shape.size[k];
     return part > V(0.5) ? s.size[k] : part < V(-0.5) ? S(-s.size[k]) : S(0);
@@ -67,13 +67,12 @@ CORTEN_FN PortalSize portal_size(const P& portal, V tolerance, V radius, int& lo
   V length2(0);
   for (int i = 1; i < 4; ++i) {
     const Vec3<V> edge = portal.p[i].v - portal.p[i % 3 + 1].v;
-    if (dot3(edge, edge) > length2) length2 = dot3(edge, edge), longest = i;
+    if (edge.dot(edge) > length2) length2 = edge.dot(edge), longest = i;
   }
   const V round2 = V(100) * tolerance * radius;
   if (!(length2 > round2)) return PortalSize::small;
-  const Vec3<V> area =
-      cross(Vec3<V>(portal.p[2].v - portal.p[1].v), Vec3<V>(portal.p[3].v - portal.p[1].v));
-  return dot3(area, area) > round2 * length2 ? PortalSize::flat : PortalSize::thin;
+  const Vec3<V> area = cross(portal.p[2].v - portal.p[1].v, portal.p[3].v - portal.p[1].v);
+  return area.dot(area) > round2 * length2 ? PortalSize::flat : PortalSize::thin;
 }
 
 // The point of a portal on a round surface that is nearest to the origin: where the ray passes it, or along
@@ -83,9 +82,9 @@ CORTEN_FN Vec3<S> nearest_from_ray(const PortalPoint<S> (&p)[4], const Vec3<S>& 
                                    int longest) {
   if (!thin) return passed;
   const PortalPoint<S>&a = p[longest], &b = p[longest % 3 + 1];
-  const Vec3<S> along = unit(Vec3<S>(b.v - a.v));
-  const S first = dot3(along, Vec3<S>(a.v - passed)), last = dot3(along, Vec3<S>(b.v - passed));
-  return passed + along * clamp(S(-dot3(along, passed)), first, last);
+  const Vec3<S> along = unit(b.v - a.v);
+  const S first = along.dot(a.v - passed), last = along.dot(b.v - passed);
+  return passed + along * clamp(S(-along.dot(passed)), first, last);
 }
 
 // The contact of a portal whose corners move: `point1` and `point2` give those of both shapes for a direction.
@@ -97,7 +96,7 @@ CORTEN_FN PortalContact<S> moving_contact(const P& portal, const Vec3<S>& centre
   PortalContact<S> out;
   PortalPoint<S> p[4];
   p[0].x1 = centre1, p[0].x2 = centre2, p[0].v = centre1 - centre2;
-  const Vec3<S> u = unit(Vec3<S>(-p[0].v));
+  const Vec3<S> u = unit(-p[0].v);
   Vec3<S> turn = Vec3<S>::Zero(), n;
   for (int k = 0; k < 3 && portal.n == 2; ++k) turn[k] = tangent_part(u[k]);
   for (int round = 0; round < 2; ++round) {
@@ -105,17 +104,17 @@ CORTEN_FN PortalContact<S> moving_contact(const P& portal, const Vec3<S>& centre
       const PortalPoint<V>& q = portal.p[i < portal.n ? i : 1];
       const Vec3<S> dir = constant<S>(q.dir) + turn;
       p[i].x1 = point1(q.x1, dir);
-      p[i].x2 = point2(q.x2, Vec3<S>(-dir));
+      p[i].x2 = point2(q.x2, -dir);
       p[i].v = p[i].x1 - p[i].x2;
     }
     if (portal.n == 2) break;
     // where a side turns, directions turn with it
-    n = unit(cross(Vec3<S>(p[2].v - p[1].v), Vec3<S>(p[3].v - p[1].v)));
+    n = unit(cross(p[2].v - p[1].v, p[3].v - p[1].v));
     for (int k = 0; k < 3; ++k) turn[k] = tangent_part(n[k]);
   }
   if (portal.n == 2) {
     n = constant<S>(portal.p[1].dir);
-    out.depth = dot3(n, p[1].v) / dot3(n, u);
+    out.depth = n.dot(p[1].v) / n.dot(u);
     out.dir = u;
     out.pos = (p[1].x1 + p[1].x2) * S(0.5);
     return out;
@@ -123,11 +122,11 @@ CORTEN_FN PortalContact<S> moving_contact(const P& portal, const Vec3<S>& centre
   int longest = 1;
   const PortalSize size = portal_size(portal, tolerance, radius, longest);
   bool inside = false;
-  const Vec3<S> nearest = portal.on_face || size == PortalSize::flat
-                              ? nearest_on_triangle(p[1].v, p[2].v, p[3].v, inside)
-                              : nearest_from_ray(p, Vec3<S>(u * (dot3(n, p[1].v) / dot3(n, u))),
-                                                 size == PortalSize::thin, longest);
-  out.depth = sqrt(dot3(nearest, nearest));
+  const Vec3<S> nearest =
+      portal.on_face || size == PortalSize::flat
+          ? nearest_on_triangle(p[1].v, p[2].v, p[3].v, inside)
+          : nearest_from_ray(p, u * (n.dot(p[1].v) / n.dot(u)), size == PortalSize::thin, longest);
+  out.depth = sqrt(nearest.dot(nearest));
   out.dir = unit(nearest);
   out.pos = portal_middle(p);
   return out;
@@ -213,7 +212,7 @@ CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>
     for (int j = 0; j < n && distinct; ++j) {
       Vec3<V> away;
       for (int k = 0; k < 3; ++k) away[k] = value(hits[j].pos[k]) - found.pos[k];
-      distinct = sqrt(dot3(away, away)) > tolerance;
+      distinct = sqrt(away.dot(away)) > tolerance;
     }
     if (!distinct) continue;
     Hit<S>& hit = hits[n++];

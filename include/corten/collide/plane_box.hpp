@@ -16,14 +16,14 @@ struct PlaneBox {
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
                                Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2);
-    const S height = dot3(normal, Vec3<S>(b.pos - a.pos));
+    const S height = normal.dot(b.pos - a.pos);
     int n = 0;
     for (int corner = 0; corner < 8 && n < max_hits; ++corner) {
       const Vec3<S> local((corner & 1) != 0 ? b.size[0] : S(-b.size[0]),
                           (corner & 2) != 0 ? b.size[1] : S(-b.size[1]),
                           (corner & 4) != 0 ? b.size[2] : S(-b.size[2]));
       const Vec3<S> arm = b.turn(local);
-      const S below = dot3(normal, arm);
+      const S below = normal.dot(arm);
       if (value(S(height + below)) > value(margin) || value(below) > 0) continue;
       Hit<S>& hit = hits[n++];
       hit.dist = height + below;

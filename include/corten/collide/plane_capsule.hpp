@@ -16,8 +16,8 @@ struct PlaneCapsule {
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
                                Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2), axis = b.axis(2), half = axis * b.size[1];
-    int n = plane_ball(a.pos, normal, Vec3<S>(b.pos + half), b.size[0], margin, hits);
-    n += plane_ball(a.pos, normal, Vec3<S>(b.pos - half), b.size[0], margin, hits + n);
+    int n = plane_ball(a.pos, normal, b.pos + half, b.size[0], margin, hits);
+    n += plane_ball(a.pos, normal, b.pos - half, b.size[0], margin, hits + n);
     for (int i = 0; i < n; ++i) hits[i].tangent = axis;
     return n;
   }

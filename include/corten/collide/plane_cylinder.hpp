@@ -17,11 +17,11 @@ struct PlaneCylinder {
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
                                Hit<S>* hits) {
     const Vec3<S> normal = a.axis(2);
-    const S height = dot3(normal, Vec3<S>(b.pos - a.pos));
+    const S height = normal.dot(b.pos - a.pos);
 
     // the half axis that points down
     Vec3<S> axis = b.axis(2);
-    S down = dot3(normal, axis);
+    S down = normal.dot(axis);
     if (value(down) > 0) {
       axis = -axis;
       down = -down;
@@ -29,11 +29,10 @@ struct PlaneCylinder {
 
     // the radius that points down: -normal without its part along the axis
     Vec3<S> radius = axis * down - normal;
-    const S length2 = dot3(radius, radius);
+    const S length2 = radius.dot(radius);
     const bool standing = value(length2) < value_t<S>(min_value * min_value);
-    radius =
-        standing ? Vec3<S>(b.axis(0) * b.size[0]) : Vec3<S>(radius * (b.size[0] / sqrt(length2)));
-    const S drop = dot3(normal, radius);
+    radius = standing ? b.axis(0) * b.size[0] : radius * (b.size[0] / sqrt(length2));
+    const S drop = normal.dot(radius);
     axis *= b.size[1];
     down *= b.size[1];
 

@@ -22,7 +22,7 @@ struct PlaneEllipsoid {
     const Vec3<S> deepest = b.to_world(local.cwiseProduct(b.size));
 
     Hit<S>& hit = hits[0];
-    hit.dist = dot3(normal, Vec3<S>(deepest - a.pos));
+    hit.dist = normal.dot(deepest - a.pos);
     if (value(hit.dist) > value(margin)) return 0;
     hit.pos = deepest - normal * (hit.dist * S(0.5));
     hit.normal = normal;

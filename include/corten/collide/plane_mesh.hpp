@@ -29,7 +29,7 @@ struct PlaneMesh {
     if (value(hits[0].dist) > value(margin)) return 0;
 
     const auto apart = value(S(S(0.3) * norm(b.size)));
-    const S level = dot3(normal, Vec3<S>(b.pos - a.pos)) - margin;
+    const S level = normal.dot(b.pos - a.pos) - margin;
     const int* edge =
         m.graph != nullptr ? m.graph + 2 + 2 * m.graph[0] + m.graph[2 + deepest] : nullptr;
     int n = 1;
@@ -38,9 +38,9 @@ struct PlaneMesh {
       const int next = edge != nullptr ? edge[i] : i;
       if (edge == nullptr && next == deepest) continue;
       const Vec3<S> v = m.vertex<S>(id(m, next));
-      if (!(value(dot3(down, v)) > value(level))) continue;
+      if (!(value(down.dot(v)) > value(level))) continue;
       const Vec3<S> away = b.to_world(v) - hits[0].pos;
-      if (value(S(dot3(away, away))) < apart * apart) continue;
+      if (value(S(away.dot(away))) < apart * apart) continue;
       hits[n++] = make_hit(a, b, v);
     }
     return n;
@@ -54,7 +54,7 @@ struct PlaneMesh {
 
   template <class S>
   CORTEN_FN static value_t<S> along(const MeshView& m, const Vec3<S>& d, int vertex) {
-    return value(S(dot3(d, m.vertex<S>(vertex))));
+    return value(S(d.dot(m.vertex<S>(vertex))));
   }
 
   // among all vertices; of equal ones the first
@@ -89,7 +89,7 @@ struct PlaneMesh {
   CORTEN_FN static Hit<S> make_hit(const Shape<S>& a, const Shape<S>& b, const Vec3<S>& vertex) {
     const Vec3<S> p = b.to_world(vertex), normal = a.axis(2);
     Hit<S> out;
-    out.dist = dot3(normal, Vec3<S>(p - a.pos));
+    out.dist = normal.dot(p - a.pos);
     out.pos = p - normal * (out.dist * S(0.5));
     out.normal = normal;
     out.tangent.setZero();

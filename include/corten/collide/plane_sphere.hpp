@@ -11,7 +11,7 @@ namespace corten {
 template <class S>
 CORTEN_FN int plane_ball(const Vec3<S>& origin, const Vec3<S>& normal, const Vec3<S>& centre,
                          const S& r, const S& margin, Hit<S>* hits) {
-  const S height = dot3(normal, Vec3<S>(centre - origin));
+  const S height = normal.dot(centre - origin);
   if (value(height) > value(S(margin + r))) return 0;
   Hit<S>& hit = hits[0];
   hit.dist = height - r;

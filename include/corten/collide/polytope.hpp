@@ -103,8 +103,8 @@ class Polytope {
     face.dist2 = V(0);
     const Vec3<V> p = point(v1);
     if (!project_on_plane(point(v3), point(v2), p, face.v)) return V(0);
-    if (dot3(face.v, Vec3<V>(p - centre_)) < 0) face.v = -face.v;
-    face.dist2 = dot3(face.v, face.v);
+    if (face.v.dot(p - centre_) < 0) face.v = -face.v;
+    face.dist2 = face.v.dot(face.v);
     return face.dist2;
   }
 
@@ -140,7 +140,7 @@ class Polytope {
     if (face_[g].slot == removed) return;
     const int far = face_[f].vert[(e + 1) % 3];
     const int back = face_[g].vert[0] == far ? 0 : face_[g].vert[1] == far ? 1 : 2;
-    if (dot3(face_[g].v, w) - face_[g].dist2 > V(min_value)) {
+    if (face_[g].v.dot(w) - face_[g].dist2 > V(min_value)) {
       remove(g);
       stack_[nstack_++] = {byte(g), byte(back), 1};
     } else {

@@ -61,8 +61,8 @@ template <class M>
 CORTEN_FN bool ray_sees(const M& m, int g, const RayFilter& filter) {
   const int body = m.geom_bodyid[g], material = m.geom_matid[g];
   if (body == filter.exclude_body) return false;
-  const auto alpha = material < 0 ? value(m.geom_rgba[4 * g + 3])
-                                  : value(m.mat_rgba[4 * material + 3]);
+  const auto alpha =
+      material < 0 ? value(m.geom_rgba[4 * g + 3]) : value(m.mat_rgba[4 * material + 3]);
   if (alpha == 0 || (!filter.fixed && m.body_weldid[body] == 0)) return false;
   const int group = m.geom_group[g] < 0 ? 0 : (m.geom_group[g] > 5 ? 5 : m.geom_group[g]);
   return (filter.groups >> group & 1u) != 0;
@@ -110,8 +110,7 @@ CORTEN_FN T ray_geom(const M& m, const D& d, int g, const Vec3<T>& point, const 
       t = kind.ray(ray.size, ray.point, ray.direction);
       if (normal == nullptr || value(t) < 0) return;
       if constexpr (requires { kind.surface_normal(ray.size, ray.point); }) {
-        *normal = ray.to_world(
-            kind.surface_normal(ray.size, Vec3<T>(ray.point + ray.direction * t)));
+        *normal = ray.to_world(kind.surface_normal(ray.size, ray.point + ray.direction * t));
       }
     }
   });

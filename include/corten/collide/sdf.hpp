@@ -134,10 +134,10 @@ class FieldSearch {
     for (int i = 0; i < steps_; ++i) {
       const S a = a_.distance(x), b = b_.distance(x), apart = a + b;
       const Vec3<S> na = a_.normal(x), nb = b_.normal(x), slope = na + nb;
-      const S facing = dot3(na, nb), steep = norm(slope), last = dot3(slid, slid);
+      const S facing = na.dot(nb), steep = norm(slope), last = slid.dot(slid);
       S along = S(0);
       if (value(steep) > level) {
-        const S curved = dot3(slid, Vec3<S>(slope - slope_before)) / max(last, S(V(1e-20)));
+        const S curved = slid.dot(slope - slope_before) / max(last, S(V(1e-20)));
         if (value(last) > 0 && value(curved) * reach() > V(0.25)) {
           along = S(1) / curved;
         } else if (value(apart) > 0) {
@@ -153,7 +153,7 @@ class FieldSearch {
         }
       }
       slid = slope * S(-along);
-      Vec3<S> move = slid + Vec3<S>(na - nb) * S((b - a) / (S(2) * max(S(S(1) - facing), S(0.1))));
+      Vec3<S> move = slid + (na - nb) * S((b - a) / (S(2) * max(S(S(1) - facing), S(0.1))));
       const S far = norm(move);
       if (value(far) > reach()) {
         move = move * S(reach_ / far);
@@ -175,7 +175,7 @@ class FieldSearch {
     normalize(hit.normal);
     hit.tangent.setZero();
     const V uneven = value(abs(S(a - b))), cell = value(b_.shape.grid.cell);
-    return value(dot3(na, nb)) < 0 && uneven < V(0.5) * cell;
+    return value(na.dot(nb)) < 0 && uneven < V(0.5) * cell;
   }
 
  private:
@@ -188,11 +188,11 @@ class FieldSearch {
     Vec3<S> from, to;
     other.box(from, to);
     const Vec3<S> half = (to - from) * S(0.5);
-    const Vec3<S> middle = own.shape.to_local(other.shape.to_world(Vec3<S>(from + half)));
+    const Vec3<S> middle = own.shape.to_local(other.shape.to_world(from + half));
     for (int k = 0; k < 3; ++k) {
       S around = margin;
       for (int j = 0; j < 3; ++j) {
-        around += abs(dot3(own.shape.axis(k), other.shape.axis(j))) * half[j];
+        around += abs(own.shape.axis(k).dot(other.shape.axis(j))) * half[j];
       }
       low[k] = max(S(low[k] - margin), S(middle[k] - around));
       high[k] = min(S(high[k] + margin), S(middle[k] + around));
@@ -203,7 +203,7 @@ class FieldSearch {
   CORTEN_FN static void below_plane(const Distances& own, const Distances& plane, const S& margin,
                                     Vec3<S>& low, Vec3<S>& high) {
     const Vec3<S> n = own.shape.turn_back(plane.shape.axis(2));
-    const S d = margin - dot3(plane.shape.axis(2), Vec3<S>(own.shape.pos - plane.shape.pos));
+    const S d = margin - plane.shape.axis(2).dot(own.shape.pos - plane.shape.pos);
     Vec3<S> least;
     for (int k = 0; k < 3; ++k) least[k] = min(S(n[k] * low[k]), S(n[k] * high[k]));
     for (int k = 0; k < 3; ++k) {
@@ -277,7 +277,7 @@ struct FieldPoints {
     if (best < 0 || near[best] < apart * apart) return -1;
     for (int i = 0; i < count; ++i) {
       const Vec3<V> away = at[i] - at[best];
-      near[i] = min(near[i], dot3(away, away));
+      near[i] = min(near[i], away.dot(away));
     }
     ++taken;
     return best;

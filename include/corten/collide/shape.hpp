@@ -9,26 +9,6 @@
 
 namespace corten {
 
-// Products summed from left to right. Eigen sums three terms as a + (b + c); where a tie decides
-// which of two equally good features makes the contact, the last bit matters, and MuJoCo's order is
-// this one.
-template <class S>
-CORTEN_FN S dot3(const Vec3<S>& a, const Vec3<S>& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-template <class S>
-CORTEN_FN Vec3<S> multiply(const Mat3<S>& m, const Vec3<S>& v) {
-  Vec3<S> out;
-  for (int i = 0; i < 3; ++i) out[i] = m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2];
-  return out;
-}
-template <class S>
-CORTEN_FN Vec3<S> multiply_transposed(const Mat3<S>& m, const Vec3<S>& v) {
-  Vec3<S> out;
-  for (int i = 0; i < 3; ++i) out[i] = m(0, i) * v[0] + m(1, i) * v[1] + m(2, i) * v[2];
-  return out;
-}
-
 // The convex hull of a mesh, as the model has it (model/fields.hpp). Plain numbers: a mesh is not
 // differentiated in.
 struct MeshView {
@@ -72,7 +52,7 @@ struct Shape {
     return axes[0] * v[0] + axes[1] * v[1] + axes[2] * v[2];
   }
   CORTEN_FN Vec3<S> turn_back(const Vec3<S>& v) const {
-    return Vec3<S>(dot3(axes[0], v), dot3(axes[1], v), dot3(axes[2], v));
+    return Vec3<S>(axes[0].dot(v), axes[1].dot(v), axes[2].dot(v));
   }
 
   // between the world and the frame of the geom
@@ -93,9 +73,9 @@ template <class S>
 struct Effort {
   value_t<S> tolerance = value_t<S>(1e-6);
   int iterations = 35;
-  bool multi = true;     // look for further points where faces touch
-  bool limited = false;  // out: the iterations did not suffice somewhere
-  bool portal = false;   // by the portal method (mpr.hpp), not by GJK and EPA
+  bool multi = true;            // look for further points where faces touch
+  bool limited = false;         // out: the iterations did not suffice somewhere
+  bool portal = false;          // by the portal method (mpr.hpp), not by GJK and EPA
   int starts = 40, steps = 10;  // of the search between fields of distances
 };
 

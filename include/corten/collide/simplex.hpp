@@ -34,7 +34,7 @@ CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V
   const Vec3<V> ab = b - a, ac = c - a, bc = c - b;
   for (int corner = 0; corner < 3; ++corner) {
     const Vec3<V> n = corner == 0 ? cross(bc, ab) : corner == 1 ? cross(ab, ac) : cross(ac, bc);
-    const V nv = dot3(n, corner == 0 ? b : corner == 1 ? a : c), nn = dot3(n, n);
+    const V nv = n.dot(corner == 0 ? b : corner == 1 ? a : c), nn = n.dot(n);
     if (nn == 0) return false;
     if (corner == 2 || (nv != 0 && nn > V(min_value))) {
       out = n * (nv / nn);
@@ -85,7 +85,7 @@ CORTEN_FN Vec3<V> affine_coordinates(const Vec3<V>& a, const Vec3<V>& b, const V
 template <class V>
 CORTEN_FN void segment_weights(const Vec3<V>& a, const Vec3<V>& b, V* out) {
   const Vec3<V> ab = b - a;
-  const Vec3<V> p = b + ab * (-(dot3(b, ab) / dot3(ab, ab)));
+  const Vec3<V> p = b + ab * (-(b.dot(ab) / ab.dot(ab)));
   int k = 0;
   for (int i = 1; i < 3; ++i) {
     if (abs(a[i] - b[i]) >= abs(a[k] - b[k])) k = i;
@@ -122,7 +122,7 @@ CORTEN_FN void triangle_weights(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V
     V w[2];
     segment_weights(*corner[j], *corner[k], w);
     const Vec3<V> x = *corner[j] * w[0] + *corner[k] * w[1];
-    const V dist2 = dot3(x, x);
+    const V dist2 = x.dot(x);
     if (dist2 >= best) continue;
     best = dist2;
     out[i] = V(0);
@@ -153,7 +153,7 @@ CORTEN_FN void tetrahedron_weights(const Vec3<V>* s, V* out) {
     V w[3];
     triangle_weights(s[j], s[k], s[l], w);
     const Vec3<V> x = s[j] * w[0] + s[k] * w[1] + s[l] * w[2];
-    const V dist2 = dot3(x, x);
+    const V dist2 = x.dot(x);
     if (dist2 >= best) continue;
     best = dist2;
     out[i] = V(0);

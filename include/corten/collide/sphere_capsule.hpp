@@ -16,7 +16,7 @@ struct SphereCapsule {
   CORTEN_FN static int collide(const Shape<S>& a, const Shape<S>& b, const S& margin,
                                Hit<S>* hits) {
     const Vec3<S> axis = b.axis(2);
-    const S along = clamp(dot3(axis, Vec3<S>(a.pos - b.pos)), S(-b.size[1]), b.size[1]);
+    const S along = clamp(axis.dot(a.pos - b.pos), S(-b.size[1]), b.size[1]);
     const Vec3<S> nearest = b.pos + axis * along;
     return ball_ball(a.pos, a.size[0], nearest, b.size[0], margin, a.axis(2), axis, hits);
   }

@@ -18,9 +18,9 @@ struct SphereCylinder {
                                Hit<S>* hits) {
     const S radius = b.size[0], height = b.size[1];
     const Vec3<S> axis = b.axis(2), offset = a.pos - b.pos;
-    const S along = dot3(axis, offset);
+    const S along = axis.dot(offset);
     const Vec3<S> across = offset - axis * along;
-    const S across2 = dot3(across, across);
+    const S across2 = across.dot(across);
     const bool top = value(along) > 0;
 
     bool mantle = abs(value(along)) < value(height);
@@ -32,13 +32,12 @@ struct SphereCylinder {
     }
 
     if (mantle) {
-      return ball_ball(a.pos, a.size[0], Vec3<S>(b.pos + axis * along), radius, margin, a.axis(2),
-                       axis, hits);
+      return ball_ball(a.pos, a.size[0], b.pos + axis * along, radius, margin, a.axis(2), axis,
+                       hits);
     }
     if (cap) {
-      const Vec3<S> outward = top ? axis : Vec3<S>(-axis);
-      const int n =
-          plane_ball(Vec3<S>(b.pos + outward * height), outward, a.pos, a.size[0], margin, hits);
+      const Vec3<S> outward = top ? axis : -axis;
+      const int n = plane_ball(b.pos + outward * height, outward, a.pos, a.size[0], margin, hits);
       hits[0].normal = -outward;
       return n;
     }

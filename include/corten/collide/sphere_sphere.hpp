@@ -18,7 +18,7 @@ template <class S>
                                                const Vec3<S>& zb, Hit<S>* hits) {
   const Vec3<S> between = pb - pa;
   const S reach = margin + ra + rb;
-  if (value(dot3(between, between)) > value(S(reach * reach))) return 0;
+  if (value(between.dot(between)) > value(S(reach * reach))) return 0;
 
   Hit<S>& hit = hits[0];
   hit.normal = between;

@@ -16,7 +16,8 @@ template <class V>
 struct ConvexShape {
   GeomType type = GeomType::sphere;
   Shape<V> shape;
-  const Vec3<V>* prism = nullptr;  // of a height field: three points at the bottom, three at the top
+  const Vec3<V>* prism =
+      nullptr;  // of a height field: three points at the bottom, three at the top
   V inflate = V(0);
   bool core = false;
   mutable int corner = -1;     // of a box or mesh: which one the last support point was
@@ -76,10 +77,10 @@ struct ConvexShape {
     const Vec3<V>& s = shape.size;
     const auto signed_size = [](V d, V size) { return d >= 0 ? size : -size; };
     if (type == GeomType::hfield) return prism_support(dir);
-    if (type == GeomType::sphere) return core ? shape.pos : Vec3<V>(dir * s[0] + shape.pos);
+    if (type == GeomType::sphere) return core ? shape.pos : dir * s[0] + shape.pos;
     if (type == GeomType::capsule && core) {
-      const V end = signed_size(dot3(shape.axis(2), dir), s[1]);
-      return Vec3<V>(shape.axis(2) * end + shape.pos);
+      const V end = signed_size(shape.axis(2).dot(dir), s[1]);
+      return shape.axis(2) * end + shape.pos;
     }
     const Vec3<V> d = shape.turn_back(dir);
     Vec3<V> p = Vec3<V>::Zero();
@@ -111,9 +112,9 @@ struct ConvexShape {
   CORTEN_FN Vec3<V> prism_support(const Vec3<V>& dir) const {
     const int start = dir[2] < 0 ? 0 : 3;
     int best = start;
-    V most = dot3(prism[start], dir);
+    V most = prism[start].dot(dir);
     for (int i = start + 1; i < start + 3; ++i) {
-      const V far = dot3(prism[i], dir);
+      const V far = prism[i].dot(dir);
       if (far > most) most = far, best = i;
     }
     return prism[best];
@@ -168,7 +169,7 @@ struct ConvexShape {
   CORTEN_FN Vec3<V> ellipsoid_support(const Vec3<V>& d) const {
     const Vec3<V>& s = shape.size;
     Vec3<V> p = d.cwiseProduct(s);
-    const V length2 = dot3(p, p);
+    const V length2 = p.dot(p);
     if (length2 < V(min_value * min_value)) return Vec3<V>(s[0], V(0), V(0));
     const V inverse = V(1) / sqrt(length2);
     for (int i = 0; i < 3; ++i) p[i] *= inverse * s[i];
@@ -182,8 +183,8 @@ namespace detail {
 template <class V>
 CORTEN_FN void turn_about(Shape<V>& shape, const Vec3<V>& point, const Mat3<V>& rot) {
   const Vec3<V> arm = point - shape.pos;
-  shape.pos -= multiply(rot, arm) - arm;
-  for (Vec3<V>& axis : shape.axes) axis = multiply(rot, axis);
+  shape.pos -= rot * arm - arm;
+  for (Vec3<V>& axis : shape.axes) axis = rot * axis;
 }
 
 // the plain values of a shape
@@ -214,7 +215,7 @@ struct DifferencePoint {
 // the farthest point of a - b in the unit direction `dir`
 template <class V, class A, class B>
 CORTEN_FN DifferencePoint<V> difference_support(const A& a, const B& b, const Vec3<V>& dir) {
-  DifferencePoint<V> out{a.support(dir), b.support(Vec3<V>(-dir))};
+  DifferencePoint<V> out{a.support(dir), b.support(-dir)};
   if constexpr (requires { a.corner + b.corner; }) out.corner1 = a.corner, out.corner2 = b.corner;
   return out;
 }

@@ -31,7 +31,7 @@ CORTEN_FN bool normal_from_inside(const Vec3<S>& size, const Vec3<S>& p, Vec3<S>
     normalize(next);
     const Vec3<S> change = n - next;
     n = next;
-    if (value(dot3(change, change)) < V(1e-12)) break;
+    if (value(change.dot(change)) < V(1e-12)) break;
   }
   return true;
 }

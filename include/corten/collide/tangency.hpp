@@ -128,17 +128,17 @@ class FeatureFinder {
     for (int i = 0; i < count; ++i) {
       if (!(abs(hull_plane(i, n)) < tolerance_)) continue;
       const Vec3<V> along = cross(normal[0], n);
-      const V sine = sqrt(dot3(along, along));
+      const V sine = sqrt(along.dot(along));
       if (sine > edge) edge = sine, normal[1] = n;
     }
     if (!(edge > V(1e-3))) {
       const Mat3<V> frame = make_frame(normal[0]);
-      for (int k = 1; k < 3; ++k) add_straight(Vec3<V>(frame.row(k)));
+      for (int k = 1; k < 3; ++k) add_straight(frame.row(k));
       return;
     }
     const Vec3<V> along = cross(normal[0], normal[1]);
     for (int i = 0; i < count; ++i) {
-      if (abs(hull_plane(i, n)) < tolerance_) corner = max(corner, abs(dot3(along, n)) / edge);
+      if (abs(hull_plane(i, n)) < tolerance_) corner = max(corner, abs(along.dot(n)) / edge);
     }
     if (!(corner > V(1e-3))) add_straight(along);
   }
@@ -152,10 +152,10 @@ class FeatureFinder {
     const int* graph = shape_.mesh.graph;
     const int* id = graph + 2 + 3 * graph[0] + 3 * graph[1] + 3 * i;
     const Vec3<V> a = shape_.mesh.template vertex<V>(id[0]);
-    normal = cross(Vec3<V>(shape_.mesh.template vertex<V>(id[1]) - a),
-                   Vec3<V>(shape_.mesh.template vertex<V>(id[2]) - a));
+    normal =
+        cross(shape_.mesh.template vertex<V>(id[1]) - a, shape_.mesh.template vertex<V>(id[2]) - a);
     normalize(normal);
-    return dot3(normal, Vec3<V>(p_ - a));
+    return normal.dot(p_ - a);
   }
 
   CORTEN_FN void box() {
@@ -267,7 +267,7 @@ class Tangency {
 
   // additions to the value of each; their own values are zero
   CORTEN_FN S dist() const {
-    return tangent_part(S(dot3(n_, Vec3<S>(f2_.c - f1_.c)) - f1_.radius - f2_.radius));
+    return tangent_part(S(n_.dot(f2_.c - f1_.c) - f1_.radius - f2_.radius));
   }
   CORTEN_FN Vec3<S> normal() const { return t_[0] * x_[m_ - 2] + t_[1] * x_[m_ - 1]; }
   CORTEN_FN Vec3<S> pos() const {
@@ -285,23 +285,23 @@ class Tangency {
     V a[6][6] = {};
     S b[6];
     const Vec3<S> apart = f2_.c - f1_.c;
-    const V dist = value(dot3(n_, apart));
+    const V dist = value(n_.dot(apart));
     for (int i = 0; i < m_ - 2; ++i) {
       const bool one = i < f1_.n;
       const Vec3<S>& e = one ? f1_.e[i] : f2_.e[i - f1_.n];
       const Vec3<S>& k = one ? f1_.k[i] : f2_.k[i - f1_.n];
       // the tangency of this parameter: n · e(u), turned by w
-      a[i][i] = -value(dot3(n_, k));
-      b[i] = -tangent_part(dot3(n_, e));
+      a[i][i] = -value(n_.dot(k));
+      b[i] = -tangent_part(n_.dot(e));
       for (int j = 0; j < 2; ++j) {
-        const V along = value(dot3(t_[j], e));
+        const V along = value(t_[j].dot(e));
         a[i][m_ - 2 + j] = along;
         a[m_ - 2 + j][i] = one ? -along : along;
       }
     }
     for (int j = 0; j < 2; ++j) {
       a[m_ - 2 + j][m_ - 2 + j] = -dist;
-      b[m_ - 2 + j] = -tangent_part(dot3(t_[j], apart));
+      b[m_ - 2 + j] = -tangent_part(t_[j].dot(apart));
     }
     solve_small(a, b, m_, x_);
   }

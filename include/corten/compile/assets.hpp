@@ -138,7 +138,7 @@ CORTEN_BULK Vec3d side_normal(const Solid& s, int side) {
   const Vec3d a = corner(s, at(s.sides.corner, first)),
               b = corner(s, at(s.sides.corner, first + 1)),
               c = corner(s, at(s.sides.corner, first + 2));
-  Vec3d n = cross(Vec3d(b - a), Vec3d(c - a));
+  Vec3d n = cross(b - a, c - a);
   const double length = std::sqrt(dot(n, n));
   if (length < tiny) return Vec3d(1, 0, 0);
   for (int k = 0; k < 3; ++k) n[k] /= length;
@@ -263,7 +263,7 @@ CORTEN_COLD Problem place_mesh_geom(const Draft& d, const spec::Geom& e, int mes
     }
     const bool around = d.settings.fitaabb;
     if (around) centre = (s.low + s.high) / 2;
-    detail::fit_sizes(type, around ? Vec3d(s.high - centre) : s.box, around, size);
+    detail::fit_sizes(type, around ? s.high - centre : s.box, around, size);
     size *= e.fitscale.value_or(1);
   }
   const Vec3d offset = rotate(s.frame.quat, centre) + s.frame.pos;

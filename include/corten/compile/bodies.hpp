@@ -24,8 +24,8 @@ CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
          (align == spec::Tristate::automatic && d.settings_of(*body.spec).alignfree);
 }
 
-CORTEN_COLD void move_rows(List<double>& pos, List<double>& quat, int first,
-                           int count, const Pose& by) {
+CORTEN_COLD void move_rows(List<double>& pos, List<double>& quat, int first, int count,
+                           const Pose& by) {
   for (int i = first; i < first + count; ++i) {
     const Pose moved = compose(by, {row<3>(pos, i), row<4>(quat, i)});
     put(pos, i, moved.pos);
@@ -40,7 +40,7 @@ CORTEN_COLD void align_with_inertia(Draft& d, int b) {
   const Pose moved = compose({row<3>(m.body_pos, b), row<4>(m.body_quat, b)}, inertial);
   put(m.body_pos, b, moved.pos);
   put(m.body_quat, b, moved.quat);
-  put(m.body_ipos, b, Vec3d(Vec3d::Zero()));
+  put(m.body_ipos, b, Vec3d::Zero());
   put(m.body_iquat, b, unit_quat<double>());
   const Pose back = inverse(inertial);
   move_rows(m.geom_pos, m.geom_quat, body.geom, body.num_geoms, back);

@@ -19,12 +19,12 @@ using spec::rotation_from_z;
 // b is a frame in a: the same frame where a is. By the matrix, as MuJoCo does: a last bit in the place of a
 // geom may decide which of two equal corners its contacts begin with.
 inline Pose compose(const Pose& a, const Pose& b) {
-  return {Vec3d(a.pos + to_matrix(a.quat) * b.pos), product(a.quat, b.quat)};
+  return {a.pos + to_matrix(a.quat) * b.pos, product(a.quat, b.quat)};
 }
 
 inline Pose inverse(const Pose& a) {
   const Quatd back = conjugate(a.quat);
-  return {Vec3d(-rotate(back, a.pos)), back};
+  return {-rotate(back, a.pos), back};
 }
 
 // the frame of an element with pos and orientation

@@ -19,7 +19,7 @@ namespace detail {
 struct Fuser {
   Draft& d;
   List<List<int>> children, geoms, sites, cameras, lights;  // of each body
-  int left;  // bodies that are still there
+  int left;                                                 // bodies that are still there
   spec::NameSet names;
 
   CORTEN_COLD explicit Fuser(Draft& draft) : d(draft), left(draft.m.n.nbody), names(draft.spec) {
@@ -90,12 +90,11 @@ struct Fuser {
     const Pose outer{row<3>(m.body_ipos, parent), row<4>(m.body_iquat, parent)};
     const double masses[2] = {at(m.body_mass, parent), at(m.body_mass, b)};
     const double mass = masses[0] + masses[1];
-    const Vec3d centre = Vec3d(masses[0] * outer.pos + masses[1] * inner.pos) / mass;
+    const Vec3d centre = (masses[0] * outer.pos + masses[1] * inner.pos) / mass;
     Mat3d tensor = Mat3d::Zero(), part = Mat3d::Zero();
-    add_tensor(row<3>(m.body_inertia, parent), outer.quat, masses[0], Vec3d(outer.pos - centre),
-               tensor);
-    add_tensor(row<3>(m.body_inertia, b), inner.quat, masses[1], Vec3d(inner.pos - centre), part);
-    const PrincipalAxes axes = principal_axes(Mat3d(tensor + part));
+    add_tensor(row<3>(m.body_inertia, parent), outer.quat, masses[0], outer.pos - centre, tensor);
+    add_tensor(row<3>(m.body_inertia, b), inner.quat, masses[1], inner.pos - centre, part);
+    const PrincipalAxes axes = principal_axes(tensor + part);
     if (axes.moments[2] < tiny) {
       return at(d.bodies, b).spec->error("its inertia, fused with its parent's, is not positive");
     }
@@ -153,8 +152,7 @@ struct Fuser {
 };
 
 // the elements of bodies, in the order of the bodies
-CORTEN_COLD List<int> in_order(const List<List<int>>& lists,
-                                      const List<int>& bodies) {
+CORTEN_COLD List<int> in_order(const List<List<int>>& lists, const List<int>& bodies) {
   List<int> out;
   for (const int b : bodies) out.append(at(lists, b));
   return out;

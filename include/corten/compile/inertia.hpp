@@ -6,7 +6,6 @@
 #include <corten/compile/principal.hpp>
 #include <corten/core/list.hpp>
 
-
 namespace corten::compiler {
 
 // mass and tensor of a body while it is put together
@@ -199,7 +198,7 @@ CORTEN_COLD void set_total_mass(Model<double>& m, double total) {
   const double scale = std::max(min_value, total / std::max(min_value, now));
   for (int b = 1; b < m.n.nbody; ++b) {
     at(m.body_mass, b) *= scale;
-    put(m.body_inertia, b, Vec3d(scale * row<3>(m.body_inertia, b)));
+    put(m.body_inertia, b, scale * row<3>(m.body_inertia, b));
   }
 }
 

@@ -64,8 +64,7 @@ CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
   axis = is_scalar(d, i) || is_user(type) ? rotate(frame.quat, axis) : Vec3d(0, 0, 1);
   if (normalized(axis) == 0) return j.error("axis is too short", "give an axis that is not zero");
   Vec3d pos = to_vec(j.pos.value_or(spec::Numbers<3>{0, 0, 0}));
-  pos = kind_of(d, i).floats ? Vec3d(Vec3d::Zero())
-                             : compose(frame, {pos, unit_quat<double>()}).pos;
+  pos = kind_of(d, i).floats ? Vec3d::Zero() : compose(frame, {pos, unit_quat<double>()}).pos;
   put(d.m.jnt_axis, i, axis);
   put(d.m.jnt_pos, i, pos);
   return {};

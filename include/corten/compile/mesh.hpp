@@ -136,7 +136,7 @@ struct TriangleShape {
 
   TriangleShape(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     for (int k = 0; k < 3; ++k) middle[k] = (a[k] + b[k] + c[k]) / 3;
-    normal = cross(Vec3d(b - a), Vec3d(c - a));
+    normal = cross(b - a, c - a);
     const double length = std::sqrt(dot(normal, normal));
     if (length < min_value) return;
     for (int k = 0; k < 3; ++k) normal[k] /= length;
@@ -189,7 +189,7 @@ CORTEN_BULK void transform_mesh(const spec::Mesh& e, Solid& s) {
   for (int v = 0; v < s.nvert(); ++v) {
     Vec3d p = corner(s, v) - origin;
     if (turns) p = turned(back, p);
-    put(s.vert, v, Vec3d(p.cwiseProduct(scale)));
+    put(s.vert, v, p.cwiseProduct(scale));
   }
   // directions are divided by the scale, as normals are
   for (std::size_t i = 0; i + 3 <= s.mesh.frame.size(); i += 3) {
@@ -230,7 +230,7 @@ CORTEN_BULK double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) 
     const TriangleShape t = triangle_of(s, face, i);
     double part = t.area;
     if (s.mode != spec::MeshInertia::shell) {
-      part = dot(Vec3d(t.middle - tip), t.normal) * t.area / 3;
+      part = dot(t.middle - tip, t.normal) * t.area / 3;
       if (s.mode == spec::MeshInertia::legacy) part = std::fabs(part);
     }
     total += part;
@@ -267,8 +267,8 @@ CORTEN_BULK Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
                  d[j] * f[k] + d[k] * f[j] + e[j] * f[k] + e[k] * f[j]);
     }
   }
-  return Mat3d(sum[1] + sum[2], -sum[3], -sum[4], -sum[3], sum[0] + sum[2], -sum[5], -sum[4], -sum[5],
-               sum[0] + sum[1]);
+  return Mat3d(sum[1] + sum[2], -sum[3], -sum[4], -sum[3], sum[0] + sum[2], -sum[5], -sum[4],
+               -sum[5], sum[0] + sum[1]);
 }
 
 CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
@@ -302,7 +302,7 @@ CORTEN_BULK void centre_mesh(Solid& s, const Pose& frame) {
   s.frame = frame;
   const Mat3d back = to_matrix(conjugate(frame.quat));
   for (int v = 0; v < s.nvert(); ++v) {
-    const Vec3d p = turned(back, Vec3d(corner(s, v) - frame.pos));
+    const Vec3d p = turned(back, corner(s, v) - frame.pos);
     put(s.vert, v, p);
     s.low = s.low.cwiseMin(p);
     s.high = s.high.cwiseMax(p);

@@ -60,7 +60,7 @@ CORTEN_COLD PrincipalAxes principal_axes(const Mat3d& tensor) {
   PrincipalAxes out;
   for (int sweep = 0; sweep < 500; ++sweep) {
     const Mat3d axes = to_matrix(out.quat);
-    const Mat3d d = Mat3d(axes.transpose()) * tensor * axes;
+    const Mat3d d = axes.transpose() * tensor * axes;
     out.moments = Vec3d(d(0, 0), d(1, 1), d(2, 2));
     const auto [i, j] = detail::largest_off_diagonal(d);
     if (std::fabs(d(i, j)) < detail::jacobi_tolerance) break;

@@ -215,7 +215,7 @@ CORTEN_COLD void set_equalities(Model<S>& model, const M& m, const D& d) {
       const Vec3<S> local = vec3<S>(data.from(from), 0);
       const Vec3<S> point = vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local;
       const Vec3<S> arm = point - vec3<S>(d.xpos, other);
-      store(data.from(to), 0, Vec3<S>(mat3<S>(d.xmat, other).transpose() * arm));
+      store(data.from(to), 0, mat3<S>(d.xmat, other).transpose() * arm);
     };
     if (type == EqualityType::connect && bodies) {
       carry(first, 0, second, 3);
@@ -231,7 +231,7 @@ CORTEN_COLD void set_equalities(Model<S>& model, const M& m, const D& d) {
       }
       store(data.from(6), 0, turn);
     } else if (type == EqualityType::distance && value(data[0]) < 0) {
-      data[0] = norm(Vec3<S>(vec3<S>(d.geom_xpos, first) - vec3<S>(d.geom_xpos, second)));
+      data[0] = norm(vec3<S>(d.geom_xpos, first) - vec3<S>(d.geom_xpos, second));
     }
   }
 }

@@ -8,7 +8,6 @@
 #include <corten/core/list.hpp>
 #include <corten/geom/geoms.hpp>
 
-
 namespace corten::compiler::detail {
 
 template <class S>
@@ -53,7 +52,7 @@ auto body_lengths(const M& m, const D& d) {
   using S = typename D::Scalar;
   List<S> length(static_cast<std::size_t>(m.n.nbody), S(0));
   const auto reach = [&](int b, const Vec3<S>& point, const S& radius) {
-    const S distance = norm(Vec3<S>(vec3<S>(d.xipos, b) - point));
+    const S distance = norm(vec3<S>(d.xipos, b) - point);
     at(length, b) = max(at(length, b), S(distance + radius));
   };
   for (int j = 0; j < m.n.njnt; ++j) {

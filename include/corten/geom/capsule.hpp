@@ -81,8 +81,8 @@ struct Capsule {
     namespace r = rays;
     const Vec3<S> end(S(0), S(0), size[1]);
     const auto side = r::both(r::tube(p, v, size[0]), r::slab(p[2], v[2], size[1]));
-    const auto top = r::ball(Vec3<S>(p - end), v, size[0]);
-    const auto bottom = r::ball(Vec3<S>(p + end), v, size[0]);
+    const auto top = r::ball(p - end, v, size[0]);
+    const auto bottom = r::ball(p + end, v, size[0]);
     return r::first_hit(r::either(r::either(side, top), bottom));
   }
   template <class S>

@@ -76,7 +76,7 @@ struct Ellipsoid {
   }
   template <class S>
   CORTEN_FN static Vec3<S> surface_normal(const Vec3<S>& size, const Vec3<S>& p) {
-    Vec3<S> n = p.cwiseQuotient(Vec3<S>(size.cwiseProduct(size)));
+    Vec3<S> n = p.cwiseQuotient(size.cwiseProduct(size));
     normalize(n);
     return n;
   }

@@ -39,7 +39,7 @@ struct GridView {
     const S here = interpolate(first, at, slope);
     if (!outside) return here;
     const S far = norm(beyond);
-    return value(here) > 0 ? norm(Vec3<S>(beyond + slope * here)) : S(here + far);
+    return value(here) > 0 ? norm(beyond + slope * here) : S(here + far);
   }
 
   // The direction in which the distance grows, by differences over a cell to both sides: unlike the slope of

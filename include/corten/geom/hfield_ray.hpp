@@ -133,7 +133,7 @@ CORTEN_FN T hfield(const M& m, int id, const Vec3<T>& p, const Vec3<T>& v, Vec3<
     for (int k = 0; k < 3; ++k) size[k] = T(search.base_size()[k]);
     const Vec3<T> from = search.base_point(p);
     t = Box::ray(size, from, v);
-    n = Box::surface_normal(size, Vec3<T>(from + v * t));
+    n = Box::surface_normal(size, from + v * t);
   } else if (search.met() == Search::Met::surface) {
     t = search.triangle().plane_time(p, v);
     const Vec3<V> up = search.triangle().unit_normal();

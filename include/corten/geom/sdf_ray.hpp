@@ -19,7 +19,7 @@ CORTEN_FN V trace(const GridView<V>& grid, const Vec3<V>& p, const Vec3<V>& v) {
   for (int k = 0; k < 3; ++k) inside = both(inside, slab(V(p[k] - middle[k]), v[k], half[k]));
   const V speed = norm(v);
   if (inside.empty() || inside.leave < 0 || !(speed > 0)) return V(-1);
-  const auto at = [&](V t) { return grid.distance(Vec3<V>(p + v * t)); };
+  const auto at = [&](V t) { return grid.distance(p + v * t); };
   V t = max(inside.enter, V(0)), here = at(t);
   for (int i = 0; i < 1000 && t < inside.leave; ++i) {
     const V next = min(V(t + max(abs(here), V(0.05) * grid.cell) / speed), inside.leave);

@@ -15,9 +15,7 @@ struct Triangle {
   Vec3<V> corner[3];
 
   // not of unit length; the corners turn left around it
-  CORTEN_FN Vec3<V> normal() const {
-    return cross(Vec3<V>(corner[0] - corner[2]), Vec3<V>(corner[1] - corner[2]));
-  }
+  CORTEN_FN Vec3<V> normal() const { return cross(corner[0] - corner[2], corner[1] - corner[2]); }
 
   // where a ray meets the plane of the triangle
   template <class T>

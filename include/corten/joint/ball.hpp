@@ -55,8 +55,8 @@ struct Ball {
 
   // length is the rotation vector along the gear axis, which is fixed in the child or in the parent
   template <class M, class D, class S>
-  CORTEN_FN static S transmission(const M& m, const D& d, int j, const Vec6<S>& gear, bool in_parent,
-                                  Vec3<S>& moment) {
+  CORTEN_FN static S transmission(const M& m, const D& d, int j, const Vec6<S>& gear,
+                                  bool in_parent, Vec3<S>& moment) {
     const Quat<S> turn = Rotation::unit(d.qpos, m.jnt_qposadr[j]);
     moment = gear.template head<3>();
     if (in_parent) moment = rotate(conjugate(turn), moment);
@@ -70,7 +70,7 @@ struct Ball {
     Vec3<S> axis = log_map(Rotation::unit(d.qpos, m.jnt_qposadr[j]));
     const S angle = normalize(axis);
     const S dist = max(S(m.jnt_range[2 * j]), S(m.jnt_range[2 * j + 1])) - angle;
-    if (value(dist) < value(S(m.jnt_margin[j]))) row(dist, Vec3<S>(-axis));
+    if (value(dist) < value(S(m.jnt_margin[j]))) row(dist, -axis);
   }
 };
 

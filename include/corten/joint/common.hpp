@@ -26,7 +26,8 @@ CORTEN_FN S polynomial(const F& linear, const G& poly, int i, const S& x) {
 // ∫ x (k + p0 x + p1 x²) dx
 template <class S, class F, class G>
 CORTEN_FN S polynomial_energy(const F& linear, const G& poly, int i, const S& x) {
-  return x * x * (S(linear[i]) * S(0.5) + x * (S(poly[2 * i]) / S(3) + x * S(poly[2 * i + 1]) / S(4)));
+  return x * x *
+         (S(linear[i]) * S(0.5) + x * (S(poly[2 * i]) / S(3) + x * S(poly[2 * i + 1]) / S(4)));
 }
 
 // rotate a frame by `turn` about an anchor that stays where it is
@@ -57,7 +58,8 @@ struct Rotation {
   }
 
   template <class Q, class V, class S>
-  CORTEN_FN static void difference(const Q& q1, const Q& q2, int q, const S& h, const V& out, int v) {
+  CORTEN_FN static void difference(const Q& q1, const Q& q2, int q, const S& h, const V& out,
+                                   int v) {
     const Quat<S> a(q2[q], q2[q + 1], q2[q + 2], q2[q + 3]);
     const Quat<S> b(q1[q], q1[q + 1], q1[q + 2], q1[q + 3]);
     const Vec3<S> w = corten::difference(a, b) / h;
@@ -70,7 +72,7 @@ struct Rotation {
     using S = typename D::Scalar;
     const Quat<S> rest(S(m.qpos_spring[q]), S(m.qpos_spring[q + 1]), S(m.qpos_spring[q + 2]),
                        S(m.qpos_spring[q + 3]));
-    return Vec3<S>(corten::difference(unit(d.qpos, q), rest));
+    return corten::difference(unit(d.qpos, q), rest);
   }
 
   // motion axes: rotations about the axes of the body's frame, through the anchor
@@ -79,10 +81,9 @@ struct Rotation {
     using S = typename D::Scalar;
     const int body = m.jnt_bodyid[j];
     const Mat3<S> frame = mat3<S>(d.xmat, body);
-    const Vec3<S> offset =
-        vec3<S>(d.subtree_com, m.body_rootid[body]) - vec3<S>(d.xanchor, j);
+    const Vec3<S> offset = vec3<S>(d.subtree_com, m.body_rootid[body]) - vec3<S>(d.xanchor, j);
     for (int k = 0; k < 3; ++k) {
-      store(d.cdof, v + k, rotation_motion(Vec3<S>(frame.col(k)), offset));
+      store(d.cdof, v + k, rotation_motion(frame.col(k), offset));
     }
   }
 };

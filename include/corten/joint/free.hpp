@@ -41,7 +41,7 @@ struct Free {
   CORTEN_FN static void velocity(const M& m, const D& d, int j, Vec6<S>& cvel) {
     const int v = m.jnt_dofadr[j];
     for (int k = 0; k < 3; ++k) {
-      store(d.cdof_dot, v + k, Vec6<S>(Vec6<S>::Zero()));
+      store(d.cdof_dot, v + k, Vec6<S>::Zero());
       cvel[3 + k] += d.qvel[v + k];
     }
     axes_rate(d, v + 3, 3, cvel);
@@ -80,8 +80,8 @@ struct Free {
 
   // a wrench on the body; it has no length
   template <class M, class D, class S>
-  CORTEN_FN static S transmission(const M& m, const D& d, int j, const Vec6<S>& gear, bool in_parent,
-                                  Vec6<S>& moment) {
+  CORTEN_FN static S transmission(const M& m, const D& d, int j, const Vec6<S>& gear,
+                                  bool in_parent, Vec6<S>& moment) {
     Vec3<S> torque = gear.template tail<3>();
     if (in_parent) torque = rotate(conjugate(Rotation::unit(d.qpos, m.jnt_qposadr[j] + 3)), torque);
     moment = Vec6<S>(gear.template head<3>(), torque);

@@ -25,7 +25,7 @@ struct Hinge : ScalarJoint {
     using S = typename D::Scalar;
     const Vec3<S> com = vec3<S>(d.subtree_com, m.body_rootid[m.jnt_bodyid[j]]);
     store(d.cdof, m.jnt_dofadr[j],
-          rotation_motion(vec3<S>(d.xaxis, j), Vec3<S>(com - vec3<S>(d.xanchor, j))));
+          rotation_motion(vec3<S>(d.xaxis, j), com - vec3<S>(d.xanchor, j)));
   }
 
   template <class M, class D, class S>

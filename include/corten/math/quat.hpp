@@ -106,7 +106,7 @@ CORTEN_FN Vec3<S> log_map(const Quat<S>& q) {
 // q * exp(v h): the orientation after turning with local angular velocity v for a time h
 template <class S>
 CORTEN_FN Quat<S> integrate(const Quat<S>& q, const Vec3<S>& v, const S& h) {
-  return multiply(q, exp_map(Vec3<S>(v * h)));
+  return multiply(q, exp_map(v * h));
 }
 
 // rotation vector from b to a in the frame of b: log(b* a)

@@ -72,7 +72,7 @@ CORTEN_FN void jac_dot(const M& m, const D& d, int body, const Vec3<S>& point, F
   each_dof(m, d, body, point, [&](int i, const Vec3<S>&, const Vec3<S>& rotation) {
     const Vec6<S> rate = axis_rate(m, d, i);
     const Vec3<S> turn = rate.template head<3>(), shift = rate.template tail<3>();
-    detail::set_column(jacp, nv, i, Vec3<S>(shift + cross(turn, offset) + cross(rotation, speed)));
+    detail::set_column(jacp, nv, i, shift + cross(turn, offset) + cross(rotation, speed));
     detail::set_column(jacr, nv, i, turn);
   });
 }
@@ -99,10 +99,10 @@ CORTEN_FN void jac_subtree_angmom(const M& m, const D& d, int body, Field<S, L> 
   detail::each_body_below(m, body, [&](int b) {
     const Mat3<S> axes = mat3<S>(d.ximat, b);
     const Vec3<S> point = vec3<S>(d.xipos, b), inertia = vec3<S>(m.body_inertia, b);
-    const Vec3<S> arm = S(m.body_mass[b]) * Vec3<S>(point - vec3<S>(d.subtree_com, body));
+    const Vec3<S> arm = S(m.body_mass[b]) * (point - vec3<S>(d.subtree_com, body));
     each_dof(m, d, b, point, [&](int i, const Vec3<S>& translation, const Vec3<S>& rotation) {
       const Vec3<S> local = axes.transpose() * rotation;
-      const Vec3<S> own = axes * Vec3<S>(local.cwiseProduct(inertia));
+      const Vec3<S> own = axes * local.cwiseProduct(inertia);
       const Vec3<S> sum = own + cross(arm, translation);
       for (int k = 0; k < 3; ++k) mat[k * nv + i] += sum[k];
     });

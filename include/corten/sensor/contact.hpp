@@ -149,8 +149,8 @@ struct ContactSensor : SensorTraits<SensorType::contact, Stage::acceleration, 0>
     slot.vector(ContactData::torque, Vec3<S>(wrench[3], wrench[4], sign * wrench[5]));
     slot.number(ContactData::dist, d.contact_dist[c]);
     slot.vector(ContactData::pos, vec3<S>(d.contact_pos, c));
-    slot.vector(ContactData::normal, Vec3<S>(sign * frame.row(0)));
-    slot.vector(ContactData::tangent, Vec3<S>(sign * frame.row(1)));
+    slot.vector(ContactData::normal, sign * frame.row(0));
+    slot.vector(ContactData::tangent, sign * frame.row(1));
     return slot.at;
   }
 
@@ -163,7 +163,7 @@ struct ContactSensor : SensorTraits<SensorType::contact, Stage::acceleration, 0>
     S total = S(0);
     for (int c = 0; c < d.ncon; ++c) {
       if (detail::selects_contact(m, d, i, c) == 0) continue;
-      const S weight = norm(Vec3<S>(contact_force(d, c).template head<3>()));
+      const S weight = norm(contact_force(d, c).template head<3>());
       centre += vec3<S>(d.contact_pos, c) * weight;
       total += weight;
     }
@@ -176,7 +176,7 @@ struct ContactSensor : SensorTraits<SensorType::contact, Stage::acceleration, 0>
       const Vec3<S> f = frame.transpose() * wrench.template head<3>();
       force += f;
       torque += frame.transpose() * wrench.template tail<3>();
-      torque += cross(Vec3<S>(vec3<S>(d.contact_pos, c) - centre), f);
+      torque += cross(vec3<S>(d.contact_pos, c) - centre, f);
     }
     Slot<S, O> slot{out, bits};
     slot.number(ContactData::found, S(found));

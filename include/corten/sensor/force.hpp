@@ -18,7 +18,7 @@ CORTEN_FN auto joint_wrench(const M& m, const D& d, int i) {
   const Vec6<S> wrench = vec6<S>(d.cfrc_int, site.body);
   const Vec3<S> force = wrench.template tail<3>();
   const Vec3<S> arm = site.pos - vec3<S>(d.subtree_com, m.body_rootid[site.body]);
-  const Vec3<S> torque = Vec3<S>(wrench.template head<3>()) - cross(arm, force);
+  const Vec3<S> torque = wrench.template head<3>() - cross(arm, force);
   return Vec6<S>(site.mat.transpose() * torque, site.mat.transpose() * force);
 }
 
@@ -30,8 +30,7 @@ struct Force : SensorTraits<SensorType::force, Stage::acceleration, 3> {
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    store(out, 0, Vec3<S>(detail::joint_wrench(m, d, i).template tail<3>()));
+    store(out, 0, detail::joint_wrench(m, d, i).template tail<3>());
   }
 };
 
@@ -41,8 +40,7 @@ struct Torque : SensorTraits<SensorType::torque, Stage::acceleration, 3> {
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    store(out, 0, Vec3<S>(detail::joint_wrench(m, d, i).template head<3>()));
+    store(out, 0, detail::joint_wrench(m, d, i).template head<3>());
   }
 };
 

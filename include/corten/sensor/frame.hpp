@@ -38,7 +38,7 @@ struct FramePos : SensorTraits<SensorType::framepos, Stage::position, 3> {
     Vec3<S> pos = detail::sensor_object(m, d, i).pos;
     if (m.sensor_refid[i] >= 0) {
       const auto reference = detail::sensor_reference(m, d, i);
-      pos = reference.mat.transpose() * Vec3<S>(pos - reference.pos);
+      pos = reference.mat.transpose() * (pos - reference.pos);
     }
     store(out, 0, pos);
   }
@@ -71,7 +71,7 @@ struct FrameAxis : SensorTraits<Type, Stage::position, 3, SensorData::axis> {
     using S = typename D::Scalar;
     Vec3<S> axis = detail::sensor_object(m, d, i).mat.col(Axis);
     if (m.sensor_refid[i] >= 0) {
-      axis = Vec3<S>(detail::sensor_reference(m, d, i).mat.transpose() * axis);
+      axis = detail::sensor_reference(m, d, i).mat.transpose() * axis;
     }
     store(out, 0, axis);
   }
@@ -86,8 +86,7 @@ struct FrameLinVel : SensorTraits<SensorType::framelinvel, Stage::velocity, 3> {
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    store(out, 0, Vec3<S>(detail::relative_velocity(m, d, i).template tail<3>()));
+    store(out, 0, detail::relative_velocity(m, d, i).template tail<3>());
   }
 };
 
@@ -96,8 +95,7 @@ struct FrameAngVel : SensorTraits<SensorType::frameangvel, Stage::velocity, 3> {
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    store(out, 0, Vec3<S>(detail::relative_velocity(m, d, i).template head<3>()));
+    store(out, 0, detail::relative_velocity(m, d, i).template head<3>());
   }
 };
 
@@ -110,7 +108,7 @@ struct FrameLinAcc : SensorTraits<SensorType::framelinacc, Stage::acceleration, 
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
     const Vec6<S> a = detail::sensed_acceleration(m, d, detail::sensor_object(m, d, i));
-    store(out, 0, Vec3<S>(a.template tail<3>()));
+    store(out, 0, a.template tail<3>());
   }
 };
 
@@ -122,7 +120,7 @@ struct FrameAngAcc : SensorTraits<SensorType::frameangacc, Stage::acceleration, 
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
     const Vec6<S> a = detail::sensed_acceleration(m, d, detail::sensor_object(m, d, i));
-    store(out, 0, Vec3<S>(a.template head<3>()));
+    store(out, 0, a.template head<3>());
   }
 };
 

@@ -17,7 +17,7 @@ struct Velocimeter : SensorTraits<SensorType::velocimeter, Stage::velocity, 3> {
     using S = typename D::Scalar;
     const auto site = detail::sensor_object(m, d, i);
     const Vec6<S> v = detail::sensed_velocity(m, d, site);
-    store(out, 0, Vec3<S>(site.mat.transpose() * v.template tail<3>()));
+    store(out, 0, site.mat.transpose() * v.template tail<3>());
   }
 };
 
@@ -30,7 +30,7 @@ struct Gyro : SensorTraits<SensorType::gyro, Stage::velocity, 3> {
     using S = typename D::Scalar;
     const auto site = detail::sensor_object(m, d, i);
     const Vec6<S> v = detail::sensed_velocity(m, d, site);
-    store(out, 0, Vec3<S>(site.mat.transpose() * v.template head<3>()));
+    store(out, 0, site.mat.transpose() * v.template head<3>());
   }
 };
 
@@ -44,7 +44,7 @@ struct Accelerometer : SensorTraits<SensorType::accelerometer, Stage::accelerati
     using S = typename D::Scalar;
     const auto site = detail::sensor_object(m, d, i);
     const Vec6<S> a = detail::sensed_acceleration(m, d, site);
-    store(out, 0, Vec3<S>(site.mat.transpose() * a.template tail<3>()));
+    store(out, 0, site.mat.transpose() * a.template tail<3>());
   }
 };
 
@@ -57,7 +57,7 @@ struct Magnetometer : SensorTraits<SensorType::magnetometer, Stage::position, 3>
     using S = typename D::Scalar;
     Vec3<S> field;
     for (int k = 0; k < 3; ++k) field[k] = S(m.opt.magnetic[k]);
-    store(out, 0, Vec3<S>(detail::sensor_object(m, d, i).mat.transpose() * field));
+    store(out, 0, detail::sensor_object(m, d, i).mat.transpose() * field);
   }
 };
 

@@ -32,7 +32,7 @@ CORTEN_FN auto pixel_ray(const M& m, const D& d, int camera, const Intrinsics<T>
     return Ray<S>{pos, direction};
   }
   const S half = S(k.extent) / S(2);
-  return Ray<S>{pos + mat * Vec3<S>(x * half, y * half, S(0)), Vec3<S>(-mat.col(2))};
+  return Ray<S>{pos + mat * Vec3<S>(x * half, y * half, S(0)), -mat.col(2)};
 }
 
 }  // namespace detail
@@ -85,7 +85,7 @@ struct Rangefinder : SensorTraits<SensorType::rangefinder, Stage::position, 0> {
     if (wanted(RayData::dist)) out[at++] = hit.dist;
     vector(RayData::dir, met ? ray.direction : none);
     vector(RayData::origin, ray.origin);
-    vector(RayData::point, met ? Vec3<S>(ray.origin + ray.direction * hit.dist) : none);
+    vector(RayData::point, met ? ray.origin + ray.direction * hit.dist : none);
     vector(RayData::normal, hit.normal);
     if (wanted(RayData::depth)) out[at++] = met ? depth : S(-1);
     return at;

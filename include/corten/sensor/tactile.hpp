@@ -35,8 +35,7 @@ CORTEN_FN int touching_geom(const M& m, const D& d, int c, int side, int weld) {
 // How far a point of the world is from a geom, negative inside. Meshes and height fields have none.
 template <class M, class D, class S>
 CORTEN_FN S geom_depth(const M& m, const D& d, int g, const Vec3<S>& point) {
-  const Vec3<S> local =
-      mat3<S>(d.geom_xmat, g).transpose() * Vec3<S>(point - vec3<S>(d.geom_xpos, g));
+  const Vec3<S> local = mat3<S>(d.geom_xmat, g).transpose() * (point - vec3<S>(d.geom_xpos, g));
   const Vec3<S> size = vec3<S>(m.geom_size, g);
   S out = S(0);
   with_geom_kind(m, m.geom_type[g], [&](auto kind) {
@@ -79,8 +78,8 @@ struct Tactile : SensorTraits<SensorType::tactile, Stage::acceleration, 0> {
     const int tangents = m.mesh_tangentadr[mesh];
     const Vec3<S> pos = vec3<S>(d.geom_xpos, own);
     const Mat3<S> mat = mat3<S>(d.geom_xmat, own);
-    const Vec3<S> moves = point_velocity(m, d, m.geom_bodyid[geom], vec3<S>(d.geom_xpos, geom))
-                              .template tail<3>();
+    const Vec3<S> moves =
+        point_velocity(m, d, m.geom_bodyid[geom], vec3<S>(d.geom_xpos, geom)).template tail<3>();
     for (int v = 0; v < n; ++v) {
       const Vec3<S> x = pos + mat * vec3<S>(m.mesh_vert, m.mesh_vertadr[mesh] + v);
       const S depth = -detail::geom_depth(m, d, geom, x);
@@ -88,7 +87,7 @@ struct Tactile : SensorTraits<SensorType::tactile, Stage::acceleration, 0> {
       out[v] = max(out[v], depth);
       if (tangents < 0) continue;
       // as in MuJoCo the tangents are those of the mesh as written, wherever its geom has turned
-      const Vec3<S> slides = Vec3<S>(point_velocity(m, d, weld, x).template tail<3>()) - moves;
+      const Vec3<S> slides = point_velocity(m, d, weld, x).template tail<3>() - moves;
       for (int k = 0; k < 2; ++k) {
         const Vec3<S> along = vec3<S>(m.mesh_tangent, 2 * (tangents + v) + k);
         out[(1 + k) * n + v] += abs(S(slides.dot(along)));

@@ -55,7 +55,7 @@ struct MovingFrame {
     Vec3d tangent = edge(cable, i), binormal;
     normalized(tangent);
     if (i == 0) {
-      Vec3d next = i + 1 < bodies ? edge(cable, i + 1) : Vec3d(Vec3d::Zero());
+      Vec3d next = i + 1 < bodies ? edge(cable, i + 1) : Vec3d::Zero();
       normalized(next);
       binormal = cross(tangent, next);
       normalized(binormal);
@@ -108,7 +108,7 @@ CORTEN_COLD void add_cable_joint(const Cable& cable, int i, int last, Body& body
 
 // Puts a cable into a frame of a body (-1: the body). `by` is what asks for it, for messages.
 CORTEN_COLD MaybeError add_cable(Spec& spec, Body& parent, int frame, Cable cable,
-                                           const Element& by = {}) {
+                                 const Element& by = {}) {
   const int points = static_cast<int>(cable.points.size() / 3), last = points - 2;
   if (points < 2) return by.error("a cable needs two points or more");
   if (points > max_cable_bodies) {

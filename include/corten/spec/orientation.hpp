@@ -127,7 +127,7 @@ CORTEN_COLD const char* from_euler(const AngleUnit& unit, const Numbers<3>& v, Q
     const bool fixed = letter >= 'X' && letter <= 'Z';
     const int axis = letter - (fixed ? 'X' : 'x');
     if (axis < 0 || axis > 2) return "eulerseq can only contain x, y, z, X, Y, Z";
-    const Quatd turn = axis_angle(Vec3d(Vec3d::Unit(axis)), unit.radians(v[i]));
+    const Quatd turn = axis_angle(Vec3d::Unit(axis), unit.radians(v[i]));
     q = fixed ? product(turn, q) : product(q, turn);
   }
   return nullptr;

@@ -21,8 +21,8 @@ CORTEN_FN void acceleration(const M& m, const D& d) {
     bool none = true;
     for (int k = 0; k < 6; ++k) none = none && vanishes(wrench[k]);
     if (none) continue;
-    apply_force(m, d, b, vec3<S>(d.xipos, b), Vec3<S>(wrench.template head<3>()),
-                Vec3<S>(wrench.template tail<3>()), d.qfrc_smooth);
+    apply_force(m, d, b, vec3<S>(d.xipos, b), wrench.template head<3>(), wrench.template tail<3>(),
+                d.qfrc_smooth);
   }
 
   copy(d.qacc_smooth, d.qfrc_smooth, m.n.nv);

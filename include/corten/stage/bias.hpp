@@ -34,8 +34,8 @@ CORTEN_FN void bias(const M& m, const D& d) {
   for (int b = 1; b < m.n.nbody; ++b) {
     const Inertia<S> inert = vec<S, 10>(d.cinert, b);
     const Vec6<S> v = vec6<S>(d.cvel, b);
-    store(d.work_body, b, Vec6<S>(multiply(inert, vec6<S>(d.work_body, b)) +
-                                  cross_force(v, multiply(inert, v))));
+    store(d.work_body, b,
+          multiply(inert, vec6<S>(d.work_body, b)) + cross_force(v, multiply(inert, v)));
   }
 
   // sum towards the root, project on the motion axes
@@ -45,7 +45,7 @@ CORTEN_FN void bias(const M& m, const D& d) {
     for (int i = first; i < first + m.body_dofnum[b]; ++i) {
       d.qfrc_bias[i] = vec6<S>(d.cdof, i).dot(force);
     }
-    if (parent > 0) store(d.work_body, parent, Vec6<S>(vec6<S>(d.work_body, parent) + force));
+    if (parent > 0) store(d.work_body, parent, vec6<S>(d.work_body, parent) + force);
   }
   tendon_bias(m, d);
 }

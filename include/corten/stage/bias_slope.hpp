@@ -47,7 +47,7 @@ template <class D, class S>
 CORTEN_FN void axis_rates(const D& d, int v, int count, Vec6<S>& cvel) {
   for (int k = v; k < v + count; ++k) cvel += vec6<S>(d.cdof, k) * d.qvel[k];
   for (int k = v; k < v + count; ++k) {
-    store(d.work_rate, k, Vec6<S>(vec6<S>(d.cdof_dot, k) + cross_motion(cvel, vec6<S>(d.cdof, k))));
+    store(d.work_rate, k, vec6<S>(d.cdof_dot, k) + cross_motion(cvel, vec6<S>(d.cdof, k)));
   }
 }
 

@@ -25,8 +25,7 @@ CORTEN_FN void place_light(const M& m, const D& d, int i) {
   const int body = m.light_bodyid[i];
   Vec3<S> dir = rotate(quat<S>(d.xquat, body), vec3<S>(m.light_dir, i));
   normalize(dir);
-  store(d.light_xpos, i,
-        Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(m.light_pos, i)));
+  store(d.light_xpos, i, vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(m.light_pos, i));
   store(d.light_xdir, i, dir);
 }
 
@@ -64,9 +63,9 @@ CORTEN_FN void follow_camera(const M& m, const D& d, int i) {
   const auto mode = static_cast<TrackMode>(m.cam_mode[i]);
   const int body = m.cam_bodyid[i], target = m.cam_targetbodyid[i];
   if (tracks(mode)) {
-    const Vec3<S> offset = mode == TrackMode::track ? vec3<S>(m.cam_pos0, i)
-                                                    : vec3<S>(m.cam_poscom0, i);
-    store(d.cam_xpos, i, Vec3<S>(tracked_point(m, d, mode, body) + offset));
+    const Vec3<S> offset =
+        mode == TrackMode::track ? vec3<S>(m.cam_pos0, i) : vec3<S>(m.cam_poscom0, i);
+    store(d.cam_xpos, i, tracked_point(m, d, mode, body) + offset);
     store(d.cam_xmat, i, mat3<S>(m.cam_mat0, i));
   } else if (targets(mode) && target >= 0) {
     const Vec3<S> away = vec3<S>(d.cam_xpos, i) - tracked_point(m, d, mode, target);
@@ -80,9 +79,9 @@ CORTEN_FN void follow_light(const M& m, const D& d, int i) {
   const auto mode = static_cast<TrackMode>(m.light_mode[i]);
   const int body = m.light_bodyid[i], target = m.light_targetbodyid[i];
   if (tracks(mode)) {
-    const Vec3<S> offset = mode == TrackMode::track ? vec3<S>(m.light_pos0, i)
-                                                    : vec3<S>(m.light_poscom0, i);
-    store(d.light_xpos, i, Vec3<S>(tracked_point(m, d, mode, body) + offset));
+    const Vec3<S> offset =
+        mode == TrackMode::track ? vec3<S>(m.light_pos0, i) : vec3<S>(m.light_poscom0, i);
+    store(d.light_xpos, i, tracked_point(m, d, mode, body) + offset);
     store(d.light_xdir, i, vec3<S>(m.light_dir0, i));
   } else if (targets(mode) && target >= 0) {
     Vec3<S> dir = tracked_point(m, d, mode, target) - vec3<S>(d.light_xpos, i);

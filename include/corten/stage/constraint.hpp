@@ -128,7 +128,7 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
     const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
     const S sign = second ? S(1) : S(-1);
     const Vec3<S> linear = sign * (frame * shift);
-    const Vec3<S> angular = dim > 3 ? Vec3<S>(sign * (frame * turn)) : Vec3<S>(Vec3<S>::Zero());
+    const Vec3<S> angular = dim > 3 ? sign * (frame * turn) : Vec3<S>::Zero();
     contact_column(d, c, row, i, type, linear, angular);
   });
 
@@ -197,7 +197,7 @@ CORTEN_FN void constraint(const M& m, const Lane<S>& lane) {
   const auto& world = lane.world;
   // limits of a user's joint may look at anything
   if constexpr (!M::Policies::Joints::builtin) publish_lane(lane);
-  // clang-format off
+    // clang-format off
 #define X(name, count) lane.take(block.name, world.name, count)
   X(qpos, m.n.nq); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
   X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);

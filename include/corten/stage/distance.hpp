@@ -68,7 +68,7 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
                             Nearest<S>& out) {
   using V = value_t<S>;
   const Vec3<V> away = found.x2 - found.x1;
-  const Mat3<V> frame = make_frame(Vec3<V>(found.dist < 0 ? Vec3<V>(-away) : away));
+  const Mat3<V> frame = make_frame(found.dist < 0 ? -away : away);
   const Vec3<V> normal = frame.row(0);
   const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side) {
     const Vec3<V> outwards = normal * side;

@@ -30,7 +30,7 @@ CORTEN_FN auto equality_anchors(const M& m, const D& d, int e) {
   const int weld = m.eq_type[e] == static_cast<int>(EqualityType::weld) ? 1 : 0;
   const auto point = [&](int body, int which) {
     const Vec3<S> local = vec3<S>(m.eq_data.from(11 * e), which);
-    return Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local);
+    return vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local;
   };
   return Anchors<S>{first, second, point(first, weld), point(second, 1 - weld)};
 }
@@ -239,9 +239,9 @@ CORTEN_FN Vec3<S> quaternion_rate(const M& m, const D& d, int e, const Anchors<S
   equality_turns(m, d, e, a, q1, q2);
   const Vec3<S> w1 = vec6<S>(d.cvel, a.body1).template head<3>();
   const Vec3<S> w2 = vec6<S>(d.cvel, a.body2).template head<3>();
-  const Quat<S> w = pure(Vec3<S>(w1 - w2)), back = conjugate(q2);
+  const Quat<S> w = pure(w1 - w2), back = conjugate(q2);
   const Quat<S> rate1 = S(0.5) * multiply(pure(w1), q1);
-  const Quat<S> rate_back = conjugate(Quat<S>(S(0.5) * multiply(pure(w2), q2)));
+  const Quat<S> rate_back = conjugate(S(0.5) * multiply(pure(w2), q2));
   const Quat<S> sum = multiply(multiply(rate_back, w), q1) +
                       multiply(multiply(back, pure(rate)), q1) + multiply(multiply(back, w), rate1);
   return S(0.5) * vector_part(sum);
@@ -262,7 +262,7 @@ CORTEN_FN void equality_drift(const M& m, const D& d) {
       for (int k = 0; k < 3; ++k) d.efc_aref[row + k] -= rate[3 + k];
       if (type == EqualityType::weld) {
         const S scale = S(m.eq_data[11 * e + 10]);
-        const Vec3<S> turn = quaternion_rate(m, d, e, a, Vec3<S>(rate.template head<3>()));
+        const Vec3<S> turn = quaternion_rate(m, d, e, a, rate.template head<3>());
         for (int k = 0; k < 3; ++k) d.efc_aref[row + 3 + k] -= scale * turn[k];
       }
     }

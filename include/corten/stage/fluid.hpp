@@ -25,7 +25,7 @@ CORTEN_FN LocalWrench<S> velocity_in_medium(const M& m, const D& d, int body, co
   Vec3<S> wind;
   for (int k = 0; k < 3; ++k) wind[k] = S(m.opt.wind[k]);
   return {axes.transpose() * v.template head<3>(),
-          axes.transpose() * Vec3<S>(v.template tail<3>() - wind)};
+          axes.transpose() * (v.template tail<3>() - wind)};
 }
 
 // ---- the box with the inertia of the body -------------------------------------------------------
@@ -79,7 +79,7 @@ CORTEN_FN void box_fluid(const M& m, const D& d, int b) {
     force[k] = -drag.viscous_force * u - drag.force[k] * abs(u) * u;
     torque[k] = -drag.viscous_torque * w - drag.torque[k] * abs(w) * w;
   }
-  apply_force(m, d, b, point, Vec3<S>(axes * force), Vec3<S>(axes * torque), d.qfrc_fluid);
+  apply_force(m, d, b, point, axes * force, axes * torque, d.qfrc_fluid);
 }
 
 // ---- ellipsoids ---------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ CORTEN_FN LocalWrench<S> ellipsoid_force(const Ellipsoid<S>& e, const LocalWrenc
   // fluid that moves along
   const Vec3<S> momentum = e.added_mass.cwiseProduct(u);
   Vec3<S> force = cross(momentum, w);
-  Vec3<S> torque = cross(momentum, u) + cross(Vec3<S>(e.added_inertia.cwiseProduct(w)), w);
+  Vec3<S> torque = cross(momentum, u) + cross(e.added_inertia.cwiseProduct(w), w);
 
   // lift: across the velocity, by rotation (Magnus) and by attack (Kutta)
   const Section<S> s = Section<S>::of(e.area2, u);
@@ -169,7 +169,7 @@ CORTEN_FN LocalWrench<S> ellipsoid_force(const Ellipsoid<S>& e, const LocalWrenc
   // drag: viscous, and by the area of the section and of the rest
   const S shown = s.area * e.blunt + e.slender * (e.largest_area - s.area);
   force -= (e.viscous_force + density * speed * shown) * u;
-  const S turning = norm(Vec3<S>(e.turn_drag.cwiseProduct(w)));
+  const S turning = norm(e.turn_drag.cwiseProduct(w));
   torque -= (e.viscous_torque + density * turning) * w;
   return {torque, force};
 }
@@ -183,8 +183,8 @@ CORTEN_FN void ellipsoid_fluid(const M& m, const D& d, int g) {
   const auto v = velocity_in_medium(m, d, body, point, axes);
   const auto f = ellipsoid_force(fluid_ellipsoid<S>(m, g), v, S(m.opt.density));
   const S scale = S(m.geom_fluid[12 * g]);
-  apply_force(m, d, body, point, Vec3<S>(axes * Vec3<S>(scale * f.translation)),
-              Vec3<S>(axes * Vec3<S>(scale * f.rotation)), d.qfrc_fluid);
+  apply_force(m, d, body, point, axes * (scale * f.translation), axes * (scale * f.rotation),
+              d.qfrc_fluid);
 }
 
 // does one of the geoms of the body take the place of its box?

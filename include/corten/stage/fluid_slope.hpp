@@ -23,7 +23,7 @@ CORTEN_FN auto box_slope(const M& m, const D& d, int b) {
     out.rr(k, k) = -drag.viscous_torque - S(2) * drag.torque[k] * abs(v.rotation[k]);
     out.tt(k, k) = -drag.viscous_force - S(2) * drag.force[k] * abs(v.translation[k]);
   }
-  return out.from_local(axes, Vec3<S>(point - vec3<S>(d.subtree_com, m.body_rootid[b])));
+  return out.from_local(axes, point - vec3<S>(d.subtree_com, m.body_rootid[b]));
 }
 
 // d (a ∘ u × w) / du and / dw
@@ -42,7 +42,7 @@ CORTEN_FN Mat3<S> kutta_slope(const Ellipsoid<S>& e, const Section<S>& s, const 
   Mat3<S> out = outer(lift, fall);
   out += s.p * S(2) * (outer(u, s.n) - outer(s.n, u));
   for (int k = 0; k < 3; ++k) out(k, k) += s.p * (s.p - e.area2[k] * speed2);
-  return Mat3<S>(scale * out);
+  return scale * out;
 }
 
 // drag -(viscous + density |u| shown(u)) u
@@ -97,7 +97,7 @@ CORTEN_FN auto ellipsoid_slope_of(const M& m, const D& d, int g, bool symmetric)
   const auto v = velocity_in_medium(m, d, body, point, axes);
   Feedback<S> out = ellipsoid_slope(fluid_ellipsoid<S>(m, g), v, S(m.opt.density));
   if (symmetric) out = out.symmetric();
-  return out.from_local(axes, Vec3<S>(point - vec3<S>(d.subtree_com, m.body_rootid[body])));
+  return out.from_local(axes, point - vec3<S>(d.subtree_com, m.body_rootid[body]));
 }
 
 }  // namespace detail

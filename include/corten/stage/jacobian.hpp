@@ -17,7 +17,7 @@ CORTEN_FN void each_dof(const M& m, const D& d, int body, const Vec3<S>& point, 
   for (int i = m.body_dofadr[weld] + m.body_dofnum[weld] - 1; i >= 0; i = m.dof_parentid[i]) {
     const Vec6<S> axis = vec6<S>(d.cdof, i);
     const Vec3<S> turn = axis.template head<3>();
-    f(i, Vec3<S>(axis.template tail<3>() + cross(turn, offset)), turn);
+    f(i, axis.template tail<3>() + cross(turn, offset), turn);
   }
 }
 

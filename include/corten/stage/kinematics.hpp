@@ -40,7 +40,7 @@ CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, F pos, F
   } else if (kind == SameFrame::inertia) {
     store(out_pos, i, vec3<S>(d.xipos, body));
   } else {
-    store(out_pos, i, Vec3<S>(vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(pos, i)));
+    store(out_pos, i, vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * vec3<S>(pos, i));
   }
 
   if (kind == SameFrame::body || kind == SameFrame::bodyrot) {
@@ -60,19 +60,18 @@ CORTEN_FN void kinematics(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // the world
-  store(d.xpos, 0, Vec3<S>(Vec3<S>::Zero()));
+  store(d.xpos, 0, Vec3<S>::Zero());
   store(d.xquat, 0, unit_quat<S>());
-  store(d.xmat, 0, Mat3<S>(Mat3<S>::Identity()));
-  store(d.xipos, 0, Vec3<S>(Vec3<S>::Zero()));
-  store(d.ximat, 0, Mat3<S>(Mat3<S>::Identity()));
+  store(d.xmat, 0, Mat3<S>::Identity());
+  store(d.xipos, 0, Vec3<S>::Zero());
+  store(d.ximat, 0, Mat3<S>::Identity());
 
   // bodies: parents come before children
   for (int b = 1; b < m.n.nbody; ++b) {
     Frame<S> frame = detail::body_frame(m, d, b);
     const int first = m.body_jntadr[b];
     for (int j = first; j < first + m.body_jntnum[b]; ++j) {
-      M::Policies::Joints::visit(m.jnt_type[j],
-                                 [&](auto kind) { kind.transform(m, d, j, frame); });
+      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.transform(m, d, j, frame); });
     }
     renormalize(frame.quat);
     store(d.xpos, b, frame.pos);

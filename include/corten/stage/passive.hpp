@@ -58,7 +58,7 @@ CORTEN_FN void gravity_compensation(const M& m, const D& d) {
     if (all(value(share) == 0)) continue;
     Vec3<S> force;
     for (int k = 0; k < 3; ++k) force[k] = -share * S(m.opt.gravity[k]);
-    apply_force(m, d, b, vec3<S>(d.xipos, b), force, Vec3<S>(Vec3<S>::Zero()), d.qfrc_gravcomp);
+    apply_force(m, d, b, vec3<S>(d.xipos, b), force, Vec3<S>::Zero(), d.qfrc_gravcomp);
   }
 }
 

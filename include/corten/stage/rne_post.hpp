@@ -37,8 +37,8 @@ CORTEN_FN void external_forces(const M& m, const D& d) {
   fill(d.cfrc_ext, 6 * m.n.nbody, S(0));
   for (int b = 1; b < m.n.nbody; ++b) {
     const Vec6<S> wrench = vec6<S>(d.xfrc_applied, b);
-    add_external(m, d, b, vec3<S>(d.xipos, b), Vec3<S>(wrench.template head<3>()),
-                 Vec3<S>(wrench.template tail<3>()), S(1));
+    add_external(m, d, b, vec3<S>(d.xipos, b), wrench.template head<3>(), wrench.template tail<3>(),
+                 S(1));
   }
 
   for (int c = 0; c < d.ncon; ++c) {
@@ -67,7 +67,7 @@ CORTEN_FN void equality_forces(const M& m, const D& d) {
     if (weld || type == EqualityType::connect) {
       const Anchors<S> a = equality_anchors(m, d, e);
       const Vec3<S> force = vec3<S>(d.efc_force.from(row), 0);
-      const Vec3<S> torque = weld ? vec3<S>(d.efc_force.from(row), 1) : Vec3<S>(Vec3<S>::Zero());
+      const Vec3<S> torque = weld ? vec3<S>(d.efc_force.from(row), 1) : Vec3<S>::Zero();
       if (a.body1 > 0) add_external(m, d, a.body1, a.point1, force, torque, S(1));
       if (a.body2 > 0) add_external(m, d, a.body2, a.point2, force, torque, S(-1));
     }
@@ -89,7 +89,7 @@ CORTEN_FN void rne_post(const M& m, const D& d) {
     for (int k = 0; k < 3; ++k) world[3 + k] = S(-m.opt.gravity[k]);
   }
   store(d.cacc, 0, world);
-  store(d.cfrc_int, 0, Vec6<S>(Vec6<S>::Zero()));
+  store(d.cfrc_int, 0, Vec6<S>::Zero());
   for (int b = 1; b < m.n.nbody; ++b) {
     Vec6<S> acc = vec6<S>(d.cacc, m.body_parentid[b]);
     const int first = m.body_dofadr[b];
@@ -101,14 +101,13 @@ CORTEN_FN void rne_post(const M& m, const D& d) {
     const Inertia<S> inert = vec<S, 10>(d.cinert, b);
     const Vec6<S> v = vec6<S>(d.cvel, b);
     store(d.cfrc_int, b,
-          Vec6<S>(multiply(inert, acc) + cross_force(v, multiply(inert, v)) -
-                  vec6<S>(d.cfrc_ext, b)));
+          multiply(inert, acc) + cross_force(v, multiply(inert, v)) - vec6<S>(d.cfrc_ext, b));
   }
 
   // towards the root: a body carries its children
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
-    store(d.cfrc_int, parent, Vec6<S>(vec6<S>(d.cfrc_int, parent) + vec6<S>(d.cfrc_int, b)));
+    store(d.cfrc_int, parent, vec6<S>(d.cfrc_int, parent) + vec6<S>(d.cfrc_int, b));
   }
 }
 

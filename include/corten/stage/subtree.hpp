@@ -14,7 +14,7 @@ namespace detail {
 // angular momentum of a mass at x that moves with v
 template <class S>
 CORTEN_FN Vec3<S> moment_of_momentum(const Vec3<S>& x, const Vec3<S>& v, const S& mass) {
-  return cross(x, Vec3<S>(v * mass));
+  return cross(x, v * mass);
 }
 
 }  // namespace detail
@@ -28,9 +28,8 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
     const Vec6<S> v = point_velocity(m, d, b, vec3<S>(d.xipos, b));
     const Mat3<S> axes = mat3<S>(d.ximat, b);
     const Vec3<S> turn = axes.transpose() * v.template head<3>();
-    store(d.subtree_linvel, b, Vec3<S>(v.template tail<3>() * S(m.body_mass[b])));
-    store(d.subtree_angmom, b,
-          Vec3<S>(axes * Vec3<S>(turn.cwiseProduct(vec3<S>(m.body_inertia, b)))));
+    store(d.subtree_linvel, b, v.template tail<3>() * S(m.body_mass[b]));
+    store(d.subtree_angmom, b, axes * turn.cwiseProduct(vec3<S>(m.body_inertia, b)));
   }
 
   // momenta sum towards the root; divided by mass they are velocities
@@ -38,9 +37,9 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
     const Vec3<S> momentum = vec3<S>(d.subtree_linvel, b);
     const int parent = m.body_parentid[b];
     if (b > 0) {
-      store(d.subtree_linvel, parent, Vec3<S>(vec3<S>(d.subtree_linvel, parent) + momentum));
+      store(d.subtree_linvel, parent, vec3<S>(d.subtree_linvel, parent) + momentum);
     }
-    store(d.subtree_linvel, b, Vec3<S>(momentum / max(S(min_value), S(m.body_subtreemass[b]))));
+    store(d.subtree_linvel, b, momentum / max(S(min_value), S(m.body_subtreemass[b])));
   }
 
   // angular momenta too, moved first to the centre of mass of the subtree, then to the parent's
@@ -49,14 +48,13 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
     const Vec3<S> com = vec3<S>(d.subtree_com, b), vel = vec3<S>(d.subtree_linvel, b);
     const Vec3<S> x = vec3<S>(d.xipos, b);
     const Vec3<S> v = point_velocity(m, d, b, x).template tail<3>();
-    const Vec3<S> own =
-        vec3<S>(d.subtree_angmom, b) +
-        detail::moment_of_momentum(Vec3<S>(x - com), Vec3<S>(v - vel), S(m.body_mass[b]));
-    const Vec3<S> moved = detail::moment_of_momentum(
-        Vec3<S>(com - vec3<S>(d.subtree_com, parent)),
-        Vec3<S>(vel - vec3<S>(d.subtree_linvel, parent)), S(m.body_subtreemass[b]));
+    const Vec3<S> own = vec3<S>(d.subtree_angmom, b) +
+                        detail::moment_of_momentum(x - com, v - vel, S(m.body_mass[b]));
+    const Vec3<S> moved = detail::moment_of_momentum(com - vec3<S>(d.subtree_com, parent),
+                                                     vel - vec3<S>(d.subtree_linvel, parent),
+                                                     S(m.body_subtreemass[b]));
     store(d.subtree_angmom, b, own);
-    store(d.subtree_angmom, parent, Vec3<S>(vec3<S>(d.subtree_angmom, parent) + own + moved));
+    store(d.subtree_angmom, parent, vec3<S>(d.subtree_angmom, parent) + own + moved);
   }
 }
 

@@ -16,7 +16,8 @@ CORTEN_FN void velocity(const M& m, const D& d) {
   for (int t = 0; t < m.n.ntendon; ++t) {
     S sum = S(0);
     const int row = m.ten_J_rowadr[t];
-    for (int k = row; k < row + m.ten_J_rownnz[t]; ++k) sum += d.ten_J[k] * d.qvel[m.ten_J_colind[k]];
+    for (int k = row; k < row + m.ten_J_rownnz[t]; ++k)
+      sum += d.ten_J[k] * d.qvel[m.ten_J_colind[k]];
     d.ten_velocity[t] = sum;
   }
 
@@ -29,7 +30,7 @@ CORTEN_FN void velocity(const M& m, const D& d) {
   }
 
   // bodies, from the root
-  store(d.cvel, 0, Vec6<S>(Vec6<S>::Zero()));
+  store(d.cvel, 0, Vec6<S>::Zero());
   for (int b = 1; b < m.n.nbody; ++b) {
     Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
     const int first = m.body_jntadr[b];

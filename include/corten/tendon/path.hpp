@@ -80,7 +80,7 @@ CORTEN_FN void record_span(const M& m, const D& d, const TendonSpan& span, const
     store(d.wrap_xpos, count, point);
     d.wrap_obj[count++] = object;
   };
-  if (span.after_pulley) add(Vec3<S>(Vec3<S>::Zero()), -2);
+  if (span.after_pulley) add(Vec3<S>::Zero(), -2);
   add(vec3<S>(d.site_xpos, m.wrap_objid[span.first]), -1);
   if (bend.holds) {
     add(bend.first, m.wrap_objid[span.geom]);
@@ -140,13 +140,13 @@ CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span,
           share = whole ? S(1) : S(1) / divisor;
   S length = S(0);
   if (!all(bend.holds)) {
-    length = norm(Vec3<S>(to - from));
+    length = norm(to - from);
     add_piece(m, d, t, body1, body2, from, to, select(bend.holds, S(0), share));
   }
   if (any(bend.holds)) {
     const int body = m.geom_bodyid[m.wrap_objid[span.geom]];
     const S weight = select(bend.holds, share, S(0));
-    const S bent = norm(Vec3<S>(bend.first - from)) + bend.length + norm(Vec3<S>(to - bend.last));
+    const S bent = norm(bend.first - from) + bend.length + norm(to - bend.last);
     length = select(bend.holds, bent, length);
     add_piece(m, d, t, body1, body, from, bend.first, weight);
     add_piece(m, d, t, body, body2, bend.last, to, weight);

@@ -53,7 +53,7 @@ CORTEN_FN CirclePath<S> touch_circle(const Obstacle<S>& o, const Vec3<S>& x_axis
   using V = value_t<S>;
   if (!o.sided) return wrap_outside<S>(a, b, o.radius, nullptr);
 
-  const Vec3<V> side = values(Vec3<S>(o.frame.transpose() * Vec3<S>(o.side - o.pos)));
+  const Vec3<V> side = values(o.frame.transpose() * (o.side - o.pos));
   const auto inside = norm(side) < value(o.radius);
   if (all(inside)) return wrap_inside(a, b, o.radius);
   Vec2<V> flat(side.dot(values(x_axis)), side.dot(values(y_axis)));
@@ -74,8 +74,8 @@ CORTEN_FN CirclePath<S> touch_circle(const Obstacle<S>& o, const Vec3<S>& x_axis
 template <class S>
 CORTEN_FN Bend<S> wrap(const Vec3<S>& from, const Vec3<S>& to, const Obstacle<S>& o) {
   Bend<S> out{{}, to, to, S(0)};
-  const Vec3<S> p = o.frame.transpose() * Vec3<S>(from - o.pos);
-  const Vec3<S> q = o.frame.transpose() * Vec3<S>(to - o.pos);
+  const Vec3<S> p = o.frame.transpose() * (from - o.pos);
+  const Vec3<S> q = o.frame.transpose() * (to - o.pos);
   const auto apart = !(norm(p) < S(min_value) || norm(q) < S(min_value));
 
   // the plane of the circle
@@ -103,8 +103,8 @@ CORTEN_FN Bend<S> wrap(const Vec3<S>& from, const Vec3<S>& to, const Obstacle<S>
     last[2] = p[2] + rise * (before + touch.arc) / safe;
     length = norm(Vec2<S>(touch.arc, S(last[2] - first[2])));
   }
-  out.first = detail::choose(out.holds, Vec3<S>(o.frame * first + o.pos), to);
-  out.last = detail::choose(out.holds, Vec3<S>(o.frame * last + o.pos), to);
+  out.first = detail::choose(out.holds, o.frame * first + o.pos, to);
+  out.last = detail::choose(out.holds, o.frame * last + o.pos, to);
   out.length = select(out.holds, length, S(0));
   return out;
 }
