@@ -49,7 +49,8 @@ bool load_mujoco(const std::string& path) {
 int main_of(const std::vector<std::string>& paths, int rounds) {
   std::printf("%s\n%s\nwall time, best of %d rounds\n\n", corten_build().c_str(),
               mujoco_build().c_str(), rounds);
-  Table table({"model", "meshes", "corten ms", "MuJoCo ms", "ratio", "its cache warm, ms", "ratio"});
+  Table table(
+      {"model", "meshes", "corten ms", "MuJoCo ms", "ratio", "its cache warm, ms", "ratio"});
   double logs = 0;
   int count = 0;
   for (const std::string& path : paths) {
@@ -74,7 +75,8 @@ int main_of(const std::vector<std::string>& paths, int rounds) {
   }
   table.print();
   if (count == 0) return 1;
-  std::printf("\ngeometric mean of the first ratios %.2f over %d models\n", std::exp(logs / count), count);
+  std::printf("\ngeometric mean of the first ratios %.2f over %d models\n", std::exp(logs / count),
+              count);
   return 0;
 }
 
@@ -84,7 +86,7 @@ int main_of(const std::vector<std::string>& paths, int rounds) {
 int main(int argc, char** argv) {
   std::vector<std::string> models;
   int rounds = 10;
-  const auto code = bench::read_command_line(argc, argv, "usage: bench_load [--rounds N] MODELS...\n",
-                                             {{"--rounds", &rounds}}, &models);
+  const auto code = bench::read_command_line(
+      argc, argv, "usage: bench_load [--rounds N] MODELS...\n", {{"--rounds", &rounds}}, &models);
   return code ? *code : bench::main_of(models, rounds);
 }

@@ -53,10 +53,12 @@ int main() {
   std::printf("2000 steps, %d contacts, %s\n", contacts, same ? "the same bits" : "different");
 
   const bool all_refused =
-      refused("<mujoco><worldbody><body><joint name='shoulder' type='ball'/><geom size='1'/></body>"
-              "</worldbody></mujoco>") &&
-      refused("<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/><body pos='0 0 3'>"
-              "<joint/><geom name='crate' type='box' size='1 1 1'/></body></worldbody></mujoco>") &&
+      refused(
+          "<mujoco><worldbody><body><joint name='shoulder' type='ball'/><geom size='1'/></body>"
+          "</worldbody></mujoco>") &&
+      refused(
+          "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/><body pos='0 0 3'>"
+          "<joint/><geom name='crate' type='box' size='1 1 1'/></body></worldbody></mujoco>") &&
       refused("<mujoco><option integrator='RK4'/></mujoco>");
   return same && contacts > 0 && all_refused ? 0 : 1;
 }

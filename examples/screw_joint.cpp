@@ -10,7 +10,8 @@
 #include <cstdio>
 
 // what this program needs; corten::DefaultJoints::with<Screw> has all kinds and one more
-struct MyPolicies : corten::Policies<corten::Joints<corten::Hinge, Screw>, corten::Geoms<corten::Sphere>> {};
+struct MyPolicies
+    : corten::Policies<corten::Joints<corten::Hinge, Screw>, corten::Geoms<corten::Sphere>> {};
 
 struct Nut {
   static constexpr double pitch = 0.1, mass = 0.2, radius = 0.05;

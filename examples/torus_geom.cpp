@@ -11,7 +11,8 @@
 
 // what this program needs; corten::DefaultGeoms::with<Torus> has all kinds and one more
 struct MyPolicies
-    : corten::Policies<corten::Joints<corten::Free>, corten::Geoms<corten::Plane, corten::Sphere, Torus>,
+    : corten::Policies<corten::Joints<corten::Free>,
+                       corten::Geoms<corten::Plane, corten::Sphere, Torus>,
                        corten::Colliders<corten::PlaneSphere, PlaneTorus, SphereTorus>> {};
 
 constexpr const char* toys = R"(
@@ -45,6 +46,7 @@ int main() {
 
   // at rest on their tube and their radius, the ball inside the ring
   const double dx = data.qpos()[7] - data.qpos()[0], dy = data.qpos()[8] - data.qpos()[1];
-  const bool at_rest = std::abs(data.qpos()[2] - 0.05) < 1e-3 && std::abs(data.qpos()[9] - 0.06) < 1e-3;
+  const bool at_rest =
+      std::abs(data.qpos()[2] - 0.05) < 1e-3 && std::abs(data.qpos()[9] - 0.06) < 1e-3;
   return at_rest && std::sqrt(dx * dx + dy * dy) < 0.15 ? 0 : 1;
 }

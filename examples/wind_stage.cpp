@@ -23,10 +23,10 @@ struct Wind {
   }
 };
 
-using WindyPipeline =
-    corten::DefaultPipeline::after<corten::stages::Passive, Wind>::without<corten::stages::Actuation>;
-struct WindyPolicies
-    : corten::Policies<WindyPipeline, corten::Joints<corten::Slide>, corten::Geoms<corten::Sphere>> {};
+using WindyPipeline = corten::DefaultPipeline::after<corten::stages::Passive,
+                                                     Wind>::without<corten::stages::Actuation>;
+struct WindyPolicies : corten::Policies<WindyPipeline, corten::Joints<corten::Slide>,
+                                        corten::Geoms<corten::Sphere>> {};
 
 constexpr const char* balloon = R"(
 <mujoco>
@@ -53,7 +53,8 @@ int main() {
 
   // m v' = c (w - v) from rest
   const double expected = 3 * (1 - std::exp(-0.5 / 2 * data.time()));
-  std::printf("speed %.4f m/s along the wind, %.4f expected; %g m/s upwards, the motor is left out\n",
-              data.qvel()[0], expected, data.qvel()[1]);
+  std::printf(
+      "speed %.4f m/s along the wind, %.4f expected; %g m/s upwards, the motor is left out\n",
+      data.qvel()[0], expected, data.qvel()[1]);
   return std::abs(data.qvel()[0] - expected) < 2e-3 && data.qvel()[1] == 0 ? 0 : 1;
 }

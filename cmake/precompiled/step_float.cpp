@@ -4,4 +4,4 @@
 namespace corten {
 CORTEN_INSTANTIATE(, float, float)
 CORTEN_INSTANTIATE(, double, float)
-}
+}  // namespace corten

@@ -21,7 +21,8 @@ namespace cli {
 
 inline constexpr OptionInfo inspect_options[] = {
     {"--model", "", "write the compiled model: sizes, options, names, arrays"},
-    {"--data", "FILE.json", "replay the entries of this dump and write all data fields of each; "
+    {"--data", "FILE.json",
+     "replay the entries of this dump and write all data fields of each; "
      "if it has derivatives, write ours too"},
     {"--opt", "K=V,...",
      "change options after the model is written: integrator=RK4,solver=PGS,"

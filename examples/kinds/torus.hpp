@@ -64,7 +64,8 @@ struct Torus {
 // The point of the ring towards the direction `local`, and the one a quarter of the ring further. Along the
 // axis all points are as good, and the first is taken.
 template <class S>
-CORTEN_FN void ring_axes(const corten::Vec3<S>& local, corten::Vec3<S>& first, corten::Vec3<S>& next) {
+CORTEN_FN void ring_axes(const corten::Vec3<S>& local, corten::Vec3<S>& first,
+                         corten::Vec3<S>& next) {
   first = corten::Vec3<S>(local[0], local[1], S(0));
   if (corten::value(corten::norm(first)) < 1e-6) first = corten::Vec3<S>(S(1), S(0), S(0));
   corten::normalize(first);
@@ -86,7 +87,8 @@ struct PlaneTorus {
     for (int k = 0; k < 4; ++k) {
       const S sign = k % 2 == 0 ? S(1) : S(-1);
       const corten::Vec3<S> local = (k < 2 ? low : side) * S(sign * torus.size[0]);
-      n += corten::plane_ball(plane.pos, normal, torus.to_world(local), torus.size[1], margin, hits + n);
+      n += corten::plane_ball(plane.pos, normal, torus.to_world(local), torus.size[1], margin,
+                              hits + n);
     }
     return n;
   }
@@ -102,7 +104,7 @@ struct SphereTorus {
     corten::Vec3<S> near, side;
     ring_axes(torus.to_local(sphere.pos), near, side);
     const corten::Vec3<S> centre = torus.to_world(corten::Vec3<S>(near * torus.size[0]));
-    return corten::ball_ball(sphere.pos, sphere.size[0], centre, torus.size[1], margin, sphere.axis(2),
-                             torus.axis(2), hits);
+    return corten::ball_ball(sphere.pos, sphere.size[0], centre, torus.size[1], margin,
+                             sphere.axis(2), torus.axis(2), hits);
   }
 };

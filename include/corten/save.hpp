@@ -178,7 +178,7 @@ CORTEN_COLD Result<std::string> save_string(const Spec& spec, const Extensions& 
 }
 
 CORTEN_COLD MaybeError save(const Spec& spec, const std::string& path,
-                                      const Extensions& extensions = {}) {
+                            const Extensions& extensions = {}) {
   const Result<std::string> text = save_string(spec, extensions);
   if (!text) return text.error();
   std::FILE* const file = std::fopen(path.c_str(), "wb");

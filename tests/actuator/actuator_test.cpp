@@ -10,8 +10,10 @@ namespace {
 // a slider of 1 kg with the given actuators
 Model<double> slider(const std::string& actuators, const std::string& joint = "") {
   return support::parse(
-      "<mujoco><option gravity='0 0 0' timestep='0.002'/><worldbody><body><joint name='x' type='slide' " + joint +
-      "/><geom size='0.1' mass='1'/></body></worldbody><actuator>" + actuators + "</actuator></mujoco>");
+      "<mujoco><option gravity='0 0 0' timestep='0.002'/><worldbody><body><joint name='x' "
+      "type='slide' " +
+      joint + "/><geom size='0.1' mass='1'/></body></worldbody><actuator>" + actuators +
+      "</actuator></mujoco>");
 }
 
 // force of the only actuator at a state and control
@@ -26,7 +28,8 @@ double force_at(const Model<double>& model, double q, double v, double u) {
 
 }  // namespace
 
-TEST_CASE("motor, position and velocity servos", "[actuator][000-12.1][000-12.2][000-12.3][000-12.5]") {
+TEST_CASE("motor, position and velocity servos",
+          "[actuator][000-12.1][000-12.2][000-12.3][000-12.5]") {
   CHECK(force_at(slider("<motor joint='x'/>"), 0, 0, 5) == 5);
   CHECK(force_at(slider("<position joint='x' kp='100'/>"), 0.5, 0, 1) == Approx(50));
   CHECK(force_at(slider("<position joint='x' kp='100' kv='10'/>"), 0.5, 0.2, 1) == Approx(48));
@@ -61,8 +64,10 @@ TEST_CASE("gear, control and force ranges", "[actuator][000-5.8][000-5.9][000-5.
 
   CHECK(force_at(slider("<motor joint='x' ctrlrange='-1 1' ctrllimited='true'/>"), 0, 0, 5) == 1);
   CHECK(force_at(slider("<motor joint='x' ctrlrange='-1 1' ctrllimited='false'/>"), 0, 0, 5) == 5);
-  CHECK(force_at(slider("<motor joint='x' forcerange='-100 0' forcelimited='true'/>"), 0, 0, -500) == -100);
-  CHECK(force_at(slider("<motor joint='x' forcerange='-100 0' forcelimited='false'/>"), 0, 0, -500) == -500);
+  CHECK(force_at(slider("<motor joint='x' forcerange='-100 0' forcelimited='true'/>"), 0, 0,
+                 -500) == -100);
+  CHECK(force_at(slider("<motor joint='x' forcerange='-100 0' forcelimited='false'/>"), 0, 0,
+                 -500) == -500);
 }
 
 TEST_CASE("groups of actuators can be switched off", "[actuator]") {
@@ -72,7 +77,8 @@ TEST_CASE("groups of actuators can be switched off", "[actuator]") {
   CHECK(force_at(model, 0, 0, 3) == 0);
 }
 
-TEST_CASE("dampers, cylinders and adhesion", "[actuator][000-12.6][000-12.7][000-12.8][000-12.11]") {
+TEST_CASE("dampers, cylinders and adhesion",
+          "[actuator][000-12.6][000-12.7][000-12.8][000-12.11]") {
   CHECK(force_at(slider("<damper joint='x' kv='5' ctrlrange='0 1'/>"), 0, 2, 0.8) == Approx(-8));
   const Model<double> cylinder = slider("<cylinder joint='x' area='0.01' bias='0 0 -100'/>");
   CHECK(cylinder.actuator_dyntype[0] == static_cast<int>(DynamicsType::filter));
@@ -85,7 +91,8 @@ TEST_CASE("dampers, cylinders and adhesion", "[actuator][000-12.6][000-12.7][000
 
   const Model<double> sticky = support::parse(
       "<mujoco><worldbody><body name='b'><freejoint/><geom size='0.1'/></body></worldbody>"
-      "<actuator><adhesion body='b' gain='50' ctrlrange='0 1'/><adhesion body='b' gain='50' ctrlrange='0 1' gear='2'/>"
+      "<actuator><adhesion body='b' gain='50' ctrlrange='0 1'/><adhesion body='b' gain='50' "
+      "ctrlrange='0 1' gear='2'/>"
       "</actuator></mujoco>");
   Data<double> stuck(sticky);
   stuck.ctrl()[0] = stuck.ctrl()[1] = 1;
@@ -104,8 +111,10 @@ TEST_CASE("a velocity servo has a gain of 1 unless it gives one", "[actuator][00
 
 TEST_CASE("dampers and adhesion have bounded controls or are refused", "[actuator][000-12.13]") {
   const auto text = [](const std::string& actuator) {
-    return "<mujoco><worldbody><body name='b'><joint name='x' type='slide'/><geom size='0.1' mass='1'/></body>"
-           "</worldbody><actuator>" + actuator + "</actuator></mujoco>";
+    return "<mujoco><worldbody><body name='b'><joint name='x' type='slide'/><geom size='0.1' "
+           "mass='1'/></body>"
+           "</worldbody><actuator>" +
+           actuator + "</actuator></mujoco>";
   };
   const std::string damper = "<damper joint='x' kv='5' ", adhesion = "<adhesion body='b' ";
   for (const std::string& kind : {damper, adhesion}) {
@@ -126,7 +135,8 @@ TEST_CASE("dampers and adhesion have bounded controls or are refused", "[actuato
 }
 
 TEST_CASE("general actuators", "[actuator][001-8.1][001-8.3][001-8.4][001-8.12]") {
-  CHECK(force_at(slider("<general joint='x' gaintype='affine' gainprm='0 0 -5' biastype='none' ctrllimited='true' "
+  CHECK(force_at(slider("<general joint='x' gaintype='affine' gainprm='0 0 -5' biastype='none' "
+                        "ctrllimited='true' "
                         "ctrlrange='0 1'/>"),
                  0, 2, 0.5) == Approx(-5));
   const Model<double> bare = slider("<general joint='x'/>");
@@ -135,7 +145,8 @@ TEST_CASE("general actuators", "[actuator][001-8.1][001-8.3][001-8.4][001-8.12]"
 
   // the same servo in two ways
   const Model<double> pair = slider(
-      "<general joint='x' gainprm='100' biastype='affine' biasprm='0 -100 -10' dyntype='filterexact' dynprm='0.01'/>"
+      "<general joint='x' gainprm='100' biastype='affine' biasprm='0 -100 -10' "
+      "dyntype='filterexact' dynprm='0.01'/>"
       "<position joint='x' kp='100' kv='10' timeconst='0.01'/>");
   Data<double> data(pair);
   data.ctrl()[0] = data.ctrl()[1] = 0.7;
@@ -145,7 +156,8 @@ TEST_CASE("general actuators", "[actuator][001-8.1][001-8.3][001-8.4][001-8.12]"
 
   const char* const kinds[] = {"none", "integrator", "filter", "filterexact", "muscle"};
   for (int k = 0; k < 5; ++k) {
-    const Model<double> model = slider("<general joint='x' dynprm='0.5' dyntype='" + std::string(kinds[k]) + "'/>");
+    const Model<double> model =
+        slider("<general joint='x' dynprm='0.5' dyntype='" + std::string(kinds[k]) + "'/>");
     REQUIRE(model.n.na == (k > 0 ? 1 : 0));
     if (k == 0) continue;
     Data<double> one(model);
@@ -255,7 +267,8 @@ TEST_CASE("pid servos: inputs, integral, slew", "[actuator]") {
   CHECK(data.ref().actuator_force[0] == Approx(10 * (1 - 0.1) + 2 * (2 - 0.2) + 3));
 
   // both states at once, which MuJoCo has code for but does not compile
-  const Model<double> both = slider("<pid joint='x' kp='10' ki='5' imax='0.001' slewmax='3' input='pos'/>");
+  const Model<double> both =
+      slider("<pid joint='x' kp='10' ki='5' imax='0.001' slewmax='3' input='pos'/>");
   REQUIRE(both.n.na == 2);
   Data<double> slow(both);
   slow.ctrl()[0] = 1;

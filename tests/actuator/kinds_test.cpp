@@ -58,12 +58,12 @@ struct Unconstrained {
   }
 };
 
-struct Mine : Policies<Joints<Slide>, Geoms<Sphere>, Sensors<>, Solvers<Solver::newton>,
-                       Integrators<Integrator::euler>,
-                       Actuators<FixedGain, HardSpring, Fading, TwoFilters>,
-                       DefaultPipeline::without<stages::Tendon, stages::Collision, stages::Constraint,
-                                                stages::Reference, stages::Sensing>::
-                           replace<stages::Solve, Unconstrained>> {};
+struct Mine
+    : Policies<Joints<Slide>, Geoms<Sphere>, Sensors<>, Solvers<Solver::newton>,
+               Integrators<Integrator::euler>, Actuators<FixedGain, HardSpring, Fading, TwoFilters>,
+               DefaultPipeline::without<stages::Tendon, stages::Collision, stages::Constraint,
+                                        stages::Reference,
+                                        stages::Sensing>::replace<stages::Solve, Unconstrained>> {};
 
 std::string text(const std::string& actuators) {
   return "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='x' type='slide'/>"
@@ -112,13 +112,15 @@ TEST_CASE("kinds of actuators that are not listed are refused", "[actuator][pipe
     REQUIRE_FALSE(model.ok());
     return model.error().to_string();
   };
-  const std::string plain = refusal(load_string(text("<general name='spring' joint='x' biastype='user'/>")));
+  const std::string plain =
+      refusal(load_string(text("<general name='spring' joint='x' biastype='user'/>")));
   CHECK(plain.find("actuator 'spring'") != std::string::npos);
   CHECK(plain.find("is biastype user; the policies list fixed, affine") != std::string::npos);
   CHECK(refusal(load_string(text("<general joint='x' gaintype='user'/>"))).find("gaintype user") !=
         std::string::npos);
-  CHECK(refusal(load_string<Mine>(text("<position joint='x'/>")))
-            .find("is biastype affine; the policies list fixed, hard spring, fading, two filters") !=
-        std::string::npos);
+  CHECK(
+      refusal(load_string<Mine>(text("<position joint='x'/>")))
+          .find("is biastype affine; the policies list fixed, hard spring, fading, two filters") !=
+      std::string::npos);
   CHECK(load_string<Mine>(text("<motor joint='x'/>")).ok());
 }

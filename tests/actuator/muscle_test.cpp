@@ -13,10 +13,11 @@ namespace {
 
 // a slider of 1 kg with actuators, at h = 1 ms
 Model<double> slider(const std::string& actuators, const std::string& option = "") {
-  return support::parse("<mujoco><option gravity='0 0 0' timestep='0.001' " + option +
-                        "/><worldbody><body><joint name='x' type='slide'/><geom size='0.1' mass='1'/></body>"
-                        "</worldbody><tendon><fixed name='t'><joint joint='x' coef='2'/></fixed></tendon><actuator>" +
-                        actuators + "</actuator></mujoco>");
+  return support::parse(
+      "<mujoco><option gravity='0 0 0' timestep='0.001' " + option +
+      "/><worldbody><body><joint name='x' type='slide'/><geom size='0.1' mass='1'/></body>"
+      "</worldbody><tendon><fixed name='t'><joint joint='x' coef='2'/></fixed></tendon><actuator>" +
+      actuators + "</actuator></mujoco>");
 }
 
 // steps until the activation of a muscle at control u passes `level`
@@ -33,7 +34,8 @@ const char* const plain = "<muscle joint='x' lengthrange='-1 1'/>";
 
 }  // namespace
 
-TEST_CASE("activation follows the control, up faster than down", "[actuator][000-5.1][000-5.2][000-5.7]") {
+TEST_CASE("activation follows the control, up faster than down",
+          "[actuator][000-5.1][000-5.2][000-5.7]") {
   const Model<double> model = slider(plain);
   CHECK(model.n.na == 1);
   Data<double> data(model);
@@ -70,7 +72,8 @@ TEST_CASE("curves of force over length and velocity", "[actuator][000-5.3][000-5
   }
 }
 
-TEST_CASE("the peak force pulls through the transmission", "[actuator][000-5.6][000-5.13][000-5.14]") {
+TEST_CASE("the peak force pulls through the transmission",
+          "[actuator][000-5.6][000-5.13][000-5.14]") {
   // length 1 is where (length - low) / optimum + range[0] is 1
   const Model<double> model =
       slider("<muscle tendon='t' force='100' range='0.5 1.5' lengthrange='-1 1'/>");
@@ -82,8 +85,8 @@ TEST_CASE("the peak force pulls through the transmission", "[actuator][000-5.6][
   CHECK(model.actuator_acc0[0] == Approx(2).epsilon(1e-10));  // |gear coef| / mass
 
   // without a force, scale / acc0; the parameters stay as they are
-  const Model<double> scaled =
-      slider("<muscle tendon='t' gear='0.25' scale='200' range='0.5 1.5' lengthrange='-0.25 0.25'/>");
+  const Model<double> scaled = slider(
+      "<muscle tendon='t' gear='0.25' scale='200' range='0.5 1.5' lengthrange='-0.25 0.25'/>");
   CHECK(scaled.actuator_acc0[0] == Approx(0.5).epsilon(1e-10));
   CHECK(scaled.actuator_gainprm[2] == -1);
   Data<double> other(scaled);
@@ -92,9 +95,11 @@ TEST_CASE("the peak force pulls through the transmission", "[actuator][000-5.6][
   CHECK(other.ref().actuator_force[0] == Approx(-400));
 }
 
-TEST_CASE("the force of a muscle is gain times activation plus bias, by formula", "[actuator][000-12.9]") {
+TEST_CASE("the force of a muscle is gain times activation plus bias, by formula",
+          "[actuator][000-12.9]") {
   // on the pieces of the curves where length is above and velocity below rest, then the reverse
-  const Model<double> model = slider("<muscle joint='x' force='100' range='0.5 1.5' lengthrange='-1 1'/>");
+  const Model<double> model =
+      slider("<muscle joint='x' force='100' range='0.5 1.5' lengthrange='-1 1'/>");
   const auto force = [&](double q, double v) {
     Data<double> data(model);
     data.qpos()[0] = q;
@@ -118,7 +123,8 @@ TEST_CASE("the force of a muscle is gain times activation plus bias, by formula"
 
 TEST_CASE("attributes of a muscle are its parameters", "[actuator][000-5.12][001-8.5]") {
   const Model<double> model = slider(
-      "<muscle joint='x' lengthrange='-1 1' timeconst='0.02 0.03' range='0.6 1.2' force='7' scale='8' lmin='0.4' "
+      "<muscle joint='x' lengthrange='-1 1' timeconst='0.02 0.03' range='0.6 1.2' force='7' "
+      "scale='8' lmin='0.4' "
       "lmax='1.7' vmax='2' fpmax='1.1' fvmax='1.3'/>"
       "<muscle joint='x' lengthrange='-1 1' fpmax='0.6' fvmax='1.4'/>"
       "<general joint='x' lengthrange='-1 1' dyntype='muscle' gaintype='muscle' biastype='muscle' "
@@ -147,7 +153,8 @@ TEST_CASE("a muscle under RK4 combines four rates", "[actuator][000-5.15]") {
 
 TEST_CASE("a muscle's activation is clamped where a range asks for it", "[actuator][003-34.4]") {
   const Model<double> model = slider(
-      "<general joint='x' lengthrange='-1 1' dyntype='muscle' actrange='-0.5 0.3' dynprm='0.01 0.04'/>");
+      "<general joint='x' lengthrange='-1 1' dyntype='muscle' actrange='-0.5 0.3' dynprm='0.01 "
+      "0.04'/>");
   Data<double> data(model);
   data.ctrl()[0] = 1;
   for (int i = 0; i < 100; ++i) step(model, data);

@@ -62,7 +62,8 @@ void check_hull(const std::vector<double>& p, const Hull& hull) {
   }
   std::size_t edge = 0;
   for (const int v : hull.vert) {
-    for (; edge < hull.edge.size() && hull.edge[edge] >= 0; ++edge) around.emplace(v, hull.edge[edge]);
+    for (; edge < hull.edge.size() && hull.edge[edge] >= 0; ++edge)
+      around.emplace(v, hull.edge[edge]);
     ++edge;
   }
   CHECK(edge == hull.edge.size());

@@ -127,7 +127,7 @@ Shape<S> moved(const Shape<S>& s, const corten::Vec6<S>& t) {
   Shape<S> out = s;
   const corten::Mat3<S> m = corten::to_matrix(corten::exp_map(Vec3<S>(t[3], t[4], t[5])));
   for (int i = 0; i < 3; ++i) out.pos[i] += t[i];
-  for (int j = 0; j < 3; ++j) out.axes[j] = corten::multiply(m, s.axes[j]);
+  for (int j = 0; j < 3; ++j) out.axes[j] = m * s.axes[j];
   return out;
 }
 

@@ -32,7 +32,8 @@ Grid make_grid(const Vec3<double>& half, double cell, const F& distance) {
   for (int z = 0; z < out->n[2]; ++z) {
     for (int y = 0; y < out->n[1]; ++y) {
       for (int x = 0; x < out->n[0]; ++x) {
-        const Vec3<double> p(out->origin[0] + cell * x, out->origin[1] + cell * y, out->origin[2] + cell * z);
+        const Vec3<double> p(out->origin[0] + cell * x, out->origin[1] + cell * y,
+                             out->origin[2] + cell * z);
         out->data.push_back(float(distance(p)));
       }
     }
@@ -42,7 +43,8 @@ Grid make_grid(const Vec3<double>& half, double cell, const F& distance) {
 
 Grid ball(double radius = 0.1) {
   const double half = 1.2 * radius;
-  return make_grid({half, half, half}, radius / 20, [&](const Vec3<double>& p) { return p.norm() - radius; });
+  return make_grid({half, half, half}, radius / 20,
+                   [&](const Vec3<double>& p) { return p.norm() - radius; });
 }
 
 Grid slab() {
@@ -61,17 +63,19 @@ Grid ring() {
 }
 
 constexpr const char* assets =
-    "<asset><mesh name='cube' vertex='-.1 -.1 -.1 .1 -.1 -.1 -.1 .1 -.1 .1 .1 -.1 -.1 -.1 .1 .1 -.1 .1 -.1 .1 "
+    "<asset><mesh name='cube' vertex='-.1 -.1 -.1 .1 -.1 -.1 -.1 .1 -.1 .1 .1 -.1 -.1 -.1 .1 .1 "
+    "-.1 .1 -.1 .1 "
     ".1 .1 .1 .1'/><mesh name='round' builtin='sphere' params='3' scale='.1 .1 .1'/>"
-    "<hfield name='hill' nrow='5' ncol='5' size='1 1 .1 .1' elevation='0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+    "<hfield name='hill' nrow='5' ncol='5' size='1 1 .1 .1' elevation='0 0 0 0 0 0 1 0 0 0 0 0 0 0 "
+    "0 0 0 0 0 0 "
     "0 0 0 0 0'/></asset>";
 
 // A geom of the world, and a free body with another one; geoms whose text says sdf get the grids, in order.
 Model<double> model_of(const std::string& fixed, const std::string& moving, const std::string& pose,
                        const std::vector<Grid>& grids) {
-  auto spec = mjcf::parse("<mujoco><option gravity='0 0 -9.81'/>" + std::string(assets) + "<worldbody><geom " +
-                          fixed + "/><body " + pose + "><freejoint/><geom " + moving +
-                          "/></body></worldbody></mujoco>");
+  auto spec = mjcf::parse("<mujoco><option gravity='0 0 -9.81'/>" + std::string(assets) +
+                          "<worldbody><geom " + fixed + "/><body " + pose + "><freejoint/><geom " +
+                          moving + "/></body></worldbody></mujoco>");
   REQUIRE(spec.ok());
   std::size_t next = 0;
   for (spec::Geom* g : {&spec->world.geoms[0], &spec->world.bodies[0].geoms[0]}) {
@@ -91,9 +95,11 @@ std::vector<Contact> contacts(const Model<double>& model) {
   const auto d = data.ref();
   std::vector<Contact> out;
   for (int c = 0; c < data.ncon(); ++c) {
-    out.push_back({d.contact_dist[c], vec3<double>(d.contact_pos, c), vec3<double>(d.contact_frame, 3 * c)});
+    out.push_back(
+        {d.contact_dist[c], vec3<double>(d.contact_pos, c), vec3<double>(d.contact_frame, 3 * c)});
   }
-  std::sort(out.begin(), out.end(), [](const Contact& a, const Contact& b) { return a.dist < b.dist; });
+  std::sort(out.begin(), out.end(),
+            [](const Contact& a, const Contact& b) { return a.dist < b.dist; });
   return out;
 }
 
@@ -103,7 +109,8 @@ std::vector<S> moved(const Model<double>& model, const Vec6<S>& t) {
   Data<S> data(model);
   auto q = data.qpos();
   for (std::size_t i = 0; i < 3; ++i) q[i] += t[int(i)];
-  const Quat<S> turned = integrate(Quat<S>(q[3], q[4], q[5], q[6]), Vec3<S>(t[3], t[4], t[5]), S(1));
+  const Quat<S> turned =
+      integrate(Quat<S>(q[3], q[4], q[5], q[6]), Vec3<S>(t[3], t[4], t[5]), S(1));
   for (std::size_t i = 0; i < 4; ++i) q[3 + i] = turned[int(i)];
   REQUIRE(forward(model, data).ok());
   std::vector<S> out;
@@ -137,7 +144,8 @@ double derivative_error(const Model<double>& model, double step) {
 
 }  // namespace
 
-TEST_CASE("a field of distances meets every kind of geom", "[collide][001-6b.1][001-6b.7][001-6b.8]") {
+TEST_CASE("a field of distances meets every kind of geom",
+          "[collide][001-6b.1][001-6b.7][001-6b.8]") {
   struct Case {
     const char* geom;
     std::size_t least;  // contacts
@@ -168,16 +176,19 @@ TEST_CASE("a field of distances meets every kind of geom", "[collide][001-6b.1][
     // and nothing out of reach, but within a margin
     const std::string above = "pos='0 0 .052'";
     CHECK(contacts(model_of(c.geom, "type='sdf'", above, {slab(), slab()})).empty());
-    const auto near = contacts(model_of(c.geom, "type='sdf' margin='.003'", above, {slab(), slab()}));
+    const auto near =
+        contacts(model_of(c.geom, "type='sdf' margin='.003'", above, {slab(), slab()}));
     REQUIRE(!near.empty());
     CHECK(near[0].dist == Approx(0.002).margin(2 * c.error));
   }
 }
 
-TEST_CASE("a field of distances lies on the hill of a height field", "[collide][001-6b.1][001-6b.10]") {
+TEST_CASE("a field of distances lies on the hill of a height field",
+          "[collide][001-6b.1][001-6b.10]") {
   // the hill is at one of the nodes that are not in the middle
   const auto at = [&](const char* pose) {
-    return contacts(model_of("type='hfield' hfield='hill' pos='1 2 3'", "type='sdf'", pose, {ball()}));
+    return contacts(
+        model_of("type='hfield' hfield='hill' pos='1 2 3'", "type='sdf'", pose, {ball()}));
   };
   const auto top = at("pos='.5 2.5 3.198'");
   REQUIRE(top.size() >= 1);
@@ -202,7 +213,8 @@ TEST_CASE("normals go from the first geom to the second", "[collide][001-6b.5][0
     REQUIRE(other.size() == 1);
     CHECK(other[0].normal[2] == Approx(-side).margin(1e-3));
     // the normal of a plane is its own
-    const auto plane = contacts(model_of("type='plane' size='1 1 1'", "type='sdf'", "pos='0 0 .099'", {ball()}));
+    const auto plane =
+        contacts(model_of("type='plane' size='1 1 1'", "type='sdf'", "pos='0 0 .099'", {ball()}));
     REQUIRE(plane.size() == 1);
     CHECK(plane[0].dist == Approx(-0.001).margin(2e-5));
     CHECK(plane[0].normal[2] == Approx(1).margin(1e-3));
@@ -229,10 +241,13 @@ TEST_CASE("contacts of fields have the derivatives of differences", "[collide][0
   const Case cases[] = {
       {"size='.1' pos='0 0 -.1'", "type='sdf'", "pos='.01 .02 .0485' euler='1 2 3'", 1e-4},
       {"type='plane' size='1 1 1'", "type='sdf'", "pos='.01 .02 .048' euler='.2 .3 3'", 1e-4},
-      {"type='box' size='.3 .1 .1' pos='0 0 -.1'", "type='sdf'", "pos='.01 .02 .048' euler='.2 .3 3'", 1e-4},
-      {"type='sdf'", "type='ellipsoid' size='.1 .07 .05'", "pos='.013 .021 .098' euler='10 20 30'", 1e-4},
+      {"type='box' size='.3 .1 .1' pos='0 0 -.1'", "type='sdf'",
+       "pos='.01 .02 .048' euler='.2 .3 3'", 1e-4},
+      {"type='sdf'", "type='ellipsoid' size='.1 .07 .05'", "pos='.013 .021 .098' euler='10 20 30'",
+       1e-4},
       {"type='sdf'", "type='sdf'", "pos='.013 .021 .1483' euler='10 20 30'", 1e-3},
-      {"type='mesh' mesh='cube' pos='0 0 -.1'", "type='sdf'", "pos='.01 .02 .048' euler='.2 .3 3'", 1e-4}};
+      {"type='mesh' mesh='cube' pos='0 0 -.1'", "type='sdf'", "pos='.01 .02 .048' euler='.2 .3 3'",
+       1e-4}};
   for (const Case& c : cases) {
     INFO(c.fixed << ' ' << c.moving);
     CHECK(derivative_error(model_of(c.fixed, c.moving, c.pose, {slab(), ball()}), 1e-6) < c.error);
@@ -240,8 +255,8 @@ TEST_CASE("contacts of fields have the derivatives of differences", "[collide][0
 }
 
 TEST_CASE("fields rest on fields, in double and in float", "[collide][001-6b.5]") {
-  const Model<double> model =
-      model_of("type='sdf' pos='0 0 -.05'", "type='sdf' mass='1'", "pos='.03 .02 .06' euler='3 2 20'", {slab(), slab()});
+  const Model<double> model = model_of("type='sdf' pos='0 0 -.05'", "type='sdf' mass='1'",
+                                       "pos='.03 .02 .06' euler='3 2 20'", {slab(), slab()});
   Data<double> data(model);
   for (int i = 0; i < 300; ++i) REQUIRE(step(model, data).ok());
   CHECK(data.qpos()[2] == Approx(0.05).margin(1e-3));
@@ -253,7 +268,8 @@ TEST_CASE("fields rest on fields, in double and in float", "[collide][001-6b.5]"
   CHECK(single.qpos()[2] == Approx(0.05).margin(1e-3));
 }
 
-TEST_CASE("a place is filled in code, and rays and sensors see what is there", "[collide][001-6b.2][001-6b.3]") {
+TEST_CASE("a place is filled in code, and rays and sensors see what is there",
+          "[collide][001-6b.2][001-6b.3]") {
   Model<double> model = support::parse(R"(<mujoco><option gravity="0 0 0"/><worldbody>
     <geom name="part" type="sdf" pos="1 0 0"/><body pos="1 0 0.25"><freejoint/>
     <geom name="probe" size="0.05"/><site name="s" zaxis="0 0 -1"/></body></worldbody><sensor>

@@ -283,7 +283,8 @@ TEST_CASE("parameters of the model have derivatives too", "[collide]") {
 }
 
 TEST_CASE("nothing meets an sdf without data, and all goes on", "[collide][001-6b.11]") {
-  const Model<double> model = support::parse(R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+  const Model<double> model =
+      support::parse(R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
     <body pos="0 0 0.1"><freejoint/><geom name="sdf" type="sdf" size="0.2 0.3 0.6"/><site name="s" pos="0 0 2"
       zaxis="0 0 -1"/></body>
     <body pos="0 0 0.2"><freejoint/><geom size="0.1"/></body></worldbody>
@@ -292,5 +293,6 @@ TEST_CASE("nothing meets an sdf without data, and all goes on", "[collide][001-6
   for (int i = 0; i < 10; ++i) REQUIRE(step(model, data));
   CHECK(data.ncon() == 0);
   forward(model, data);
-  CHECK(data.ref().sensordata[0] == Approx(1.8).epsilon(0.01));  // to the sphere: the sdf is not seen
+  CHECK(data.ref().sensordata[0] ==
+        Approx(1.8).epsilon(0.01));  // to the sphere: the sdf is not seen
 }

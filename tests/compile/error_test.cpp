@@ -234,11 +234,14 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   actuator("muscle joint='j' lmin='1.1' lengthrange='0 1'", "lmin < 1 < lmax");
   actuator("muscle joint='j' vmax='0' lengthrange='0 1'", "positive scale");
   actuator("general joint='j' biastype='muscle' lengthrange='0 1'", "range[0] < range[1]");
-  actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1'", "gains of the controller");
-  actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1 1' input='vel'", "integral gain");
+  actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1'",
+           "gains of the controller");
+  actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1 1' input='vel'",
+           "integral gain");
   actuator("dcmotor joint='j' motorconst='1' resistance='1' input='ff pos'", "order");
   actuator("dcmotor joint='j' motorconst='1' resistance='1' input='foo'", "'foo' is not an input");
-  actuator("dcmotor joint='j' motorconst='1' resistance='1' input='none' nsample='3'", "needs an input");
+  actuator("dcmotor joint='j' motorconst='1' resistance='1' input='none' nsample='3'",
+           "needs an input");
   actuator("general joint='j' dyntype='dcmotor'", "actearly");
   actuator("general joint='j' dyntype='dcmotor' actearly='true'", "actdim 1");
   actuator("general joint='j' gaintype='dcmotor'", "actdim 1");
@@ -265,9 +268,10 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   check("<sensor><gyro site='s' cutoff='-1'/></sensor>", "cutoff");
   check("<sensor><framexaxis objtype='site' objname='s' cutoff='1'/></sensor>", "axis");
   check("<sensor><jointlimitpos joint='j'/></sensor>", "needs a joint with limits");
-  check("<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>"
-        "<sensor><tendonlimitvel tendon='t'/></sensor>",
-        "needs a tendon with limits");
+  check(
+      "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>"
+      "<sensor><tendonlimitvel tendon='t'/></sensor>",
+      "needs a tendon with limits");
   check("<sensor><rangefinder site='s' data='dist far'/></sensor>", "unknown data 'far'");
   check("<sensor><rangefinder site='s' data='point dist'/></sensor>", "not in order");
   check("<sensor><contact data='force force'/></sensor>", "not in order");
@@ -292,9 +296,10 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   check("<worldbody><camera target='x'/></worldbody>", "unknown target body 'x'");
   check("<worldbody><light dir='0 0 0'/></worldbody>", "dir is too short");
   check("<worldbody><light softness='2'/></worldbody>", "softness");
-  check("<worldbody><camera name='c' resolution='0 0'/></worldbody>"
-        "<sensor><camprojection site='s' camera='c'/></sensor>",
-        "resolution");
+  check(
+      "<worldbody><camera name='c' resolution='0 0'/></worldbody>"
+      "<sensor><camprojection site='s' camera='c'/></sensor>",
+      "resolution");
   check("<keyframe><key qpos='1 2 3 4 5 6'/></keyframe>", "qpos has 6 values, expected 5");
   check("<keyframe><key qvel='1 2 3 4 5'/></keyframe>", "qvel has 5 values, expected 4");
   check("<keyframe><key ctrl='1'/></keyframe>", "ctrl has 1 values, expected 0");
@@ -431,15 +436,27 @@ TEST_CASE("all that is wrong is told at once, in the order of the text", "[compi
 </mujoco>)");
   std::vector<std::pair<int, std::string>> found{{error.where.line, error.message}};
   for (const Error& e : error.also) found.emplace_back(e.where.line, e.message);
-  const std::vector<std::pair<int, std::string>> expected{
-      {4, "size 2"},      {5, "zaxis is too short"}, {6, "axis is too short"},
-      {7, "size 0"},      {8, "axisangle"},          {9, "a site cannot be a plane"},
-      {11, "range[0]"},   {11, "fovy"},              {13, "unknown geom 'flor'"},
-      {13, "unknown body 'c'"},  {15, "unknown site 'r'"},  {16, "unknown joint 'l'"},
-      {18, "unknown joint 'i'"}, {20, "unknown joint 'jj'"}, {21, "nsample cannot be negative"},
-      {22, "inputs must be in the order"}, {23, "ctrlrange[0]"}, {25, "unknown joint 'x'"},
-      {26, "unknown object 'b'"},
-      {27, "qpos has 3 values, expected 2"}, {27, "qvel has 3 values, expected 2"}};
+  const std::vector<std::pair<int, std::string>> expected{{4, "size 2"},
+                                                          {5, "zaxis is too short"},
+                                                          {6, "axis is too short"},
+                                                          {7, "size 0"},
+                                                          {8, "axisangle"},
+                                                          {9, "a site cannot be a plane"},
+                                                          {11, "range[0]"},
+                                                          {11, "fovy"},
+                                                          {13, "unknown geom 'flor'"},
+                                                          {13, "unknown body 'c'"},
+                                                          {15, "unknown site 'r'"},
+                                                          {16, "unknown joint 'l'"},
+                                                          {18, "unknown joint 'i'"},
+                                                          {20, "unknown joint 'jj'"},
+                                                          {21, "nsample cannot be negative"},
+                                                          {22, "inputs must be in the order"},
+                                                          {23, "ctrlrange[0]"},
+                                                          {25, "unknown joint 'x'"},
+                                                          {26, "unknown object 'b'"},
+                                                          {27, "qpos has 3 values, expected 2"},
+                                                          {27, "qvel has 3 values, expected 2"}};
   INFO(error.to_string());
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {

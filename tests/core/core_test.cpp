@@ -11,7 +11,10 @@
 using namespace corten;
 
 TEST_CASE("an error says where, what and what to do", "[core]") {
-  Error e{{"robot.xml", 12, 5}, "mujoco/worldbody/geom 'foot'", "size must be positive", "give one radius"};
+  Error e{{"robot.xml", 12, 5},
+          "mujoco/worldbody/geom 'foot'",
+          "size must be positive",
+          "give one radius"};
   CHECK(e.to_string() ==
         "robot.xml:12:5: mujoco/worldbody/geom 'foot': size must be positive (give one radius)");
   e.where = {};

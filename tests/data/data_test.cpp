@@ -13,7 +13,8 @@ TEST_CASE("views are trivially copyable", "[data]") {
   CHECK(std::is_trivially_copyable_v<ModelRef<double, DefaultPolicies>>);
 }
 
-TEMPLATE_TEST_CASE("data starts at the reference pose", "[data]", float, double, (Dual<double, 2>)) {
+TEMPLATE_TEST_CASE("data starts at the reference pose", "[data]", float, double,
+                   (Dual<double, 2>)) {
   const Model<double> model = support::load("flags");
   Data<TestType> data(model);
   data.qvel()[0] = TestType(3);

@@ -38,7 +38,8 @@ TEST_CASE("parts of the state are MuJoCo's, in size and order", "[data][state]")
   golden::flatten(*golden.find("sizes"), sizes);
   golden::flatten(*golden.find("state"), expected);
   REQUIRE(sizes.size() == 14);
-  for (int i = 0; i < 14; ++i) CHECK(state_size(data, 1 << i) == int(sizes[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < 14; ++i)
+    CHECK(state_size(data, 1 << i) == int(sizes[static_cast<std::size_t>(i)]));
   CHECK(state_of(data, state_integration) == expected);
   CHECK(state_integration == (1 << 14) - 1);
 

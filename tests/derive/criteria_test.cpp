@@ -91,7 +91,8 @@ TEST_CASE("methods agree on a pendulum",
   }
 }
 
-TEST_CASE("transition takes the way of its method, and Data has it too", "[derive][004-12.37][004-12.38]") {
+TEST_CASE("transition takes the way of its method, and Data has it too",
+          "[derive][004-12.37][004-12.38]") {
   Model<double> model = support::parse(pendulum(3, "damping='1'", motors(3)));
   const Data<double> data = somewhere(model);
   const int nv = model.n.nv;
@@ -104,7 +105,8 @@ TEST_CASE("transition takes the way of its method, and Data has it too", "[deriv
   CHECK(hybrid.B == exact.B);
   for (int row = 0; row < hybrid.nx; ++row) {
     for (int c = 0; c < hybrid.nx; ++c) {
-      CHECK(at(hybrid.A, hybrid.nx, row, c) == at((c < nv ? differences : exact).A, hybrid.nx, row, c));
+      CHECK(at(hybrid.A, hybrid.nx, row, c) ==
+            at((c < nv ? differences : exact).A, hybrid.nx, row, c));
     }
   }
 
@@ -113,7 +115,8 @@ TEST_CASE("transition takes the way of its method, and Data has it too", "[deriv
 
   // several evaluations a step: nothing of it by hand
   model.opt.integrator = static_cast<int>(Integrator::rk4);
-  CHECK(data.transition(model, {Method::hybrid}).A == derive::difference(model, data, 1e-6, true).A);
+  CHECK(data.transition(model, {Method::hybrid}).A ==
+        derive::difference(model, data, 1e-6, true).A);
 }
 
 TEST_CASE("the control columns are h M⁻¹ moment", "[derive][004-12.3]") {

@@ -43,8 +43,9 @@ class Mutator {
   }
 
   void change(std::string& text) {
-    static const char* const words[] = {"0", "-1", "1e308", "nan", "1e-320", "999999999", "",
-                                        "main", "world", "true", "\"", "<", "/>", "&#0;"};
+    static const char* const words[] = {"0",         "-1", "1e308", "nan",   "1e-320",
+                                        "999999999", "",   "main",  "world", "true",
+                                        "\"",        "<",  "/>",    "&#0;"};
     const std::size_t at = below(text.size());
     switch (below(7)) {
       case 0:
@@ -63,7 +64,8 @@ class Mutator {
       case 4: {  // another value of an attribute
         const std::size_t begin = text.find('"', at);
         const std::size_t end = begin == std::string::npos ? begin : text.find('"', begin + 1);
-        if (end != std::string::npos) text.replace(begin + 1, end - begin - 1, words[below(std::size(words))]);
+        if (end != std::string::npos)
+          text.replace(begin + 1, end - begin - 1, words[below(std::size(words))]);
         break;
       }
       case 5:  // a digit more or less

@@ -15,7 +15,8 @@ namespace {
 
 // files are not looked for on the disk
 std::optional<std::string> no_file(const std::string& path) {
-  if (path == "part.xml") return "<mujoco><worldbody><body name='p'><geom size='1'/></body></worldbody></mujoco>";
+  if (path == "part.xml")
+    return "<mujoco><worldbody><body name='p'><geom size='1'/></body></worldbody></mujoco>";
   return std::nullopt;
 }
 

@@ -6,7 +6,6 @@
 
 #include "../support/model.hpp"
 
-
 using namespace corten;
 
 namespace {
@@ -37,7 +36,8 @@ std::vector<double> slope(const Model<double>& model, Data<double>& data, bool b
 
 // the same by dual numbers; `forces` picks from the data
 template <class F>
-std::vector<double> slope_by_duals(const Model<double>& model, const Data<double>& data, F&& forces) {
+std::vector<double> slope_by_duals(const Model<double>& model, const Data<double>& data,
+                                   F&& forces) {
   const int nv = model.n.nv;
   std::vector<double> out(at(nv * nv));
   Data<Dual8> dual(model);
@@ -76,12 +76,15 @@ std::string mechanism(const std::string& options, const std::string& parts) {
 std::string arm(const std::string& first = "", const std::string& second = "") {
   return "<worldbody><body><joint name='a' axis='0 1 0' " + first +
          "/><geom type='capsule' size='0.05' fromto='0 0 0 0.5 0 0' contype='0'/>"
-         "<body pos='0.5 0 0'><joint name='b' axis='0 1 0' " + second +
-         "/><geom type='capsule' size='0.05' fromto='0 0 0 0.5 0 0' contype='0'/></body></body></worldbody>";
+         "<body pos='0.5 0 0'><joint name='b' axis='0 1 0' " +
+         second +
+         "/><geom type='capsule' size='0.05' fromto='0 0 0 0.5 0 0' "
+         "contype='0'/></body></body></worldbody>";
 }
 
 const char* const pull =
-    "<tendon><fixed name='t' damping='100'><joint joint='a' coef='1'/><joint joint='b' coef='-2'/></fixed>"
+    "<tendon><fixed name='t' damping='100'><joint joint='a' coef='1'/><joint joint='b' "
+    "coef='-2'/></fixed>"
     "</tendon>";
 
 // the largest speed within some steps, or infinity once a state is bad
@@ -103,8 +106,10 @@ double fastest(Model<double> model, Integrator integrator, int steps, double sta
 
 TEST_CASE("dampers of joints are the diagonal", "[integrate][004-12.12][004-12.23]") {
   const std::string tree =
-      "<worldbody><body><joint axis='1 0 0' damping='0.5'/><geom size='0.1'/><body><joint axis='0 1 0' "
-      "damping='1'/><geom size='0.1'/><body><joint axis='0 0 1' damping='1.5'/><geom size='0.1'/></body>"
+      "<worldbody><body><joint axis='1 0 0' damping='0.5'/><geom size='0.1'/><body><joint axis='0 "
+      "1 0' "
+      "damping='1'/><geom size='0.1'/><body><joint axis='0 0 1' damping='1.5'/><geom "
+      "size='0.1'/></body>"
       "</body></body></worldbody>";
   const Model<double> model = support::parse(mechanism("integrator='implicit'", tree));
   Data<double> data(model);
@@ -112,8 +117,9 @@ TEST_CASE("dampers of joints are the diagonal", "[integrate][004-12.12][004-12.2
   CHECK(slope(model, data, false) == std::vector<double>{-0.5, 0, 0, 0, -1, 0, 0, 0, -1.5});
 
   // the legacy scheme takes these and no tendon: its matrix is M + h B + h² K
-  Model<double> legacy = support::parse(mechanism("timestep='0.01' integrator='implicitspringdamper'",
-                                                  arm("damping='0.5' stiffness='3'") + pull));
+  Model<double> legacy =
+      support::parse(mechanism("timestep='0.01' integrator='implicitspringdamper'",
+                               arm("damping='0.5' stiffness='3'") + pull));
   Data<double> state(legacy);
   support::perturb(legacy, state, 4);
   forward(legacy, state);
@@ -127,10 +133,10 @@ TEST_CASE("dampers of joints are the diagonal", "[integrate][004-12.12][004-12.2
 
 TEST_CASE("tendons and actuators add b J'J", "[integrate][004-12.13][004-12.14]") {
   const Model<double> model = support::parse(mechanism(
-      "integrator='implicitfast'",
-      arm() + pull +
-          "<actuator><general joint='a' gear='3' gaintype='affine' gainprm='1 0 0.5' biastype='affine' "
-          "biasprm='0 0 -0.7'/></actuator>"));
+      "integrator='implicitfast'", arm() + pull +
+                                       "<actuator><general joint='a' gear='3' gaintype='affine' "
+                                       "gainprm='1 0 0.5' biastype='affine' "
+                                       "biasprm='0 0 -0.7'/></actuator>"));
   Data<double> data(model);
   support::perturb(model, data, 3);
   const double u = data.ctrl()[0], servo = 9 * (0.5 * u - 0.7);
@@ -142,12 +148,17 @@ TEST_CASE("tendons and actuators add b J'J", "[integrate][004-12.13][004-12.14]"
 
 TEST_CASE("bias forces: pendulum, ball, free body", "[integrate][004-12.15][004-12.19]") {
   const std::string parts =
-      "<worldbody><body><joint axis='0 1 0'/><geom type='capsule' size='0.05' fromto='0 0 0 0.5 0 0'/>"
-      "<body pos='0.5 0 0'><joint axis='0 1 0'/><joint axis='1 0 1'/><geom type='box' size='0.1 0.2 0.3'/>"
-      "<body pos='0.5 0 0'><joint type='ball' pos='0.1 0 0'/><geom type='box' size='0.1 0.2 0.3' pos='0.1 0 0'/>"
-      "<body pos='0 0.3 0'><joint type='slide' axis='1 1 0'/><geom type='box' size='0.1 0.2 0.3' pos='0.1 0 0'/>"
+      "<worldbody><body><joint axis='0 1 0'/><geom type='capsule' size='0.05' fromto='0 0 0 0.5 0 "
+      "0'/>"
+      "<body pos='0.5 0 0'><joint axis='0 1 0'/><joint axis='1 0 1'/><geom type='box' size='0.1 "
+      "0.2 0.3'/>"
+      "<body pos='0.5 0 0'><joint type='ball' pos='0.1 0 0'/><geom type='box' size='0.1 0.2 0.3' "
+      "pos='0.1 0 0'/>"
+      "<body pos='0 0.3 0'><joint type='slide' axis='1 1 0'/><geom type='box' size='0.1 0.2 0.3' "
+      "pos='0.1 0 0'/>"
       "</body></body></body></body>"
-      "<body pos='0 3 0'><freejoint/><geom type='box' size='0.1 0.2 0.3' pos='0.3 0.1 0'/><body><joint/>"
+      "<body pos='0 3 0'><freejoint/><geom type='box' size='0.1 0.2 0.3' pos='0.3 0.1 "
+      "0'/><body><joint/>"
       "<geom type='box' size='0.1 0.2 0.3' pos='0.1 0.1 0'/></body></body></worldbody>";
   const Model<double> model = support::parse(mechanism("integrator='implicit'", parts));
   Data<double> data(model);
@@ -189,7 +200,8 @@ TEST_CASE("all derivatives together, where the pattern has room", "[integrate][0
 TEST_CASE("forces of a medium", "[integrate][004-12.16]") {
   const Model<double> model = support::parse(mechanism(
       "integrator='implicit' density='100' viscosity='3' wind='1 2 3'",
-      "<worldbody><body><freejoint/><geom type='ellipsoid' size='0.5 0.8 0.6' pos='0.1 0.2 0.3' euler='10 20 30' "
+      "<worldbody><body><freejoint/><geom type='ellipsoid' size='0.5 0.8 0.6' pos='0.1 0.2 0.3' "
+      "euler='10 20 30' "
       "fluidshape='ellipsoid' fluidcoef='0.7 0.3 2 0.8 1.2'/><body pos='1 0 0'><joint type='ball'/>"
       "<geom type='box' size='0.3 0.4 0.5' euler='30 40 50'/></body></body></worldbody>"));
   Data<double> data(model);
@@ -214,27 +226,32 @@ TEST_CASE("stiff feedback is stable where Euler is not", "[integrate][004-13.1][
 
   const Model<double> servo = support::parse(mechanism(
       "timestep='0.01'",
-      arm() + "<tendon><fixed name='t'><joint joint='a' coef='1'/><joint joint='b' coef='-2'/></fixed></tendon>"
+      arm() + "<tendon><fixed name='t'><joint joint='a' coef='1'/><joint joint='b' "
+              "coef='-2'/></fixed></tendon>"
               "<actuator><general tendon='t' gaintype='affine' gainprm='0 0 -10'/></actuator>"));
   CHECK(fastest(servo, Integrator::implicitfast, 1000) < 30);
   CHECK(fastest(servo, Integrator::euler, 1000) > 1e6);
 }
 
-TEST_CASE("the legacy scheme is implicit in springs too", "[integrate][004-13.3][004-12.35][000-7.2]") {
+TEST_CASE("the legacy scheme is implicit in springs too",
+          "[integrate][004-13.3][004-12.35][000-7.2]") {
   // one dof: (m + h b + h² k) v' = m v - h k x, which is implicit Euler, as integrate/implicit.hpp says
   Model<double> model = support::parse(
-      "<mujoco><option gravity='0 0 0' timestep='0.1' integrator='implicitspringdamper'/><worldbody><body>"
-      "<joint type='slide' stiffness='1000' damping='10'/><geom size='0.1' mass='2'/></body></worldbody></mujoco>");
+      "<mujoco><option gravity='0 0 0' timestep='0.1' "
+      "integrator='implicitspringdamper'/><worldbody><body>"
+      "<joint type='slide' stiffness='1000' damping='10'/><geom size='0.1' "
+      "mass='2'/></body></worldbody></mujoco>");
   Data<double> data(model);
   const double x = data.qpos()[0] = 0.3, v = data.qvel()[0] = -0.5, h = 0.1;
   REQUIRE(step(model, data).ok());
   const double after = (2 * v - h * 1000 * x) / (2 + h * 10 + h * h * 1000);
   CHECK(data.qvel()[0] == Approx(after).epsilon(1e-12));
   CHECK(data.qpos()[0] == Approx(x + h * after).epsilon(1e-12));
-  const double midpoint =
-      (2 * v - h * 1000 * x - h / 2 * (10 + h / 2 * 1000) * v) / (2 + h / 2 * 10 + h * h / 4 * 1000);
+  const double midpoint = (2 * v - h * 1000 * x - h / 2 * (10 + h / 2 * 1000) * v) /
+                          (2 + h / 2 * 10 + h * h / 4 * 1000);
   CHECK(std::fabs(data.qvel()[0] - midpoint) > 0.1);
-  CHECK(data.qacc()[0] == Approx((-1000 * x - 10 * v) / 2).epsilon(1e-12));  // stays what the forces give
+  CHECK(data.qacc()[0] ==
+        Approx((-1000 * x - 10 * v) / 2).epsilon(1e-12));  // stays what the forces give
   for (int i = 0; i < 100; ++i) step(model, data);
   CHECK(std::fabs(data.qpos()[0]) < 1e-3);
 
@@ -244,11 +261,12 @@ TEST_CASE("the legacy scheme is implicit in springs too", "[integrate][004-13.3]
   CHECK(t.A[3] == Approx(2 / (2 + h * 10 + h * h * 1000)).epsilon(1e-12));
 }
 
-TEST_CASE("where nothing depends on velocities, implicitfast is Euler", "[integrate][004-13.4][004-13.8]") {
-  Model<double> model = support::parse(
-      mechanism("", arm("stiffness='2'") +
-                        "<tendon><fixed stiffness='5'><joint joint='a' coef='1'/><joint joint='b' coef='-2'/>"
-                        "</fixed></tendon>"));
+TEST_CASE("where nothing depends on velocities, implicitfast is Euler",
+          "[integrate][004-13.4][004-13.8]") {
+  Model<double> model = support::parse(mechanism(
+      "", arm("stiffness='2'") +
+              "<tendon><fixed stiffness='5'><joint joint='a' coef='1'/><joint joint='b' coef='-2'/>"
+              "</fixed></tendon>"));
   Data<double> euler(model);
   support::perturb(model, euler, 3, 0.5, 2);
   Data<double> fast = euler;
@@ -301,16 +319,20 @@ TEST_CASE("linearised implicit steps are exact", "[integrate][004-13.9][004-13.1
   }
 }
 
-TEST_CASE("matrices that cannot be solved are a status", "[integrate][004-13.14][004-13.15][004-13.16]") {
+TEST_CASE("matrices that cannot be solved are a status",
+          "[integrate][004-13.14][004-13.15][004-13.16]") {
   // a motor that pushes with the velocity: M - h D is 2 - 0.01 · 200 u
   const auto model_of = [](const char* integrator, const char* gain) {
-    return support::parse(mechanism(
-        std::string("gravity='0 0 0' timestep='0.01' integrator='") + integrator + "'",
-        "<worldbody><body><joint name='j' type='slide'/><geom size='0.1' mass='2'/></body></worldbody>"
-        "<actuator><general joint='j' gaintype='affine' gainprm='0 0 " + std::string(gain) + "'/></actuator>"));
+    return support::parse(
+        mechanism(std::string("gravity='0 0 0' timestep='0.01' integrator='") + integrator + "'",
+                  "<worldbody><body><joint name='j' type='slide'/><geom size='0.1' "
+                  "mass='2'/></body></worldbody>"
+                  "<actuator><general joint='j' gaintype='affine' gainprm='0 0 " +
+                      std::string(gain) + "'/></actuator>"));
   };
   for (const char* integrator : {"implicit", "implicitfast"}) {
-    const Model<double> singular = model_of(integrator, "200"), feedback = model_of(integrator, "1000");
+    const Model<double> singular = model_of(integrator, "200"),
+                        feedback = model_of(integrator, "1000");
     Data<double> data(singular);
     data.ctrl()[0] = 1, data.qvel()[0] = 0.5;
     const Status status = step(singular, data);

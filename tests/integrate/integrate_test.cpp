@@ -70,7 +70,8 @@ double error_at(Integrator integrator, double timestep) {
   for (int i = 0; i < steps; ++i) step(model, data);
   double worst = 0;
   for (int i = 0; i < model.n.nq; ++i) {
-    worst = std::max(worst, std::fabs(data.qpos()[std::size_t(i)] - reference.qpos()[std::size_t(i)]));
+    worst =
+        std::max(worst, std::fabs(data.qpos()[std::size_t(i)] - reference.qpos()[std::size_t(i)]));
   }
   return worst;
 }
@@ -98,7 +99,8 @@ TEST_CASE("quaternions stay unit", "[integrate]") {
 
 TEST_CASE("implicit damping is stable where explicit damping is not", "[integrate]") {
   Model<double> model = support::parse(
-      "<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody><body><joint axis='0 1 0' damping='50'/>"
+      "<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody><body><joint axis='0 1 0' "
+      "damping='50'/>"
       "<geom type='sphere' size='0.1' pos='0.1 0 0'/></body></worldbody></mujoco>");
   Data<double> implicit(model);
   implicit.qvel()[0] = 1;
@@ -111,7 +113,8 @@ TEST_CASE("implicit damping is stable where explicit damping is not", "[integrat
   CHECK(std::fabs(explicit_.qvel()[0]) > 1);
 }
 
-TEST_CASE("activations: filters settle, integrators accumulate, ranges hold", "[integrate][actuator]") {
+TEST_CASE("activations: filters settle, integrators accumulate, ranges hold",
+          "[integrate][actuator]") {
   const Model<double> model = support::load("actuators");
   Data<double> data(model);
   for (double& u : data.ctrl()) u = 1;
@@ -126,15 +129,18 @@ TEST_CASE("activations: filters settle, integrators accumulate, ranges hold", "[
 TEST_CASE("one enumeration names the integrators, and a step follows each",
           "[integrate][000-7.1][000-7.3][000-C1.1][000-C1.2][000-C1.3][000-C1.4]") {
   static_assert(std::is_enum_v<corten::Integrator>);
-  const std::pair<const char*, Integrator> names[] = {{"Euler", Integrator::euler},
-                                                      {"RK4", Integrator::rk4},
-                                                      {"implicit", Integrator::implicit},
-                                                      {"implicitfast", Integrator::implicitfast},
-                                                      {"implicitspringdamper", Integrator::implicitspringdamper}};
+  const std::pair<const char*, Integrator> names[] = {
+      {"Euler", Integrator::euler},
+      {"RK4", Integrator::rk4},
+      {"implicit", Integrator::implicit},
+      {"implicitfast", Integrator::implicitfast},
+      {"implicitspringdamper", Integrator::implicitspringdamper}};
   const auto text = [](const std::string& name) {
     return "<mujoco><option integrator='" + name +
-           "'/><worldbody><body><joint axis='0 1 0' stiffness='30' damping='0.5'/><geom size='0.1' pos='0.3 0 0'/>"
-           "<body pos='0.5 0 0'><joint name='b' axis='0 0 1'/><geom size='0.1' pos='0.2 0 0.1'/></body></body>"
+           "'/><worldbody><body><joint axis='0 1 0' stiffness='30' damping='0.5'/><geom size='0.1' "
+           "pos='0.3 0 0'/>"
+           "<body pos='0.5 0 0'><joint name='b' axis='0 0 1'/><geom size='0.1' pos='0.2 0 "
+           "0.1'/></body></body>"
            "</worldbody><actuator><velocity joint='b' kv='2'/></actuator></mujoco>";
   };
 
@@ -158,15 +164,16 @@ TEST_CASE("one enumeration names the integrators, and a step follows each",
 
   // one option says which, and it belongs to no solver
   int fields = 0;
-#define COUNT(type, name, ...) fields += std::string_view(#name).find("integrat") != std::string_view::npos;
+#define COUNT(type, name, ...) \
+  fields += std::string_view(#name).find("integrat") != std::string_view::npos;
   CORTEN_MODEL_OPTIONS(COUNT)
 #undef COUNT
   CHECK(fields == 1);
 }
 
 TEST_CASE("implicit integrators fill their matrix anew in each step", "[integrate][000-1.2]") {
-  for (const Integrator integrator : {Integrator::euler, Integrator::implicit, Integrator::implicitfast,
-                                      Integrator::implicitspringdamper}) {
+  for (const Integrator integrator : {Integrator::euler, Integrator::implicit,
+                                      Integrator::implicitfast, Integrator::implicitspringdamper}) {
     Model<double> model = support::parse(pendulum);
     model.dof_damping.assign(model.dof_damping.size(), 0.1);
     model.opt.integrator = static_cast<int>(integrator);

@@ -18,10 +18,12 @@ Model<double> with(Model<double> model, Integrator integrator, double timestep) 
 
 // a pendulum without friction, w² = 9.81 / 1.01
 Model<double> pendulum(Integrator integrator, double timestep) {
-  return with(support::parse("<mujoco><option><flag energy='enable'/></option><worldbody><body><joint axis='0 1 0'/>"
-                             "<inertial pos='0 0 -1' mass='1' diaginertia='0.01 0.01 0.01'/></body></worldbody>"
-                             "</mujoco>"),
-              integrator, timestep);
+  return with(
+      support::parse(
+          "<mujoco><option><flag energy='enable'/></option><worldbody><body><joint axis='0 1 0'/>"
+          "<inertial pos='0 0 -1' mass='1' diaginertia='0.01 0.01 0.01'/></body></worldbody>"
+          "</mujoco>"),
+      integrator, timestep);
 }
 
 Data<double> swing(const Model<double>& model, int steps, double start = 0.5) {
@@ -96,7 +98,8 @@ TEST_CASE("energy of a pendulum under RK4", "[integrate][000-8.4]") {
 
 TEST_CASE("a ball falls on a floor under RK4", "[integrate][000-8.5]") {
   const Model<double> model = support::parse(
-      "<mujoco><option integrator='RK4'><flag energy='enable'/></option><worldbody><geom type='plane' size='1 1 1'/>"
+      "<mujoco><option integrator='RK4'><flag energy='enable'/></option><worldbody><geom "
+      "type='plane' size='1 1 1'/>"
       "<body pos='0 0 1'><freejoint/><geom size='0.1' mass='1'/></body></worldbody></mujoco>");
   Data<double> data(model);
   int touching = 0;
@@ -116,7 +119,8 @@ TEST_CASE("a ball falls on a floor under RK4", "[integrate][000-8.5]") {
 
 TEST_CASE("a free rotation under RK4", "[integrate][000-8.6]") {
   const Model<double> model = support::parse(
-      "<mujoco><option integrator='RK4' gravity='0 0 0' timestep='0.01'/><worldbody><body><freejoint/>"
+      "<mujoco><option integrator='RK4' gravity='0 0 0' "
+      "timestep='0.01'/><worldbody><body><freejoint/>"
       "<geom size='0.1'/></body></worldbody></mujoco>");
   Data<double> data(model);
   const Vec3<double> w(1, -2, 0.5);
@@ -149,7 +153,8 @@ TEST_CASE("readings of an RK4 step are those of its first state", "[integrate][s
   }
 }
 
-TEST_CASE("an RK4 step evaluates four states; the last one starts the next solve", "[integrate][000-8.10]") {
+TEST_CASE("an RK4 step evaluates four states; the last one starts the next solve",
+          "[integrate][000-8.10]") {
   const Model<double> model = with(support::load("contacts"), Integrator::rk4, 0.002);
   const auto m = make_ref<DefaultPolicies>(model);
   Data<double> data(model);
@@ -159,7 +164,8 @@ TEST_CASE("an RK4 step evaluates four states; the last one starts the next solve
   Data<double> by_hand = data, unused = data;
   const auto kept = data.ref().qacc_warmstart;
   const auto start = [&](const Data<double>& from) {
-    return std::vector<double>(from.ref().qacc_warmstart.data, from.ref().qacc_warmstart.data + model.n.nv);
+    return std::vector<double>(from.ref().qacc_warmstart.data,
+                               from.ref().qacc_warmstart.data + model.n.nv);
   };
 
   // evaluations leave the start of the solver alone, whatever they find

@@ -15,9 +15,11 @@ Model<double> one_joint() {
   const std::string kind = J::name;
   const std::string anchor = kind == "free" ? "" : " pos='0.1 0.05 -0.02'";
   const std::string axis = kind == "hinge" || kind == "slide" ? " axis='1 2 0.5'" : "";
-  return support::parse("<mujoco><worldbody><body pos='0.3 0.2 1' quat='1 0.2 0.1 0'><joint type='" + kind +
-                        "'" + anchor + axis + " stiffness='3 0.7 0.4'/>"
-                        "<geom type='box' size='0.1 0.2 0.3' pos='0.1 0 0.05'/></body></worldbody></mujoco>");
+  return support::parse(
+      "<mujoco><worldbody><body pos='0.3 0.2 1' quat='1 0.2 0.1 0'><joint type='" + kind + "'" +
+      anchor + axis +
+      " stiffness='3 0.7 0.4'/>"
+      "<geom type='box' size='0.1 0.2 0.3' pos='0.1 0 0.05'/></body></worldbody></mujoco>");
 }
 
 template <class J>
@@ -56,7 +58,8 @@ void velocity_is_rate_of_pose() {
   const Vec6<double> twist = point_velocity(m, d, 1, vec3<double>(d.xipos, 1));
   const Vec3<double> w = twist.head<3>();
   const Mat3<double> rate = skew(w) * mat3<double>(d.ximat, 1);
-  for (int k = 0; k < 3; ++k) CHECK(moving.ref().xipos[3 + k].v[0] == Approx(twist[3 + k]).margin(1e-12));
+  for (int k = 0; k < 3; ++k)
+    CHECK(moving.ref().xipos[3 + k].v[0] == Approx(twist[3 + k]).margin(1e-12));
   for (int k = 0; k < 9; ++k) {
     CHECK(moving.ref().ximat[9 + k].v[0] == Approx(rate(k / 3, k % 3)).margin(1e-12));
   }

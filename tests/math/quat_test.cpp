@@ -41,7 +41,8 @@ constexpr double tolerance = std::is_same_v<value_t<S>, float> ? 2e-6 : 1e-14;
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("rotation by quaternion and by matrix", "[math]", float, double, (Dual<double, 2>)) {
+TEMPLATE_TEST_CASE("rotation by quaternion and by matrix", "[math]", float, double,
+                   (Dual<double, 2>)) {
   using S = TestType;
   for (int i = 0; i < 20; ++i) {
     const Quat<S> a = random_quat<S>(), b = random_quat<S>();
@@ -70,7 +71,8 @@ TEMPLATE_TEST_CASE("exp and log are inverse", "[math]", float, double, (Dual<dou
   }
   // an angle beyond pi comes back the other way round
   const Vec3<S> beyond(S(4), S(0), S(0));
-  CHECK(double(value(log_map(exp_map(beyond))[0])) == Approx(4 - 2 * 3.14159265358979).epsilon(1e-5));
+  CHECK(double(value(log_map(exp_map(beyond))[0])) ==
+        Approx(4 - 2 * 3.14159265358979).epsilon(1e-5));
 }
 
 TEST_CASE("exp and log have the right derivative at zero", "[math]") {
@@ -93,7 +95,8 @@ TEST_CASE("normalize is defined for every vector", "[math]") {
   Vec3<D> v(D(1.0, 0), D(2.0, 1), D(-2.0, 2));
   CHECK(normalize(v).a == Approx(3.0));
   for (int k = 0; k < 3; ++k) {
-    CHECK(v[0].a * v[0].v[k] + v[1].a * v[1].v[k] + v[2].a * v[2].v[k] == Approx(0.0).margin(1e-15));
+    CHECK(v[0].a * v[0].v[k] + v[1].a * v[1].v[k] + v[2].a * v[2].v[k] ==
+          Approx(0.0).margin(1e-15));
   }
 }
 
@@ -111,8 +114,9 @@ TEST_CASE("renormalize leaves a unit quaternion alone but not its derivative", "
 }
 
 TEST_CASE("a frame is orthonormal for any normal", "[math]") {
-  for (const Vec3<double>& x : {Vec3<double>(0, 0, 1), Vec3<double>(0, 1, 0), Vec3<double>(0, -1, 0),
-                                Vec3<double>(1, 0, 0), random_vector<double>()}) {
+  for (const Vec3<double>& x :
+       {Vec3<double>(0, 0, 1), Vec3<double>(0, 1, 0), Vec3<double>(0, -1, 0), Vec3<double>(1, 0, 0),
+        random_vector<double>()}) {
     const Mat3<double> f = make_frame(x);
     CHECK((f * f.transpose() - Mat3<double>::Identity()).cwiseAbs().maxCoeff() < 1e-15);
     CHECK(f.determinant() == Approx(1.0));
@@ -124,7 +128,8 @@ TEST_CASE("a frame is orthonormal for any normal", "[math]") {
   CHECK(f(1, 1) == Approx(0.8));
 }
 
-TEMPLATE_TEST_CASE("packed inertia is the spatial inertia", "[math]", float, double, (Dual<double, 2>)) {
+TEMPLATE_TEST_CASE("packed inertia is the spatial inertia", "[math]", float, double,
+                   (Dual<double, 2>)) {
   using S = TestType;
   const Quat<S> q = random_quat<S>();
   const Vec3<S> diag(S(0.2), S(0.3), S(0.4)), c = random_vector<S>();

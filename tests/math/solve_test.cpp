@@ -68,9 +68,11 @@ TEST_CASE("tree factorisation solves, multiplies and keeps the pattern", "[math]
   CHECK(tree_factor(tree, n, Field<double>{ld.data()}, Field<double>{inverse.data()}));
 
   Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(n, -1, 2), y = x, product(n);
-  tree_solve(tree, n, Field<double>{ld.data()}, Field<double>{inverse.data()}, Field<double>{y.data()});
+  tree_solve(tree, n, Field<double>{ld.data()}, Field<double>{inverse.data()},
+             Field<double>{y.data()});
   CHECK((dense.ldlt().solve(x) - y).norm() < 1e-13);
-  tree_multiply(tree, n, Field<double>{m.data()}, Field<double>{x.data()}, Field<double>{product.data()});
+  tree_multiply(tree, n, Field<double>{m.data()}, Field<double>{x.data()},
+                Field<double>{product.data()});
   CHECK((dense * x - product).norm() < 1e-13);
 }
 

@@ -86,7 +86,8 @@ constexpr Broken broken[] = {
      "the gain of an adhesion cannot be negative"},
     {"actuator", R"(<dcmotor joint="j"/>)",
      "the motor constant must be positive: give motorconst, or nominal"},
-    {"actuator", R"(<dcmotor joint="j" motorconst="1" resistance="1" input="vel ff" controller="1 2"/>)",
+    {"actuator",
+     R"(<dcmotor joint="j" motorconst="1" resistance="1" input="vel ff" controller="1 2"/>)",
      "the integral gain needs the input pos"},
     {"actuator", R"(<servo joint="j"/>)", "unknown element <servo> in <actuator>"},
     {"actuator", R"(<plugin joint="j" plugin="p"/>)", "<plugin> is not supported yet"},
@@ -211,7 +212,8 @@ constexpr Broken broken[] = {
      "unknown texture 'x'"},
     {"asset", R"(<material name="mat"/>)", "repeated material name 'mat'"},
     {"asset", R"(<skin name="n" group="7"/>)", "the group of a skin is not between 0 and 5"},
-    {"asset", R"(<skin name="n" vertex="0 0 0"><bone body="x" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0" vertweight="1"/></skin>)",
+    {"asset",
+     R"(<skin name="n" vertex="0 0 0"><bone body="x" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0" vertweight="1"/></skin>)",
      "unknown body 'x'"},
     {"asset", R"(<model file="none.xml"/>)", "cannot read 'none.xml'"},
     {"asset", R"(<model/>)", "attribute 'file' is missing"},
@@ -283,7 +285,8 @@ constexpr Broken broken[] = {
      "a free joint can only appear by itself"},
     {"worldbody", R"(<body><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/><joint/></body>)",
      "inertia must satisfy A + B >= C"},
-    {"worldbody", R"(<body><inertial pos="0 0 0" mass="1"/><inertial pos="0 0 0" mass="1"/></body>)",
+    {"worldbody",
+     R"(<body><inertial pos="0 0 0" mass="1"/><inertial pos="0 0 0" mass="1"/></body>)",
      "<inertial> is repeated in <body>"},
     {"worldbody", R"(<body sleep="init"><geom size="1"/></body>)",
      "sleep is only allowed for movable root bodies"},
@@ -305,7 +308,8 @@ constexpr Broken broken[] = {
      "unknown object 'x'"},
     {"custom", R"(<tuple name="n"><element objtype="bdy" objname="b"/></tuple>)",
      "'bdy' is not a value of attribute 'objtype'"},
-    {"keyframe", R"(<key qpos="1 2 3 4 5 6 7 8 9 10 11 12 13"/>)", "qpos has 13 values, expected 12"},
+    {"keyframe", R"(<key qpos="1 2 3 4 5 6 7 8 9 10 11 12 13"/>)",
+     "qpos has 13 values, expected 12"},
     {"keyframe", R"(<key qvel="1 2 3 4 5 6 7 8 9 10 11"/>)", "qvel has 11 values, expected 10"},
     {"keyframe", R"(<key ctrl="1 2"/>)", "ctrl has 2 values, expected 1"},
     {"keyframe", R"(<key act="1"/>)", "act has 1 values, expected 0"},
@@ -337,7 +341,8 @@ constexpr Broken broken[] = {
 // the element is alone in line 7
 Error error_of(const Broken& b) {
   const std::string section = b.section;
-  const std::string text = scene + ("<" + section + ">\n") + b.element + "\n</" + section + ">\n</mujoco>";
+  const std::string text =
+      scene + ("<" + section + ">\n") + b.element + "\n</" + section + ">\n</mujoco>";
   const Result<Spec> spec = mjcf::parse(text);
   if (!spec) return spec.error();
   const Result<Model<double>> model = compile(*spec);

@@ -96,42 +96,53 @@ TEST_CASE("equality constraints name two bodies, two sites, or what they couple"
   CHECK(in_equality("<weld/>") ==
         "t.xml:2:12: mujoco/equality/weld: neither site1 and site2 nor body1 are given");
   CHECK(in_equality("<connect body1='b'/>") ==
-        "t.xml:2:12: mujoco/equality/connect: neither site1 and site2 nor body1 and anchor are given");
+        "t.xml:2:12: mujoco/equality/connect: neither site1 and site2 nor body1 and anchor are "
+        "given");
   CHECK(contains(in_equality("<connect site1='s' site2='t' anchor='0 0 0'/>"),
                  "'site1' and 'anchor' exclude each other"));
   CHECK(contains(in_equality("<weld site1='s'/>"), "'site1' and 'site2' belong together"));
-  CHECK(contains(in_equality("<weld body1='b' relpose='0 0 0'/>"), "'relpose' takes 7 numbers, not 3"));
+  CHECK(contains(in_equality("<weld body1='b' relpose='0 0 0'/>"),
+                 "'relpose' takes 7 numbers, not 3"));
   CHECK(contains(in_equality("<connect body1='b' anchor='0 0 0' torquescale='2'/>"),
                  "attribute 'torquescale' does not belong to <connect>"));
   CHECK(contains(in_equality("<joint joint2='j'/>"), "attribute 'joint1' is missing"));
   CHECK(contains(in_equality("<tendon tendon2='t'/>"), "attribute 'tendon1' is missing"));
-  CHECK(contains(in_equality("<joint joint1='j' polycoef='1 2 3 4 5 6'/>"), "takes 1 to 5 numbers, not 6"));
+  CHECK(contains(in_equality("<joint joint1='j' polycoef='1 2 3 4 5 6'/>"),
+                 "takes 1 to 5 numbers, not 6"));
   CHECK(contains(in_equality("<distance geom1='g'/>"), "attribute 'geom2' is missing"));
-  CHECK(contains(in_mujoco("<default><equality body1='b'/></default>"), "cannot be set in a default class"));
+  CHECK(contains(in_mujoco("<default><equality body1='b'/></default>"),
+                 "cannot be set in a default class"));
 }
 
 TEST_CASE("shortcuts of actuators say what is wrong with them", "[mjcf][001-8.9]") {
   const auto in_actuator = [](const char* element) {
     return in_mujoco("<actuator><" + std::string(element) + " joint='j'/></actuator>");
   };
-  CHECK(contains(in_actuator("position kv='1' dampratio='1'"), "kv and dampratio cannot both be given"));
+  CHECK(contains(in_actuator("position kv='1' dampratio='1'"),
+                 "kv and dampratio cannot both be given"));
   CHECK(contains(in_actuator("position timeconst='-1'"), "timeconst cannot be negative"));
   CHECK(contains(in_actuator("position timeconst='1 2'"), "timeconst takes one number"));
   CHECK(contains(in_actuator("muscle timeconst='1'"), "takes two numbers"));
   CHECK(contains(in_actuator("muscle tausmooth='-1'"), "tausmooth cannot be negative"));
   CHECK(contains(in_actuator("muscle site='s'"), "attribute 'site' does not belong to <muscle>"));
   CHECK(contains(in_actuator("damper kv='-1'"), "kv cannot be negative"));
-  CHECK(contains(in_actuator("damper ctrlrange='-1 1'"), "ctrlrange of a damper cannot be negative"));
+  CHECK(
+      contains(in_actuator("damper ctrlrange='-1 1'"), "ctrlrange of a damper cannot be negative"));
   CHECK(contains(in_actuator("dcmotor"), "motor constant must be positive"));
   CHECK(contains(in_actuator("dcmotor motorconst='1'"), "resistance must be positive"));
-  CHECK(contains(in_actuator("dcmotor motorconst='1' resistance='1' inductance='-1'"), "inductance"));
-  CHECK(contains(in_actuator("dcmotor motorconst='1' resistance='1' thermal='1'"), "thermal capacitance"));
+  CHECK(
+      contains(in_actuator("dcmotor motorconst='1' resistance='1' inductance='-1'"), "inductance"));
+  CHECK(contains(in_actuator("dcmotor motorconst='1' resistance='1' thermal='1'"),
+                 "thermal capacitance"));
   CHECK(contains(in_actuator("dcmotor forcerange='0 1'"), "does not belong to <dcmotor>"));
   CHECK(contains(in_actuator("pid slewmax='-1'"), "slewmax cannot be negative"));
   CHECK(contains(in_actuator("pid posrange='0 1' inheritrange='1'"), "posrange and inheritrange"));
-  CHECK(contains(in_actuator("intvelocity inheritrange='1' actrange='0 1'"), "actrange and inheritrange"));
-  CHECK(contains(in_actuator("general gaintype='invalid'"), "'invalid' is not a value of attribute 'gaintype'"));
-  CHECK(contains(in_mujoco("<default><muscle tausmooth='1'/></default>"), "cannot be set in a default class"));
+  CHECK(contains(in_actuator("intvelocity inheritrange='1' actrange='0 1'"),
+                 "actrange and inheritrange"));
+  CHECK(contains(in_actuator("general gaintype='invalid'"),
+                 "'invalid' is not a value of attribute 'gaintype'"));
+  CHECK(contains(in_mujoco("<default><muscle tausmooth='1'/></default>"),
+                 "cannot be set in a default class"));
 }
 
 TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
@@ -304,7 +315,8 @@ TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
   CHECK(full.error().also.size() == 49);
 }
 
-TEST_CASE("of several targets of an actuator one counts with a warning, or it is an error", "[mjcf][002-5.21]") {
+TEST_CASE("of several targets of an actuator one counts with a warning, or it is an error",
+          "[mjcf][002-5.21]") {
   const std::string text =
       "<mujoco>\n<actuator>\n<motor name='m' joint='j' site='s' tendon='t'/>\n</actuator></mujoco>";
   const std::string message =
@@ -318,24 +330,27 @@ TEST_CASE("of several targets of an actuator one counts with a warning, or it is
   const auto strict = mjcf::parse(text, {.strict = true});
   REQUIRE_FALSE(strict.ok());
   CHECK(strict.error().to_string() == message);
-  CHECK(mjcf::parse("<mujoco><actuator><motor site='s'/></actuator></mujoco>", {.strict = true}).ok());
+  CHECK(mjcf::parse("<mujoco><actuator><motor site='s'/></actuator></mujoco>", {.strict = true})
+            .ok());
 }
 
 TEST_CASE("a strict reader takes what is passed over for errors, beside the others", "[mjcf]") {
   const std::string passed = "<mujoco>\n<worldbody>stray<frame weight='1'/>\n";
   CHECK(mjcf::parse(passed + "</worldbody></mujoco>").ok());
-  const auto strict = mjcf::parse(passed + "<geom size='x'/></worldbody></mujoco>", {.strict = true});
+  const auto strict =
+      mjcf::parse(passed + "<geom size='x'/></worldbody></mujoco>", {.strict = true});
   REQUIRE_FALSE(strict.ok());
   CHECK(strict.error().also.size() == 2);
   CHECK(strict.error().where.line == 2);
 }
 
 TEST_CASE("sections have no attributes", "[mjcf]") {
-  for (const char* tag : {"asset", "contact", "tendon", "equality", "actuator", "sensor", "custom", "keyframe",
-                          "visual", "deformable", "extension"}) {
+  for (const char* tag : {"asset", "contact", "tendon", "equality", "actuator", "sensor", "custom",
+                          "keyframe", "visual", "deformable", "extension"}) {
     const std::string name = tag;
-    CHECK(in_mujoco("<" + name + " name='n'/>") ==
-          "t.xml:2:" + std::to_string(name.size() + 3) + ": mujoco/" + name + " 'n': <" + name + "> has no attributes");
+    CHECK(in_mujoco("<" + name + " name='n'/>") == "t.xml:2:" + std::to_string(name.size() + 3) +
+                                                       ": mujoco/" + name + " 'n': <" + name +
+                                                       "> has no attributes");
   }
 }
 

@@ -162,7 +162,8 @@ TEST_CASE("plugins and flexes are refused by name, skins are not", "[mjcf][tree]
             .find("different sizes") != std::string::npos);
 }
 
-TEST_CASE("unknown attributes of frames and replicates are warnings, as MuJoCo ignores them", "[mjcf]") {
+TEST_CASE("unknown attributes of frames and replicates are warnings, as MuJoCo ignores them",
+          "[mjcf]") {
   const auto spec = mjcf::parse(
       "<mujoco><worldbody>\n<replicate count='2' prefix='x'><geom size='1'/></replicate>\n"
       "<frame poss='1 2 3'><geom size='1'/></frame></worldbody></mujoco>");

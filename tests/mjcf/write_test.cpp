@@ -125,8 +125,7 @@ TEST_CASE("every section is written", "[mjcf][write]") {
 
 TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
   // its meshes are in one directory and those of its part in another, above or below
-  const std::map<std::string, std::string> files{
-      {"d/m.xml", R"(<mujoco>
+  const std::map<std::string, std::string> files{{"d/m.xml", R"(<mujoco>
   <compiler meshdir="meshes" strippath="true" settotalmass="7"/>
   <default><joint damping="5"/><geom type="capsule" size="0.1 0.2" euler="10 20 30"/>
     <position kp="7" inheritrange="0.5"/></default>
@@ -141,7 +140,7 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
   </worldbody>
   <actuator><position joint="r_j"/></actuator>
 </mujoco>)"},
-      {"d/parts/radian.xml", R"(<mujoco model="r">
+                                                 {"d/parts/radian.xml", R"(<mujoco model="r">
   <compiler angle="radian" eulerseq="XYZ" autolimits="false"/>
   <default>
     <joint damping="0.1" range="-1 1" limited="true"/>
@@ -160,7 +159,7 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
   </body></worldbody>
   <keyframe><key name="k" qpos="0.2 0.3 0.4 1 0 0 0"/></keyframe>
 </mujoco>)"},
-      {"o/other.xml", R"(<mujoco model="o">
+                                                 {"o/other.xml", R"(<mujoco model="o">
   <compiler inertiafromgeom="true" boundmass="0.5" boundinertia="0.01" balanceinertia="true" alignfree="true"
     inertiagrouprange="0 2" assetdir="stuff"/>
   <asset><mesh name="t" file="tet3.obj"/></asset>
@@ -172,9 +171,9 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
     <body pos="1 2 3"><geom size="0.3"/><body pos="0 0 1"><geom group="4" size="1"/></body></body>
   </worldbody>
 </mujoco>)"},
-      {"d/meshes/tet.obj", tetrahedron},
-      {"d/parts/tet2.obj", tetrahedron},
-      {"o/stuff/tet3.obj", tetrahedron}};
+                                                 {"d/meshes/tet.obj", tetrahedron},
+                                                 {"d/parts/tet2.obj", tetrahedron},
+                                                 {"o/stuff/tet3.obj", tetrahedron}};
   const auto load = [&](const std::string& path) -> std::optional<std::string> {
     const auto found = files.find(path);
     if (found == files.end()) return std::nullopt;
@@ -214,7 +213,8 @@ TEST_CASE("free joints that are aligned in one part only are written", "[mjcf][w
   const auto model = [](const std::string& attributes) {
     const std::string child = R"(<mujoco model="c"><compiler alignfree="true"/>
       <default><default class="f"><joint type="free" group="2"/></default></default><worldbody>
-      <body name="a" pos="1 2 3"><joint class="f")" + attributes + R"(/><geom size="0.1" pos="0.1 0.2 0"/></body>
+      <body name="a" pos="1 2 3"><joint class="f")" +
+                              attributes + R"(/><geom size="0.1" pos="0.1 0.2 0"/></body>
       </worldbody></mujoco>)";
     const auto load = [child](const std::string& path) -> std::optional<std::string> {
       if (path == "c.xml") return child;
@@ -222,7 +222,8 @@ TEST_CASE("free joints that are aligned in one part only are written", "[mjcf][w
     };
     auto spec = mjcf::parse(R"(<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody>
       <body name="b"><joint type="free" damping="1"/><geom size="0.1" pos="0.1 0.2 0"/></body>
-      <attach model="c" prefix="c_"/></worldbody></mujoco>)", {.load = load});
+      <attach model="c" prefix="c_"/></worldbody></mujoco>)",
+                            {.load = load});
     INFO((spec.ok() ? "" : spec.error().to_string()));
     REQUIRE(spec.ok());
     return *spec;
@@ -252,7 +253,9 @@ TEST_CASE("what was built in code is written", "[mjcf][write]") {
   // assets that are there as bytes become numbers
   spec::Default& main = spec.defaults[0];
   main.mesh.scale = spec::Numbers<3>{1, 1, -2};
-  const auto bytes = [](const std::string& text) { return std::make_shared<const std::string>(text); };
+  const auto bytes = [](const std::string& text) {
+    return std::make_shared<const std::string>(text);
+  };
   const auto add_mesh = [&](const char* type, const std::string& content) {
     spec::Mesh& mesh = spec.meshes.emplace_back();
     mesh.name = type;

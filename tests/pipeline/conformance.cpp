@@ -8,10 +8,10 @@
 
 namespace {
 
-const char* const models[] = {"joints", "actuators", "servos",   "motors",        "contacts",
-                              "fluid",  "walker",    "flags",    "tendons",       "transmissions",
-                              "equality", "cones",   "implicit", "implicitfast", "meshes", "terrain",
-                              "mesh_rest", "sdf", "portal"};
+const char* const models[] = {"joints",   "actuators", "servos",   "motors",       "contacts",
+                              "fluid",    "walker",    "flags",    "tendons",      "transmissions",
+                              "equality", "cones",     "implicit", "implicitfast", "meshes",
+                              "terrain",  "mesh_rest", "sdf",      "portal"};
 
 }  // namespace
 
@@ -20,15 +20,17 @@ TEST_CASE("every field agrees with MuJoCo",
           "[pipeline][conformance][002-1.11][002-5.12][002-5.22][003-36.6][003-37.10]"
           "[004-13.6][004-13.7]") {
   for (const char* name : models) {
-    golden::compare<double>(name, [](const std::string& where, const std::string& field, double error) {
-      INFO(where << ' ' << field << " error " << error);
-      CHECK(error < 1e-9);
-    });
+    golden::compare<double>(name,
+                            [](const std::string& where, const std::string& field, double error) {
+                              INFO(where << ' ' << field << " error " << error);
+                              CHECK(error < 1e-9);
+                            });
   }
 }
 
 // their order decides which corners of a mesh touch
-TEST_CASE("hulls and sides of meshes are those of MuJoCo, in its order", "[pipeline][conformance]") {
+TEST_CASE("hulls and sides of meshes are those of MuJoCo, in its order",
+          "[pipeline][conformance]") {
   const corten::Model<double> model = support::load("mesh_rest");
   const corten::io::Json tree = golden::load_golden("mesh_rest");
   const auto equal = [&](const char* name, const std::vector<int>& got) {
@@ -81,22 +83,24 @@ TEST_CASE("integrators run as in MuJoCo for 100 steps", "[pipeline][conformance]
 TEST_CASE("single precision agrees to its rounding", "[pipeline][conformance]") {
   // contact and row quantities magnify the rounding of positions by stiffnesses of 1e4 and more
   for (const char* name : {"joints", "actuators", "servos", "motors", "fluid", "tendons"}) {
-    golden::compare<float>(name, [](const std::string& where, const std::string& field, double error) {
-      INFO(where << ' ' << field << " error " << error);
-      const bool rows = field.rfind("efc_", 0) == 0 || field.find("constraint") != std::string::npos ||
-                        field.rfind("qacc", 0) == 0 || field == "qvel";
-      CHECK(error < (rows ? 2e-2 : 1e-4));
-    });
+    golden::compare<float>(name,
+                           [](const std::string& where, const std::string& field, double error) {
+                             INFO(where << ' ' << field << " error " << error);
+                             const bool rows = field.rfind("efc_", 0) == 0 ||
+                                               field.find("constraint") != std::string::npos ||
+                                               field.rfind("qacc", 0) == 0 || field == "qvel";
+                             CHECK(error < (rows ? 2e-2 : 1e-4));
+                           });
   }
 }
 
 TEST_CASE("the values of duals are those of doubles", "[pipeline][conformance]") {
   for (const char* name : models) {
-    golden::compare<corten::Dual8>(name,
-                                     [](const std::string& where, const std::string& field, double error) {
-                                       INFO(where << ' ' << field << " error " << error);
-                                       CHECK(error < 1e-9);
-                                     });
+    golden::compare<corten::Dual8>(
+        name, [](const std::string& where, const std::string& field, double error) {
+          INFO(where << ' ' << field << " error " << error);
+          CHECK(error < 1e-9);
+        });
   }
 }
 

@@ -47,11 +47,13 @@ TEST_CASE("inverse dynamics is MuJoCo's", "[pipeline][inverse]") {
     for (const bool discrete : {false, true}) {
       use(model, c, discrete);
       Data<double> data(model);
-      if (const auto problem = io::read_state(*golden.find("pre"), data)) FAIL(problem->to_string());
+      if (const auto problem = io::read_state(*golden.find("pre"), data))
+        FAIL(problem->to_string());
       REQUIRE(forward(model, data).ok());  // activations and actuator forces, as in MuJoCo
       std::vector<double> qacc, expected;
       golden::flatten(*golden.find("qacc"), qacc);
-      golden::flatten(*golden.find("inverse")->find(c.name + std::string(discrete ? "1" : "0")), expected);
+      golden::flatten(*golden.find("inverse")->find(c.name + std::string(discrete ? "1" : "0")),
+                      expected);
       std::copy(qacc.begin(), qacc.end(), data.qacc().begin());
       REQUIRE(inverse(model, data).ok());
       double scale = 1, worst = 0;

@@ -32,9 +32,7 @@ struct Smooth
                                         stages::Transmission, stages::Reference, stages::Actuation,
                                         stages::Sensing>::replace<stages::Solve, Unconstrained>> {};
 
-Model<double> toys(const std::string& text) {
-  return support::checked(load_string<Toys>(text));
-}
+Model<double> toys(const std::string& text) { return support::checked(load_string<Toys>(text)); }
 
 // three joints in a row, off-centre and askew
 Model<double> chain(const std::string& middle) {
@@ -46,7 +44,8 @@ Model<double> chain(const std::string& middle) {
       <joint type="hinge" axis="0 1 0.2" stiffness="2"/>
       <geom size="0.1" pos="0.2 0 0"/>
       <body pos="0.4 0 0">
-        )" + middle + R"(
+        )" + middle +
+              R"(
         <geom size="0.1" pos="0.1 0.2 0"/>
         <body pos="0.2 0 0" quat="1 0.3 0 0">
           <joint type="screw" axis="0 1 0" pitch="-0.3" pos="0.05 0 0.1"/>
@@ -73,7 +72,8 @@ std::string refusal(const std::string& text) {
 }
 
 std::string world(const std::string& inside) {
-  return "<mujoco>\n<worldbody>\n<body>" + inside + "<geom size='0.1'/></body></worldbody></mujoco>";
+  return "<mujoco>\n<worldbody>\n<body>" + inside +
+         "<geom size='0.1'/></body></worldbody></mujoco>";
 }
 
 }  // namespace
@@ -149,7 +149,8 @@ TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
   CHECK(plain.error().where.line == 3);
   CHECK(plain.error().where.column == 14);
   CHECK(plain.error().message == "'screw' is not a value of attribute 'type'");
-  CHECK(load_string(world("<joint pitch='1'/>")).error().message == "unknown attribute 'pitch' of <joint>");
+  CHECK(load_string(world("<joint pitch='1'/>")).error().message ==
+        "unknown attribute 'pitch' of <joint>");
   CHECK(refusal(text).empty());
 
   // in code
@@ -160,19 +161,21 @@ TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
   CHECK(compile(spec).error().message == "its kind of joint is unknown");
   CHECK(compile(spec, extensions_of<Toys>()).ok());
   body.joints[0].parameters.set("lead", 1);
-  CHECK(compile(spec, extensions_of<Toys>()).error().message == "a screw joint has no attribute 'lead'");
+  CHECK(compile(spec, extensions_of<Toys>()).error().message ==
+        "a screw joint has no attribute 'lead'");
   body.joints.clear();
   body.geoms[0].type = Torus::type;
   CHECK(compile(spec).error().message == "its kind of geom is unknown");
 }
 
 TEST_CASE("attributes of a kind are read as others are", "[pipeline]") {
-  CHECK(refusal(world("<joint type='hinge' pitch='1'/>")).find("a hinge joint has no attribute 'pitch'") !=
-        std::string::npos);
+  CHECK(refusal(world("<joint type='hinge' pitch='1'/>"))
+            .find("a hinge joint has no attribute 'pitch'") != std::string::npos);
   CHECK(refusal(world("<joint type='screw' pitch='fast'/>")).find("3:27: ") != std::string::npos);
   CHECK(refusal(world("<joint type='scrow'/>")).find("screw") != std::string::npos);
   CHECK(refusal(world("<freejoint pitch='1'/>")).find("pitch") != std::string::npos);
-  CHECK(refusal(world("<joint type='ball'/>")).find("the policies list free, hinge, screw") != std::string::npos);
+  CHECK(refusal(world("<joint type='ball'/>")).find("the policies list free, hinge, screw") !=
+        std::string::npos);
 
   const Model<double> model = toys(R"(
 <mujoco>
@@ -198,7 +201,8 @@ TEST_CASE("a torus has its mass, moments and bounds", "[pipeline]") {
   CHECK(model.body_inertia[3] == Approx(mass * (0.5 * 0.09 + 0.625 * 0.01)));
   CHECK(model.geom_rbound[0] == Approx(0.4));
   CHECK(refusal(world("<geom type='torus' size='0.1 0.2'/>")).find("thinner") != std::string::npos);
-  CHECK(refusal(world("<joint/><geom type='torus' size='0.1 -1'/>")).find("has 2 sizes") != std::string::npos);
+  CHECK(refusal(world("<joint/><geom type='torus' size='0.1 -1'/>")).find("has 2 sizes") !=
+        std::string::npos);
   CHECK(refusal(world("<site type='torus'/>")).find("a site cannot be") != std::string::npos);
 }
 
@@ -214,7 +218,8 @@ TEST_CASE("a torus comes to rest on a plane", "[pipeline]") {
 
   // its axis along the normal, its tube on the plane, held by four points that carry its weight
   const auto& d = data.ref();
-  const Vec3<double> normal = mat3<double>(d.geom_xmat, 0).col(2), axis = mat3<double>(d.geom_xmat, 1).col(2);
+  const Vec3<double> normal = mat3<double>(d.geom_xmat, 0).col(2),
+                     axis = mat3<double>(d.geom_xmat, 1).col(2);
   CHECK(normal.dot(axis) == Approx(1).epsilon(1e-6));
   CHECK(normal.dot(vec3<double>(d.geom_xpos, 1)) == Approx(0.05).margin(1e-3));
   CHECK(data.ncon() == 4);
@@ -223,7 +228,8 @@ TEST_CASE("a torus comes to rest on a plane", "[pipeline]") {
 
 TEST_CASE("colliders of a torus measure its signed distance", "[pipeline]") {
   using D = Dual<double, 3>;
-  Shape<D> torus{{D(0.1), D(0.2), D(0.3)}, {}, {D(0.5), D(0.1), D(0)}}, ball{{}, {}, {D(0.2), D(0), D(0)}};
+  Shape<D> torus{{D(0.1), D(0.2), D(0.3)}, {}, {D(0.5), D(0.1), D(0)}},
+      ball{{}, {}, {D(0.2), D(0), D(0)}};
   const Mat3<double> turned = to_matrix(axis_angle(Vec3<double>(0.6, 0.8, 0), 0.7));
   for (int k = 0; k < 3; ++k) {
     for (int i = 0; i < 3; ++i) torus.axes[k][i] = D(turned(i, k));
@@ -267,7 +273,8 @@ TEST_CASE("a torus collides with a field of distances by its own", "[pipeline]")
     ball.pos = Vec3<D>(D(x, 0), D(y, 1), D(0.0, 2));
     Effort<D> effort;
     return Pair::collide(
-        GeomType::sdf, Torus::type, [&] { return ball; }, [&] { return torus; }, D(0), effort, hits);
+        GeomType::sdf, Torus::type, [&] { return ball; }, [&] { return torus; }, D(0), effort,
+        hits);
   };
   Hit<D> hits[Pair::max_hits];
   CHECK(collide(0, 0, hits) == 0);  // in the hole

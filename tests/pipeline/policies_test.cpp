@@ -22,7 +22,8 @@ struct Reading {
 
 // few kinds, to compile fast
 template <class Pipeline>
-using Few = Policies<Joints<Slide>, Geoms<Plane, Sphere>, Sensors<Clock>, Solvers<Solver::newton>, Pipeline>;
+using Few = Policies<Joints<Slide>, Geoms<Plane, Sphere>, Sensors<Clock>, Solvers<Solver::newton>,
+                     Pipeline>;
 struct Counting
     : Few<DefaultPipeline::before<stages::Solve, Count>::after<stages::Sensing, Reading>> {};
 struct Ghost : Few<DefaultPipeline::without<stages::Collision>> {};
@@ -65,8 +66,10 @@ TEST_CASE("choices of policies come in any order, the rest is the default", "[pi
 
 TEST_CASE("stages are put in and left out by type", "[pipeline]") {
   using P = Pipeline<Small, Stages<>, Stages<stages::Solve>, Stages<>>;
-  CHECK(std::is_same_v<P::before<stages::Com, Count>::position, Stages<Count, stages::Com, stages::Bias>>);
-  CHECK(std::is_same_v<P::after<stages::Com, Count>::position, Stages<stages::Com, Count, stages::Bias>>);
+  CHECK(std::is_same_v<P::before<stages::Com, Count>::position,
+                       Stages<Count, stages::Com, stages::Bias>>);
+  CHECK(std::is_same_v<P::after<stages::Com, Count>::position,
+                       Stages<stages::Com, Count, stages::Bias>>);
   CHECK(std::is_same_v<P::replace<stages::Solve, Count>::acceleration, Stages<Count>>);
   CHECK(std::is_same_v<P::without<stages::Com, stages::Solve>,
                        Pipeline<Stages<stages::Bias>, Stages<>, Stages<>, Stages<>>>);
@@ -114,9 +117,11 @@ TEST_CASE("bind names what the policies do not cover", "[pipeline]") {
 
   // who leaves a stage out needs no kinds for it
   CHECK(refusal<Policies<Geoms<Box>, Sensors<>,
-                         DefaultPipeline::without<stages::Collision, stages::Sensing>>>(model).empty());
+                         DefaultPipeline::without<stages::Collision, stages::Sensing>>>(model)
+            .empty());
 
-  using Fixed = Policies<Solvers<Solver::newton>, Integrators<Integrator::euler>, Cones<Cone::pyramidal>>;
+  using Fixed =
+      Policies<Solvers<Solver::newton>, Integrators<Integrator::euler>, Cones<Cone::pyramidal>>;
   CHECK(refusal<Fixed>(model).empty());
   model.opt.solver = static_cast<int>(Solver::pgs);
   CHECK(mentions(refusal<Fixed>(model), "option solver: is PGS; the policies list Newton"));
@@ -135,7 +140,8 @@ TEST_CASE("bind names what the policies do not cover", "[pipeline]") {
 
   // and a step reports it
   model.opt.solver = 9;
-  CHECK(mentions(refusal<DefaultPolicies>(model), "option solver: is unknown; the policies list PGS, CG, Newton"));
+  CHECK(mentions(refusal<DefaultPolicies>(model),
+                 "option solver: is unknown; the policies list PGS, CG, Newton"));
   Data<double> data(model);
   CHECK(step(model, data).has(not_covered));
 }

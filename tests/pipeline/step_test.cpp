@@ -54,7 +54,8 @@ TEST_CASE("two runs give the same bits", "[pipeline]") {
       step(model, a);
       step(model, b);
     }
-    for (int i = 0; i < model.n.nq; ++i) CHECK(a.qpos()[std::size_t(i)] == b.qpos()[std::size_t(i)]);
+    for (int i = 0; i < model.n.nq; ++i)
+      CHECK(a.qpos()[std::size_t(i)] == b.qpos()[std::size_t(i)]);
   }
 }
 
@@ -78,7 +79,8 @@ TEST_CASE("a strided layout computes what a contiguous one does", "[pipeline]") 
       } else {
         return reals;
       }
-    }();
+    }
+    ();
     store.emplace_back(std::size_t(3 * count + 1));
     field.data = store.back().data();
     field.layout.step = 3;

@@ -68,13 +68,17 @@ TEST_CASE("Jacobians", "[query]") {
   const Vec3<double> point = w.vector("point"), axis = w.vector("axis");
   w.check_pair("jac", [&](auto& p, auto& r) { return jac(model, data, body, point, p, r); });
   w.check_pair("jac_body", [&](auto& p, auto& r) { return jac_body(model, data, body, p, r); });
-  w.check_pair("jac_body_com", [&](auto& p, auto& r) { return jac_body_com(model, data, body, p, r); });
+  w.check_pair("jac_body_com",
+               [&](auto& p, auto& r) { return jac_body_com(model, data, body, p, r); });
   w.check_pair("jac_geom", [&](auto& p, auto& r) { return jac_geom(model, data, 2, p, r); });
   w.check_pair("jac_site", [&](auto& p, auto& r) { return jac_site(model, data, 0, p, r); });
-  w.check_pair("jac_point_axis",
-               [&](auto& p, auto& a) { return jac_point_axis(model, data, body, point, axis, p, a); });
-  w.check_pair("jac_dot", [&](auto& p, auto& r) { return jac_dot(model, data, body, point, p, r); });
-  w.check_pair("jac_dot_leaf", [&](auto& p, auto& r) { return jac_dot(model, data, leaf, point, p, r); });
+  w.check_pair("jac_point_axis", [&](auto& p, auto& a) {
+    return jac_point_axis(model, data, body, point, axis, p, a);
+  });
+  w.check_pair("jac_dot",
+               [&](auto& p, auto& r) { return jac_dot(model, data, body, point, p, r); });
+  w.check_pair("jac_dot_leaf",
+               [&](auto& p, auto& r) { return jac_dot(model, data, leaf, point, p, r); });
 
   Numbers com(at(3 * model.n.nv)), momentum = com;
   CHECK(jac_subtree_com(model, data, tree, com));
@@ -112,8 +116,10 @@ TEST_CASE("velocities and accelerations of objects", "[query]") {
       INFO(key);
       const Vec6<double> v = object_velocity(model, data, o.type, o.id, local);
       const Vec6<double> a = object_acceleration(model, w.data, o.type, o.id, local);
-      CHECK(worst(Numbers(v.data(), v.data() + 6), numbers(*golden.find("velocity")->find(key))) < 1e-12);
-      CHECK(worst(Numbers(a.data(), a.data() + 6), numbers(*golden.find("acceleration")->find(key))) < 1e-9);
+      CHECK(worst(Numbers(v.data(), v.data() + 6), numbers(*golden.find("velocity")->find(key))) <
+            1e-12);
+      CHECK(worst(Numbers(a.data(), a.data() + 6),
+                  numbers(*golden.find("acceleration")->find(key))) < 1e-9);
     }
   }
 }

@@ -109,49 +109,70 @@ TEMPLATE_TEST_CASE("functions of one scalar and three derivatives", "[scalar]", 
   using T = TestType;
   using std::cos, std::sin, std::exp, std::log, std::sqrt, std::tanh, std::tan, std::pow;
   const auto zero = [](double) { return 0.0; };
-  check<T>(FUNCTION(sin), [](double x) { return cos(x); }, [](double x) { return -sin(x); },
-           [](double x) { return -cos(x); }, {-2.1, -0.3, 0, 0.7, pi / 2, 3});
-  check<T>(FUNCTION(cos), [](double x) { return -sin(x); }, [](double x) { return -cos(x); },
-           [](double x) { return sin(x); }, {-2.1, -0.3, 0, 0.7, pi / 2, 3});
-  check<T>(FUNCTION(tan), [](double x) { return 1 + pow(tan(x), 2); },
-           [](double x) { return 2 * tan(x) * (1 + pow(tan(x), 2)); },
-           [](double x) { return (2 + 6 * pow(tan(x), 2)) * (1 + pow(tan(x), 2)); }, {-0.8, 0, 0.4, 0.9});
-  check<T>(FUNCTION(exp), [](double x) { return exp(x); }, [](double x) { return exp(x); },
-           [](double x) { return exp(x); }, {-2, 0, 1.5});
-  check<T>(FUNCTION(log), [](double x) { return 1 / x; }, [](double x) { return -1 / (x * x); },
-           [](double x) { return 2 / pow(x, 3); }, {0.5, 1, 2, 7});
-  check<T>(FUNCTION(sqrt), [](double x) { return 0.5 / sqrt(x); }, [](double x) { return -0.25 * pow(x, -1.5); },
-           [](double x) { return 0.375 * pow(x, -2.5); }, {0.5, 1, 9});
-  check<T>("safe_sqrt", [](const auto& x) { return corten::safe_sqrt(x); }, [](double x) { return 0.5 / sqrt(x); },
-           [](double x) { return -0.25 * pow(x, -1.5); }, [](double x) { return 0.375 * pow(x, -2.5); },
-           {0.5, 1, 9});
-  check<T>(FUNCTION(tanh), [](double x) { return 1 - pow(tanh(x), 2); },
-           [](double x) { return -2 * tanh(x) * (1 - pow(tanh(x), 2)); },
-           [](double x) { return (6 * pow(tanh(x), 2) - 2) * (1 - pow(tanh(x), 2)); }, {-1, 0, 0.4, 2});
-  check<T>(FUNCTION(asin), [](double x) { return 1 / sqrt(1 - x * x); }, [](double x) { return x * pow(1 - x * x, -1.5); },
-           [](double x) { return (1 + 2 * x * x) * pow(1 - x * x, -2.5); }, {-0.6, 0, 0.5});
-  check<T>(FUNCTION(acos), [](double x) { return -1 / sqrt(1 - x * x); },
-           [](double x) { return -x * pow(1 - x * x, -1.5); },
-           [](double x) { return -(1 + 2 * x * x) * pow(1 - x * x, -2.5); }, {-0.6, 0, 0.5});
-  check<T>(FUNCTION(atan), [](double x) { return 1 / (1 + x * x); }, [](double x) { return -2 * x / pow(1 + x * x, 2); },
-           [](double x) { return (6 * x * x - 2) / pow(1 + x * x, 3); }, {-3, 0, 0.5, 10});
+  check<T>(
+      FUNCTION(sin), [](double x) { return cos(x); }, [](double x) { return -sin(x); },
+      [](double x) { return -cos(x); }, {-2.1, -0.3, 0, 0.7, pi / 2, 3});
+  check<T>(
+      FUNCTION(cos), [](double x) { return -sin(x); }, [](double x) { return -cos(x); },
+      [](double x) { return sin(x); }, {-2.1, -0.3, 0, 0.7, pi / 2, 3});
+  check<T>(
+      FUNCTION(tan), [](double x) { return 1 + pow(tan(x), 2); },
+      [](double x) { return 2 * tan(x) * (1 + pow(tan(x), 2)); },
+      [](double x) { return (2 + 6 * pow(tan(x), 2)) * (1 + pow(tan(x), 2)); },
+      {-0.8, 0, 0.4, 0.9});
+  check<T>(
+      FUNCTION(exp), [](double x) { return exp(x); }, [](double x) { return exp(x); },
+      [](double x) { return exp(x); }, {-2, 0, 1.5});
+  check<T>(
+      FUNCTION(log), [](double x) { return 1 / x; }, [](double x) { return -1 / (x * x); },
+      [](double x) { return 2 / pow(x, 3); }, {0.5, 1, 2, 7});
+  check<T>(
+      FUNCTION(sqrt), [](double x) { return 0.5 / sqrt(x); },
+      [](double x) { return -0.25 * pow(x, -1.5); }, [](double x) { return 0.375 * pow(x, -2.5); },
+      {0.5, 1, 9});
+  check<T>(
+      "safe_sqrt", [](const auto& x) { return corten::safe_sqrt(x); },
+      [](double x) { return 0.5 / sqrt(x); }, [](double x) { return -0.25 * pow(x, -1.5); },
+      [](double x) { return 0.375 * pow(x, -2.5); }, {0.5, 1, 9});
+  check<T>(
+      FUNCTION(tanh), [](double x) { return 1 - pow(tanh(x), 2); },
+      [](double x) { return -2 * tanh(x) * (1 - pow(tanh(x), 2)); },
+      [](double x) { return (6 * pow(tanh(x), 2) - 2) * (1 - pow(tanh(x), 2)); }, {-1, 0, 0.4, 2});
+  check<T>(
+      FUNCTION(asin), [](double x) { return 1 / sqrt(1 - x * x); },
+      [](double x) { return x * pow(1 - x * x, -1.5); },
+      [](double x) { return (1 + 2 * x * x) * pow(1 - x * x, -2.5); }, {-0.6, 0, 0.5});
+  check<T>(
+      FUNCTION(acos), [](double x) { return -1 / sqrt(1 - x * x); },
+      [](double x) { return -x * pow(1 - x * x, -1.5); },
+      [](double x) { return -(1 + 2 * x * x) * pow(1 - x * x, -2.5); }, {-0.6, 0, 0.5});
+  check<T>(
+      FUNCTION(atan), [](double x) { return 1 / (1 + x * x); },
+      [](double x) { return -2 * x / pow(1 + x * x, 2); },
+      [](double x) { return (6 * x * x - 2) / pow(1 + x * x, 3); }, {-3, 0, 0.5, 10});
   check<T>(FUNCTION(abs), [](double x) { return x < 0 ? -1.0 : 1.0; }, zero, zero, {-3, 0.5, 2});
   check<T>(FUNCTION(floor), zero, zero, zero, {-1.5, 0.3, 2.7});
-  check<T>("power 3", [](const auto& x) { return corten::pow(x, std::decay_t<decltype(x)>(3)); },
-           [](double x) { return 3 * x * x; }, [](double x) { return 6 * x; }, [](double) { return 6.0; },
-           {-1.5, 0.3, 2});
-  check<T>("power 2.5", [](const auto& x) { return corten::pow(x, std::decay_t<decltype(x)>(2.5)); },
-           [](double x) { return 2.5 * pow(x, 1.5); }, [](double x) { return 3.75 * pow(x, 0.5); },
-           [](double x) { return 1.875 * pow(x, -0.5); }, {0.5, 1, 3});
-  check<T>("2 to the power", [](const auto& x) { return corten::pow(std::decay_t<decltype(x)>(2), x); },
-           [](double x) { return log(2.0) * pow(2, x); }, [](double x) { return pow(log(2.0), 2) * pow(2, x); },
-           [](double x) { return pow(log(2.0), 3) * pow(2, x); }, {-1, 0, 1, 2.5});
-  check<T>("reciprocal", [](const auto& x) { return std::decay_t<decltype(x)>(1) / x; },
-           [](double x) { return -1 / (x * x); }, [](double x) { return 2 / pow(x, 3); },
-           [](double x) { return -6 / pow(x, 4); }, {-0.8, 1, 3});
-  check<T>("polynomial", [](const auto& x) { return x * x * x - x * x + x; },
-           [](double x) { return 3 * x * x - 2 * x + 1; }, [](double x) { return 6 * x - 2; },
-           [](double) { return 6.0; }, {-0.8, 0, 3});
+  check<T>(
+      "power 3", [](const auto& x) { return corten::pow(x, std::decay_t<decltype(x)>(3)); },
+      [](double x) { return 3 * x * x; }, [](double x) { return 6 * x; },
+      [](double) { return 6.0; }, {-1.5, 0.3, 2});
+  check<T>(
+      "power 2.5", [](const auto& x) { return corten::pow(x, std::decay_t<decltype(x)>(2.5)); },
+      [](double x) { return 2.5 * pow(x, 1.5); }, [](double x) { return 3.75 * pow(x, 0.5); },
+      [](double x) { return 1.875 * pow(x, -0.5); }, {0.5, 1, 3});
+  check<T>(
+      "2 to the power", [](const auto& x) { return corten::pow(std::decay_t<decltype(x)>(2), x); },
+      [](double x) { return log(2.0) * pow(2, x); },
+      [](double x) { return pow(log(2.0), 2) * pow(2, x); },
+      [](double x) { return pow(log(2.0), 3) * pow(2, x); }, {-1, 0, 1, 2.5});
+  check<T>(
+      "reciprocal", [](const auto& x) { return std::decay_t<decltype(x)>(1) / x; },
+      [](double x) { return -1 / (x * x); }, [](double x) { return 2 / pow(x, 3); },
+      [](double x) { return -6 / pow(x, 4); }, {-0.8, 1, 3});
+  check<T>(
+      "polynomial", [](const auto& x) { return x * x * x - x * x + x; },
+      [](double x) { return 3 * x * x - 2 * x + 1; }, [](double x) { return 6 * x - 2; },
+      [](double) { return 6.0; }, {-0.8, 0, 3});
 }
 
 TEST_CASE("functions of two scalars, first and mixed derivatives", "[scalar]") {
@@ -195,41 +216,63 @@ TEST_CASE("identities in value and two derivatives", "[scalar]") {
   using D = Second<double>;
   const auto same = [](const D& x) { return x; };
   const auto one = [](const D&) { return D(1); };
-  check_identity("sin² + cos²", [](const D& x) { return sin(x) * sin(x) + cos(x) * cos(x); }, one, {-3, 0, 0.4, 2});
-  check_identity("sin 2x", [](const D& x) { return sin(x + x); }, [](const D& x) { return 2 * sin(x) * cos(x); },
+  check_identity("sin² + cos²", [](const D& x) { return sin(x) * sin(x) + cos(x) * cos(x); }, one,
                  {-3, 0, 0.4, 2});
-  check_identity("tan", [](const D& x) { return tan(x); }, [](const D& x) { return sin(x) / cos(x); }, {-1, 0, 0.4});
+  check_identity(
+      "sin 2x", [](const D& x) { return sin(x + x); },
+      [](const D& x) { return 2 * sin(x) * cos(x); }, {-3, 0, 0.4, 2});
+  check_identity(
+      "tan", [](const D& x) { return tan(x); }, [](const D& x) { return sin(x) / cos(x); },
+      {-1, 0, 0.4});
   check_identity("exp log", [](const D& x) { return exp(log(x)); }, same, {0.1, 1, 5});
   check_identity("log exp", [](const D& x) { return log(exp(x)); }, same, {-2, 0, 3});
   check_identity("exp x exp -x", [](const D& x) { return exp(x) * exp(-x); }, one, {-2, 0, 3});
   check_identity("sqrt²", [](const D& x) { return sqrt(x) * sqrt(x); }, same, {0.1, 1, 5});
-  check_identity("sqrt of square", [](const D& x) { return sqrt(x * x); }, [](const D& x) { return abs(x); }, {-2, 0.3});
-  check_identity("pow ½", [](const D& x) { return pow(x, D(0.5)); }, [](const D& x) { return sqrt(x); }, {0.1, 1, 5});
-  check_identity("pow 2", [](const D& x) { return pow(x, D(2)); }, [](const D& x) { return x * x; }, {-2, 0, 3});
-  check_identity("pow -1", [](const D& x) { return pow(x, D(-1)); }, [](const D& x) { return 1 / x; }, {-2, 0.5, 3});
-  check_identity("x^x", [](const D& x) { return pow(x, x); }, [](const D& x) { return exp(x * log(x)); }, {0.5, 1, 2});
+  check_identity(
+      "sqrt of square", [](const D& x) { return sqrt(x * x); }, [](const D& x) { return abs(x); },
+      {-2, 0.3});
+  check_identity(
+      "pow ½", [](const D& x) { return pow(x, D(0.5)); }, [](const D& x) { return sqrt(x); },
+      {0.1, 1, 5});
+  check_identity(
+      "pow 2", [](const D& x) { return pow(x, D(2)); }, [](const D& x) { return x * x; },
+      {-2, 0, 3});
+  check_identity(
+      "pow -1", [](const D& x) { return pow(x, D(-1)); }, [](const D& x) { return 1 / x; },
+      {-2, 0.5, 3});
+  check_identity(
+      "x^x", [](const D& x) { return pow(x, x); }, [](const D& x) { return exp(x * log(x)); },
+      {0.5, 1, 2});
   check_identity("tan atan", [](const D& x) { return tan(atan(x)); }, same, {-3, 0, 0.5});
   check_identity("sin asin", [](const D& x) { return sin(asin(x)); }, same, {-0.7, 0, 0.5});
   check_identity("cos acos", [](const D& x) { return cos(acos(x)); }, same, {-0.7, 0, 0.5});
-  check_identity("asin + acos", [](const D& x) { return asin(x) + acos(x); }, [](const D&) { return D(pi / 2); },
-                 {-0.7, 0, 0.5});
-  check_identity("atan2 of a point on the circle", [](const D& x) { return atan2(sin(x), cos(x)); }, same,
-                 {-3, -pi / 2, 0, 0.5, 3});
-  check_identity("atan2 on the right", [](const D& x) { return atan2(x, D(2)); },
-                 [](const D& x) { return atan(x / 2); }, {-3, 0, 0.5});
-  check_identity("tanh", [](const D& x) { return tanh(x); },
-                 [](const D& x) { return (exp(2 * x) - 1) / (exp(2 * x) + 1); }, {-1, 0, 0.5});
-  check_identity("quotient and product", [](const D& x) { return x / sin(x) * sin(x); }, same, {-1, 0.5});
-  check_identity("min + max", [](const D& x) { return min(x, x * x) + max(x, x * x); },
-                 [](const D& x) { return x + x * x; }, {-1, 0.5, 2});
-  check_identity("in place", [](D x) {
-    D y = x;
-    y *= y;
-    y += x;
-    y -= 3 * x;
-    y /= x;
-    return +y;
-  }, [](const D& x) { return x - 2; }, {-1, 0.5, 2});
+  check_identity(
+      "asin + acos", [](const D& x) { return asin(x) + acos(x); },
+      [](const D&) { return D(pi / 2); }, {-0.7, 0, 0.5});
+  check_identity("atan2 of a point on the circle", [](const D& x) { return atan2(sin(x), cos(x)); },
+                 same, {-3, -pi / 2, 0, 0.5, 3});
+  check_identity(
+      "atan2 on the right", [](const D& x) { return atan2(x, D(2)); },
+      [](const D& x) { return atan(x / 2); }, {-3, 0, 0.5});
+  check_identity(
+      "tanh", [](const D& x) { return tanh(x); },
+      [](const D& x) { return (exp(2 * x) - 1) / (exp(2 * x) + 1); }, {-1, 0, 0.5});
+  check_identity("quotient and product", [](const D& x) { return x / sin(x) * sin(x); }, same,
+                 {-1, 0.5});
+  check_identity(
+      "min + max", [](const D& x) { return min(x, x * x) + max(x, x * x); },
+      [](const D& x) { return x + x * x; }, {-1, 0.5, 2});
+  check_identity(
+      "in place",
+      [](D x) {
+        D y = x;
+        y *= y;
+        y += x;
+        y -= 3 * x;
+        y /= x;
+        return +y;
+      },
+      [](const D& x) { return x - 2; }, {-1, 0.5, 2});
 }
 
 TEST_CASE("derivatives at 0 and at branch points are those stated", "[scalar]") {
@@ -269,7 +312,8 @@ TEST_CASE("derivatives at 0 and at branch points are those stated", "[scalar]") 
   // a dual of a dual whose tangents are zero stays without them
   using DD = Second<double>;
   const DD still(0.0);
-  for (const DD& y : {sqrt(still), log(still), pow(still, DD(0.5)), acos(DD(1.0)), atan2(still, still)}) {
+  for (const DD& y :
+       {sqrt(still), log(still), pow(still, DD(0.5)), acos(DD(1.0)), atan2(still, still)}) {
     CHECK(y.v[0].a == 0);
     CHECK(y.v[0].v[0] == 0);
     CHECK(y.a.v[0] == 0);

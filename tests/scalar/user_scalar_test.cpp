@@ -15,9 +15,11 @@ struct Real {
   static inline long long operations = 0;
 
   Real() = default;
+  // clang-format off
   template <class T>
     requires std::is_arithmetic_v<T>
   Real(T v) : x(static_cast<double>(v)) {}
+  // clang-format on
   explicit operator double() const { return x; }
 
   static Real count(double v) { return ++operations, Real(v); }
@@ -43,8 +45,18 @@ struct Real {
 
 #define COUNTED(name) \
   inline Real name(const Real& a) { return Real::count(std::name(a.x)); }
-COUNTED(sqrt) COUNTED(sin) COUNTED(cos) COUNTED(tan) COUNTED(asin) COUNTED(acos) COUNTED(atan)
-COUNTED(exp) COUNTED(log) COUNTED(tanh) COUNTED(floor) COUNTED(abs)
+COUNTED(sqrt)
+COUNTED(sin)
+COUNTED(cos)
+COUNTED(tan)
+COUNTED(asin)
+COUNTED(acos)
+COUNTED(atan)
+COUNTED(exp)
+COUNTED(log)
+COUNTED(tanh)
+COUNTED(floor)
+COUNTED(abs)
 #undef COUNTED
 inline Real atan2(const Real& a, const Real& b) { return Real::count(std::atan2(a.x, b.x)); }
 inline Real pow(const Real& a, const Real& b) { return Real::count(std::pow(a.x, b.x)); }

@@ -91,7 +91,8 @@ TEST_CASE("a user sensor in MJCF is read by a kind of one's own", "[sensor]") {
     return support::parse(R"(
 <mujoco>
   <worldbody><body><freejoint/><geom size="0.1"/><site name="s" pos="0 0 1"/></body></worldbody>
-  <sensor><gyro site="s"/>)" + sensor + R"(</sensor>
+  <sensor><gyro site="s"/>)" +
+                          sensor + R"(</sensor>
 </mujoco>)");
   };
   const Model<double> model =

@@ -91,9 +91,9 @@ TEMPLATE_TEST_CASE("sensors with a history agree with MuJoCo", "[sensor]", float
 }
 
 TEST_CASE("a late sensor reads the past", "[sensor]") {
-  const Model<double> model =
-      pendulum_with("<clock nsample='4' delay='0.006'/><clock nsample='2' interval='0.008'/>"
-                    "<jointpos joint='hinge' nsample='3' delay='0.004'/>");
+  const Model<double> model = pendulum_with(
+      "<clock nsample='4' delay='0.006'/><clock nsample='2' interval='0.008'/>"
+      "<jointpos joint='hinge' nsample='3' delay='0.004'/>");
   CHECK(model.n.nhistory == 10 + 6 + 8);
   Data<double> data(model);
   data.qpos()[0] = 0.5;
@@ -293,8 +293,10 @@ namespace {
 
 // a slider with a site, a tendon and an actuator on it
 std::string slider_with(const std::string& sensors) {
-  return "<mujoco><worldbody><body pos='0 0 1'><joint name='hinge1' type='slide' axis='1 0 0'/><geom size='0.1'/>"
-         "<site name='s' pos='0 0.1 0'/></body></worldbody><tendon><fixed name='t'><joint joint='hinge1' coef='3'/>"
+  return "<mujoco><worldbody><body pos='0 0 1'><joint name='hinge1' type='slide' axis='1 0 "
+         "0'/><geom size='0.1'/>"
+         "<site name='s' pos='0 0.1 0'/></body></worldbody><tendon><fixed name='t'><joint "
+         "joint='hinge1' coef='3'/>"
          "</fixed></tendon><actuator><motor name='m' joint='hinge1' gear='2'/></actuator><sensor>" +
          sensors + "</sensor></mujoco>";
 }
@@ -320,9 +322,9 @@ TEST_CASE("sensors of actuators read what the transmission has computed", "[sens
 }
 
 TEST_CASE("from MJCF to readings", "[sensor][000-6.10]") {
-  const Model<double> model = support::parse(
-      slider_with("<jointpos joint='hinge1'/><framepos objtype='site' objname='s'/><magnetometer site='s'/>"
-                  "<tendonpos tendon='t'/><actuatorpos actuator='m'/><framepos site='s'/>"));
+  const Model<double> model = support::parse(slider_with(
+      "<jointpos joint='hinge1'/><framepos objtype='site' objname='s'/><magnetometer site='s'/>"
+      "<tendonpos tendon='t'/><actuatorpos actuator='m'/><framepos site='s'/>"));
   CHECK(model.n.nsensor == 6);
   CHECK(model.n.nsensordata == 12);
   Data<double> data(model);
@@ -332,9 +334,10 @@ TEST_CASE("from MJCF to readings", "[sensor][000-6.10]") {
   for (std::size_t k = 0; k < 12; ++k) CHECK(std::fabs(data.sensordata()[k] - expected[k]) < 1e-12);
 
   // what cannot be read is refused, never skipped
-  for (const char* bad : {"<jointpos joint='none'/>", "<jointpos/>", "<framepos objtype='site' objname='none'/>",
-                          "<magnetometer site='none'/>", "<tendonpos tendon='none'/>",
-                          "<actuatorpos actuator='none'/>", "<plugin plugin='x'/>", "<unheardof site='s'/>"}) {
+  for (const char* bad :
+       {"<jointpos joint='none'/>", "<jointpos/>", "<framepos objtype='site' objname='none'/>",
+        "<magnetometer site='none'/>", "<tendonpos tendon='none'/>",
+        "<actuatorpos actuator='none'/>", "<plugin plugin='x'/>", "<unheardof site='s'/>"}) {
     INFO(bad);
     CHECK_FALSE(load_string(slider_with(bad)).ok());
   }

@@ -50,22 +50,38 @@ std::string figure(const std::string& option) {
   std::string limbs;
   for (const char* side : {"-", ""}) {
     const std::string s = side;
-    limbs += "<body pos='0 " + s + ".2 .2'><joint type='ball' damping='.5'/>"
-             "<geom type='capsule' fromto='0 0 0 0 " + s + ".25 0' size='.04'/>"
-             "<body pos='0 " + s + ".3 0'><joint axis='0 0 1' range='-100 100' limited='true'/>"
+    limbs += "<body pos='0 " + s +
+             ".2 .2'><joint type='ball' damping='.5'/>"
+             "<geom type='capsule' fromto='0 0 0 0 " +
+             s +
+             ".25 0' size='.04'/>"
+             "<body pos='0 " +
+             s +
+             ".3 0'><joint axis='0 0 1' range='-100 100' limited='true'/>"
              "<geom type='capsule' fromto='0 0 0 .2 0 0' size='.03'/></body></body>";
-    limbs += "<body pos='0 " + s + ".1 -.3'><joint axis='0 1 0' range='-90 30' limited='true'"
+    limbs += "<body pos='0 " + s +
+             ".1 -.3'><joint axis='0 1 0' range='-90 30' limited='true'"
              " damping='1'/><geom type='capsule' fromto='0 0 0 0 0 -.35' size='.06'/>"
-             "<body pos='0 0 -.4'><joint name='knee" + s + "' axis='0 1 0' range='0 120' limited='true'"
-             " frictionloss='.2' armature='.01'/><geom type='capsule' fromto='0 0 0 0 0 -.3' size='.05'/>"
-             "<geom type='box' pos='.05 0 -.36' size='.1 .05 .03'/><site name='foot" + s + "' pos='0 0 -.36'"
+             "<body pos='0 0 -.4'><joint name='knee" +
+             s +
+             "' axis='0 1 0' range='0 120' limited='true'"
+             " frictionloss='.2' armature='.01'/><geom type='capsule' fromto='0 0 0 0 0 -.3' "
+             "size='.05'/>"
+             "<geom type='box' pos='.05 0 -.36' size='.1 .05 .03'/><site name='foot" +
+             s +
+             "' pos='0 0 -.36'"
              " size='.1'/></body></body>";
   }
-  return "<mujoco><option " + option + "/><worldbody><geom type='plane' size='5 5 1'/>"
-         "<body name='trunk' pos='0 0 1.1'><freejoint/><geom type='capsule' fromto='0 0 -.25 0 0 .25' size='.1'/>"
-         "<geom type='sphere' pos='0 0 .45' size='.1'/>" + limbs +
-         "</body></worldbody><actuator><motor joint='knee' gear='20' ctrlrange='-1 1' ctrllimited='true'/>"
-         "<position joint='knee-' kp='20'/></actuator><sensor><jointpos joint='knee'/><touch site='foot'/>"
+  return "<mujoco><option " + option +
+         "/><worldbody><geom type='plane' size='5 5 1'/>"
+         "<body name='trunk' pos='0 0 1.1'><freejoint/><geom type='capsule' fromto='0 0 -.25 0 0 "
+         ".25' size='.1'/>"
+         "<geom type='sphere' pos='0 0 .45' size='.1'/>" +
+         limbs +
+         "</body></worldbody><actuator><motor joint='knee' gear='20' ctrlrange='-1 1' "
+         "ctrllimited='true'/>"
+         "<position joint='knee-' kp='20'/></actuator><sensor><jointpos joint='knee'/><touch "
+         "site='foot'/>"
          "<accelerometer site='foot-'/><gyro site='foot'/></sensor></mujoco>";
 }
 

@@ -9,7 +9,8 @@
 
 template corten::Status corten::step(const corten::Model<float>&, corten::Data<float>&);
 template corten::Status corten::step(const corten::Model<double>&, corten::Data<double>&);
-template corten::Status corten::step(const corten::Model<double>&, corten::Data<corten::Dual<float, 2>>&);
+template corten::Status corten::step(const corten::Model<double>&,
+                                     corten::Data<corten::Dual<float, 2>>&);
 template class corten::AutoBatch<float>;
 template corten::Model<float> corten::cast(const corten::Model<double>&);
 

@@ -82,8 +82,8 @@ TEST_CASE("the inertia matrix is that of the kinetic energy of the bodies", "[st
 
 TEST_CASE("the sparse solve is the dense one", "[stage][000-2.1]") {
   // hinges, sliders, balls and free bodies, in chains and branches
-  for (const Model<double>& model :
-       {support::load("joints"), support::load("actuators"), support::load("walker"), support::parse(chain)}) {
+  for (const Model<double>& model : {support::load("joints"), support::load("actuators"),
+                                     support::load("walker"), support::parse(chain)}) {
     const auto m = make_ref<DefaultPolicies>(model);
     Data<double> data(model);
     support::perturb(model, data, 12, 0.5, 0.0);
@@ -114,11 +114,11 @@ std::string tree_of(const std::string& letters) {
 
 TEST_CASE("the sparse solve of small trees", "[stage][000-2.1][000-2.5]") {
   const std::pair<const char*, int> trees[] = {
-      {"h)", 1},            // a hinge
-      {"hh))", 2},          // two links
-      {"hh)h))", 3},        // two children of one parent
-      {"bb))", 6},          // balls
-      {"fhh)))", 8},        // a free body with a chain
+      {"h)", 1},           // a hinge
+      {"hh))", 2},         // two links
+      {"hh)h))", 3},       // two children of one parent
+      {"bb))", 6},         // balls
+      {"fhh)))", 8},       // a free body with a chain
       {"fbh))h)b))", 14},  // a free body with branches
   };
   for (const auto& [letters, nv] : trees) {
@@ -135,7 +135,8 @@ TEST_CASE("the sparse solve of small trees", "[stage][000-2.1][000-2.5]") {
   }
 }
 
-TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps with their own", "[stage][000-2.2]") {
+TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps with their own",
+          "[stage][000-2.2]") {
   Model<double> model = support::load("contacts");
   model.opt.solver = static_cast<int>(Solver::pgs);
   model.opt.integrator = static_cast<int>(Integrator::implicit);
@@ -145,7 +146,9 @@ TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps wi
   support::perturb(model, data, 8, 0.01, 0.1);
   REQUIRE(forward(model, data).ok());
   REQUIRE(data.ncon() > 0);
-  const auto vector = [&](const Field<double>& x) { return Eigen::VectorXd(Eigen::Map<Eigen::VectorXd>(x.data, nv)); };
+  const auto vector = [&](const Field<double>& x) {
+    return Eigen::VectorXd(Eigen::Map<Eigen::VectorXd>(x.data, nv));
+  };
   const Eigen::MatrixXd inertia = full_M(model, data.ref());
 
   // another factor, that of M / 2, shows who works with it
@@ -153,7 +156,8 @@ TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps wi
   auto& d = halved.ref();
   for (int i = 0; i < nv; ++i) d.qLDiagInv[i] *= 2;
   acceleration(m, d);
-  CHECK((vector(d.qacc_smooth) - 2 * vector(data.ref().qacc_smooth)).norm() < 1e-12 * vector(d.qacc_smooth).norm());
+  CHECK((vector(d.qacc_smooth) - 2 * vector(data.ref().qacc_smooth)).norm() <
+        1e-12 * vector(d.qacc_smooth).norm());
   solve(m, d);
   const Eigen::VectorXd pushed = 2 * inertia.llt().solve(vector(d.qfrc_constraint));
   CHECK(vector(d.qfrc_constraint).norm() > 1);
@@ -166,11 +170,12 @@ TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps wi
   CHECK((vector(data.ref().qvel) - vector(other.ref().qvel)).norm() == 0);
 }
 
-TEST_CASE("the inertia matrix has one factor, which is never older than it", "[stage][000-2.3][000-2.4]") {
+TEST_CASE("the inertia matrix has one factor, which is never older than it",
+          "[stage][000-2.3][000-2.4]") {
   // what is dense in the data is the solvers': their Hessian
   std::string dense, factors;
-#define LOOK(type, name, rows, width, meaning)                                    \
-  if (std::string_view(#rows) == "n.nv * n.nv") dense += #name " ";               \
+#define LOOK(type, name, rows, width, meaning)                      \
+  if (std::string_view(#rows) == "n.nv * n.nv") dense += #name " "; \
   if (std::string_view(#name).substr(0, 2) == "qL") factors += #name " ";
   CORTEN_DATA_FIELDS(LOOK)
 #undef LOOK
@@ -285,8 +290,10 @@ TEST_CASE("forward is idempotent and does not touch the state", "[stage]") {
   forward(model, data);
   const Data<double> first = data;
   forward(model, data);
-  for (int i = 0; i < model.n.nv; ++i) CHECK(first.qacc()[std::size_t(i)] == data.qacc()[std::size_t(i)]);
-  for (int i = 0; i < model.n.nq; ++i) CHECK(first.qpos()[std::size_t(i)] == data.qpos()[std::size_t(i)]);
+  for (int i = 0; i < model.n.nv; ++i)
+    CHECK(first.qacc()[std::size_t(i)] == data.qacc()[std::size_t(i)]);
+  for (int i = 0; i < model.n.nq; ++i)
+    CHECK(first.qpos()[std::size_t(i)] == data.qpos()[std::size_t(i)]);
 }
 
 TEST_CASE("a force on a body is its Jacobian transposed", "[stage]") {

@@ -16,7 +16,8 @@ using Lanes = Dual<Pack<double, 2>, 2>;
 }  // namespace
 
 TEST_CASE("smooth stages with derivatives in lanes", "[stage][lanes]") {
-  const std::string name = GENERATE("actuators", "servos", "motors", "fluid", "joints", "tendons", "transmissions");
+  const std::string name =
+      GENERATE("actuators", "servos", "motors", "fluid", "joints", "tendons", "transmissions");
   const Model<double> model = support::load(name);
   const auto m = make_ref<DefaultPolicies>(model);
   Data<Lanes> lanes(model, Capacity{0, 0});

@@ -27,7 +27,8 @@ inline std::string read_text(const std::string& path) {
 }
 
 inline corten::io::Json load_golden(const std::string& name) {
-  auto tree = corten::io::read_json(read_text(std::string(CORTEN_TEST_DIR) + "/golden/" + name + ".json"));
+  auto tree =
+      corten::io::read_json(read_text(std::string(CORTEN_TEST_DIR) + "/golden/" + name + ".json"));
   if (!tree) FAIL(tree.error().to_string());
   return *std::move(tree);
 }
@@ -54,12 +55,14 @@ inline double field_error(const corten::io::Json& expected, const corten::io::Js
 
 // contacts, member by member, in order
 inline double contact_error(const corten::io::Json& expected, const corten::io::Json& got) {
-  if (expected.array()->size() != got.array()->size()) return std::numeric_limits<double>::infinity();
+  if (expected.array()->size() != got.array()->size())
+    return std::numeric_limits<double>::infinity();
   double worst = 0;
   for (std::size_t i = 0; i < expected.array()->size(); ++i) {
     for (const auto& member : *(*expected.array())[i].object()) {
       const auto* other = (*got.array())[i].find(member.first);
-      worst = std::max(worst, other ? field_error(member.second, *other) : std::numeric_limits<double>::infinity());
+      worst = std::max(worst, other ? field_error(member.second, *other)
+                                    : std::numeric_limits<double>::infinity());
     }
   }
   return worst;

@@ -8,11 +8,15 @@ using namespace corten;
 namespace {
 
 // two sliders of 1 kg coupled by a tendon
-Model<double> coupled(const std::string& tendon, const std::string& entries, const std::string& rest = "") {
+Model<double> coupled(const std::string& tendon, const std::string& entries,
+                      const std::string& rest = "") {
   return support::parse(
-      "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='a' type='slide'/><geom size='0.1' mass='1'/>"
-      "</body><body pos='1 0 0'><joint name='b' type='slide'/><geom size='0.1' mass='1'/></body></worldbody>"
-      "<tendon><fixed name='t' " + tendon + ">" + entries + "</fixed></tendon>" + rest + "</mujoco>");
+      "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='a' type='slide'/><geom "
+      "size='0.1' mass='1'/>"
+      "</body><body pos='1 0 0'><joint name='b' type='slide'/><geom size='0.1' "
+      "mass='1'/></body></worldbody>"
+      "<tendon><fixed name='t' " +
+      tendon + ">" + entries + "</fixed></tendon>" + rest + "</mujoco>");
 }
 
 const char* const pulling_apart = "<joint joint='a' coef='1'/><joint joint='b' coef='-1'/>";
@@ -30,7 +34,8 @@ Data<double> at(const Model<double>& model, double qa, double qb, double va = 0,
 
 }  // namespace
 
-TEST_CASE("length, Jacobian and velocity of a differential", "[tendon][000-4.1][000-4.2][000-4.3]") {
+TEST_CASE("length, Jacobian and velocity of a differential",
+          "[tendon][000-4.1][000-4.2][000-4.3]") {
   const Data<double> data = at(coupled("", pulling_apart), 0.3, 0.1, 0.5, 0.2);
   CHECK(data.ref().ten_length[0] == Approx(0.2));
   CHECK(data.ref().ten_J[0] == 1);
@@ -56,13 +61,16 @@ TEST_CASE("actuators and sensors on a tendon",
 }
 
 TEST_CASE("springs and dampers of a tendon", "[tendon][000-4.6][000-4.7]") {
-  CHECK(at(coupled("stiffness='100' springlength='0'", single), 0.1, 0).ref().qfrc_passive[0] == Approx(-10));
+  CHECK(at(coupled("stiffness='100' springlength='0'", single), 0.1, 0).ref().qfrc_passive[0] ==
+        Approx(-10));
   CHECK(at(coupled("damping='10'", single), 0, 0, 0.5).ref().qfrc_passive[0] == Approx(-5));
   // a dead band: no force inside
-  CHECK(at(coupled("stiffness='100' springlength='0 0.2'", single), 0.1, 0).ref().qfrc_passive[0] == 0);
+  CHECK(at(coupled("stiffness='100' springlength='0 0.2'", single), 0.1, 0).ref().qfrc_passive[0] ==
+        0);
 }
 
-TEST_CASE("limits and friction loss of a tendon are constraint rows", "[tendon][000-4.8][000-4.9][000-4.10]") {
+TEST_CASE("limits and friction loss of a tendon are constraint rows",
+          "[tendon][000-4.8][000-4.9][000-4.10]") {
   const Model<double> limited = coupled("limited='true' range='0.1 0.5'", single);
   CHECK(at(limited, 0.05, 0).ref().qfrc_constraint[0] > 0);
   CHECK(at(limited, 0.6, 0).ref().qfrc_constraint[0] < 0);
@@ -82,7 +90,8 @@ TEST_CASE("a fixed tendon from MJCF", "[tendon][000-4.16]") {
 
 TEST_CASE("a joint twice in a tendon", "[tendon]") {
   const Data<double> data =
-      at(coupled("damping='1'", "<joint joint='a' coef='1'/><joint joint='a' coef='2'/>"), 0.2, 0, 0.5);
+      at(coupled("damping='1'", "<joint joint='a' coef='1'/><joint joint='a' coef='2'/>"), 0.2, 0,
+         0.5);
   CHECK(data.ref().ten_length[0] == Approx(0.6));
   CHECK(data.ref().ten_velocity[0] == Approx(1.5));
   CHECK(data.ref().qfrc_passive[0] == Approx(-4.5));
@@ -90,23 +99,26 @@ TEST_CASE("a joint twice in a tendon", "[tendon]") {
 
 TEST_CASE("a tendon needs joints that exist", "[tendon][000-4.17]") {
   const auto model = load_string(
-      "<mujoco><tendon><fixed name='t'><joint joint='nowhere' coef='1'/></fixed></tendon></mujoco>");
+      "<mujoco><tendon><fixed name='t'><joint joint='nowhere' "
+      "coef='1'/></fixed></tendon></mujoco>");
   REQUIRE_FALSE(model.ok());
   CHECK(model.error().to_string().find("nowhere") != std::string::npos);
 }
 
 TEST_CASE("without tendons no stage looks at one", "[tendon][000-4.14][000-4.18]") {
   const auto text = [](const std::string& tendon) {
-    return "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 0.3'><freejoint/><geom type='box' "
-           "size='0.1 0.1 0.1'/><body pos='0.2 0 0'><joint name='a' axis='0 1 0' range='-10 10' frictionloss='0.1' "
+    return "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 "
+           "0.3'><freejoint/><geom type='box' "
+           "size='0.1 0.1 0.1'/><body pos='0.2 0 0'><joint name='a' axis='0 1 0' range='-10 10' "
+           "frictionloss='0.1' "
            "damping='0.1'/><geom size='0.05' pos='0.1 0 0'/></body></body></worldbody>" +
            tendon + "<actuator><position joint='a' kp='5'/></actuator></mujoco>";
   };
   for (const Integrator integrator : {Integrator::euler, Integrator::rk4, Integrator::implicit}) {
     Model<double> model = support::parse(text(""));
     REQUIRE(model.n.ntendon == 0);
-    Model<double> idle =
-        support::parse(text("<tendon><fixed name='t'><joint joint='a' coef='2'/></fixed></tendon>"));
+    Model<double> idle = support::parse(
+        text("<tendon><fixed name='t'><joint joint='a' coef='2'/></fixed></tendon>"));
     model.opt.integrator = idle.opt.integrator = static_cast<int>(integrator);
     Data<double> without(model, Capacity{50, 300}), with(idle);
     without.ctrl()[0] = with.ctrl()[0] = 0.2;

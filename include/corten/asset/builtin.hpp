@@ -22,9 +22,7 @@ inline constexpr int max_resolution = 4096;
 CORTEN_COLD void add_vertex(Triangles& out, double x, double y, double z) {
   for (const double c : {x, y, z}) out.vert.push_back(static_cast<float>(c));
 }
-CORTEN_COLD void add_face(Triangles& out, int a, int b, int c) {
-  out.face.append({a, b, c});
-}
+CORTEN_COLD void add_face(Triangles& out, int a, int b, int c) { out.face.append({a, b, c}); }
 
 // cos and sin with the sign kept and the magnitude to the power m
 inline double signed_power(double x, double m) {

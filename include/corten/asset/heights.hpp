@@ -4,9 +4,9 @@
 // the far row first and are turned round.
 #pragma once
 
-#include <corten/core/list.hpp>
 #include <corten/asset/png.hpp>
 #include <corten/asset/triangles.hpp>
+#include <corten/core/list.hpp>
 
 #include <string>
 #include <string_view>

@@ -4,8 +4,8 @@
 // set_grid() (compile/sdf.hpp); several geoms may share it.
 #pragma once
 
-#include <corten/core/list.hpp>
 #include <corten/asset/triangles.hpp>
+#include <corten/core/list.hpp>
 
 #include <cmath>
 #include <string>
@@ -16,7 +16,7 @@ struct SdfGrid {
   double origin[3] = {0, 0, 0};  // the first node, in the frame of the geom
   double cell = 0;               // from node to node, along all axes
   int n[3] = {0, 0, 0};          // nodes along x, y, z
-  List<float> data;       // negative inside; x runs fastest, z slowest
+  List<float> data;              // negative inside; x runs fastest, z slowest
 
   int index(int x, int y, int z) const { return x + n[0] * (y + n[1] * z); }
   double low(int k) const { return origin[k]; }

@@ -7,9 +7,9 @@
 // orientation of the nearest triangle would.
 #pragma once
 
-#include <corten/core/list.hpp>
 #include <corten/asset/sdf_grid.hpp>
 #include <corten/asset/tree.hpp>
+#include <corten/core/list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,8 @@ namespace detail {
 
 class SdfMaker {
  public:
-  CORTEN_COLD SdfMaker(const List<double>& vert, const List<int>& face,
-                       const TriangleTree& tree, SdfGrid& out)
+  CORTEN_COLD SdfMaker(const List<double>& vert, const List<int>& face, const TriangleTree& tree,
+                       SdfGrid& out)
       : vert_(vert), face_(face), tree_(tree), out_(out) {}
 
   // A cell is a 48th of the longest side, and less for thin things; two cells are left around. The number of
@@ -181,8 +181,8 @@ class SdfMaker {
       last[k] = std::clamp(static_cast<int>(std::floor(high)), -1, out_.n[w] - 1);
     }
     const int u = across[0], v = across[1], length = out_.n[axis] + 1;
-    const double area = (p[1][u] - p[0][u]) * (p[2][v] - p[0][v]) -
-                        (p[2][u] - p[0][u]) * (p[1][v] - p[0][v]);
+    const double area =
+        (p[1][u] - p[0][u]) * (p[2][v] - p[0][v]) - (p[2][u] - p[0][u]) * (p[1][v] - p[0][v]);
     if (area == 0) return;
     for (int j = first[1]; j <= last[1]; ++j) {
       for (int i = first[0]; i <= last[0]; ++i) {

@@ -29,8 +29,7 @@ namespace detail {
 // is halved: no pass over them but the sort.
 class TreeBuilder {
  public:
-  CORTEN_BULK TreeBuilder(const List<double>& vert, const List<int>& face,
-                          TriangleTree& out)
+  CORTEN_BULK TreeBuilder(const List<double>& vert, const List<int>& face, TriangleTree& out)
       : vert_(vert), corner_(face), out_(out) {
     sort(codes());
     for (const std::uint64_t key : key_) out.face.push_back(static_cast<int>(key & 0xffffffffu));

@@ -41,7 +41,8 @@ CORTEN_COLD Problem find_second_site(const Draft& d, const spec::Actuator& e, Tr
 }
 
 // an orientation servo turns a ball joint or one site against another; its forcerange bounds a length
-CORTEN_COLD Problem check_so3(const Draft& d, const spec::Actuator& e, TransmissionType type, int id) {
+CORTEN_COLD Problem check_so3(const Draft& d, const spec::Actuator& e, TransmissionType type,
+                              int id) {
   if (type == TransmissionType::joint && !kind_of(d, id).is_rotation()) {
     return e.error("an so3 actuator on a joint needs a ball joint");
   }
@@ -141,8 +142,8 @@ CORTEN_COLD Problem check_range(const Draft& d, const spec::Actuator& e, const c
 }
 
 // every control of an actuator has ctrlrange, but for a pid that is the range of pos
-CORTEN_COLD void write_control_ranges(Model<double>& m, const spec::Actuator& e, int a, bool limited,
-                                      const spec::Numbers<2>& range) {
+CORTEN_COLD void write_control_ranges(Model<double>& m, const spec::Actuator& e, int a,
+                                      bool limited, const spec::Numbers<2>& range) {
   const int first = at(m.actuator_ctrladr, a), count = at(m.actuator_ctrlnum, a);
   for (int i = first; i < first + count; ++i) {
     put(m.actuator_ctrllimited, i, limited);
@@ -275,7 +276,8 @@ CORTEN_COLD void count_actuators(Draft& d) {
   for (const spec::Actuator& e : d.actuators) {
     spec::ActuatorShape shape;
     int samples = 0;
-    if (d.note(e, actuator_shape(e, shape)) || d.note(e, count_samples(e, shape, samples))) continue;
+    if (d.note(e, actuator_shape(e, shape)) || d.note(e, count_samples(e, shape, samples)))
+      continue;
     n.nu += shape.ctrlnum;
     n.nout += shape.outnum;
     n.na += shape.actnum;

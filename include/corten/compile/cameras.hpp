@@ -65,8 +65,8 @@ CORTEN_COLD Problem write_intrinsics(Draft& d, int c, const spec::Camera& e) {
     const auto kind = static_cast<std::size_t>(k / 2), axis = static_cast<std::size_t>(k % 2);
     float out = k < 2 && !has_size ? near_plane(d.spec) : 0.0f;
     if (has_size) {
-      const float density = static_cast<float>(axis == 0 ? width : height) /
-                            static_cast<float>(size[axis]);
+      const float density =
+          static_cast<float>(axis == 0 ? width : height) / static_cast<float>(size[axis]);
       const auto in_pixels = static_cast<float>(pixel[kind][axis]);
       out = in_pixels != 0 ? in_pixels / density : static_cast<float>(length[kind][axis]);
     }

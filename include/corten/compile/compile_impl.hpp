@@ -39,8 +39,8 @@ CORTEN_COLD Problem find_length_ranges(Draft& d) {
   const spec::LengthRange& options = d.spec.compiler.lengthrange;
   for (int a = 0; a < d.m.n.nactuator; ++a) {
     const auto set = d.extensions.set_length_range;
-    const std::string problem = set != nullptr ? set(d.m, a, options)
-                                               : set_length_range<DefaultPolicies>(d.m, a, options);
+    const std::string problem =
+        set != nullptr ? set(d.m, a, options) : set_length_range<DefaultPolicies>(d.m, a, options);
     if (!problem.empty()) return at(d.actuators, a).error(problem, "give lengthrange");
   }
   return {};

@@ -103,8 +103,8 @@ CORTEN_COLD void replace_pairs(spec::ElementsOf<spec::Pair>& pairs) {
     if (!pairs[i].replace.value_or(false)) continue;
     for (std::size_t k = i; k-- > 0;) {
       const spec::Pair &a = pairs[i], &b = pairs[k];
-      const bool same = (a.geom1 == b.geom1 && a.geom2 == b.geom2) ||
-                        (a.geom1 == b.geom2 && a.geom2 == b.geom1);
+      const bool same =
+          (a.geom1 == b.geom1 && a.geom2 == b.geom2) || (a.geom1 == b.geom2 && a.geom2 == b.geom1);
       if (!same) continue;
       pairs.erase(k);
       --i;

@@ -71,9 +71,7 @@ class Index {
   int find(std::string_view name) const { return ids_.find(name); }
 
   // "did you mean ...?", for a name that was not found
-  std::string suggest(std::string_view name) const {
-    return spec::suggest(name, ids_.names());
-  }
+  std::string suggest(std::string_view name) const { return spec::suggest(name, ids_.names()); }
 
  private:
   NameTable ids_;
@@ -81,8 +79,8 @@ class Index {
 
 // names of every kind of element, those that only others refer to included
 struct Indices {
-  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon, actuator,
-      sensor, numeric, text, tuple, key, mesh, hfield;
+  Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon,
+      actuator, sensor, numeric, text, tuple, key, mesh, hfield;
 
   // null for types that cannot be referred to
   const Index* of(ObjectType type) const {
@@ -94,10 +92,10 @@ struct Indices {
         {ObjectType::material, &material}, {ObjectType::pair, &pair},
         {ObjectType::exclude, &exclude},   {ObjectType::tendon, &tendon},
         {ObjectType::actuator, &actuator}, {ObjectType::sensor, &sensor},
-        {ObjectType::equality, &equality},
-        {ObjectType::numeric, &numeric},   {ObjectType::text, &text},
-        {ObjectType::tuple, &tuple},       {ObjectType::key, &key},
-        {ObjectType::mesh, &mesh},         {ObjectType::hfield, &hfield}};
+        {ObjectType::equality, &equality}, {ObjectType::numeric, &numeric},
+        {ObjectType::text, &text},         {ObjectType::tuple, &tuple},
+        {ObjectType::key, &key},           {ObjectType::mesh, &mesh},
+        {ObjectType::hfield, &hfield}};
     for (const auto& [kind, index] : known) {
       if (kind == type) return index;
     }
@@ -121,7 +119,7 @@ struct BodyEntry {
 // a mesh on its way into the model (compile/mesh.hpp)
 struct Solid {
   asset::Triangles mesh;
-  List<double> vert;  // of the mesh, moved to the principal frame
+  List<double> vert;         // of the mesh, moved to the principal frame
   asset::Hull hull;          // empty if nobody needs it
   asset::Polygons sides;     // of the hull
   asset::TriangleTree tree;  // of the mesh

@@ -97,7 +97,8 @@ inline Problem index_name(const spec::Element& element, const char* kind, Index&
 }
 
 template <class T>
-CORTEN_COLD Problem index_names(const spec::ElementsOf<T>& elements, const char* kind, Index& index) {
+CORTEN_COLD Problem index_names(const spec::ElementsOf<T>& elements, const char* kind,
+                                Index& index) {
   int id = 0;
   for (const T& element : elements) {
     if (Problem p = index_name(element, kind, index, id++)) return p;
@@ -150,7 +151,8 @@ inline Problem check_optional(const Index& index, const Optional<std::string>& n
 
 template <class T>
 void check_materials(Draft& d, const spec::ElementsOf<T>& elements) {
-  for (const T& e : elements) d.note(e, check_optional(d.index.material, e.material, "material", e));
+  for (const T& e : elements)
+    d.note(e, check_optional(d.index.material, e.material, "material", e));
 }
 
 CORTEN_COLD Problem check_bones(const Draft& d, const spec::Skin& e) {

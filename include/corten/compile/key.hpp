@@ -18,10 +18,8 @@ namespace detail {
 // One part of a keyframe, of `width` numbers an element. What is absent is `rest`; a part that is too short is
 // completed with `fill`, if it can be.
 CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest,
-                                   const List<double>& fill, int width, int i,
-                                   const spec::Key& key,
-                                   const Optional<List<double>>& given,
-                                   const char* name) {
+                                   const List<double>& fill, int width, int i, const spec::Key& key,
+                                   const Optional<List<double>>& given, const char* name) {
   const bool absent = !given || given->empty();
   List<double> all = absent ? rest : *given;
   const std::size_t elements = all.size() / static_cast<std::size_t>(width);
@@ -92,8 +90,7 @@ CORTEN_COLD void normalize_key(Draft& d, int i) {
 }
 
 // numbers of one element in a part of a key, where it has them
-CORTEN_COLD void put_kept(const List<double>& numbers, List<double>& field,
-                          int first) {
+CORTEN_COLD void put_kept(const List<double>& numbers, List<double>& field, int first) {
   std::copy(numbers.begin(), numbers.end(), field.begin() + first);
 }
 
@@ -146,16 +143,15 @@ CORTEN_COLD void write_keys(Draft& d) {
       fill_mquat.push_back(x);
   }
   const List<double> fill_qpos = detail::written_qpos(d),
-                            fill_act = detail::written_actuators(d, true),
-                            fill_ctrl = detail::written_actuators(d, false);
+                     fill_act = detail::written_actuators(d, true),
+                     fill_ctrl = detail::written_actuators(d, false);
   const spec::Key blank;  // <size nkey> may ask for more than are given
   for (int i = 0; i < m.n.nkey; ++i) {
     const bool given = i < static_cast<int>(d.spec.keys.size());
     const spec::Key& key = given ? at(d.spec.keys, i) : blank;
     put(m.key_time, i, key.time.value_or(0));
-    const auto part = [&](List<double>& field, const List<double>& rest,
-                          const List<double>& fill, int width,
-                          const Optional<List<double>>& numbers, const char* name) {
+    const auto part = [&](List<double>& field, const List<double>& rest, const List<double>& fill,
+                          int width, const Optional<List<double>>& numbers, const char* name) {
       d.note(key, detail::write_key_part(field, rest, fill, width, i, key, numbers, name));
     };
     part(m.key_qpos, m.qpos0, fill_qpos, 1, key.qpos, "qpos");

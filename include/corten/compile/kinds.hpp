@@ -48,17 +48,16 @@ struct FunctionsOf {
 };
 
 template <class G>
-inline constexpr GeomFunctions geom_functions{
-    G::name,
-    G::num_sizes,
-    G::has_fromto,
-    G::fixed_only,
-    &FunctionsOf<G>::valid,
-    &FunctionsOf<G>::stretch,
-    &FunctionsOf<G>::volume,
-    &FunctionsOf<G>::inertia,
-    &FunctionsOf<G>::bounds,
-    &FunctionsOf<G>::semiaxes};
+inline constexpr GeomFunctions geom_functions{G::name,
+                                              G::num_sizes,
+                                              G::has_fromto,
+                                              G::fixed_only,
+                                              &FunctionsOf<G>::valid,
+                                              &FunctionsOf<G>::stretch,
+                                              &FunctionsOf<G>::volume,
+                                              &FunctionsOf<G>::inertia,
+                                              &FunctionsOf<G>::bounds,
+                                              &FunctionsOf<G>::semiaxes};
 
 // null if nobody knows the kind
 CORTEN_COLD const GeomFunctions* find_geom(const Extensions& extensions, GeomType type) {

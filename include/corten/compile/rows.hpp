@@ -120,13 +120,11 @@ CORTEN_COLD void take_bodies(Draft& d, const List<int>& rows) {
   detail::take_model_rows(m, "n.nbody", m.n.nbody, rows);
   detail::take_rows(d.bodies, m.n.nbody, rows);
   m.n.nbody = static_cast<int>(rows.size());
-  for (List<int>* ids : {static_cast<List<int>*>(&m.body_parentid),
-                                static_cast<List<int>*>(&m.jnt_bodyid),
-                                static_cast<List<int>*>(&m.dof_bodyid),
-                                static_cast<List<int>*>(&m.geom_bodyid),
-                                static_cast<List<int>*>(&m.site_bodyid),
-                                static_cast<List<int>*>(&m.cam_bodyid),
-                                static_cast<List<int>*>(&m.light_bodyid)}) {
+  for (List<int>* ids :
+       {static_cast<List<int>*>(&m.body_parentid), static_cast<List<int>*>(&m.jnt_bodyid),
+        static_cast<List<int>*>(&m.dof_bodyid), static_cast<List<int>*>(&m.geom_bodyid),
+        static_cast<List<int>*>(&m.site_bodyid), static_cast<List<int>*>(&m.cam_bodyid),
+        static_cast<List<int>*>(&m.light_bodyid)}) {
     detail::renumber(*ids, to);
   }
   m.n.ngravcomp = 0;

@@ -19,7 +19,8 @@ CORTEN_COLD void write_grids(Draft& d) {
     const bool empty = mesh < 0 && e.grid == nullptr;
     if (geom_type(e) != GeomType::sdf || empty || d.has_failed(e)) continue;
     for (int i = 0; i < g; ++i) {
-      const bool same = e.grid != nullptr ? at(d.geoms, i).grid == e.grid : at(m.geom_dataid, i) == mesh;
+      const bool same =
+          e.grid != nullptr ? at(d.geoms, i).grid == e.grid : at(m.geom_dataid, i) == mesh;
       if (same && at(m.geom_sdf, i) >= 0) put(m.geom_sdf, g, at(m.geom_sdf, i));
     }
     if (at(m.geom_sdf, g) >= 0) continue;

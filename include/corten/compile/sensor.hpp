@@ -3,8 +3,8 @@
 // Sensors: what they read, how many numbers they give, when they can be evaluated.
 #pragma once
 
-#include <corten/compile/joints.hpp>
 #include <corten/compile/draft.hpp>
+#include <corten/compile/joints.hpp>
 #include <corten/data/history.hpp>
 #include <corten/spec/actuator_shape.hpp>
 
@@ -16,7 +16,7 @@ struct SensorKind {
   const char* name;
   int dim;  // 0: not fixed by the kind
   SensorData data;
-  Stage stage;  // none: not fixed by the kind
+  Stage stage;         // none: not fixed by the kind
   ObjectType object;   // what it must be attached to; unknown: nothing, or what `frame` says
   bool frame = false;  // attached to anything that has a frame
 };
@@ -116,7 +116,8 @@ CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectTyp
 template <class E>
 CORTEN_COLD Problem read_bits(const spec::Sensor& e, int& bits) {
   std::string known;
-  for (const auto& k : spec::keywords<E>) known += (known.empty() ? "" : ", ") + std::string(k.word);
+  for (const auto& k : spec::keywords<E>)
+    known += (known.empty() ? "" : ", ") + std::string(k.word);
   std::string_view rest = e.data ? std::string_view(*e.data) : std::string_view();
   int last = -1;
   bits = 0;
@@ -166,7 +167,8 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
   double count = find_sensor_kind(e.type)->dim;
   int object = -1;
   if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
-  if (e.type == SensorType::contact) count = count_bits(prm[0], {1, 3, 3, 1, 3, 3, 3}) * 1.0 * prm[2];
+  if (e.type == SensorType::contact)
+    count = count_bits(prm[0], {1, 3, 3, 1, 3, 3, 3}) * 1.0 * prm[2];
   if (e.type == SensorType::user) count = e.dim.value_or(0);
   if (e.type == SensorType::tactile && object >= 0) count = 3.0 * at(d.solids, object).nvert();
   if (e.objtype == ObjectType::actuator && e.type != SensorType::user) {
@@ -181,7 +183,8 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
       count *= 1.0 * pixels[0] * pixels[1];
     }
   }
-  if (count < 0 || count > 1e9) return e.error("the sensor has too many numbers, or less than none");
+  if (count < 0 || count > 1e9)
+    return e.error("the sensor has too many numbers, or less than none");
   dim = static_cast<int>(count);
   return {};
 }
@@ -232,7 +235,9 @@ CORTEN_COLD Problem check_distance(const Draft& d, const spec::Sensor& e, int ob
 
 CORTEN_COLD Problem check_criteria(const spec::Sensor& e) {
   using enum ObjectType;
-  const auto fits = [](ObjectType t) { return t == unknown || t == body || t == xbody || t == geom; };
+  const auto fits = [](ObjectType t) {
+    return t == unknown || t == body || t == xbody || t == geom;
+  };
   if (!fits(e.objtype) && e.objtype != site) {
     return e.error("the first criterion must be a site, body, subtree or geom");
   }
@@ -268,7 +273,8 @@ CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const Se
   }
   if (e.type == camprojection) {
     if (e.reftype != ObjectType::camera) return e.error("camprojection needs a camera");
-    if (at(d.m.cam_resolution, 2 * reference) == 0 || at(d.m.cam_resolution, 2 * reference + 1) == 0) {
+    if (at(d.m.cam_resolution, 2 * reference) == 0 ||
+        at(d.m.cam_resolution, 2 * reference + 1) == 0) {
       return e.error("camprojection needs a camera with a resolution");
     }
   }
@@ -278,8 +284,8 @@ CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const Se
 CORTEN_COLD Problem check_numbers(const spec::Sensor& e, SensorData data, int dim) {
   if (e.noise.value_or(0) < 0) return e.error("noise cannot be negative");
   if (e.cutoff.value_or(0) < 0) return e.error("cutoff cannot be negative");
-  const bool direction = (data == SensorData::axis && e.type != SensorType::normal) ||
-                         data == SensorData::quaternion;
+  const bool direction =
+      (data == SensorData::axis && e.type != SensorType::normal) || data == SensorData::quaternion;
   if (e.cutoff.value_or(0) > 0 && direction) {
     return e.error("cutoff cannot be applied to an axis or a quaternion");
   }

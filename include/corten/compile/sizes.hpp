@@ -143,7 +143,7 @@ CORTEN_COLD Problem write_options(Draft& d) {
   X(noslip_iterations) X(ccd_iterations) X(sdf_iterations) X(sdf_initpoints)
   // clang-format on
 #undef X
-                  to.disableflags = from.flag.disableflags();
+  to.disableflags = from.flag.disableflags();
   to.enableflags = from.flag.enableflags();
   if (!from.actuatorgroupdisable) return {};
   for (const int group : *from.actuatorgroupdisable) {

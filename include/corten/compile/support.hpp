@@ -94,7 +94,8 @@ CORTEN_COLD Problem refuse_wrapped_armature(const Draft& d, int t) {
   }
   for (const spec::Tendon::Entry& entry : at(d.tendons, t).entries) {
     if (armature != 0 && entry.kind == spec::Tendon::Entry::Kind::geom) {
-      return refused(at(d.tendons, t), "armature of an actuator on a tendon that wraps around geoms");
+      return refused(at(d.tendons, t),
+                     "armature of an actuator on a tendon that wraps around geoms");
     }
   }
   return {};

@@ -66,7 +66,16 @@ enum EnableBit : int {
   enable_diagexact = 1 << 5
 };
 
-enum class EqualityType : int { connect = 0, weld, joint, tendon, flex, flexvert, flexstrain, distance };
+enum class EqualityType : int {
+  connect = 0,
+  weld,
+  joint,
+  tendon,
+  flex,
+  flexvert,
+  flexstrain,
+  distance
+};
 
 // constraint rows of an equality constraint; flexes are not supported
 constexpr int equality_rows(EqualityType type) {
@@ -237,6 +246,12 @@ enum class ConstraintType : int {
 };
 
 // where a row is on its cost function
-enum class ConstraintState : int { satisfied = 0, quadratic, linear_negative, linear_positive, cone };
+enum class ConstraintState : int {
+  satisfied = 0,
+  quadratic,
+  linear_negative,
+  linear_positive,
+  cone
+};
 
 }  // namespace corten

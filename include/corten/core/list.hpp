@@ -123,6 +123,7 @@ class List {
   void append(const List& other) { append(other.begin(), other.end()); }
 
   void assign(std::size_t size, const T& item) { *this = List(size, item); }
+  // clang-format off
   template <class Iterator>
     requires(!std::is_integral_v<Iterator>)
   void assign(Iterator first, Iterator last) {
@@ -130,6 +131,7 @@ class List {
     for (; first != last; ++first) fresh.push_back(static_cast<T>(*first));
     swap(fresh);
   }
+  // clang-format on
 
   // items before `at`
   CORTEN_COLD T* insert(const T* at, T item) {

@@ -17,11 +17,15 @@ class Optional {
 
   Optional() = default;
   Optional(std::nullopt_t) {}
+  // clang-format off
   template <class U = T>
     requires(std::is_constructible_v<T, U> && !std::is_same_v<std::remove_cvref_t<U>, Optional>)
-  explicit(!std::is_convertible_v<U, T>) Optional(U&& value) : value_(std::forward<U>(value)), given_(true) {}
+  explicit(!std::is_convertible_v<U, T>) Optional(U&& value)
+      : value_(std::forward<U>(value)), given_(true) {}
+  // clang-format on
 
   // values in braces: pos = {0, 0, 1}. A lone {} is for the Optional, and so takes the value away.
+  // clang-format off
   template <class U = T>
     requires(std::is_constructible_v<T, U> && !std::is_scalar_v<T> &&
              !std::is_same_v<std::remove_cvref_t<U>, Optional>)
@@ -30,6 +34,7 @@ class Optional {
     given_ = true;
     return *this;
   }
+  // clang-format on
 
   bool has_value() const { return given_; }
   explicit operator bool() const { return given_; }

@@ -24,9 +24,9 @@ struct Location {
 
 struct Error {
   Location where;
-  std::string element;  // path of the element, e.g. mujoco/worldbody/body 'torso'/geom 'head'
-  std::string message;  // what is wrong
-  std::string remedy;   // what to do about it; may be empty
+  std::string element;    // path of the element, e.g. mujoco/worldbody/body 'torso'/geom 'head'
+  std::string message;    // what is wrong
+  std::string remedy;     // what to do about it; may be empty
   List<Error> also = {};  // further problems that were found with it
 
   CORTEN_COLD Error(const Location& place, std::string_view path, std::string_view what,
@@ -76,7 +76,9 @@ class [[nodiscard]] MaybeError {
   ~MaybeError() {
     if (error_ != nullptr) destroy();
   }
-  operator std::optional<Error>() const { return *this ? std::optional<Error>(*error_) : std::nullopt; }
+  operator std::optional<Error>() const {
+    return *this ? std::optional<Error>(*error_) : std::nullopt;
+  }
 
   bool has_value() const { return error_ != nullptr; }
   explicit operator bool() const { return error_ != nullptr; }

@@ -23,7 +23,7 @@ struct DataSizes : Sizes {
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
   int nisl = 0;     // rows that an island has room for
   int nslip = 0;    // rows that noslip's matrix with derivatives has room for
-  int nslope = 0;   // 1 where derivatives of forces in velocities are kept: for implicit integrators
+  int nslope = 0;  // 1 where derivatives of forces in velocities are kept: for implicit integrators
 };
 
 // does the integrator work with smooth_slope?

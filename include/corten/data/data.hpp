@@ -68,9 +68,18 @@ class Data {
     bigger.ref_.time = ref_.time.get();
     const DataSizes& n = ref_.n;
 #define X(name, count) copy(bigger.ref_.name, ref_.name, count);
-    X(qpos, n.nq) X(qvel, n.nv) X(act, n.na) X(history, n.nhistory) X(qacc_warmstart, n.nv) X(ctrl, n.nu)
-    X(qfrc_applied, n.nv) X(xfrc_applied, 6 * n.nbody) X(mocap_pos, 3 * n.nmocap)
-    X(mocap_quat, 4 * n.nmocap) X(userdata, n.nuserdata) X(eq_active, n.neq)
+    X(qpos, n.nq)
+    X(qvel, n.nv)
+    X(act, n.na)
+    X(history, n.nhistory)
+    X(qacc_warmstart, n.nv)
+    X(ctrl, n.nu)
+    X(qfrc_applied, n.nv)
+    X(xfrc_applied, 6 * n.nbody)
+    X(mocap_pos, 3 * n.nmocap)
+    X(mocap_quat, 4 * n.nmocap)
+    X(userdata, n.nuserdata)
+    X(eq_active, n.neq)
     X(warning, status_bits)
 #undef X
     *this = std::move(bigger);
@@ -103,12 +112,15 @@ class Data {
     reset(model);
     const DataSizes& n = ref_.n;
     ref_.time = S(model.key_time[static_cast<std::size_t>(key)]);
-#define X(name, source, count)                                                             \
-  for (int i = 0; i < (count); ++i) {                                                      \
-    ref_.name[i] = S(model.source[static_cast<std::size_t>(key * (count) + i)]);           \
+#define X(name, source, count)                                                   \
+  for (int i = 0; i < (count); ++i) {                                            \
+    ref_.name[i] = S(model.source[static_cast<std::size_t>(key * (count) + i)]); \
   }
-    X(qpos, key_qpos, n.nq) X(qvel, key_qvel, n.nv) X(act, key_act, n.na)
-    X(ctrl, key_ctrl, n.nu) X(mocap_pos, key_mpos, 3 * n.nmocap)
+    X(qpos, key_qpos, n.nq)
+    X(qvel, key_qvel, n.nv)
+    X(act, key_act, n.na)
+    X(ctrl, key_ctrl, n.nu)
+    X(mocap_pos, key_mpos, 3 * n.nmocap)
     X(mocap_quat, key_mquat, 4 * n.nmocap)
 #undef X
     return true;
@@ -120,12 +132,15 @@ class Data {
     if (key < 0 || key >= model.n.nkey) return false;
     const DataSizes& n = ref_.n;
     detail::assign(model.key_time[static_cast<std::size_t>(key)], ref_.time.get());
-#define X(name, source, count)                                                             \
-  for (int i = 0; i < (count); ++i) {                                                      \
+#define X(name, source, count)                                                               \
+  for (int i = 0; i < (count); ++i) {                                                        \
     detail::assign(model.source[static_cast<std::size_t>(key * (count) + i)], ref_.name[i]); \
   }
-    X(qpos, key_qpos, n.nq) X(qvel, key_qvel, n.nv) X(act, key_act, n.na)
-    X(ctrl, key_ctrl, n.nu) X(mocap_pos, key_mpos, 3 * n.nmocap)
+    X(qpos, key_qpos, n.nq)
+    X(qvel, key_qvel, n.nv)
+    X(act, key_act, n.na)
+    X(ctrl, key_ctrl, n.nu)
+    X(mocap_pos, key_mpos, 3 * n.nmocap)
     X(mocap_quat, key_mquat, 4 * n.nmocap)
 #undef X
     return true;
@@ -134,13 +149,20 @@ class Data {
   // spans of what users touch most; every other field is in ref()
   S& time() { return ref_.time.get(); }
   const S& time() const { return ref_.time.get(); }
-#define X(name, count)                                                                     \
-  std::span<S> name() { return {ref_.name.data, static_cast<std::size_t>(count)}; }        \
+#define X(name, count)                                                              \
+  std::span<S> name() { return {ref_.name.data, static_cast<std::size_t>(count)}; } \
   std::span<const S> name() const { return {ref_.name.data, static_cast<std::size_t>(count)}; }
-  X(qpos, ref_.n.nq) X(qvel, ref_.n.nv) X(act, ref_.n.na) X(ctrl, ref_.n.nu)
-  X(qacc, ref_.n.nv) X(qfrc_applied, ref_.n.nv) X(xfrc_applied, 6 * ref_.n.nbody)
-  X(sensordata, ref_.n.nsensordata) X(xpos, 3 * ref_.n.nbody)
-  X(site_xpos, 3 * ref_.n.nsite) X(energy, 2)
+  X(qpos, ref_.n.nq)
+  X(qvel, ref_.n.nv)
+  X(act, ref_.n.na)
+  X(ctrl, ref_.n.nu)
+  X(qacc, ref_.n.nv)
+  X(qfrc_applied, ref_.n.nv)
+  X(xfrc_applied, 6 * ref_.n.nbody)
+  X(sensordata, ref_.n.nsensordata)
+  X(xpos, 3 * ref_.n.nbody)
+  X(site_xpos, 3 * ref_.n.nsite)
+  X(energy, 2)
 #undef X
   int ncon() const { return ref_.ncon; }
   int nefc() const { return ref_.nefc; }

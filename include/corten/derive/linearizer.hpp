@@ -160,9 +160,10 @@ class Linearizer {
       put_row(result_.C, result_.D, i, c, count, d.sensordata[i]);
   }
 
-  // a row of [X U], columns c … c + count
-  void put_row(std::vector<T>& X, std::vector<T>& U, int row, int c, int count, const D& value) {
-    for (int k = 0; k < count; ++k) result_.put(X, U, row, c + k, value.v[k]);
+  // a row of both side by side, columns c … c + count
+  void put_row(std::vector<T>& by_state, std::vector<T>& by_control, int row, int c, int count,
+               const D& value) {
+    for (int k = 0; k < count; ++k) result_.put(by_state, by_control, row, c + k, value.v[k]);
   }
 
   Data<D> dual_;

@@ -37,12 +37,13 @@ struct Transition {
     D.assign(size(ns, nu), T(0));
   }
 
-  // an entry of [X U], the state columns and the control columns side by side
-  void put(std::vector<T>& X, std::vector<T>& U, int row, int column, const T& value) {
+  // an entry of the state columns and the control columns side by side
+  void put(std::vector<T>& by_state, std::vector<T>& by_control, int row, int column,
+           const T& value) {
     if (column < nx) {
-      X[static_cast<std::size_t>(row * nx + column)] = value;
+      by_state[static_cast<std::size_t>(row * nx + column)] = value;
     } else {
-      U[static_cast<std::size_t>(row * nu + column - nx)] = value;
+      by_control[static_cast<std::size_t>(row * nu + column - nx)] = value;
     }
   }
 };

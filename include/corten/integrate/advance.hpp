@@ -19,7 +19,8 @@ CORTEN_FN void integrate_position(const M& m, const Q& qpos, const V& qvel, cons
 
 // the velocity that leads from q1 to q2 in a time h
 template <class M, class Q, class V, class S>
-CORTEN_FN void differentiate_position(const M& m, const Q& q1, const Q& q2, const S& h, const V& out) {
+CORTEN_FN void differentiate_position(const M& m, const Q& q1, const Q& q2, const S& h,
+                                      const V& out) {
   for (int j = 0; j < m.n.njnt; ++j) {
     M::Policies::Joints::visit(m.jnt_type[j],
                                [&](auto kind) { kind.difference(m, j, q1, q2, h, out); });

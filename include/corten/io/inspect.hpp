@@ -187,8 +187,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   out.end_array();
 
   // what models of this library never have
-  for (const char* name :
-       {"flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
+  for (const char* name : {"flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
     out.key(name).numbers(std::span<const double>());
   }
 }

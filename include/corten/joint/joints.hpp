@@ -92,7 +92,8 @@ CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
     if (kind.type == type) return kind;
   }
   JointKind out;
-  DefaultJoints::visit(static_cast<int>(type), [&](auto kind) { out = joint_kind<decltype(kind)>; });
+  DefaultJoints::visit(static_cast<int>(type),
+                       [&](auto kind) { out = joint_kind<decltype(kind)>; });
   return out;
 }
 

@@ -12,12 +12,13 @@ namespace corten {
 namespace detail {
 
 template <class T, class L>
-inline constexpr bool vectorizes = L::contiguous && std::is_floating_point_v<std::remove_const_t<T>>;
+inline constexpr bool vectorizes = (L::contiguous &&
+                                    std::is_floating_point_v<std::remove_const_t<T>>);
 
 template <class T>
-using MapVec = Eigen::Map<std::conditional_t<std::is_const_v<T>,
-                                             const Eigen::Matrix<std::remove_const_t<T>, -1, 1>,
-                                             Eigen::Matrix<T, -1, 1>>>;
+using MapVec = Eigen::Map<
+    std::conditional_t<std::is_const_v<T>, const Eigen::Matrix<std::remove_const_t<T>, -1, 1>,
+                       Eigen::Matrix<T, -1, 1>>>;
 
 }  // namespace detail
 

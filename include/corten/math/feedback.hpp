@@ -51,9 +51,7 @@ struct Feedback {
   // the same map about another point, in other axes: this one is in a frame of orientation `axes`
   // that lies at `offset` from the point
   CORTEN_FN Feedback from_local(const Mat3<S>& axes, const Vec3<S>& offset) const {
-    const auto turned = [&](const Mat3<S>& x) {
-      return axes * (x * axes.transpose());
-    };
+    const auto turned = [&](const Mat3<S>& x) { return axes * (x * axes.transpose()); };
     const Mat3<S> arm = skew(offset);
     Feedback out{turned(rr), turned(rt), turned(tr), turned(tt)};
     out.tr -= out.tt * arm;
@@ -68,7 +66,8 @@ struct Feedback {
   }
   CORTEN_FN Vec6<S> transposed_times(const Vec6<S>& v) const {
     const Vec3<S> a = v.template head<3>(), b = v.template tail<3>();
-    return Vec6<S>(rr.transpose() * a + tr.transpose() * b, rt.transpose() * a + tt.transpose() * b);
+    return Vec6<S>(rr.transpose() * a + tr.transpose() * b,
+                   rt.transpose() * a + tt.transpose() * b);
   }
 };
 

@@ -28,30 +28,16 @@ class Vec : public Eigen::Matrix<S, N, 1, Eigen::DontAlign> {
 
   Vec() = default;
   Vec(const Vec&) = default;
-  CORTEN_FN explicit Vec(const S& a)
-    requires(N == 1)
-  {
-    at(0) = a;
-  }
-  CORTEN_FN Vec(const S& a, const S& b)
-    requires(N == 2)
-  {
-    at(0) = a, at(1) = b;
-  }
-  CORTEN_FN Vec(const S& a, const S& b, const S& c)
-    requires(N == 3)
-  {
+  CORTEN_FN explicit Vec(const S& a) requires(N == 1) { at(0) = a; }
+  CORTEN_FN Vec(const S& a, const S& b) requires(N == 2) { at(0) = a, at(1) = b; }
+  CORTEN_FN Vec(const S& a, const S& b, const S& c) requires(N == 3) {
     at(0) = a, at(1) = b, at(2) = c;
   }
-  CORTEN_FN Vec(const S& a, const S& b, const S& c, const S& d)
-    requires(N == 4)
-  {
+  CORTEN_FN Vec(const S& a, const S& b, const S& c, const S& d) requires(N == 4) {
     at(0) = a, at(1) = b, at(2) = c, at(3) = d;
   }
   // two halves
-  CORTEN_FN Vec(const Vec<S, 3>& a, const Vec<S, 3>& b)
-    requires(N == 6)
-  {
+  CORTEN_FN Vec(const Vec<S, 3>& a, const Vec<S, 3>& b) requires(N == 6) {
     for (int i = 0; i < 3; ++i) at(i) = a[i], at(3 + i) = b[i];
   }
   template <class E>
@@ -197,7 +183,8 @@ class Mat3 : public Eigen::Matrix<S, 3, 3, Eigen::RowMajor | Eigen::DontAlign> {
   CORTEN_FN Mat3(const S& xx, const S& xy, const S& xz, const S& yx, const S& yy, const S& yz,
                  const S& zx, const S& zy, const S& zz) {
     S* m = this->data();
-    m[0] = xx, m[1] = xy, m[2] = xz, m[3] = yx, m[4] = yy, m[5] = yz, m[6] = zx, m[7] = zy, m[8] = zz;
+    m[0] = xx, m[1] = xy, m[2] = xz, m[3] = yx, m[4] = yy, m[5] = yz, m[6] = zx, m[7] = zy,
+    m[8] = zz;
   }
   CORTEN_FN Mat3(const Transposed<S>& t) {
     for (int i = 0; i < 3; ++i) {
@@ -341,7 +328,8 @@ template <class S>
 CORTEN_FN Mat3<S> operator*(const Mat3<S>& a, const Mat3<S>& b) {
   Mat3<S> out;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) out(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+    for (int j = 0; j < 3; ++j)
+      out(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
   }
   return out;
 }

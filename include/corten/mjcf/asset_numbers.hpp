@@ -50,7 +50,7 @@ CORTEN_COLD bool is_mirrored(const spec::Mesh& e) {
 }
 
 CORTEN_COLD MaybeError read_mesh(const spec::Mesh& e, const spec::FileContent& file,
-                                           asset::Triangles& out) {
+                                 asset::Triangles& out) {
   const std::string format = detail::mesh_format(e);
   std::string problem;
   if (format == ".stl") {
@@ -68,7 +68,7 @@ CORTEN_COLD MaybeError read_mesh(const spec::Mesh& e, const spec::FileContent& f
 }
 
 CORTEN_COLD MaybeError read_hfield(const spec::HField& e, const spec::FileContent& file,
-                                             asset::Heights& out) {
+                                   asset::Heights& out) {
   const std::string type = e.content_type ? *e.content_type : std::string();
   const std::string format = detail::extension_of(e.file.value_or(""));
   std::string problem;

@@ -293,7 +293,7 @@ class AttributeReader {
   unsigned kinds_;
   bool in_default_;
   List<double> numbers_;              // those that were read last
-  const char* missing_ = nullptr;            // the first required attribute that is not given
+  const char* missing_ = nullptr;     // the first required attribute that is not given
   List<std::string_view> known_;      // attributes of this element
   List<std::string_view> elsewhere_;  // attributes of related elements
   List<std::string_view> not_here_;   // its own, but not in a default class

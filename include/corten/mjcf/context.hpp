@@ -85,7 +85,8 @@ struct Context {
                                    ? "that name is taken by a built-in element"
                                    : "the first is in line " + std::to_string(first.line) +
                                          (first.file.empty() ? "" : " of " + first.file);
-    fail(xml, element.error("repeated " + std::string(kind) + " name '" + element.name + "'", remedy));
+    fail(xml,
+         element.error("repeated " + std::string(kind) + " name '" + element.name + "'", remedy));
   }
 
  private:

@@ -36,8 +36,7 @@ CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
 }
 
 // all numbers of a text; returns what is wrong with the first bad one, or an empty string
-CORTEN_COLD std::string parse_numbers(std::string_view text, bool integral,
-                                      List<double>& out) {
+CORTEN_COLD std::string parse_numbers(std::string_view text, bool integral, List<double>& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size();) {
     if (is_space(text[i])) {

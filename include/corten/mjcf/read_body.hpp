@@ -27,7 +27,7 @@ CORTEN_COLD void unify_light_type(Context& context, const XmlElement& xml, spec:
 }  // namespace detail
 
 CORTEN_COLD void read_inertial(Context& context, const XmlElement& xml, const std::string& parent,
-                         spec::Body& body) {
+                               spec::Body& body) {
   spec::Inertial inertial;
   inertial.where = xml.where();
   inertial.path = path_of(parent, xml);
@@ -42,7 +42,7 @@ CORTEN_COLD void read_inertial(Context& context, const XmlElement& xml, const st
 }
 
 CORTEN_COLD void read_joint(Context& context, const XmlElement& xml, const std::string& parent,
-                         spec::Body& body) {
+                            spec::Body& body) {
   const bool is_freejoint = xml.name == "freejoint";
   spec::Joint& joint = body.joints.emplace_back();
   joint.is_freejoint = is_freejoint;
@@ -53,21 +53,21 @@ CORTEN_COLD void read_joint(Context& context, const XmlElement& xml, const std::
 }
 
 inline void read_geom(Context& context, const XmlElement& xml, const std::string& parent,
-                         spec::Body& body) {
+                      spec::Body& body) {
   spec::Geom& geom = body.geoms.emplace_back();
   read_element(context, xml, parent, "geom", geom);
   for_children(context, xml, geom.path, schema::geom, [](const XmlElement&) {});
 }
 
 inline void read_site(Context& context, const XmlElement& xml, const std::string& parent,
-                         spec::Body& body) {
+                      spec::Body& body) {
   spec::Site& site = body.sites.emplace_back();
   read_element(context, xml, parent, "site", site);
   no_children(context, xml, site.path);
 }
 
 inline void read_camera(Context& context, const XmlElement& xml, const std::string& parent,
-                         spec::Body& body) {
+                        spec::Body& body) {
   spec::Camera& camera = body.cameras.emplace_back();
   read_element(context, xml, parent, "camera", camera);
   AttributeReader(context, xml, camera.path).exclusive({"fovy", "sensorsize"});
@@ -75,7 +75,7 @@ inline void read_camera(Context& context, const XmlElement& xml, const std::stri
 }
 
 inline void read_light(Context& context, const XmlElement& xml, const std::string& parent,
-                         spec::Body& body) {
+                       spec::Body& body) {
   spec::Light& light = body.lights.emplace_back();
   read_element(context, xml, parent, "light", light);
   detail::unify_light_type(context, xml, light);

@@ -110,8 +110,9 @@ CORTEN_COLD void check_targets(Context& context, const XmlElement& xml,
     last = name;
   }
   if (given.empty()) return;
-  context.warn(actuator.error("it has several targets: " + std::string(last) + " counts, not " + given,
-                              "give one of them"));
+  context.warn(
+      actuator.error("it has several targets: " + std::string(last) + " counts, not " + given,
+                     "give one of them"));
 }
 
 // attributes that only some transmissions have
@@ -128,7 +129,7 @@ CORTEN_COLD void check_transmission(Context& context, const XmlElement& xml,
   }
   if (type != TransmissionType::site && reader.given("refsite")) {
     context.complain(xml, Error{xml.where(*xml.find("refsite")), actuator.path,
-                           "refsite belongs to a site transmission", "give site as well"});
+                                "refsite belongs to a site transmission", "give site as well"});
     actuator.refsite.reset();
   }
 }
@@ -223,9 +224,8 @@ CORTEN_COLD void read_contact_target(AttributeReader& reader, spec::Sensor& sens
                                      {"body1", ObjectType::body},
                                      {"subtree1", ObjectType::xbody},
                                      {"geom1", ObjectType::geom}};
-  static constexpr Choice second[] = {{"body2", ObjectType::body},
-                                      {"subtree2", ObjectType::xbody},
-                                      {"geom2", ObjectType::geom}};
+  static constexpr Choice second[] = {
+      {"body2", ObjectType::body}, {"subtree2", ObjectType::xbody}, {"geom2", ObjectType::geom}};
   read_choice(reader, first, sensor.objtype, sensor.objname);
   read_choice(reader, second, sensor.reftype, sensor.refname);
 }

@@ -38,16 +38,19 @@ inline constexpr Children mujoco{
 
 inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
-inline constexpr Children visual{.once = "global quality headlight map scale rgba", .is_section = true};
+inline constexpr Children visual{.once = "global quality headlight map scale rgba",
+                                 .is_section = true};
 
 // <actuator> and <sensor> in a default class are extensions
 inline constexpr Children defaults{
     .many = "default",
     .once =
-        "mesh material joint geom site camera light pair equality tendon general motor position velocity "
+        "mesh material joint geom site camera light pair equality tendon general motor position "
+        "velocity "
         "intvelocity orientation pid damper cylinder muscle adhesion dcmotor actuator sensor"};
 
-inline constexpr Children asset{.many = "texture material mesh hfield model skin", .is_section = true};
+inline constexpr Children asset{.many = "texture material mesh hfield model skin",
+                                .is_section = true};
 inline constexpr Children skin{.many = "bone"};
 inline constexpr Children deformable{.many = "skin", .not_yet = "flex", .is_section = true};
 inline constexpr Children extension{.many = "plugin", .is_section = true};
@@ -221,17 +224,18 @@ CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const s
   for (const std::string_view list : {allowed.many, allowed.once, allowed.not_yet}) {
     for (const std::string_view word : schema::words(list)) names.push_back(word);
   }
-  context.complain(
-      child,
-      Error{child.where(), path_of(path, child),
-            "unknown element <" + std::string(child.name) + "> in <" + std::string(xml.name) + ">",
-            spec::suggest(child.name, names)});
+  context.complain(child, Error{child.where(), path_of(path, child),
+                                "unknown element <" + std::string(child.name) + "> in <" +
+                                    std::string(xml.name) + ">",
+                                spec::suggest(child.name, names)});
 }
 
 // of a section
-CORTEN_COLD void refuse_attributes(Context& context, const XmlElement& xml, const std::string& path) {
+CORTEN_COLD void refuse_attributes(Context& context, const XmlElement& xml,
+                                   const std::string& path) {
   for (const XmlAttribute& a : xml.attributes) {
-    context.complain(xml, Error{xml.where(a), path, "<" + std::string(xml.name) + "> has no attributes"});
+    context.complain(
+        xml, Error{xml.where(a), path, "<" + std::string(xml.name) + "> has no attributes"});
   }
 }
 

@@ -3,7 +3,6 @@
 // Bodies and what hangs on them, frames included.
 #pragma once
 
-
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/mjcf/xml_writer.hpp>
@@ -75,7 +74,8 @@ CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
     }
   }
   for (const spec::Geom& e : body.geoms) {
-    if (e.grid != nullptr) return e.error("a grid that was given in code cannot be written", "give a mesh");
+    if (e.grid != nullptr)
+      return e.error("a grid that was given in code cannot be written", "give a mesh");
     element("geom", e);
   }
   for (const spec::Site& e : body.sites) element("site", e);

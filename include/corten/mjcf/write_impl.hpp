@@ -17,7 +17,8 @@ namespace detail {
 // a section that is repeated may give an attribute again; the last counts
 CORTEN_COLD bool is_last(const spec::ElementsOf<spec::Visual::Entry>& all, std::size_t index) {
   for (std::size_t i = index + 1; i < all.size(); ++i) {
-    if (all[i].element == all[index].element && all[i].attribute == all[index].attribute) return false;
+    if (all[i].element == all[index].element && all[i].attribute == all[index].attribute)
+      return false;
   }
   return true;
 }
@@ -46,7 +47,8 @@ CORTEN_COLD void write_globals(XmlWriter& xml, const Spec& spec) {
     xml.begin(row.element);
     const spec::ElementsOf<spec::Visual::Entry>& all = spec.visual.entries;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].element == row.element && is_last(all, i)) xml.attribute(all[i].attribute, all[i].value);
+      if (all[i].element == row.element && is_last(all, i))
+        xml.attribute(all[i].attribute, all[i].value);
     }
     xml.end_unless_empty();
   }
@@ -76,7 +78,8 @@ CORTEN_COLD void write_default_material(XmlWriter& xml, const spec::Material& ma
 
 // <general> has all but inheritrange, which a <position> before it gives; what that changes besides is
 // written again
-CORTEN_COLD void write_default_actuator(XmlWriter& xml, spec::Actuator a, const spec::Actuator* base) {
+CORTEN_COLD void write_default_actuator(XmlWriter& xml, spec::Actuator a,
+                                        const spec::Actuator* base) {
   const bool inherits = a.inheritrange && (base == nullptr || base->inheritrange != a.inheritrange);
   if (inherits) {
     xml.begin("position");
@@ -123,9 +126,10 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
 CORTEN_COLD MaybeError check_written(const Spec& spec) {
   for (const spec::Compiler& c : spec.origins) {
     if (spec::same_inertias(c, spec.compiler)) continue;
-    return Error{spec.compiler.where, "mujoco/compiler",
-                 "an attached model has other rules for inertias: they are not known before compiling",
-                 "use save or save_string"};
+    return Error{
+        spec.compiler.where, "mujoco/compiler",
+        "an attached model has other rules for inertias: they are not known before compiling",
+        "use save or save_string"};
   }
   for (const spec::Key& key : spec.keys) {
     if (!key.attached) continue;

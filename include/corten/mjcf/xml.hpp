@@ -56,8 +56,7 @@ inline std::string_view trim(std::string_view s) {
 }
 
 // copies attributes; an error when there are too many or one is repeated
-CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node,
-                                                 XmlElement& out) {
+CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node, XmlElement& out) {
   for (auto* a = node.first_attribute(); a != nullptr; a = a->next_attribute()) {
     const std::string_view name = view(a->name(), a->name_size());
     const Location where = out.source->at(name);

@@ -61,7 +61,8 @@ class XmlWriter {
       char* const stop =
           integral ? std::to_chars(digits, digits + sizeof digits, static_cast<int>(x)).ptr
                    : std::to_chars(digits, digits + sizeof digits, x).ptr;
-      text.append(text.empty() ? "" : " ").append(static_cast<const char*>(digits), static_cast<std::size_t>(stop - digits));
+      text.append(text.empty() ? "" : " ")
+          .append(static_cast<const char*>(digits), static_cast<std::size_t>(stop - digits));
     }
     attribute(name, text);
   }
@@ -85,14 +86,29 @@ class XmlWriter {
 
   CORTEN_COLD void append_escaped(char c) {
     switch (c) {
-      case '&': out_ += "&amp;"; break;
-      case '<': out_ += "&lt;"; break;
-      case '>': out_ += "&gt;"; break;
-      case '"': out_ += "&quot;"; break;
-      case '\n': out_ += "&#10;"; break;
-      case '\t': out_ += "&#9;"; break;
-      case '\r': out_ += "&#13;"; break;
-      default: out_ += c;
+      case '&':
+        out_ += "&amp;";
+        break;
+      case '<':
+        out_ += "&lt;";
+        break;
+      case '>':
+        out_ += "&gt;";
+        break;
+      case '"':
+        out_ += "&quot;";
+        break;
+      case '\n':
+        out_ += "&#10;";
+        break;
+      case '\t':
+        out_ += "&#9;";
+        break;
+      case '\r':
+        out_ += "&#13;";
+        break;
+      default:
+        out_ += c;
     }
   }
 
@@ -123,7 +139,8 @@ class XmlWriter {
         return;
       }
       case FieldKind::orientation:
-        return write_table(spec::fields_of<spec::Orientation>(), member, spec::any_kind, base, false);
+        return write_table(spec::fields_of<spec::Orientation>(), member, spec::any_kind, base,
+                           false);
       case FieldKind::parameters:
         for (const auto& e : static_cast<const spec::Parameters*>(member)->entries) {
           attribute(e.name, std::span<const double>(&e.value, 1));

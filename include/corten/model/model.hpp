@@ -160,7 +160,7 @@ void Model<S>::allocate(std::string_view rows) {
   const std::size_t lengths[] = {
 #define X(type, name, rows, width, meaning) \
   static_cast<std::size_t>(rows) * static_cast<std::size_t>(width),
-      CORTEN_MODEL_FIELDS(X)
+    CORTEN_MODEL_FIELDS(X)
 #undef X
   };
   const std::size_t* length = lengths;
@@ -217,7 +217,10 @@ Model<To> cast(const Model<From>& from) {
   CORTEN_MODEL_OPTIONS(X)
 #undef X
 #define X(name) detail::assign(out.stat.name, from.stat.name);
-  X(meaninertia) X(meanmass) X(meansize) X(extent)
+  X(meaninertia)
+  X(meanmass)
+  X(meansize)
+  X(extent)
 #undef X
   for (int i = 0; i < 3; ++i) detail::assign(out.stat.center[i], from.stat.center[i]);
   for (std::size_t i = 0; i < std::size(model_arrays<To>); ++i) {

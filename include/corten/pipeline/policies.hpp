@@ -174,7 +174,8 @@ CORTEN_FN int uncovered_distance(const M& m, int& g1, int& g2) {
     const bool body1 = static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::body;
     const bool body2 = static_cast<ObjectType>(m.sensor_reftype[i]) == ObjectType::body;
     const int id1 = m.sensor_objid[i], id2 = m.sensor_refid[i];
-    const int first1 = body1 ? m.body_geomadr[id1] : id1, first2 = body2 ? m.body_geomadr[id2] : id2;
+    const int first1 = body1 ? m.body_geomadr[id1] : id1,
+              first2 = body2 ? m.body_geomadr[id2] : id2;
     const int end1 = first1 + (body1 ? m.body_geomnum[id1] : 1);
     const int end2 = first2 + (body2 ? m.body_geomnum[id2] : 1);
     for (g1 = first1; g1 < end1; ++g1) {
@@ -279,8 +280,9 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
       const auto type = static_cast<GeomType>(m.geom_type[g]);
       return P::Geoms::has(type) ? P::Geoms::name(type) : DefaultGeoms::name(type);
     };
-    return no_collider(quoted("geom", names.geom, a).append(" and ").append(quoted("geom", names.geom, b)),
-                       name(a), name(b));
+    return no_collider(
+        quoted("geom", names.geom, a).append(" and ").append(quoted("geom", names.geom, b)),
+        name(a), name(b));
   };
   if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
     return pair(m.candidate_geom[2 * c], m.candidate_geom[2 * c + 1]);
@@ -289,7 +291,8 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
     const auto type = static_cast<SensorType>(m.sensor_type[i]);
     std::string element = quoted("sensor", names.sensor, i);
     if (P::Sensors::has(type)) return wrong_sensor(std::move(element), P::Sensors::name(type));
-    return not_listed(std::move(element), DefaultSensors::name(type), P::Sensors::list(), "Sensors");
+    return not_listed(std::move(element), DefaultSensors::name(type), P::Sensors::list(),
+                      "Sensors");
   }
   if (const int a = actuates<P> ? uncovered_actuator<P>(m) : -1; a >= 0) {
     const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);

@@ -91,7 +91,8 @@ CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy)
 
 // One timestep. On overflow of contacts or rows the state is not advanced.
 template <class S, class P, class D>
-CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d, BadState policy = BadState::by_option) {
+CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d,
+                         BadState policy = BadState::by_option) {
   const Status status = detail::take_step(m, d, policy);
   count_warnings(d, status.bits);
   return status;
@@ -135,8 +136,7 @@ Status inverse(const Model<S>& model, Data<SD>& data) {
 
 template <class P = DefaultPolicies, class S, class SD>
 Status step(const Model<S>& model, Data<SD>& data) {
-  return detail::on_views<P>(model, data,
-                             [](const auto& m, const auto& d) { return step(m, d); });
+  return detail::on_views<P>(model, data, [](const auto& m, const auto& d) { return step(m, d); });
 }
 
 }  // namespace corten

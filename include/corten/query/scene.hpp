@@ -13,8 +13,8 @@ namespace corten {
 
 // see collide/ray.hpp
 template <class P = DefaultPolicies, class SM, class S>
-RayHit<S> cast_ray(const Model<SM>& model, const Data<S>& data,
-                   const Vec3<S>& point, const Vec3<S>& direction, const RayFilter& filter = {}) {
+RayHit<S> cast_ray(const Model<SM>& model, const Data<S>& data, const Vec3<S>& point,
+                   const Vec3<S>& direction, const RayFilter& filter = {}) {
   return cast_ray(make_ref<P>(model), data.ref(), point, direction, filter);
 }
 

@@ -34,23 +34,27 @@ template <class T, int N>
 struct Dual {
   static constexpr int tangents = N;
 
-  T a{};                                    // value
+  T a{};                               // value
   T v[static_cast<std::size_t>(N)]{};  // tangents
 
   constexpr Dual() = default;
   constexpr Dual(const T& x) : a(x) {}
 
   // from a plain number, for duals of duals and for literals
+  // clang-format off
   template <class U>
     requires(std::is_arithmetic_v<U> && !std::is_same_v<U, T>)
   constexpr Dual(U x) : a(static_cast<T>(x)) {}
+  // clang-format on
 
   // the same dual in every lane
+  // clang-format off
   template <class U>
     requires(is_lanes<T> && std::is_convertible_v<U, T> && !std::is_same_v<U, T>)
   explicit constexpr Dual(const Dual<U, N>& x) : a(x.a) {
     for (int i = 0; i < N; ++i) v[i] = T(x.v[i]);
   }
+  // clang-format on
 
   // value x, tangent k is the unit vector
   constexpr Dual(const T& x, int k) : a(x) { v[k] = T(1); }
@@ -129,6 +133,7 @@ CORTEN_FN bool vanishes(const Dual<T, N>& x) {
 }
 
 // lane by lane; for plain values select(bool, …) serves
+// clang-format off
 template <class C, class T, int N>
   requires(!std::is_same_v<C, bool>)
 CORTEN_FN Dual<T, N> select(const C& c, const Dual<T, N>& x, const Dual<T, N>& y) {
@@ -136,6 +141,7 @@ CORTEN_FN Dual<T, N> select(const C& c, const Dual<T, N>& x, const Dual<T, N>& y
   for (int i = 0; i < N; ++i) out.v[i] = select(c, x.v[i], y.v[i]);
   return out;
 }
+// clang-format on
 
 // slope · tangent where the slope may be infinite: no change in the argument is none in the result
 template <class T>

@@ -114,9 +114,11 @@ struct Pack {
   CORTEN_FN explicit Pack(const Vector& x) : v(x) {}
 
   // the same number in every lane (taking zero away keeps the sign of -0, adding it would not)
+  // clang-format off
   template <class U>
     requires std::is_arithmetic_v<U>
   CORTEN_FN Pack(U x) : v(static_cast<T>(x) - Vector{}) {}
+  // clang-format on
 
   CORTEN_FN T operator[](int lane) const { return v[lane]; }
   CORTEN_FN void set(int lane, T x) { v[lane] = x; }

@@ -32,12 +32,12 @@ CORTEN_UNARY(exp) CORTEN_UNARY(log) CORTEN_UNARY(tanh) CORTEN_UNARY(floor)
   }
 CORTEN_BINARY(atan2) CORTEN_BINARY(pow)
 #undef CORTEN_BINARY
-    // clang-format on
+// clang-format on
 
-    // ---- vector code --------------------------------------------------------------------------------------
+// ---- vector code --------------------------------------------------------------------------------------
 
-    template <class T, int N>
-    CORTEN_FN Pack<T, N> min(const Pack<T, N>& x, const Pack<T, N>& y) {
+template <class T, int N>
+CORTEN_FN Pack<T, N> min(const Pack<T, N>& x, const Pack<T, N>& y) {
   return select(y < x, y, x);
 }
 template <class T, int N>

@@ -88,7 +88,8 @@ CORTEN_FN void solve_tangents(const A& a, int n, const X& x) {
 // d.qacc, d.efc_force and d.qfrc_constraint from the values that a solver left in p. With `factored` the
 // Hessian of these values is in p too.
 template <class M, class D, class T, class L, bool E>
-CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p, bool factored = false) {
+CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p,
+                             bool factored = false) {
   using S = typename D::Scalar;
   const int nv = m.n.nv;
   if (!factored) {

@@ -61,7 +61,8 @@ CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int dim, LineP
 
 // derivatives of the cost at qacc + alpha search; quad1 and quad2 are those of the inertial part
 template <class T, class L, bool E>
-CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, const T& quad2, const T& alpha) {
+CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, const T& quad2,
+                                 const T& alpha) {
   LinePoint<T> at{alpha, T(quad1 + alpha * quad2), quad2};
   for (int r = 0; r < p.ne; ++r) {
     at.slope += p.row_work[r] * (p.Jaref[r] + alpha * p.Jv[r]);
@@ -180,7 +181,8 @@ CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T
   T low = T(0), high = T(-1), best = T(0);
   for (int i = 0; i < m.opt.ls_iterations; ++i) {
     T next = at.alpha - at.slope / at.curvature;
-    const bool outside = !(value(next) > value(low)) || (value(high) > 0 && !(value(next) < value(high)));
+    const bool outside =
+        !(value(next) > value(low)) || (value(high) > 0 && !(value(next) < value(high)));
     if (outside && value(high) > 0) next = T(0.5) * (low + high);
     if (value(next) == value(at.alpha)) break;
     at = detail::line_eval(p, quad1, quad2, next);

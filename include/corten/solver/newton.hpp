@@ -121,7 +121,8 @@ CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
     ++iterations;
 
     const T gradient = scale * sqrt(dot(p.grad, p.grad, nv));
-    const bool done = value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
+    const bool done =
+        value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
     if (done) break;
     if (detail::pieces_changed(p)) detail::factor_hessian(p);
   }

@@ -59,7 +59,8 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
   map_forces(p);
   copy(p.work, p.qfrc_constraint, p.nv);
   tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.work);
-  T cost = T(0.5) * dot(p.work, p.qfrc_constraint, p.nv) + dot(p.qacc_smooth, p.qfrc_constraint, p.nv);
+  T cost =
+      T(0.5) * dot(p.work, p.qfrc_constraint, p.nv) + dot(p.qacc_smooth, p.qfrc_constraint, p.nv);
   for (int r = 0; r < p.nefc; ++r) {
     cost += p.force[r] * (T(0.5) * p.force[r] / p.D[r] - p.aref[r]);
   }
@@ -164,7 +165,7 @@ CORTEN_FN void solve(const M& m, const Lane<S>& lane) {
   const auto& world = lane.world;
   world.solver_niter = 0;
   if (world.nefc == 0) return;
-  // clang-format off
+    // clang-format off
 #define X(name, count) lane.take(block.name, world.name, count)
   X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, m.n.nv); X(qfrc_smooth, m.n.nv); X(qacc_smooth, m.n.nv);
 #undef X

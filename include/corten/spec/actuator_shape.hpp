@@ -22,8 +22,10 @@ inline bool is_so3(const Actuator& e) {
 
 namespace detail {
 
-inline constexpr Keyword input_words[] = {
-    {"pos", input_pos}, {"vel", input_vel}, {"ff", input_ff}, {"voltage", input_voltage}};
+inline constexpr Keyword input_words[] = {{"pos", input_pos},
+                                          {"vel", input_vel},
+                                          {"ff", input_ff},
+                                          {"voltage", input_voltage}};
 
 // the words of `input` as bits: a chart, none, or a subset of pos, vel, ff, voltage in this order
 CORTEN_COLD MaybeError read_input(const Actuator& e, int& spec) {
@@ -81,7 +83,8 @@ CORTEN_COLD MaybeError so3_shape(const Actuator& e, ActuatorShape& out) {
     return e.error("an so3 actuator needs a ball joint, or site and refsite");
   }
   if (out.ctrlspec == 0) out.ctrlspec = chart_expmap;
-  if (e.input && *e.input != "expmap" && *e.input != "quat") {  // the bits mean other things elsewhere
+  if (e.input && *e.input != "expmap" &&
+      *e.input != "quat") {  // the bits mean other things elsewhere
     return e.error("the input of an so3 actuator is expmap or quat");
   }
   const bool by_quat = out.ctrlspec == chart_quat;
@@ -198,8 +201,7 @@ CORTEN_COLD MaybeError actuator_shape(const Actuator& e, ActuatorShape& out) {
 }
 
 // samples of the control that the actuator keeps
-CORTEN_COLD MaybeError count_samples(const Actuator& e, const ActuatorShape& shape,
-                                               int& samples) {
+CORTEN_COLD MaybeError count_samples(const Actuator& e, const ActuatorShape& shape, int& samples) {
   samples = e.nsample.value_or(0);
   const double delay = e.delay.value_or(0);
   if (samples < 0) return e.error("nsample cannot be negative");

@@ -294,8 +294,8 @@ CORTEN_COLD std::string free_class_prefix(const Spec& spec, const Attachment& wh
 }
 
 // the part of `from` that is asked for, with its class written on it
-CORTEN_COLD MaybeError cut_part(const Spec& from, const Element& by,
-                                          const Attachment& what, Body& part) {
+CORTEN_COLD MaybeError cut_part(const Spec& from, const Element& by, const Attachment& what,
+                                Body& part) {
   std::string outer;
   if (what.body.empty() && what.frame.empty()) {
     part = cut_world(from.world);
@@ -315,7 +315,7 @@ CORTEN_COLD MaybeError cut_part(const Spec& from, const Element& by,
 // Copies a part of `from`, which may be the spec itself, into a frame of a body (-1: the body). `by` is what
 // asks for it, for messages. Bodies keep their pose, which then is one in the frame.
 CORTEN_COLD MaybeError attach(Spec& spec, Body& body, int frame, const Spec& from,
-                                        const Attachment& what, const Element& by = {}) {
+                              const Attachment& what, const Element& by = {}) {
   Namespace ns{
       what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
   ElementsOf<Key> keys;
@@ -396,7 +396,7 @@ CORTEN_COLD void copy_once(Body& body, int frame, std::size_t original, const Fr
 
 // Replaces the last child of a body, in whose first frame everything stands, by copies of that frame.
 CORTEN_COLD MaybeError replicate(Spec& spec, Body& body, int frame, const Replicate& how,
-                                           const List<Frame>& poses) {
+                                 const List<Frame>& poses) {
   const std::size_t original = body.bodies.size() - 1;
   const std::size_t size = detail::count_elements(body.bodies[original]);
   if (size * poses.size() > max_elements) return detail::too_many(how);

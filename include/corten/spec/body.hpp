@@ -51,16 +51,16 @@ struct Joint : TreeElement {
   Optional<Numbers<3>> pos;   // 0 0 0
   Optional<Numbers<3>> axis;  // 0 0 1
   Optional<Numbers<2>> springdamper;
-  Optional<Tristate> limited;             // auto
-  Optional<Tristate> actuatorfrclimited;  // auto
-  Leading<2> solreflimit, solreffriction;      // 0.02 1
-  Leading<5> solimplimit, solimpfriction;      // 0.9 0.95 0.001 0.5 2
-  Leading<3> stiffness;                        // 0; spring polynomial
+  Optional<Tristate> limited;              // auto
+  Optional<Tristate> actuatorfrclimited;   // auto
+  Leading<2> solreflimit, solreffriction;  // 0.02 1
+  Leading<5> solimplimit, solimpfriction;  // 0.9 0.95 0.001 0.5 2
+  Leading<3> stiffness;                    // 0; spring polynomial
   Optional<Numbers<2>> range;
   Optional<Numbers<2>> actuatorfrcrange;
   Optional<bool> actuatorgravcomp;
   Optional<double> margin, ref, springref, armature;  // 0
-  Leading<3> damping;                                      // 0; damper polynomial
+  Leading<3> damping;                                 // 0; damper polynomial
   Optional<double> frictionloss;                      // 0
   Optional<List<double>> user;
   Parameters parameters;  // of a kind of the user's own (spec/extensions.hpp)
@@ -104,15 +104,15 @@ struct Geom : TreeElement {
   Optional<int> contype, conaffinity;  // 1
   Optional<int> condim;                // 3
   Optional<int> group, priority;       // 0
-  Leading<3> size;                          // 0 0 0
+  Leading<3> size;                     // 0 0 0
   Optional<std::string> material;
-  Leading<3> friction;               // 1 0.005 0.0001
+  Leading<3> friction;          // 1 0.005 0.0001
   Optional<double> mass;        // beats density
   Optional<double> density;     // 1000
   Optional<bool> shellinertia;  // false
   Optional<double> solmix;      // 1
-  Leading<2> solref;                 // 0.02 1
-  Leading<5> solimp;                 // 0.9 0.95 0.001 0.5 2
+  Leading<2> solref;            // 0.02 1
+  Leading<5> solimp;            // 0.9 0.95 0.001 0.5 2
   Optional<double> margin, gap;
   Leading<6> surfacevel;
   Optional<double> adhesion;
@@ -123,7 +123,7 @@ struct Geom : TreeElement {
   Optional<double> fitscale;        // 1
   Optional<Numbers<4>> rgba;        // 0.5 0.5 0.5 1
   Optional<FluidShape> fluidshape;  // none
-  Leading<5> fluidcoef;                  // 0.5 0.25 1.5 1 1
+  Leading<5> fluidcoef;             // 0.5 0.25 1.5 1 1
   Optional<List<double>> user;
   std::shared_ptr<const asset::SdfGrid> grid;  // of type sdf, instead of a mesh; only in code
 
@@ -170,7 +170,7 @@ struct Site : TreeElement {
   Optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
   Optional<std::string> material;
-  Leading<3> size;                   // 0.005 0.005 0.005
+  Leading<3> size;              // 0.005 0.005 0.005
   Optional<Numbers<6>> fromto;  // beats pos and orientation
   Optional<Numbers<4>> rgba;    // 0.5 0.5 0.5 1
   Optional<List<double>> user;
@@ -269,7 +269,7 @@ struct Light : TreeElement {
 
 // A body and its subtree. Children are in document order; numbering is the compiler's business.
 struct Body : TreeElement {
-  std::string childclass;         // class of what is below and names none; empty: as the parent
+  std::string childclass;    // class of what is below and names none; empty: as the parent
   Optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
   Optional<bool> mocap;           // false

@@ -39,8 +39,8 @@ struct Conflicts {
 
   // a number, a keyword or an array; `usual` is its default
   template <class T>
-  void operator()(const char* name, Optional<T>& own, const Optional<T>& other,
-                  const T& usual, Merge merge = Merge::never) {
+  void operator()(const char* name, Optional<T>& own, const Optional<T>& other, const T& usual,
+                  Merge merge = Merge::never) {
     const T& ours = own ? *own : usual;
     const T& theirs = other ? *other : usual;
     if (ours == theirs) return;
@@ -127,8 +127,8 @@ CORTEN_COLD void compare_flags(Flags& own, Flags other, Conflicts& c) {
 }
 
 // sizes: what equals its default counts as not given
-CORTEN_COLD void compare_size(const char* name, Optional<int>& own, Optional<int> other,
-                              int usual, Conflicts& c) {
+CORTEN_COLD void compare_size(const char* name, Optional<int>& own, Optional<int> other, int usual,
+                              Conflicts& c) {
   Optional<int> mine = own;
   if (mine == usual) mine.reset();
   if (other == usual) other.reset();
@@ -152,8 +152,7 @@ CORTEN_COLD void compare_sizes(Size& own, const Size& other, Conflicts& c) {
 }  // namespace detail
 
 // Settles what a model and one that is attached to it say differently; the error names all of it.
-CORTEN_COLD MaybeError resolve_conflicts(Spec& own, const Spec& other,
-                                                   const Location& where) {
+CORTEN_COLD MaybeError resolve_conflicts(Spec& own, const Spec& other, const Location& where) {
   detail::Conflicts c{own.compiler.conflict.value_or(Conflict::warning), {}, {}};
   Option option = own.option;
   Size size = own.size;

@@ -203,8 +203,7 @@ CORTEN_COLD void remove_class(Spec& spec, std::size_t index) {
 // refers to it, as in MuJoCo; of other elements, what refers to them stays and is an error when the spec is
 // compiled. A spec with keyframes and joints of a user's own kinds needs their extensions.
 template <class T>
-MaybeError remove(Spec& spec, std::string_view name,
-                            const Extensions* extensions = nullptr) {
+MaybeError remove(Spec& spec, std::string_view name, const Extensions* extensions = nullptr) {
   const detail::Found<T> found = detail::find_element<T>(spec, name);
   if (found.list == nullptr) {
     return Error{{}, {}, "there is no '" + std::string(name) + "' to be removed", {}};
@@ -231,7 +230,7 @@ MaybeError remove(Spec& spec, std::string_view name,
 // Copies a part of another spec, or of the same one, to a body, a frame or a site, whose name is `to`. Keyframes,
 // classes, assets and what refers to the part come along.
 CORTEN_COLD MaybeError attach(Spec& spec, std::string_view to, const Spec& from,
-                                        const Attachment& what) {
+                              const Attachment& what) {
   if (auto problem = detail::loosen_keys(spec, what.extensions)) return problem;
   if (Body* body = find<Body>(spec, to)) return attach(spec, *body, -1, from, what);
   const detail::Found<Frame> frame = detail::find_element<Frame>(spec, to);

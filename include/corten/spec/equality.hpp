@@ -27,17 +27,17 @@ struct Equality : Element {
   EqualityType type = EqualityType::connect;
 
   Optional<bool> active;  // true
-  Leading<2> solref;           // 0.02 1
-  Leading<5> solimp;           // 0.9 0.95 0.001 0.5 2
+  Leading<2> solref;      // 0.02 1
+  Leading<5> solimp;      // 0.9 0.95 0.001 0.5 2
 
   Optional<std::string> body1, body2;      // body2 absent: the world
   Optional<std::string> site1, site2;      // instead of bodies
   Optional<Numbers<3>> anchor;             // in body1 of a connect, in body2 of a weld
-  Optional<List<double>> relpose;   // pos quat of body2 in body1; as at qpos0
+  Optional<List<double>> relpose;          // pos quat of body2 in body1; as at qpos0
   Optional<double> torquescale;            // 1
   Optional<std::string> joint1, joint2;    // joint2 absent: joint1 is fixed
   Optional<std::string> tendon1, tendon2;  // likewise
-  Leading<5> polycoef;                          // 0 1 0 0 0
+  Leading<5> polycoef;                     // 0 1 0 0 0
   Optional<std::string> geom1, geom2;
   Optional<double> distance;  // as at qpos0
 

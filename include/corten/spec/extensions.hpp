@@ -35,7 +35,7 @@ struct JointKind {
   JointType type{};
   const char* name = "unknown";
   int nq = 0, nv = 0;
-  bool turns = false;  // range, ref and springref are angles
+  bool turns = false;   // range, ref and springref are angles
   bool floats = false;  // places its body in the world by itself
   int quat = -1;        // the first of four coordinates that are a unit quaternion; -1: none
   std::span<const Parameter> parameters = {};

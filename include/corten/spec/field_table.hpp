@@ -52,8 +52,7 @@ inline std::span<const double> one_number(double value, List<double>& room) {
   return room;
 }
 
-CORTEN_COLD std::span<const double> doubles(const int* from, std::size_t n,
-                                            List<double>& room) {
+CORTEN_COLD std::span<const double> doubles(const int* from, std::size_t n, List<double>& room) {
   room.resize(n);
   for (std::size_t i = 0; i < n; ++i) room[i] = from[i];
   return room;
@@ -271,8 +270,7 @@ CORTEN_COLD void assign_fields(const FieldTable& table, void* to, const void* fr
         *static_cast<std::string*>(out) = *static_cast<const std::string*>(in);
         break;
       case FieldKind::optional_text:
-        *static_cast<Optional<std::string>*>(out) =
-            *static_cast<const Optional<std::string>*>(in);
+        *static_cast<Optional<std::string>*>(out) = *static_cast<const Optional<std::string>*>(in);
         break;
       case FieldKind::orientation:
         *static_cast<Orientation*>(out) = *static_cast<const Orientation*>(in);

@@ -96,7 +96,7 @@ enum Rule : unsigned {
   kind_c = 1u << 10,
   kind_d = 1u << 11,
   kind_e = 1u << 12,
-  any_kind = 0xfffu << 8   // actuators have twelve
+  any_kind = 0xfffu << 8  // actuators have twelve
 };
 
 struct Attribute {

@@ -17,9 +17,9 @@ struct TreeElement : Element {
   int frame = -1;  // index in Body::frames of the body that it hangs on; -1: the body itself
 };
 
-struct Frame : TreeElement {      // its own frame comes before it in the list
-  std::string childclass;         // class of what is in it and names none; empty: as outside
-  Optional<Numbers<3>> pos;  // 0 0 0
+struct Frame : TreeElement {  // its own frame comes before it in the list
+  std::string childclass;     // class of what is in it and names none; empty: as outside
+  Optional<Numbers<3>> pos;   // 0 0 0
   Orientation orientation;
 
   template <class F, class... G>

@@ -47,7 +47,7 @@ struct LengthRange {
 // How the text is to be understood. Nothing here is applied to the spec: angles stay as written,
 // and compile converts them.
 struct Compiler {
-  Location where;                  // of the last <compiler>
+  Location where;             // of the last <compiler>
   Optional<bool> autolimits;  // true: a range makes a limit
   Optional<double> boundmass;
   Optional<double> boundinertia;
@@ -157,33 +157,33 @@ struct Flags {
 };
 
 struct Option {
-  Location where;                                        // of the last <option>
-  Optional<double> timestep;                        // 0.002
-  Optional<double> impratio;                        // 1
-  Optional<double> tolerance;                       // 1e-8
-  Optional<double> ls_tolerance;                    // 0.01
-  Optional<double> noslip_tolerance;                // 1e-6
-  Optional<double> ccd_tolerance;                   // 1e-6
-  Optional<double> sleep_tolerance;                 // 0.001
-  Optional<Numbers<3>> gravity;                     // 0 0 -9.81
-  Optional<Numbers<3>> wind;                        // 0 0 0
-  Optional<Numbers<3>> magnetic;                    // 0 -0.5 0
-  Optional<double> density;                         // 0
-  Optional<double> viscosity;                       // 0
-  Optional<double> o_margin;                        // 0
-  Leading<2> o_solref;                                   // 0.02 1
-  Leading<5> o_solimp;                                   // 0.9 0.95 0.001 0.5 2
-  Leading<5> o_friction;                                 // 1 1 0.005 0.0001 0.0001
-  Optional<Integrator> integrator;                  // Euler
-  Optional<Cone> cone;                              // pyramidal
-  Optional<JacobianKind> jacobian;                  // auto
-  Optional<Solver> solver;                          // Newton
-  Optional<int> iterations;                         // 100
-  Optional<int> ls_iterations;                      // 50
-  Optional<int> noslip_iterations;                  // 0
-  Optional<int> ccd_iterations;                     // 35
-  Optional<int> sdf_iterations;                     // 10
-  Optional<int> sdf_initpoints;                     // 40
+  Location where;                            // of the last <option>
+  Optional<double> timestep;                 // 0.002
+  Optional<double> impratio;                 // 1
+  Optional<double> tolerance;                // 1e-8
+  Optional<double> ls_tolerance;             // 0.01
+  Optional<double> noslip_tolerance;         // 1e-6
+  Optional<double> ccd_tolerance;            // 1e-6
+  Optional<double> sleep_tolerance;          // 0.001
+  Optional<Numbers<3>> gravity;              // 0 0 -9.81
+  Optional<Numbers<3>> wind;                 // 0 0 0
+  Optional<Numbers<3>> magnetic;             // 0 -0.5 0
+  Optional<double> density;                  // 0
+  Optional<double> viscosity;                // 0
+  Optional<double> o_margin;                 // 0
+  Leading<2> o_solref;                       // 0.02 1
+  Leading<5> o_solimp;                       // 0.9 0.95 0.001 0.5 2
+  Leading<5> o_friction;                     // 1 1 0.005 0.0001 0.0001
+  Optional<Integrator> integrator;           // Euler
+  Optional<Cone> cone;                       // pyramidal
+  Optional<JacobianKind> jacobian;           // auto
+  Optional<Solver> solver;                   // Newton
+  Optional<int> iterations;                  // 100
+  Optional<int> ls_iterations;               // 50
+  Optional<int> noslip_iterations;           // 0
+  Optional<int> ccd_iterations;              // 35
+  Optional<int> sdf_iterations;              // 10
+  Optional<int> sdf_initpoints;              // 40
   Optional<List<int>> actuatorgroupdisable;  // groups 0 to 30
   Flags flag;
 

@@ -23,8 +23,7 @@ struct KeySizes {
 };
 
 // numbers [first, first + count) of a part of a key, if it has them
-CORTEN_COLD List<double> cut(const Optional<List<double>>& part, int first,
-                                    int count) {
+CORTEN_COLD List<double> cut(const Optional<List<double>>& part, int first, int count) {
   if (!part || static_cast<int>(part->size()) < first + count) return {};
   return {part->begin() + first, part->begin() + first + count};
 }
@@ -91,7 +90,7 @@ struct KeyWriter {
 };
 
 CORTEN_COLD MaybeError check_key_part(const Key& key, const char* name, int expected,
-                                                const Optional<List<double>>& part) {
+                                      const Optional<List<double>>& part) {
   const int size = part ? static_cast<int>(part->size()) : 0;
   if (size == 0 || size == expected) return {};
   return key.error(std::string(name) + " has " + std::to_string(size) + " values, expected " +
@@ -114,9 +113,9 @@ CORTEN_COLD MaybeError check_key(const Key& key, const KeySizes& n) {
 // them, and appends such keys to `out`. The spec's own keys stay. `extensions` know the joints of a user's own
 // kinds, if there are some. `grown`: the spec got elements since the keys were written, behind those that they
 // are for.
-CORTEN_COLD MaybeError keep_keys(Spec& spec, const std::string& prefix,
-                                           const std::string& suffix, ElementsOf<Key>& out,
-                                           const Extensions* extensions, bool grown = false) {
+CORTEN_COLD MaybeError keep_keys(Spec& spec, const std::string& prefix, const std::string& suffix,
+                                 ElementsOf<Key>& out, const Extensions* extensions,
+                                 bool grown = false) {
   ElementsOf<Key> keys;
   List<std::string> names;
   for (const Key& key : spec.keys) {

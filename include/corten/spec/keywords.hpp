@@ -60,9 +60,9 @@ struct Keyword {
 template <class E>
 struct KeywordTable;  // specialised below for every enumeration that is an attribute
 
-#define CORTEN_KEYWORDS(Type, count, ...)                                   \
-  template <>                                                               \
-  struct KeywordTable<Type> {                                               \
+#define CORTEN_KEYWORDS(Type, count, ...)                  \
+  template <>                                              \
+  struct KeywordTable<Type> {                              \
     static constexpr Keyword words[count] = {__VA_ARGS__}; \
   }
 
@@ -102,9 +102,8 @@ CORTEN_KEYWORDS(MeshInertia, 4, {"convex", MeshInertia::convex}, {"legacy", Mesh
                 {"exact", MeshInertia::exact}, {"shell", MeshInertia::shell});
 CORTEN_KEYWORDS(MeshBuiltin, 8, {"none", MeshBuiltin::none}, {"sphere", MeshBuiltin::sphere},
                 {"hemisphere", MeshBuiltin::hemisphere}, {"cone", MeshBuiltin::cone},
-                {"supertorus", MeshBuiltin::supertorus},
-                {"supersphere", MeshBuiltin::supersphere}, {"wedge", MeshBuiltin::wedge},
-                {"plate", MeshBuiltin::plate});
+                {"supertorus", MeshBuiltin::supertorus}, {"supersphere", MeshBuiltin::supersphere},
+                {"wedge", MeshBuiltin::wedge}, {"plate", MeshBuiltin::plate});
 
 CORTEN_KEYWORDS(JointType, 4, {"free", JointType::free}, {"ball", JointType::ball},
                 {"slide", JointType::slide}, {"hinge", JointType::hinge});

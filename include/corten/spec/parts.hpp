@@ -62,16 +62,16 @@ struct Texture : Element {
 };
 
 // what a texture of a material is for
-inline constexpr Keyword texture_roles[] = {
-    {"rgb", 1},    {"occlusion", 2}, {"roughness", 3}, {"metallic", 4}, {"normal", 5},
-    {"opacity", 6}, {"emissive", 7},  {"rgba", 8},      {"orm", 9}};
+inline constexpr Keyword texture_roles[] = {{"rgb", 1},      {"occlusion", 2}, {"roughness", 3},
+                                            {"metallic", 4}, {"normal", 5},    {"opacity", 6},
+                                            {"emissive", 7}, {"rgba", 8},      {"orm", 9}};
 
 struct Material : Element {
   CORTEN_COLD Material() = default;
 
   // a texture for one purpose
   struct Layer {
-    std::string role;                    // one of texture_roles
+    std::string role;               // one of texture_roles
     Optional<std::string> texture;  // required
     Location where;
   };
@@ -81,7 +81,7 @@ struct Material : Element {
   Optional<bool> texuniform;
   Optional<double> emission, specular, shininess, reflectance, metallic, roughness;
   Optional<Numbers<4>> rgba;  // 1 1 1 1
-  ElementsOf<Layer> layers;        // instead of texture
+  ElementsOf<Layer> layers;   // instead of texture
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -107,10 +107,10 @@ struct Pair : Element {
 
   Optional<std::string> geom1, geom2;  // required
   Optional<int> condim;                // 3
-  Leading<5> friction;                      // 1 1 0.005 0.0001 0.0001
-  Leading<2> solref;                        // 0.02 1
-  Leading<2> solreffriction;                // 0 0: as solref
-  Leading<5> solimp;                        // 0.9 0.95 0.001 0.5 2
+  Leading<5> friction;                 // 1 1 0.005 0.0001 0.0001
+  Leading<2> solref;                   // 0.02 1
+  Leading<2> solreffriction;           // 0 0: as solref
+  Leading<5> solimp;                   // 0.9 0.95 0.001 0.5 2
   Optional<double> gap, margin;        // 0
   Optional<double> adhesion;           // 0
   Optional<bool> combine, replace;     // false
@@ -172,13 +172,13 @@ struct Tendon : Element {
   Optional<Numbers<2>> actuatorfrcrange;
   Leading<2> solreflimit, solreffriction;  // 0.02 1
   Leading<5> solimplimit, solimpfriction;  // 0.9 0.95 0.001 0.5 2
-  Optional<double> frictionloss;      // 0
-  Optional<Numbers<2>> springlength;  // -1 -1: length at qpos0; one number stands for both
-  Optional<double> width;             // 0.003
+  Optional<double> frictionloss;           // 0
+  Optional<Numbers<2>> springlength;       // -1 -1: length at qpos0; one number stands for both
+  Optional<double> width;                  // 0.003
   Optional<std::string> material;
   Optional<double> margin;  // 0
-  Leading<3> stiffness;          // 0; spring polynomial
-  Leading<3> damping;            // 0; damper polynomial
+  Leading<3> stiffness;     // 0; spring polynomial
+  Leading<3> damping;       // 0; damper polynomial
   Optional<double> armature;
   Optional<Numbers<4>> rgba;  // 0.5 0.5 0.5 1
   Optional<List<double>> user;

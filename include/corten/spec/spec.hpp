@@ -64,9 +64,9 @@ struct Spec {
   spec::ElementsOf<spec::Tuple> tuples;
   spec::ElementsOf<spec::Key> keys;
   std::string directory;  // where the paths of its files start, as it was read; ends in a slash
-  bool lenient = false;         // compile what a lenient reader accepts
+  bool lenient = false;   // compile what a lenient reader accepts
   List<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
-  List<Error> warnings;  // what a reader passed over, such as text between elements
+  List<Error> warnings;          // what a reader passed over, such as text between elements
 
   Spec() {
     defaults.emplace_back();

@@ -41,8 +41,7 @@ CORTEN_COLD std::size_t edit_distance(std::string_view a, std::string_view b, st
 
 // A remedy that names the nearest of the known words, or an empty string when none is near: a typo
 // changes about one letter in three.
-CORTEN_COLD std::string suggest(std::string_view word,
-                                       std::span<const std::string_view> known) {
+CORTEN_COLD std::string suggest(std::string_view word, std::span<const std::string_view> known) {
   if (word.size() > 64) return {};
   std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
   std::string_view best;

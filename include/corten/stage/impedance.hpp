@@ -96,7 +96,8 @@ CORTEN_FN int row_group(const M& m, const D& d, int row) {
   const auto type = static_cast<ConstraintType>(d.efc_type[row]);
   if (type == ConstraintType::contact_pyramidal) return 2 * (d.contact_dim[id] - 1);
   if (type == ConstraintType::contact_elliptic) return d.contact_dim[id];
-  if (type == ConstraintType::equality) return equality_rows(static_cast<EqualityType>(m.eq_type[id]));
+  if (type == ConstraintType::equality)
+    return equality_rows(static_cast<EqualityType>(m.eq_type[id]));
   return 1;
 }
 
@@ -182,8 +183,8 @@ CORTEN_FN void set_kbip(const D& d, int row, const Vec<S, 2>& ref, const S& widt
   } else {
     kbip[0] = -ref[0] / max(tiny, S(width * width));
   }
-  kbip[1] = value(ref[1]) > 0 ? S(S(2) / max(tiny, S(width * ref[0])))
-                              : S(-ref[1] / max(tiny, width));
+  kbip[1] =
+      value(ref[1]) > 0 ? S(S(2) / max(tiny, S(width * ref[0]))) : S(-ref[1] / max(tiny, width));
   kbip[2] = impedance;
   kbip[3] = slope;
   store(d.efc_KBIP, row, kbip);
@@ -246,18 +247,18 @@ CORTEN_FN void impedance(const M& m, const D& d) {
     const auto type = static_cast<ConstraintType>(d.efc_type[row]);
     const bool pyramid = type == ConstraintType::contact_pyramidal;
     const bool elliptic = type == ConstraintType::contact_elliptic;
-    const bool loss = type == ConstraintType::friction_dof || type == ConstraintType::friction_tendon;
+    const bool loss =
+        type == ConstraintType::friction_dof || type == ConstraintType::friction_tendon;
     const int count = detail::row_group(m, d, row);
     S imp, slope;
     detail::sigmoid(p.imp, detail::group_position(d, row, count), imp, slope);
     for (int k = 0; k < count; ++k) {
       const bool friction = loss || (elliptic && k > 0);
-      const Vec<S, 2> ref = elliptic && k > 0
-                                ? detail::friction_reference(m, d, d.efc_id[row], p.ref)
-                                : p.ref;
+      const Vec<S, 2> ref =
+          elliptic && k > 0 ? detail::friction_reference(m, d, d.efc_id[row], p.ref) : p.ref;
       detail::set_kbip(d, row + k, ref, S(p.imp[1]), friction, imp, slope);
-      const S weight = exact ? detail::exact_weight(m, d, row + k)
-                             : detail::inverse_weight(m, d, row + k, k);
+      const S weight =
+          exact ? detail::exact_weight(m, d, row + k) : detail::inverse_weight(m, d, row + k, k);
       d.efc_R[row + k] = max(S(min_value), S((S(1) - imp) * weight / imp));
     }
     if (pyramid || elliptic) detail::adjust_cone(m, d, row, count, pyramid);

@@ -27,7 +27,8 @@ CORTEN_FN S central_inertia(const Inertia<S>& i, const Vec6<S>& v) {
 // M += armature · J'J for tendons with inertia of their own, as far as the pattern of M goes: between dofs
 // on different branches of the tree, and between those of simple bodies, M stays zero as in MuJoCo.
 template <class M, class D>
-CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t, const typename D::Scalar& armature) {
+CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t,
+                                   const typename D::Scalar& armature) {
   using S = typename D::Scalar;
   const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
   for (int a = row; a < end; ++a) {
@@ -51,7 +52,8 @@ CORTEN_FN void inertia(const M& m, const D& d) {
   copy(d.crb, d.cinert, 10 * m.n.nbody);
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
-    if (parent > 0) store(d.crb, parent, Inertia<S>(vec<S, 10>(d.crb, parent) + vec<S, 10>(d.crb, b)));
+    if (parent > 0)
+      store(d.crb, parent, Inertia<S>(vec<S, 10>(d.crb, parent) + vec<S, 10>(d.crb, b)));
   }
 
   // M(i, j) = cdof_j · (crb_i cdof_i) for each ancestor j of i

@@ -155,7 +155,7 @@ class HullPoints : protected HullPlanes {
 
   bool searches_all_ = false;  // new facets do not lie around their points as they should
   bool not_sharp_ = false;     // new facets look into one octant
-  List<int> deleted_;   // vertices
+  List<int> deleted_;          // vertices
 
  private:
   int& after(int p) { return after_[static_cast<std::size_t>(p)]; }

@@ -27,8 +27,7 @@ namespace detail {
 class Quickhull : private HullMerge {
  public:
   // a limit of the number of vertices, or -1
-  CORTEN_BULK Quickhull(const List<double>& points, int limit)
-      : HullMerge(points), limit_(limit) {}
+  CORTEN_BULK Quickhull(const List<double>& points, int limit) : HullMerge(points), limit_(limit) {}
 
   // false if this is one of the cases that are not merged
   CORTEN_BULK bool run(Hull& out) {
