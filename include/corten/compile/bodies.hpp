@@ -47,7 +47,7 @@ CORTEN_COLD void align_with_inertia(Draft& d, int b) {
   move_rows(m.site_pos, m.site_quat, body.site, body.num_sites, back);
   move_rows(m.cam_pos, m.cam_quat, body.camera, body.num_cameras, back);
   for (int l = body.light; l < body.light + body.num_lights; ++l) {
-    put(m.light_pos, l, compose(back, {row<3>(m.light_pos, l), unit_quat<double>()}).pos);
+    put(m.light_pos, l, place(back, row<3>(m.light_pos, l)));
     put(m.light_dir, l, rotate(back.quat, row<3>(m.light_dir, l)));
   }
 }

@@ -16,15 +16,20 @@ using spec::product;
 using spec::read_orientation;
 using spec::rotation_from_z;
 
-// b is a frame in a: the same frame where a is. By the matrix, as MuJoCo does: a last bit in the place of a
-// geom may decide which of two equal corners its contacts begin with.
+// a point in a frame: the same point where the frame is. By the matrix, as MuJoCo does: a last bit in the place
+// of a geom may decide which of two equal corners its contacts begin with.
+inline Vec3d place(const Pose& frame, const Vec3d& point) {
+  return frame.pos + to_matrix(frame.quat) * point;
+}
+
+// b is a frame in a: the same frame where a is
 inline Pose compose(const Pose& a, const Pose& b) {
-  return {a.pos + to_matrix(a.quat) * b.pos, product(a.quat, b.quat)};
+  return {place(a, b.pos), product(a.quat, b.quat)};
 }
 
 inline Pose inverse(const Pose& a) {
   const Quatd back = conjugate(a.quat);
-  return {-rotate(back, a.pos), back};
+  return {-(to_matrix(back) * a.pos), back};
 }
 
 // the frame of an element with pos and orientation

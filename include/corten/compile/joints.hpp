@@ -38,7 +38,7 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
     }
     // as in MuJoCo, a range that is not in force stays as it was written
     if (kind.turns) {
-      range = {settings.radians(range[0]), settings.radians(range[1])};
+      range = {settings.joint_radians(range[0]), settings.joint_radians(range[1])};
     }
   }
   put(d.m.jnt_range, i, range);
@@ -64,7 +64,7 @@ CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
   axis = is_scalar(d, i) || is_user(type) ? rotate(frame.quat, axis) : Vec3d(0, 0, 1);
   if (normalized(axis) == 0) return j.error("axis is too short", "give an axis that is not zero");
   Vec3d pos = to_vec(j.pos.value_or(spec::Numbers<3>{0, 0, 0}));
-  pos = kind_of(d, i).floats ? Vec3d::Zero() : compose(frame, {pos, unit_quat<double>()}).pos;
+  pos = kind_of(d, i).floats ? Vec3d::Zero() : place(frame, pos);
   put(d.m.jnt_axis, i, axis);
   put(d.m.jnt_pos, i, pos);
   return {};
@@ -80,8 +80,8 @@ CORTEN_COLD void write_reference(Draft& d, int i) {
   if (kind.is_scalar()) {
     const double ref = j.ref.value_or(0), rest = j.springref.value_or(0);
     const Settings& settings = d.settings_of(j);
-    at(m.qpos0, q) = kind.turns ? settings.radians(ref) : ref;
-    at(m.qpos_spring, q) = kind.turns ? settings.radians(rest) : rest;
+    at(m.qpos0, q) = kind.turns ? settings.joint_radians(ref) : ref;
+    at(m.qpos_spring, q) = kind.turns ? settings.joint_radians(rest) : rest;
     return;
   }
   if (is_user(type)) {

@@ -8,21 +8,23 @@
 // and double), used by iterative solvers; int is int.
 #pragma once
 
+// clang-format off
+
 // ---- single numbers ----------------------------------------------------------------------------------
 //   X(type, name, meaning), scratch as T(…)
-#define CORTEN_DATA_CELL_TABLE(X, T)                                             \
-  X(S, time, "simulation time")                                                  \
-  X(int, ncon, "detected contacts")                                              \
-  X(int, ne, "equality rows")                                                    \
-  X(int, nf, "friction loss rows")                                               \
-  X(int, nl, "limit rows")                                                       \
-  X(int, nefc, "constraint rows")                                                \
-  X(int, nidof, "dofs touched by constraint rows")                               \
-  X(int, nisland, "groups of trees that rows connect, solved one by one")        \
-  X(int, solver_niter, "iterations of the last solve")                           \
-  T(int, solver_kept, "duals: 1 if solve may keep the values of the last solve") \
-  X(int, ncon_needed, "contacts that the last collision pass wanted to write")   \
-  X(int, nefc_needed, "rows that the last constraint pass wanted to write")      \
+#define CORTEN_DATA_CELL_TABLE(X, T)                                                  \
+  X(S, time, "simulation time")                                                       \
+  X(int, ncon, "detected contacts")                                                   \
+  X(int, ne, "equality rows")                                                         \
+  X(int, nf, "friction loss rows")                                                    \
+  X(int, nl, "limit rows")                                                            \
+  X(int, nefc, "constraint rows")                                                     \
+  X(int, nidof, "dofs touched by constraint rows")                                    \
+  X(int, nisland, "groups of trees that rows connect, solved one by one")             \
+  X(int, solver_niter, "iterations of the last solve")                                \
+  T(int, solver_kept, "duals: 1 if solve may keep the values of the last solve")      \
+  X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
+  X(int, nefc_needed, "rows that the last constraint pass wanted to write")           \
   X(int, status, "Status bits of the last step")
 
 // ---- arrays ------------------------------------------------------------------------------------------
@@ -34,169 +36,169 @@
 //
 // What a world finds for itself when others are stepped beside it in lanes (data/lanes.hpp) is an O(…): contacts,
 // rows, readings, points of tendon paths. Scratch, which nobody is shown, is a T(…).
-#define CORTEN_DATA_TABLE(X, O, T)                                                                   \
-  /* state, set by the user and advanced by the integrator */                                        \
-  X(S, qpos, n.nq, 1, "configuration")                                                               \
-  X(S, qvel, n.nv, 1, "velocity")                                                                    \
-  X(S, act, n.na, 1, "actuator activation")                                                          \
-  X(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")                      \
-  X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")                    \
-  /* input, set by the user */                                                                       \
-  X(S, ctrl, n.nu, 1, "control")                                                                     \
-  X(S, qfrc_applied, n.nv, 1, "applied generalised force")                                           \
-  X(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")           \
-  X(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                          \
-  X(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                                      \
-  O(int, eq_active, n.neq, 1, "1: the equality constraint holds")                                    \
-  X(S, userdata, n.nuserdata, 1, "the user's own")                                                   \
-  /* stage/kinematics: Cartesian frames */                                                           \
-  X(S, xpos, n.nbody, 3, "body position")                                                            \
-  X(S, xquat, n.nbody, 4, "body orientation")                                                        \
-  X(S, xmat, n.nbody, 9, "body orientation")                                                         \
-  X(S, xipos, n.nbody, 3, "centre of mass")                                                          \
-  X(S, ximat, n.nbody, 9, "principal axes")                                                          \
-  X(S, xanchor, n.njnt, 3, "joint anchor")                                                           \
-  X(S, xaxis, n.njnt, 3, "joint axis")                                                               \
-  X(S, geom_xpos, n.ngeom, 3, "geom position")                                                       \
-  X(S, geom_xmat, n.ngeom, 9, "geom orientation")                                                    \
-  X(S, site_xpos, n.nsite, 3, "site position")                                                       \
-  X(S, site_xmat, n.nsite, 9, "site orientation")                                                    \
-  /* stage/com: quantities about the centre of mass of each tree */                                  \
-  X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                                     \
-  X(S, cinert, n.nbody, 10, "inertia of the body")                                                   \
-  X(S, cdof, n.nv, 6, "motion axis of each dof")                                                     \
-  /* stage/camera */                                                                                 \
-  X(S, cam_xpos, n.ncam, 3, "camera position")                                                       \
-  X(S, cam_xmat, n.ncam, 9, "camera orientation")                                                    \
-  X(S, light_xpos, n.nlight, 3, "light position")                                                    \
-  X(S, light_xdir, n.nlight, 3, "light direction")                                                   \
-  /* tendon/path */                                                                                  \
-  X(S, ten_length, n.ntendon, 1, "length")                                                           \
-  X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                               \
-  O(int, ten_wrapadr, n.ntendon, 1, "first point of the path")                                       \
-  O(int, ten_wrapnum, n.ntendon, 1, "points of the path")                                            \
-  O(int, wrap_obj, n.nwrap, 2, "geom that the point lies on; -1: site, -2: pulley")                  \
-  O(S, wrap_xpos, n.nwrap, 6, "points of the paths, two for each wrap object at most")               \
-  /* stage/inertia and stage/factor */                                                               \
-  X(S, crb, n.nbody, 10, "inertia of the subtree")                                                   \
-  X(S, M, n.nM, 1, "inertia matrix, lower triangle, compressed rows")                                \
-  X(S, qLD, n.nM, 1, "its factor L'DL, same pattern")                                                \
-  X(S, qLDiagInv, n.nv, 1, "1/D")                                                                    \
-  /* stage/collision */                                                                              \
-  O(S, contact_dist, n.nconmax, 1, "distance; negative: penetration")                                \
-  O(S, contact_pos, n.nconmax, 3, "point midway between the surfaces")                               \
-  O(S, contact_frame, n.nconmax, 9, "rows: normal from geom1 to geom2, two tangents")                \
-  O(S, contact_includemargin, n.nconmax, 1, "the row is made if dist < includemargin")               \
-  O(S, contact_friction, n.nconmax, 5, "two tangents, torsional, two rolling")                       \
-  O(S, contact_solref, n.nconmax, 2, "solver reference")                                             \
-  O(S, contact_solreffriction, n.nconmax, 2, "of friction rows; 0: solref")                          \
-  O(S, contact_solimp, n.nconmax, 5, "solver impedance")                                             \
-  O(S, contact_mu, n.nconmax, 1, "friction of the regularised cone")                                 \
-  O(S, contact_adhesion, n.nconmax, 1, "attraction of the surfaces")                                 \
-  O(int, contact_dim, n.nconmax, 1, "1, 3, 4 or 6")                                                  \
-  O(int, contact_geom, n.nconmax, 2, "geoms")                                                        \
-  O(int, contact_exclude, n.nconmax, 1, "0: a constraint; 1: in the gap; 3: no dofs")                \
-  O(int, contact_efc_address, n.nconmax, 1, "first row or -1")                                       \
-  T(Primal, geom_bound, n.ngeom, 4, "scratch: centre of each geom, radius with its margin")          \
-  /* stage/transmission */                                                                           \
-  X(S, actuator_length, n.nout, 1, "length")                                                         \
-  X(S, actuator_moment, n.nJmom, 1, "moment arms, compressed rows")                                  \
-  X(int, moment_rownnz, n.nout, 1, "non-zeros of the row")                                           \
-  X(int, moment_rowadr, n.nout, 1, "address of the row")                                             \
-  X(int, moment_colind, n.nJmom, 1, "dof of each non-zero")                                          \
-  /* stage/velocity */                                                                               \
-  X(S, ten_velocity, n.ntendon, 1, "velocity")                                                       \
-  X(S, actuator_velocity, n.nout, 1, "velocity")                                                     \
-  X(S, cvel, n.nbody, 6, "velocity of the body")                                                     \
-  X(S, cdof_dot, n.nv, 6, "time derivative of cdof")                                                 \
-  /* stage/passive and stage/bias */                                                                 \
-  X(S, qfrc_spring, n.nv, 1, "springs")                                                              \
-  X(S, qfrc_damper, n.nv, 1, "dampers")                                                              \
-  X(S, qfrc_gravcomp, n.nv, 1, "gravity compensation")                                               \
-  X(S, qfrc_adhesion, n.nv, 1, "adhesion of surfaces")                                               \
-  X(S, qfrc_fluid, n.nv, 1, "fluid")                                                                 \
-  X(S, qfrc_passive, n.nv, 1, "all passive forces")                                                  \
-  X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                         \
-  X(S, subtree_linvel, n.nbody, 3, "velocity of the subtree's centre of mass")                       \
-  X(S, subtree_angmom, n.nbody, 3, "angular momentum about it")                                      \
-  /* stage/constraint: rows of the constraint Jacobian and what belongs to them */                   \
-  O(int, efc_type, n.njmax, 1, "ConstraintType")                                                     \
-  O(int, efc_id, n.njmax, 1, "dof, joint, tendon or contact of the row")                             \
-  O(int, efc_state, n.njmax, 1, "ConstraintState")                                                   \
-  O(S, efc_J, n.njmax* n.nv, 1, "Jacobian, dense rows")                                              \
-  O(S, efc_pos, n.njmax, 1, "position")                                                              \
-  O(S, efc_margin, n.njmax, 1, "inclusion margin")                                                   \
-  O(S, efc_frictionloss, n.njmax, 1, "friction loss")                                                \
-  O(S, efc_diagA, n.njmax, 1, "approximate diagonal of J M⁻¹ J'")                                    \
-  O(S, efc_KBIP, n.njmax, 4, "stiffness, damping, impedance, its derivative")                        \
-  O(S, efc_D, n.njmax, 1, "constraint mass")                                                         \
-  O(S, efc_R, n.njmax, 1, "its inverse")                                                             \
-  O(S, efc_vel, n.njmax, 1, "velocity J v")                                                          \
-  O(S, efc_aref, n.njmax, 1, "reference acceleration")                                               \
-  /* stage/actuation and stage/acceleration */                                                       \
-  X(S, act_dot, n.na, 1, "time derivative of act")                                                   \
-  X(S, actuator_force, n.nout, 1, "force")                                                           \
-  X(S, qfrc_actuator, n.nv, 1, "of all actuators")                                                   \
-  X(S, qfrc_smooth, n.nv, 1, "all forces but those of constraints")                                  \
-  X(S, qacc_smooth, n.nv, 1, "acceleration without constraints")                                     \
-  /* solver */                                                                                       \
-  O(S, efc_force, n.njmax, 1, "force of each row")                                                   \
-  X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                                     \
-  X(S, qacc, n.nv, 1, "acceleration")                                                                \
-  /* pipeline/inverse */                                                                             \
-  O(S, qfrc_inverse, n.nv, 1, "force that qacc needs, besides passive and constraint forces")        \
-  O(S, solver_fwdinv, 2, 1, "forward against inverse: constraint forces, applied forces")            \
-  /* stage/sensor, stage/energy, and what acceleration sensors need */                               \
-  O(S, sensordata, n.nsensordata, 1, "sensor readings")                                              \
-  X(S, energy, 2, 1, "potential, kinetic")                                                           \
-  O(S, cacc, n.nbody, 6, "acceleration of the body")                                                 \
-  O(S, cfrc_int, n.nbody, 6, "force with the parent")                                                \
-  O(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                            \
-  O(int, warning, status_bits, 1, "steps that reported each bit of Status, since the reset")         \
-  /* scratch of stages and integrators */                                                            \
-  T(S, work_body, n.nbody, 6, "scratch")                                                             \
-  T(S, work_nv, n.nv, 2, "scratch")                                                                  \
-  T(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                              \
-  T(S, work_M, n.nM, 1, "scratch")                                                                   \
-  T(S, deriv_lower, n.nslope* n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")           \
-  T(S, deriv_upper, n.nslope* n.nM, 1, "D(j, i)")                                                    \
-  T(S, work_U, n.nslope* n.nM, 1, "scratch of implicit integrators")                                 \
-  T(S, work_feedback, n.nslope* n.nbody, 36, "scratch of smooth_slope: a matrix a body")             \
-  T(S, work_rate, n.nslope* n.nv, 6, "scratch of smooth_slope")                                      \
-  T(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                                    \
+#define CORTEN_DATA_TABLE(X, O, T)                                                           \
+  /* state, set by the user and advanced by the integrator */                                \
+  X(S, qpos, n.nq, 1, "configuration")                                                       \
+  X(S, qvel, n.nv, 1, "velocity")                                                            \
+  X(S, act, n.na, 1, "actuator activation")                                                  \
+  X(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
+  X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
+  /* input, set by the user */                                                               \
+  X(S, ctrl, n.nu, 1, "control")                                                             \
+  X(S, qfrc_applied, n.nv, 1, "applied generalised force")                                   \
+  X(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
+  X(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
+  X(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
+  O(int, eq_active, n.neq, 1, "1: the equality constraint holds")                            \
+  X(S, userdata, n.nuserdata, 1, "the user's own")                                           \
+  /* stage/kinematics: Cartesian frames */                                                   \
+  X(S, xpos, n.nbody, 3, "body position")                                                    \
+  X(S, xquat, n.nbody, 4, "body orientation")                                                \
+  X(S, xmat, n.nbody, 9, "body orientation")                                                 \
+  X(S, xipos, n.nbody, 3, "centre of mass")                                                  \
+  X(S, ximat, n.nbody, 9, "principal axes")                                                  \
+  X(S, xanchor, n.njnt, 3, "joint anchor")                                                   \
+  X(S, xaxis, n.njnt, 3, "joint axis")                                                       \
+  X(S, geom_xpos, n.ngeom, 3, "geom position")                                               \
+  X(S, geom_xmat, n.ngeom, 9, "geom orientation")                                            \
+  X(S, site_xpos, n.nsite, 3, "site position")                                               \
+  X(S, site_xmat, n.nsite, 9, "site orientation")                                            \
+  /* stage/com: quantities about the centre of mass of each tree */                          \
+  X(S, subtree_com, n.nbody, 3, "centre of mass of the subtree")                             \
+  X(S, cinert, n.nbody, 10, "inertia of the body")                                           \
+  X(S, cdof, n.nv, 6, "motion axis of each dof")                                             \
+  /* stage/camera */                                                                         \
+  X(S, cam_xpos, n.ncam, 3, "camera position")                                               \
+  X(S, cam_xmat, n.ncam, 9, "camera orientation")                                            \
+  X(S, light_xpos, n.nlight, 3, "light position")                                            \
+  X(S, light_xdir, n.nlight, 3, "light direction")                                           \
+  /* tendon/path */                                                                          \
+  X(S, ten_length, n.ntendon, 1, "length")                                                   \
+  X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
+  O(int, ten_wrapadr, n.ntendon, 1, "first point of the path")                               \
+  O(int, ten_wrapnum, n.ntendon, 1, "points of the path")                                    \
+  O(int, wrap_obj, n.nwrap, 2, "geom that the point lies on; -1: site, -2: pulley")          \
+  O(S, wrap_xpos, n.nwrap, 6, "points of the paths, two for each wrap object at most")       \
+  /* stage/inertia and stage/factor */                                                       \
+  X(S, crb, n.nbody, 10, "inertia of the subtree")                                           \
+  X(S, M, n.nM, 1, "inertia matrix, lower triangle, compressed rows")                        \
+  X(S, qLD, n.nM, 1, "its factor L'DL, same pattern")                                        \
+  X(S, qLDiagInv, n.nv, 1, "1/D")                                                            \
+  /* stage/collision */                                                                      \
+  O(S, contact_dist, n.nconmax, 1, "distance; negative: penetration")                        \
+  O(S, contact_pos, n.nconmax, 3, "point midway between the surfaces")                       \
+  O(S, contact_frame, n.nconmax, 9, "rows: normal from geom1 to geom2, two tangents")        \
+  O(S, contact_includemargin, n.nconmax, 1, "the row is made if dist < includemargin")       \
+  O(S, contact_friction, n.nconmax, 5, "two tangents, torsional, two rolling")               \
+  O(S, contact_solref, n.nconmax, 2, "solver reference")                                     \
+  O(S, contact_solreffriction, n.nconmax, 2, "of friction rows; 0: solref")                  \
+  O(S, contact_solimp, n.nconmax, 5, "solver impedance")                                     \
+  O(S, contact_mu, n.nconmax, 1, "friction of the regularised cone")                         \
+  O(S, contact_adhesion, n.nconmax, 1, "attraction of the surfaces")                         \
+  O(int, contact_dim, n.nconmax, 1, "1, 3, 4 or 6")                                          \
+  O(int, contact_geom, n.nconmax, 2, "geoms")                                                \
+  O(int, contact_exclude, n.nconmax, 1, "0: a constraint; 1: in the gap; 3: no dofs")        \
+  O(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
+  T(Primal, geom_bound, n.ngeom, 4, "scratch: centre of each geom, radius with its margin")   \
+  /* stage/transmission */                                                                   \
+  X(S, actuator_length, n.nout, 1, "length")                                                 \
+  X(S, actuator_moment, n.nJmom, 1, "moment arms, compressed rows")                          \
+  X(int, moment_rownnz, n.nout, 1, "non-zeros of the row")                                   \
+  X(int, moment_rowadr, n.nout, 1, "address of the row")                                     \
+  X(int, moment_colind, n.nJmom, 1, "dof of each non-zero")                                  \
+  /* stage/velocity */                                                                       \
+  X(S, ten_velocity, n.ntendon, 1, "velocity")                                               \
+  X(S, actuator_velocity, n.nout, 1, "velocity")                                             \
+  X(S, cvel, n.nbody, 6, "velocity of the body")                                             \
+  X(S, cdof_dot, n.nv, 6, "time derivative of cdof")                                         \
+  /* stage/passive and stage/bias */                                                         \
+  X(S, qfrc_spring, n.nv, 1, "springs")                                                      \
+  X(S, qfrc_damper, n.nv, 1, "dampers")                                                      \
+  X(S, qfrc_gravcomp, n.nv, 1, "gravity compensation")                                       \
+  X(S, qfrc_adhesion, n.nv, 1, "adhesion of surfaces")                                       \
+  X(S, qfrc_fluid, n.nv, 1, "fluid")                                                         \
+  X(S, qfrc_passive, n.nv, 1, "all passive forces")                                          \
+  X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                 \
+  X(S, subtree_linvel, n.nbody, 3, "velocity of the subtree's centre of mass")               \
+  X(S, subtree_angmom, n.nbody, 3, "angular momentum about it")                              \
+  /* stage/constraint: rows of the constraint Jacobian and what belongs to them */           \
+  O(int, efc_type, n.njmax, 1, "ConstraintType")                                             \
+  O(int, efc_id, n.njmax, 1, "dof, joint, tendon or contact of the row")                     \
+  O(int, efc_state, n.njmax, 1, "ConstraintState")                                           \
+  O(S, efc_J, n.njmax * n.nv, 1, "Jacobian, dense rows")                                     \
+  O(S, efc_pos, n.njmax, 1, "position")                                                      \
+  O(S, efc_margin, n.njmax, 1, "inclusion margin")                                           \
+  O(S, efc_frictionloss, n.njmax, 1, "friction loss")                                        \
+  O(S, efc_diagA, n.njmax, 1, "approximate diagonal of J M⁻¹ J'")                            \
+  O(S, efc_KBIP, n.njmax, 4, "stiffness, damping, impedance, its derivative")                \
+  O(S, efc_D, n.njmax, 1, "constraint mass")                                                 \
+  O(S, efc_R, n.njmax, 1, "its inverse")                                                     \
+  O(S, efc_vel, n.njmax, 1, "velocity J v")                                                  \
+  O(S, efc_aref, n.njmax, 1, "reference acceleration")                                       \
+  /* stage/actuation and stage/acceleration */                                               \
+  X(S, act_dot, n.na, 1, "time derivative of act")                                           \
+  X(S, actuator_force, n.nout, 1, "force")                                                   \
+  X(S, qfrc_actuator, n.nv, 1, "of all actuators")                                           \
+  X(S, qfrc_smooth, n.nv, 1, "all forces but those of constraints")                          \
+  X(S, qacc_smooth, n.nv, 1, "acceleration without constraints")                             \
+  /* solver */                                                                               \
+  O(S, efc_force, n.njmax, 1, "force of each row")                                           \
+  X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                             \
+  X(S, qacc, n.nv, 1, "acceleration")                                                        \
+  /* pipeline/inverse */                                                                     \
+  O(S, qfrc_inverse, n.nv, 1, "force that qacc needs, besides passive and constraint forces") \
+  O(S, solver_fwdinv, 2, 1, "forward against inverse: constraint forces, applied forces")    \
+  /* stage/sensor, stage/energy, and what acceleration sensors need */                       \
+  O(S, sensordata, n.nsensordata, 1, "sensor readings")                                      \
+  X(S, energy, 2, 1, "potential, kinetic")                                                   \
+  O(S, cacc, n.nbody, 6, "acceleration of the body")                                         \
+  O(S, cfrc_int, n.nbody, 6, "force with the parent")                                        \
+  O(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                    \
+  O(int, warning, status_bits, 1, "steps that reported each bit of Status, since the reset") \
+  /* scratch of stages and integrators */                                                    \
+  T(S, work_body, n.nbody, 6, "scratch")                                                     \
+  T(S, work_nv, n.nv, 2, "scratch")                                                          \
+  T(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \
+  T(S, work_M, n.nM, 1, "scratch")                                                           \
+  T(S, deriv_lower, n.nslope * n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")     \
+  T(S, deriv_upper, n.nslope * n.nM, 1, "D(j, i)")                                           \
+  T(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
+  T(S, work_feedback, n.nslope * n.nbody, 36, "scratch of smooth_slope: a matrix a body")    \
+  T(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
+  T(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
-  T(int, isl_tree, n.ntree, 2, "islands: island of each tree or -1; scratch")                        \
-  T(int, isl_efc, n.njmax, 1, "island of each row")                                                  \
-  T(int, isl_row, n.njmax, 1, "rows, island by island")                                              \
-  T(int, isl_dof, n.nv, 1, "dofs, island by island")                                                 \
-  T(int, isl_rowadr, n.ntree + 2, 1, "first in isl_row of each island")                              \
-  T(int, isl_dofadr, n.ntree + 2, 1, "first in isl_dof of each island")                              \
-  T(Primal, isl_J, n.nisl* n.nv, 1, "an island's part of efc_J")                                     \
-  T(Primal, isl_num, n.nisl, 4, "an island's D, aref, frictionloss and forces")                      \
-  T(int, isl_int, n.nisl, 3, "an island's states, types and ids")                                    \
-  T(Primal, isl_vec, (n.nisl > 0 ? 5 * n.nv : 0), 1, "an island's joint-space vectors")              \
-  T(Primal, isl_M, (n.nisl > 0 ? 2 * n.nM : 0), 1, "an island's M and qLD")                          \
-  T(int, isl_pattern, (n.nisl > 0 ? 3 * n.nv + n.nM : 0), 1, "their pattern; place of each dof")     \
-  T(Primal, sol_J, n.ndual* n.nv, 1, "values of efc_J")                                              \
-  T(Primal, sol_D, n.ndual, 1, "values of efc_D")                                                    \
-  T(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                              \
-  T(Primal, sol_floss, n.ndual, 1, "values of efc_frictionloss")                                     \
-  T(Primal, sol_mu, (n.ndual > 0 ? n.nconmax : 0), 1, "values of contact_mu")                        \
-  T(Primal, sol_friction, (n.ndual > 0 ? n.nconmax : 0), 5, "values of contact_friction")            \
-  T(Primal, sol_force, n.ndual, 1, "values of efc_force")                                            \
-  T(Primal, sol_M, (n.ndual > 0 ? 2 * n.nM : 0), 1, "values of M and qLD")                           \
-  T(Primal, sol_qpos, (n.ndual > 0 ? 5 * n.nv : 0), 1, "values of joint-space vectors")              \
-  T(Primal, sol_Jaref, n.njmax, 1, "J a - aref")                                                     \
-  T(Primal, sol_Jv, n.njmax, 1, "J search")                                                          \
-  T(Primal, sol_row, n.njmax, 3, "numbers a row")                                                    \
-  T(Primal, sol_AR, n.npgs* n.npgs, 1, "J M⁻¹ J' + R")                                               \
-  T(Primal, sol_Y, n.npgs* n.nv, 1, "J L⁻¹ D^-½")                                                    \
-  T(Primal, sol_nv, n.nv, 8, "vectors")                                                              \
-  T(Primal, sol_H, n.nv* n.nv, 1, "Hessian, then its Cholesky factor")                               \
-  T(S, slip_AR, n.nslip* n.nslip, 1, "duals: J M⁻¹ J' + R for noslip")                               \
-  T(S, slip_Y, n.nslip* n.nv, 1, "duals: J L⁻¹ D^-½")                                                \
-  T(S, slip_row, n.nslip, 1, "duals: a number a row")                                                \
-  T(int, sol_state, n.njmax, 1, "previous states")                                                   \
+  T(int, isl_tree, n.ntree, 2, "islands: island of each tree or -1; scratch")                \
+  T(int, isl_efc, n.njmax, 1, "island of each row")                                          \
+  T(int, isl_row, n.njmax, 1, "rows, island by island")                                      \
+  T(int, isl_dof, n.nv, 1, "dofs, island by island")                                         \
+  T(int, isl_rowadr, n.ntree + 2, 1, "first in isl_row of each island")                      \
+  T(int, isl_dofadr, n.ntree + 2, 1, "first in isl_dof of each island")                      \
+  T(Primal, isl_J, n.nisl * n.nv, 1, "an island's part of efc_J")                            \
+  T(Primal, isl_num, n.nisl, 4, "an island's D, aref, frictionloss and forces")              \
+  T(int, isl_int, n.nisl, 3, "an island's states, types and ids")                            \
+  T(Primal, isl_vec, (n.nisl > 0 ? 5 * n.nv : 0), 1, "an island's joint-space vectors")      \
+  T(Primal, isl_M, (n.nisl > 0 ? 2 * n.nM : 0), 1, "an island's M and qLD")                  \
+  T(int, isl_pattern, (n.nisl > 0 ? 3 * n.nv + n.nM : 0), 1, "their pattern; place of each dof") \
+  T(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \
+  T(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
+  T(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
+  T(Primal, sol_floss, n.ndual, 1, "values of efc_frictionloss")                             \
+  T(Primal, sol_mu, (n.ndual > 0 ? n.nconmax : 0), 1, "values of contact_mu")                \
+  T(Primal, sol_friction, (n.ndual > 0 ? n.nconmax : 0), 5, "values of contact_friction")    \
+  T(Primal, sol_force, n.ndual, 1, "values of efc_force")                                    \
+  T(Primal, sol_M, (n.ndual > 0 ? 2 * n.nM : 0), 1, "values of M and qLD")                   \
+  T(Primal, sol_qpos, (n.ndual > 0 ? 5 * n.nv : 0), 1, "values of joint-space vectors")      \
+  T(Primal, sol_Jaref, n.njmax, 1, "J a - aref")                                             \
+  T(Primal, sol_Jv, n.njmax, 1, "J search")                                                  \
+  T(Primal, sol_row, n.njmax, 3, "numbers a row")                                            \
+  T(Primal, sol_AR, n.npgs * n.npgs, 1, "J M⁻¹ J' + R")                                      \
+  T(Primal, sol_Y, n.npgs * n.nv, 1, "J L⁻¹ D^-½")                                           \
+  T(Primal, sol_nv, n.nv, 8, "vectors")                                                      \
+  T(Primal, sol_H, n.nv * n.nv, 1, "Hessian, then its Cholesky factor")                      \
+  T(S, slip_AR, n.nslip * n.nslip, 1, "duals: J M⁻¹ J' + R for noslip")                      \
+  T(S, slip_Y, n.nslip * n.nv, 1, "duals: J L⁻¹ D^-½")                                       \
+  T(S, slip_row, n.nslip, 1, "duals: a number a row")                                        \
+  T(int, sol_state, n.njmax, 1, "previous states")                                           \
   T(int, sol_order, n.npgs, 1, "order of visits")
 
 // ---- parts of the lists ------------------------------------------------------------------------------
@@ -212,9 +214,5 @@
 #define CORTEN_DATA_LANE_FIELDS(X) CORTEN_DATA_TABLE(X, CORTEN_DATA_NONE, CORTEN_DATA_NONE)
 
 // the state of a simulation: what a rollout must keep to go on exactly
-#define CORTEN_STATE_FIELDS(X) \
-  X(qpos)                      \
-  X(qvel)                      \
-  X(act)                       \
-  X(history)                   \
-  X(qacc_warmstart)
+#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(history) X(qacc_warmstart)
+// clang-format on

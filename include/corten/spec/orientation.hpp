@@ -30,10 +30,10 @@ struct AngleUnit {
       : degree(c.angle.value_or(Angle::degree) == Angle::degree),
         eulerseq(c.eulerseq.value_or("xyz")) {}
 
-  // an angle as written, in radians
-  double radians(double angle) const {
-    return degree ? angle / 180 * 3.14159265358979323846 : angle;
-  }
+  // An angle as written, in radians: in an orientation, and of a joint. The two are rounded as MuJoCo
+  // rounds them, so that poses agree to the last bit.
+  double radians(double angle) const { return degree ? angle / 180 * pi : angle; }
+  double joint_radians(double angle) const { return degree ? angle * (pi / 180) : angle; }
 };
 
 inline Vec3d to_vec(const Numbers<3>& v) { return Vec3d(v[0], v[1], v[2]); }

@@ -60,10 +60,10 @@ struct Settler {
     const Tristate limited = j.limited.value_or(Tristate::automatic);
     const bool ascending = j.range && (*j.range)[0] < (*j.range)[1];
     if (limited == Tristate::yes || (limited == Tristate::automatic && ascending)) {
-      if (j.range) j.range = {unit.radians((*j.range)[0]), unit.radians((*j.range)[1])};
+      if (j.range) j.range = {unit.joint_radians((*j.range)[0]), unit.joint_radians((*j.range)[1])};
     }
-    if (j.ref) j.ref = unit.radians(*j.ref);
-    if (j.springref) j.springref = unit.radians(*j.springref);
+    if (j.ref) j.ref = unit.joint_radians(*j.ref);
+    if (j.springref) j.springref = unit.joint_radians(*j.springref);
   }
 
   template <class T>
