@@ -52,10 +52,10 @@ std::vector<S> field(const Model<S>& m, std::string_view name) {
   return {};
 }
 
-// An array as MuJoCo 3.12.0 has it, to 1e-9 of its largest entry (at least 1). The decimals in the
+// An array as MuJoCo 3.12.0 has it, to 1e-9 of its largest entry (at least 1) or as said. The decimals in the
 // tests are the shortest that read back to MuJoCo's numbers.
-inline void check(const Model<double>& m, const char* name,
-                  std::initializer_list<double> expected) {
+inline void check(const Model<double>& m, const char* name, std::initializer_list<double> expected,
+                  double tolerance = 1e-9) {
   INFO(name);
   const std::vector<double> got = field(m, name), want(expected);
   REQUIRE(got.size() == want.size());
@@ -63,7 +63,7 @@ inline void check(const Model<double>& m, const char* name,
   for (const double x : want) scale = std::max(scale, std::fabs(x));
   for (std::size_t i = 0; i < got.size(); ++i) {
     INFO("entry " << i << " is " << got[i] << ", expected " << want[i]);
-    CHECK(std::fabs(got[i] - want[i]) <= 1e-9 * scale);
+    CHECK(std::fabs(got[i] - want[i]) <= tolerance * scale);
   }
 }
 

@@ -99,7 +99,7 @@ CORTEN_COLD Problem write_camera(Draft& d, int c, int body) {
   Pose pose;
   int target = -1, output = 0;
   if (Problem p = read_pose(d.settings_of(e), e, pose)) return p;
-  pose = in_frame(d, body, e.frame, pose);
+  pose = in_frame(d, body, e.frame, as_written(e, pose));
   if (Problem p = detail::find_target(d, e, e.target, target)) return p;
   if (Problem p = detail::read_output(e, output)) return p;
   if (e.fovy.value_or(45) >= 180) return e.error("fovy is 180 degrees or more");

@@ -46,6 +46,15 @@ inline Pose in_frame(const Draft& d, int b, int frame, const Pose& pose) {
   return frame < 0 ? pose : compose(at(d.frames, at(d.bodies, b).frame + frame), pose);
 }
 
+// Frames, sites and cameras enter a frame with the quaternion as it was written, of any length; what comes out is
+// of length one. Bodies and geoms enter it with that of read_pose. So it is in MuJoCo, to the last bit.
+template <class Element>
+Pose as_written(const Element& element, const Pose& pose) {
+  const spec::Orientation& o = element.orientation;
+  if (element.frame < 0 || !o.quat || o.has_alternative()) return pose;
+  return {pose.pos, Quatd((*o.quat)[0], (*o.quat)[1], (*o.quat)[2], (*o.quat)[3])};
+}
+
 // the frames of a body, each as a pose in the body
 CORTEN_COLD Problem collect_frames(Draft& d, const spec::Body& body) {
   const int first = static_cast<int>(d.frames.size());
@@ -54,7 +63,8 @@ CORTEN_COLD Problem collect_frames(Draft& d, const spec::Body& body) {
     Pose pose{Vec3d::Zero(), unit_quat<double>()};
     if (e.frame < -1 || e.frame >= count) return e.error("its frame does not come before it");
     d.note(e, read_pose(d.settings_of(e), e, pose));
-    d.frames.push_back(e.frame < 0 ? pose : compose(at(d.frames, first + e.frame), pose));
+    d.frames.push_back(e.frame < 0 ? pose
+                                   : compose(at(d.frames, first + e.frame), as_written(e, pose)));
     ++count;
   }
   return {};

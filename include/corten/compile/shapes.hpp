@@ -165,7 +165,7 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   Vec3d size = to_vec(e.size.value_or({0.005, 0.005, 0.005}));
   if (Problem p = detail::read_shape(d.settings_of(e), e, *kind, pose, size)) return p;
   if (Problem p = detail::check_size(e, *kind, size)) return p;
-  pose = in_frame(d, body, e.frame, pose);
+  pose = in_frame(d, body, e.frame, e.fromto ? pose : as_written(e, pose));
   put(m.site_type, s, type);
   put(m.site_group, s, e.group.value_or(0));
   put(m.site_size, s, size);
