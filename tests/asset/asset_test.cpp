@@ -253,6 +253,24 @@ TEST_CASE("a box has the hull that qhull gives it", "[asset]") {
                                       3, 2, 0, 1, 3, 0, 3, 6, 2, 6, 3, 7, 5, 3, 1, 3, 5, 7});
 }
 
+// numbers from MuJoCo 3.12.0: the last point is so near to the fourth that triangles with both are slivers
+TEST_CASE("points close together have the hull that qhull gives them", "[asset]") {
+  std::vector<double> p;
+  for (const float x :
+       {0.0248992f,  0.108675f,    -0.105307f,  -0.116017f,  0.0239378f,   -0.0210501f,
+        0.0994447f,  -0.118306f,   0.0436687f,  0.102001f,   -0.00516668f, 0.0806716f,
+        -0.0360985f, 0.0937911f,   -0.0311071f, -0.0044256f, -0.0561763f,  -0.0331326f,
+        0.0977119f,  -0.00539739f, 0.0804571f}) {
+    p.push_back(double(x));
+  }
+  Hull hull;
+  REQUIRE(detail::Quickhull(p, -1).run(hull));
+  check_hull(p, hull);
+  CHECK(hull.vert == std::vector<int>{5, 2, 4, 0, 3, 6, 1});
+  CHECK(hull.face == std::vector<int>{2, 0, 3, 5, 2, 1, 0, 5, 1, 5, 0, 2, 2, 6, 1,
+                                      6, 2, 3, 0, 4, 3, 4, 6, 3, 4, 0, 1, 6, 4, 1});
+}
+
 TEST_CASE("points in a plane, on a line or in one place have no hull", "[asset]") {
   Numbers number;
   CHECK(convex_hull(points(50, [&] {

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace corten::asset::detail {
 
@@ -101,7 +102,44 @@ class HullPlanes : protected HullParts {
     x.has_plane = true;
     for (const double* p : {b, c}) {
       const double off = x.offset + dot(p, n);
-      if (off > rounding_ || off < -rounding_) failed_ = true;
+      if (off > rounding_ || off < -rounding_) return set_plane_of_sliver(x, a, b, c);
+    }
+  }
+
+  // The plane of three corners that are almost in a line: by elimination with pivots, which loses fewer digits
+  // than the products do. If the pivots mean nothing, neither does the sign; then the inside tells it.
+  CORTEN_BULK void set_plane_of_sliver(HullFacet& x, const double* a, const double* b,
+                                       const double* c) {
+    double first[3], second[3];
+    for (int k = 0; k < 3; ++k) first[k] = b[k] - a[k], second[k] = c[k] - a[k];
+    bool down = x.top;
+    if (std::fabs(second[0]) > std::fabs(first[0])) {
+      std::swap(first, second);
+      down = !down;
+    }
+    if (first[0] == 0) {
+      failed_ = true;
+      return;
+    }
+    const double part = second[0] / first[0];
+    for (int k = 1; k < 3; ++k) second[k] -= times(part, first[k]);
+    if (second[1] == 0) {
+      failed_ = true;
+      return;
+    }
+    if ((first[0] < 0) != (second[1] < 0)) down = !down;
+    double* n = x.normal;
+    n[2] = down ? -1 : 1;
+    n[1] = -times(second[2], n[2]) / second[1];
+    n[0] = (-times(first[1], n[1]) - times(first[2], n[2])) / first[0];
+    const double length = std::sqrt(dot(n, n));
+    for (int k = 0; k < 3; ++k) n[k] /= length;
+    x.offset = -times(a[0], n[0]) - times(a[1], n[1]) - times(a[2], n[2]);
+    const bool vague =
+        std::fabs(first[0]) <= near_zero_[0] || std::fabs(second[1]) <= near_zero_[1];
+    if (vague && height(x, inside_) > 0) {
+      for (int k = 0; k < 3; ++k) n[k] = -n[k];
+      x.offset = -x.offset;
     }
   }
 
