@@ -139,7 +139,7 @@ CORTEN_BULK Vec3d side_normal(const Solid& s, int side) {
               b = corner(s, at(s.sides.corner, first + 1)),
               c = corner(s, at(s.sides.corner, first + 2));
   Vec3d n = cross(b - a, c - a);
-  const double length = std::sqrt(dot(n, n));
+  const double length = std::sqrt(n.squaredNorm());
   if (length < tiny) return Vec3d(1, 0, 0);
   for (int k = 0; k < 3; ++k) n[k] /= length;
   return n;
@@ -295,7 +295,7 @@ CORTEN_COLD void asset_bounds(const Draft& d, GeomType type, int id, Vec6<double
     low = solid.low;
     high = solid.high;
     const Vec3d reach = solid.reach();
-    radius = std::sqrt(dot(reach, reach));
+    radius = std::sqrt(reach.squaredNorm());
   } else {
     const spec::Numbers<4>& s = *at(d.spec.hfields, id).size;
     low = Vec3d(-s[0], -s[1], -s[3]);

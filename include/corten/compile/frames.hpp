@@ -9,7 +9,6 @@
 
 namespace corten::compiler {
 
-using spec::dot;
 using spec::from_matrix;
 using spec::normalized;
 using spec::product;

@@ -137,7 +137,7 @@ struct TriangleShape {
   TriangleShape(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     for (int k = 0; k < 3; ++k) middle[k] = (a[k] + b[k] + c[k]) / 3;
     normal = cross(b - a, c - a);
-    const double length = std::sqrt(dot(normal, normal));
+    const double length = std::sqrt(normal.squaredNorm());
     if (length < min_value) return;
     for (int k = 0; k < 3; ++k) normal[k] /= length;
     area = 0.5 * length;
@@ -230,7 +230,7 @@ CORTEN_BULK double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) 
     const TriangleShape t = triangle_of(s, face, i);
     double part = t.area;
     if (s.mode != spec::MeshInertia::shell) {
-      part = dot(t.middle - tip, t.normal) * t.area / 3;
+      part = (t.middle - tip).dot(t.normal) * t.area / 3;
       if (s.mode == spec::MeshInertia::legacy) part = std::fabs(part);
     }
     total += part;
@@ -256,7 +256,7 @@ CORTEN_BULK Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
     const Vec3d d = corner(s, face[i]) - centre, e = corner(s, face[i + 1]) - centre,
                 f = corner(s, face[i + 2]) - centre;
     const TriangleShape t(d, e, f);
-    double part = shell ? t.area : dot(t.middle, t.normal) * t.area / 3;
+    double part = shell ? t.area : t.middle.dot(t.normal) * t.area / 3;
     if (s.mode == spec::MeshInertia::legacy) part = std::fabs(part);
     s.volume += part;
     const int divisor = shell ? 12 : 20;

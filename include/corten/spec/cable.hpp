@@ -65,7 +65,7 @@ struct MovingFrame {
       normalized(previous);
       binormal = cross(previous, tangent);
       const double sine = normalized(binormal);
-      normal = rotate(axis_angle(binormal, std::atan2(sine, dot(previous, tangent))), normal);
+      normal = rotate(axis_angle(binormal, std::atan2(sine, previous.dot(tangent))), normal);
     }
     normalized(normal);
     if (i > 0) {
@@ -148,7 +148,7 @@ CORTEN_COLD MaybeError add_cable(Spec& spec, Body& parent, int frame, Cable cabl
       }
     }
     const Vec3d along = detail::edge(cable, i);
-    length = std::sqrt(dot(along, along));
+    length = std::sqrt(along.squaredNorm());
     detail::add_cable_geom(cable, i, length, *body);
     detail::add_cable_joint(cable, i, last, *body);
     if (i < last) {

@@ -38,20 +38,11 @@ struct AngleUnit {
 
 inline Vec3d to_vec(const Numbers<3>& v) { return Vec3d(v[0], v[1], v[2]); }
 
-// Sums run from first to last here, as MuJoCo's do; Eigen pairs them otherwise. See principal.hpp for
-// why the last bit is worth it.
-template <int N>
-double dot(const Vec<double, N>& a, const Vec<double, N>& b) {
-  double sum = a[0] * b[0];
-  for (int k = 1; k < N; ++k) sum += a[k] * b[k];
-  return sum;
-}
-
 // Scales to unit length unless that is already so to rounding; returns the length before. A vector
 // shorter than 1e-7 has no direction: it stays and its length counts as 0.
 template <int N>
 double normalized(Vec<double, N>& v) {
-  const double squared = dot(v, v);
+  const double squared = v.squaredNorm();
   if (squared < tiny) return 0;
   const double length = std::sqrt(squared);
   if (std::fabs(length - 1) > tiny) v /= length;
@@ -110,7 +101,7 @@ inline const char* from_axisangle(const AngleUnit& unit, const Numbers<4>& v, Qu
 CORTEN_COLD const char* from_xyaxes(const Numbers<6>& v, Quatd& q) {
   Vec3d x(v[0], v[1], v[2]), y(v[3], v[4], v[5]);
   if (normalized(x) == 0) return "the x axis of xyaxes is too short";
-  y -= dot(x, y) * x;
+  y -= x.dot(y) * x;
   if (normalized(y) == 0) return "the y axis of xyaxes is too short, or parallel to the x axis";
   Vec3d z = cross(x, y);
   normalized(z);
