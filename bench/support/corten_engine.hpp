@@ -103,12 +103,9 @@ inline corten::Result<corten::Model<double>> load_model(const corten::Result<cor
 
 inline const char* solver_name(const corten::Model<double>& model) {
   switch (static_cast<corten::Solver>(model.opt.solver)) {
-    case corten::Solver::pgs:
-      return "PGS";
-    case corten::Solver::cg:
-      return "CG";
-    default:
-      return "Newton";
+    case corten::Solver::pgs: return "PGS";
+    case corten::Solver::cg: return "CG";
+    default: return "Newton";
   }
 }
 

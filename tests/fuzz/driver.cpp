@@ -48,15 +48,9 @@ class Mutator {
                                         "\"",        "<",  "/>",    "&#0;"};
     const std::size_t at = below(text.size());
     switch (below(7)) {
-      case 0:
-        text[at] = static_cast<char>(below(256));
-        break;
-      case 1:
-        text.erase(at, below(60));
-        break;
-      case 2:
-        text.insert(at, text.substr(below(text.size()), below(200)));
-        break;
+      case 0: text[at] = static_cast<char>(below(256)); break;
+      case 1: text.erase(at, below(60)); break;
+      case 2: text.insert(at, text.substr(below(text.size()), below(200))); break;
       case 3:  // an element of any of the texts somewhere else
         text.insert(std::min(text.find('\n', at), text.size()),
                     element(texts_[below(texts_.size())], below(2000)));
@@ -75,8 +69,7 @@ class Mutator {
           break;
         }
         break;
-      default:
-        text.resize(at);
+      default: text.resize(at);
     }
   }
 

@@ -19,20 +19,15 @@ using Vec3d = Vec3<double>;
 bool inside(GeomType type, const Vec3d& s, const Vec3d& p) {
   const double radial = std::hypot(p[0], p[1]);
   switch (type) {
-    case GeomType::sphere:
-      return p.norm() <= s[0];
+    case GeomType::sphere: return p.norm() <= s[0];
     case GeomType::capsule: {
       const double beyond = std::max(0.0, std::fabs(p[2]) - s[1]);
       return std::hypot(radial, beyond) <= s[0];
     }
-    case GeomType::ellipsoid:
-      return p.cwiseQuotient(s).norm() <= 1;
-    case GeomType::cylinder:
-      return radial <= s[0] && std::fabs(p[2]) <= s[1];
-    case GeomType::box:
-      return (p.cwiseAbs() - s).maxCoeff() <= 0;
-    default:
-      return false;
+    case GeomType::ellipsoid: return p.cwiseQuotient(s).norm() <= 1;
+    case GeomType::cylinder: return radial <= s[0] && std::fabs(p[2]) <= s[1];
+    case GeomType::box: return (p.cwiseAbs() - s).maxCoeff() <= 0;
+    default: return false;
   }
 }
 

@@ -50,17 +50,10 @@ class Inflater {
     for (bool last = false; !last && !failed_;) {
       last = bits(1) != 0;
       switch (bits(2)) {
-        case 0:
-          stored();
-          break;
-        case 1:
-          fixed();
-          break;
-        case 2:
-          dynamic();
-          break;
-        default:
-          failed_ = true;
+        case 0: stored(); break;
+        case 1: fixed(); break;
+        case 2: dynamic(); break;
+        default: failed_ = true;
       }
     }
     if (failed_ || out_.size() != size_) return "the compressed data is damaged or cut off";

@@ -155,24 +155,16 @@ class PngReader {
                 c = i >= step ? byte(above[i - step]) : 0;
       int add = 0;
       switch (filter) {
-        case 0:
-          break;
-        case 1:
-          add = a;
-          break;
-        case 2:
-          add = b;
-          break;
-        case 3:
-          add = (a + b) / 2;
-          break;
+        case 0: break;
+        case 1: add = a; break;
+        case 2: add = b; break;
+        case 3: add = (a + b) / 2; break;
         case 4: {
           const int p = a + b - c, pa = std::abs(p - a), pb = std::abs(p - b), pc = std::abs(p - c);
           add = pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
           break;
         }
-        default:
-          return false;
+        default: return false;
       }
       row[i] = static_cast<char>(static_cast<unsigned char>(byte(row[i]) + add));
     }

@@ -33,10 +33,8 @@ struct BoxBox {
         const FaceView<S> view{b, a, pair.rot.transpose(), pair.back, axis.i, S(-1)};
         return face_contacts(view, margin, hits);
       }
-      case BoxAxis::Kind::edges:
-        return edge_contact(a, pair, axis, search.slack(), hits);
-      case BoxAxis::Kind::none:
-        break;
+      case BoxAxis::Kind::edges: return edge_contact(a, pair, axis, search.slack(), hits);
+      case BoxAxis::Kind::none: break;
     }
     return 0;
   }

@@ -50,8 +50,7 @@ CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S
       p[2] = end(2, 1);
       break;
     }
-    case GeomType::mesh:
-      break;
+    case GeomType::mesh: break;
     default:
       for (int i = 0; i < 3; ++i) p[i] = end(i, i);
   }

@@ -168,17 +168,10 @@ template <class V>
 CORTEN_FN void simplex_weights(const Vec3<V>* s, int n, V* out) {
   for (int i = 0; i < 4; ++i) out[i] = V(0);
   switch (n) {
-    case 4:
-      tetrahedron_weights(s, out);
-      break;
-    case 3:
-      triangle_weights(s[0], s[1], s[2], out);
-      break;
-    case 2:
-      segment_weights(s[0], s[1], out);
-      break;
-    default:
-      out[0] = V(1);
+    case 4: tetrahedron_weights(s, out); break;
+    case 3: triangle_weights(s[0], s[1], s[2], out); break;
+    case 2: segment_weights(s[0], s[1], out); break;
+    default: out[0] = V(1);
   }
 }
 

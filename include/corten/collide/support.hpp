@@ -16,8 +16,7 @@ template <class V>
 struct ConvexShape {
   GeomType type = GeomType::sphere;
   Shape<V> shape;
-  const Vec3<V>* prism =
-      nullptr;  // of a height field: three points at the bottom, three at the top
+  const Vec3<V>* prism = nullptr;  // of a height field: three points below, three above
   V inflate = V(0);
   bool core = false;
   mutable int corner = -1;     // of a box or mesh: which one the last support point was
@@ -47,16 +46,11 @@ struct ConvexShape {
   CORTEN_FN V bounding_radius() const {
     const Vec3<V>& s = shape.size;
     switch (type) {
-      case GeomType::sphere:
-        return s[0];
-      case GeomType::capsule:
-        return s[0] + s[1];
-      case GeomType::cylinder:
-        return sqrt(s[0] * s[0] + s[1] * s[1]);
-      case GeomType::ellipsoid:
-        return max(max(s[0], s[1]), s[2]);
-      default:
-        return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+      case GeomType::sphere: return s[0];
+      case GeomType::capsule: return s[0] + s[1];
+      case GeomType::cylinder: return sqrt(s[0] * s[0] + s[1] * s[1]);
+      case GeomType::ellipsoid: return max(max(s[0], s[1]), s[2]);
+      default: return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
     }
   }
 
@@ -89,9 +83,7 @@ struct ConvexShape {
         p = d * s[0];
         p[2] += signed_size(d[2], s[1]);
         break;
-      case GeomType::ellipsoid:
-        p = ellipsoid_support(d);
-        break;
+      case GeomType::ellipsoid: p = ellipsoid_support(d); break;
       case GeomType::cylinder: {
         const V across2 = d[0] * d[0] + d[1] * d[1];
         const V scale = across2 >= V(min_value * min_value) ? s[0] / sqrt(across2) : V(0);

@@ -60,23 +60,12 @@ class FeatureFinder {
       : shape_(shape), p_(p), tolerance_(tolerance) {
     for (int i = 0; i < 3; ++i) f_.c[i] = S(p[i]);
     switch (type) {
-      case GeomType::sphere:
-        f_.c.setZero(), f_.radius = shape.size[0];
-        break;
-      case GeomType::capsule:
-        capsule();
-        break;
-      case GeomType::cylinder:
-        cylinder();
-        break;
-      case GeomType::ellipsoid:
-        ellipsoid();
-        break;
-      case GeomType::mesh:
-        mesh();
-        break;
-      default:
-        box();
+      case GeomType::sphere: f_.c.setZero(), f_.radius = shape.size[0]; break;
+      case GeomType::capsule: capsule(); break;
+      case GeomType::cylinder: cylinder(); break;
+      case GeomType::ellipsoid: ellipsoid(); break;
+      case GeomType::mesh: mesh(); break;
+      default: box();
     }
     f_.c = shape.to_world(f_.c);
     for (int i = 0; i < f_.n; ++i) {

@@ -13,14 +13,10 @@ namespace detail {
 
 CORTEN_COLD ObjectType equality_object(const spec::Equality& e) {
   switch (e.type) {
-    case EqualityType::joint:
-      return ObjectType::joint;
-    case EqualityType::tendon:
-      return ObjectType::tendon;
-    case EqualityType::distance:
-      return ObjectType::geom;
-    default:
-      return e.site1 ? ObjectType::site : ObjectType::body;
+    case EqualityType::joint: return ObjectType::joint;
+    case EqualityType::tendon: return ObjectType::tendon;
+    case EqualityType::distance: return ObjectType::geom;
+    default: return e.site1 ? ObjectType::site : ObjectType::body;
   }
 }
 

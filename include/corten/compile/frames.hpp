@@ -51,7 +51,7 @@ template <class Element>
 Pose as_written(const Element& element, const Pose& pose) {
   const spec::Orientation& o = element.orientation;
   if (element.frame < 0 || !o.quat || o.has_alternative()) return pose;
-  return {pose.pos, Quatd((*o.quat)[0], (*o.quat)[1], (*o.quat)[2], (*o.quat)[3])};
+  return {pose.pos, spec::to_quat(*o.quat)};
 }
 
 // the frames of a body, each as a pose in the body

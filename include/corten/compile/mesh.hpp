@@ -49,26 +49,13 @@ CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
   const List<double> params = e.params ? *e.params : List<double>();
   std::string problem;
   switch (*e.builtin) {
-    case spec::MeshBuiltin::none:
-      return e.error("builtin is none", "leave it out");
-    case spec::MeshBuiltin::sphere:
-      problem = a::make_sphere(params, out.mesh);
-      break;
-    case spec::MeshBuiltin::hemisphere:
-      problem = a::make_hemisphere(params, out.mesh);
-      break;
-    case spec::MeshBuiltin::cone:
-      problem = a::make_cone(params, out.mesh);
-      break;
-    case spec::MeshBuiltin::supersphere:
-      problem = a::make_supersphere(params, out.mesh);
-      break;
-    case spec::MeshBuiltin::supertorus:
-      problem = a::make_supertorus(params, out.mesh);
-      break;
-    case spec::MeshBuiltin::wedge:
-      problem = a::make_wedge(params, out.mesh);
-      break;
+    case spec::MeshBuiltin::none: return e.error("builtin is none", "leave it out");
+    case spec::MeshBuiltin::sphere: problem = a::make_sphere(params, out.mesh); break;
+    case spec::MeshBuiltin::hemisphere: problem = a::make_hemisphere(params, out.mesh); break;
+    case spec::MeshBuiltin::cone: problem = a::make_cone(params, out.mesh); break;
+    case spec::MeshBuiltin::supersphere: problem = a::make_supersphere(params, out.mesh); break;
+    case spec::MeshBuiltin::supertorus: problem = a::make_supertorus(params, out.mesh); break;
+    case spec::MeshBuiltin::wedge: problem = a::make_wedge(params, out.mesh); break;
     case spec::MeshBuiltin::plate:
       problem = a::make_plate(params, out.mesh);
       out.mode = spec::MeshInertia::shell;

@@ -18,16 +18,12 @@ template <class S>
 int wrap_body(const Model<S>& m, int w) {
   const int id = at(m.wrap_objid, w);
   switch (static_cast<WrapType>(at(m.wrap_type, w))) {
-    case WrapType::joint:
-      return at(m.jnt_bodyid, id);
-    case WrapType::site:
-      return at(m.site_bodyid, id);
+    case WrapType::joint: return at(m.jnt_bodyid, id);
+    case WrapType::site: return at(m.site_bodyid, id);
     case WrapType::sphere:
-    case WrapType::cylinder:
-      return at(m.geom_bodyid, id);
+    case WrapType::cylinder: return at(m.geom_bodyid, id);
     case WrapType::none:
-    case WrapType::pulley:
-      break;
+    case WrapType::pulley: break;
   }
   return 0;
 }

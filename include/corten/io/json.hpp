@@ -138,24 +138,18 @@ class JsonReader {
     space();
     if (at_ == text_.size()) return fail("the text ends where a value is expected");
     switch (peek()) {
-      case '{':
-        return object(out, depth);
-      case '[':
-        return array(out, depth);
+      case '{': return object(out, depth);
+      case '[': return array(out, depth);
       case '"': {
         std::string s;
         if (!string(s)) return false;
         out = Json(std::move(s));
         return true;
       }
-      case 't':
-        return word("true", Json(true), out);
-      case 'f':
-        return word("false", Json(false), out);
-      case 'n':
-        return word("null", Json(), out);
-      default:
-        return number(out);
+      case 't': return word("true", Json(true), out);
+      case 'f': return word("false", Json(false), out);
+      case 'n': return word("null", Json(), out);
+      default: return number(out);
     }
   }
 

@@ -267,21 +267,16 @@ CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& read
       if (!read_short_object(reader, sensor)) read_object(reader, sensor);
       if (row.target == Target::frame_and_reference) read_reference(reader, sensor);
       return;
-    case Target::pair:
-      return read_sensor_pair(reader, sensor);
-    case Target::range:
-      return read_range_target(reader, sensor);
-    case Target::touching:
-      return read_contact_target(reader, sensor);
+    case Target::pair: return read_sensor_pair(reader, sensor);
+    case Target::range: return read_range_target(reader, sensor);
+    case Target::touching: return read_contact_target(reader, sensor);
     case Target::tactile:
       sensor.objtype = ObjectType::mesh;
       sensor.reftype = ObjectType::geom;
       reader({"mesh", spec::required}, sensor.objname);
       return reader({"geom", spec::required}, sensor.refname);
-    case Target::user:
-      return read_user_target(xml, reader, sensor);
-    case Target::none:
-      return;
+    case Target::user: return read_user_target(xml, reader, sensor);
+    case Target::none: return;
   }
 }
 

@@ -212,8 +212,7 @@ CORTEN_COLD void write_choice(XmlWriter& xml, ObjectType object, const char* num
 CORTEN_COLD void write_target(XmlWriter& xml, const schema::SensorRow& row, const spec::Sensor& e) {
   using schema::Target;
   switch (row.target) {
-    case Target::attribute:
-      return xml.attribute(row.attribute, e.objname);
+    case Target::attribute: return xml.attribute(row.attribute, e.objname);
     case Target::projection:
       xml.attribute("site", e.objname);
       return xml.attribute("camera", e.refname);
@@ -233,11 +232,8 @@ CORTEN_COLD void write_target(XmlWriter& xml, const schema::SensorRow& row, cons
     case Target::range:
       write_choice(xml, e.objtype, "1", e.objname);
       return write_choice(xml, e.reftype, "2", e.refname);
-    case Target::tactile:
-      xml.attribute("mesh", e.objname);
-      return xml.attribute("geom", e.refname);
-    case Target::none:
-      return;
+    case Target::tactile: xml.attribute("mesh", e.objname); return xml.attribute("geom", e.refname);
+    case Target::none: return;
   }
 }
 

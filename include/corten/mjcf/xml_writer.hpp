@@ -86,29 +86,14 @@ class XmlWriter {
 
   CORTEN_COLD void append_escaped(char c) {
     switch (c) {
-      case '&':
-        out_ += "&amp;";
-        break;
-      case '<':
-        out_ += "&lt;";
-        break;
-      case '>':
-        out_ += "&gt;";
-        break;
-      case '"':
-        out_ += "&quot;";
-        break;
-      case '\n':
-        out_ += "&#10;";
-        break;
-      case '\t':
-        out_ += "&#9;";
-        break;
-      case '\r':
-        out_ += "&#13;";
-        break;
-      default:
-        out_ += c;
+      case '&': out_ += "&amp;"; break;
+      case '<': out_ += "&lt;"; break;
+      case '>': out_ += "&gt;"; break;
+      case '"': out_ += "&quot;"; break;
+      case '\n': out_ += "&#10;"; break;
+      case '\t': out_ += "&#9;"; break;
+      case '\r': out_ += "&#13;"; break;
+      default: out_ += c;
     }
   }
 
@@ -146,8 +131,7 @@ class XmlWriter {
           attribute(e.name, std::span<const double>(&e.value, 1));
         }
         return;
-      default:
-        return write_numbers(name, type, member, base);
+      default: return write_numbers(name, type, member, base);
     }
   }
 

@@ -21,16 +21,13 @@ template <class M>
 CORTEN_FN bool meets_criterion(const M& m, int geom, int object, int id) {
   int body = m.geom_bodyid[geom];
   switch (static_cast<ObjectType>(object)) {
-    case ObjectType::geom:
-      return geom == id;
-    case ObjectType::body:
-      return body == id;
+    case ObjectType::geom: return geom == id;
+    case ObjectType::body: return body == id;
     case ObjectType::xbody:
       // parents have smaller numbers
       while (body > id) body = m.body_parentid[body];
       return body == id;
-    default:
-      return true;  // nothing asked for, or a site: that has been tested
+    default: return true;  // nothing asked for, or a site: that has been tested
   }
 }
 

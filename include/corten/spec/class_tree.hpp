@@ -21,8 +21,7 @@ CORTEN_COLD bool lacks(const FieldType& type, const void* element, const void* b
   using Text = Optional<std::string>;
   List<double> room;
   switch (type.kind) {
-    case FieldKind::text:
-      return false;  // names are an element's own
+    case FieldKind::text: return false;  // names are an element's own
     case FieldKind::optional_text:
       return *static_cast<const Text*>(base) && !*static_cast<const Text*>(element);
     case FieldKind::parameters:
@@ -35,8 +34,7 @@ CORTEN_COLD bool lacks(const FieldType& type, const void* element, const void* b
         if (lacks(*field.type, field.in(element), field.in(base))) return true;
       }
       return false;
-    default:
-      break;
+    default: break;
   }
   const std::size_t given = type.get(base, room).size(), own = type.get(element, room).size();
   return type.kind == FieldKind::leading ? given > own : given > 0 && own == 0;

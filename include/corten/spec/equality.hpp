@@ -67,26 +67,18 @@ struct Equality : Element {
   // the names of its objects; the second is empty where there is none
   const Optional<std::string>& first() const {
     switch (type) {
-      case EqualityType::joint:
-        return joint1;
-      case EqualityType::tendon:
-        return tendon1;
-      case EqualityType::distance:
-        return geom1;
-      default:
-        return site1 ? site1 : body1;
+      case EqualityType::joint: return joint1;
+      case EqualityType::tendon: return tendon1;
+      case EqualityType::distance: return geom1;
+      default: return site1 ? site1 : body1;
     }
   }
   const Optional<std::string>& second() const {
     switch (type) {
-      case EqualityType::joint:
-        return joint2;
-      case EqualityType::tendon:
-        return tendon2;
-      case EqualityType::distance:
-        return geom2;
-      default:
-        return site1 ? site2 : body2;
+      case EqualityType::joint: return joint2;
+      case EqualityType::tendon: return tendon2;
+      case EqualityType::distance: return geom2;
+      default: return site1 ? site2 : body2;
     }
   }
 };

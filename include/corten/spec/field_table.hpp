@@ -241,8 +241,7 @@ CORTEN_COLD void inherit_field(const FieldType& type, void* out, const void* bas
     case FieldKind::keyword:
     case FieldKind::numbers:
     case FieldKind::list:
-    case FieldKind::leading:
-      break;
+    case FieldKind::leading: break;
   }
   const std::span<const double> own = type.get(out, rooms.own);
   const std::span<const double> other = type.get(base, rooms.base);

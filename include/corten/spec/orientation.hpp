@@ -37,6 +37,7 @@ struct AngleUnit {
 };
 
 inline Vec3d to_vec(const Numbers<3>& v) { return Vec3d(v[0], v[1], v[2]); }
+inline Quatd to_quat(const Numbers<4>& v) { return Quatd(v[0], v[1], v[2], v[3]); }
 
 // Scales to unit length unless that is already so to rounding; returns the length before. A vector
 // shorter than 1e-7 has no direction: it stays and its length counts as 0.
@@ -140,7 +141,7 @@ CORTEN_COLD const char* read_orientation(const AngleUnit& unit, const Orientatio
   }
   if (from.euler) return detail::from_euler(unit, *from.euler, q);
   if (from.quat) {
-    q = Quatd((*from.quat)[0], (*from.quat)[1], (*from.quat)[2], (*from.quat)[3]);
+    q = to_quat(*from.quat);
     if (normalized(q) == 0) return "quat is zero";
   }
   return nullptr;

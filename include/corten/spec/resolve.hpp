@@ -72,41 +72,18 @@ CORTEN_COLD MaybeError apply(const Actuator& base, Actuator& step) {
   std::string problem;
   using Kind = Actuator::Kind;
   switch (step.kind) {
-    case Kind::general:
-      break;
-    case Kind::motor:
-      problem = shortcuts::motor(step);
-      break;
-    case Kind::position:
-      problem = shortcuts::position(step);
-      break;
-    case Kind::velocity:
-      problem = shortcuts::velocity(step);
-      break;
-    case Kind::intvelocity:
-      problem = shortcuts::intvelocity(step);
-      break;
-    case Kind::orientation:
-      problem = shortcuts::orientation(step);
-      break;
-    case Kind::pid:
-      problem = shortcuts::pid(step);
-      break;
-    case Kind::damper:
-      problem = shortcuts::damper(step);
-      break;
-    case Kind::cylinder:
-      problem = shortcuts::cylinder(step);
-      break;
-    case Kind::muscle:
-      problem = shortcuts::muscle(step);
-      break;
-    case Kind::adhesion:
-      problem = shortcuts::adhesion(step, own_gear);
-      break;
-    case Kind::dcmotor:
-      problem = shortcuts::dcmotor(step, own_input);
-      break;
+    case Kind::general: break;
+    case Kind::motor: problem = shortcuts::motor(step); break;
+    case Kind::position: problem = shortcuts::position(step); break;
+    case Kind::velocity: problem = shortcuts::velocity(step); break;
+    case Kind::intvelocity: problem = shortcuts::intvelocity(step); break;
+    case Kind::orientation: problem = shortcuts::orientation(step); break;
+    case Kind::pid: problem = shortcuts::pid(step); break;
+    case Kind::damper: problem = shortcuts::damper(step); break;
+    case Kind::cylinder: problem = shortcuts::cylinder(step); break;
+    case Kind::muscle: problem = shortcuts::muscle(step); break;
+    case Kind::adhesion: problem = shortcuts::adhesion(step, own_gear); break;
+    case Kind::dcmotor: problem = shortcuts::dcmotor(step, own_input); break;
   }
   if (!problem.empty()) return step.error(problem);
   shortcuts::forget(step);

@@ -117,13 +117,9 @@ class HullPlanes : protected HullParts {
       std::swap(first, second);
       down = !down;
     }
-    if (first[0] == 0) {
-      failed_ = true;
-      return;
-    }
-    const double part = second[0] / first[0];
+    const double part = first[0] == 0 ? 0 : second[0] / first[0];
     for (int k = 1; k < 3; ++k) second[k] -= times(part, first[k]);
-    if (second[1] == 0) {
+    if (first[0] == 0 || second[1] == 0) {
       failed_ = true;
       return;
     }
