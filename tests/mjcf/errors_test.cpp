@@ -360,3 +360,39 @@ TEST_CASE("a frame or replicate may have attributes that nobody knows", "[mjcf]"
   REQUIRE(spec->warnings.size() == 1);
   CHECK(spec->warnings[0].message == "unknown attribute 'weight' of <frame> is ignored");
 }
+
+TEST_CASE(
+    "what MuJoCo's grammar lets pass and its reader ignores is a warning, or strictly an error",
+    "[mjcf]") {
+  const char* const inside = "<mujoco>\n<worldbody>";
+  const char* const end = "</worldbody></mujoco>";
+  const std::pair<std::string, std::string> cases[] = {
+      {"<mujoco>\n<body name='b'/></mujoco>",
+       "2:2: mujoco/body 'b': <body> directly in <mujoco> is ignored (only what stands in "
+       "<worldbody> "
+       "is part of the model)"},
+      {"<mujoco>\n<frame/></mujoco>",
+       "2:2: mujoco/frame: <frame> directly in <mujoco> is ignored (only what stands in "
+       "<worldbody> is "
+       "part of the model)"},
+      {std::string(inside) + "<frame><body><geom size='1' weight='2'/></body></frame>" + end,
+       "2:40: mujoco/worldbody/frame/body/geom: unknown attribute 'weight' of <geom> is ignored"},
+      {std::string(inside) + "<replicate count='1'><geom size='1'><hue/></geom></replicate>" + end,
+       "2:49: mujoco/worldbody/replicate/geom/hue: unknown element <hue> in <geom> is ignored"},
+  };
+  for (const auto& [text, warning] : cases) {
+    const auto spec = mjcf::parse(text);
+    REQUIRE(spec.ok());
+    REQUIRE(spec->warnings.size() == 1);
+    CHECK(spec->warnings[0].to_string() == warning);
+    CHECK(spec->world.bodies.size() + spec->world.geoms.size() <= 1);
+    const auto strict = mjcf::parse(text, {.strict = true});
+    REQUIRE_FALSE(strict.ok());
+    CHECK(strict.error().to_string() == warning);
+  }
+  // elsewhere the grammar counts, and so does the reader that looks at every element of a body
+  for (const std::string text :
+       {"<body><geom size='1' weight='2'/></body>", "<frame><hue/></frame>", "<worldbody/>"}) {
+    CHECK_FALSE(mjcf::parse(inside + text + end).ok());
+  }
+}

@@ -80,6 +80,31 @@ TEST_CASE("the inertia matrix is that of the kinetic energy of the bodies", "[st
   }
 }
 
+// A simple body's row of M is its diagonal, and its tree is not the body alone where a static parent has
+// mass or other children.
+TEST_CASE("simple bodies on a static parent have their own inertia", "[stage]") {
+  const Model<double> model = support::parse(R"(
+    <mujoco><worldbody>
+      <body>
+        <geom type="box" size=".3 .3 .3" mass="1"/>
+        <body pos="0 -.3 -.3">
+          <inertial pos="0 0 0" mass=".01" diaginertia="1e-4 1e-4 1e-4"/>
+          <joint axis="1 0 0"/>
+        </body>
+        <body><joint type="slide"/><geom size=".1" mass="3"/></body>
+      </body>
+    </worldbody></mujoco>)");
+  REQUIRE(model.dof_simplenum == List<int>{2, 1});
+  const auto m = make_ref<DefaultPolicies>(model);
+  Data<double> data(model);
+  for (double& v : data.qvel()) v = 1;
+  forward(m, data.ref());
+  const Eigen::MatrixXd M = full_M(model, data.ref());
+  CHECK(std::abs(M(0, 0) - 1e-4) < 1e-17);
+  CHECK(std::abs(M(1, 1) - 3) < 1e-15);
+  CHECK(M(0, 1) == 0);
+}
+
 TEST_CASE("the sparse solve is the dense one", "[stage][000-2.1]") {
   // hinges, sliders, balls and free bodies, in chains and branches
   for (const Model<double>& model : {support::load("joints"), support::load("actuators"),

@@ -76,11 +76,10 @@ class AttributeReader {
         complain(a, name + " cannot be set in a default class");
       } else if (contains(elsewhere_, a.name)) {
         complain(a, name + " does not belong to " + tag);
-      } else if (schema::contains(schema::body.lax, xml_.name)) {
-        context_.warn(Error{xml_.where(a), path_, "unknown " + name + " of " + tag + " is ignored",
-                            spec::suggest(a.name, known_)});
       } else {
-        complain(a, "unknown " + name + " of " + tag, spec::suggest(a.name, known_));
+        context_.complain_of_grammar(xml_,
+                                     Error{xml_.where(a), path_, "unknown " + name + " of " + tag,
+                                           spec::suggest(a.name, known_)});
       }
     }
     if (missing_ != nullptr) {

@@ -67,6 +67,21 @@ struct Context {
     }
   }
 
+  // MuJoCo's grammar does not look into <frame> and <replicate>: unknown attributes, and unknown elements
+  // below those of a body, pass there, and public models rely on it.
+  struct Unchecked {
+    explicit Unchecked(Context& c) : context(c) { ++context.unchecked_; }
+    ~Unchecked() { --context.unchecked_; }
+    Unchecked(const Unchecked&) = delete;
+    Unchecked& operator=(const Unchecked&) = delete;
+    Context& context;
+  };
+  CORTEN_COLD void complain_of_grammar(const XmlElement& element, Error e) {
+    if (unchecked_ == 0) return complain(element, std::move(e));
+    e.message += " is ignored";
+    warn(std::move(e));
+  }
+
   // what claim() has seen
   const Names& names() const { return names_; }
   void set_names(const Names& names) { names_ = names; }
@@ -91,6 +106,7 @@ struct Context {
 
  private:
   bool stopped_ = false;
+  int unchecked_ = 0;  // frames and replicates that are being read
   const XmlElement* failed_ = nullptr;
   Names names_;
 };

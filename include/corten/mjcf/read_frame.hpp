@@ -26,6 +26,7 @@ void read_body_children(Context& context, const XmlElement& xml, const std::stri
 
 CORTEN_COLD void read_frame(Context& context, const XmlElement& xml, const std::string& parent,
                             const Place& place) {
+  const Context::Unchecked unchecked(context);
   const int index = static_cast<int>(place.body.frames.size());
   spec::Frame& frame = place.body.frames.emplace_back();
   frame.frame = place.frame;
@@ -64,6 +65,7 @@ CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
 // What is to be copied is read into a body of its own, in a frame there; the copies of the frame replace it.
 CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const std::string& parent,
                                 const Place& place) {
+  const Context::Unchecked unchecked(context);
   spec::Replicate how;
   how.extensions = context.options.extensions;
   how.where = xml.where();

@@ -21,20 +21,21 @@ namespace corten::mjcf {
 namespace schema {
 
 // The children of an element, as words with spaces between them: any number of the first kind, at
-// most one of each of the second, and those that corten does not have yet. Of the lax ones MuJoCo
-// does not check the attributes, and there are models that rely on it.
+// most one of each of the second, those that corten does not have yet, and those that MuJoCo's
+// grammar lets pass and its reader never looks at.
 struct Children {
   std::string_view many = "";
   std::string_view once = "";
   std::string_view not_yet = "";
-  std::string_view lax = "";
+  std::string_view ignored = "";
   bool is_section = false;  // the element itself has no attributes
 };
 
 inline constexpr Children mujoco{
     .many =
         "compiler option size statistic visual default asset worldbody contact tendon equality "
-        "actuator sensor custom keyframe extension deformable"};
+        "actuator sensor custom keyframe extension deformable",
+    .ignored = "body frame replicate"};
 
 inline constexpr Children compiler{.once = "lengthrange"};
 inline constexpr Children option{.once = "flag"};
@@ -59,8 +60,7 @@ inline constexpr Children material{.many = "layer"};
 inline constexpr Children body{
     .many = "body frame replicate attach composite joint freejoint geom site camera light",
     .once = "inertial",
-    .not_yet = "plugin flexcomp",
-    .lax = "frame replicate"};
+    .not_yet = "plugin flexcomp"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude", .is_section = true};
 inline constexpr Children tendon{.many = "fixed spatial", .is_section = true};
@@ -224,10 +224,13 @@ CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const s
   for (const std::string_view list : {allowed.many, allowed.once, allowed.not_yet}) {
     for (const std::string_view word : schema::words(list)) names.push_back(word);
   }
-  context.complain(child, Error{child.where(), path_of(path, child),
-                                "unknown element <" + std::string(child.name) + "> in <" +
-                                    std::string(xml.name) + ">",
-                                spec::suggest(child.name, names)});
+  const Error problem{
+      child.where(), path_of(path, child),
+      "unknown element <" + std::string(child.name) + "> in <" + std::string(xml.name) + ">",
+      spec::suggest(child.name, names)};
+  // in a body MuJoCo's reader looks at every element, whatever the grammar has let pass
+  if (&allowed == &schema::body) return context.complain(child, problem);
+  context.complain_of_grammar(child, problem);
 }
 
 // of a section
@@ -244,6 +247,12 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
                        const XmlElement& child, const schema::Children& allowed) {
   if (schema::contains(allowed.many, child.name)) return true;
   const std::string tag = "<" + std::string(child.name) + ">";
+  if (schema::contains(allowed.ignored, child.name)) {
+    context.warn(Error{child.where(), path_of(path, child),
+                       tag + " directly in <" + std::string(xml.name) + "> is ignored",
+                       "only what stands in <worldbody> is part of the model"});
+    return false;
+  }
   if (schema::contains(allowed.not_yet, child.name)) {
     context.fail(child, path_of(path, child), tag + " is not supported yet");
     return false;

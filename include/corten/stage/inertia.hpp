@@ -16,14 +16,6 @@ namespace corten {
 
 namespace detail {
 
-// inertia of a body along a motion axis, where the body is alone: the common point is its own centre
-template <class S>
-CORTEN_FN S central_inertia(const Inertia<S>& i, const Vec6<S>& v) {
-  return v[0] * (i[0] * v[0] + S(2) * (i[3] * v[1] + i[4] * v[2])) +
-         v[1] * (i[1] * v[1] + S(2) * i[5] * v[2]) + i[2] * v[2] * v[2] +
-         i[9] * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
-}
-
 // M += armature · J'J for tendons with inertia of their own, as far as the pattern of M goes: between dofs
 // on different branches of the tree, and between those of simple bodies, M stays zero as in MuJoCo.
 template <class M, class D>
@@ -64,10 +56,6 @@ CORTEN_FN void inertia(const M& m, const D& d) {
     const Inertia<S> inert = vec<S, 10>(d.crb, m.dof_bodyid[i]);
     const S armature = S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
     const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
-    if (m.dof_simplenum[i] > 0 && row == diag) {
-      mat[diag] = detail::central_inertia(inert, axis) + armature;
-      continue;
-    }
     const Vec6<S> momentum = multiply(inert, axis);
     for (int k = row; k < diag; ++k) mat[k] = vec6<S>(cdof, colind[k]).dot(momentum);
     mat[diag] = axis.dot(momentum) + armature;
