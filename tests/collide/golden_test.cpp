@@ -79,11 +79,11 @@ TEST_CASE("duals have the values of plain numbers", "[collide]") {
                                         pairs::convert<D>(c.b), D(c.margin));
     REQUIRE(plain.size() == dual.size());
     for (std::size_t i = 0; i < plain.size(); ++i) {
-      CHECK(dual[i].dist.a == Approx(plain[i].dist).margin(1e-9));
+      CHECK(near(dual[i].dist.a, plain[i].dist, 1e-9));
       for (int k = 0; k < 3; ++k) {
-        CHECK(dual[i].pos[k].a == Approx(plain[i].pos[k]).margin(1e-9));
-        CHECK(dual[i].normal[k].a == Approx(plain[i].normal[k]).margin(1e-7));
-        CHECK(dual[i].pos[k].v[0] == Approx(0).margin(1e-12));
+        CHECK(near(dual[i].pos[k].a, plain[i].pos[k], 1e-9));
+        CHECK(near(dual[i].normal[k].a, plain[i].normal[k], 1e-7));
+        CHECK(near(dual[i].pos[k].v[0], 0, 1e-12));
       }
     }
   }

@@ -113,7 +113,7 @@ TEST_CASE("the parameters of a pair are its own",
     CHECK(between(data, other, b_geom) == 1);
   const auto& d = data.ref();
   CHECK(d.contact_dim[0] == 1);
-  for (int k = 0; k < 5; ++k) CHECK(d.contact_friction[k] == Approx(0.1 * (k + 1)));
+  for (int k = 0; k < 5; ++k) CHECK(near(d.contact_friction[k], 0.1 * (k + 1), 1e-12));
   CHECK((d.contact_solref[0] == 0.05 && d.contact_solref[1] == 0.8));
   const double solimp[] = {0.85, 0.9, 0.002, 0.4, 1.5};
   for (int k = 0; k < 5; ++k) CHECK(d.contact_solimp[k] == solimp[k]);

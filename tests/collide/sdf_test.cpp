@@ -168,18 +168,18 @@ TEST_CASE("a field of distances meets every kind of geom",
     const auto found = contacts(model_of(c.geom, "type='sdf'", "pos='0 0 .049'", {slab(), slab()}));
     REQUIRE(found.size() >= c.least);
     CHECK(found.size() <= 16);
-    CHECK(found[0].dist == Approx(-0.001).margin(c.error));
-    CHECK(found[0].pos[2] == Approx(-0.0005).margin(c.error + 1e-6));
-    CHECK(found[0].normal[2] == Approx(1).margin(1e-3));
+    CHECK(near(found[0].dist, -0.001, c.error));
+    CHECK(near(found[0].pos[2], -0.0005, c.error + 1e-6));
+    CHECK(near(found[0].normal[2], 1, 1e-3));
     if (c.least == 1) CHECK(found.size() == 1);  // round: all points meet
     for (const Contact& hit : found) CHECK(hit.normal[2] > 0.99);
     // and nothing out of reach, but within a margin
     const std::string above = "pos='0 0 .052'";
     CHECK(contacts(model_of(c.geom, "type='sdf'", above, {slab(), slab()})).empty());
-    const auto near =
+    const auto apart =
         contacts(model_of(c.geom, "type='sdf' margin='.003'", above, {slab(), slab()}));
-    REQUIRE(!near.empty());
-    CHECK(near[0].dist == Approx(0.002).margin(2 * c.error));
+    REQUIRE(!apart.empty());
+    CHECK(near(apart[0].dist, 0.002, 2 * c.error));
   }
 }
 
@@ -192,9 +192,9 @@ TEST_CASE("a field of distances lies on the hill of a height field",
   };
   const auto top = at("pos='.5 2.5 3.198'");
   REQUIRE(top.size() >= 1);
-  CHECK(top[0].dist == Approx(-0.002).margin(2e-4));
-  CHECK(top[0].pos[0] == Approx(0.5).margin(0.02));
-  CHECK(top[0].pos[1] == Approx(2.5).margin(0.02));
+  CHECK(near(top[0].dist, -0.002, 2e-4));
+  CHECK(near(top[0].pos[0], 0.5, 0.02));
+  CHECK(near(top[0].pos[1], 2.5, 0.02));
   CHECK(top[0].normal[2] > 0.95);
   CHECK(at("pos='1.5 2.5 3.15'").empty());
   CHECK(at("pos='1.5 2.5 3.098'").size() == 1);
@@ -206,18 +206,18 @@ TEST_CASE("normals go from the first geom to the second", "[collide][001-6b.5][0
     const std::string pose = "pos='0 0 " + std::to_string(0.149 * side) + "'";
     const auto two = contacts(model_of("type='sdf'", "type='sdf'", pose, {slab(), ball()}));
     REQUIRE(two.size() == 1);
-    CHECK(two[0].dist == Approx(-0.001).margin(2e-5));
-    CHECK(two[0].normal[2] == Approx(side).margin(1e-3));
+    CHECK(near(two[0].dist, -0.001, 2e-5));
+    CHECK(near(two[0].normal[2], side, 1e-3));
     // a field is the second of all other kinds, whichever was written first
     const auto other = contacts(model_of("type='sdf'", "size='.1'", pose, {slab()}));
     REQUIRE(other.size() == 1);
-    CHECK(other[0].normal[2] == Approx(-side).margin(1e-3));
+    CHECK(near(other[0].normal[2], -side, 1e-3));
     // the normal of a plane is its own
     const auto plane =
         contacts(model_of("type='plane' size='1 1 1'", "type='sdf'", "pos='0 0 .099'", {ball()}));
     REQUIRE(plane.size() == 1);
-    CHECK(plane[0].dist == Approx(-0.001).margin(2e-5));
-    CHECK(plane[0].normal[2] == Approx(1).margin(1e-3));
+    CHECK(near(plane[0].dist, -0.001, 2e-5));
+    CHECK(near(plane[0].normal[2], 1, 1e-3));
   }
 }
 
@@ -228,9 +228,9 @@ TEST_CASE("a ring hangs on a rod that goes through it", "[collide][001-6b.1]") {
   CHECK(through("pos='0 0 0'").empty());  // its hull would be full
   const auto found = through("pos='.101 0 0'");
   REQUIRE(found.size() >= 1);
-  CHECK(found[0].dist == Approx(-0.001).margin(1e-4));
-  CHECK(found[0].pos[0] == Approx(-0.0495).margin(1e-3));
-  CHECK(found[0].normal[0] == Approx(-1).margin(1e-2));
+  CHECK(near(found[0].dist, -0.001, 1e-4));
+  CHECK(near(found[0].pos[0], -0.0495, 1e-3));
+  CHECK(near(found[0].normal[0], -1, 1e-2));
 }
 
 TEST_CASE("contacts of fields have the derivatives of differences", "[collide][001-6b.1]") {
@@ -259,13 +259,13 @@ TEST_CASE("fields rest on fields, in double and in float", "[collide][001-6b.5]"
                                        "pos='.03 .02 .06' euler='3 2 20'", {slab(), slab()});
   Data<double> data(model);
   for (int i = 0; i < 300; ++i) REQUIRE(step(model, data).ok());
-  CHECK(data.qpos()[2] == Approx(0.05).margin(1e-3));
+  CHECK(near(data.qpos()[2], 0.05, 1e-3));
   CHECK(std::abs(data.qvel()[2]) < 1e-3);
   CHECK(data.ncon() >= 3);
   const Model<float> narrow = cast<float>(model);
   Data<float> single(narrow);
   for (int i = 0; i < 300; ++i) REQUIRE(step(narrow, single).ok());
-  CHECK(single.qpos()[2] == Approx(0.05).margin(1e-3));
+  CHECK(near(single.qpos()[2], 0.05, 1e-3));
 }
 
 TEST_CASE("a place is filled in code, and rays and sensors see what is there",
@@ -289,14 +289,14 @@ TEST_CASE("a place is filled in code, and rays and sensors see what is there",
   CHECK(model.n.nsdf == 1);
   CHECK(model.n.ncandidate == 1);
   const double half = ball()->high(0);
-  CHECK(model.geom_rbound[0] == Approx(std::sqrt(3.0) * half));
-  CHECK(model.geom_aabb[3] == Approx(half));
+  CHECK(near(model.geom_rbound[0], std::sqrt(3.0) * half, 1e-12));
+  CHECK(near(model.geom_aabb[3], half, 1e-12));
   Data<Dual8> data(model);
   data.qpos()[2] = Dual8(0.25, 0);
   data.qpos()[0] = Dual8(1, 1);
   forward(model, data);
-  CHECK(value(data.ref().sensordata[0]) == Approx(0.15).margin(1e-4));
-  CHECK(data.ref().sensordata[0].v[0] == Approx(1).margin(1e-6));
-  CHECK(value(data.ref().sensordata[1]) == Approx(0.1).margin(1e-3));
-  CHECK(data.ref().sensordata[1].v[0] == Approx(1).margin(1e-2));
+  CHECK(near(data.ref().sensordata[0], 0.15, 1e-4));
+  CHECK(near(data.ref().sensordata[0].v[0], 1, 1e-6));
+  CHECK(near(data.ref().sensordata[1], 0.1, 1e-3));
+  CHECK(near(data.ref().sensordata[1].v[0], 1, 1e-2));
 }

@@ -48,13 +48,13 @@ TEST_CASE("inverse weights, lengths and statistics", "[compile][set_const]") {
   check(m, "body_subtreemass",
         {34.31032163829113, 4.988790204786392, 0.8000000000000002, 0.5235987755982989,
          25.132741228718345, 4.188790204786391});
-  CHECK(m.stat.meaninertia == Approx(6.982699747433958).epsilon(1e-10));
-  CHECK(m.stat.meanmass == Approx(6.862064327658226).epsilon(1e-10));
-  CHECK(m.stat.meansize == Approx(0.16271563338320108).epsilon(1e-10));
-  CHECK(m.stat.extent == Approx(2.4000000000000004).epsilon(1e-10));
-  CHECK(m.stat.center[0] == Approx(0.09999999999999998).epsilon(1e-10));
-  CHECK(m.stat.center[1] == Approx(0.5750000000000001).epsilon(1e-10));
-  CHECK(m.stat.center[2] == Approx(0.6007211408639103).epsilon(1e-10));
+  CHECK(near_relative(m.stat.meaninertia, 6.982699747433958, 1e-10));
+  CHECK(near_relative(m.stat.meanmass, 6.862064327658226, 1e-10));
+  CHECK(near_relative(m.stat.meansize, 0.16271563338320108, 1e-10));
+  CHECK(near_relative(m.stat.extent, 2.4000000000000004, 1e-10));
+  CHECK(near_relative(m.stat.center[0], 0.09999999999999998, 1e-10));
+  CHECK(near_relative(m.stat.center[1], 0.5750000000000001, 1e-10));
+  CHECK(near_relative(m.stat.center[2], 0.6007211408639103, 1e-10));
 }
 
 TEST_CASE("options", "[compile][option]") {
@@ -122,13 +122,13 @@ TEST_CASE("statistics given by the author", "[compile][option]") {
   <statistic meaninertia="3" meanmass="4" meansize="5" extent="6" center="1 2 3"/>
   <worldbody><body><freejoint/><geom size="0.1"/></body></worldbody>
 </mujoco>)");
-  CHECK(m.stat.meaninertia == Approx(3).epsilon(1e-10));
-  CHECK(m.stat.meanmass == Approx(4).epsilon(1e-10));
-  CHECK(m.stat.meansize == Approx(5).epsilon(1e-10));
-  CHECK(m.stat.extent == Approx(6).epsilon(1e-10));
-  CHECK(m.stat.center[0] == Approx(1).epsilon(1e-10));
-  CHECK(m.stat.center[1] == Approx(2).epsilon(1e-10));
-  CHECK(m.stat.center[2] == Approx(3).epsilon(1e-10));
+  CHECK(near_relative(m.stat.meaninertia, 3, 1e-10));
+  CHECK(near_relative(m.stat.meanmass, 4, 1e-10));
+  CHECK(near_relative(m.stat.meansize, 5, 1e-10));
+  CHECK(near_relative(m.stat.extent, 6, 1e-10));
+  CHECK(near_relative(m.stat.center[0], 1, 1e-10));
+  CHECK(near_relative(m.stat.center[1], 2, 1e-10));
+  CHECK(near_relative(m.stat.center[2], 3, 1e-10));
 }
 
 TEST_CASE("an empty model", "[compile]") {
@@ -137,11 +137,11 @@ TEST_CASE("an empty model", "[compile]") {
   check(m, "body_quat", {1, 0, 0, 0});
   check(m, "body_sameframe", {1});
   check(m, "body_simple", {1});
-  CHECK(m.stat.meaninertia == Approx(1).epsilon(1e-10));
-  CHECK(m.stat.meanmass == Approx(1).epsilon(1e-10));
-  CHECK(m.stat.meansize == Approx(0.2).epsilon(1e-10));
-  CHECK(m.stat.extent == Approx(2).epsilon(1e-10));
-  CHECK(m.stat.center[0] == Approx(0).epsilon(1e-10));
-  CHECK(m.stat.center[1] == Approx(0).epsilon(1e-10));
-  CHECK(m.stat.center[2] == Approx(0).epsilon(1e-10));
+  CHECK(near_relative(m.stat.meaninertia, 1, 1e-10));
+  CHECK(near_relative(m.stat.meanmass, 1, 1e-10));
+  CHECK(near_relative(m.stat.meansize, 0.2, 1e-10));
+  CHECK(near_relative(m.stat.extent, 2, 1e-10));
+  CHECK(near(m.stat.center[0], 0, 1e-10));
+  CHECK(near(m.stat.center[1], 0, 1e-10));
+  CHECK(near(m.stat.center[2], 0, 1e-10));
 }

@@ -81,8 +81,8 @@ double error_at(Integrator integrator, double timestep) {
 TEST_CASE("integrators have their order", "[integrate]") {
   const double euler = error_at(Integrator::euler, 2e-3) / error_at(Integrator::euler, 1e-3);
   const double rk4 = error_at(Integrator::rk4, 1e-2) / error_at(Integrator::rk4, 5e-3);
-  CHECK(euler == Approx(2.0).margin(0.3));
-  CHECK(rk4 == Approx(16.0).margin(4.0));
+  CHECK(near(euler, 2.0, 0.3));
+  CHECK(near(rk4, 16.0, 4.0));
 }
 
 TEST_CASE("quaternions stay unit", "[integrate]") {
@@ -93,7 +93,7 @@ TEST_CASE("quaternions stay unit", "[integrate]") {
     support::perturb(model, data, 4, 1.0, 5.0);
     for (int i = 0; i < 2000; ++i) REQUIRE(step(model, data).ok());
     const auto q = data.qpos();
-    CHECK(q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + q[4] * q[4] == Approx(1.0).margin(1e-12));
+    CHECK(near(q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + q[4] * q[4], 1.0, 1e-12));
   }
 }
 
@@ -120,10 +120,10 @@ TEST_CASE("activations: filters settle, integrators accumulate, ranges hold",
   for (double& u : data.ctrl()) u = 1;
   for (int i = 0; i < 1500; ++i) REQUIRE(step(model, data).ok());
   const auto act = data.act();
-  CHECK(act[0] == Approx(1.0).margin(1e-6));   // position servo with a filter
-  CHECK(act[1] == 0.5);                        // integrator, clamped to its range
-  CHECK(act[2] == Approx(1.0).margin(1e-6));   // filter
-  CHECK(act[3] == Approx(1.0).margin(1e-12));  // exact filter
+  CHECK(near(act[0], 1.0, 1e-6));   // position servo with a filter
+  CHECK(act[1] == 0.5);             // integrator, clamped to its range
+  CHECK(near(act[2], 1.0, 1e-6));   // filter
+  CHECK(near(act[3], 1.0, 1e-12));  // exact filter
 }
 
 TEST_CASE("one enumeration names the integrators, and a step follows each",

@@ -76,7 +76,7 @@ TEST_CASE("ticks are at round numbers and hold the data", "[io]") {
       CHECK(t.count() >= 3);
       CHECK(t.count() <= 8);
       const double lead = t.step / std::pow(10, std::floor(std::log10(t.step) + 1e-9));
-      CHECK((lead == Approx(1) || lead == Approx(2) || lead == Approx(5)));
+      CHECK((near(lead, 1, 1e-9) || near(lead, 2, 1e-9) || near(lead, 5, 1e-9)));
     }
   }
   const auto t = io::Ticks::around(-0.4, 1, 5);
@@ -128,8 +128,8 @@ TEST_CASE("silhouettes of the geoms", "[io]") {
   CHECK(inside(4, 2.28));
   CHECK_FALSE(inside(4.09, 2.2));
   const io::Box2 box = scene.bounds();
-  CHECK(box.left == Approx(-0.2));
-  CHECK(box.right == Approx(4.1));
+  CHECK(near(box.left, -0.2, 1e-12));
+  CHECK(near(box.right, 4.1, 1e-12));
 }
 
 TEST_CASE("picture: the bodies at several instants", "[io]") {

@@ -34,7 +34,7 @@ void integrate_and_difference() {
   std::vector<double> v(a.qvel().begin(), a.qvel().end()), out(v.size());
   integrate_position(m, b.ref().qpos, Field<double>{v.data()}, 0.3);
   differentiate_position(m, a.ref().qpos, b.ref().qpos, 0.3, Field<double>{out.data()});
-  for (std::size_t i = 0; i < v.size(); ++i) CHECK(out[i] == Approx(v[i]).margin(1e-12));
+  for (std::size_t i = 0; i < v.size(); ++i) CHECK(near(out[i], v[i], 1e-12));
 }
 
 // the velocity of a body is the rate of its pose along qvel
@@ -58,10 +58,9 @@ void velocity_is_rate_of_pose() {
   const Vec6<double> twist = point_velocity(m, d, 1, vec3<double>(d.xipos, 1));
   const Vec3<double> w = twist.head<3>();
   const Mat3<double> rate = skew(w) * mat3<double>(d.ximat, 1);
-  for (int k = 0; k < 3; ++k)
-    CHECK(moving.ref().xipos[3 + k].v[0] == Approx(twist[3 + k]).margin(1e-12));
+  for (int k = 0; k < 3; ++k) CHECK(near(moving.ref().xipos[3 + k].v[0], twist[3 + k], 1e-12));
   for (int k = 0; k < 9; ++k) {
-    CHECK(moving.ref().ximat[9 + k].v[0] == Approx(rate(k / 3, k % 3)).margin(1e-12));
+    CHECK(near(moving.ref().ximat[9 + k].v[0], rate(k / 3, k % 3), 1e-12));
   }
 }
 
@@ -84,7 +83,7 @@ void spring_is_minus_gradient_of_energy() {
   const D energy = J::spring_energy(m, moving.ref(), 0);
 
   // a rotation spring acts along the rotation vector, which is its own gradient direction
-  for (int i = 0; i < J::nv; ++i) CHECK(energy.v[i] == Approx(-d.qfrc_spring[i]).margin(1e-9));
+  for (int i = 0; i < J::nv; ++i) CHECK(near(energy.v[i], -d.qfrc_spring[i], 1e-9));
 }
 
 }  // namespace

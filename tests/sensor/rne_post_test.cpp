@@ -85,7 +85,7 @@ TEST_CASE("the forces of joints balance", "[stage][sensor]") {
       const auto b = static_cast<std::size_t>(model.dof_bodyid[static_cast<std::size_t>(i)]);
       const double got = vec6<double>(d.cdof, i).dot(vec6<double>(d.cfrc_int, int(b)));
       const double want = d.qfrc_actuator[i] + d.qfrc_passive[i] + d.qfrc_applied[i];
-      CHECK(got == Approx(want).margin(1e-9));
+      CHECK(near(got, want, 1e-9));
     }
   }
 }
@@ -111,5 +111,5 @@ TEST_CASE("contact forces add up to the constraint force", "[stage][sensor]") {
     apply_force(m, d, second, point, force, torque, qfrc);
     apply_force(m, d, first, point, Vec3<double>(-force), Vec3<double>(-torque), qfrc);
   }
-  for (int i = 0; i < nv; ++i) CHECK(qfrc[i] == Approx(d.qfrc_constraint[i]).margin(1e-9));
+  for (int i = 0; i < nv; ++i) CHECK(near(qfrc[i], d.qfrc_constraint[i], 1e-9));
 }

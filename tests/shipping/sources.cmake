@@ -2,7 +2,8 @@
 #
 # What holds for the text of every header: it says what it is for, includes nothing but the standard library and
 # what the project names, and does not end the program. Threads are switched on in one file. In batches, on the
-# CPU and on devices, every declaration has a comment. -DCORTEN=<root of the project>
+# CPU and on devices, every declaration has a comment. Tests compare with the tolerance that they state.
+# -DCORTEN=<root of the project>
 
 cmake_minimum_required(VERSION 3.21)
 
@@ -57,7 +58,18 @@ foreach(file IN LISTS headers)
   endif()
 endforeach()
 
-if(bad OR looked LESS 100)
-  message(FATAL_ERROR "${looked} headers${bad}")
+# Catch's comparison adds a relative tolerance of 1e-5 to any that it is given; support/near.hpp adds none
+file(GLOB_RECURSE tests "${CORTEN}/tests/*.cpp" "${CORTEN}/tests/*.hpp")
+foreach(file IN LISTS tests)
+  file(STRINGS "${file}" found REGEX "(^|[^A-Za-z_])Approx[^A-Za-z_]|WithinAbs|WithinRel|WithinULP")
+  if(found)
+    file(RELATIVE_PATH name "${CORTEN}" "${file}")
+    string(APPEND bad "\n${name} compares by Catch's own tolerance: ${found}")
+  endif()
+endforeach()
+list(LENGTH tests tests)
+
+if(bad OR looked LESS 100 OR tests LESS 100)
+  message(FATAL_ERROR "${looked} headers, ${tests} files of tests${bad}")
 endif()
 message(STATUS "${looked} headers")

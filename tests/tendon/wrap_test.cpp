@@ -49,9 +49,9 @@ TEST_CASE("first and second derivatives of ways around circles", "[tendon]") {
       };
       const Second here = at(y), plus = at(y + h), minus = at(y - h);
       INFO("inside " << inside);
-      CHECK(here.a.v[0] == Approx((plus.a.a - minus.a.a) / (2 * h)).epsilon(1e-5));
-      CHECK(here.v[0].a == Approx(here.a.v[0]).epsilon(1e-12));
-      CHECK(here.v[0].v[0] == Approx((plus.a.v[0] - minus.a.v[0]) / (2 * h)).epsilon(1e-5));
+      CHECK(near_relative(here.a.v[0], (plus.a.a - minus.a.a) / (2 * h), 1e-5));
+      CHECK(near_relative(here.v[0].a, here.a.v[0], 1e-12));
+      CHECK(near_relative(here.v[0].v[0], (plus.a.v[0] - minus.a.v[0]) / (2 * h), 1e-5));
     }
   }
 }
@@ -123,10 +123,10 @@ TEST_CASE("each lane goes its own way", "[tendon][lanes]") {
         const Bend<double> expected = alone(both[lane], sphere, sided);
         INFO("sphere " << sphere << ", sided " << sided << ", y " << both[lane].y);
         CHECK(got.holds[lane] == expected.holds);
-        CHECK(got.length[lane] == Approx(expected.length).margin(1e-12));
+        CHECK(near(got.length[lane], expected.length, 1e-12));
         for (int k = 0; k < 3; ++k) {
-          CHECK(got.first[k][lane] == Approx(expected.first[k]).margin(1e-12));
-          CHECK(got.last[k][lane] == Approx(expected.last[k]).margin(1e-12));
+          CHECK(near(got.first[k][lane], expected.first[k], 1e-12));
+          CHECK(near(got.last[k][lane], expected.last[k], 1e-12));
         }
         held += expected.holds ? 1 : 0;
       }
@@ -142,5 +142,5 @@ TEMPLATE_TEST_CASE("the arc around a circle", "[tendon]", float, double, (Dual<d
   const CirclePath<S> path = wrap_outside<S>(a, b, S(0.15), nullptr);
   REQUIRE(path.holds);
   const double expected = 0.15 * (3.14159265358979 / 2 - 2 * std::acos(0.75));
-  CHECK(double(value(path.arc)) == Approx(expected).epsilon(1e-5));
+  CHECK(near_relative(path.arc, expected, 1e-5));
 }
