@@ -85,10 +85,11 @@ class Summary {
   };
 
   std::string warnings() const {
-    constexpr std::array<const char*, 9> names{
-        "bad qpos, reset",  "bad qvel, reset",       "bad qacc, reset",
-        "bad ctrl, zeroed", "contacts full",         "rows full",
-        "singular inertia", "collider at its limit", "not covered"};
+    constexpr std::array<const char*, 14> names{
+        "bad qpos, reset", "bad qvel, reset",    "bad qacc, reset",  "bad ctrl, zeroed",
+        "contacts full",   "rows full",          "singular inertia", "collider at its limit",
+        "not covered",     "bad argument",       "no scratch",       "singular step",
+        "indefinite step", "solver at its limit"};
     std::string out;
     for (std::size_t bit = 0; bit < names.size(); ++bit) {
       if (warnings_[bit] == 0) continue;
@@ -100,7 +101,7 @@ class Summary {
   int steps_ = 0;
   double seconds_ = 0, time_ = 0, time_start_ = 0, energy_start_ = 0, energy_end_ = 0;
   Statistic contacts_, rows_, iterations_;
-  std::array<int, 9> warnings_{};
+  std::array<int, corten::status_bits> warnings_{};
 };
 
 }  // namespace cli

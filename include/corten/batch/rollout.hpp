@@ -86,8 +86,11 @@ std::optional<Error> check(const Rollout<S>& r, const Sizes& n, int worlds) {
   return wrong("sensors", r.sensors.size(), r.steps, n.nsensordata);
 }
 
-// can a world with this status take another step? Bad controls are replaced, the rest stops it.
-CORTEN_FN bool goes_on(Status status) { return Status{status.bits & ~bad_ctrl}.ok(); }
+// Can a world with this status take another step? Bad controls are replaced, and a solver that ran out of
+// iterations has made its step; the rest stops it.
+CORTEN_FN bool goes_on(Status status) {
+  return Status{status.bits & ~(bad_ctrl | solver_limit)}.ok();
+}
 
 // ---- the matrices, a world and a step at a time ----------------------------------------------------------
 

@@ -33,6 +33,7 @@ class PullOptions {
       : model_(model), saved_(model.opt) {
     model.opt.disableflags = disable_frictionloss | disable_contact | disable_spring |
                              disable_damper | disable_gravity | disable_actuation;
+    model.opt.enableflags &= ~enable_strictsolver;
     const double timestep = options.timestep.value_or(0.01);
     if (timestep > 0) model.opt.timestep = timestep;
   }

@@ -63,7 +63,8 @@ enum EnableBit : int {
   enable_fwdinv = 1 << 2,
   enable_invdiscrete = 1 << 3,
   enable_sleep = 1 << 4,
-  enable_diagexact = 1 << 5
+  enable_diagexact = 1 << 5,
+  enable_strictsolver = 1 << 6  // not in MuJoCo: a step reports solver_limit
 };
 
 enum class EqualityType : int {

@@ -45,7 +45,12 @@ enum StatusBit : int {
 
   // The matrix of implicitfast is not positive definite: some force grows with the velocity that it causes,
   // faster than a timestep can follow. A note: the step was made.
-  indefinite_step = 1 << 12
+  indefinite_step = 1 << 12,
+
+  // A solver used up its iterations and was still improving by more than its tolerance (by anything at all
+  // where that is 0); the step was made with what it had. Reported where enable_strictsolver asks for it.
+  // Raise opt.iterations or opt.tolerance.
+  solver_limit = 1 << 13
 };
 
 // how many there are, with room for more

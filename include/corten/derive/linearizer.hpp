@@ -126,7 +126,7 @@ class Linearizer {
     read_acceleration(m, d);
     if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
     integrate(m, d);
-    result_.status.bits |= d.status & (singular_step | indefinite_step);
+    result_.status.bits |= d.status & (singular_step | indefinite_step | solver_limit);
   }
 
   // forget the tangents of everything; the values stay

@@ -26,8 +26,8 @@ inline constexpr std::array<std::string_view, 20> disable_names{
     "constraint", "equality",  "frictionloss", "limit",        "contact",   "spring",  "damper",
     "gravity",    "clampctrl", "warmstart",    "filterparent", "actuation", "refsafe", "sensor",
     "midphase",   "eulerdamp", "autoreset",    "nativeccd",    "island",    "multiccd"};
-inline constexpr std::array<std::string_view, 6> enable_names{"override",    "energy", "fwdinv",
-                                                              "invdiscrete", "sleep",  "diagexact"};
+inline constexpr std::array<std::string_view, 7> enable_names{
+    "override", "energy", "fwdinv", "invdiscrete", "sleep", "diagexact", "strictsolver"};
 
 // the parts of a text between separators; an empty text has none
 inline std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -37,10 +37,10 @@ CORTEN_FN T conjugacy(const Problem<T, L, E>& p, const B& old) {
 
 }  // namespace detail
 
-// Improves p.qacc; returns the number of iterations. scale turns costs and gradients into the units of the
+// Improves p.qacc. scale turns costs and gradients into the units of the
 // tolerance.
 template <class M, class T, class L, bool E>
-CORTEN_FN int cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
+CORTEN_FN Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = T(m.opt.tolerance);
   const auto old = p.old;
@@ -51,14 +51,14 @@ CORTEN_FN int cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
 
   // good enough from the start? the duality gap bounds the cost
   const T gap = T(0.5) * scale * dot(p.grad, p.Mgrad, nv);
-  if (max(value(gap), value_t<T>(0)) < value(tolerance)) return 0;
+  if (max(value(gap), value_t<T>(0)) < value(tolerance)) return {0, true};
   for (int i = 0; i < nv; ++i) p.search[i] = -p.Mgrad[i];
 
   int iterations = 0;
   while (iterations < m.opt.iterations) {
     T improvement;
     const T alpha = line_search(m, p, scale, improvement);
-    if (value(alpha) == 0) break;
+    if (value(alpha) == 0) return {iterations, true};
     axpy(alpha, p.search, p.qacc, nv);
     axpy(alpha, p.Mv, p.Ma, nv);
     axpy(alpha, p.Jv, p.Jaref, p.nefc);
@@ -69,11 +69,13 @@ CORTEN_FN int cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
     ++iterations;
 
     const T size = scale * sqrt(dot(p.grad, p.grad, nv));
-    if (value(T(scale * improvement)) < value(tolerance) || value(size) < value(tolerance)) break;
+    const bool done =
+        value(T(scale * improvement)) < value(tolerance) || value(size) < value(tolerance);
+    if (done) return {iterations, true};
     const T beta = detail::conjugacy(p, old);
     for (int i = 0; i < nv; ++i) p.search[i] = beta * p.search[i] - p.Mgrad[i];
   }
-  return iterations;
+  return {iterations, false};
 }
 
 }  // namespace corten

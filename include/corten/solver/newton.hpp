@@ -79,10 +79,10 @@ CORTEN_FN bool pieces_changed(const Problem<T, L, E>& p) {
 
 }  // namespace detail
 
-// Improves p.qacc; returns the number of iterations. scale turns costs and gradients into the units of the
+// Improves p.qacc. scale turns costs and gradients into the units of the
 // tolerance.
 template <class M, class T, class L, bool E>
-CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
+CORTEN_FN Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = T(m.opt.tolerance);
   tree_multiply(p, nv, p.M, p.qacc, p.Ma);
@@ -96,7 +96,7 @@ CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
     copy(p.work, p.grad, nv);
     tree_solve(p, nv, p.qLD, p.qLDiagInv, p.work);
     const T gap = T(0.5) * scale * dot(p.grad, p.work, nv);
-    if (max(value(gap), value_t<T>(0)) < value(tolerance)) return 0;
+    if (max(value(gap), value_t<T>(0)) < value(tolerance)) return {0, true};
   }
 
   detail::factor_hessian(p);
@@ -105,12 +105,13 @@ CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
     copy(p.Mgrad, p.grad, nv);
     cholesky_solve(p.H, nv, p.Mgrad);
     const T decrement = max(T(T(0.5) * scale * dot(p.grad, p.Mgrad, nv)), T(0));
-    if ((iterations > 0 || small_gradient) && value(decrement) < value(tolerance)) break;
+    const bool settled = iterations > 0 || small_gradient;
+    if (settled && value(decrement) < value(tolerance)) return {iterations, true};
     for (int i = 0; i < nv; ++i) p.search[i] = -p.Mgrad[i];
 
     T improvement;
     const T alpha = line_search(m, p, scale, improvement);
-    if (value(alpha) == 0) break;
+    if (value(alpha) == 0) return {iterations, true};
     axpy(alpha, p.search, p.qacc, nv);
     axpy(alpha, p.Mv, p.Ma, nv);
     axpy(alpha, p.Jv, p.Jaref, p.nefc);
@@ -123,10 +124,10 @@ CORTEN_FN int newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
     const T gradient = scale * sqrt(dot(p.grad, p.grad, nv));
     const bool done =
         value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
-    if (done) break;
+    if (done) return {iterations, true};
     if (detail::pieces_changed(p)) detail::factor_hessian(p);
   }
-  return iterations;
+  return {iterations, false};
 }
 
 }  // namespace corten

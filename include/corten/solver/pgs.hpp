@@ -160,10 +160,9 @@ CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
 
 }  // namespace detail
 
-// Improves p.force, which holds the warm start; returns the number of sweeps. p.qacc and p.qfrc_constraint
-// are left to finish_dual().
+// Improves p.force, which holds the warm start. p.qacc and p.qfrc_constraint are left to finish_dual().
 template <class M, class T, class L, bool E>
-CORTEN_FN int pgs(const M& m, const Problem<T, L, E>& p) {
+CORTEN_FN Ending pgs(const M& m, const Problem<T, L, E>& p) {
   const int n = p.nefc;
   const T scale = detail::dual_scale<T>(m);
   const auto b = p.row_work, previous = p.row_work.from(n), start = p.row_work.from(2 * n);
@@ -174,6 +173,7 @@ CORTEN_FN int pgs(const M& m, const Problem<T, L, E>& p) {
   copy(previous, p.force, n);
   detail::Shuffler shuffler;
   int sweeps = 0, momentum = 0;
+  bool converged = false;
   while (sweeps < m.opt.iterations) {
     detail::extrapolate(p, momentum, previous, start);
     shuffler.shuffle(p.order, blocks);
@@ -188,10 +188,12 @@ CORTEN_FN int pgs(const M& m, const Problem<T, L, E>& p) {
     for (int r = 0; r < n; ++r) against += (p.force[r] - start[r]) * (start[r] - previous[r]);
     momentum = sweeps > 0 && value(against) < 0 ? 0 : momentum + 1;
     ++sweeps;
-    if (value(T(improvement * scale)) < value(T(m.opt.tolerance))) break;
+    const bool done = value(T(improvement * scale)) < value(T(m.opt.tolerance));
+    converged = done || !(value(improvement) > 0);
+    if (done) break;
   }
   detail::dual_states(p);
-  return sweeps;
+  return {sweeps, converged};
 }
 
 }  // namespace corten

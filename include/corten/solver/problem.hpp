@@ -46,6 +46,12 @@ struct Problem {
   Field<int, L> old_state, order;
 };
 
+// How a solver ended: because nothing was left to improve, or because it ran out of iterations.
+struct Ending {
+  int iterations;
+  bool converged;
+};
+
 namespace detail {
 
 // a view of the data where the scalar is plain

@@ -4,6 +4,7 @@
 // Writes efc_force efc_state qfrc_constraint qacc solver_niter.
 #pragma once
 
+#include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
 #include <corten/solver/cg.hpp>
 #include <corten/solver/implicit_diff.hpp>
@@ -69,32 +70,40 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
 
 // p.qacc, p.force, p.state and p.qfrc_constraint by the method that the model asks for
 template <class M, class T, class L, bool E>
-CORTEN_FN int run_method(const M& m, const Problem<T, L, E>& p) {
-  int iterations = 0;
+CORTEN_FN Ending run_method(const M& m, const Problem<T, L, E>& p) {
+  Ending ending{0, true};
   M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
     if constexpr (method == Solver::pgs) {
-      iterations = pgs(m, p);
+      ending = pgs(m, p);
       finish_dual(p);
     } else if constexpr (method == Solver::cg) {
-      iterations = cg(m, p, T(T(1) / inertia_scale(m, p)));
+      ending = cg(m, p, T(T(1) / inertia_scale(m, p)));
     } else {
-      iterations = newton(m, p, T(T(1) / inertia_scale(m, p)));
+      ending = newton(m, p, T(T(1) / inertia_scale(m, p)));
     }
   });
-  return iterations;
+  return ending;
+}
+
+// The longest island counts. That one ran out of iterations is reported only where the options ask for it.
+template <class M, class D>
+CORTEN_FN void note_ending(const M& m, const D& d, const Ending& ending) {
+  if (ending.iterations > d.solver_niter) d.solver_niter = ending.iterations;
+  if (!ending.converged && m.opt.enabled(enable_strictsolver)) d.status = d.status | solver_limit;
 }
 
 // island by island; what belongs to none is not accelerated by constraints
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
   find_islands(m, d);
+  d.solver_niter = 0;
   if (m.opt.solver == static_cast<int>(Solver::pgs)) {
     warm_start_forces(m, d, p);
   } else {
     warm_start(m, d, p);
   }
   if (d.nisland == 1 && d.nidof == p.nv) {
-    d.solver_niter = run_method(m, p);
+    note_ending(m, d, run_method(m, p));
     return;
   }
   for (int i = 0; i < p.nv; ++i) {
@@ -102,14 +111,11 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
     p.qacc[i] = p.qacc_smooth[i];
     p.qfrc_constraint[i] = T(0);
   }
-  int most = 0;
   for (int k = 0; k < d.nisland; ++k) {
     const auto q = take_island(m, d, p, k);
-    const int iterations = run_method(m, q);
+    note_ending(m, d, run_method(m, q));
     put_island(d, p, q, k);
-    most = iterations > most ? iterations : most;
   }
-  d.solver_niter = most;
 }
 
 // The sweeps of noslip are run in the scalar of the data: derivatives are those of the sweeps, from forces

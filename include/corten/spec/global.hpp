@@ -103,7 +103,7 @@ struct Flags {
   Optional<Switch> constraint, equality, frictionloss, limit, contact, spring, damper;
   Optional<Switch> gravity, clampctrl, warmstart, filterparent, actuation, refsafe, sensor;
   Optional<Switch> midphase, eulerdamp, autoreset, nativeccd, island, multiccd;
-  Optional<Switch> override_, energy, fwdinv, invdiscrete, sleep, diagexact;
+  Optional<Switch> override_, energy, fwdinv, invdiscrete, sleep, diagexact, strictsolver;
 
   static constexpr int num_disable = 20;
 
@@ -135,9 +135,10 @@ struct Flags {
     f("invdiscrete", g.invdiscrete...);
     f("sleep", g.sleep...);
     f("diagexact", g.diagexact...);
+    f("strictsolver", g.strictsolver...);
   }
 
-  // as MuJoCo's mjOption.disableflags and mjOption.enableflags
+  // as MuJoCo's mjOption.disableflags and mjOption.enableflags, which ends before strictsolver
   int disableflags() const { return bits(0, num_disable, Switch::disable); }
   int enableflags() const { return bits(num_disable, 32, Switch::enable); }
 
