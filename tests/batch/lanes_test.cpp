@@ -203,3 +203,27 @@ TEST_CASE("worlds with numbers of their own are stepped alone", "[batch][lanes]"
   batch.step_all(5);
   for (int i = 0; i < 3; ++i) CHECK(lanes[i].qpos()[2] == batch[i].qpos()[2]);
 }
+
+TEST_CASE("a world whose solver ran out of iterations says so and goes on, in lanes too",
+          "[batch][lanes]") {
+  Model<double> model = support::load("walker");
+  model.opt.iterations = 1;
+  Model<double> strict = model;
+  strict.opt.enableflags |= enable_strictsolver;
+  Batch<double> plain(model, 3), batch(strict, 3);
+  Lanes lanes(strict, 3);
+  scatter(model, plain);
+  scatter(model, batch);
+  scatter(model, lanes);
+  plain.step_all(60);
+  batch.step_all(60);
+  lanes.step_all(60);
+  CHECK(plain.all_ok());
+  for (int i = 0; i < 3; ++i) {
+    CHECK(batch.status()[std::size_t(i)].has(solver_limit));
+    CHECK(lanes.status()[std::size_t(i)].bits == batch.status()[std::size_t(i)].bits);
+    const auto a = batch[i].qpos(), b = plain[i].qpos();
+    CHECK(std::equal(a.begin(), a.end(), b.begin()));
+    CHECK(lanes[i].time() == plain[i].time());
+  }
+}

@@ -64,3 +64,21 @@ TEST_CASE("a linearizer can be used again and leaves the data alone", "[derive]"
     CHECK(before.qpos()[3] == data.qpos()[3]);
   }
 }
+
+// the implicit function theorem is about the solution, so that whoever asks is told when there is none
+TEST_CASE("a linearisation says that its solver ran out of iterations", "[derive]") {
+  Model<double> model = accurate("walker");
+  model.opt.enableflags |= enable_strictsolver;
+  model.opt.tolerance = 1e-8;
+  Data<double> data(model);
+  support::perturb(model, data, 4, 0.05, 0.3);
+  for (int i = 0; i < 40; ++i) REQUIRE(step(model, data).ok());
+  for (double& a : std::span(data.ref().qacc_warmstart.data, std::size_t(model.n.nv))) a = 0;
+  using derive::Method;
+  for (const Method method : {Method::exact, Method::centered}) {
+    model.opt.iterations = 100;
+    CHECK(derive::transition(model, data, {method}).status.ok());
+    model.opt.iterations = 1;
+    CHECK(derive::transition(model, data, {method}).status.has(solver_limit));
+  }
+}

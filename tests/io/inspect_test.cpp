@@ -135,7 +135,8 @@ TEST_CASE("inspect: states that do not fit are refused", "[io]") {
 TEST_CASE("options: words, flags, numbers and vectors", "[io]") {
   const auto opt = io::with_options(corten::Option<double>{},
                                     "integrator=rk4,solver=PGS,disable=contact+WarmStart,"
-                                    "tolerance=1e-3,gravity=0+0+-1.62,iterations=7");
+                                    "tolerance=1e-3,gravity=0+0+-1.62,iterations=7,"
+                                    "enable=energy+strictsolver");
   REQUIRE(opt.ok());
   CHECK(opt->integrator == static_cast<int>(corten::Integrator::rk4));
   CHECK(opt->solver == static_cast<int>(corten::Solver::pgs));
@@ -143,6 +144,7 @@ TEST_CASE("options: words, flags, numbers and vectors", "[io]") {
   CHECK(opt->tolerance == 1e-3);
   CHECK(opt->gravity[2] == -1.62);
   CHECK(opt->iterations == 7);
+  CHECK(opt->enableflags == (corten::enable_energy | corten::enable_strictsolver));
 }
 
 TEST_CASE("options: what is wrong is said, with the nearest name", "[io]") {
