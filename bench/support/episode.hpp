@@ -60,7 +60,7 @@ inline void perturb(const corten::Model<double>& model, const Noise& noise, Spli
   using View = corten::Field<double>;
   std::vector<double> direction(static_cast<std::size_t>(model.n.nv));
   for (double& x : direction) x = noise.position * random.symmetric();
-  e.qpos = model.qpos0;
+  e.qpos.assign(model.qpos0.begin(), model.qpos0.end());
   const auto m = corten::make_ref<corten::DefaultPolicies>(model);
   corten::integrate_position(m, View{e.qpos.data(), {}}, View{direction.data(), {}}, 1.0);
   e.qvel.resize(direction.size());

@@ -69,7 +69,7 @@ struct AlignmentSettler {
   int follow = 0, differ = 0;
 
   CORTEN_COLD void body(spec::Body& b, const std::string& outer) {
-    const std::vector<std::string> classes = spec::classes_in(b, outer);
+    const List<std::string> classes = spec::classes_in(b, outer);
     for (spec::Joint& j : b.joints) {
       spec::Joint whole = j;
       static_cast<void>(

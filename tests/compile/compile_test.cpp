@@ -88,7 +88,7 @@ TEST_CASE("every array has the length that the sizes ask for", "[compile]") {
 
 TEST_CASE("rows of the inertia matrix hold the ancestors of their dof", "[compile][numbering]") {
   const Model<double> m = compile(tree);
-  const auto at = [](const std::vector<int>& f, int i) { return f[static_cast<std::size_t>(i)]; };
+  const auto at = [](const List<int>& f, int i) { return f[static_cast<std::size_t>(i)]; };
   int address = 0;
   for (int v = 0; v < m.n.nv; ++v) {
     CHECK(at(m.dof_Madr, v) == address);

@@ -1,14 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <corten/core/charconv.hpp>
+#include <corten/core/charconv_substitute.hpp>
 #include <corten/core/field.hpp>
+#include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/core/status.hpp>
 #include <corten/scalar/dual.hpp>
 
 #include "../support/catch.hpp"
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <locale>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 using namespace corten;
+
+namespace {
+
+// what a reader makes of a text: the end, the code and the bits of the number
+template <class T, class Read>
+std::string outcome(Read read, std::string_view text) {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  T x = T(77);
+  const auto [stop, code] = read(text.data(), text.data() + text.size(), x);
+  const auto bits = std::isnan(x) ? 0 : std::bit_cast<Bits>(x);
+  return std::to_string(stop - text.data()) + " " + std::to_string(static_cast<int>(code)) + " " +
+         std::to_string(bits);
+}
+
+template <class... Format>
+std::string written(double x, Format... format) {
+  char text[400];
+  return {text, to_chars(text, text + sizeof text, x, format...).ptr};
+}
+
+// numbers of all magnitudes, with few digits and with all of them
+template <class F>
+void for_many_numbers(F f) {
+  std::uint64_t bits = 1;
+  for (int i = 0; i < 2000; ++i) {
+    bits = bits * 6364136223846793005u + 1442695040888963407u;
+    const double any = std::bit_cast<double>(bits);
+    if (!std::isfinite(any)) continue;
+    f(any);
+    f(static_cast<double>(static_cast<std::int64_t>(bits) >> (i % 60)) / 1000);
+  }
+}
+
+struct CommaLocale : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+}  // namespace
 
 TEST_CASE("an error says where, what and what to do", "[core]") {
   Error e{{"robot.xml", 12, 5},
@@ -68,4 +119,102 @@ TEST_CASE("cells read and assign like numbers", "[core]") {
   cell = cell + 2;
   CHECK(n == 5);
   CHECK(cell < 6);
+}
+
+TEMPLATE_TEST_CASE("substitutes read what the standard library reads", "[core]", float, double) {
+  using T = TestType;
+  const auto check = [](std::string_view text) {
+    INFO(text);
+    const std::string expected = outcome<T>([](auto&&... x) { return from_chars(x...); }, text);
+    CHECK(outcome<T>([](auto&&... x) { return substitute::read_stream(x...); }, text) == expected);
+#ifdef CORTEN_FAST_FLOAT
+    CHECK(outcome<T>([](auto&&... x) { return substitute::read_fast(x...); }, text) == expected);
+#endif
+  };
+  for (const char* text : {"",
+                           "-",
+                           "+1",
+                           ".",
+                           "-.e5",
+                           "e5",
+                           "x",
+                           "0x10",
+                           "1",
+                           "-1.",
+                           ".5",
+                           "-0",
+                           "1e",
+                           "1e+",
+                           "1e-x",
+                           "1.5e3,",
+                           "1,5",
+                           "1.2.3",
+                           "inf",
+                           "-INFinity",
+                           "infinit",
+                           "nan",
+                           "NaN",
+                           "in",
+                           "1e400",
+                           "-1e400",
+                           "1e-400",
+                           "0e400",
+                           "1e39",
+                           "1e-46",
+                           "4e-324",
+                           "2e-324",
+                           "1e-310",
+                           "1e-40",
+                           "1 2",
+                           " 1",
+                           "00012",
+                           "0.1e-3",
+                           "--1",
+                           "-+1",
+                           "9007199254740993",
+                           "3.4028235677973366e38",
+                           "0.1000000000000000055511151231257827"}) {
+    check(text);
+  }
+  for_many_numbers([&](double x) { check(written(x)); });
+}
+
+TEST_CASE("substitutes write what the standard library writes", "[core]") {
+  for_many_numbers([](double x) {
+    const std::string text = substitute::shortest(x), expected = written(x);
+    double back = 0;
+    from_chars(text.data(), text.data() + text.size(), back);
+    CHECK(back == x);
+    // at a power of two the nearest of the short texts may read as the number below: a digit more then
+    const bool is_power = std::bit_cast<std::uint64_t>(x) << 12 == 0;
+    if (!is_power) CHECK(text == expected);
+    CHECK(substitute::printed(x, std::chars_format::fixed, 2) ==
+          written(x, std::chars_format::fixed, 2));
+    CHECK(substitute::printed(x, std::chars_format::general, 4) ==
+          written(x, std::chars_format::general, 4));
+  });
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double x : {0.0, -0.0, 1.0, 1e5, 1e22, 123456789012345680000.0, 5e-324, inf, -inf}) {
+    CHECK(substitute::shortest(x) == written(x));
+  }
+  char small[3];
+  CHECK(substitute::put("1234", small, small + 3).ec == std::errc::value_too_large);
+}
+
+TEST_CASE("substitutes do not know the locale", "[core]") {
+  const std::locale before = std::locale::global(std::locale(std::locale(), new CommaLocale));
+  double x = 0;
+  const std::string_view text = "1234.5";
+  const auto read = substitute::read_stream(text.data(), text.data() + text.size(), x);
+  const std::string back = substitute::shortest(x);
+  std::locale::global(before);
+  CHECK(read.ptr == text.data() + text.size());
+  CHECK(x == 1234.5);
+  CHECK(back == text);
+}
+
+TEST_CASE("a list becomes a vector when it is asked to", "[core]") {
+  STATIC_REQUIRE_FALSE(std::is_convertible_v<List<int>, std::vector<int>>);
+  const List<int> list{1, 2, 3};
+  CHECK(std::vector<int>(list) == std::vector<int>{1, 2, 3});
 }

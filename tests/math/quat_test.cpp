@@ -8,6 +8,7 @@
 #include <Eigen/Geometry>
 
 #include <random>
+#include <type_traits>
 
 using namespace corten;
 
@@ -160,4 +161,19 @@ TEST_CASE("cross products of motion and force are dual to each other", "[math]")
   // (v × s) · f = - s · (v ×* f)
   CHECK(near(cross_motion(v, s).dot(f), -s.dot(cross_force(v, f)), 1e-12));
   CHECK(cross_motion(v, v).norm() < 1e-15);
+}
+
+TEMPLATE_TEST_CASE("a transpose is a value of its own", "[math]", float, double,
+                   (Dual<double, 3>)) {
+  using S = TestType;
+  const auto number = [](int i) { return S(static_cast<float>(i)); };
+  const auto make = [&] {
+    return Mat3<S>(number(1), number(2), number(3), number(4), number(5), number(6), number(7),
+                   number(8), number(9));
+  };
+  STATIC_REQUIRE(std::is_same_v<decltype(make().transpose()), Mat3<S>>);
+  auto t = make().transpose();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) CHECK(value(t(i, j)) == value(make()(j, i)));
+  }
 }

@@ -33,11 +33,13 @@ TEST_CASE("hulls and sides of meshes are those of MuJoCo, in its order",
           "[pipeline][conformance]") {
   const corten::Model<double> model = support::load("mesh_rest");
   const corten::io::Json tree = golden::load_golden("mesh_rest");
-  const auto equal = [&](const char* name, const std::vector<int>& got) {
+  const auto equal = [&](const char* name, const corten::List<int>& got) {
     std::vector<double> expected;
     golden::flatten(*tree.find("model")->find(name), expected);
     INFO(name);
-    CHECK(std::vector<int>(expected.begin(), expected.end()) == got);
+    corten::List<int> whole;
+    whole.assign(expected.begin(), expected.end());
+    CHECK(whole == got);
   };
   equal("mesh_graph", model.mesh_graph);
   equal("mesh_extrema", model.mesh_extrema);

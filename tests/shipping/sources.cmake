@@ -15,6 +15,7 @@ set(allowed_omp.h "^batch/parallel.hpp$")
 set(allowed_immintrin.h "^scalar/pack")
 set(allowed_emmintrin.h "^scalar/functions.hpp$")
 set(allowed_arm_neon.h "^scalar/pack")
+set(allowed_fast_float/fast_float.h "^core/charconv_substitute.hpp$")
 set(allowed_unistd.h "^io/terminal.hpp$")
 set(allowed_sys/ioctl.h "^io/terminal.hpp$")
 

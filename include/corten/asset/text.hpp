@@ -4,9 +4,9 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/charconv.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -51,7 +51,7 @@ class TextReader {
   static bool parse(std::string_view word, T& out) {
     if (word.size() > 1 && word[0] == '+') word.remove_prefix(1);
     const char* end = word.data() + word.size();
-    const auto [stop, code] = std::from_chars(word.data(), end, out);
+    const auto [stop, code] = from_chars(word.data(), end, out);
     return code == std::errc() && stop == end;
   }
 

@@ -57,7 +57,7 @@ class List {
     swap(other);
     return *this;
   }
-  operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
+  explicit operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }

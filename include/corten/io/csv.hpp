@@ -9,7 +9,8 @@
 //   csv.row(std::vector{0.0, 1.25});
 #pragma once
 
-#include <charconv>
+#include <corten/core/charconv.hpp>
+
 #include <ostream>
 #include <span>
 #include <string>
@@ -45,7 +46,7 @@ class CsvWriter {
   void append(double x) {
     separate();
     char buffer[32];
-    line_.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
+    line_.append(buffer, to_chars(buffer, buffer + sizeof buffer, x).ptr);
   }
 
   // names with commas, quotes or line breaks are quoted, quotes doubled

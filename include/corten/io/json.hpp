@@ -13,10 +13,10 @@
 // JSON has no numbers that are not finite: they are the strings "NaN", "Infinity" and "-Infinity".
 #pragma once
 
+#include <corten/core/charconv.hpp>
 #include <corten/core/result.hpp>
 #include <corten/scalar/functions.hpp>
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -210,7 +210,7 @@ class JsonReader {
     return at_ > start;
   }
 
-  // std::from_chars takes more than JSON allows, so the form is checked first
+  // from_chars takes more than JSON allows, so the form is checked first
   bool number(Json& out) {
     const std::size_t start = at_;
     accept('-');
@@ -225,7 +225,7 @@ class JsonReader {
       if (!digits()) return fail("expected a digit in the exponent");
     }
     double x = 0;
-    const auto [end, code] = std::from_chars(text_.data() + start, text_.data() + at_, x);
+    const auto [end, code] = from_chars(text_.data() + start, text_.data() + at_, x);
     if (code != std::errc() || end != text_.data() + at_) {
       at_ = start;
       return fail("the number is out of range");
@@ -336,7 +336,7 @@ inline void append_number(std::string& out, double x) {
     return;
   }
   char buffer[32];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, x);
+  const auto result = to_chars(buffer, buffer + sizeof buffer, x);
   out.append(buffer, result.ptr);
 }
 

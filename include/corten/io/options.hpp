@@ -5,13 +5,13 @@
 // vector are joined by '+'.
 #pragma once
 
+#include <corten/core/charconv.hpp>
 #include <corten/core/result.hpp>
 #include <corten/model/model.hpp>
 #include <corten/spec/keywords.hpp>
 #include <corten/spec/suggest.hpp>
 
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,7 +46,7 @@ template <class T>
 std::optional<T> to_number(std::string_view text) {
   T x{};
   const char* end = text.data() + text.size();
-  const auto [stop, code] = std::from_chars(text.data(), end, x);
+  const auto [stop, code] = from_chars(text.data(), end, x);
   if (code != std::errc() || stop != end) return {};
   return x;
 }

@@ -4,6 +4,7 @@
 // solid.
 #pragma once
 
+#include <corten/core/charconv.hpp>
 #include <corten/io/silhouette.hpp>
 #include <corten/io/svg.hpp>
 
@@ -70,8 +71,7 @@ inline std::string time_colour(double share) {
 
 inline std::string seconds(double t) {
   char buffer[32];
-  const auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, t, std::chars_format::fixed, 2).ptr;
+  const auto end = to_chars(buffer, buffer + sizeof buffer, t, std::chars_format::fixed, 2).ptr;
   return std::string(buffer, end) + " s";
 }
 

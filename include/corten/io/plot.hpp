@@ -6,6 +6,7 @@
 //   std::string picture = corten::io::plot_svg(figure);
 #pragma once
 
+#include <corten/core/charconv.hpp>
 #include <corten/io/svg.hpp>
 
 #include <algorithm>
@@ -69,8 +70,8 @@ struct Ticks {
     char buffer[64];
     const bool plain = size < 1e6 && decimals <= 6;
     const auto end =
-        plain ? std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, decimals)
-              : std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 4);
+        plain ? to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, decimals)
+              : to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 4);
     std::string out(buffer, end.ptr);
     if (out[0] == '-') out.replace(0, 1, "\u2212");  // a minus as wide as a digit
     return out;

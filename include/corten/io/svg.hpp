@@ -3,8 +3,9 @@
 // Scalable vector graphics: just enough to draw plots and bodies as text.
 #pragma once
 
+#include <corten/core/charconv.hpp>
+
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ class SvgValue {
   static std::string number(double x) {
     if (!std::isfinite(x)) x = 0;
     char buffer[352];
-    auto end = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, 2).ptr;
+    auto end = to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, 2).ptr;
     while (end[-1] == '0') --end;
     if (end[-1] == '.') --end;
     const std::string_view out(buffer, static_cast<std::size_t>(end - buffer));

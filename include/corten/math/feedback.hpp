@@ -43,9 +43,8 @@ struct Feedback {
   // half of it and of its transpose
   CORTEN_FN Feedback symmetric() const {
     const S half = S(0.5);
-    const Mat3<S> across = half * (rt + Mat3<S>(tr.transpose()));
-    return {half * (rr + Mat3<S>(rr.transpose())), across, Mat3<S>(across.transpose()),
-            half * (tt + Mat3<S>(tt.transpose()))};
+    const Mat3<S> across = half * (rt + tr.transpose());
+    return {half * (rr + rr.transpose()), across, across.transpose(), half * (tt + tt.transpose())};
   }
 
   // the same map about another point, in other axes: this one is in a frame of orientation `axes`

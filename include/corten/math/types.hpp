@@ -164,15 +164,6 @@ template <class S>
 using Inertia = Vec<S, 10>;
 
 template <class S>
-class Mat3;
-
-// Mᵀ, in a product or as a value; no copy is made before
-template <class S>
-struct Transposed {
-  const Mat3<S>& of;
-};
-
-template <class S>
 class Mat3 : public Eigen::Matrix<S, 3, 3, Eigen::RowMajor | Eigen::DontAlign> {
  public:
   using Base = Eigen::Matrix<S, 3, 3, Eigen::RowMajor | Eigen::DontAlign>;
@@ -185,11 +176,6 @@ class Mat3 : public Eigen::Matrix<S, 3, 3, Eigen::RowMajor | Eigen::DontAlign> {
     S* m = this->data();
     m[0] = xx, m[1] = xy, m[2] = xz, m[3] = yx, m[4] = yy, m[5] = yz, m[6] = zx, m[7] = zy,
     m[8] = zz;
-  }
-  CORTEN_FN Mat3(const Transposed<S>& t) {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) (*this)(i, j) = t.of(j, i);
-    }
   }
   template <class E>
   CORTEN_FN Mat3(const Eigen::MatrixBase<E>& e) : Base(e) {}
@@ -221,7 +207,10 @@ class Mat3 : public Eigen::Matrix<S, 3, 3, Eigen::RowMajor | Eigen::DontAlign> {
   CORTEN_FN Vec3<S> col(int j) const {
     return Vec3<S>((*this)(0, j), (*this)(1, j), (*this)(2, j));
   }
-  CORTEN_FN Transposed<S> transpose() const { return {*this}; }
+  CORTEN_FN Mat3 transpose() const {
+    const S* m = this->data();
+    return Mat3(m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]);
+  }
 
   CORTEN_FN Mat3& operator+=(const Mat3& o) {
     for (int i = 0; i < 9; ++i) this->data()[i] += o.data()[i];
@@ -317,14 +306,6 @@ CORTEN_FN Vec3<S> operator*(const Mat3<S>& m, const Vec3<S>& v) {
 }
 
 template <class S>
-CORTEN_FN Vec3<S> operator*(const Transposed<S>& t, const Vec3<S>& v) {
-  const Mat3<S>& m = t.of;
-  Vec3<S> out;
-  for (int i = 0; i < 3; ++i) out[i] = m(0, i) * v[0] + m(1, i) * v[1] + m(2, i) * v[2];
-  return out;
-}
-
-template <class S>
 CORTEN_FN Mat3<S> operator*(const Mat3<S>& a, const Mat3<S>& b) {
   Mat3<S> out;
   for (int i = 0; i < 3; ++i) {
@@ -332,16 +313,6 @@ CORTEN_FN Mat3<S> operator*(const Mat3<S>& a, const Mat3<S>& b) {
       out(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
   }
   return out;
-}
-
-template <class S>
-CORTEN_FN Mat3<S> operator*(const Transposed<S>& a, const Mat3<S>& b) {
-  return Mat3<S>(a) * b;
-}
-
-template <class S>
-CORTEN_FN Mat3<S> operator*(const Mat3<S>& a, const Transposed<S>& b) {
-  return a * Mat3<S>(b);
 }
 
 // u vᵀ

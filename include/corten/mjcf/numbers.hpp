@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers in attributes: any spaces between them, an optional sign, nothing that depends on the
-// locale. std::from_chars reads them; it refuses a leading '+', which MJCF allows.
+// locale. from_chars reads them; it refuses a leading '+', which MJCF allows.
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -12,6 +11,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include <corten/core/charconv.hpp>
 #include <corten/core/list.hpp>
 #include <corten/mjcf/xml_check.hpp>
 
@@ -24,7 +24,7 @@ CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
   std::string_view digits = token;
   if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
   const char* end = digits.data() + digits.size();
-  const auto [stop, code] = std::from_chars(digits.data(), end, out);
+  const auto [stop, code] = from_chars(digits.data(), end, out);
   if (code == std::errc::result_out_of_range) return quoted() + " is out of range";
   if (code != std::errc() || stop != end) {
     return quoted() + (std::is_integral_v<T> ? " is not an integer" : " is not a number");

@@ -3,6 +3,7 @@
 // <compiler>, <option>, <size>, <statistic>, <visual> and <default>.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <string>

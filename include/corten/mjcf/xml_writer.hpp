@@ -3,12 +3,12 @@
 // Writes XML elements, and the attributes of spec elements by their tables (spec/field_table.hpp).
 #pragma once
 
-#include <charconv>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include <corten/core/charconv.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/optional.hpp>
 #include <corten/spec/field_table.hpp>
@@ -58,9 +58,9 @@ class XmlWriter {
     std::string text;
     for (const double x : numbers) {
       char digits[32];
-      char* const stop =
-          integral ? std::to_chars(digits, digits + sizeof digits, static_cast<int>(x)).ptr
-                   : std::to_chars(digits, digits + sizeof digits, x).ptr;
+      char* const stop = integral
+                             ? to_chars(digits, digits + sizeof digits, static_cast<int>(x)).ptr
+                             : to_chars(digits, digits + sizeof digits, x).ptr;
       text.append(text.empty() ? "" : " ")
           .append(static_cast<const char*>(digits), static_cast<std::size_t>(stop - digits));
     }

@@ -31,28 +31,32 @@ struct Sizes {
 template <class T, int W>
 using OptionValue = std::conditional_t<W == 1, T, Array<T, W>>;
 
+namespace detail {
+
+template <class T, int W>
+CORTEN_FN OptionValue<T, W> option_value(const double (&v)[static_cast<std::size_t>(W)]) {
+  if constexpr (W == 1) {
+    return static_cast<T>(v[0]);
+  } else {
+    Array<T, W> out{};
+    for (int i = 0; i < W; ++i) out[i] = static_cast<T>(v[i]);
+    return out;
+  }
+}
+
+}  // namespace detail
+
 // Physics options, MuJoCo's names and defaults.
 template <class S>
 struct Option {
-#define X(type, name, width, ...) OptionValue<type, width> name = make<type, width>({__VA_ARGS__});
+#define X(type, name, width, ...) \
+  OptionValue<type, width> name = detail::option_value<type, width>({__VA_ARGS__});
   CORTEN_MODEL_OPTIONS(X)
 #undef X
 
   // is a feature on?
   CORTEN_FN bool enabled(EnableBit bit) const { return (enableflags & bit) != 0; }
   CORTEN_FN bool disabled(DisableBit bit) const { return (disableflags & bit) != 0; }
-
- private:
-  template <class T, int W>
-  CORTEN_FN static OptionValue<T, W> make(const double (&v)[static_cast<std::size_t>(W)]) {
-    if constexpr (W == 1) {
-      return static_cast<T>(v[0]);
-    } else {
-      Array<T, W> out{};
-      for (int i = 0; i < W; ++i) out[i] = static_cast<T>(v[i]);
-      return out;
-    }
-  }
 };
 
 // Sizes of the model as it was built: what solver tolerances and pictures scale with.

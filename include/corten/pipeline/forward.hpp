@@ -67,11 +67,16 @@ CORTEN_FN void forward_smooth(const M& m, const D& d) {
 
 namespace detail {
 
+template <class R>
+concept ReadsTrialStates = requires {
+  requires R::at_trial_states;
+};
+
 // f(reading) for the readings that are wanted now
 template <class F, class... R>
 CORTEN_FN void each_reading(Stages<R...>, bool trial, F&& f) {
   const auto call = [&](auto reading) {
-    if constexpr (requires { requires decltype(reading)::at_trial_states; }) {
+    if constexpr (ReadsTrialStates<decltype(reading)>) {
       f(reading);
     } else {
       if (!trial) f(reading);

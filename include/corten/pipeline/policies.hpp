@@ -208,7 +208,7 @@ CORTEN_FN bool has_method(int option) {
   return List::has(static_cast<typename List::Enum>(option));
 }
 
-CORTEN_COLD std::string quoted(const char* kind, const std::vector<std::string>& names, int id) {
+CORTEN_COLD std::string quoted(const char* kind, const List<std::string>& names, int id) {
   const auto i = static_cast<std::size_t>(id);
   const bool named = i < names.size() && !names[i].empty();
   return std::string(kind) + (named ? " '" + names[i] + "'" : " " + std::to_string(id));

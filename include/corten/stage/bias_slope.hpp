@@ -35,7 +35,7 @@ CORTEN_FN Feedback<S> bias_feedback(const Inertia<S>& i, const Vec6<S>& v) {
   const Mat3<S> turned = skew(w) * tensor;
   const Mat3<S> lever = outer(u, c);
   Feedback<S> out = Feedback<S>::zero();
-  out.rr = turned + Mat3<S>(turned.transpose()) - lever - Mat3<S>(lever.transpose()) - skew(spin);
+  out.rr = turned + turned.transpose() - lever - lever.transpose() - skew(spin);
   const S twice = S(2) * c.dot(u);
   for (int k = 0; k < 3; ++k) out.rr(k, k) += twice;
   out.tr = S(-2) * skew(momentum);

@@ -102,7 +102,7 @@ struct Ellipsoid {
 
 template <class S, class M>
 CORTEN_FN Ellipsoid<S> fluid_ellipsoid(const M& m, int g) {
-  Vec3<S> s = Vec3<S>::Ones();
+  Vec3<S> s = Vec3<S>::Constant(S(1));
   M::Policies::Geoms::visit(m.geom_type[g],
                             [&](auto kind) { s = kind.semiaxes(vec3<S>(m.geom_size, g)); });
   const auto coef = m.geom_fluid.from(12 * g);
