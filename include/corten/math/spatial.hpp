@@ -49,16 +49,16 @@ CORTEN_FN Vec6<S> multiply(const Inertia<S>& i, const Vec6<S>& v) {
   return out;
 }
 
-// motion × motion
+// motion × motion; here and below sums are grouped as MuJoCo's, which fast rotations notice
 template <class S>
 CORTEN_FN Vec6<S> cross_motion(const Vec6<S>& v, const Vec6<S>& s) {
   Vec6<S> out;
   out[0] = -v[2] * s[1] + v[1] * s[2];
   out[1] = v[2] * s[0] - v[0] * s[2];
   out[2] = -v[1] * s[0] + v[0] * s[1];
-  out[3] = -v[2] * s[4] + v[1] * s[5] - v[5] * s[1] + v[4] * s[2];
-  out[4] = v[2] * s[3] - v[0] * s[5] + v[5] * s[0] - v[3] * s[2];
-  out[5] = -v[1] * s[3] + v[0] * s[4] - v[4] * s[0] + v[3] * s[1];
+  out[3] = (-v[2] * s[4] + v[1] * s[5]) + (-v[5] * s[1] + v[4] * s[2]);
+  out[4] = (v[2] * s[3] - v[0] * s[5]) + (v[5] * s[0] - v[3] * s[2]);
+  out[5] = (-v[1] * s[3] + v[0] * s[4]) + (-v[4] * s[0] + v[3] * s[1]);
   return out;
 }
 
@@ -66,9 +66,9 @@ CORTEN_FN Vec6<S> cross_motion(const Vec6<S>& v, const Vec6<S>& s) {
 template <class S>
 CORTEN_FN Vec6<S> cross_force(const Vec6<S>& v, const Vec6<S>& f) {
   Vec6<S> out;
-  out[0] = -v[2] * f[1] + v[1] * f[2] - v[5] * f[4] + v[4] * f[5];
-  out[1] = v[2] * f[0] - v[0] * f[2] + v[5] * f[3] - v[3] * f[5];
-  out[2] = -v[1] * f[0] + v[0] * f[1] - v[4] * f[3] + v[3] * f[4];
+  out[0] = (-v[2] * f[1] + v[1] * f[2]) + (-v[5] * f[4] + v[4] * f[5]);
+  out[1] = (v[2] * f[0] - v[0] * f[2]) + (v[5] * f[3] - v[3] * f[5]);
+  out[2] = (-v[1] * f[0] + v[0] * f[1]) + (-v[4] * f[3] + v[3] * f[4]);
   out[3] = -v[2] * f[4] + v[1] * f[5];
   out[4] = v[2] * f[3] - v[0] * f[5];
   out[5] = -v[1] * f[3] + v[0] * f[4];

@@ -22,12 +22,12 @@ CORTEN_FN void bias(const M& m, const D& d) {
   }
   store(d.work_body, 0, world);
   for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<S> acc = vec6<S>(d.work_body, m.body_parentid[b]);
+    Vec6<S> own = Vec6<S>::Zero();
     const int first = m.body_dofadr[b];
     for (int i = first; i < first + m.body_dofnum[b]; ++i) {
-      acc += vec6<S>(d.cdof_dot, i) * d.qvel[i];
+      own += vec6<S>(d.cdof_dot, i) * d.qvel[i];
     }
-    store(d.work_body, b, acc);
+    store(d.work_body, b, vec6<S>(d.work_body, m.body_parentid[b]) + own);
   }
 
   // body forces I a + v × I v, in place of the accelerations

@@ -91,11 +91,13 @@ CORTEN_FN void rne_post(const M& m, const D& d) {
   store(d.cacc, 0, world);
   store(d.cfrc_int, 0, Vec6<S>::Zero());
   for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<S> acc = vec6<S>(d.cacc, m.body_parentid[b]);
+    Vec6<S> turned = Vec6<S>::Zero(), moved = Vec6<S>::Zero();
     const int first = m.body_dofadr[b];
     for (int i = first; i < first + m.body_dofnum[b]; ++i) {
-      acc += vec6<S>(d.cdof_dot, i) * d.qvel[i] + vec6<S>(d.cdof, i) * d.qacc[i];
+      turned += vec6<S>(d.cdof_dot, i) * d.qvel[i];
+      moved += vec6<S>(d.cdof, i) * d.qacc[i];
     }
+    const Vec6<S> acc = vec6<S>(d.cacc, m.body_parentid[b]) + turned + moved;
     store(d.cacc, b, acc);
 
     const Inertia<S> inert = vec<S, 10>(d.cinert, b);
