@@ -62,6 +62,19 @@ TEST_CASE("gear, control and force ranges", "[actuator][000-5.8][000-5.9][000-5.
   forward(geared, data);
   CHECK(data.ref().qfrc_actuator[0] == 1.0);
 
+  // with an activation it is that which acts, and it follows the control step by step
+  for (const char* type : {"filter", "integrator"}) {
+    const Model<double> slow =
+        slider("<general joint='x' gear='2' dynprm='0.1' dyntype='" + std::string(type) + "'/>");
+    Data<double> one(slow);
+    one.act()[0] = 0.3;
+    one.ctrl()[0] = 0.5;
+    REQUIRE(step(slow, one).ok());
+    CHECK(one.ref().qfrc_actuator[0] == 0.6);
+    const double rate = type[0] == 'f' ? (0.5 - 0.3) / 0.1 : 0.5;
+    CHECK(near(one.act()[0], 0.3 + 0.002 * rate, 1e-15));
+  }
+
   CHECK(force_at(slider("<motor joint='x' ctrlrange='-1 1' ctrllimited='true'/>"), 0, 0, 5) == 1);
   CHECK(force_at(slider("<motor joint='x' ctrlrange='-1 1' ctrllimited='false'/>"), 0, 0, 5) == 5);
   CHECK(force_at(slider("<motor joint='x' forcerange='-100 0' forcelimited='true'/>"), 0, 0,

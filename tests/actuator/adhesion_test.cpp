@@ -98,6 +98,20 @@ TEST_CASE("adhesion through one contact and through four is MuJoCo's",
   REQUIRE(four.ncon() == 4);
   const double expected[] = {0, 0, -60, -0.6, 1.2, 0};
   for (int i = 0; i < 6; ++i) CHECK(near(four.ref().qfrc_actuator[i], expected[i], 1e-10));
+
+  // the moment is minus the mean of the four rows along the normals
+  Model<double> slippery = box;
+  for (int& dim : slippery.geom_condim) dim = 1;
+  four.qpos()[2] = 0.09;
+  four.qpos()[4] = 0.01;  // none is as deep as another
+  REQUIRE(forward(slippery, four).ok());
+  REQUIRE(four.nefc() == 4);
+  REQUIRE(four.ref().moment_rownnz[0] == 6);
+  for (int i = 0; i < 6; ++i) {
+    double mean = 0;
+    for (int c = 0; c < 4; ++c) mean += four.ref().efc_J[6 * c + four.ref().moment_colind[i]] / 4;
+    CHECK(near(four.ref().actuator_moment[i], -mean, 1e-12));
+  }
 }
 
 // In MuJoCo the moment of adhesion does not know the gear. Here it is accepted and multiplies the gain, so

@@ -36,6 +36,7 @@ const char* const plain = "<muscle joint='x' lengthrange='-1 1'/>";
 
 TEST_CASE("activation follows the control, up faster than down",
           "[actuator][000-5.1][000-5.2][000-5.7]") {
+  CHECK(slider(std::string(plain) + "<motor joint='x'/>" + plain).n.na == 2);
   const Model<double> model = slider(plain);
   CHECK(model.n.na == 1);
   Data<double> data(model);
@@ -83,6 +84,11 @@ TEST_CASE("the peak force pulls through the transmission",
   CHECK(near(data.ref().actuator_force[0], -100, 1e-12));
   CHECK(near(data.ref().qfrc_actuator[0], -200, 1e-12));
   CHECK(near_relative(model.actuator_acc0[0], 2, 1e-10));  // |gear coef| / mass
+  const Model<double> hinge = support::parse(
+      "<mujoco><worldbody><body><joint name='x' axis='0 1 0'/><inertial pos='0.5 0 0' mass='2' "
+      "diaginertia='0.1 0.2 0.3'/></body></worldbody><actuator>"
+      "<muscle joint='x' gear='-3' lengthrange='-1 1'/></actuator></mujoco>");
+  CHECK(near_relative(hinge.actuator_acc0[0], 3 / (0.2 + 2 * 0.25), 1e-10));  // |gear| / inertia
 
   // without a force, scale / acc0; the parameters stay as they are
   const Model<double> scaled = slider(

@@ -52,6 +52,11 @@ void check_rates(const Model<double>& model, double q0, double q1) {
 TEST_CASE("a wrench at a site", "[actuator][002-5.1][002-5.2][002-5.3][002-5.4][002-5.5]") {
   const Data<double> push = at(arm("<motor site='end' gear='0 0 1'/>"), 0.4, 0, 1);
   CHECK(push.ref().actuator_length[0] == 0);
+  for (const double angle : {-1.0, 0.0, 2.0}) {
+    const Data<double> pose = at(arm("<motor site='turned' gear='1 2 3 4 5 6'/>"), angle, 0.3, 1);
+    CHECK(pose.ref().actuator_length[0] == 0);
+    CHECK(pose.ref().actuator_velocity[0] == pose.ref().qfrc_actuator[0] / 2);  // the moment, both
+  }
   CHECK(near(push.ref().actuator_velocity[0], -0.5, 1e-12));
   CHECK(near(push.ref().qfrc_actuator[0], -1.0, 1e-12));
   const Data<double> twist = at(arm("<motor site='end' gear='0 0 0 0 3 0'/>"), 0.4, 0);
@@ -102,9 +107,23 @@ TEST_CASE("sensors of actuators on sites", "[actuator][sensor][002-5.16][002-5.1
   CHECK(data.sensordata()[0] == data.ref().actuator_length[0]);
   CHECK(data.sensordata()[1] == data.ref().actuator_velocity[0]);
   CHECK(data.sensordata()[2] == 2);
+
+  // whatever the force comes from
+  const char* const kinds[] = {"position kp='3' kv='2'", "velocity kv='2'",
+                               "damper ctrlrange='0 3'", "cylinder",
+                               "general biastype='affine' biasprm='1 2 3'"};
+  for (const std::string kind : kinds) {
+    const Data<double> other =
+        at(arm("<" + kind + " name='m' site='end' refsite='ref' gear='1 2 3'/>",
+               "<actuatorpos actuator='m'/><actuatorvel actuator='m'/><actuatorfrc actuator='m'/>"),
+           0.3, 0.1, 0.5, 0.2);
+    CHECK(other.sensordata()[0] == other.ref().actuator_length[0]);
+    CHECK(other.sensordata()[1] == other.ref().actuator_velocity[0]);
+    CHECK(other.sensordata()[2] == other.ref().actuator_force[0]);
+  }
 }
 
-TEST_CASE("gears, gains and biases on sites", "[actuator][002-5.13][002-5.14][002-5.15]") {
+TEST_CASE("gears, gains and biases on sites", "[actuator][002-5.13][002-5.14]") {
   const Model<double> padded = arm("<motor site='end' gear='50'/>");
   for (std::size_t k = 0; k < 6; ++k) CHECK(padded.actuator_gear[k] == (k == 0 ? 50 : 0));
   CHECK_FALSE(load_string("<mujoco><worldbody><site name='s'/></worldbody><actuator>"
@@ -127,13 +146,34 @@ TEST_CASE("gears, gains and biases on sites", "[actuator][002-5.13][002-5.14][00
   CHECK(pulled.ref().actuator_force[0] < 0);
   CHECK(near(pulled.ref().qfrc_actuator[0],
              pulled.ref().actuator_force[0] * pulled.ref().actuator_moment[0], 1e-12));
+}
 
-  // the wheel alone: acceleration by a unit force is the moment over the inertia
-  const Model<double> one = support::parse(
-      "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='0.1' pos='0.3 0 0'/><site "
-      "name='s' pos='0.5 0 0'/>"
-      "</body></worldbody><actuator><motor site='s' gear='0 0 1'/></actuator></mujoco>");
-  CHECK(near(one.actuator_acc0[0], 0.5 / one.dof_M0[0], 1e-12));
+TEST_CASE("the acceleration by a unit force of a muscle on a site is |M⁻¹ moment|",
+          "[actuator][002-5.15]") {
+  const auto muscle = [](const std::string& force) {
+    return arm(
+        "<general site='tip' refsite='ref' gear='1 2 3' lengthrange='-2 -1' "
+        "dyntype='muscle' gaintype='muscle' biastype='muscle' dynprm='0.01 0.04' "
+        "gainprm='0.75 1.05 " +
+        force + " 50 0.5 1.6 1.5 1.3 1.2'/>");
+  };
+  const Model<double> model = muscle("-1"), given = muscle("7");
+  Data<double> data = at(model, 0, 0), other = at(given, 0, 0);  // as they were compiled
+  data.act()[0] = other.act()[0] = 1;
+  REQUIRE(forward(model, data).ok());
+  REQUIRE(forward(given, other).ok());
+  const double force = other.ref().actuator_force[0];
+  CHECK(force < 0);
+  double a[2];  // M⁻¹ times the force of the joints for each unit of the muscle's
+  for (int i = 0; i < 2; ++i) a[i] = other.ref().qfrc_actuator[i] / force;
+  CHECK(a[0] * a[1] != 0);
+  solve_M(make_ref<DefaultPolicies>(given), other.ref(), Field<double>{a});
+  const double acceleration = std::hypot(a[0], a[1]);
+  CHECK(near_relative(model.actuator_acc0[0], acceleration, 1e-12));
+  CHECK(near_relative(acceleration, 21.961356323355233, 1e-12));  // MuJoCo 3.12.0
+
+  // the peak force is that of an acceleration of `scale`
+  CHECK(near_relative(data.ref().actuator_force[0] / force, 50 / acceleration / 7, 1e-12));
 }
 
 TEST_CASE("a slider-crank", "[actuator]") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/batch.hpp>
+#include <corten/sycl/auto_batch.hpp>
 
 #include "../support/model.hpp"
 
@@ -81,15 +82,33 @@ TEST_CASE("the number of threads and the order of the worlds do not matter", "[b
   for (int i = 0; i < n; ++i) CHECK(identical(shuffled[i], batch[order[std::size_t(i)]]));
 }
 
+// that nothing is allocated for them is seen elsewhere: shipping/allocations.cpp
 TEST_CASE("states, controls and sensors are row-major matrices", "[batch][000-10.2][000-10.5]") {
   const Model<double> model = support::load("actuators");
   Batch<double> batch(model, 3), copy(model, 3);
   scatter(model, batch);
   std::vector<double> matrix = states(batch);
-  CHECK(matrix[std::size_t(batch.state_size() + 1)] == batch[1].qpos()[1]);
-  CHECK(matrix[std::size_t(2 * batch.state_size() + model.n.nq)] == batch[2].qvel()[0]);
+  // a world after the other: qpos, qvel, act
+  std::vector<double> expected;
+  for (const Data<double>& world : batch) {
+    for (const auto& part : {world.qpos(), world.qvel(), world.act()}) {
+      expected.insert(expected.end(), part.begin(), part.end());
+    }
+  }
+  CHECK(matrix == expected);
   CHECK(copy.write_states(matrix));
-  CHECK(copy[2].qvel()[3] == batch[2].qvel()[3]);
+  CHECK(states(copy) == expected);
+  const Model<double> sensing = support::load("sensors");
+  Batch<double> sensed(sensing, 3);
+  scatter(sensing, sensed);
+  sensed.step_all();
+  std::vector<double> readings(std::size_t(3 * sensing.n.nsensordata)), read;
+  REQUIRE(!readings.empty());
+  CHECK(sensed.read_sensors(readings));
+  for (const Data<double>& world : sensed) {
+    read.insert(read.end(), world.sensordata().begin(), world.sensordata().end());
+  }
+  CHECK(readings == read);
 
   std::vector<double> controls(std::size_t(3 * model.n.nu));
   std::iota(controls.begin(), controls.end(), 0.0);
@@ -99,6 +118,30 @@ TEST_CASE("states, controls and sensors are row-major matrices", "[batch][000-10
   CHECK_FALSE(copy.write_states(matrix));
   CHECK_FALSE(copy.read_sensors(matrix));
 }
+
+#if !__has_include(<sycl/sycl.hpp>)
+TEST_CASE("where there are no devices at all, a batch that looks for one is on the CPU",
+          "[batch][000-11.3]") {
+  const Model<double> model = support::load("walker");
+  AutoBatch<double> automatic(model, 3);
+  CHECK_FALSE(automatic.on_device());
+  REQUIRE(automatic.why_not());
+  CHECK(automatic.why_not()->kind == DeviceErrorKind::not_available);
+  CHECK(automatic.size() == 3);
+  Batch<double> batch(model, 3);
+  scatter(model, batch);
+  REQUIRE_FALSE(automatic.write_states(states(batch)));
+  REQUIRE(automatic.step_all(20));
+  CHECK(automatic.all_ok());
+
+  Batch<double> plain(model, 3);
+  REQUIRE(plain.write_states(states(batch)));
+  plain.step_all(20);
+  std::vector<double> got(states(plain).size());
+  REQUIRE_FALSE(automatic.read_states(got));
+  CHECK(got == states(plain));
+}
+#endif
 
 TEST_CASE("a failing world touches no other, stays as it is and fails again",
           "[batch][000-10.3][001-9.2][001-9.3]") {
@@ -146,8 +189,10 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
   restart();
   const bool both[] = {true, false, true}, first[] = {true},
              longer[] = {false, false, true, true, true};
+  const Data<double> untouched = batch[1];
   batch.reset_where(both);
   CHECK(times() == std::vector<bool>{false, true, false});
+  CHECK(identical(batch[1], untouched));
   CHECK(identical(batch[0], Batch<double>(model, 1)[0]));
   restart();
   batch.reset_where(first);

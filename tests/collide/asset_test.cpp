@@ -67,9 +67,14 @@ double derivative_error(const corten::Model<double>& model, double step) {
   return worst;
 }
 
+// a body that stands and one that is free, in this order or the other
 corten::Model<double> model_of(const std::string& geom1, const std::string& geom2,
-                               const std::string& pose2) {
-  corten::Model<double> model = support::parse(
+                               const std::string& pose2, bool free_first = false,
+                               const std::string& rest = "") {
+  const std::string standing = "<body><geom name='standing' " + geom1 + "/></body>";
+  const std::string free =
+      "<body " + pose2 + "><freejoint/><geom name='free' " + geom2 + "/></body>";
+  return support::parse(
       "<mujoco><option gravity='0 0 0' ccd_tolerance='1e-10'/><asset>"
       "<mesh name='cube' vertex='-.5 -.5 -.5 .5 -.5 -.5 -.5 .5 -.5 .5 .5 -.5"
       " -.5 -.5 .5 .5 -.5 .5 -.5 .5 .5 .5 .5 .5'/>"
@@ -77,11 +82,8 @@ corten::Model<double> model_of(const std::string& geom1, const std::string& geom
       "<mesh name='ball' builtin='sphere' params='1' scale='.5 .5 .5'/>"
       "<hfield name='hill' nrow='3' ncol='4' size='2 1.5 .5 .2' elevation='0 1 0 1 2 3 1 0 1 0 1 "
       "2'/>"
-      "</asset><worldbody>"
-      "<body><geom " +
-      geom1 + "/></body><body " + pose2 + "><freejoint/><geom " + geom2 +
-      "/></body></worldbody></mujoco>");
-  return model;
+      "</asset><worldbody>" +
+      (free_first ? free + standing : standing + free) + "</worldbody>" + rest + "</mujoco>");
 }
 
 }  // namespace
@@ -180,18 +182,55 @@ TEST_CASE("heights are those of the data", "[collide][001-6a.2][001-6a.3][001-6a
 }
 
 TEST_CASE("every kind of geom meets a height field, in either order",
-          "[collide][001-6a.6][001-6a.10][001-6a.13]") {
+          "[collide][001-6a.6][001-6a.13]") {
   for (const std::string geom : {"type='sphere' size='.3'", "type='capsule' size='.2 .2'",
                                  "type='box' size='.3 .2 .3'", "type='cylinder' size='.3 .2'",
                                  "type='ellipsoid' size='.3 .2 .3'", "type='mesh' mesh='stone'"}) {
     INFO(geom);
-    const auto model =
-        model_of("type='hfield' hfield='hill' pos='0 0 -.3'", geom, "pos='.3 .2 .2'");
-    corten::Data<double> data(model);
-    REQUIRE(corten::step(model, data).ok());
-    REQUIRE(data.ncon() > 0);
-    const auto d = data.ref();
-    CHECK(d.contact_geom[0] == 0);
-    CHECK(d.contact_frame[2] > 0);  // from the first to the second
+    const std::string hill = "type='hfield' hfield='hill' pos='0 0 -.3'", pose = "pos='.3 .2 .2'";
+    const std::string pair = "<contact><pair geom1='free' geom2='standing'/></contact>";
+    const std::vector<Numbers<double>> usual =
+        contacts<double>(model_of(hill, geom, pose), corten::Vec6<double>::Zero());
+    REQUIRE(!usual.empty());
+    for (const bool free_first : {false, true}) {
+      for (const std::string& rest : {std::string(), pair}) {
+        const auto model = model_of(hill, geom, pose, free_first, rest);
+        CHECK(contacts<double>(model, corten::Vec6<double>::Zero()) == usual);
+        corten::Data<double> data(model);
+        REQUIRE(corten::step(model, data).ok());
+        const auto d = data.ref();
+        for (int c = 0; c < d.ncon; ++c) {
+          // the height field is always the first, and what it carries is where the normal goes
+          CHECK(d.contact_geom[2 * c] == (free_first ? 1 : 0));
+          CHECK(d.contact_geom[2 * c + 1] == (free_first ? 0 : 1));
+          const Vec3<double> to = corten::vec3<double>(d.geom_xpos, d.contact_geom[2 * c + 1]) -
+                                  corten::vec3<double>(d.contact_pos, c);
+          CHECK(d.contact_frame[9 * c] * to[0] + d.contact_frame[9 * c + 1] * to[1] +
+                    d.contact_frame[9 * c + 2] * to[2] >
+                0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("no corner of a height field is out of reach", "[collide][001-6a.10]") {
+  const auto model = model_of("type='hfield' hfield='hill' pos='.5 -.3 1' euler='20 -30 40'",
+                              "size='.05'", "pos='0 0 9'");
+  corten::Data<double> data(model);
+  REQUIRE(corten::forward(model, data).ok());
+  CHECK(data.ncon() == 0);
+  const Vec3<double> origin = corten::vec3<double>(data.ref().geom_xpos, 0);
+  const corten::Mat3<double> turn = corten::mat3<double>(data.ref().geom_xmat, 0);
+  // a ball just above each node of the grid, and just below the base there
+  for (int node = 0; node < 12; ++node) {
+    const double x = -2 + node % 4 * 4.0 / 3, y = -1.5 + node / 4 * 1.5;
+    for (const double z : {0.5 * double(model.hfield_data[std::size_t(node)]) + 0.02, -0.22}) {
+      const Vec3<double> place = origin + turn * Vec3<double>(x, y, z);
+      for (int k = 0; k < 3; ++k) data.qpos()[std::size_t(k)] = place[k];
+      REQUIRE(corten::forward(model, data).ok());
+      INFO(x << ' ' << y << ' ' << z);
+      CHECK(data.ncon() > 0);
+    }
   }
 }

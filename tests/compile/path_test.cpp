@@ -95,6 +95,8 @@ TEST_CASE("what a path cannot be", "[compile][error][002-4.17]") {
   refuses_path(a + a, "'a' is repeated");
   refuses_path(ball + a + b, "between two sites");
   refuses_path(a + ball, "between two sites");
+  refuses_path(a + ball + ball + b, "between two sites");
+  refuses_path(pulley + ball + a + b, "between two sites");
   refuses_path(a + ball + pulley + a + b, "between two sites");
   refuses_path(a + b + pulley + ball + b, "between two sites");
   refuses_path(a + "<geom geom='box'/>" + b, "not a sphere or cylinder");
@@ -105,11 +107,21 @@ TEST_CASE("what a path cannot be", "[compile][error][002-4.17]") {
   refuses_path(a + b + "<pulley divisor='-1'/>" + a + b, "divisor");
   refuses_path(a + ball + b, "armature", "armature='1'");
   refuses("\n<tendon><spatial>" + a + "</spatial></tendon>", "at least two");
+  refuses("\n<tendon><spatial/></tendon>", "the path is empty");
+  refuses("\n<worldbody><geom name='point' size='0'/></worldbody><tendon><spatial>" + a +
+              "<geom geom='point'/>" + b + "</spatial></tendon>",
+          "size");
   refuses("\n<tendon><spatial width='0'>" + a + b + "</spatial></tendon>", "width");
   refuses("\n<tendon><spatial armature='-1'>" + a + b + "</spatial></tendon>", "armature");
   refuses("\n<tendon><spatial name='t'>" + a + ball + b +
               "</spatial></tendon><actuator><motor tendon='t' armature='1'/></actuator>",
           "wraps around geoms");
+
+  // joints are for the other kind, which the reader knows already
+  const auto joined = mjcf::parse(world + "<tendon><spatial>" + a + "<joint joint='j' coef='1'/>" +
+                                  b + "</spatial></tendon></mujoco>");
+  REQUIRE_FALSE(joined.ok());
+  CHECK(joined.error().message == "unknown element <joint> in <spatial>");
 }
 
 TEST_CASE("paths that are built in code", "[compile][error]") {

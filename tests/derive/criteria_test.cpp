@@ -50,6 +50,34 @@ double worst(const std::vector<double>& a, const std::vector<double>& b, double 
   return derive::max_relative_error(a, b, floor).value;
 }
 
+// How the position after a step depends on the one before and on the velocity, the other held: tangents of the
+// integration alone. As in a step, they are those of the next position.
+struct Integration {
+  std::vector<double> by_position, by_velocity;
+
+  Integration(const Model<double>& model, const Data<double>& data) {
+    const auto m = make_ref<DefaultPolicies>(model);
+    const int nv = model.n.nv;
+    REQUIRE(2 * nv <= 8);
+    Data<Dual8> dual(model);
+    const auto& d = dual.ref();
+    copy(d.qpos, data.ref().qpos, model.n.nq);
+    std::vector<Dual8> nudge(std::size_t(nv), Dual8(0.0)), tangent(nudge);
+    for (int i = 0; i < nv; ++i) nudge[std::size_t(i)] = Dual8(0.0, i);
+    for (int i = 0; i < nv; ++i) d.qvel[i] = Dual8(data.qvel()[std::size_t(i)], nv + i);
+    integrate_position(m, d.qpos, Field<Dual8>{nudge.data()}, Dual8(1.0));
+    integrate_position(m, d.qpos, d.qvel, Dual8(model.opt.timestep));
+    std::vector<Dual8> next;
+    for (int i = 0; i < model.n.nq; ++i) next.emplace_back(d.qpos[i].a);
+    differentiate_position(m, Field<Dual8>{next.data()}, d.qpos, Dual8(1.0),
+                           Field<Dual8>{tangent.data()});
+    for (const Dual8& x : tangent) {
+      by_position.insert(by_position.end(), x.v, x.v + nv);
+      by_velocity.insert(by_velocity.end(), x.v + nv, x.v + 2 * nv);
+    }
+  }
+};
+
 }  // namespace
 
 TEST_CASE("no controls, no activations", "[derive][004-12.1][004-12.9][004-12.10]") {
@@ -150,6 +178,7 @@ TEST_CASE("balls and free bodies vary in their tangent space",
   Data<double> data(model);
   const auto still = derive::transition(model, data);
   CHECK(still.nx == 18);
+  CHECK(still.A.size() == 18 * 18);
   for (int i = 0; i < 9; ++i) {
     for (int k = 0; k < 9; ++k) {
       CHECK(near(at(still.A, 18, i, 9 + k), i == k ? 1e-3 : 0, 1e-9));
@@ -166,6 +195,23 @@ TEST_CASE("balls and free bodies vary in their tangent space",
     }
   }
   CHECK(deviation > 1e-7);
+
+  // the states that differences are taken from are poses
+  derive::detail::Perturbed<DefaultPolicies, double, double> nudged(model, data);
+  for (int column = 0; column < 18; ++column) {
+    for (const double h : {1e-6, -1e-6, 1e-2}) {
+      nudged.place(column, h);
+      const auto& q = nudged.ref().qpos;
+      bool moved = false;
+      for (int i = 0; i < 11; ++i) moved = moved || q[i] != data.qpos()[std::size_t(i)];
+      CHECK(moved == (column < 9));
+      for (const int k : {3, 7}) {
+        const double norm =
+            q[k] * q[k] + q[k + 1] * q[k + 1] + q[k + 2] * q[k + 2] + q[k + 3] * q[k + 3];
+        CHECK(near(std::sqrt(norm), 1, 1e-14));
+      }
+    }
+  }
 }
 
 TEST_CASE("activations decay with their time constants",
@@ -226,7 +272,7 @@ TEST_CASE("steps of differences have a range", "[derive][004-12.20]") {
   CHECK(derive::transition(model, data, {Method::centered, 1e-6}).status.ok());
 }
 
-TEST_CASE("the data is not touched and results repeat", "[derive][004-12.17][004-12.22]") {
+TEST_CASE("the data is not touched and results repeat", "[derive][004-12.22]") {
   const Model<double> model = support::load("walker");
   Data<double> data = somewhere(model);
   REQUIRE(forward(model, data).ok());
@@ -247,6 +293,13 @@ TEST_CASE("joints without quaternions integrate to I and h I", "[derive][004-12.
       const double h = model.opt.timestep;
       CHECK(near(at(t.A, 6, i, k) - h * at(t.A, 6, 3 + i, k), i == k ? 1 : 0, 1e-15));
       CHECK(near(at(t.A, 6, i, 3 + k), h * at(t.A, 6, 3 + i, 3 + k), 1e-15));
+    }
+  }
+  const Integration alone(model, somewhere(model));
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      CHECK(at(alone.by_position, 3, i, k) == (i == k ? 1 : 0));
+      CHECK(at(alone.by_velocity, 3, i, k) == (i == k ? model.opt.timestep : 0));
     }
   }
 }
@@ -278,14 +331,63 @@ TEST_CASE("random states have finite derivatives", "[derive]") {
 }
 
 TEST_CASE("a ball's quaternion integrates along its angular velocity", "[derive][004-12.28]") {
-  const Model<double> model = support::parse(
-      "<mujoco><option timestep='.001' gravity='0 0 0'/><worldbody>"
-      "<body><joint type='ball'/><geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>");
-  Data<double> data(model);
-  data.qvel()[0] = 1, data.qvel()[1] = 0.5, data.qvel()[2] = -0.3;
-  const auto exact = derive::transition(model, data);
-  CHECK(worst(exact.A, derive::transition(model, data, {Method::centered}).A, 1) < 1e-6);
-  CHECK(worst(exact.A, derive::transition(model, data, {Method::hybrid}).A, 1) < 1e-6);
+  const auto ball = [](const char* geom) {
+    return support::parse(std::string("<mujoco><option timestep='.001' gravity='0 0 0'/><worldbody>"
+                                      "<body><joint type='ball'/><geom ") +
+                          geom + "/></body></worldbody></mujoco>");
+  };
+  const auto turning = [](const Model<double>& model) {
+    Data<double> data(model);
+    support::perturb(model, data, 3, 1, 0);
+    data.qvel()[0] = 1, data.qvel()[1] = 0.5, data.qvel()[2] = -0.3;
+    return data;
+  };
+  const Model<double> box = ball("type='box' size='.1 .2 .3'");
+  const Data<double> data = turning(box);
+  const Integration exact(box, data);
+
+  // the integration alone, with the quaternion or the velocity nudged
+  const auto m = make_ref<DefaultPolicies>(box);
+  const double h = box.opt.timestep, eps = 1e-6;
+  for (int k = 0; k < 6; ++k) {
+    Data<double> ends[2] = {data, data};
+    for (int side = 0; side < 2; ++side) {
+      const auto& d = ends[side].ref();
+      double nudge[3] = {0, 0, 0};
+      nudge[k % 3] = side == 0 ? -eps : eps;
+      if (k < 3) integrate_position(m, d.qpos, Field<double>{nudge}, 1.0);
+      if (k >= 3) d.qvel[k - 3] += nudge[k - 3];
+      integrate_position(m, d.qpos, d.qvel, h);
+    }
+    double slope[3];
+    differentiate_position(m, ends[0].ref().qpos, ends[1].ref().qpos, 2 * eps,
+                           Field<double>{slope});
+    for (int i = 0; i < 3; ++i) {
+      const auto& jacobian = k < 3 ? exact.by_position : exact.by_velocity;
+      CHECK(near(at(jacobian, 3, i, k % 3), slope[i], (k < 3 ? 1 : h) * 1e-6));
+    }
+  }
+
+  // to first order in h they are 1 - h [ω] and h (1 - h [ω] / 2), with [ω] x = ω × x
+  const double cross[9] = {0, 0.3, 0.5, -0.3, 0, -1, -0.5, 1, 0};
+  for (int i = 0; i < 9; ++i) {
+    const double one = i % 4 == 0 ? 1 : 0;
+    CHECK(near(exact.by_position[std::size_t(i)], one - h * cross[i], 1e-6));
+    CHECK(near(exact.by_velocity[std::size_t(i)] / h, one - h / 2 * cross[i], 1e-6));
+  }
+
+  // a ball that no torque turns goes on as it was: the step has the same derivatives
+  const Model<double> sphere = ball("size='.2'");
+  const auto step = derive::transition(sphere, turning(sphere));
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      CHECK(near(at(step.A, 6, i, k), at(exact.by_position, 3, i, k), 1e-12));
+      CHECK(near(at(step.A, 6, i, 3 + k), at(exact.by_velocity, 3, i, k), 1e-15));
+    }
+  }
+  const auto whole = derive::transition(box, data);
+  CHECK(worst(whole.A, derive::transition(box, data, {Method::centered}).A, 1) < 1e-6);
+  CHECK(worst(whole.A, derive::transition(box, data, {Method::hybrid}).A, 1) < 1e-6);
 }
 
 TEST_CASE("a nudged step begins with the warm start of the data", "[derive][004-12.21]") {
@@ -296,10 +398,16 @@ TEST_CASE("a nudged step begins with the warm start of the data", "[derive][004-
   REQUIRE(data.nefc() > 0);
   Data<double> nominal = data;
   REQUIRE(step(model, nominal).ok());
-  for (std::size_t i = 0; i < data.qvel().size(); ++i) {
-    Data<double> nudged = data;
-    nudged.qvel()[i] += 1e-6;
-    REQUIRE(step(model, nudged).ok());
-    CHECK(nudged.ref().solver_niter <= 2 * std::max(1, int(nominal.ref().solver_niter)));
+  const int most = 2 * std::max(1, int(nominal.ref().solver_niter));
+  derive::detail::Perturbed<DefaultPolicies, double, double> nudged(model, data);
+  for (int column = 0; column < 2 * model.n.nv + model.n.na + model.n.nu; ++column) {
+    REQUIRE(nudged.run(column, 1e-6, false).ok());
+    CHECK(nudged.ref().solver_niter <= most);
+    // the step has left a start of its own, and the next one does not begin with it
+    CHECK(nudged.ref().qacc_warmstart[0] != data.ref().qacc_warmstart[0]);
+    nudged.place(column, 1e-6);
+    for (int i = 0; i < model.n.nv; ++i) {
+      CHECK(nudged.ref().qacc_warmstart[i] == data.ref().qacc_warmstart[i]);
+    }
   }
 }

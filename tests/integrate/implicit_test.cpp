@@ -6,6 +6,9 @@
 
 #include "../support/model.hpp"
 
+#include <cstring>
+#include <string>
+
 using namespace corten;
 
 namespace {
@@ -55,6 +58,15 @@ std::vector<double> slope_by_duals(const Model<double>& model, const Data<double
     }
   }
   return out;
+}
+
+// whether a field is the same in both, bit by bit
+template <class F>
+bool same(const F& a, const F& b, int count) {
+  for (int i = 0; i < count; ++i) {
+    if (std::memcmp(&a[i], &b[i], sizeof a[i]) != 0) return false;
+  }
+  return true;
 }
 
 const auto smooth_forces = [](const auto& d, int i) {
@@ -195,6 +207,31 @@ TEST_CASE("all derivatives together, where the pattern has room", "[integrate][0
 
   // twice: what an earlier call left does not matter
   for (int repeat = 0; repeat < 2; ++repeat) CHECK(worst(slope(model, data), expected) < 1e-11);
+}
+
+TEST_CASE("derivatives by velocity have memory of their own", "[integrate][004-12.17]") {
+  const Model<double> model = support::load("implicit");
+  for (const bool bias : {true, false}) {
+    Data<double> data(model);
+    support::perturb(model, data, 5, 0.2, 1);
+    REQUIRE(forward(model, data).ok());
+    const Data<double> before = data;
+    smooth_slope(make_ref<DefaultPolicies>(model), data.ref(), bias);
+    double sum = 0;
+    for (int k = 0; k < model.n.nM; ++k) sum += std::fabs(data.ref().deriv_lower[k]);
+    CHECK(sum > 1);
+    // all that a user sees: velocities, accelerations and forces of bodies among it
+    auto n = data.ref().n;
+    n.nconmax = data.ncon();
+    n.njmax = data.nefc();
+#define X(type, name, rows, width, meaning)                                            \
+  {                                                                                    \
+    INFO(#name);                                                                       \
+    CHECK(same(before.ref().name, data.ref().name, static_cast<int>(rows) * (width))); \
+  }
+    CORTEN_DATA_SHOWN_FIELDS(X)
+#undef X
+  }
 }
 
 TEST_CASE("forces of a medium", "[integrate][004-12.16]") {

@@ -36,7 +36,121 @@ struct Few : DefaultPolicies {
 
 }  // namespace
 
-TEST_CASE("the compiler's table of sensors is that of the pipeline", "[sensor][000-6.4][000-6.5]") {
+namespace {
+
+// one of each kind of object, the second of its kind
+const char* const objects_text = R"(
+<mujoco><worldbody><site name="s0"/><camera name="c0"/><geom name="g0" size="0.1"/>
+  <body name="b0"><joint name="j0"/><geom size="0.1"/></body>
+  <body name="b" pos="1 2 3" euler="10 20 30"><joint name="j" type="slide" range="-1 1"/>
+    <geom name="g" size="0.1" pos="0.1 0 0"/><site name="s" pos="0 0.2 0"/>
+    <camera name="c" pos="0 0 0.3" resolution="4 4"/><body><joint name="q" type="ball"/><geom size="0.1"/></body></body>
+</worldbody><tendon><fixed name="t0"><joint joint="j" coef="1"/></fixed>
+  <fixed name="t" range="-1 1"><joint joint="j" coef="2"/></fixed></tendon>
+<actuator><motor name="a0" joint="j"/><motor name="a" joint="j"/></actuator>
+<sensor><clock/></sensor></mujoco>)";
+
+struct Object {
+  ObjectType type;
+  const char* name;
+  int id;
+};
+const Object objects[] = {
+    {ObjectType::body, "b", 2},   {ObjectType::xbody, "b", 2},  {ObjectType::joint, "j", 1},
+    {ObjectType::joint, "q", 2},  {ObjectType::geom, "g", 2},   {ObjectType::site, "s", 1},
+    {ObjectType::camera, "c", 1}, {ObjectType::tendon, "t", 1}, {ObjectType::actuator, "a", 1},
+};
+
+// what a sensor of this kind can be attached to
+bool attaches(SensorType kind, const Object& object) {
+  using enum SensorType;
+  using On = ObjectType;
+  const On on = object.type;
+  const bool ball = std::string(object.name) == "q";
+  switch (kind) {
+    case touch:
+    case accelerometer:
+    case velocimeter:
+    case gyro:
+    case force:
+    case torque:
+    case magnetometer:
+    case camprojection: return on == On::site;
+    case rangefinder: return on == On::site || on == On::camera;
+    case jointpos:
+    case jointvel:
+    case jointactuatorfrc:
+    case jointlimitpos:
+    case jointlimitvel:
+    case jointlimitfrc: return on == On::joint && !ball;
+    case ballquat:
+    case ballangvel: return ball;
+    case tendonpos:
+    case tendonvel:
+    case tendonactuatorfrc:
+    case tendonlimitpos:
+    case tendonlimitvel:
+    case tendonlimitfrc: return on == On::tendon;
+    case actuatorpos:
+    case actuatorvel:
+    case actuatorfrc: return on == On::actuator;
+    case subtreecom:
+    case subtreelinvel:
+    case subtreeangmom: return on == On::body;
+    default:  // frames
+      return on == On::body || on == On::xbody || on == On::geom || on == On::site ||
+             on == On::camera;
+  }
+}
+
+bool is_frame(SensorType kind) {
+  return kind >= SensorType::framepos && kind <= SensorType::frameangacc;
+}
+
+}  // namespace
+
+TEST_CASE("sensors are attached to objects that they can be evaluated for, and to no others",
+          "[sensor][000-6.5]") {
+  auto spec = mjcf::parse(objects_text);
+  REQUIRE(spec.ok());
+  spec::Sensor& sensor = spec->sensors[0];
+  int accepted = 0;
+  for (const compiler::SensorKind& kind : compiler::sensor_table::kinds) {
+    const bool listed = kind.object != ObjectType::unknown || is_frame(kind.type) ||
+                        kind.type == SensorType::rangefinder;
+    if (!listed) continue;
+    for (const Object& object : objects) {
+      INFO(kind.name << " on " << object.name << " of type " << int(object.type));
+      sensor.type = kind.type;
+      sensor.objtype = object.type;
+      sensor.objname = object.name;
+      const bool projects = kind.type == SensorType::camprojection;
+      sensor.reftype = projects ? ObjectType::camera : ObjectType::unknown;
+      sensor.refname = projects ? "c" : "";
+      const auto model = compile(*spec);
+      CHECK(model.ok() == attaches(kind.type, object));
+      if (!model) continue;
+      ++accepted;
+      CHECK(model->sensor_objtype[0] == int(object.type));
+      CHECK(model->sensor_objid[0] == object.id);
+      if (kind.type != SensorType::framepos) continue;
+
+      // and it is that very object that is read
+      Data<double> data(*model);
+      REQUIRE(forward(*model, data).ok());
+      const auto& d = data.ref();
+      const auto places = object.type == ObjectType::body    ? d.xipos
+                          : object.type == ObjectType::xbody ? d.xpos
+                          : object.type == ObjectType::geom  ? d.geom_xpos
+                          : object.type == ObjectType::site  ? d.site_xpos
+                                                             : d.cam_xpos;
+      for (int k = 0; k < 3; ++k) CHECK(d.sensordata[k] == places[3 * object.id + k]);
+    }
+  }
+  CHECK(accepted == 8 + 2 + 6 + 2 + 6 + 3 + 3 + 9 * 5);
+}
+
+TEST_CASE("the compiler's table of sensors is that of the pipeline", "[sensor][000-6.4]") {
   int count = 0;
   for (int type = 0; type <= int(SensorType::user); ++type) {
     DefaultSensors::visit(type, [&](auto kind) {

@@ -12,13 +12,15 @@ using namespace corten;
 
 namespace {
 
-// two tendons on four sliders, coupled
+// two sliders with a tendon on each, coupled
 Model<double> tendons(const std::string& equality, Solver solver = Solver::newton) {
   Model<double> model = support::parse(
       "<mujoco><option gravity='0 0 0'/><worldbody>"
-      "<body><joint name='a' type='slide' axis='1 0 0' damping='40'/><geom size='0.1' contype='0' "
+      "<body><joint name='a' type='slide' axis='1 0 0' damping='40' ref='0.2'/><geom size='0.1' "
+      "contype='0' "
       "conaffinity='0'/></body>"
-      "<body><joint name='b' type='slide' axis='1 0 0' damping='40'/><geom size='0.1' contype='0' "
+      "<body><joint name='b' type='slide' axis='1 0 0' damping='40' ref='-0.1'/><geom size='0.1' "
+      "contype='0' "
       "conaffinity='0'/></body>"
       "</worldbody><tendon><fixed name='t1'><joint joint='a' coef='1'/></fixed>"
       "<fixed name='t2'><joint joint='b' coef='1'/></fixed></tendon>"
@@ -29,12 +31,14 @@ Model<double> tendons(const std::string& equality, Solver solver = Solver::newto
   return model;
 }
 
-// the lengths of both tendons after some time with tendon 2 pulled to `target`
+// how much longer than at the reference pose both tendons are after some time with tendon 2 pulled to `target`
 std::pair<double, double> settle(const Model<double>& model, double target, int steps = 3000) {
+  CHECK(model.tendon_length0[0] == 0.2);
+  CHECK(model.tendon_length0[1] == -0.1);
   Data<double> data(model);
-  data.ctrl()[0] = target;
+  data.ctrl()[0] = target - 0.1;
   for (int i = 0; i < steps; ++i) REQUIRE(step(model, data).ok());
-  return {data.ref().ten_length[0], data.ref().ten_length[1]};
+  return {data.ref().ten_length[0] - 0.2, data.ref().ten_length[1] + 0.1};
 }
 
 }  // namespace
@@ -65,13 +69,22 @@ TEST_CASE("every solver closes the gap, a stiffer reference sooner",
         settle(tendons("<tendon tendon1='t1' tendon2='t2' polycoef='0.1 1 0.3'/>", solver), 0.4);
     CHECK(near(pair.first, 0.1 + pair.second + 0.3 * pair.second * pair.second, 1e-3));
   }
-  const auto gap = [](const char* solref) {
-    const auto pair = settle(
-        tendons("<tendon tendon1='t1' polycoef='0.3' solref='" + std::string(solref) + " 1'/>"), 0,
-        20);
+  const auto gap = [](const std::string& softness) {
+    const auto pair =
+        settle(tendons("<tendon tendon1='t1' polycoef='0.3' " + softness + "/>"), 0, 20);
     return 0.3 - pair.first;
   };
-  CHECK(gap("0.02") < 0.5 * gap("0.1"));
+  CHECK(gap("solref='0.02 1'") < 0.5 * gap("solref='0.1 1'"));
+
+  // A servo pulls at what the row holds. With an impedance d everywhere, what it opens for each unit of its force is
+  // proportional to 1 - d.
+  const auto compliance = [](const char* impedance) {
+    const std::string solimp = std::string(impedance) + " " + impedance + " 0.001";
+    const double open =
+        settle(tendons("<tendon tendon1='t2' solimp='" + solimp + "'/>"), 0.1).second;
+    return open / (0.1 - open);
+  };
+  CHECK(near_relative(compliance("0.2") / compliance("0.9"), 0.8 / 0.1, 1e-3));
 }
 
 TEST_CASE("joints coupled by a polynomial, and held", "[stage]") {
@@ -165,8 +178,7 @@ TEST_CASE("rows of torsion and rolling are relative angular velocities",
   CHECK(seen >= 2);
 }
 
-TEST_CASE("a contact has the larger dimension of its geoms, frictionless ones a row",
-          "[stage][002-2.5][002-2.6][002-2.16]") {
+TEST_CASE("a contact has the larger dimension of its geoms", "[stage][002-2.6]") {
   const auto rows = [](const char* floor, const char* ball, Cone cone) {
     Model<double> model = support::parse(
         "<mujoco><worldbody><geom type='plane' size='1 1 1' condim='" + std::string(floor) +
@@ -184,6 +196,108 @@ TEST_CASE("a contact has the larger dimension of its geoms, frictionless ones a 
   CHECK(rows("1", "6", Cone::elliptic) == std::pair(6, 6));
   CHECK(rows("4", "3", Cone::elliptic) == std::pair(4, 4));
   CHECK(rows("4", "3", Cone::pyramidal) == std::pair(4, 6));
+}
+
+namespace {
+
+const char* const ice = "<geom size='0.1' condim='1'/>";
+const char* const tyre = "<geom size='0.1' condim='6' friction='1 0.05 0.01'/>";
+
+// free bodies with these geoms on a floor without friction of its own; they slide, spin and roll
+Model<double> on_floor(const std::vector<std::string>& geoms, Solver solver, Cone cone) {
+  std::string bodies;
+  for (std::size_t i = 0; i < geoms.size(); ++i) {
+    bodies += "<body pos='" + std::to_string(i) + " 0 0.099'><freejoint/>" + geoms[i] + "</body>";
+  }
+  Model<double> model = support::parse(
+      "<mujoco><worldbody><geom type='plane' size='0 0 1' condim='1' friction='0 0 0'/>" + bodies +
+      "</worldbody></mujoco>");
+  model.opt.solver = static_cast<int>(solver);
+  model.opt.cone = static_cast<int>(cone);
+  model.opt.tolerance = 0;
+  model.opt.iterations = 1000;
+  return model;
+}
+
+Data<double> sliding(const Model<double>& model, double speed = 1) {
+  Data<double> data(model);
+  const double v[] = {0.5, -0.2, 0, 0.3, 4, 2};
+  for (std::size_t i = 0; i < data.qvel().size(); ++i) data.qvel()[i] = speed * v[i % 6];
+  REQUIRE(forward(model, data).ok());
+  return data;
+}
+
+}  // namespace
+
+TEST_CASE("contacts of one row and of six side by side", "[stage][002-2.5]") {
+  for (const Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
+    for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+      INFO(int(solver) << ' ' << int(cone));
+      const Data<double> both = sliding(on_floor({ice, tyre}, solver, cone));
+      const auto& d = both.ref();
+      REQUIRE(d.ncon == 2);
+      CHECK(d.contact_dim[0] == 1);
+      CHECK(d.contact_dim[1] == 6);
+      CHECK(d.contact_efc_address[1] == 1);
+      CHECK(d.nefc == 1 + (cone == Cone::elliptic ? 6 : 10));
+
+      // each as if the other were not there
+      const Data<double> first = sliding(on_floor({ice}, solver, cone));
+      const Data<double> second = sliding(on_floor({tyre}, solver, cone));
+      for (int i = 0; i < 6; ++i) {
+        CHECK(near(d.qacc[i], first.ref().qacc[i], 1e-9));
+        CHECK(near(d.qacc[6 + i], second.ref().qacc[i], 1e-9));
+      }
+      const Vec6<double> slippery = contact_force(d, 0), rough = contact_force(d, 1);
+      CHECK(slippery[0] > 0);
+      for (int k = 1; k < 6; ++k) {
+        CHECK(slippery[k] == 0);
+        // a pyramid may bound the force by few of its edges
+        if (cone == Cone::elliptic) CHECK(std::fabs(rough[k]) > 1e-4 * rough[0]);
+        CHECK(std::fabs(rough[k]) <= d.contact_friction[5 + k - 1] * rough[0] * (1 + 1e-9));
+      }
+      CHECK(rough.tail<5>().norm() > 0.1 * rough[0]);
+
+      // and as two feet of one body
+      const std::string feet = ice + std::string("<geom size='0.1' condim='6' pos='0.3 0 0'/>");
+      const Data<double> walker = sliding(on_floor({feet}, solver, cone), 0.01);
+      REQUIRE(walker.ncon() == 2);
+      CHECK(walker.nefc() == d.nefc);
+      CHECK(contact_force(walker.ref(), 0)[0] > 0);
+      for (int k = 1; k < 6; ++k) CHECK(contact_force(walker.ref(), 0)[k] == 0);
+      CHECK(contact_force(walker.ref(), 1)[1] != 0);
+    }
+  }
+}
+
+TEST_CASE("without friction a contact is one row, and its force is along the normal",
+          "[stage][002-2.16]") {
+  for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+    const char* const box = "<geom type='box' size='0.2 0.15 0.1' condim='1'/>";
+    const Model<double> model = on_floor({ice, box, ice}, Solver::newton, cone);
+    Data<double> data(model);
+    for (const int i : {0, 3, 4, 12, 17}) data.qvel()[std::size_t(i)] = 0.3;
+    const std::vector<double> start(data.qvel().begin(), data.qvel().end());
+    for (int k = 0; k < 500; ++k) {
+      REQUIRE(step(model, data).ok());
+      CHECK(data.nefc() == data.ncon());
+      const auto& d = data.ref();
+      for (int c = 0; c < d.ncon; ++c) {
+        const Vec6<double> f = contact_force(d, c);
+        CHECK(f[0] >= 0);
+        CHECK(f.tail<5>().norm() == 0);
+      }
+    }
+    REQUIRE(data.ncon() == 6);
+    double carried = 0;
+    for (int c = 0; c < 6; ++c) carried += contact_force(data.ref(), c)[0];
+    CHECK(
+        near_relative(carried, 9.81 * model.body_subtreemass[0], 1e-3));  // nothing rises or falls
+    // and nothing was pushed along the floor or turned
+    for (std::size_t i = 0; i < 18; ++i) {
+      if (i % 6 != 2) CHECK(near(data.qvel()[i], start[i], 1e-9));
+    }
+  }
 }
 
 // what MuJoCo 3.12.0 does: whole rows are kept even if nothing moves them, compressed ones are not

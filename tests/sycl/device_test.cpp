@@ -286,6 +286,15 @@ TEST_CASE("the checks come in order: integrator, device, memory",
 
 TEST_CASE("without a device the batch runs on the CPU", "[sycl][000-11.3]") {
   const Model<double> model = support::load("walker");
+  DeviceOptions gpu;
+  gpu.kind = DeviceOptions::Kind::gpu;
+  AutoBatch<double> wanted(model, 3, {}, gpu);
+  const bool there = find_device(gpu.kind).has_value();
+  CHECK((there || !wanted.on_device()));
+  if (!there) CHECK(wanted.why_not()->kind == DeviceErrorKind::not_available);
+  CHECK(wanted.step_all(20));
+  CHECK(wanted.all_ok());
+
   DeviceOptions small;
   small.memory_limit = 1;
   AutoBatch<double> cpu(model, 3, {}, small), device(model, 3);

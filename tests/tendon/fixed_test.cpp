@@ -41,10 +41,40 @@ TEST_CASE("length, Jacobian and velocity of a differential",
   CHECK(data.ref().ten_J[0] == 1);
   CHECK(data.ref().ten_J[1] == -1);
   CHECK(near(data.ref().ten_velocity[0], 0.3, 1e-12));
+
+  // the coefficients are the slopes of the length
+  const Model<double> model =
+      coupled("", "<joint joint='a' coef='1.7'/><joint joint='b' coef='-0.4'/>");
+  const double h = 1e-6;
+  const Data<double> here = at(model, 0.3, 0.1);
+  const auto length = [&](double qa, double qb) { return at(model, qa, qb).ref().ten_length[0]; };
+  CHECK(here.ref().ten_J[0] == 1.7);
+  CHECK(here.ref().ten_J[1] == -0.4);
+  CHECK(near((length(0.3 + h, 0.1) - length(0.3 - h, 0.1)) / (2 * h), 1.7, 1e-8));
+  CHECK(near((length(0.3, 0.1 + h) - length(0.3, 0.1 - h)) / (2 * h), -0.4, 1e-8));
+}
+
+TEST_CASE("an actuator on a tendon of one joint is one on the joint",
+          "[tendon][actuator][000-4.4]") {
+  for (const char* kind : {"motor", "position kp='3' kv='0.2'", "velocity kv='0.7'"}) {
+    const auto on = [&](const std::string& target) {
+      const Model<double> model =
+          coupled("", single, "<actuator><" + std::string(kind) + target + "/></actuator>");
+      Data<double> data = at(model, 0.3, 0.1, 0.5, 0.2);
+      data.ctrl()[0] = 0.8;
+      REQUIRE(forward(model, data).ok());
+      return data;
+    };
+    const Data<double> tendon = on(" tendon='t'"), joint = on(" joint='a'");
+    CHECK(joint.ref().qfrc_actuator[0] != 0);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(near(tendon.ref().qfrc_actuator[i], joint.ref().qfrc_actuator[i], 1e-14));
+    }
+  }
 }
 
 TEST_CASE("actuators and sensors on a tendon",
-          "[tendon][actuator][sensor][000-4.4][000-4.5][000-4.11][000-4.12][000-4.13]") {
+          "[tendon][actuator][sensor][000-4.5][000-4.11][000-4.12][000-4.13]") {
   const Model<double> model = coupled(
       "", pulling_apart,
       "<actuator><motor name='m' tendon='t' gear='2'/></actuator><sensor><tendonpos tendon='t'/>"

@@ -31,12 +31,17 @@ class Perturbed {
     return forward<P>(model_, data_);
   }
 
-  // a step with input `column` of (position, velocity, activation, control) moved by h
-  Status run(int column, const T& h, bool reuse) {
-    const auto m = make_ref<P>(model_);
+  // the nominal state with input `column` of (position, velocity, activation, control) moved by h
+  void place(int column, const T& h) {
     restore();
-    if (column >= 0) nudge(m, column, h);
+    if (column >= 0) nudge(make_ref<P>(model_), column, h);
+  }
+
+  // a step from there
+  Status run(int column, const T& h, bool reuse) {
+    place(column, h);
     if (!reuse) return step<P>(model_, data_);
+    const auto m = make_ref<P>(model_);
     const auto& d = data_.ref();
     forward_velocity(m, d);
     read_velocity(m, d);
