@@ -105,6 +105,45 @@ inline std::string figure() {
          "</body></worldbody><actuator>" + motors + "</actuator></mujoco>";
 }
 
+namespace detail {
+
+// bodies one in the other, each with hinges about the axes of its word ("xzy") and a bone downwards
+inline std::string limb(const std::string& pos, const std::vector<std::string>& hinges) {
+  std::string open, close, place = pos;
+  for (const std::string& axes : hinges) {
+    open += "<body pos=\"" + place + "\">";
+    for (char axis : axes) {
+      open += std::string("<joint axis=\"") +
+              (axis == 'x'   ? "1 0 0"
+               : axis == 'y' ? "0 1 0"
+                             : "0 0 1") +
+              "\"/>";
+    }
+    open += "<geom fromto=\"0 0 0 0 0 -0.25\"/>";
+    close += "</body>";
+    place = "0 0 -0.3";
+  }
+  return open + close;
+}
+
+}  // namespace detail
+
+// a humanoid with 30 dofs: in the air and touching nothing, or collapsing on a floor
+inline std::string humanoid(bool on_floor) {
+  using detail::limb;
+  const std::vector<std::string> leg = {"xzy", "y", "yx"}, arm = {"xyz", "y", "x"};
+  return std::string("<mujoco model=\"humanoid\"><option gravity=\"0 0 ") +
+         (on_floor ? "-9.81" : "-1") +
+         "\"/><default><joint damping=\"1\" armature=\"0.02\"/>"
+         "<geom type=\"capsule\" size=\"0.05\" conaffinity=\"0\" contype=\"" +
+         (on_floor ? "1" : "0") + "\"/></default><worldbody>" +
+         (on_floor ? "<geom type=\"plane\" size=\"5 5 1\" contype=\"0\" conaffinity=\"1\"/>" : "") +
+         "<body pos=\"0 0 " + (on_floor ? "0.9" : "2") +
+         "\"><freejoint/><geom fromto=\"0 0 0 0 0 0.4\"/>" + limb("0 0.1 0", leg) +
+         limb("0 -0.1 0", leg) + limb("0 0.2 0.4", arm) + limb("0 -0.2 0.4", arm) +
+         limb("0 0 0.5", {"yz"}) + "</body></worldbody></mujoco>";
+}
+
 struct NamedModel {
   const char* name;
   std::string text;
