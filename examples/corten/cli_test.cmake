@@ -50,6 +50,8 @@ expect(0 "\"sizes\".*\"arrays\".*\"kind\": \"forward\"" inspect cli_ball.xml)
 expect(0 "\"step\": 3.*\"time\": 1.002" inspect cli_ball.xml --data cli_dump.json)
 expect(0 "^$" inspect cli_ball.xml --model --out cli_model.json)
 expect_file(cli_model.json "{")
+expect(0 "[0-9]+ × solver at its limit" simulate cli_ball.xml --time 0.6 --opt enable=strictsolver,iterations=0)
+expect(0 "warnings +none" simulate cli_ball.xml --time 0.6 --opt iterations=0)
 
 # ---- what the user got wrong ---------------------------------------------------------------------------
 expect(2 "corten simulate")

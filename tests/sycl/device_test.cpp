@@ -251,8 +251,7 @@ TEST_CASE("capacities are fixed and reported", "[sycl]") {
   CHECK(roomy.all_ok());
 }
 
-TEST_CASE("the checks come in order: integrator, device, memory",
-          "[sycl][001-10.3][001-10.T1][001-10.T2][001-10.T17]") {
+TEST_CASE("the checks come in order: integrator, device, memory", "[sycl][001-10.3][001-10.T17]") {
   Model<float> model = cast<float>(support::load("walker"));
   DeviceOptions gpu;
   gpu.kind = DeviceOptions::Kind::gpu;
@@ -310,6 +309,19 @@ TEST_CASE("without a device the batch runs on the CPU", "[sycl][000-11.3]") {
     REQUIRE(batch->step_all(20));
   }
   CHECK(states<double>(cpu) == states<double>(device));
+}
+
+TEST_CASE("a batch is tried where there is a device, and only there",
+          "[sycl][001-10.T1][001-10.T2]") {
+  const Model<float> model = cast<float>(support::parse(pendulum_text));
+  using Kind = DeviceOptions::Kind;
+  for (const Kind kind : {Kind::any, Kind::cpu, Kind::gpu}) {
+    DeviceOptions options;
+    options.kind = kind;
+    const auto tried = DeviceBatch<float>::try_create(model, 4, {}, options);
+    REQUIRE(tried);
+    CHECK(tried->has_value() == find_device(kind).has_value());
+  }
 }
 
 // T3 and T4 of the criteria look at a struct of parameters that a kernel would get; here it gets the model
