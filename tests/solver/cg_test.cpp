@@ -180,15 +180,21 @@ TEST_CASE("a solver at its limit is reported where that is wanted, and nothing e
       CHECK(norm(constraint_force(a)) > 1);
     }
   }
+
+  // what acts after one iteration of CG is what that iteration gave, to the last bit
   Model<double> model = scene(stack(3), Solver::cg);
+  model.opt.disableflags |= disable_warmstart | disable_island;
   Data<double> data(model);
   REQUIRE(forward(model, data).ok());
   CHECK(solve_alone(model, data).converged);
   model.opt.iterations = 1;
   model.opt.tolerance = 1e-15;
+  REQUIRE(forward(model, data).has(solver_limit));
+  const auto acted = constraint_force(data);
   const Ending ending = solve_alone(model, data);
   CHECK(ending.iterations == 1);
   CHECK_FALSE(ending.converged);
+  CHECK(constraint_force(data) == acted);
 }
 
 TEST_CASE("a solver that cannot improve any more has converged", "[solver]") {
