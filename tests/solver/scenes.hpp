@@ -32,12 +32,14 @@ inline const std::string ball =
     "<geom type='plane' size='1 1 1'/><body pos='0 0 0.0499'><freejoint/>"
     "<geom size='0.05' mass='1'/></body>";
 
-// boxes of 1 kg on each other, a little into each other
+// boxes of 1 kg on each other, a little into each other and a little out of line
 inline std::string stack(int boxes) {
   std::string out = "<geom type='plane' size='1 1 1'/>";
   for (int i = 0; i < boxes; ++i) {
-    out += "<body pos='0 0 " + std::to_string(0.0499 + 0.0999 * i) +
-           "'><freejoint/><geom type='box' size='0.05 0.05 0.05' mass='1' friction='0.5'/></body>";
+    const double place[] = {0.004 * (i % 2), 0.003 * (i % 3), 0.0499 + 0.0999 * i};
+    out += "<body pos='";
+    for (const double x : place) out += std::to_string(x) + ' ';
+    out += "'><freejoint/><geom type='box' size='0.05 0.05 0.05' mass='1' friction='0.5'/></body>";
   }
   return out;
 }
