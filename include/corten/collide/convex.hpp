@@ -35,6 +35,11 @@ struct Penetration {
   CORTEN_FN Penetration(V distance, const Vec3<V>& on1, const Vec3<V>& on2)
       : dist(distance), x1(on1), x2(on2) {}
 
+  CORTEN_FN void flip() {
+    const Vec3<V> first = x1;
+    x1 = x2;
+    x2 = first;
+  }
   CORTEN_FN Vec3<V> pos() const { return (x1 + x2) * V(0.5); }
   CORTEN_FN Vec3<V> normal() const {
     Vec3<V> n = x1 - x2;
@@ -224,6 +229,9 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
     effort.limited = effort.limited || spent.limited;
     if (clipped > 0) return clipped;
     if (clipped < 0) n = more_penetrations(ca, cb, value(margin), spent, found);
+    // MuJoCo exchanges the points of an edge of the first shape and a side of the second after clipping,
+    // and so those of EPA too if nothing is left: the normal then points the other way.
+    if (clipped == 0 && match.kind == Match::edge_of_first) found[0].flip();
   } else if (n == 1 && effort.multi && !curved && !sides) {
     n = more_penetrations(ca, cb, value(margin), spent, found);
   }
