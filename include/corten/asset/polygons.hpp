@@ -58,7 +58,15 @@ class Side {
     }
   }
 
+  // Where three edges are left MuJoCo takes them in the order in which they are kept, which may be the wrong
+  // way round. Such a side has its normal inside, and nothing will lie on it.
   CORTEN_BULK void trace(Polygons& out) const {
+    if (edges_.size() == 3) {
+      out.first.push_back(static_cast<int>(out.corner.size()));
+      out.count.push_back(3);
+      for (const PolygonEdge& e : edges_) out.corner.push_back(e.from);
+      return;
+    }
     for (int i = 0; i < islands_; ++i) trace(i, out);
   }
 
