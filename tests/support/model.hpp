@@ -6,6 +6,7 @@
 #include <corten/corten.hpp>
 
 #include "catch.hpp"
+#include "random.hpp"
 
 #include <cstdint>
 #include <string>
@@ -29,22 +30,6 @@ inline corten::Model<double> parse(std::string_view text) {
 inline corten::Model<double> load(const std::string& name) {
   return checked(corten::load(std::string(CORTEN_TEST_DIR) + "/models/" + name + ".xml"));
 }
-
-// uniform numbers in [-1, 1], the same everywhere (splitmix64)
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  double operator()() {
-    state_ += 0x9E3779B97F4A7C15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return double((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // move the configuration along random directions on the manifold, and add random velocities and controls
 template <class S>

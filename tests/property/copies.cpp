@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same model by another way: written and read again, as bytes, with islands or without, with its bodies in
+// another order.
+#include <corten/model/bytes.hpp>
+#include <corten/save.hpp>
+
+#include "property.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace property {
+
+namespace {
+
+using namespace corten;
+
+// the first field in which two models differ
+std::string difference(const Model<double>& a, const Model<double>& b) {
+#define X(name, meaning) \
+  if (a.n.name != b.n.name) return #name;
+  CORTEN_MODEL_SIZES(X)
+#undef X
+#define X(type, name, width, ...) \
+  if (!(a.opt.name == b.opt.name)) return #name;
+  CORTEN_MODEL_OPTIONS(X)
+#undef X
+#define X(kind) \
+  if (!(a.names.kind == b.names.kind)) return "names of " #kind;
+  CORTEN_MODEL_NAMES(X)
+#undef X
+#define X(type, name, rows, width, meaning)                                          \
+  for (std::size_t i = 0; i < a.name.size(); ++i) {                                  \
+    if (!(a.name[i] == b.name[i])) {                                                 \
+      return std::string(#name) + "[" + std::to_string(i) + "]: " +                  \
+             std::to_string(double(a.name[i])) + " became " + std::to_string(double(b.name[i])); \
+    }                                                                                \
+  }
+  CORTEN_MODEL_FIELDS(X)
+#undef X
+  return to_bytes(a) == to_bytes(b) ? std::string() : std::string("bytes differ");
+}
+
+}  // namespace
+
+// to the last bit: numbers are written so that they are read as they were
+std::string text_is_the_same_model(const Case& c) {
+  const Result<std::string> text = save_string(c.spec);
+  if (!text) return "cannot be written: " + text.error().to_string();
+  const Result<Model<double>> again = load_string(*text);
+  if (!again) return "cannot be read: " + again.error().to_string();
+  return difference(c.model, *again);
+}
+
+std::string bytes_are_the_same_model(const Case& c) {
+  const Result<Model<double>> again = from_bytes(to_bytes(c.model));
+  if (!again) return again.error().to_string();
+  return difference(c.model, *again);
+}
+
+// Islands are solved one by one or all together: the accelerations are the same as well as the solver knows forces.
+std::string islands_change_nothing(const Case& c) {
+  Model<double> m = converging(c.model);
+  Data<double> one = c.data, other = c.data;
+  m.opt.disableflags &= ~disable_island;
+  const Status a = forward(m, one);
+  m.opt.disableflags |= disable_island;
+  const Status b = forward(m, other);
+  if (!a || !b) return failure("forward", Status{a.bits | b.bits});
+  const double scale = force_scale(m, one);
+  std::vector<double> step(std::size_t(m.n.nv)), force(step.size(), 0.0);
+  for (std::size_t i = 0; i < step.size(); ++i) step[i] = one.qacc()[i] - other.qacc()[i];
+  multiply_M(make_ref<DefaultPolicies>(m), one.ref(), Field<double>{step.data()},
+             Field<double>{force.data()});
+  Comparison out;
+  for (int i = 0; i < m.n.nv; ++i) out.near("M Δqacc", i, force[std::size_t(i)], 0, 1e-6 * scale);
+  return out.text();
+}
+
+namespace {
+
+void shuffle(support::Draw& draw, spec::Body& body) {
+  std::vector<spec::Body> children;
+  for (const spec::Body& child : body.bodies) children.push_back(child);
+  body.bodies.clear();
+  while (!children.empty()) {
+    const int k = draw.below(int(children.size()));
+    body.bodies.push_back(children[std::size_t(k)]);
+    children.erase(children.begin() + k);
+  }
+  for (spec::Body& child : body.bodies) shuffle(draw, child);
+}
+
+// where each name of one list is in another
+std::vector<int> places(const List<std::string>& from, const List<std::string>& to) {
+  std::vector<int> out;
+  for (const std::string& name : from) {
+    int at = -1;
+    for (std::size_t k = 0; k < to.size(); ++k) at = to[k] == name ? int(k) : at;
+    out.push_back(at);
+  }
+  return out;
+}
+
+// the same model twice, its bodies and joints in another order
+struct Permuted {
+  const Model<double>&first, &second;
+  std::vector<int> body, joint;
+
+  Permuted(const Model<double>& a, const Model<double>& b)
+      : first(a),
+        second(b),
+        body(places(a.names.body, b.names.body)),
+        joint(places(a.names.jnt, b.names.jnt)) {}
+
+  // f(coordinate of the first, of the second)
+  template <class F>
+  void each_coordinate(F&& f) const {
+    for (std::size_t j = 0; j < joint.size(); ++j) {
+      const auto k = std::size_t(joint[j]);
+      const bool free = first.jnt_type[j] == int(JointType::free);
+      const bool ball = first.jnt_type[j] == int(JointType::ball);
+      for (int i = 0; i < (free ? 7 : ball ? 4 : 1); ++i) {
+        f(first.jnt_qposadr[j] + i, second.jnt_qposadr[k] + i);
+      }
+    }
+  }
+  template <class F>
+  void each_dof(F&& f) const {
+    for (std::size_t j = 0; j < joint.size(); ++j) {
+      const auto k = std::size_t(joint[j]);
+      const bool free = first.jnt_type[j] == int(JointType::free);
+      const bool ball = first.jnt_type[j] == int(JointType::ball);
+      for (int i = 0; i < (free ? 6 : ball ? 3 : 1); ++i) {
+        f(first.jnt_dofadr[j] + i, second.jnt_dofadr[k] + i);
+      }
+    }
+  }
+
+  Data<double> state(const Data<double>& from) const {
+    Data<double> out(second);
+    const auto &x = from.ref(), &y = out.ref();
+    each_coordinate([&](int i, int k) { y.qpos[k] = x.qpos[i]; });
+    each_dof([&](int i, int k) {
+      y.qvel[k] = x.qvel[i];
+      y.qfrc_applied[k] = x.qfrc_applied[i];
+    });
+    for (std::size_t b = 0; b < body.size(); ++b) {
+      for (int i = 0; i < 6; ++i) y.xfrc_applied[6 * body[b] + i] = x.xfrc_applied[6 * int(b) + i];
+      const int m = first.body_mocapid[b], n = second.body_mocapid[std::size_t(body[b])];
+      for (int i = 0; m >= 0 && i < 3; ++i) y.mocap_pos[3 * n + i] = x.mocap_pos[3 * m + i];
+      for (int i = 0; m >= 0 && i < 4; ++i) y.mocap_quat[4 * n + i] = x.mocap_quat[4 * m + i];
+    }
+    for (int i = 0; i < first.n.na; ++i) y.act[i] = x.act[i];
+    for (int i = 0; i < first.n.nu; ++i) y.ctrl[i] = x.ctrl[i];
+    for (int i = 0; i < first.n.nhistory; ++i) y.history[i] = x.history[i];
+    return out;
+  }
+};
+
+}  // namespace
+
+// Siblings in another order are numbered otherwise; what the model does, name by name, is the same to rounding.
+// Contacts are left out: which of two geoms is the first decides where a convex collider begins.
+std::string order_of_siblings_changes_nothing(const Case& c) {
+  Spec spec = c.spec;
+  support::Draw draw(c.seed);
+  shuffle(draw, spec.world);
+  Result<Model<double>> compiled = compile(spec);
+  if (!compiled) return "does not compile: " + compiled.error().to_string();
+  Model<double> m = converging(c.model), other = converging(*compiled);
+  m.opt.disableflags |= disable_contact;
+  other.opt.disableflags |= disable_contact;
+  const Permuted map(m, other);
+  for (const auto* list : {&map.body, &map.joint}) {
+    for (const int k : *list) {
+      if (k < 0) return "a name is lost";
+    }
+  }
+  Data<double> a = c.data, b = map.state(c.data);
+  const Status first = forward(m, a), second = forward(other, b);
+  if (!first || !second) return failure("forward", Status{first.bits | second.bits});
+
+  Comparison out;
+  const auto &x = a.ref(), &y = b.ref();
+  for (std::size_t k = 0; k < map.body.size(); ++k) {
+    for (int i = 0; i < 3; ++i) {
+      const int from = 3 * int(k) + i, to = 3 * map.body[k] + i;
+      out.near("xpos", from, x.xpos[from], y.xpos[to], 1e-12);
+      out.near("body_inertia", from, m.body_inertia[std::size_t(from)],
+               other.body_inertia[std::size_t(to)], 1e-12);
+    }
+  }
+  const double scale = force_scale(m, a);
+  map.each_dof([&](int i, int k) {
+    out.near("qfrc_bias", i, x.qfrc_bias[i], y.qfrc_bias[k], 1e-9 * scale);
+    out.near("qfrc_passive", i, x.qfrc_passive[i], y.qfrc_passive[k], 1e-9 * scale);
+    out.near("qfrc_actuator", i, x.qfrc_actuator[i], y.qfrc_actuator[k], 1e-9 * scale);
+    out.near("qfrc_constraint", i, x.qfrc_constraint[i], y.qfrc_constraint[k], 1e-6 * scale);
+  });
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    out.near("ten_length", t, x.ten_length[t], y.ten_length[t], 1e-12);
+  }
+  if (a.nefc() != b.nefc()) out.fail("another number of rows");
+  return out.text();
+}
+
+}  // namespace property

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//   random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR]
+//
+// draws the models of the seeds S … S + N - 1 and asks of each what property.hpp lists. A model that fails is printed as
+// MJCF with its seed, the property and the numbers that differ; the exit code is then 1.
+#include <corten/save.hpp>
+
+#include "../support/random_model.hpp"
+#include "census.hpp"
+#include "property.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+
+namespace property {
+
+namespace {
+
+struct Listed {
+  const char* name;
+  std::string (*holds)(const Case&);
+  int every;  // one model in so many is asked
+};
+
+constexpr Listed properties[] = {
+    {"inertia_is_inverse_dynamics", inertia_is_inverse_dynamics, 1},
+    {"forward_agrees_with_inverse", forward_agrees_with_inverse, 1},
+    {"momentum_is_kept", momentum_is_kept, 1},
+    {"energy_is_kept", energy_is_kept, 1},
+    {"jacobians_are_differences", jacobians_are_differences, 1},
+    {"rows_are_differences", rows_are_differences, 1},
+    {"derivatives_are_differences", derivatives_are_differences, 5},
+    {"float_is_near_double", float_is_near_double, 1},
+    {"batch_is_one_by_one", batch_is_one_by_one, 1},
+    {"text_is_the_same_model", text_is_the_same_model, 1},
+    {"bytes_are_the_same_model", bytes_are_the_same_model, 1},
+    {"islands_change_nothing", islands_change_nothing, 1},
+    {"order_of_siblings_changes_nothing", order_of_siblings_changes_nothing, 1},
+};
+
+struct Arguments {
+  int models = 1000;
+  std::uint64_t seed = 1;
+  bool print = false;
+  std::string only, save;
+};
+
+// a state away from the reference pose, with all inputs
+void draw_state(const Model<double>& m, Data<double>& data, std::uint64_t seed) {
+  support::Random random(~seed);
+  const auto& d = data.ref();
+  move(m, data, random_vector(random, m.n.nv, 0.3), 1);
+  for (double& v : data.qvel()) v = 0.5 * random();
+  for (double& a : data.act()) a = 0.5 * random();
+  for (double& u : data.ctrl()) u = random();
+  for (double& f : data.qfrc_applied()) f = 0.5 * random();
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const bool pushed = random() > 0.7;
+    for (int k = 0; k < 6; ++k) d.xfrc_applied[6 * b + k] = pushed ? random() : 0;
+  }
+  for (int k = 0; k < 3 * m.n.nmocap; ++k) d.mocap_pos[k] += 0.1 * random();
+  for (int k = 0; k < 4 * m.n.nmocap; ++k) d.mocap_quat[k] += 0.1 * random();
+}
+
+void complain(const Case& c, const char* name, const std::string& what) {
+  std::printf("seed %llu: %s\n  %s\n", static_cast<unsigned long long>(c.seed), name, what.c_str());
+}
+
+bool run(const Arguments& args, std::uint64_t seed, Census& census,
+         double (&spent)[std::size(properties)]) {
+  const auto built = support::random_model(seed);
+  if (!built) {
+    std::printf("seed %llu is not built: %s\n", static_cast<unsigned long long>(seed),
+                built.error().to_string().c_str());
+    return false;
+  }
+  auto model = corten::compile(*built);
+  const auto text = [&] {
+    const auto out = corten::save_string(*built);
+    return out ? *out : "cannot be written: " + out.error().to_string();
+  };
+  if (!model) {
+    std::printf("seed %llu does not compile: %s\n", static_cast<unsigned long long>(seed),
+                model.error().to_string().c_str());
+    return false;
+  }
+  if (!args.save.empty()) {
+    const std::string path = args.save + "/random" + std::to_string(seed) + ".xml";
+    if (const auto p = corten::save(*built, path)) std::printf("%s\n", p->to_string().c_str());
+  }
+  if (args.print) std::printf("%s\n", text().c_str());
+  Case c{seed, *built, *std::move(model), {}};
+  c.data = Data<double>(c.model);
+  draw_state(c.model, c.data, seed);
+  Data<double> once = c.data;
+  forward(c.model, once);
+  census.add(c.spec, c.model, once);
+  bool good = true;
+  for (std::size_t k = 0; k < std::size(properties); ++k) {
+    const Listed& p = properties[k];
+    if (!args.only.empty() ? args.only != p.name : seed % std::uint64_t(p.every) != 0) continue;
+    const auto start = std::chrono::steady_clock::now();
+    const std::string what = p.holds(c);
+    spent[k] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (what.empty()) continue;
+    complain(c, p.name, what);
+    good = false;
+  }
+  if (!good && !args.print) std::printf("%s\n", text().c_str());
+  return good;
+}
+
+bool parse(int argc, char** argv, Arguments& out) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--print") {
+      out.print = true;
+      continue;
+    }
+    if (i + 1 == argc) return false;
+    const char* value = argv[++i];
+    if (word == "--models") {
+      out.models = std::atoi(value);
+    } else if (word == "--seed") {
+      out.seed = std::strtoull(value, nullptr, 10);
+    } else if (word == "--only") {
+      out.only = value;
+    } else if (word == "--save") {
+      out.save = value;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+}  // namespace property
+
+int main(int argc, char** argv) {
+  property::Arguments args;
+  if (!property::parse(argc, argv, args)) {
+    std::printf("random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR]\n");
+    return 2;
+  }
+  double spent[std::size(property::properties)] = {};
+  const auto start = std::chrono::steady_clock::now();
+  property::Census census;
+  int failed = 0;
+  for (int i = 0; i < args.models; ++i) {
+    failed += property::run(args, args.seed + std::uint64_t(i), census, spent) ? 0 : 1;
+  }
+  const double total =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (std::size_t k = 0; k < std::size(spent); ++k) {
+    std::printf("%8.2f s  %s\n", spent[k], property::properties[k].name);
+  }
+  std::printf("%8.2f s  %d models, %d failed\n", total, args.models, failed);
+  if (args.print) census.print();
+  const int missing = args.models < 500 ? 0 : census.missing(args.models);
+  return failed == 0 && missing == 0 ? 0 : 1;
+}

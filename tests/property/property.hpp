@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties that hold for every model: named functions that are called with a random model at a random state, and
+// say what is wrong, or nothing. main.cpp has the list.
+#pragma once
+
+#include <corten/corten.hpp>
+#include <corten/spec/spec.hpp>
+
+#include "../support/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace property {
+
+using corten::Data;
+using corten::Model;
+
+struct Case {
+  std::uint64_t seed;
+  corten::Spec spec;
+  Model<double> model;
+  Data<double> data;  // at a drawn state, with drawn inputs; nothing is computed yet
+};
+
+// dynamics.cpp
+std::string inertia_is_inverse_dynamics(const Case& c);
+std::string forward_agrees_with_inverse(const Case& c);
+std::string momentum_is_kept(const Case& c);
+std::string energy_is_kept(const Case& c);
+// jacobians.cpp
+std::string jacobians_are_differences(const Case& c);
+std::string rows_are_differences(const Case& c);
+// scalars.cpp
+std::string derivatives_are_differences(const Case& c);
+std::string float_is_near_double(const Case& c);
+std::string batch_is_one_by_one(const Case& c);
+std::string lanes_are_one_by_one(const Case& c);
+// copies.cpp
+std::string text_is_the_same_model(const Case& c);
+std::string bytes_are_the_same_model(const Case& c);
+std::string islands_change_nothing(const Case& c);
+std::string order_of_siblings_changes_nothing(const Case& c);
+
+// The derivative of f along a direction from f(-h), f(0), f(h): it lies between the slopes to both sides, which a kink
+// within h keeps apart, and is known to the rounding of f over h.
+struct Slope {
+  double value, margin;
+  Slope(double minus, double here, double plus, double h)
+      : value((plus - minus) / (2 * h)), margin(std::fabs(plus - 2 * here + minus) / h) {}
+};
+
+// The worst of many comparisons, with the place where it is.
+class Comparison {
+ public:
+  void near(const char* what, int index, double a, double b, double tolerance) {
+    const double error = std::fabs(a - b);
+    if (error <= worst_ * tolerance) return;
+    worst_ = error / tolerance;
+    if (worst_ <= 1) return;
+    char text[200];
+    std::snprintf(text, sizeof text, "%s[%d]: %.17g and %.17g, more than %.2g apart", what, index, a, b,
+                  tolerance);
+    text_ = text;
+  }
+  void fail(std::string text) {
+    worst_ = 1e300;
+    text_ = std::move(text);
+  }
+  // all numbers of a field, relative to its own largest, at least 1
+  template <class A, class B>
+  void field(const char* what, const A& a, const B& b, int count, double relative) {
+    double scale = 1;
+    for (int i = 0; i < count; ++i) scale = std::max(scale, std::fabs(double(a[i])));
+    for (int i = 0; i < count; ++i) near(what, i, double(a[i]), double(b[i]), relative * scale);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  double worst_ = 0;
+  std::string text_;
+};
+
+// a solver that goes on until nothing improves
+inline Model<double> converging(const Model<double>& from) {
+  Model<double> m = from;
+  m.opt.solver = int(corten::Solver::newton);
+  m.opt.tolerance = 0;
+  m.opt.iterations = 100;
+  m.opt.ls_iterations = 50;
+  m.opt.noslip_iterations = 0;
+  return m;
+}
+
+// The largest force on a dof, all rows of constraints taken without their signs. A solver stops where its cost no
+// longer falls; a cost is known to 1e-16 of itself, and so its minimum to 1e-8 of the forces.
+inline double force_scale(const Model<double>& m, const Data<double>& data) {
+  const auto& d = data.ref();
+  double most = 1;
+  for (int i = 0; i < m.n.nv; ++i) {
+    double sum = std::fabs(d.qfrc_smooth[i]) + std::fabs(d.qfrc_bias[i]);
+    for (int r = 0; r < d.nefc; ++r) sum += std::fabs(d.efc_J[r * m.n.nv + i] * d.efc_force[r]);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+inline std::string failure(const char* what, corten::Status status) {
+  return std::string(what) + " gives status " + std::to_string(status.bits);
+}
+
+// moves along the tangent space of the configuration
+template <class X>
+void move(const Model<double>& model, Data<double>& data, const X& direction, double by) {
+  corten::Field<double> v{const_cast<double*>(direction.data())};
+  corten::integrate_position(corten::make_ref<corten::DefaultPolicies>(model), data.ref().qpos, v,
+                             by);
+}
+
+inline std::vector<double> random_vector(support::Random& random, int count, double size = 1) {
+  std::vector<double> out(static_cast<std::size_t>(count));
+  for (double& x : out) x = size * random();
+  return out;
+}
+
+}  // namespace property

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same step in other scalars, and of several worlds at once.
+#include <corten/batch.hpp>
+#include <corten/derive.hpp>
+
+#include "property.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace property {
+
+namespace {
+
+using namespace corten;
+
+// a direction in the space of state and control
+struct Direction {
+  std::vector<double> q, v, a, u;
+
+  Direction(const Model<double>& m, support::Random& random)
+      : q(random_vector(random, m.n.nv)),
+        v(random_vector(random, m.n.nv)),
+        a(random_vector(random, m.n.na)),
+        u(random_vector(random, m.n.nu)) {}
+
+  void nudge(const Model<double>& m, Data<double>& data, double h) const {
+    move(m, data, q, h);
+    for (std::size_t i = 0; i < v.size(); ++i) data.qvel()[i] += h * v[i];
+    for (std::size_t i = 0; i < a.size(); ++i) data.act()[i] += h * a[i];
+    for (std::size_t i = 0; i < u.size(); ++i) data.ctrl()[i] += h * u[i];
+  }
+
+  // row · (q, v, a), and row · u
+  double state(const double* row) const {
+    double sum = 0;
+    for (const auto* part : {&q, &v, &a}) {
+      for (const double x : *part) sum += *row++ * x;
+    }
+    return sum;
+  }
+  double control(const double* row) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) sum += row[i] * u[i];
+    return sum;
+  }
+};
+
+// what a step leaves: the change of position, velocity, activation, sensors
+std::vector<double> outcome(const Model<double>& m, const Data<double>& from, const Data<double>& to) {
+  std::vector<double> out(std::size_t(m.n.nv));
+  differentiate_position(make_ref<DefaultPolicies>(m), from.ref().qpos, to.ref().qpos, 1.0,
+                         Field<double>{out.data()});
+  const auto add = [&](auto part) { out.insert(out.end(), part.begin(), part.end()); };
+  add(to.qvel());
+  add(to.act());
+  add(to.sensordata());
+  return out;
+}
+
+}  // namespace
+
+// A, B, C and D times a direction, against the difference of two steps. A solver leaves its forces to 1e-8, which a
+// difference over 2e-6 magnifies to 1e-2; the slopes to both sides say how much of that there is.
+std::string derivatives_are_differences(const Case& c) {
+  const Model<double> m = converging(c.model);
+  constexpr double h = 1e-6;
+  Data<double> here = c.data;
+  if (const Status s = step(m, here); !s) return failure("step", s);
+  const derive::Transition<double> exact = derive::transition(m, c.data);
+  if (!exact.status) return failure("transition", exact.status);
+  support::Random random(c.seed);
+  Comparison out;
+  for (int k = 0; k < 2; ++k) {
+    const Direction direction(m, random);
+    Data<double> plus = c.data, minus = c.data;
+    direction.nudge(m, plus, h);
+    direction.nudge(m, minus, -h);
+    if (!step(m, plus) || !step(m, minus)) return "a step nearby fails";
+    const auto x = outcome(m, here, minus), y = outcome(m, here, here), z = outcome(m, here, plus);
+    const auto nx = std::size_t(exact.nx), nu = std::size_t(exact.nu);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const bool state = i < nx;
+      const std::size_t row = state ? i : i - nx;
+      const double ours = direction.state((state ? exact.A : exact.C).data() + row * nx) +
+                          direction.control((state ? exact.B : exact.D).data() + row * nu);
+      const Slope slope(x[i], y[i], z[i], h);
+      const double scale = 1 + std::fabs(slope.value);
+      out.near(state ? "next state" : "sensordata", int(row), ours, slope.value,
+               1e-4 * scale + 2 * slope.margin);
+    }
+  }
+  return out.text();
+}
+
+// Single precision has 1e-7 of the largest number in each sum; sums over a tree have some hundred terms. Accelerations
+// are compared as the forces that they need: an inertia matrix may be badly conditioned.
+std::string float_is_near_double(const Case& c) {
+  Model<double> m = c.model;
+  m.opt.disableflags |= disable_constraint | disable_contact;
+  const Model<float> narrow = cast<float>(m);
+  Data<double> wide_data = c.data;
+  Data<float> data(narrow);
+  const auto& d = wide_data.ref();
+  const auto& f = data.ref();
+  const auto take = [](const auto& to, const auto& from, int n) {
+    for (int i = 0; i < n; ++i) to[i] = static_cast<std::remove_cvref_t<decltype(to[i])>>(from[i]);
+  };
+#define X(name, count) take(f.name, d.name, count), take(d.name, f.name, count);
+  X(qpos, m.n.nq)
+  X(qvel, m.n.nv)
+  X(act, m.n.na)
+  X(ctrl, m.n.nu)
+  X(history, m.n.nhistory)
+  X(qfrc_applied, m.n.nv)
+  X(xfrc_applied, 6 * m.n.nbody)
+  X(mocap_pos, 3 * m.n.nmocap)
+  X(mocap_quat, 4 * m.n.nmocap)
+#undef X
+  if (const Status s = forward(m, wide_data); !s) return failure("forward", s);
+  if (const Status s = forward(narrow, data); !s) return failure("forward in float", s);
+  Comparison out;
+#define X(name, count) out.field(#name, d.name, f.name, count, 1e-4);
+  X(xpos, 3 * m.n.nbody)
+  X(xmat, 9 * m.n.nbody)
+  X(geom_xpos, 3 * m.n.ngeom)
+  X(site_xmat, 9 * m.n.nsite)
+  X(subtree_com, 3 * m.n.nbody)
+  X(cdof, 6 * m.n.nv)
+  X(crb, 10 * m.n.nbody)
+  X(ten_length, m.n.ntendon)
+  X(ten_velocity, m.n.ntendon)
+  X(actuator_length, m.n.nout)
+  X(actuator_force, m.n.nout)
+  X(cvel, 6 * m.n.nbody)
+  X(qfrc_passive, m.n.nv)
+  X(qfrc_bias, m.n.nv)
+  X(qfrc_smooth, m.n.nv)
+#undef X
+  std::vector<double> qacc, force(std::size_t(m.n.nv)), size(force.size()), pos(force.size());
+  for (int i = 0; i < m.n.nv; ++i) qacc.push_back(double(f.qacc_smooth[i]));
+  const auto view = make_ref<DefaultPolicies>(m);
+  multiply_M(view, d, Field<double>{qacc.data()}, Field<double>{force.data()});
+  double scale = 1;
+  for (int i = 0; i < m.n.nv; ++i) scale = std::max(scale, std::fabs(d.qfrc_smooth[i]));
+  for (int i = 0; i < m.n.nv; ++i) {
+    out.near("M qacc_smooth", i, force[std::size_t(i)], d.qfrc_smooth[i], 1e-3 * scale);
+  }
+  return out.text();
+}
+
+namespace {
+
+// the drawn state, and others near it
+template <class B>
+void scatter(const Case& c, B& batch) {
+  for (int i = 0; i < batch.size(); ++i) {
+    copy_state(c.data, batch[i], state_integration);
+    support::Random random(c.seed + std::uint64_t(i));
+    if (i > 0) move(c.model, batch[i], random_vector(random, c.model.n.nv, 0.05), 1);
+  }
+}
+
+}  // namespace
+
+// to the last bit
+std::string batch_is_one_by_one(const Case& c) {
+  Batch<double> batch(c.model, 2);
+  scatter(c, batch);
+  std::vector<Data<double>> alone(2, c.data);
+  for (int i = 0; i < 2; ++i) copy_state(batch[i], alone[std::size_t(i)], state_integration);
+  batch.step_all(2);
+  if (!batch.all_ok()) return failure("a batch", Status{batch.status()[0].bits | batch.status()[1].bits});
+  Comparison out;
+  for (int i = 0; i < 2; ++i) {
+    Data<double>& one = alone[std::size_t(i)];
+    for (int k = 0; k < 2; ++k) step(c.model, one);
+    const auto same = [&](const char* what, auto a, auto b) {
+      for (std::size_t k = 0; k < a.size(); ++k) {
+        if (!(a[k] == b[k])) out.fail(std::string(what) + " differs in world " + std::to_string(i));
+      }
+    };
+    same("qpos", batch[i].qpos(), one.qpos());
+    same("qvel", batch[i].qvel(), one.qvel());
+    same("act", batch[i].act(), one.act());
+    same("sensordata", batch[i].sensordata(), one.sensordata());
+  }
+  return out.text();
+}
+
+}  // namespace property
