@@ -218,6 +218,9 @@ TEST_CASE("height fields that cannot be", "[compile][001-6a.7][001-6a.8][001-6a.
   const std::string good = "<hfield name='h' nrow='2' ncol='2' size='1 1 1 1'/>";
   CHECK(has(failure(with(good, "<geom type='hfield'/>")), "hfield is missing"));
   CHECK(has(failure(with(good, "<geom type='hfield' hfield='g'/>")), "unknown hfield 'g'"));
+  CHECK(has(failure(with(good, "<geom name='ground' type='hfield'/>")), "geom 'ground'"));
+  CHECK(
+      has(failure(with(good, "<geom name='ground' type='hfield' hfield='g'/>")), "geom 'ground'"));
   CHECK(has(failure(with(good, "<geom type='box' size='1 1 1' hfield='h'/>")),
             "needs type=\"hfield\""));
   CHECK(has(failure(with(good + good)), "repeated hfield name 'h'"));

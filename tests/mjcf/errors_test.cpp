@@ -141,6 +141,9 @@ TEST_CASE("shortcuts of actuators say what is wrong with them", "[mjcf][001-8.9]
                  "actrange and inheritrange"));
   CHECK(contains(in_actuator("general gaintype='invalid'"),
                  "'invalid' is not a value of attribute 'gaintype'"));
+  for (const char* known : {"fixed", "affine", "muscle"}) {
+    CHECK(contains(in_actuator("general gaintype='invalid'"), known));
+  }
   CHECK(contains(in_mujoco("<default><muscle tausmooth='1'/></default>"),
                  "cannot be set in a default class"));
 }

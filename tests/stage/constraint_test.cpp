@@ -274,11 +274,12 @@ TEST_CASE("without friction a contact is one row, and its force is along the nor
           "[stage][002-2.16]") {
   for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
     const char* const box = "<geom type='box' size='0.2 0.15 0.1' condim='1'/>";
-    const Model<double> model = on_floor({ice, box, ice}, Solver::newton, cone);
+    Model<double> model = on_floor({ice, box, ice}, Solver::newton, cone);
+    model.opt.iterations = 10;  // how exact the forces are does not matter here
     Data<double> data(model);
     for (const int i : {0, 3, 4, 12, 17}) data.qvel()[std::size_t(i)] = 0.3;
     const std::vector<double> start(data.qvel().begin(), data.qvel().end());
-    for (int k = 0; k < 500; ++k) {
+    for (int k = 0; k < 300; ++k) {
       REQUIRE(step(model, data).ok());
       CHECK(data.nefc() == data.ncon());
       const auto& d = data.ref();
