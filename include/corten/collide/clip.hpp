@@ -50,23 +50,21 @@ class Clipper {
   using V = value_t<S>;
 
  public:
-  static constexpr int max_points = 96;  // corners of both polygons
+  static constexpr int max_points = 256;
   static constexpr int max_hits = 4;
 
-  // false if the polygons are too large: those are all but round
-  CORTEN_FN static bool fits(const Facet<S>& a, const Facet<S>& b) {
-    return a.count() + b.count() <= max_points;
-  }
-
   // Clips polygon b by polygon a. The contacts are where b is below a; the normal of a contact is
-  // `dir`. Returns their number.
+  // `dir`. Returns their number, or -1 if b has too many corners at some time.
   CORTEN_FN int run(const Facet<S>& a, const Facet<S>& b, const Vec3<S>& dir, bool flipped,
                     Hit<S>* hits) {
     const int na = a.count(), nb = b.count();
+    if (nb > max_points) return -1;
     const Vec3<S> n = a.normal(), origin = a.corner(0);
     count_ = nb;
-    for (int i = 0; i < nb; ++i) points_[0][i] = b.corner(i);
-    for (int e = 0; e < na; ++e) clip(a.corner(e), a.corner(e + 1 < na ? e + 1 : 0), n);
+    for (int i = 0; i < nb; ++i) points_[i] = b.corner(i);
+    for (int e = 0; e < na; ++e) {
+      if (!clip(a.corner(e), a.corner(e + 1 < na ? e + 1 : 0), n)) return -1;
+    }
     keep_below(origin, n);
     if (count_ < 1) return 0;
     int chosen[max_hits] = {0, 1, 2, 3};
@@ -78,7 +76,7 @@ class Clipper {
       found = 2;
     }
     for (int i = 0; i < found; ++i) {
-      hits[i] = make_hit(points_[now_][chosen[i]], origin, n, dir, flipped);
+      hits[i] = make_hit(points_[chosen[i]], origin, n, dir, flipped);
     }
     return found;
   }
@@ -88,34 +86,50 @@ class Clipper {
     return value((p - a).dot(n)) > V(-min_value);
   }
 
-  // by the plane through the edge from a to b that is upright on the polygon with normal n
-  CORTEN_FN void clip(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& n) {
+  // By the plane through the edge from a to b that is upright on the polygon with normal n. The result is
+  // written over the corners that were read. False if there is no room for it.
+  CORTEN_FN bool clip(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& n) {
     const Vec3<S> above = a + n;
     Vec3<S> side = cross(b - a, above - a);
     normalize(side);
     const S level = side.dot(a);
-    const Vec3<S>* from = points_[now_];
-    Vec3<S>* to = points_[1 - now_];
+    const Vec3<S> first = points_[0];
+    Vec3<S> p = first;
+    bool p_in = inside(a, side, p);
     int kept = 0;
-    for (int i = 0; i < count_ && kept + 1 < max_points; ++i) {
-      const Vec3<S>&p = from[i], &q = from[i + 1 < count_ ? i + 1 : 0];
-      const bool p_in = inside(a, side, p), q_in = inside(a, side, q);
+    // `next` is the first corner that was not read: the last one is followed by the first
+    for (int next = 1; next <= count_; ++next) {
+      const Vec3<S> q = next < count_ ? points_[next] : first;
+      const bool q_in = inside(a, side, q);
+      // two corners in the place of one: more than once only by rounding, where b is not quite convex
+      if (q_in && !p_in && kept > next - 1 && next + 1 < count_ && !make_room(next)) return false;
+      if (kept + 1 >= max_points) return false;
       if (p_in != q_in) {
         const Vec3<S> pq = q - p;
         const S slope = side.dot(pq);
         if (value(slope) != 0) {
           const S t = (level - side.dot(p)) / slope;
-          if (value(t) >= 0 && value(t) <= 1) to[kept++] = p + pq * t;
+          if (value(t) >= 0 && value(t) <= 1) points_[kept++] = p + pq * t;
         }
       }
-      if (q_in) to[kept++] = q;
+      if (q_in) points_[kept++] = q;
+      p = q;
+      p_in = q_in;
     }
-    now_ = 1 - now_;
     count_ = kept;
+    return true;
+  }
+
+  // moves the corners after `next` on by one, and `next` with them
+  CORTEN_FN bool make_room(int& next) {
+    if (count_ == max_points) return false;
+    ++next;
+    for (int i = count_++; i > next; --i) points_[i] = points_[i - 1];
+    return true;
   }
 
   CORTEN_FN void keep_below(const Vec3<S>& origin, const Vec3<S>& n) {
-    Vec3<S>* p = points_[now_];
+    Vec3<S>* p = points_;
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
       if (!(value((p[i] - origin).dot(n)) <= 0)) continue;
@@ -126,7 +140,7 @@ class Clipper {
   }
 
   CORTEN_FN Vec3<V> at(int i) const {
-    const Vec3<S>& p = points_[now_][i];
+    const Vec3<S>& p = points_[i];
     return Vec3<V>(value(p[0]), value(p[1]), value(p[2]));
   }
   CORTEN_FN int after(int i) const { return i + 1 < count_ ? i + 1 : 0; }
@@ -198,8 +212,8 @@ class Clipper {
     return out;
   }
 
-  Vec3<S> points_[2][max_points];
-  int now_ = 0, count_ = 0;
+  Vec3<S> points_[max_points];
+  int count_ = 0;
 };
 
 // The contacts of a match. 0: none of the corners is below; -1: the polygons are too large.
@@ -210,7 +224,6 @@ template <class S>
   const bool edge2 = match.kind == Match::edge_of_second;
   const Facet<S> fa{type1, &a, edge1 ? -1 : match.side1, {match.edge[0], match.edge[1]}};
   const Facet<S> fb{type2, &b, edge2 ? -1 : match.side2, {match.edge[0], match.edge[1]}};
-  if (!Clipper<S>::fits(fa, fb)) return -1;
   Clipper<S> clipper;
   if (edge1) return clipper.run(fb, fa, -fb.normal(), true, hits);
   const Vec3<S> dir = edge2 ? -fa.normal() : fb.normal();
