@@ -43,34 +43,43 @@ CORTEN_FN bool bounds_touch(const M& m, const D& d, int g1, int g2, V reach) {
   return height <= r2 + reach;
 }
 
+// the bounding box of a geom in the world
+template <class V>
+struct BoundingBox {
+  Vec3<V> centre, half, axis[3];
+
+  // half of its extent along a unit vector
+  CORTEN_FN V reach(const Vec3<V>& n) const {
+    return abs(half[0] * axis[0].dot(n)) + abs(half[1] * axis[1].dot(n)) +
+           abs(half[2] * axis[2].dot(n));
+  }
+};
+
+template <class V, class M, class D>
+CORTEN_FN BoundingBox<V> bounding_box(const M& m, const D& d, int g) {
+  BoundingBox<V> out;
+  V at[6];
+  for (int k = 0; k < 6; ++k) at[k] = static_cast<V>(value(m.geom_aabb[6 * g + k]));
+  for (int r = 0; r < 3; ++r) {
+    for (int k = 0; k < 3; ++k) out.axis[k][r] = value(d.geom_xmat[9 * g + 3 * r + k]);
+    const V off = out.axis[0][r] * at[0] + out.axis[1][r] * at[1] + out.axis[2][r] * at[2];
+    out.centre[r] = off + value(d.geom_xpos[3 * g + r]);
+    out.half[r] = at[3 + r];
+  }
+  return out;
+}
+
 // Are the bounding boxes of two geoms farther than `reach` apart along an axis of either? MuJoCo's
 // midphase leaves such geoms out, and which boxes that just touch it leaves out is a matter of
 // rounding: terms are summed in its order.
 template <class M, class D, class V>
 [[gnu::noinline]] CORTEN_FN bool boxes_apart(const M& m, const D& d, int g1, int g2, V reach) {
-  const int geom[2] = {g1, g2};
-  Vec3<V> centre[2], half[2], axis[2][3];
-  for (int i = 0; i < 2; ++i) {
-    const int g = geom[i];
-    V at[6];
-    for (int k = 0; k < 6; ++k) at[k] = static_cast<V>(value(m.geom_aabb[6 * g + k]));
-    for (int r = 0; r < 3; ++r) {
-      for (int k = 0; k < 3; ++k) axis[i][k][r] = value(d.geom_xmat[9 * g + 3 * r + k]);
-      const V off = axis[i][0][r] * at[0] + axis[i][1][r] * at[1] + axis[i][2][r] * at[2];
-      centre[i][r] = off + value(d.geom_xpos[3 * g + r]);
-      half[i][r] = at[3 + r];
-    }
-  }
+  const BoundingBox<V> box[2] = {bounding_box<V>(m, d, g1), bounding_box<V>(m, d, g2)};
   for (int j = 0; j < 2; ++j) {
     for (int k = 0; k < 3; ++k) {
-      const Vec3<V>& n = axis[j][k];
-      V radius[2];
-      for (int i = 0; i < 2; ++i) {
-        radius[i] = abs(half[i][0] * axis[i][0].dot(n)) + abs(half[i][1] * axis[i][1].dot(n)) +
-                    abs(half[i][2] * axis[i][2].dot(n));
-      }
-      const V away = abs(centre[1].dot(n) - centre[0].dot(n));
-      if (radius[0] + radius[1] + reach < away) return true;
+      const Vec3<V>& n = box[j].axis[k];
+      const V away = abs(box[1].centre.dot(n) - box[0].centre.dot(n));
+      if (box[0].reach(n) + box[1].reach(n) + reach < away) return true;
     }
   }
   return false;

@@ -11,6 +11,7 @@
 #include <corten/collide/broad.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/parameters.hpp>
+#include <corten/collide/sweep.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
 
@@ -92,9 +93,23 @@ CORTEN_FN void write_contact(const D& d, int k, const Hit<S>& hit, const Contact
   d.contact_efc_address[k] = -1;
 }
 
+// do the hits of two geoms count? See Sweep
+template <class M, class D, class S>
+CORTEN_FN bool hits_count(Sweep<M, D>& sweep, int g1, int g2, const S& reach, const Hit<S>* hits,
+                          int n) {
+  using V = value_t<S>;
+  int deepest = 0;
+  for (int i = 1; i < n; ++i) {
+    if (value(hits[i].dist) < value(hits[deepest].dist)) deepest = i;
+  }
+  const Hit<S>& hit = hits[deepest];
+  const Vec3<V> pos(value(hit.pos[0]), value(hit.pos[1]), value(hit.pos[2]));
+  return !sweep.decides(value(reach) - value(hit.dist), pos) || !sweep.leaves_out(g1, g2);
+}
+
 // collide one candidate and append its contacts
 template <class M, class D>
-CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate,
+CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate, Sweep<M, D>& sweep,
                                  Effort<typename D::Scalar>& effort) {
   using S = typename D::Scalar;
   using List = typename M::Policies::Colliders;
@@ -118,6 +133,7 @@ CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate,
   if (in_midphase(m, g1, g2, pair) && boxes_apart(m, d, g1, g2, value(reach))) return;
   const int found = List::collide(type1, type2, first, second, reach, effort, hits);
   if (found == 0) return;
+  if (pair < 0 && found > 0 && !hits_count(sweep, g1, g2, reach, hits, found)) return;
   const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
   for (int i = 0; i < found; ++i) append(hits[i], p);
   if (found != List::no_limit) return;
@@ -141,10 +157,11 @@ CORTEN_FN void collision(const M& m, const D& d) {
   effort.portal = m.opt.disabled(disable_nativeccd);
   effort.starts = m.opt.sdf_initpoints;
   effort.steps = m.opt.sdf_iterations;
+  Sweep<M, D> sweep(m, d);
   place_bounds(m, d);
   for (int first = 0; first < m.n.ncandidate; first += 64) {
     for (std::uint64_t near = near_candidates(m, d, first); near != 0; near &= near - 1) {
-      detail::collide_candidate(m, d, first + std::countr_zero(near), effort);
+      detail::collide_candidate(m, d, first + std::countr_zero(near), sweep, effort);
     }
   }
 

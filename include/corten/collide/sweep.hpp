@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which bodies that just touch does MuJoCo's broad phase leave out? It sweeps boxes around bodies along the
+// axes of the cloud of all geoms, the first of them in single precision. Geoms that are near enough for a
+// contact lie in boxes that overlap, but for rounding: where they touch at a distance of exactly zero (or of
+// the margin), as the fingers of a closed gripper do, the last bits say whether there are contacts. So the
+// boxes need not be looked at before the colliders, only after them, at hits that are all but misses.
+#pragma once
+
+#include <corten/collide/filter.hpp>
+#include <corten/math/principal.hpp>
+
+namespace corten {
+
+template <class M, class D>
+class Sweep {
+  using V = value_t<typename D::Scalar>;
+
+ public:
+  CORTEN_FN Sweep(const M& model, const D& data) : m(model), d(data) {}
+
+  // Can rounding have a say about two geoms whose deepest hit, at `pos`, is `depth` within their reach? The
+  // boxes overlap by as much; single precision moves their ends by less than 1e-7 of where they are. And
+  // where margins are overridden the boxes do without the gap.
+  CORTEN_FN bool decides(V depth, const Vec3<V>& pos) const {
+    const V far = abs(pos[0]) + abs(pos[1]) + abs(pos[2]);
+    return depth < V(1e-5) * (V(1) + far) || m.opt.enabled(enable_override);
+  }
+
+  // are the bodies of two geoms left out?
+  [[gnu::noinline]] CORTEN_FN bool leaves_out(int g1, int g2) {
+    int a = m.geom_bodyid[g1], b = m.geom_bodyid[g2];
+    if (is_swept(a) && is_swept(b)) {
+      if (a > b) a = m.geom_bodyid[g2], b = m.geom_bodyid[g1];
+      if (!placed_) place();
+      // ends that are equal are in the order of the bodies
+      const Extent x = extent(a, axis_.row(0)), y = extent(b, axis_.row(0));
+      if (!(single(y.low) < single(x.high)) || single(x.low) > single(y.high)) return true;
+      for (int k = 1; k < 3; ++k) {
+        const Extent p = extent(a, axis_.row(k)), q = extent(b, axis_.row(k));
+        if (p.low > q.high || q.low > p.high) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  struct Extent {
+    V low, high;
+  };
+
+  CORTEN_FN static float single(V x) { return static_cast<float>(x); }
+
+  // The world, and what cannot move and has a plane, meets everything.
+  CORTEN_FN bool is_swept(int body) const {
+    if (body == 0) return false;
+    if (m.body_dofnum[m.body_weldid[body]] > 0) return true;
+    for (int i = 0; i < m.body_geomnum[body]; ++i) {
+      const int type = m.geom_type[m.body_geomadr[body] + i];
+      if (type == static_cast<int>(GeomType::plane)) return false;
+    }
+    return true;
+  }
+
+  CORTEN_FN Vec3<V> position(int g) const {
+    return {value(d.geom_xpos[3 * g]), value(d.geom_xpos[3 * g + 1]),
+            value(d.geom_xpos[3 * g + 2])};
+  }
+
+  // the axes: rows of a matrix whose columns are the axes of the cloud, as MuJoCo has it
+  CORTEN_FN void place() {
+    int count = 0;
+    Vec3<V> centre = Vec3<V>::Zero();
+    for (int g = 0; g < m.n.ngeom; ++g) {
+      if (m.geom_bodyid[g] == 0) continue;
+      centre += position(g);
+      ++count;
+    }
+    const V share = V(1) / V(count);
+    centre *= share;
+    V sum[6] = {V(0), V(0), V(0), V(0), V(0), V(0)};  // 00 01 02 11 12 22
+    for (int g = 0; g < m.n.ngeom; ++g) {
+      if (m.geom_bodyid[g] == 0) continue;
+      const Vec3<V> off = position(g) - centre;
+      for (int i = 0, k = 0; i < 3; ++i) {
+        for (int j = i; j < 3; ++j) sum[k++] += off[i] * off[j];
+      }
+    }
+    for (V& x : sum) x *= share;
+    const Mat3<V> cloud(sum[0], sum[1], sum[2], sum[1], sum[3], sum[4], sum[2], sum[4], sum[5]);
+    axis_ = to_matrix(principal_axes(cloud, [](Quat<V>& q) { renormalize(q); }).quat);
+    placed_ = true;
+  }
+
+  // of the boxes, or bounding spheres where those are smaller, of the geoms of a body
+  CORTEN_FN Extent extent(int body, const Vec3<V>& n) const {
+    const V o_margin = static_cast<V>(V(0.5) * static_cast<V>(value(m.opt.o_margin)));
+    const bool override_margin = m.opt.enabled(enable_override) && o_margin != 0;
+    Extent out{std::numeric_limits<V>::max(), -std::numeric_limits<V>::max()};
+    for (int i = 0; i < m.body_geomnum[body]; ++i) {
+      const int g = m.body_geomadr[body] + i;
+      const V margin = override_margin ? o_margin
+                                       : static_cast<V>(value(m.geom_margin[g])) +
+                                             static_cast<V>(value(m.geom_gap[g]));
+      const BoundingBox<V> box = bounding_box<V>(m, d, g);
+      const V radius = static_cast<V>(value(m.geom_rbound[g])), half = box.reach(n);
+      const V middle = box.centre.dot(n), place = position(g).dot(n);
+      const V low = max(V(place - radius), V(middle - half)) - margin;
+      const V high = min(V(place + radius), V(middle + half)) + margin;
+      if (low < out.low) out.low = low;
+      if (high > out.high) out.high = high;
+    }
+    return out;
+  }
+
+  const M& m;
+  const D& d;
+  bool placed_ = false;
+  Mat3<V> axis_;
+};
+
+}  // namespace corten
