@@ -47,11 +47,15 @@ class Census {
     }
   }
 
-  // a model with data after forward
-  void add(const corten::Spec& spec, const corten::Model<double>& m,
-           const corten::Data<double>& data) {
+  // a model and its state, where contacts and rows are looked for
+  void add(const corten::Spec& spec, const corten::Model<double>& model,
+           const corten::Data<double>& state) {
     ++models_;
     seen_.clear();
+    corten::Model<double> m = model;
+    m.opt.iterations = 1;
+    corten::Data<double> data = state;
+    forward(m, data);
     kinds(m, data);
     features(spec, m);
     for (const std::string& kind : seen_) ++count_[kind];
@@ -112,7 +116,8 @@ class Census {
     see_numbers("simple body", m.body_simple);
     const auto& d = data.ref();
     for (int r = 0; r < d.nefc; ++r) seen_.insert("row " + std::to_string(int(d.efc_type[r])));
-    for (int c = 0; c < d.ncon; ++c) seen_.insert("condim " + std::to_string(int(d.contact_dim[c])));
+    for (int c = 0; c < d.ncon; ++c)
+      seen_.insert("condim " + std::to_string(int(d.contact_dim[c])));
     for (const int type : m.sensor_type) {
       seen_.insert("sensor " + std::string(compiler::find_sensor_kind(SensorType(type))->name));
     }

@@ -46,8 +46,8 @@ constexpr double tolerance = 1e-7;
 
 // f(data) is a field of three numbers for each object
 template <class F>
-void compare_points(const char* what, int id, const Neighbours& n, const std::vector<double>& jac, F f,
-                    Comparison& out) {
+void compare_points(const char* what, int id, const Neighbours& n, const std::vector<double>& jac,
+                    F f, Comparison& out) {
   const auto nv = n.direction.size();
   for (int k = 0; k < 3; ++k) {
     const int i = 3 * id + k;
@@ -59,8 +59,8 @@ void compare_points(const char* what, int id, const Neighbours& n, const std::ve
 
 // columns of a rotation matrix turn with the angular velocity
 template <class F>
-void compare_axes(const char* what, int id, const Neighbours& n, const std::vector<double>& jac, F f,
-                  Comparison& out) {
+void compare_axes(const char* what, int id, const Neighbours& n, const std::vector<double>& jac,
+                  F f, Comparison& out) {
   const auto nv = n.direction.size();
   Vec3<double> w;
   for (int k = 0; k < 3; ++k) w[k] = n.along(jac.data() + std::size_t(k) * nv);
@@ -93,7 +93,8 @@ void compare_lengths(const Model<double>& m, const Neighbours& n, Comparison& ou
     const bool joint = type == TransmissionType::joint || type == TransmissionType::jointinparent;
     const bool scalar = joint && m.jnt_type[std::size_t(id)] >= int(JointType::slide);
     // other transmissions act along axes that no length belongs to
-    if (!scalar && type != TransmissionType::tendon && type != TransmissionType::slidercrank) continue;
+    if (!scalar && type != TransmissionType::tendon && type != TransmissionType::slidercrank)
+      continue;
     const int o = m.actuator_outadr[std::size_t(a)];
     double ours = 0;
     for (int k = d.moment_rowadr[o]; k < d.moment_rowadr[o] + d.moment_rownnz[o]; ++k) {
@@ -117,23 +118,31 @@ std::string jacobians_are_differences(const Case& c) {
   std::vector<double> p(std::size_t(3 * m.n.nv)), r(p.size());
   for (int b = 1; b < m.n.nbody; ++b) {
     jac_body(m, n.here, b, p, r);
-    compare_points("xpos", b, n, p, [](const auto& x) { return x.ref().xpos; }, out);
-    compare_axes("xmat", b, n, r, [](const auto& x) { return x.ref().xmat; }, out);
+    compare_points(
+        "xpos", b, n, p, [](const auto& x) { return x.ref().xpos; }, out);
+    compare_axes(
+        "xmat", b, n, r, [](const auto& x) { return x.ref().xmat; }, out);
     jac_body_com(m, n.here, b, p, {});
-    compare_points("xipos", b, n, p, [](const auto& x) { return x.ref().xipos; }, out);
+    compare_points(
+        "xipos", b, n, p, [](const auto& x) { return x.ref().xipos; }, out);
     if (m.body_subtreemass[std::size_t(b)] <= 0 || m.n.nv == 0) continue;
     jac_subtree_com(m, n.here, b, p);
-    compare_points("subtree_com", b, n, p, [](const auto& x) { return x.ref().subtree_com; }, out);
+    compare_points(
+        "subtree_com", b, n, p, [](const auto& x) { return x.ref().subtree_com; }, out);
   }
   for (int g = 0; g < m.n.ngeom; ++g) {
     jac_geom(m, n.here, g, p, r);
-    compare_points("geom_xpos", g, n, p, [](const auto& x) { return x.ref().geom_xpos; }, out);
-    compare_axes("geom_xmat", g, n, r, [](const auto& x) { return x.ref().geom_xmat; }, out);
+    compare_points(
+        "geom_xpos", g, n, p, [](const auto& x) { return x.ref().geom_xpos; }, out);
+    compare_axes(
+        "geom_xmat", g, n, r, [](const auto& x) { return x.ref().geom_xmat; }, out);
   }
   for (int s = 0; s < m.n.nsite; ++s) {
     jac_site(m, n.here, s, p, r);
-    compare_points("site_xpos", s, n, p, [](const auto& x) { return x.ref().site_xpos; }, out);
-    compare_axes("site_xmat", s, n, r, [](const auto& x) { return x.ref().site_xmat; }, out);
+    compare_points(
+        "site_xpos", s, n, p, [](const auto& x) { return x.ref().site_xpos; }, out);
+    compare_axes(
+        "site_xmat", s, n, r, [](const auto& x) { return x.ref().site_xmat; }, out);
   }
   compare_lengths(m, n, out);
   return out.text();
@@ -141,15 +150,26 @@ std::string jacobians_are_differences(const Case& c) {
 
 namespace {
 
-// Is the distance of this contact found in closed form? Iterations leave an error, which a difference magnifies.
-bool is_exact(const Model<double>& m, const Data<double>& data, int contact) {
+// Is the depth of this contact that of a point of one of the geoms? Points that are cut out of the edges of boxes move
+// along them, those on the rim of a cylinder around it.
+bool has_depth(const Model<double>& m, const Data<double>& data, int contact) {
+  const int* geoms = &data.ref().contact_geom[2 * contact];
+  bool flat = false, boxes = true, rim = false;
   for (int side = 0; side < 2; ++side) {
-    const auto g = std::size_t(data.ref().contact_geom[2 * contact + side]);
-    const auto type = GeomType(m.geom_type[g]);
-    const bool exact = type == GeomType::plane || type == GeomType::sphere || type == GeomType::capsule;
-    if (!exact) return false;
+    const auto type = GeomType(m.geom_type[std::size_t(geoms[side])]);
+    flat = flat || type == GeomType::plane || type == GeomType::sphere;
+    rim = rim || type == GeomType::cylinder;
+    boxes = boxes && type != GeomType::capsule;
   }
-  return true;
+  return is_closed_form(m, data, contact) && (flat || !boxes) && !rim;
+}
+
+std::string pair_of(const Model<double>& m, const Data<double>& data, int contact) {
+  const int* geoms = &data.ref().contact_geom[2 * contact];
+  const auto word = [&](int side) {
+    return std::string(spec::word_of(GeomType(m.geom_type[std::size_t(geoms[side])])));
+  };
+  return word(0) + "-" + word(1);
 }
 
 bool same_rows(const Data<double>& a, const Data<double>& b) {
@@ -169,8 +189,9 @@ bool same_rows(const Data<double>& a, const Data<double>& b) {
 // Rows of constraints are the derivatives of their positions: all of equality constraints and limits, those along the
 // normal of contacts. Friction has no position.
 std::string rows_are_differences(const Case& c) {
-  const Neighbours n(c.model, c);
-  const Model<double>& m = c.model;
+  Model<double> m = c.model;
+  m.opt.iterations = 1;  // the rows are there before their forces
+  const Neighbours n(m, c);
   if (!n.status) return failure("forward", n.status);
   if (!same_rows(n.here, n.plus) || !same_rows(n.here, n.minus)) return {};
   const auto& d = n.here.ref();
@@ -179,7 +200,8 @@ std::string rows_are_differences(const Case& c) {
     const auto type = ConstraintType(d.efc_type[r]);
     const bool contact = type >= ConstraintType::contact_frictionless;
     if (type == ConstraintType::friction_dof || type == ConstraintType::friction_tendon) continue;
-    if (contact && (d.contact_efc_address[d.efc_id[r]] != r || !is_exact(m, n.here, d.efc_id[r]))) {
+    if (contact &&
+        (d.contact_efc_address[d.efc_id[r]] != r || !has_depth(m, n.here, d.efc_id[r]))) {
       continue;
     }
     double ours = n.along(&d.efc_J[r * m.n.nv]);
@@ -188,7 +210,9 @@ std::string rows_are_differences(const Case& c) {
       ours = (ours + n.along(&d.efc_J[(r + 1) * m.n.nv])) / 2;
     }
     const Slope slope(n.minus.ref().efc_pos[r], d.efc_pos[r], n.plus.ref().efc_pos[r], h);
-    out.near("efc_J", r, ours, slope.value, tolerance + slope.margin);
+    const std::string what =
+        contact ? "efc_J of a contact " + pair_of(m, n.here, d.efc_id[r]) : "efc_J";
+    out.near(what.c_str(), r, ours, slope.value, tolerance + slope.margin);
   }
   return out.text();
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-//   random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR]
+//   random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR] [--file MODEL.xml]
 //
 // draws the models of the seeds S … S + N - 1 and asks of each what property.hpp lists. A model that fails is printed as
-// MJCF with its seed, the property and the numbers that differ; the exit code is then 1.
+// MJCF with its seed, the property and the numbers that differ; the exit code is then 1. With --file the model comes
+// from there, and only its state from the seed: so a failing case can be made smaller.
 #include <corten/save.hpp>
 
 #include "../support/random_model.hpp"
 #include "census.hpp"
 #include "property.hpp"
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <iterator>
 
 namespace property {
@@ -45,7 +46,7 @@ struct Arguments {
   int models = 1000;
   std::uint64_t seed = 1;
   bool print = false;
-  std::string only, save;
+  std::string only, save, file;
 };
 
 // a state away from the reference pose, with all inputs
@@ -65,25 +66,33 @@ void draw_state(const Model<double>& m, Data<double>& data, std::uint64_t seed) 
   for (int k = 0; k < 4 * m.n.nmocap; ++k) d.mocap_quat[k] += 0.1 * random();
 }
 
-void complain(const Case& c, const char* name, const std::string& what) {
-  std::printf("seed %llu: %s\n  %s\n", static_cast<unsigned long long>(c.seed), name, what.c_str());
+// the model of a seed, or the one in the file that is given
+corten::Result<corten::Spec> specify(const Arguments& args, std::uint64_t seed) {
+  return args.file.empty() ? support::random_model(seed) : corten::mjcf::parse_file(args.file);
+}
+
+bool check(const Arguments& args, const Case& c, double (&spent)[std::size(properties)]) {
+  bool good = true;
+  for (std::size_t k = 0; k < std::size(properties); ++k) {
+    const Listed& p = properties[k];
+    if (!args.only.empty() ? args.only != p.name : c.seed % std::uint64_t(p.every) != 0) continue;
+    const std::clock_t start = std::clock();
+    const std::string what = p.holds(c);
+    spent[k] += double(std::clock() - start) / CLOCKS_PER_SEC;
+    if (what.empty()) continue;
+    std::printf("seed %llu: %s\n  %s\n", static_cast<unsigned long long>(c.seed), p.name,
+                what.c_str());
+    good = false;
+  }
+  return good;
 }
 
 bool run(const Arguments& args, std::uint64_t seed, Census& census,
          double (&spent)[std::size(properties)]) {
-  const auto built = support::random_model(seed);
-  if (!built) {
-    std::printf("seed %llu is not built: %s\n", static_cast<unsigned long long>(seed),
-                built.error().to_string().c_str());
-    return false;
-  }
-  auto model = corten::compile(*built);
-  const auto text = [&] {
-    const auto out = corten::save_string(*built);
-    return out ? *out : "cannot be written: " + out.error().to_string();
-  };
+  const auto built = specify(args, seed);
+  auto model = built ? corten::compile(*built) : built.error();
   if (!model) {
-    std::printf("seed %llu does not compile: %s\n", static_cast<unsigned long long>(seed),
+    std::printf("seed %llu is not a model: %s\n", static_cast<unsigned long long>(seed),
                 model.error().to_string().c_str());
     return false;
   }
@@ -91,25 +100,15 @@ bool run(const Arguments& args, std::uint64_t seed, Census& census,
     const std::string path = args.save + "/random" + std::to_string(seed) + ".xml";
     if (const auto p = corten::save(*built, path)) std::printf("%s\n", p->to_string().c_str());
   }
-  if (args.print) std::printf("%s\n", text().c_str());
   Case c{seed, *built, *std::move(model), {}};
   c.data = Data<double>(c.model);
   draw_state(c.model, c.data, seed);
-  Data<double> once = c.data;
-  forward(c.model, once);
-  census.add(c.spec, c.model, once);
-  bool good = true;
-  for (std::size_t k = 0; k < std::size(properties); ++k) {
-    const Listed& p = properties[k];
-    if (!args.only.empty() ? args.only != p.name : seed % std::uint64_t(p.every) != 0) continue;
-    const auto start = std::chrono::steady_clock::now();
-    const std::string what = p.holds(c);
-    spent[k] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (what.empty()) continue;
-    complain(c, p.name, what);
-    good = false;
+  census.add(c.spec, c.model, c.data);
+  const bool good = check(args, c, spent);
+  if (args.print || (!good && args.file.empty())) {
+    const auto text = corten::save_string(*built);
+    std::printf("%s\n", text ? text->c_str() : text.error().to_string().c_str());
   }
-  if (!good && !args.print) std::printf("%s\n", text().c_str());
   return good;
 }
 
@@ -130,6 +129,9 @@ bool parse(int argc, char** argv, Arguments& out) {
       out.only = value;
     } else if (word == "--save") {
       out.save = value;
+    } else if (word == "--file") {
+      out.file = value;
+      out.models = 1;
     } else {
       return false;
     }
@@ -144,18 +146,19 @@ bool parse(int argc, char** argv, Arguments& out) {
 int main(int argc, char** argv) {
   property::Arguments args;
   if (!property::parse(argc, argv, args)) {
-    std::printf("random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR]\n");
+    std::printf(
+        "random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR] [--file "
+        "MODEL.xml]\n");
     return 2;
   }
   double spent[std::size(property::properties)] = {};
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = std::clock();
   property::Census census;
   int failed = 0;
   for (int i = 0; i < args.models; ++i) {
     failed += property::run(args, args.seed + std::uint64_t(i), census, spent) ? 0 : 1;
   }
-  const double total =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double total = double(std::clock() - start) / CLOCKS_PER_SEC;
   for (std::size_t k = 0; k < std::size(spent); ++k) {
     std::printf("%8.2f s  %s\n", spent[k], property::properties[k].name);
   }

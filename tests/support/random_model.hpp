@@ -34,6 +34,7 @@ class ModelBuilder {
     const int count = 1 + int(40 * u * u);
     // many bodies that all touch are many contacts, which take long and add nothing
     tree_.touching = Touching(draw_.chance(0.2) ? 0 : 1 + int(count < 12 && draw_.chance(0.6)));
+    tree_.round = draw_.chance(0.25);
     tree_.settings();
     options();
     tree_.classes();
@@ -83,10 +84,10 @@ class ModelBuilder {
       if (draw_.chance(0.03)) flag = to;
     };
     spec::Flags& f = spec_.option.flag;
-    for (auto* flag : {&f.constraint, &f.equality, &f.frictionloss, &f.limit, &f.contact, &f.spring,
-                       &f.damper, &f.gravity, &f.clampctrl, &f.warmstart, &f.filterparent,
-                       &f.actuation, &f.refsafe, &f.midphase, &f.eulerdamp, &f.nativeccd,
-                       &f.island, &f.multiccd}) {
+    for (auto* flag :
+         {&f.constraint, &f.equality, &f.frictionloss, &f.limit, &f.contact, &f.spring, &f.damper,
+          &f.gravity, &f.clampctrl, &f.warmstart, &f.filterparent, &f.actuation, &f.refsafe,
+          &f.midphase, &f.eulerdamp, &f.nativeccd, &f.island, &f.multiccd}) {
       sometimes(*flag, spec::Switch::disable);
     }
     sometimes(f.override_, spec::Switch::enable);
@@ -99,6 +100,7 @@ class ModelBuilder {
     part.model_name = "part";
     TreeBuilder tree(draw_, part, true);
     tree.touching = tree_.touching;
+    tree.round = tree_.round;
     tree.settings();
     tree.classes();
     tree.assets();

@@ -32,7 +32,8 @@ struct Pool {
   };
   std::vector<std::string> bodies, sites, cameras;
   std::vector<JointName> joints, scalars, balls;  // all, slides and hinges, balls
-  std::vector<GeomName> geoms, solids, rollers;   // all, what moves and has a volume, what tendons wrap around
+  std::vector<GeomName> geoms, solids,
+      rollers;  // all, what moves and has a volume, what tendons wrap around
   std::vector<TendonName> tendons;
 
   // all of a tree; an attached part has its tendons already
@@ -326,9 +327,11 @@ class PartsBuilder {
       load(a, !t.wraps);
       inherit(a, t.limited);
     } else if (way >= 4 && pool_.sites.size() > 1) {
-      two(pool_.sites, [&](const auto& s, const auto& r) { way == 4 ? site(a, s, r) : crank(a, s, r); });
+      two(pool_.sites,
+          [&](const auto& s, const auto& r) { way == 4 ? site(a, s, r) : crank(a, s, r); });
     } else if (!pool_.joints.empty()) {
-      const Pool::JointName& j = draw_.of(muscle && !pool_.scalars.empty() ? pool_.scalars : pool_.joints);
+      const Pool::JointName& j =
+          draw_.of(muscle && !pool_.scalars.empty() ? pool_.scalars : pool_.joints);
       const bool scalar = j.type >= JointType::slide;
       if (muscle && !scalar) return false;
       (draw_.chance(0.15) ? a.jointinparent : a.joint) = j.name;
@@ -349,7 +352,8 @@ class PartsBuilder {
   }
 
   void inherit(spec::Actuator& a, bool limited) {
-    const bool servo = a.kind == Kind::position || a.kind == Kind::intvelocity || a.kind == Kind::pid;
+    const bool servo =
+        a.kind == Kind::position || a.kind == Kind::intvelocity || a.kind == Kind::pid;
     if (servo && limited && draw_.chance(0.5)) a.inheritrange = draw_.in(0.5, 1);
   }
 
@@ -469,15 +473,16 @@ class PartsBuilder {
     using enum corten::ObjectType;
     type = draw_.pick({body, xbody, geom, site, camera});
     const bool a_body = type == body || type == xbody;
-    if (a_body ? pool_.bodies.empty() : type == geom ? pool_.geoms.empty()
-                                    : type == site   ? pool_.sites.empty()
-                                                     : pool_.cameras.empty()) {
+    if (a_body         ? pool_.bodies.empty()
+        : type == geom ? pool_.geoms.empty()
+        : type == site ? pool_.sites.empty()
+                       : pool_.cameras.empty()) {
       return false;
     }
-    object = a_body          ? draw_.of(pool_.bodies)
-             : type == geom  ? draw_.of(pool_.geoms).name
-             : type == site  ? draw_.of(pool_.sites)
-                             : draw_.of(pool_.cameras);
+    object = a_body         ? draw_.of(pool_.bodies)
+             : type == geom ? draw_.of(pool_.geoms).name
+             : type == site ? draw_.of(pool_.sites)
+                            : draw_.of(pool_.cameras);
     return true;
   }
 
@@ -526,8 +531,8 @@ class PartsBuilder {
     if (s.objtype == unknown && s.reftype == unknown && !pool_.sites.empty()) {
       on(s, site, draw_.of(pool_.sites));
     }
-    s.data = draw_.pick<const char*>({"found", "found force dist", "force torque pos normal",
-                                      "dist pos normal tangent"});
+    s.data = draw_.pick<const char*>(
+        {"found", "found force dist", "force torque pos normal", "dist pos normal tangent"});
     s.reduce = corten::ContactReduce(draw_.below(4));
     s.num = 1 + draw_.below(3);
     return true;

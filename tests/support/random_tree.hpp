@@ -27,6 +27,7 @@ class TreeBuilder {
   TreeBuilder(Draw& draw, corten::Spec& out, bool part) : draw_(draw), spec_(out), part_(part) {}
 
   Touching touching = Touching::all;
+  bool round = false;  // spheres and capsules only
 
   std::string name(const char* kind) { return kind + std::to_string(next_++); }
   Numbers<3> vec(double r) { return {draw_.in(-r, r), draw_.in(-r, r), draw_.in(-r, r)}; }
@@ -102,7 +103,8 @@ class TreeBuilder {
       parent.frames.back().orientation = orientation();
     }
     if (draw_.chance(0.1)) b.gravcomp = draw_.in(0.2, 1.5);
-    if (draw_.chance(0.15) && spec_.defaults.size() > 1) b.childclass = draw_.of(spec_.defaults).name;
+    if (draw_.chance(0.15) && spec_.defaults.size() > 1)
+      b.childclass = draw_.of(spec_.defaults).name;
     if (draw_.chance(0.05)) b.simple = spec::SimplePolicy::no;
     const double role = draw_.unit();
     if (root && !part_ && role < 0.07) {
@@ -155,6 +157,7 @@ class TreeBuilder {
   }
 
   GeomType solid() {
+    if (round) return draw_.pick({GeomType::sphere, GeomType::capsule});
     const int meshes = int(!spec_.meshes.empty());
     const int kind = draw_.below(6 + 2 * meshes);
     if (kind >= 6) return draw_.chance(0.15) ? GeomType::sdf : GeomType::mesh;
