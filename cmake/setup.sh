@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes sure that what corten builds with is there, for the scripts beside it. On Debian and its relatives
-# what is missing is installed (as root, or through sudo); elsewhere this says what to install. Leaves in
-# $jobs how many compilers to run at once, and in the environment which generator CMake uses.
+# what is missing is installed (as root, or through sudo), for the tests ($corten_testing) another compiler too;
+# elsewhere this says what to install. Leaves in $jobs how many compilers to run at once, and in the environment
+# which generator CMake uses.
 
-# does the compiler accept this text?
+# does the compiler, with these options, accept this text?
 corten_compiles() {
-  printf "$1" | ${CXX:-g++} -I/usr/include/eigen3 -I/usr/local/include/eigen3 -x c++ -E - >/dev/null 2>&1
+  text=$1
+  shift
+  printf "$text" | ${CXX:-g++} "$@" -I/usr/include/eigen3 -I/usr/local/include/eigen3 -x c++ -E - >/dev/null 2>&1
 }
 
 # Debian's names of what is missing
@@ -19,6 +22,14 @@ corten_missing() {
   corten_compiles '#include <rapidxml/rapidxml.hpp>\n' || echo librapidxml-dev
   # version 2 and version 3
   corten_compiles '#include <catch2/catch.hpp>\n' || corten_compiles '#include <catch2/catch_all.hpp>\n' || echo catch2
+}
+
+# And of what else the tests read the headers with: the newest clang of Debian 12's release, and its libc++, the
+# last that reads no floating point by itself.
+corten_missing_for_tests() {
+  corten_compiles '#include <fast_float/fast_float.h>\n' || echo libfast-float-dev
+  command -v clang++-19 >/dev/null || echo clang-19
+  CXX=clang++-19 corten_compiles '#include <version>\n' -stdlib=libc++ || echo libc++-19-dev
 }
 
 corten_install() {
@@ -44,6 +55,13 @@ if [ -n "$missing" ]; then
     echo "corten needs a C++20 compiler, CMake 3.21, make or ninja, Eigen 3.4, RapidXML (reachable as" >&2
     echo "<rapidxml/rapidxml.hpp>) and, for its tests, Catch2 2 or 3. Not seen here, by their names in" >&2
     echo "Debian:" $missing >&2
+  fi
+fi
+
+if [ -n "${corten_testing:-}" ] && command -v apt-get >/dev/null; then
+  missing=$(corten_missing_for_tests)
+  if [ -n "$missing" ]; then
+    (corten_install $missing) || echo "going on without; the headers are checked with what is there"
   fi
 fi
 

@@ -5,6 +5,7 @@
 # memory (the asan preset alone runs all of them), then all others. CI runs this and nothing else.
 set -eu
 cd "$(dirname "$0")/.."
+corten_testing=yes
 . cmake/setup.sh
 
 run() {

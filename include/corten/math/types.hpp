@@ -300,9 +300,10 @@ CORTEN_FN Mat3<S> operator*(const T& by, const Mat3<S>& m) {
 
 template <class S>
 CORTEN_FN Vec3<S> operator*(const Mat3<S>& m, const Vec3<S>& v) {
-  Vec3<S> out;
-  for (int i = 0; i < 3; ++i) out[i] = m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2];
-  return out;
+  // without a loop the compiler sees through a matrix that was only just transposed
+  return Vec3<S>(m(0, 0) * v[0] + m(0, 1) * v[1] + m(0, 2) * v[2],
+                 m(1, 0) * v[0] + m(1, 1) * v[1] + m(1, 2) * v[2],
+                 m(2, 0) * v[0] + m(2, 1) * v[1] + m(2, 2) * v[2]);
 }
 
 template <class S>

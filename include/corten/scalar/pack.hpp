@@ -74,16 +74,22 @@ CORTEN_FN unsigned lane_bits(const Mask<T, N>& c) {
   [[maybe_unused]] constexpr bool wide = sizeof(T) == 8;
 #if defined(__AVX512F__)
   const __m512i zero = _mm512_setzero_si512();
-  if constexpr (bytes == 64 && wide) return _mm512_cmplt_epi64_mask((__m512i)c.bits, zero);
-  if constexpr (bytes == 64 && !wide) return _mm512_cmplt_epi32_mask((__m512i)c.bits, zero);
+  if constexpr (bytes == 64 && wide)
+    return _mm512_cmplt_epi64_mask(reinterpret_cast<__m512i>(c.bits), zero);
+  if constexpr (bytes == 64 && !wide)
+    return _mm512_cmplt_epi32_mask(reinterpret_cast<__m512i>(c.bits), zero);
 #endif
 #if defined(__AVX__)
-  if constexpr (bytes == 32 && wide) return unsigned(_mm256_movemask_pd((__m256d)c.bits));
-  if constexpr (bytes == 32 && !wide) return unsigned(_mm256_movemask_ps((__m256)c.bits));
+  if constexpr (bytes == 32 && wide)
+    return unsigned(_mm256_movemask_pd(reinterpret_cast<__m256d>(c.bits)));
+  if constexpr (bytes == 32 && !wide)
+    return unsigned(_mm256_movemask_ps(reinterpret_cast<__m256>(c.bits)));
 #endif
 #if defined(__SSE2__)
-  if constexpr (bytes == 16 && wide) return unsigned(_mm_movemask_pd((__m128d)c.bits));
-  if constexpr (bytes == 16 && !wide) return unsigned(_mm_movemask_ps((__m128)c.bits));
+  if constexpr (bytes == 16 && wide)
+    return unsigned(_mm_movemask_pd(reinterpret_cast<__m128d>(c.bits)));
+  if constexpr (bytes == 16 && !wide)
+    return unsigned(_mm_movemask_ps(reinterpret_cast<__m128>(c.bits)));
 #endif
   unsigned out = 0;
   for (int i = 0; i < N; ++i) out |= c.bits[i] != 0 ? 1u << i : 0u;

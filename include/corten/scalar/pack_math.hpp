@@ -51,11 +51,11 @@ namespace detail {
 // registers has no settled way to be passed
 template <class T, int N>
 CORTEN_FN Mask<T, N> bits_of(const Pack<T, N>& x) {
-  return {(typename Mask<T, N>::Bits)x.v};
+  return {reinterpret_cast<typename Mask<T, N>::Bits>(x.v)};
 }
 template <class T, int N>
 CORTEN_FN Pack<T, N> from_bits(const Mask<T, N>& x) {
-  return Pack<T, N>((typename Pack<T, N>::Vector)x.bits);
+  return Pack<T, N>(reinterpret_cast<typename Pack<T, N>::Vector>(x.bits));
 }
 
 }  // namespace detail
@@ -81,19 +81,27 @@ CORTEN_FN Pack<T, N> sqrt(const Pack<T, N>& x) {
   constexpr bool wide = std::is_same_v<T, double>;
   constexpr int bytes = N * static_cast<int>(sizeof(T));
 #if defined(__AVX512F__)
-  if constexpr (bytes == 64 && wide) return P((V)_mm512_sqrt_pd((__m512d)x.v));
-  if constexpr (bytes == 64 && !wide) return P((V)_mm512_sqrt_ps((__m512)x.v));
+  if constexpr (bytes == 64 && wide)
+    return P(reinterpret_cast<V>(_mm512_sqrt_pd(reinterpret_cast<__m512d>(x.v))));
+  if constexpr (bytes == 64 && !wide)
+    return P(reinterpret_cast<V>(_mm512_sqrt_ps(reinterpret_cast<__m512>(x.v))));
 #endif
 #if defined(__AVX__)
-  if constexpr (bytes == 32 && wide) return P((V)_mm256_sqrt_pd((__m256d)x.v));
-  if constexpr (bytes == 32 && !wide) return P((V)_mm256_sqrt_ps((__m256)x.v));
+  if constexpr (bytes == 32 && wide)
+    return P(reinterpret_cast<V>(_mm256_sqrt_pd(reinterpret_cast<__m256d>(x.v))));
+  if constexpr (bytes == 32 && !wide)
+    return P(reinterpret_cast<V>(_mm256_sqrt_ps(reinterpret_cast<__m256>(x.v))));
 #endif
 #if defined(__SSE2__)
-  if constexpr (bytes == 16 && wide) return P((V)_mm_sqrt_pd((__m128d)x.v));
-  if constexpr (bytes == 16 && !wide) return P((V)_mm_sqrt_ps((__m128)x.v));
+  if constexpr (bytes == 16 && wide)
+    return P(reinterpret_cast<V>(_mm_sqrt_pd(reinterpret_cast<__m128d>(x.v))));
+  if constexpr (bytes == 16 && !wide)
+    return P(reinterpret_cast<V>(_mm_sqrt_ps(reinterpret_cast<__m128>(x.v))));
 #elif defined(__aarch64__)
-  if constexpr (bytes == 16 && wide) return P((V)vsqrtq_f64((float64x2_t)x.v));
-  if constexpr (bytes == 16 && !wide) return P((V)vsqrtq_f32((float32x4_t)x.v));
+  if constexpr (bytes == 16 && wide)
+    return P(reinterpret_cast<V>(vsqrtq_f64(reinterpret_cast<float64x2_t>(x.v))));
+  if constexpr (bytes == 16 && !wide)
+    return P(reinterpret_cast<V>(vsqrtq_f32(reinterpret_cast<float32x4_t>(x.v))));
 #endif
   P out;
   for (int i = 0; i < N; ++i) out.set(i, sqrt(T(x[i])));
