@@ -382,6 +382,12 @@ TEST_CASE(
        "2:40: mujoco/worldbody/frame/body/geom: unknown attribute 'weight' of <geom> is ignored"},
       {std::string(inside) + "<replicate count='1'><geom size='1'><hue/></geom></replicate>" + end,
        "2:49: mujoco/worldbody/replicate/geom/hue: unknown element <hue> in <geom> is ignored"},
+      {std::string(inside) +
+           "<frame><composite type='cable' count='3 1 1' size='1' curve='s'><geom size='.1'/>"
+           "<geom size='.2'/></composite></frame>" +
+           end,
+       "2:102: mujoco/worldbody/frame/composite/geom: <geom> is repeated in <composite> "
+       "(the first is in line 2)"},
   };
   for (const auto& [text, warning] : cases) {
     const auto spec = mjcf::parse(text);

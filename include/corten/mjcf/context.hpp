@@ -76,6 +76,7 @@ struct Context {
     Unchecked& operator=(const Unchecked&) = delete;
     Context& context;
   };
+  bool is_unchecked() const { return unchecked_ > 0; }
   CORTEN_COLD void complain_of_grammar(const XmlElement& element, Error e) {
     if (unchecked_ == 0) return complain(element, std::move(e));
     e.message += " is ignored";

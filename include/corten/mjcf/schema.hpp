@@ -264,9 +264,12 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   for (const XmlElement& other : xml.children) {
     if (&other == &child) break;
     if (other.name != child.name) continue;
-    context.fail(child, path_of(path, child),
-                 tag + " is repeated in <" + std::string(xml.name) + ">",
-                 "the first is in line " + std::to_string(other.where().line));
+    const Error problem{child.where(), path_of(path, child),
+                        tag + " is repeated in <" + std::string(xml.name) + ">",
+                        "the first is in line " + std::to_string(other.where().line)};
+    // where the grammar does not look, MuJoCo's reader takes the first; in a body it takes all
+    const bool passes = context.is_unchecked() && &allowed != &schema::body;
+    passes ? context.warn(problem) : context.fail(child, problem);
     return false;
   }
   return true;
