@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which bodies that just touch does MuJoCo's broad phase leave out? It sweeps boxes around bodies along the
-// axes of the cloud of all geoms, the first of them in single precision. Geoms that are near enough for a
-// contact lie in boxes that overlap, but for rounding: where they touch at a distance of exactly zero (or of
-// the margin), as the fingers of a closed gripper do, the last bits say whether there are contacts. So the
-// boxes need not be looked at before the colliders, only after them, at hits that are all but misses.
+// Which geoms that just touch does MuJoCo leave out? Its broad phase sweeps boxes around bodies along the axes
+// of the cloud of all geoms, the first of them in single precision; its midphase descends trees of boxes
+// around the geoms of a body (compile/boxes.hpp). Geoms that are near enough for a contact lie in boxes that
+// overlap, but for rounding: where they touch at a distance of exactly zero (or of the margin), as the fingers
+// of a closed gripper do, the last bits say whether there are contacts. So the boxes need not be looked at
+// before the colliders, only after them, at hits that are all but misses.
 #pragma once
 
 #include <corten/collide/filter.hpp>
@@ -27,21 +28,11 @@ class Sweep {
     return depth < V(1e-5) * (V(1) + far) || m.opt.enabled(enable_override);
   }
 
-  // are the bodies of two geoms left out?
   [[gnu::noinline]] CORTEN_FN bool leaves_out(int g1, int g2) {
-    int a = m.geom_bodyid[g1], b = m.geom_bodyid[g2];
-    if (is_swept(a) && is_swept(b)) {
-      if (a > b) a = m.geom_bodyid[g2], b = m.geom_bodyid[g1];
-      if (!placed_) place();
-      // ends that are equal are in the order of the bodies
-      const Extent x = extent(a, axis_.row(0)), y = extent(b, axis_.row(0));
-      if (!(single(y.low) < single(x.high)) || single(x.low) > single(y.high)) return true;
-      for (int k = 1; k < 3; ++k) {
-        const Extent p = extent(a, axis_.row(k)), q = extent(b, axis_.row(k));
-        if (p.low > q.high || q.low > p.high) return true;
-      }
-    }
-    return false;
+    const bool ordered = m.geom_bodyid[g1] < m.geom_bodyid[g2];
+    const int first = ordered ? g1 : g2, second = ordered ? g2 : g1;
+    return bodies_apart(m.geom_bodyid[first], m.geom_bodyid[second]) ||
+           (in_midphase(m, g1, g2, -1) && boxes_apart_above(first, second));
   }
 
  private:
@@ -50,6 +41,20 @@ class Sweep {
   };
 
   CORTEN_FN static float single(V x) { return static_cast<float>(x); }
+
+  // by the sweep; a is before b
+  CORTEN_FN bool bodies_apart(int a, int b) {
+    if (!is_swept(a) || !is_swept(b)) return false;
+    if (!placed_) place();
+    // ends that are equal are in the order of the bodies
+    const Extent x = extent(a, axis_.row(0)), y = extent(b, axis_.row(0));
+    if (!(single(y.low) < single(x.high)) || single(x.low) > single(y.high)) return true;
+    for (int k = 1; k < 3; ++k) {
+      const Extent p = extent(a, axis_.row(k)), q = extent(b, axis_.row(k));
+      if (p.low > q.high || q.low > p.high) return true;
+    }
+    return false;
+  }
 
   // The world, and what cannot move and has a plane, meets everything.
   CORTEN_FN bool is_swept(int body) const {
@@ -111,6 +116,81 @@ class Sweep {
       if (high > out.high) out.high = high;
     }
     return out;
+  }
+
+  // by the boxes on the way down to both geoms
+  CORTEN_FN bool boxes_apart_above(int g1, int g2) const {
+    const int leaf[2] = {m.geom_box[g1], m.geom_box[g2]};
+    const int body[2] = {m.geom_bodyid[g1], m.geom_bodyid[g2]};
+    int box[2] = {m.body_boxadr[body[0]], m.body_boxadr[body[1]]};
+    if (leaf[0] < 0 || leaf[1] < 0) return false;
+    const V margin = m.opt.enabled(enable_override) ? static_cast<V>(value(m.opt.o_margin))
+                                                    : margin_of(body[0]) + margin_of(body[1]);
+    while (box[0] != leaf[0] || box[1] != leaf[1]) {
+      if (nodes_apart(box, body, margin)) return true;
+      int down = box[0] == leaf[0] ? 1 : 0;
+      if (box[0] != leaf[0] && box[1] != leaf[1]) down = surface(box[0]) > surface(box[1]) ? 0 : 1;
+      const int child[2] = {m.box_child[2 * box[down]], m.box_child[2 * box[down] + 1]};
+      box[down] = leaf[down] >= child[1] ? child[1] : child[0];
+    }
+    return false;
+  }
+
+  CORTEN_FN V margin_of(int body) const {
+    V most = V(0);
+    for (int i = 0; i < m.body_geomnum[body]; ++i) {
+      const int g = m.body_geomadr[body] + i;
+      most = max(most,
+                 V(static_cast<V>(value(m.geom_margin[g])) + static_cast<V>(value(m.geom_gap[g]))));
+    }
+    return most;
+  }
+
+  CORTEN_FN V box_number(int box, int k) const {
+    return static_cast<V>(value(m.box_aabb[6 * box + k]));
+  }
+
+  // what MuJoCo takes for the surface of a box: centres are subtracted where low corners would be
+  CORTEN_FN V surface(int box) const {
+    V e[3];
+    for (int k = 0; k < 3; ++k) e[k] = box_number(box, 3 + k) - box_number(box, k);
+    return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
+  }
+
+  CORTEN_FN Vec3<V> inertial_axis(int body, int k) const {
+    return {value(d.ximat[9 * body + k]), value(d.ximat[9 * body + 3 + k]),
+            value(d.ximat[9 * body + 6 + k])};
+  }
+
+  // along the axes of either box; a plane has no ends
+  CORTEN_FN bool nodes_apart(const int (&box)[2], const int (&body)[2], V margin) const {
+    constexpr V infinite = V(1e10);
+    int endless[2];
+    for (int i = 0; i < 2; ++i) {
+      endless[i] = 0;
+      for (int k = 0; k < 3; ++k) endless[i] += box_number(box[i], 3 + k) >= infinite ? 1 : 0;
+      if (endless[i] == 3) return false;
+    }
+    for (int j = 0; j < 2; ++j) {
+      for (int k = 0; k < 3 && endless[1 - j] == 0; ++k) {
+        const Vec3<V> n = inertial_axis(body[j], k);
+        V middle[2], half[2];
+        for (int i = 0; i < 2; ++i) {
+          V c[3], h[3];
+          for (int l = 0; l < 3; ++l) {
+            const V along = inertial_axis(body[i], l).dot(n);
+            c[l] = box_number(box[i], l) * along;
+            h[l] = abs(V(box_number(box[i], 3 + l) * along));
+          }
+          const Vec3<V> centre(value(d.xipos[3 * body[i]]), value(d.xipos[3 * body[i] + 1]),
+                               value(d.xipos[3 * body[i] + 2]));
+          middle[i] = c[0] + c[1] + c[2] + centre.dot(n);
+          half[i] = h[0] + h[1] + h[2];
+        }
+        if (half[0] + half[1] + margin < abs(V(middle[1] - middle[0]))) return true;
+      }
+    }
+    return false;
   }
 
   const M& m;

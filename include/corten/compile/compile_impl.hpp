@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/compile/bodies.hpp>
+#include <corten/compile/boxes.hpp>
 #include <corten/compile/candidates.hpp>
 #include <corten/compile/compile.hpp>
 #include <corten/compile/contact.hpp>
@@ -99,6 +100,7 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   if (Problem p = compiler::find_length_ranges(d)) return *p;
   compiler::write_statistics(d);
   collision_candidates(d.m);
+  body_boxes(d.m);
   return std::move(d.m);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <corten/asset/sdf_grid.hpp>
+#include <corten/compile/boxes.hpp>
 #include <corten/compile/candidates.hpp>
 
 #include <algorithm>
@@ -67,6 +68,7 @@ CORTEN_COLD std::string set_grid(Model<S>& m, int geom, const asset::SdfGrid& gr
   for (int k = 0; k < 6; ++k) m.geom_aabb[6 * g + static_cast<std::size_t>(k)] = S(box[k]);
   m.geom_rbound[g] = S(std::sqrt(size.squaredNorm()));
   collision_candidates(m);
+  body_boxes(m);
   return {};
 }
 

@@ -27,6 +27,7 @@
   X(npair, "explicit contact pairs")                                         \
   X(nexclude, "excluded body pairs")                                         \
   X(ncandidate, "geom pairs that may touch")                                 \
+  X(nbox, "boxes around the geoms of all bodies")                            \
   X(neq, "equality constraints")                                             \
   X(ntendon, "tendons")                                                      \
   X(nwrap, "wrap objects of all tendon paths")                               \
@@ -297,6 +298,11 @@
   /* geom pairs that may touch, in MuJoCo's order of contacts; our own (compile/candidates) */ \
   X(int, candidate_geom, n.ncandidate, 2, "geoms, in order of their types")                  \
   X(int, candidate_pair, n.ncandidate, 1, "explicit pair or -1")                             \
+  /* boxes around geoms that collide (compile/boxes.hpp), where bodies have several */        \
+  X(int, body_boxadr, n.nbody, 1, "box around all geoms of the body, or -1")                 \
+  X(int, geom_box, n.ngeom, 1, "box around this geom alone, or -1")                          \
+  X(int, box_child, n.nbox, 2, "the two boxes inside, or -1")                                \
+  X(S, box_aabb, n.nbox, 6, "in the inertial frame of the body: centre, half sizes")         \
   /* equality constraints */                                                                 \
   X(int, eq_type, n.neq, 1, "EqualityType")                                                  \
   X(int, eq_obj1id, n.neq, 1, "first object")                                                \

@@ -180,6 +180,10 @@ CORTEN_FN void collision(const M& m, const Lane<S>& lane) {
     lane.take(block.geom_xpos, world.geom_xpos, 3 * m.n.ngeom);
     lane.take(block.geom_xmat, world.geom_xmat, 9 * m.n.ngeom);
   }
+  if (m.n.nbox > 0) {
+    lane.take(block.xipos, world.xipos, 3 * m.n.nbody);
+    lane.take(block.ximat, world.ximat, 9 * m.n.nbody);
+  }
   collision(m, world);
 }
 
