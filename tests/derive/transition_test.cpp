@@ -82,3 +82,19 @@ TEST_CASE("a linearisation says that its solver ran out of iterations", "[derive
     CHECK(derive::transition(model, data, {method}).status.has(solver_limit));
   }
 }
+
+// The energy is read with the positions; columns of velocity, from the second chunk on, skip those.
+TEST_CASE("the kinetic energy is differentiated by velocities", "[derive]") {
+  const Model<double> model = support::parse(R"(<mujoco>
+    <worldbody><body><freejoint/><geom size="0.1" mass="2"/></body></worldbody>
+    <sensor><e_kinetic/></sensor></mujoco>)");
+  Data<double> data(model);
+  for (std::size_t i = 0; i < 6; ++i) data.qvel()[i] = 1 + double(i);
+  for (const auto method : {derive::Method::exact, derive::Method::centered}) {
+    const auto t = derive::transition(model, data, {method, 1e-6});
+    for (std::size_t i = 0; i < 6; ++i) {
+      const double inertia = i < 3 ? 2 : 0.4 * 2 * 0.1 * 0.1;
+      CHECK(near(t.C[6 + i], inertia * data.qvel()[i], 1e-7));
+    }
+  }
+}

@@ -161,7 +161,7 @@ bool has_depth(const Model<double>& m, const Data<double>& data, int contact) {
     rim = rim || type == GeomType::cylinder;
     boxes = boxes && type != GeomType::capsule;
   }
-  return is_closed_form(m, data, contact) && (flat || !boxes) && !rim;
+  return is_closed_form(m, data, contact) && flat && !rim;
 }
 
 std::string pair_of(const Model<double>& m, const Data<double>& data, int contact) {

@@ -39,6 +39,7 @@ std::string rows_are_differences(const Case& c);
 std::string derivatives_are_differences(const Case& c);
 std::string float_is_near_double(const Case& c);
 std::string batch_is_one_by_one(const Case& c);
+// lanes.cpp
 std::string lanes_are_one_by_one(const Case& c);
 // copies.cpp
 std::string text_is_the_same_model(const Case& c);

@@ -31,7 +31,7 @@ class ModelBuilder {
   corten::Result<corten::Spec> build(std::uint64_t seed) {
     spec_.model_name = "random " + std::to_string(seed);
     const double u = draw_.unit();
-    const int count = 1 + int(40 * u * u);
+    const int count = 1 + int(40 * u * u * u);
     // many bodies that all touch are many contacts, which take long and add nothing
     tree_.touching = Touching(draw_.chance(0.2) ? 0 : 1 + int(count < 12 && draw_.chance(0.6)));
     tree_.round = draw_.chance(0.25);

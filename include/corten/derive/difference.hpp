@@ -43,6 +43,7 @@ class Perturbed {
     if (!reuse) return step<P>(model_, data_);
     const auto m = make_ref<P>(model_);
     const auto& d = data_.ref();
+    if (reads_kinetic_energy(m)) read_position(m, d);
     forward_velocity(m, d);
     read_velocity(m, d);
     forward_acceleration(m, d);

@@ -194,6 +194,7 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
     } else {
       if (c - N < n.nv) strip();
       seed(m, data.ref(), c, count);
+      if (reads_kinetic_energy(m)) read_position(m, dual_.ref());
       rest(m, true);
     }
     if (!result_.status.overflow()) extract(m, c, count);

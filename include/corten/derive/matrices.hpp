@@ -16,6 +16,16 @@
 
 namespace corten::derive {
 
+// Does a reading that is taken with the positions depend on velocities? The kinetic energy does: columns of velocity,
+// which reuse the position stages, have to read it again.
+template <class M>
+bool reads_kinetic_energy(const M& m) {
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (m.sensor_type[i] == static_cast<int>(SensorType::e_kinetic)) return true;
+  }
+  return false;
+}
+
 // all matrices are row-major
 template <class T>
 struct Transition {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Worlds that share registers, apart from scalars.cpp because the whole pipeline is compiled once more for them.
+#include <corten/batch.hpp>
+
+#include "property.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace property {
+
+namespace {
+
+using namespace corten;
+
+// the state and all that a step leaves in the world, field by field
+void compare_worlds(const Data<double>& a, const Data<double>& b, double relative,
+                    Comparison& out) {
+  if (a.ncon() != b.ncon() || a.nefc() != b.nefc()) return out.fail("other contacts or rows");
+  DataSizes n = a.ref().n;
+  n.nconmax = a.ncon();
+  n.njmax = a.nefc();
+  // Of the points of tendon paths there are fewer than there is room for; warnings count how often a world grew.
+#define X(type, name, rows, width, meaning)                                                    \
+  if (std::string_view(#name) != "warning" && !std::string_view(#name).starts_with("wrap_")) { \
+    out.field(#name, a.ref().name, b.ref().name, (rows) * (width), relative);                  \
+  }
+  CORTEN_DATA_SHOWN_FIELDS(X)
+#undef X
+}
+
+}  // namespace
+
+// To rounding, which the solver makes larger by the root (force_scale); one step, for what is stiff diverges from there.
+std::string lanes_are_one_by_one(const Case& c) {
+  const Model<double> m = converging(c.model);
+  LaneBatch<double, 2> lanes(m, 2);
+  std::vector<Data<double>> alone(2, c.data);
+  support::Random random(c.seed);
+  move(m, alone[1], random_vector(random, m.n.nv, 0.05), 1);
+  for (int i = 0; i < 2; ++i) copy_state(alone[std::size_t(i)], lanes[i], state_integration);
+  lanes.step_all();
+  Comparison out;
+  for (int i = 0; i < 2; ++i) {
+    Data<double>& one = alone[std::size_t(i)];
+    const Status status = step(m, one);
+    if (lanes.status()[std::size_t(i)].bits != status.bits) out.fail("another status");
+    if (status) compare_worlds(one, lanes[i], 1e-6, out);
+  }
+  return out.text();
+}
+
+}  // namespace property
