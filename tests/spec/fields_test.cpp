@@ -127,7 +127,7 @@ TEST_CASE("every field list names each attribute once", "[spec]") {
   check_unique<spec::Actuator>();
   check_unique<spec::Sensor>();
   check_unique<spec::Key>();
-  CHECK(names_of<spec::Flags>().size() == 26);
+  CHECK(names_of<spec::Flags>().size() == 27);
   CHECK(names_of<spec::Geom>().size() == 35);
 }
 
@@ -141,8 +141,9 @@ TEST_CASE("flags become MuJoCo's bits", "[spec]") {
   flags.override_ = spec::Switch::disable;
   flags.energy = spec::Switch::enable;
   flags.diagexact = spec::Switch::enable;
+  flags.strictsolver = spec::Switch::enable;  // corten's own, after MuJoCo's
   CHECK(flags.disableflags() == (disable_gravity | disable_multiccd));
-  CHECK(flags.enableflags() == (enable_energy | enable_diagexact));
+  CHECK(flags.enableflags() == (enable_energy | enable_diagexact | enable_strictsolver));
 }
 
 TEST_CASE("keywords and values", "[spec]") {
