@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <locale>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -217,4 +218,24 @@ TEST_CASE("a list becomes a vector when it is asked to", "[core]") {
   STATIC_REQUIRE_FALSE(std::is_convertible_v<List<int>, std::vector<int>>);
   const List<int> list{1, 2, 3};
   CHECK(std::vector<int>(list) == std::vector<int>{1, 2, 3});
+}
+
+TEST_CASE("numbers are as near as a test says", "[core]") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(near(1.5, 1, 0.5));
+  CHECK_FALSE(near(1.5000001, 1, 0.5));
+  CHECK_FALSE(near(1e6 + 1, 1e6, 0.5));  // nothing is relative
+  CHECK(near(1, 1, 0));
+  CHECK_FALSE(near(nan, nan, 1));
+  CHECK(near(infinity, infinity, 0));
+  CHECK_FALSE(near(infinity, -infinity, 1e300));
+  CHECK(near_relative(101.0f, 100, 0.01));
+  CHECK(near(Dual<double, 2>(2.5, 1), 2.5, 0));
+  CHECK_FALSE(near_relative(1e-9, 0, 0.01));
+  CHECK(near_relative(1e-9, 0, 0.01, 1e-7));
+  CHECK_FALSE(near_relative(1.02, 1, 0.01, 0.5));
+  std::ostringstream text;
+  text << near(0.5, 0.25, 0.125);
+  CHECK(text.str() == "0.5 is near 0.25: off by 0.25 where 0.125 is allowed");
 }

@@ -76,6 +76,26 @@ TEST_CASE("a simulation resumes to the last bit", "[data][state]") {
   }
 }
 
+TEST_CASE("a keyframe is the state that was written", "[data][state][004-14.1]") {
+  const Model<double> model = support::parse(R"(
+<mujoco><worldbody>
+  <body name="hand" mocap="true"/>
+  <body><joint name="j" axis="0 1 0"/><geom size="0.1"/><body pos="1 0 0"><joint type="ball"/><geom size="0.1"/></body></body>
+</worldbody>
+<actuator><motor joint="j"/><general joint="j" dyntype="integrator"/></actuator>
+<keyframe><key name="rest"/><key name="moving" time="2.5" qpos="0.1 0 0 1 0" qvel="1 -2 3 -4" act="0.3"
+  ctrl="0.7 -0.2" mpos="1 2 3" mquat="0 1 0 0"/></keyframe></mujoco>)");
+  Data<double> data(model);
+  support::perturb(model, data, 5, 0.3, 2);
+  move(model, data, 10);
+  REQUIRE(data.reset(model, 1));
+  const int all = state_full_physics | state_ctrl | state_mocap_pos | state_mocap_quat;
+  CHECK(state_of(data, all) ==
+        Numbers{2.5, 0.1, 0, 0, 1, 0, 1, -2, 3, -4, 0.3, 0.7, -0.2, 1, 2, 3, 0, 1, 0, 0});
+  REQUIRE(data.reset(model, 0));
+  CHECK(state_of(data, all) == Numbers{0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0});
+}
+
 TEST_CASE("keyframes and resets", "[data][state][004-14.1]") {
   Model<double> model = support::load("implicit");
   Data<double> data(model);
