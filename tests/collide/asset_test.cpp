@@ -109,6 +109,50 @@ TEST_CASE("a cube that is a mesh rests on its four corners", "[collide]") {
   CHECK(hits[1] != hits[2]);
 }
 
+// Numbers from MuJoCo 3.12.0.
+TEST_CASE("sides of many corners meet in four points", "[collide]") {
+  std::string ring;
+  for (int i = 0; i < 120; ++i) {
+    const double t = 6.283185307179586 * (i + 0.25) / 120;
+    const std::string at =
+        std::to_string(0.1 * std::cos(t)) + " " + std::to_string(0.07 * std::sin(t)) + " ";
+    ring += at + "-.02 " + at + ".02 ";
+  }
+  const auto model =
+      support::parse("<mujoco><asset><mesh name='d' vertex='" + ring +
+                     "'/></asset><worldbody><geom type='mesh' mesh='d'/><body pos='.01 "
+                     ".02 .0399' quat='10 0 0 3'><freejoint/><geom type='mesh' "
+                     "mesh='d'/></body></worldbody></mujoco>");
+  const auto hits = contacts<double>(model, corten::Vec6<double>::Zero());
+  const double place[4][2] = {{-0.001961385060887855, -0.05879771350310512},
+                              {-0.08115744628217275, -0.015239833586533268},
+                              {-0.027143999934196625, 0.06737200170755411},
+                              {0.09652101862953813, 0.018242556409578732}};
+  REQUIRE(hits.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(near(hits[i][0], -1e-4, 1e-8));
+    for (std::size_t k = 0; k < 2; ++k) CHECK(near(hits[i][1 + k], place[i][k], 1e-7));
+  }
+}
+
+// An edge of the first mesh lies along a side of the second, of which clipping leaves nothing: the contact
+// is EPA's, and MuJoCo 3.12.0 has its normal the wrong way round. Derivatives turn with it.
+TEST_CASE("where nothing is left of an edge the normal is MuJoCo's", "[collide]") {
+  const auto model = support::parse(
+      "<mujoco><option gravity='0 0 0'/><asset>"
+      "<mesh name='a' vertex='0 -.08 -.07 -.09 .02 .02 .01 -.07 .07 .07 -.04 -.06 -.04 .03 -.06'/>"
+      "<mesh name='b' vertex='0 0 .02 .05 .02 .01 -.05 -.01 .04 .01 -.03 -.06'/></asset>"
+      "<worldbody><geom type='mesh' mesh='a'/><body pos='-.063 .01 -.042' quat='-1 6 4 7'>"
+      "<freejoint/><geom type='mesh' mesh='b'/></body></worldbody></mujoco>");
+  const auto hits = contacts<double>(model, corten::Vec6<double>::Zero());
+  const double expected[7] = {-0.009293849105716102, -0.07487144836425393, 0.0183257551210221,
+                              -0.001652686617642357, 0.3003653221030102,   -0.9513389099695202,
+                              0.06881098499484055};
+  REQUIRE(hits.size() == 1);
+  for (std::size_t k = 0; k < 7; ++k) CHECK(near(hits[0][k], expected[k], 1e-7));
+  CHECK(near(derivative_error(model, 1e-6), 0, 1e-6));
+}
+
 TEST_CASE("contacts of meshes have the derivatives of differences", "[collide]") {
   const std::string stone = "type='mesh' mesh='stone'", cube = "type='mesh' mesh='cube'";
   struct Case {

@@ -80,6 +80,17 @@ TEST_CASE("a mesh has the inertia of its solid, about its centre", "[compile]") 
   for (int i = 0; i < 6; ++i) CHECK(model.mesh_polyvertnum[std::size_t(i)] == 4);
 }
 
+// A flat pyramid on a larger one: its three triangles are one side, whose three edges MuJoCo 3.12.0 takes in
+// the order in which they were left. The normal of that side looks inwards.
+TEST_CASE("a side of three edges may be the wrong way round, as MuJoCo's", "[compile]") {
+  const auto model = support::checked(
+      load(with("<mesh name='m' vertex='-1 -1 0 1 -1 0 0 1 0 0 -.3 .0001 0 -.3333333333 -1'/>",
+                "<geom type='mesh' mesh='m'/>")));
+  const int corner[12] = {0, 2, 1, 4, 2, 1, 2, 4, 0, 4, 1, 0};
+  REQUIRE(model.mesh_polyvert.size() == 12);
+  for (std::size_t i = 0; i < 12; ++i) CHECK(model.mesh_polyvert[i] == corner[i]);
+}
+
 TEST_CASE("the modes of inertia", "[compile]") {
   // an L-shaped prism: its hull is larger than itself
   const std::string l =

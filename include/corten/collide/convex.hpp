@@ -219,6 +219,7 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
   Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
   Penetration<V> found[5];
   Match match;
+  bool flipped = false;
   const bool sides = has_sides(type1) && has_sides(type2) && effort.multi && !(value(margin) > 0);
   int n =
       penetration(ca, cb, value(margin), value(margin), spent, found[0], sides ? &match : nullptr)
@@ -231,7 +232,8 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
     if (clipped < 0) n = more_penetrations(ca, cb, value(margin), spent, found);
     // MuJoCo exchanges the points of an edge of the first shape and a side of the second after clipping,
     // and so those of EPA too if nothing is left: the normal then points the other way.
-    if (clipped == 0 && match.kind == Match::edge_of_first) found[0].flip();
+    flipped = clipped == 0 && match.kind == Match::edge_of_first;
+    if (flipped) found[0].flip();
   } else if (n == 1 && effort.multi && !curved && !sides) {
     n = more_penetrations(ca, cb, value(margin), spent, found);
   }
@@ -254,7 +256,11 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
         x[i] = EdgeList<V>::template corner_place<S>(type1, a, p.corner1);
         y[i] = EdgeList<V>::template corner_place<S>(type2, b, p.corner2);
       }
-      add_face_tangents(x, y, hits[0]);
+      if (flipped) {
+        add_face_tangents(y, x, hits[0]);
+      } else {
+        add_face_tangents(x, y, hits[0]);
+      }
       return n;
     }
     if (n > 0) add_tangents(ca, a, cb, b, value(margin), effort.tolerance, found, n, hits);
