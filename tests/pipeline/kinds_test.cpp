@@ -195,7 +195,7 @@ TEST_CASE("a torus has its mass, moments and bounds", "[pipeline]") {
 <mujoco><worldbody>
   <body><freejoint/><geom type="torus" size="0.3 0.1" density="100"/></body>
 </worldbody></mujoco>)");
-  const double pi = 3.14159265358979323846, mass = 100 * 2 * pi * pi * 0.3 * 0.01;
+  const double mass = 100 * 2 * pi * pi * 0.3 * 0.01;
   CHECK(near(model.body_mass[1], mass, 1e-12));
   CHECK(near(model.body_inertia[5], mass * (0.09 + 0.75 * 0.01), 1e-12));
   CHECK(near(model.body_inertia[3], mass * (0.5 * 0.09 + 0.625 * 0.01), 1e-12));
