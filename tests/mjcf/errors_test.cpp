@@ -383,10 +383,10 @@ TEST_CASE(
       {std::string(inside) + "<replicate count='1'><geom size='1'><hue/></geom></replicate>" + end,
        "2:49: mujoco/worldbody/replicate/geom/hue: unknown element <hue> in <geom> is ignored"},
       {std::string(inside) +
-           "<frame><composite type='cable' count='3 1 1' size='1' curve='s'><geom size='.1'/>"
+           "<frame><composite type='cable' count='3 1 1' size='1' curve='s'><geom type='box'/>"
            "<geom size='.2'/></composite></frame>" +
            end,
-       "2:102: mujoco/worldbody/frame/composite/geom: <geom> is repeated in <composite> "
+       "2:95: mujoco/worldbody/frame/composite/geom: <geom> is repeated in <composite> "
        "(the first is in line 2)"},
   };
   for (const auto& [text, warning] : cases) {
