@@ -154,9 +154,11 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
     <frame euler="1 0 0.2"><geom type="mesh" mesh="t" mass="2"/>
       <body><joint type="hinge" range="-2 2" ref="0.5" springref="0.4" stiffness="3"/>
         <joint type="hinge" axis="1 0 0" limited="false" range="-2 2"/>
-        <inertial pos="0 0 0.1" mass="2" diaginertia="1 2 2.5" euler="0.1 0 0"/></body></frame>
+        <inertial pos="0 0 0.1" mass="2" diaginertia="1 2 2.5" euler="0.1 0 0"/></body>
+      <frame quat="0.292 -0.341 0.282 0.691" pos="0.1 0.2 0.3"><body pos="0.31 0.17 -0.23"/></frame></frame>
     <body pos="0 0 1"><joint type="ball" range="0 2"/><geom/></body>
   </body></worldbody>
+  <sensor><framepos objtype="site" objname="s"/></sensor>
   <keyframe><key name="k" qpos="0.2 0.3 0.4 1 0 0 0"/></keyframe>
 </mujoco>)"},
                                                  {"o/other.xml", R"(<mujoco model="o">
@@ -184,6 +186,8 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
   REQUIRE(spec.ok());
   round_trip(*spec, "d", load);
   CHECK(mjcf::write(*spec).error().remedy == "use save or save_string");
+  // sensors have classes only here: MuJoCo would refuse one that says nothing
+  CHECK(save_string(*spec)->find("<framepos objtype") != std::string::npos);
 }
 
 TEST_CASE("classes that lack what their parent gives are written", "[mjcf][write]") {

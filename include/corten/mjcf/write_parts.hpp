@@ -237,9 +237,26 @@ CORTEN_COLD void write_target(XmlWriter& xml, const schema::SensorRow& row, cons
   }
 }
 
+CORTEN_COLD std::string sensor_defaults(const spec::Default& c) {
+  XmlWriter xml;
+  xml.begin("sensor");
+  xml.attributes(c.sensor, spec::Sensor::kind_simulated);
+  xml.end_unless_empty();
+  return xml.take();
+}
+
+// Classes of sensors are an extension. A sensor that was attached has one, which is left out where it says nothing: so
+// MuJoCo reads what is written.
+CORTEN_COLD bool needs_class(const Spec& spec, const spec::Sensor& e) {
+  const int own = spec.find_default(e.class_name);
+  return own > 0 && sensor_defaults(spec.defaults[static_cast<std::size_t>(own)]) !=
+                        sensor_defaults(spec.defaults[0]);
+}
+
 CORTEN_COLD void write_sensors(XmlWriter& xml, const Spec& spec) {
   xml.begin("sensor");
-  for (const spec::Sensor& e : spec.sensors) {
+  for (spec::Sensor e : spec.sensors) {
+    if (!needs_class(spec, e)) e.class_name.clear();
     for (const schema::SensorRow& row : schema::sensors) {
       if (row.type != e.type) continue;
       xml.begin(row.name);

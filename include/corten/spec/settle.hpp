@@ -45,9 +45,10 @@ struct Settler {
                                   : spec.compiler);
   }
 
+  // A quaternion stays as it is written: frames in frames are composed with it before it is of length one.
   CORTEN_COLD void turn(const Element& owner, Orientation& o) const {
     Quatd q;
-    if (!o.has_value() || read_orientation(unit_of(owner), o, q) != nullptr) return;
+    if (!o.has_alternative() || read_orientation(unit_of(owner), o, q) != nullptr) return;
     o = {};
     o.quat = Numbers<4>{q[0], q[1], q[2], q[3]};
   }
