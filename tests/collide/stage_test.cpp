@@ -228,6 +228,30 @@ TEST_CASE("boxes around bodies have a say on what just touches", "[collide][stag
   CHECK(count(pillar + box, "pos='.29999 0 0'" + sphere.substr(sphere.find('>'))) == 2);
 }
 
+// How far the general collider comes is a matter of its iterations; beyond the default number its polytope
+// lies in the data. Depth and normal from MuJoCo 3.12.0.
+TEST_CASE("as many iterations as the option says", "[collide][stage]") {
+  const std::pair<int, Vec<double, 4>> golden[] = {
+      {35, {-0.25674328396590534, -0.016986876046968143, 0.181562723194375, 0.9832326396069284}},
+      {50, {-0.2567444787607505, -0.016511768129178015, 0.18079901817761293, 0.9833814501704106}},
+      {100, {-0.2567444853224909, -0.016420629533767796, 0.1806370827778056, 0.9834127349446107}}};
+  for (const auto& [iterations, expected] : golden) {
+    const Model<double> model = support::parse(
+        "<mujoco><option ccd_tolerance='1e-9' ccd_iterations='" + std::to_string(iterations) +
+        "'/><worldbody><geom type='ellipsoid' size='.3 .2 .1'/><body pos='.02 .01 .03' "
+        "quat='5 1 2 3'><freejoint/><geom type='ellipsoid' size='.25 .15 .2'/></body></worldbody>"
+        "</mujoco>");
+    Data<double> data(model);
+    run(model, data);
+    INFO(iterations);
+    REQUIRE(data.ncon() == 1);
+    const auto d = data.ref();
+    // what one rounding moves where the iteration stops
+    CHECK(near(d.contact_dist[0], expected[0], 1e-9));
+    for (int k = 0; k < 3; ++k) CHECK(near(d.contact_frame[k], expected[1 + k], 1e-7));
+  }
+}
+
 TEST_CASE("contacts that do not fit are counted", "[collide]") {
   const Model<double> model = support::parse(three_balls);
   Data<double> data(model, {1, 100});

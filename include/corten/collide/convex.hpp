@@ -92,7 +92,8 @@ template <class V, class A, class B>
   const GjkResult<V> r = gjk.run();
   if (r.separated || r.dist > effort.tolerance || r.n < 2) return false;
 
-  Epa<V, A, B> epa(a, b, effort.tolerance, effort.iterations);
+  typename detail::PolytopeRoom<V>::template Local<local_iterations + 5> local;
+  Epa<V, A, B> epa(a, b, effort.tolerance, effort.iterations, detail::room_of(effort, local));
   const EpaResult<V> e = epa.run(r.simplex, r.n);
   if (!e.found || e.dist >= 0) return false;
   out = {e.dist, e.x1, e.x2};
@@ -216,7 +217,7 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
   using V = value_t<S>;
   if (effort.portal) return collide_portal(type1, type2, curved, a, b, margin, effort, hits);
   ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
-  Effort<V> spent{effort.tolerance, effort.iterations, effort.multi, false};
+  Effort<V> spent = effort.values();
   Penetration<V> found[5];
   Match match;
   bool flipped = false;

@@ -16,7 +16,8 @@ namespace corten {
 template <class V>
 struct EpaResult {
   bool found = false;
-  V dist = V(0);  // minus the depth
+  bool broken = false;  // not found, because the polytope was broken while it grew
+  V dist = V(0);        // minus the depth
   Vec3<V> x1, x2;
   DifferencePoint<V> corner[3];  // of the face
 };
@@ -24,8 +25,14 @@ struct EpaResult {
 template <class V, class A, class B>
 class Epa {
  public:
-  CORTEN_FN Epa(const A& a, const B& b, V tolerance, int iterations)
-      : a_(a), b_(b), tolerance_(tolerance), iterations_(iterations) {}
+  CORTEN_FN Epa(const A& a, const B& b, V tolerance, int iterations,
+                const detail::PolytopeRoom<V>& room)
+      : a_(a),
+        b_(b),
+        tolerance_(tolerance),
+        iterations_(iterations),
+        most_(room.vertices - 5),
+        p_(room, 6 * iterations) {}
 
   CORTEN_FN bool limited() const { return limited_; }
 
@@ -175,9 +182,8 @@ class Epa {
   // Grow until the nearest face is on the surface. `best` is a copy: its place may be used again.
   CORTEN_FN EpaResult<V> grow() {
     using Face = typename detail::Polytope<V>::Face;
-    constexpr int most = detail::Polytope<V>::max_vertices - 5;
     constexpr V infinite = std::numeric_limits<V>::max();
-    const int steps = iterations_ < most ? iterations_ : most;
+    const int steps = iterations_ < most_ ? iterations_ : most_;
     const bool discrete = both_discrete(a_, b_);
     const V tolerance = discrete ? discrete_tolerance : tolerance_;
     Face best{};
@@ -199,20 +205,26 @@ class Epa {
       }
       if (upper - lower < tolerance) {
         // the first polytope reaches beyond the shapes: rounding, no contact
-        if (k == 0 && upper < lower - V(1e-10)) return {};
+        if (k == 0 && upper < lower - V(1e-10)) return broken();
         break;
       }
       if (discrete && is_repeated(w)) break;
-      if (p_.open_hole(f, p_.point(w)) < 3) return {};
+      if (p_.open_hole(f, p_.point(w)) < 3) return broken();
       if (!p_.has_room()) {
         k = steps;
         break;
       }
-      if (!p_.close_hole(w, best.dist2, upper2)) return {};
+      if (!p_.close_hole(w, best.dist2, upper2)) return broken();
       if (p_.candidates() == 0) break;
     }
     limited_ = k >= steps;
     return witness(best);
+  }
+
+  CORTEN_FN static EpaResult<V> broken() {
+    EpaResult<V> out;
+    out.broken = true;
+    return out;
   }
 
   // is vertex w made of the same corners as an earlier one?
@@ -251,7 +263,7 @@ class Epa {
   const A& a_;
   const B& b_;
   V tolerance_;
-  int iterations_;
+  int iterations_, most_;
   bool limited_ = false;
   detail::Polytope<V> p_;
 };

@@ -204,7 +204,8 @@ class GroundContacts {
         size_(value(ground.size[0]), value(ground.size[1]), value(ground.size[2])),
         depth_(value(ground.depth)),
         gap_(value(margin)),
-        spent_{effort.tolerance, effort.iterations, false, false, effort.portal} {
+        spent_(effort.values()) {
+    spent_.multi = false;
     const HeightView& grid = ground.heights;
     if (!cells_below(size_, depth_, grid, geom_, gap_, cells_)) return;
     dx_ = V(2) * size_[0] / V(grid.ncol - 1);

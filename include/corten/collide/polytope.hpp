@@ -2,34 +2,110 @@
 //
 // A polytope around the origin that grows vertex by vertex: the data structure of epa.hpp. Faces
 // know their three neighbours, so that the faces which a new vertex sees are found by walking, and
-// the hole that they leave is closed by a fan. Memory is fixed (some 5 KB in double precision) and
-// lives on the stack: a closed surface with n vertices has 2n - 4 triangles, and those that were
-// removed are used again.
+// the hole that they leave is closed by a fan. A closed surface with n vertices has 2n - 4 triangles,
+// and those that were removed are used again. Memory for the default number of iterations (some 5 KB in
+// double precision) lives on the stack, for more of them in the data.
 #pragma once
 
 #include <corten/collide/simplex.hpp>
 #include <corten/collide/support.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace corten::detail {
 
+// The memory of a polytope; numbers of vertices and faces are bytes.
 template <class V>
-class Polytope {
- public:
-  static constexpr int max_vertices = 40;
-  static constexpr int max_faces = 2 * max_vertices - 4;
-
+struct PolytopeRoom {
   struct Face {
     Vec3<V> v;  // projection of the origin on the face, outwards: normal times distance
     V dist2;    // its squared length
     std::uint8_t vert[3];
     std::uint8_t adj[3];  // neighbours over the edges 0-1, 1-2, 2-0
-    std::int16_t slot;    // place in the list of candidates, or one of the two below
+    std::int16_t slot;    // place in the list of candidates, or a reason why it has none
   };
+  struct Edge {
+    std::uint8_t face, edge;
+  };
+  struct Visit {
+    std::uint8_t face, edge, turn;
+  };
+  template <std::size_t N>
+  struct Local {
+    DifferencePoint<V> vert[N];
+    Face face[2 * N];
+    std::uint8_t list[2 * N], free[2 * N];
+    Edge edge[2 * N];
+    Visit stack[2 * N];
+  };
+
+  int vertices = 0;
+  DifferencePoint<V>* vert = nullptr;
+  Face* face = nullptr;
+  std::uint8_t* list = nullptr;  // faces that may be the nearest
+  std::uint8_t* free = nullptr;  // removed faces
+  Edge* edge = nullptr;          // around the hole
+  Visit* stack = nullptr;
+
+  template <std::size_t N>
+  CORTEN_FN explicit PolytopeRoom(Local<N>& m)
+      : vertices(static_cast<int>(N)),
+        vert(m.vert),
+        face(m.face),
+        list(m.list),
+        free(m.free),
+        edge(m.edge),
+        stack(m.stack) {}
+
+  // room for n vertices in bytes of the data
+  CORTEN_FN PolytopeRoom(Byte* bytes, int n) : vertices(n) {
+    static_assert(sizeof(Local<1>) <= bytes_per_vertex);
+    const auto take = [&](auto*& pointer, int count) {
+      using T = std::remove_reference_t<decltype(*pointer)>;
+      pointer = reinterpret_cast<T*>(bytes);
+      bytes += sizeof(T) * static_cast<std::size_t>(count);
+    };
+    take(vert, n);
+    take(face, 2 * n);
+    take(edge, 2 * n);
+    take(stack, 2 * n);
+    take(list, 2 * n);
+    take(free, 2 * n);
+  }
+};
+
+// the larger of the memory that an effort has and some that is at hand
+template <class V, class Local>
+CORTEN_FN PolytopeRoom<V> room_of(const Effort<V>& effort, Local& local) {
+  if (effort.iterations > local_iterations && effort.room_vertices > local_iterations) {
+    return PolytopeRoom<V>(effort.room, effort.room_vertices);
+  }
+  return PolytopeRoom<V>(local);
+}
+
+template <class V>
+class Polytope {
+ public:
+  using Face = typename PolytopeRoom<V>::Face;
   static constexpr int no_candidate = -1, removed = -2;
 
-  CORTEN_FN void clear() { nvert_ = nface_ = nlist_ = nfree_ = 0; }
+  // MuJoCo does not use faces again: `most_faces` are all that it makes
+  CORTEN_FN Polytope(const PolytopeRoom<V>& room, int most_faces)
+      : left_(most_faces),
+        max_faces_(2 * room.vertices - 4),
+        vert_(room.vert),
+        face_(room.face),
+        list_(room.list),
+        free_(room.free),
+        edge_(room.edge),
+        stack_(room.stack) {}
+
+  CORTEN_FN void clear() {
+    left_ += nface_;
+    nvert_ = nface_ = nlist_ = nfree_ = 0;
+  }
 
   CORTEN_FN int vertices() const { return nvert_; }
   CORTEN_FN Vec3<V> point(int i) const { return vert_[i].point(); }
@@ -48,6 +124,7 @@ class Polytope {
 
   // The squared distance of a new face from the origin, 0 if it has no normal.
   CORTEN_FN V add_face(int v1, int v2, int v3, int adj1, int adj2, int adj3) {
+    --left_;
     return make_face(nface_++, v1, v2, v3, adj1, adj2, adj3);
   }
 
@@ -66,32 +143,32 @@ class Polytope {
   }
 
   // may the hole be closed?
-  CORTEN_FN bool has_room() const { return nedge_ <= nfree_ + max_faces - nface_; }
+  CORTEN_FN bool has_room() const {
+    return nedge_ <= left_ && nedge_ <= nfree_ + max_faces_ - nface_;
+  }
 
   // Closes the hole with a fan around vertex w. New faces between lower2 and upper2 become
   // candidates. False if one of them has no normal.
   CORTEN_FN bool close_hole(int w, V lower2, V upper2) {
-    std::uint8_t fan[max_faces];
-    for (int i = 0; i < nedge_; ++i) fan[i] = byte(nfree_ > 0 ? free_[--nfree_] : nface_++);
+    left_ -= nedge_;
+    // numbers of the new faces, where the walk is over
+    const auto fan = [this](int i) -> std::uint8_t& { return stack_[i].face; };
+    for (int i = 0; i < nedge_; ++i) fan(i) = byte(nfree_ > 0 ? free_[--nfree_] : nface_++);
     for (int i = 0; i < nedge_; ++i) {
       const int outer = edge_[i].face, e = edge_[i].edge;
       const int v1 = face_[outer].vert[e], v2 = face_[outer].vert[(e + 1) % 3];
-      face_[outer].adj[e] = fan[i];
-      const int last = fan[i == 0 ? nedge_ - 1 : i - 1], next = fan[i + 1 == nedge_ ? 0 : i + 1];
-      const V dist2 = make_face(fan[i], w, v2, v1, last, outer, next);
+      face_[outer].adj[e] = fan(i);
+      const int last = fan(i == 0 ? nedge_ - 1 : i - 1), next = fan(i + 1 == nedge_ ? 0 : i + 1);
+      const V dist2 = make_face(fan(i), w, v2, v1, last, outer, next);
       if (dist2 == 0) return false;
-      if (dist2 >= lower2 && dist2 <= upper2) add_candidate(fan[i]);
+      if (dist2 >= lower2 && dist2 <= upper2) add_candidate(fan(i));
     }
     return true;
   }
 
  private:
-  struct Edge {
-    std::uint8_t face, edge;
-  };
-  struct Visit {
-    std::uint8_t face, edge, turn;
-  };
+  using Edge = typename PolytopeRoom<V>::Edge;
+  using Visit = typename PolytopeRoom<V>::Visit;
 
   CORTEN_FN static std::uint8_t byte(int i) { return static_cast<std::uint8_t>(i); }
 
@@ -149,13 +226,13 @@ class Polytope {
   }
 
   int nvert_ = 0, nface_ = 0, nlist_ = 0, nfree_ = 0, nedge_ = 0, nstack_ = 0;
+  int left_, max_faces_;
   Vec3<V> centre_;
-  DifferencePoint<V> vert_[max_vertices];
-  Face face_[max_faces];
-  std::uint8_t list_[max_faces];  // faces that may be the nearest
-  std::uint8_t free_[max_faces];  // removed faces
-  Edge edge_[max_faces];          // around the hole
-  Visit stack_[max_faces];
+  DifferencePoint<V>* vert_;
+  Face* face_;
+  std::uint8_t *list_, *free_;
+  Edge* edge_;
+  Visit* stack_;
 };
 
 }  // namespace corten::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/field.hpp>
 #include <corten/geom/grid.hpp>
 #include <corten/math/vector.hpp>
 
@@ -68,15 +69,26 @@ struct Hit {
   Vec3<S> pos, normal, tangent;
 };
 
+// Iterations of EPA that memory on the stack is enough for, and what a vertex needs elsewhere; numbers of
+// faces are bytes, and each iteration adds two.
+inline constexpr int local_iterations = 35, most_iterations = 120, bytes_per_vertex = 160;
+
 // What iterative colliders may spend. `limited` is set when they ran out of it.
 template <class S>
 struct Effort {
   value_t<S> tolerance = value_t<S>(1e-6);
-  int iterations = 35;
+  int iterations = local_iterations;
   bool multi = true;            // look for further points where faces touch
   bool limited = false;         // out: the iterations did not suffice somewhere
   bool portal = false;          // by the portal method (mpr.hpp), not by GJK and EPA
   int starts = 40, steps = 10;  // of the search between fields of distances
+  Byte* room = nullptr;         // memory for more iterations than local_iterations (polytope.hpp)
+  int room_vertices = 0;
+
+  // the same for colliders on plain values
+  CORTEN_FN Effort<value_t<S>> values() const {
+    return {tolerance, iterations, multi, false, portal, starts, steps, room, room_vertices};
+  }
 };
 
 // A collider is a type with

@@ -17,6 +17,9 @@
 
 namespace corten {
 
+// what memory of no type consists of
+using Byte = unsigned char;
+
 // One world: components are neighbours, known at compile time.
 struct Contiguous {
   static constexpr bool contiguous = true;

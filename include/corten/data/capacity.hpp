@@ -3,6 +3,7 @@
 // How many contacts and constraint rows the data has room for.
 #pragma once
 
+#include <corten/collide/shape.hpp>
 #include <corten/model/model.hpp>
 
 namespace corten {
@@ -23,6 +24,7 @@ struct DataSizes : Sizes {
   int ndual = 0;    // rows whose Jacobian is kept a second time, as values
   int nisl = 0;     // rows that an island has room for
   int nslip = 0;    // rows that noslip's matrix with derivatives has room for
+  int nccd = 0;     // vertices of the convex collider that do not fit on the stack
   int nslope = 0;  // 1 where derivatives of forces in velocities are kept: for implicit integrators
 };
 
@@ -52,6 +54,10 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   n.npgs = dual_solver ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
   n.nslip = is_dual<S> && noslip ? n.njmax : 0;
+  const int iterations = model.opt.ccd_iterations;
+  if (iterations > local_iterations) {
+    n.nccd = 5 + (iterations < most_iterations ? iterations : most_iterations);
+  }
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
   return n;

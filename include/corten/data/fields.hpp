@@ -5,7 +5,7 @@
 // quantity, so its documentation of mjData holds.
 //
 // Types: S is the data's scalar; Primal is S with one level of derivatives taken off (the same for float
-// and double), used by iterative solvers; int is int.
+// and double), used by iterative solvers; int is int; Byte is memory for what has no numbers.
 #pragma once
 
 // clang-format off
@@ -32,7 +32,8 @@
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
 // rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
 // so is n.nslip where noslip needs that matrix with derivatives, and n.nisl where there may be islands;
-// n.nslope is 1 where implicit integrators need room, else 0.
+// n.nslope is 1 where implicit integrators need room, else 0; n.nccd is how many vertices the convex
+// collider needs room for.
 //
 // What a world finds for itself when others are stepped beside it in lanes (data/lanes.hpp) is an O(…): contacts,
 // rows, readings, points of tendon paths. Scratch, which nobody is shown, is a T(…).
@@ -165,6 +166,7 @@
   T(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
   T(S, work_feedback, n.nslope * n.nbody, 36, "scratch of smooth_slope: a matrix a body")    \
   T(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
+  T(Byte, ccd_room, n.nccd, bytes_per_vertex, "convex collider: its polytope, if that is large") \
   T(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
   T(int, isl_tree, n.ntree, 2, "islands: island of each tree or -1; scratch")                \

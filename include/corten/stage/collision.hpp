@@ -71,6 +71,24 @@ class ShapeLoader {
   int g;
 };
 
+// what colliders may spend by the options; worlds beside each other in memory have no room apart
+template <class M, class D>
+CORTEN_FN Effort<typename D::Scalar> effort_of(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  Effort<S> effort;
+  effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
+  effort.iterations = m.opt.ccd_iterations;
+  effort.multi = !m.opt.disabled(disable_multiccd);
+  effort.portal = m.opt.disabled(disable_nativeccd);
+  effort.starts = m.opt.sdf_initpoints;
+  effort.steps = m.opt.sdf_iterations;
+  if constexpr (decltype(d.ccd_room.layout)::contiguous) {
+    effort.room = d.ccd_room.data;
+    effort.room_vertices = d.n.nccd;
+  }
+  return effort;
+}
+
 // write contact k
 template <class D, class S>
 CORTEN_FN void write_contact(const D& d, int k, const Hit<S>& hit, const ContactParameters<S>& p,
@@ -150,13 +168,7 @@ CORTEN_FN void collision(const M& m, const D& d) {
   d.ncon_needed = 0;
   if (m.opt.disabled(disable_constraint) || m.opt.disabled(disable_contact)) return;
 
-  Effort<S> effort;
-  effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
-  effort.iterations = m.opt.ccd_iterations;
-  effort.multi = !m.opt.disabled(disable_multiccd);
-  effort.portal = m.opt.disabled(disable_nativeccd);
-  effort.starts = m.opt.sdf_initpoints;
-  effort.steps = m.opt.sdf_iterations;
+  Effort<S> effort = detail::effort_of(m, d);
   Sweep<M, D> sweep(m, d);
   place_bounds(m, d);
   for (int first = 0; first < m.n.ncandidate; first += 64) {

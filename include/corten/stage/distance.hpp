@@ -50,12 +50,15 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
   const GjkResult<V> r = gjk.run();
   out = {r.dist, r.x1, r.x2};
   if (r.dist > effort.tolerance || r.n < 2 || r.separated) return r.dist < cutoff;
-  Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations);
+  typename PolytopeRoom<V>::template Local<local_iterations + 5> local;
+  Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations, room_of(effort, local));
   const EpaResult<V> e = epa.run(r.simplex, r.n);
   if (e.found) {
     out = {e.dist, e.x1, e.x2};
   } else {
+    // MuJoCo forgets the points of GJK where it has begun to look for others
     out.dist = V(0);
+    if (e.broken) out.x1 = out.x2 = Vec3<V>::Zero();
   }
   return out.dist < cutoff;
 }
@@ -94,7 +97,7 @@ template <class S>
                                                        const S& largest, const Effort<S>& effort) {
   using V = value_t<S>;
   const ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
-  const Effort<V> spent{effort.tolerance, effort.iterations, false, false};
+  const Effort<V> spent = effort.values();
   Penetration<V> found;
   Nearest<S> out{largest};
   if (!separation(ca, cb, value(largest), spent, found)) return out;
@@ -138,13 +141,7 @@ CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
   using List = typename M::Policies::Colliders;
   const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
   const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
-  Effort<S> effort;
-  effort.tolerance = static_cast<value_t<S>>(value(m.opt.ccd_tolerance));
-  effort.iterations = m.opt.ccd_iterations;
-  effort.multi = !m.opt.disabled(disable_multiccd);
-  effort.portal = m.opt.disabled(disable_nativeccd);
-  effort.starts = m.opt.sdf_initpoints;
-  effort.steps = m.opt.sdf_iterations;
+  Effort<S> effort = detail::effort_of(m, d);
   const detail::ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
   if (!effort.portal && List::contacts_only(type1, type2)) {
     return detail::convex_distance(type1, type2, first.load(type1), second.load(type2), largest,
