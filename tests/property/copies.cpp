@@ -69,6 +69,7 @@ std::string islands_change_nothing(const Case& c) {
   m.opt.disableflags |= disable_island;
   const Status b = forward(m, other);
   if (!a || !b) return failure("forward", Status{a.bits | b.bits});
+  if (!has_converged(m, one) || !has_converged(m, other)) return {};
   const double scale = force_scale(m, one);
   std::vector<double> step(std::size_t(m.n.nv)), force(step.size(), 0.0);
   for (std::size_t i = 0; i < step.size(); ++i) step[i] = one.qacc()[i] - other.qacc()[i];
@@ -196,10 +197,12 @@ std::string order_of_siblings_changes_nothing(const Case& c) {
     }
   }
   const double scale = force_scale(m, a);
+  const bool converged = has_converged(m, a) && has_converged(other, b);
   map.each_dof([&](int i, int k) {
     out.near("qfrc_bias", i, x.qfrc_bias[i], y.qfrc_bias[k], 1e-9 * scale);
     out.near("qfrc_passive", i, x.qfrc_passive[i], y.qfrc_passive[k], 1e-9 * scale);
     out.near("qfrc_actuator", i, x.qfrc_actuator[i], y.qfrc_actuator[k], 1e-9 * scale);
+    if (!converged) return;
     out.near("qfrc_constraint", i, x.qfrc_constraint[i], y.qfrc_constraint[k], 1e-6 * scale);
   });
   for (int t = 0; t < m.n.ntendon; ++t) {

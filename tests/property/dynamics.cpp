@@ -98,6 +98,7 @@ std::string forward_agrees_with_inverse(const Case& c) {
   const Model<double> m = converging(c.model);
   Data<double> data = c.data;
   if (const Status s = forward(m, data); !s) return failure("forward", s);
+  if (!has_converged(m, data)) return {};
   const auto& d = data.ref();
   const double scale = force_scale(m, data);
   std::vector<double> applied;

@@ -87,7 +87,7 @@ std::string derivatives_are_differences(const Case& c) {
   Data<double> here = c.data;
   if (const Status s = forward(m, here); !s) return failure("forward", s);
   if (!contacts_are_closed_form(m, here)) m.opt.disableflags |= disable_contact;
-  if (has_hard_rows(here)) m.opt.disableflags |= disable_constraint;
+  if (has_hard_rows(here) || !has_converged(m, here)) m.opt.disableflags |= disable_constraint;
   here = c.data;
   if (const Status s = step(m, here); !s) return failure("step", s);
   const derive::Transition<double> exact = derive::transition(m, c.data);
