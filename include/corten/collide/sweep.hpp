@@ -11,6 +11,8 @@
 #include <corten/collide/filter.hpp>
 #include <corten/math/principal.hpp>
 
+#include <limits>
+
 namespace corten {
 
 template <class M, class D>
