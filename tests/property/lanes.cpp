@@ -32,7 +32,7 @@ void compare_worlds(const Data<double>& a, const Data<double>& b, double relativ
 }  // namespace
 
 // To rounding, which the solver makes larger by the root (force_scale); one step, for what is stiff diverges from
-// there. Rounding may decide whether there is a contact, though not in both of two worlds.
+// there. Colliders that iterate end within 1e-6 of a distance, and with a normal within its root. Rounding may decide whether there is a contact, though not in both of two worlds.
 std::string lanes_are_one_by_one(const Case& c) {
   const Model<double> m = converging(c.model);
   LaneBatch<double, 2> lanes(m, 2);
@@ -49,8 +49,8 @@ std::string lanes_are_one_by_one(const Case& c) {
     if (lanes.status()[std::size_t(i)].bits != status.bits) out.fail("another status");
     if (one.ncon() != lanes[i].ncon() || one.nefc() != lanes[i].nefc()) {
       ++ties;
-    } else if (status && has_converged(m, one)) {
-      compare_worlds(one, lanes[i], 1e-6, out);
+    } else if (status && has_converged(m, one) && !has_hard_rows(one)) {
+      compare_worlds(one, lanes[i], contacts_are_closed_form(m, one) ? 1e-6 : 1e-3, out);
     }
   }
   if (ties == 2) out.fail("other contacts or rows");

@@ -123,7 +123,10 @@ class PartsBuilder {
       } else if (type == tendon) {
         couple(e.tendon1, e.tendon2, pool_.tendons);
       } else if (type == distance) {
-        two(pool_.geoms, [&](const auto& a, const auto& b) { e.geom1 = a.name, e.geom2 = b.name; });
+        const Pool::GeomName &a = draw_.of(pool_.geoms), &b = draw_.of(pool_.geoms);
+        if (a.body == b.body) continue;
+        e.geom1 = a.name;
+        e.geom2 = b.name;
         if (draw_.chance(0.3)) e.distance = draw_.in(0.1, 0.6);
       } else {
         hold(e);
