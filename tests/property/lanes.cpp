@@ -34,7 +34,9 @@ void compare_worlds(const Data<double>& a, const Data<double>& b, double relativ
 // To rounding, which the solver makes larger by the root (force_scale); one step, for what is stiff diverges from
 // there. Colliders that iterate end within 1e-6 of a distance, and with a normal within its root. Rounding may decide whether there is a contact, though not in both of two worlds.
 std::string lanes_are_one_by_one(const Case& c) {
-  const Model<double> m = converging(c.model);
+  Model<double> m = converging(c.model);
+  // trial states that go far into a contact make much of rounding
+  if (m.opt.integrator == int(Integrator::rk4)) m.opt.timestep = 1e-4;
   LaneBatch<double, 2> lanes(m, 2);
   std::vector<Data<double>> alone(2, c.data);
   support::Random random(c.seed);
