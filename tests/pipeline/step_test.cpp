@@ -3,6 +3,7 @@
 
 #include "../support/model.hpp"
 
+#include <cstddef>
 #include <limits>
 
 using namespace corten;
@@ -69,24 +70,13 @@ TEST_CASE("a strided layout computes what a contiguous one does", "[pipeline]") 
 
   DataRef<double, Strided> strided;
   strided.n = n;
-  std::vector<std::vector<double>> reals;
-  std::vector<std::vector<int>> integers;
+  std::vector<std::vector<std::byte>> memory;  // aligned for any number
   const auto place = [&](auto& field, int count) {
     using T = typename std::remove_reference_t<decltype(field)>::Value;
-    auto& store = [&]() -> auto& {
-      if constexpr (std::is_same_v<T, int>) {
-        return integers;
-      } else {
-        return reals;
-      }
-    }
-    ();
-    store.emplace_back(std::size_t(3 * count + 1));
-    field.data = store.back().data();
+    memory.emplace_back(std::size_t(3 * count + 1) * sizeof(T));
+    field.data = reinterpret_cast<T*>(memory.back().data());
     field.layout.step = 3;
   };
-  reals.reserve(200);
-  integers.reserve(200);
 #define X(type, name, rows, width, meaning) place(strided.name, (rows) * (width));
   CORTEN_DATA_FIELDS(X)
 #undef X
