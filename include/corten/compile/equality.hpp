@@ -4,21 +4,14 @@
 #pragma once
 
 #include <corten/compile/joints.hpp>
+#include <corten/compile/support.hpp>
+#include <corten/spec/kinds.hpp>
 
 #include <algorithm>
 
 namespace corten::compiler {
 
 namespace detail {
-
-CORTEN_COLD ObjectType equality_object(const spec::Equality& e) {
-  switch (e.type) {
-    case EqualityType::joint: return ObjectType::joint;
-    case EqualityType::tendon: return ObjectType::tendon;
-    case EqualityType::distance: return ObjectType::geom;
-    default: return e.site1 ? ObjectType::site : ObjectType::body;
-  }
-}
 
 CORTEN_COLD const char* object_word(ObjectType type) {
   for (const auto& k : spec::object_words) {
@@ -28,35 +21,44 @@ CORTEN_COLD const char* object_word(ObjectType type) {
 }
 
 // a constraint that is built in code may lack what the reader asks for
-CORTEN_COLD Problem check_equality(const spec::Equality& e) {
-  const bool spatial = e.type == EqualityType::connect || e.type == EqualityType::weld;
-  if (e.type > EqualityType::tendon && e.type != EqualityType::distance) {
+CORTEN_COLD Problem check_equality(const spec::Equality& e, const EqualityKind& kind) {
+  if (kind.dim == 0 && !is_user(e.type)) {
     return e.error("equality constraints of flexes are not supported yet");
   }
-  if (spatial && e.site1 && (e.body1 || e.body2 || e.anchor || e.relpose)) {
+  if (kind.dim == 0) return e.error("its kind of constraint is unknown", tell_compiler);
+  if (e.site1 && (e.body1 || e.body2 || e.anchor || e.relpose)) {
     return e.error("sites and bodies cannot be mixed", "give two sites, or bodies and an anchor");
   }
-  if (e.type == EqualityType::connect && !e.site1 && !e.anchor) return e.error("anchor is missing");
-  if (e.relpose && e.relpose->size() != 7) return e.error("relpose takes 7 numbers");
-  if (e.distance.value_or(0) < 0) return e.error("distance cannot be negative");
+  for (const Parameter& given : e.parameters.entries) {
+    bool known = false;
+    for (const Parameter& p : kind.parameters) {
+      known = known || std::string_view(given.name) == p.name;
+    }
+    if (!known) {
+      return e.error(std::string("a ") + kind.name + " has no attribute '" + given.name + "'");
+    }
+  }
+  if (const char* problem = kind.valid != nullptr ? kind.valid(e) : nullptr) {
+    return e.error(problem);
+  }
   return {};
 }
 
-CORTEN_COLD Problem find_objects(Draft& d, int i) {
+CORTEN_COLD Problem find_objects(Draft& d, int i, ObjectType type) {
   const spec::Equality& e = at(d.equalities, i);
-  const ObjectType type = equality_object(e);
+  const Optional<std::string>&name1 = e.name_of(type, 0), &name2 = e.name_of(type, 1);
   const Index& index = *d.index.of(type);
   const char* word = object_word(type);
-  if (!e.first()) return e.error(std::string("its first ") + word + " is missing");
+  if (!name1) return e.error(std::string("its first ") + word + " is missing");
   int first = -1, second = type == ObjectType::body ? 0 : -1;
-  if (Problem p = find_reference(index, *e.first(), word, e, first)) return p;
-  if (e.second() && !e.second()->empty()) {
-    if (Problem p = find_reference(index, *e.second(), word, e, second)) return p;
+  if (Problem p = find_reference(index, *name1, word, e, first)) return p;
+  if (name2 && !name2->empty()) {
+    if (Problem p = find_reference(index, *name2, word, e, second)) return p;
   } else if (type == ObjectType::site || type == ObjectType::geom) {
     return e.error(std::string("its second ") + word + " is missing");
   }
   if (first == second) {
-    return e.error(std::string(word) + " '" + *e.first() + "' is constrained to itself");
+    return e.error(std::string(word) + " '" + *name1 + "' is constrained to itself");
   }
   if (type == ObjectType::joint && !(is_scalar(d, first) && (second < 0 || is_scalar(d, second)))) {
     return e.error("only slide and hinge joints can be constrained");
@@ -66,23 +68,15 @@ CORTEN_COLD Problem find_objects(Draft& d, int i) {
   return {};
 }
 
-// anchor, relative pose and torque scale; or the polynomial; or the distance, if it was given
-CORTEN_COLD spec::Numbers<11> equality_data(const spec::Equality& e) {
-  spec::Numbers<11> data{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-  if (e.type == EqualityType::joint || e.type == EqualityType::tendon) {
-    const spec::Numbers<5> poly = e.polycoef.value_or({0, 1, 0, 0, 0});
-    std::copy(poly.begin(), poly.end(), data.begin());
-    return data;
+// the numbers of the kind: by its function, or its parameters
+CORTEN_COLD spec::Numbers<11> equality_data(const spec::Equality& e, const EqualityKind& kind) {
+  spec::Numbers<11> data{};
+  if (kind.data != nullptr) kind.data(e, data.data());
+  std::size_t next = 0;
+  for (const Parameter& p : kind.parameters) {
+    const double* given = e.parameters.find(p.name);
+    if (kind.data == nullptr && next < data.size()) data[next++] = given ? *given : p.value;
   }
-  if (e.type == EqualityType::distance) {
-    data[1] = 0;
-    data[0] = e.distance.value_or(-1);
-    return data;
-  }
-  if (e.type == EqualityType::weld && !e.site1) data[1] = 0;
-  if (e.anchor) std::copy(e.anchor->begin(), e.anchor->end(), data.begin());
-  if (e.relpose) std::copy(e.relpose->begin(), e.relpose->end(), data.begin() + 3);
-  data[10] = e.torquescale.value_or(1);
   return data;
 }
 
@@ -92,16 +86,19 @@ CORTEN_COLD void write_equalities(Draft& d) {
   Model<double>& m = d.m;
   for (int i = 0; i < m.n.neq; ++i) {
     const spec::Equality& e = at(d.equalities, i);
-    if (d.note(e, detail::check_equality(e)) || d.note(e, detail::find_objects(d, i))) continue;
-    const ObjectType type = detail::equality_object(e);
+    const EqualityKind kind = find_equality(d.extensions, e.type);
+    const ObjectType type = e.object(kind);
+    if (d.note(e, detail::check_equality(e, kind))) continue;
+    if (d.note(e, detail::find_objects(d, i, type))) continue;
     const bool by_type = type == ObjectType::joint || type == ObjectType::tendon;
     put(m.eq_type, i, e.type);
+    put(m.eq_dim, i, kind.dim);
     put(m.eq_objtype, i,
         by_type ? ObjectType::unknown : type);  // as MuJoCo, which needs none there
     put(m.eq_active0, i, e.active.value_or(true));
     put(m.eq_solref, i, e.solref.value_or(default_solref));
     put(m.eq_solimp, i, e.solimp.value_or(default_solimp));
-    put(m.eq_data, i, detail::equality_data(e));
+    put(m.eq_data, i, detail::equality_data(e, kind));
   }
 }
 

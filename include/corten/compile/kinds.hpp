@@ -7,7 +7,7 @@
 
 #include <corten/geom/geoms.hpp>
 #include <corten/joint/joints.hpp>
-#include <corten/spec/extensions.hpp>
+#include <corten/spec/kinds.hpp>
 
 namespace corten {
 

@@ -18,10 +18,10 @@
 #include <corten/stage/com.hpp>
 #include <corten/stage/factor.hpp>
 #include <corten/stage/inertia.hpp>
-#include <corten/stage/jacobian.hpp>
 #include <corten/stage/kinematics.hpp>
 #include <corten/stage/transmission.hpp>
 #include <corten/tendon/path.hpp>
+#include <corten/tree/jacobian.hpp>
 
 #include <array>
 
@@ -201,38 +201,14 @@ CORTEN_COLD void set_tendons(Model<S>& model, const M& m, const D& d) {
   }
 }
 
-// What the data of equality constraints lack: the anchor of a connect in its second body, the anchor
-// and the relative pose of a weld in its first, a distance; all as they are at qpos0.
+// what the data of equality constraints lack, as it is at qpos0
 template <class S, class M, class D>
 CORTEN_COLD void set_equalities(Model<S>& model, const M& m, const D& d) {
-  for (int i = 0; i < m.n.neq; ++i) {
-    const int first = m.eq_obj1id[i], second = m.eq_obj2id[i];
-    const bool bodies = m.eq_objtype[i] == static_cast<int>(ObjectType::body);
-    const auto type = static_cast<EqualityType>(m.eq_type[i]);
-    const Field<S> data{model.eq_data.data() + 11 * i, {}};
-    // the point that one body has at `from`, in the other
-    const auto carry = [&](int body, int from, int other, int to) {
-      const Vec3<S> local = vec3<S>(data.from(from), 0);
-      const Vec3<S> point = vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local;
-      const Vec3<S> arm = point - vec3<S>(d.xpos, other);
-      store(data.from(to), 0, mat3<S>(d.xmat, other).transpose() * arm);
-    };
-    if (type == EqualityType::connect && bodies) {
-      carry(first, 0, second, 3);
-    } else if (type == EqualityType::connect) {
-      fill(data, 11, S(0));
-    } else if (type == EqualityType::weld && bodies) {
-      Quat<S> turn = quat<S>(data.from(6), 0);
-      if (value(S(turn.squaredNorm())) == 0) {
-        carry(second, 0, first, 3);
-        turn = multiply(conjugate(quat<S>(d.xquat, first)), quat<S>(d.xquat, second));
-      } else {
-        renormalize(turn);
-      }
-      store(data.from(6), 0, turn);
-    } else if (type == EqualityType::distance && value(data[0]) < 0) {
-      data[0] = norm(vec3<S>(d.geom_xpos, first) - vec3<S>(d.geom_xpos, second));
-    }
+  for (int e = 0; e < m.n.neq; ++e) {
+    const Field<S> data{model.eq_data.data() + 11 * e, {}};
+    M::Policies::Constraints::visit_element(m, e, [&](auto kind) {
+      if constexpr (requires { kind.complete(m, d, e, data); }) kind.complete(m, d, e, data);
+    });
   }
 }
 

@@ -78,10 +78,8 @@ enum class EqualityType : int {
   distance
 };
 
-// constraint rows of an equality constraint; flexes are not supported
-constexpr int equality_rows(EqualityType type) {
-  return type == EqualityType::weld ? 6 : type == EqualityType::connect ? 3 : 1;
-}
+constexpr EqualityType user_equality(int k) { return static_cast<EqualityType>(100 + k); }
+constexpr bool is_user(EqualityType type) { return type >= user_equality(0); }
 
 enum class WrapType : int { none = 0, joint, pulley, site, sphere, cylinder };
 
@@ -243,7 +241,8 @@ enum class ConstraintType : int {
   limit_tendon,
   contact_frictionless,
   contact_pyramidal,
-  contact_elliptic
+  contact_elliptic,
+  element_limit  // not MuJoCo's: a limit that an element of <equality> of a user's own kind has
 };
 
 // where a row is on its cost function

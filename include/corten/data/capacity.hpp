@@ -42,7 +42,7 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
 
   // rows that may always be there: equality, friction loss, limits
   int fixed = 0;
-  for (int x : model.eq_type) fixed += equality_rows(static_cast<EqualityType>(x));
+  for (int x : model.eq_dim) fixed += x;
   for (auto x : model.dof_frictionloss) fixed += value(x) > 0 ? 1 : 0;
   for (auto x : model.tendon_frictionloss) fixed += value(x) > 0 ? 1 : 0;
   for (int x : model.jnt_limited) fixed += x;

@@ -19,12 +19,12 @@
 // and its place in Joints<…>. ScalarJoint has most functions of a kind with one coordinate.
 #pragma once
 
+#include <corten/core/kinds.hpp>
 #include <corten/core/words.hpp>
 #include <corten/joint/ball.hpp>
 #include <corten/joint/free.hpp>
 #include <corten/joint/hinge.hpp>
 #include <corten/joint/slide.hpp>
-#include <corten/spec/extensions.hpp>
 
 #include <concepts>
 #include <string>
@@ -85,17 +85,6 @@ struct Joints {
 };
 
 using DefaultJoints = Joints<Hinge, Slide, Ball, Free>;
-
-// the kind of that type, of the library or the extensions; one without dofs if nobody knows it
-CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
-  for (const JointKind& kind : extensions.joints) {
-    if (kind.type == type) return kind;
-  }
-  JointKind out;
-  DefaultJoints::visit(static_cast<int>(type),
-                       [&](auto kind) { out = joint_kind<decltype(kind)>; });
-  return out;
-}
 
 // in stages: is joint j of a kind that floats, or a rotation?
 template <class M>

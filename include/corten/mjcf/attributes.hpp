@@ -61,6 +61,11 @@ class AttributeReader {
     if (!given(a) && !given(b) && missing_ == nullptr) missing_ = a;
   }
 
+  // the numbers that a kind has, for the member that takes them
+  CORTEN_COLD void accept_parameters(std::span<const Parameter> parameters) {
+    for (const Parameter& p : parameters) parameters_.push_back(p);
+  }
+
   // an attribute that is kept elsewhere
   CORTEN_COLD void accept(std::string_view attribute) { known_.push_back(attribute); }
 
@@ -180,15 +185,17 @@ class AttributeReader {
     if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
   }
 
-  // what kinds of the user's own add to the attributes of an element
+  // The numbers that kinds have. Which kind a joint is stands in one of its own attributes or in a class, so
+  // any of the joints' is accepted here and checked by the compiler.
   CORTEN_COLD void read_parameters(spec::Attribute attribute, spec::Parameters& out) {
     const Extensions* extensions = context_.options.extensions;
-    if (extensions == nullptr || !attribute.accepted_by(kinds_)) return;
-    for (const JointKind& kind : extensions->joints) {
-      for (const Parameter& p : kind.parameters) {
-        const XmlAttribute* given = take(p.name);
-        if (given != nullptr && read_numbers(*given, 1, 1, false)) out.set(p.name, numbers_[0]);
-      }
+    if (!attribute.accepted_by(kinds_)) return;
+    if (attribute.name == std::string_view("joint") && extensions != nullptr) {
+      for (const JointKind& kind : extensions->joints) accept_parameters(kind.parameters);
+    }
+    for (const Parameter& p : parameters_) {
+      const XmlAttribute* given = take({p.name, attribute.rules});
+      if (given != nullptr && read_numbers(*given, 1, 1, false)) out.set(p.name, numbers_[0]);
     }
   }
 
@@ -292,6 +299,7 @@ class AttributeReader {
   unsigned kinds_;
   bool in_default_;
   List<double> numbers_;              // those that were read last
+  List<Parameter> parameters_;        // numbers of its kind
   const char* missing_ = nullptr;     // the first required attribute that is not given
   List<std::string_view> known_;      // attributes of this element
   List<std::string_view> elsewhere_;  // attributes of related elements

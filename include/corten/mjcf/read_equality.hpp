@@ -7,28 +7,16 @@
 #include <string_view>
 
 #include <corten/mjcf/read_element.hpp>
+#include <corten/spec/kinds.hpp>
 
 namespace corten::mjcf {
 
 namespace detail {
 
-struct EqualityTag {
-  std::string_view name;
-  EqualityType type;
-  unsigned kind;
-};
-
-inline constexpr EqualityTag equality_tags[] = {
-    {"connect", EqualityType::connect, spec::Equality::kind_connect},
-    {"weld", EqualityType::weld, spec::Equality::kind_weld},
-    {"joint", EqualityType::joint, spec::Equality::kind_joint},
-    {"tendon", EqualityType::tendon, spec::Equality::kind_tendon},
-    {"distance", EqualityType::distance, spec::Equality::kind_distance}};
-
 // a connect or weld is between sites or between bodies
 CORTEN_COLD void check_objects(Context& context, const XmlElement& xml, const spec::Equality& e) {
   AttributeReader reader(context, xml, e.path);
-  const bool weld = e.type == EqualityType::weld;
+  const bool weld = e.type != EqualityType::connect;  // which alone needs an anchor
   for (const char* site : {"site1", "site2"}) {
     for (const char* name : {"body1", "body2", "anchor", "relpose"}) {
       reader.exclusive({site, name});
@@ -50,13 +38,25 @@ CORTEN_COLD void check_objects(Context& context, const XmlElement& xml, const sp
 
 CORTEN_COLD void read_equality(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
-  for_children(context, xml, path, schema::equality, [&](const XmlElement& child) {
+  const List<EqualityKind> kinds = equality_kinds(context.options.extensions);
+  schema::Children allowed = schema::equality;
+  std::string names;
+  for (const EqualityKind& kind : kinds) names.append(names.empty() ? "" : " ").append(kind.name);
+  allowed.many = names;
+  for_children(context, xml, path, allowed, [&](const XmlElement& child) {
     spec::Equality& equality = context.spec.equalities.emplace_back();
-    for (const detail::EqualityTag& tag : detail::equality_tags) {
-      if (tag.name != child.name) continue;
-      equality.type = tag.type;
-      read_element(context, child, path, "equality", equality, tag.kind);
-      if (tag.kind & spec::Equality::kind_spatial) detail::check_objects(context, child, equality);
+    for (const EqualityKind& kind : kinds) {
+      if (kind.name != child.name) continue;
+      equality.type = kind.type;
+      equality.where = child.where();
+      equality.path = path_of(path, child);
+      AttributeReader reader(context, child, equality.path, spec::Equality::attributes_of(kind));
+      reader.accept_parameters(kind.parameters);
+      reader.read(equality);
+      reader.finish();
+      read_identity(context, child, "equality", equality);
+      if (kind.object == ObjectType::body) detail::check_objects(context, child, equality);
+      break;
     }
     no_children(context, child, equality.path);
   });

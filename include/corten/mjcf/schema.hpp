@@ -65,9 +65,8 @@ inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude", .is_section = true};
 inline constexpr Children tendon{.many = "fixed spatial", .is_section = true};
 inline constexpr Children fixed{.many = "joint"};
-inline constexpr Children equality{.many = "connect weld joint tendon distance",
-                                   .not_yet = "flex flexvert flexstrain",
-                                   .is_section = true};
+// its elements are the kinds of constraints, among them those of the user
+inline constexpr Children equality{.not_yet = "flex flexvert flexstrain", .is_section = true};
 inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
     .many =

@@ -161,7 +161,7 @@ CORTEN_HOST Result<std::string> write(const Spec& from, const Extensions& extens
   if (const auto problem = detail::write_children(xml, spec.world)) return *problem;
   xml.end();
   detail::write_contacts(xml, spec);
-  detail::write_equalities(xml, spec);
+  if (const auto problem = detail::write_equalities(xml, spec, extensions)) return *problem;
   detail::write_tendons(xml, spec);
   detail::write_actuators(xml, spec);
   detail::write_sensors(xml, spec);

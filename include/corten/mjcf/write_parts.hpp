@@ -135,17 +135,21 @@ CORTEN_COLD void write_contacts(XmlWriter& xml, const Spec& spec) {
   xml.end_unless_empty();
 }
 
-CORTEN_COLD void write_equalities(XmlWriter& xml, const Spec& spec) {
+CORTEN_COLD MaybeError write_equalities(XmlWriter& xml, const Spec& spec,
+                                        const Extensions& extensions) {
   xml.begin("equality");
   for (const spec::Equality& e : spec.equalities) {
-    for (const EqualityTag& tag : equality_tags) {
-      if (tag.type != e.type) continue;
-      xml.begin(tag.name);
-      xml.attributes(e, tag.kind);
-      xml.end();
+    const EqualityKind kind = find_equality(extensions, e.type);
+    if (kind.dim == 0) {
+      return e.error("its kind of constraint is unknown",
+                     "pass extensions_of<Policies>() of policies that list it");
     }
+    xml.begin(kind.name);
+    xml.attributes(e, spec::Equality::attributes_of(kind));
+    xml.end();
   }
   xml.end_unless_empty();
+  return {};
 }
 
 CORTEN_COLD void write_entry(XmlWriter& xml, const spec::Tendon::Entry& e) {

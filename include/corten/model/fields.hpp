@@ -305,6 +305,7 @@
   X(S, box_aabb, n.nbox, 6, "in the inertial frame of the body: centre, half sizes")         \
   /* equality constraints */                                                                 \
   X(int, eq_type, n.neq, 1, "EqualityType")                                                  \
+  X(int, eq_dim, n.neq, 1, "rows, which MuJoCo knows by the type")                            \
   X(int, eq_obj1id, n.neq, 1, "first object")                                                \
   X(int, eq_obj2id, n.neq, 1, "second object or -1")                                         \
   X(int, eq_objtype, n.neq, 1, "ObjectType of both")                                         \

@@ -25,7 +25,13 @@ CORTEN_COLD Extensions extensions_of() {
     using G = decltype(kind);
     if (is_user(G::type)) out.geoms.push_back({G::type, G::name, &compiler::geom_functions<G>});
   });
-  if (!out.joints.empty() || !out.geoms.empty()) {
+  P::Constraints::each([&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (detail::holds_elements<K>) {
+      if (is_user(K::type)) out.equalities.push_back(equality_kind<K>);
+    }
+  });
+  if (!out.joints.empty() || !out.geoms.empty() || !out.equalities.empty()) {
     out.set_const = &set_const<P, double>;
     out.set_length_range = &set_length_range<P>;
   }

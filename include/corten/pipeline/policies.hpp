@@ -7,6 +7,7 @@
 //
 //   Joints<…> Geoms<…>      kinds of joints and geoms; a user's own among them
 //   Colliders<…>            pairs of geoms that can touch; without it, the library's pairs of those geoms
+//   Constraints<…>          kinds of constraints; a user's own among them
 //   Sensors<…>              kinds of sensors
 //   Actuators<…>            kinds of gains, biases and activation dynamics
 //   Solvers<…> Integrators<…> Cones<…>   methods that a model may ask for (core/choices.hpp)
@@ -18,6 +19,7 @@
 
 #include <corten/actuator/actuators.hpp>
 #include <corten/collide/default_colliders.hpp>
+#include <corten/constraint/constraints.hpp>
 #include <corten/core/choices.hpp>
 #include <corten/core/result.hpp>
 #include <corten/core/words.hpp>
@@ -41,6 +43,7 @@ enum class Role {
   joints,
   geoms,
   colliders,
+  constraints,
   sensors,
   actuators,
   solvers,
@@ -59,6 +62,8 @@ template <class... K>
 Is<Role::geoms> role_of(const Geoms<K...>*);
 template <class... K>
 Is<Role::colliders> role_of(const Colliders<K...>*);
+template <class... K>
+Is<Role::constraints> role_of(const Constraints<K...>*);
 template <class... K>
 Is<Role::sensors> role_of(const Sensors<K...>*);
 template <class... K>
@@ -101,13 +106,15 @@ struct CollidersFor<DefaultGeoms> {
 template <class... C>
 struct Policies {
   static_assert(((detail::role<C> != detail::Role::none) && ...),
-                "corten: Policies takes Joints, Geoms, Colliders, Sensors, Actuators, Solvers, "
-                "Integrators, Cones and a Pipeline");
+                "corten: Policies takes Joints, Geoms, Colliders, Constraints, Sensors, Actuators, "
+                "Solvers, Integrators, Cones and a Pipeline");
 
   using Joints = typename detail::Pick<detail::Role::joints, DefaultJoints, C...>::type;
   using Geoms = typename detail::Pick<detail::Role::geoms, DefaultGeoms, C...>::type;
   using Colliders = typename detail::Pick<detail::Role::colliders,
                                           typename detail::CollidersFor<Geoms>::type, C...>::type;
+  using Constraints =
+      typename detail::Pick<detail::Role::constraints, DefaultConstraints, C...>::type;
   using Sensors = typename detail::Pick<detail::Role::sensors, DefaultSensors, C...>::type;
   using Actuators = typename detail::Pick<detail::Role::actuators, DefaultActuators, C...>::type;
   using Solvers = typename detail::Pick<detail::Role::solvers, DefaultSolvers, C...>::type;
@@ -138,6 +145,15 @@ CORTEN_FN int uncovered_candidate(const M& m) {
     const auto a = static_cast<GeomType>(m.geom_type[m.candidate_geom[2 * c]]);
     const auto b = static_cast<GeomType>(m.geom_type[m.candidate_geom[2 * c + 1]]);
     if (!P::Colliders::has(a, b)) return c;
+  }
+  return -1;
+}
+
+// index of the first equality constraint that the policies do not know, or -1
+template <class P, class M>
+CORTEN_FN int uncovered_equality(const M& m) {
+  for (int e = 0; e < m.n.neq; ++e) {
+    if (!P::Constraints::has(static_cast<EqualityType>(m.eq_type[e]))) return e;
   }
   return -1;
 }
@@ -199,6 +215,8 @@ CORTEN_FN int uncovered_distance(const M& m) {
 template <class P>
 inline constexpr bool collides = P::Pipeline::template has<stages::Collision>;
 template <class P>
+inline constexpr bool constrains = P::Pipeline::template has<stages::Constraint>;
+template <class P>
 inline constexpr bool senses = P::Pipeline::template has<stages::Sensing>;
 template <class P>
 inline constexpr bool actuates = P::Pipeline::template has<stages::Actuation>;
@@ -257,6 +275,7 @@ template <class P, class M>
 CORTEN_FN bool covers(const M& m) {
   return detail::uncovered_joint<P>(m) < 0 &&
          (!detail::collides<P> || detail::uncovered_candidate<P>(m) < 0) &&
+         (!detail::constrains<P> || detail::uncovered_equality<P>(m) < 0) &&
          (!detail::senses<P> ||
           (detail::uncovered_sensor<P>(m) < 0 && detail::uncovered_distance<P>(m) < 0)) &&
          (!detail::actuates<P> || detail::uncovered_actuator<P>(m) < 0) &&
@@ -286,6 +305,10 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
   };
   if (const int c = collides<P> ? uncovered_candidate<P>(m) : -1; c >= 0) {
     return pair(m.candidate_geom[2 * c], m.candidate_geom[2 * c + 1]);
+  }
+  if (const int e = constrains<P> ? uncovered_equality<P>(m) : -1; e >= 0) {
+    const char* kind = DefaultConstraints::name(static_cast<EqualityType>(m.eq_type[e]));
+    return not_listed(quoted("equality", names.eq, e), kind, P::Constraints::list(), "Constraints");
   }
   if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
     const auto type = static_cast<SensorType>(m.sensor_type[i]);

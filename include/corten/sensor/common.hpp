@@ -20,7 +20,7 @@
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
 #include <corten/math/quat.hpp>
-#include <corten/stage/jacobian.hpp>
+#include <corten/tree/jacobian.hpp>
 
 #include <concepts>
 

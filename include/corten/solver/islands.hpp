@@ -6,57 +6,12 @@
 // numbered by their first tree, and keep the order of rows and dofs.
 #pragma once
 
+#include <corten/constraint/constraints.hpp>
 #include <corten/solver/problem.hpp>
 
 namespace corten {
 
 namespace detail {
-
-// f(tree) for the dofs that a tendon moves
-template <class M, class F>
-CORTEN_FN void each_tendon_tree(const M& m, int t, F&& f) {
-  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-    f(m.dof_treeid[m.ten_J_colind[k]]);
-  }
-}
-
-// f(tree) for the trees of an equality constraint; -1 is the world
-template <class M, class F>
-CORTEN_FN void each_equality_tree(const M& m, int e, F&& f) {
-  const auto type = static_cast<EqualityType>(m.eq_type[e]);
-  const auto objects = static_cast<ObjectType>(m.eq_objtype[e]);
-  for (int side = 0; side < 2; ++side) {
-    const int id = side == 0 ? m.eq_obj1id[e] : m.eq_obj2id[e];
-    if (id < 0) continue;
-    if (type == EqualityType::joint) {
-      f(m.dof_treeid[m.jnt_dofadr[id]]);
-    } else if (type == EqualityType::tendon) {
-      each_tendon_tree(m, id, f);
-    } else if (objects == ObjectType::site) {
-      f(m.body_treeid[m.site_bodyid[id]]);
-    } else {
-      f(m.body_treeid[objects == ObjectType::geom ? int(m.geom_bodyid[id]) : id]);
-    }
-  }
-}
-
-template <class M, class D, class F>
-CORTEN_FN void each_row_tree(const M& m, const D& d, int row, F&& f) {
-  const int id = d.efc_id[row];
-  const auto type = static_cast<ConstraintType>(d.efc_type[row]);
-  if (type == ConstraintType::equality) {
-    each_equality_tree(m, id, f);
-  } else if (type == ConstraintType::friction_dof) {
-    f(m.dof_treeid[id]);
-  } else if (type == ConstraintType::limit_joint) {
-    f(m.dof_treeid[m.jnt_dofadr[id]]);
-  } else if (type == ConstraintType::friction_tendon || type == ConstraintType::limit_tendon) {
-    each_tendon_tree(m, id, f);
-  } else {
-    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * id]]]);
-    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * id + 1]]]);
-  }
-}
 
 // the first tree of a set; on the way paths become shorter
 template <class I>
@@ -73,14 +28,16 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
   fill(parent, ntree, -1);
   for (int r = 0; r < d.nefc; ++r) {
     int root = -1;
-    each_row_tree(m, d, r, [&](int t) {
+    const auto join = [&](int t) {
       if (t < 0) return;
       if (parent[t] < 0) parent[t] = t;
       const int other = first_tree(parent, t);
       if (root < 0) root = other;
       const int low = other < root ? other : root, high = other < root ? root : other;
       root = parent[high] = low;
-    });
+    };
+    M::Policies::Constraints::visit(m, d, r,
+                                    [&](auto kind) { kind.trees(m, d, d.efc_id[r], join); });
     if (root < 0) root = parent[0] = 0;  // a row that moves nothing
     d.isl_efc[r] = root;
   }

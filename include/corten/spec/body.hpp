@@ -93,7 +93,7 @@ struct Joint : TreeElement {
     f({"damping", kind_joint}, g.damping...);
     f({"frictionloss", kind_joint}, g.frictionloss...);
     f({"user", kind_joint}, g.user...);
-    f({"", kind_joint}, g.parameters...);
+    f({"joint", kind_joint}, g.parameters...);
   }
 };
 

@@ -12,15 +12,18 @@
 
 namespace corten::spec {
 
-// <connect> and <weld> act on two bodies or on two sites, <joint> and <tendon> on two of these or on
-// one, and <distance>, which MuJoCo no longer has, on the centres of two geoms.
+// An element of <equality>; its kind says which of the objects it holds together (core/kinds.hpp).
 struct Equality : Element {
-  static constexpr unsigned kind_connect = kind_a;
-  static constexpr unsigned kind_weld = kind_b;
+  // attributes of elements that hold ...
+  static constexpr unsigned kind_body = kind_a;
+  static constexpr unsigned kind_site = kind_b;
   static constexpr unsigned kind_joint = kind_c;
   static constexpr unsigned kind_tendon = kind_d;
-  static constexpr unsigned kind_distance = kind_e;
-  static constexpr unsigned kind_spatial = kind_connect | kind_weld;
+  static constexpr unsigned kind_geom = kind_e;
+  // and those that kinds take one by one
+  static constexpr unsigned kind_anchor = kind_e << 1;
+  static constexpr unsigned kind_pose = kind_e << 2;
+  static constexpr unsigned kind_polynomial = kind_e << 3;
 
   CORTEN_COLD Equality() = default;
 
@@ -39,7 +42,8 @@ struct Equality : Element {
   Optional<std::string> tendon1, tendon2;  // likewise
   Leading<5> polycoef;                     // 0 1 0 0 0
   Optional<std::string> geom1, geom2;
-  Optional<double> distance;  // as at qpos0
+  Parameters
+      parameters;  // of the kind (core/kinds.hpp): `distance`, and those of kinds of the user's own
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -47,38 +51,47 @@ struct Equality : Element {
     f("active", g.active...);
     f("solref", g.solref...);
     f("solimp", g.solimp...);
-    f({"body1", no_default | kind_spatial}, g.body1...);
-    f({"body2", no_default | kind_spatial}, g.body2...);
-    f({"relpose", no_default | kind_weld}, g.relpose...);
-    f({"anchor", no_default | kind_spatial}, g.anchor...);
-    f({"site1", no_default | kind_spatial}, g.site1...);
-    f({"site2", no_default | kind_spatial}, g.site2...);
-    f({"torquescale", no_default | kind_weld}, g.torquescale...);
+    f({"body1", no_default | kind_body}, g.body1...);
+    f({"body2", no_default | kind_body}, g.body2...);
+    f({"relpose", no_default | kind_pose}, g.relpose...);
+    f({"anchor", no_default | kind_anchor}, g.anchor...);
+    f({"site1", no_default | kind_site}, g.site1...);
+    f({"site2", no_default | kind_site}, g.site2...);
+    f({"torquescale", no_default | kind_pose}, g.torquescale...);
     f({"joint1", no_default | kind_joint | required}, g.joint1...);
     f({"joint2", no_default | kind_joint}, g.joint2...);
     f({"tendon1", no_default | kind_tendon | required}, g.tendon1...);
     f({"tendon2", no_default | kind_tendon}, g.tendon2...);
-    f({"polycoef", no_default | kind_joint | kind_tendon}, g.polycoef...);
-    f({"geom1", no_default | kind_distance | required}, g.geom1...);
-    f({"geom2", no_default | kind_distance | required}, g.geom2...);
-    f({"distance", no_default | kind_distance}, g.distance...);
+    f({"polycoef", no_default | kind_polynomial}, g.polycoef...);
+    f({"geom1", no_default | kind_geom | required}, g.geom1...);
+    f({"geom2", no_default | kind_geom | required}, g.geom2...);
+    f({"", no_default}, g.parameters...);
   }
 
-  // the names of its objects; the second is empty where there is none
-  const Optional<std::string>& first() const {
-    switch (type) {
-      case EqualityType::joint: return joint1;
-      case EqualityType::tendon: return tendon1;
-      case EqualityType::distance: return geom1;
-      default: return site1 ? site1 : body1;
-    }
+  // which attributes an element of that kind has
+  static constexpr unsigned attributes_of(const EqualityKind& kind) {
+    const unsigned objects = kind.object == ObjectType::body     ? kind_body | kind_site
+                             : kind.object == ObjectType::site   ? kind_site
+                             : kind.object == ObjectType::joint  ? kind_joint
+                             : kind.object == ObjectType::tendon ? kind_tendon
+                                                                 : kind_geom;
+    return objects | (kind.attributes & takes_anchor ? kind_anchor : 0) |
+           (kind.attributes & takes_pose ? kind_pose : 0) |
+           (kind.attributes & takes_polynomial ? kind_polynomial : 0);
   }
-  const Optional<std::string>& second() const {
-    switch (type) {
-      case EqualityType::joint: return joint2;
-      case EqualityType::tendon: return tendon2;
-      case EqualityType::distance: return geom2;
-      default: return site1 ? site2 : body2;
+
+  // what an element of that kind holds: where it may be bodies or sites, these if there are any
+  ObjectType object(const EqualityKind& kind) const {
+    return kind.object == ObjectType::body && site1 ? ObjectType::site : kind.object;
+  }
+  // the name of its first or second object; empty where there is none
+  const Optional<std::string>& name_of(ObjectType object, int side) const {
+    switch (object) {
+      case ObjectType::site: return side == 0 ? site1 : site2;
+      case ObjectType::joint: return side == 0 ? joint1 : joint2;
+      case ObjectType::tendon: return side == 0 ? tendon1 : tendon2;
+      case ObjectType::geom: return side == 0 ? geom1 : geom2;
+      default: return side == 0 ? body1 : body2;
     }
   }
 };

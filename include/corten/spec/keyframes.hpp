@@ -7,8 +7,8 @@
 
 #include <corten/core/list.hpp>
 #include <corten/core/optional.hpp>
-#include <corten/joint/joints.hpp>
 #include <corten/spec/actuator_shape.hpp>
+#include <corten/spec/kinds.hpp>
 
 #include <optional>
 #include <string>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <corten/core/list.hpp>
-#include <corten/joint/joints.hpp>
+#include <corten/spec/kinds.hpp>
 #include <corten/spec/orientation.hpp>
 #include <corten/spec/resolve.hpp>
 

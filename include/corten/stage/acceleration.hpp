@@ -4,7 +4,7 @@
 #pragma once
 
 #include <corten/stage/factor.hpp>
-#include <corten/stage/jacobian.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten {
 

@@ -5,7 +5,7 @@
 // Computation, "Fluid forces". Adds to qfrc_fluid.
 #pragma once
 
-#include <corten/stage/jacobian.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten {
 

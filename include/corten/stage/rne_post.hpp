@@ -7,11 +7,11 @@
 // accelerates against gravity.
 #pragma once
 
+#include <corten/constraint/constraints.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
 #include <corten/math/spatial.hpp>
 #include <corten/stage/contact_force.hpp>
-#include <corten/stage/equality.hpp>
 
 namespace corten {
 
@@ -55,23 +55,25 @@ CORTEN_FN void external_forces(const M& m, const D& d) {
   }
 }
 
-// Forces of connects and welds. As in MuJoCo, the last three rows of a weld count as its torque, although
-// they are the rows of a quaternion.
+// what constraints between bodies do to them
 template <class M, class D>
-CORTEN_FN void equality_forces(const M& m, const D& d) {
+CORTEN_FN void constraint_forces(const M& m, const D& d) {
   using S = typename D::Scalar;
-  for (int row = 0; row < d.ne;) {
-    const int e = d.efc_id[row];
-    const auto type = static_cast<EqualityType>(m.eq_type[e]);
-    const bool weld = type == EqualityType::weld;
-    if (weld || type == EqualityType::connect) {
-      const Anchors<S> a = equality_anchors(m, d, e);
-      const Vec3<S> force = vec3<S>(d.efc_force.from(row), 0);
-      const Vec3<S> torque = weld ? vec3<S>(d.efc_force.from(row), 1) : Vec3<S>::Zero();
-      if (a.body1 > 0) add_external(m, d, a.body1, a.point1, force, torque, S(1));
-      if (a.body2 > 0) add_external(m, d, a.body2, a.point2, force, torque, S(-1));
-    }
-    row += corten::equality_rows(type);
+  const auto add = [&](int body, const Vec3<S>& point, const Vec3<S>& force, const Vec3<S>& torque,
+                       const S& sign) {
+    if (body > 0) add_external(m, d, body, point, force, torque, sign);
+  };
+  const int end = d.ne + d.nf + d.nl;
+  for (int row = 0; row < end;) {
+    int count = 1;
+    M::Policies::Constraints::visit(m, d, row, [&](auto kind) {
+      const int id = d.efc_id[row];
+      count = rows_in_group<decltype(kind)>(m, d, row);
+      if constexpr (requires { kind.reaction(m, d, id, row, add); }) {
+        kind.reaction(m, d, id, row, add);
+      }
+    });
+    row += count;
   }
 }
 
@@ -81,7 +83,7 @@ template <class M, class D>
 CORTEN_FN void rne_post(const M& m, const D& d) {
   using S = typename D::Scalar;
   detail::external_forces(m, d);
-  if (d.ne > 0) detail::equality_forces(m, d);
+  detail::constraint_forces(m, d);
 
   // from the root: accelerations, and the force that each body needs from its joints
   Vec6<S> world = Vec6<S>::Zero();

@@ -5,7 +5,7 @@
 // and velocities are in the frame of the body or site that turns.
 #pragma once
 
-#include <corten/stage/jacobian.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten {
 

@@ -5,7 +5,7 @@
 // Writes subtree_linvel subtree_angmom.
 #pragma once
 
-#include <corten/stage/jacobian.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten {
 

@@ -8,8 +8,8 @@
 #include <corten/actuator/slider_crank.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/fwd.hpp>
-#include <corten/stage/jacobian.hpp>
 #include <corten/stage/so3_transmission.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten {
 

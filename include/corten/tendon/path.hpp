@@ -9,8 +9,8 @@
 
 #include <corten/core/enums.hpp>
 #include <corten/core/field.hpp>
-#include <corten/stage/jacobian.hpp>
 #include <corten/tendon/wrap.hpp>
+#include <corten/tree/jacobian.hpp>
 
 #include <type_traits>
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What connect and weld share: a point of one body is held at a point of another.
+#pragma once
+
+#include <corten/constraint/element.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// the points of two bodies that are held together
+template <class S>
+struct Anchors {
+  int body1, body2;
+  Vec3<S> point1, point2;
+};
+
+// `first` and `second` are where eq_data has the anchors in the bodies, in vectors of three
+template <class M, class D>
+CORTEN_FN auto anchors_of(const M& m, const D& d, int e, int first, int second) {
+  using S = typename D::Scalar;
+  const int id1 = m.eq_obj1id[e], id2 = m.eq_obj2id[e];
+  if (m.eq_objtype[e] == static_cast<int>(ObjectType::site)) {
+    return Anchors<S>{m.site_bodyid[id1], m.site_bodyid[id2], vec3<S>(d.site_xpos, id1),
+                      vec3<S>(d.site_xpos, id2)};
+  }
+  const auto point = [&](int body, int which) {
+    const Vec3<S> local = vec3<S>(m.eq_data.from(11 * e), which);
+    return vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local;
+  };
+  return Anchors<S>{id1, id2, point(id1, first), point(id2, second)};
+}
+
+// J = jac(body1, point1) - jac(body2, point2), translations and with `turns` rotations; returns whether
+// any dof moves one of the bodies
+template <class M, class D, class S>
+CORTEN_FN bool relative_jacobian(const M& m, const D& d, int row, const Anchors<S>& a, bool turns) {
+  bool reached = false;
+  for (int side = 0; side < 2; ++side) {
+    const S sign = side == 0 ? S(1) : S(-1);
+    each_dof(m, d, side == 0 ? a.body1 : a.body2, side == 0 ? a.point1 : a.point2,
+             [&](int i, const Vec3<S>& move, const Vec3<S>& turn) {
+               reached = true;
+               for (int k = 0; k < 3; ++k) {
+                 row_entry(d, row + k, i) += sign * move[k];
+                 if (turns) row_entry(d, row + 3 + k, i) += sign * turn[k];
+               }
+             });
+  }
+  return reached;
+}
+
+// (rotation, translation) of dJ/dt · v at a point of a body: its acceleration without qacc
+template <class M, class D, class S>
+CORTEN_FN Vec6<S> jacobian_rate(const M& m, const D& d, int body, const Vec3<S>& point) {
+  Vec6<S> out = Vec6<S>::Zero();
+  const Vec3<S> offset = point - vec3<S>(d.subtree_com, m.body_rootid[body]);
+  const Vec3<S> velocity = point_velocity(m, d, body, point).template tail<3>();
+  each_dof(m, d, body, point, [&](int i, const Vec3<S>&, const Vec3<S>& turn) {
+    const Vec6<S> rate = axis_rate(m, d, i);
+    const Vec3<S> spin = rate.template head<3>();
+    const Vec3<S> move = rate.template tail<3>() + cross(spin, offset) + cross(turn, velocity);
+    for (int k = 0; k < 3; ++k) {
+      out[k] += spin[k] * d.qvel[i];
+      out[3 + k] += move[k] * d.qvel[i];
+    }
+  });
+  return out;
+}
+
+template <class M, class D, class S>
+CORTEN_FN Vec6<S> relative_rate(const M& m, const D& d, const Anchors<S>& a) {
+  return jacobian_rate(m, d, a.body1, a.point1) - jacobian_rate(m, d, a.body2, a.point2);
+}
+
+// the point that one body has in data[from …], into data[to …] in the frame of the other
+template <class D, class F>
+CORTEN_FN void carry_anchor(const D& d, const F& data, int body, int from, int other, int to) {
+  using S = typename D::Scalar;
+  const Vec3<S> local = vec3<S>(data.from(from), 0);
+  const Vec3<S> point = vec3<S>(d.xpos, body) + mat3<S>(d.xmat, body) * local;
+  const Vec3<S> arm = point - vec3<S>(d.xpos, other);
+  store(data.from(to), 0, mat3<S>(d.xmat, other).transpose() * arm);
+}
+
+}  // namespace detail
+
+}  // namespace corten

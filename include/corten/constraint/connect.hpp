@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A connect: two points coincide. Three rows, the vector between them. eq_data has the anchor in the first
+// body, then in the second.
+#pragma once
+
+#include <corten/constraint/anchored.hpp>
+#include <corten/core/kinds.hpp>
+
+#include <algorithm>
+
+namespace corten::constraints {
+
+struct Connect : BodyElement {
+  static constexpr EqualityType type = EqualityType::connect;
+  static constexpr const char* name = "connect";
+  static constexpr int dim = 3;
+  static constexpr ObjectType object = ObjectType::body;
+  static constexpr unsigned attributes = takes_anchor;
+
+  template <class M, class D>
+  CORTEN_FN static auto anchors(const M& m, const D& d, int e) {
+    return detail::anchors_of(m, d, e, 0, 1);
+  }
+
+  template <class M, class D>
+  CORTEN_FN static void rows(const M& m, const D& d, int e) {
+    using S = typename D::Scalar;
+    const int row = reserve_rows(d, dim);
+    if (row < 0) return;
+    const detail::Anchors<S> a = anchors(m, d, e);
+    const bool reached = detail::relative_jacobian(m, d, row, a, false);
+    if (!keep_rows(m, d, row, dim, reached)) return;
+    const Vec3<S> apart = a.point1 - a.point2;
+    for (int k = 0; k < dim; ++k) set_row(d, row + k, ConstraintType::equality, e, S(apart[k]));
+  }
+
+  template <class M, class D>
+  CORTEN_FN static void drift(const M& m, const D& d, int e, int row) {
+    using S = typename D::Scalar;
+    const Vec6<S> rate = detail::relative_rate(m, d, anchors(m, d, e));
+    for (int k = 0; k < dim; ++k) d.efc_aref[row + k] -= rate[3 + k];
+  }
+
+  template <class M, class D, class F>
+  CORTEN_FN static void reaction(const M& m, const D& d, int e, int row, F&& f) {
+    using S = typename D::Scalar;
+    const detail::Anchors<S> a = anchors(m, d, e);
+    const Vec3<S> force = vec3<S>(d.efc_force.from(row), 0), torque = Vec3<S>::Zero();
+    f(a.body1, a.point1, force, torque, S(1));
+    f(a.body2, a.point2, force, torque, S(-1));
+  }
+
+  template <class E>
+  static const char* valid(const E& e) {
+    return e.site1 || e.anchor ? nullptr : "anchor is missing";
+  }
+  // the second anchor is where the first is at qpos0
+  template <class E>
+  static void data(const E& e, double* out) {
+    out[1] = out[10] = 1;  // as MuJoCo has it before the anchor
+    if (e.anchor) std::copy(e.anchor->begin(), e.anchor->end(), out);
+  }
+  template <class M, class D, class F>
+  CORTEN_FN static void complete(const M& m, const D& d, int e, const F& data) {
+    if (m.eq_objtype[e] == static_cast<int>(ObjectType::body)) {
+      detail::carry_anchor(d, data, m.eq_obj1id[e], 0, m.eq_obj2id[e], 3);
+    } else {
+      fill(data, 11, typename D::Scalar(0));
+    }
+  }
+};
+
+}  // namespace corten::constraints

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of constraint kinds that a pipeline knows. A kind is a type with static functions (kind.hpp); the
+// list turns what a row says about itself into a call of that type's function. There is no other place that
+// asks what kind a row is.
+//
+// A kind of your own holds elements that stand in <equality> under its name:
+//
+//     struct Rod : corten::constraints::BodyElement {
+//       static constexpr corten::EqualityType type = corten::user_equality(0);
+//       static constexpr const char* name = "rod";
+//       static constexpr int dim = 1;                                          // rows of an element
+//       static constexpr corten::ObjectType object = corten::ObjectType::site; // site1 and site2 in MJCF
+//       static constexpr corten::Parameter parameters[] = {{"length", 1}};     // then in eq_data
+//       template <class M, class D>
+//       static void rows(const M& m, const D& d, int e) { … }
+//     };
+//     using MyPolicies = Policies<DefaultConstraints::with<Rod>>;
+//
+// Elements whose rows only push say `group = RowGroup::limit` and write rows of ConstraintType::element_limit.
+#pragma once
+
+#include <corten/constraint/connect.hpp>
+#include <corten/constraint/contact.hpp>
+#include <corten/constraint/distance.hpp>
+#include <corten/constraint/dof_friction.hpp>
+#include <corten/constraint/joint_coupling.hpp>
+#include <corten/constraint/joint_limit.hpp>
+#include <corten/constraint/tendon_coupling.hpp>
+#include <corten/constraint/tendon_friction.hpp>
+#include <corten/constraint/tendon_limit.hpp>
+#include <corten/constraint/weld.hpp>
+#include <corten/core/kinds.hpp>
+
+#include <string>
+
+namespace corten {
+
+namespace detail {
+
+// does the kind hold elements of <equality>?
+template <class K>
+inline constexpr bool holds_elements = requires {
+  K::dim;
+};
+
+// is a row of that type, of an element of that type if it is one, of kind K?
+template <class K>
+CORTEN_FN bool is_row_of(ConstraintType row, int element) {
+  if constexpr (holds_elements<K>) {
+    return element == static_cast<int>(K::type);
+  } else if constexpr (requires { K::owns(row); }) {
+    return K::owns(row);
+  } else {
+    return row == K::row_type;
+  }
+}
+
+template <class K, class M, class D>
+CORTEN_FN int rows_in_group(const M& m, const D& d, int row) {
+  if constexpr (holds_elements<K>) {
+    return K::dim;
+  } else {
+    return K::count(m, d, row);
+  }
+}
+
+}  // namespace detail
+
+template <class... K>
+struct Constraints {
+  // the same list with further kinds
+  template <class... More>
+  using with = Constraints<K..., More...>;
+
+  // are all of them the library's?
+  static constexpr bool builtin = [] {
+    bool out = true;
+    (static_cast<void>([&] {
+       if constexpr (detail::holds_elements<K>) out = out && !is_user(K::type);
+     }()),
+     ...);
+    return out;
+  }();
+
+  static constexpr bool has(EqualityType type) {
+    bool out = false;
+    each([&](auto kind) {
+      if constexpr (detail::holds_elements<decltype(kind)>) out = out || kind.type == type;
+    });
+    return out;
+  }
+
+  static constexpr const char* name(EqualityType type) {
+    const char* out = "unknown";
+    each([&](auto kind) {
+      if constexpr (detail::holds_elements<decltype(kind)>) {
+        if (kind.type == type) out = kind.name;
+      }
+    });
+    return out;
+  }
+
+  // the names of the kinds that hold elements, for messages
+  static std::string list() {
+    std::string out;
+    each([&](auto kind) {
+      if constexpr (detail::holds_elements<decltype(kind)>) {
+        out += out.empty() ? "" : ", ";
+        out += kind.name;
+      }
+    });
+    return out;
+  }
+
+  // f(K{}) for every kind
+  template <class F>
+  CORTEN_FN static constexpr void each(F&& f) {
+    (f(K{}), ...);
+  }
+
+  // f(K{}) for the kind of element e
+  template <class M, class F>
+  CORTEN_FN static void visit_element(const M& m, int e, F&& f) {
+    const int type = m.eq_type[e];
+    const auto call = [&](auto kind) {
+      if constexpr (detail::holds_elements<decltype(kind)>) {
+        if (type != static_cast<int>(kind.type)) return false;
+        f(kind);
+        return true;
+      } else {
+        return false;
+      }
+    };
+    static_cast<void>((call(K{}) || ...));
+  }
+
+  // f(K{}) for the kind of a row
+  template <class M, class D, class F>
+  CORTEN_FN static void visit(const M& m, const D& d, int row, F&& f) {
+    const auto type = static_cast<ConstraintType>(d.efc_type[row]);
+    const bool element = type == ConstraintType::equality || type == ConstraintType::element_limit;
+    const int of = element ? int(m.eq_type[d.efc_id[row]]) : -1;
+    static_cast<void>(((detail::is_row_of<K>(type, of) ? (f(K{}), true) : false) || ...));
+  }
+};
+
+// a kind that holds elements, as data
+template <class K>
+inline constexpr EqualityKind equality_kind = [] {
+  EqualityKind out{K::type, K::name, K::dim, K::object};
+  if constexpr (requires { K::attributes; }) out.attributes = K::attributes;
+  if constexpr (requires { K::parameters; }) out.parameters = K::parameters;
+  if constexpr (requires(const spec::Equality& e) { K::valid(e); }) {
+    out.valid = [](const spec::Equality& e) { return K::valid(e); };
+  }
+  if constexpr (requires(const spec::Equality& e, double* x) { K::data(e, x); }) {
+    out.data = [](const spec::Equality& e, double* x) { K::data(e, x); };
+  }
+  return out;
+}();
+
+using DefaultConstraints =
+    Constraints<constraints::Connect, constraints::Weld, constraints::JointCoupling,
+                constraints::TendonCoupling, constraints::Distance, constraints::DofFriction,
+                constraints::TendonFriction, constraints::JointLimit, constraints::TendonLimit,
+                constraints::Contact>;
+
+}  // namespace corten

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts: what collision has found becomes rows. A contact without friction has one row, along its normal;
+// an elliptic cone has a row for each direction, normal first; a pyramid a pair of edges (normal ± friction ·
+// direction) for each friction direction. MuJoCo documentation, Computation, "Friction cones".
+#pragma once
+
+#include <corten/constraint/kind.hpp>
+#include <corten/constraint/rows.hpp>
+#include <corten/tree/jacobian.hpp>
+
+namespace corten {
+
+namespace detail {
+
+template <class M>
+CORTEN_FN ConstraintType contact_type(const M& m, int dim) {
+  if (dim == 1) return ConstraintType::contact_frictionless;
+  if constexpr (M::Policies::Cones::has(Cone::elliptic)) {
+    if (m.opt.cone == static_cast<int>(Cone::elliptic)) return ConstraintType::contact_elliptic;
+  }
+  return ConstraintType::contact_pyramidal;
+}
+
+// column i of the rows: the relative motion of the geoms in the contact frame
+template <class D, class S>
+CORTEN_FN void contact_column(const D& d, int c, int row, int i, ConstraintType type,
+                              const Vec3<S>& linear, const Vec3<S>& angular) {
+  const int dim = d.contact_dim[c];
+  const auto direction = [&](int k) { return k < 3 ? linear[k] : angular[k - 3]; };
+  if (type != ConstraintType::contact_pyramidal) {
+    for (int k = 0; k < dim; ++k) row_entry(d, row + k, i) = direction(k);
+    return;
+  }
+  for (int k = 1; k < dim; ++k) {
+    const S side = d.contact_friction[5 * c + k - 1] * direction(k);
+    row_entry(d, row + 2 * k - 2, i) = linear[0] + side;
+    row_entry(d, row + 2 * k - 1, i) = linear[0] - side;
+  }
+}
+
+// returns whether any dof moves the geoms against each other
+template <class M, class D>
+CORTEN_FN bool contact_jacobian(const M& m, const D& d, int c, int row, ConstraintType type) {
+  using S = typename D::Scalar;
+  const int dim = d.contact_dim[c];
+  const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
+  const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+  const Vec3<S> point = vec3<S>(d.contact_pos, c);
+  const Mat3<S> frame = mat3<S>(d.contact_frame, c);
+  const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
+  const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
+  bool moves = false;
+  each_relative_dof(m, body1, body2, [&](int i, bool second) {
+    moves = true;
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = axis.template head<3>();
+    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
+    const S sign = second ? S(1) : S(-1);
+    const Vec3<S> linear = sign * (frame * shift);
+    const Vec3<S> angular = dim > 3 ? sign * (frame * turn) : Vec3<S>::Zero();
+    contact_column(d, c, row, i, type, linear, angular);
+  });
+  return moves;
+}
+
+template <class M, class D>
+CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
+  using S = typename D::Scalar;
+  const int dim = d.contact_dim[c];
+  const ConstraintType type = contact_type(m, dim);
+  const bool elliptic = type == ConstraintType::contact_elliptic;
+  const int rows = type == ConstraintType::contact_pyramidal ? 2 * (dim - 1) : dim;
+  const int row = reserve_rows(d, rows);
+  if (row < 0) return;
+
+  // nothing to move: give the rows back, unless MuJoCo stores whole rows and does not notice
+  if (!contact_jacobian(m, d, c, row, type) && keeps_compressed_rows(m)) {
+    drop_rows(d, row, rows);
+    d.contact_exclude[c] = 3;
+    return;
+  }
+
+  for (int k = 0; k < rows; ++k) {
+    const bool friction = elliptic && k > 0;
+    set_row(d, row + k, type, c, friction ? S(0) : S(d.contact_dist[c]),
+            friction ? S(0) : S(d.contact_includemargin[c]));
+  }
+  d.contact_efc_address[c] = row;
+}
+
+}  // namespace detail
+
+namespace constraints {
+
+struct Contact : Rows {
+  static constexpr RowGroup group = RowGroup::contact;
+  static constexpr const char* name = "contact";
+
+  static constexpr bool owns(ConstraintType type) {
+    return type == ConstraintType::contact_frictionless ||
+           type == ConstraintType::contact_pyramidal || type == ConstraintType::contact_elliptic;
+  }
+  template <class D>
+  CORTEN_FN static ConstraintType type_of(const D& d, int row) {
+    return static_cast<ConstraintType>(d.efc_type[row]);
+  }
+
+  template <class M, class D>
+  CORTEN_FN static void rows(const M& m, const D& d) {
+    for (int c = 0; c < d.ncon; ++c) {
+      if (d.contact_exclude[c] == 0) detail::contact_rows(m, d, c);
+    }
+  }
+
+  template <class M, class D>
+  CORTEN_FN static int count(const M&, const D& d, int row) {
+    const int dim = d.contact_dim[d.efc_id[row]];
+    return type_of(d, row) == ConstraintType::contact_pyramidal ? 2 * (dim - 1) : dim;
+  }
+  template <class M, class D>
+  CORTEN_FN static bool is_friction(const M&, const D& d, int row, int k) {
+    return k > 0 && type_of(d, row) == ConstraintType::contact_elliptic;
+  }
+  template <class M, class D>
+  CORTEN_FN static auto solver_parameters(const M&, const D& d, int c) {
+    return load_parameters<typename D::Scalar>(d.contact_solref, d.contact_solimp, c);
+  }
+
+  // the friction rows of an elliptic cone have the contact's own reference for friction if there is one
+  template <class M, class D, class S>
+  CORTEN_FN static Vec<S, 2> reference(const M& m, const D& d, int c, int k,
+                                       const Vec<S, 2>& normal) {
+    if (k == 0 || type_of(d, d.contact_efc_address[c]) != ConstraintType::contact_elliptic) {
+      return normal;
+    }
+    Vec<S, 2> ref = vec<S, 2>(d.contact_solreffriction, c);
+    const bool none = value(ref[0]) == 0 && value(ref[1]) == 0;
+    if (none || (value(ref[0]) > 0) != (value(ref[1]) > 0)) return normal;
+    if (!m.opt.disabled(disable_refsafe) && value(ref[0]) > 0) {
+      ref[0] = max(ref[0], S(S(2) * S(m.opt.timestep)));
+    }
+    return ref;
+  }
+
+  template <class M, class D>
+  CORTEN_FN static auto weight(const M& m, const D& d, int row, int k) {
+    using S = typename D::Scalar;
+    const int c = d.efc_id[row];
+    const ConstraintType type = type_of(d, row);
+    const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
+    const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+    const S translation = bodies_weight<S>(m, body1, body2, 0);
+    if (type == ConstraintType::contact_frictionless) return translation;
+    const S rotation = bodies_weight<S>(m, body1, body2, 1);
+    if (type == ConstraintType::contact_elliptic) return k < 3 ? translation : rotation;
+    const S mu = d.contact_friction[5 * c + k / 2];
+    return S(translation + mu * mu * (k / 2 < 2 ? translation : rotation));
+  }
+
+  // Friction rows get the impedance of the normal, divided by impratio. In an elliptic cone R μ² is the same
+  // for all of them; the edges of a pyramid share one R, matching the friction of the elliptic cone.
+  template <class M, class D>
+  CORTEN_FN static void finish(const M& m, const D& d, int row, int count) {
+    using S = typename D::Scalar;
+    if (type_of(d, row) == ConstraintType::contact_frictionless) return;
+    const int c = d.efc_id[row];
+    const S ratio = S(1) / max(S(min_value), S(m.opt.impratio));
+    const S mu = d.contact_friction[5 * c];
+    d.contact_mu[c] = mu * sqrt(ratio);
+    if (type_of(d, row) == ConstraintType::contact_pyramidal) {
+      const S R = S(2) * d.contact_mu[c] * d.contact_mu[c] * d.efc_R[row];
+      for (int k = 0; k < count; ++k) d.efc_R[row + k] = R;
+      return;
+    }
+    const S R1 = d.efc_R[row] * ratio;
+    for (int k = 1; k < count; ++k) {
+      const S other = d.contact_friction[5 * c + k - 1];
+      d.efc_R[row + k] = k == 1 ? R1 : S(R1 * mu * mu / (other * other));
+    }
+  }
+
+  template <class M, class D, class F>
+  CORTEN_FN static void trees(const M& m, const D& d, int c, F&& f) {
+    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * c]]]);
+    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * c + 1]]]);
+  }
+};
+
+}  // namespace constraints
+
+}  // namespace corten
