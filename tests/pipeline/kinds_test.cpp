@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of a user's own, from the examples: a screw joint and a torus.
+// Kinds of a user's own, from the examples: a screw joint, a torus and a rope.
+#include <corten/batch.hpp>
 #include <corten/scalar/dual.hpp>
 
+#include "../../examples/kinds/rope.hpp"
 #include "../../examples/kinds/screw.hpp"
 #include "../../examples/kinds/torus.hpp"
 #include "../support/model.hpp"
@@ -16,6 +18,13 @@ struct Toys : Policies<Joints<Free, Hinge, Screw>, Geoms<Plane, Sphere, Torus>,
                        Solvers<Solver::newton>, Integrators<Integrator::euler>, Sensors<>,
                        DefaultPipeline::without<stages::Tendon, stages::Transmission,
                                                 stages::Actuation, stages::Sensing>> {};
+
+// a list of constraints with one more
+struct Roped : Policies<Joints<Hinge, Free>, Geoms<Sphere>, Colliders<SphereSphere>,
+                        Constraints<constraints::Connect, Rope, constraints::JointLimit>,
+                        Solvers<Solver::newton>, Integrators<Integrator::euler>, Sensors<>,
+                        DefaultPipeline::without<stages::Tendon, stages::Transmission,
+                                                 stages::Actuation, stages::Sensing>> {};
 
 // what is left of solving where there are no constraints
 struct Unconstrained {
@@ -288,4 +297,124 @@ TEST_CASE("a torus collides with a field of distances by its own", "[pipeline]")
     CHECK(near(hits[0].normal[0].a, -0.6 * side, 1e-2));
     CHECK(near(hits[0].normal[1].a, -0.8 * side, 1e-2));
   }
+}
+
+namespace {
+
+// a ball on a rope below an arm that turns
+const std::string roped = R"(
+<mujoco>
+  <option tolerance="0"/>
+  <worldbody>
+    <body pos="0 0 1">
+      <joint axis="0 1 0" stiffness="20" damping="0.1"/>
+      <geom size="0.05" pos="0.3 0 0"/>
+      <site name="tip" pos="0.3 0 0"/>
+    </body>
+    <body pos="0.25 0.1 0.5">
+      <freejoint/>
+      <geom size="0.05" mass="0.2"/>
+      <site name="eye" pos="0 0 0.05"/>
+    </body>
+  </worldbody>
+  <equality><rope name="r" site1="tip" site2="eye" length="0.45" solref="0.01 1"/></equality>
+</mujoco>)";
+
+}  // namespace
+
+TEST_CASE("a rope pulls when it is taut and never pushes", "[pipeline]") {
+  const Model<double> model = support::checked(load_string<Roped>(roped));
+  CHECK(model.eq_dim == std::vector<int>{1});
+  CHECK(model.eq_data[0] == 0.45);
+  CHECK(bind<Roped>(model).ok());
+  CHECK(bind(model).error().message.find("the policies list connect") != std::string::npos);
+  Data<double> data(model);
+  int slack = 0, taut = 0;
+  for (int i = 0; i < 600; ++i) {
+    REQUIRE(step<Roped>(model, data).ok());
+    data.nefc() == 0 ? ++slack : ++taut;
+    for (int r = 0; r < data.nefc(); ++r) REQUIRE(data.ref().efc_force[r] >= 0);
+  }
+  CHECK(slack > 10);
+  CHECK(taut > 100);
+  for (int i = 0; i < 1500; ++i) {  // until the swing has died down
+    for (double& v : data.qvel()) v *= 0.95;
+    REQUIRE(step<Roped>(model, data).ok());
+  }
+  REQUIRE(data.nefc() == 1);
+  CHECK(near_relative(data.ref().efc_force[0], 0.2 * 9.81, 1e-3));
+}
+
+TEST_CASE("a step with a rope has derivatives, and lanes take it", "[pipeline]") {
+  const Model<double> model = support::checked(load_string<Roped>(roped));
+  Data<double> data(model);
+  data.qvel()[3] = -1;
+  while (data.nefc() == 0) REQUIRE(step<Roped>(model, data).ok());
+  const std::vector<double> qpos(data.qpos().begin(), data.qpos().end()),
+      qvel(data.qvel().begin(), data.qvel().end());
+
+  using D = Dual<double, 8>;
+  const auto put = [&](auto& to) {
+    for (std::size_t i = 0; i < qpos.size(); ++i) to.qpos()[i] = qpos[i];
+    for (std::size_t i = 0; i < qvel.size(); ++i) to.qvel()[i] = qvel[i];
+  };
+  Data<D> dual(model);
+  put(dual);
+  dual.qpos()[0].v[0] = dual.qpos()[3].v[1] = dual.qvel()[2].v[2] = 1;
+  REQUIRE(step<Roped>(model, dual).ok());
+  REQUIRE(dual.nefc() == 1);
+  const double h = 1e-6;
+  for (int k = 0; k < 3; ++k) {
+    std::vector<double> after[2];
+    for (int side = 0; side < 2; ++side) {
+      Data<double> moved(model);
+      put(moved);
+      (k == 0 ? moved.qpos()[0] : k == 1 ? moved.qpos()[3] : moved.qvel()[2]) += side ? h : -h;
+      REQUIRE(step<Roped>(model, moved).ok());
+      after[side].assign(moved.qvel().begin(), moved.qvel().end());
+    }
+    for (std::size_t i = 0; i < after[0].size(); ++i) {
+      CHECK(near(dual.qvel()[i].v[k], (after[1][i] - after[0][i]) / (2 * h), 1e-6));
+    }
+  }
+
+  Batch<double, Roped> one_by_one(model, 6);
+  LaneBatch<double, 4, Roped> lanes(model, 6);
+  for (int w = 0; w < 6; ++w) {
+    for (auto* batch : {&one_by_one, static_cast<Batch<double, Roped>*>(&lanes)}) {
+      (*batch)[w].qvel()[3] = -0.2 * w;
+    }
+  }
+  one_by_one.step_all(300);
+  lanes.step_all(300);
+  for (int w = 0; w < 6; ++w) {
+    for (int i = 0; i < model.n.nq; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      CHECK(near(lanes[w].qpos()[at], one_by_one[w].qpos()[at], 1e-9));
+    }
+  }
+}
+
+TEST_CASE("elements of a user's kind of constraint are read, checked and written", "[pipeline]") {
+  const auto changed = [](const char* from, const char* to) {
+    std::string text = roped;
+    text.replace(text.find(from), std::string(from).size(), to);
+    const auto model = load_string<Roped>(text);
+    return model ? std::string() : model.error().to_string();
+  };
+  CHECK(changed("length=\"0.45\"", "length=\"-1\"") ==
+        "16:14: mujoco/equality/rope 'r': length must be positive");
+  CHECK(changed("length", "lenght").find("unknown attribute 'lenght' of <rope>") !=
+        std::string::npos);
+  CHECK(changed("site2=\"eye\"", "").find("its second site is missing") != std::string::npos);
+  CHECK(changed("<rope", "<rod").find("unknown element <rod> in <equality>") != std::string::npos);
+
+  const Extensions extensions = extensions_of<Roped>();
+  const auto spec = mjcf::parse(roped, {.extensions = &extensions});
+  REQUIRE(spec.ok());
+  CHECK_FALSE(mjcf::write(*spec).ok());
+  const auto text = mjcf::write(*spec, extensions);
+  REQUIRE(text.ok());
+  const Model<double> again = support::checked(load_string<Roped>(*text));
+  CHECK(again.eq_data == support::checked(load_string<Roped>(roped)).eq_data);
 }
