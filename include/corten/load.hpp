@@ -9,8 +9,8 @@
 #pragma once
 
 #include <corten/compile/compile.hpp>
+#include <corten/compile/extensions.hpp>
 #include <corten/mjcf/read.hpp>
-#include <corten/pipeline/extensions.hpp>
 
 #include <string>
 

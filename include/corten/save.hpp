@@ -8,13 +8,13 @@
 // models, and inertias by other rules than the model's own, are known only then.
 #pragma once
 
+#include <corten/asset/file.hpp>
 #include <corten/compile/compile.hpp>
 #include <corten/mjcf/write.hpp>
 #include <corten/mjcf/xml_writer.hpp>
 #include <corten/spec/settle.hpp>
 
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -181,11 +181,7 @@ CORTEN_COLD MaybeError save(const Spec& spec, const std::string& path,
                             const Extensions& extensions = {}) {
   const Result<std::string> text = save_string(spec, extensions);
   if (!text) return text.error();
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  const bool written =
-      file != nullptr && std::fwrite(text->data(), 1, text->size(), file) == text->size();
-  const bool closed = file != nullptr && std::fclose(file) == 0;
-  if (written && closed) return {};
+  if (save_file(path, *text)) return {};
   return Error{{path, 0, 0}, {}, "cannot write the file", {}};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/core/charconv.hpp>
 #include <corten/core/charconv_substitute.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/core/status.hpp>

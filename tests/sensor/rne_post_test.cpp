@@ -4,7 +4,7 @@
 // of them against MuJoCo 3.12.0: cacc and cfrc_* with the readings (readings_test.cpp), momenta
 // here.
 #include <corten/scalar/dual.hpp>
-#include <corten/stage/contact_force.hpp>
+#include <corten/constraint/contact_force.hpp>
 #include <corten/stage/rne_post.hpp>
 #include <corten/stage/subtree.hpp>
 #include <corten/version.hpp>

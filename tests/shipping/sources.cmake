@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What holds for the text of every header: it says what it is for, includes nothing but the standard library and
-# what the project names, and does not end the program. Threads are switched on in one file. In batches, on the
-# CPU and on devices, every declaration has a comment. Tests compare with the tolerance that they state.
+# what the project names, in the order of the folders, and does not end the program. Threads are switched on in
+# one file. In batches, on the CPU and on devices, every declaration has a comment. Tests compare with the
+# tolerance that they state.
 # -DCORTEN=<root of the project>
 
 cmake_minimum_required(VERSION 3.21)
@@ -19,6 +20,11 @@ set(allowed_fast_float/fast_float.h "^core/charconv_substitute.hpp$")
 set(allowed_unistd.h "^io/terminal.hpp$")
 set(allowed_sys/ioctl.h "^io/terminal.hpp$")
 
+# Folders, each of which includes only those before it: values, then kinds, then what a user writes, then the
+# model and its motion, and last what is done with them. Files outside of a folder put these together.
+set(folders core scalar math asset joint geom tree constraint spec mjcf model data collide actuator tendon stage
+            sensor solver integrate pipeline query compile derive batch sycl io)
+
 file(GLOB_RECURSE headers "${CORTEN}/include/corten/*.hpp")
 set(bad "")
 set(looked 0)
@@ -33,8 +39,19 @@ foreach(file IN LISTS headers)
   endif()
 
   string(REGEX MATCHALL "#include <[^>]+>" includes "${text}")
+  string(REGEX REPLACE "/.*" "" folder "${name}")
+  list(FIND folders "${folder}" place)
+  if(name MATCHES "/" AND place EQUAL -1)
+    string(APPEND bad "\n${name} is in a folder that has no place in the order")
+  endif()
   foreach(include IN LISTS includes)
     string(REGEX REPLACE "#include <|>" "" include "${include}")
+    if(name MATCHES "/" AND include MATCHES "^corten/([a-z]+)/")
+      list(FIND folders "${CMAKE_MATCH_1}" other)
+      if(other GREATER place)
+        string(APPEND bad "\n${name} includes ${include}, which comes after it")
+      endif()
+    endif()
     if(include MATCHES "^corten/" OR include MATCHES "^[a-z_]+$")
       continue()
     endif()

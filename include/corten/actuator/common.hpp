@@ -27,8 +27,8 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
 #include <corten/joint/joints.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/quat.hpp>
 
 namespace corten {

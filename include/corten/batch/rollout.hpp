@@ -4,11 +4,11 @@
 // steps of a world but the copy of its controls, state and sensors.
 #pragma once
 
-#include <corten/core/field.hpp>
 #include <corten/core/result.hpp>
 #include <corten/core/status.hpp>
 #include <corten/data/data_ref.hpp>
 #include <corten/data/reset.hpp>
+#include <corten/math/field.hpp>
 
 #include <optional>
 #include <span>

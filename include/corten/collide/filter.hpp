@@ -3,7 +3,7 @@
 // How near two geoms must be to be looked at, and the tests of bounding spheres and boxes.
 #pragma once
 
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/vector.hpp>
 #include <corten/model/model.hpp>
 

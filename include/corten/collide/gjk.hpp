@@ -11,8 +11,8 @@
 // followed only to within the tolerance, so where the iteration stops is part of the result.
 #pragma once
 
+#include <corten/collide/convex_shape.hpp>
 #include <corten/collide/simplex.hpp>
-#include <corten/collide/support.hpp>
 
 namespace corten {
 

@@ -11,7 +11,7 @@
 // Everything runs on plain values; derivatives come from the last portal (mpr_contact.hpp).
 #pragma once
 
-#include <corten/collide/support.hpp>
+#include <corten/collide/convex_shape.hpp>
 
 #include <limits>
 

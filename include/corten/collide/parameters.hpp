@@ -5,7 +5,7 @@
 // friction are the larger ones, and solver parameters are averaged with the weights solmix.
 #pragma once
 
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/model/model.hpp>
 
 namespace corten {

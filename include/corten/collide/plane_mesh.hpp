@@ -10,7 +10,7 @@
 // its blocks and feet rest as they do there.
 #pragma once
 
-#include <corten/collide/support.hpp>
+#include <corten/collide/convex_shape.hpp>
 
 namespace corten {
 

@@ -7,8 +7,8 @@
 // double precision) lives on the stack, for more of them in the data.
 #pragma once
 
+#include <corten/collide/convex_shape.hpp>
 #include <corten/collide/simplex.hpp>
-#include <corten/collide/support.hpp>
 
 #include <cstddef>
 #include <cstdint>

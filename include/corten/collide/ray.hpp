@@ -11,8 +11,8 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
 #include <corten/geom/geoms.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/vector.hpp>
 
 namespace corten {

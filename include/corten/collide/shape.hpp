@@ -106,7 +106,7 @@ struct Effort {
 // always there, the others for meshes, height fields and fields of distances.
 //
 // A collider that does not tell how far shapes are apart within the margin says contacts_only = true;
-// their distance is then found by GJK (stage/distance.hpp).
+// their distance is then found by GJK (collide/distance.hpp).
 //
 // Pairs that one function serves name its type as `Shared` (convex.hpp, hfield.hpp): its collide() or
 // stream() takes the two types before the shapes, and a list compiles it once, not once a pair.

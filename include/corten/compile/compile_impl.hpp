@@ -14,10 +14,10 @@
 #include <corten/compile/fuse.hpp>
 #include <corten/compile/length_range.hpp>
 #include <corten/compile/numbering.hpp>
+#include <corten/compile/refusals.hpp>
 #include <corten/compile/set_const.hpp>
 #include <corten/compile/sizes.hpp>
 #include <corten/compile/sleep.hpp>
-#include <corten/compile/support.hpp>
 #include <corten/compile/tendon.hpp>
 
 namespace corten {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <corten/compile/joints.hpp>
-#include <corten/compile/support.hpp>
+#include <corten/compile/refusals.hpp>
 #include <corten/spec/kinds.hpp>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/asset/builtin.hpp>
+#include <corten/asset/file.hpp>
 #include <corten/asset/hull.hpp>
 #include <corten/asset/polygons.hpp>
 #include <corten/compile/principal.hpp>
@@ -38,7 +39,7 @@ CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
   out = e.content;
   if (out.bytes) return {};
   out.path = e.file.value_or("");
-  std::optional<std::string> bytes = mjcf::load_file(out.path);
+  std::optional<std::string> bytes = load_file(out.path);
   if (!bytes) return e.error("cannot read '" + out.path + "'");
   out.bytes = std::make_shared<const std::string>(*std::move(bytes));
   return {};

@@ -4,10 +4,10 @@
 // lies. Trivially copyable, so it can be a kernel argument.
 #pragma once
 
-#include <corten/core/field.hpp>
 #include <corten/core/status.hpp>
 #include <corten/data/capacity.hpp>
 #include <corten/data/fields.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

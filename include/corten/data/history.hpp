@@ -11,8 +11,8 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
 #include <corten/fwd.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

@@ -3,8 +3,8 @@
 // The state and inputs of a world at the start: reference pose, at rest, no controls, no applied forces.
 #pragma once
 
-#include <corten/core/field.hpp>
 #include <corten/data/history.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

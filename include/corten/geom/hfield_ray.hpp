@@ -4,9 +4,9 @@
 // over the cells that the ray passes, and the walls at its borders.
 #pragma once
 
-#include <corten/core/field.hpp>
 #include <corten/geom/box.hpp>
 #include <corten/geom/triangle.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten::rays {
 

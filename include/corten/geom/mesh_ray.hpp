@@ -4,9 +4,9 @@
 // them (asset/tree.hpp).
 #pragma once
 
-#include <corten/core/field.hpp>
 #include <corten/geom/box.hpp>
 #include <corten/geom/triangle.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten::rays {
 

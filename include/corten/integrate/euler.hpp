@@ -5,9 +5,9 @@
 // "Numerical Integration".
 #pragma once
 
-#include <corten/actuator/contribution.hpp>
 #include <corten/integrate/advance.hpp>
 #include <corten/math/tree_ldl.hpp>
+#include <corten/tree/contribution.hpp>
 
 namespace corten {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Integrators that are implicit in the velocity: (M - h D) a = f with D = df/dv
-// (stage/smooth_slope.hpp).
+// (integrate/smooth_slope.hpp).
 //
 //   implicit              all of D, which is not symmetric; LU
 //   implicitfast          D without that of bias forces, symmetric; L'DL. A free body that is alone is
@@ -16,10 +16,10 @@
 
 #include <corten/core/status.hpp>
 #include <corten/integrate/advance.hpp>
+#include <corten/integrate/smooth_slope.hpp>
 #include <corten/math/elimination.hpp>
 #include <corten/math/tree_ldl.hpp>
 #include <corten/math/tree_lu.hpp>
-#include <corten/stage/smooth_slope.hpp>
 
 namespace corten {
 

@@ -5,7 +5,7 @@
 // compiler makes of a loop that must keep the order of additions.
 #pragma once
 
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

@@ -4,7 +4,7 @@
 // the derivative of a force on a body in its velocity, as four blocks.
 #pragma once
 
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/vector.hpp>
 
 namespace corten {

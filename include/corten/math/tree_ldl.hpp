@@ -6,7 +6,7 @@
 // run over neighbouring entries.
 #pragma once
 
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

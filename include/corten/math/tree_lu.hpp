@@ -6,7 +6,7 @@
 // Elimination starts at the leaves, as in math/tree_ldl.hpp, and so has no fill-in either.
 #pragma once
 
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

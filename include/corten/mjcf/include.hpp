@@ -8,34 +8,18 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <corten/asset/file.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/name_table.hpp>
 #include <corten/mjcf/attributes.hpp>
 #include <corten/mjcf/context.hpp>
 
 namespace corten::mjcf {
-
-// a file on disk; nothing if it cannot be read or is absurdly large
-CORTEN_COLD std::optional<std::string> load_file(const std::string& path) {
-  const auto close = [](std::FILE* f) { std::fclose(f); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-  if (!file) return std::nullopt;
-  std::string out;
-  List<char> buffer(1 << 16);
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
-    if (out.size() + n > max_file_bytes) return std::nullopt;
-    out.append(buffer.data(), n);
-  }
-  if (std::ferror(file.get()) != 0) return std::nullopt;
-  return out;
-}
 
 namespace detail {
 

@@ -13,12 +13,11 @@
 #include <string>
 #include <string_view>
 
+#include <corten/asset/file.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 
 namespace corten::mjcf {
-
-inline constexpr std::size_t max_file_bytes = std::size_t{1} << 30;
 
 // Far above any model, and low enough for the stack: MuJoCo's own parser stops at 500 levels.
 inline constexpr std::size_t max_xml_depth = 500;

@@ -6,8 +6,8 @@
 
 #include <corten/core/array.hpp>
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
 #include <corten/core/list.hpp>
+#include <corten/math/field.hpp>
 #include <corten/model/fields.hpp>
 
 #include <cstddef>

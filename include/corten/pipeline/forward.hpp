@@ -6,7 +6,7 @@
 #include <corten/core/status.hpp>
 #include <corten/model/model_ref.hpp>
 #include <corten/pipeline/pipeline.hpp>
-#include <corten/sensor/sensor.hpp>
+#include <corten/sensor/sensing.hpp>
 #include <corten/solver/solve.hpp>
 #include <corten/stage/acceleration.hpp>
 #include <corten/stage/actuation.hpp>

@@ -3,9 +3,9 @@
 // What a ray meets and how far geoms are apart, of a Model and a Data. Call them after forward.
 #pragma once
 
+#include <corten/collide/distance.hpp>
 #include <corten/collide/ray.hpp>
 #include <corten/query/views.hpp>
-#include <corten/stage/distance.hpp>
 
 #include <type_traits>
 
@@ -18,7 +18,7 @@ RayHit<S> cast_ray(const Model<SM>& model, const Data<S>& data, const Vec3<S>& p
   return cast_ray(make_ref<P>(model), data.ref(), point, direction, filter);
 }
 
-// see stage/distance.hpp
+// see collide/distance.hpp
 template <class P = DefaultPolicies, class SM, class S>
 Nearest<S> geom_distance(const Model<SM>& model, const Data<S>& data, int geom1, int geom2,
                          const std::type_identity_t<S>& largest) {

@@ -3,8 +3,8 @@
 // What the host functions of query/ share: spans in and out, checked for their size.
 #pragma once
 
-#include <corten/core/field.hpp>
 #include <corten/data/data.hpp>
+#include <corten/math/field.hpp>
 #include <corten/pipeline/policies.hpp>
 
 #include <cstddef>

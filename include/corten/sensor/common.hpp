@@ -18,7 +18,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/quat.hpp>
 #include <corten/tree/jacobian.hpp>
 

@@ -9,8 +9,8 @@
 // contact; summed ones are in the world, about the centre of the contacts weighted by their forces.
 #pragma once
 
+#include <corten/constraint/contact_force.hpp>
 #include <corten/sensor/inside.hpp>
-#include <corten/stage/contact_force.hpp>
 
 namespace corten {
 

@@ -5,8 +5,8 @@
 // looked for; beyond it the distance reads the cutoff and the others zero.
 #pragma once
 
+#include <corten/collide/distance.hpp>
 #include <corten/sensor/common.hpp>
-#include <corten/stage/distance.hpp>
 
 namespace corten {
 

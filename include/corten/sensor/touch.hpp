@@ -7,8 +7,8 @@
 #pragma once
 
 #include <corten/collide/ray.hpp>
+#include <corten/constraint/contact_force.hpp>
 #include <corten/sensor/common.hpp>
-#include <corten/stage/contact_force.hpp>
 
 namespace corten {
 

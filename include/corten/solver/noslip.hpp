@@ -5,7 +5,7 @@
 // documentation, Computation, "NoSlip solver".
 #pragma once
 
-#include <corten/solver/dual.hpp>
+#include <corten/solver/dual_problem.hpp>
 
 namespace corten {
 

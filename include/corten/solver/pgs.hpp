@@ -6,7 +6,7 @@
 // restarts when a sweep moves against the extrapolation (O'Donoghue and Candès 2015).
 #pragma once
 
-#include <corten/solver/dual.hpp>
+#include <corten/solver/dual_problem.hpp>
 
 #include <cstdint>
 

@@ -11,8 +11,8 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
 #include <corten/math/dense.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/tree_ldl.hpp>
 #include <corten/solver/cone.hpp>
 

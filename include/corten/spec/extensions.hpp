@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kinds of joints, geoms and equality constraints that a user adds, as the reader and the compiler need to know them: as data,
-// so that neither is a template. extensions_of<Policies>() (pipeline/extensions.hpp) writes them down from
+// so that neither is a template. extensions_of<Policies>() (compile/extensions.hpp) writes them down from
 // the types in the policies; load<Policies>() does that and passes them on.
 #pragma once
 

@@ -7,8 +7,8 @@
 
 #include <corten/actuator/activation.hpp>
 #include <corten/actuator/actuators.hpp>
-#include <corten/actuator/contribution.hpp>
 #include <corten/core/status.hpp>
+#include <corten/tree/contribution.hpp>
 
 namespace corten {
 

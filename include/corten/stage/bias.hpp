@@ -5,7 +5,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
 #include <corten/tendon/armature.hpp>
 

@@ -7,7 +7,7 @@
 
 #include <corten/constraint/constraints.hpp>
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

@@ -8,9 +8,9 @@
 // the rows of simple bodies only the diagonal is written, the rest is never read.
 #pragma once
 
-#include <corten/actuator/contribution.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
+#include <corten/tree/contribution.hpp>
 
 namespace corten {
 

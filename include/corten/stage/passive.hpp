@@ -4,11 +4,11 @@
 // Writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_adhesion qfrc_fluid qfrc_passive.
 #pragma once
 
-#include <corten/actuator/contribution.hpp>
 #include <corten/fwd.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/stage/fluid.hpp>
 #include <corten/stage/surface.hpp>
+#include <corten/tree/contribution.hpp>
 
 namespace corten {
 

@@ -8,10 +8,10 @@
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
+#include <corten/constraint/contact_force.hpp>
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
-#include <corten/stage/contact_force.hpp>
 
 namespace corten {
 

@@ -6,9 +6,9 @@
 #include <corten/actuator/adhesion.hpp>
 #include <corten/actuator/site.hpp>
 #include <corten/actuator/slider_crank.hpp>
+#include <corten/actuator/so3_transmission.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/fwd.hpp>
-#include <corten/stage/so3_transmission.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {

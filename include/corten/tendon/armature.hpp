@@ -5,8 +5,8 @@
 // MuJoCo documentation, XML reference, tendon/spatial/armature.
 #pragma once
 
-#include <corten/actuator/contribution.hpp>
 #include <corten/tendon/path.hpp>
+#include <corten/tree/contribution.hpp>
 
 namespace corten {
 

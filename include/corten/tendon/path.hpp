@@ -8,7 +8,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/tendon/wrap.hpp>
 #include <corten/tree/jacobian.hpp>
 

@@ -3,7 +3,7 @@
 // Motion of a point that is fixed in a body, column by column along the body's dofs.
 #pragma once
 
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
 
 namespace corten {

@@ -6,10 +6,10 @@
 // the pattern.
 #pragma once
 
-#include <corten/actuator/contribution.hpp>
 #include <corten/actuator/slope.hpp>
-#include <corten/stage/bias_slope.hpp>
-#include <corten/stage/fluid_slope.hpp>
+#include <corten/integrate/bias_slope.hpp>
+#include <corten/integrate/fluid_slope.hpp>
+#include <corten/tree/contribution.hpp>
 
 namespace corten {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 

@@ -14,7 +14,7 @@
 #include <corten/collide/box_box.hpp>
 #include <corten/collide/colliders.hpp>
 #include <corten/collide/convex.hpp>
-#include <corten/stage/collision.hpp>
+#include <corten/collide/shape_loader.hpp>
 
 namespace corten {
 

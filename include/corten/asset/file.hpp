@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files on disk. Nothing else in the library opens one.
+#pragma once
+
+#include <corten/config.hpp>
+#include <corten/core/list.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace corten {
+
+// larger ones are taken for mistakes
+inline constexpr std::size_t max_file_bytes = std::size_t{1} << 30;
+
+// a file on disk; nothing if it cannot be read or is absurdly large
+CORTEN_COLD std::optional<std::string> load_file(const std::string& path) {
+  const auto close = [](std::FILE* f) { std::fclose(f); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  if (!file) return std::nullopt;
+  std::string out;
+  List<char> buffer(1 << 16);
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    if (out.size() + n > max_file_bytes) return std::nullopt;
+    out.append(buffer.data(), n);
+  }
+  if (std::ferror(file.get()) != 0) return std::nullopt;
+  return out;
+}
+
+CORTEN_COLD bool save_file(const std::string& path, std::string_view bytes) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return false;
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  return std::fclose(file) == 0 && written;
+}
+
+}  // namespace corten
