@@ -6,6 +6,7 @@
 
 #include <corten/data/arrange.hpp>
 #include <corten/data/reset.hpp>
+#include <corten/data/state_list.hpp>
 #include <corten/fwd.hpp>
 #include <corten/model/model_ref.hpp>
 
@@ -65,23 +66,8 @@ class Data {
     Data bigger;
     bigger.allocate(data_sizes<S>(model, capacity));
     bigger.growable_ = growable_;
-    bigger.ref_.time = ref_.time.get();
-    const DataSizes& n = ref_.n;
-#define X(name, count) copy(bigger.ref_.name, ref_.name, count);
-    X(qpos, n.nq)
-    X(qvel, n.nv)
-    X(act, n.na)
-    X(history, n.nhistory)
-    X(qacc_warmstart, n.nv)
-    X(ctrl, n.nu)
-    X(qfrc_applied, n.nv)
-    X(xfrc_applied, 6 * n.nbody)
-    X(mocap_pos, 3 * n.nmocap)
-    X(mocap_quat, 4 * n.nmocap)
-    X(userdata, n.nuserdata)
-    X(eq_active, n.neq)
-    X(warning, status_bits)
-#undef X
+    copy_states(ref_, bigger.ref_);
+    copy(bigger.ref_.warning, ref_.warning, status_bits);
     *this = std::move(bigger);
   }
 
@@ -116,12 +102,7 @@ class Data {
   for (int i = 0; i < (count); ++i) {                                            \
     ref_.name[i] = S(model.source[static_cast<std::size_t>(key * (count) + i)]); \
   }
-    X(qpos, key_qpos, n.nq)
-    X(qvel, key_qvel, n.nv)
-    X(act, key_act, n.na)
-    X(ctrl, key_ctrl, n.nu)
-    X(mocap_pos, key_mpos, 3 * n.nmocap)
-    X(mocap_quat, key_mquat, 4 * n.nmocap)
+    CORTEN_KEY_FIELDS(X)
 #undef X
     return true;
   }
@@ -136,12 +117,7 @@ class Data {
   for (int i = 0; i < (count); ++i) {                                                        \
     detail::assign(model.source[static_cast<std::size_t>(key * (count) + i)], ref_.name[i]); \
   }
-    X(qpos, key_qpos, n.nq)
-    X(qvel, key_qvel, n.nv)
-    X(act, key_act, n.na)
-    X(ctrl, key_ctrl, n.nu)
-    X(mocap_pos, key_mpos, 3 * n.nmocap)
-    X(mocap_quat, key_mquat, 4 * n.nmocap)
+    CORTEN_KEY_FIELDS(X)
 #undef X
     return true;
   }

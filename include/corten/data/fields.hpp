@@ -27,6 +27,26 @@
   X(int, nefc_needed, "rows that the last constraint pass wanted to write")           \
   X(int, status, "Status bits of the last step")
 
+// ---- state and inputs --------------------------------------------------------------------------------
+//   A(type, name, rows, width, meaning)
+// What a step starts from besides time, in MuJoCo's order (mjtState). This is the only list of it: everything
+// that copies, resets, saves or differentiates states goes through data/state_list.hpp, so that a new input is a
+// line here. Advanced by a step: A(…); set by the user: U(…), and O(…) for integers that each of the worlds in
+// lanes has for itself.
+#define CORTEN_STATE_TABLE(A, U, O)                                                          \
+  A(S, qpos, n.nq, 1, "configuration")                                                       \
+  A(S, qvel, n.nv, 1, "velocity")                                                            \
+  A(S, act, n.na, 1, "actuator activation")                                                  \
+  A(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
+  A(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
+  U(S, ctrl, n.nu, 1, "control")                                                             \
+  U(S, qfrc_applied, n.nv, 1, "applied generalised force")                                   \
+  U(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
+  O(int, eq_active, n.neq, 1, "1: the equality constraint holds")                            \
+  U(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
+  U(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
+  A(S, userdata, n.nuserdata, 1, "the user's own")
+
 // ---- arrays ------------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
@@ -38,20 +58,7 @@
 // What a world finds for itself when others are stepped beside it in lanes (data/lanes.hpp) is an O(…): contacts,
 // rows, readings, points of tendon paths. Scratch, which nobody is shown, is a T(…).
 #define CORTEN_DATA_TABLE(X, O, T)                                                           \
-  /* state, set by the user and advanced by the integrator */                                \
-  X(S, qpos, n.nq, 1, "configuration")                                                       \
-  X(S, qvel, n.nv, 1, "velocity")                                                            \
-  X(S, act, n.na, 1, "actuator activation")                                                  \
-  X(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
-  X(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
-  /* input, set by the user */                                                               \
-  X(S, ctrl, n.nu, 1, "control")                                                             \
-  X(S, qfrc_applied, n.nv, 1, "applied generalised force")                                   \
-  X(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
-  X(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
-  X(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
-  O(int, eq_active, n.neq, 1, "1: the equality constraint holds")                            \
-  X(S, userdata, n.nuserdata, 1, "the user's own")                                           \
+  CORTEN_STATE_TABLE(X, X, O)                                                                \
   /* stage/kinematics: Cartesian frames */                                                   \
   X(S, xpos, n.nbody, 3, "body position")                                                    \
   X(S, xquat, n.nbody, 4, "body orientation")                                                \
@@ -203,6 +210,15 @@
   T(int, sol_state, n.njmax, 1, "previous states")                                           \
   T(int, sol_order, n.npgs, 1, "order of visits")
 
+// ---- keyframes: X(field, the model's field, count) -----------------------------------------------------
+#define CORTEN_KEY_FIELDS(X)                   \
+  X(qpos, key_qpos, n.nq)                      \
+  X(qvel, key_qvel, n.nv)                      \
+  X(act, key_act, n.na)                        \
+  X(ctrl, key_ctrl, n.nu)                      \
+  X(mocap_pos, key_mpos, 3 * n.nmocap)         \
+  X(mocap_quat, key_mquat, 4 * n.nmocap)
+
 // ---- parts of the lists ------------------------------------------------------------------------------
 #define CORTEN_DATA_NONE(...)
 
@@ -214,7 +230,4 @@
 
 // what is computed for worlds in lanes together
 #define CORTEN_DATA_LANE_FIELDS(X) CORTEN_DATA_TABLE(X, CORTEN_DATA_NONE, CORTEN_DATA_NONE)
-
-// the state of a simulation: what a rollout must keep to go on exactly
-#define CORTEN_STATE_FIELDS(X) X(qpos) X(qvel) X(act) X(history) X(qacc_warmstart)
 // clang-format on

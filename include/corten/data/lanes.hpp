@@ -63,13 +63,10 @@ template <class S>
 CORTEN_FN void load_lane(const Lane<S>& lane) {
   const DataSizes& n = lane.block.n;
   LaneTraits<S>::set(lane.block.time.get(), lane.index, lane.world.time);
-  // clang-format off
-#define X(name, count) lane.give(lane.world.name, lane.block.name, count)
-  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(history, n.nhistory); X(qacc_warmstart, n.nv); X(ctrl, n.nu);
-  X(qfrc_applied, n.nv); X(xfrc_applied, 6 * n.nbody); X(mocap_pos, 3 * n.nmocap);
-  X(mocap_quat, 4 * n.nmocap); X(userdata, n.nuserdata);
+#define X(type, name, rows, width, meaning) \
+  lane.give(lane.world.name, lane.block.name, (rows) * (width));
+  CORTEN_STATE_TABLE(X, X, CORTEN_DATA_NONE)
 #undef X
-  // clang-format on
 }
 
 // ---- from a lane into its world -----------------------------------------------------------------------
@@ -78,12 +75,10 @@ template <class S>
 CORTEN_FN void store_state(const Lane<S>& lane) {
   const DataSizes& n = lane.block.n;
   lane.world.time = LaneTraits<S>::get(lane.block.time, lane.index);
-  // clang-format off
-#define X(name, count) lane.take(lane.block.name, lane.world.name, count)
-  X(qpos, n.nq); X(qvel, n.nv); X(act, n.na); X(history, n.nhistory); X(qacc_warmstart, n.nv);
-  X(userdata, n.nuserdata);
+#define X(type, name, rows, width, meaning) \
+  lane.take(lane.block.name, lane.world.name, (rows) * (width));
+  CORTEN_STATE_TABLE(X, CORTEN_DATA_NONE, CORTEN_DATA_NONE)
 #undef X
-  // clang-format on
 }
 
 // ---- everything that worlds in lanes have computed together -------------------------------------------

@@ -4,23 +4,20 @@
 #pragma once
 
 #include <corten/data/history.hpp>
+#include <corten/data/state_list.hpp>
 #include <corten/math/field.hpp>
+
+#include <type_traits>
 
 namespace corten {
 
 template <class M, class D>
 CORTEN_FN void reset_state(const M& m, const D& d) {
-  using S = typename D::Scalar;
-  d.time = S(0);
+  each_state(d, [](int, const char*, const auto& field, int count) {
+    fill(field, count, std::remove_cvref_t<decltype(field[0])>(0));
+  });
   copy(d.qpos, m.qpos0, m.n.nq);
-  fill(d.qvel, m.n.nv, S(0));
-  fill(d.act, m.n.na, S(0));
-  fill(d.qacc_warmstart, m.n.nv, S(0));
-  fill(d.ctrl, m.n.nu, S(0));
-  fill(d.qfrc_applied, m.n.nv, S(0));
-  fill(d.xfrc_applied, 6 * m.n.nbody, S(0));
   copy(d.eq_active, m.eq_active0, m.n.neq);
-  fill(d.userdata, m.n.nuserdata, S(0));
   reset_histories(m, d);
 
   // mocap bodies start where the model has them

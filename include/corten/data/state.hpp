@@ -9,6 +9,7 @@
 #pragma once
 
 #include <corten/data/data.hpp>
+#include <corten/data/state_list.hpp>
 
 #include <cstddef>
 #include <span>
@@ -17,52 +18,14 @@
 
 namespace corten {
 
-enum StateBit : int {
-  state_time = 1 << 0,
-  state_qpos = 1 << 1,
-  state_qvel = 1 << 2,
-  state_act = 1 << 3,
-  state_history = 1 << 4,
-  state_warmstart = 1 << 5,
-  state_ctrl = 1 << 6,
-  state_qfrc_applied = 1 << 7,
-  state_xfrc_applied = 1 << 8,
-  state_eq_active = 1 << 9,
-  state_mocap_pos = 1 << 10,
-  state_mocap_quat = 1 << 11,
-  state_userdata = 1 << 12,
-  state_plugin = 1 << 13,  // there are no plugins: no numbers
-
-  // what moves by itself; with time; what the user sets; all that a step depends on
-  state_physics = state_qpos | state_qvel | state_act | state_history,
-  state_full_physics = state_time | state_physics | state_plugin,
-  state_user = state_ctrl | state_qfrc_applied | state_xfrc_applied | state_eq_active |
-               state_mocap_pos | state_mocap_quat | state_userdata,
-  state_integration = state_full_physics | state_user | state_warmstart
-};
-
 namespace detail {
 
-// f(field, count) for each part, in order
+// f(field, count) for each part that the bits name, in order
 template <class D, class F>
 CORTEN_FN void each_part(const D& d, int bits, F&& f) {
-  const DataSizes& n = d.n;
-  const auto part = [&](int bit, const auto& field, int count) {
+  each_state(d, [&](int bit, const char*, const auto& field, int count) {
     if ((bits & bit) != 0) f(field, count);
-  };
-  part(state_time, Field<typename D::Scalar>{d.time.data}, 1);
-  part(state_qpos, d.qpos, n.nq);
-  part(state_qvel, d.qvel, n.nv);
-  part(state_act, d.act, n.na);
-  part(state_history, d.history, n.nhistory);
-  part(state_warmstart, d.qacc_warmstart, n.nv);
-  part(state_ctrl, d.ctrl, n.nu);
-  part(state_qfrc_applied, d.qfrc_applied, n.nv);
-  part(state_xfrc_applied, d.xfrc_applied, 6 * n.nbody);
-  part(state_eq_active, d.eq_active, n.neq);
-  part(state_mocap_pos, d.mocap_pos, 3 * n.nmocap);
-  part(state_mocap_quat, d.mocap_quat, 4 * n.nmocap);
-  part(state_userdata, d.userdata, n.nuserdata);
+  });
 }
 
 }  // namespace detail

@@ -56,18 +56,7 @@ class Perturbed {
   const auto& ref() const { return data_.ref(); }
 
  private:
-  void restore() {
-    const auto &d = data_.ref(), &f = from_.ref();
-    const Sizes& n = model_.n;
-    d.time = f.time.get();
-    copy(d.qpos, f.qpos, n.nq);
-    copy(d.qvel, f.qvel, n.nv);
-    copy(d.act, f.act, n.na);
-    copy(d.ctrl, f.ctrl, n.nu);
-    copy(d.history, f.history, n.nhistory);
-    copy(d.qacc_warmstart, f.qacc_warmstart, n.nv);
-    copy(d.userdata, f.userdata, d.n.nuserdata);
-  }
+  void restore() { copy_states(from_.ref(), data_.ref()); }
 
   template <class M>
   void nudge(const M& m, int column, const T& h) {

@@ -48,31 +48,12 @@ class Linearizer {
     return Status{};
   }
 
-  // the state and inputs, without tangents
-  template <class R>
-  void load(const Sizes& n, const R& from) {
-    auto& d = dual_.ref();
-    d.time = D(from.time.get());
-    copy(d.qpos, from.qpos, n.nq);
-    copy(d.qvel, from.qvel, n.nv);
-    copy(d.act, from.act, n.na);
-    copy(d.ctrl, from.ctrl, n.nu);
-    copy(d.history, from.history, n.nhistory);
-    copy(d.qacc_warmstart, from.qacc_warmstart, n.nv);
-    copy(d.qfrc_applied, from.qfrc_applied, n.nv);
-    copy(d.xfrc_applied, from.xfrc_applied, 6 * n.nbody);
-    copy(d.mocap_pos, from.mocap_pos, 3 * n.nmocap);
-    copy(d.mocap_quat, from.mocap_quat, 4 * n.nmocap);
-    copy(d.eq_active, from.eq_active, n.neq);
-    copy(d.userdata, from.userdata, d.n.nuserdata);
-  }
-
   // tangent k of the chunk is column c + k of the input (position, velocity, activation, control)
   template <class M, class R>
   void seed(const M& m, const R& from, int c, int count) {
     const Sizes& n = m.n;
     auto& d = dual_.ref();
-    load(n, from);
+    copy_states(from, d);
     bool moved = false;
     std::fill(direction_.begin(), direction_.end(), D(T(0)));
     for (int k = 0; k < count; ++k) {

@@ -226,19 +226,14 @@ std::optional<std::string> read_state_member(std::string_view key, const Json& f
     d.time = static_cast<typename D::Scalar>(*t);
     return {};
   }
-  const DataSizes& n = d.n;
-  if (key == "qpos") return read_numbers(from, d.qpos, n.nq);
-  if (key == "qvel") return read_numbers(from, d.qvel, n.nv);
-  if (key == "act") return read_numbers(from, d.act, n.na);
-  if (key == "history") return read_numbers(from, d.history, n.nhistory);
-  if (key == "ctrl") return read_numbers(from, d.ctrl, n.nu);
-  if (key == "qacc_warmstart") return read_numbers(from, d.qacc_warmstart, n.nv);
-  if (key == "qfrc_applied") return read_numbers(from, d.qfrc_applied, n.nv);
-  if (key == "xfrc_applied") return read_numbers(from, d.xfrc_applied, 6 * n.nbody);
-  if (key == "mocap_pos") return read_numbers(from, d.mocap_pos, 3 * n.nmocap);
-  if (key == "mocap_quat") return read_numbers(from, d.mocap_quat, 4 * n.nmocap);
-  if (key == "eq_active") return read_numbers(from, d.eq_active, n.neq);
-  if (key == "userdata") return read_numbers(from, d.userdata, n.nuserdata);
+  bool found = false;
+  std::optional<std::string> problem;
+  each_state(d, [&](int, std::string_view name, const auto& field, int count) {
+    if (key != name) return;
+    found = true;
+    problem = read_numbers(from, field, count);
+  });
+  if (found) return problem;
   if (from.array() != nullptr && from.array()->empty()) return {};
   return "is not part of a state";
 }
