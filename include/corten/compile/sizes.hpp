@@ -134,14 +134,8 @@ void assign_option(To& to, const spec::Leading<N>& from) {
 CORTEN_COLD Problem write_options(Draft& d) {
   const spec::Option& from = d.spec.option;
   Option<double>& to = d.m.opt;
-#define X(name) detail::assign_option(to.name, from.name);
-  // clang-format off
-  X(timestep) X(impratio) X(tolerance) X(ls_tolerance) X(noslip_tolerance) X(ccd_tolerance)
-  X(sleep_tolerance) X(gravity) X(wind) X(magnetic) X(density) X(viscosity)
-  X(o_margin) X(o_solref) X(o_solimp) X(o_friction)
-  X(integrator) X(cone) X(jacobian) X(solver) X(iterations) X(ls_iterations)
-  X(noslip_iterations) X(ccd_iterations) X(sdf_iterations) X(sdf_initpoints)
-  // clang-format on
+#define X(type, name, ...) detail::assign_option(to.name, from.name);
+  CORTEN_OPTION_TABLE(X)
 #undef X
   to.disableflags = from.flag.disableflags();
   to.enableflags = from.flag.enableflags();

@@ -4,6 +4,8 @@
 // them can be compared with MuJoCo's; names are ours.
 #pragma once
 
+#include <corten/core/options.hpp>
+
 namespace corten {
 
 enum class JointType : int { free = 0, ball, slide, hinge };
@@ -31,41 +33,6 @@ enum class Integrator : int { euler = 0, rk4, implicit, implicitfast, implicitsp
 enum class Cone : int { pyramidal = 0, elliptic };
 enum class JacobianKind : int { dense = 0, sparse, automatic };
 enum class Solver : int { pgs = 0, cg, newton };
-
-// bits of Option::disableflags
-enum DisableBit : int {
-  disable_constraint = 1 << 0,
-  disable_equality = 1 << 1,
-  disable_frictionloss = 1 << 2,
-  disable_limit = 1 << 3,
-  disable_contact = 1 << 4,
-  disable_spring = 1 << 5,
-  disable_damper = 1 << 6,
-  disable_gravity = 1 << 7,
-  disable_clampctrl = 1 << 8,
-  disable_warmstart = 1 << 9,
-  disable_filterparent = 1 << 10,
-  disable_actuation = 1 << 11,
-  disable_refsafe = 1 << 12,
-  disable_sensor = 1 << 13,
-  disable_midphase = 1 << 14,
-  disable_eulerdamp = 1 << 15,
-  disable_autoreset = 1 << 16,
-  disable_nativeccd = 1 << 17,
-  disable_island = 1 << 18,
-  disable_multiccd = 1 << 19
-};
-
-// bits of Option::enableflags
-enum EnableBit : int {
-  enable_override = 1 << 0,
-  enable_energy = 1 << 1,
-  enable_fwdinv = 1 << 2,
-  enable_invdiscrete = 1 << 3,
-  enable_sleep = 1 << 4,
-  enable_diagexact = 1 << 5,
-  enable_strictsolver = 1 << 6  // not in MuJoCo: a step reports solver_limit
-};
 
 enum class EqualityType : int {
   connect = 0,

@@ -11,7 +11,7 @@
 #include <corten/spec/keywords.hpp>
 #include <corten/spec/suggest.hpp>
 
-#include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,12 +22,16 @@
 namespace corten::io {
 
 // names of the bits, in their order
-inline constexpr std::array<std::string_view, 20> disable_names{
-    "constraint", "equality",  "frictionloss", "limit",        "contact",   "spring",  "damper",
-    "gravity",    "clampctrl", "warmstart",    "filterparent", "actuation", "refsafe", "sensor",
-    "midphase",   "eulerdamp", "autoreset",    "nativeccd",    "island",    "multiccd"};
-inline constexpr std::array<std::string_view, 7> enable_names{
-    "override", "energy", "fwdinv", "invdiscrete", "sleep", "diagexact", "strictsolver"};
+inline constexpr std::string_view disable_names[] = {
+#define X(word, member) #word,
+    CORTEN_FLAG_TABLE(X, CORTEN_FLAG_NONE)
+#undef X
+};
+inline constexpr std::string_view enable_names[] = {
+#define X(word, member) #word,
+    CORTEN_FLAG_TABLE(CORTEN_FLAG_NONE, X)
+#undef X
+};
 
 // the parts of a text between separators; an empty text has none
 inline std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -75,8 +79,8 @@ std::optional<Error> set_bits(std::string_view key, std::string_view words, cons
                               int& to) {
   for (const std::string_view word : split(words, '+')) {
     std::size_t bit = 0;
-    while (bit < names.size() && spec::edit_distance(word, names[bit], 0) != 0) ++bit;
-    if (bit == names.size()) {
+    while (bit < std::size(names) && spec::edit_distance(word, names[bit], 0) != 0) ++bit;
+    if (bit == std::size(names)) {
       return option_error(key, "unknown flag '" + std::string(word) + "'",
                           spec::suggest(word, names));
     }

@@ -5,6 +5,8 @@
 // MuJoCo's, so its documentation of mjModel holds for each of them.
 #pragma once
 
+#include <corten/core/options.hpp>
+
 // clang-format off
 
 // ---- sizes ------------------------------------------------------------------------------------------
@@ -69,37 +71,12 @@
   X(nuser_sensor, "user numbers a sensor")
 
 // ---- options ----------------------------------------------------------------------------------------
-//   X(type, name, width, default …); the type is S (the model's scalar) or int
+//   X(type, name, width, form, merge, default …): those of core/options.hpp, and the bits of flags and actuator groups
 #define CORTEN_MODEL_OPTIONS(X)                                              \
-  X(S, timestep, 1, 0.002)                                                   \
-  X(S, impratio, 1, 1)                                                       \
-  X(S, tolerance, 1, 1e-8)                                                   \
-  X(S, ls_tolerance, 1, 0.01)                                                \
-  X(S, noslip_tolerance, 1, 1e-6)                                            \
-  X(S, ccd_tolerance, 1, 1e-6)                                               \
-  X(S, sleep_tolerance, 1, 1e-3)                                             \
-  X(S, gravity, 3, 0, 0, -9.81)                                              \
-  X(S, wind, 3, 0, 0, 0)                                                     \
-  X(S, magnetic, 3, 0, -0.5, 0)                                              \
-  X(S, density, 1, 0)                                                        \
-  X(S, viscosity, 1, 0)                                                      \
-  X(S, o_margin, 1, 0)                                                       \
-  X(S, o_solref, 2, 0.02, 1)                                                 \
-  X(S, o_solimp, 5, 0.9, 0.95, 0.001, 0.5, 2)                                \
-  X(S, o_friction, 5, 1, 1, 0.005, 0.0001, 0.0001)                           \
-  X(int, integrator, 1, 0)                                                   \
-  X(int, cone, 1, 0)                                                         \
-  X(int, jacobian, 1, 2)                                                     \
-  X(int, solver, 1, 2)                                                       \
-  X(int, iterations, 1, 100)                                                 \
-  X(int, ls_iterations, 1, 50)                                               \
-  X(int, noslip_iterations, 1, 0)                                            \
-  X(int, ccd_iterations, 1, 35)                                              \
-  X(int, disableflags, 1, 0)                                                 \
-  X(int, enableflags, 1, 0)                                                  \
-  X(int, disableactuator, 1, 0)                                              \
-  X(int, sdf_initpoints, 1, 40)                                              \
-  X(int, sdf_iterations, 1, 10)
+  CORTEN_OPTION_TABLE(X)                                                     \
+  X(int, disableflags, 1, bits, never, 0)                                    \
+  X(int, enableflags, 1, bits, never, 0)                                     \
+  X(int, disableactuator, 1, bits, never, 0)
 
 // ---- arrays -----------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning); rows and width may use the sizes as n.<size>

@@ -49,7 +49,7 @@ CORTEN_FN OptionValue<T, W> option_value(const double (&v)[static_cast<std::size
 // Physics options, MuJoCo's names and defaults.
 template <class S>
 struct Option {
-#define X(type, name, width, ...) \
+#define X(type, name, width, form, merge, ...) \
   OptionValue<type, width> name = detail::option_value<type, width>({__VA_ARGS__});
   CORTEN_MODEL_OPTIONS(X)
 #undef X

@@ -53,7 +53,7 @@ struct Conflicts {
 
   template <std::size_t N>
   void operator()(const char* name, Leading<N>& own, const Leading<N>& other,
-                  const Numbers<N>& usual) {
+                  const Numbers<N>& usual, Merge) {
     if (own.value_or(usual) == other.value_or(usual)) return;
     if (decide(name, own.has_value(), other.has_value(), Merge::never) == 1) own = other;
   }
@@ -66,33 +66,7 @@ struct Conflicts {
 };
 
 CORTEN_COLD void compare_options(Option& own, const Option& other, Conflicts& c) {
-  constexpr Merge lower = Merge::lower, higher = Merge::higher;
-  c("timestep", own.timestep, other.timestep, 0.002, lower);
-  c("tolerance", own.tolerance, other.tolerance, 1e-8, lower);
-  c("ls_tolerance", own.ls_tolerance, other.ls_tolerance, 0.01, lower);
-  c("noslip_tolerance", own.noslip_tolerance, other.noslip_tolerance, 1e-6, lower);
-  c("ccd_tolerance", own.ccd_tolerance, other.ccd_tolerance, 1e-6, lower);
-  c("sleep_tolerance", own.sleep_tolerance, other.sleep_tolerance, 1e-3, lower);
-  c("iterations", own.iterations, other.iterations, 100, higher);
-  c("ls_iterations", own.ls_iterations, other.ls_iterations, 50, higher);
-  c("noslip_iterations", own.noslip_iterations, other.noslip_iterations, 0, higher);
-  c("ccd_iterations", own.ccd_iterations, other.ccd_iterations, 35, higher);
-  c("sdf_iterations", own.sdf_iterations, other.sdf_iterations, 10, higher);
-  c("sdf_initpoints", own.sdf_initpoints, other.sdf_initpoints, 40, higher);
-  c("impratio", own.impratio, other.impratio, 1.0);
-  c("density", own.density, other.density, 0.0);
-  c("viscosity", own.viscosity, other.viscosity, 0.0);
-  c("o_margin", own.o_margin, other.o_margin, 0.0);
-  c("integrator", own.integrator, other.integrator, Integrator::euler);
-  c("cone", own.cone, other.cone, Cone::pyramidal);
-  c("jacobian", own.jacobian, other.jacobian, JacobianKind::automatic);
-  c("solver", own.solver, other.solver, Solver::newton);
-  c("gravity", own.gravity, other.gravity, {0, 0, -9.81});
-  c("wind", own.wind, other.wind, {0, 0, 0});
-  c("magnetic", own.magnetic, other.magnetic, {0, -0.5, 0});
-  c("o_solref", own.o_solref, other.o_solref, {0.02, 1});
-  c("o_solimp", own.o_solimp, other.o_solimp, {0.9, 0.95, 0.001, 0.5, 2});
-  c("o_friction", own.o_friction, other.o_friction, {1, 1, 0.005, 0.0001, 0.0001});
+  Option::pairs<Merge>(own, other, c);
 }
 
 // the flags in the order of their bits

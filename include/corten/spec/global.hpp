@@ -100,42 +100,17 @@ struct Compiler {
 // The <flag> child of option. The order is that of the bits: first DisableBit (on by default, a
 // set bit switches off), then EnableBit (off by default).
 struct Flags {
-  Optional<Switch> constraint, equality, frictionloss, limit, contact, spring, damper;
-  Optional<Switch> gravity, clampctrl, warmstart, filterparent, actuation, refsafe, sensor;
-  Optional<Switch> midphase, eulerdamp, autoreset, nativeccd, island, multiccd;
-  Optional<Switch> override_, energy, fwdinv, invdiscrete, sleep, diagexact, strictsolver;
+#define X(word, member) Optional<Switch> member;
+  CORTEN_FLAG_TABLE(X, X)
+#undef X
 
-  static constexpr int num_disable = 20;
+  static constexpr int num_disable = corten::detail::num_disable;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
-    f("constraint", g.constraint...);
-    f("equality", g.equality...);
-    f("frictionloss", g.frictionloss...);
-    f("limit", g.limit...);
-    f("contact", g.contact...);
-    f("spring", g.spring...);
-    f("damper", g.damper...);
-    f("gravity", g.gravity...);
-    f("clampctrl", g.clampctrl...);
-    f("warmstart", g.warmstart...);
-    f("filterparent", g.filterparent...);
-    f("actuation", g.actuation...);
-    f("refsafe", g.refsafe...);
-    f("sensor", g.sensor...);
-    f("midphase", g.midphase...);
-    f("eulerdamp", g.eulerdamp...);
-    f("autoreset", g.autoreset...);
-    f("nativeccd", g.nativeccd...);
-    f("island", g.island...);
-    f("multiccd", g.multiccd...);
-    f("override", g.override_...);
-    f("energy", g.energy...);
-    f("fwdinv", g.fwdinv...);
-    f("invdiscrete", g.invdiscrete...);
-    f("sleep", g.sleep...);
-    f("diagexact", g.diagexact...);
-    f("strictsolver", g.strictsolver...);
+#define X(word, member) f(#word, g.member...);
+    CORTEN_FLAG_TABLE(X, X)
+#undef X
   }
 
   // as MuJoCo's mjOption.disableflags and mjOption.enableflags, which ends before strictsolver
@@ -157,66 +132,69 @@ struct Flags {
   }
 };
 
-struct Option {
-  Location where;                            // of the last <option>
-  Optional<double> timestep;                 // 0.002
-  Optional<double> impratio;                 // 1
-  Optional<double> tolerance;                // 1e-8
-  Optional<double> ls_tolerance;             // 0.01
-  Optional<double> noslip_tolerance;         // 1e-6
-  Optional<double> ccd_tolerance;            // 1e-6
-  Optional<double> sleep_tolerance;          // 0.001
-  Optional<Numbers<3>> gravity;              // 0 0 -9.81
-  Optional<Numbers<3>> wind;                 // 0 0 0
-  Optional<Numbers<3>> magnetic;             // 0 -0.5 0
-  Optional<double> density;                  // 0
-  Optional<double> viscosity;                // 0
-  Optional<double> o_margin;                 // 0
-  Leading<2> o_solref;                       // 0.02 1
-  Leading<5> o_solimp;                       // 0.9 0.95 0.001 0.5 2
-  Leading<5> o_friction;                     // 1 1 0.005 0.0001 0.0001
-  Optional<Integrator> integrator;           // Euler
-  Optional<Cone> cone;                       // pyramidal
-  Optional<JacobianKind> jacobian;           // auto
-  Optional<Solver> solver;                   // Newton
-  Optional<int> iterations;                  // 100
-  Optional<int> ls_iterations;               // 50
-  Optional<int> noslip_iterations;           // 0
-  Optional<int> ccd_iterations;              // 35
-  Optional<int> sdf_iterations;              // 10
-  Optional<int> sdf_initpoints;              // 40
+namespace detail {
+
+// what core/options.hpp calls the form of an option, as a member
+struct FormNumber {};
+struct FormNumbers {};
+struct FormLeading {};
+
+template <class Form, class T, int W>
+struct OptionMember {
+  using Member = Optional<Form>;  // a word
+  static Form usual(double x) { return static_cast<Form>(static_cast<int>(x)); }
+};
+template <class T, int W>
+struct OptionMember<FormNumber, T, W> {
+  using Member = Optional<T>;
+  static T usual(double x) { return static_cast<T>(x); }
+};
+template <class T, int W>
+struct OptionMember<FormNumbers, T, W> {
+  using Member = Optional<Numbers<W>>;
+  template <class... X
+  > static Numbers<W> usual(X... x) { return {static_cast<double>(x)...}; }
+};
+template <class T, int W>
+struct OptionMember<FormLeading, T, W> : OptionMember<FormNumbers, T, W> {
+  using Member = Leading<W>;
+};
+
+}  // namespace detail
+
+// <option>; core/options.hpp has the defaults
+class Option {
+  using S = double;
+  using number = detail::FormNumber;
+  using numbers = detail::FormNumbers;
+  using leading = detail::FormLeading;
+
+ public:
+  Location where;  // of the last <option>
+#define X(type, name, width, form, merge, ...) \
+  typename detail::OptionMember<form, type, width>::Member name;
+  CORTEN_OPTION_TABLE(X)
+#undef X
   Optional<List<int>> actuatorgroupdisable;  // groups 0 to 30
   Flags flag;
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
-    f("timestep", g.timestep...);
-    f("impratio", g.impratio...);
-    f("tolerance", g.tolerance...);
-    f("ls_tolerance", g.ls_tolerance...);
-    f("noslip_tolerance", g.noslip_tolerance...);
-    f("ccd_tolerance", g.ccd_tolerance...);
-    f("sleep_tolerance", g.sleep_tolerance...);
-    f("gravity", g.gravity...);
-    f("wind", g.wind...);
-    f("magnetic", g.magnetic...);
-    f("density", g.density...);
-    f("viscosity", g.viscosity...);
-    f("o_margin", g.o_margin...);
-    f("o_solref", g.o_solref...);
-    f("o_solimp", g.o_solimp...);
-    f("o_friction", g.o_friction...);
-    f("integrator", g.integrator...);
-    f("cone", g.cone...);
-    f("jacobian", g.jacobian...);
-    f("solver", g.solver...);
-    f("iterations", g.iterations...);
-    f("ls_iterations", g.ls_iterations...);
-    f("noslip_iterations", g.noslip_iterations...);
-    f("ccd_iterations", g.ccd_iterations...);
-    f("sdf_iterations", g.sdf_iterations...);
-    f("sdf_initpoints", g.sdf_initpoints...);
+#define X(type, name, width, form, merge, ...) f(#name, g.name...);
+    CORTEN_OPTION_TABLE(X)
+#undef X
     f("actuatorgroupdisable", g.actuatorgroupdisable...);
+  }
+
+  // f(name, own, other, default, rule) for each option of two of them but the groups; the rule is that of
+  // merging: Rules::lower, higher or never
+  template <class Rules, class F>
+  static void pairs(Option& own, const Option& other, F&& f) {
+#define X(type, name, width, form, merge, ...)                                                \
+  f(#name, own.name, other.name, detail::OptionMember<form, type, width>::usual(__VA_ARGS__), \
+    Rules::merge);
+    CORTEN_OPTION_TABLE(X)
+#undef X
   }
 };
 
