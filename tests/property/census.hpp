@@ -36,7 +36,7 @@ class Census {
     numbers("simple body", 0, 2);
     for (const int dim : {1, 3, 4, 6}) expect("condim " + std::to_string(dim));
     for (const auto& word : spec::actuator_words) expect("actuator " + std::string(word.word));
-    for (const auto& kind : compiler::sensor_table::kinds) {
+    for (const corten::SensorRow& kind : corten::sensor_rows) {
       if (kind.type != SensorType::plugin) expect("sensor " + std::string(kind.name));
     }
     for (const char* feature :
@@ -119,7 +119,7 @@ class Census {
     for (int c = 0; c < d.ncon; ++c)
       seen_.insert("condim " + std::to_string(int(d.contact_dim[c])));
     for (const int type : m.sensor_type) {
-      seen_.insert("sensor " + std::string(compiler::find_sensor_kind(SensorType(type))->name));
+      seen_.insert("sensor " + std::string(sensor_row(SensorType(type)).name));
     }
   }
 

@@ -67,6 +67,11 @@ foreach(file IN LISTS headers)
     string(APPEND bad "\n${name} ends the program: ${CMAKE_MATCH_0}")
   endif()
 
+  # state and inputs have one list: who names the last of them has a list of their own
+  if(text MATCHES "[.>]userdata" AND NOT name STREQUAL "data/fields.hpp")
+    string(APPEND bad "\n${name} names userdata: walk over states by data/state_list.hpp")
+  endif()
+
   # a declaration after an empty line; the first of a namespace is what the head of the file is about
   if(name MATCHES "^(batch|sycl)/")
     string(REGEX MATCHALL "[^{]\n\n(template|class|struct|enum|using|inline|CORTEN_)[^\n]*\n[^\n]*" bare "${text}")

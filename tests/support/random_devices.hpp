@@ -304,7 +304,7 @@ class DeviceBuilder : public PartsBuilder {
   bool sensor(spec::Sensor& s) {
     using enum corten::SensorType;
     using On = corten::ObjectType;
-    const corten::compiler::SensorKind& kind = *corten::compiler::find_sensor_kind(s.type);
+    const corten::SensorRow& kind = corten::sensor_row(s.type);
     switch (s.type) {
       case rangefinder:
         if (pool_.sites.empty() && pool_.cameras.empty()) return false;
@@ -344,7 +344,7 @@ class DeviceBuilder : public PartsBuilder {
         kind.data != corten::SensorData::axis && draw_.chance(0.1)) {
       s.cutoff = draw_.in(0.5, 5);
     }
-    if (kind.frame) {
+    if (kind.on_frame()) {
       const bool relative = s.type != framelinacc && s.type != frameangacc && draw_.chance(0.4);
       if (relative && !frame(s.reftype, s.refname)) return false;
       return frame(s.objtype, s.objname);

@@ -125,7 +125,7 @@ class PartsBuilder {
         if (a.body == b.body) continue;
         e.geom1 = a.name;
         e.geom2 = b.name;
-        if (draw_.chance(0.3)) e.distance = draw_.in(0.1, 0.6);
+        if (draw_.chance(0.3)) e.parameters.set("distance", draw_.in(0.1, 0.6));
       } else {
         hold(e);
       }

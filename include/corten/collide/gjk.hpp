@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // GJK: how far two convex shapes are apart, or a simplex of their difference that holds the origin.
-// Works on plain values and on any two types with support() and centre() (support.hpp).
+// Works on plain values and on any two types with support() and centre() (convex_shape.hpp).
 //
 // Two shapes touch if their difference a - b contains the origin, and their distance is that of a -
 // b from the origin. GJK walks towards it: x is the point of the current simplex nearest to the

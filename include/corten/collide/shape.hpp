@@ -4,8 +4,9 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/core/field.hpp>
+#include <corten/core/polytope_room.hpp>
 #include <corten/geom/grid.hpp>
+#include <corten/math/field.hpp>
 #include <corten/math/vector.hpp>
 
 namespace corten {
@@ -68,10 +69,6 @@ struct Hit {
   S dist;
   Vec3<S> pos, normal, tangent;
 };
-
-// Iterations of EPA that memory on the stack is enough for, and what a vertex needs elsewhere; numbers of
-// faces are bytes, and each iteration adds two.
-inline constexpr int local_iterations = 35, most_iterations = 120, bytes_per_vertex = 160;
 
 // What iterative colliders may spend. `limited` is set when they ran out of it.
 template <class S>

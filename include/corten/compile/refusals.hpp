@@ -113,10 +113,10 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
 }
 
 CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
-  const SensorKind* kind = find_sensor_kind(e.type);
-  if (kind == nullptr || e.type == SensorType::plugin) {
-    return refused(e, std::string("sensor ") + (kind != nullptr ? kind->name : "of this type"));
+  if (static_cast<std::size_t>(e.type) >= std::size(sensor_rows)) {
+    return refused(e, "sensor of this type");
   }
+  if (e.type == SensorType::plugin) return refused(e, "sensor plugin");
   return {};
 }
 

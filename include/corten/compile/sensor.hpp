@@ -5,90 +5,11 @@
 
 #include <corten/compile/draft.hpp>
 #include <corten/compile/joints.hpp>
+#include <corten/core/sensors.hpp>
 #include <corten/data/history.hpp>
 #include <corten/spec/actuator_shape.hpp>
 
 namespace corten::compiler {
-
-// What a kind of sensor is. All of MuJoCo's are listed; support.hpp says which ones are refused.
-struct SensorKind {
-  SensorType type;
-  const char* name;
-  int dim;  // 0: not fixed by the kind
-  SensorData data;
-  Stage stage;         // none: not fixed by the kind
-  ObjectType object;   // what it must be attached to; unknown: nothing, or what `frame` says
-  bool frame = false;  // attached to anything that has a frame
-};
-
-namespace sensor_table {
-
-using enum SensorType;
-using enum SensorData;
-using enum Stage;
-using On = ObjectType;
-
-inline constexpr SensorKind kinds[] = {
-    {touch, "touch", 1, positive, acceleration, On::site},
-    {accelerometer, "accelerometer", 3, real, acceleration, On::site},
-    {velocimeter, "velocimeter", 3, real, velocity, On::site},
-    {gyro, "gyro", 3, real, velocity, On::site},
-    {force, "force", 3, real, acceleration, On::site},
-    {torque, "torque", 3, real, acceleration, On::site},
-    {magnetometer, "magnetometer", 3, real, position, On::site},
-    {rangefinder, "rangefinder", 0, real, position, On::unknown},
-    {camprojection, "camprojection", 2, real, position, On::site},
-    {jointpos, "jointpos", 1, real, position, On::joint},
-    {jointvel, "jointvel", 1, real, velocity, On::joint},
-    {tendonpos, "tendonpos", 1, real, position, On::tendon},
-    {tendonvel, "tendonvel", 1, real, velocity, On::tendon},
-    {actuatorpos, "actuatorpos", 0, real, position, On::actuator},
-    {actuatorvel, "actuatorvel", 0, real, velocity, On::actuator},
-    {actuatorfrc, "actuatorfrc", 0, real, acceleration, On::actuator},
-    {jointactuatorfrc, "jointactuatorfrc", 1, real, acceleration, On::joint},
-    {tendonactuatorfrc, "tendonactuatorfrc", 1, real, acceleration, On::tendon},
-    {ballquat, "ballquat", 4, quaternion, position, On::joint},
-    {ballangvel, "ballangvel", 3, real, velocity, On::joint},
-    {jointlimitpos, "jointlimitpos", 1, real, position, On::joint},
-    {jointlimitvel, "jointlimitvel", 1, real, velocity, On::joint},
-    {jointlimitfrc, "jointlimitfrc", 1, real, acceleration, On::joint},
-    {tendonlimitpos, "tendonlimitpos", 1, real, position, On::tendon},
-    {tendonlimitvel, "tendonlimitvel", 1, real, velocity, On::tendon},
-    {tendonlimitfrc, "tendonlimitfrc", 1, real, acceleration, On::tendon},
-    {framepos, "framepos", 3, real, position, On::unknown, true},
-    {framequat, "framequat", 4, quaternion, position, On::unknown, true},
-    {framexaxis, "framexaxis", 3, axis, position, On::unknown, true},
-    {frameyaxis, "frameyaxis", 3, axis, position, On::unknown, true},
-    {framezaxis, "framezaxis", 3, axis, position, On::unknown, true},
-    {framelinvel, "framelinvel", 3, real, velocity, On::unknown, true},
-    {frameangvel, "frameangvel", 3, real, velocity, On::unknown, true},
-    {framelinacc, "framelinacc", 3, real, acceleration, On::unknown, true},
-    {frameangacc, "frameangacc", 3, real, acceleration, On::unknown, true},
-    {subtreecom, "subtreecom", 3, real, position, On::body},
-    {subtreelinvel, "subtreelinvel", 3, real, velocity, On::body},
-    {subtreeangmom, "subtreeangmom", 3, real, velocity, On::body},
-    {insidesite, "insidesite", 1, positive, position, On::unknown, true},
-    {distance, "distance", 1, real, position, On::unknown},
-    {normal, "normal", 3, axis, position, On::unknown},
-    {fromto, "fromto", 6, real, position, On::unknown},
-    {contact, "contact", 0, real, acceleration, On::unknown},
-    {e_potential, "e_potential", 1, real, position, On::unknown},
-    {e_kinetic, "e_kinetic", 1, real, position, On::unknown},
-    {clock, "clock", 1, real, position, On::unknown},
-    {tactile, "tactile", 0, real, acceleration, On::unknown},
-    {plugin, "plugin", 0, real, position, On::unknown},
-    {user, "user", 0, real, none, On::unknown},
-};
-
-}  // namespace sensor_table
-
-// null if the kind is not in the table
-inline const SensorKind* find_sensor_kind(SensorType type) {
-  for (const SensorKind& kind : sensor_table::kinds) {
-    if (kind.type == type) return &kind;
-  }
-  return nullptr;
-}
 
 namespace detail {
 
@@ -164,7 +85,7 @@ CORTEN_COLD Problem sensor_parameters(const spec::Sensor& e, std::array<int, 3>&
 CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) {
   std::array<int, 3> prm;
   if (Problem p = sensor_parameters(e, prm)) return p;
-  double count = find_sensor_kind(e.type)->dim;
+  double count = sensor_row(e.type).dim;
   int object = -1;
   if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
   if (e.type == SensorType::contact)
@@ -192,8 +113,8 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
 // ---- checks -------------------------------------------------------------------------------------
 
 // is the joint of the right kind, the limited thing limited?
-CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e,
-                                       const SensorKind& kind, int object) {
+CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e, const SensorRow& kind,
+                                       int object) {
   using enum SensorType;
   const bool joint = e.objtype == ObjectType::joint;
   if (e.type >= jointlimitpos && e.type <= tendonlimitfrc) {
@@ -246,7 +167,7 @@ CORTEN_COLD Problem check_criteria(const spec::Sensor& e) {
 }
 
 // is the object of a type that the sensor can look at?
-CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const SensorKind& kind,
+CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const SensorRow& kind,
                                  int object, int reference) {
   using enum SensorType;
   const std::string name = kind.name;
@@ -262,10 +183,10 @@ CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const Se
     if (e.objtype == ObjectType::site || e.objtype == ObjectType::camera) return {};
     return e.error("rangefinder must be attached to a site or camera");
   }
-  if (kind.frame && !has_frame(e.objtype)) {
+  if (kind.on_frame() && !has_frame(e.objtype)) {
     return e.error(name + " must be attached to a body, geom, site or camera");
   }
-  if (!kind.frame && e.type != user && kind.object != e.objtype) {
+  if (!kind.on_frame() && e.type != user && kind.object != e.objtype) {
     return e.error(name + " is attached to an object of the wrong type");
   }
   if (e.type == insidesite && e.reftype != ObjectType::site) {
@@ -313,7 +234,7 @@ CORTEN_COLD Problem check_history(const spec::Sensor& e) {
 CORTEN_COLD Problem write_sensor(Draft& d, int i, int address, int history) {
   Model<double>& m = d.m;
   const spec::Sensor& e = at(d.sensors, i);
-  const SensorKind& kind = *find_sensor_kind(e.type);
+  const SensorRow& kind = sensor_row(e.type);
   const bool user = e.type == SensorType::user;
   const SensorData data = user ? e.datatype.value_or(SensorData::real) : kind.data;
   int object = -1, reference = -1, dim = 0;

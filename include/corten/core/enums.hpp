@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/core/options.hpp>
+#include <corten/core/sensor_table.hpp>
 
 namespace corten {
 
@@ -126,58 +127,6 @@ enum class ObjectType : int {
   key,
   plugin,
   frame = 100  // not in the model: only specs have it
-};
-
-enum class SensorType : int {
-  touch = 0,
-  accelerometer,
-  velocimeter,
-  gyro,
-  force,
-  torque,
-  magnetometer,
-  rangefinder,
-  camprojection,
-  jointpos,
-  jointvel,
-  tendonpos,
-  tendonvel,
-  actuatorpos,
-  actuatorvel,
-  actuatorfrc,
-  jointactuatorfrc,
-  tendonactuatorfrc,
-  ballquat,
-  ballangvel,
-  jointlimitpos,
-  jointlimitvel,
-  jointlimitfrc,
-  tendonlimitpos,
-  tendonlimitvel,
-  tendonlimitfrc,
-  framepos,
-  framequat,
-  framexaxis,
-  frameyaxis,
-  framezaxis,
-  framelinvel,
-  frameangvel,
-  framelinacc,
-  frameangacc,
-  subtreecom,
-  subtreelinvel,
-  subtreeangmom,
-  insidesite,
-  distance,
-  normal,
-  fromto,
-  contact,
-  e_potential,
-  e_kinetic,
-  clock,
-  tactile,
-  plugin,
-  user
 };
 
 // when a sensor can be evaluated

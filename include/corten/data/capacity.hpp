@@ -3,7 +3,7 @@
 // How many contacts and constraint rows the data has room for.
 #pragma once
 
-#include <corten/collide/shape.hpp>
+#include <corten/core/polytope_room.hpp>
 #include <corten/model/model.hpp>
 
 namespace corten {

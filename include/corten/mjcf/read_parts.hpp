@@ -247,8 +247,8 @@ CORTEN_COLD void read_user_target(const XmlElement& xml, AttributeReader& reader
 }
 
 CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& reader,
-                                    const schema::SensorRow& row, spec::Sensor& sensor) {
-  using schema::Target;
+                                    const SensorRow& row, spec::Sensor& sensor) {
+  using Target = SensorTarget;
   switch (row.target) {
     case Target::attribute:
       sensor.objtype = row.object;
@@ -285,14 +285,14 @@ CORTEN_COLD void read_sensor_target(const XmlElement& xml, AttributeReader& read
 CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std::string& parent) {
   const std::string path = path_of(parent, xml);
   std::string names;
-  for (const schema::SensorRow& row : schema::sensors) {
+  for (const SensorRow& row : sensor_rows) {
     names += (names.empty() ? "" : " ") + std::string(row.name);
   }
   const schema::Children allowed{
       .many = names, .not_yet = schema::sensors_not_yet, .is_section = true};
   for_children(context, xml, path, allowed, [&](const XmlElement& child) {
-    const schema::SensorRow* row = nullptr;
-    for (const schema::SensorRow& r : schema::sensors) {
+    const SensorRow* row = nullptr;
+    for (const SensorRow& r : sensor_rows) {
       if (r.name == child.name) row = &r;
     }
     if (row == nullptr) return;

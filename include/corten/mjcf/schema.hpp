@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <corten/core/list.hpp>
+#include <corten/core/sensors.hpp>
 #include <corten/mjcf/context.hpp>
 #include <corten/spec/elements.hpp>
 #include <corten/spec/suggest.hpp>
@@ -111,82 +112,6 @@ inline constexpr VisualRow visual_attributes[] = {
      "rangefinder constraint slidercrank crankbroken frustum bv bvactive",
      4}};
 
-// How a sensor names what it measures: by an attribute of its own (`attribute`, the objtype is then
-// `object`), by objtype and objname, or not at all.
-enum class Target {
-  attribute,
-  frame,
-  frame_and_reference,
-  pair,
-  projection,
-  inside,
-  range,
-  touching,
-  tactile,
-  none,
-  user
-};
-
-struct SensorRow {
-  std::string_view name;
-  SensorType type;
-  Target target = Target::none;
-  const char* attribute = "";
-  ObjectType object = ObjectType::unknown;
-};
-
-inline constexpr SensorRow sensors[] = {
-    {"touch", SensorType::touch, Target::attribute, "site", ObjectType::site},
-    {"accelerometer", SensorType::accelerometer, Target::attribute, "site", ObjectType::site},
-    {"velocimeter", SensorType::velocimeter, Target::attribute, "site", ObjectType::site},
-    {"gyro", SensorType::gyro, Target::attribute, "site", ObjectType::site},
-    {"force", SensorType::force, Target::attribute, "site", ObjectType::site},
-    {"torque", SensorType::torque, Target::attribute, "site", ObjectType::site},
-    {"magnetometer", SensorType::magnetometer, Target::attribute, "site", ObjectType::site},
-    {"rangefinder", SensorType::rangefinder, Target::range},
-    {"camprojection", SensorType::camprojection, Target::projection},
-    {"jointpos", SensorType::jointpos, Target::attribute, "joint", ObjectType::joint},
-    {"jointvel", SensorType::jointvel, Target::attribute, "joint", ObjectType::joint},
-    {"tendonpos", SensorType::tendonpos, Target::attribute, "tendon", ObjectType::tendon},
-    {"tendonvel", SensorType::tendonvel, Target::attribute, "tendon", ObjectType::tendon},
-    {"actuatorpos", SensorType::actuatorpos, Target::attribute, "actuator", ObjectType::actuator},
-    {"actuatorvel", SensorType::actuatorvel, Target::attribute, "actuator", ObjectType::actuator},
-    {"actuatorfrc", SensorType::actuatorfrc, Target::attribute, "actuator", ObjectType::actuator},
-    {"jointactuatorfrc", SensorType::jointactuatorfrc, Target::attribute, "joint",
-     ObjectType::joint},
-    {"tendonactuatorfrc", SensorType::tendonactuatorfrc, Target::attribute, "tendon",
-     ObjectType::tendon},
-    {"ballquat", SensorType::ballquat, Target::attribute, "joint", ObjectType::joint},
-    {"ballangvel", SensorType::ballangvel, Target::attribute, "joint", ObjectType::joint},
-    {"jointlimitpos", SensorType::jointlimitpos, Target::attribute, "joint", ObjectType::joint},
-    {"jointlimitvel", SensorType::jointlimitvel, Target::attribute, "joint", ObjectType::joint},
-    {"jointlimitfrc", SensorType::jointlimitfrc, Target::attribute, "joint", ObjectType::joint},
-    {"tendonlimitpos", SensorType::tendonlimitpos, Target::attribute, "tendon", ObjectType::tendon},
-    {"tendonlimitvel", SensorType::tendonlimitvel, Target::attribute, "tendon", ObjectType::tendon},
-    {"tendonlimitfrc", SensorType::tendonlimitfrc, Target::attribute, "tendon", ObjectType::tendon},
-    {"framepos", SensorType::framepos, Target::frame_and_reference},
-    {"framequat", SensorType::framequat, Target::frame_and_reference},
-    {"framexaxis", SensorType::framexaxis, Target::frame_and_reference},
-    {"frameyaxis", SensorType::frameyaxis, Target::frame_and_reference},
-    {"framezaxis", SensorType::framezaxis, Target::frame_and_reference},
-    {"framelinvel", SensorType::framelinvel, Target::frame_and_reference},
-    {"frameangvel", SensorType::frameangvel, Target::frame_and_reference},
-    {"framelinacc", SensorType::framelinacc, Target::frame},
-    {"frameangacc", SensorType::frameangacc, Target::frame},
-    {"subtreecom", SensorType::subtreecom, Target::attribute, "body", ObjectType::body},
-    {"subtreelinvel", SensorType::subtreelinvel, Target::attribute, "body", ObjectType::body},
-    {"subtreeangmom", SensorType::subtreeangmom, Target::attribute, "body", ObjectType::body},
-    {"insidesite", SensorType::insidesite, Target::inside},
-    {"distance", SensorType::distance, Target::pair},
-    {"normal", SensorType::normal, Target::pair},
-    {"fromto", SensorType::fromto, Target::pair},
-    {"contact", SensorType::contact, Target::touching},
-    {"tactile", SensorType::tactile, Target::tactile},
-    {"e_potential", SensorType::e_potential},
-    {"e_kinetic", SensorType::e_kinetic},
-    {"clock", SensorType::clock},
-    {"user", SensorType::user, Target::user}};
-
 // the words of a list
 CORTEN_COLD List<std::string_view> words(std::string_view list) {
   List<std::string_view> out;
@@ -205,8 +130,8 @@ inline bool contains(std::string_view list, std::string_view word) {
 }  // namespace schema
 
 // which attributes a sensor has besides its target
-CORTEN_COLD unsigned sensor_kinds(schema::Target target) {
-  using schema::Target;
+CORTEN_COLD unsigned sensor_kinds(SensorTarget target) {
+  using Target = SensorTarget;
   if (target == Target::user) return spec::Sensor::kind_user;
   if (target == Target::tactile) return spec::Sensor::kind_tactile;
   if (target == Target::range) return spec::Sensor::kind_simulated | spec::Sensor::kind_ray;

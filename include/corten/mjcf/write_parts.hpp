@@ -213,8 +213,8 @@ CORTEN_COLD void write_choice(XmlWriter& xml, ObjectType object, const char* num
   xml.attribute(attribute, name);
 }
 
-CORTEN_COLD void write_target(XmlWriter& xml, const schema::SensorRow& row, const spec::Sensor& e) {
-  using schema::Target;
+CORTEN_COLD void write_target(XmlWriter& xml, const SensorRow& row, const spec::Sensor& e) {
+  using Target = SensorTarget;
   switch (row.target) {
     case Target::attribute: return xml.attribute(row.attribute, e.objname);
     case Target::projection:
@@ -261,7 +261,7 @@ CORTEN_COLD void write_sensors(XmlWriter& xml, const Spec& spec) {
   xml.begin("sensor");
   for (spec::Sensor e : spec.sensors) {
     if (!needs_class(spec, e)) e.class_name.clear();
-    for (const schema::SensorRow& row : schema::sensors) {
+    for (const SensorRow& row : sensor_rows) {
       if (row.type != e.type) continue;
       xml.begin(row.name);
       xml.attributes(e, sensor_kinds(row.target));

@@ -48,9 +48,7 @@ CORTEN_FN auto camera_intrinsics(const M& m, int camera) {
 
 // In pixels from the top left corner of the image. As in MuJoCo the principal point is taken to be the
 // middle of the image, and every camera to be a perspective one.
-struct CamProjection : SensorTraits<SensorType::camprojection, Stage::position, 2> {
-  static constexpr const char* name = "camprojection";
-
+struct CamProjection : SensorTraits<SensorType::camprojection> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;

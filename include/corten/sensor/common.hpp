@@ -14,10 +14,10 @@
 //                       lockstep such a sensor is read world by world
 //   evaluate(m, d, i, out)   writes the numbers of sensor i to out[0] … out[dim - 1]
 //
-// SensorTraits has all of them but the name and evaluate.
+// SensorTraits has all of them but evaluate.
 #pragma once
 
-#include <corten/core/enums.hpp>
+#include <corten/core/sensors.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/quat.hpp>
 #include <corten/tree/jacobian.hpp>
@@ -39,10 +39,12 @@ concept SensorPolicy = requires {
   { K::by_world } -> std::convertible_to<bool>;
 };
 
-// the constants of a kind; the kind derives from this and adds name and evaluate
-template <SensorType Type, Stage When, int Dim, SensorData Data = SensorData::real>
+// the constants of a kind, those of its line in core/sensors.hpp; the kind derives from this and adds evaluate
+template <SensorType Type, Stage When = sensor_row(Type).stage, int Dim = sensor_row(Type).dim,
+          SensorData Data = sensor_row(Type).data>
 struct SensorTraits {
   static constexpr SensorType type = Type;
+  static constexpr const char* name = sensor_row(Type).name;
   static constexpr Stage stage = When;
   static constexpr int dim = Dim;
   static constexpr SensorData data = Data;

@@ -87,8 +87,7 @@ CORTEN_FN int next_contact(const M& m, const D& d, int i, ContactReduce reduce, 
 
 }  // namespace detail
 
-struct ContactSensor : SensorTraits<SensorType::contact, Stage::acceleration, 0> {
-  static constexpr const char* name = "contact";
+struct ContactSensor : SensorTraits<SensorType::contact> {
   static constexpr bool has_cutoff = false;
 
   template <class M, class D, class O>

@@ -38,8 +38,7 @@ CORTEN_FN auto sensed_distance(const M& m, const D& d, int i) {
 
 }  // namespace detail
 
-struct Distance : SensorTraits<SensorType::distance, Stage::position, 1> {
-  static constexpr const char* name = "distance";
+struct Distance : SensorTraits<SensorType::distance> {
   static constexpr bool by_world = true;
 
   template <class M, class D, class O>
@@ -49,8 +48,7 @@ struct Distance : SensorTraits<SensorType::distance, Stage::position, 1> {
 };
 
 // from the first to the second; zero if they are too far apart
-struct Normal : SensorTraits<SensorType::normal, Stage::position, 3, SensorData::axis> {
-  static constexpr const char* name = "normal";
+struct Normal : SensorTraits<SensorType::normal> {
   static constexpr bool by_world = true;
 
   template <class M, class D, class O>
@@ -63,8 +61,7 @@ struct Normal : SensorTraits<SensorType::normal, Stage::position, 3, SensorData:
   }
 };
 
-struct FromTo : SensorTraits<SensorType::fromto, Stage::position, 6> {
-  static constexpr const char* name = "fromto";
+struct FromTo : SensorTraits<SensorType::fromto> {
   static constexpr bool by_world = true;
   static constexpr bool has_cutoff = false;
 

@@ -24,8 +24,7 @@ CORTEN_FN auto joint_wrench(const M& m, const D& d, int i) {
 
 }  // namespace detail
 
-struct Force : SensorTraits<SensorType::force, Stage::acceleration, 3> {
-  static constexpr const char* name = "force";
+struct Force : SensorTraits<SensorType::force> {
   static constexpr bool needs_rne_post = true;
 
   template <class M, class D, class O>
@@ -34,8 +33,7 @@ struct Force : SensorTraits<SensorType::force, Stage::acceleration, 3> {
   }
 };
 
-struct Torque : SensorTraits<SensorType::torque, Stage::acceleration, 3> {
-  static constexpr const char* name = "torque";
+struct Torque : SensorTraits<SensorType::torque> {
   static constexpr bool needs_rne_post = true;
 
   template <class M, class D, class O>

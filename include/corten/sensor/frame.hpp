@@ -29,9 +29,7 @@ CORTEN_FN auto relative_velocity(const M& m, const D& d, int i) {
 
 }  // namespace detail
 
-struct FramePos : SensorTraits<SensorType::framepos, Stage::position, 3> {
-  static constexpr const char* name = "framepos";
-
+struct FramePos : SensorTraits<SensorType::framepos> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
@@ -44,9 +42,7 @@ struct FramePos : SensorTraits<SensorType::framepos, Stage::position, 3> {
   }
 };
 
-struct FrameQuat : SensorTraits<SensorType::framequat, Stage::position, 4, SensorData::quaternion> {
-  static constexpr const char* name = "framequat";
-
+struct FrameQuat : SensorTraits<SensorType::framequat> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
@@ -61,11 +57,7 @@ struct FrameQuat : SensorTraits<SensorType::framequat, Stage::position, 4, Senso
 
 // an axis of the frame
 template <SensorType Type, int Axis>
-struct FrameAxis : SensorTraits<Type, Stage::position, 3, SensorData::axis> {
-  static constexpr const char* name = Axis == 0   ? "framexaxis"
-                                      : Axis == 1 ? "frameyaxis"
-                                                  : "framezaxis";
-
+struct FrameAxis : SensorTraits<Type> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
@@ -81,18 +73,14 @@ using FrameXAxis = FrameAxis<SensorType::framexaxis, 0>;
 using FrameYAxis = FrameAxis<SensorType::frameyaxis, 1>;
 using FrameZAxis = FrameAxis<SensorType::framezaxis, 2>;
 
-struct FrameLinVel : SensorTraits<SensorType::framelinvel, Stage::velocity, 3> {
-  static constexpr const char* name = "framelinvel";
-
+struct FrameLinVel : SensorTraits<SensorType::framelinvel> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     store(out, 0, detail::relative_velocity(m, d, i).template tail<3>());
   }
 };
 
-struct FrameAngVel : SensorTraits<SensorType::frameangvel, Stage::velocity, 3> {
-  static constexpr const char* name = "frameangvel";
-
+struct FrameAngVel : SensorTraits<SensorType::frameangvel> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     store(out, 0, detail::relative_velocity(m, d, i).template head<3>());
@@ -100,8 +88,7 @@ struct FrameAngVel : SensorTraits<SensorType::frameangvel, Stage::velocity, 3> {
 };
 
 // in the world, gravity included
-struct FrameLinAcc : SensorTraits<SensorType::framelinacc, Stage::acceleration, 3> {
-  static constexpr const char* name = "framelinacc";
+struct FrameLinAcc : SensorTraits<SensorType::framelinacc> {
   static constexpr bool needs_rne_post = true;
 
   template <class M, class D, class O>
@@ -112,8 +99,7 @@ struct FrameLinAcc : SensorTraits<SensorType::framelinacc, Stage::acceleration, 
   }
 };
 
-struct FrameAngAcc : SensorTraits<SensorType::frameangacc, Stage::acceleration, 3> {
-  static constexpr const char* name = "frameangacc";
+struct FrameAngAcc : SensorTraits<SensorType::frameangacc> {
   static constexpr bool needs_rne_post = true;
 
   template <class M, class D, class O>

@@ -8,9 +8,7 @@
 
 namespace corten {
 
-struct SubtreeCom : SensorTraits<SensorType::subtreecom, Stage::position, 3> {
-  static constexpr const char* name = "subtreecom";
-
+struct SubtreeCom : SensorTraits<SensorType::subtreecom> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
@@ -18,8 +16,7 @@ struct SubtreeCom : SensorTraits<SensorType::subtreecom, Stage::position, 3> {
   }
 };
 
-struct SubtreeLinVel : SensorTraits<SensorType::subtreelinvel, Stage::velocity, 3> {
-  static constexpr const char* name = "subtreelinvel";
+struct SubtreeLinVel : SensorTraits<SensorType::subtreelinvel> {
   static constexpr bool needs_subtree_velocity = true;
 
   template <class M, class D, class O>
@@ -29,8 +26,7 @@ struct SubtreeLinVel : SensorTraits<SensorType::subtreelinvel, Stage::velocity, 
   }
 };
 
-struct SubtreeAngMom : SensorTraits<SensorType::subtreeangmom, Stage::velocity, 3> {
-  static constexpr const char* name = "subtreeangmom";
+struct SubtreeAngMom : SensorTraits<SensorType::subtreeangmom> {
   static constexpr bool needs_subtree_velocity = true;
 
   template <class M, class D, class O>
@@ -43,9 +39,7 @@ struct SubtreeAngMom : SensorTraits<SensorType::subtreeangmom, Stage::velocity, 
 // Energies are computed for their sensors even if the model's energy flag is off. The kinetic one is
 // among the sensors of positions, as in MuJoCo: it needs the inertia matrix and nothing later. Unlike
 // MuJoCo's it is never late: with the energy flag on, that one reads the energy of the step before.
-struct PotentialEnergy : SensorTraits<SensorType::e_potential, Stage::position, 1> {
-  static constexpr const char* name = "e_potential";
-
+struct PotentialEnergy : SensorTraits<SensorType::e_potential> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int, const O& out) {
     potential_energy(m, d);
@@ -53,9 +47,7 @@ struct PotentialEnergy : SensorTraits<SensorType::e_potential, Stage::position, 
   }
 };
 
-struct KineticEnergy : SensorTraits<SensorType::e_kinetic, Stage::position, 1> {
-  static constexpr const char* name = "e_kinetic";
-
+struct KineticEnergy : SensorTraits<SensorType::e_kinetic> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int, const O& out) {
     kinetic_energy(m, d);
@@ -63,9 +55,7 @@ struct KineticEnergy : SensorTraits<SensorType::e_kinetic, Stage::position, 1> {
   }
 };
 
-struct Clock : SensorTraits<SensorType::clock, Stage::position, 1> {
-  static constexpr const char* name = "clock";
-
+struct Clock : SensorTraits<SensorType::clock> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M&, const D& d, int, const O& out) {
     out[0] = d.time;

@@ -9,9 +9,7 @@
 namespace corten {
 
 // linear velocity
-struct Velocimeter : SensorTraits<SensorType::velocimeter, Stage::velocity, 3> {
-  static constexpr const char* name = "velocimeter";
-
+struct Velocimeter : SensorTraits<SensorType::velocimeter> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
@@ -22,9 +20,7 @@ struct Velocimeter : SensorTraits<SensorType::velocimeter, Stage::velocity, 3> {
 };
 
 // angular velocity
-struct Gyro : SensorTraits<SensorType::gyro, Stage::velocity, 3> {
-  static constexpr const char* name = "gyro";
-
+struct Gyro : SensorTraits<SensorType::gyro> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
@@ -35,8 +31,7 @@ struct Gyro : SensorTraits<SensorType::gyro, Stage::velocity, 3> {
 };
 
 // linear acceleration, gravity included: at rest it reads +g upwards
-struct Accelerometer : SensorTraits<SensorType::accelerometer, Stage::acceleration, 3> {
-  static constexpr const char* name = "accelerometer";
+struct Accelerometer : SensorTraits<SensorType::accelerometer> {
   static constexpr bool needs_rne_post = true;
 
   template <class M, class D, class O>
@@ -49,9 +44,7 @@ struct Accelerometer : SensorTraits<SensorType::accelerometer, Stage::accelerati
 };
 
 // the magnetic field of the world
-struct Magnetometer : SensorTraits<SensorType::magnetometer, Stage::position, 3> {
-  static constexpr const char* name = "magnetometer";
-
+struct Magnetometer : SensorTraits<SensorType::magnetometer> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;

@@ -29,8 +29,7 @@ CORTEN_FN bool in_site(const M& m, const D& d, int site, const Vec3<T>& point) {
 
 }  // namespace detail
 
-struct InsideSite : SensorTraits<SensorType::insidesite, Stage::position, 1, SensorData::positive> {
-  static constexpr const char* name = "insidesite";
+struct InsideSite : SensorTraits<SensorType::insidesite> {
   static constexpr bool by_world = true;
 
   template <class M, class D, class O>

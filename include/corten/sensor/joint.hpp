@@ -9,27 +9,21 @@
 
 namespace corten {
 
-struct JointPos : SensorTraits<SensorType::jointpos, Stage::position, 1> {
-  static constexpr const char* name = "jointpos";
-
+struct JointPos : SensorTraits<SensorType::jointpos> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     out[0] = d.qpos[m.jnt_qposadr[m.sensor_objid[i]]];
   }
 };
 
-struct JointVel : SensorTraits<SensorType::jointvel, Stage::velocity, 1> {
-  static constexpr const char* name = "jointvel";
-
+struct JointVel : SensorTraits<SensorType::jointvel> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     out[0] = d.qvel[m.jnt_dofadr[m.sensor_objid[i]]];
   }
 };
 
-struct BallQuat : SensorTraits<SensorType::ballquat, Stage::position, 4, SensorData::quaternion> {
-  static constexpr const char* name = "ballquat";
-
+struct BallQuat : SensorTraits<SensorType::ballquat> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     store(out, 0, Rotation::unit(d.qpos, m.jnt_qposadr[m.sensor_objid[i]]));
@@ -37,9 +31,7 @@ struct BallQuat : SensorTraits<SensorType::ballquat, Stage::position, 4, SensorD
 };
 
 // in the frame of the body
-struct BallAngVel : SensorTraits<SensorType::ballangvel, Stage::velocity, 3> {
-  static constexpr const char* name = "ballangvel";
-
+struct BallAngVel : SensorTraits<SensorType::ballangvel> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     copy(out, d.qvel.from(m.jnt_dofadr[m.sensor_objid[i]]), dim);

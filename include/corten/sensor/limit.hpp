@@ -22,9 +22,7 @@ CORTEN_FN int limit_row(const D& d, ConstraintType type, int object) {
 }  // namespace detail
 
 template <SensorType Type, ConstraintType Row>
-struct LimitPos : SensorTraits<Type, Stage::position, 1> {
-  static constexpr const char* name =
-      Row == ConstraintType::limit_joint ? "jointlimitpos" : "tendonlimitpos";
+struct LimitPos : SensorTraits<Type> {
   static constexpr bool by_world = true;
 
   template <class M, class D, class O>
@@ -36,9 +34,7 @@ struct LimitPos : SensorTraits<Type, Stage::position, 1> {
 };
 
 template <SensorType Type, ConstraintType Row>
-struct LimitVel : SensorTraits<Type, Stage::velocity, 1> {
-  static constexpr const char* name =
-      Row == ConstraintType::limit_joint ? "jointlimitvel" : "tendonlimitvel";
+struct LimitVel : SensorTraits<Type> {
   static constexpr bool by_world = true;
 
   template <class M, class D, class O>
@@ -50,10 +46,7 @@ struct LimitVel : SensorTraits<Type, Stage::velocity, 1> {
 };
 
 template <SensorType Type, ConstraintType Row>
-struct LimitFrc : SensorTraits<Type, Stage::acceleration, 1> {
-  static constexpr const char* name =
-      Row == ConstraintType::limit_joint ? "jointlimitfrc" : "tendonlimitfrc";
-
+struct LimitFrc : SensorTraits<Type> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;

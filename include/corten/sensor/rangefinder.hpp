@@ -37,8 +37,7 @@ CORTEN_FN auto pixel_ray(const M& m, const D& d, int camera, const Intrinsics<T>
 
 }  // namespace detail
 
-struct Rangefinder : SensorTraits<SensorType::rangefinder, Stage::position, 0> {
-  static constexpr const char* name = "rangefinder";
+struct Rangefinder : SensorTraits<SensorType::rangefinder> {
   static constexpr bool by_world = true;
 
   template <class M, class D, class O>

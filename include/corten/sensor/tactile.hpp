@@ -53,9 +53,7 @@ CORTEN_FN S geom_depth(const M& m, const D& d, int g, const Vec3<S>& point) {
 
 }  // namespace detail
 
-struct Tactile : SensorTraits<SensorType::tactile, Stage::acceleration, 0> {
-  static constexpr const char* name = "tactile";
-
+struct Tactile : SensorTraits<SensorType::tactile> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;

@@ -30,9 +30,7 @@ CORTEN_FN bool ray_meets(const M& m, int site, const Vec3<T>& point, const Vec3<
 
 }  // namespace detail
 
-struct Touch : SensorTraits<SensorType::touch, Stage::acceleration, 1, SensorData::positive> {
-  static constexpr const char* name = "touch";
-
+struct Touch : SensorTraits<SensorType::touch> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;

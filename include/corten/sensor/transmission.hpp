@@ -8,45 +8,35 @@
 
 namespace corten {
 
-struct TendonPos : SensorTraits<SensorType::tendonpos, Stage::position, 1> {
-  static constexpr const char* name = "tendonpos";
-
+struct TendonPos : SensorTraits<SensorType::tendonpos> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     out[0] = d.ten_length[m.sensor_objid[i]];
   }
 };
 
-struct TendonVel : SensorTraits<SensorType::tendonvel, Stage::velocity, 1> {
-  static constexpr const char* name = "tendonvel";
-
+struct TendonVel : SensorTraits<SensorType::tendonvel> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     out[0] = d.ten_velocity[m.sensor_objid[i]];
   }
 };
 
-struct ActuatorPos : SensorTraits<SensorType::actuatorpos, Stage::position, 0> {
-  static constexpr const char* name = "actuatorpos";
-
+struct ActuatorPos : SensorTraits<SensorType::actuatorpos> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     copy(out, d.actuator_length.from(m.actuator_outadr[m.sensor_objid[i]]), m.sensor_dim[i]);
   }
 };
 
-struct ActuatorVel : SensorTraits<SensorType::actuatorvel, Stage::velocity, 0> {
-  static constexpr const char* name = "actuatorvel";
-
+struct ActuatorVel : SensorTraits<SensorType::actuatorvel> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     copy(out, d.actuator_velocity.from(m.actuator_outadr[m.sensor_objid[i]]), m.sensor_dim[i]);
   }
 };
 
-struct ActuatorFrc : SensorTraits<SensorType::actuatorfrc, Stage::acceleration, 0> {
-  static constexpr const char* name = "actuatorfrc";
-
+struct ActuatorFrc : SensorTraits<SensorType::actuatorfrc> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     copy(out, d.actuator_force.from(m.actuator_outadr[m.sensor_objid[i]]), m.sensor_dim[i]);
@@ -54,9 +44,7 @@ struct ActuatorFrc : SensorTraits<SensorType::actuatorfrc, Stage::acceleration, 
 };
 
 // force of all actuators along a joint
-struct JointActuatorFrc : SensorTraits<SensorType::jointactuatorfrc, Stage::acceleration, 1> {
-  static constexpr const char* name = "jointactuatorfrc";
-
+struct JointActuatorFrc : SensorTraits<SensorType::jointactuatorfrc> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     out[0] = d.qfrc_actuator[m.jnt_dofadr[m.sensor_objid[i]]];
@@ -64,9 +52,7 @@ struct JointActuatorFrc : SensorTraits<SensorType::jointactuatorfrc, Stage::acce
 };
 
 // force of all actuators along a tendon
-struct TendonActuatorFrc : SensorTraits<SensorType::tendonactuatorfrc, Stage::acceleration, 1> {
-  static constexpr const char* name = "tendonactuatorfrc";
-
+struct TendonActuatorFrc : SensorTraits<SensorType::tendonactuatorfrc> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;

@@ -9,8 +9,7 @@
 
 namespace corten {
 
-struct UserSensor : SensorTraits<SensorType::user, Stage::none, 0> {
-  static constexpr const char* name = "user";
+struct UserSensor : SensorTraits<SensorType::user> {
   static constexpr bool needs_rne_post = true;
   static constexpr bool needs_subtree_velocity = true;
 

@@ -4,6 +4,7 @@
 // the section; later attributes then replace earlier ones.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -139,23 +140,23 @@ struct FormNumber {};
 struct FormNumbers {};
 struct FormLeading {};
 
-template <class Form, class T, int W>
+template <class Form, class T, std::size_t W>
 struct OptionMember {
   using Member = Optional<Form>;  // a word
   static Form usual(double x) { return static_cast<Form>(static_cast<int>(x)); }
 };
-template <class T, int W>
+template <class T, std::size_t W>
 struct OptionMember<FormNumber, T, W> {
   using Member = Optional<T>;
   static T usual(double x) { return static_cast<T>(x); }
 };
-template <class T, int W>
+template <class T, std::size_t W>
 struct OptionMember<FormNumbers, T, W> {
   using Member = Optional<Numbers<W>>;
   template <class... X
   > static Numbers<W> usual(X... x) { return {static_cast<double>(x)...}; }
 };
-template <class T, int W>
+template <class T, std::size_t W>
 struct OptionMember<FormLeading, T, W> : OptionMember<FormNumbers, T, W> {
   using Member = Leading<W>;
 };

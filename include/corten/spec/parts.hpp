@@ -8,6 +8,7 @@
 
 #include <corten/core/list.hpp>
 #include <corten/core/optional.hpp>
+#include <corten/core/sensors.hpp>
 #include <corten/spec/actuator.hpp>
 #include <corten/spec/elements_of.hpp>
 #include <corten/spec/fields.hpp>

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of sensors (sensor_table.hpp) as values.
+#pragma once
+
+#include <corten/core/enums.hpp>
+
+namespace corten {
+
+// How a sensor names what it measures in MJCF: by an attribute of its own, by objtype and objname, in ways of
+// its own, or not at all.
+enum class SensorTarget {
+  attribute,
+  frame,
+  frame_and_reference,
+  pair,
+  projection,
+  inside,
+  range,
+  touching,
+  tactile,
+  none,
+  user
+};
+
+struct SensorRow {
+  SensorType type;
+  const char* name;
+  SensorTarget target;
+  ObjectType object;
+  const char* attribute;  // the word of the object
+  int dim;
+  SensorData data;
+  Stage stage;
+
+  // can it be attached to anything that has a frame?
+  constexpr bool on_frame() const {
+    return target == SensorTarget::frame || target == SensorTarget::frame_and_reference ||
+           target == SensorTarget::inside;
+  }
+};
+
+inline constexpr SensorRow sensor_rows[] = {
+#define X(word, target, object, dim, data, stage)                     \
+  {SensorType::word, #word, SensorTarget::target, ObjectType::object, \
+   #object,          dim,   SensorData::data,     Stage::stage},
+    CORTEN_SENSOR_TABLE(X)
+#undef X
+};
+
+// types are their numbers in the table
+constexpr const SensorRow& sensor_row(SensorType type) {
+  return sensor_rows[static_cast<int>(type)];
+}
+
+}  // namespace corten
