@@ -286,6 +286,7 @@ CORTEN_COLD void read_sensor(Context& context, const XmlElement& xml, const std:
   const std::string path = path_of(parent, xml);
   std::string names;
   for (const SensorRow& row : sensor_rows) {
+    if (row.name == schema::sensors_not_yet) continue;
     names += (names.empty() ? "" : " ") + std::string(row.name);
   }
   const schema::Children allowed{
