@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/core/charconv.hpp>
 #include <corten/core/charconv_substitute.hpp>
-#include <corten/math/field.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/core/status.hpp>
+#include <corten/math/field.hpp>
 #include <corten/scalar/dual.hpp>
 
 #include "../support/catch.hpp"

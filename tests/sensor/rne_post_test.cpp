@@ -3,8 +3,8 @@
 // Accelerations and forces of bodies after the solver, contact forces, and momenta of subtrees. All
 // of them against MuJoCo 3.12.0: cacc and cfrc_* with the readings (readings_test.cpp), momenta
 // here.
-#include <corten/scalar/dual.hpp>
 #include <corten/constraint/contact_force.hpp>
+#include <corten/scalar/dual.hpp>
 #include <corten/stage/rne_post.hpp>
 #include <corten/stage/subtree.hpp>
 #include <corten/version.hpp>
