@@ -32,6 +32,7 @@
 #include <corten/constraint/weld.hpp>
 #include <corten/core/kinds.hpp>
 
+#include <iterator>
 #include <string>
 
 namespace corten {
@@ -148,9 +149,14 @@ struct Constraints {
 // a kind that holds elements, as data
 template <class K>
 inline constexpr EqualityKind equality_kind = [] {
+  static_assert(K::group == RowGroup::equality || K::group == RowGroup::limit,
+                "corten: rows of elements of <equality> are equalities or limits");
   EqualityKind out{K::type, K::name, K::dim, K::object};
   if constexpr (requires { K::attributes; }) out.attributes = K::attributes;
-  if constexpr (requires { K::parameters; }) out.parameters = K::parameters;
+  if constexpr (requires { K::parameters; }) {
+    static_assert(std::size(K::parameters) <= 11, "corten: eq_data has room for 11 parameters");
+    out.parameters = K::parameters;
+  }
   if constexpr (requires(const spec::Equality& e) { K::valid(e); }) {
     out.valid = [](const spec::Equality& e) { return K::valid(e); };
   }

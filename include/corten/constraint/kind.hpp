@@ -6,7 +6,7 @@
 //
 //   group                      where its rows stand: RowGroup
 //   count(m, d, row)           how many rows the group has; 1 if not said
-//   solver_parameters(m, d, id) solref and solimp, as SolverParameters
+//   solver_parameters(m, d, id)   solref and solimp, as SolverParameters
 //   position(d, row, count)    how far the group is from being met; that of its first row if not said
 //   weight(m, d, row, k)       approximate inverse inertia along row k of the group, at qpos0
 //   trees(m, d, id, f)         f(tree) for the kinematic trees that its rows move; -1 is the world
@@ -14,7 +14,8 @@
 //   is_friction(m, d, row, k)  optional: is row k damped without being pulled back?
 //   finish(m, d, row, count)   optional: changes efc_R of the group
 //   drift(m, d, id, row)       optional: subtracts dJ/dt · qvel from efc_aref
-//   reaction(m, d, id, row, f) optional: f(body, point, force, torque) for what it does to bodies
+//   reaction(m, d, id, row, f) optional: f(body, point, force, torque, sign) for what it does to bodies, where
+//                              force and torque count sign times
 //   complete(m, d, id, data)   optional: fills in what its numbers in eq_data lack, from the pose at qpos0
 //
 // A kind that holds elements of <equality> derives from Element (element.hpp), has `type`, `name` and `dim`,
