@@ -3,6 +3,7 @@
 // What rows along tendons share.
 #pragma once
 
+#include <corten/constraint/kind.hpp>
 #include <corten/constraint/rows.hpp>
 
 namespace corten::detail {
@@ -35,3 +36,18 @@ CORTEN_FN void each_tendon_tree(const M& m, int t, F&& f) {
 }
 
 }  // namespace corten::detail
+
+namespace corten::constraints {
+
+struct TendonRows : Rows {
+  template <class M, class D>
+  CORTEN_FN static auto weight(const M& m, const D& d, int row, int) {
+    return typename D::Scalar(m.tendon_invweight0[d.efc_id[row]]);
+  }
+  template <class M, class D, class F>
+  CORTEN_FN static void trees(const M& m, const D&, int t, F&& f) {
+    detail::each_tendon_tree(m, t, f);
+  }
+};
+
+}  // namespace corten::constraints

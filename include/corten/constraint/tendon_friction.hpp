@@ -3,12 +3,11 @@
 // Friction loss of tendons: a row for each that has any and moves.
 #pragma once
 
-#include <corten/constraint/kind.hpp>
 #include <corten/constraint/tendon.hpp>
 
 namespace corten::constraints {
 
-struct TendonFriction : Rows {
+struct TendonFriction : TendonRows {
   static constexpr RowGroup group = RowGroup::friction;
   static constexpr ConstraintType row_type = ConstraintType::friction_tendon;
   static constexpr const char* name = "tendon friction";
@@ -31,14 +30,6 @@ struct TendonFriction : Rows {
   template <class M, class D>
   CORTEN_FN static auto solver_parameters(const M& m, const D&, int t) {
     return load_parameters<typename D::Scalar>(m.tendon_solref_fri, m.tendon_solimp_fri, t);
-  }
-  template <class M, class D>
-  CORTEN_FN static auto weight(const M& m, const D& d, int row, int) {
-    return typename D::Scalar(m.tendon_invweight0[d.efc_id[row]]);
-  }
-  template <class M, class D, class F>
-  CORTEN_FN static void trees(const M& m, const D&, int t, F&& f) {
-    detail::each_tendon_tree(m, t, f);
   }
 };
 

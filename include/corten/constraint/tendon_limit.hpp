@@ -3,12 +3,11 @@
 // Limits of tendon lengths: a row for each side that is closer than the margin.
 #pragma once
 
-#include <corten/constraint/kind.hpp>
 #include <corten/constraint/tendon.hpp>
 
 namespace corten::constraints {
 
-struct TendonLimit : Rows {
+struct TendonLimit : TendonRows {
   static constexpr RowGroup group = RowGroup::limit;
   static constexpr ConstraintType row_type = ConstraintType::limit_tendon;
   static constexpr const char* name = "tendon limit";
@@ -32,14 +31,6 @@ struct TendonLimit : Rows {
   template <class M, class D>
   CORTEN_FN static auto solver_parameters(const M& m, const D&, int t) {
     return load_parameters<typename D::Scalar>(m.tendon_solref_lim, m.tendon_solimp_lim, t);
-  }
-  template <class M, class D>
-  CORTEN_FN static auto weight(const M& m, const D& d, int row, int) {
-    return typename D::Scalar(m.tendon_invweight0[d.efc_id[row]]);
-  }
-  template <class M, class D, class F>
-  CORTEN_FN static void trees(const M& m, const D&, int t, F&& f) {
-    detail::each_tendon_tree(m, t, f);
   }
 };
 
