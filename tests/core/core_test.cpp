@@ -85,6 +85,21 @@ TEST_CASE("a result is a value or an error", "[core]") {
   CHECK(bad.error().message == "no");
 }
 
+TEST_CASE("a result without a value is done or an error", "[core]") {
+  Result<void> done;
+  CHECK(done);
+  CHECK(done.ok());
+  const Result<void> failed = Error{{}, {}, "no", {}};
+  CHECK_FALSE(failed);
+  CHECK(failed.error().message == "no");
+  done = failed;
+  CHECK(done.error().message == "no");
+  CHECK(&done.error() != &failed.error());
+  const Result<void> moved = std::move(done);
+  CHECK(moved.error().message == "no");
+  CHECK(Result<int>(failed.error()).error().message == "no");
+}
+
 TEST_CASE("status bits", "[core]") {
   CHECK(Status{}.ok());
   CHECK(Status{contacts_full}.overflow());

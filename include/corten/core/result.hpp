@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Errors of the host side (reading, compiling, binding) are values. An Error says where (file, line,
-// column, element), what is wrong, and what to do about it; a Result<T> is a T or an Error.
+// column, element), what is wrong, and what to do about it. A Result<T> is a T or an Error; a Result<void>
+// is an Error or nothing.
 #pragma once
 
 #include <corten/config.hpp>
@@ -123,6 +124,40 @@ class [[nodiscard]] Result {
   // exactly one is there; two optionals take far less time to compile than a std::variant
   std::optional<T> value_;
   std::optional<E> error_;
+};
+
+// The result of a function that returns no value: done, or an error. A default-constructed one is done:
+//
+//   if (auto done = check(model); !done) return done;  // or done.error(), where a Result<T> is due
+//   return {};
+//
+// It is a pointer: there is rarely an error, and it is passed on in hundreds of places.
+template <class E>
+class [[nodiscard]] Result<void, E> {
+ public:
+  Result() = default;
+  CORTEN_COLD Result(const E& error) : error_(new E(error)) {}
+  CORTEN_COLD Result(const Result& other) : error_(other ? nullptr : new E(*other.error_)) {}
+  Result(Result&& other) noexcept : error_(std::exchange(other.error_, nullptr)) {}
+  Result& operator=(Result other) noexcept {
+    std::swap(error_, other.error_);
+    return *this;
+  }
+  ~Result() {
+    if (error_ != nullptr) destroy();
+  }
+
+  bool ok() const { return error_ == nullptr; }
+  explicit operator bool() const { return ok(); }
+  const E& error() const {
+    CORTEN_ASSERT(error_ && "Result holds no error");
+    return *error_;
+  }
+
+ private:
+  CORTEN_COLD void destroy() noexcept { delete error_; }
+
+  E* error_ = nullptr;
 };
 
 }  // namespace corten
