@@ -46,14 +46,7 @@ class CortenEngine {
     for (SD& u : data_.ctrl()) u = static_cast<SD>(*row++);
   }
 
-  void step() {
-    corten::Status status = corten::step(view_, data_.ref());
-    while (status.overflow()) {
-      data_.grow(model_, data_.needed());
-      status = corten::step(view_, data_.ref());
-    }
-    status_ |= status.bits;
-  }
+  void step() { status_ |= corten::step(view_, data_).bits; }
 
   // the state that the next step starts from, read from a recording (qpos, qvel, act, warm start)
   void place(const double* row) {

@@ -10,13 +10,15 @@
 #include <corten/scalar/dual.hpp>
 
 // the declarations here and the definitions in the library
-#define CORTEN_INSTANTIATE(linkage, model_scalar, data_scalar)                     \
-  linkage template Status forward(const Model<model_scalar>&, Data<data_scalar>&); \
-  linkage template Status step(const Model<model_scalar>&, Data<data_scalar>&);    \
-  linkage template Status inverse(const Model<model_scalar>&, Data<data_scalar>&); \
-  linkage template Status forward(const ModelRef<model_scalar, DefaultPolicies>&,  \
-                                  const DataRef<data_scalar, Contiguous>&, bool);  \
-  linkage template Status step(const ModelRef<model_scalar, DefaultPolicies>&,     \
+#define CORTEN_INSTANTIATE(linkage, model_scalar, data_scalar)                                     \
+  linkage template Status forward(const Model<model_scalar>&, Data<data_scalar>&);                 \
+  linkage template Status step(const Model<model_scalar>&, Data<data_scalar>&);                    \
+  linkage template Status inverse(const Model<model_scalar>&, Data<data_scalar>&);                 \
+  linkage template Status step(const ModelRef<model_scalar, DefaultPolicies>&, Data<data_scalar>&, \
+                               BadState);                                                          \
+  linkage template Status forward(const ModelRef<model_scalar, DefaultPolicies>&,                  \
+                                  const DataRef<data_scalar, Contiguous>&, bool);                  \
+  linkage template Status step(const ModelRef<model_scalar, DefaultPolicies>&,                     \
                                const DataRef<data_scalar, Contiguous>&, BadState);
 
 namespace corten {

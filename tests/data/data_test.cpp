@@ -58,15 +58,19 @@ TEST_CASE("copies are deep and moves keep the memory", "[data]") {
 
 TEST_CASE("data grows when contacts do not fit, and loses nothing", "[data]") {
   const Model<double> model = support::load("contacts");
-  Data<double> roomy(model, {200, 2000}), tight(model), fixed(model, {3, 10});
+  const auto bound = bind(model).value();
+  Data<double> roomy(model, {200, 2000}), tight(model), stepped_bound(model), fixed(model, {3, 10});
   tight.grow(model, {1, 1});
+  stepped_bound.grow(bound, {1, 1});
   for (int i = 0; i < 20; ++i) {
     REQUIRE(step(model, roomy).ok());
     REQUIRE(step(model, tight).ok());
+    REQUIRE(step(bound, stepped_bound).ok());
   }
   CHECK(tight.ref().n.nconmax >= tight.ncon());
   for (int i = 0; i < model.n.nq; ++i) {
     CHECK(roomy.qpos()[std::size_t(i)] == tight.qpos()[std::size_t(i)]);
+    CHECK(roomy.qpos()[std::size_t(i)] == stepped_bound.qpos()[std::size_t(i)]);
   }
 
   // a fixed capacity reports what it would need and leaves the state alone

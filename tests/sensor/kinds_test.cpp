@@ -221,7 +221,8 @@ TEST_CASE("a user sensor in MJCF is read by a kind of one's own", "[sensor]") {
   const char* const wrong[] = {"<user dim='2' needstage='vel' objtype='site' objname='s'/>",
                                "<user dim='1' needstage='pos' objtype='site' objname='s'/>"};
   for (const char* sensor : wrong) {
-    const auto bound = bind<More>(with(sensor));
+    const Model<double> refused = with(sensor);
+    const auto bound = bind<More>(refused);
     REQUIRE_FALSE(bound.ok());
     CHECK(bound.error().element == "sensor 1");
     CHECK(bound.error().message.find("speed") != std::string::npos);

@@ -232,8 +232,7 @@ class Batch {
   }
 
   Status step_world(const ModelRef<S, P>& m, Data<S>& world) const {
-    return detail::with_growth(*model_, world,
-                               [&] { return step(m, world.ref(), BadState::keep); });
+    return step(m, world, BadState::keep);
   }
 
   template <class F>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <corten/core/polytope_room.hpp>
-#include <corten/model/model.hpp>
+#include <corten/model/model_ref.hpp>
 
 namespace corten {
 
@@ -34,19 +34,20 @@ CORTEN_FN bool takes_slopes(int integrator) {
          integrator == static_cast<int>(Integrator::implicitfast);
 }
 
+// The sizes of data with scalar S for a model.
 template <class S, class SM>
-DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
+DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   DataSizes n;
   static_cast<Sizes&>(n) = model.n;
   n.nconmax = capacity.contacts >= 0 ? capacity.contacts : 16 + 2 * model.n.ngeom;
 
   // rows that may always be there: equality, friction loss, limits
   int fixed = 0;
-  for (int x : model.eq_dim) fixed += x;
-  for (auto x : model.dof_frictionloss) fixed += value(x) > 0 ? 1 : 0;
-  for (auto x : model.tendon_frictionloss) fixed += value(x) > 0 ? 1 : 0;
-  for (int x : model.jnt_limited) fixed += x;
-  for (int x : model.tendon_limited) fixed += 2 * x;
+  for (int i = 0; i < n.neq; ++i) fixed += model.eq_dim[i];
+  for (int i = 0; i < n.nv; ++i) fixed += value(model.dof_frictionloss[i]) > 0 ? 1 : 0;
+  for (int i = 0; i < n.ntendon; ++i) fixed += value(model.tendon_frictionloss[i]) > 0 ? 1 : 0;
+  for (int i = 0; i < n.njnt; ++i) fixed += model.jnt_limited[i];
+  for (int i = 0; i < n.ntendon; ++i) fixed += 2 * model.tendon_limited[i];
   n.njmax = capacity.rows >= 0 ? capacity.rows : fixed + 4 * n.nconmax;
 
   const bool noslip = model.opt.noslip_iterations > 0;
@@ -61,6 +62,11 @@ DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
   return n;
+}
+
+template <class S, class SM>
+DataSizes data_sizes(const Model<SM>& model, Capacity capacity = {}) {
+  return data_sizes<S>(ModelView<SM>(model), capacity);
 }
 
 }  // namespace corten

@@ -62,13 +62,17 @@ class Data {
 
   // make room, keeping state and inputs; everything else is computed anew by the next forward
   template <class SM>
-  void grow(const Model<SM>& model, Capacity capacity) {
+  void grow(const ModelView<SM>& model, Capacity capacity) {
     Data bigger;
     bigger.allocate(data_sizes<S>(model, capacity));
     bigger.growable_ = growable_;
     copy_states(ref_, bigger.ref_);
     copy(bigger.ref_.warning, ref_.warning, status_bits);
     *this = std::move(bigger);
+  }
+  template <class SM>
+  void grow(const Model<SM>& model, Capacity capacity) {
+    grow(ModelView<SM>(model), capacity);
   }
 
   // the reference pose at rest, everything else zero

@@ -72,18 +72,18 @@ class Linearizer {
     if (moved) integrate_position(m, d.qpos, Field<D>{direction_.data()}, D(T(1)));
   }
 
-  template <class S, class M, class R>
-  void whole_step(const Model<S>& model, const M& m, const R& from, int c, int count) {
-    const Status status = corten::detail::with_growth(model, dual_, [&] {
+  template <class M, class R>
+  void whole_step(const M& m, const R& from, int c, int count) {
+    const Status status = corten::detail::with_growth(m, dual_, [&] {
       seed(m, from, c, count);
       return step(m, dual_.ref());
     });
     result_.status.bits |= status.bits;
   }
 
-  template <class S, class M, class R>
-  void positions(const Model<S>& model, const M& m, const R& from, int c, int count) {
-    const Status status = corten::detail::with_growth(model, dual_, [&] {
+  template <class M, class R>
+  void positions(const M& m, const R& from, int c, int count) {
+    const Status status = corten::detail::with_growth(m, dual_, [&] {
       if (!has_scratch(m, dual_.ref())) return Status{no_scratch};
       seed(m, from, c, count);
       dual_.ref().status = 0;
@@ -168,9 +168,9 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
   for (int c = first; c < columns && !result_.status.overflow(); c += N) {
     const int count = std::min(N, columns - c);
     if (is_rk4(m)) {
-      whole_step(model, m, data.ref(), c, count);
+      whole_step(m, data.ref(), c, count);
     } else if (c < n.nv || c == first) {
-      positions(model, m, data.ref(), c, count);
+      positions(m, data.ref(), c, count);
       rest(m, c > first);
     } else {
       if (c - N < n.nv) strip();

@@ -340,12 +340,16 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
 
 }  // namespace detail
 
-// A view of the model with policies P, or an error that names the element they do not cover.
+// A view of the model with policies P, to step with, or an error that names the element that they do
+// not cover. The view refers to the model, which must outlive it, and has options and sizes of its
+// own: change m.opt, or bind again after model.opt has changed.
 template <class P = DefaultPolicies, class S>
 Result<ModelRef<S, P>> bind(const Model<S>& model) {
   const ModelRef<S, P> m = make_ref<P>(model);
   if (!covers<P>(m)) return detail::uncovered(model, m);
   return m;
 }
+template <class P = DefaultPolicies, class S>
+Result<ModelRef<S, P>> bind(Model<S>&& model) = delete;
 
 }  // namespace corten
