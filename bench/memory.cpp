@@ -39,7 +39,7 @@ template <class S>
 void measure(const char* scalar, const corten::Model<S>& model) {
   corten::Batch<S> batch(model, 2);
   const std::size_t start = batch.bytes(0);
-  batch.step_all(steps);
+  if (!batch.step_all(steps)) return;
   const corten::Data<S> alone(model);
   std::printf("  corten %-7s Data alone              %10zu\n", scalar,
               alone.bytes() + sizeof alone);

@@ -31,23 +31,15 @@ constexpr const char* pendulum = R"(
   </worldbody>
 </mujoco>)";
 
-// did the device do it? Threads always do.
-template <class B>
-bool go(B& batch, int count) {
-  const auto done = batch.step_all(count);
-  if constexpr (requires { done.ok(); }) return done.ok();
-  return true;
-}
-
 // steps of all worlds a second, in the best of a few calls; 0: something failed
 template <class B>
 double rate(B& batch) {
   using Clock = std::chrono::steady_clock;
-  bool ok = go(batch, steps);
+  bool ok = batch.step_all(steps).ok();
   double best = 0;
   for (int k = 0; k < repeats; ++k) {
     const auto from = Clock::now();
-    ok = go(batch, steps) && ok;
+    ok = batch.step_all(steps).ok() && ok;
     const double seconds = std::chrono::duration<double>(Clock::now() - from).count();
     best = std::max(best, steps * batch.size() / seconds);
   }
@@ -58,7 +50,7 @@ template <class S, class L>
 std::string device_rate(const corten::Model<S>& model, int worlds) {
   auto batch = corten::DeviceBatch<S, corten::DefaultPolicies, L>::create(
       model, static_cast<std::uint64_t>(worlds));
-  return batch ? grouped(rate(*batch)) : batch.error().message;
+  return batch ? grouped(rate(*batch)) : batch.error().to_string();
 }
 
 template <class S>

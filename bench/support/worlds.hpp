@@ -25,7 +25,7 @@ class CortenWorlds {
       : episodes_(episodes), batch_(model, static_cast<int>(episodes.size()), {}, threads) {}
 
   void start() {
-    batch_.reset();
+    ok_ = batch_.reset().ok();
     for (int i = 0; i < batch_.size(); ++i) {
       const Episode& e = episodes_[static_cast<std::size_t>(i)];
       write(e.qpos, batch_[i].qpos());
@@ -39,13 +39,13 @@ class CortenWorlds {
       const double* row = episodes_[static_cast<std::size_t>(i)].controls(k);
       for (T& u : batch_[i].ctrl()) u = static_cast<T>(*row++);
     }
-    batch_.step_all(episodes_[0].hold);
+    ok_ = batch_.step_all(episodes_[0].hold).ok() && ok_;
   }
 
   double qpos(int world, int i) const {
     return static_cast<double>(batch_[world].qpos()[static_cast<std::size_t>(i)]);
   }
-  bool ok() const { return batch_.all_ok(); }
+  bool ok() const { return ok_ && batch_.all_ok(); }
 
  private:
   static void write(const std::vector<double>& from, std::span<T> to) {
@@ -55,6 +55,7 @@ class CortenWorlds {
 
   const Episodes& episodes_;
   B batch_;
+  bool ok_ = true;
 };
 
 // all worlds through their episodes

@@ -43,12 +43,13 @@ std::vector<double> distances(const corten::Model<double>& model, int first, int
     for (double& friction : own.geom_friction) friction *= between(0.5, 1.5);
     own.opt.gravity[2] *= between(0.9, 1.1);
     corten::set_const(own);  // what follows from the masses
-    if (batch.set_model(i, own)) MPI_Abort(MPI_COMM_WORLD, 1);
+    if (!batch.set_model(i, own)) MPI_Abort(MPI_COMM_WORLD, 1);
   }
   if (corten::Data<double>* bad = batch.world(broken - first)) bad->qvel()[0] = std::nan("");
-  batch.rollout(
+  const auto done = batch.rollout(
       steps, [](int, int k, std::span<double> ctrl) { ctrl[0] = std::sin(0.05 * k); },
       [](int, int, const corten::Data<double>&) {});
+  if (!done) MPI_Abort(MPI_COMM_WORLD, 1);
   std::vector<double> out(static_cast<std::size_t>(share), std::nan(""));
   for (std::size_t i = 0; i < batch.status().size(); ++i) {
     if (batch.status()[i].ok()) out[i] = batch[static_cast<int>(i)].qpos()[0];

@@ -4,4 +4,4 @@
 #pragma once
 
 #include <corten/batch/batch.hpp>
-#include <corten/batch/lane_batch.hpp>
+#include <corten/batch/lanes.hpp>

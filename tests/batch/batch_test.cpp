@@ -49,7 +49,7 @@ TEST_CASE("a batch is bit-identical to stepping one by one, in all fields",
     Batch<double> batch(model, 5, {}, threads);
     scatter(model, batch);
     std::vector<Data<double>> single(batch.begin(), batch.end());
-    for (int k = 0; k < 20; ++k) batch.step_all();
+    for (int k = 0; k < 20; ++k) REQUIRE(batch.step_all());
     CHECK(batch.all_ok());
     for (int i = 0; i < batch.size(); ++i) {
       for (int k = 0; k < 20; ++k) step(model, single[std::size_t(i)]);
@@ -65,7 +65,7 @@ TEST_CASE("the number of threads and the order of the worlds do not matter", "[b
   for (int threads : {1, 2, 3, 8}) {
     Batch<double> batch(model, n, {}, threads);
     scatter(model, batch);
-    batch.step_all(30);
+    REQUIRE(batch.step_all(30));
     hashes.push_back(hash(states(batch)));
   }
   for (std::uint64_t h : hashes) CHECK(h == hashes[0]);
@@ -77,8 +77,8 @@ TEST_CASE("the number of threads and the order of the worlds do not matter", "[b
   Batch<double> batch(model, n), shuffled(model, n, {}, 3);
   scatter(model, batch);
   for (int i = 0; i < n; ++i) shuffled[i] = batch[order[std::size_t(i)]];
-  batch.step_all(30);
-  shuffled.step_all(30);
+  REQUIRE(batch.step_all(30));
+  REQUIRE(shuffled.step_all(30));
   for (int i = 0; i < n; ++i) CHECK(identical(shuffled[i], batch[order[std::size_t(i)]]));
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("states, controls and sensors are row-major matrices", "[batch][000-10
   const Model<double> sensing = support::load("sensors");
   Batch<double> sensed(sensing, 3);
   scatter(sensing, sensed);
-  sensed.step_all();
+  REQUIRE(sensed.step_all());
   std::vector<double> readings(std::size_t(3 * sensing.n.nsensordata)), read;
   REQUIRE(!readings.empty());
   CHECK(sensed.read_sensors(readings));
@@ -124,21 +124,21 @@ TEST_CASE("where there are no devices at all, a batch that looks for one is on t
           "[batch][000-11.3]") {
   const Model<double> model = support::load("walker");
   AutoBatch<double> automatic(model, 3);
-  CHECK_FALSE(automatic.on_device());
-  REQUIRE(automatic.why_not());
-  CHECK(automatic.why_not()->kind == DeviceErrorKind::not_available);
+  CHECK_FALSE(automatic.worlds().on_device());
+  REQUIRE(automatic.worlds().why_not());
+  CHECK(automatic.worlds().why_not()->kind == BatchError::Kind::not_available);
   CHECK(automatic.size() == 3);
   Batch<double> batch(model, 3);
   scatter(model, batch);
-  REQUIRE_FALSE(automatic.write_states(states(batch)));
+  REQUIRE(automatic.write_states(states(batch)));
   REQUIRE(automatic.step_all(20));
   CHECK(automatic.all_ok());
 
   Batch<double> plain(model, 3);
   REQUIRE(plain.write_states(states(batch)));
-  plain.step_all(20);
+  REQUIRE(plain.step_all(20));
   std::vector<double> got(states(plain).size());
-  REQUIRE_FALSE(automatic.read_states(got));
+  REQUIRE(automatic.read_states(got));
   CHECK(got == states(plain));
 }
 #endif
@@ -150,8 +150,8 @@ TEST_CASE("a failing world touches no other, stays as it is and fails again",
   Batch<double> batch(model, 4), healthy(model, 4);
   batch[1].qpos()[2] = nan;
   batch[3].qfrc_applied()[0] = nan;
-  batch.step_all(10);
-  healthy.step_all(10);
+  REQUIRE(batch.step_all(10));
+  REQUIRE(healthy.step_all(10));
   CHECK(batch.status()[0].ok());
   CHECK(batch.status()[1].has(bad_qpos));
   CHECK_FALSE(std::isfinite(batch[1].qpos()[2]));
@@ -163,7 +163,7 @@ TEST_CASE("a failing world touches no other, stays as it is and fails again",
   CHECK(batch[3].time() == 0);
   CHECK(std::isfinite(batch[3].qpos()[0]));
   CHECK(batch[3].qvel()[0] == 0);
-  batch.step_all();
+  REQUIRE(batch.step_all());
   CHECK(batch.status()[1].has(bad_qpos));
   CHECK(batch.status()[3].has(bad_qacc));
 }
@@ -172,9 +172,9 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
   const Model<double> model = support::load("walker");
   Batch<double> batch(model, 3);
   const auto restart = [&] {
-    batch.reset();
+    REQUIRE(batch.reset());
     batch[0].xfrc_applied()[6] = 1;
-    batch.step_all();
+    REQUIRE(batch.step_all());
   };
   const auto times = [&] {
     return std::vector<bool>{batch[0].time() > 0, batch[1].time() > 0, batch[2].time() > 0};
@@ -183,21 +183,21 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
   restart();
   CHECK(batch.reset(1));
   CHECK(times() == std::vector<bool>{true, false, true});
-  CHECK_FALSE(batch.reset(3));
+  CHECK(batch.reset(3).error().kind == BatchError::Kind::no_such_world);
   CHECK_FALSE(batch.reset(-1));
 
   restart();
-  const bool both[] = {true, false, true}, first[] = {true},
-             longer[] = {false, false, true, true, true};
+  const std::vector<bool> both{true, false, true};  // any range of marks will do
+  const bool first[] = {true}, longer[] = {false, false, true, true, true};
   const Data<double> untouched = batch[1];
-  batch.reset_where(both);
+  REQUIRE(batch.reset_where(both));
   CHECK(times() == std::vector<bool>{false, true, false});
   CHECK(identical(batch[1], untouched));
   CHECK(identical(batch[0], Batch<double>(model, 1)[0]));
   restart();
-  batch.reset_where(first);
+  REQUIRE(batch.reset_where(first));
   CHECK(times() == std::vector<bool>{false, true, true});
-  batch.reset_where(longer);
+  REQUIRE(batch.reset_where(longer));
   CHECK(times() == std::vector<bool>{false, true, false});
 
   restart();
@@ -207,6 +207,11 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
   CHECK_FALSE(batch.reset_keep_forces(5));
 }
 
+// a batch by lanes is another type than one by threads, and no batch outlives a temporary model
+static_assert(!std::is_convertible_v<LaneBatch<double>&, Batch<double>&>);
+static_assert(!std::is_constructible_v<Batch<double>, Model<double>, int>);
+static_assert(std::is_constructible_v<Batch<double>, Model<double>&, int>);
+
 TEST_CASE("nothing is reached out of range", "[batch][001-9.8]") {
   const Model<double> model = support::load("walker");
   Batch<double> batch(model, 2), none(model, 0);
@@ -214,8 +219,8 @@ TEST_CASE("nothing is reached out of range", "[batch][001-9.8]") {
   CHECK(batch.world(2) == nullptr);
   CHECK(batch.world(-1) == nullptr);
   CHECK(none.empty());
-  CHECK(none.step_all().empty());
-  none.reset();
+  CHECK(none.step_all()->empty());
+  REQUIRE(none.reset());
   CHECK(none.all_ok());
 }
 
@@ -225,7 +230,7 @@ TEST_CASE("a world that needs more room grows and loses nothing", "[batch]") {
   scatter(model, growing);
   Data<double> roomy(model);
   support::perturb(model, roomy, 2, 0.05, 0.2);
-  growing.step_all(50);
+  REQUIRE(growing.step_all(50));
   for (int k = 0; k < 50; ++k) step(model, roomy);
   REQUIRE(roomy.ncon() > 8);
   CHECK(growing.all_ok());
@@ -233,7 +238,7 @@ TEST_CASE("a world that needs more room grows and loses nothing", "[batch]") {
     CHECK(growing[1].qpos()[i] == roomy.qpos()[i]);
   CHECK(growing.bytes(1) < roomy.bytes() + 2000);
 
-  fixed.step_all(50);
+  REQUIRE(fixed.step_all(50));
   CHECK(fixed.status()[0].overflow());
   CHECK(fixed[0].needed().contacts > 1);
 }

@@ -119,8 +119,8 @@ TEST_CASE("a pipeline of the user's runs in lanes as in a batch", "[batch][lanes
         world->ctrl()[0] = 100;
       }
     }
-    lanes.step_all(60);
-    batch.step_all(60);
+    REQUIRE(lanes.step_all(60));
+    REQUIRE(batch.step_all(60));
     CHECK(lanes.all_ok());
     for (int i = 0; i < 5; ++i) {
       INFO("integrator " << int(integrator) << ", world " << i);

@@ -14,7 +14,7 @@ using namespace corten;
 namespace {
 
 // Two lanes are a register of every 64-bit machine.
-using Lanes = LaneBatch<double, 2>;
+using Pairs = LaneBatch<double, 2>;
 
 template <class B>
 void scatter(const Model<double>& model, B& batch) {
@@ -73,13 +73,13 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
     if (name == "implicit" && !stiff) continue;
     model.opt.integrator = static_cast<int>(integrator);
     Batch<double> batch(model, worlds);
-    Lanes lanes(model, worlds, {}, 2);
+    Pairs lanes(model, worlds, {}, 2);
     scatter(model, batch);
     scatter(model, lanes);
-    batch.step_all(7);
-    lanes.step_all(7);
-    batch.step_all();
-    lanes.step_all();
+    REQUIRE(batch.step_all(7));
+    REQUIRE(lanes.step_all(7));
+    REQUIRE(batch.step_all());
+    REQUIRE(lanes.step_all());
     CHECK(lanes.all_ok());
     for (int i = 0; i < worlds; ++i) {
       INFO(name << ", integrator " << int(integrator) << ", world " << i);
@@ -91,24 +91,24 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
 TEST_CASE("forward and inverse dynamics are compared in worlds of lanes too", "[batch][lanes]") {
   Model<double> model = support::load("contacts");
   model.opt.enableflags |= enable_fwdinv;
-  Lanes lanes(model, 3);
+  Pairs lanes(model, 3);
   Batch<double> batch(model, 3);
   scatter(model, lanes);
   scatter(model, batch);
-  lanes.step_all(5);
-  batch.step_all(5);
+  REQUIRE(lanes.step_all(5));
+  REQUIRE(batch.step_all(5));
   for (int i = 0; i < 3; ++i) CHECK(difference(batch[i], lanes[i]) < 1e-12);
   CHECK(lanes[1].ref().solver_fwdinv[0] > 0);
 }
 
 TEST_CASE("a lane does not depend on its neighbours or on threads", "[batch][lanes]") {
   const Model<double> model = support::load("walker");
-  Lanes one(model, 4, {}, 1), other(model, 4, {}, 3);
+  Pairs one(model, 4, {}, 1), other(model, 4, {}, 3);
   scatter(model, one);
   const int order[] = {3, 0, 2, 1};
   for (int i = 0; i < 4; ++i) other[i] = one[order[i]];
-  one.step_all(30);
-  other.step_all(30);
+  REQUIRE(one.step_all(30));
+  REQUIRE(other.step_all(30));
   for (int i = 0; i < 4; ++i) {
     for (int q = 0; q < model.n.nq; ++q) {
       CHECK(other[i].qpos()[std::size_t(q)] == one[order[i]].qpos()[std::size_t(q)]);
@@ -118,13 +118,13 @@ TEST_CASE("a lane does not depend on its neighbours or on threads", "[batch][lan
 
 TEST_CASE("a failing lane touches no other", "[batch][lanes]") {
   const Model<double> model = support::load("walker");
-  Lanes batch(model, 4), healthy(model, 4);
+  Pairs batch(model, 4), healthy(model, 4);
   scatter(model, batch);
   scatter(model, healthy);
   batch[1].qpos()[2] = std::numeric_limits<double>::quiet_NaN();
   batch[2].ctrl()[0] = std::numeric_limits<double>::quiet_NaN();
-  batch.step_all(10);
-  healthy.step_all(10);
+  REQUIRE(batch.step_all(10));
+  REQUIRE(healthy.step_all(10));
   CHECK(batch.status()[0].ok());
   CHECK(batch.status()[1].has(bad_qpos));
   CHECK(batch.status()[2].has(bad_ctrl));
@@ -133,22 +133,22 @@ TEST_CASE("a failing lane touches no other", "[batch][lanes]") {
 
 TEST_CASE("worlds in lanes grow when contacts do not fit, or say so", "[batch][lanes]") {
   const Model<double> model = support::load("contacts");
-  Lanes roomy(model, 3), growing(model, 3), fixed(model, 3, Capacity{1, 4});
+  Pairs roomy(model, 3), growing(model, 3), fixed(model, 3, Capacity{1, 4});
   scatter(model, roomy);
   scatter(model, growing);
-  fixed.step_all();
+  REQUIRE(fixed.step_all());
   CHECK(fixed.status()[0].overflow());
   CHECK(fixed[0].time() == 0);
   for (int i = 0; i < 3; ++i) growing[i].grow(model, Capacity{1, 4});
-  roomy.step_all(5);
-  growing.step_all(5);
+  REQUIRE(roomy.step_all(5));
+  REQUIRE(growing.step_all(5));
   CHECK(growing.all_ok());
   for (int i = 0; i < 3; ++i) CHECK(difference(roomy[i], growing[i]) < 1e-8);
 }
 
 TEST_CASE("a rollout in lanes sees every step", "[batch][lanes]") {
   const Model<double> model = support::load("fluid");
-  Lanes lanes(model, 3);
+  Pairs lanes(model, 3);
   Batch<double> batch(model, 3);
   std::vector<double> a(30), b(30);
   const auto control = [](int world, int k, std::span<double> ctrl) {
@@ -159,21 +159,21 @@ TEST_CASE("a rollout in lanes sees every step", "[batch][lanes]") {
       seen[std::size_t(10 * world + k)] = d.ref().xpos[4] + d.qpos()[7];
     };
   };
-  lanes.rollout(10, control, into(a));
-  batch.rollout(10, control, into(b));
+  REQUIRE(lanes.rollout(10, control, into(a)));
+  REQUIRE(batch.rollout(10, control, into(b)));
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(near_relative(a[i], b[i], 1e-10));
 }
 
 TEST_CASE("rollouts of matrices in lanes", "[batch][lanes]") {
   const Model<double> model = support::load("walker");
   const int worlds = 3, steps = 4, n = model.n.nq + model.n.nv + model.n.na;
-  Lanes lanes(model, worlds);
+  Pairs lanes(model, worlds);
   Batch<double> batch(model, worlds);
   scatter(model, batch);
   std::vector<double> initial(std::size_t(worlds * n)),
       controls(std::size_t(worlds * steps * model.n.nu));
   std::vector<double> a(std::size_t(worlds * steps * n)), b(a.size());
-  batch.read_states(initial);
+  REQUIRE(batch.read_states(initial));
   initial[std::size_t(n + 2)] = std::numeric_limits<double>::quiet_NaN();  // world 1 never moves
   for (std::size_t i = 0; i < controls.size(); ++i) controls[i] = 0.01 * double(i % 7);
   Rollout<double> r{steps, initial, controls, a, {}};
@@ -195,12 +195,12 @@ TEST_CASE("rollouts of matrices in lanes", "[batch][lanes]") {
 
 TEST_CASE("worlds with numbers of their own are stepped alone", "[batch][lanes]") {
   const Model<double> model = support::load("walker");
-  Lanes lanes(model, 3);
+  Pairs lanes(model, 3);
   Batch<double> batch(model, 3);
   lanes.vary(&Option<double>::gravity)[1] = {0, 0, -1.6};
   batch.vary(&Option<double>::gravity)[1] = {0, 0, -1.6};
-  lanes.step_all(5);
-  batch.step_all(5);
+  REQUIRE(lanes.step_all(5));
+  REQUIRE(batch.step_all(5));
   for (int i = 0; i < 3; ++i) CHECK(lanes[i].qpos()[2] == batch[i].qpos()[2]);
 }
 
@@ -211,13 +211,13 @@ TEST_CASE("a world whose solver ran out of iterations says so and goes on, in la
   Model<double> strict = model;
   strict.opt.enableflags |= enable_strictsolver;
   Batch<double> plain(model, 3), batch(strict, 3);
-  Lanes lanes(strict, 3);
+  Pairs lanes(strict, 3);
   scatter(model, plain);
   scatter(model, batch);
   scatter(model, lanes);
-  plain.step_all(60);
-  batch.step_all(60);
-  lanes.step_all(60);
+  REQUIRE(plain.step_all(60));
+  REQUIRE(batch.step_all(60));
+  REQUIRE(lanes.step_all(60));
   CHECK(plain.all_ok());
   for (int i = 0; i < 3; ++i) {
     CHECK(batch.status()[std::size_t(i)].has(solver_limit));

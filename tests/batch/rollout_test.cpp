@@ -20,12 +20,12 @@ TEST_CASE("a rollout from matrices to matrices is the same as steps", "[batch]")
   std::vector<double> sensors(count(n, steps, model.n.nsensordata));
   for (int i = 0; i < n; ++i)
     support::perturb(model, reference[i], std::uint64_t(i + 5), 0.05, 0.2, 0);
-  reference.read_states(initial);
+  REQUIRE(reference.read_states(initial));
   support::Random random(3);
   for (double& u : controls) u = random();
 
   // what the worlds did before does not matter
-  batch.step_all(5);
+  REQUIRE(batch.step_all(5));
   const auto done = batch.rollout({steps, initial, controls, states, sensors});
   REQUIRE(done);
   CHECK(batch.all_ok());
@@ -82,11 +82,12 @@ TEST_CASE("a rollout by functions sees every step of every world", "[batch]") {
   const Model<double> model = support::load("fluid");
   Batch<double> batch(model, 2);
   std::vector<double> seen(20);
-  batch.rollout(
+  const auto done = batch.rollout(
       10, [](int world, int k, std::span<double> ctrl) { ctrl[0] = 0.1 * world + 0.01 * k; },
       [&](int world, int k, const Data<double>& d) {
         seen[std::size_t(10 * world + k)] = d.qpos()[7];
       });
+  REQUIRE(done);
   CHECK(batch.all_ok());
   CHECK(seen[9] != seen[19]);
   CHECK(seen[19] == batch[1].qpos()[7]);

@@ -10,7 +10,7 @@ namespace {
 
 // each world of the batch against its own model, stepped alone
 void check_worlds(Batch<double>& batch, const std::vector<Model<double>>& models) {
-  batch.step_all(40);
+  REQUIRE(batch.step_all(40));
   CHECK(batch.all_ok());
   for (int i = 0; i < batch.size(); ++i) {
     const Model<double>& own = models[std::size_t(i)];
@@ -57,20 +57,20 @@ TEST_CASE("a world takes an edited model and keeps what differs", "[batch]") {
   set_const(own[1]);
   own[2].qpos0[2] += 0.1;
   own[2].opt.impratio = 3;
-  CHECK_FALSE(batch.set_model(1, own[1]));
+  CHECK(batch.set_model(1, own[1]));
   const std::size_t before = batch.bytes(0);
-  CHECK_FALSE(batch.set_model(2, own[2]));
+  CHECK(batch.set_model(2, own[2]));
   CHECK(batch.bytes(0) > before);
 
   // reset starts at the world's own reference pose
-  batch.reset();
+  REQUIRE(batch.reset());
   CHECK(batch[2].qpos()[2] == own[2].qpos0[2]);
   check_worlds(batch, own);
 
   // back to the model of the batch
-  CHECK_FALSE(batch.set_model(1, model));
+  CHECK(batch.set_model(1, model));
   own[1] = model;
-  batch.reset();
+  REQUIRE(batch.reset());
   check_worlds(batch, own);
 }
 
@@ -80,8 +80,9 @@ TEST_CASE("worlds cannot differ in structure", "[batch]") {
   Model<double> other = model;
   other.geom_condim[0] = 1;
   const auto refused = batch.set_model(0, other);
-  REQUIRE(refused);
-  CHECK(refused->element == "geom_condim");
-  CHECK(batch.set_model(0, support::load("walker")));
-  CHECK(batch.set_model(2, model));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == BatchError::Kind::wrong_model);
+  CHECK(refused.error().element == "geom_condim");
+  CHECK_FALSE(batch.set_model(0, support::load("walker")));
+  CHECK(batch.set_model(2, model).error().kind == BatchError::Kind::no_such_world);
 }

@@ -385,8 +385,8 @@ TEST_CASE("a step with a rope has derivatives, and lanes take it", "[pipeline]")
       (*batch)[w].qvel()[3] = -0.2 * w;
     }
   }
-  one_by_one.step_all(300);
-  lanes.step_all(300);
+  REQUIRE(one_by_one.step_all(300));
+  REQUIRE(lanes.step_all(300));
   for (int w = 0; w < 6; ++w) {
     for (int i = 0; i < model.n.nq; ++i) {
       const auto at = static_cast<std::size_t>(i);

@@ -138,7 +138,7 @@ bool check_matrices() {
   const auto model = corten::load_string(figure(""));
   if (!model) return false;
   corten::Batch<double> batch(*model, 3, corten::Capacity{200, 1000}, 1);
-  batch.step_all();
+  if (!batch.step_all()) return false;
   const auto numbers = [&](int count) { return std::vector<double>(std::size_t(3 * count)); };
   std::vector<double> states = numbers(batch.state_size()), controls = numbers(model->n.nu),
                       readings = numbers(model->n.nsensordata);

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < batch.size(); ++i) {
     for (double& v : batch[i].qvel()) v = 0.1 * i;
   }
-  batch.step_all(50);
+  if (!batch.step_all(50)) return 1;
 
   std::uint64_t hash = 0xCBF29CE484222325ULL;
   std::vector<double> states(static_cast<std::size_t>(batch.size() * batch.state_size()));

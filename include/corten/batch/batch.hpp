@@ -1,83 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batch: many worlds of one model, stepped on CPU threads.
+// Batch: many worlds of one model.
 //
 //     corten::Batch<double> batch(model, 256);
-//     batch.step_all();                                  // every world, one timestep
-//     if (!batch.all_ok()) batch.reset_where(failed);    // a failed world touches no other
+//     if (auto done = batch.step_all(); !done) …         // every world, one timestep
+//     if (!batch.all_ok()) batch.reset_where(failed);    // a failed world affects no other
 //
-// The result is bit-identical to stepping the worlds one by one, for any number of threads and any
-// order. A batch never resets a world by itself: one whose state or acceleration is bad is reported
-// in status(), stays as it is, and fails again until it is reset.
+// The last template argument says who steps the worlds. Apart from that all batches are alike:
+//
+//     Batch<S, P>               threads of the CPU (threads.hpp)
+//     LaneBatch<S, N, P>        threads and the lanes of SIMD registers (lanes.hpp)
+//     DeviceBatch<S, P, L>      a SYCL device (sycl/device_batch.hpp)
+//     AutoBatch<S, P>           a device where there is one, else threads (sycl/auto_batch.hpp)
+//
+// Failures come in two kinds. What goes wrong in a world is its Status: the world stays as it is and
+// fails again until it is reset; a batch never resets a world by itself. What goes wrong with the call
+// (sizes, indices, a lost device) is a BatchError.
 //
 // Worlds may differ in the numbers of their model, without a copy of the model for each:
 //
 //     std::span<double> mass = batch.vary(&corten::Model<double>::body_mass);   // worlds × nbody
 //     batch.vary(&corten::Option<double>::gravity)[3] = {0, 0, -1.6};           // on the moon
 //
-// A number that others follow from (a mass: subtree masses, inverse weights) is better edited in a
-// copy of the model, with set_const() after it; set_model(world, copy) keeps what differs and
-// nothing else.
+// A number from which others are computed (a mass: subtree masses, inverse weights) is better edited
+// in a copy of the model, followed by set_const(); set_model(world, copy) keeps only what differs.
 #pragma once
 
-#include <corten/batch/parallel.hpp>
+#include <corten/batch/error.hpp>
 #include <corten/batch/rollout.hpp>
+#include <corten/batch/threads.hpp>
 #include <corten/batch/variation.hpp>
-#include <corten/pipeline/step.hpp>
 
+#include <optional>
+#include <ranges>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace corten {
 
-// Room for what a world of a batch usually needs; those that need more grow. Many worlds are a
-// matter of memory, and most of it is rows of constraints.
-template <class S>
-Capacity batch_capacity(const Model<S>& model, Capacity asked) {
-  if (asked.contacts >= 0 || asked.rows >= 0) return asked;
-  const int contacts = model.n.ncandidate == 0 ? 0 : 8;
-
-  // friction loss is always there, limits now and then
-  int rows = 4 * contacts;
-  for (const S& x : model.dof_frictionloss) rows += value(x) > 0 ? 1 : 0;
-  for (const S& x : model.tendon_frictionloss) rows += value(x) > 0 ? 1 : 0;
-  rows += (model.n.njnt + model.n.ntendon) / 4;
-  return {contacts, rows, true};
-}
-
-// Worlds of one model, as told above.
-template <class S, class P = DefaultPolicies>
+template <class S, class P = DefaultPolicies, class Stepper = Threads>
 class Batch {
  public:
-  // The model is referred to, not copied: it must outlive the batch. Policies that do not cover it
-  // give every world the status not_covered. A capacity that is given is fixed: a world that needs
-  // more keeps its state and says so. `threads` counts where the program is built with OpenMP.
-  Batch(const Model<S>& model, int worlds, Capacity capacity = {}, int threads = default_threads())
-      : model_(&model),
-        threads_(threads < 1 ? 1 : threads),
-        variations_(model, worlds < 0 ? 0 : worlds),
-        status_(static_cast<std::size_t>(worlds < 0 ? 0 : worlds)) {
-    const Data<S> fresh(model, batch_capacity(model, capacity));
-    worlds_.assign(status_.size(), fresh);
+  using Worlds = typename Stepper::template Worlds<S, P>;
+  static constexpr bool on_host = Worlds::on_host;
+
+  // The batch refers to the model, which must outlive it. A given capacity is fixed: a world that
+  // needs more keeps its state and says so in its status. If the policies do not cover the model,
+  // every world gets the status not_covered. Options are those of the stepper: the number of threads,
+  // or which device to look for. Devices may refuse: they are made by create().
+  template <class... Options>
+      explicit Batch(const Model<S>& model, int worlds, Capacity capacity = {},
+                     Options... options) requires std::is_constructible_v < Worlds,
+      const Model<S>
+  &, int, Capacity,
+      Options... > : Batch(model, Worlds(model, worlds < 0 ? 0 : worlds, capacity, options...)) {}
+  template <class... Options>
+  explicit Batch(const Model<S>&&, int, Capacity = {}, Options...) = delete;
+
+  // The same for any number of worlds and any stepper, or why not.
+  template <class... Options>
+  static BatchResult<Batch> create(const Model<S>& model, std::uint64_t worlds,
+                                   Capacity capacity = {}, Options... options) {
+    auto made = Worlds::create(model, worlds, capacity, options...);
+    if (!made) return made.error();
+    return Batch(model, *std::move(made));
+  }
+  template <class... Options>
+  static BatchResult<Batch> create(const Model<S>&&, std::uint64_t, Capacity = {},
+                                   Options...) = delete;
+
+  // The same, where the absence of a device is not an error: the optional is empty then.
+  template <class... Options>
+  static BatchResult<std::optional<Batch>> try_create(const Model<S>& model, std::uint64_t worlds,
+                                                      Capacity capacity = {}, Options... options) {
+    auto made = create(model, worlds, capacity, options...);
+    if (made) return std::optional<Batch>(*std::move(made));
+    if (made.error().kind == BatchError::Kind::not_available) return std::optional<Batch>{};
+    return made.error();
   }
 
-  int size() const { return static_cast<int>(worlds_.size()); }
-  bool empty() const { return worlds_.empty(); }
+  int size() const { return worlds_.size(); }
+  bool empty() const { return size() == 0; }
   const Model<S>& model() const { return *model_; }
-  int threads() const { return threads_; }
 
-  // The data of a world: inputs are set there, results read. world() checks the index: null if it
-  // is none.
-  Data<S>& operator[](int world) { return worlds_[static_cast<std::size_t>(world)]; }
-  const Data<S>& operator[](int world) const { return worlds_[static_cast<std::size_t>(world)]; }
-  Data<S>* world(int i) { return i >= 0 && i < size() ? &(*this)[i] : nullptr; }
-  const Data<S>* world(int i) const { return i >= 0 && i < size() ? &(*this)[i] : nullptr; }
-  auto begin() { return worlds_.begin(); }
-  auto end() { return worlds_.end(); }
-  auto begin() const { return worlds_.begin(); }
-  auto end() const { return worlds_.end(); }
+  // where the worlds live: the number of threads, the name of the device and the like
+  const Worlds& worlds() const { return worlds_; }
 
-  // what the last steps said of each world
+  // how the last steps of each world went
   std::span<const Status> status() const { return status_; }
   bool all_ok() const {
     for (const Status& s : status_) {
@@ -86,167 +96,204 @@ class Batch {
     return true;
   }
 
-  // ---- steps ------------------------------------------------------------------------------------
+  // ---- steps -------------------------------------------------------------------------------------
 
-  // Timesteps of every world with the controls that it has, without meeting the others in between.
-  std::span<const Status> step_all(int steps = 1) {
-    run(RolloutRef<S>{steps});
-    return status_;
+  using Steps = BatchResult<std::span<const Status>>;
+
+  // Takes timesteps with every world, with the controls that it has.
+  Steps step_all(int steps = 1) { return rollout(Rollout<S>{steps}); }
+
+  // Takes many steps from and to matrices (rollout.hpp).
+  Steps rollout(const Rollout<S>& r) {
+    if (auto fits = check(r, model_->n, size()); !fits) return fits.error();
+    return run([&](const auto& models) { return worlds_.run(models, r, status_); });
   }
 
-  // Many steps from and to matrices (batch/rollout.hpp), or an error about the size of one of them.
-  Result<std::span<const Status>> rollout(const Rollout<S>& r) {
-    if (auto problem = check(r, model_->n, size())) return *problem;
-    run(view(r));
-    return std::span<const Status>(status_);
-  }
-
-  // The same for a program: control(world, step, ctrl) sets the controls before a step,
-  // record(world, step, data) sees the data after it; both are called from the world's own thread.
-  // A world that failed stops.
+  // The same for a program: control(world, step, ctrl) sets the controls before a step, and
+  // record(world, step, data) sees the data after it. Both are called from the thread that steps the
+  // world. A world that fails stops.
   template <class Control, class Record>
-  std::span<const Status> rollout(int steps, Control&& control, Record&& record) {
-    for_worlds([&](const ModelRef<S, P>& m, int i) {
-      Data<S>& world = (*this)[i];
-      int bits = 0;
-      bool moving = true;
-      for (int k = 0; k < steps && moving; ++k) {
-        control(i, k, world.ctrl());
-        const Status status = step_world(m, world);
-        record(i, k, static_cast<const Data<S>&>(world));
-        bits |= status.bits;
-        moving = goes_on(status);
-      }
-      return Status{bits};
+  Steps rollout(int steps, Control&& control, Record&& record) requires on_host {
+    return run([&](const auto& models) {
+      worlds_.run(models, steps, control, record, status_);
+      return BatchResult<>{};
     });
-    return status_;
   }
 
-  // ---- reset ------------------------------------------------------------------------------------
+  // ---- reset -------------------------------------------------------------------------------------
 
-  // Back at the reference pose, everything else zero and the status good: one world (false: there
-  // is no such world), the marked ones (worlds beyond a short mask are not), or all.
-  bool reset(int i) {
-    if (i < 0 || i >= size()) return false;
-    worlds_[static_cast<std::size_t>(i)].reset(world_view(i));
-    status_[static_cast<std::size_t>(i)] = Status{};
-    return true;
+  // Puts worlds back to the reference pose, with everything else zero and a good status: one world,
+  // those with a true mark (worlds beyond the end of a short list have none), or all.
+  BatchResult<> reset(int i) {
+    if (auto there = find(i); !there) return there;
+    std::vector<unsigned char> marks(static_cast<std::size_t>(i) + 1, 0);
+    marks.back() = 1;
+    return reset_marked(marks);
   }
-  void reset_where(std::span<const bool> marked) {
-    for (int i = 0; i < size() && static_cast<std::size_t>(i) < marked.size(); ++i) {
-      if (marked[static_cast<std::size_t>(i)]) reset(i);
-    }
+  template <std::ranges::input_range Marks>
+  BatchResult<> reset_where(const Marks& marked) {
+    std::vector<unsigned char> marks;
+    for (const bool mark : marked) marks.push_back(mark ? 1 : 0);
+    return reset_marked(marks);
   }
-  void reset() {
-    for (int i = 0; i < size(); ++i) reset(i);
-  }
+  BatchResult<> reset() { return reset_marked(std::vector<unsigned char>(status_.size(), 1)); }
 
-  // the same for one world, but what the user applies to it (qfrc_applied, xfrc_applied) stays
-  bool reset_keep_forces(int i) {
-    if (i < 0 || i >= size()) return false;
+  // The same for one world, but keeps the forces that the user applies to it (qfrc_applied,
+  // xfrc_applied).
+  BatchResult<> reset_keep_forces(int i) requires on_host {
+    if (auto there = find(i); !there) return there;
     const Data<S> before = (*this)[i];
-    reset(i);
+    if (auto done = reset(i); !done) return done;
     const auto &d = (*this)[i].ref(), &old = before.ref();
     copy(d.qfrc_applied, old.qfrc_applied, d.n.nv);
     copy(d.xfrc_applied, old.xfrc_applied, 6 * d.n.nbody);
-    return true;
+    return {};
   }
 
-  // ---- row-major matrices, a row a world; false: the span has not the size of the matrix --------
+  // ---- row-major matrices, one row per world -----------------------------------------------------
 
   // qpos, then qvel, then act
   int state_size() const { return corten::state_size(model_->n); }
 
-  bool read_states(std::span<S> out) const {
-    return rows(out.size(), state_size(), [&](int i, std::ptrdiff_t at) {
-      read_state((*this)[i].ref(), Field<S>{out.data() + at});
-    });
+  BatchResult<> read_states(std::span<S> out) const { return read<StateMatrix>(out); }
+  BatchResult<> write_states(std::span<const S> in) { return write<StateMatrix>(in); }
+  BatchResult<> write_controls(std::span<const S> in) { return write<ControlMatrix>(in); }
+  BatchResult<> read_sensors(std::span<S> out) const { return read<SensorMatrix>(out); }
+
+  // ---- all data of one world ---------------------------------------------------------------------
+
+  // References, for worlds in the host's memory: operator[] does not check the index, world() returns
+  // null if it is out of range.
+  Data<S>& operator[](int i) requires on_host {
+    return worlds_.data()[static_cast<std::size_t>(i)];
   }
-  bool write_states(std::span<const S> in) {
-    return rows(in.size(), state_size(), [&](int i, std::ptrdiff_t at) {
-      write_state((*this)[i].ref(), Field<const S>{in.data() + at});
-    });
+  const Data<S>& operator[](int i) const requires on_host {
+    return worlds_.data()[static_cast<std::size_t>(i)];
   }
-  bool write_controls(std::span<const S> in) {
-    return rows(in.size(), model_->n.nu, [&](int i, std::ptrdiff_t at) {
-      copy((*this)[i].ref().ctrl, Field<const S>{in.data() + at}, model_->n.nu);
-    });
+  Data<S>* world(int i) requires on_host { return i >= 0 && i < size() ? &(*this)[i] : nullptr; }
+  const Data<S>* world(int i) const requires on_host {
+    return i >= 0 && i < size() ? &(*this)[i] : nullptr;
   }
-  bool read_sensors(std::span<S> out) const {
-    return rows(out.size(), model_->n.nsensordata, [&](int i, std::ptrdiff_t at) {
-      copy(Field<S>{out.data() + at}, (*this)[i].ref().sensordata, model_->n.nsensordata);
-    });
+  auto begin() requires on_host { return worlds_.data().begin(); }
+  auto end() requires on_host { return worlds_.data().end(); }
+  auto begin() const requires on_host { return worlds_.data().begin(); }
+  auto end() const requires on_host { return worlds_.data().end(); }
+
+  // Copies, from and to anywhere.
+  BatchResult<> download(int i, Data<S>& out) const {
+    if (auto there = find(i); !there) return there;
+    return worlds_.download(i, out);
+  }
+  BatchResult<> upload(int i, const Data<S>& in) {
+    if (auto there = find(i); !there) return there;
+    if (static_cast<const Sizes&>(in.ref().n) != model_->n) {
+      return BatchError(BatchError::Kind::wrong_size, "the data belongs to another model",
+                        "pass data that was made with the batch's model");
+    }
+    return worlds_.upload(i, in);
   }
 
-  // ---- worlds with model numbers of their own ---------------------------------------------------
+  // the capacity with which every world would have had room in its last step
+  BatchResult<Capacity> needed() const { return worlds_.needed(); }
 
-  // A matrix with a row a world that starts as the model has it; valid as long as the batch.
+  // a copy of the worlds that threads step, to compare with
+  BatchResult<Batch<S, P>> cpu_reference(int threads = default_threads()) const {
+    Batch<S, P> out(*model_, size(), {}, threads);
+    out.variations_ = variations_;
+    for (int i = 0; i < size(); ++i) {
+      if (auto done = download(i, out[i]); !done) return done.error();
+    }
+    return out;
+  }
+
+  // ---- worlds with model numbers of their own ----------------------------------------------------
+
+  // A matrix with one row per world that starts as a copy of the model's numbers; valid as long as
+  // the batch. A device fetches the numbers with the first step after each of these calls: call again
+  // before changing them again.
   std::span<S> vary(List<S> Model<S>::*field) { return variations_.of(field); }
   template <class T>
   std::span<T> vary(T Option<S>::*option) {
     return variations_.of(option);
   }
-  const Variations<S, P>& variations() const { return variations_; }
-  Variations<S, P>& variations() { return variations_; }
 
-  // World i gets the numbers of an edited copy of the model; an Error if the copy has another
-  // structure.
-  std::optional<Error> set_model(int i, const Model<S>& edited) {
-    if (i < 0 || i >= size())
-      return Error{{}, "world " + std::to_string(i), "there is no such world"};
-    return variations_.take(i, edited);
+  // Gives world i the numbers of an edited copy of the model, which must have the same structure.
+  BatchResult<> set_model(int i, const Model<S>& edited) {
+    if (auto there = find(i); !there) return there;
+    const Result<void> taken = variations_.take(i, edited);
+    if (!taken) return BatchError(BatchError::Kind::wrong_model, taken.error());
+    return {};
   }
 
   // the model as a world sees it
-  ModelRef<S, P> world_view(int i) const {
-    ModelRef<S, P> m = make_ref<P>(*model_);
-    apply(m, variations_.list().data(), static_cast<int>(variations_.list().size()), i);
-    return m;
+  ModelRef<S, P> world_view(int i) const { return WorldModels<S, P>(*model_, variations_)[i]; }
+
+  // memory of all worlds or of one, with the model numbers that they have for themselves
+  std::size_t bytes() const { return worlds_.bytes() + status_.size() * own_bytes(); }
+  std::size_t bytes(int i) const requires on_host {
+    return (*this)[i].bytes() + sizeof(Data<S>) + own_bytes();
   }
 
-  // what a world takes, and the numbers it has for itself
-  std::size_t bytes(int i) const {
-    std::size_t total = (*this)[i].bytes() + sizeof(Data<S>) + sizeof(Status);
+ private:
+  template <class, class, class>
+  friend class Batch;
+
+  Batch(const Model<S>& model, Worlds worlds)
+      : model_(&model),
+        variations_(model, worlds.size()),
+        status_(static_cast<std::size_t>(worlds.size())),
+        worlds_(std::move(worlds)) {}
+
+  template <class F>
+  Steps run(F&& f) {
+    const WorldModels<S, P> models(*model_, variations_);
+    if (!covers<P>(models.shared())) {
+      for (Status& s : status_) s = Status{not_covered};
+    } else if (auto done = f(models); !done) {
+      return done.error();
+    }
+    return std::span<const Status>(status_);
+  }
+
+  BatchResult<> reset_marked(const std::vector<unsigned char>& marks) {
+    return worlds_.reset(WorldModels<S, P>(*model_, variations_), marks, status_);
+  }
+
+  template <class Matrix>
+  BatchResult<> read(std::span<S> out) const {
+    if (auto fits = check_rows(out.size(), Matrix::width(model_->n)); !fits) return fits;
+    return worlds_.template read<Matrix>(out);
+  }
+  template <class Matrix>
+  BatchResult<> write(std::span<const S> in) {
+    if (auto fits = check_rows(in.size(), Matrix::width(model_->n)); !fits) return fits;
+    return worlds_.template write<Matrix>(in);
+  }
+
+  // of a world, besides its data
+  std::size_t own_bytes() const {
+    std::size_t total = sizeof(Status);
     for (const Variation<S>& v : variations_.list())
       total += sizeof(S) * static_cast<std::size_t>(v.width);
     return total;
   }
 
- protected:  // for batches that step in another way (lanes.hpp)
-  // f(view of the model, world) → Status for every world, each on a thread of its own
-  template <class F>
-  void for_worlds(F&& f) {
-    const ModelRef<S, P> shared = make_ref<P>(*model_);
-    const bool covered = covers<P>(shared), vary = !variations_.list().empty();
-    parallel_for(size(), threads_, [&](int i) {
-      Status& status = status_[static_cast<std::size_t>(i)];
-      status = !covered ? Status{not_covered} : vary ? f(world_view(i), i) : f(shared, i);
-    });
+  BatchResult<> check_rows(std::size_t got, int width) const {
+    if (got == status_.size() * static_cast<std::size_t>(width)) return {};
+    return BatchError(BatchError::Kind::wrong_size,
+                      "the matrix has " + std::to_string(got) + " numbers",
+                      "pass " + std::to_string(size()) + " worlds × " + std::to_string(width));
   }
-
-  void run(const RolloutRef<S>& r) {
-    for_worlds([&](const ModelRef<S, P>& m, int i) {
-      Data<S>& world = (*this)[i];
-      return roll(m, world.ref(), r, i, [&] { return step_world(m, world); });
-    });
-  }
-
-  Status step_world(const ModelRef<S, P>& m, Data<S>& world) const {
-    return step(m, world, BadState::keep);
-  }
-
-  template <class F>
-  bool rows(std::size_t got, int width, F&& f) const {
-    if (got != worlds_.size() * static_cast<std::size_t>(width)) return false;
-    for (int i = 0; i < size(); ++i) f(i, static_cast<std::ptrdiff_t>(i) * width);
-    return true;
+  BatchResult<> find(int i) const {
+    if (i >= 0 && i < size()) return {};
+    return BatchError(BatchError::Kind::no_such_world, "there is no world " + std::to_string(i),
+                      "worlds count from 0 to " + std::to_string(size() - 1));
   }
 
   const Model<S>* model_;
-  int threads_;
   Variations<S, P> variations_;
   std::vector<Status> status_;
-  std::vector<Data<S>> worlds_;
+  Worlds worlds_;
 };
 
 }  // namespace corten

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worlds with model fields of their own, without a copy of the model for each: a varied field is a
-// matrix with a row a world, and the view that a world steps with points at its row. Options
-// (gravity, timestep) and the mean inertia are values in the view; their row is copied there.
+// Model fields that differ between the worlds of a batch, without a copy of the model for each. A
+// varied field is a matrix with one row per world, and the view that a world steps with points at its
+// row. Options (gravity, timestep) and the mean inertia are values in the view, so their rows are
+// copied there.
 #pragma once
 
 #include <corten/core/result.hpp>
@@ -10,23 +11,22 @@
 
 #include <cstddef>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace corten {
 
-// One varied field, as a kernel sees it: where it is in the view, and the rows.
+// One varied field: where it is in the view, and its rows.
 template <class S>
 struct Variation {
   std::size_t offset = 0;   // bytes from the start of the ModelRef
-  int width = 0;            // numbers a row
-  bool by_pointer = false;  // the view has a pointer to the numbers, or the numbers themselves
+  int width = 0;            // numbers per row
+  bool by_pointer = false;  // the view holds a pointer to the numbers, not the numbers themselves
   const S* rows = nullptr;
 };
 
-// the view of one world
+// Turns a view of the shared model into that of one world.
 template <class S, class P>
 CORTEN_FN void apply(ModelRef<S, P>& m, const Variation<S>* list, int count, int world) {
   static_assert(std::is_trivially_copyable_v<ModelRef<S, P>> &&
@@ -56,6 +56,7 @@ class Variations {
     worlds_ = other.worlds_;
     list_ = other.list_;
     rows_ = other.rows_;
+    version_ = other.version_;
     for (std::size_t i = 0; i < rows_.size(); ++i) list_[i].rows = rows_[i].data();
     return *this;
   }
@@ -63,13 +64,16 @@ class Variations {
   std::span<const Variation<S>> list() const { return list_; }
   const std::vector<S>& rows(int i) const { return rows_[static_cast<std::size_t>(i)]; }
 
-  // Rows of an array of the model; they start as the model has it.
+  // Changes whenever rows are handed out to be edited, so that a device knows to fetch them again.
+  int version() const { return version_; }
+
+  // The rows of an array of the model; each starts as a copy of it.
   std::span<S> of(List<S> Model<S>::*field) {
     const List<S>& start = model_->*field;
     return find(offset_of(field), start.data(), static_cast<int>(start.size()), true);
   }
 
-  // Rows of an option.
+  // The rows of an option.
   template <class T>
   std::span<T> of(T Option<S>::*option) {
     static_assert(std::is_same_v<T, S> || sizeof(T) % sizeof(S) == 0);
@@ -80,10 +84,10 @@ class Variations {
     return {reinterpret_cast<T*>(rows.data()), static_cast<std::size_t>(worlds_)};
   }
 
-  // What differs between the batch's model and an edited copy of it becomes the row of one world.
-  // The structure must be the same: an Error names a field that is not.
-  std::optional<Error> take(int world, const Model<S>& edited) {
-    if (auto problem = same_structure(edited)) return problem;
+  // Whatever differs between the batch's model and an edited copy of it becomes the row of one
+  // world. Refused if the copy has another structure; the error names the field.
+  Result<void> take(int world, const Model<S>& edited) {
+    if (auto same = same_structure(edited); !same) return same;
 #define X(type, name, rows, width, meaning) \
   if constexpr (std::is_same_v<type, S>) take_array(world, &Model<S>::name, edited);
     CORTEN_MODEL_FIELDS(X)
@@ -129,8 +133,9 @@ class Variations {
     return false;
   }
 
-  // the rows of the field at `offset`; new ones repeat what the model has
+  // the rows of the field at `offset`; new rows repeat the model's
   CORTEN_COLD std::span<S> find(std::size_t offset, const S* start, int width, bool by_pointer) {
+    ++version_;
     for (std::size_t i = 0; i < list_.size(); ++i) {
       if (list_[i].offset == offset) return rows_[i];
     }
@@ -161,7 +166,7 @@ class Variations {
   }
 
   // sizes, kinds and addresses are the same in all worlds
-  CORTEN_COLD std::optional<Error> same_structure(const Model<S>& edited) const {
+  CORTEN_COLD Result<void> same_structure(const Model<S>& edited) const {
     const auto differs = [](const char* name) {
       return Error{
           {}, name, "differs from the model of the batch", "only numbers may vary between worlds"};
@@ -187,8 +192,31 @@ class Variations {
 
   const Model<S>* model_ = nullptr;
   int worlds_ = 0;
+  int version_ = 0;
   std::vector<Variation<S>> list_;
   std::vector<std::vector<S>> rows_;
+};
+
+// The model as each world of a batch sees it, while the batch runs.
+template <class S, class P>
+class WorldModels {
+ public:
+  WorldModels(const Model<S>& model, const Variations<S, P>& variations)
+      : shared_(make_ref<P>(model)), variations_(&variations) {}
+
+  const ModelRef<S, P>& shared() const { return shared_; }
+  const Variations<S, P>& variations() const { return *variations_; }
+  bool vary() const { return !variations_->list().empty(); }
+  ModelRef<S, P> operator[](int world) const {
+    ModelRef<S, P> m = shared_;
+    const auto list = variations_->list();
+    apply(m, list.data(), static_cast<int>(list.size()), world);
+    return m;
+  }
+
+ private:
+  ModelRef<S, P> shared_;
+  const Variations<S, P>* variations_;
 };
 
 }  // namespace corten

@@ -25,6 +25,8 @@ struct Sizes {
 #define X(name, meaning) int name = 0;
   CORTEN_MODEL_SIZES(X)
 #undef X
+
+  friend bool operator==(const Sizes&, const Sizes&) = default;
 };
 
 // An option is a number, or a small array of numbers.

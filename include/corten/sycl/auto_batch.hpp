@@ -1,146 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AutoBatch: a DeviceBatch where a device can take the worlds, else a Batch on CPU threads. It
-// always works; why_not() says why it is not on a device. Both take a fixed or guessed capacity;
-// that of the CPU grows.
+// AutoBatch: a batch on a device if there is one that can take the worlds, else on CPU threads. It
+// always works; worlds().why_not() says why it is not on a device. Its capacity is that of a device,
+// given or guessed; on the CPU a guess grows.
 #pragma once
 
 #include <corten/batch/batch.hpp>
-#include <corten/sycl/error.hpp>
+#include <corten/sycl/options.hpp>
 
 #if __has_include(<sycl/sycl.hpp>)
 #include <corten/sycl/device_batch.hpp>
 #endif
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
 namespace corten {
 
-template <class S, class P = DefaultPolicies>
-class AutoBatch {
- public:
-  using StepResult = Result<std::span<const Status>, DeviceError>;
+struct DeviceOrThreads {
+  template <class S, class P>
+  class Worlds {
+   public:
+    static constexpr bool on_host = false;
 
-  AutoBatch(const Model<S>& model, int worlds, Capacity capacity = {}, DeviceOptions options = {}) {
+    Worlds(const Model<S>& model, int count, Capacity capacity, DeviceOptions options = {}) {
 #if __has_include(<sycl/sycl.hpp>)
-    const auto count = static_cast<std::uint64_t>(worlds < 0 ? 0 : worlds);
-    auto made = DeviceBatch<S, P>::create(model, count, capacity, options);
-    if (made) {
-      device_ = std::make_unique<DeviceBatch<S, P>>(*std::move(made));
-      return;
-    }
-    why_not_ = made.error();
-#else
-    static_cast<void>(options);
-    why_not_ = DeviceError{DeviceErrorKind::not_available, "this program was built without SYCL"};
-#endif
-    cpu_ = std::make_unique<Batch<S, P>>(model, worlds, capacity);
-  }
-
-  // where it runs, for a report; why it is not a device, if it is none
-  bool on_device() const { return cpu_ == nullptr; }
-  const std::optional<DeviceError>& why_not() const { return why_not_; }
-  std::string backend() const {
-    if (cpu_) return "CPU, " + std::to_string(cpu_->threads()) + " threads";
-    return on([](const auto& batch) {
-      if constexpr (requires { batch.device(); }) return batch.device();
-      return std::string();
-    });
-  }
-
-  int size() const {
-    return on([](const auto& batch) { return batch.size(); });
-  }
-  int state_size() const {
-    return on([](const auto& batch) { return batch.state_size(); });
-  }
-  std::span<const Status> status() const {
-    return on([](const auto& batch) { return batch.status(); });
-  }
-  bool all_ok() const {
-    return on([](const auto& batch) { return batch.all_ok(); });
-  }
-
-  StepResult step_all(int steps = 1) {
-    return on([&](auto& batch) -> StepResult { return batch.step_all(steps); });
-  }
-  StepResult rollout(const Rollout<S>& r) {
-    return on([&](auto& batch) -> StepResult {
-      auto done = batch.rollout(r);
-      if (done) return *done;
-      if constexpr (std::is_same_v<std::decay_t<decltype(done.error())>, DeviceError>) {
-        return done.error();
-      } else {
-        return DeviceError{DeviceErrorKind::wrong_size, done.error().to_string()};
+      const auto wanted = static_cast<std::uint64_t>(count < 0 ? 0 : count);
+      auto made = OnDevice::create(model, wanted, capacity, options);
+      if (made) {
+        device_.emplace(*std::move(made));
+        return;
       }
-    });
-  }
-
-  // the same answers as those of a DeviceBatch
-  std::optional<DeviceError> reset() {
-    return on([](auto& batch) { return answer([&] { return batch.reset(); }); });
-  }
-  std::optional<DeviceError> reset_where(std::span<const bool> marked) {
-    return on([&](auto& batch) { return answer([&] { return batch.reset_where(marked); }); });
-  }
-  std::optional<DeviceError> read_states(std::span<S> out) {
-    return on([&](auto& batch) { return answer([&] { return batch.read_states(out); }); });
-  }
-  std::optional<DeviceError> write_states(std::span<const S> in) {
-    return on([&](auto& batch) { return answer([&] { return batch.write_states(in); }); });
-  }
-  std::optional<DeviceError> write_controls(std::span<const S> in) {
-    return on([&](auto& batch) { return answer([&] { return batch.write_controls(in); }); });
-  }
-  std::optional<DeviceError> read_sensors(std::span<S> out) {
-    return on([&](auto& batch) { return answer([&] { return batch.read_sensors(out); }); });
-  }
-
-  // numbers of the model for each world; call again before changing them again
-  std::span<S> vary(List<S> Model<S>::*field) {
-    return on([&](auto& batch) { return batch.vary(field); });
-  }
-  template <class T>
-  std::span<T> vary(T Option<S>::*option) {
-    return on([&](auto& batch) { return batch.vary(option); });
-  }
-  std::optional<Error> set_model(int i, const Model<S>& edited) {
-    return on([&](auto& batch) { return batch.set_model(i, edited); });
-  }
-
- private:
-  // f on the batch that there is
-  template <class F>
-  decltype(auto) on(F&& f) const {
-#if __has_include(<sycl/sycl.hpp>)
-    if (device_) return f(*device_);
+      why_not_ = made.error();
+#else
+      static_cast<void>(options);
+      why_not_.emplace(BatchError::Kind::not_available, "this program was built without SYCL");
 #endif
-    return f(*cpu_);
-  }
-
-  // a Batch answers with nothing, or with false for a matrix of the wrong size
-  template <class F>
-  static std::optional<DeviceError> answer(F&& f) {
-    using Answer = decltype(f());
-    if constexpr (std::is_void_v<Answer>) {
-      f();
-      return {};
-    } else if constexpr (std::is_same_v<Answer, bool>) {
-      if (f()) return {};
-      return DeviceError{DeviceErrorKind::wrong_size, "the matrix has not the size of the batch"};
-    } else {
-      return f();
+      threads_.emplace(model, count, capacity);
     }
-  }
+
+    static BatchResult<Worlds> create(const Model<S>& model, std::uint64_t count, Capacity capacity,
+                                      DeviceOptions options = {}) {
+      if (auto counted = OnThreads::countable(count); !counted) return counted.error();
+      return Worlds(model, static_cast<int>(count), capacity, options);
+    }
+
+    // where the worlds are, for a report, and why they are not on a device
+    bool on_device() const { return !threads_.has_value(); }
+    const std::optional<BatchError>& why_not() const { return why_not_; }
+    std::string backend() const {
+      if (threads_) return "CPU, " + std::to_string(threads_->threads()) + " threads";
+      return on(*this, [](const auto& worlds) {
+        if constexpr (requires { worlds.device(); }) return worlds.device();
+        return std::string();
+      });
+    }
+
+    int size() const {
+      return on(*this, [](const auto& worlds) { return worlds.size(); });
+    }
+    std::size_t bytes() const {
+      return on(*this, [](const auto& worlds) { return worlds.bytes(); });
+    }
+
+    // ---- what a Batch asks of its stepper ----------------------------------------------------------
+
+    BatchResult<> run(const WorldModels<S, P>& models, const Rollout<S>& r,
+                      std::span<Status> status) {
+      return on(*this, [&](auto& worlds) { return worlds.run(models, r, status); });
+    }
+    BatchResult<> reset(const WorldModels<S, P>& models, std::span<const unsigned char> marks,
+                        std::span<Status> status) {
+      return on(*this, [&](auto& worlds) { return worlds.reset(models, marks, status); });
+    }
+    template <class Matrix>
+    BatchResult<> read(std::span<S> out) const {
+      return on(*this, [&](auto& worlds) { return worlds.template read<Matrix>(out); });
+    }
+    template <class Matrix>
+    BatchResult<> write(std::span<const S> in) {
+      return on(*this, [&](auto& worlds) { return worlds.template write<Matrix>(in); });
+    }
+    BatchResult<> download(int i, Data<S>& out) const {
+      return on(*this, [&](auto& worlds) { return worlds.download(i, out); });
+    }
+    BatchResult<> upload(int i, const Data<S>& in) {
+      return on(*this, [&](auto& worlds) { return worlds.upload(i, in); });
+    }
+    BatchResult<Capacity> needed() const {
+      return on(*this, [](auto& worlds) { return worlds.needed(); });
+    }
+
+   private:
+    using OnThreads = Threads::Worlds<S, P>;
+
+    // f on the worlds that exist
+    template <class W, class F>
+    static decltype(auto) on(W& self, F&& f) {
+#if __has_include(<sycl/sycl.hpp>)
+      if (self.device_) return f(*self.device_);
+#endif
+      return f(*self.threads_);
+    }
 
 #if __has_include(<sycl/sycl.hpp>)
-  std::unique_ptr<DeviceBatch<S, P>> device_;
+    using OnDevice = Device<>::Worlds<S, P>;
+    std::optional<OnDevice> device_;
 #endif
-  std::unique_ptr<Batch<S, P>> cpu_;
-  std::optional<DeviceError> why_not_;
+    std::optional<OnThreads> threads_;
+    std::optional<BatchError> why_not_;
+  };
 };
+
+// A batch on a device or, without one, on threads.
+template <class S, class P = DefaultPolicies>
+using AutoBatch = Batch<S, P, DeviceOrThreads>;
 
 }  // namespace corten

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices and their memory. SYCL reports by exceptions; they end here, as values.
+// Devices and their memory. SYCL reports failures by exceptions; here they become values.
 #pragma once
 
-#include <corten/core/result.hpp>
-#include <corten/sycl/error.hpp>
+#include <corten/batch/error.hpp>
+#include <corten/sycl/options.hpp>
 
 #include <sycl/sycl.hpp>
 
@@ -18,7 +18,7 @@
 
 namespace corten {
 
-// the first device of a kind; none: there is no such device
+// The first device of a kind; empty if there is none.
 inline std::optional<::sycl::device> find_device(
     DeviceOptions::Kind kind = DeviceOptions::Kind::any) {
   try {
@@ -30,7 +30,7 @@ inline std::optional<::sycl::device> find_device(
         ::sycl::device::get_devices(kind == DeviceOptions::Kind::cpu ? Type::cpu : Type::all);
     if (other && !rest.empty()) return rest[0];
   } catch (const std::exception&) {
-    // a backend that cannot even be asked is one that is not there
+    // a backend that cannot list its devices counts as absent
   }
   return {};
 }
@@ -52,7 +52,7 @@ struct DeviceFree {
 template <class T>
 using DeviceMemory = std::unique_ptr<T[], DeviceFree>;
 
-// uninitialised; null if there is not enough
+// Uninitialised; null if there is not enough memory.
 template <class T>
 DeviceMemory<T> allocate_device(const ::sycl::queue& queue, std::size_t count) {
   constexpr std::size_t alignment = 64;  // of which the size must be a multiple
@@ -62,7 +62,7 @@ DeviceMemory<T> allocate_device(const ::sycl::queue& queue, std::size_t count) {
   return DeviceMemory<T>(static_cast<T*>(p), DeviceFree{queue});
 }
 
-// An in-order queue whose errors wait to be asked for.
+// An in-order queue that keeps asynchronous errors until run() returns them.
 struct DeviceQueue {
   std::shared_ptr<std::string> lost = std::make_shared<std::string>();
   ::sycl::queue queue;
@@ -81,22 +81,21 @@ struct DeviceQueue {
             },
             ::sycl::property_list{::sycl::property::queue::in_order{}}) {}
 
-  // Runs work() and waits for the queue. An error if that failed; `kind` is what a failure means
-  // here.
+  // Runs work() and waits for the queue. A failure is reported as `kind`.
   template <class F>
-  std::optional<DeviceError> run(DeviceErrorKind kind, F&& work) {
+  BatchResult<> run(BatchError::Kind kind, F&& work) {
     try {
       work(queue);
       queue.wait_and_throw();
     } catch (const ::sycl::exception& e) {
       const bool build =
           e.code() == ::sycl::errc::build || e.code() == ::sycl::errc::kernel_not_supported;
-      return DeviceError{build ? DeviceErrorKind::kernel_compilation : kind, e.what()};
+      return BatchError(build ? BatchError::Kind::kernel_compilation : kind, e.what());
     } catch (const std::exception& e) {
-      return DeviceError{kind, e.what()};
+      return BatchError(kind, e.what());
     }
     if (lost->empty()) return {};
-    DeviceError error{DeviceErrorKind::device_lost, *lost};
+    const BatchError error(BatchError::Kind::device_lost, *lost);
     lost->clear();
     return error;
   }

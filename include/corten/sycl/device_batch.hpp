@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceBatch: the worlds of a Batch in the memory of a SYCL device. A step of all worlds is one
-// kernel, a work item a world, made of the same stage functions as on the host.
+// Device: worlds in the memory of a SYCL device. A step of all worlds is one kernel with one work item
+// per world, made of the same stage functions as on the host.
 //
 //     auto batch = corten::DeviceBatch<float>::create(model, 4096);
-//     if (!batch) return std::puts(batch.error().message.c_str());
-//     if (auto done = batch->step_all(10); !done) return std::puts(done.error().message.c_str());
+//     if (!batch) return std::puts(batch.error().to_string().c_str());
+//     if (auto done = batch->step_all(10); !done) return std::puts(done.error().to_string().c_str());
 //     batch->read_states(states);
 //
-// When it pays: a world is one thread of the device, so thousands of worlds are needed to fill a
-// GPU, and what goes through the host (states, controls) should be little against the steps
-// between; on a CPU device a Batch on threads is as fast. float is the usual scalar there: many
-// GPUs have little double precision. The same inputs give the same results from run to run:
-// in-order queue, no atomics.
+// When it pays: a world is one thread of the device, so it takes thousands of worlds to fill a GPU, and
+// transfers to and from the host (states, controls) should be rare compared with steps. On a CPU device
+// a Batch on threads is as fast. float is the usual scalar: many GPUs are slow in double precision. The
+// same inputs give the same results from run to run, since the queue is in order and no kernel uses
+// atomics.
 //
 // The layout L is how worlds lie in memory: Contiguous suits a CPU, Strided (each number beside the
 // same number of the next world) lets neighbouring threads of a GPU read neighbouring memory.
 //
-// Memory does not grow on a device. Contacts and rows beyond the capacity() give a world the status
-// contacts_full or rows_full, and leave its state alone; needed() says what would have been enough.
+// The model is copied to the device when the batch is created: later changes, of the timestep for
+// example, are not seen. Memory does not grow on a device. A world with more contacts or rows than
+// capacity() keeps its state and gets the status contacts_full or rows_full; needed() returns a
+// sufficient capacity.
 #pragma once
 
 #include <corten/batch/batch.hpp>
@@ -29,229 +31,178 @@
 
 namespace corten {
 
-template <class S, class P = DefaultPolicies, class L = Contiguous>
-class DeviceBatch {
- public:
-  using StepResult = Result<std::span<const Status>, DeviceError>;
+template <class L = Contiguous>
+struct Device {
+  template <class S, class P>
+  class Worlds;
+};
 
-  // The model is referred to (it must outlive the batch), and copied to the device as it is now: a
-  // later change of the timestep is not seen. Checks, in this order: integrator, device, memory.
-  static Result<DeviceBatch, DeviceError> create(const Model<S>& model, std::uint64_t worlds,
-                                                 Capacity capacity = {},
-                                                 DeviceOptions options = {}) {
+// A batch in the memory of a device.
+template <class S, class P = DefaultPolicies, class L = Contiguous>
+using DeviceBatch = Batch<S, P, Device<L>>;
+
+// The worlds, and the queue that steps them.
+template <class L>
+template <class S, class P>
+class Device<L>::Worlds {
+  using Kind = BatchError::Kind;
+
+ public:
+  static constexpr bool on_host = false;
+
+  // Checks, in this order: integrator, device, memory.
+  static BatchResult<Worlds> create(const Model<S>& model, std::uint64_t worlds, Capacity capacity,
+                                    DeviceOptions options = {}) {
     if (!P::Integrators::has(static_cast<Integrator>(model.opt.integrator))) {
-      return DeviceError{DeviceErrorKind::unsupported_integrator,
-                         "integrator " + std::to_string(model.opt.integrator) +
-                             " is not among those that the policies list"};
+      return BatchError(
+          Kind::unsupported_integrator,
+          "the policies do not list integrator " + std::to_string(model.opt.integrator),
+          "add it to Integrators<…>");
     }
     const auto device = find_device(options.kind);
-    if (!device)
-      return DeviceError{DeviceErrorKind::not_available, "no SYCL device of the kind asked for"};
+    if (!device) return BatchError(Kind::not_available, "there is no SYCL device of this kind");
     if (sizeof(value_t<S>) == 8 && !device->has(::sycl::aspect::fp64)) {
-      return DeviceError{DeviceErrorKind::not_available,
-                         describe(*device) + " has no double precision"};
+      return BatchError(Kind::not_available, describe(*device) + " has no double precision",
+                        "use float");
     }
-    if (auto error = too_large(model, worlds, capacity, options, *device)) return *error;
+    if (auto fits = check_memory(model, worlds, capacity, options, *device); !fits) {
+      return fits.error();
+    }
     return make(model, static_cast<int>(worlds), capacity, *device);
   }
 
-  // The same, where the lack of a device is not an error but no value.
-  static Result<std::optional<DeviceBatch>, DeviceError> try_create(const Model<S>& model,
-                                                                    std::uint64_t worlds,
-                                                                    Capacity capacity = {},
-                                                                    DeviceOptions options = {}) {
-    auto made = create(model, worlds, capacity, options);
-    if (made) return std::optional<DeviceBatch>(*std::move(made));
-    if (made.error().kind == DeviceErrorKind::not_available) return std::optional<DeviceBatch>{};
-    return made.error();
-  }
-
   int size() const { return host_.count; }
-  bool empty() const { return size() == 0; }
-  const Model<S>& model() const { return *model_; }
   std::string device() const { return describe(queue_.queue.get_device()); }
   Capacity capacity() const { return {host_.first.n.nconmax, host_.first.n.njmax}; }
-  std::size_t bytes() const { return bytes_; }  // of all worlds
+  std::size_t bytes() const { return bytes_; }
 
-  // what the last steps said of each world
-  std::span<const Status> status() const { return status_; }
-  bool all_ok() const {
-    for (const Status& s : status_) {
-      if (!s.ok()) return false;
-    }
-    return true;
-  }
+  // ---- what a Batch asks of its stepper ------------------------------------------------------------
 
-  // ---- steps ------------------------------------------------------------------------------------
-
-  // timesteps of every world with the controls that it has, all in one kernel
-  StepResult step_all(int steps = 1) { return run(RolloutRef<S>{steps}); }
-
-  // many steps from and to matrices (batch/rollout.hpp), in one kernel
-  StepResult rollout(const Rollout<S>& r) {
-    if (auto problem = check(r, model_->n, size())) {
-      return DeviceError{DeviceErrorKind::wrong_size, problem->to_string()};
-    }
-    if (empty()) return std::span<const Status>(status_);
+  BatchResult<> run(const WorldModels<S, P>& models, const Rollout<S>& r,
+                    std::span<Status> status) {
+    if (size() == 0) return {};
+    if (auto done = send_variations(models.variations()); !done) return done;
     const auto room = [&](auto span) {
       return detail::allocate_device<S>(queue_.queue, span.size());
     };
     const auto initial = room(r.initial), controls = room(r.controls);
     const auto states = room(r.states), sensors = room(r.sensors);
-    if (!initial || !controls || !states || !sensors) {
-      return DeviceError{DeviceErrorKind::batch_too_large,
-                         "no room for the matrices of the rollout"};
-    }
-    if (auto error = send(initial.get(), r.initial)) return *error;
-    if (auto error = send(controls.get(), r.controls)) return *error;
+    if (!initial || !controls || !states || !sensors) return no_room("the rollout's matrices");
+    if (auto done = send(initial.get(), r.initial); !done) return done;
+    if (auto done = send(controls.get(), r.controls); !done) return done;
 
     const auto wanted = [](auto& memory, auto span) {
       return span.empty() ? nullptr : memory.get();
     };
-    auto result = run({r.steps, wanted(initial, r.initial), wanted(controls, r.controls),
-                       wanted(states, r.states), wanted(sensors, r.sensors)});
-    if (!result) return result;
-    if (auto error = fetch(r.states, states.get())) return *error;
-    if (auto error = fetch(r.sensors, sensors.get())) return *error;
-    return result;
+    const RolloutRef<S> there{r.steps, wanted(initial, r.initial), wanted(controls, r.controls),
+                              wanted(states, r.states), wanted(sensors, r.sensors)};
+    const Kernel* worlds = worlds_.get();
+    if (auto done = for_worlds([=](int i) { roll_world(*worlds, there, i); }); !done) return done;
+    if (auto done = fetch(status, device_status_.get()); !done) return done;
+    if (auto done = fetch(r.states, states.get()); !done) return done;
+    return fetch(r.sensors, sensors.get());
   }
 
-  // ---- reset: one world (false: there is no such world), the marked ones, all -------------------
-
-  Result<bool, DeviceError> reset(int i) {
-    if (i < 0 || i >= size()) return false;
-    std::vector<unsigned char> marks(static_cast<std::size_t>(i) + 1, 0);
-    marks.back() = 1;
-    if (auto error = reset_marked(marks)) return *error;
-    return true;
-  }
-  std::optional<DeviceError> reset_where(std::span<const bool> marked) {
-    return reset_marked(std::vector<unsigned char>(marked.begin(), marked.end()));
-  }
-  std::optional<DeviceError> reset() {
-    return reset_marked(std::vector<unsigned char>(static_cast<std::size_t>(size()), 1));
+  BatchResult<> reset(const WorldModels<S, P>& models, std::span<const unsigned char> marks,
+                      std::span<Status> status) {
+    if (auto done = send_variations(models.variations()); !done) return done;
+    if (auto done = reset_marked(marks); !done) return done;
+    return fetch(status, device_status_.get());
   }
 
-  // ---- row-major matrices, a row a world --------------------------------------------------------
-
-  int state_size() const { return corten::state_size(model_->n); }
-
-  std::optional<DeviceError> read_states(std::span<S> out) {
-    return read_rows(out, state_size(),
-                     [](const auto& d, const Field<S>& row) { read_state(d, row); });
+  template <class Matrix>
+  BatchResult<> read(std::span<S> out) const {
+    const auto rows = detail::allocate_device<S>(queue_.queue, out.size());
+    if (!rows) return no_room("a matrix");
+    S* to = rows.get();
+    const Kernel* worlds = worlds_.get();
+    const int width = Matrix::width(host_.first.n);
+    if (auto done = for_worlds([=](int i) {
+          Matrix::read(worlds->data(i), Field<S>{to + static_cast<std::ptrdiff_t>(i) * width});
+        });
+        !done) {
+      return done;
+    }
+    return fetch(out, static_cast<const S*>(to));
   }
-  std::optional<DeviceError> write_states(std::span<const S> in) {
-    return write_rows(in, state_size(),
-                      [](const auto& d, const Field<const S>& row) { write_state(d, row); });
-  }
-  std::optional<DeviceError> write_controls(std::span<const S> in) {
-    return write_rows(in, model_->n.nu,
-                      [](const auto& d, const Field<const S>& row) { copy(d.ctrl, row, d.n.nu); });
-  }
-  std::optional<DeviceError> read_sensors(std::span<S> out) {
-    return read_rows(out, model_->n.nsensordata, [](const auto& d, const Field<S>& row) {
-      copy(row, d.sensordata, d.n.nsensordata);
+  template <class Matrix>
+  BatchResult<> write(std::span<const S> in) {
+    const auto rows = detail::allocate_device<S>(queue_.queue, in.size());
+    if (!rows) return no_room("a matrix");
+    if (auto done = send(rows.get(), in); !done) return done;
+    const S* from = rows.get();
+    const Kernel* worlds = worlds_.get();
+    const int width = Matrix::width(host_.first.n);
+    return for_worlds([=](int i) {
+      Matrix::write(worlds->data(i), Field<const S>{from + static_cast<std::ptrdiff_t>(i) * width});
     });
   }
 
-  // ---- all data of one world --------------------------------------------------------------------
-
-  std::optional<DeviceError> download(int i, Data<S>& out) {
-    if (auto error = no_world(i)) return error;
+  BatchResult<> download(int i, Data<S>& out) const {
     out = Data<S>(*model_, capacity());
-    const auto* worlds = worlds_.get();
+    const Kernel* worlds = worlds_.get();
     DataRef<S, Contiguous> staged = out.ref();
     arrange(staged, staging_.get());
-    if (auto error = queue_.run(DeviceErrorKind::device_lost, [&](::sycl::queue& q) {
-          q.single_task([=] { copy_data(staged, worlds->data(i)); });
-        })) {
-      return error;
+    if (auto done = queue_.run(
+            Kind::device_lost,
+            [&](::sycl::queue& q) { q.single_task([=] { copy_data(staged, worlds->data(i)); }); });
+        !done) {
+      return done;
     }
     return fetch(out.memory(), staging_.get());
   }
-  std::optional<DeviceError> upload(int i, const Data<S>& in) {
-    if (auto error = no_world(i)) return error;
+  BatchResult<> upload(int i, const Data<S>& in) {
     if (in.ref().n.nconmax != capacity().contacts || in.ref().n.njmax != capacity().rows) {
-      return DeviceError{DeviceErrorKind::wrong_size, "the data has not the capacity of the batch"};
+      return BatchError(Kind::wrong_size, "the data has another capacity than the batch",
+                        "make it with the batch's capacity()");
     }
-    if (auto error = send(staging_.get(), in.memory())) return error;
-    const auto* worlds = worlds_.get();
+    if (auto done = send(staging_.get(), in.memory()); !done) return done;
+    const Kernel* worlds = worlds_.get();
     DataRef<S, Contiguous> staged = in.ref();
     arrange(staged, staging_.get());
-    return queue_.run(DeviceErrorKind::device_lost, [&](::sycl::queue& q) {
+    return queue_.run(Kind::device_lost, [&](::sycl::queue& q) {
       q.single_task([=] { copy_data(worlds->data(i), staged); });
     });
   }
 
-  // the same worlds on the CPU, to compare with
-  Result<Batch<S, P>, DeviceError> cpu_reference(int threads = default_threads()) {
-    Batch<S, P> out(*model_, size(), capacity(), threads);
-    out.variations() = variations_;
-    for (int i = 0; i < size(); ++i) {
-      if (auto error = download(i, out[i])) return *error;
-    }
-    return out;
-  }
-
-  // the capacity with which every world would have had room in its last step
-  Result<Capacity, DeviceError> needed() {
+  BatchResult<Capacity> needed() const {
     Capacity most = capacity();
-    const auto counts = detail::allocate_device<int>(queue_.queue, 2 * status_.size());
-    if (!counts) return DeviceError{DeviceErrorKind::batch_too_large, "no room for counts"};
+    const auto count = static_cast<std::size_t>(size());
+    const auto counts = detail::allocate_device<int>(queue_.queue, 2 * count);
+    if (!counts) return no_room("counts").error();
     int* out = counts.get();
-    const auto* worlds = worlds_.get();
-    if (auto error = for_worlds([=](int i) {
+    const Kernel* worlds = worlds_.get();
+    if (auto done = for_worlds([=](int i) {
           const auto d = worlds->data(i);
           out[2 * i] = d.ncon_needed;
           out[2 * i + 1] = d.nefc_needed;
-        })) {
-      return *error;
+        });
+        !done) {
+      return done.error();
     }
-    std::vector<int> all(2 * status_.size());
-    if (auto error = fetch(std::span<int>(all), out)) return *error;
-    for (std::size_t i = 0; i < status_.size(); ++i) {
+    std::vector<int> all(2 * count);
+    if (auto done = fetch(std::span<int>(all), out); !done) return done.error();
+    for (std::size_t i = 0; i < count; ++i) {
       most.contacts = std::max(most.contacts, all[2 * i]);
       most.rows = std::max(most.rows, all[2 * i + 1]);
     }
     return most;
   }
 
-  // ---- worlds with model numbers of their own ---------------------------------------------------
-
-  // As in a Batch. The numbers go to the device with the first step after each of these calls: call
-  // again before changing them again.
-  std::span<S> vary(List<S> Model<S>::*field) { return varied_ = true, variations_.of(field); }
-  template <class T>
-  std::span<T> vary(T Option<S>::*option) {
-    return varied_ = true, variations_.of(option);
-  }
-  std::optional<Error> set_model(int i, const Model<S>& edited) {
-    if (i < 0 || i >= size())
-      return Error{{}, "world " + std::to_string(i), "there is no such world"};
-    varied_ = true;
-    return variations_.take(i, edited);
-  }
-
  private:
-  using Worlds = DeviceWorlds<S, P, L>;
+  using Kernel = DeviceWorlds<S, P, L>;
 
-  DeviceBatch(const Model<S>& model, int worlds, const ::sycl::device& device)
-      : model_(&model),
-        queue_(device),
-        device_model_(queue_.queue, model),
-        variations_(model, worlds),
-        status_(static_cast<std::size_t>(worlds)) {}
+  Worlds(const Model<S>& model, const ::sycl::device& device)
+      : model_(&model), queue_(device), device_model_(queue_.queue, model) {}
 
-  // worlds apart by a number that is no multiple of a large power of two, which would crowd the
-  // caches
+  // Worlds that are a large power of two apart would compete for the same lines of the caches.
   static std::ptrdiff_t stride_for(int worlds) {
     const std::ptrdiff_t padded = (static_cast<std::ptrdiff_t>(worlds) + 15) / 16 * 16;
     return L::contiguous ? 1 : padded % 256 == 0 ? padded + 16 : padded;
   }
 
-  static std::optional<DeviceError> too_large(const Model<S>& model, std::uint64_t worlds,
-                                              Capacity capacity, const DeviceOptions& options,
-                                              const ::sycl::device& device) {
+  static BatchResult<> check_memory(const Model<S>& model, std::uint64_t worlds, Capacity capacity,
+                                    const DeviceOptions& options, const ::sycl::device& device) {
     DataRef<S, Contiguous> one;
     one.n = data_sizes<S>(model, capacity);
     const std::uint64_t block = arrange(one, nullptr);
@@ -263,27 +214,35 @@ class DeviceBatch {
     if (options.memory_limit > 0) limit = std::min(limit, options.memory_limit);
     constexpr std::uint64_t countable = std::numeric_limits<int>::max();
     if (worlds <= countable && required <= limit) return {};
-    return DeviceError{DeviceErrorKind::batch_too_large,
-                       std::to_string(worlds) + " worlds of " + std::to_string(block) + " bytes",
-                       worlds, required, limit};
+    BatchError error(Kind::batch_too_large, std::to_string(worlds) + " worlds of " +
+                                                std::to_string(block) + " bytes do not fit");
+    error.worlds = worlds;
+    error.required = required;
+    error.limit = limit;
+    return error;
   }
 
-  static Result<DeviceBatch, DeviceError> make(const Model<S>& model, int worlds, Capacity capacity,
-                                               const ::sycl::device& device) {
+  static BatchResult<Worlds> make(const Model<S>& model, int count, Capacity capacity,
+                                  const ::sycl::device& device) {
     try {
-      DeviceBatch batch(model, worlds, device);
-      if (auto error = batch.allocate(worlds, capacity)) return *error;
-      if (auto error = batch.reset()) return *error;
-      return batch;
+      Worlds worlds(model, device);
+      if (auto done = worlds.allocate(count, capacity); !done) return done.error();
+      const std::vector<unsigned char> all(static_cast<std::size_t>(count), 1);
+      if (auto done = worlds.reset_marked(all); !done) return done.error();
+      return worlds;
     } catch (const std::exception& e) {
-      return DeviceError{DeviceErrorKind::device_lost, e.what()};
+      return BatchError(Kind::device_lost, e.what());
     }
   }
 
-  std::optional<DeviceError> allocate(int worlds, Capacity capacity) {
+  static BatchResult<> no_room(const char* what) {
+    return BatchError(Kind::batch_too_large, std::string("the device has no memory for ") + what);
+  }
+
+  BatchResult<> allocate(int worlds, Capacity capacity) {
     ::sycl::queue& q = queue_.queue;
+    const auto count = static_cast<std::size_t>(worlds);
     host_.m = device_model_.view();
-    host_.covered = covers<P>(make_ref<P>(*model_));
     host_.count = worlds;
     host_.first.n = data_sizes<S>(*model_, capacity);
 
@@ -292,148 +251,91 @@ class DeviceBatch {
     const std::size_t single = arrange(one, nullptr);
     const std::ptrdiff_t stride = stride_for(worlds);
     host_.block = arrange(host_.first, nullptr, stride);
-    bytes_ = L::contiguous ? host_.block * static_cast<std::size_t>(worlds) : host_.block;
+    bytes_ = L::contiguous ? host_.block * count : host_.block;
 
     memory_ = detail::allocate_device<std::byte>(q, bytes_);
     staging_ = detail::allocate_device<std::byte>(q, single);
-    device_status_ = detail::allocate_device<Status>(q, status_.size());
-    worlds_ = detail::allocate_device<Worlds>(q, 1);
+    device_status_ = detail::allocate_device<Status>(q, count);
+    worlds_ = detail::allocate_device<Kernel>(q, 1);
     if (!device_model_.ok() || !memory_ || !staging_ || !device_status_ || !worlds_) {
-      return DeviceError{DeviceErrorKind::batch_too_large, "the device gave no memory",
-                         static_cast<std::uint64_t>(worlds), bytes_, 0};
+      return no_room("the worlds");
     }
     arrange(host_.first, memory_.get(), stride);
     host_.status = device_status_.get();
-    return send(worlds_.get(), std::span<const Worlds>(&host_, 1));
+    return send(worlds_.get(), std::span<const Kernel>(&host_, 1));
   }
 
-  // ---- between host and device ------------------------------------------------------------------
+  // ---- between host and device ---------------------------------------------------------------------
 
   template <class T>
-  std::optional<DeviceError> send(std::remove_const_t<T>* to, std::span<T> from) {
-    return move(DeviceErrorKind::device_lost, to, from.data(), from.size_bytes());
+  BatchResult<> send(std::remove_const_t<T>* to, std::span<T> from) const {
+    return move(Kind::device_lost, to, from.data(), from.size_bytes());
   }
   template <class T>
-  std::optional<DeviceError> fetch(std::span<T> to, const T* from) {
-    return move(DeviceErrorKind::buffer_readback, to.data(), from, to.size_bytes());
+  BatchResult<> fetch(std::span<T> to, const T* from) const {
+    return move(Kind::buffer_readback, to.data(), from, to.size_bytes());
   }
-  std::optional<DeviceError> move(DeviceErrorKind kind, void* to, const void* from,
-                                  std::size_t bytes) {
+  BatchResult<> move(Kind kind, void* to, const void* from, std::size_t bytes) const {
     if (bytes == 0) return {};
     return queue_.run(kind, [&](::sycl::queue& q) { q.memcpy(to, from, bytes); });
   }
 
   // varied numbers, and the table that points at them
-  std::optional<DeviceError> send_variations() {
-    if (!varied_) return {};
-    const auto list = variations_.list();
+  BatchResult<> send_variations(const Variations<S, P>& variations) {
+    if (variations.version() == sent_) return {};
+    const auto list = variations.list();
     std::vector<Variation<S>> table(list.begin(), list.end());
     varied_rows_.clear();
     for (std::size_t i = 0; i < table.size(); ++i) {
-      const std::vector<S>& rows = variations_.rows(static_cast<int>(i));
+      const std::vector<S>& rows = variations.rows(static_cast<int>(i));
       varied_rows_.push_back(detail::allocate_device<S>(queue_.queue, rows.size()));
-      if (!varied_rows_.back())
-        return DeviceError{DeviceErrorKind::batch_too_large, "no room for varied fields"};
-      if (auto error = send(varied_rows_.back().get(), std::span<const S>(rows))) return error;
+      if (!varied_rows_.back()) return no_room("varied fields");
+      if (auto done = send(varied_rows_.back().get(), std::span<const S>(rows)); !done) return done;
       table[i].rows = varied_rows_.back().get();
     }
     table_ = detail::allocate_device<Variation<S>>(queue_.queue, table.size());
-    if (!table_) return DeviceError{DeviceErrorKind::batch_too_large, "no room for varied fields"};
-    if (auto error = send(table_.get(), std::span<const Variation<S>>(table))) return error;
+    if (!table_) return no_room("varied fields");
+    if (auto done = send(table_.get(), std::span<const Variation<S>>(table)); !done) return done;
     host_.variations = table_.get();
     host_.nvariation = static_cast<int>(table.size());
-    if (auto error = send(worlds_.get(), std::span<const Worlds>(&host_, 1))) return error;
-    varied_ = false;
+    if (auto done = send(worlds_.get(), std::span<const Kernel>(&host_, 1)); !done) return done;
+    sent_ = variations.version();
     return {};
   }
 
-  // ---- kernels ----------------------------------------------------------------------------------
+  // ---- kernels -------------------------------------------------------------------------------------
 
   // f(world) on the device, for all worlds
   template <class F>
-  std::optional<DeviceError> for_worlds(const F& f) {
-    if (empty()) return {};
-    return queue_.run(DeviceErrorKind::device_lost, [&](::sycl::queue& q) {
-      q.parallel_for(::sycl::range<1>(status_.size()),
+  BatchResult<> for_worlds(const F& f) const {
+    if (size() == 0) return {};
+    return queue_.run(Kind::device_lost, [&](::sycl::queue& q) {
+      q.parallel_for(::sycl::range<1>(static_cast<std::size_t>(size())),
                      [f](::sycl::id<1> i) { f(static_cast<int>(i[0])); });
     });
   }
 
-  StepResult run(const RolloutRef<S>& r) {
-    if (auto error = send_variations()) return *error;
-    const Worlds* worlds = worlds_.get();
-    if (auto error = for_worlds([=](int i) { roll_world(*worlds, r, i); })) return *error;
-    if (auto error = fetch(std::span<Status>(status_), device_status_.get())) return *error;
-    return std::span<const Status>(status_);
-  }
-
-  // worlds beyond a short list of marks stay as they are
-  std::optional<DeviceError> reset_marked(const std::vector<unsigned char>& marks) {
-    if (auto error = send_variations()) return error;
+  BatchResult<> reset_marked(std::span<const unsigned char> marks) {
     const auto marked = detail::allocate_device<unsigned char>(queue_.queue, marks.size());
-    if (!marked) return DeviceError{DeviceErrorKind::batch_too_large, "no room for marks"};
-    if (auto error = send(marked.get(), std::span<const unsigned char>(marks))) return error;
-    const Worlds* worlds = worlds_.get();
+    if (!marked) return no_room("marks");
+    if (auto done = send(marked.get(), marks); !done) return done;
+    const Kernel* worlds = worlds_.get();
     const unsigned char* mark = marked.get();
-    const auto count = static_cast<int>(std::min(marks.size(), status_.size()));
-    if (auto error = for_worlds([=](int i) {
-          if (i < count && mark[i] != 0) reset_world(*worlds, i);
-        })) {
-      return error;
-    }
-    return fetch(std::span<Status>(status_), device_status_.get());
-  }
-
-  template <class F>
-  std::optional<DeviceError> read_rows(std::span<S> out, int width, const F& read) {
-    if (auto error = check_rows(out.size(), width)) return error;
-    const auto rows = detail::allocate_device<S>(queue_.queue, out.size());
-    if (!rows) return DeviceError{DeviceErrorKind::batch_too_large, "no room for a matrix"};
-    S* to = rows.get();
-    const Worlds* worlds = worlds_.get();
-    if (auto error = for_worlds([=](int i) {
-          read(worlds->data(i), Field<S>{to + static_cast<std::ptrdiff_t>(i) * width});
-        })) {
-      return error;
-    }
-    return fetch(out, static_cast<const S*>(to));
-  }
-
-  template <class F>
-  std::optional<DeviceError> write_rows(std::span<const S> in, int width, const F& write) {
-    if (auto error = check_rows(in.size(), width)) return error;
-    const auto rows = detail::allocate_device<S>(queue_.queue, in.size());
-    if (!rows) return DeviceError{DeviceErrorKind::batch_too_large, "no room for a matrix"};
-    if (auto error = send(rows.get(), in)) return error;
-    const S* from = rows.get();
-    const Worlds* worlds = worlds_.get();
+    const int count = std::min(static_cast<int>(marks.size()), size());
     return for_worlds([=](int i) {
-      write(worlds->data(i), Field<const S>{from + static_cast<std::ptrdiff_t>(i) * width});
+      if (i < count && mark[i] != 0) reset_world(*worlds, i);
     });
   }
 
-  std::optional<DeviceError> check_rows(std::size_t got, int width) const {
-    if (got == status_.size() * static_cast<std::size_t>(width)) return {};
-    return DeviceError{DeviceErrorKind::wrong_size,
-                       "a matrix of " + std::to_string(got) + " numbers; " +
-                           std::to_string(size()) + " × " + std::to_string(width) + " are needed"};
-  }
-  std::optional<DeviceError> no_world(int i) const {
-    if (i >= 0 && i < size()) return {};
-    return DeviceError{DeviceErrorKind::wrong_size, "there is no world " + std::to_string(i)};
-  }
-
   const Model<S>* model_;
-  detail::DeviceQueue queue_;
+  mutable detail::DeviceQueue queue_;  // reading results is work for the device too
   DeviceModel<S, P> device_model_;
-  Variations<S, P> variations_;
-  bool varied_ = false;
-  std::vector<Status> status_;
-  Worlds host_;  // what worlds_ holds on the device
+  Kernel host_;   // what worlds_ holds on the device
+  int sent_ = 0;  // the version of the variations that the device has
   std::size_t bytes_ = 0;
   detail::DeviceMemory<std::byte> memory_, staging_;
   detail::DeviceMemory<Status> device_status_;
-  detail::DeviceMemory<Worlds> worlds_;
+  detail::DeviceMemory<Kernel> worlds_;
   detail::DeviceMemory<Variation<S>> table_;
   std::vector<detail::DeviceMemory<S>> varied_rows_;
 };

@@ -13,7 +13,7 @@ namespace corten {
 template <class S, class P>
 class DeviceModel {
  public:
-  // null memory: it did not fit
+  // not ok() if the model does not fit into the device's memory
   DeviceModel(::sycl::queue& queue, const Model<S>& model) : view_(make_ref<P>(model)) {
     std::vector<std::byte> block;
     const auto pack = [&block](const auto& list) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the kernels of a device batch do for one world: the stage functions of the host, on views of
-// the device's memory. A whole step is one kernel, so nothing goes back and forth between the
-// stages.
+// What the kernels of a device batch do for one world: they call the stage functions of the host on
+// views of the device's memory. A whole step is one kernel, so nothing moves between host and device
+// from stage to stage.
 #pragma once
 
 #include <corten/batch/rollout.hpp>
@@ -12,15 +12,14 @@
 
 namespace corten {
 
-// Everything that a kernel needs. It lies in the device's memory itself: views of a model and of
-// data are more than some devices take as arguments.
+// Everything that a kernel needs. It lies in the device's memory itself, because views of a model and
+// of data are larger than the arguments that some devices accept.
 template <class S, class P, class L>
 struct DeviceWorlds {
   ModelRef<S, P> m;
   DataRef<S, L> first;    // the data of world 0
   std::size_t block = 0;  // bytes from world to world (contiguous)
   int count = 0;
-  bool covered = true;
   Status* status = nullptr;
   const Variation<S>* variations = nullptr;
   int nvariation = 0;
@@ -37,20 +36,16 @@ struct DeviceWorlds {
   }
 };
 
-// all steps of world i
+// Takes all steps of world i.
 template <class W, class S>
 CORTEN_FN void roll_world(const W& worlds, const RolloutRef<S>& r, int i) {
-  if (!worlds.covered) {
-    worlds.status[i] = Status{not_covered};
-    return;
-  }
   const auto d = worlds.data(i);
   worlds.with_model(i, [&](const auto& m) {
     worlds.status[i] = roll(m, d, r, i, [&] { return step(m, d, BadState::keep); });
   });
 }
 
-// world i at the reference pose, its status good
+// Puts world i into the reference pose, with a good status.
 template <class W>
 CORTEN_FN void reset_world(const W& worlds, int i) {
   const auto d = worlds.data(i);
