@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A few numbers side by side. Unlike an Eigen vector it is trivially copyable, so that structs with it can
-// be passed to a kernel; unlike std::array it is indexed by int.
+// A fixed number of values. Unlike an Eigen vector it is trivially copyable, so structs that
+// contain one can be passed to a kernel. Unlike std::array it is indexed by int.
 #pragma once
 
 #include <corten/config.hpp>

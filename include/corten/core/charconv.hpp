@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers from text and back as std::from_chars and std::to_chars have them: whatever the locale, correctly
-// rounded, in the shortest form that reads back to the same number. libc++ reads no floating point before
-// version 20, and writes none before version 14; there, a substitute has the same results.
+// Converts numbers from and to text as std::from_chars and std::to_chars do: independent of the
+// locale, correctly rounded, and written in the shortest form that reads back to the same number.
+// libc++ cannot read floating-point numbers before version 20 or write them before version 14. For
+// those versions a substitute produces the same results.
 #pragma once
 
 #include <charconv>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// std::from_chars and std::to_chars for floating point where the standard library lacks them. Numbers are
-// read by fast_float where its headers are found, and by a stream of the classic locale elsewhere, which is
-// as exact but slow. They are written by snprintf.
+// std::from_chars and std::to_chars for floating-point numbers where the standard library lacks
+// them. fast_float reads the numbers if its headers are found. Otherwise a stream with the classic
+// locale does, which is just as exact but slow. snprintf writes them.
 #pragma once
 
 #include <corten/config.hpp>
@@ -25,9 +25,9 @@
 
 namespace corten::substitute {
 
-// ---- reading ------------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
-// Has a number other than 0 become 0 or infinite? Then it is out of range, and `out` stays as it was.
+// A number other than 0 that reads as 0 or infinity is out of range; `out` then keeps its value.
 template <class T>
 std::from_chars_result in_range(const char* first, const char* stop, T x, T& out) {
   std::string_view digits(first, static_cast<std::size_t>(stop - first));
@@ -48,7 +48,8 @@ std::from_chars_result read_fast(const char* first, const char* last, T& out) {
 }
 #endif
 
-// the end of "inf", "infinity" or "nan" in either case, at the beginning of a text; nullptr for others
+// the end of "inf", "infinity" or "nan", in either case, at the start of the text; nullptr if there
+// is no such word
 CORTEN_COLD const char* skip_word(const char* first, const char* last) {
   for (const std::string_view word : {"infinity", "inf", "nan"}) {
     if (static_cast<std::size_t>(last - first) < word.size()) continue;
@@ -59,7 +60,7 @@ CORTEN_COLD const char* skip_word(const char* first, const char* last) {
   return nullptr;
 }
 
-// the end of a number of digits, or `first` where there is none
+// the end of a decimal number, or `first` if there is none
 CORTEN_COLD const char* skip_digits(const char* first, const char* last) {
   const auto run = [&](const char* at) {
     while (at != last && *at >= '0' && *at <= '9') ++at;
@@ -95,7 +96,7 @@ std::from_chars_result read_stream(const char* first, const char* last, T& out) 
   stream.imbue(std::locale::classic());
   T x{};
   stream >> x;
-  // out of range, a stream has the largest number there is, or infinity
+  // for a number out of range, the stream yields the largest finite number or infinity
   if (stream.fail() && x == std::numeric_limits<T>::max()) {
     return {stop, std::errc::result_out_of_range};
   }
@@ -115,11 +116,11 @@ std::from_chars_result from_chars(const char* first, const char* last, T& out) {
   }
 }
 
-// ---- writing ------------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
-// what snprintf makes of a number, with a point in place of what the locale has
+// a number as snprintf prints it, with the locale's decimal separator replaced by a point
 CORTEN_COLD std::string printed(double x, std::chars_format format, int precision) {
-  char text[400];  // the longest are 308 digits, or zeros, and then the precision
+  char text[400];  // at most 308 digits or zeros, then the precision
   switch (format) {
     case std::chars_format::fixed: std::snprintf(text, sizeof text, "%.*f", precision, x); break;
     case std::chars_format::scientific:
@@ -135,8 +136,9 @@ CORTEN_COLD std::string printed(double x, std::chars_format format, int precisio
   return out;
 }
 
-// The fewest digits that read back to the same number. All numbers of at most 15 digits are seen at once, those
-// below the normal range, which have fewer, one digit at a time.
+// The fewest digits that read back to the same number. Any number with at most 15 significant
+// digits is found at the first attempt, at 15 digits. Subnormal numbers have fewer and are tried
+// from one digit up.
 CORTEN_COLD std::string shortest(double x) {
   if (!std::isfinite(x)) return printed(x, std::chars_format::general, 6);
   int digits = std::isnormal(x) ? 15 : 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which methods a pipeline has code for: Solvers<…>, Integrators<…>, Cones<…>. A model's options choose
-// among them at run time; with one in the list there is nothing left to choose, and the code of the others
-// is never compiled. bind() refuses a model that asks for one that is not listed.
+// The methods that a pipeline has code for: Solvers<…>, Integrators<…>, Cones<…>. The model's
+// options choose among them at run time. If a list has one entry there is nothing to choose, and
+// the code of the other methods is never compiled. bind() refuses a model that asks for a method
+// not listed.
 #pragma once
 
 #include <corten/config.hpp>
@@ -15,13 +16,14 @@ namespace corten {
 
 template <class E, E... V>
 struct Choices {
-  static_assert(sizeof...(V) > 0, "corten: a list of methods is never empty");
+  static_assert(sizeof...(V) > 0, "corten: a list of methods must not be empty");
   using Enum = E;
 
   static constexpr bool has(E e) { return ((e == V) || ...); }
   static constexpr std::array<E, sizeof...(V)> all() { return {V...}; }
 
-  // f(constant) for the method of that number; the last one is not asked, it is what remains
+  // Calls f(constant) with the method of that number. The last one is not compared: it is all that
+  // remains.
   template <class F>
   CORTEN_FN static void visit(int option, F&& f) {
     pick<F, V...>(option, f);
@@ -47,7 +49,7 @@ struct Integrators : Choices<Integrator, V...> {};
 template <Cone... V>
 struct Cones : Choices<Cone, V...> {};
 
-// what the library has
+// all methods of the library
 using DefaultSolvers = Solvers<Solver::pgs, Solver::cg, Solver::newton>;
 using DefaultIntegrators =
     Integrators<Integrator::rk4, Integrator::implicit, Integrator::implicitfast,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enumerations of the model and of the data. Values are those of MuJoCo 3.12, so that arrays of
-// them can be compared with MuJoCo's; names are ours.
+// The enumerations of model and data. Their values are those of MuJoCo 3.12, so arrays of them can
+// be compared with MuJoCo's. The names are our own.
 #pragma once
 
 #include <corten/core/options.hpp>
@@ -23,13 +23,14 @@ enum class GeomType : int {
   sdf
 };
 
-// Kinds that a user adds are numbered from 0 on: user_joint(0), user_geom(0). There is room for seven geoms.
+// User-defined kinds are numbered from 0: user_joint(0), user_geom(0). At most seven geom kinds
+// fit.
 constexpr JointType user_joint(int k) { return static_cast<JointType>(4 + k); }
 constexpr GeomType user_geom(int k) { return static_cast<GeomType>(9 + k); }
 constexpr bool is_user(JointType type) { return type >= user_joint(0); }
 constexpr bool is_user(GeomType type) { return type >= user_geom(0); }
 
-// implicitspringdamper is not MuJoCo's
+// implicitspringdamper does not exist in MuJoCo
 enum class Integrator : int { euler = 0, rk4, implicit, implicitfast, implicitspringdamper = 100 };
 enum class Cone : int { pyramidal = 0, elliptic };
 enum class JacobianKind : int { dense = 0, sparse, automatic };
@@ -75,7 +76,7 @@ enum class DynamicsType : int {
 enum class GainType : int { fixed = 0, affine, muscle, dcmotor, so3, pid, user };
 enum class BiasType : int { none = 0, affine, muscle, dcmotor, so3, user };
 
-// Kinds that a user adds, as for joints above; the first is what MJCF calls user.
+// User-defined kinds, as for joints above. The first one is MJCF's `user`.
 constexpr DynamicsType user_dynamics(int k) {
   return static_cast<DynamicsType>(int(DynamicsType::user) + k);
 }
@@ -85,7 +86,7 @@ constexpr bool is_user(DynamicsType type) { return type >= DynamicsType::user; }
 constexpr bool is_user(GainType type) { return type >= GainType::user; }
 constexpr bool is_user(BiasType type) { return type >= BiasType::user; }
 
-// What an actuator's controls are, in this order (bits of actuator_ctrlspec). Those of an
+// What an actuator's controls mean, in this order (bits of actuator_ctrlspec). The controls of an
 // orientation servo are a rotation vector or a quaternion instead.
 enum InputBit : int {
   input_pos = 1,
@@ -126,20 +127,20 @@ enum class ObjectType : int {
   tuple,
   key,
   plugin,
-  frame = 100  // not in the model: only specs have it
+  frame = 100  // exists in specs only, not in the model
 };
 
-// when a sensor can be evaluated
+// the stage after which a sensor can be evaluated
 enum class Stage : int { none = 0, position, velocity, acceleration };
 
-// what a sensor's numbers are
+// the sort of number that a sensor returns
 enum class SensorData : int { real = 0, positive, axis, quaternion };
 
 // how a camera or light follows its body or looks at another
 enum class TrackMode : int { fixed = 0, track, trackcom, targetbody, targetbodycom };
 enum class Projection : int { perspective = 0, orthographic };
 
-// what a ray of a rangefinder reports, and what a contact sensor does: numbers of bits, in this order
+// what a rangefinder's ray or a contact sensor reports: bit numbers, in output order
 enum class RayData : int { dist = 0, dir, origin, point, normal, depth };
 enum class ContactData : int { found = 0, force, torque, dist, pos, normal, tangent };
 // which contacts a contact sensor reports first, or all of them summed
@@ -158,10 +159,10 @@ enum class ConstraintType : int {
   contact_frictionless,
   contact_pyramidal,
   contact_elliptic,
-  element_limit  // not MuJoCo's: a limit that an element of <equality> of a user's own kind has
+  element_limit  // not in MuJoCo: a limit imposed by a user-defined kind of <equality>
 };
 
-// where a row is on its cost function
+// the zone of its cost function that a row is in
 enum class ConstraintState : int {
   satisfied = 0,
   quadratic,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A number for a text, the same on every machine (FNV-1a, 64 bits).
+// A hash of a text that is the same on every machine (FNV-1a, 64 bits).
 #pragma once
 
 #include <corten/config.hpp>

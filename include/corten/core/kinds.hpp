@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of joints, geoms and constraints as data: what the reader and the compiler need to know of them, so
-// that neither is a template. The types themselves are in joint/, geom/ and constraint/.
+// Kinds of joints, geoms and constraints as data: all that the reader and the compiler need to know
+// about them, so that neither has to be a template. The types themselves are in joint/, geom/ and
+// constraint/.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -18,8 +19,8 @@ namespace compiler {
 struct GeomFunctions;  // compile/kinds.hpp
 }
 
-// A number that a kind has besides those that all of its sort have: its attribute in MJCF, and its value where
-// none is given. Stages find it in jnt_param or eq_data.
+// A number that one kind has in addition to those common to all joints or equalities: its MJCF
+// attribute and its default. Stages find it in jnt_param or eq_data.
 struct Parameter {
   const char* name;
   double value;
@@ -31,11 +32,11 @@ struct JointKind {
   int nq = 0, nv = 0;
   bool turns = false;   // range, ref and springref are angles
   bool floats = false;  // places its body in the world by itself
-  int quat = -1;        // the first of four coordinates that are a unit quaternion; -1: none
+  int quat = -1;        // the first of four coordinates that form a unit quaternion; -1: none
   std::span<const Parameter> parameters = {};
   std::span<const double> reference = {};  // coordinates of the reference pose; zeros if empty
 
-  // one coordinate that is the integral of one velocity, along or about an axis
+  // one coordinate, the integral of one velocity along or about an axis
   constexpr bool is_scalar() const { return nq == 1 && nv == 1; }
   // a unit quaternion and nothing else
   constexpr bool is_rotation() const { return nq == 4 && nv == 3 && quat == 0; }
@@ -47,7 +48,7 @@ struct GeomKind {
   const compiler::GeomFunctions* functions = nullptr;
 };
 
-// what elements of <equality> may have besides their objects and the parameters of their kind
+// optional attributes of <equality> elements besides their objects and the parameters of their kind
 enum EqualityAttribute : unsigned {
   takes_anchor = 1,
   takes_pose = 2,  // relpose and torquescale
@@ -57,10 +58,10 @@ enum EqualityAttribute : unsigned {
 struct EqualityKind {
   EqualityType type{};
   const char* name = "unknown";
-  int dim = 0;                              // rows; 0 where nobody knows the kind
-  ObjectType object = ObjectType::unknown;  // what it holds; `body` stands for bodies or sites
+  int dim = 0;                              // number of rows; 0 if the kind is unknown
+  ObjectType object = ObjectType::unknown;  // what it connects; `body` means bodies or sites
   unsigned attributes = 0;
-  std::span<const Parameter> parameters = {};  // in eq_data, unless the kind has a function for it
+  std::span<const Parameter> parameters = {};             // stored in eq_data, unless `data` is set
   const char* (*valid)(const spec::Equality&) = nullptr;  // what is wrong with an element, or null
   void (*data)(const spec::Equality&, double* eq_data) = nullptr;
 };

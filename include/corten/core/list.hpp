@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A growing array, used like a std::vector and with the names of its members. It has fewer functions inside,
-// and its iterators are pointers: the host side has arrays of some fifty types, and translating std::vector
-// for each would be a good part of the time that a program takes to compile.
+// A growing array with the interface of std::vector, whose iterators are plain pointers. It exists
+// for compile time: the host side has arrays of some fifty types, and instantiating std::vector for
+// each of them would take a good part of the time that a user's program takes to compile.
 #pragma once
 
 #include <corten/config.hpp>
@@ -100,7 +100,7 @@ class List {
     while (size_ > 0) pop_back();
   }
 
-  // the item is taken by value: it may be one of this list
+  // by value, because the item may be an element of this list
   void push_back(T item) {
     if (size_ == capacity_) reserve(2 * size_ + 4);
     ::new (static_cast<void*>(end())) T(std::move(item));
@@ -113,7 +113,7 @@ class List {
   }
   void pop_back() { data_[--size_].~T(); }
 
-  // copies of items that are not of this list, at the end
+  // Appends copies of items, which must not be elements of this list.
   CORTEN_COLD void append(const T* first, const T* last) {
     const std::size_t size = size_ + static_cast<std::size_t>(last - first);
     if (size > capacity_) reserve(size_ == 0 ? size : 2 * size);
@@ -133,7 +133,7 @@ class List {
   }
   // clang-format on
 
-  // items before `at`
+  // insert items before `at`
   CORTEN_COLD T* insert(const T* at, T item) {
     const std::ptrdiff_t place = at - data_;
     push_back(std::move(item));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers by name: the ids of elements, the names that are taken. A hash table with open addressing, one
-// class for all uses.
+// Maps names to numbers: the ids of elements, or the names already in use. It is a hash table with
+// open addressing, and not a template, so it is compiled once.
 #pragma once
 
 #include <corten/config.hpp>
@@ -18,7 +18,7 @@ namespace corten {
 
 class NameTable {
  public:
-  // false if the name is there, which keeps its number
+  // returns false if the name is already present, and leaves its number unchanged
   CORTEN_COLD bool add(std::string_view name, int number) {
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
     int& slot = slots_[place(name)];
@@ -33,14 +33,15 @@ class NameTable {
     return true;
   }
 
-  // its number, or -1
+  // the number of a name, or -1
   CORTEN_COLD int find(std::string_view name) const {
     if (slots_.empty()) return none;
     const int slot = slots_[place(name)];
     return slot < 0 ? none : entries_[static_cast<std::size_t>(slot)].number;
   }
 
-  // an erased name stays in its slot, without a number: what was put past it is still found
+  // An erased name keeps its slot but loses its number, so that names probed past it are still
+  // found.
   CORTEN_COLD void erase(std::string_view name) {
     const int slot = slots_.empty() ? none : slots_[place(name)];
     if (slot >= 0) entries_[static_cast<std::size_t>(slot)].number = none;
@@ -81,7 +82,7 @@ class NameTable {
   }
 
   List<Entry> entries_;
-  List<int> slots_;  // of entries; a power of two of them, at most half in use
+  List<int> slots_;  // indices into entries_; a power of two in number, at most half in use
 };
 
 }  // namespace corten

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value that may be absent, used like a std::optional. There is always a T inside, so that it needs
-// none of that one's layers: elements have hundreds of these, of some forty types.
+// A value that may be absent, with the interface of std::optional. It always contains a T, so it
+// needs none of std::optional's layers of base classes. That saves compile time: elements have
+// hundreds of these, of some forty types.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,8 @@ class Optional {
       : value_(std::forward<U>(value)), given_(true) {}
   // clang-format on
 
-  // values in braces: pos = {0, 0, 1}. A lone {} is for the Optional, and so takes the value away.
+  // Assigns values in braces: pos = {0, 0, 1}. A lone {} means an empty Optional, so it removes the
+  // value.
   // clang-format off
   template <class U = T>
     requires(std::is_constructible_v<T, U> && !std::is_scalar_v<T> &&

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The physics options and flags: one line each, from which come the model's Option, the elements <option> and
-// <flag> of a spec, the bits, what happens when models are attached, and the words of command lines.
+// The physics options and flags, one line each. These tables define the model's Option, the
+// elements <option> and <flag> of a spec, the flag bits, how options merge when models are
+// attached, and the words accepted on command lines.
 #pragma once
 
 // clang-format off
 
 //   X(type, name, width, form, merge, default …)
-// type is that in the model, S for its scalar; form is how MJCF gives it: a number, `numbers` all of which are
-// given, `leading` ones that may stop early, or a word of an enum. merge says which of two models' values counts
-// where models are merged: the lower, the higher, or neither, which is a conflict.
+// type is the type in the model, S for its scalar. form is how MJCF spells the value: a `number`,
+// `numbers` that must all be given, `leading` numbers where later ones may be omitted, or a word of
+// an enum. merge says which of two models' values wins when models are merged: the lower, the
+// higher, or `never`, where differing values are a conflict.
 #define CORTEN_OPTION_TABLE(X)                                                             \
   X(S, timestep, 1, number, lower, 0.002)                                                  \
   X(S, impratio, 1, number, never, 1)                                                      \
@@ -38,8 +40,9 @@
   X(int, sdf_iterations, 1, number, higher, 10)                                            \
   X(int, sdf_initpoints, 1, number, higher, 40)
 
-//   D(word, member) of flags that are on unless disabled, E(word, member) of those that are off unless enabled;
-// in the order of MuJoCo's bits. strictsolver is not MuJoCo's: with it a step reports solver_limit.
+//   D(word, member): on unless disabled.  E(word, member): off unless enabled.
+// In the order of MuJoCo's bits. strictsolver does not exist in MuJoCo: it makes a step report
+// solver_limit.
 #define CORTEN_FLAG_TABLE(D, E)                                                            \
   D(constraint, constraint) D(equality, equality) D(frictionloss, frictionloss)            \
   D(limit, limit) D(contact, contact) D(spring, spring) D(damper, damper)                  \
@@ -58,7 +61,7 @@ namespace corten {
 
 namespace detail {
 
-// the number of each flag
+// bit number of each flag
 enum DisableNumber : int {
 #define X(word, member) disable_number_##word,
   CORTEN_FLAG_TABLE(X, CORTEN_FLAG_NONE)

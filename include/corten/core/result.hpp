@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors of the host side (reading, compiling, binding) are values. An Error says where (file, line,
-// column, element), what is wrong, and what to do about it. A Result<T> is a T or an Error; a Result<void>
-// is an Error or nothing.
+// Errors of the host side (reading, compiling, binding) are values. An Error says where the problem
+// is (file, line, column, element), what is wrong and what to do about it. A Result<T> holds a T or
+// an Error, a Result<void> an Error or nothing.
 #pragma once
 
 #include <corten/config.hpp>
@@ -16,7 +16,7 @@
 
 namespace corten {
 
-// A place in a text: line and column count from 1; 0 means "not known" (built in code).
+// A place in a text. Line and column count from 1; 0 means unknown, as for elements built in code.
 struct Location {
   std::string file;
   int line = 0;
@@ -27,8 +27,8 @@ struct Error {
   Location where;
   std::string element;    // path of the element, e.g. mujoco/worldbody/body 'torso'/geom 'head'
   std::string message;    // what is wrong
-  std::string remedy;     // what to do about it; may be empty
-  List<Error> also = {};  // further problems that were found with it
+  std::string remedy;     // what to do about it; optional
+  List<Error> also = {};  // further problems found in the same run
 
   CORTEN_COLD Error(const Location& place, std::string_view path, std::string_view what,
                     std::string_view hint = {})
@@ -39,7 +39,7 @@ struct Error {
   CORTEN_COLD Error& operator=(Error&&) noexcept = default;
   CORTEN_COLD ~Error() = default;
 
-  // file:line:column: element: message (remedy), and a line for each further problem
+  // file:line:column: element: message (remedy), followed by one line per further problem
   CORTEN_COLD std::string to_string() const {
     std::string out = line();
     for (const Error& other : also) out += "\n" + other.line();
@@ -61,8 +61,9 @@ struct Error {
   }
 };
 
-// What a step of the host side returns that may fail: an Error or nothing, used like a std::optional<Error>.
-// It is a pointer, since most often there is nothing, and it is handed on in hundreds of places.
+// What a step of the host side returns that may fail: an Error or nothing, used like a
+// std::optional<Error>. It is a pointer, since most often there is nothing, and it is handed on in
+// hundreds of places.
 class [[nodiscard]] MaybeError {
  public:
   MaybeError() = default;
@@ -93,8 +94,8 @@ class [[nodiscard]] MaybeError {
   Error* error_ = nullptr;
 };
 
-// A value or an error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT. The
-// error is an Error, but for devices, which have errors of their own.
+// A value or an error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT.
+// The error is an Error, but for devices, which have errors of their own.
 template <class T, class E>
 class [[nodiscard]] Result {
  public:

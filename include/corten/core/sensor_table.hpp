@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of sensors, a line each: how MJCF names what they measure, what that is, how many numbers they give,
-// of what sort, and after which part of forward they can be read. How they are read is in sensor/.
+// The kinds of sensors, one line each: how MJCF names what they measure, what that object is, how
+// many numbers they return and of what sort, and after which stage of forward they can be
+// evaluated. The code that evaluates them is in sensor/.
 #pragma once
 
 // clang-format off
 
 //   X(word, target, object, dim, data, stage)
-// target: SensorTarget; object: what an attribute of that name refers to, or what else it must be attached to;
-// dim 0 and stage none: the sensor says. In MuJoCo's order.
+// In MuJoCo's order. target is a SensorTarget. object is the type that the attribute of that name
+// refers to, or that the sensor must be attached to. dim 0 and stage none mean that the sensor
+// element decides.
 #define CORTEN_SENSOR_TABLE(X)                                                  \
   X(touch, attribute, site, 1, positive, acceleration)                          \
   X(accelerometer, attribute, site, 3, real, acceleration)                      \

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of sensors (sensor_table.hpp) as values.
+// The sensor table (sensor_table.hpp) as values.
 #pragma once
 
 #include <corten/core/enums.hpp>
 
 namespace corten {
 
-// How a sensor names what it measures in MJCF: by an attribute of its own, by objtype and objname, in ways of
-// its own, or not at all.
+// How a sensor names what it measures in MJCF: by an attribute for one type of object, by objtype
+// and objname, by attributes specific to its kind, or not at all.
 enum class SensorTarget {
   attribute,
   frame,
@@ -28,12 +28,12 @@ struct SensorRow {
   const char* name;
   SensorTarget target;
   ObjectType object;
-  const char* attribute;  // the word of the object
+  const char* attribute;  // MJCF's word for the object
   int dim;
   SensorData data;
   Stage stage;
 
-  // can it be attached to anything that has a frame?
+  // whether it can be attached to anything that has a frame
   constexpr bool on_frame() const {
     return target == SensorTarget::frame || target == SensorTarget::frame_and_reference ||
            target == SensorTarget::inside;
@@ -48,7 +48,7 @@ inline constexpr SensorRow sensor_rows[] = {
 #undef X
 };
 
-// types are their numbers in the table
+// a SensorType is its row number in the table
 constexpr const SensorRow& sensor_row(SensorType type) {
   return sensor_rows[static_cast<int>(type)];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts a list by `<`; equals stay in order. A few lines for each type where std::sort has a few dozen
-// functions.
+// A stable sort by `<`. It compiles to a few lines per type, where std::sort instantiates a few
+// dozen functions.
 #pragma once
 
 #include <corten/config.hpp>
@@ -12,7 +12,7 @@
 
 namespace corten {
 
-// merges runs of 1, 2, 4 … items from one list to another and back
+// bottom-up merge sort: merges runs of 1, 2, 4 … items into `room`, then swaps the two lists
 template <class T>
 CORTEN_COLD void sort(List<T>& list) {
   const std::size_t size = list.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists of words for messages.
+// Joins words into lists for messages.
 #pragma once
 
 #include <corten/config.hpp>

@@ -2,23 +2,32 @@
 //
 // Dual numbers: exact derivatives by arithmetic.
 //
-// A Dual<T, N> is a value a and N tangents v: it stands for  a + v·ε  with ε² = 0. Pushing duals through
-// a computation pushes the derivative along with the value, because for any smooth f
+// A Dual<T, N> is a value a and N tangents v. It stands for  a + v·ε  with ε² = 0. Pushing duals
+// through a computation carries the derivative along with the value, because for any smooth f
 //
 //     f(a + v ε) = f(a) + f'(a) v ε.
 //
-// Example: the derivative of x² + sin(x) at 3. Seed x with tangent 1 and read the tangent of the result.
+// Example: the derivative of x² + sin(x) at 3. Seed x with tangent 1 and read the tangent of the
+// result.
 //
 //     Dual<double, 1> x(3.0, 0);                 // value 3, tangent 0 is the unit vector
 //     Dual<double, 1> y = x * x + sin(x);        // y.a = 9 + sin 3,  y.v[0] = 6 + cos 3
 //
-// With N > 1 a single pass carries N directions. Duals nest: Dual<Dual<double, 1>, 1> has second
-// derivatives. Comparisons look at values only, so a branch goes the way it goes for plain numbers. Where
-// values are packs, a comparison is a mask, and the functions below choose lane by lane.
+// Why duals: a stage is a template over its scalar, so the derivative comes from the same code as
+// the value, without a tape and without allocation, and is exact to rounding. Finite differences
+// would need a step size and lose half of the digits. Forward mode costs one pass per N directions,
+// which suits the Jacobians of a step. All N tangents share one evaluation of the value, so N > 1
+// is cheaper than N passes with N = 1.
 //
-// Where a function has no finite derivative (sqrt at 0, acos at ±1, abs at 0) the tangent is 0 if the
-// argument's tangent is 0, and otherwise what is stated beside the function: a simulator must not turn a
-// resting body into NaN.
+// Duals nest: Dual<Dual<double, 1>, 1> carries second derivatives. Comparisons look at values only,
+// so a branch goes the same way as for plain numbers, and the derivative is that of the branch
+// taken. If the values are packs, a comparison is a mask and the functions below choose lane by
+// lane. An iterative solver should not be differentiated through its iterations: primal(x) removes
+// one level of derivatives, and the solvers restore it by the implicit function theorem.
+//
+// At some points a function has no derivative or an infinite one: sqrt at 0, acos at ±1, abs at 0. A
+// simulator must not turn a resting body into NaN, so there the tangent is 0 if the argument's
+// tangent is 0. Otherwise the slope stated beside the function applies.
 #pragma once
 
 #include <corten/scalar/functions.hpp>
@@ -40,7 +49,7 @@ struct Dual {
   constexpr Dual() = default;
   constexpr Dual(const T& x) : a(x) {}
 
-  // from a plain number, for duals of duals and for literals
+  // from a plain number: a literal, or the innermost number of nested duals
   // clang-format off
   template <class U>
     requires(std::is_arithmetic_v<U> && !std::is_same_v<U, T>)
@@ -56,7 +65,7 @@ struct Dual {
   }
   // clang-format on
 
-  // value x, tangent k is the unit vector
+  // value x, with tangent k seeded to 1
   constexpr Dual(const T& x, int k) : a(x) { v[k] = T(1); }
 
   // a dual converts to its value only on request
@@ -75,7 +84,7 @@ struct Dual {
   CORTEN_FN Dual& operator*=(const Dual& y) { return *this = *this * y; }
   CORTEN_FN Dual& operator/=(const Dual& y) { return *this = *this / y; }
 
-  // f(x) with derivative d: the chain rule, used by every function below
+  // the chain rule for a function with value f and derivative d at x
   CORTEN_FN static Dual chain(const T& f, const T& d, const Dual& x) {
     Dual out(f);
     for (int i = 0; i < N; ++i) out.v[i] = d * x.v[i];
@@ -102,7 +111,7 @@ struct Dual {
     return out;
   }
 
-  // comparisons are on values
+  // comparisons look at values only
   CORTEN_FN friend mask_t<T> operator<(const Dual& x, const Dual& y) { return x.a < y.a; }
   CORTEN_FN friend mask_t<T> operator>(const Dual& x, const Dual& y) { return x.a > y.a; }
   CORTEN_FN friend mask_t<T> operator<=(const Dual& x, const Dual& y) { return x.a <= y.a; }
@@ -132,7 +141,7 @@ CORTEN_FN bool vanishes(const Dual<T, N>& x) {
   return all;
 }
 
-// lane by lane; for plain values select(bool, …) serves
+// lane by lane; select(bool, …) handles plain values
 // clang-format off
 template <class C, class T, int N>
   requires(!std::is_same_v<C, bool>)
@@ -143,7 +152,7 @@ CORTEN_FN Dual<T, N> select(const C& c, const Dual<T, N>& x, const Dual<T, N>& y
 }
 // clang-format on
 
-// slope · tangent where the slope may be infinite: no change in the argument is none in the result
+// slope · tangent for a slope that may be infinite: a zero tangent stays zero
 template <class T>
 CORTEN_FN T scaled(const T& slope, const T& tangent) {
   if constexpr (std::is_same_v<decltype(tangent == tangent), bool>) {
@@ -238,8 +247,8 @@ CORTEN_FN Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
   return out;
 }
 
-// d x^p = p x^(p-1) dx + x^p log(x) dp; the second part only where x > 0. x^0 is flat at 0, x^p with p < 1
-// has an infinite slope there.
+// d x^p = p x^(p-1) dx + x^p log(x) dp, the second term only where x > 0. At x = 0 the slope is 0
+// for p = 0 and infinite for p < 1.
 template <class T, int N>
 CORTEN_FN Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& p) {
   const T f = pow(x.a, p.a);
@@ -257,7 +266,7 @@ CORTEN_FN Dual<T, N> abs(const Dual<T, N>& x) {
   return select(value(x) < 0, -x, x);
 }
 
-// the first argument's derivative on a tie
+// on a tie, the result is the first argument with its derivative
 template <class T, int N>
 CORTEN_FN Dual<T, N> min(const Dual<T, N>& x, const Dual<T, N>& y) {
   return select(value(y) < value(x), y, x);
@@ -267,7 +276,7 @@ CORTEN_FN Dual<T, N> max(const Dual<T, N>& x, const Dual<T, N>& y) {
   return select(value(x) < value(y), y, x);
 }
 
-// finite in value and in every tangent
+// finite in its value and in every tangent
 template <class T, int N>
 CORTEN_FN mask_t<T> isfinite(const Dual<T, N>& x) {
   mask_t<T> ok = isfinite(x.a);

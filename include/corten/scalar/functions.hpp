@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scalar functions that stage code calls, unqualified, from inside namespace corten. Overloads for
-// float and double are here; a scalar type of its own (Dual, Pack, or a user's) brings overloads
-// beside its definition and is found by argument-dependent lookup.
+// The scalar functions that stage code calls, unqualified, from inside namespace corten. The
+// overloads for float and double are here. Any other scalar type (Dual, Pack, or a user's) brings
+// its own overloads beside its definition, and argument-dependent lookup finds them.
 //
-//   value(x)          the plain number behind a scalar: what branches may look at
+//   value(x)          the plain number inside a scalar, the only part that a branch may look at
 //   vanishes(x)       zero, with zero derivatives
-//   select(c, a, b)   c ? a : b; a comparison of SIMD scalars yields a mask, so smooth stages use this
+//   select(c, a, b)   c ? a : b. Comparing SIMD scalars yields a mask, so smooth stages use this
 //   any(c), all(c)    whether some or all lanes hold
 //   safe_sqrt, norm, normalize …  non-smooth functions with a finite derivative everywhere
 #pragma once
@@ -22,7 +22,7 @@
 
 namespace corten {
 
-// the smallest denominator that is trusted (mjMINVAL)
+// anything smaller counts as zero and is not divided by (mjMINVAL)
 inline constexpr double min_value = 1e-15;
 
 // clang-format off
@@ -43,7 +43,8 @@ CORTEN_BINARY(max, x < y ? y : x)
 #undef CORTEN_BINARY
 // clang-format on
 
-// The instruction alone: std::sqrt is that, a branch and a call which sets errno, wherever it is inlined.
+// The bare instruction. Wherever std::sqrt is inlined it also costs a branch and a call that sets
+// errno.
 #ifdef CORTEN_SSE
 CORTEN_FN float sqrt(float x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
 CORTEN_FN double sqrt(double x) {
@@ -64,17 +65,17 @@ CORTEN_FN bool isfinite(double x) { return std::isfinite(x); }
 CORTEN_FN float value(float x) { return x; }
 CORTEN_FN double value(double x) { return x; }
 
-// zero, and zero derivatives: what multiplies it can be left out
+// Zero with zero derivatives, so a product with it can be skipped.
 template <class T>
 CORTEN_FN bool vanishes(const T& x) {
   return x == T(0);
 }
 
-// one level of derivative off: what an iterative solver works on
+// one level of derivatives removed: the scalar that an iterative solver works with
 CORTEN_FN float primal(float x) { return x; }
 CORTEN_FN double primal(double x) { return x; }
 
-// both at the price of one, where the scalar has a way
+// both for the price of one, if the scalar type provides that
 template <class S>
 CORTEN_FN void sincos(const S& x, S& sine, S& cosine) {
   sine = sin(x);
@@ -88,7 +89,7 @@ CORTEN_FN S select(bool c, const S& a, const S& b) {
 CORTEN_FN bool any(bool c) { return c; }
 CORTEN_FN bool all(bool c) { return c; }
 
-// true, in every lane
+// true in every lane
 template <class S>
 CORTEN_FN mask_t<S> all_lanes() {
   return value_t<S>(0) == value_t<S>(0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scalars that hold a number for each of several worlds, and the numbers of one world in them: a lane of a
-// Pack<T, N> is a T, one of a Dual<Pack<T, N>, K> is a Dual<T, K>.
+// Scalars with lanes hold one number per world for several worlds. These traits access the number
+// of a single world: a lane of a Pack<T, N> is a T, and a lane of a Dual<Pack<T, N>, K> is a
+// Dual<T, K>.
 #pragma once
 
 #include <corten/scalar/dual.hpp>
@@ -37,7 +38,7 @@ struct LaneTraits<Dual<T, K>> {
   }
 };
 
-// the scalar of a world in a lane, and how many lanes there are
+// the scalar of a single world, and the number of lanes
 template <class S>
 using lane_t = typename LaneTraits<S>::World;
 template <class S>
@@ -56,7 +57,7 @@ struct Packed<Dual<T, K>, N> {
 
 }  // namespace detail
 
-// the scalar with N lanes of T, and how many fill a register
+// the scalar with N lanes of T, and the number of lanes that fill a register
 template <class T, int N>
 using packed_t = typename detail::Packed<T, N>::type;
 template <class T, int K>

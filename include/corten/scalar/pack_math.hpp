@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of packs. Those that smooth stages use often are vector code: square root, sine, cosine,
-// absolute value, minimum, maximum. The others call the scalar function for each lane.
+// Functions of packs. Those that smooth stages use often are vector code: square root, sine,
+// cosine, absolute value, minimum, maximum. The others call the scalar function for each lane.
 //
-// A lane never depends on its neighbours: a world has the same result in any company.
+// A lane never depends on its neighbours, so a world gets the same result whichever worlds share
+// its pack.
 #pragma once
 
 #include <corten/scalar/pack.hpp>
 
 namespace corten {
 
-// ---- lane by lane -------------------------------------------------------------------------------------
+// ---- lane by lane -------------------------------------------------------------------------------
 
 // clang-format off
 #define CORTEN_UNARY(name)                                          \
@@ -34,7 +35,7 @@ CORTEN_BINARY(atan2) CORTEN_BINARY(pow)
 #undef CORTEN_BINARY
 // clang-format on
 
-// ---- vector code --------------------------------------------------------------------------------------
+// ---- vector code --------------------------------------------------------------------------------
 
 template <class T, int N>
 CORTEN_FN Pack<T, N> min(const Pack<T, N>& x, const Pack<T, N>& y) {
@@ -47,8 +48,8 @@ CORTEN_FN Pack<T, N> max(const Pack<T, N>& x, const Pack<T, N>& y) {
 
 namespace detail {
 
-// the same bits, read as integers and back; in a struct, since a bare vector that is wider than the
-// registers has no settled way to be passed
+// Reinterprets the bits as integers and back. Wrapped in structs, because there is no settled
+// calling convention for a bare vector wider than the registers.
 template <class T, int N>
 CORTEN_FN Mask<T, N> bits_of(const Pack<T, N>& x) {
   return {reinterpret_cast<typename Mask<T, N>::Bits>(x.v)};
@@ -60,7 +61,7 @@ CORTEN_FN Pack<T, N> from_bits(const Mask<T, N>& x) {
 
 }  // namespace detail
 
-// the sign bit cleared, NaN and -0 included
+// clears the sign bit, also of NaN and -0
 template <class T, int N>
 CORTEN_FN Pack<T, N> abs(const Pack<T, N>& x) {
   const Mask<T, N> sign = detail::bits_of(Pack<T, N>(T(-0.0)));
@@ -72,8 +73,8 @@ CORTEN_FN Mask<T, N> isfinite(const Pack<T, N>& x) {
   return abs(x) <= Pack<T, N>(std::numeric_limits<T>::max());
 }
 
-// the processor's own instruction, exact to the last bit; neither compiler finds it in a loop, because the
-// scalar function may have to report an error
+// The processor's own instruction, correctly rounded. Neither compiler generates it from a loop,
+// because the scalar function may have to set errno.
 template <class T, int N>
 CORTEN_FN Pack<T, N> sqrt(const Pack<T, N>& x) {
   using V = typename Pack<T, N>::Vector;
@@ -110,16 +111,16 @@ CORTEN_FN Pack<T, N> sqrt(const Pack<T, N>& x) {
 
 namespace detail {
 
-// x with its sign changed where that of `sign` is set
+// x with its sign flipped where the sign bit of `sign` is set
 template <class T, int N>
 CORTEN_FN Pack<T, N> flip(const Pack<T, N>& x, const Mask<T, N>& sign) {
   const auto bit = bits_of(Pack<T, N>(T(-0.0))).bits & sign.bits;
   return from_bits(Mask<T, N>{bits_of(x).bits ^ bit});
 }
 
-// What sine and cosine need of a type. pi/2 is a sum of three numbers; the first two have so few digits
-// that k times them is exact for |x| below `limit`. Adding `round` leaves the nearest integer in the low
-// bits of the sum. The series are Taylor's, long enough for |r| <= pi/4.
+// Constants of sine and cosine for each type. pi/2 is split into three numbers, the first two with
+// so few digits that k times them is exact for |x| below `limit`. Adding `round` leaves the nearest
+// integer in the low bits of the sum. The Taylor series are long enough for |r| <= pi/4.
 template <class T>
 struct Trigonometry;
 
@@ -156,7 +157,8 @@ CORTEN_FN P trigonometric_series(const P& z) {
 
 }  // namespace detail
 
-// sine and cosine together: x = k pi/2 + r, a series each, and the quadrant decides
+// Sine and cosine together: with x = k pi/2 + r, evaluate both series at r, then swap and negate
+// them according to the quadrant.
 template <class T, int N>
 CORTEN_FN void sincos(const Pack<T, N>& x, Pack<T, N>& sine, Pack<T, N>& cosine) {
   using P = Pack<T, N>;
@@ -174,7 +176,7 @@ CORTEN_FN void sincos(const Pack<T, N>& x, Pack<T, N>& sine, Pack<T, N>& cosine)
   sine = detail::flip(by_sine, {quadrant << to_sign});
   cosine = detail::flip(by_cosine, {(quadrant + 1) << to_sign});
 
-  // lanes with large angles, infinity or NaN
+  // large angles, infinity and NaN go to the scalar functions
   const Mask<T, N> usual = abs(x) < P(C::limit);
   if (!all(usual)) {
     for (int i = 0; i < N; ++i) {
