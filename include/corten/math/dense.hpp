@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dense kernels over fields: dot, axpy, matrix times vector, Cholesky. Plain loops serve every scalar and
-// layout; contiguous floats and doubles go through Eigen maps, whose vector code is faster than what a
-// compiler makes of a loop that must keep the order of additions.
+// Dense kernels over fields: dot, axpy, matrix times vector, Cholesky. Plain loops serve every
+// scalar and layout. Contiguous floats and doubles go through Eigen maps, whose vector code beats
+// what a compiler can make of a loop whose order of additions is fixed.
 #pragma once
 
 #include <corten/math/field.hpp>
@@ -53,9 +53,9 @@ CORTEN_FN void multiply(const Field<A, L>& mat, int rows, int cols, const Field<
   for (int r = 0; r < rows; ++r) y[r] = dot(mat.from(r * cols), x, cols);
 }
 
-// In place: the lower triangle of a symmetric matrix becomes its factor L with L L' = A. Column by column,
-// so that the dot products of a column do not wait for each other. Returns false if the matrix is not
-// positive definite; the pivot is then replaced by the smallest that is trusted.
+// In place: replaces the lower triangle of a symmetric matrix by its factor L with L L' = A. Works
+// column by column, so that the dot products of a column do not wait for each other. Returns false
+// if the matrix is not positive definite; such a pivot is replaced by the smallest trusted one.
 template <class T, class L>
 CORTEN_FN bool cholesky(const Field<T, L>& a, int n) {
   bool ok = true;

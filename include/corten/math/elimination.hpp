@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small dense systems by Gaussian elimination. Rows are exchanged by select, so that lanes may
-// choose different pivots.
+// Solves small dense systems by Gaussian elimination. Rows are swapped by select, so each lane can
+// choose its own pivot.
 #pragma once
 
 #include <corten/math/types.hpp>
 
 namespace corten {
 
-// In place: b = A⁻¹ b; A is used up. The answer says where every pivot could be divided by.
+// In place: b = A⁻¹ b; A is overwritten. Returns in which lanes every pivot was large enough to
+// divide by.
 template <class S, int N>
 CORTEN_FN auto solve_dense(Eigen::Matrix<S, N, N, Eigen::RowMajor | Eigen::DontAlign>& a,
                            Vec<S, N>& b) {
@@ -19,7 +20,7 @@ CORTEN_FN auto solve_dense(Eigen::Matrix<S, N, N, Eigen::RowMajor | Eigen::DontA
     y = select(where, kept, y);
   };
   for (int k = 0; k < N; ++k) {
-    // the largest of the column below the diagonal comes up
+    // bring the largest entry of the column at or below the diagonal up to the diagonal
     for (int i = k + 1; i < N; ++i) {
       const auto larger = abs(value(a(i, k))) > abs(value(a(k, k)));
       if (!any(larger)) continue;

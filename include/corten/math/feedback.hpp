@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A linear map from spatial motions to spatial forces (rotation first, then translation), such as
-// the derivative of a force on a body in its velocity, as four blocks.
+// A linear map from spatial motions to spatial forces (rotation first, then translation), stored as
+// four blocks. An example is the derivative of a force on a body with respect to its velocity.
 #pragma once
 
 #include <corten/math/field.hpp>
@@ -17,7 +17,7 @@ CORTEN_FN Mat3<S> skew(const Vec3<S>& a) {
 
 template <class S>
 struct Feedback {
-  Mat3<S> rr, rt, tr, tt;  // rt: from translation to torque
+  Mat3<S> rr, rt, tr, tt;  // rt maps translation to torque
 
   CORTEN_FN static Feedback zero() {
     return {Mat3<S>::Zero(), Mat3<S>::Zero(), Mat3<S>::Zero(), Mat3<S>::Zero()};
@@ -40,15 +40,15 @@ struct Feedback {
     return *this;
   }
 
-  // half of it and of its transpose
+  // the mean of the map and its transpose
   CORTEN_FN Feedback symmetric() const {
     const S half = S(0.5);
     const Mat3<S> across = half * (rt + tr.transpose());
     return {half * (rr + rr.transpose()), across, across.transpose(), half * (tt + tt.transpose())};
   }
 
-  // the same map about another point, in other axes: this one is in a frame of orientation `axes`
-  // that lies at `offset` from the point
+  // The same map about another point and in world axes, given that this one is expressed in a frame
+  // with orientation `axes` at `offset` from that point.
   CORTEN_FN Feedback from_local(const Mat3<S>& axes, const Vec3<S>& offset) const {
     const auto turned = [&](const Mat3<S>& x) { return axes * (x * axes.transpose()); };
     const Mat3<S> arm = skew(offset);

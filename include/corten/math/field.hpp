@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Field is how stage code sees an array: a pointer and a layout. The layout says how far apart two
-// neighbouring components of one world are, so that the same stage text serves one world in
-// contiguous memory, worlds interleaved for a device, and blocks of SIMD lanes.
+// A Field is how stage code sees an array: a pointer and a layout. The layout says how far apart
+// neighbouring components of one world are, so the same stage code serves one world in contiguous
+// memory, worlds interleaved for a device, and blocks of SIMD lanes.
 //
 //   d.qpos[i]                  reference to component i
 //   vec3<S>(d.xpos, body)      load three components as a value of scalar S
 //   store(d.xpos, body, v)     write a small value back
 //
-// Stages load values, compute with values and store values; they never keep a pointer into storage.
+// Stages load values, compute with values and store values. They never keep a pointer into storage.
 #pragma once
 
 #include <corten/math/types.hpp>
@@ -17,16 +17,16 @@
 
 namespace corten {
 
-// what memory of no type consists of
+// a unit of untyped memory
 using Byte = unsigned char;
 
-// One world: components are neighbours, known at compile time.
+// One world: neighbouring components are adjacent, which is known at compile time.
 struct Contiguous {
   static constexpr bool contiguous = true;
   constexpr std::ptrdiff_t index(int i) const { return i; }
 };
 
-// Components are `step` entries apart: worlds interleaved, or lanes of a block.
+// Components are `step` entries apart: interleaved worlds, or the lanes of a block.
 struct Strided {
   static constexpr bool contiguous = false;
   std::ptrdiff_t step = 1;
@@ -45,7 +45,7 @@ struct Field {
   CORTEN_FN Field from(int i) const { return {data + layout.index(i), layout}; }
 };
 
-// A single number of the data that reads and assigns like a variable: d.ncon = d.ncon + 1.
+// A single number in the data that reads and assigns like a variable: d.ncon = d.ncon + 1.
 template <class T>
 struct Cell {
   T* data = nullptr;
@@ -58,10 +58,11 @@ struct Cell {
   }
 };
 
-// Fields are passed by value here and to kernels with loops. A compiler that has to assume that a store
-// changes anything, as clang does for SIMD vectors, would else fetch the field's pointer again after each.
+// Fields are passed by value to these functions and to kernels with loops. A compiler that must
+// assume that any store may change anything, as clang does for SIMD vectors, would otherwise reload
+// the field's pointer after each store.
 
-// ---- loads: item i of a field of small values, converted to scalar S --------------------------------
+// ---- loads: item i of a field of small values, converted to scalar S ----------------------------
 
 template <class S, int W, class T, class L>
 CORTEN_FN Vec<S, W> vec(Field<T, L> f, int i) {
@@ -92,7 +93,7 @@ CORTEN_FN Mat3<S> mat3(Field<T, L> f, int i) {
   return out;
 }
 
-// ---- stores: item i of a field of small values, row-major -------------------------------------------
+// ---- stores: item i of a field of small values, row-major ---------------------------------------
 
 template <class T, class L, int N>
 CORTEN_FN void store(Field<T, L> f, int i, const Vec<T, N>& v) {

@@ -12,13 +12,13 @@ CORTEN_FN Quat<S> unit_quat() {
   return Quat<S>(S(1), S(0), S(0), S(0));
 }
 
-// A unit quaternion that rounding has moved: scaled back to length 1, with the derivative of the scaling.
-// The value is left alone where it is within 1e-15 of unit length, as in MuJoCo, so that geometry which
-// just touches is not moved by a last bit. A zero quaternion becomes the unit one.
+// Restores a unit quaternion that rounding has changed, and carries the derivative of the scaling.
+// A value within 1e-15 of unit length is left alone, as in MuJoCo, so that geometry which just
+// touches does not move by a last bit. A zero quaternion becomes the identity.
 template <class S>
 CORTEN_FN void renormalize(Quat<S>& q) {
   if constexpr (!is_dual<S>) {
-    // the usual case costs no root: |q|² - 1 is about 2 (|q| - 1)
+    // the usual case needs no square root: |q|² - 1 is about 2 (|q| - 1)
     const S length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (all(abs(S(length2 - S(1))) < S(1.5 * min_value))) return;
   }
@@ -76,8 +76,8 @@ CORTEN_FN Quat<S> axis_angle(const Vec3<S>& axis, const S& angle) {
   return Quat<S>(c, s * axis[0], s * axis[1], s * axis[2]);
 }
 
-// exp of a rotation vector: q = (cos |v|/2, sin(|v|/2) v/|v|). Near zero sin(x/2)/x is replaced by its
-// Taylor series, which has the right derivative where the quotient has none.
+// exp of a rotation vector: q = (cos |v|/2, sin(|v|/2) v/|v|). Near zero, the Taylor series
+// replaces sin(x/2)/x. It has the right derivative where the quotient has none.
 template <class S>
 CORTEN_FN Quat<S> exp_map(const Vec3<S>& v) {
   const S angle2 = S(v.squaredNorm());
@@ -103,13 +103,13 @@ CORTEN_FN Vec3<S> log_map(const Quat<S>& q) {
   return factor * u;
 }
 
-// q * exp(v h): the orientation after turning with local angular velocity v for a time h
+// q * exp(v h): the orientation after turning with local angular velocity v for time h
 template <class S>
 CORTEN_FN Quat<S> integrate(const Quat<S>& q, const Vec3<S>& v, const S& h) {
   return multiply(q, exp_map(v * h));
 }
 
-// rotation vector from b to a in the frame of b: log(b* a)
+// the rotation vector from b to a, in the frame of b: log(b* a)
 template <class S>
 CORTEN_FN Vec3<S> difference(const Quat<S>& a, const Quat<S>& b) {
   return log_map(multiply(conjugate(b), a));

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spatial algebra in MuJoCo's c-frame: motions and forces are (rotation, translation) about a common
-// point, the centre of mass of the kinematic tree, in world orientation. See Featherstone, Rigid Body
-// Dynamics Algorithms (2008), chapter 2; the packed inertia is described in math/types.hpp.
+// Spatial algebra in MuJoCo's c-frame: motions and forces are (rotation, translation) about a
+// common point, the centre of mass of the kinematic tree, in world orientation. See Featherstone,
+// Rigid Body Dynamics Algorithms (2008), chapter 2; the packed inertia is described in
+// math/types.hpp.
 #pragma once
 
 #include <corten/math/vector.hpp>
 
 namespace corten {
 
-// Inertia of a body with principal moments `diag` in a frame of orientation `rot`, whose centre is at
-// `offset` from the common point: R diag Rᵀ + m (|c|² 1 - c cᵀ), packed. Sums go from the left, as
-// in MuJoCo, to the last bit.
+// Inertia of a body with principal moments `diag` in a frame of orientation `rot`, whose centre is
+// at `offset` from the common point: R diag Rᵀ + m (|c|² 1 - c cᵀ), packed. Sums run from the left
+// and match MuJoCo's to the last bit.
 template <class S>
 CORTEN_FN Inertia<S> inertia_about(const Vec3<S>& diag, const Mat3<S>& rot, const Vec3<S>& offset,
                                    const S& mass) {
@@ -49,7 +50,8 @@ CORTEN_FN Vec6<S> multiply(const Inertia<S>& i, const Vec6<S>& v) {
   return out;
 }
 
-// motion × motion; here and below sums are grouped as MuJoCo's, which fast rotations notice
+// motion × motion. Here and below sums are grouped as in MuJoCo: in fast rotations the difference
+// shows.
 template <class S>
 CORTEN_FN Vec6<S> cross_motion(const Vec6<S>& v, const Vec6<S>& s) {
   Vec6<S> out;
@@ -75,7 +77,8 @@ CORTEN_FN Vec6<S> cross_force(const Vec6<S>& v, const Vec6<S>& f) {
   return out;
 }
 
-// motion of a rotation about `axis` through a point that is `offset` short of the common point
+// motion of a rotation about `axis` through a point; `offset` leads from that point to the common
+// point
 template <class S>
 CORTEN_FN Vec6<S> rotation_motion(const Vec3<S>& axis, const Vec3<S>& offset) {
   return Vec6<S>(axis, cross(axis, offset));

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// L'DL factorisation of a matrix with tree sparsity (Featherstone 2008, section 6.5): no fill-in, so the
-// factor has the pattern of the matrix. Rows are compressed; row i lists its ancestors in ascending order,
-// the diagonal last. Where row k has a non-zero in column i, row i is a prefix of row k: the inner loops
-// run over neighbouring entries.
+// L'DL factorisation of a matrix with tree sparsity (Featherstone 2008, section 6.5). There is no
+// fill-in, so the factor has the pattern of the matrix. Rows are compressed: row i lists its
+// ancestors in ascending order, with the diagonal last. If row k has a non-zero in column i, then
+// row i is a prefix of row k, so the inner loops run over adjacent entries.
 #pragma once
 
 #include <corten/math/field.hpp>
 
 namespace corten {
 
-// rows of the whole tree, in place of those that M is worked with
+// Full rows, with every ancestor of the dof. M's own rows (M_rowadr, M_rownnz) omit the
+// off-diagonal entries of simple bodies, which are zero.
 template <class F, class G>
 struct TreeRows {
   F M_rowadr, M_rownnz;
@@ -21,12 +22,13 @@ CORTEN_FN auto tree_rows(const M& m) {
   return TreeRows<decltype(m.dof_Madr), decltype(m.M_colind)>{m.dof_Madr, m.dof_depth, m.M_colind};
 }
 
-// May pivots be negative? An inertia has none; a matrix of an integrator may.
+// Whether pivots may be negative: never in an inertia matrix, but possible in the matrix of an
+// integrator.
 enum class Pivots { positive, any_sign };
 
-// In place: on return the diagonal holds D, the rest of each row L, and `inverse` holds 1/D. The answer says
-// where (in which lanes) every pivot could be divided by; elsewhere it was replaced by the smallest one that
-// is trusted.
+// In place: on return the diagonal holds D, the rest of each row holds L, and `inverse` holds 1/D.
+// Returns in which lanes every pivot was large enough to divide by. Elsewhere the pivot was
+// replaced by the smallest trusted one.
 template <class P, class A, class B>
 CORTEN_FN auto tree_factor(const P& m, int nv, A mat, B inverse, Pivots signs = Pivots::positive) {
   using S = typename A::Value;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LU factorisation of a matrix with tree sparsity that is not symmetric: where dof j is an ancestor
-// of dof i, both A(i, j) and A(j, i) may be non-zero. Two arrays in the pattern of the inertia
-// matrix hold it: lower[k] = A(i, j) and upper[k] = A(j, i) for entry k in row i, column j.
-// Elimination starts at the leaves, as in math/tree_ldl.hpp, and so has no fill-in either.
+// LU factorisation of an unsymmetric matrix with tree sparsity: where dof j is an ancestor of dof
+// i, both A(i, j) and A(j, i) may be non-zero. Two arrays in the pattern of the inertia matrix hold
+// it: lower[k] = A(i, j) and upper[k] = A(j, i) for entry k in row i, column j. Elimination starts
+// at the leaves, as in math/tree_ldl.hpp, so there is no fill-in either.
 #pragma once
 
 #include <corten/math/field.hpp>
 
 namespace corten {
 
-// In place; `inverse` holds 1 / pivots. The answer says where (in which lanes) every pivot could be
-// divided by; elsewhere the pivot was replaced by the smallest one that is trusted.
+// In place; `inverse` holds 1 / pivots. Returns in which lanes every pivot was large enough to
+// divide by. Elsewhere the pivot was replaced by the smallest trusted one.
 template <class P, class A, class B>
 CORTEN_FN auto tree_lu_factor(const P& m, int nv, A lower, A upper, B inverse) {
   using S = typename A::Value;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small fixed-size values. Each is an Eigen matrix and converts from any Eigen expression; what stages do
-// often (arithmetic, products, parts) is defined here and gives values, never views of them. Eigen would make
-// a type of every expression, which costs a user's compiler a third of its time, and add in an order that
-// depends on the instruction set. Here sums run from the left, as MuJoCo's do: poses agree to the last bit,
-// and colliders that iterate take the same way.
+// Small fixed-size vectors and matrices. Each type is an Eigen matrix and converts from any Eigen
+// expression, but what stages do often (arithmetic, products, parts) is defined here and returns
+// values, never views. Eigen would create a type for every expression, which costs a user's
+// compiler a third of its time, and would add in an order that depends on the instruction set. Here
+// sums run from the left, as in MuJoCo: poses agree to the last bit, and iterative colliders take
+// the same path.
 //
-// Two conventions differ from Eigen's: matrices are row-major, as MuJoCo's arrays are, and a quaternion
-// is four numbers w x y z. Nothing is aligned beyond its scalar, so values may sit in any buffer.
+// Two conventions differ from Eigen's: matrices are row-major, as MuJoCo's arrays are, and a
+// quaternion is four numbers w x y z. Nothing is aligned beyond its scalar, so values can live in
+// any buffer.
 #pragma once
 
 #include <corten/config.hpp>
@@ -36,14 +38,14 @@ class Vec : public Eigen::Matrix<S, N, 1, Eigen::DontAlign> {
   CORTEN_FN Vec(const S& a, const S& b, const S& c, const S& d) requires(N == 4) {
     at(0) = a, at(1) = b, at(2) = c, at(3) = d;
   }
-  // two halves
+  // from two halves
   CORTEN_FN Vec(const Vec<S, 3>& a, const Vec<S, 3>& b) requires(N == 6) {
     for (int i = 0; i < 3; ++i) at(i) = a[i], at(3 + i) = b[i];
   }
   template <class E>
   CORTEN_FN Vec(const Eigen::MatrixBase<E>& e) : Base(e) {}
 
-  // only to a variable: parts are values, and assigning to one would be lost
+  // Assigns to variables only: parts are values, and an assignment to one would be lost.
   Vec& operator=(const Vec&) & = default;
 
   CORTEN_FN static Vec Constant(const S& x) {
@@ -222,7 +224,7 @@ class Mat3 : public Eigen::Matrix<S, 3, 3, Eigen::RowMajor | Eigen::DontAlign> {
   }
 };
 
-// ---- arithmetic of values -----------------------------------------------------------------------------
+// ---- arithmetic of values -----------------------------------------------------------------------
 
 template <class S, int N>
 CORTEN_FN Vec<S, N> operator+(const Vec<S, N>& a, const Vec<S, N>& b) {
@@ -300,7 +302,7 @@ CORTEN_FN Mat3<S> operator*(const T& by, const Mat3<S>& m) {
 
 template <class S>
 CORTEN_FN Vec3<S> operator*(const Mat3<S>& m, const Vec3<S>& v) {
-  // without a loop the compiler sees through a matrix that was only just transposed
+  // without a loop, the compiler sees through a matrix that was just transposed
   return Vec3<S>(m(0, 0) * v[0] + m(0, 1) * v[1] + m(0, 2) * v[2],
                  m(1, 0) * v[0] + m(1, 1) * v[1] + m(1, 2) * v[2],
                  m(2, 0) * v[0] + m(2, 1) * v[1] + m(2, 2) * v[2]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors: norms with a finite derivative everywhere, and frames.
+// Vectors: norms with a finite derivative everywhere, cross product, and frames.
 #pragma once
 
 #include <corten/math/types.hpp>
@@ -13,8 +13,8 @@ CORTEN_FN S norm(const Vec<S, N>& v) {
   return safe_sqrt(S(v.squaredNorm()));
 }
 
-// v / |v|, and |v|. A vector too short to have a direction becomes the first unit vector (as in MuJoCo),
-// with derivative 0.
+// Normalises v and returns |v|. A vector too short to have a direction becomes the first unit
+// vector (as in MuJoCo), with derivative 0.
 template <class S, int N>
 CORTEN_FN S normalize(Vec<S, N>& v) {
   const S length = norm(v);
@@ -29,8 +29,8 @@ CORTEN_FN Vec3<S> cross(const Vec3<S>& a, const Vec3<S>& b) {
   return Vec3<S>(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
 }
 
-// Completes a frame whose first row (x axis) is given, and whose second row may suggest the y axis.
-// With no usable suggestion, y is the coordinate axis that is farther from x among y and z.
+// Completes a frame from its x axis and an optional hint for its y axis. The axes are the rows.
+// Without a usable hint, y is derived from the coordinate axis y or z that is farther from x.
 template <class S>
 CORTEN_FN Mat3<S> make_frame(const Vec3<S>& x_axis, const Vec3<S>& y_hint = Vec3<S>::Zero()) {
   Vec3<S> x = x_axis;
