@@ -100,9 +100,9 @@ TEST_CASE("round, hollow, thin and impossible grids", "[asset][001-6b.1]") {
   CHECK(check_grid(make_sdf({}, {})) == "a grid needs at least 2 nodes along each axis");
   SdfGrid bad;
   for (int& n : bad.n) n = 1 << 20;
-  CHECK(check_grid(bad) == "the grid is absurdly large");
+  CHECK(check_grid(bad) == "the grid is too large");
   for (int& n : bad.n) n = 2;
-  CHECK(check_grid(bad) == "the cell of a grid must be positive");
+  CHECK(check_grid(bad) == "the cell size of a grid must be positive");
   bad.cell = 1;
   CHECK(check_grid(bad) == "there are 0 distances for 8 nodes");
   bad.data.assign(8, std::nanf(""));

@@ -387,5 +387,5 @@ TEST_CASE("grids that are given in code", "[compile][001-6b.1][001-6b.3][001-6b.
   CHECK(corten::compile(spec).error().message == "grid needs type=\"sdf\" and no mesh");
   first.type = corten::GeomType::sdf;
   grid->cell = 0;
-  CHECK(corten::compile(spec).error().message == "the cell of a grid must be positive");
+  CHECK(corten::compile(spec).error().message == "the cell size of a grid must be positive");
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The meshes that MuJoCo makes by itself (builtin="..."), in its order of vertices and faces, which
-// shows in the arrays of the model. Each function returns what is wrong with its parameters.
+// The meshes that MuJoCo generates itself (builtin="..."), with its order of vertices and faces,
+// which shows in the model's arrays. Each function returns what is wrong with its parameters, or an
+// empty string.
 #pragma once
 
 #include <corten/asset/triangles.hpp>
@@ -16,7 +17,7 @@ namespace detail {
 
 inline constexpr double pi = 3.14159265358979323846;
 
-// a builtin may not be larger than this: its resolution is the user's
+// an upper limit, because the user chooses the resolution
 inline constexpr int max_resolution = 4096;
 
 CORTEN_COLD void add_vertex(Triangles& out, double x, double y, double z) {
@@ -24,12 +25,12 @@ CORTEN_COLD void add_vertex(Triangles& out, double x, double y, double z) {
 }
 CORTEN_COLD void add_face(Triangles& out, int a, int b, int c) { out.face.append({a, b, c}); }
 
-// cos and sin with the sign kept and the magnitude to the power m
+// |x|^m with the sign of x
 inline double signed_power(double x, double m) {
   return std::copysign(std::pow(std::fabs(x), m), x);
 }
 
-// from the pole to the equator in rows of four arcs
+// rows of four arcs, from the pole to the equator
 CORTEN_COLD std::string make_hemisphere(const List<double>& params, Triangles& out) {
   if (params.size() != 1) return "hemisphere takes 1 parameter: resolution";
   if (!(params[0] >= 0 && params[0] < 11)) return "resolution must be between 0 and 10";
@@ -70,7 +71,7 @@ CORTEN_COLD std::string make_hemisphere(const List<double>& params, Triangles& o
   return {};
 }
 
-// the vertex in the middle of an edge, made once: a face meets it from either side
+// Vertices at the middle of edges. Each is created once, since two faces share an edge.
 class Midpoints {
  public:
   explicit Midpoints(Triangles& out) : out_(out), first_(static_cast<std::size_t>(out.nvert())) {}
@@ -94,10 +95,10 @@ class Midpoints {
   float at(int v, std::size_t k) const { return out_.vert[3 * static_cast<std::size_t>(v) + k]; }
 
   Triangles& out_;
-  List<List<std::pair<int, int>>> first_;  // by the smaller vertex of the edge
+  List<List<std::pair<int, int>>> first_;  // indexed by the smaller vertex of the edge
 };
 
-// an icosahedron whose faces are cut in four
+// an icosahedron whose faces are repeatedly cut in four
 CORTEN_COLD std::string make_sphere(const List<double>& params, Triangles& out) {
   if (params.size() != 1) return "sphere takes 1 parameter: subdivision";
   if (!(params[0] >= 0 && params[0] < 5)) return "subdivision must be between 0 and 4";
@@ -184,7 +185,7 @@ CORTEN_COLD std::string make_supertorus(const List<double>& params, Triangles& o
   return {};
 }
 
-// the middles of `count` bins between -fov and fov degrees, finer around 0 by gamma
+// the midpoints of `count` bins between -fov and fov degrees; gamma makes them finer around 0
 CORTEN_COLD List<double> bin_middles(int count, double fov, double gamma) {
   List<double> edges;
   double x = -1;
@@ -210,7 +211,7 @@ CORTEN_COLD std::string make_wedge(const List<double>& params, Triangles& out) {
   for (const double a : across) {
     for (const double e : up) {
       add_vertex(out, std::cos(e) * std::sin(a), std::sin(e), -(std::cos(e) * std::cos(a)));
-      // across the direction, along the two angles, and the direction back
+      // the frame: the direction as normal, then the tangents along the two angles
       const double across_a[] = {std::cos(a), 0, std::sin(a)};
       const double across_e[] = {-std::sin(e) * std::sin(a), std::cos(e),
                                  std::sin(e) * std::cos(a)};
@@ -253,7 +254,7 @@ CORTEN_COLD std::string make_plate(const List<double>& params, Triangles& out) {
 
 CORTEN_COLD std::string make_cone(const List<double>& params, Triangles& out) {
   if (params.size() != 2) return "cone takes 2 parameters: edges, radius of the top";
-  if (!(params[0] >= 3 && params[0] <= max_resolution)) return "a cone has at least 3 edges";
+  if (!(params[0] >= 3 && params[0] <= max_resolution)) return "a cone needs at least 3 edges";
   const int edges = static_cast<int>(params[0]);
   const double radius = params[1];
   for (int i = 0; i < edges; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files on disk. Nothing else in the library opens one.
+// Reads and writes files on disk. Nothing else in the library opens a file.
 #pragma once
 
 #include <corten/config.hpp>
@@ -15,10 +15,10 @@
 
 namespace corten {
 
-// larger ones are taken for mistakes
+// larger files are assumed to be mistakes
 inline constexpr std::size_t max_file_bytes = std::size_t{1} << 30;
 
-// a file on disk; nothing if it cannot be read or is absurdly large
+// the contents of a file; nothing if it cannot be read or exceeds max_file_bytes
 CORTEN_COLD std::optional<std::string> load_file(const std::string& path) {
   const auto close = [](std::FILE* f) { std::fclose(f); };
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);

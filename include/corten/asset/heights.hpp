@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heights of a grid, from a PNG picture or from MuJoCo's binary format. Rows run from -y to +y; pictures have
-// the far row first and are turned round.
+// Heights on a grid, from a PNG picture or MuJoCo's binary format. Rows run from -y to +y. Pictures
+// store the far row first, so they are flipped.
 #pragma once
 
 #include <corten/asset/png.hpp>
@@ -18,7 +18,7 @@ struct Heights {
   List<float> data;
 };
 
-// two counts, then floats
+// the format is two counts, then floats
 CORTEN_COLD std::string read_heights(std::string_view bytes, Heights& out) {
   if (bytes.size() < 8) return "the header is cut off";
   out.nrow = load_bytes<std::int32_t>(bytes.data());
@@ -26,7 +26,8 @@ CORTEN_COLD std::string read_heights(std::string_view bytes, Heights& out) {
   if (out.nrow < 1 || out.ncol < 1) return "the numbers of rows and columns must be positive";
   const std::size_t room = (bytes.size() - 8) / 4, rows = static_cast<std::size_t>(out.nrow);
   const bool fits = room / rows == static_cast<std::size_t>(out.ncol) && room % rows == 0;
-  if (!fits || bytes.size() % 4 != 0) return "the size of the file is not what it counts";
+  if (!fits || bytes.size() % 4 != 0)
+    return "the file size does not match the counts in the header";
   out.data.resize(room);
   std::memcpy(out.data.data(), bytes.data() + 8, 4 * room);
   return {};

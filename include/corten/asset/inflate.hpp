@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decompression of zlib streams (RFC 1950, RFC 1951). PNG pictures are the only compressed thing
-// that a model can have, for height fields; so these lines take the place of a library that every
-// user would have to link. The size of the result is known beforehand: more is an error.
+// Decompresses zlib streams (RFC 1950, RFC 1951). PNG pictures for height fields are the only
+// compressed data in a model, so this short implementation replaces a library that every user would
+// have to link. The size of the result is known in advance, and a stream that yields more is an
+// error.
 #pragma once
 
 #include <corten/config.hpp>
@@ -17,16 +18,16 @@ namespace corten::asset {
 
 namespace detail {
 
-// A prefix code: how many codes have each length, and the symbols in the order of their codes.
+// A prefix code: the number of codes of each length, and the symbols in the order of their codes.
 struct PrefixCode {
   std::uint16_t count[16];
   std::uint16_t symbol[288];
 
-  // false if the lengths are those of no code
+  // returns false if the lengths do not form a code
   CORTEN_COLD bool make(const std::uint8_t* length, int n) {
     for (std::uint16_t& c : count) c = 0;
     for (int i = 0; i < n; ++i) ++count[length[i]];
-    int left = 1;  // codes that are still free
+    int left = 1;  // codes not yet used
     for (int bits = 1; bits < 16; ++bits) {
       left = 2 * left - count[bits];
       if (left < 0) return false;
@@ -63,7 +64,7 @@ class Inflater {
   }
 
  private:
-  // the next n bits, the first one lowest; 0 and failed_ beyond the end
+  // The next n bits, the first one lowest. Past the end it returns 0 and sets failed_.
   int bits(int n) {
     while (held_ < n) {
       if (at_ >= in_.size()) {
@@ -79,7 +80,7 @@ class Inflater {
     return out;
   }
 
-  // one symbol, bit by bit: codes of a length are consecutive numbers
+  // reads one symbol bit by bit: codes of equal length are consecutive numbers
   int symbol(const PrefixCode& code) {
     int number = 0, first = 0, index = 0;
     for (int length = 1; length < 16 && !failed_; ++length) {
@@ -118,7 +119,7 @@ class Inflater {
     at_ += n;
   }
 
-  // literals and copies until the end of the block
+  // literals and copies, until the end of the block
   CORTEN_COLD void block(const PrefixCode& literal, const PrefixCode& distance) {
     static constexpr std::uint16_t lengths[29] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
                                                   15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
@@ -158,7 +159,7 @@ class Inflater {
     block(literal, distance);
   }
 
-  // codes that are themselves written as code lengths in a code
+  // a block whose code lengths are themselves compressed by a code
   CORTEN_COLD void dynamic() {
     static constexpr std::uint8_t order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                                11, 4,  12, 3, 13, 2, 14, 1, 15};
@@ -184,7 +185,7 @@ class Inflater {
     if (!failed_) block(literal, distance);
   }
 
-  // the checksum behind the data, and that of the data (RFC 1950)
+  // the checksum stored after the data, and the checksum of the data (RFC 1950)
   std::uint32_t check() {
     std::uint32_t out = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -211,15 +212,15 @@ class Inflater {
 
 }  // namespace detail
 
-// The `size` bytes of a zlib stream; returns what is wrong with it, or an empty string.
+// Decompresses a zlib stream into `size` bytes; returns what is wrong with it, or an empty string.
 CORTEN_COLD std::string inflate(std::string_view stream, std::size_t size, std::string& out) {
   if (stream.size() < 6) return "the compressed data is cut off";
-  // a bit cannot stand for more than 258 bytes: nothing is allocated for what cannot be there
+  // One bit expands to at most 258 bytes: refuse an impossible size before allocating.
   if (size / 2064 > stream.size()) return "the compressed data is cut off";
   const unsigned method = static_cast<unsigned char>(stream[0]),
                  flags = static_cast<unsigned char>(stream[1]);
   const bool known = (method & 15) == 8 && (method >> 4) <= 7 && (flags & 32) == 0;
-  if (!known || (method * 256 + flags) % 31 != 0) return "the compression is not known";
+  if (!known || (method * 256 + flags) % 31 != 0) return "unknown compression method";
   return detail::Inflater(stream.substr(2), size).run(out);
 }
 

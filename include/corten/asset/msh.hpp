@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MSH, MuJoCo's binary format of meshes: four counts (vertices, normals, texture coordinates,
-// faces), then the vertices as floats, normals, texture coordinates, and the faces as ints.
+// MSH, MuJoCo's binary mesh format: four counts (vertices, normals, texture coordinates, faces),
+// then vertices, normals and texture coordinates as floats, and faces as ints.
 #pragma once
 
 #include <corten/asset/triangles.hpp>
@@ -10,7 +10,8 @@
 
 namespace corten::asset {
 
-// `mirrored`: a scale that turns the mesh inside out also turns its faces, here as in MuJoCo
+// `mirrored`: the mesh has a scale that turns it inside out, which also reverses its faces, as in
+// MuJoCo
 CORTEN_BULK std::string read_msh(std::string_view bytes, bool mirrored, Triangles& out) {
   constexpr std::size_t word = 4;
   if (bytes.empty()) return "the file is empty";
@@ -18,14 +19,16 @@ CORTEN_BULK std::string read_msh(std::string_view bytes, bool mirrored, Triangle
   std::size_t count[4];
   for (std::size_t i = 0; i < 4; ++i) {
     const auto n = load_bytes<std::int32_t>(bytes.data() + word * i);
-    if (n < 0 || static_cast<std::size_t>(n) > max_count) return "a count in the header is absurd";
+    if (n < 0 || static_cast<std::size_t>(n) > max_count)
+      return "a count in the header is negative or too large";
     count[i] = static_cast<std::size_t>(n);
   }
   const auto [verts, normals, texcoords, faces] = count;
   const bool odd = (normals > 0 && normals != verts) || (texcoords > 0 && texcoords != verts);
-  if (verts < 4 || odd) return "the counts in the header do not fit each other";
+  if (verts < 4 || odd) return "the counts in the header are inconsistent";
   const std::size_t numbers = 3 * verts + 3 * normals + 2 * texcoords + 3 * faces;
-  if (bytes.size() != word * (4 + numbers)) return "the size of the file is not what it counts";
+  if (bytes.size() != word * (4 + numbers))
+    return "the file size does not match the counts in the header";
 
   const char* from = bytes.data() + 4 * word;
   out.vert.resize(3 * verts);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wavefront OBJ: vertices and the faces of the first object or group that has any, as MuJoCo reads
-// it. Faces with more than three corners are cut into triangles, ear by ear: seen along the
-// coordinate axis that shows most of the face, the first corner that is convex and has no other
-// corner in its triangle is cut off, until three are left.
+// Wavefront OBJ: the vertices, and the faces of the first object or group that has any, as MuJoCo
+// reads it. Faces with more than three corners are cut into triangles by ear clipping: project the
+// face along the coordinate axis that shows most of it, then repeatedly cut off the first convex
+// corner whose triangle contains no other corner, until three are left.
 #pragma once
 
 #include <corten/asset/text.hpp>
@@ -42,7 +42,7 @@ class ObjReader {
 
  private:
   static constexpr double max_coordinate = 3.4e38;
-  static constexpr std::size_t max_corners = 1000;  // cutting takes up to their cube
+  static constexpr std::size_t max_corners = 1000;  // ear clipping takes up to cubic time
 
   CORTEN_BULK std::string read_vertex() {
     for (int k = 0; k < 3; ++k) {
@@ -55,7 +55,8 @@ class ObjReader {
     return {};
   }
 
-  // 7, 7/1, 7/1/3 or 7//3: the vertex, from 1; negative ones count from the last one so far
+  // 7, 7/1, 7/1/3 or 7//3: the vertex, counted from 1. Negative numbers count back from the latest
+  // vertex.
   CORTEN_BULK std::string read_face() {
     const std::size_t first = corners_.size();
     for (;;) {
@@ -64,7 +65,7 @@ class ObjReader {
       word = word.substr(0, word.find('/'));
       int index = 0;
       if (!TextReader::parse(word, index) || index == 0) {
-        return text_.problem("a face with a corner that is not a vertex");
+        return text_.problem("a face with an invalid vertex number");
       }
       corners_.push_back(index > 0 ? index - 1 : out_.nvert() + index);
     }
@@ -102,7 +103,7 @@ class ObjReader {
 
   void emit(int a, int b, int c) { out_.face.append({a, b, c}); }
 
-  // the two coordinates that show most of the first corner that is not straight
+  // chooses the two coordinates that show most of the first corner that is not straight
   CORTEN_BULK void choose_axes() {
     x_ = 1, y_ = 2;
     for (std::size_t k = 0; k < left_.size(); ++k) {
@@ -129,7 +130,7 @@ class ObjReader {
            (coordinate(b, y_) - coordinate(a, y_)) * (coordinate(c, x_) - coordinate(b, x_));
   }
 
-  // is p inside a triangle? By the number of sides above it
+  // whether p is inside a triangle, by the parity of the sides crossed along +x
   bool inside(const int (&t)[3], int p) const {
     bool in = false;
     const float px = coordinate(p, x_), py = coordinate(p, y_);
@@ -174,8 +175,8 @@ class ObjReader {
 
   TextReader text_;
   Triangles& out_;
-  List<int> corners_, polygons_;  // corners of all faces, and how many each has
-  List<int> left_;                // corners of the face that is being cut
+  List<int> corners_, polygons_;  // corners of all faces, and the number of corners per face
+  List<int> left_;                // remaining corners of the face being cut
   int x_ = 0, y_ = 1;
 };
 

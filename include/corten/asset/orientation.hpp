@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// On which side of a plane through three points does a fourth lie? The sign is exact for points
-// whose coordinates are floats, so that a hull built with it cannot get entangled in rounding: first
-// in double precision with a bound of the error, and when that cannot decide, by the sum of exact
-// products (Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
-// predicates", 1997).
+// On which side of the plane through three points does a fourth lie? The sign is exact for points
+// whose coordinates are floats, so rounding cannot make a hull built with it inconsistent. It is
+// first computed in double precision with an error bound. If that cannot decide, it is the sign of
+// a sum of exact products (Shewchuk, "Adaptive precision floating-point arithmetic and fast robust
+// geometric predicates", 1997).
 #pragma once
 
 #include <corten/config.hpp>
@@ -15,13 +15,13 @@ namespace corten::asset {
 
 namespace detail {
 
-// A sum of doubles without rounding: parts that do not overlap, from small to large.
+// A sum of doubles without rounding, stored as non-overlapping parts from small to large.
 class ExactSum {
  public:
   CORTEN_COLD void add(double x) {
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
-      // x + parts_[i] as a rounded sum and what rounding took
+      // x + parts_[i] as a rounded sum and its rounding error
       const double sum = x + parts_[i], part = sum - x;
       const double lost = (x - (sum - part)) + (parts_[i] - part);
       if (lost != 0) parts_[kept++] = lost;
@@ -31,15 +31,15 @@ class ExactSum {
     count_ = kept;
   }
 
-  // -1, 0 or 1; the largest part decides
+  // -1, 0 or 1: the sign of the largest part
   int sign() const { return count_ == 0 ? 0 : (parts_[count_ - 1] > 0 ? 1 : -1); }
 
  private:
-  double parts_[200];  // one for each term, at most
+  double parts_[200];  // at most one per term
   int count_ = 0;
 };
 
-// a b as a rounded product and what rounding took (Dekker 1971)
+// a b as a rounded product and its rounding error (Dekker 1971)
 inline void exact_product(double a, double b, double& product, double& lost) {
   constexpr double splitter = 134217729.0;  // 2²⁷ + 1
   const double ca = splitter * a, cb = splitter * b;
@@ -62,7 +62,8 @@ CORTEN_COLD void add_product(ExactSum& sum, double sign, double x, double y, dou
   }
 }
 
-// the determinant of the rows a - d, b - d, c - d, each a rounded difference and its remainder
+// sign of the determinant with rows a - d, b - d, c - d, each entry a rounded difference plus its
+// error
 CORTEN_COLD int exact_side(const double* a, const double* b, const double* c, const double* d) {
   double m[3][3][2];
   const double* rows[3] = {a, b, c};
@@ -86,8 +87,8 @@ CORTEN_COLD int exact_side(const double* a, const double* b, const double* c, co
 
 }  // namespace detail
 
-// 1 if d lies on the side from which a, b, c run counter-clockwise, -1 if on the other, 0 if in the
-// plane
+// 1 if d lies on the side from which a, b, c run counter-clockwise, -1 if on the other side, 0 if
+// in the plane
 CORTEN_COLD int side_of(const double* a, const double* b, const double* c, const double* d) {
   double u[3], v[3], w[3];
   for (int k = 0; k < 3; ++k) u[k] = a[k] - d[k], v[k] = b[k] - d[k], w[k] = c[k] - d[k];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PNG pictures as heights: one number from 0 to 255 a pixel, as MuJoCo takes it. That is the grey
-// value, or the red one of a colour, in the upper eight bits; transparency is left out.
+// Reads PNG pictures as heights: one number from 0 to 255 per pixel, as in MuJoCo. That number is
+// the grey value, or the red channel of a colour, reduced to its upper eight bits. Transparency is
+// ignored.
 #pragma once
 
 #include <corten/asset/inflate.hpp>
@@ -30,7 +31,7 @@ inline std::uint32_t big_endian(const char* p) {
   return out;
 }
 
-// the checksum of a chunk (PNG specification, annex D), without a table
+// the checksum of a chunk (PNG specification, annex D), computed without a table
 CORTEN_COLD std::uint32_t crc(std::string_view bytes) {
   std::uint32_t c = 0xffffffffu;
   for (const char byte : bytes) {
@@ -64,10 +65,10 @@ class PngReader {
       if (bytes_.size() - at - 12 < length) return "the picture is cut off";
       const std::string_view body = bytes_.substr(at + 8, length);
       if (crc(bytes_.substr(at + 4, length + 4)) != big_endian(body.data() + length)) {
-        return "the checksum of a part is wrong";
+        return "the checksum of a chunk is wrong";
       }
       const std::string_view type = bytes_.substr(at + 4, 4);
-      if (first != (type == "IHDR")) return "the header is not where it should be";
+      if (first != (type == "IHDR")) return "the header must be the first chunk";
       std::string problem;
       if (first) problem = read_header(body);
       if (!problem.empty()) return problem;
@@ -75,17 +76,18 @@ class PngReader {
       if (type == "IDAT") data_.append(body);
       if (type == "IEND") return {};
       const bool optional = (type[0] & 32) != 0;
-      if (!optional && !first && type != "PLTE" && type != "IDAT") return "it has an unknown part";
+      if (!optional && !first && type != "PLTE" && type != "IDAT")
+        return "it has an unknown critical chunk";
       at += 12 + length;
     }
   }
 
   CORTEN_COLD std::string read_header(std::string_view h) {
-    if (h.size() != 13) return "the header has a wrong size";
+    if (h.size() != 13) return "the header has the wrong size";
     const std::uint32_t width = big_endian(h.data()), height = big_endian(h.data() + 4);
     if (width == 0 || height == 0 || width > (1u << 24) || height > (1u << 24) ||
         std::size_t{width} * height > max_count) {
-      return "the width or height is absurd";
+      return "the width or height is zero or too large";
     }
     out_.width = static_cast<int>(width);
     out_.height = static_cast<int>(height);
@@ -104,7 +106,7 @@ class PngReader {
     return {};
   }
 
-  // one pass, or the seven of an interlaced picture
+  // one pass, or the seven passes of an interlaced picture
   int passes() const { return interlaced_ ? 7 : 1; }
   Pass pass(int i) const {
     constexpr Pass adam7[7] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
@@ -118,7 +120,7 @@ class PngReader {
     return (steps(out_.width, p.x, p.dx) * bits_ + 7) / 8;
   }
 
-  // each row has a byte for its filter
+  // each row starts with a byte for its filter
   std::size_t raw_size() const {
     std::size_t size = 0;
     for (int i = 0; i < passes(); ++i) {
@@ -140,13 +142,14 @@ class PngReader {
         if (!unfilter(raw_[at], &raw_[at + 1], before)) return "a row has an unknown filter";
         before.assign(raw_, at + 1, width);
         const std::size_t y = static_cast<std::size_t>(p.y) + r * static_cast<std::size_t>(p.dy);
-        if (!place_row(p, y, before)) return "a pixel has a colour that the palette lacks";
+        if (!place_row(p, y, before)) return "a pixel has a colour that is not in the palette";
       }
     }
     return {};
   }
 
-  // bytes are written as differences from those to the left and above (PNG specification, 9.2)
+  // bytes are stored as differences from their neighbours to the left and above (PNG specification,
+  // 9.2)
   CORTEN_COLD bool unfilter(char filter, char* row, const std::string& above) const {
     const std::size_t step = bits_ < 8 ? 1 : bits_ / 8;
     for (std::size_t i = 0; i < above.size(); ++i) {
@@ -171,7 +174,7 @@ class PngReader {
     return true;
   }
 
-  // the first channel of each pixel, in eight bits
+  // stores the first channel of each pixel, in eight bits
   CORTEN_COLD bool place_row(const Pass& p, std::size_t y, const std::string& row) {
     const std::size_t width = static_cast<std::size_t>(out_.width);
     std::size_t i = 0;
@@ -197,7 +200,7 @@ class PngReader {
   std::string_view bytes_, palette_;
   GreyPicture& out_;
   std::string data_, raw_;
-  std::size_t bits_ = 8;  // a pixel
+  std::size_t bits_ = 8;  // per pixel
   int depth_ = 8, color_ = 0;
   bool interlaced_ = false;
 };

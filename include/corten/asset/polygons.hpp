@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sides of a convex mesh: neighbouring triangles of its hull whose normals agree to a hundredth
-// of a radian become one polygon. Two sides that lie on each other touch in more than one point, and
-// the collider finds those by clipping one polygon against the other.
+// The sides of a convex mesh: adjacent triangles of its hull whose normals agree to a hundredth of
+// a radian form one polygon. Two sides that lie on each other touch in several points, which the
+// collider finds by clipping one polygon against the other.
 //
-// As in MuJoCo a normal is put in a cell of its azimuth and polar angle, and triangles of one cell
-// that share edges are joined.
+// As in MuJoCo, each normal is assigned to a cell of azimuth and polar angle, and triangles of the
+// same cell that share edges are joined.
 #pragma once
 
 #include <corten/config.hpp>
@@ -34,7 +34,7 @@ struct PolygonEdge {
   int from, to, island;
 };
 
-// the triangles of one cell, as the edges around the islands that they form
+// The triangles of one cell, stored as the boundary edges of the islands that they form.
 class Side {
  public:
   CORTEN_BULK void add(int a, int b, int c) {
@@ -58,8 +58,8 @@ class Side {
     }
   }
 
-  // Where three edges are left MuJoCo takes them in the order in which they are kept, which may be the wrong
-  // way round. Such a side has its normal inside, and nothing will lie on it.
+  // If only three edges remain, MuJoCo takes them in storage order, which may be the wrong way
+  // round. The normal of such a side points inwards, so nothing will ever rest on it.
   CORTEN_BULK void trace(Polygons& out) const {
     if (edges_.size() == 3) {
       out.first.push_back(static_cast<int>(out.corner.size()));
@@ -71,7 +71,7 @@ class Side {
   }
 
  private:
-  // the smaller of two islands; those above the larger move down
+  // merges two islands into the one with the smaller number; numbers above the larger one move down
   CORTEN_BULK int join(int a, int b) {
     if (a == b) return a;
     if (b < a) std::swap(a, b);
@@ -93,7 +93,7 @@ class Side {
     return nullptr;
   }
 
-  // once around an island, if that leads back to the start
+  // walks around an island, and keeps the polygon if the walk returns to its start
   CORTEN_BULK void trace(int island, Polygons& out) const {
     const auto start = std::find_if(edges_.begin(), edges_.end(),
                                     [&](const PolygonEdge& e) { return e.island == island; });
@@ -122,7 +122,7 @@ class Side {
 
 inline constexpr double polygon_angle = 0.01;
 
-// the cell of a triangle's normal; false if it has none
+// the cell of a triangle's normal; false for a degenerate triangle
 CORTEN_BULK bool polygon_cell(const double* a, const double* b, const double* c,
                               std::pair<int, int>& cell) {
   double e[3], f[3], n[3];
@@ -142,12 +142,12 @@ CORTEN_BULK bool polygon_cell(const double* a, const double* b, const double* c,
   return true;
 }
 
-// The order of the cells is that of MuJoCo's hash table, which its standard library decides: here it
-// is that of libc++ with 32 bits, as in MuJoCo's own build for WebAssembly, which the numbers of the
-// tests come from. The order says which of several sides that could touch is the first to be tried.
+// The cells are in the order of MuJoCo's hash table, which depends on its standard library. This is
+// the order of 32-bit libc++, as in MuJoCo's own WebAssembly build, which produced the reference
+// numbers of the tests. The order decides which of several sides that could touch is tried first.
 class CellTable {
  public:
-  // a cell that is not in the table
+  // adds a cell, which must not be in the table yet
   CORTEN_BULK void add(const std::pair<int, int>& cell) {
     const int n = static_cast<int>(hash_.size());
     hash_.push_back(hash_of(cell.first) ^ hash_of(cell.second));
@@ -158,7 +158,7 @@ class CellTable {
       follow(n, before);
       return;
     }
-    // an empty bucket: to the front
+    // an empty bucket: insert at the front
     follow(n, front);
     before = front;
     if (next(n) != none) before_[bucket(next(n))] = n;
@@ -181,7 +181,7 @@ class CellTable {
     after(before) = n;
   }
 
-  // more buckets: a prime number of them
+  // grows to a prime number of buckets
   CORTEN_BULK void grow() {
     std::size_t size = before_.empty() ? 2 : 2 * before_.size() + 1;
     for (std::size_t k = 2; k * k <= size; ++k) {
@@ -223,7 +223,7 @@ class CellTable {
 
 }  // namespace detail
 
-// of the triangles of a hull
+// joins the triangles of a hull into polygons
 CORTEN_BULK Polygons make_polygons(const List<int>& face, const List<double>& vert) {
   List<std::pair<std::pair<int, int>, int>> cells;  // cell, triangle
   const auto at = [&](int v) { return &vert[3 * static_cast<std::size_t>(v)]; };
@@ -234,7 +234,7 @@ CORTEN_BULK Polygons make_polygons(const List<int>& face, const List<double>& ve
     }
   }
   sort(cells);
-  // where the triangles of each cell begin, in the order of the first ones
+  // where the triangles of each cell begin, ordered by each cell's first triangle
   List<std::pair<int, int>> starts;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0 && cells[i].first == cells[i - 1].first) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A grid of signed distances: what a geom of type sdf is made of. Give one to spec::Geom::grid or to
-// set_grid() (compile/sdf.hpp); several geoms may share it.
+// A grid of signed distances, the shape of a geom of type sdf. Pass one to spec::Geom::grid or to
+// set_grid() (compile/sdf.hpp). Several geoms can share it.
 #pragma once
 
 #include <corten/asset/triangles.hpp>
@@ -14,7 +14,7 @@ namespace corten::asset {
 
 struct SdfGrid {
   double origin[3] = {0, 0, 0};  // the first node, in the frame of the geom
-  double cell = 0;               // from node to node, along all axes
+  double cell = 0;               // spacing of the nodes, the same along all axes
   int n[3] = {0, 0, 0};          // nodes along x, y, z
   List<float> data;              // negative inside; x runs fastest, z slowest
 
@@ -28,10 +28,11 @@ CORTEN_COLD std::string check_grid(const SdfGrid& grid) {
   std::size_t count = 1;
   for (const int n : grid.n) {
     if (n < 2) return "a grid needs at least 2 nodes along each axis";
-    if (static_cast<std::size_t>(n) > max_count / count) return "the grid is absurdly large";
+    if (static_cast<std::size_t>(n) > max_count / count) return "the grid is too large";
     count *= static_cast<std::size_t>(n);
   }
-  if (!(grid.cell > 0) || !std::isfinite(grid.cell)) return "the cell of a grid must be positive";
+  if (!(grid.cell > 0) || !std::isfinite(grid.cell))
+    return "the cell size of a grid must be positive";
   for (const double x : grid.origin) {
     if (!std::isfinite(x)) return "the origin of a grid is not finite";
   }

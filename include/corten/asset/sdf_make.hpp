@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From triangles to a grid of signed distances. The distance of a node is that to the nearest triangle, found
-// through the tree of boxes around them. Its sign is decided by six rays along the axes, each of which counts
-// how often it leaves the surface less how often it enters: most of them must say inside. So a hole of the
-// surface, through which some rays escape, does not turn what is in front of it inside out, as the
-// orientation of the nearest triangle would.
+// Makes a grid of signed distances from triangles. The distance at a node is that to the nearest
+// triangle, found through the tree of boxes around the triangles. Six rays along the axes decide
+// the sign: each counts how often it leaves the surface minus how often it enters, and the node is
+// inside if most rays say so. Rays that escape through a hole in the surface are thus outvoted.
+// Taking the sign from the orientation of the nearest triangle would turn the region in front of a
+// hole inside out.
 #pragma once
 
 #include <corten/asset/sdf_grid.hpp>
@@ -24,9 +25,9 @@ class SdfMaker {
                        SdfGrid& out)
       : vert_(vert), face_(face), tree_(tree), out_(out) {}
 
-  // A cell is a 48th of the longest side, and less for thin things; two cells are left around. The number of
-  // nodes is limited: 400,000 of them are 1.6 MB and are made in about a second.
-  // Nothing is made of no extent.
+  // Chooses the grid. The cell is 1/48 of the longest side, smaller for thin shapes, with two cells
+  // of margin all around. The number of nodes is limited: 400,000 nodes take 1.6 MB and about a
+  // second to compute. Returns false if the triangles have no extent.
   CORTEN_COLD bool place() {
     constexpr double cells = 48, across = 8, most = 4e5;
     constexpr int around = 2;
@@ -55,7 +56,7 @@ class SdfMaker {
     return true;
   }
 
-  // unsigned distances; that of the node before bounds the search
+  // unsigned distances; the distance at the previous node bounds the search
   CORTEN_COLD void measure() {
     for (int z = 0; z < out_.n[2]; ++z) {
       for (int y = 0; y < out_.n[1]; ++y) {
@@ -84,7 +85,7 @@ class SdfMaker {
     return &vert_[3 * static_cast<std::size_t>(face_[3 * face + k])];
   }
 
-  // squared distance to the nearest triangle that is nearer than a bound, or the bound
+  // squared distance to the nearest triangle closer than the bound, otherwise the bound
   CORTEN_COLD double nearest(const double (&p)[3], double bound) const {
     for (std::size_t i = 0; i < tree_.node.size() / 3;) {
       double away = 0;
@@ -108,7 +109,8 @@ class SdfMaker {
     return bound;
   }
 
-  // squared distance: to the plane if the point is above the triangle, else to the nearest side
+  // squared distance: to the plane if the point projects into the triangle, otherwise to the
+  // nearest side
   CORTEN_COLD double to_triangle(const double (&p)[3], std::size_t face) const {
     const double *a = corner(face, 0), *b = corner(face, 1), *c = corner(face, 2);
     double ab[3], ac[3], ap[3];
@@ -141,8 +143,9 @@ class SdfMaker {
     return out;
   }
 
-  // Rays along an axis, both ways from every node. Each triangle is marked where the lines of nodes cross it;
-  // lines are a little off the nodes, so that none runs through an edge or a corner.
+  // Casts rays along an axis, both ways from every node. Each triangle is marked where the lines of
+  // nodes cross it. The lines are slightly offset from the nodes, so that none runs through an edge
+  // or a corner.
   CORTEN_COLD void vote(int axis, List<int>& votes) const {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3, length = out_.n[axis] + 1;
     List<int> crossed(static_cast<std::size_t>(length * out_.n[u] * out_.n[v]), 0);
@@ -164,11 +167,11 @@ class SdfMaker {
     }
   }
 
-  // adds the way that a triangle faces, where lines cross it, to the first node above
+  // where lines cross the triangle, adds the direction it faces to the next node above
   CORTEN_COLD void mark(int axis, std::size_t face, List<int>& crossed) const {
     constexpr double off[2] = {1.7e-4, 2.9e-4};
     const int across[2] = {(axis + 1) % 3, (axis + 2) % 3};
-    double p[3][3];  // corners, counted in cells
+    double p[3][3];  // corners, in units of cells
     int first[2], last[2];
     for (std::size_t c = 0; c < 3; ++c) {
       for (int k = 0; k < 3; ++k) p[c][k] = (corner(face, c)[k] - out_.origin[k]) / out_.cell;
@@ -207,7 +210,7 @@ class SdfMaker {
 
 }  // namespace detail
 
-// of triangles over vertices (three numbers each), which `tree` was made of
+// from triangles over vertices (three numbers each), given the tree made from them
 CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face,
                              const TriangleTree& tree) {
   SdfGrid out;
@@ -218,7 +221,7 @@ CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face,
   return out;
 }
 
-// a grid in the frame of the vertices, for a geom that is built in code
+// a grid in the frame of the vertices, for a geom built in code
 CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face) {
   return make_sdf(vert, face, make_tree(vert, face));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// STL, binary and as text. Triangles stand alone in it; corners that are equal to the last bit are
-// joined, in the order of their first appearance. MuJoCo refuses the text form and more than 200,000
-// triangles; here both are read.
+// STL, binary and text. The format lists separate triangles, so corners that agree to the last bit
+// are merged, in order of first appearance. Unlike MuJoCo, this reader accepts the text form and
+// more than 200,000 triangles.
 #pragma once
 
 #include <corten/asset/text.hpp>
@@ -54,7 +54,8 @@ CORTEN_BULK std::string read_stl_text(std::string_view bytes, Triangles& out) {
     if (++corners > 3) return text.problem("a facet with more than three corners");
     out.face.push_back(index.find(v));
   }
-  if (out.face.empty() || out.face.size() % 3 != 0) return "no triangles, or one that is cut off";
+  if (out.face.empty() || out.face.size() % 3 != 0)
+    return "no triangles, or the last one is cut off";
   return {};
 }
 
@@ -70,8 +71,9 @@ CORTEN_BULK std::string read_stl(std::string_view bytes, Triangles& out) {
       return detail::read_stl_binary(bytes, count, out);
     }
     if (!text) {
-      return "the header counts " + std::to_string(count) + " triangles, which is not what " +
-             std::to_string(bytes.size()) + " bytes hold";
+      return "the header declares " + std::to_string(count) +
+             " triangles, which does not match the file size of " + std::to_string(bytes.size()) +
+             " bytes";
     }
   }
   return text ? detail::read_stl_text(bytes, out) : "the header is cut off";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words and numbers of text files (OBJ, ASCII STL), line by line.
+// Reads words and numbers from text files (OBJ, ASCII STL), line by line.
 #pragma once
 
 #include <corten/config.hpp>
@@ -18,7 +18,7 @@ class TextReader {
  public:
   explicit TextReader(std::string_view text) : text_(text) {}
 
-  // the next line with a word on it; false at the end
+  // advances to the next line that is not blank; false at the end
   CORTEN_BULK bool next_line() {
     while (at_ < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at_), text_.size());
@@ -31,7 +31,7 @@ class TextReader {
     return false;
   }
 
-  // the next word of the line; empty at its end
+  // the next word of the line; empty at the end of the line
   std::string_view word() {
     skip_spaces();
     std::size_t end = 0;
@@ -56,7 +56,7 @@ class TextReader {
   }
 
   CORTEN_BULK std::string problem(std::string_view what) const {
-    return std::string(what) + " in line " + std::to_string(number_);
+    return std::string(what) + " on line " + std::to_string(number_);
   }
 
  private:

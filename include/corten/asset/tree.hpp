@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes around the triangles of a mesh and around those boxes, so that a ray need not look at every
-// triangle. Nodes are in the order of a walk from the top, and each knows the one to go on with when
-// its box is missed: the walk needs no stack.
+// A tree of boxes around the triangles of a mesh, so that a ray need not test every triangle. Nodes
+// are stored in depth-first order, and each stores the node to continue with if its box is missed,
+// so the traversal needs no stack.
 #pragma once
 
 #include <corten/config.hpp>
@@ -16,17 +16,17 @@
 namespace corten::asset {
 
 struct TriangleTree {
-  List<float> box;  // of each node: its low and its high corner
-  List<int> node;   // where to go on if the box is missed; first and number of its triangles
-  List<int> face;   // triangles in the order of the nodes
+  List<float> box;  // per node: low corner, high corner
+  List<int> node;   // per node: next node if the box is missed, first triangle, number of triangles
+  List<int> face;   // triangles, in the order of the nodes
 
   int size() const { return static_cast<int>(node.size() / 3); }
 };
 
 namespace detail {
 
-// Triangles are sorted along a curve through cubes in cubes (Morton 1966), and split where the largest cube
-// is halved: no pass over them but the sort.
+// Sorts the triangles along a space-filling curve of nested cubes (Morton 1966) and splits them
+// where the largest cube is halved. The sort is the only pass over the triangles.
 class TreeBuilder {
  public:
   CORTEN_BULK TreeBuilder(const List<double>& vert, const List<int>& face, TriangleTree& out)
@@ -37,7 +37,7 @@ class TreeBuilder {
     out.box.reserve(4 * face.size() / 3);
   }
 
-  // triangles [first, last) of the order, split until few are left
+  // adds the node for triangles [first, last) of that order, and splits until few are left
   CORTEN_BULK void add(std::size_t first, std::size_t last) {
     constexpr std::size_t few = 6;
     const std::size_t self = out_.node.size();
@@ -57,7 +57,8 @@ class TreeBuilder {
     out_.node[self] = out_.size();
   }
 
-  // a little larger than their triangles, so that rounding does not miss those in their sides
+  // makes boxes slightly larger than their triangles, so that rounding does not miss triangles in
+  // their sides
   CORTEN_BULK void widen() {
     for (std::size_t i = 0; i < out_.box.size(); i += 6) {
       for (std::size_t k = i; k < i + 3; ++k) {
@@ -70,13 +71,13 @@ class TreeBuilder {
   }
 
  private:
-  static constexpr int bits = 10;  // of each coordinate
+  static constexpr int bits = 10;  // per coordinate
 
   float at(int v, std::size_t k) const {
     return static_cast<float>(vert_[3 * static_cast<std::size_t>(v) + k]);
   }
 
-  // bits of a number with two free places between them
+  // spreads the bits of a number, with two zeros between neighbours
   static std::uint64_t spread(std::uint64_t x) {
     x = (x | x << 16) & 0x030000ff;
     x = (x | x << 8) & 0x0300f00f;
@@ -84,7 +85,8 @@ class TreeBuilder {
     return (x | x << 2) & 0x09249249;
   }
 
-  // place on the curve above the number of the triangle, by three times the middle of its corners
+  // keys: the position on the curve in the high bits, the triangle number in the low ones. The
+  // position is computed from the sum of the corners, three times their mean.
   CORTEN_BULK List<std::uint64_t> codes() const {
     List<float> middle(corner_.size());
     float low[3], size = 0;
@@ -111,7 +113,7 @@ class TreeBuilder {
     return out;
   }
 
-  // by codes, from their last bits to their first
+  // radix sort by the codes, least significant digit first
   CORTEN_BULK void sort(List<std::uint64_t> from) {
     key_.resize(from.size());
     for (int pass = 0; pass < 3; ++pass) {
@@ -127,7 +129,7 @@ class TreeBuilder {
     std::swap(key_, from);
   }
 
-  // where the highest bit that is not the same changes, or the half of equal ones
+  // splits where the highest differing bit changes, or in the middle if all codes are equal
   CORTEN_BULK std::size_t split(std::size_t first, std::size_t last) const {
     const std::uint64_t differ = (key_[first] ^ key_[last - 1]) >> 32;
     if (differ == 0) return first + (last - first) / 2;
@@ -170,7 +172,7 @@ class TreeBuilder {
 
 }  // namespace detail
 
-// of triangles over vertices (three numbers each, used as floats)
+// builds the tree for triangles over vertices (three numbers each, used as floats)
 CORTEN_COLD TriangleTree make_tree(const List<double>& vert, const List<int>& face) {
   TriangleTree out;
   if (face.empty()) return out;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a mesh file holds, as far as physics is concerned: corners and triangles. Normals and
-// texture coordinates are for renderers; only their presence is noted. Frames are for touch sensors.
+// The contents of a mesh file as far as physics is concerned: vertices and triangles. Normals and
+// texture coordinates are for renderers, so only their presence is noted. Frames are for touch
+// sensors.
 //
 // Readers take the bytes of a file and return what is wrong with it, or an empty string. They check
 // every count against the size of the file before they allocate.
@@ -20,9 +21,9 @@
 namespace corten::asset {
 
 struct Triangles {
-  List<float> vert;   // 3 a vertex
-  List<int> face;     // 3 a triangle, counter-clockwise seen from outside
-  List<float> frame;  // 9 a vertex, if there are: the normal and two directions across it
+  List<float> vert;   // 3 per vertex
+  List<int> face;     // 3 per triangle, counter-clockwise seen from outside
+  List<float> frame;  // optional, 9 per vertex: the normal and two directions across it
   bool has_normal = false, has_texcoord = false;
   int num_texcoord = 0;
 
@@ -30,10 +31,10 @@ struct Triangles {
   int nface() const { return static_cast<int>(face.size() / 3); }
 };
 
-// counts are ints in a model
+// counts are ints in the model
 inline constexpr std::size_t max_count = std::size_t{1} << 28;
 
-// a number at a place of a file that need not be aligned
+// reads a number at an unaligned position
 template <class T>
 T load_bytes(const char* from) {
   T out;
@@ -41,7 +42,8 @@ T load_bytes(const char* from) {
   return out;
 }
 
-// Vertices that are equal to the last bit become one: the index of each by its three floats.
+// Merges vertices that are equal to the last bit: a hash table from three floats to the vertex
+// index.
 class VertexIndex {
  public:
   CORTEN_BULK VertexIndex(List<float>& vert, std::size_t expected) : vert_(vert) {
@@ -50,7 +52,7 @@ class VertexIndex {
     slots_.assign(size, -1);
   }
 
-  // index of a vertex, which is appended if it is new
+  // the index of a vertex, which is appended if it is new
   int find(const float (&v)[3]) {
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = hash(v) & mask;

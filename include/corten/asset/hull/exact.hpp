@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quickhull with exact predicates (orientation.hpp) instead of tolerances and merged facets: it has no
-// bad cases. Points inside, on a facet or on an edge are never part of the hull, however many there
-// are. Vertices are in the order of the points; triangles that cover one flat facet are a fan around
-// its first vertex. It serves where quickhull.hpp gives up.
+// Quickhull with exact predicates (orientation.hpp) instead of tolerances and merged facets. It has
+// no bad cases: points inside, on a facet or on an edge are never part of the hull, however many
+// there are. Vertices are in the order of the points, and the triangles that cover one flat facet
+// form a fan around its first vertex. This hull is the fallback where quickhull.hpp gives up.
 #pragma once
 
 #include <corten/asset/hull/quickhull.hpp>
@@ -16,7 +16,7 @@ namespace detail {
 
 class ExactHull {
  public:
-  // points as three doubles each that hold floats; a limit of the number of vertices, or -1
+  // points are three doubles each, holding floats; limit is the maximum number of vertices, or -1
   CORTEN_BULK ExactHull(const List<double>& points, int limit)
       : points_(points), limit_(limit), next_(points.size() / 3, none) {}
 
@@ -38,10 +38,10 @@ class ExactHull {
  private:
   struct Face {
     int v[3];
-    int adj[3];        // neighbours over the edges 0-1, 1-2, 2-0
+    int adj[3];        // neighbours across the edges 0-1, 1-2, 2-0
     double normal[3];  // not of unit length
     double length;     // of the normal
-    int first = none;  // of the points above it, a list through next_
+    int first = none;  // of the points above it, linked through next_
     int far = none;    // the one farthest above
     double height = 0;
     bool dead = false;
@@ -58,7 +58,7 @@ class ExactHull {
     return f.normal[0] * (p[0] - a[0]) + f.normal[1] * (p[1] - a[1]) + f.normal[2] * (p[2] - a[2]);
   }
 
-  // is p above face f, exactly? `h` is its height
+  // whether p is above face f, exactly; `h` is its height
   bool above(const Face& f, int p, double& h) const {
     h = height(f, point(f.v[0]), point(p));
     if (h > doubt_) return true;
@@ -88,7 +88,7 @@ class ExactHull {
     return f;
   }
 
-  // gives a point to a face if it is above it
+  // assigns a point to a face if it is above the face
   bool assign(int f, int p) {
     Face& to = face(f);
     double h = 0;
@@ -102,8 +102,9 @@ class ExactHull {
 
   // ---- the first tetrahedron --------------------------------------------------------------------
 
-  // The lowest and highest points along each axis; of them the pair farthest apart in x, and then
-  // the points that span the largest triangle and tetrahedron. If those are flat, any points.
+  // Starts from the lowest and highest points along each axis. Of these it takes the pair farthest
+  // apart in x, then the points that span the largest triangle and tetrahedron. If those are flat,
+  // it considers all points.
   CORTEN_BULK bool start() {
     List<int> extreme;
     double extent[3];
@@ -176,7 +177,7 @@ class ExactHull {
     return none;
   }
 
-  // the face with the farthest of all points, so that a limited hull has the most of the shape
+  // the face with the farthest point of all, so that a limited hull keeps most of the shape
   CORTEN_BULK int farthest_face() {
     int best = none;
     double most = 0;
@@ -189,8 +190,8 @@ class ExactHull {
     return best;
   }
 
-  // Adds the farthest point above face f: removes the faces that it sees, and closes the hole with
-  // a fan. With exact signs the hole is a disc, so that each of its corners starts one edge.
+  // Adds the farthest point above face f: removes the faces visible from it and closes the hole
+  // with a fan. Because signs are exact the hole is a disc, so each of its corners starts one edge.
   CORTEN_BULK void add_point(int f) {
     const int p = face(f).far;
     seen_.assign(1, f);
@@ -256,7 +257,7 @@ class ExactHull {
     return f;
   }
 
-  // joins triangles of one plane, and covers each facet anew by its true corners
+  // joins coplanar triangles, and covers each facet anew from its true corners
   CORTEN_BULK void merge_flat(Hull& out) {
     const int n = static_cast<int>(faces_.size());
     for (int f = 0; f < n; ++f) group_.push_back(f);
@@ -291,7 +292,7 @@ class ExactHull {
     return face(g).v[0];
   }
 
-  // a corner belongs to three facets at least; a point in a facet or on an edge to one or two
+  // a corner belongs to at least three facets; a point inside a facet or on an edge to one or two
   CORTEN_BULK void find_corners() {
     corner_.assign(next_.size(), 0);
     List<int> known(3 * next_.size(), none);
@@ -307,7 +308,7 @@ class ExactHull {
     }
   }
 
-  // the facet that triangle f belongs to: its outline without points on edges, as a fan
+  // covers the facet of triangle f: its outline without points on edges, as a fan
   CORTEN_BULK void cover(int f, Hull& out) {
     List<int> members(1, f), outline;
     face(f).mark = ++mark_;
@@ -336,7 +337,7 @@ class ExactHull {
     }
   }
 
-  // every edge once from either end: its other triangle runs the other way
+  // lists every edge once from either end: its two triangles traverse it in opposite directions
   CORTEN_BULK void add_edges(Hull& out) const {
     List<int> first(next_.size() + 1, 0);
     for (const int a : out.face) ++first[static_cast<std::size_t>(a) + 1];
@@ -360,7 +361,7 @@ class ExactHull {
 
   const List<double>& points_;
   int limit_;
-  double doubt_ = 0;  // heights below it are decided exactly
+  double doubt_ = 0;  // heights below this are decided exactly
   List<int> next_;
   List<Face> faces_;
   List<int> free_, todo_, seen_, fan_, starts_, group_, corner_;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Facets in one plane become one. A new triangle whose neighbour on the rim lies in the plane of the
-// new point is merged into that neighbour, which thereby has more than three sides; ridges say which.
-// A vertex that only two facets have is in the middle of an edge, and is taken out.
+// Merges coplanar facets. A new triangle whose neighbour on the rim is coplanar with the new point
+// is merged into that neighbour, which then has more than three sides; ridges record them. A vertex
+// that belongs to only two facets lies in the middle of an edge and is removed.
 //
-// qhull merges in more ways: for facets that look inwards, cross or vanish by rounding. Coordinates
-// of mesh files are floats, so that in double precision these cases are all but unknown; where they
-// occur the hull is left to exact.hpp.
+// qhull merges in more ways, for facets that rounding makes concave, crossed or degenerate.
+// Coordinates in mesh files are floats, so in double precision these cases hardly ever occur. Where
+// they do, exact.hpp computes the hull instead.
 #pragma once
 
 #include <corten/asset/hull/points.hpp>
@@ -18,7 +18,7 @@ class HullMerge : protected HullPoints {
  protected:
   using HullPoints::HullPoints;
 
-  // after new facets were made: merges, if there is any need to look
+  // merges the new facets where needed
   CORTEN_BULK void merge_new_facets() {
     if (is_clearly_convex()) return;
     bool any = false;
@@ -39,7 +39,7 @@ class HullMerge : protected HullPoints {
     if (any && !failed_) take_out_vertices();
   }
 
-  // facets around each vertex; kept up to date from the first merge on
+  // lists the facets around each vertex; kept up to date from the first merge on
   CORTEN_BULK void find_vertex_neighbours() {
     if (has_vertex_neighbours_) return;
     has_vertex_neighbours_ = true;
@@ -52,7 +52,8 @@ class HullMerge : protected HullPoints {
   bool has_vertex_neighbours_ = false;
 
  private:
-  // are all new facets triangles between triangles, and the corners opposite to their edges below?
+  // whether all new facets are triangles between triangles, with the vertices opposite their edges
+  // clearly below
   CORTEN_BULK bool is_clearly_convex() {
     for (int f = first_new_; f > tail; f = facet(f).next) {
       if (!facet(facet(f).neighbour[0]).triangle || !facet(f).has_plane) return false;
@@ -71,7 +72,7 @@ class HullMerge : protected HullPoints {
     return true;
   }
 
-  // gives a triangle ridges where it has none
+  // adds the ridges that a triangle does not have yet
   CORTEN_BULK void make_ridges(int f) {
     HullFacet& x = facet(f);
     if (!x.triangle) return;
@@ -90,7 +91,7 @@ class HullMerge : protected HullPoints {
     }
   }
 
-  // triangle f, whose first vertex is the new point, goes into its neighbour g
+  // merges triangle f, whose first vertex is the new point, into its neighbour g
   CORTEN_BULK void merge_into_neighbour(int f, int g) {
     if (num_facets_ - num_visible_ <= 4) {
       failed_ = true;
@@ -111,7 +112,7 @@ class HullMerge : protected HullPoints {
     will_delete(f, g);
   }
 
-  // the middle of a facet moves as it grows, until it is large
+  // the centre of a facet moves as the facet grows, until the facet is large
   CORTEN_BULK void forget_centre(int g) {
     HullFacet& x = facet(g);
     if (!x.has_centre) return;
@@ -138,7 +139,7 @@ class HullMerge : protected HullPoints {
       }
       around.drop(f);
       if (around.size() > 1) continue;
-      // it was a corner of both and of no other
+      // it was a corner of these two facets only
       facet(g).vertex.drop_in_order(v);
       vertex(v).deleted = true;
       deleted_.push_back(v);
@@ -183,9 +184,9 @@ class HullMerge : protected HullPoints {
     delete_ridge(r);
   }
 
-  // ---- what is left to the exact hull -------------------------------------------------------------
+  // ---- what is left to the exact hull -----------------------------------------------------------
 
-  // is every corner of `inner` one of `outer`?
+  // whether every corner of `inner` is a corner of `outer`
   CORTEN_BULK bool is_within(int inner, int outer) {
     ++vertex_visit_;
     for (const int v : facet(outer).vertex) vertex(v).visit = vertex_visit_;
@@ -195,7 +196,7 @@ class HullMerge : protected HullPoints {
     return true;
   }
 
-  // facets with two neighbours, or without a corner of their own
+  // fails on facets with two neighbours, or without a corner of their own
   CORTEN_BULK void check_neighbours(int f) {
     if (facet(f).neighbour.size() < 3) failed_ = true;
     for (const int g : facet(f).neighbour) {
@@ -210,7 +211,7 @@ class HullMerge : protected HullPoints {
     }
   }
 
-  // are the middles of new facets below the planes of their neighbours, and the other way around?
+  // checks that the centres of new facets are below the planes of their neighbours, and vice versa
   CORTEN_BULK void check_convexity() {
     ++visit_;
     for (int f = first_new_; f > tail; f = facet(f).next) {
@@ -227,7 +228,7 @@ class HullMerge : protected HullPoints {
     }
   }
 
-  // ---- vertices in the middle of edges ------------------------------------------------------------
+  // ---- vertices in the middle of edges ----------------------------------------------------------
 
   CORTEN_BULK void take_out_vertices() {
     for (int f = first_new_; f > tail; f = facet(f).next) {
@@ -246,7 +247,7 @@ class HullMerge : protected HullPoints {
     }
   }
 
-  // corners without a ridge
+  // whether some corner has no ridge
   CORTEN_BULK bool has_extra_vertices(int f) {
     ++vertex_visit_;
     for (const int r : facet(f).ridge) {
@@ -258,7 +259,7 @@ class HullMerge : protected HullPoints {
     return false;
   }
 
-  // vertex v, if facet f has it with but one other: the ridges that end in it become one
+  // removes vertex v if only f and one other facet have it: the ridges that end in it become one
   CORTEN_BULK bool take_out(int v, int f) {
     if (vertex(v).neighbour.size() != 2) return false;
     const int g = vertex(v).neighbour[vertex(v).neighbour[0] == f ? 1 : 0];
@@ -279,7 +280,7 @@ class HullMerge : protected HullPoints {
     return true;
   }
 
-  // the vertex that a ridge can go on to: one from which it does not run along another ridge
+  // the vertex that a ridge can be extended to, such that it does not run along another ridge
   CORTEN_BULK int find_end(int v, int f, int g, const List<int>& ends) {
     HullSet both;
     for (const int a : facet(f).vertex) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a growing hull is made of: facets with their neighbours, vertices, and ridges between facets
-// that have more than three sides. Facets and vertices are in lists whose order decides what comes
-// next, and so what the hull's order is in the end; quickhull.hpp says why that matters.
+// The parts of a growing hull: facets with their neighbours, vertices, and ridges between facets
+// that have more than three sides. Facets and vertices are in linked lists. The order of these
+// lists decides what is processed next, and so the order of the final hull; quickhull.hpp says why
+// that matters.
 #pragma once
 
 #include <corten/config.hpp>
@@ -15,7 +16,8 @@ namespace corten::asset::detail {
 
 inline constexpr int none = -1;
 
-// Numbers in the order of their history, mostly few: up to eight need no memory of their own.
+// A set of numbers whose order depends on insertions and removals. Up to eight are stored inline,
+// since most sets are small.
 class HullSet {
  public:
   int* begin() { return data(); }
@@ -38,7 +40,7 @@ class HullSet {
     std::rotate(begin(), end() - 1, end());
   }
 
-  // the last one takes the place of what is dropped
+  // the last element takes the place of the removed one
   void drop(int x) {
     int* at = std::find(begin(), end(), x);
     if (at == end()) return;
@@ -82,22 +84,22 @@ struct HullPointList {
   int first = none, last = none, before_last = none;
 };
 
-// what searches read comes first: it is in one or two lines of the cache
+// What searches read comes first, so that it fits in one or two cache lines.
 struct HullFacet {
-  double normal[3] = {0, 0, 0}, offset = 0;  // outwards, of unit length
+  double normal[3] = {0, 0, 0}, offset = 0;  // outward unit normal
   int visit = 0, next = none, previous = none, replaced_by = none, merges = 0;
   bool top = false;  // vertices are clockwise
   bool triangle = true, fresh = true, visible = false;
   bool has_plane = false, has_centre = false, keeps_centre = false, has_ridges = false;
   bool seen = false, in_plane = false, joins = false, merged = false, fan = false;
-  HullSet neighbour;                // of a triangle: opposite to the vertices
-  HullSet vertex;                   // from young to old
-  HullSet ridge;                    // to facets with more than three sides, or all of its own
-  HullPointList outside, coplanar;  // the farthest is the last
-  double farthest = 0;              // height of the last of the points outside
-  double centre[3] = {0, 0, 0};     // of the corners, put on the plane
+  HullSet neighbour;                // in a triangle: opposite the vertex of the same index
+  HullSet vertex;                   // from youngest to oldest
+  HullSet ridge;                    // in a triangle: only those to facets with more sides
+  HullPointList outside, coplanar;  // the farthest is last
+  double farthest = 0;              // height of the last point outside
+  double centre[3] = {0, 0, 0};     // of the corners, projected onto the plane
 
-  // as new, with the memory of its sets
+  // resets it to its initial state, but keeps the memory of its sets
   void reset() {
     visit = merges = 0;
     replaced_by = none;
@@ -112,12 +114,12 @@ struct HullFacet {
 
 struct HullVertex {
   int point = none, next = none, previous = none, visit = 0;
-  HullSet neighbour;  // facets, from the first merge on
+  HullSet neighbour;  // facets around it, maintained from the first merge on
   bool fresh = false, deleted = false, lost_ridge = false;
 };
 
 struct HullRidge {
-  int vertex[2] = {none, none};  // from young to old
+  int vertex[2] = {none, none};  // from youngest to oldest
   int top = none, bottom = none;
 };
 
@@ -126,7 +128,7 @@ bool contains(const Set& set, int x) {
   return std::find(set.begin(), set.end(), x) != set.end();
 }
 
-// ---- lists ----------------------------------------------------------------------------------------
+// ---- lists --------------------------------------------------------------------------------------
 
 class HullParts {
  protected:
@@ -135,7 +137,7 @@ class HullParts {
   HullRidge& ridge(int r) { return ridges_[static_cast<std::size_t>(r)]; }
   const HullFacet& facet(int f) const { return facets_[static_cast<std::size_t>(f)]; }
 
-  // item 0 of both lists is their end
+  // item 0 marks the end of both lists
   static constexpr int tail = 0;
 
   CORTEN_BULK HullParts() : facets_(1), vertices_(1) {
@@ -212,7 +214,7 @@ class HullParts {
     --num_facets_;
   }
 
-  // out of the list of those that stay; its points go to `by` or to one near it
+  // moves f to the list of facets to delete; its points go to `by` or to a facet near it
   CORTEN_BULK void will_delete(int f, int by) {
     remove(f);
     prepend(f, first_visible_);
@@ -240,7 +242,7 @@ class HullParts {
     vertex(after).previous = before;
   }
 
-  // to the end of the list, once for a point that is added
+  // moves it to the end of the list, once per added point
   void refresh_vertex(int v) {
     if (vertex(v).fresh) return;
     remove_vertex(v);
@@ -260,7 +262,7 @@ class HullParts {
   int first_new_ = tail, first_visible_ = none, next_ = none, first_new_vertex_ = tail;
   int num_facets_ = 0, num_visible_ = 0;
   int visit_ = 0, vertex_visit_ = 0;
-  bool failed_ = false;  // a case that is left to exact.hpp
+  bool failed_ = false;  // a case left to exact.hpp
 
  private:
   CORTEN_BULK void link(int f, int before) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planes of facets and how far they can be trusted: distances below a few roundings mean nothing,
-// and facets that differ by no more are one. The tolerances are those of Barber, Dobkin and Huhdanpaa,
-// "The quickhull algorithm for convex hulls" (1996), section 4, as qhull has them for three dimensions.
+// The planes of facets, and how far to trust them: distances below a few roundings mean nothing,
+// and facets that differ by no more are one facet. The tolerances are those of Barber, Dobkin and
+// Huhdanpaa, "The quickhull algorithm for convex hulls" (1996), section 4, as qhull uses them in
+// three dimensions.
 #pragma once
 
 #include <corten/asset/hull/parts.hpp>
@@ -14,8 +15,8 @@
 
 namespace corten::asset::detail {
 
-// A product, rounded: compilers may otherwise fuse it with a sum, where the processor can, and the order
-// of a hull would depend on the flags that it was compiled with.
+// A rounded product. Where the processor supports it, compilers may otherwise fuse the product with
+// a sum, and the order of a hull would depend on the compiler flags.
 inline double times(double a, double b) {
   double out = a * b;
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__FMA__)
@@ -45,9 +46,10 @@ class HullPlanes : protected HullParts {
 
   static double cosine(const HullFacet& a, const HullFacet& b) { return dot(a.normal, b.normal); }
 
-  // ---- tolerances ---------------------------------------------------------------------------------
+  // ---- tolerances -------------------------------------------------------------------------------
 
-  // the lowest and highest points along each axis, and what follows from their size
+  // finds the lowest and highest points along each axis, and derives the tolerances from their
+  // extent
   CORTEN_BULK void measure(List<int>& extreme) {
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     double largest = 0, sum = 0;
@@ -76,13 +78,13 @@ class HullPlanes : protected HullParts {
     near_inside_ = one_merge_ * 5;
   }
 
-  // a point that is farther outside need not be given to the best facet
+  // a point farther outside than this need not be assigned to the best facet
   double far_outside() const { return scale() * std::max(2 * outside_, max_outside_); }
-  // facets that are lower by more need not be looked at
+  // facets lower by more than this need not be searched
   double search_distance() const { return scale() * (max_outside_ + 2 * rounding_ + in_plane_); }
   bool many_merges() const { return num_merges_ > 50; }
 
-  // ---- planes -------------------------------------------------------------------------------------
+  // ---- planes -----------------------------------------------------------------------------------
 
   CORTEN_BULK void set_plane(int f) {
     HullFacet& x = facet(f);
@@ -106,8 +108,9 @@ class HullPlanes : protected HullParts {
     }
   }
 
-  // The plane of three corners that are almost in a line: by elimination with pivots, which loses fewer digits
-  // than the products do. If the pivots mean nothing, neither does the sign; then the inside tells it.
+  // The plane of three nearly collinear corners, by elimination with pivoting, which loses fewer
+  // digits than products. If the pivots are within rounding, so is the sign, and the interior point
+  // decides it.
   CORTEN_BULK void set_plane_of_sliver(HullFacet& x, const double* a, const double* b,
                                        const double* c) {
     double first[3], second[3];
@@ -139,7 +142,7 @@ class HullPlanes : protected HullParts {
     }
   }
 
-  // does the inside lie behind it?
+  // whether the interior point lies behind it
   bool is_outwards(int f) const { return height(facet(f), inside_) < -rounding_; }
 
   CORTEN_BULK void set_centre(int f) {
@@ -156,14 +159,14 @@ class HullPlanes : protected HullParts {
     x.has_centre = true;
   }
 
-  // ---- the first tetrahedron ----------------------------------------------------------------------
+  // ---- the first tetrahedron --------------------------------------------------------------------
 
   CORTEN_BULK void start() {
     List<int> extreme, corner;
     measure(extreme);
     choose_corners(extreme, corner);
     if (failed_) return;
-    // the last is the youngest, and comes first
+    // the last corner is the youngest and comes first
     int v[4];
     for (int i = 0; i < 4; ++i) v[3 - i] = new_vertex(corner[static_cast<std::size_t>(i)]);
     bool top = true;
@@ -203,12 +206,13 @@ class HullPlanes : protected HullParts {
     for (int f = first_facet_; f > tail && !failed_; f = facet(f).next) {
       if (!is_outwards(f)) failed_ = true;
       for (const int g : facet(f).neighbour) {
-        if (cosine(facet(f), facet(g)) < -0.99999999) failed_ = true;  // all but flat
+        if (cosine(facet(f), facet(g)) < -0.99999999) failed_ = true;  // nearly flat
       }
     }
   }
 
-  // area or volume that a point spans with the first n of the corners (two: seen along z)
+  // the area or volume that a point spans with the given corners (with two corners: the area seen
+  // along z)
   CORTEN_BULK double spanned(int p, const List<int>& corner, bool& tiny) const {
     double r[3][3];
     const std::size_t n = corner.size();
@@ -226,8 +230,8 @@ class HullPlanes : protected HullParts {
     return std::fabs(out);
   }
 
-  // The ends in x, and then those of the extreme points that span the largest triangle and
-  // tetrahedron; or of all points, if these are flat.
+  // The extremes in x, then those extreme points that span the largest triangle and tetrahedron, or
+  // any points if these are flat.
   CORTEN_BULK void choose_corners(const List<int>& extreme, List<int>& corner) {
     int low = extreme[0], high = extreme[0];
     for (const int p : extreme) {
@@ -262,12 +266,12 @@ class HullPlanes : protected HullParts {
   }
 
  protected:
-  double rounding_ = 0;     // of a distance from a plane
-  double in_plane_ = 0;     // points less far are in the plane
-  double outside_ = 0;      // points farther are outside
-  double one_merge_ = 0;    // what a merge can do to a plane
-  double near_inside_ = 0;  // points farther inside are forgotten
-  double max_outside_ = 0;  // of points that are taken to be in the plane
+  double rounding_ = 0;     // rounding error of a distance from a plane
+  double in_plane_ = 0;     // points closer than this are in the plane
+  double outside_ = 0;      // points farther than this are outside
+  double one_merge_ = 0;    // how much a merge can shift a plane
+  double near_inside_ = 0;  // points farther inside than this are dropped
+  double max_outside_ = 0;  // largest height of a point considered in the plane
   double inside_[3] = {0, 0, 0};
   int num_merges_ = 0;
 

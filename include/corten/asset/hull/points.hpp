@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Points that are not in the hull yet, each in the list of a facet that it is outside of. When facets
-// go, their points are given to new ones: by walking to facets that are lower under the point, or,
-// where new facets lie all around, by looking at all of them.
+// The points that are not in the hull yet. Each is in the list of a facet that it is outside of.
+// When facets are removed, their points go to new facets. These are found by walking towards the
+// facet that the point is farthest above, or, where new facets lie all around, by searching all of
+// them.
 #pragma once
 
 #include <corten/asset/hull/planes.hpp>
@@ -15,7 +16,7 @@ class HullPoints : protected HullPlanes {
   CORTEN_BULK explicit HullPoints(const List<double>& points)
       : HullPlanes(points), after_(points.size() / 3, none) {}
 
-  // ---- the first facets ---------------------------------------------------------------------------
+  // ---- the first facets -------------------------------------------------------------------------
 
   CORTEN_BULK void share_out_points() {
     List<int> left, above;
@@ -51,9 +52,9 @@ class HullPoints : protected HullPlanes {
     searches_all_ = false;
   }
 
-  // ---- a point ------------------------------------------------------------------------------------
+  // ---- a point ----------------------------------------------------------------------------------
 
-  // to the facet that it is outside of, looking from facet f on
+  // assigns p to a facet that it is outside of, searching from facet f
   CORTEN_BULK void give(int p, int f) {
     Found best;
     if (searches_all_) {
@@ -78,7 +79,7 @@ class HullPoints : protected HullPlanes {
     add_last(x.outside, p);
     x.farthest = best.height;
     if (next_ == best.facet) return;
-    // it must come after the facet that is next
+    // the facet must come after next_
     if (x.fresh) {
       if (facet(next_).fresh) next_ = first_new_;
     } else {
@@ -88,7 +89,7 @@ class HullPoints : protected HullPlanes {
     }
   }
 
-  // a point near a facet's plane stays with it, and says how far off points may be
+  // a point near a facet's plane stays with it, and sets how far off the plane points may be
   CORTEN_BULK void keep_in_plane(int p, int f, double h) {
     if (h > max_outside_) {
       if (h > 30 * std::max({max_outside_, one_merge_ + rounding_, outside_})) failed_ = true;
@@ -102,7 +103,7 @@ class HullPoints : protected HullPlanes {
     }
   }
 
-  // a point that was near a facet, or a vertex that is one no more
+  // reassigns a point that was near a facet, or a former vertex
   CORTEN_BULK void give_near(int p, int f, bool search_all) {
     Found best;
     if (search_all) {
@@ -122,7 +123,7 @@ class HullPoints : protected HullPlanes {
     keep_in_plane(p, best.facet, best.height);
   }
 
-  // the points of facets that go, and vertices that went with them
+  // reassigns the points of removed facets, and the vertices removed with them
   CORTEN_BULK void give_back_points() {
     for (int f = first_visible_; f > tail && facet(f).visible; f = facet(f).next) {
       if (facet(f).outside.first == none && facet(f).coplanar.first == none) continue;
@@ -141,7 +142,7 @@ class HullPoints : protected HullPlanes {
     for (const int v : deleted_) give_near(vertex(v).point, first_new_, true);
   }
 
-  // takes the farthest point out of a list that is not added to any more
+  // removes the farthest point from a list that no more points are added to
   CORTEN_BULK int take_last(HullPointList& list) {
     const int p = list.last;
     if (list.first == p) {
@@ -153,8 +154,8 @@ class HullPoints : protected HullPlanes {
     return p;
   }
 
-  bool searches_all_ = false;  // new facets do not lie around their points as they should
-  bool not_sharp_ = false;     // new facets look into one octant
+  bool searches_all_ = false;  // a walk over the new facets could miss the best one
+  bool not_sharp_ = false;     // the normals of the new facets are all in one octant
   List<int> deleted_;          // vertices
 
  private:
@@ -179,7 +180,7 @@ class HullPoints : protected HullPlanes {
     bool outside = true;
   };
 
-  // from neighbour to neighbour as long as the point is farther above
+  // walks from neighbour to neighbour while the point's height increases
   CORTEN_BULK void find_from(int p, int start, bool needs_best, bool only_new, Found& best) {
     const double* at = point(p);
     const int visit = ++visit_;
@@ -216,7 +217,7 @@ class HullPoints : protected HullPlanes {
     best.outside = !(best.height < outside_);
   }
 
-  // among all facets from `start` on, and the new ones
+  // searches all facets from `start` on, and the new ones
   CORTEN_BULK void find_among_new(int p, int start, bool needs_best, Found& best) {
     const double* at = point(p);
     const double enough = far_outside();
@@ -236,7 +237,7 @@ class HullPoints : protected HullPlanes {
     best.outside = !(best.height < outside_);
   }
 
-  // better ones in the neighbourhood, over facets that are hardly lower
+  // looks for better facets nearby, passing over facets that are only slightly lower
   CORTEN_BULK void find_beyond(const double* at, Found& best) {
     const int visit = ++visit_;
     const double reach = search_distance();
@@ -270,7 +271,7 @@ class HullPoints : protected HullPlanes {
     }
   }
 
-  // do new facets look into different octants?
+  // whether the normals of the new facets are in different octants
   CORTEN_BULK bool is_sharp() const {
     const double* first = facet(first_new_).normal;
     for (int f = first_new_; f > tail; f = facet(f).next) {

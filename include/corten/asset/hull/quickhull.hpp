@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quickhull (Barber, Dobkin, Huhdanpaa 1996): from a tetrahedron on, the farthest point outside of a
-// facet is added, the facets that it sees are replaced by a cone of new ones, and facets in one plane
-// are merged; in the end those with more than three sides are cut into triangles.
+// Quickhull (Barber, Dobkin, Huhdanpaa 1996). Starting from a tetrahedron, it repeatedly adds the
+// farthest point outside a facet, replaces the facets visible from it by a cone of new ones, and
+// merges coplanar facets. In the end, facets with more than three sides are cut into triangles.
 //
-// The result is that of qhull with option Qt, to the order of its vertices, triangles and edges.
-// MuJoCo takes its hulls from there, and the order decides which corners of a mesh touch a plane,
-// where the search for a support point begins, and which of several equal ones it finds. So every
-// list is kept as qhull keeps it; a library that links qhull would not be header-only.
+// The result equals that of qhull with option Qt, down to the order of vertices, triangles and
+// edges. MuJoCo takes its hulls from qhull, and the order decides which corners of a mesh touch a
+// plane, where the search for a support point begins, and which of several equal ones it finds. So
+// every list is kept in the order in which qhull keeps it. Linking qhull instead would end the
+// library being header-only.
 #pragma once
 
 #include <corten/asset/hull/merge.hpp>
@@ -15,21 +16,21 @@
 
 namespace corten::asset {
 
-// Triangles over points, counter-clockwise seen from outside; none if the points are in a plane.
+// Triangles over points, counter-clockwise seen from outside; empty if the points are coplanar.
 struct Hull {
-  List<int> vert;  // points
-  List<int> face;  // three points each
-  List<int> edge;  // of each vertex the points at the other ends, and -1 behind them
+  List<int> vert;  // indices of points
+  List<int> face;  // three points per triangle
+  List<int> edge;  // per vertex: the points at the other ends of its edges, then -1
 };
 
 namespace detail {
 
 class Quickhull : private HullMerge {
  public:
-  // a limit of the number of vertices, or -1
+  // limit is the maximum number of vertices, or -1
   CORTEN_BULK Quickhull(const List<double>& points, int limit) : HullMerge(points), limit_(limit) {}
 
-  // false if this is one of the cases that are not merged
+  // returns false in the cases that are left to exact.hpp
   CORTEN_BULK bool run(Hull& out) {
     start();
     if (failed_) return false;
@@ -58,7 +59,7 @@ class Quickhull : private HullMerge {
     return next_;
   }
 
-  // the facet with the farthest point to the front of what is to come
+  // moves the facet with the farthest point to the front of those still to come
   CORTEN_BULK void farthest_next() {
     int best = none;
     for (int f = first_facet_; f > tail; f = facet(f).next) {
@@ -94,9 +95,9 @@ class Quickhull : private HullMerge {
     reset_lists();
   }
 
-  // ---- the cone -----------------------------------------------------------------------------------
+  // ---- the cone ---------------------------------------------------------------------------------
 
-  // facets that the point sees, at the end of the list; those around them stay
+  // moves the facets visible from the point to the end of the list; those around them stay
   CORTEN_BULK void find_visible(int p, int start) {
     const double* at = point(p);
     remove(start);
@@ -134,7 +135,7 @@ class Quickhull : private HullMerge {
     append_vertex(apex);
     ++num_vertices_;
     ++visit_;
-    // what was made last for a facet with ridges stands for those after it too, as in qhull
+    // as in qhull, the last facet made from ridges also stands in for the visible facets after it
     int made = none, made_by_ridges = none;
     for (int f = first_visible_; f > tail && facet(f).visible; f = facet(f).next) {
       for (const int g : facet(f).neighbour) facet(g).seen = false;
@@ -214,7 +215,7 @@ class Quickhull : private HullMerge {
     return made;
   }
 
-  // neighbours within the cone: two triangles have each vertex of the rim
+  // links neighbours within the cone: exactly two triangles share each vertex of the rim
   CORTEN_BULK void match_cone() {
     mate_.resize(vertices_.size(), none);
     int open = 0;
@@ -242,7 +243,7 @@ class Quickhull : private HullMerge {
     }
   }
 
-  // facets around vertices, and vertices that have none any more
+  // updates the facets around vertices, and deletes vertices that have none left
   CORTEN_BULK void update_vertices() {
     if (has_vertex_neighbours_) {
       for (int v = first_new_vertex_; v > tail; v = vertex(v).next) {
@@ -285,10 +286,10 @@ class Quickhull : private HullMerge {
     deleted_.clear();
   }
 
-  // ---- triangles ----------------------------------------------------------------------------------
+  // ---- triangles --------------------------------------------------------------------------------
 
-  // Facets with more sides become fans around their youngest vertex, at the end of the list. The two
-  // sides that end there give triangles without area, which are left out.
+  // Turns facets with more sides into fans around their youngest vertex, at the end of the list.
+  // The two sides that end at that vertex yield triangles without area, which are dropped.
   CORTEN_BULK void cut_into_triangles() {
     ++visit_;
     first_new_vertex_ = tail;
@@ -350,7 +351,7 @@ class Quickhull : private HullMerge {
     }
   }
 
-  // as many edges at the vertices as at the triangles, and as many as Euler says
+  // whether vertices and triangles list equally many edges, as many as Euler's formula requires
   static bool is_closed(const Hull& h) {
     const std::size_t verts = h.vert.size(), faces = h.face.size() / 3;
     return h.edge.size() == verts + 3 * faces && faces + 4 == 2 * verts;
