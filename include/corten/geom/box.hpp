@@ -98,7 +98,7 @@ struct Box {
       for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
       return norm(beyond);
     }
-    // inside, along a direction that turns from the normal of the nearest side to the radius
+    // inside: measured along a direction that blends from the nearest side's normal to the radius
     Vec3<S> along = -size.cwiseQuotient(beyond);
     normalize(along);
     S nearest = -beyond[0] / along[0];
@@ -106,7 +106,7 @@ struct Box {
     return -nearest;
   }
 
-  // exact inside too
+  // unlike signed_distance, exact inside as well
   template <class S>
   CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int&) {
     Vec3<S> beyond;

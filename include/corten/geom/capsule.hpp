@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cylinder along z with half a ball on each end. Sizes: radius, half length of the cylinder.
+// A cylinder along z with a half ball at each end. Sizes: radius, half length of the cylinder.
 #pragma once
 
 #include <corten/geom/geom.hpp>
@@ -33,9 +33,9 @@ struct Capsule {
     return S(4 * geom_math::pi) * size[0] * (size[0] + size[1]);
   }
 
-  // The cylinder, and two half balls whose centres of mass are 3/8 r beyond its ends: with the length
-  // l, the two together add 2/5 m r² about their ball's centre and m l (3 r + 2 l) / 8 for being moved
-  // out.
+  // A cylinder and two half balls whose centres of mass are 3/8 r beyond its ends. With length l,
+  // the two halves contribute 2/5 m r² about the centre of their ball, plus m l (3 r + 2 l) / 8 for
+  // being moved outwards.
   template <class S>
   CORTEN_FN static Vec3<S> inertia(const Vec3<S>& size, const S& mass) {
     const S r = size[0], length = S(2) * size[1];
@@ -47,7 +47,7 @@ struct Capsule {
     return Vec3<S>(turned, turned, tube * r * r / S(2) + ball);
   }
 
-  // likewise with half shells, whose centres of mass are r/2 beyond the ends
+  // likewise with two half shells, whose centres of mass are r/2 beyond the ends
   template <class S>
   CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
     const S r = size[0], h = size[1];

@@ -38,7 +38,7 @@ struct Cylinder {
     return Vec3<S>(turned, turned, mass * r * r / S(2));
   }
 
-  // a tube and two discs at its ends
+  // a tube, and a disc at each end
   template <class S>
   CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
     const S r = size[0], h = size[1];

@@ -41,8 +41,8 @@ struct Ellipsoid {
     return geom_math::moments_of_axes(size, mass, 5);
   }
 
-  // A shell of even density between this ellipsoid and one with semi-axes longer by ε, as MuJoCo
-  // has it (ε = 1e-6): the difference of two solids.
+  // A shell of uniform density between this ellipsoid and one with semi-axes longer by ε, as in
+  // MuJoCo (ε = 1e-6): the difference of two solids.
   template <class S>
   CORTEN_FN static Vec3<S> shell_inertia(const Vec3<S>& size, const S& mass) {
     const Vec3<S> outer = size + Vec3<S>::Constant(S(1e-6));
@@ -68,7 +68,7 @@ struct Ellipsoid {
     return size;
   }
 
-  // see geom/ray.hpp; scaled along its axes it is the unit ball
+  // see geom/ray.hpp; scaled by its semi-axes the ellipsoid is the unit ball
   template <class S>
   CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
     const Vec3<S> ps = p.cwiseQuotient(size), vs = v.cwiseQuotient(size);

@@ -1,32 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kind of geom is a type: everything about spheres is in geom/sphere.hpp and nowhere else. The
-// sizes of a geom are three numbers whose meaning is the kind's. A kind has
+// A geom kind is a type: everything about spheres is in geom/sphere.hpp and nowhere else. A geom
+// has three sizes, whose meaning depends on the kind. A kind defines
 //
 //   type, name          its GeomType and its word in MJCF
 //   num_sizes           how many sizes it takes
-//   has_fromto          may it be given by two end points?
-//   fixed_only          is it only allowed on bodies that do not move?
+//   has_fromto          can it be given by two end points?
+//   fixed_only          is it allowed only on bodies that do not move?
 //   valid(size)         null, or what is wrong with the sizes
-//   stretch(size, h)    the sizes of a geom given by end points that are 2 h apart (if has_fromto)
-//   volume(size)        and area(size): by density, the mass of the solid and of the shell
+//   stretch(size, h)    the sizes of a geom given by end points 2 h apart (if has_fromto)
+//   volume(size)        and area(size): times density, the mass of the solid and of the shell
 //   inertia(size, m)    and shell_inertia(size, m): principal moments about the centre
-//   aabb(size)          box around it in its own frame: centre, half sizes
-//   bounding_radius     of the sphere around its centre; 0: unbounded
-//   stat_radius         what it adds to the extent of a model
-//   semiaxes(size)      of the ellipsoid that a fluid acts on
-//   ray, surface_normal (see ray.hpp) and holds(size, point): is a point inside? A kind without them
-//                       is not seen by rays and contains nothing; signed_distance(size, point)
-//                       likewise, for touch sensors of meshes; it need not be exact inside. A kind whose shape is in the model
-//                       has ray_in(m, geom, point, direction, normal) instead, and distance_in(m, geom, point)
-//   field_distance(shape, point, hint), field_normal(shape, point, hint), field_box(shape, low, high)
-//                       what a field of distances meets (collide/sdf.hpp), of a shape as colliders see it: its
-//                       distance, if not signed_distance; the unit vector of the world in which it grows, if not
-//                       by differences; corners of the box around it in its own frame, if not aabb. hint is
-//                       an int that the kind keeps from call to call, 0 at first
+//   aabb(size)          bounding box in its own frame: centre, half sizes
+//   bounding_radius     radius of the bounding sphere about its centre; 0: unbounded
+//   stat_radius         its contribution to the extent of a model
+//   semiaxes(size)      of the equivalent ellipsoid for fluid forces
 //
-// Geoms<Sphere, Box> lists the kinds that a pipeline knows; to collide, a kind also needs colliders
-// (collide/). A kind of your own has type user_geom(k).
+// Optional functions:
+//
+//   ray(size, point, direction), surface_normal(size, point)
+//                       see ray.hpp; a kind without them is invisible to rays
+//   holds(size, point)  is the point inside? A kind without it contains nothing
+//   signed_distance(size, point)
+//                       for touch sensors of meshes; need not be exact inside
+//   ray_in(m, geom, point, direction, normal), distance_in(m, geom, point)
+//                       replace these for a kind whose shape is stored in the model
+//   field_distance(shape, point, hint)
+//                       the distance as a field of distances sees it (collide/sdf.hpp), for a shape
+//                       as colliders see it. Default: signed_distance
+//   field_normal(shape, point, hint)
+//                       the unit vector, in the world, along which that distance grows. Default:
+//                       finite differences
+//   field_box(shape, low, high)
+//                       corners of the bounding box in its own frame. Default: aabb
+//
+// hint is an int, initially 0, that the kind may keep from call to call. Geoms<Sphere, Box> lists
+// the kinds that a pipeline knows. To collide, a kind also needs colliders (collide/). A kind of
+// your own has type user_geom(k).
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -40,13 +50,14 @@ namespace corten {
 template <class S>
 struct Shape;  // a geom as colliders see it (collide/shape.hpp)
 
-// What several kinds are made of. Volumes and inertias are evaluated in MuJoCo's order of operations:
-// where two moments of a body are equal but for rounding, its principal axes hang on the last bit.
+// Functions shared by several kinds. Volumes and inertias are evaluated in MuJoCo's order of
+// operations: where two moments of a body differ only by rounding, the last bit decides its
+// principal axes.
 namespace geom_math {
 
 using corten::pi;
 
-// stands for infinity in bounding boxes (mjMAXVAL)
+// infinity for bounding boxes (mjMAXVAL)
 inline constexpr double unbounded = 1e10;
 
 // null if the first `count` sizes are positive
@@ -59,7 +70,7 @@ inline const char* positive_sizes(const Vec3<double>& size, int count) {
   return nullptr;
 }
 
-// box around the origin: centre 0, half sizes
+// a box centred at the origin
 template <class S>
 CORTEN_FN Vec6<S> centred_box(const S& x, const S& y, const S& z) {
   return Vec6<S>(Vec3<S>::Zero(), Vec3<S>(x, y, z));
@@ -92,19 +103,19 @@ concept GeomPolicy = requires(const Vec3<double>& size, double mass) {
   { G::semiaxes(size) } -> std::same_as<Vec3<double>>;
 };
 
-// A list of kinds. No table of functions, no recursion: visit is a chain of comparisons, which
+// A list of kinds. visit is a chain of comparisons, without function tables or recursion, so it
 // works in device code and is inlined.
 template <GeomPolicy... G>
 struct Geoms {
   static constexpr int count = sizeof...(G);
 
-  // the same list with further kinds
+  // this list with further kinds added
   template <class... More>
   using with = Geoms<G..., More...>;
 
   CORTEN_FN static constexpr bool has(GeomType type) { return ((G::type == type) || ...); }
 
-  // calls f(G{}) with the kind of this type; false if it is not in the list
+  // calls f(G{}) with the kind of this type; returns false if the kind is not in the list
   template <class F>
   CORTEN_FN static constexpr bool visit(GeomType type, F&& f) {
     return ((G::type == type && (static_cast<void>(f(G{})), true)) || ...);
@@ -114,13 +125,13 @@ struct Geoms {
     return visit(static_cast<GeomType>(type), f);
   }
 
-  // f(G{}) for every kind
+  // calls f(G{}) for every kind
   template <class F>
   static void each(F&& f) {
     (f(G{}), ...);
   }
 
-  // f(G{}) as a value, or `otherwise` if the kind is not in the list
+  // the result of f(G{}), or `otherwise` if the kind is not in the list
   template <class R, class F>
   CORTEN_FN static constexpr R get(GeomType type, R otherwise, F&& f) {
     visit(type, [&](auto kind) { otherwise = f(kind); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of geom that the library brings.
+// The geom kinds of the library.
 #pragma once
 
 #include <corten/geom/box.hpp>

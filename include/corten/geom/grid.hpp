@@ -9,7 +9,7 @@ namespace corten {
 
 template <class S>
 struct GridView {
-  const float* data = nullptr;  // null: there is none
+  const float* data = nullptr;  // null: no grid
   int n[3] = {0, 0, 0};
   Vec3<S> origin = Vec3<S>::Zero();
   S cell = S(1);
@@ -20,8 +20,9 @@ struct GridView {
     return out;
   }
 
-  // Between the nodes distances are trilinear. From a point outside, the nearest point of the grid tells in
-  // which direction and how far the surface is from there, and that is where the distance is measured to.
+  // Distances are trilinear between the nodes. For a point outside the grid, the distance and slope
+  // at the nearest point of the grid locate the surface, and the distance is measured to that
+  // location.
   CORTEN_FN S distance(const Vec3<S>& p) const {
     Vec3<S> slope, beyond;
     S at[3];
@@ -30,7 +31,7 @@ struct GridView {
     for (int k = 0; k < 3; ++k) {
       const S x = (p[k] - origin[k]) / cell;
       const value_t<S> v = value(x), most = value_t<S>(n[k] - 1);
-      const bool below = !(v >= 0), above = v > most;  // below: also what is not a number
+      const bool below = !(v >= 0), above = v > most;  // below includes NaN
       first[k] = below ? 0 : (v >= most ? n[k] - 2 : static_cast<int>(v));
       at[k] = below ? S(0) : (above ? S(1) : S(x - S(first[k])));
       beyond[k] = below || above ? S((x - S(first[k]) - at[k]) * cell) : S(0);
@@ -42,8 +43,8 @@ struct GridView {
     return value(here) > 0 ? norm(beyond + slope * here) : S(here + far);
   }
 
-  // The direction in which the distance grows, by differences over a cell to both sides: unlike the slope of
-  // the trilinear function it turns steadily from one cell to the next.
+  // The direction in which the distance grows, by differences over one cell to both sides. Unlike
+  // the slope of the trilinear function, it changes continuously from cell to cell.
   CORTEN_FN Vec3<S> gradient(const Vec3<S>& p) const {
     Vec3<S> out;
     for (int k = 0; k < 3; ++k) {
@@ -59,7 +60,7 @@ struct GridView {
   CORTEN_FN S interpolate(const int (&first)[3], const S (&at)[3], Vec3<S>& slope) const {
     using V = value_t<S>;
     const float* corner = data + first[0] + n[0] * (first[1] + n[1] * first[2]);
-    S line[2][2], rise[2][2];  // along x, at the four corners of y and z
+    S line[2][2], rise[2][2];  // along x, at the four corners in y and z
     for (int z = 0; z < 2; ++z) {
       for (int y = 0; y < 2; ++y) {
         const float* c = corner + n[0] * (y + n[1] * z);
@@ -80,7 +81,7 @@ struct GridView {
   }
 };
 
-// grid `id` of a model, in the scalar S: plain numbers if S carries no derivatives
+// grid `id` of a model in scalar S, as plain numbers if S carries no derivatives
 template <class S, class M>
 CORTEN_FN GridView<S> grid_view(const M& m, int id) {
   const auto number = [](const auto& x) {

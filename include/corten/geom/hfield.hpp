@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heights on a grid over the x-y plane of the geom, solid down to the bottom. Sizes: half lengths of a box
-// with its mean height, which the compiler writes; heights are in the hfield_ fields of the model.
+// Heights on a grid over the x-y plane of the geom, solid down to its bottom. Sizes: half lengths
+// of a box with the mean height, written by the compiler. The heights are in the model's hfield_
+// fields.
 #pragma once
 
 #include <corten/geom/box.hpp>
@@ -17,14 +18,15 @@ struct HField : Box {
 
   static const char* valid(const Vec3<double>&) { return nullptr; }
 
-  // a ray in the frame of geom g: it needs the model
+  // a ray in the frame of geom g, which needs the model for its shape
   template <class T, class M>
   CORTEN_FN static T ray_in(const M& m, int g, const Vec3<T>& p, const Vec3<T>& v,
                             Vec3<T>* normal) {
     return rays::hfield(m, m.geom_dataid[g], p, v, normal);
   }
 
-  // above the triangle of its cell, whose diagonal runs from the low corner to the high one
+  // height above the triangle under the point; a cell's diagonal runs from its low corner to its
+  // high one
   template <class S>
   CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int&) {
     using V = value_t<S>;

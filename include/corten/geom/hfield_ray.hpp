@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ray against a height field, in the frame of its geom: the box below it, the triangles of its surface
-// over the cells that the ray passes, and the walls at its borders.
+// Intersects a ray with a height field, in the frame of its geom: the box below it, the surface
+// triangles of the cells that the ray passes over, and the walls at its borders.
 #pragma once
 
 #include <corten/geom/box.hpp>
@@ -10,7 +10,7 @@
 
 namespace corten::rays {
 
-// Finds what is met first, on plain values.
+// Finds what the ray hits first, using plain values.
 template <class V, class M>
 class HeightSearch {
  public:
@@ -41,7 +41,7 @@ class HeightSearch {
 
   CORTEN_FN V half_width(int axis) const { return size_[axis]; }
 
-  // the box below: half sizes, and a point seen from its centre
+  // the box below: its half sizes, and a point relative to its centre
   CORTEN_FN Vec3<V> base_size() const { return Vec3<V>(size_[0], size_[1], size_[3] / V(2)); }
   template <class T>
   CORTEN_FN Vec3<T> base_point(const Vec3<T>& p) const {
@@ -57,7 +57,7 @@ class HeightSearch {
                    height(row, column) * size_[2]);
   }
 
-  // cells along an axis between two times, one more on both sides
+  // the cells along an axis between two times, widened by one on each side
   CORTEN_FN void cells(int axis, V from, V to, int nodes, int& first, int& end) const {
     const V a = (p_[axis] + from * v_[axis] + size_[axis]) / step_[axis];
     const V b = (p_[axis] + to * v_[axis] + size_[axis]) / step_[axis];
@@ -85,7 +85,7 @@ class HeightSearch {
     }
   }
 
-  // a wall stands where the border of the surface is above the ray
+  // the ray hits a wall where the border of the surface is above the ray
   CORTEN_FN void wall(int axis, int side) {
     if (abs(v_[axis]) <= V(min_value)) return;
     const V t = (V(side) * size_[axis] - p_[axis]) / v_[axis];
@@ -115,7 +115,7 @@ class HeightSearch {
   Met met_ = Met::nothing;
 };
 
-// distance to height field `id`, or -1; and the normal there
+// distance to height field `id`, or -1; also the normal at the hit
 template <class T, class M>
 CORTEN_FN T hfield(const M& m, int id, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>* normal) {
   using V = value_t<T>;

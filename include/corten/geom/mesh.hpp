@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A convex mesh: the hull of its vertices collides. Sizes: half lengths of the box around it, which the
-// compiler writes; corners, hull and inertia are in the mesh_ fields of the model.
+// A convex mesh: the hull of its vertices collides. Sizes: half lengths of its bounding box,
+// written by the compiler. Vertices, hull and inertia are in the model's mesh_ fields.
 #pragma once
 
 #include <corten/geom/box.hpp>
@@ -17,14 +17,14 @@ struct Mesh : Box {
 
   static const char* valid(const Vec3<double>&) { return nullptr; }
 
-  // a ray in the frame of geom g: it needs the model
+  // a ray in the frame of geom g, which needs the model for its shape
   template <class T, class M>
   CORTEN_FN static T ray_in(const M& m, int g, const Vec3<T>& p, const Vec3<T>& v,
                             Vec3<T>* normal) {
     return rays::mesh(m, m.geom_dataid[g], g, p, v, normal);
   }
 
-  // above the plane of the nearest side of the hull; hint: that side
+  // height above the plane of the nearest side of the hull; hint is that side
   template <class S>
   CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int& hint) {
     const auto& m = shape.mesh;
@@ -48,9 +48,10 @@ struct Mesh : Box {
     return out;
   }
 
-  // The side of the hull that the point is farthest above of, by values: among all if they are few. Else, from
-  // side to side around the corners, the one that the ray from the centre of mass through the point leaves by,
-  // for which each step leads nearer to it, and from there the one that the point is farthest above of.
+  // The side of the hull that the point is highest above, by values. If there are few sides, test
+  // them all. Otherwise walk from side to side around the corners, in two passes: first to the side
+  // through which the ray from the centre of mass through the point leaves, where every step gets
+  // closer, and from there to the side that the point is highest above.
   template <class S>
   CORTEN_FN static int nearest_side(const Shape<S>& shape, const Vec3<S>& p, int hint) {
     using V = value_t<S>;
@@ -78,7 +79,8 @@ struct Mesh : Box {
     return best;
   }
 
-  // how far a point is above a side, or how far from the centre in its direction, which has 1 at the side
+  // the height of a point above a side, or (by_ray) its distance from the centre along the normal,
+  // relative to the side's
   template <class Hull, class V>
   CORTEN_FN static V score(const Hull& m, const V (&at)[3], int side, bool by_ray) {
     const float* corner = m.vert + 3 * m.side_vert[m.side_adr[side]];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ray against the triangles of a mesh, in the frame of its geom, through the tree of boxes around
-// them (asset/tree.hpp).
+// Intersects a ray with the triangles of a mesh, in the frame of its geom, using the tree of boxes
+// around them (asset/tree.hpp).
 #pragma once
 
 #include <corten/geom/box.hpp>
@@ -10,7 +10,7 @@
 
 namespace corten::rays {
 
-// the triangle with number `face` among all meshes, of a mesh whose vertices start at `first`
+// triangle number `face` among all meshes, for a mesh whose vertices start at `first`
 template <class V, class M>
 CORTEN_FN Triangle<V> mesh_triangle(const M& m, int first, int face) {
   Triangle<V> out;
@@ -21,7 +21,7 @@ CORTEN_FN Triangle<V> mesh_triangle(const M& m, int first, int face) {
   return out;
 }
 
-// distance to mesh `id` of geom g, or -1; and the normal there
+// distance to mesh `id` of geom g, or -1; also the normal at the hit
 template <class T, class M>
 CORTEN_FN T mesh(const M& m, int id, int g, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>* normal) {
   using V = value_t<T>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The half space below z = 0 of the geom. Sizes: half width in x and in y (0: infinite), both for
-// drawing only, and the spacing of the grid that is drawn on it.
+// The half space below z = 0 of the geom. Sizes: half widths in x and y (0: infinite), which limit
+// only what is drawn and what rays hit, and the spacing of the grid drawn on it.
 #pragma once
 
 #include <corten/geom/geom.hpp>
@@ -19,7 +19,7 @@ struct Plane {
     return size[2] > 0 ? nullptr : "size 2 (grid spacing) of a plane must be positive";
   }
 
-  // no body has the mass of half the world
+  // a half space has no finite mass; it counts as none
   template <class S>
   CORTEN_FN static S volume(const Vec3<S>&) {
     return S(0);
@@ -47,7 +47,7 @@ struct Plane {
     return S(0);
   }
 
-  // a tenth of what is drawn; next to nothing if it is infinite
+  // a tenth of the drawn size, or very little if it is infinite
   template <class S>
   CORTEN_FN static S stat_radius(const Vec3<S>& size) {
     const bool finite = value(size[0]) != 0 || value(size[1]) != 0;
@@ -58,7 +58,7 @@ struct Plane {
     return size;
   }
 
-  // only from the front, and only within what is drawn
+  // hit only from the front, and only within the drawn size
   template <class S>
   CORTEN_FN static S ray(const Vec3<S>& size, const Vec3<S>& p, const Vec3<S>& v) {
     if (value(v[2]) > value_t<S>(-min_value)) return S(-1);

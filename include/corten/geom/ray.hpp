@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays against convex shapes: the part of a line  point + t · direction  that is inside a shape is
-// one span of t. Shapes are made of simpler ones: a box is three slabs, a cylinder is a tube and a
-// slab, a capsule is a cylinder and two balls. A kind of geom answers
+// Rays against convex shapes. The part of a line  point + t · direction  inside a convex shape is a
+// single span of t. Shapes are composed of simpler ones: a box is the intersection of three slabs,
+// a cylinder that of a tube and a slab, and a capsule is the union of a cylinder and two balls. A
+// geom kind provides
 //
 //   ray(size, point, direction)   first t >= 0 at the surface, in the frame of the geom; -1: missed
+//   surface_normal(size, point)   outward normal at a point of the surface
 //
-//   surface_normal(size, point)   outwards, at a point of the surface
-//
-// From a point inside, that is where the ray leaves. Values decide; the number carries derivatives.
+// From a point inside, ray returns where the ray leaves. Values alone decide what is hit; the
+// result carries derivatives.
 #pragma once
 
 #include <corten/math/types.hpp>
 
 namespace corten::rays {
 
-// values of t from `enter` to `leave`; empty if enter > leave
+// the values of t from `enter` to `leave`; empty if enter > leave
 template <class S>
 struct Span {
   S enter, leave;
@@ -59,20 +60,20 @@ CORTEN_FN Span<S> ball(const Vec3<S>& p, const Vec3<S>& v, const S& radius) {
   return quadric(S(v.squaredNorm()), S(p.dot(v)), S(p.squaredNorm() - radius * radius));
 }
 
-// an endless tube along z
+// an infinite tube along z
 template <class S>
 CORTEN_FN Span<S> tube(const Vec3<S>& p, const Vec3<S>& v, const S& radius) {
   return quadric(S(v[0] * v[0] + v[1] * v[1]), S(p[0] * v[0] + p[1] * v[1]),
                  S(p[0] * p[0] + p[1] * p[1] - radius * radius));
 }
 
-// inside both
+// the intersection of two shapes
 template <class S>
 CORTEN_FN Span<S> both(const Span<S>& x, const Span<S>& y) {
   return {max(x.enter, y.enter), min(x.leave, y.leave)};
 }
 
-// inside one of two shapes whose union is convex
+// the union of two shapes, which must be convex
 template <class S>
 CORTEN_FN Span<S> either(const Span<S>& x, const Span<S>& y) {
   if (x.empty()) return y;
@@ -80,7 +81,7 @@ CORTEN_FN Span<S> either(const Span<S>& x, const Span<S>& y) {
   return {min(x.enter, y.enter), max(x.leave, y.leave)};
 }
 
-// where a ray that starts at t = 0 meets the surface first; -1: nowhere
+// where a ray that starts at t = 0 first meets the surface; -1: nowhere
 template <class S>
 CORTEN_FN S first_hit(const Span<S>& x) {
   if (x.empty() || value(x.leave) < 0) return S(-1);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A field of signed distances on a grid, which may be of any form: hollow, bent, with holes. The grid is made
-// of a mesh when the model is compiled, or given in code (compile/sdf.hpp). Without one it is a place for a
-// shape, which nothing touches and no ray meets. Sizes: half lengths of the box around it, which the compiler
-// writes if there is a mesh or a grid; without a mesh it weighs as if that box were solid.
+// A field of signed distances on a grid, which can represent any shape: hollow, bent, with holes.
+// The grid is made from a mesh when the model is compiled, or supplied in code (compile/sdf.hpp).
+// Without a grid the geom is a placeholder, which nothing touches and no ray hits. Sizes: half
+// lengths of its bounding box, written by the compiler if there is a mesh or a grid. Without a mesh
+// its mass is that of the solid box.
 #pragma once
 
 #include <corten/geom/box.hpp>
@@ -22,7 +23,7 @@ struct Sdf : Box {
     return size.minCoeff() < 0 ? "sizes cannot be negative" : nullptr;
   }
 
-  // a ray in the frame of geom g: against the triangles that the grid was made of, if there are any
+  // a ray in the frame of geom g: against the triangles that the grid was made from, if any
   template <class T, class M>
   CORTEN_FN static T ray_in(const M& m, int g, const Vec3<T>& p, const Vec3<T>& v,
                             Vec3<T>* normal) {
@@ -30,7 +31,7 @@ struct Sdf : Box {
     return m.geom_sdf[g] >= 0 ? rays::grid(m, m.geom_sdf[g], p, v, normal) : T(-1);
   }
 
-  // the distance of a point in the frame of geom g; 0 without a grid
+  // the distance at a point in the frame of geom g; 0 without a grid
   template <class T, class M>
   CORTEN_FN static T distance_in(const M& m, int g, const Vec3<T>& p) {
     return m.geom_sdf[g] >= 0 ? grid_view<T>(m, m.geom_sdf[g]).distance(p) : T(0);

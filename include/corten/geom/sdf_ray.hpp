@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ray against a grid of distances, in the frame of its geom: it goes on by the distance that it finds, which
-// cannot lead through the surface, until the sign changes.
+// Intersects a ray with a grid of distances, in the frame of its geom, by sphere tracing: the ray
+// advances by the distance at its current point, which cannot cross the surface, until the sign
+// changes.
 #pragma once
 
 #include <corten/geom/grid.hpp>
@@ -11,7 +12,7 @@ namespace corten::rays {
 
 namespace detail {
 
-// where the distance has its first zero, in plain numbers; -1: nowhere
+// the first zero of the distance along the ray, in plain numbers; -1: none
 template <class V>
 CORTEN_FN V trace(const GridView<V>& grid, const Vec3<V>& p, const Vec3<V>& v) {
   const Vec3<V> half = (grid.high() - grid.origin) * V(0.5), middle = grid.origin + half;
@@ -40,7 +41,7 @@ CORTEN_FN V trace(const GridView<V>& grid, const Vec3<V>& p, const Vec3<V>& v) {
 
 }  // namespace detail
 
-// distance to the surface, or -1; and the normal there
+// distance to the surface, or -1; also the normal at the hit
 template <class T, class M>
 CORTEN_FN T grid(const M& m, int id, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>* normal) {
   using V = value_t<T>;
@@ -55,7 +56,7 @@ CORTEN_FN T grid(const M& m, int id, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>
     *normal = slope;
     normalize(*normal);
   }
-  // the distance stays zero there
+  // one Newton step gives t its derivative: the distance at the hit stays zero
   const T rate = slope.dot(v);
   if (!is_dual<T> || !(abs(value(rate)) > V(min_value))) return T(t);
   const T off = field.distance(at) / rate;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays against triangles, from both sides. A search over many triangles runs on plain values; the one
-// that is met is then evaluated in the scalar of the ray.
+// Rays against triangles, from both sides. A search over many triangles uses plain values; the
+// triangle that is hit is then evaluated in the scalar of the ray.
 #pragma once
 
 #include <corten/math/vector.hpp>
@@ -14,10 +14,10 @@ template <class V>
 struct Triangle {
   Vec3<V> corner[3];
 
-  // not of unit length; the corners turn left around it
+  // not of unit length; the corners run counter-clockwise around it
   CORTEN_FN Vec3<V> normal() const { return cross(corner[0] - corner[2], corner[1] - corner[2]); }
 
-  // where a ray meets the plane of the triangle
+  // the time at which a ray meets the plane of the triangle
   template <class T>
   CORTEN_FN T plane_time(const Vec3<T>& p, const Vec3<T>& v) const {
     const Vec3<V> n = normal();
@@ -36,13 +36,14 @@ struct Triangle {
   }
 };
 
-// A ray looked at along its direction: it is the origin of the plane that the triangles are seen in.
+// Finds the nearest triangle on a ray. Triangles are projected onto the plane across the ray, where
+// the ray is the origin.
 template <class V>
 class TriangleSearch {
  public:
   CORTEN_FN TriangleSearch(const Vec3<V>& point, const Vec3<V>& direction)
       : p_(point), v_(direction) {
-    // two directions across the ray, away from its largest component
+    // two directions across the ray, starting from a vector without the ray's largest component
     Vec3<V> across(V(1), V(1), V(1));
     int largest = 2;
     if (abs(v_[0]) >= abs(v_[1]) && abs(v_[0]) >= abs(v_[2])) {
@@ -57,8 +58,8 @@ class TriangleSearch {
     normalize(x_);
   }
 
-  // keeps the triangle if it is met before all others, or with one of a higher number; says whether
-  // it is
+  // Keeps the triangle if the ray meets it first; ties go to the lower number. Returns whether it
+  // was kept.
   CORTEN_FN bool offer(const Triangle<V>& triangle, int number = 0) {
     const V t = time(triangle);
     if (t < 0 || (time_ >= 0 && (t > time_ || (t == time_ && number >= number_)))) return false;
@@ -68,7 +69,7 @@ class TriangleSearch {
     return true;
   }
 
-  // may what is in a box be met before the nearest triangle so far?
+  // whether something inside the box could be met before the nearest triangle so far
   CORTEN_FN bool may_meet(const Vec3<V>& low, const Vec3<V>& high) const {
     V from = V(0), to = time_ >= 0 ? time_ : std::numeric_limits<V>::max();
     for (int k = 0; k < 3; ++k) {
@@ -83,7 +84,7 @@ class TriangleSearch {
     return from * (V(1) - V(8) * std::numeric_limits<V>::epsilon()) <= to;
   }
 
-  // -1: none was met
+  // -1: no triangle was met
   CORTEN_FN V nearest_time() const { return time_; }
   CORTEN_FN const Triangle<V>& nearest() const { return nearest_; }
 
@@ -100,7 +101,7 @@ class TriangleSearch {
     };
     if (one_side(x) || one_side(y)) return V(-1);
 
-    // weights of the first two corners that give the origin
+    // barycentric weights of the first two corners at the origin
     const V det = (x[0] - x[2]) * (y[1] - y[2]) - (x[1] - x[2]) * (y[0] - y[2]);
     if (abs(det) < V(min_value)) return V(-1);
     const V a = ((x[1] - x[2]) * y[2] - (y[1] - y[2]) * x[2]) / det;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ball: rotation about an anchor by a unit quaternion; the velocity is the angular velocity in the body's
-// own frame.
+// Ball: rotation about an anchor by a unit quaternion. The velocity is the angular velocity in the
+// body's own frame.
 #pragma once
 
 #include <corten/joint/common.hpp>
@@ -53,7 +53,8 @@ struct Ball {
     return polynomial_energy<S>(m.jnt_stiffness, m.jnt_stiffnesspoly, j, x);
   }
 
-  // length is the rotation vector along the gear axis, which is fixed in the child or in the parent
+  // the length is the rotation vector along the gear axis, which is fixed in the child or in the
+  // parent
   template <class M, class D, class S>
   CORTEN_FN static S transmission(const M& m, const D& d, int j, const Vec6<S>& gear,
                                   bool in_parent, Vec3<S>& moment) {
@@ -63,7 +64,7 @@ struct Ball {
     return log_map(turn).dot(moment);
   }
 
-  // the rotation angle must stay below the larger number of the range
+  // the rotation angle must stay below the larger limit of the range
   template <class M, class D, class F>
   CORTEN_FN static void limits(const M& m, const D& d, int j, F&& row) {
     using S = typename D::Scalar;

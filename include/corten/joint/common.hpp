@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pieces that several joint kinds are made of.
+// Building blocks shared by several joint kinds.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -17,7 +17,7 @@ struct Frame {
   Quat<S> quat;
 };
 
-// stiffness that may grow with the displacement: k + p0 x + p1 x² (force is -x times this)
+// stiffness that can grow with the displacement: k + p0 x + p1 x²; the force is -x times this
 template <class S, class F, class G>
 CORTEN_FN S polynomial(const F& linear, const G& poly, int i, const S& x) {
   return S(linear[i]) + x * (S(poly[2 * i]) + x * S(poly[2 * i + 1]));
@@ -30,7 +30,7 @@ CORTEN_FN S polynomial_energy(const F& linear, const G& poly, int i, const S& x)
          (S(linear[i]) * S(0.5) + x * (S(poly[2 * i]) / S(3) + x * S(poly[2 * i + 1]) / S(4)));
 }
 
-// rotate a frame by `turn` about an anchor that stays where it is
+// rotates a frame by `turn` about an anchor that stays in place
 template <class M, class S>
 CORTEN_FN void turn_about_anchor(const M& m, int j, const Vec3<S>& anchor, const Quat<S>& turn,
                                  Frame<S>& frame) {
@@ -38,9 +38,9 @@ CORTEN_FN void turn_about_anchor(const M& m, int j, const Vec3<S>& anchor, const
   frame.pos = anchor - rotate(frame.quat, vec3<S>(m.jnt_pos, j));
 }
 
-// ---- rotation by a quaternion: the whole of a ball joint, half of a free joint ----------------------
+// ---- rotation by a quaternion: the whole of a ball joint, half of a free joint ------------------
 
-// coordinates q..q+3, velocities v..v+2 (angular velocity in the body's frame)
+// coordinates q..q+3, velocities v..v+2 (the angular velocity in the body's frame)
 struct Rotation {
   template <class Q>
   CORTEN_FN static auto unit(const Q& qpos, int q) {
@@ -66,7 +66,7 @@ struct Rotation {
     for (int k = 0; k < 3; ++k) out[v + k] = w[k];
   }
 
-  // rotation vector from the spring's rest orientation
+  // the rotation vector from the spring's rest orientation to the current one
   template <class M, class D>
   CORTEN_FN static auto displacement(const M& m, const D& d, int q) {
     using S = typename D::Scalar;
@@ -75,7 +75,7 @@ struct Rotation {
     return corten::difference(unit(d.qpos, q), rest);
   }
 
-  // motion axes: rotations about the axes of the body's frame, through the anchor
+  // the motion axes: rotations about the axes of the body's frame, through the anchor
   template <class M, class D>
   CORTEN_FN static void motion_axes(const M& m, const D& d, int j, int v) {
     using S = typename D::Scalar;
@@ -95,7 +95,7 @@ CORTEN_FN void vector_spring(const M& m, const D& d, int j, const Vec3<S>& x, in
   for (int i = 0; i < 3; ++i) d.qfrc_spring[v + i] -= k * x[i];
 }
 
-// axis and anchor in the world, before the joint is applied
+// stores the joint's axis and anchor in the world, before the joint is applied; returns the anchor
 template <class M, class D, class S>
 CORTEN_FN Vec3<S> place_axes(const M& m, const D& d, int j, const Frame<S>& frame) {
   const Vec3<S> axis = rotate(frame.quat, vec3<S>(m.jnt_axis, j));
@@ -105,7 +105,7 @@ CORTEN_FN Vec3<S> place_axes(const M& m, const D& d, int j, const Frame<S>& fram
   return anchor;
 }
 
-// cdof_dot of `count` dofs from v on, with the velocity before they move: cvel × cdof
+// computes cdof_dot = cvel × cdof for `count` dofs from v on, then adds their velocity to cvel
 template <class D, class S>
 CORTEN_FN void axes_rate(const D& d, int v, int count, Vec6<S>& cvel) {
   Vec6<S> sum = Vec6<S>::Zero();

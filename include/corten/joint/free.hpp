@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free: position and orientation in the world. Velocities are the linear velocity in world axes and the
-// angular velocity in the body's frame. Only a child of the world may have it, and no joint beside it.
+// Free: position and orientation in the world. The velocities are the linear velocity in world axes
+// and the angular velocity in the body's frame. Only a child of the world can have a free joint,
+// and no other joint beside it.
 #pragma once
 
 #include <corten/joint/common.hpp>
@@ -78,7 +79,7 @@ struct Free {
              polynomial_energy<S>(m.jnt_stiffness, m.jnt_stiffnesspoly, j, angle));
   }
 
-  // a wrench on the body; it has no length
+  // the actuator applies a wrench to the body and has no length
   template <class M, class D, class S>
   CORTEN_FN static S transmission(const M& m, const D& d, int j, const Vec6<S>& gear,
                                   bool in_parent, Vec6<S>& moment) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of joint kinds that a pipeline knows. A kind is a type with static functions (see hinge.hpp);
-// the list turns the kind stored in the model into a call of that type's function. There is no other
-// place that asks what kind a joint is.
+// The list of joint kinds that a pipeline knows. A kind is a type with static functions (see
+// hinge.hpp). The list turns the kind stored in the model into a call of that type's function, so
+// no other code needs to ask what kind a joint is.
 //
-// A kind of your own needs, besides those functions,
+// Besides those functions, a kind of your own defines
 //
 //   type, name          user_joint(k), and its word in MJCF
-//   nq, nv              its coordinates and velocities
+//   nq, nv              its numbers of coordinates and velocities
 //   turns               optional: are range, ref and springref angles, in the unit of the compiler?
-//   parameters          optional: an array of Parameter, attributes of its own
-//   quat                optional: the first of four coordinates that are a unit quaternion; a kind with
-//                       these and three velocities is a rotation, as a ball joint is
-//   floats              optional: does it place its body in the world by itself, as a free joint does?
-//   fixed_axes          optional: how many of its dofs, the first ones, have axes that do not turn
-//   reference           optional: its coordinates at the reference pose, if these are not zeros
+//   parameters          optional: an array of Parameter, its own attributes
+//   quat                optional: the first of four coordinates that form a unit quaternion. A kind
+//                       with these four and three velocities is a rotation, like a ball joint
+//   floats              optional: does it place its body in the world by itself, like a free joint?
+//   fixed_axes          optional: how many of its first dofs have axes that do not turn
+//   reference           optional: its coordinates in the reference pose, if not all zero
 //
-// and its place in Joints<…>. ScalarJoint has most functions of a kind with one coordinate.
+// and is listed in Joints<…>. ScalarJoint provides most functions of a kind with one coordinate.
 #pragma once
 
 #include <corten/core/kinds.hpp>
@@ -53,11 +53,11 @@ inline constexpr JointKind joint_kind = [] {
 
 template <JointPolicy... J>
 struct Joints {
-  // the same list with further kinds
+  // this list with further kinds added
   template <class... More>
   using with = Joints<J..., More...>;
 
-  // are all of them the library's?
+  // whether all kinds are the library's own
   static constexpr bool builtin = ((J::type <= JointType::hinge) && ...);
 
   static constexpr bool has(JointType type) { return ((type == J::type) || ...); }
@@ -71,13 +71,13 @@ struct Joints {
   // the names of the kinds, for messages
   static std::string list() { return join_words({J::name...}); }
 
-  // f(J{}) for every kind
+  // calls f(J{}) for every kind
   template <class F>
   static void each(F&& f) {
     (f(J{}), ...);
   }
 
-  // f(J{}) for the kind J of that type
+  // calls f(J{}) for the kind J of that type
   template <class F>
   CORTEN_FN static void visit(int type, F&& f) {
     (void)((type == static_cast<int>(J::type) ? (f(J{}), true) : false) || ...);
@@ -86,7 +86,7 @@ struct Joints {
 
 using DefaultJoints = Joints<Hinge, Slide, Ball, Free>;
 
-// in stages: is joint j of a kind that floats, or a rotation?
+// for stages: whether joint j is of a kind that floats, or a rotation
 template <class M>
 CORTEN_FN bool joint_floats(const M& m, int j) {
   bool out = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What slide and hinge joints share: one coordinate that is also the integral of one velocity.
+// What slide and hinge joints share: one coordinate, which is the integral of one velocity.
 #pragma once
 
 #include <corten/joint/common.hpp>
@@ -15,7 +15,7 @@ struct ScalarJoint {
     qpos[m.jnt_qposadr[j]] += h * qvel[m.jnt_dofadr[j]];
   }
 
-  // velocity that leads from q1 to q2 in a time h
+  // the velocity that leads from q1 to q2 in time h
   template <class M, class Q, class V, class S>
   CORTEN_FN static void difference(const M& m, int j, const Q& q1, const Q& q2, const S& h,
                                    const V& out) {
@@ -39,7 +39,7 @@ struct ScalarJoint {
     return polynomial_energy<S>(m.jnt_stiffness, m.jnt_stiffnesspoly, j, x);
   }
 
-  // length of an actuator on the joint; its moment arms go to `moment`
+  // returns the length of an actuator on the joint and stores its moment arm in `moment`
   template <class M, class D, class S>
   CORTEN_FN static S transmission(const M& m, const D& d, int j, const Vec6<S>& gear, bool,
                                   Vec<S, 1>& moment) {
@@ -47,7 +47,7 @@ struct ScalarJoint {
     return gear[0] * d.qpos[m.jnt_qposadr[j]];
   }
 
-  // calls row(distance, jacobian over the joint's dofs) for each violated side
+  // calls row(distance, Jacobian over the joint's dofs) for each side that is within the margin
   template <class M, class D, class F>
   CORTEN_FN static void limits(const M& m, const D& d, int j, F&& row) {
     using S = typename D::Scalar;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Damping and armature that actuators put on the joint or tendon they act on, scaled by gear².
-// jnt_actuatorid and tendon_actuatorid are -1 for none, the actuator if it is one, below -1 for several.
+// The damping and armature that actuators add to the joint or tendon they act on, scaled by gear².
+// jnt_actuatorid and tendon_actuatorid are -1 if there is no such actuator, its id if there is one,
+// and less than -1 if there are several.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -19,7 +20,7 @@ CORTEN_FN bool acts_on(const M& m, int actuator, bool on_tendon, int id) {
                    : kind == TransmissionType::joint || kind == TransmissionType::jointinparent;
 }
 
-// f(actuator, gear²) for each actuator that contributes
+// calls f(actuator, gear²) for each actuator that contributes
 template <class S, class M, class F>
 CORTEN_FN void each_contribution(const M& m, int code, bool on_tendon, int id, F&& f) {
   for (int a = code >= 0 ? code : 0; a < (code >= 0 ? code + 1 : m.n.nactuator); ++a) {
@@ -38,7 +39,7 @@ struct Damping {
 
   CORTEN_FN bool zero() const { return value(linear) == 0 && value(p0) == 0 && value(p1) == 0; }
 
-  // force at velocity v is -v (b + p0 |v| + p1 v²)
+  // the force at velocity v: -v (b + p0 |v| + p1 v²)
   CORTEN_FN S force(const S& v) const { return -v * (linear + abs(v) * p0 + v * v * p1); }
 
   // minus the derivative of the force
@@ -67,7 +68,7 @@ CORTEN_FN S actuators_armature(const M& m, int code, bool on_tendon, int id) {
 
 }  // namespace detail
 
-// Most dofs and tendons have no actuator that adds to them: that is asked first, where it is inlined.
+// Most dofs and tendons have no contributing actuator, so that case is tested first, inline.
 
 template <class S, class M>
 CORTEN_FN Damping<S> dof_damping(const M& m, int dof) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Motion of a point that is fixed in a body, column by column along the body's dofs.
+// The motion of a point fixed in a body, dof by dof, and what follows from it: forces on dofs, and
+// velocities.
 #pragma once
 
 #include <corten/math/field.hpp>
@@ -8,7 +9,8 @@
 
 namespace corten {
 
-// f(dof, translation, rotation) for each dof that moves the body, from the body towards the root
+// calls f(dof, translation, rotation) for each dof that moves the body, from the body towards the
+// root
 template <class M, class D, class S, class F>
 CORTEN_FN void each_dof(const M& m, const D& d, int body, const Vec3<S>& point, F&& f) {
   const int weld = m.body_weldid[body];
@@ -21,8 +23,9 @@ CORTEN_FN void each_dof(const M& m, const D& d, int body, const Vec3<S>& point, 
   }
 }
 
-// f(dof, second) for each dof that moves one body against the other, on the side of the second body or of
-// the first. Both paths lead to the root; where they meet, the motions cancel.
+// Calls f(dof, second) for each dof that moves one body relative to the other; `second` says
+// whether the dof is on the second body's side. Both paths lead to the root, and where they meet
+// the motions cancel.
 template <class M, class F>
 CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
   const auto last = [&](int body) {
@@ -41,8 +44,8 @@ CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
   }
 }
 
-// Time derivative of the motion axis of a dof. That of a ball or of the rotation of a free joint is fixed
-// in the body that it moves, so that it turns with the body's own velocity.
+// Time derivative of a dof's motion axis. The axes of a ball joint, and of a free joint's rotation,
+// are fixed in the body that they move, so they turn with that body's velocity.
 template <class M, class D>
 CORTEN_FN auto axis_rate(const M& m, const D& d, int dof) {
   using S = typename D::Scalar;
@@ -57,7 +60,7 @@ CORTEN_FN auto axis_rate(const M& m, const D& d, int dof) {
   return rate;
 }
 
-// qfrc += J' (force, torque) with the force acting at `point` of `body`
+// qfrc += J' (force, torque), with the force acting at `point` of `body`
 template <class M, class D, class S, class Q>
 CORTEN_FN void apply_force(const M& m, const D& d, int body, const Vec3<S>& point,
                            const Vec3<S>& force, const Vec3<S>& torque, const Q& qfrc) {
