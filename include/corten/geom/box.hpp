@@ -91,13 +91,8 @@ struct Box {
 
   template <class S>
   CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
-    Vec3<S> beyond;
-    for (int k = 0; k < 3; ++k) beyond[k] = abs(p[k]) - size[k];
-    const S most = max(beyond[0], max(beyond[1], beyond[2]));
-    if (value(most) >= 0) {
-      for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
-      return norm(beyond);
-    }
+    const Vec3<S> beyond = p.cwiseAbs() - size;
+    if (value(beyond.maxCoeff()) >= 0) return outside_distance(beyond);
     // inside: measured along a direction that blends from the nearest side's normal to the radius
     Vec3<S> along = -size.cwiseQuotient(beyond);
     normalize(along);
@@ -109,12 +104,16 @@ struct Box {
   // unlike signed_distance, exact inside as well
   template <class S>
   CORTEN_FN static S field_distance(const Shape<S>& shape, const Vec3<S>& p, int&) {
-    Vec3<S> beyond;
-    for (int k = 0; k < 3; ++k) beyond[k] = abs(p[k]) - shape.size[k];
-    const S most = max(beyond[0], max(beyond[1], beyond[2]));
-    if (!(value(most) > 0)) return most;
-    for (int k = 0; k < 3; ++k) beyond[k] = max(beyond[k], S(0));
-    return norm(beyond);
+    const Vec3<S> beyond = p.cwiseAbs() - shape.size;
+    const S most = beyond.maxCoeff();
+    return value(most) > 0 ? outside_distance(beyond) : most;
+  }
+
+ private:
+  // of a point outside; `beyond` is negative along axes where the point lies between the sides
+  template <class S>
+  CORTEN_FN static S outside_distance(const Vec3<S>& beyond) {
+    return norm(beyond.cwiseMax(Vec3<S>::Zero()));
   }
 };
 
