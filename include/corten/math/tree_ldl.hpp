@@ -81,22 +81,28 @@ CORTEN_FN void tree_solve(const P& m, int nv, A mat, B inverse, X x) {
   }
 }
 
-// y = M x for the symmetric matrix whose lower triangle is stored
+// y = A x with lower[k] = A(i, j) and upper[k] = A(j, i) for entry k in row i, column j
 template <class P, class A, class X, class Y>
-CORTEN_FN void tree_multiply(const P& m, int nv, A mat, X x, Y y) {
+CORTEN_FN void tree_multiply(const P& m, int nv, A lower, A upper, X x, Y y) {
   using S = std::remove_cvref_t<decltype(y[0])>;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
   for (int i = 0; i < nv; ++i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     const S xi = x[i];
-    S sum = mat[diag] * xi;
+    S sum = lower[diag] * xi;
     for (int a = row; a < diag; ++a) {
       const int j = colind[a];
-      sum += mat[a] * x[j];
-      y[j] += mat[a] * xi;
+      sum += lower[a] * x[j];
+      y[j] += upper[a] * xi;
     }
     y[i] = sum;
   }
+}
+
+// y = M x for the symmetric matrix whose lower triangle is stored
+template <class P, class A, class X, class Y>
+CORTEN_FN void tree_multiply(const P& m, int nv, A mat, X x, Y y) {
+  tree_multiply(m, nv, mat, mat, x, y);
 }
 
 }  // namespace corten

@@ -56,22 +56,4 @@ CORTEN_FN void tree_lu_solve(const P& m, int nv, A lower, A upper, B inverse, X 
   }
 }
 
-// y = A x
-template <class P, class A, class X, class Y>
-CORTEN_FN void tree_lu_multiply(const P& m, int nv, A lower, A upper, X x, Y y) {
-  using S = std::remove_cvref_t<decltype(y[0])>;
-  const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
-  for (int i = 0; i < nv; ++i) {
-    const int row = rowadr[i], diag = row + rownnz[i] - 1;
-    const S xi = x[i];
-    S sum = lower[diag] * xi;
-    for (int a = row; a < diag; ++a) {
-      const int j = colind[a];
-      sum += lower[a] * x[j];
-      y[j] += upper[a] * xi;
-    }
-    y[i] = sum;
-  }
-}
-
 }  // namespace corten

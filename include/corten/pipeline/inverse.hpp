@@ -30,7 +30,7 @@ CORTEN_FN void continuous_acceleration(const M& m, const D& d) {
     }
   } else if (method == Integrator::implicit) {
     implicit_matrix(m, d);
-    tree_lu_multiply(tree_rows(m), nv, d.work_M, d.work_U, d.qacc, force);
+    tree_multiply(tree_rows(m), nv, d.work_M, d.work_U, d.qacc, force);
   } else if (method == Integrator::implicitfast) {
     implicitfast_matrix(m, d);
     tree_multiply(m, nv, d.work_M, d.qacc, force);
