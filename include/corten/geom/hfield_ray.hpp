@@ -120,12 +120,7 @@ template <class T, class M>
 CORTEN_FN T hfield(const M& m, int id, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>* normal) {
   using V = value_t<T>;
   using Search = HeightSearch<V, M>;
-  Vec3<V> point, direction;
-  for (int k = 0; k < 3; ++k) {
-    point[k] = value(p[k]);
-    direction[k] = value(v[k]);
-  }
-  const Search search(m, id, point, direction);
+  const Search search(m, id, values(p), values(v));
   Vec3<T> n = Vec3<T>::Zero();
   T t = T(-1);
   if (search.met() == Search::Met::base) {

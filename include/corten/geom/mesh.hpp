@@ -57,8 +57,7 @@ struct Mesh : Box {
     using V = value_t<S>;
     constexpr int few = 32;
     const auto& m = shape.mesh;
-    V at[3];
-    for (int k = 0; k < 3; ++k) at[k] = value(p[k]);
+    const Vec3<V> at = values(p);
     int best = m.nside > few ? hint : 0;
     for (int i = 1; i < m.nside && m.nside <= few; ++i) {
       if (score(m, at, i, false) > score(m, at, best, false)) best = i;
@@ -82,7 +81,7 @@ struct Mesh : Box {
   // the height of a point above a side, or (by_ray) its distance from the centre along the normal,
   // relative to the side's
   template <class Hull, class V>
-  CORTEN_FN static V score(const Hull& m, const V (&at)[3], int side, bool by_ray) {
+  CORTEN_FN static V score(const Hull& m, const Vec3<V>& at, int side, bool by_ray) {
     const float* corner = m.vert + 3 * m.side_vert[m.side_adr[side]];
     V above = V(0), height = V(0);
     for (int k = 0; k < 3; ++k) {

@@ -25,12 +25,9 @@ CORTEN_FN Triangle<V> mesh_triangle(const M& m, int first, int face) {
 template <class T, class M>
 CORTEN_FN T mesh(const M& m, int id, int g, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>* normal) {
   using V = value_t<T>;
-  Vec3<V> point, direction, box;
-  for (int k = 0; k < 3; ++k) {
-    point[k] = value(p[k]);
-    direction[k] = value(v[k]);
-    box[k] = static_cast<V>(value(m.geom_size[3 * g + k]));
-  }
+  const Vec3<V> point = values(p), direction = values(v);
+  Vec3<V> box;
+  for (int k = 0; k < 3; ++k) box[k] = static_cast<V>(value(m.geom_size[3 * g + k]));
   if (Box::ray(box, point, direction) < 0) return T(-1);
   TriangleSearch<V> search(point, direction);
   const int first = m.mesh_vertadr[id], begin = m.mesh_faceadr[id];

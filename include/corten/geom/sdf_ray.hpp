@@ -45,9 +45,7 @@ CORTEN_FN V trace(const GridView<V>& grid, const Vec3<V>& p, const Vec3<V>& v) {
 template <class T, class M>
 CORTEN_FN T grid(const M& m, int id, const Vec3<T>& p, const Vec3<T>& v, Vec3<T>* normal) {
   using V = value_t<T>;
-  Vec3<V> point, direction;
-  for (int k = 0; k < 3; ++k) point[k] = value(p[k]), direction[k] = value(v[k]);
-  const V t = detail::trace(grid_view<V>(m, id), point, direction);
+  const V t = detail::trace(grid_view<V>(m, id), values(p), values(v));
   if (t < 0) return T(-1);
   if (normal == nullptr && !is_dual<T>) return T(t);
   const GridView<T> field = grid_view<T>(m, id);

@@ -331,4 +331,12 @@ CORTEN_FN Mat3<S> scale_columns(const Mat3<S>& m, const Vec3<S>& v) {
                             m.row(2).cwiseProduct(v));
 }
 
+// the plain numbers, without derivatives
+template <class S, int N>
+CORTEN_FN Vec<value_t<S>, N> values(const Vec<S, N>& v) {
+  Vec<value_t<S>, N> out;
+  for (int i = 0; i < N; ++i) out[i] = value(v[i]);
+  return out;
+}
+
 }  // namespace corten

@@ -26,13 +26,6 @@ struct CirclePath {
 
 namespace detail {
 
-template <class S, int N>
-CORTEN_FN Vec<value_t<S>, N> values(const Vec<S, N>& v) {
-  Vec<value_t<S>, N> out;
-  for (int i = 0; i < N; ++i) out[i] = value(v[i]);
-  return out;
-}
-
 template <class C, class S, int N>
 CORTEN_FN Vec<S, N> choose(const C& c, const Vec<S, N>& a, const Vec<S, N>& b) {
   Vec<S, N> out;
@@ -117,7 +110,7 @@ CORTEN_FN CirclePath<S> wrap_outside(const Vec2<S>& a, const Vec2<S>& b, const S
                                      const Vec2<value_t<S>>* side) {
   using V = value_t<S>;
   CirclePath<S> out{{}, a, b, S(0)};
-  const Vec2<V> va = detail::values(a), vb = detail::values(b);
+  const Vec2<V> va = values(a), vb = values(b);
   const V r = value(radius);
   out.holds = detail::way_is_barred(va, vb, r, side);
   if (!any(out.holds)) return out;
@@ -220,7 +213,7 @@ CORTEN_FN CirclePath<S> wrap_inside(const Vec2<S>& a, const Vec2<S>& b, const S&
   using V = value_t<S>;
   CirclePath<S> out{{}, a, b, S(0)};
   const S la = norm(a), lb = norm(b);
-  const Vec2<V> va = detail::values(a), vb = detail::values(b);
+  const Vec2<V> va = values(a), vb = values(b);
   const V r = value(radius), na = value(la), nb = value(lb);
   const Vec2<V> along(vb[0] - va[0], vb[1] - va[1]);
   const V span2 = along[0] * along[0] + along[1] * along[1];
