@@ -22,8 +22,7 @@ struct Choices {
   static constexpr bool has(E e) { return ((e == V) || ...); }
   static constexpr std::array<E, sizeof...(V)> all() { return {V...}; }
 
-  // Calls f(constant) with the method of that number. The last one is not compared: it is all that
-  // remains.
+  // Calls f(constant) with the method of that number. The last one needs no comparison.
   template <class F>
   CORTEN_FN static void visit(int option, F&& f) {
     pick<F, V...>(option, f);

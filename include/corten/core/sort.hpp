@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stable sort by `<`. It compiles to a few lines per type, where std::sort instantiates a few
+// A stable sort by `<`. It is a few lines of code per type, where std::sort instantiates a few
 // dozen functions.
 #pragma once
 

@@ -18,7 +18,7 @@ struct HField : Box {
 
   static const char* valid(const Vec3<double>&) { return nullptr; }
 
-  // a ray in the frame of geom g, which needs the model for its shape
+  // a ray in the frame of geom g; its shape is in the model
   template <class T, class M>
   CORTEN_FN static T ray_in(const M& m, int g, const Vec3<T>& p, const Vec3<T>& v,
                             Vec3<T>* normal) {

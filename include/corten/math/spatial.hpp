@@ -16,7 +16,7 @@ namespace corten {
 template <class S>
 CORTEN_FN Inertia<S> inertia_about(const Vec3<S>& diag, const Mat3<S>& rot, const Vec3<S>& offset,
                                    const S& mass) {
-  // rows of R scaled by the moments
+  // R diag
   const Mat3<S> t = scale_columns(rot, diag);
   const auto product = [&](int i, int j) {
     return S(rot(i, 0) * t(j, 0) + rot(i, 1) * t(j, 1) + rot(i, 2) * t(j, 2));

@@ -109,8 +109,8 @@ class HullPlanes : protected HullParts {
   }
 
   // The plane of three nearly collinear corners, by elimination with pivoting, which loses fewer
-  // digits than products. If the pivots are within rounding, so is the sign, and the interior point
-  // decides it.
+  // digits than products. If the pivots are no larger than rounding errors, the sign means nothing,
+  // and the interior point decides it.
   CORTEN_BULK void set_plane_of_sliver(HullFacet& x, const double* a, const double* b,
                                        const double* c) {
     double first[3], second[3];

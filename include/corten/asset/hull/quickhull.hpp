@@ -7,8 +7,8 @@
 // The result equals that of qhull with option Qt, down to the order of vertices, triangles and
 // edges. MuJoCo takes its hulls from qhull, and the order decides which corners of a mesh touch a
 // plane, where the search for a support point begins, and which of several equal ones it finds. So
-// every list is kept in the order in which qhull keeps it. Linking qhull instead would end the
-// library being header-only.
+// every list is kept in the order in which qhull keeps it. The library stays header-only, which it
+// could not if it linked qhull.
 #pragma once
 
 #include <corten/asset/hull/merge.hpp>
