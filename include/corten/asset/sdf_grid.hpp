@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A grid of signed distances, the shape of a geom of type sdf. Pass one to spec::Geom::grid or to
-// set_grid() (compile/sdf.hpp). Several geoms can share it.
+// set_grid() (compile/grid.hpp). Several geoms can share it.
 #pragma once
 
 #include <corten/asset/triangles.hpp>

@@ -61,9 +61,8 @@ struct Error {
   }
 };
 
-// What a step of the host side returns that may fail: an Error or nothing, used like a
-// std::optional<Error>. It is a pointer, since most often there is nothing, and it is handed on in
-// hundreds of places.
+// What a step of the host side returns that may fail: an Error or nothing, used like a std::optional<Error>.
+// It is a pointer, since most often there is nothing, and it is handed on in hundreds of places.
 class [[nodiscard]] MaybeError {
  public:
   MaybeError() = default;
@@ -94,8 +93,8 @@ class [[nodiscard]] MaybeError {
   Error* error_ = nullptr;
 };
 
-// A value or an error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT.
-// The error is an Error, but for devices, which have errors of their own.
+// A value or an error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT. The
+// error is an Error, but for devices, which have errors of their own.
 template <class T, class E>
 class [[nodiscard]] Result {
  public:
