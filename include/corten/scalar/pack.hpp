@@ -20,7 +20,7 @@
 // stays as it is. The smooth part of a humanoid's step takes 6.0 µs per world in double, 2.1 µs in
 // Pack<double, 4> and 1.0 µs in Pack<float, 8> (clang 14, AVX-512 machine; bench/README.md has the
 // tables). Collision and the constraint solver take different paths in different worlds, so
-// batch/lane_batch.hpp runs them one world at a time.
+// batch/lanes.hpp runs them one world at a time.
 //
 // Packs are built on the vector extensions of GCC and clang, which work on any processor.
 // Intrinsics appear only where the extensions have no equivalent: movemask and square root. Use
