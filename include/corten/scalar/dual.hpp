@@ -25,8 +25,8 @@
 // lane. An iterative solver should not be differentiated through its iterations: primal(x) removes
 // one level of derivatives, and the solvers restore it by the implicit function theorem.
 //
-// At some points a function has no derivative or an infinite one: sqrt at 0, acos at ±1, abs at 0. A
-// simulator must not turn a resting body into NaN, so there the tangent is 0 if the argument's
+// At some points a function has no derivative or an infinite one: sqrt at 0, acos at ±1, abs at 0.
+// A simulator must not turn a resting body into NaN, so there the tangent is 0 if the argument's
 // tangent is 0. Otherwise the slope stated beside the function applies.
 #pragma once
 
