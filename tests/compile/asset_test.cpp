@@ -245,11 +245,11 @@ TEST_CASE("height fields that cannot be", "[compile][001-6a.7][001-6a.8][001-6a.
   const std::string file = with("<hfield file='f.bin' size='1 1 1 1'/>");
   const std::string header("\2\0\0\0\1\0\0\0", 8);
   CHECK(load(file, {{"dir/f.bin", header + std::string(8, '\0')}}).ok());
-  CHECK(
-      has(failure(file, {{"dir/f.bin", header + std::string(7, '\0')}}), "'dir/f.bin': the size"));
+  CHECK(has(failure(file, {{"dir/f.bin", header + std::string(7, '\0')}}),
+            "'dir/f.bin': the file size does not match"));
   CHECK(has(failure(file, {{"dir/f.bin", "abc"}}), "cut off"));
   CHECK(has(failure(file, {{"dir/f.bin", std::string("\xff\xff\xff\x7f\xff\xff\xff\x7f", 8)}}),
-            "the size"));
+            "the file size does not match"));
   CHECK(has(failure(with("<hfield file='f.png' size='1 1 1 1'/>"), {{"dir/f.png", "abc"}}),
             "not a PNG"));
   CHECK(has(failure(with("<hfield file='f.stl' size='1 1 1 1'/>"), {{"dir/f.stl", "abc"}}),
