@@ -87,7 +87,24 @@ CORTEN_FN void reference(const M& m, const D& d) {
   detail::row_drift(m, d);
 }
 
-// ---- worlds in lanes: each has rows of its own --------------------------------------------------------
+// ---- worlds in lanes: each has rows of its own -----------------------------------------------------
+
+namespace detail {
+
+// Takes the frames and motion axes that equality constraints look at.
+template <class M, class S>
+CORTEN_FN void take_frames(const M& m, const Lane<S>& lane) {
+  const auto& block = lane.block;
+  const auto& world = lane.world;
+  // clang-format off
+#define X(name, count) lane.take(block.name, world.name, count)
+  X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody);
+  X(site_xpos, 3 * m.n.nsite); X(geom_xpos, 3 * m.n.ngeom);
+#undef X
+  // clang-format on
+}
+
+}  // namespace detail
 
 template <class M, class S>
 CORTEN_FN void constraint(const M& m, const Lane<S>& lane) {
@@ -101,10 +118,7 @@ CORTEN_FN void constraint(const M& m, const Lane<S>& lane) {
 #define X(name, count) lane.take(block.name, world.name, count)
   X(qpos, m.n.nq); X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
   X(ten_length, m.n.ntendon); X(ten_J, m.n.nJten);
-  if (m.n.neq > 0) {
-    X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody);
-    X(site_xpos, 3 * m.n.nsite); X(geom_xpos, 3 * m.n.ngeom);
-  }
+  if (m.n.neq > 0) detail::take_frames(m, lane);
   if (m.opt.enabled(enable_diagexact)) {
     X(qLD, m.n.nM); X(qLDiagInv, m.n.nv);
   }
@@ -118,11 +132,20 @@ CORTEN_FN void reference(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;
   const auto& world = lane.world;
   if (world.nefc == 0) return;
-  lane.take(block.qvel, world.qvel, m.n.nv);
-  if (world.ne > 0) {
-    lane.take(block.cvel, world.cvel, 6 * m.n.nbody);
-    lane.take(block.cdof_dot, world.cdof_dot, 6 * m.n.nv);
+  if constexpr (!M::Policies::Constraints::builtin) publish_lane(lane);
+    // clang-format off
+#define X(name, count) lane.take(block.name, world.name, count)
+  X(qvel, m.n.nv);
+  if (m.n.nsurfacevel > 0) {
+    X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
   }
+  if (world.ne > 0) {
+    detail::take_frames(m, lane);
+    X(subtree_com, 3 * m.n.nbody); X(cdof, 6 * m.n.nv);
+    X(cvel, 6 * m.n.nbody); X(cdof_dot, 6 * m.n.nv);
+  }
+#undef X
+  // clang-format on
   reference(m, world);
 }
 
