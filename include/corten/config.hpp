@@ -3,14 +3,15 @@
 // The few macros of the library.
 //
 //   CORTEN_FN      marks every function that may run on a device (stage code and what it calls)
-//   CORTEN_ENTRY   marks a function template that is too large to inline, such as a whole step: it may be
-//                  instantiated elsewhere (corten::precompiled), which `inline` would not allow
-//   CORTEN_HOST    marks an ordinary function of the host side, such as reading a file, which is compiled
-//                  once where corten::precompiled is linked
-//   CORTEN_COLD    marks a host function that runs once for a model, at most: it is called, never inlined, and
-//                  compiled for size. Structs of many strings and arrays put it on their special members,
+//   CORTEN_ENTRY   marks a function template that is too large to inline, such as a whole step.
+//                  Without `inline` it can be instantiated elsewhere (corten::precompiled)
+//   CORTEN_HOST    marks an ordinary host function, such as reading a file, that is compiled only
+//                  once if corten::precompiled is linked
+//   CORTEN_COLD    marks a host function that runs at most once per model: never inlined, compiled
+//                  for size. Structs of many strings and arrays put it on their special members,
 //                  which the compiler would otherwise copy into every caller
-//   CORTEN_BULK    marks a host function that goes through all of a file or mesh: called, but compiled for speed
+//   CORTEN_BULK    marks a host function that loops over a whole file or mesh: not inlined, but
+//                  compiled for speed
 //   CORTEN_ASSERT  checks an index or a precondition in debug builds; define it before including
 //                  corten to use your own handler
 #pragma once

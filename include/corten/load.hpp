@@ -5,7 +5,7 @@
 //   corten::Result<corten::Model<double>> model = corten::load("humanoid.xml");
 //   if (!model) std::puts(model.error().to_string().c_str());
 //
-// The longer way round, to edit what was read: mjcf::parse_file, compile, bind.
+// To edit what was read before it is compiled: mjcf::parse_file, compile, bind.
 #pragma once
 
 #include <corten/compile/compile.hpp>
@@ -18,7 +18,7 @@ namespace corten {
 
 namespace detail {
 
-// compile, and check here rather than in the first step that the policies cover the model
+// Compiles, and checks that the policies cover the model now rather than in the first step.
 template <class P>
 Result<Model<double>> compile_bound(const Result<Spec>& spec, const Extensions& extensions) {
   if (!spec) return spec.error();
@@ -30,14 +30,15 @@ Result<Model<double>> compile_bound(const Result<Spec>& spec, const Extensions& 
 
 }  // namespace detail
 
-// A model that the default policies can step. Paths of included files start from the file's directory.
+// Loads a model that the default policies can step. Paths of included files are relative to the
+// file's directory.
 CORTEN_HOST Result<Model<double>> load(const std::string& path);
 
-// The same from text. Paths of included files start from the current directory.
+// The same from text. Paths of included files are relative to the current directory.
 CORTEN_HOST Result<Model<double>> load_string(const std::string& text);
 
-// The same with policies of your own: their kinds of joints and geoms are read and compiled too, and the
-// model is one that they can step.
+// The same with policies of your own, whose kinds of joints, geoms and constraints are read and
+// compiled too.
 template <class P>
 Result<Model<double>> load(const std::string& path) {
   const Extensions extensions = extensions_of<P>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bodies of load.hpp, apart so that corten::precompiled can compile them once.
+// The bodies of load.hpp, separate so that corten::precompiled can compile them once.
 #pragma once
 
 #include <corten/load.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Models as their authors write them: MJCF text to Spec, edits of a Spec, Spec to Model.
+// From MJCF text to a Model: reading a Spec, editing it, compiling it.
 #pragma once
 
 #include <corten/compile/compile.hpp>

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What corten::precompiled holds besides load(): the host functions of the default pipeline for these
-// scalars. Projects that link it get CORTEN_EXTERN_TEMPLATES defined, and CORTEN_EXTERN_DOUBLE and the like
-// for the scalars that are asked for (cmake/corten_precompiled.cmake): the promise below that these functions
-// exist elsewhere. All other scalars and policies are instantiated where they are used.
+// What corten::precompiled contains besides load(): the host functions of the default pipeline for
+// these scalars. Linking it defines CORTEN_EXTERN_TEMPLATES, and CORTEN_EXTERN_DOUBLE and the like
+// for the scalars that were chosen (cmake/corten_precompiled.cmake). The declarations below then
+// promise that these functions exist elsewhere. Other scalars and policies are instantiated where
+// they are used.
 #pragma once
 
 #include <corten/pipeline/step.hpp>
 #include <corten/scalar/dual.hpp>
 
-// the declarations here and the definitions in the library
+// Used for the declarations here and for the definitions in the library.
 #define CORTEN_INSTANTIATE(linkage, model_scalar, data_scalar)                                     \
   linkage template Status forward(const Model<model_scalar>&, Data<data_scalar>&);                 \
   linkage template Status step(const Model<model_scalar>&, Data<data_scalar>&);                    \
@@ -23,7 +24,7 @@
 
 namespace corten {
 
-// derivatives in eight directions at a time
+// Derivatives in eight directions at a time.
 using Dual8 = Dual<double, 8>;
 
 #ifdef CORTEN_EXTERN_DOUBLE

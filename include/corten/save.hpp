@@ -4,8 +4,9 @@
 //
 //   if (const auto problem = corten::save(spec, "robot.xml")) std::puts(problem->to_string().c_str());
 //
-// The spec is compiled first, so that what is written can be read again; and because the keyframes of attached
-// models, and inertias by other rules than the model's own, are known only then.
+// The spec is compiled first. This makes sure that what is written can be read again, and the
+// keyframes of attached models and inertias that follow other rules than the model's own are known
+// only then.
 #pragma once
 
 #include <corten/asset/file.hpp>
@@ -22,7 +23,7 @@ namespace corten {
 
 namespace detail {
 
-// keyframe i of a model
+// Keyframe i of a model.
 CORTEN_COLD void copy_key(const Model<double>& m, int i, spec::Key& key) {
   const auto part = [&](const List<double>& all, int width, auto& to) {
     const auto first = all.begin() + std::ptrdiff_t{i} * width;
@@ -37,7 +38,7 @@ CORTEN_COLD void copy_key(const Model<double>& m, int i, spec::Key& key) {
   key.attached = false;
 }
 
-// the same as the compiler decides it: shall the body of a free joint be moved to its centre of mass?
+// Does the compiler move the body of this free joint to its centre of mass?
 CORTEN_COLD bool is_aligned(const Spec& spec, const spec::Body& body, const spec::Joint& joint) {
   const auto align = joint.align.value_or(spec::Tristate::automatic);
   const spec::Compiler& own =
@@ -46,7 +47,7 @@ CORTEN_COLD bool is_aligned(const Spec& spec, const spec::Body& body, const spec
          (align == spec::Tristate::automatic && own.alignfree.value_or(false));
 }
 
-// says a free <joint>, classes applied, nothing that a <freejoint> cannot?
+// Can this free <joint>, with its classes applied, be written as a <freejoint>?
 CORTEN_COLD bool is_plain(spec::Joint joint) {
   joint.name.clear();
   joint.class_name.clear();
@@ -61,8 +62,9 @@ CORTEN_COLD bool is_plain(spec::Joint joint) {
   return xml.take().empty();
 }
 
-// Says of each <freejoint> whether it is aligned. A <joint> cannot say it: `follow` and `differ` count those that
-// are aligned and those that are not. With `replace`, those that can be become a <freejoint>.
+// Writes down for each <freejoint> whether it is aligned. A <joint> has no such attribute: `follow`
+// and `differ` count those that are aligned and those that are not. With `replace`, joints become a
+// <freejoint> where possible.
 struct AlignmentSettler {
   const Spec& from;
   bool replace = false;
@@ -99,7 +101,7 @@ CORTEN_COLD void forbid_alignment(spec::Body& body) {
   for (spec::Body& child : body.bodies) forbid_alignment(child);
 }
 
-// inertias as the model has them, whose bodies are numbered depth first
+// Takes inertias from the model, whose bodies are numbered depth first.
 CORTEN_COLD void copy_inertias(const Model<double>& m, spec::Body& body, std::size_t& next) {
   const std::size_t b = next++;
   if (b > 0) {
@@ -114,8 +116,8 @@ CORTEN_COLD void copy_inertias(const Model<double>& m, spec::Body& body, std::si
   for (spec::Body& child : body.bodies) copy_inertias(m, child, next);
 }
 
-// Parts under different rules for inertias get theirs written down, as they are before bodies are aligned or
-// fused and the whole is scaled.
+// Writes explicit inertias for parts that follow different inertia rules, as they are before bodies
+// are aligned or fused and the whole model is scaled.
 CORTEN_COLD MaybeError settle_inertias(Spec& spec, const Extensions& extensions) {
   Spec plain = spec;
   forbid_alignment(plain.world);
@@ -161,7 +163,7 @@ CORTEN_COLD MaybeError settle_inertias(Spec& spec, const Extensions& extensions)
 
 }  // namespace detail
 
-// Kinds of joints and geoms of your own need the extensions that they are compiled with.
+// For joint and geom kinds of your own, pass the extensions that they are compiled with.
 CORTEN_COLD Result<std::string> save_string(const Spec& spec, const Extensions& extensions = {}) {
   const Result<Model<double>> model = compile(spec, extensions);
   if (!model) return model.error();

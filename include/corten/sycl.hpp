@@ -3,11 +3,11 @@
 // Many worlds of one model on a SYCL device.
 //
 //     corten::DeviceBatch<float>    worlds in the memory of a device, one kernel for a whole step
-//     corten::AutoBatch<float>      the same on a device where there is one, else on CPU threads
+//     corten::AutoBatch<float>      the same if there is a device, else on CPU threads
 //
-// A file that includes this is compiled for SYCL (target corten::sycl, add_sycl_to_target).
-// Elsewhere there is no DeviceBatch, and an AutoBatch always runs on the CPU: the text of a program
-// stays the same.
+// Compile files that include this for SYCL (target corten::sycl, CMake function corten_sycl).
+// Without SYCL there is no DeviceBatch, and an AutoBatch always runs on the CPU, so the source of a
+// program stays the same.
 #pragma once
 
 #include <corten/sycl/auto_batch.hpp>

@@ -13,17 +13,18 @@
 //     DeviceBatch<S, P, L>      a SYCL device (sycl/device_batch.hpp)
 //     AutoBatch<S, P>           a device where there is one, else threads (sycl/auto_batch.hpp)
 //
-// Failures come in two kinds. What goes wrong in a world is its Status: the world stays as it is and
-// fails again until it is reset; a batch never resets a world by itself. What goes wrong with the call
-// (sizes, indices, a lost device) is a BatchError.
+// Failures come in two kinds. What goes wrong in a world is its Status: the world stays as it is
+// and fails again until it is reset; a batch never resets a world by itself. What goes wrong with
+// the call (sizes, indices, a lost device) is a BatchError.
 //
 // Worlds may differ in the numbers of their model, without a copy of the model for each:
 //
 //     std::span<double> mass = batch.vary(&corten::Model<double>::body_mass);   // worlds × nbody
 //     batch.vary(&corten::Option<double>::gravity)[3] = {0, 0, -1.6};           // on the moon
 //
-// A number from which others are computed (a mass: subtree masses, inverse weights) is better edited
-// in a copy of the model, followed by set_const(); set_model(world, copy) keeps only what differs.
+// A number from which others are computed (a mass: subtree masses, inverse weights) is better
+// edited in a copy of the model, followed by set_const(); set_model(world, copy) keeps only what
+// differs.
 #pragma once
 
 #include <corten/batch/error.hpp>
@@ -47,8 +48,8 @@ class Batch {
 
   // The batch refers to the model, which must outlive it. A given capacity is fixed: a world that
   // needs more keeps its state and says so in its status. If the policies do not cover the model,
-  // every world gets the status not_covered. Options are those of the stepper: the number of threads,
-  // or which device to look for. Devices may refuse: they are made by create().
+  // every world gets the status not_covered. Options are those of the stepper: the number of
+  // threads, or which device to look for. Devices may refuse: they are made by create().
   template <class... Options>
       explicit Batch(const Model<S>& model, int worlds, Capacity capacity = {},
                      Options... options) requires std::is_constructible_v < Worlds,
@@ -96,7 +97,7 @@ class Batch {
     return true;
   }
 
-  // ---- steps -------------------------------------------------------------------------------------
+  // ---- steps ------------------------------------------------------------------------------------
 
   using Steps = BatchResult<std::span<const Status>>;
 
@@ -110,8 +111,8 @@ class Batch {
   }
 
   // The same for a program: control(world, step, ctrl) sets the controls before a step, and
-  // record(world, step, data) sees the data after it. Both are called from the thread that steps the
-  // world. A world that fails stops.
+  // record(world, step, data) sees the data after it. Both are called from the thread that steps
+  // the world. A world that fails stops.
   template <class Control, class Record>
   Steps rollout(int steps, Control&& control, Record&& record) requires on_host {
     return run([&](const auto& models) {
@@ -120,7 +121,7 @@ class Batch {
     });
   }
 
-  // ---- reset -------------------------------------------------------------------------------------
+  // ---- reset ------------------------------------------------------------------------------------
 
   // Puts worlds back to the reference pose, with everything else zero and a good status: one world,
   // those with a true mark (worlds beyond the end of a short list have none), or all.
@@ -150,7 +151,7 @@ class Batch {
     return {};
   }
 
-  // ---- row-major matrices, one row per world -----------------------------------------------------
+  // ---- row-major matrices, one row per world ----------------------------------------------------
 
   // qpos, then qvel, then act
   int state_size() const { return corten::state_size(model_->n); }
@@ -160,10 +161,10 @@ class Batch {
   BatchResult<> write_controls(std::span<const S> in) { return write<ControlMatrix>(in); }
   BatchResult<> read_sensors(std::span<S> out) const { return read<SensorMatrix>(out); }
 
-  // ---- all data of one world ---------------------------------------------------------------------
+  // ---- all data of one world --------------------------------------------------------------------
 
-  // References, for worlds in the host's memory: operator[] does not check the index, world() returns
-  // null if it is out of range.
+  // References, for worlds in the host's memory: operator[] does not check the index, world()
+  // returns null if it is out of range.
   Data<S>& operator[](int i) requires on_host {
     return worlds_.data()[static_cast<std::size_t>(i)];
   }
@@ -206,11 +207,11 @@ class Batch {
     return out;
   }
 
-  // ---- worlds with model numbers of their own ----------------------------------------------------
+  // ---- worlds with model numbers of their own ---------------------------------------------------
 
   // A matrix with one row per world that starts as a copy of the model's numbers; valid as long as
-  // the batch. A device fetches the numbers with the first step after each of these calls: call again
-  // before changing them again.
+  // the batch. A device fetches the numbers with the first step after each of these calls: call
+  // again before changing them again.
   std::span<S> vary(List<S> Model<S>::*field) { return variations_.of(field); }
   template <class T>
   std::span<T> vary(T Option<S>::*option) {

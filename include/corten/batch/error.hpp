@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What can go wrong with a whole batch, as opposed to one of its worlds: that is a Status. All
-// batches report in the same way, whether threads, lanes or a device step them. After device_lost or
-// buffer_readback the worlds are half updated: reset them or make a new batch.
+// batches report in the same way, whether threads, lanes or a device step them. After device_lost
+// or buffer_readback the worlds are half updated: reset them or make a new batch.
 #pragma once
 
 #include <corten/core/result.hpp>
@@ -27,7 +27,8 @@ struct BatchError : Error {
 
   Kind kind;
 
-  // for batch_too_large: bytes required (the largest number if they cannot be counted) and available
+  // for batch_too_large: bytes required (the largest number if they cannot be counted) and
+  // available
   std::uint64_t worlds = 0, required = 0, limit = 0;
 
   CORTEN_COLD BatchError(Kind what, const Error& error) : Error(error), kind(what) {}

@@ -2,20 +2,21 @@
 //
 // Lanes: worlds in the host's memory that share SIMD registers. N worlds at a time take the smooth
 // stages of a step together, one world per lane of a Pack (scalar/pack.hpp), and the stages where
-// worlds diverge (collision, constraint rows, solver) one after the other: worlds touch the ground at
-// different times, and a pack that steps through all of their branches is slower than each world alone.
+// worlds diverge (collision, constraint rows, solver) one after the other: worlds touch the ground
+// at different times, and a pack that steps through all of their branches is slower than each world
+// alone.
 //
-//     corten::LaneBatch<double> batch(model, 256);       // lanes as wide as the machine's registers
+//     corten::LaneBatch<double> batch(model, 256);    // lanes as wide as the machine's registers
 //     if (!batch.step_all()) …
 //
 // The results are those of Threads to rounding, and the same for any number of threads and any
 // neighbours. Pipelines of your own run in lanes too; their stages say how (pipeline/stages.hpp).
 //
-// A world that fails, or finds more contacts than it has room for, is stepped alone for that step, as
-// by Threads. All worlds are stepped alone if some have model numbers of their own (a register would
-// need a different model in each lane), if the model compares forward and inverse dynamics, or if
-// sensors remember readings. step_all(n) brings the state of a world up to date at every step, and
-// everything else that it shows (positions of bodies, forces) after the last.
+// A world that fails, or finds more contacts than it has room for, is stepped alone for that step,
+// as by Threads. All worlds are stepped alone if some have model numbers of their own (a register
+// would need a different model in each lane), if the model compares forward and inverse dynamics,
+// or if sensors remember readings. step_all(n) brings the state of a world up to date at every
+// step, and everything else that it shows (positions of bodies, forces) after the last.
 #pragma once
 
 #include <corten/batch/batch.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only place that knows about threads. parallel_for(n, threads, f) calls f(i) for i in [0, n), on as
-// many threads as asked for if the program is built with OpenMP, else one after the other. Each i is one
+// The only place that knows about threads. parallel_for(n, threads, f) calls f(i) for i in [0, n),
+// on that many threads if the program is built with OpenMP, else one after the other. Each i is a
 // world that nothing else touches, so the result is the same for any number of threads.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace corten {
 
-// how many threads a batch uses when it is not told: all that OpenMP would, or 1 without it
+// The default number of threads: OpenMP's, or 1 without it.
 inline int default_threads() {
 #ifdef _OPENMP
   return omp_get_max_threads();
@@ -20,7 +20,7 @@ inline int default_threads() {
 #endif
 }
 
-// which of the threads of a parallel_for is asking: 0 … threads - 1
+// The calling thread of a parallel_for: 0 … threads - 1.
 inline int thread_index() {
 #ifdef _OPENMP
   return omp_get_thread_num();
@@ -29,7 +29,7 @@ inline int thread_index() {
 #endif
 }
 
-// f(i) for i in [0, n), in any order
+// Calls f(i) for i in [0, n), in any order.
 template <class F>
 void parallel_for(int n, [[maybe_unused]] int threads, F&& f) {
 #ifdef _OPENMP

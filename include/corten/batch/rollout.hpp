@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A rollout: many steps of many worlds, from and to row-major matrices. Between the steps of a world
-// only its controls, state and sensor readings are copied.
+// A rollout: many steps of many worlds, from and to row-major matrices. Between the steps of a
+// world only its controls, state and sensor readings are copied.
 #pragma once
 
 #include <corten/batch/error.hpp>
@@ -34,7 +34,8 @@ CORTEN_FN void write_state(const D& d, const F& row) {
   copy(d.act, row.from(d.n.nq + d.n.nv), d.n.na);
 }
 
-// Matrices with one row per world: how wide a row is, and how it is read from and written to a world.
+// Matrices with one row per world: how wide a row is, and how it is read from and written to a
+// world.
 struct StateMatrix {
   CORTEN_FN static int width(const Sizes& n) { return state_size(n); }
   template <class D, class F>
@@ -121,7 +122,7 @@ CORTEN_FN bool goes_on(Status status) {
   return Status{status.bits & ~(bad_ctrl | solver_limit)}.ok();
 }
 
-// ---- the matrices, one world and one step at a time ----------------------------------------------
+// ---- the matrices, one world and one step at a time ---------------------------------------------
 
 // Puts the world into its initial state, if one is given.
 template <class M, class D, class S>

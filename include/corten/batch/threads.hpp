@@ -21,8 +21,8 @@
 
 namespace corten {
 
-// Room for what a world of a batch usually needs; worlds that need more grow. Thousands of worlds are
-// a matter of memory, and constraint rows take most of it.
+// Room for what a world of a batch usually needs; worlds that need more grow. Thousands of worlds
+// are a matter of memory, and constraint rows take most of it.
 template <class S>
 Capacity batch_capacity(const Model<S>& model, Capacity asked) {
   if (asked.contacts >= 0 || asked.rows >= 0) return asked;
@@ -72,7 +72,7 @@ struct Threads {
     std::vector<Data<S>>& data() { return data_; }
     const std::vector<Data<S>>& data() const { return data_; }
 
-    // ---- what a Batch asks of its stepper ----------------------------------------------------------
+    // ---- what a Batch asks of its stepper -------------------------------------------------------
 
     BatchResult<> run(const WorldModels<S, P>& models, const Rollout<S>& rollout,
                       std::span<Status> status) {
@@ -84,7 +84,8 @@ struct Threads {
       return {};
     }
 
-    // for worlds in the host's memory alone: control(world, step, ctrl) and record(world, step, data)
+    // for worlds in the host's memory alone: control(world, step, ctrl) and record(world, step,
+    // data)
     template <class Control, class Record>
     void run(const WorldModels<S, P>& models, int steps, Control& control, Record& record,
              std::span<Status> status) {

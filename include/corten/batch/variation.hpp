@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Model fields that differ between the worlds of a batch, without a copy of the model for each. A
-// varied field is a matrix with one row per world, and the view that a world steps with points at its
-// row. Options (gravity, timestep) and the mean inertia are values in the view, so their rows are
-// copied there.
+// varied field is a matrix with one row per world, and the view that a world steps with points at
+// its row. Options (gravity, timestep) and the mean inertia are values in the view, so their rows
+// are copied there.
 #pragma once
 
 #include <corten/core/result.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages of a pipeline in order; stages.hpp lists them, pipeline.hpp puts them together.
+// forward: runs the stages of a pipeline in order. stages.hpp lists the stages, pipeline.hpp
+// combines them.
 #pragma once
 
 #include <corten/core/status.hpp>
@@ -26,19 +27,19 @@
 
 namespace corten {
 
-// what depends on qpos alone
+// The stages that depend on qpos alone.
 template <class M, class D>
 CORTEN_FN void forward_position(const M& m, const D& d) {
   M::Policies::Pipeline::position::run(m, d);
 }
 
-// what depends on qpos and qvel
+// The stages that depend on qpos and qvel.
 template <class M, class D>
 CORTEN_FN void forward_velocity(const M& m, const D& d) {
   M::Policies::Pipeline::velocity::run(m, d);
 }
 
-// what depends on all inputs
+// The stages that depend on all inputs.
 template <class M, class D>
 CORTEN_FN void forward_acceleration(const M& m, const D& d) {
   M::Policies::Pipeline::acceleration::run(m, d);
@@ -56,7 +57,8 @@ CORTEN_FN void run_smooth(Stages<S...>, const M& m, const D& d) {
 
 }  // namespace detail
 
-// The stages that worlds in lanes take together, and no readings: a forward without contacts and rows.
+// The stages that worlds in lanes take together, without readings: a forward pass without contacts
+// and rows.
 template <class M, class D>
 CORTEN_FN void forward_smooth(const M& m, const D& d) {
   using Pipeline = typename M::Policies::Pipeline;
@@ -72,7 +74,7 @@ concept ReadsTrialStates = requires {
   requires R::at_trial_states;
 };
 
-// f(reading) for the readings that are wanted now
+// f(reading) for all readings, or for those that are due at trial states too
 template <class F, class... R>
 CORTEN_FN void each_reading(Stages<R...>, bool trial, F&& f) {
   const auto call = [&](auto reading) {
@@ -87,7 +89,7 @@ CORTEN_FN void each_reading(Stages<R...>, bool trial, F&& f) {
 
 }  // namespace detail
 
-// what the readings of the pipeline look at after the stages of positions, velocities and accelerations
+// The readings of the pipeline, after the stages of positions, velocities and accelerations.
 template <class M, class D>
 CORTEN_FN void read_position(const M& m, const D& d, bool trial = false) {
   detail::each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto reading) {
@@ -107,8 +109,9 @@ CORTEN_FN void read_acceleration(const M& m, const D& d, bool trial = false) {
   });
 }
 
-// From the state and the inputs to everything else; the state is not changed. Trial states of an
-// integrator go without sensors. Stops, with the status saying why, when contacts or rows do not fit.
+// Computes everything else from the state and the inputs; the state itself is not changed.
+// Integrators call it without sensors for their trial states. If contacts or rows do not fit, it
+// stops and says so in the status.
 template <class SM, class P, class D>
 CORTEN_ENTRY Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
   using S = typename D::Scalar;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse dynamics: from a state and the acceleration in qacc to the force that it needs. With the
-// acceleration that forward found, that is what was applied: qfrc_applied, J' xfrc_applied and
-// qfrc_actuator. MuJoCo documentation, Computation, "Inverse dynamics".
+// Inverse dynamics: the force that the acceleration in qacc requires, in a given state. For the
+// acceleration that forward() found, this is the sum of what was applied: qfrc_applied,
+// J' xfrc_applied and qfrc_actuator. See "Inverse dynamics" in the chapter Computation of MuJoCo's
+// documentation.
 #pragma once
 
 #include <corten/integrate/integrate.hpp>
@@ -13,8 +14,9 @@ namespace corten {
 
 namespace detail {
 
-// The acceleration that forces would have, from one that an integrator makes of them, (v' - v) / h:
-// qacc = M⁻¹ A qacc with the integrator's matrix A.
+// Turns the change of velocity over a timestep, (v' - v) / h, into the acceleration in continuous
+// time from which the integrator produces it: qacc = M⁻¹ A qacc, where A is the integrator's
+// matrix.
 template <class M, class D>
 CORTEN_FN void continuous_acceleration(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -65,8 +67,8 @@ CORTEN_FN void sum_inverse(const M& m, const D& d, const Q& constraint) {
 
 }  // namespace detail
 
-// From qpos, qvel and qacc to qfrc_inverse, efc_force and qfrc_constraint. With the flag
-// invdiscrete, qacc is taken as a change of velocity over one timestep, which RK4 cannot do
+// Computes qfrc_inverse, efc_force and qfrc_constraint from qpos, qvel and qacc. With the flag
+// invdiscrete, qacc is read as a change of velocity over one timestep; RK4 has no such inverse
 // (bad_argument).
 template <class SM, class P, class D>
 CORTEN_ENTRY Status inverse(const ModelRef<SM, P>& m, const D& d) {
@@ -90,9 +92,9 @@ CORTEN_ENTRY Status inverse(const ModelRef<SM, P>& m, const D& d) {
   return Status{d.status};
 }
 
-// How far forward dynamics is from inverse dynamics at its own acceleration: the lengths of the
-// differences of constraint forces and of applied forces, in solver_fwdinv. Nothing else but
-// qfrc_inverse is written. Call it after forward.
+// Measures how far forward and inverse dynamics disagree at the acceleration that forward() found:
+// solver_fwdinv becomes the norms of the differences in constraint forces and in applied forces.
+// Besides that only qfrc_inverse is written. Call it after forward().
 template <class M, class D>
 CORTEN_FN void compare_inverse(const M& m, const D& d) {
   using S = typename D::Scalar;

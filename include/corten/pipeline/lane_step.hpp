@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A step of N worlds in lockstep, by any pipeline. Each stage says how (stages.hpp): the smooth ones run in
-// packs, one world a lane; collision, constraint rows, the solver and sensors that look at contacts run
-// world by world, because worlds touch the ground at different times. The integrator runs in packs.
+// A step of N worlds in lockstep, by any pipeline. Each stage says how it runs (stages.hpp). Smooth
+// stages and the integrator run in packs, one world per lane. Collision, constraint rows, the
+// solver and sensors that look at contacts run world by world, because worlds touch the ground at
+// different times.
 //
-// Whatever is out of the ordinary (a bad state, contacts that do not fit) is not decided here: the lane is
-// handed back with its state untouched, and the caller steps that world alone. A lane's numbers do not
+// Exceptional cases (a bad state, contacts that do not fit) are not handled here: the lane is
+// returned with its state untouched, and the caller steps that world alone. A lane's numbers do not
 // depend on its neighbours.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace corten {
 
 namespace detail {
 
-// lanes with a number that physics cannot go on with
+// The lanes that hold NaN, infinity or a huge number.
 template <class S>
 CORTEN_FN unsigned bad_lanes(Field<S> x, int count) {
   mask_t<S> bad = is_bad(S(0));
@@ -24,7 +25,7 @@ CORTEN_FN unsigned bad_lanes(Field<S> x, int count) {
   return lane_bits(bad);
 }
 
-// lanes where a pivot of the inertia was too small, and replaced (tree_factor)
+// The lanes where tree_factor replaced a pivot of the inertia matrix because it was too small.
 template <class S>
 CORTEN_FN unsigned singular_lanes(Field<S> inverse_pivots, int count) {
   const value_t<S> most(1 / min_value);
@@ -33,7 +34,7 @@ CORTEN_FN unsigned singular_lanes(Field<S> inverse_pivots, int count) {
   return lane_bits(bad);
 }
 
-// lanes where the matrix of an integrator has a negative pivot
+// The lanes where the matrix of an integrator has a negative pivot.
 template <class S>
 CORTEN_FN unsigned indefinite_lanes(Field<S> inverse_pivots, int count) {
   const value_t<S> zero(0);
@@ -44,15 +45,16 @@ CORTEN_FN unsigned indefinite_lanes(Field<S> inverse_pivots, int count) {
 
 }  // namespace detail
 
-// Everything that a lane has, in its world.
+// Copies everything that a lane has computed into its world.
 template <class M, class S>
 CORTEN_FN void show_lane(const M& m, const Lane<S>& lane) {
   publish_lane(lane);
   if constexpr (M::Policies::Pipeline::template has<stages::Tendon>) tendon_points(m, lane.world);
 }
 
-// f(data) for a stage or reading: on the block, on the lanes in `active`, or on the worlds of these with all
-// fields crossing. A lane leaves `active` if a stage gave it other patterns than the first has.
+// Runs a stage or reading f(data): on the block, on each lane in `active`, or on the world of each
+// such lane, in which case all fields are copied to the world and back. A lane whose sparsity
+// patterns then differ from those of the first lane leaves `active`.
 template <class Stage, class M, class S, class F>
 CORTEN_FN void in_lanes(const M& m, const LaneBlock<S>& b, unsigned& active, F&& f) {
   constexpr int use = lane_use<Stage>;
@@ -78,7 +80,7 @@ CORTEN_FN void run_in_lanes(Stages<Stage...>, const M& m, const LaneBlock<S>& b,
   (in_lanes<Stage>(m, b, active, [&](const auto& d) { Stage::run(m, d); }), ...);
 }
 
-// what the readings do after the stages of positions, velocities or accelerations
+// The readings, after the stages of positions, velocities or accelerations.
 template <class M, class S>
 struct LaneReadings {
   const M& m;
@@ -101,7 +103,7 @@ struct LaneReadings {
 #undef CORTEN_READ
 };
 
-// lanes whose contacts and rows did not fit
+// The lanes whose contacts or rows did not fit.
 template <class S>
 CORTEN_FN unsigned overflowed(const LaneBlock<S>& b, unsigned active) {
   unsigned out = 0;
@@ -113,8 +115,8 @@ CORTEN_FN unsigned overflowed(const LaneBlock<S>& b, unsigned active) {
 
 }  // namespace detail
 
-// From states and inputs of the lanes to accelerations. Returns the lanes that got there: those of `active`
-// whose contacts and rows fit, and of which no stage had to report anything.
+// Computes accelerations from the states and inputs of the lanes. Returns the lanes of `active`
+// that succeeded: their contacts and rows fit, and no stage reported a problem.
 template <class M, class S>
 CORTEN_ENTRY unsigned lane_forward(const M& m, const LaneBlock<S>& b, unsigned active,
                                    bool with_sensors = true) {
@@ -134,24 +136,25 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const LaneBlock<S>& b, unsigned a
   detail::run_in_lanes(typename Pipeline::acceleration{}, m, b, active);
   read.after_acceleration();
 
-  // Bad controls are those of lanes that are not active. Of another bit nobody knows which lane it is from.
+  // Bad controls belong to lanes that are not active. Other bits cannot be attributed to a lane:
+  // reject all lanes.
   return (d.status & ~(bad_inertia | bad_ctrl)) != 0 ? 0 : active;
 }
 
 namespace detail {
 
-// what a step does that lanes do not do together
+// Does the model ask for something that lanes cannot do together?
 template <class M>
 CORTEN_FN bool steps_alone(const M& m) {
   if (m.opt.enabled(enable_fwdinv)) return true;
   if constexpr (M::Policies::Pipeline::template has<stages::Sensing>) {
-    return remembers_readings(m);  // each world has its own times
+    return remembers_readings(m);  // each world samples at times of its own
   } else {
     return false;
   }
 }
 
-// state and time of before a step by RK4, whose trial states were in the world too
+// Restores the state from before a step of RK4, which has left its trial states in the world.
 template <class M, class S>
 CORTEN_FN void restore_lane(const M& m, const Lane<S>& lane) {
   const auto state = lane.block.rk_state;
@@ -163,9 +166,10 @@ CORTEN_FN void restore_lane(const M& m, const Lane<S>& lane) {
 
 }  // namespace detail
 
-// One timestep of the lanes in `active`, from the state and inputs in the block (load_lane). Returns the
-// lanes that were advanced, in the block and, their state, in the worlds, with the status of each in its
-// world. The others have their state of before in the world, and nothing of use in the block.
+// Takes one timestep with the lanes in `active`, from the state and inputs in the block
+// (load_lane). Returns the lanes that were advanced: their new state is in the block and in their
+// worlds, and their status in their worlds. The worlds of the other lanes still hold the old state,
+// and their lanes of the block hold nothing useful.
 template <class M, class S>
 CORTEN_ENTRY unsigned lane_step(const M& m, const LaneBlock<S>& b, unsigned active) {
   const DataRef<S>& d = b.block;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipeline is the list of its stages. DefaultPipeline has those of MuJoCo, in their order; one of your
-// own starts from it and says what is different:
+// A pipeline is a list of stages. DefaultPipeline has MuJoCo's stages in MuJoCo's order; define
+// your own by saying how it differs:
 //
 //     struct Wind {
 //       template <class M, class D>
@@ -10,11 +10,13 @@
 //     using Mine = DefaultPipeline::after<stages::Passive, Wind>::without<stages::Actuation>;
 //     using MyPolicies = Policies<Mine>;
 //
-// A stage is any type with such a function. What a stage that is left out would have written stays zero, as
-// Data is made. The lists are types, so a step of one's own is inlined as the default one is.
+// A stage is any type with such a function. The fields that an omitted stage would have written
+// keep the zeros that Data starts with. The lists are types, so your step is inlined just like the
+// default one.
 //
-// Where worlds are stepped in lanes (LaneBatch) such a stage runs world by world. One that is as smooth as
-// the library's, and compares scalars by select() and any() only, says so and runs for all at once:
+// When worlds are stepped in lanes (LaneBatch), such a stage runs world by world. A stage without
+// branches, which compares scalars by select() and any() only, can run for all lanes at once if it
+// says so:
 //
 //       static constexpr int lanes = in_packs;
 #pragma once
@@ -25,7 +27,7 @@
 
 namespace corten {
 
-// stages that run one after the other
+// Stages that run one after the other.
 template <class... S>
 struct Stages {
   template <class M, class D>
@@ -50,7 +52,7 @@ struct Join<Stages<A...>> {
 template <class... A, class... B, class... More>
 struct Join<Stages<A...>, Stages<B...>, More...> : Join<Stages<A..., B...>, More...> {};
 
-// every stage S replaced by the stages of Change<S>
+// Replaces every stage S by the stages of Change<S>.
 template <template <class> class Change, class List>
 struct Transform;
 template <template <class> class Change, class... S>
@@ -70,8 +72,8 @@ struct Leave {
 
 }  // namespace detail
 
-// What depends on positions, then on velocities, then on forces. Readings look at the results of each of
-// the three and change nothing that a later stage needs: sensors, energy.
+// Stages that depend on positions, then on velocities, then on forces. Readings (sensors, energy)
+// look at the results of each of the three, and change nothing that a later stage needs.
 template <class Position, class Velocity, class Acceleration, class Readings>
 struct Pipeline {
   using position = Position;
@@ -102,7 +104,7 @@ struct Pipeline {
   };
 
  public:
-  // the same with stages S put in before, after or in place of the stage Anchor
+  // the same pipeline with stages S inserted before, after or in place of the stage Anchor
   template <class Anchor, class... S>
   using before = typename Replaced<Anchor, S..., Anchor>::type;
   template <class Anchor, class... S>
@@ -110,7 +112,7 @@ struct Pipeline {
   template <class Anchor, class... S>
   using replace = typename Replaced<Anchor, S...>::type;
 
-  // the same without stages S
+  // the same pipeline without stages S
   template <class... S>
   using without = typename Reduced<S...>::type;
 };

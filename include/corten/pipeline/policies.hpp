@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policies: what a pipeline knows and does, settled at compile time. Name what differs from the default, in
-// any order:
+// Policies: what a pipeline knows and does, decided at compile time. Name what differs from the
+// defaults, in any order:
 //
 //     using Mine = Policies<Joints<Hinge>, Geoms<Plane, Sphere>, Solvers<Solver::newton>>;
 //
-//   Joints<…> Geoms<…>      kinds of joints and geoms; a user's own among them
-//   Colliders<…>            pairs of geoms that can touch; without it, the library's pairs of those geoms
-//   Constraints<…>          kinds of constraints; a user's own among them
+//   Joints<…> Geoms<…>      kinds of joints and geoms, including your own
+//   Colliders<…>            pairs of geoms that can touch; default: the library's pairs
+//   Constraints<…>          kinds of constraints, including your own
 //   Sensors<…>              kinds of sensors
 //   Actuators<…>            kinds of gains, biases and activation dynamics
 //   Solvers<…> Integrators<…> Cones<…>   methods that a model may ask for (core/choices.hpp)
 //   Pipeline<…>             the stages (pipeline.hpp)
 //
-// What is not listed is not compiled. bind() makes a view of a model with policies, after checking that they
-// cover it.
+// What is not listed is not compiled. bind() checks that the policies cover a model, and returns a
+// view of the model that carries them.
 #pragma once
 
 #include <corten/actuator/actuators.hpp>
@@ -55,7 +55,7 @@ enum class Role {
 template <Role R>
 using Is = std::integral_constant<Role, R>;
 
-// what an argument of Policies is for; a struct derived from a list counts as the list
+// The role of an argument of Policies. A struct derived from a list counts as that list.
 template <class... K>
 Is<Role::joints> role_of(const Joints<K...>*);
 template <class... K>
@@ -81,7 +81,7 @@ Is<Role::none> role_of(...);
 template <class C>
 inline constexpr Role role = decltype(role_of(static_cast<C*>(nullptr)))::value;
 
-// the argument with that role, or the default
+// The argument with that role, or the default.
 template <Role R, class Default, class... C>
 struct Pick {
   using type = Default;
@@ -124,12 +124,13 @@ struct Policies {
   using Pipeline = typename detail::Pick<detail::Role::pipeline, DefaultPipeline, C...>::type;
 };
 
-// what MJCF has; a struct of its own, so that symbols and messages say its name and not its lists
+// Everything that MJCF knows. A struct, so that symbols and messages show its name instead of its
+// lists.
 struct DefaultPolicies : Policies<> {};
 
 namespace detail {
 
-// index of the first joint that the policies do not know, or -1
+// Index of the first joint that the policies do not know, or -1.
 template <class P, class M>
 CORTEN_FN int uncovered_joint(const M& m) {
   for (int j = 0; j < m.n.njnt; ++j) {
@@ -138,7 +139,7 @@ CORTEN_FN int uncovered_joint(const M& m) {
   return -1;
 }
 
-// index of the first candidate pair that the policies cannot collide, or -1
+// Index of the first candidate pair that the policies cannot collide, or -1.
 template <class P, class M>
 CORTEN_FN int uncovered_candidate(const M& m) {
   for (int c = 0; c < m.n.ncandidate; ++c) {
@@ -149,7 +150,7 @@ CORTEN_FN int uncovered_candidate(const M& m) {
   return -1;
 }
 
-// index of the first equality constraint that the policies do not know, or -1
+// Index of the first equality constraint that the policies do not know, or -1.
 template <class P, class M>
 CORTEN_FN int uncovered_equality(const M& m) {
   for (int e = 0; e < m.n.neq; ++e) {
@@ -158,7 +159,8 @@ CORTEN_FN int uncovered_equality(const M& m) {
   return -1;
 }
 
-// index of the first sensor that the policies cannot read, or not with its size at its stage; or -1
+// Index of the first sensor that the policies cannot read, or cannot read with its dimension at its
+// stage; or -1.
 template <class P, class M>
 CORTEN_FN int uncovered_sensor(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
@@ -167,7 +169,7 @@ CORTEN_FN int uncovered_sensor(const M& m) {
   return -1;
 }
 
-// index of the first actuator that has a gain, bias or dynamics that the policies do not know, or -1
+// Index of the first actuator with a gain, bias or dynamics that the policies do not know, or -1.
 template <class P, class M>
 CORTEN_FN int uncovered_actuator(const M& m) {
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -180,7 +182,7 @@ CORTEN_FN int uncovered_actuator(const M& m) {
   return -1;
 }
 
-// Index of the first sensor of a distance whose geoms no collider knows, or -1; and those geoms. Pairs
+// Index of the first distance sensor whose geoms no collider knows, or -1, and these geoms. Pairs
 // of planes have no distance.
 template <class P, class M>
 CORTEN_FN int uncovered_distance(const M& m, int& g1, int& g2) {
@@ -211,7 +213,7 @@ CORTEN_FN int uncovered_distance(const M& m) {
   return uncovered_distance<P>(m, g1, g2);
 }
 
-// a stage that is left out leaves nothing to ask for
+// What only an omitted stage would use need not be covered.
 template <class P>
 inline constexpr bool collides = P::Pipeline::template has<stages::Collision>;
 template <class P>
@@ -232,7 +234,7 @@ CORTEN_COLD std::string quoted(const char* kind, const List<std::string>& names,
   return std::string(kind) + (named ? " '" + names[i] + "'" : " " + std::to_string(id));
 }
 
-// "is ball; the policies list hinge, slide"; apart from the templates, which would repeat it
+// "is ball; the policies list hinge, slide". Not a template, so that it is compiled only once.
 CORTEN_COLD Error not_listed(std::string element, const char* kind, const std::string& listed,
                              const char* list) {
   std::string message = "is ", remedy = "add it to ";
@@ -255,14 +257,14 @@ CORTEN_COLD Error wrong_sensor(std::string element, const char* kind) {
   return Error{{}, std::move(element), message.append(kind), "give it those of the kind"};
 }
 
-// the word of a method, whose tables hold literals
+// The MJCF word for a method. The tables hold literals, so the pointer stays valid.
 template <class E>
 const char* word_for(E e) {
   const std::string_view word = spec::word_of(e);
   return word.empty() ? "unknown" : word.data();
 }
 
-// an option that asks for a method that is not listed
+// The error for an option that asks for a method that is not listed.
 template <class E, E... V>
 Error method_error(Choices<E, V...>, const char* option, const char* list, int asked) {
   return not_listed(option, word_for(static_cast<E>(asked)), join_words({word_for(V)...}), list);
@@ -270,7 +272,7 @@ Error method_error(Choices<E, V...>, const char* option, const char* list, int a
 
 }  // namespace detail
 
-// do the policies know every kind in the model, and what its options ask for?
+// Do the policies know every kind in the model, and the methods that its options ask for?
 template <class P, class M>
 CORTEN_FN bool covers(const M& m) {
   return detail::uncovered_joint<P>(m) < 0 &&
@@ -286,7 +288,7 @@ CORTEN_FN bool covers(const M& m) {
 
 namespace detail {
 
-// what covers() found wanting
+// The error for the first thing that covers() found missing.
 template <class P, class S>
 CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
   const Names& names = model.names;
@@ -340,9 +342,9 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
 
 }  // namespace detail
 
-// A view of the model with policies P, to step with, or an error that names the element that they do
-// not cover. The view refers to the model, which must outlive it, and has options and sizes of its
-// own: change m.opt, or bind again after model.opt has changed.
+// A view of the model with policies P, to step with, or an error that names the element that they
+// do not cover. The view refers to the model, which must outlive it, and has options and sizes of
+// its own: change m.opt, or bind again after model.opt has changed.
 template <class P = DefaultPolicies, class S>
 Result<ModelRef<S, P>> bind(const Model<S>& model) {
   const ModelRef<S, P> m = make_ref<P>(model);

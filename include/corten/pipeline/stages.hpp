@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages as types, so that a pipeline can be a list of them (pipeline.hpp). Reading this file is reading
-// what a step computes, in order; data/fields.hpp lists what each stage writes. Every stage can also be
-// called alone, as the function that its type names. Naming a stage does not include it: the functions are
-// found where a pipeline is run (forward.hpp has them all).
+// The stages as types, so that a pipeline can be a list of them (pipeline.hpp). This file shows
+// what a step computes, in order; data/fields.hpp lists what each stage writes. Each stage is also
+// a function that can be called on its own. Naming a stage here does not include its header: the
+// functions are looked up where a pipeline runs (forward.hpp includes them all).
 #pragma once
 
 #include <corten/config.hpp>
@@ -11,9 +11,10 @@
 
 namespace corten {
 
-// How worlds in lanes take a stage (lane_step.hpp): together, in packs; world by world, by an overload for
-// a Lane (data/lanes.hpp) that says which fields cross; or together and then world by world. A stage that
-// says nothing is run world by world, and all fields cross.
+// How worlds in lanes run a stage (lane_step.hpp): together, in packs; world by world, by an
+// overload for a Lane (data/lanes.hpp) that first takes the fields it reads from the block; or
+// first together and then world by world. A stage that says nothing runs world by world, and all
+// fields are copied.
 inline constexpr int in_packs = 1, by_world = 2;
 
 template <class Stage>
@@ -39,7 +40,7 @@ namespace corten::stages {
     }                                                   \
   };
 
-// what depends on qpos alone
+// depend on qpos alone
 CORTEN_STAGE(Kinematics, kinematics, in_packs)
 CORTEN_STAGE(Com, com, in_packs)
 CORTEN_STAGE(Tendon, tendon, in_packs)
@@ -49,22 +50,23 @@ CORTEN_STAGE(Collision, collision, by_world)
 CORTEN_STAGE(Constraint, constraint, by_world)
 CORTEN_STAGE(Transmission, transmission, in_packs | by_world)
 
-// what depends on qpos and qvel
+// depend on qpos and qvel
 CORTEN_STAGE(Velocity, velocity, in_packs)
 CORTEN_STAGE(Passive, passive, in_packs | by_world)
 CORTEN_STAGE(Reference, reference, by_world)
 CORTEN_STAGE(Bias, bias, in_packs)
 
-// what depends on all inputs
+// depend on all inputs
 CORTEN_STAGE(Actuation, actuation, in_packs)
 CORTEN_STAGE(Acceleration, acceleration, in_packs)
 CORTEN_STAGE(Solve, solve, in_packs | by_world)
 
 #undef CORTEN_STAGE
 
-// ---- readings -----------------------------------------------------------------------------------------
-// A reading has up to three functions, called after the stages of positions, velocities and accelerations;
-// where an integrator only tries a state they are not, unless it says `at_trial_states`.
+// ---- readings -----------------------------------------------------------------------------------
+// A reading has up to three functions, called after the stages of positions, velocities and
+// accelerations. They are skipped at trial states of an integrator unless it says
+// `at_trial_states`.
 
 struct Cameras {
   static constexpr int lanes = in_packs;

@@ -4,7 +4,7 @@
 //
 //     step(m, data.ref())   on views: allocates nothing, runs anywhere
 //     step(m, data)         the same, but enlarges the data when contacts or rows do not fit
-//     step(model, data)     binds the model first: views are rebuilt and coverage is checked each time
+//     step(model, data)     binds the model first: rebuilds views, checks coverage
 //
 // where m is bind<MyPolicies>(model).value(), or bind(model).value() for the default policies.
 // Loops bind once: binding costs a quarter of a step of an inverted pendulum (g++ 12, -O2), and is
@@ -30,7 +30,7 @@ CORTEN_FN bool any_bad(const F& x, int n) {
   return false;
 }
 
-// report a bad state, and start again from the reference pose if that is wanted
+// Reports a bad state, and restarts from the reference pose if that is wanted.
 template <class M, class D>
 CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit, bool restart) {
   if (restart) reset_state(m, d);
@@ -39,11 +39,12 @@ CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit, bool restart) {
 
 }  // namespace detail
 
-// What a step does about a bad state or acceleration: what the options of the model say, which is to reset
-// it or to go on with it (as MuJoCo); or to leave the state as it is, time included, for the user to see.
+// What a step does about a bad state or acceleration. by_option: resets the world or carries on, as
+// the model's options say and MuJoCo does. keep: leaves state and time as they are, for the user to
+// inspect.
 enum class BadState { by_option, keep };
 
-// each bit that a step has reported
+// Counts each bit that a step has reported.
 template <class D>
 CORTEN_FN void count_warnings(const D& d, int bits) {
   for (int b = 0; bits >> b != 0; ++b) d.warning[b] += bits >> b & 1;
@@ -51,7 +52,7 @@ CORTEN_FN void count_warnings(const D& d, int bits) {
 
 namespace detail {
 
-// histories of sensors, if the pipeline has any
+// Records the histories of sensors, if the pipeline has sensors.
 template <class S, class P, class D>
 CORTEN_FN void keep_readings(const ModelRef<S, P>& m, const D& d) {
   if constexpr (P::Pipeline::template has<stages::Sensing>) remember_readings(m, d);
@@ -82,7 +83,7 @@ CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy)
         bits |= trial.bits;
         return !trial.overflow();
       };
-      // late sensors see what the last trial state has left, as in MuJoCo
+      // sensors of the last stage see what the last trial state left behind, as in MuJoCo
       rk4(m, d, evaluate, [&] { keep_readings(m, d); });
       return d.status = bits, Status{bits};
     }
@@ -95,7 +96,7 @@ CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy)
 
 }  // namespace detail
 
-// One timestep. On overflow of contacts or rows the state is not advanced.
+// Takes one timestep. If contacts or rows do not fit, the state is not advanced.
 template <class S, class P, class D>
 CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d,
                          BadState policy = BadState::by_option) {
@@ -126,7 +127,7 @@ Status if_covered(const Model<S>& model, F&& f) {
 
 }  // namespace detail
 
-// ---- a bound model and data that grows -----------------------------------------------------------
+// ---- a bound model and data that grows ----------------------------------------------------------
 
 template <class S, class P, class SD>
 Status forward(const ModelRef<S, P>& m, Data<SD>& data) {
@@ -143,7 +144,7 @@ Status step(const ModelRef<S, P>& m, Data<SD>& data, BadState policy = BadState:
   return detail::with_growth(m, data, [&] { return step(m, data.ref(), policy); });
 }
 
-// ---- the same from a model: step<MyPolicies>(model, data) takes your own policies ----------------
+// ---- the same from a model: step<MyPolicies>(model, data) takes your own policies ---------------
 
 template <class P = DefaultPolicies, class S, class SD>
 Status forward(const Model<S>& model, Data<SD>& data) {

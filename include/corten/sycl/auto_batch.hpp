@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AutoBatch: a batch on a device if there is one that can take the worlds, else on CPU threads. It
-// always works; worlds().why_not() says why it is not on a device. Its capacity is that of a device,
-// given or guessed; on the CPU a guess grows.
+// always works; worlds().why_not() says why it is not on a device. Its capacity is that of a
+// device, given or guessed; on the CPU a guess grows.
 #pragma once
 
 #include <corten/batch/batch.hpp>
@@ -64,7 +64,7 @@ struct DeviceOrThreads {
       return on(*this, [](const auto& worlds) { return worlds.bytes(); });
     }
 
-    // ---- what a Batch asks of its stepper ----------------------------------------------------------
+    // ---- what a Batch asks of its stepper -------------------------------------------------------
 
     BatchResult<> run(const WorldModels<S, P>& models, const Rollout<S>& r,
                       std::span<Status> status) {

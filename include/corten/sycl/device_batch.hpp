@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device: worlds in the memory of a SYCL device. A step of all worlds is one kernel with one work item
-// per world, made of the same stage functions as on the host.
+// Device: worlds in the memory of a SYCL device. A step of all worlds is one kernel with one work
+// item per world, made of the same stage functions as on the host.
 //
 //     auto batch = corten::DeviceBatch<float>::create(model, 4096);
 //     if (!batch) return std::puts(batch.error().to_string().c_str());
-//     if (auto done = batch->step_all(10); !done) return std::puts(done.error().to_string().c_str());
-//     batch->read_states(states);
+//     if (auto done = batch->step_all(10); !done) …
+//     if (auto done = batch->read_states(states); !done) …
 //
-// When it pays: a world is one thread of the device, so it takes thousands of worlds to fill a GPU, and
-// transfers to and from the host (states, controls) should be rare compared with steps. On a CPU device
-// a Batch on threads is as fast. float is the usual scalar: many GPUs are slow in double precision. The
-// same inputs give the same results from run to run, since the queue is in order and no kernel uses
-// atomics.
+// When it pays: a world is one thread of the device, so it takes thousands of worlds to fill a GPU,
+// and transfers to and from the host (states, controls) should be rare compared with steps. On a
+// CPU device a Batch on threads is as fast. float is the usual scalar: many GPUs are slow in double
+// precision. The same inputs give the same results from run to run, since the queue is in order and
+// no kernel uses atomics.
 //
 // The layout L is how worlds lie in memory: Contiguous suits a CPU, Strided (each number beside the
 // same number of the next world) lets neighbouring threads of a GPU read neighbouring memory.
@@ -76,7 +76,7 @@ class Device<L>::Worlds {
   Capacity capacity() const { return {host_.first.n.nconmax, host_.first.n.njmax}; }
   std::size_t bytes() const { return bytes_; }
 
-  // ---- what a Batch asks of its stepper ------------------------------------------------------------
+  // ---- what a Batch asks of its stepper ---------------------------------------------------------
 
   BatchResult<> run(const WorldModels<S, P>& models, const Rollout<S>& r,
                     std::span<Status> status) {
@@ -265,7 +265,7 @@ class Device<L>::Worlds {
     return send(worlds_.get(), std::span<const Kernel>(&host_, 1));
   }
 
-  // ---- between host and device ---------------------------------------------------------------------
+  // ---- between host and device ------------------------------------------------------------------
 
   template <class T>
   BatchResult<> send(std::remove_const_t<T>* to, std::span<T> from) const {
@@ -303,7 +303,7 @@ class Device<L>::Worlds {
     return {};
   }
 
-  // ---- kernels -------------------------------------------------------------------------------------
+  // ---- kernels ----------------------------------------------------------------------------------
 
   // f(world) on the device, for all worlds
   template <class F>

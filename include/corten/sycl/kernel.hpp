@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the kernels of a device batch do for one world: they call the stage functions of the host on
-// views of the device's memory. A whole step is one kernel, so nothing moves between host and device
-// from stage to stage.
+// views of the device's memory. A whole step is one kernel, so nothing moves between host and
+// device from stage to stage.
 #pragma once
 
 #include <corten/batch/rollout.hpp>
@@ -12,8 +12,8 @@
 
 namespace corten {
 
-// Everything that a kernel needs. It lies in the device's memory itself, because views of a model and
-// of data are larger than the arguments that some devices accept.
+// Everything that a kernel needs. It lies in the device's memory itself, because views of a model
+// and of data are larger than the arguments that some devices accept.
 template <class S, class P, class L>
 struct DeviceWorlds {
   ModelRef<S, P> m;
