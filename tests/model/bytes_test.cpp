@@ -56,7 +56,7 @@ TEST_CASE("damaged bytes of a model are refused", "[model][bytes]") {
   const std::string bytes = to_bytes(support::load("contacts"));
   CHECK(refusal("") == "too short for a compiled model");
   CHECK(refusal("<mujoco model='a longer text than the header is'/>") ==
-        "not a compiled model (to_bytes makes one; MJCF is read by load)");
+        "not a compiled model (to_bytes makes one; load reads MJCF)");
   for (std::size_t size = 0; size < bytes.size(); size += 97) {
     CHECK_FALSE(refusal(std::string_view(bytes).substr(0, size)).empty());
   }

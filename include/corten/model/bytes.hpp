@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compiled model as bytes, for a file or for a program's own image: it is there again at once, without MJCF, meshes
-// and textures, and without the headers that read them.
+// A compiled model as bytes, to be stored in a file or embedded in a program. Loading it takes no
+// MJCF, no meshes or textures, and none of the headers that read them.
 //
 //     std::string bytes = corten::to_bytes(model);
-//     corten::Result<corten::Model<double>> same = corten::from_bytes(bytes);   // … elsewhere, to the last bit
+//     // elsewhere: the same model, to the last bit
+//     corten::Result<corten::Model<double>> same = corten::from_bytes(bytes);
 //
-// The bytes are those of the field lists (model/fields.hpp): a corten of another version or with other lists, another
-// scalar or another order of bytes refuses them, and so it does if they are damaged. They are not checked for sense beyond that, so
-// do not take them from strangers, as you would an MJCF file.
+// The format follows the field lists (model/fields.hpp). from_bytes refuses bytes that were written
+// by another version of corten, with other field lists, for another scalar or another byte order,
+// and bytes that are damaged. It does not check that the numbers make sense, so load compiled
+// models only from sources you trust; an MJCF file, in contrast, is checked throughout.
 #pragma once
 
 #include <corten/core/hash.hpp>
@@ -27,14 +29,14 @@ namespace corten {
 
 namespace detail {
 
-// what stands before a model
+// precedes the model's bytes
 struct ByteHeader {
   char mark[8] = {'c', 'o', 'r', 't', 'e', 'n', ' ', 'm'};
   std::uint64_t layout = 0;          // see byte_layout
-  std::uint64_t size = 0, hash = 0;  // of what follows
+  std::uint64_t size = 0, hash = 0;  // of the bytes after the header
 };
 
-// version, lists and scalar as a number
+// a hash of everything the format depends on: version, field lists and scalar
 template <class S>
 CORTEN_COLD std::uint64_t byte_layout() {
   // clang-format off
@@ -53,7 +55,7 @@ CORTEN_COLD std::uint64_t byte_layout() {
 #undef X
   };
   // clang-format on
-  std::string text = std::to_string(CORTEN_VERSION) + ",";  // whose numbers of kinds these are
+  std::string text = std::to_string(CORTEN_VERSION) + ",";  // it fixes the values of enumerations
   for (const char* word : words) text += std::string(word) + ",";
   text += std::to_string(sizeof(value_t<S>)) + " " + std::to_string(sizeof(S));
   return hash_of(text);
@@ -84,7 +86,8 @@ class ByteWriter {
   CORTEN_COLD void count(std::uint64_t n) { raw(&n, sizeof n); }
 };
 
-// what is asked for beyond the end is not there, and the end is not reached exactly
+// Reads what ByteWriter wrote. A read past the end fails, and so do all later ones; finished() is
+// then false.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -111,7 +114,7 @@ class ByteReader {
   bool finished() const { return ok_ && rest_.empty(); }
 
  private:
-  // how many follow, of at least so many bytes each
+  // the number of items that follow, each at least `each` bytes long
   CORTEN_COLD std::size_t count(std::size_t each) {
     std::uint64_t n = 0;
     raw(&n, sizeof n);
@@ -123,13 +126,13 @@ class ByteReader {
   bool ok_ = true;
 };
 
-// all of a model, to a ByteWriter or from a ByteReader
+// passes every part of a model to a ByteWriter or a ByteReader
 template <class A, class M>
 void each_byte(A& a, M& m) {
   using S = typename M::Scalar;
   static_assert(std::is_trivially_copyable_v<S>, "corten: this scalar holds more than its bytes");
   const auto values = [&](auto&... v) { (a.raw(&v, sizeof v), ...); };
-  values(m.n);  // ints and nothing else
+  values(m.n);  // nothing but ints, so it has no padding
 #define X(type, name, width, ...) values(m.opt.name);
   CORTEN_MODEL_OPTIONS(X)
 #undef X
@@ -168,7 +171,7 @@ CORTEN_COLD Result<Model<S>> from_bytes(std::string_view bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   bytes.remove_prefix(sizeof header);
   if (std::memcmp(header.mark, known.mark, sizeof known.mark) != 0) {
-    return refuse("not a compiled model", "to_bytes makes one; MJCF is read by load");
+    return refuse("not a compiled model", "to_bytes makes one; load reads MJCF");
   }
   if (header.layout != detail::byte_layout<S>()) {
     return refuse("compiled by another version of corten, or for another scalar or machine",

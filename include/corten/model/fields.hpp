@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The field lists of the model: each size, each option and each array of Model is one line here. Owner,
-// view, cast, inspection and tests derive from these lists. Names, order of numbering and layout are
-// MuJoCo's, so its documentation of mjModel holds for each of them.
+// The field lists of the model: one line for each size, option and array of Model. The owner, the
+// view, casts, inspection and tests are all generated from these lists. Names, numbering and layout
+// are MuJoCo's, so its documentation of mjModel applies.
 #pragma once
 
 #include <corten/core/options.hpp>
 
 // clang-format off
 
-// ---- sizes ------------------------------------------------------------------------------------------
+// ---- sizes --------------------------------------------------------------------------------------
 //   X(name, meaning)
 #define CORTEN_MODEL_SIZES(X)                                                \
   X(nq, "generalised coordinates")                                           \
@@ -17,7 +17,7 @@
   X(nu, "controls")                                                          \
   X(na, "activation states")                                                 \
   X(nout, "actuator force outputs")                                          \
-  X(nbody, "bodies, the world included")                                     \
+  X(nbody, "bodies, including the world")                                    \
   X(njnt, "joints")                                                          \
   X(ntree, "kinematic trees under the world")                                \
   X(ngeom, "geoms")                                                          \
@@ -28,15 +28,15 @@
   X(nM, "non-zeros of the inertia matrix, lower triangle")                   \
   X(npair, "explicit contact pairs")                                         \
   X(nexclude, "excluded body pairs")                                         \
-  X(ncandidate, "geom pairs that may touch")                                 \
-  X(nbox, "boxes around the geoms of all bodies")                            \
+  X(ncandidate, "geom pairs that may collide")                               \
+  X(nbox, "bounding boxes around the geoms of all bodies")                   \
   X(neq, "equality constraints")                                             \
   X(ntendon, "tendons")                                                      \
   X(nwrap, "wrap objects of all tendon paths")                               \
   X(nJten, "non-zeros of the tendon Jacobian")                               \
   X(nactuator, "actuators")                                                  \
-  X(nhistory, "numbers of histories of controls and readings")               \
-  X(nJmom, "upper bound of the non-zeros of actuator moments")               \
+  X(nhistory, "numbers in the histories of controls and readings")           \
+  X(nJmom, "upper bound on the non-zeros of the actuator moments")           \
   X(nsensor, "sensors")                                                      \
   X(nsensordata, "numbers in sensordata")                                    \
   X(nnumeric, "custom numeric fields")                                       \
@@ -46,47 +46,48 @@
   X(nmesh, "meshes")                                                         \
   X(nmeshvert, "vertices of all meshes")                                     \
   X(nmeshface, "triangles of all meshes")                                    \
-  X(nmeshtangent, "vertices of meshes with tangents")                        \
-  X(nmeshtree, "boxes around triangles of all meshes")                       \
-  X(nmeshgraph, "numbers of all convex hulls")                               \
-  X(nmeshpoly, "sides of all convex hulls")                                  \
-  X(nmeshpolyvert, "corners of all sides")                                   \
-  X(nmeshpolymap, "sides of all vertices")                                   \
+  X(nmeshtangent, "vertices of all meshes with tangents")                    \
+  X(nmeshtree, "bounding boxes around triangles of all meshes")              \
+  X(nmeshgraph, "numbers in all convex hulls")                               \
+  X(nmeshpoly, "faces of all convex hulls")                                  \
+  X(nmeshpolyvert, "corners of all faces")                                   \
+  X(nmeshpolymap, "faces around all vertices")                               \
   X(nhfield, "height fields")                                                \
   X(nhfielddata, "heights of all height fields")                             \
-  X(nsdf, "grids of distances")                                              \
-  X(nsdfdata, "nodes of all grids of distances")                             \
+  X(nsdf, "distance grids")                                                  \
+  X(nsdfdata, "nodes of all distance grids")                                 \
   X(ngravcomp, "bodies with gravity compensation")                           \
   X(nsurfacevel, "geoms whose surface moves")                                \
   X(nadhesion, "geoms and pairs with adhesion")                              \
-  X(nuserdata, "numbers of user data")                                       \
-  X(nuser_body, "user numbers a body")                                       \
-  X(nuser_jnt, "user numbers a joint")                                       \
-  X(nparam_jnt, "parameters of joints of a user's own kind")                 \
-  X(nuser_geom, "user numbers a geom")                                       \
-  X(nuser_site, "user numbers a site")                                       \
-  X(nuser_cam, "user numbers a camera")                                      \
-  X(nuser_tendon, "user numbers a tendon")                                   \
-  X(nuser_actuator, "user numbers an actuator")                              \
-  X(nuser_sensor, "user numbers a sensor")
+  X(nuserdata, "numbers in userdata")                                        \
+  X(nuser_body, "user numbers per body")                                     \
+  X(nuser_jnt, "user numbers per joint")                                     \
+  X(nparam_jnt, "parameters per joint, for user-defined kinds")              \
+  X(nuser_geom, "user numbers per geom")                                     \
+  X(nuser_site, "user numbers per site")                                     \
+  X(nuser_cam, "user numbers per camera")                                    \
+  X(nuser_tendon, "user numbers per tendon")                                 \
+  X(nuser_actuator, "user numbers per actuator")                             \
+  X(nuser_sensor, "user numbers per sensor")
 
-// ---- options ----------------------------------------------------------------------------------------
-//   X(type, name, width, form, merge, default …): those of core/options.hpp, and the bits of flags and actuator groups
+// ---- options ------------------------------------------------------------------------------------
+//   X(type, name, width, form, merge, default …)
+// The options of core/options.hpp, and the bit sets of flags and disabled actuator groups.
 #define CORTEN_MODEL_OPTIONS(X)                                              \
   CORTEN_OPTION_TABLE(X)                                                     \
   X(int, disableflags, 1, bits, never, 0)                                    \
   X(int, enableflags, 1, bits, never, 0)                                     \
   X(int, disableactuator, 1, bits, never, 0)
 
-// ---- arrays -----------------------------------------------------------------------------------------
+// ---- arrays -------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning); rows and width may use the sizes as n.<size>
 #define CORTEN_MODEL_FIELDS(X)                                                               \
   X(S, qpos0, n.nq, 1, "configuration at the reference pose")                                \
-  X(S, qpos_spring, n.nq, 1, "configuration where joint springs rest")                       \
+  X(S, qpos_spring, n.nq, 1, "configuration at which joint springs are at rest")             \
   /* bodies */                                                                               \
   X(int, body_parentid, n.nbody, 1, "parent body")                                           \
   X(int, body_rootid, n.nbody, 1, "ancestor that is a child of the world")                   \
-  X(int, body_weldid, n.nbody, 1, "top body that this one is welded to")                     \
+  X(int, body_weldid, n.nbody, 1, "topmost body that this one is welded to")                 \
   X(int, body_mocapid, n.nbody, 1, "mocap index or -1")                                      \
   X(int, body_jntnum, n.nbody, 1, "joints of the body")                                      \
   X(int, body_jntadr, n.nbody, 1, "first joint or -1")                                       \
@@ -95,8 +96,8 @@
   X(int, body_treeid, n.nbody, 1, "kinematic tree or -1")                                    \
   X(int, body_geomnum, n.nbody, 1, "geoms of the body")                                      \
   X(int, body_geomadr, n.nbody, 1, "first geom or -1")                                       \
-  X(int, body_simple, n.nbody, 1, "1: diagonal inertia, 2: and sliders only")                \
-  X(int, body_sameframe, n.nbody, 1, "how the inertial frame lies in the body (SameFrame)")  \
+  X(int, body_simple, n.nbody, 1, "1: diagonal inertia, 2: and only slide joints")           \
+  X(int, body_sameframe, n.nbody, 1, "inertial frame relative to the body frame (SameFrame)") \
   X(S, body_pos, n.nbody, 3, "position in the parent")                                       \
   X(S, body_quat, n.nbody, 4, "orientation in the parent")                                   \
   X(S, body_ipos, n.nbody, 3, "centre of mass in the body")                                  \
@@ -108,14 +109,14 @@
   X(S, body_gravcomp, n.nbody, 1, "gravity compensation")                                    \
   X(S, body_margin, n.nbody, 1, "largest margin + gap of its geoms")                         \
   X(S, body_user, n.nbody, n.nuser_body, "user data")                                        \
-  X(int, body_contype, n.nbody, 1, "or of its geoms' contypes")                              \
-  X(int, body_conaffinity, n.nbody, 1, "or of its geoms' conaffinities")                     \
+  X(int, body_contype, n.nbody, 1, "bitwise or of its geoms' contypes")                      \
+  X(int, body_conaffinity, n.nbody, 1, "bitwise or of its geoms' conaffinities")             \
   /* joints */                                                                               \
   X(int, jnt_type, n.njnt, 1, "JointType")                                                   \
   X(int, jnt_qposadr, n.njnt, 1, "first coordinate")                                         \
   X(int, jnt_dofadr, n.njnt, 1, "first dof")                                                 \
   X(int, jnt_bodyid, n.njnt, 1, "body")                                                      \
-  X(int, jnt_actuatorid, n.njnt, 1, "actuator that carries damping or armature, or -1")      \
+  X(int, jnt_actuatorid, n.njnt, 1, "actuator that adds damping or armature, or -1")         \
   X(int, jnt_group, n.njnt, 1, "group")                                                      \
   X(int, jnt_limited, n.njnt, 1, "has limits")                                               \
   X(int, jnt_actfrclimited, n.njnt, 1, "has actuator force limits")                          \
@@ -130,15 +131,15 @@
   X(S, jnt_actfrcrange, n.njnt, 2, "range of the total actuator force")                      \
   X(S, jnt_margin, n.njnt, 1, "distance at which the limit is detected")                     \
   X(S, jnt_user, n.njnt, n.nuser_jnt, "user data")                                           \
-  X(S, jnt_param, n.njnt, n.nparam_jnt, "numbers that a user's own kind of joint has")       \
+  X(S, jnt_param, n.njnt, n.nparam_jnt, "parameters of a user-defined kind of joint")        \
   /* dofs */                                                                                 \
   X(int, dof_bodyid, n.nv, 1, "body")                                                        \
   X(int, dof_jntid, n.nv, 1, "joint")                                                        \
   X(int, dof_parentid, n.nv, 1, "previous dof on the path to the root, or -1")               \
   X(int, dof_treeid, n.nv, 1, "kinematic tree")                                              \
   X(int, dof_Madr, n.nv, 1, "address of the dof in the legacy order of M")                   \
-  X(int, dof_depth, n.nv, 1, "dofs on the path from the root, itself included")              \
-  X(int, dof_simplenum, n.nv, 1, "consecutive simple dofs from here")                        \
+  X(int, dof_depth, n.nv, 1, "number of dofs on the path from the root, including this one") \
+  X(int, dof_simplenum, n.nv, 1, "number of consecutive simple dofs from here on")           \
   X(S, dof_solref, n.nv, 2, "friction loss solver reference")                                \
   X(S, dof_solimp, n.nv, 5, "friction loss solver impedance")                                \
   X(S, dof_frictionloss, n.nv, 1, "dry friction")                                            \
@@ -161,12 +162,12 @@
   X(int, geom_condim, n.ngeom, 1, "contact dimensions: 1, 3, 4, 6")                          \
   X(int, geom_bodyid, n.ngeom, 1, "body")                                                    \
   X(int, geom_dataid, n.ngeom, 1, "mesh or height field, or -1")                             \
-  X(int, geom_sdf, n.ngeom, 1, "grid of distances, or -1")                                   \
+  X(int, geom_sdf, n.ngeom, 1, "distance grid or -1")                                        \
   X(int, geom_group, n.ngeom, 1, "group")                                                    \
   X(int, geom_priority, n.ngeom, 1, "contact priority")                                      \
-  X(int, geom_sameframe, n.ngeom, 1, "how the geom lies in the body (SameFrame)")            \
+  X(int, geom_sameframe, n.ngeom, 1, "geom frame relative to the body frame (SameFrame)")    \
   X(int, geom_matid, n.ngeom, 1, "material or -1")                                           \
-  X(float, geom_rgba, n.ngeom, 4, "colour; rays do not see what is fully transparent")       \
+  X(float, geom_rgba, n.ngeom, 4, "colour; rays ignore fully transparent geoms")             \
   X(S, geom_solmix, n.ngeom, 1, "mixing weight")                                             \
   X(S, geom_solref, n.ngeom, 2, "solver reference")                                          \
   X(S, geom_solimp, n.ngeom, 5, "solver impedance")                                          \
@@ -176,8 +177,8 @@
   X(S, geom_pos, n.ngeom, 3, "position in the body")                                         \
   X(S, geom_quat, n.ngeom, 4, "orientation in the body")                                     \
   X(S, geom_friction, n.ngeom, 3, "sliding, torsional, rolling")                             \
-  X(S, geom_margin, n.ngeom, 1, "force is active within this distance")                      \
-  X(S, geom_gap, n.ngeom, 1, "detection reaches this much beyond the margin")                \
+  X(S, geom_margin, n.ngeom, 1, "contacts exert force within this distance")                 \
+  X(S, geom_gap, n.ngeom, 1, "contacts are detected this far beyond the margin")             \
   X(S, geom_surfacevel, n.ngeom, 6, "velocity of the surface")                               \
   X(S, geom_adhesion, n.ngeom, 1, "adhesion of the surface")                                 \
   X(S, geom_fluid, n.ngeom, 12, "ellipsoid fluid model")                                     \
@@ -186,7 +187,7 @@
   X(int, site_type, n.nsite, 1, "GeomType")                                                  \
   X(int, site_bodyid, n.nsite, 1, "body")                                                    \
   X(int, site_group, n.nsite, 1, "group")                                                    \
-  X(int, site_sameframe, n.nsite, 1, "how the site lies in the body (SameFrame)")            \
+  X(int, site_sameframe, n.nsite, 1, "site frame relative to the body frame (SameFrame)")    \
   X(S, site_size, n.nsite, 3, "sizes, by type")                                              \
   X(S, site_pos, n.nsite, 3, "position in the body")                                         \
   X(S, site_quat, n.nsite, 4, "orientation in the body")                                     \
@@ -197,14 +198,14 @@
   X(int, cam_targetbodyid, n.ncam, 1, "body to look at, or -1")                              \
   X(S, cam_pos, n.ncam, 3, "position in the body")                                           \
   X(S, cam_quat, n.ncam, 4, "orientation in the body")                                       \
-  X(S, cam_poscom0, n.ncam, 3, "position from the subtree's centre of mass at qpos0")        \
-  X(S, cam_pos0, n.ncam, 3, "position from the body at qpos0")                               \
+  X(S, cam_poscom0, n.ncam, 3, "position relative to the subtree's com at qpos0")            \
+  X(S, cam_pos0, n.ncam, 3, "position relative to the body at qpos0")                        \
   X(S, cam_mat0, n.ncam, 9, "orientation at qpos0")                                          \
   X(int, cam_projection, n.ncam, 1, "Projection")                                            \
   X(S, cam_fovy, n.ncam, 1, "vertical field of view in degrees; orthographic: length")       \
-  X(S, cam_ipd, n.ncam, 1, "distance of the eyes")                                           \
+  X(S, cam_ipd, n.ncam, 1, "interpupillary distance")                                        \
   X(int, cam_resolution, n.ncam, 2, "pixels: width, height")                                 \
-  X(int, cam_output, n.ncam, 1, "bits of the images wanted")                                 \
+  X(int, cam_output, n.ncam, 1, "bit set of the requested images")                           \
   X(S, cam_sensorsize, n.ncam, 2, "size of the sensor; 0: not given")                        \
   X(S, cam_intrinsic, n.ncam, 4, "focal length, principal point")                            \
   X(S, cam_user, n.ncam, n.nuser_cam, "user data")                                           \
@@ -214,50 +215,50 @@
   X(int, light_type, n.nlight, 1, "spot, directional, point, image")                         \
   X(S, light_pos, n.nlight, 3, "position in the body")                                       \
   X(S, light_dir, n.nlight, 3, "direction in the body")                                      \
-  X(S, light_poscom0, n.nlight, 3, "position from the subtree's centre of mass at qpos0")    \
-  X(S, light_pos0, n.nlight, 3, "position from the body at qpos0")                           \
+  X(S, light_poscom0, n.nlight, 3, "position relative to the subtree's com at qpos0")        \
+  X(S, light_pos0, n.nlight, 3, "position relative to the body at qpos0")                    \
   X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
   X(float, mat_rgba, n.nmat, 4, "colour")                                                    \
-  /* meshes: mesh_vert is in float whatever the scalar; sides are for contacts of many points */ \
+  /* meshes: vertices are float for every scalar; hull faces give contacts several points */ \
   X(int, mesh_vertadr, n.nmesh, 1, "first vertex")                                           \
   X(int, mesh_vertnum, n.nmesh, 1, "vertices")                                               \
   X(int, mesh_faceadr, n.nmesh, 1, "first triangle")                                         \
   X(int, mesh_facenum, n.nmesh, 1, "triangles")                                              \
   X(int, mesh_graphadr, n.nmesh, 1, "convex hull in mesh_graph, or -1")                      \
-  X(int, mesh_polyadr, n.nmesh, 1, "first side of the hull")                                 \
-  X(int, mesh_polynum, n.nmesh, 1, "sides of the hull")                                      \
-  X(int, mesh_extrema, n.nmesh, 27, "vertices of the hull that are farthest in 27 directions") \
+  X(int, mesh_polyadr, n.nmesh, 1, "first face of the hull")                                 \
+  X(int, mesh_polynum, n.nmesh, 1, "faces of the hull")                                      \
+  X(int, mesh_extrema, n.nmesh, 27, "hull vertices that are farthest in 27 directions")      \
   X(S, mesh_scale, n.nmesh, 3, "scale that was applied")                                     \
-  X(S, mesh_pos, n.nmesh, 3, "origin of the vertices in the mesh as written")                \
-  X(S, mesh_quat, n.nmesh, 4, "and its orientation: the principal axes")                     \
+  X(S, mesh_pos, n.nmesh, 3, "origin of the principal frame in the mesh as written")         \
+  X(S, mesh_quat, n.nmesh, 4, "orientation of the principal frame in the mesh as written")   \
   X(float, mesh_vert, n.nmeshvert, 3, "vertices in the principal frame")                     \
   X(int, mesh_face, n.nmeshface, 3, "triangles")                                             \
-  X(int, mesh_treeadr, n.nmesh, 1, "first box of the tree that rays go through")             \
+  X(int, mesh_treeadr, n.nmesh, 1, "first box of the tree that rays traverse")               \
   X(int, mesh_treenum, n.nmesh, 1, "boxes")                                                  \
-  X(int, mesh_tree, n.nmeshtree, 3, "next box if it is missed, first and number of triangles")\
+  X(int, mesh_tree, n.nmeshtree, 3, "next box on a miss, first triangle, number of triangles") \
   X(float, mesh_treebox, n.nmeshtree, 6, "low and high corner")                              \
   X(int, mesh_treeface, n.nmeshface, 1, "triangles in the order of the boxes")               \
   X(int, mesh_tangentadr, n.nmesh, 1, "first in mesh_tangent, or -1")                        \
-  X(float, mesh_tangent, n.nmeshtangent, 6, "two directions across each vertex, in the mesh as written")\
+  X(float, mesh_tangent, n.nmeshtangent, 6, "two tangents per vertex, in the mesh as written") \
   X(int, mesh_graph, n.nmeshgraph, 1, "hulls: vertices, triangles, edges of each vertex")    \
-  X(double, mesh_polynormal, n.nmeshpoly, 3, "normals of the sides")                         \
-  X(int, mesh_polyvertadr, n.nmeshpoly, 1, "first corner of the side")                       \
-  X(int, mesh_polyvertnum, n.nmeshpoly, 1, "corners of the side")                            \
+  X(double, mesh_polynormal, n.nmeshpoly, 3, "face normals")                                 \
+  X(int, mesh_polyvertadr, n.nmeshpoly, 1, "first corner of the face")                       \
+  X(int, mesh_polyvertnum, n.nmeshpoly, 1, "corners of the face")                            \
   X(int, mesh_polyvert, n.nmeshpolyvert, 1, "vertices at the corners")                       \
-  X(int, mesh_polymapadr, n.nmeshvert, 1, "first side of the vertex")                        \
-  X(int, mesh_polymapnum, n.nmeshvert, 1, "sides that meet in the vertex")                   \
-  X(int, mesh_polymap, n.nmeshpolymap, 1, "those sides")                                     \
+  X(int, mesh_polymapadr, n.nmeshvert, 1, "first face around the vertex")                    \
+  X(int, mesh_polymapnum, n.nmeshvert, 1, "faces around the vertex")                         \
+  X(int, mesh_polymap, n.nmeshpolymap, 1, "the faces around each vertex")                    \
   /* height fields */                                                                        \
-  X(S, hfield_size, n.nhfield, 4, "half widths, height of 1, depth below 0")                 \
+  X(S, hfield_size, n.nhfield, 4, "half widths, height of a 1, depth below 0")               \
   X(int, hfield_nrow, n.nhfield, 1, "rows, along y")                                         \
   X(int, hfield_ncol, n.nhfield, 1, "columns, along x")                                      \
   X(int, hfield_adr, n.nhfield, 1, "first height")                                           \
   X(float, hfield_data, n.nhfielddata, 1, "heights from 0 to 1, row by row")                 \
-  /* grids of distances, of geoms of type sdf */                                             \
+  /* distance grids of geoms of type sdf */                                                  \
   X(int, sdf_adr, n.nsdf, 1, "first node")                                                   \
   X(int, sdf_size, n.nsdf, 3, "nodes along x, y, z")                                         \
-  X(S, sdf_origin, n.nsdf, 3, "place of the first node in the geom")                         \
-  X(S, sdf_cell, n.nsdf, 1, "from node to node")                                             \
+  X(S, sdf_origin, n.nsdf, 3, "position of the first node in the geom")                      \
+  X(S, sdf_cell, n.nsdf, 1, "distance between neighbouring nodes")                           \
   X(float, sdf_data, n.nsdfdata, 1, "distances, negative inside; x runs fastest, z slowest") \
   /* contact pairs and exclusions */                                                         \
   X(int, pair_dim, n.npair, 1, "contact dimensions")                                         \
@@ -272,31 +273,31 @@
   X(S, pair_adhesion, n.npair, 1, "adhesion")                                                \
   X(S, pair_friction, n.npair, 5, "two tangents, torsional, two rolling")                    \
   X(int, exclude_signature, n.nexclude, 1, "body1 << 16 | body2")                            \
-  /* geom pairs that may touch, in MuJoCo's order of contacts; our own (compile/candidates) */ \
-  X(int, candidate_geom, n.ncandidate, 2, "geoms, in order of their types")                  \
+  /* geom pairs that may collide, in MuJoCo's contact order; not in MuJoCo (candidates.hpp) */ \
+  X(int, candidate_geom, n.ncandidate, 2, "geoms, ordered by type")                          \
   X(int, candidate_pair, n.ncandidate, 1, "explicit pair or -1")                             \
-  /* boxes around geoms that collide (compile/boxes.hpp), where bodies have several */        \
+  /* boxes around the colliding geoms of bodies with several of them (compile/boxes.hpp) */  \
   X(int, body_boxadr, n.nbody, 1, "box around all geoms of the body, or -1")                 \
   X(int, geom_box, n.ngeom, 1, "box around this geom alone, or -1")                          \
   X(int, box_child, n.nbox, 2, "the two boxes inside, or -1")                                \
   X(S, box_aabb, n.nbox, 6, "in the inertial frame of the body: centre, half sizes")         \
   /* equality constraints */                                                                 \
   X(int, eq_type, n.neq, 1, "EqualityType")                                                  \
-  X(int, eq_dim, n.neq, 1, "rows, which MuJoCo knows by the type")                            \
+  X(int, eq_dim, n.neq, 1, "number of rows, which MuJoCo derives from the type")             \
   X(int, eq_obj1id, n.neq, 1, "first object")                                                \
   X(int, eq_obj2id, n.neq, 1, "second object or -1")                                         \
   X(int, eq_objtype, n.neq, 1, "ObjectType of both")                                         \
-  X(int, eq_active0, n.neq, 1, "holds at the start")                                         \
+  X(int, eq_active0, n.neq, 1, "active at the start")                                        \
   X(S, eq_solref, n.neq, 2, "solver reference")                                              \
   X(S, eq_solimp, n.neq, 5, "solver impedance")                                              \
   X(S, eq_data, n.neq, 11, "anchors and relative pose, polynomial, or distance")             \
   /* tendons */                                                                              \
   X(int, tendon_adr, n.ntendon, 1, "first wrap object")                                      \
   X(int, tendon_num, n.ntendon, 1, "wrap objects")                                           \
-  X(int, tendon_actuatorid, n.ntendon, 1, "actuator that carries damping or armature, or -1") \
+  X(int, tendon_actuatorid, n.ntendon, 1, "actuator that adds damping or armature, or -1")   \
   X(int, tendon_group, n.ntendon, 1, "group")                                                \
   X(int, tendon_treenum, n.ntendon, 1, "kinematic trees along the path")                     \
-  X(int, tendon_treeid, n.ntendon, 2, "the first two trees, or -1")                          \
+  X(int, tendon_treeid, n.ntendon, 2, "the first two of these trees, or -1")                 \
   X(int, ten_J_rownnz, n.ntendon, 1, "non-zeros of the Jacobian row")                        \
   X(int, ten_J_rowadr, n.ntendon, 1, "address of the row")                                   \
   X(int, ten_J_colind, n.nJten, 1, "dof of each non-zero")                                   \
@@ -316,7 +317,7 @@
   X(S, tendon_dampingpoly, n.ntendon, 2, "higher-order damping")                             \
   X(S, tendon_armature, n.ntendon, 1, "inertia along the length")                            \
   X(S, tendon_frictionloss, n.ntendon, 1, "dry friction")                                    \
-  X(S, tendon_lengthspring, n.ntendon, 2, "spring rests between these lengths")              \
+  X(S, tendon_lengthspring, n.ntendon, 2, "the spring is at rest between these lengths")     \
   X(S, tendon_length0, n.ntendon, 1, "length at qpos0")                                      \
   X(S, tendon_invweight0, n.ntendon, 1, "inverse inertia at qpos0")                          \
   X(S, tendon_user, n.ntendon, n.nuser_tendon, "user data")                                  \
@@ -356,7 +357,7 @@
   X(int, actuator_ctrllimited, n.nu, 1, "control is clamped")                                \
   X(S, actuator_ctrlrange, n.nu, 2, "control range")                                         \
   X(S, actuator_gear, n.nout, 6, "gear")                                                     \
-  X(S, actuator_acc0, n.nout, 1, "acceleration by unit force at qpos0")                      \
+  X(S, actuator_acc0, n.nout, 1, "acceleration caused by unit force at qpos0")               \
   X(S, actuator_length0, n.nout, 1, "length at qpos0")                                       \
   X(S, actuator_lengthrange, n.nout, 2, "feasible lengths")                                  \
   /* sensors */                                                                              \
@@ -370,8 +371,8 @@
   X(int, sensor_intprm, n.nsensor, 3, "integer parameters")                                  \
   X(int, sensor_dim, n.nsensor, 1, "numbers")                                                \
   X(int, sensor_adr, n.nsensor, 1, "address in sensordata")                                  \
-  X(S, sensor_cutoff, n.nsensor, 1, "clamp; 0: none")                                        \
-  X(S, sensor_noise, n.nsensor, 1, "noise level, for the user")                              \
+  X(S, sensor_cutoff, n.nsensor, 1, "clamping limit; 0: none")                               \
+  X(S, sensor_noise, n.nsensor, 1, "noise level, not applied by corten")                     \
   X(int, sensor_history, n.nsensor, 2, "samples in the history, interpolation")              \
   X(int, sensor_historyadr, n.nsensor, 1, "history address or -1")                           \
   X(S, sensor_delay, n.nsensor, 1, "delay")                                                  \
@@ -393,8 +394,8 @@
   X(int, M_rowadr, n.nv, 1, "address of the row")                                            \
   X(int, M_colind, n.nM, 1, "column of each non-zero")
 
-// kinds of named things, for Names
+// the kinds of objects that have names, for Names
 #define CORTEN_MODEL_NAMES(X) \
-  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) X(exclude) X(eq) X(numeric) X(key) \
-  X(mesh) X(hfield)
+  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) \
+  X(exclude) X(eq) X(numeric) X(key) X(mesh) X(hfield)
 // clang-format on

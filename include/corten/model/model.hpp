@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Model: everything about a mechanism that does not change while it moves. Flat arrays, written by the
-// compiler (compile/), editable afterwards (model.body_mass[3] *= 2), castable to another scalar.
+// Model: everything about a mechanism that does not change while it moves. It consists of flat
+// arrays, which the compiler (compile/) fills in. They can be edited afterwards (model.body_mass[3]
+// *= 2), and the whole model can be cast to another scalar.
 #pragma once
 
 #include <corten/core/array.hpp>
@@ -48,7 +49,7 @@ CORTEN_FN OptionValue<T, W> option_value(const double (&v)[static_cast<std::size
 
 }  // namespace detail
 
-// Physics options, MuJoCo's names and defaults.
+// Physics options, with MuJoCo's names and defaults.
 template <class S>
 struct Option {
 #define X(type, name, width, form, merge, ...) \
@@ -56,19 +57,18 @@ struct Option {
   CORTEN_MODEL_OPTIONS(X)
 #undef X
 
-  // is a feature on?
   CORTEN_FN bool enabled(EnableBit bit) const { return (enableflags & bit) != 0; }
   CORTEN_FN bool disabled(DisableBit bit) const { return (disableflags & bit) != 0; }
 };
 
-// Sizes of the model as it was built: what solver tolerances and pictures scale with.
+// Typical magnitudes of the model as it was built; solver tolerances and renderers scale with them.
 template <class S>
 struct Statistic {
   S meaninertia = S(1), meanmass = S(1), meansize = S(0.2), extent = S(2);
   Vec3<S> center = Vec3<S>::Zero();
 };
 
-// Names by kind and id; empty for an unnamed object.
+// Names by kind and id; the name of an unnamed object is empty.
 struct Names {
   std::string model;
 #define X(kind) List<std::string> kind;
@@ -76,8 +76,9 @@ struct Names {
 #undef X
 };
 
-// Each array is in a union of its own, so that nothing happens to it but what the loops over model_arrays
-// (below) do: the compiler's own code for some hundreds of them would be a good part of a program.
+// Each array sits in a union of its own, so that the compiler generates no code to construct, copy
+// or destroy it. Loops over model_arrays (below) do that instead: generated code for several
+// hundred arrays would make up a good part of a program.
 template <class S>
 struct Model {
   using Scalar = S;
@@ -100,15 +101,15 @@ struct Model {
   CORTEN_COLD Model& operator=(Model&& other) noexcept;
   CORTEN_COLD ~Model();
 
-  // Gives every array the length that the sizes ask for, or those only whose rows in the field list begin
-  // as told; their entries are zero.
+  // Sets every array to the length that the sizes prescribe, filled with zeros. Given `rows`, does
+  // so only for arrays whose rows entry in the field list starts with that text, e.g. "n.ngeom".
   CORTEN_COLD void allocate(std::string_view rows = {});
 };
 
-// An array of a model as a line of a table: one of the four members is there.
+// One array of a model, as a row of a table; exactly one of the four member pointers is set.
 template <class S>
 struct ModelArray {
-  const char* per;  // the size that its rows go with, as in the field list, e.g. "n.ngeom"
+  const char* per;  // its number of rows, as written in the field list, e.g. "n.ngeom"
   List<S> Model<S>::*of_S = nullptr;
   List<int> Model<S>::*of_int = nullptr;
   List<float> Model<S>::*of_float = nullptr;
@@ -124,7 +125,7 @@ inline constexpr ModelArray<S> model_arrays[] = {
 
 namespace detail {
 
-// f(line of the table, member)
+// f(row of the table, member pointer) for every array
 template <class S, class F>
 void for_arrays(F&& f) {
   for (const ModelArray<S>& a : model_arrays<S>) {
@@ -178,7 +179,8 @@ void Model<S>::allocate(std::string_view rows) {
 
 namespace detail {
 
-// between scalars: a wider one takes the number, a narrower one its value
+// Assigns between scalars: derivatives are kept if the target can hold them, else only the value
+// is.
 template <class To, class From>
 void assign(To& to, const From& from) {
   if constexpr (std::is_constructible_v<To, const From&> && !std::is_floating_point_v<To>) {
@@ -202,8 +204,9 @@ CORTEN_COLD void assign(List<To>& to, const List<From>& from) {
 
 }  // namespace detail
 
-// The rows of M that are worked with: those of simple bodies are their diagonals, the rest of which is zero.
-// A scalar with derivatives keeps the whole tree's: derivatives in the model's numbers are not zero.
+// Chooses how much of each row of M is computed. Rows of simple bodies are reduced to their
+// diagonals, as the other entries are zero. Duals keep the whole rows, because the derivatives of
+// those entries with respect to the model's numbers are not zero.
 template <class S>
 void choose_rows(Model<S>& m) {
   for (std::size_t v = 0; v < m.dof_Madr.size(); ++v) {

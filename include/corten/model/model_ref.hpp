@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ModelRef: what stages see of a model. A view (pointers, sizes, options) that knows the policies it was
-// bound with, so that a stage is called as stage(m, d) and joint and geom kinds are resolved at compile
-// time. Trivially copyable; valid as long as the model lives and is not resized.
+// ModelRef: a model as stages see it. It is a view (pointers, sizes, options) that carries the
+// policies it was bound with in its type, so a stage is simply called as stage(m, d), and joint and
+// geom kinds are resolved at compile time. Trivially copyable; valid as long as the model lives and
+// is not resized.
 #pragma once
 
 #include <corten/model/model.hpp>
 
 namespace corten {
 
-// the view itself, which is the same for all policies
+// the view itself, independent of the policies
 template <class S>
 struct ModelView {
   using Scalar = S;
