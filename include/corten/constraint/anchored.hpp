@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What connect and weld share: a point of one body is held at a point of another.
+// Shared by connect and weld: a point of one body is held at a point of another.
 #pragma once
 
 #include <corten/constraint/element.hpp>
@@ -16,7 +16,8 @@ struct Anchors {
   Vec3<S> point1, point2;
 };
 
-// `first` and `second` are where eq_data has the anchors in the bodies, in vectors of three
+// `first` and `second` are the positions of the two bodies' anchors in eq_data, in units of three
+// numbers.
 template <class M, class D>
 CORTEN_FN auto anchors_of(const M& m, const D& d, int e, int first, int second) {
   using S = typename D::Scalar;
@@ -32,8 +33,8 @@ CORTEN_FN auto anchors_of(const M& m, const D& d, int e, int first, int second) 
   return Anchors<S>{id1, id2, point(id1, first), point(id2, second)};
 }
 
-// J = jac(body1, point1) - jac(body2, point2), translations and with `turns` rotations; returns whether
-// any dof moves one of the bodies
+// Writes J = jac(body1, point1) - jac(body2, point2): three rows of translation and, with `turns`,
+// three of rotation. Returns whether any dof moves one of the bodies.
 template <class M, class D, class S>
 CORTEN_FN bool relative_jacobian(const M& m, const D& d, int row, const Anchors<S>& a, bool turns) {
   bool reached = false;
@@ -51,7 +52,8 @@ CORTEN_FN bool relative_jacobian(const M& m, const D& d, int row, const Anchors<
   return reached;
 }
 
-// (rotation, translation) of dJ/dt · v at a point of a body: its acceleration without qacc
+// (rotation, translation) of dJ/dt · v at a point of a body: the part of its acceleration that does
+// not come from qacc
 template <class M, class D, class S>
 CORTEN_FN Vec6<S> jacobian_rate(const M& m, const D& d, int body, const Vec3<S>& point) {
   Vec6<S> out = Vec6<S>::Zero();
@@ -74,7 +76,8 @@ CORTEN_FN Vec6<S> relative_rate(const M& m, const D& d, const Anchors<S>& a) {
   return jacobian_rate(m, d, a.body1, a.point1) - jacobian_rate(m, d, a.body2, a.point2);
 }
 
-// the point that one body has in data[from …], into data[to …] in the frame of the other
+// Reads a point in the frame of `body` from data[from …] and writes the same point, in the frame of
+// `other`, to data[to …].
 template <class D, class F>
 CORTEN_FN void carry_anchor(const D& d, const F& data, int body, int from, int other, int to) {
   using S = typename D::Scalar;

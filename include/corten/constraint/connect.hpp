@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A connect: two points coincide. Three rows, the vector between them. eq_data has the anchor in the first
-// body, then in the second.
+// A connect makes two points coincide. It has three rows, the vector between the points. eq_data
+// holds the anchor in the first body, then the one in the second.
 #pragma once
 
 #include <corten/constraint/anchored.hpp>
@@ -55,10 +55,10 @@ struct Connect : BodyElement {
   static const char* valid(const E& e) {
     return e.site1 || e.anchor ? nullptr : "anchor is missing";
   }
-  // the second anchor is where the first is at qpos0
+  // the second anchor is computed from the first, at qpos0 (complete)
   template <class E>
   static void data(const E& e, double* out) {
-    out[1] = out[10] = 1;  // as MuJoCo has it before the anchor
+    out[1] = out[10] = 1;  // MuJoCo's initial values, in part overwritten by the anchor
     if (e.anchor) std::copy(e.anchor->begin(), e.anchor->end(), out);
   }
   template <class M, class D, class F>

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of constraint kinds that a pipeline knows. A kind is a type with static functions (kind.hpp); the
-// list turns what a row says about itself into a call of that type's function. There is no other place that
-// asks what kind a row is.
+// The list of constraint kinds that a pipeline knows. A kind is a type with static functions
+// (kind.hpp). The list maps the type stored with a row to a call of that kind's function; no other
+// code distinguishes kinds of rows.
 //
-// A kind of your own holds elements that stand in <equality> under its name:
+// A kind of your own is written in <equality>, as an element with its name:
 //
 //     struct Rod : corten::constraints::BodyElement {
 //       static constexpr corten::EqualityType type = corten::user_equality(0);
 //       static constexpr const char* name = "rod";
-//       static constexpr int dim = 1;                                          // rows of an element
-//       static constexpr corten::ObjectType object = corten::ObjectType::site; // site1 and site2 in MJCF
-//       static constexpr corten::Parameter parameters[] = {{"length", 1}};     // then in eq_data
+//       static constexpr int dim = 1;  // rows per element
+//       static constexpr corten::ObjectType object = corten::ObjectType::site;  // site1, site2
+//       static constexpr corten::Parameter parameters[] = {{"length", 1}};  // stored in eq_data
 //       template <class M, class D>
 //       static void rows(const M& m, const D& d, int e) { … }
 //     };
 //     using MyPolicies = Policies<DefaultConstraints::with<Rod>>;
 //
-// Elements whose rows only push say `group = RowGroup::limit` and write rows of ConstraintType::element_limit.
+// A kind whose rows can only push sets `group = RowGroup::limit` and writes rows of type
+// ConstraintType::element_limit.
 #pragma once
 
 #include <corten/constraint/connect.hpp>
@@ -39,13 +40,14 @@ namespace corten {
 
 namespace detail {
 
-// does the kind hold elements of <equality>?
+// does the kind consist of elements of <equality>?
 template <class K>
 inline constexpr bool holds_elements = requires {
   K::dim;
 };
 
-// is a row of that type, of an element of that type if it is one, of kind K?
+// Does a row belong to kind K? `row` is its type and `element` the EqualityType of the element it
+// comes from, or -1 if it comes from none.
 template <class K>
 CORTEN_FN bool is_row_of(ConstraintType row, int element) {
   if constexpr (holds_elements<K>) {
@@ -70,11 +72,11 @@ CORTEN_FN int rows_in_group(const M& m, const D& d, int row) {
 
 template <class... K>
 struct Constraints {
-  // the same list with further kinds
+  // this list with further kinds appended
   template <class... More>
   using with = Constraints<K..., More...>;
 
-  // are all of them the library's?
+  // are all kinds built into the library?
   static constexpr bool builtin = [] {
     bool out = true;
     (static_cast<void>([&] {
@@ -102,7 +104,7 @@ struct Constraints {
     return out;
   }
 
-  // the names of the kinds that hold elements, for messages
+  // the names of the kinds that consist of elements, for messages
   static std::string list() {
     std::string out;
     each([&](auto kind) {
@@ -146,11 +148,11 @@ struct Constraints {
   }
 };
 
-// a kind that holds elements, as data
+// a kind that consists of elements, described as data for the reader and the compiler
 template <class K>
 inline constexpr EqualityKind equality_kind = [] {
   static_assert(K::group == RowGroup::equality || K::group == RowGroup::limit,
-                "corten: rows of elements of <equality> are equalities or limits");
+                "corten: rows of <equality> elements must be equalities or limits");
   EqualityKind out{K::type, K::name, K::dim, K::object};
   if constexpr (requires { K::attributes; }) out.attributes = K::attributes;
   if constexpr (requires { K::parameters; }) {

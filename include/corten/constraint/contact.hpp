@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts: what collision has found becomes rows. A contact without friction has one row, along its normal;
-// an elliptic cone has a row for each direction, normal first; a pyramid a pair of edges (normal ± friction ·
-// direction) for each friction direction. MuJoCo documentation, Computation, "Friction cones".
+// Turns the contacts that collision found into rows. A frictionless contact has one row, along its
+// normal. An elliptic cone has one row per direction, normal first. A pyramid has a pair of edges
+// (normal ± friction · direction) per friction direction. See the MuJoCo documentation,
+// Computation, "Friction cones".
 #pragma once
 
 #include <corten/constraint/kind.hpp>
@@ -22,7 +23,7 @@ CORTEN_FN ConstraintType contact_type(const M& m, int dim) {
   return ConstraintType::contact_pyramidal;
 }
 
-// column i of the rows: the relative motion of the geoms in the contact frame
+// column i of the rows, from the relative motion of the geoms in the contact frame
 template <class D, class S>
 CORTEN_FN void contact_column(const D& d, int c, int row, int i, ConstraintType type,
                               const Vec3<S>& linear, const Vec3<S>& angular) {
@@ -39,7 +40,7 @@ CORTEN_FN void contact_column(const D& d, int c, int row, int i, ConstraintType 
   }
 }
 
-// returns whether any dof moves the geoms against each other
+// returns whether any dof moves the geoms relative to each other
 template <class M, class D>
 CORTEN_FN bool contact_jacobian(const M& m, const D& d, int c, int row, ConstraintType type) {
   using S = typename D::Scalar;
@@ -74,7 +75,8 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
   const int row = reserve_rows(d, rows);
   if (row < 0) return;
 
-  // nothing to move: give the rows back, unless MuJoCo stores whole rows and does not notice
+  // If no dof moves the geoms, MuJoCo drops the rows, but only where it stores compressed rows;
+  // where it stores dense ones it does not notice, and keeps them.
   if (!contact_jacobian(m, d, c, row, type) && keeps_compressed_rows(m)) {
     drop_rows(d, row, rows);
     d.contact_exclude[c] = 3;
@@ -127,7 +129,7 @@ struct Contact : Rows {
     return load_parameters<typename D::Scalar>(d.contact_solref, d.contact_solimp, c);
   }
 
-  // the friction rows of an elliptic cone have the contact's own reference for friction if there is one
+  // the friction rows of an elliptic cone use the contact's solreffriction if it is set
   template <class M, class D, class S>
   CORTEN_FN static Vec<S, 2> reference(const M& m, const D& d, int c, int k,
                                        const Vec<S, 2>& normal) {
@@ -158,8 +160,9 @@ struct Contact : Rows {
     return S(translation + mu * mu * (k / 2 < 2 ? translation : rotation));
   }
 
-  // Friction rows get the impedance of the normal, divided by impratio. In an elliptic cone R μ² is the same
-  // for all of them; the edges of a pyramid share one R, matching the friction of the elliptic cone.
+  // The R of the friction rows is that of the normal, divided by impratio. In an elliptic cone R μ²
+  // is the same for all friction rows; the edges of a pyramid share one R, which matches the
+  // friction of the elliptic cone.
   template <class M, class D>
   CORTEN_FN static void finish(const M& m, const D& d, int row, int count) {
     using S = typename D::Scalar;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The force of a contact, from the forces of its rows. Needs what the solver writes.
+// The force of a contact, from the forces of its rows (efc_force, which the solver writes).
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -11,10 +11,10 @@ namespace corten {
 // Force (normal, two tangents) and torque (about the same axes) that the contact's first geom
 // exerts on the second, in the frame of the contact. Zero if the contact has no rows.
 //
-// The edges of a friction pyramid come in pairs n ± μ t: all push along the normal, and the
-// difference of a pair pulls along its tangent (MuJoCo documentation, Computation, "Friction
-// cones"). Other rows are components of the force. Adhesion is a part of the normal force that the
-// rows know nothing of.
+// The edges of a friction pyramid come in pairs n ± μ t. All of them push along the normal, and the
+// difference of a pair acts along its tangent (MuJoCo documentation, Computation, "Friction
+// cones"). The rows of other contacts are the components of the force themselves. Adhesion is part
+// of the normal force but not of the rows, so it is subtracted here.
 template <class D>
 CORTEN_FN Vec6<typename D::Scalar> contact_force(const D& d, int c) {
   using S = typename D::Scalar;

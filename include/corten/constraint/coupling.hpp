@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What couplings of joints and of tendons share: y = c0 + c1 x + … + c4 x⁴ for coordinates x and y, or y = c0
-// where there is no x. One row; eq_data has the coefficients.
+// Shared by couplings of joints and of tendons: y = c0 + c1 x + … + c4 x⁴ for coordinates x and y,
+// or y = c0 if there is no x. A coupling has one row; eq_data holds the coefficients.
 #pragma once
 
 #include <corten/constraint/element.hpp>
@@ -11,8 +11,9 @@
 
 namespace corten::constraints {
 
-// Coordinate says what the coordinates are: value(m, d, id), the distance from the reference; add(m, d, row,
-// id, factor), its gradient; inverse_weight(m, id).
+// Coordinate defines the coordinates: value(m, d, id) is the deviation from the reference; add(m,
+// d, row, id, factor) adds its gradient, times a factor, to a row; inverse_weight(m, id) is its
+// inverse inertia at qpos0; trees(m, id, f) calls f for the kinematic trees that move it.
 template <class Coordinate>
 struct Coupling : Element {
   static constexpr int dim = 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The distance between the centres of two geoms, an extension: MuJoCo no longer has it. One row; eq_data
-// begins with the distance, or a negative number for that at qpos0.
+// Holds the distance between the centres of two geoms. This is an extension, as MuJoCo no longer
+// has it. It has one row; eq_data[0] is the distance, or a negative number for the distance at
+// qpos0, which complete() fills in.
 #pragma once
 
 #include <corten/constraint/element.hpp>

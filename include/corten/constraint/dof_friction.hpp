@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Friction loss of dofs: a row for each that has any.
+// Friction loss of dofs: one row for each dof that has any.
 #pragma once
 
 #include <corten/constraint/kind.hpp>

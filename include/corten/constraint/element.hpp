@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the kinds that hold elements of <equality> have in common.
+// Shared by all kinds that consist of elements of <equality>.
 #pragma once
 
 #include <corten/constraint/kind.hpp>
@@ -17,7 +17,7 @@ struct Element : Rows {
   CORTEN_FN static auto solver_parameters(const M& m, const D&, int e) {
     return load_parameters<typename D::Scalar>(m.eq_solref, m.eq_solimp, e);
   }
-  // the length of the vector of its rows
+  // the norm of the residuals of all rows
   template <class D>
   CORTEN_FN static auto position(const D& d, int row, int count) {
     using S = typename D::Scalar;
@@ -31,7 +31,7 @@ struct Element : Rows {
   }
 };
 
-// an element between two bodies, or two sites or geoms that are fixed in them
+// an element between two bodies, or between two sites or geoms fixed to bodies
 struct BodyElement : Element {
   template <class M>
   CORTEN_FN static int body(const M& m, int e, int side) {
@@ -40,7 +40,7 @@ struct BodyElement : Element {
     if (objects == ObjectType::site) return m.site_bodyid[id];
     return objects == ObjectType::geom ? int(m.geom_bodyid[id]) : id;
   }
-  // translations first, rotations after them
+  // rows 0 to 2 are translations, the others rotations
   template <class M, class D>
   CORTEN_FN static auto weight(const M& m, const D& d, int row, int k) {
     const int e = d.efc_id[row];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A coupling of two joints with one coordinate each, or the position of one.
+// A coupling of two joints with one coordinate each, or of one joint to a constant.
 #pragma once
 
 #include <corten/constraint/coupling.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits of joints: a row for each side that is closer than the margin. What the sides are is the business of
-// the kind of joint.
+// Joint limits: one row for each side that is closer than the margin. The kind of joint defines
+// what its sides are.
 #pragma once
 
 #include <corten/constraint/kind.hpp>

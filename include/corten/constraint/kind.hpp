@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kind of constraint is: a struct of static functions, listed in Constraints<…> (constraints.hpp).
-// Rows of a kind come in groups that share one impedance: the components of a connect, the edges of a
-// friction cone. For a group that begins at `row` and belongs to `id` (efc_id) a kind says
+// A kind of constraint is a struct of static functions, listed in Constraints<…> (constraints.hpp).
+// Its rows come in groups that share one impedance: the components of a connect, the edges of a
+// friction cone. For a group that starts at `row` and belongs to object `id` (efc_id), a kind
+// defines
 //
-//   group                      where its rows stand: RowGroup
-//   count(m, d, row)           how many rows the group has; 1 if not said
-//   solver_parameters(m, d, id)   solref and solimp, as SolverParameters
-//   position(d, row, count)    how far the group is from being met; that of its first row if not said
-//   weight(m, d, row, k)       approximate inverse inertia along row k of the group, at qpos0
-//   trees(m, d, id, f)         f(tree) for the kinematic trees that its rows move; -1 is the world
-//   reference(m, d, id, k, r)  optional: another solref than r for row k
-//   is_friction(m, d, row, k)  optional: is row k damped without being pulled back?
-//   finish(m, d, row, count)   optional: changes efc_R of the group
-//   drift(m, d, id, row)       optional: subtracts dJ/dt · qvel from efc_aref
-//   reaction(m, d, id, row, f) optional: f(body, point, force, torque, sign) for what it does to bodies, where
-//                              force and torque count sign times
-//   complete(m, d, id, data)   optional: fills in what its numbers in eq_data lack, from the pose at qpos0
+//   group                        RowGroup: where its rows are sorted
+//   count(m, d, row)             number of rows in the group; 1 by default
+//   solver_parameters(m, d, id)  solref and solimp, as SolverParameters
+//   position(d, row, count)      residual of the group; by default that of its first row
+//   weight(m, d, row, k)         approximate inverse inertia along row k of the group, at qpos0
+//   trees(m, d, id, f)           calls f(tree) for the kinematic trees its rows move; -1: the world
+//   reference(m, d, id, k, r)    optional: a solref for row k, instead of r
+//   is_friction(m, d, row, k)    optional: is row k damped without being pulled back?
+//   finish(m, d, row, count)     optional: changes efc_R of the group
+//   drift(m, d, id, row)         optional: subtracts dJ/dt · qvel from efc_aref
+//   reaction(m, d, id, row, f)   optional: calls f(body, point, force, torque, sign) for each body
+//                                it acts on, with sign times force and torque
+//   complete(m, d, id, data)     optional: fills in missing numbers of eq_data, at qpos0
 //
-// A kind that holds elements of <equality> derives from Element (element.hpp), has `type`, `name` and `dim`,
-// and writes the rows of one element in rows(m, d, e). All others write all their rows in rows(m, d).
+// A kind that consists of elements of <equality> derives from Element (element.hpp), has `type`,
+// `name` and `dim`, and writes the rows of one element in rows(m, d, e). Every other kind writes
+// all its rows in rows(m, d).
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -27,7 +29,7 @@
 
 namespace corten {
 
-// rows are sorted by this, because solvers treat the groups differently
+// Rows are sorted by group, because solvers treat the groups differently.
 enum class RowGroup { equality, friction, limit, contact };
 
 template <class S>
@@ -43,7 +45,7 @@ CORTEN_FN SolverParameters<S> load_parameters(const Ref& ref, const Imp& imp, in
 
 namespace constraints {
 
-// what most kinds have in common; a kind hides what it has otherwise
+// the defaults; a kind hides those that do not suit it
 struct Rows {
   template <class M, class D>
   CORTEN_FN static int count(const M&, const D&, int) {

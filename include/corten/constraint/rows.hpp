@@ -3,7 +3,7 @@
 // How a kind of constraint writes its rows: reserve, fill the Jacobian, set the rest.
 //
 //     const int row = reserve_rows(d, 1);
-//     if (row < 0) return;                       // no room; the data say how many rows were needed
+//     if (row < 0) return;  // no room; d.nefc_needed counts the rows anyway
 //     each_dof(m, d, body, point, [&](int i, const Vec3<S>& move, const Vec3<S>&) {
 //       row_entry(d, row, i) += direction.dot(move);
 //     });
@@ -15,8 +15,8 @@
 
 namespace corten {
 
-// Reserves `count` rows whose Jacobian is zero; returns the first, or -1 if they do not fit. What was wanted
-// is counted anyway.
+// Reserves `count` rows with a Jacobian of zero. Returns the first, or -1 if they do not fit. Rows
+// that do not fit still count in nefc_needed.
 template <class D>
 CORTEN_FN int reserve_rows(const D& d, int count) {
   d.nefc_needed = d.nefc_needed + count;
@@ -27,7 +27,7 @@ CORTEN_FN int reserve_rows(const D& d, int count) {
   return row;
 }
 
-// gives back the last `count` rows, from `row` on
+// drops the last `count` rows, starting at `row`
 template <class D>
 CORTEN_FN void drop_rows(const D& d, int row, int count) {
   d.nefc = row;
@@ -52,7 +52,8 @@ CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S
 
 namespace detail {
 
-// does MuJoCo keep compressed rows for this model? It then keeps rows whose entries are all zero.
+// Does MuJoCo store compressed rows for this model? If so, it keeps rows whose entries are all
+// zero.
 template <class M>
 CORTEN_FN bool keeps_compressed_rows(const M& m) {
   const auto kind = static_cast<JacobianKind>(m.opt.jacobian);
@@ -61,8 +62,9 @@ CORTEN_FN bool keeps_compressed_rows(const M& m) {
 
 }  // namespace detail
 
-// Gives the rows back if nothing moves them. `reached`: some dof leads to what they hold, so that MuJoCo,
-// where it compresses rows, has entries for it even if they are zero.
+// Drops the rows if nothing moves them; returns whether they are kept. `reached` means that some
+// dof leads to the objects they constrain; where MuJoCo compresses rows it then stores entries for
+// that dof, even if they are zero, and keeps the rows.
 template <class M, class D>
 CORTEN_FN bool keep_rows(const M& m, const D& d, int row, int count, bool reached = false) {
   bool moves = reached && detail::keeps_compressed_rows(m);

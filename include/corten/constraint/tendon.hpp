@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What rows along tendons share.
+// Shared by the kinds whose rows act along tendons.
 #pragma once
 
 #include <corten/constraint/kind.hpp>
@@ -8,7 +8,7 @@
 
 namespace corten::detail {
 
-// Does the tendon move anything? Of the columns of a joint that comes again, the last counts.
+// Does the tendon move anything? If a joint occurs repeatedly, only the last of its columns counts.
 template <class M, class D>
 CORTEN_FN bool tendon_moves(const M& m, const D& d, int t) {
   const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
@@ -27,7 +27,7 @@ CORTEN_FN void tendon_row(const M& m, const D& d, int row, int t, const S& sign)
   }
 }
 
-// f(tree) for the dofs that a tendon moves
+// f(tree) for every dof that a tendon moves
 template <class M, class F>
 CORTEN_FN void each_tendon_tree(const M& m, int t, F&& f) {
   for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {

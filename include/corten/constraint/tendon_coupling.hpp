@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A coupling of the lengths of two tendons, or the length of one.
+// A coupling of the lengths of two tendons, or of one tendon's length to a constant.
 #pragma once
 
 #include <corten/constraint/coupling.hpp>

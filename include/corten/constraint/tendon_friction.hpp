@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Friction loss of tendons: a row for each that has any and moves.
+// Friction loss of tendons: one row for each tendon that has any and moves something.
 #pragma once
 
 #include <corten/constraint/tendon.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits of tendon lengths: a row for each side that is closer than the margin.
+// Tendon length limits: one row for each side that is closer than the margin.
 #pragma once
 
 #include <corten/constraint/tendon.hpp>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A weld: two bodies keep their relative pose. Six rows: the vector between the anchors, then the vector part
-// of the quaternion between the bodies, times the torque scale. eq_data has the anchor in the second body,
-// then the one in the first, the relative orientation and the torque scale.
+// A weld makes two bodies keep their relative pose. It has six rows: the vector between the
+// anchors, then the vector part of the quaternion between the bodies, times the torque scale.
+// eq_data holds the anchor in the second body, the anchor in the first, the relative orientation
+// and the torque scale.
 #pragma once
 
 #include <corten/constraint/anchored.hpp>
@@ -26,7 +27,8 @@ CORTEN_FN Vec3<S> vector_part(const Quat<S>& q) {
   return Vec3<S>(q[1], q[2], q[3]);
 }
 
-// the orientations that a weld makes equal: of the first body with the relative pose, of the second
+// the orientations that a weld makes equal: of the first body, with the relative pose applied, and
+// of the second
 template <class S>
 struct Turns {
   Quat<S> first, second;
@@ -42,8 +44,8 @@ CORTEN_FN Turns<S> weld_turns(const M& m, const D& d, int e, const Anchors<S>& a
   return out;
 }
 
-// Turns rows of relative angular velocity into rows of the quaternion between the bodies: a column w
-// becomes the vector part of ½ q2* (0, w) q1, times the torque scale.
+// Converts rows of relative angular velocity into rows of the quaternion between the bodies: a
+// column w becomes the vector part of ½ q2* (0, w) q1, times the torque scale.
 template <class M, class D, class S>
 CORTEN_FN void quaternion_rows(const M& m, const D& d, int row, const Turns<S>& q, const S& scale) {
   const Quat<S> back = conjugate(q.second);
@@ -117,7 +119,7 @@ struct Weld : BodyElement {
     }
   }
 
-  // as in MuJoCo, the last three rows count as torque, although they are the rows of a quaternion
+  // As in MuJoCo, the last three rows count as a torque, although they are those of a quaternion.
   template <class M, class D, class F>
   CORTEN_FN static void reaction(const M& m, const D& d, int e, int row, F&& f) {
     using S = typename D::Scalar;
@@ -132,7 +134,7 @@ struct Weld : BodyElement {
   static const char* valid(const E& e) {
     return e.relpose && e.relpose->size() != 7 ? "relpose takes 7 numbers" : nullptr;
   }
-  // a relative pose that is not given is that at qpos0
+  // if relpose is not given, the relative pose at qpos0 is used (complete)
   template <class E>
   static void data(const E& e, double* out) {
     out[1] = e.site1 ? 1 : 0;  // as in MuJoCo
