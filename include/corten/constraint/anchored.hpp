@@ -89,4 +89,34 @@ CORTEN_FN void carry_anchor(const D& d, const F& data, int body, int from, int o
 
 }  // namespace detail
 
+namespace constraints {
+
+// An element of Dim rows, of which the first three are translations and the others, if any,
+// rotations. First and Second are the positions of the two bodies' anchors in eq_data.
+template <int Dim, int First, int Second>
+struct Anchored : BodyElement {
+  static constexpr int dim = Dim;
+  static constexpr ObjectType object = ObjectType::body;
+
+  template <class M, class D>
+  CORTEN_FN static auto anchors(const M& m, const D& d, int e) {
+    return detail::anchors_of(m, d, e, First, Second);
+  }
+
+  // As in MuJoCo, the last three rows of a weld count as a torque, although they are those of a
+  // quaternion.
+  template <class M, class D, class F>
+  CORTEN_FN static void reaction(const M& m, const D& d, int e, int row, F&& f) {
+    using S = typename D::Scalar;
+    const detail::Anchors<S> a = anchors(m, d, e);
+    const Vec3<S> force = vec3<S>(d.efc_force.from(row), 0);
+    Vec3<S> torque = Vec3<S>::Zero();
+    if constexpr (Dim > 3) torque = vec3<S>(d.efc_force.from(row), 1);
+    f(a.body1, a.point1, force, torque, S(1));
+    f(a.body2, a.point2, force, torque, S(-1));
+  }
+};
+
+}  // namespace constraints
+
 }  // namespace corten

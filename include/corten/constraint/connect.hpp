@@ -11,17 +11,10 @@
 
 namespace corten::constraints {
 
-struct Connect : BodyElement {
+struct Connect : Anchored<3, 0, 1> {
   static constexpr EqualityType type = EqualityType::connect;
   static constexpr const char* name = "connect";
-  static constexpr int dim = 3;
-  static constexpr ObjectType object = ObjectType::body;
   static constexpr unsigned attributes = takes_anchor;
-
-  template <class M, class D>
-  CORTEN_FN static auto anchors(const M& m, const D& d, int e) {
-    return detail::anchors_of(m, d, e, 0, 1);
-  }
 
   template <class M, class D>
   CORTEN_FN static void rows(const M& m, const D& d, int e) {
@@ -40,15 +33,6 @@ struct Connect : BodyElement {
     using S = typename D::Scalar;
     const Vec6<S> rate = detail::relative_rate(m, d, anchors(m, d, e));
     for (int k = 0; k < dim; ++k) d.efc_aref[row + k] -= rate[3 + k];
-  }
-
-  template <class M, class D, class F>
-  CORTEN_FN static void reaction(const M& m, const D& d, int e, int row, F&& f) {
-    using S = typename D::Scalar;
-    const detail::Anchors<S> a = anchors(m, d, e);
-    const Vec3<S> force = vec3<S>(d.efc_force.from(row), 0), torque = Vec3<S>::Zero();
-    f(a.body1, a.point1, force, torque, S(1));
-    f(a.body2, a.point2, force, torque, S(-1));
   }
 
   template <class E>

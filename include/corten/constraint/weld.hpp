@@ -78,17 +78,10 @@ CORTEN_FN Vec3<S> quaternion_rate(const M& m, const D& d, int e, const Anchors<S
 
 namespace constraints {
 
-struct Weld : BodyElement {
+struct Weld : Anchored<6, 1, 0> {
   static constexpr EqualityType type = EqualityType::weld;
   static constexpr const char* name = "weld";
-  static constexpr int dim = 6;
-  static constexpr ObjectType object = ObjectType::body;
   static constexpr unsigned attributes = takes_anchor | takes_pose;
-
-  template <class M, class D>
-  CORTEN_FN static auto anchors(const M& m, const D& d, int e) {
-    return detail::anchors_of(m, d, e, 1, 0);
-  }
 
   template <class M, class D>
   CORTEN_FN static void rows(const M& m, const D& d, int e) {
@@ -117,17 +110,6 @@ struct Weld : BodyElement {
       d.efc_aref[row + k] -= rate[3 + k];
       d.efc_aref[row + 3 + k] -= scale * turn[k];
     }
-  }
-
-  // As in MuJoCo, the last three rows count as a torque, although they are those of a quaternion.
-  template <class M, class D, class F>
-  CORTEN_FN static void reaction(const M& m, const D& d, int e, int row, F&& f) {
-    using S = typename D::Scalar;
-    const detail::Anchors<S> a = anchors(m, d, e);
-    const Vec3<S> force = vec3<S>(d.efc_force.from(row), 0);
-    const Vec3<S> torque = vec3<S>(d.efc_force.from(row), 1);
-    f(a.body1, a.point1, force, torque, S(1));
-    f(a.body2, a.point2, force, torque, S(-1));
   }
 
   template <class E>
