@@ -12,9 +12,10 @@
 
 namespace corten {
 
-// Points the fields of `d` into the block at `base`, each on a boundary of 64 bytes, and returns
-// the size of the block; without a base it only tells the size. d.n is given; `stride` is how far
-// apart two numbers of a strided field are, at least the number of worlds.
+// Points the fields of `d` into the block at `base`, each on a 64-byte boundary, and returns the
+// size of the block in bytes. With a null `base` it only computes the size. d.n must be set.
+// `stride` is the distance between two neighbouring numbers of a strided field, at least the number
+// of worlds.
 template <class S, class L>
 std::size_t arrange(DataRef<S, L>& d, std::byte* base, std::ptrdiff_t stride = 1) {
   const DataSizes& n = d.n;
@@ -51,7 +52,7 @@ CORTEN_FN T* shifted(T* pointer, std::ptrdiff_t world, std::size_t block) {
 
 }  // namespace detail
 
-// the data of another world than the first; `block` is what arrange() returned
+// The data of world number `world`, given that of the first; `block` is what arrange() returned.
 template <class S, class L>
 CORTEN_FN DataRef<S, L> world_of(const DataRef<S, L>& first, std::ptrdiff_t world,
                                  std::size_t block) {
@@ -63,7 +64,7 @@ CORTEN_FN DataRef<S, L> world_of(const DataRef<S, L>& first, std::ptrdiff_t worl
   return d;
 }
 
-// every number of one world, from one layout to another
+// copies every number of one world, from one layout to another
 template <class S, class L, class K>
 CORTEN_FN void copy_data(const DataRef<S, L>& to, const DataRef<S, K>& from) {
   const DataSizes& n = from.n;
@@ -75,7 +76,7 @@ CORTEN_FN void copy_data(const DataRef<S, L>& to, const DataRef<S, K>& from) {
 #undef X
 }
 
-// every number of one world is zero
+// sets every number of one world to zero
 template <class S, class L>
 CORTEN_FN void clear_data(const DataRef<S, L>& d) {
   using Primal = primal_t<S>;

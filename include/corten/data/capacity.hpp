@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many contacts and constraint rows the data has room for.
+// How many contacts and constraint rows the data has room for, and the sizes of everything else
+// whose memory depends on more than the model's sizes: the scalar, the solver, the integrator.
 #pragma once
 
 #include <corten/core/polytope_room.hpp>
@@ -8,27 +9,30 @@
 
 namespace corten {
 
-// -1: a guess from the model; data on the host grows when the guess was too small. Numbers that are given
-// are fixed, unless they are only to start with.
+// -1 stands for an estimate from the model; data on the host grows if the estimate proves too
+// small. Given numbers are fixed, unless `grow` makes them a mere starting point.
 struct Capacity {
   int contacts = -1;
   int rows = -1;
   bool grow = false;
 };
 
-// sizes of a model and of what varies while it moves
+// the sizes of the model, and the capacities of the data
 struct DataSizes : Sizes {
   int nconmax = 0;  // contacts
   int njmax = 0;    // constraint rows
-  int npgs = 0;     // rows that the dual solver's matrix has room for
-  int ndual = 0;    // rows whose Jacobian is kept a second time, as values
-  int nisl = 0;     // rows that an island has room for
-  int nslip = 0;    // rows that noslip's matrix with derivatives has room for
-  int nccd = 0;     // vertices of the convex collider that do not fit on the stack
-  int nslope = 0;  // 1 where derivatives of forces in velocities are kept: for implicit integrators
+
+  // njmax where the memory is needed, else 0
+  int npgs = 0;   // rows of the dual solver's matrix
+  int ndual = 0;  // rows of the second Jacobian, which holds the values of duals
+  int nisl = 0;   // rows of an island
+  int nslip = 0;  // rows of noslip's matrix with derivatives
+
+  int nccd = 0;    // vertices of the convex collider's polytope, if the stack is too small for it
+  int nslope = 0;  // 1 if derivatives of forces by velocities are kept, for implicit integrators
 };
 
-// does the integrator work with smooth_slope?
+// does the integrator need smooth_slope?
 CORTEN_FN bool takes_slopes(int integrator) {
   return integrator == static_cast<int>(Integrator::implicit) ||
          integrator == static_cast<int>(Integrator::implicitfast);
@@ -41,7 +45,7 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   static_cast<Sizes&>(n) = model.n;
   n.nconmax = capacity.contacts >= 0 ? capacity.contacts : 16 + 2 * model.n.ngeom;
 
-  // rows that may always be there: equality, friction loss, limits
+  // rows that do not depend on contacts: equality, friction loss, limits
   int fixed = 0;
   for (int i = 0; i < n.neq; ++i) fixed += model.eq_dim[i];
   for (int i = 0; i < n.nv; ++i) fixed += value(model.dof_frictionloss[i]) > 0 ? 1 : 0;

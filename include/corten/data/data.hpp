@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data: everything that changes while a model moves, in one aligned block of memory that is allocated
-// once. Fields are reached through ref(): data.ref().qpos[0], or as spans: data.qpos().
+// Data: everything that changes while a model moves, in one aligned block of memory (arrange.hpp
+// explains why and how it is laid out). Fields are accessed through ref(), as in
+// data.ref().qpos[0]; those that users need most also as spans, as in data.qpos().
 #pragma once
 
 #include <corten/data/arrange.hpp>
@@ -50,17 +51,18 @@ class Data {
   const Ref& ref() const { return ref_; }
   Ref& ref() { return ref_; }
 
-  // may the host functions enlarge this data when contacts or rows do not fit?
+  // may functions on the host enlarge this data when contacts or rows do not fit?
   bool growable() const { return growable_; }
 
-  // the capacity that the last overflowing step asked for, with some slack
+  // the capacity that the last overflowing step would have needed, with an eighth to spare
   Capacity needed() const {
     const int contacts = ref_.ncon_needed, rows = ref_.nefc_needed;
     return {contacts > ref_.n.nconmax ? contacts + contacts / 8 + 1 : ref_.n.nconmax,
             rows > ref_.n.njmax ? rows + rows / 8 + 1 : ref_.n.njmax};
   }
 
-  // make room, keeping state and inputs; everything else is computed anew by the next forward
+  // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes
+  // everything else.
   template <class SM>
   void grow(const ModelView<SM>& model, Capacity capacity) {
     Data bigger;
@@ -86,7 +88,7 @@ class Data {
     reset_state(m, ref_);
   }
 
-  // the same, but what the user applies (qfrc_applied, xfrc_applied) stays
+  // the same, except that applied forces (qfrc_applied, xfrc_applied) are kept
   template <class SM>
   void reset_keep_forces(const Model<SM>& model) {
     const Data before = *this;
@@ -95,7 +97,7 @@ class Data {
     copy(ref_.xfrc_applied, before.ref_.xfrc_applied, 6 * ref_.n.nbody);
   }
 
-  // a keyframe of the model; false if there is no such key
+  // sets the state to a keyframe of the model; false if there is no such keyframe
   template <class SM>
   bool reset(const Model<SM>& model, int key) {
     if (key < 0 || key >= model.n.nkey) return false;
@@ -111,7 +113,7 @@ class Data {
     return true;
   }
 
-  // the other way: the state becomes a keyframe of the model; false if there is no such key
+  // stores the state as a keyframe of the model; false if there is no such keyframe
   template <class SM>
   bool store_key(Model<SM>& model, int key) const {
     if (key < 0 || key >= model.n.nkey) return false;
@@ -126,7 +128,7 @@ class Data {
     return true;
   }
 
-  // spans of what users touch most; every other field is in ref()
+  // the fields that users need most, as spans; every other field is in ref()
   S& time() { return ref_.time.get(); }
   const S& time() const { return ref_.time.get(); }
 #define X(name, count)                                                              \
@@ -147,13 +149,14 @@ class Data {
   int ncon() const { return ref_.ncon; }
   int nefc() const { return ref_.nefc; }
 
-  // derive::transition(model, *this, …), the linearisation of a step from here; with corten/derive.hpp
+  // derive::transition(model, *this, …): the linearisation of a step from here. Needs
+  // corten/derive.hpp.
   template <class SM>
   derive::Transition<S> transition(const Model<SM>& model) const;
   template <class SM>
   derive::Transition<S> transition(const Model<SM>& model, const derive::Options& options) const;
 
-  // all of it as plain memory, arranged by arrange()
+  // the whole block as plain memory, laid out by arrange()
   std::size_t bytes() const { return bytes_; }
   std::span<std::byte> memory() { return {block_.get(), bytes_}; }
   std::span<const std::byte> memory() const { return {block_.get(), bytes_}; }
@@ -163,11 +166,11 @@ class Data {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
 
-  // One block of zeros. Scalars are plain memory: a block is cleared and copied as bytes, on the way to a
-  // device too.
+  // Allocates one block of zeros. Scalars must be plain memory, because the block is cleared,
+  // copied and sent to devices as bytes.
   void allocate(const DataSizes& sizes) {
     static_assert(std::is_trivially_copyable_v<S> && std::is_trivially_destructible_v<S>,
-                  "corten: a scalar of Data owns no memory");
+                  "corten: a scalar of Data must not own memory");
     ref_.n = sizes;
     bytes_ = arrange(ref_, nullptr);
     block_.reset(static_cast<std::byte*>(::operator new[](bytes_, std::align_val_t{64})));

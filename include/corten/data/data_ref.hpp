@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DataRef: what stages see of the data of one world. A view of fields; the layout says how the memory
-// lies. Trivially copyable, so it can be a kernel argument.
+// DataRef: the data of one world as stages see it. It is a view: a pointer per field, and a layout
+// that says how far apart the numbers of a field are. Trivially copyable, so it can be passed to a
+// kernel.
 #pragma once
 
 #include <corten/core/status.hpp>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The field lists of the data. Read from top to bottom they are the table of contents of a step: each
-// group is what the stages of that name write. Names and layout are MuJoCo's where MuJoCo has the
-// quantity, so its documentation of mjData holds.
+// The field lists of the data. Read from top to bottom they are the table of contents of a step:
+// each group lists what the stage named above it writes. Where MuJoCo has the same quantity, name
+// and layout are MuJoCo's, so its documentation of mjData applies.
 //
-// Types: S is the data's scalar; Primal is S with one level of derivatives taken off (the same for float
-// and double), used by iterative solvers; int is int; Byte is memory for what has no numbers.
+// Types: S is the data's scalar. Primal is S with one level of derivatives removed (S itself for
+// float and double); iterative solvers use it. Byte is untyped memory.
 #pragma once
 
 // clang-format off
 
-// ---- single numbers ----------------------------------------------------------------------------------
-//   X(type, name, meaning), scratch as T(…)
+// ---- single numbers -----------------------------------------------------------------------------
+//   X(type, name, meaning), or T(…) for scratch
 #define CORTEN_DATA_CELL_TABLE(X, T)                                                  \
   X(S, time, "simulation time")                                                       \
   X(int, ncon, "detected contacts")                                                   \
@@ -20,43 +20,43 @@
   X(int, nl, "limit rows")                                                            \
   X(int, nefc, "constraint rows")                                                     \
   X(int, nidof, "dofs touched by constraint rows")                                    \
-  X(int, nisland, "groups of trees that rows connect, solved one by one")             \
+  X(int, nisland, "groups of trees coupled by rows, solved one by one")               \
   X(int, solver_niter, "iterations of the last solve")                                \
-  T(int, solver_kept, "duals: 1 if solve may keep the values of the last solve")      \
+  T(int, solver_kept, "duals: 1 if solve may reuse the values of the last solve")     \
   X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
   X(int, nefc_needed, "rows that the last constraint pass wanted to write")           \
   X(int, status, "Status bits of the last step")
 
-// ---- state and inputs --------------------------------------------------------------------------------
+// ---- state and inputs ---------------------------------------------------------------------------
 //   A(type, name, rows, width, meaning)
-// What a step starts from besides time, in MuJoCo's order (mjtState). This is the only list of it: everything
-// that copies, resets, saves or differentiates states goes through data/state_list.hpp, so that a new input is a
-// line here. Advanced by a step: A(…); set by the user: U(…), and O(…) for integers that each of the worlds in
-// lanes has for itself.
-#define CORTEN_STATE_TABLE(A, U, O)                                                          \
-  A(S, qpos, n.nq, 1, "configuration")                                                       \
-  A(S, qvel, n.nv, 1, "velocity")                                                            \
-  A(S, act, n.na, 1, "actuator activation")                                                  \
-  A(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")              \
-  A(S, qacc_warmstart, n.nv, 1, "acceleration that starts the constraint solver")            \
-  U(S, ctrl, n.nu, 1, "control")                                                             \
-  U(S, qfrc_applied, n.nv, 1, "applied generalised force")                                   \
-  U(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass")   \
-  O(int, eq_active, n.neq, 1, "1: the equality constraint holds")                            \
-  U(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                  \
-  U(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                              \
-  A(S, userdata, n.nuserdata, 1, "the user's own")
+// Everything a step starts from except time, in MuJoCo's order (mjtState). This is the only list of
+// states: all code that copies, resets, saves or differentiates them goes through
+// data/state_list.hpp, so adding an input takes one line here. A(…) is advanced by a step, U(…) is
+// set by the user, and O(…) is set by the user too but stays an integer per world when worlds share
+// lanes.
+#define CORTEN_STATE_TABLE(A, U, O)                                                        \
+  A(S, qpos, n.nq, 1, "configuration")                                                     \
+  A(S, qvel, n.nv, 1, "velocity")                                                          \
+  A(S, act, n.na, 1, "actuator activation")                                                \
+  A(S, history, n.nhistory, 1, "past controls and readings (data/history.hpp)")            \
+  A(S, qacc_warmstart, n.nv, 1, "acceleration from which the constraint solver starts")    \
+  U(S, ctrl, n.nu, 1, "control")                                                           \
+  U(S, qfrc_applied, n.nv, 1, "applied generalised force")                                 \
+  U(S, xfrc_applied, n.nbody, 6, "applied force and torque at each body's centre of mass") \
+  O(int, eq_active, n.neq, 1, "1 if the equality constraint is active")                    \
+  U(S, mocap_pos, n.nmocap, 3, "positions of mocap bodies")                                \
+  U(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                            \
+  A(S, userdata, n.nuserdata, 1, "the user's own numbers")
 
-// ---- arrays ------------------------------------------------------------------------------------------
+// ---- arrays -------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning)
-// rows and width may use the sizes as n.<size>; n.nconmax, n.njmax are the capacities of contacts and
-// rows; n.npgs and n.ndual are njmax where the dual solver's matrix or copies for duals are kept, else 0;
-// so is n.nslip where noslip needs that matrix with derivatives, and n.nisl where there may be islands;
-// n.nslope is 1 where implicit integrators need room, else 0; n.nccd is how many vertices the convex
-// collider needs room for.
+// rows and width may use the sizes as n.<size>. n.nconmax and n.njmax are the capacities for
+// contacts and constraint rows; the other capacities (n.npgs, n.ndual, n.nslip, n.nisl, n.nslope,
+// n.nccd) are explained in capacity.hpp and are 0 where a model or scalar does not need the memory.
 //
-// What a world finds for itself when others are stepped beside it in lanes (data/lanes.hpp) is an O(…): contacts,
-// rows, readings, points of tendon paths. Scratch, which nobody is shown, is a T(…).
+// Some quantities are computed for each world separately even if worlds are stepped together in
+// lanes (data/lanes.hpp): contacts, rows, sensor readings, points of tendon paths. They are marked
+// O(…). T(…) marks scratch memory, which is not part of the results.
 #define CORTEN_DATA_TABLE(X, O, T)                                                           \
   CORTEN_STATE_TABLE(X, X, O)                                                                \
   /* stage/kinematics: Cartesian frames */                                                   \
@@ -86,28 +86,28 @@
   O(int, ten_wrapadr, n.ntendon, 1, "first point of the path")                               \
   O(int, ten_wrapnum, n.ntendon, 1, "points of the path")                                    \
   O(int, wrap_obj, n.nwrap, 2, "geom that the point lies on; -1: site, -2: pulley")          \
-  O(S, wrap_xpos, n.nwrap, 6, "points of the paths, two for each wrap object at most")       \
+  O(S, wrap_xpos, n.nwrap, 6, "points of the paths, at most two per wrap object")            \
   /* stage/inertia and stage/factor */                                                       \
   X(S, crb, n.nbody, 10, "inertia of the subtree")                                           \
   X(S, M, n.nM, 1, "inertia matrix, lower triangle, compressed rows")                        \
-  X(S, qLD, n.nM, 1, "its factor L'DL, same pattern")                                        \
+  X(S, qLD, n.nM, 1, "its factor L'DL, with the same pattern")                               \
   X(S, qLDiagInv, n.nv, 1, "1/D")                                                            \
   /* stage/collision */                                                                      \
   O(S, contact_dist, n.nconmax, 1, "distance; negative: penetration")                        \
   O(S, contact_pos, n.nconmax, 3, "point midway between the surfaces")                       \
   O(S, contact_frame, n.nconmax, 9, "rows: normal from geom1 to geom2, two tangents")        \
-  O(S, contact_includemargin, n.nconmax, 1, "the row is made if dist < includemargin")       \
+  O(S, contact_includemargin, n.nconmax, 1, "rows are made if dist < includemargin")         \
   O(S, contact_friction, n.nconmax, 5, "two tangents, torsional, two rolling")               \
   O(S, contact_solref, n.nconmax, 2, "solver reference")                                     \
-  O(S, contact_solreffriction, n.nconmax, 2, "of friction rows; 0: solref")                  \
+  O(S, contact_solreffriction, n.nconmax, 2, "solver reference of friction rows; 0: solref") \
   O(S, contact_solimp, n.nconmax, 5, "solver impedance")                                     \
   O(S, contact_mu, n.nconmax, 1, "friction of the regularised cone")                         \
-  O(S, contact_adhesion, n.nconmax, 1, "attraction of the surfaces")                         \
+  O(S, contact_adhesion, n.nconmax, 1, "attraction between the surfaces")                    \
   O(int, contact_dim, n.nconmax, 1, "1, 3, 4 or 6")                                          \
   O(int, contact_geom, n.nconmax, 2, "geoms")                                                \
-  O(int, contact_exclude, n.nconmax, 1, "0: a constraint; 1: in the gap; 3: no dofs")        \
+  O(int, contact_exclude, n.nconmax, 1, "0: has rows; 1: in the gap; 3: no dof moves it")    \
   O(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
-  T(Primal, geom_bound, n.ngeom, 4, "scratch: centre of each geom, radius with its margin")   \
+  T(Primal, geom_bound, n.ngeom, 4, "centre of each geom, radius including its margin")      \
   /* stage/transmission */                                                                   \
   X(S, actuator_length, n.nout, 1, "length")                                                 \
   X(S, actuator_moment, n.nJmom, 1, "moment arms, compressed rows")                          \
@@ -123,13 +123,13 @@
   X(S, qfrc_spring, n.nv, 1, "springs")                                                      \
   X(S, qfrc_damper, n.nv, 1, "dampers")                                                      \
   X(S, qfrc_gravcomp, n.nv, 1, "gravity compensation")                                       \
-  X(S, qfrc_adhesion, n.nv, 1, "adhesion of surfaces")                                       \
+  X(S, qfrc_adhesion, n.nv, 1, "adhesion between surfaces")                                  \
   X(S, qfrc_fluid, n.nv, 1, "fluid")                                                         \
   X(S, qfrc_passive, n.nv, 1, "all passive forces")                                          \
   X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                 \
   X(S, subtree_linvel, n.nbody, 3, "velocity of the subtree's centre of mass")               \
-  X(S, subtree_angmom, n.nbody, 3, "angular momentum about it")                              \
-  /* stage/constraint: rows of the constraint Jacobian and what belongs to them */           \
+  X(S, subtree_angmom, n.nbody, 3, "angular momentum about that point")                      \
+  /* stage/constraint: rows of the constraint Jacobian and their parameters */               \
   O(int, efc_type, n.njmax, 1, "ConstraintType")                                             \
   O(int, efc_id, n.njmax, 1, "dof, joint, tendon or contact of the row")                     \
   O(int, efc_state, n.njmax, 1, "ConstraintState")                                           \
@@ -146,48 +146,48 @@
   /* stage/actuation and stage/acceleration */                                               \
   X(S, act_dot, n.na, 1, "time derivative of act")                                           \
   X(S, actuator_force, n.nout, 1, "force")                                                   \
-  X(S, qfrc_actuator, n.nv, 1, "of all actuators")                                           \
-  X(S, qfrc_smooth, n.nv, 1, "all forces but those of constraints")                          \
+  X(S, qfrc_actuator, n.nv, 1, "force of all actuators")                                     \
+  X(S, qfrc_smooth, n.nv, 1, "all forces except those of constraints")                       \
   X(S, qacc_smooth, n.nv, 1, "acceleration without constraints")                             \
   /* solver */                                                                               \
   O(S, efc_force, n.njmax, 1, "force of each row")                                           \
   X(S, qfrc_constraint, n.nv, 1, "J' efc_force")                                             \
   X(S, qacc, n.nv, 1, "acceleration")                                                        \
   /* pipeline/inverse */                                                                     \
-  O(S, qfrc_inverse, n.nv, 1, "force that qacc needs, besides passive and constraint forces") \
-  O(S, solver_fwdinv, 2, 1, "forward against inverse: constraint forces, applied forces")    \
-  /* stage/sensor, stage/energy, and what acceleration sensors need */                       \
+  O(S, qfrc_inverse, n.nv, 1, "force for qacc, besides passive and constraint forces")       \
+  O(S, solver_fwdinv, 2, 1, "forward minus inverse, norms: constraint, applied forces")      \
+  /* stage/sensor, stage/energy, and the inputs of acceleration sensors */                   \
   O(S, sensordata, n.nsensordata, 1, "sensor readings")                                      \
   X(S, energy, 2, 1, "potential, kinetic")                                                   \
   O(S, cacc, n.nbody, 6, "acceleration of the body")                                         \
-  O(S, cfrc_int, n.nbody, 6, "force with the parent")                                        \
-  O(S, cfrc_ext, n.nbody, 6, "applied and contact force")                                    \
-  O(int, warning, status_bits, 1, "steps that reported each bit of Status, since the reset") \
+  O(S, cfrc_int, n.nbody, 6, "interaction force with the parent")                            \
+  O(S, cfrc_ext, n.nbody, 6, "sum of applied and contact forces")                            \
+  O(int, warning, status_bits, 1, "steps since the reset that reported each bit of Status")  \
   /* scratch of stages and integrators */                                                    \
   T(S, work_body, n.nbody, 6, "scratch")                                                     \
   T(S, work_nv, n.nv, 2, "scratch")                                                          \
   T(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \
   T(S, work_M, n.nM, 1, "scratch")                                                           \
-  T(S, deriv_lower, n.nslope * n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")     \
-  T(S, deriv_upper, n.nslope * n.nM, 1, "D(j, i)")                                           \
+  T(S, deriv_lower, n.nslope * n.nM, 1, "smooth_slope: D(i, j) for each entry (i, j) of M")  \
+  T(S, deriv_upper, n.nslope * n.nM, 1, "smooth_slope: D(j, i)")                             \
   T(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
-  T(S, work_feedback, n.nslope * n.nbody, 36, "scratch of smooth_slope: a matrix a body")    \
-  T(S, work_rate, n.nslope * n.nv, 6, "scratch of smooth_slope")                             \
-  T(Byte, ccd_room, n.nccd, bytes_per_vertex, "convex collider: its polytope, if that is large") \
+  T(S, work_feedback, n.nslope * n.nbody, 36, "smooth_slope: one matrix per body")           \
+  T(S, work_rate, n.nslope * n.nv, 6, "smooth_slope: scratch")                               \
+  T(Byte, ccd_room, n.nccd, bytes_per_vertex, "polytope of the convex collider, if large")   \
   T(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
-  /* scratch of solvers; fields with n.ndual hold values of duals and are empty for plain scalars */ \
-  T(int, isl_tree, n.ntree, 2, "islands: island of each tree or -1; scratch")                \
+  /* scratch of solvers; fields of size n.ndual hold values of duals, and are empty otherwise */ \
+  T(int, isl_tree, n.ntree, 2, "island of each tree or -1; scratch")                         \
   T(int, isl_efc, n.njmax, 1, "island of each row")                                          \
-  T(int, isl_row, n.njmax, 1, "rows, island by island")                                      \
-  T(int, isl_dof, n.nv, 1, "dofs, island by island")                                         \
-  T(int, isl_rowadr, n.ntree + 2, 1, "first in isl_row of each island")                      \
-  T(int, isl_dofadr, n.ntree + 2, 1, "first in isl_dof of each island")                      \
+  T(int, isl_row, n.njmax, 1, "rows, grouped by island")                                     \
+  T(int, isl_dof, n.nv, 1, "dofs, grouped by island")                                        \
+  T(int, isl_rowadr, n.ntree + 2, 1, "start of each island in isl_row")                      \
+  T(int, isl_dofadr, n.ntree + 2, 1, "start of each island in isl_dof")                      \
   T(Primal, isl_J, n.nisl * n.nv, 1, "an island's part of efc_J")                            \
   T(Primal, isl_num, n.nisl, 4, "an island's D, aref, frictionloss and forces")              \
   T(int, isl_int, n.nisl, 3, "an island's states, types and ids")                            \
   T(Primal, isl_vec, (n.nisl > 0 ? 5 * n.nv : 0), 1, "an island's joint-space vectors")      \
   T(Primal, isl_M, (n.nisl > 0 ? 2 * n.nM : 0), 1, "an island's M and qLD")                  \
-  T(int, isl_pattern, (n.nisl > 0 ? 3 * n.nv + n.nM : 0), 1, "their pattern; place of each dof") \
+  T(int, isl_pattern, (n.nisl > 0 ? 3 * n.nv + n.nM : 0), 1, "their pattern; slot of each dof") \
   T(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \
   T(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
   T(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
@@ -199,18 +199,18 @@
   T(Primal, sol_qpos, (n.ndual > 0 ? 5 * n.nv : 0), 1, "values of joint-space vectors")      \
   T(Primal, sol_Jaref, n.njmax, 1, "J a - aref")                                             \
   T(Primal, sol_Jv, n.njmax, 1, "J search")                                                  \
-  T(Primal, sol_row, n.njmax, 3, "numbers a row")                                            \
+  T(Primal, sol_row, n.njmax, 3, "numbers per row")                                          \
   T(Primal, sol_AR, n.npgs * n.npgs, 1, "J M⁻¹ J' + R")                                      \
   T(Primal, sol_Y, n.npgs * n.nv, 1, "J L⁻¹ D^-½")                                           \
   T(Primal, sol_nv, n.nv, 8, "vectors")                                                      \
   T(Primal, sol_H, n.nv * n.nv, 1, "Hessian, then its Cholesky factor")                      \
   T(S, slip_AR, n.nslip * n.nslip, 1, "duals: J M⁻¹ J' + R for noslip")                      \
   T(S, slip_Y, n.nslip * n.nv, 1, "duals: J L⁻¹ D^-½")                                       \
-  T(S, slip_row, n.nslip, 1, "duals: a number a row")                                        \
+  T(S, slip_row, n.nslip, 1, "duals: one number per row")                                    \
   T(int, sol_state, n.njmax, 1, "previous states")                                           \
-  T(int, sol_order, n.npgs, 1, "order of visits")
+  T(int, sol_order, n.npgs, 1, "order in which rows are visited")
 
-// ---- keyframes: X(field, the model's field, count) -----------------------------------------------------
+// ---- keyframes: X(field, the model's field, count) ----------------------------------------------
 #define CORTEN_KEY_FIELDS(X)                   \
   X(qpos, key_qpos, n.nq)                      \
   X(qvel, key_qvel, n.nv)                      \
@@ -219,15 +219,15 @@
   X(mocap_pos, key_mpos, 3 * n.nmocap)         \
   X(mocap_quat, key_mquat, 4 * n.nmocap)
 
-// ---- parts of the lists ------------------------------------------------------------------------------
+// ---- parts of the lists -------------------------------------------------------------------------
 #define CORTEN_DATA_NONE(...)
 
-// everything, and everything but scratch
+// everything, and everything except scratch
 #define CORTEN_DATA_CELLS(X) CORTEN_DATA_CELL_TABLE(X, X)
 #define CORTEN_DATA_FIELDS(X) CORTEN_DATA_TABLE(X, X, X)
 #define CORTEN_DATA_SHOWN_CELLS(X) CORTEN_DATA_CELL_TABLE(X, CORTEN_DATA_NONE)
 #define CORTEN_DATA_SHOWN_FIELDS(X) CORTEN_DATA_TABLE(X, X, CORTEN_DATA_NONE)
 
-// what is computed for worlds in lanes together
+// what is computed in packs for all worlds of a block together
 #define CORTEN_DATA_LANE_FIELDS(X) CORTEN_DATA_TABLE(X, CORTEN_DATA_NONE, CORTEN_DATA_NONE)
 // clang-format on

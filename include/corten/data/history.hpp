@@ -1,55 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Histories: the last n samples of a control or of a reading, each with its time, kept in
-// data.history so that they are part of the state. A history lies in memory as in MuJoCo:
+// Histories: the last n samples of a control or of a sensor reading, each with its time. They are
+// kept in data.history and so are part of the state. The memory layout is MuJoCo's:
 //
 //   user, cursor, times (n), values (n × dim)
 //
-// `user` is the owner's own number, `cursor` the place of the newest sample; the oldest one follows
-// it, around the end. Worlds in lanes may be at different times, so that each is looked after
-// alone.
+// `user` is a number for the owner's use. `cursor` is the slot of the newest sample in this ring
+// buffer; the oldest sample is in the slot after it, wrapping around at the end. Worlds in lanes
+// may be at different times, so each lane is processed on its own.
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/fwd.hpp>
 #include <corten/math/field.hpp>
+#include <corten/scalar/lanes.hpp>
 
 namespace corten {
 
-// numbers that a history takes
+// how many numbers a history occupies
 CORTEN_FN constexpr int history_size(int samples, int dim) { return 2 + samples * (1 + dim); }
 
 namespace detail {
 
-template <class S>
-inline constexpr int lane_count = 0;
-template <class T, int N>
-inline constexpr int lane_count<Pack<T, N>> = N;
-template <class T, int N>
-inline constexpr int lane_count<Dual<T, N>> = lane_count<T>;
-
-// one lane of a pack, or of a dual of packs
-template <class T, int N>
-CORTEN_FN T get_lane(const Pack<T, N>& x, int lane) {
-  return x[lane];
-}
-template <class T, int N>
-CORTEN_FN auto get_lane(const Dual<T, N>& x, int lane) {
-  Dual<decltype(get_lane(x.a, lane)), N> out(get_lane(x.a, lane));
-  for (int k = 0; k < N; ++k) out.v[k] = get_lane(x.v[k], lane);
-  return out;
-}
-template <class T, int N>
-CORTEN_FN void set_lane(Pack<T, N>& x, int lane, const T& y) {
-  x.set(lane, y);
-}
-template <class T, int N, class U>
-CORTEN_FN void set_lane(Dual<T, N>& x, int lane, const Dual<U, N>& y) {
-  set_lane(x.a, lane, y.a);
-  for (int k = 0; k < N; ++k) set_lane(x.v[k], lane, y.v[k]);
-}
-
-// a world that has a scalar for itself, and one that has a lane
+// access to the number of one world: the whole scalar, or one lane of it
 struct WholeScalar {
   template <class S>
   CORTEN_FN S get(const S& x) const {
@@ -64,24 +36,24 @@ struct OneLane {
   int lane;
   template <class S>
   CORTEN_FN auto get(const S& x) const {
-    return get_lane(x, lane);
+    return LaneTraits<S>::get(x, lane);
   }
   template <class S, class T>
   CORTEN_FN void set(S& x, const T& y) const {
-    set_lane(x, lane, y);
+    LaneTraits<S>::set(x, lane, y);
   }
 };
 
 template <class S, class F>
 CORTEN_FN void each_world(F&& f) {
-  if constexpr (lane_count < S >> 0) {
+  if constexpr (has_lanes<S>) {
     for (int lane = 0; lane < lane_count<S>; ++lane) f(OneLane{lane});
   } else {
     f(WholeScalar{});
   }
 }
 
-// the history of one world; samples are numbered from the oldest, 0, to the newest, n - 1
+// The history of one world. Samples are numbered from 0, the oldest, to n - 1, the newest.
 template <class F, class W>
 struct HistoryView {
   F data;
@@ -115,8 +87,9 @@ struct HistoryView {
     return abs(when - value(time(sample))) < static_cast<decltype(when)>(min_value);
   }
 
-  // Where the values of a sample at time t go. A sample at the same time is replaced; else the
-  // oldest one makes room. Times come in order, save after the clock was set back.
+  // Makes room for a sample at time t and returns the address for its values. A sample at the same
+  // time is replaced; otherwise the oldest one is dropped. Times arrive in order unless the clock
+  // was set back, in which case older samples are shifted.
   template <class T>
   CORTEN_FN int insert(const T& t) const {
     const int i = find(t);
@@ -131,7 +104,7 @@ struct HistoryView {
     return address(place);
   }
 
-  // slope of a component at a sample: Catmull-Rom between its neighbours, 0 at the ends
+  // slope of a component at a sample: Catmull-Rom, from its two neighbours; 0 at the ends
   CORTEN_FN auto slope(int k, int component) const {
     using T = decltype(number(0));
     if (k == 0 || k == n - 1) return T(0);
@@ -151,7 +124,7 @@ struct HistoryView {
            (T(3) * x2 - T(2) * x3) * after + (x3 - x2) * dt * slope(i, c);
   }
 
-  // constant before the oldest and after the newest sample
+  // the values at time t; constant before the oldest and after the newest sample
   template <class T, class O>
   CORTEN_FN void read(const T& t, Interpolation how, const O& out) const {
     const auto when = value(t);
@@ -176,7 +149,7 @@ HistoryView(F, int, int, W) -> HistoryView<F, W>;
 
 }  // namespace detail
 
-// the values at time t go into the history that starts at data[0]
+// stores the values at time t in the history that starts at data[0]
 template <class F, class S, class V>
 CORTEN_FN void push_history(const F& data, int samples, int dim, const S& t, const V& values) {
   detail::each_world<S>([&](auto world) {
@@ -185,7 +158,7 @@ CORTEN_FN void push_history(const F& data, int samples, int dim, const S& t, con
   });
 }
 
-// the values at time t, out[0] … out[dim - 1]
+// reads the values at time t into out[0] … out[dim - 1]
 template <class F, class S, class O>
 CORTEN_FN void read_history(const F& data, int samples, int dim, const S& t, Interpolation how,
                             const O& out) {
@@ -194,7 +167,7 @@ CORTEN_FN void read_history(const F& data, int samples, int dim, const S& t, Int
   });
 }
 
-// values of zero; the owner writes the times, which ascend
+// sets all values to zero; the caller then writes the times, in ascending order
 template <class F, class S>
 CORTEN_FN void clear_history(const F& data, int samples, int dim, const S& user) {
   data[0] = user;
@@ -202,8 +175,8 @@ CORTEN_FN void clear_history(const F& data, int samples, int dim, const S& user)
   for (int i = 0; i < samples * dim; ++i) data[2 + samples + i] = S(0);
 }
 
-// histories of a world at the start: zeros, one timestep or sampling period apart, the newest just
-// past
+// The initial histories of a world: samples of zero, one timestep or sampling period apart, the
+// newest just before the start.
 template <class M, class D>
 CORTEN_FN void reset_histories(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -225,7 +198,7 @@ CORTEN_FN void reset_histories(const M& m, const D& d) {
     const S last = value(m.sensor_interval[2 * i + 1]) == 0 ? S(-period) : phase;
     clear_history(data, n, m.sensor_dim[i], periodic ? last : S(-h));
     for (int k = 0; k < n; ++k) {
-      // samples of a period lie on the grid of timesteps
+      // periodic samples lie on the grid of timesteps
       const S before = last - S(n - 1 - k) * period;
       data[2 + k] = periodic ? S(-floor(S(-before / h)) * h) : S(S(-(n - k)) * h);
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between worlds and lanes. A world is a Data<T>; a block is a Data<Pack<T, N>> (or of duals of packs)
-// without room for contacts and rows, in which N worlds take the smooth stages together. Numbers cross in
-// both directions: state and inputs into the block, what the diverging stages read out of it. They are
-// copied, so that collision and solver find the contiguous memory that their vector code wants; through
-// strided views of the block the solver alone would lose more than all the copies cost.
+// Between worlds and lanes. A world is a Data<T>; a block is a Data<Pack<T, N>> (or of duals of
+// packs) without room for contacts and rows, in which N worlds take the smooth stages together.
+// Numbers cross in both directions: state and inputs into the block, what the diverging stages read
+// out of it. They are copied, so that collision and solver find the contiguous memory that their
+// vector code wants; through strided views of the block the solver alone would lose more than all
+// the copies cost.
 #pragma once
 
 #include <corten/data/data_ref.hpp>
@@ -14,8 +15,9 @@
 
 namespace corten {
 
-// A lane of a block, and the world that it belongs to. A stage that diverges has an overload for it, which
-// takes what the stage reads, calls it for the world and gives what it has written (stages.hpp).
+// One lane of a block, and the world that it belongs to. A stage that diverges has an overload for
+// a Lane: it takes the fields the stage reads out of the block, runs the stage on the world, and
+// gives the fields the stage wrote to the block (pipeline/stages.hpp).
 template <class S>
 struct Lane {
   using World = DataRef<lane_t<S>>;
@@ -24,11 +26,11 @@ struct Lane {
   const World& world;
   int index;
 
-  // a field of the block into the world's
+  // copies a field of the block into the world
   CORTEN_FN void take(Field<S> from, Field<lane_t<S>> to, int count) const {
     for (int i = 0; i < count; ++i) to[i] = LaneTraits<S>::get(from[i], index);
   }
-  // and back
+  // copies a field of the world into the block
   CORTEN_FN void give(Field<lane_t<S>> from, Field<S> to, int count) const {
     for (int i = 0; i < count; ++i) LaneTraits<S>::set(to[i], index, from[i]);
   }
@@ -43,7 +45,7 @@ struct LaneBlock {
   CORTEN_FN Lane<S> operator[](int lane) const { return {block, *world[lane], lane}; }
 };
 
-// f(lane) for each bit of a set of lanes
+// f(lane) for each lane in a bit set
 template <class F>
 CORTEN_FN void each_lane(unsigned lanes, F&& f) {
   for (int lane = 0; lanes != 0; ++lane, lanes >>= 1) {
@@ -51,14 +53,14 @@ CORTEN_FN void each_lane(unsigned lanes, F&& f) {
   }
 }
 
-// ---- from a world into its lane -----------------------------------------------------------------------
+// ---- from a world into its lane -----------------------------------------------------------------
 
 template <class S>
 CORTEN_FN void load_controls(const Lane<S>& lane) {
   lane.give(lane.world.ctrl, lane.block.ctrl, lane.block.n.nu);
 }
 
-// state and inputs: everything that a step starts from
+// state and inputs: everything that a step starts from, except the integers, which worlds keep
 template <class S>
 CORTEN_FN void load_lane(const Lane<S>& lane) {
   const DataSizes& n = lane.block.n;
@@ -69,7 +71,7 @@ CORTEN_FN void load_lane(const Lane<S>& lane) {
 #undef X
 }
 
-// ---- from a lane into its world -----------------------------------------------------------------------
+// ---- from a lane into its world -----------------------------------------------------------------
 
 template <class S>
 CORTEN_FN void store_state(const Lane<S>& lane) {
@@ -81,9 +83,9 @@ CORTEN_FN void store_state(const Lane<S>& lane) {
 #undef X
 }
 
-// ---- everything that worlds in lanes have computed together -------------------------------------------
+// ---- everything that is computed in packs -------------------------------------------------------
 
-// from a lane into its world
+// From a lane into its world.
 template <class S>
 CORTEN_FN void publish_lane(const Lane<S>& lane) {
   const DataSizes& n = lane.block.n;
@@ -98,8 +100,9 @@ CORTEN_FN void publish_lane(const Lane<S>& lane) {
 #undef X
 }
 
-// From a world into its lane. Integers are patterns, which lanes share: those of the world become those of
-// the block if `settle` says so, else false tells that they differ.
+// From a world into its lane. Integers describe sparsity patterns, which all lanes of a block
+// share. With `settle` the block adopts the world's patterns; without it the function returns false
+// if they differ from the block's.
 template <class S>
 CORTEN_FN bool collect_lane(const Lane<S>& lane, bool settle) {
   const DataSizes& n = lane.block.n;

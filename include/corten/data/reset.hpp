@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state and inputs of a world at the start: reference pose, at rest, no controls, no applied forces.
+// Resets the state and inputs of a world: reference pose, at rest, no controls, no applied forces.
 #pragma once
 
 #include <corten/data/history.hpp>
@@ -20,7 +20,7 @@ CORTEN_FN void reset_state(const M& m, const D& d) {
   copy(d.eq_active, m.eq_active0, m.n.neq);
   reset_histories(m, d);
 
-  // mocap bodies start where the model has them
+  // mocap bodies start where the model places them
   for (int b = 0; b < m.n.nbody; ++b) {
     const int k = m.body_mocapid[b];
     if (k < 0) continue;

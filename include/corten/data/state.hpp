@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a world as one vector, of the parts that a set of bits names, in MuJoCo's order
-// (mjtState). With state_integration a simulation resumes to the last bit.
+// The state of a world as one vector. A bit set (StateBit) selects the parts, which follow each
+// other in MuJoCo's order (mjtState). With state_integration a simulation resumes exactly, to the
+// last bit.
 //
 //     std::vector<double> x(std::size_t(state_size(data, state_integration)));
-//     get_state(data, x, state_integration);      // … later, or in another Data of the same model
+//     get_state(data, x, state_integration);
+//     // … later, or in another Data of the same model
 //     set_state(data, x, state_integration);
 #pragma once
 
@@ -20,7 +22,7 @@ namespace corten {
 
 namespace detail {
 
-// f(field, count) for each part that the bits name, in order
+// f(field, count) for each selected part, in order
 template <class D, class F>
 CORTEN_FN void each_part(const D& d, int bits, F&& f) {
   each_state(d, [&](int bit, const char*, const auto& field, int count) {
@@ -30,7 +32,7 @@ CORTEN_FN void each_part(const D& d, int bits, F&& f) {
 
 }  // namespace detail
 
-// ---- on views: anywhere -------------------------------------------------------------------------
+// ---- on views, host or device -------------------------------------------------------------------
 
 template <class S, class L>
 CORTEN_FN int state_size(const DataRef<S, L>& d, int bits) {
@@ -64,7 +66,7 @@ CORTEN_FN void set_state(const DataRef<S, L>& d, const X& in, int bits) {
   });
 }
 
-// ---- on the host: false if the span has not the size of the state -------------------------------
+// ---- on the host; false if the span has the wrong size ------------------------------------------
 
 template <class S>
 int state_size(const Data<S>& data, int bits) {
@@ -85,7 +87,7 @@ bool set_state(Data<S>& data, std::type_identity_t<std::span<const S>> in, int b
   return true;
 }
 
-// some parts of a vector that has more of them; `data` gives the sizes
+// Extracts some parts of a vector that holds more of them; `data` supplies the sizes.
 template <class S>
 bool extract_state(const Data<S>& data, std::type_identity_t<std::span<const S>> from,
                    int from_bits, std::type_identity_t<std::span<S>> out, int bits) {
@@ -103,7 +105,7 @@ bool extract_state(const Data<S>& data, std::type_identity_t<std::span<const S>>
   return true;
 }
 
-// parts of the state of one world to another of the same model
+// copies parts of the state of one world to another of the same model
 template <class S>
 void copy_state(const Data<S>& from, Data<S>& to, int bits) {
   std::vector<S> x(static_cast<std::size_t>(state_size(from, bits)));

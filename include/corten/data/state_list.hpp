@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks over state and inputs, everything that a step starts from, by the one list of them
-// (CORTEN_STATE_TABLE in fields.hpp). Whatever copies, clears, saves or differentiates them goes through here: a
-// place that had a list of its own would forget the next input, and the derivatives in it would be silently zero.
+// Loops over state and inputs, i.e. everything that a step starts from, generated from their only
+// list (CORTEN_STATE_TABLE in fields.hpp). All code that copies, clears, saves or differentiates
+// them goes through here. Code with a list of its own would miss the next input to be added, and
+// derivatives with respect to that input would silently be zero.
 #pragma once
 
 #include <corten/data/data_ref.hpp>
@@ -11,7 +12,7 @@ namespace corten {
 
 namespace detail {
 
-// the number of each part, after time, which is 0
+// numbers of the parts; time is 0
 enum StatePart : int {
   part_time,
 #define X(type, name, rows, width, meaning) part_##name,
@@ -22,16 +23,16 @@ enum StatePart : int {
 
 }  // namespace detail
 
-// parts of the state, MuJoCo's mjtState
+// parts of the state, as in MuJoCo's mjtState
 enum StateBit : int {
   state_time = 1 << detail::part_time,
 #define X(type, name, rows, width, meaning) state_##name = 1 << detail::part_##name,
   CORTEN_STATE_TABLE(X, X, X)
 #undef X
-      state_plugin = 1 << detail::part_plugin,  // there are no plugins: no numbers
+      state_plugin = 1 << detail::part_plugin,  // always empty, as there are no plugins
   state_warmstart = state_qacc_warmstart,
 
-  // what moves by itself; with time; what the user sets; all that a step depends on
+  // the physical state; the same with time; everything a step depends on; what the user sets
   state_physics = state_qpos | state_qvel | state_act | state_history,
   state_full_physics = state_time | state_physics | state_plugin,
   state_integration = state_plugin * 2 - 1,
@@ -48,8 +49,8 @@ CORTEN_FN void each_state(const D& d, F&& f) {
 #undef X
 }
 
-// State and inputs of one world become those of another, of the same sizes. The scalars may differ: what has
-// no derivatives gets none.
+// Copies state and inputs from one world to another of the same sizes. The scalars may differ;
+// numbers copied from a scalar without derivatives have none.
 template <class A, class B>
 CORTEN_FN void copy_states(const A& from, const B& to) {
   using S = typename B::Scalar;

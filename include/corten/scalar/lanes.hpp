@@ -10,6 +10,14 @@
 
 namespace corten {
 
+// does a scalar hold the numbers of several worlds?
+template <class S>
+inline constexpr bool has_lanes = false;
+template <class T, int N>
+inline constexpr bool has_lanes<Pack<T, N>> = true;
+template <class T, int K>
+inline constexpr bool has_lanes<Dual<T, K>> = has_lanes<T>;
+
 template <class S>
 struct LaneTraits;
 
