@@ -235,7 +235,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   actuator("muscle joint='j' vmax='0' lengthrange='0 1'", "positive scale");
   actuator("general joint='j' biastype='muscle' lengthrange='0 1'", "range[0] < range[1]");
   actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1'",
-           "gains of the controller");
+           "controller gains");
   actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1 1' input='vel'",
            "integral gain");
   actuator("dcmotor joint='j' motorconst='1' resistance='1' input='ff pos'", "order");

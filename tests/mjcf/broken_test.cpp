@@ -66,7 +66,7 @@ constexpr Broken broken[] = {
      "an so3 actuator on a joint needs a ball joint"},
     {"actuator", R"(<orientation site="s" kp="1"/>)", "an so3 actuator on a site needs refsite"},
     {"actuator", R"(<orientation joint="r" input="pos"/>)",
-     "the input of an so3 actuator is expmap or quat"},
+     "the input of an so3 actuator must be expmap or quat"},
     {"actuator", R"(<pid joint="j" input="speed"/>)", "'speed' is not an input"},
     {"actuator", R"(<pid joint="j" ki="1" input="vel"/>)", "ki and slewmax need the input pos"},
     {"actuator", R"(<pid joint="j" slewmax="-1"/>)", "slewmax cannot be negative"},

@@ -79,10 +79,10 @@ TEST_CASE("broken structure", "[mjcf][tree]") {
         "m.xml:3:12: mujoco/worldbody/replicate: count is more than 1000000");
   CHECK(
       failure("<replicate count='5000'><replicate count='5000'><geom/></replicate></replicate>") ==
-      "m.xml:3:2: mujoco/worldbody/replicate: copies would make more than 1000000 elements");
+      "m.xml:3:2: mujoco/worldbody/replicate: the copies would exceed 1000000 elements");
   CHECK(
       failure("<replicate count='50'><geom size='1'/></replicate>", "<sensor><clock/></sensor>") ==
-      "m.xml:3:2: mujoco/worldbody/replicate: copies would make more than 1000000 elements");
+      "m.xml:3:2: mujoco/worldbody/replicate: the copies would exceed 1000000 elements");
   CHECK(failure("<frame childclass='c'/>") ==
         "m.xml:3:8: mujoco/worldbody/frame: unknown default class 'c'");
   CHECK(failure("<frame name='f'/><frame name='f'/>").find("repeated frame name 'f'") !=
@@ -141,7 +141,7 @@ TEST_CASE("broken composites", "[mjcf][tree]") {
   CHECK(failure("<composite type='cable' count='1000000000' curve='s'/>").find("too large") !=
         std::string::npos);
   CHECK(failure("<composite type='cable' vertex='0 0 0'><geom type='box'/></composite>") ==
-        "m.xml:3:2: mujoco/worldbody/composite: a cable needs two points or more");
+        "m.xml:3:2: mujoco/worldbody/composite: a cable needs at least two points");
   CHECK(failure("<composite type='cable'><plugin plugin='mujoco.elasticity.cable'/></composite>")
             .find("<plugin> is not supported yet") != std::string::npos);
 }

@@ -173,7 +173,7 @@ TEST_CASE("options of an attached model", "[spec][edit]") {
   CHECK(with(spec::Conflict::error, std::nullopt).ok());
   const auto refused = with(spec::Conflict::error, 0.01);
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message == "the attached model 'finger' has another timestep");
+  CHECK(refused.error().message == "the attached model 'finger' differs in timestep");
 }
 
 TEST_CASE("removing a body removes what refers to it", "[spec][edit]") {
@@ -186,7 +186,7 @@ TEST_CASE("removing a body removes what refers to it", "[spec][edit]") {
   CHECK(m.names.actuator == Words{"b_pull"});
   CHECK(m.names.sensor == Words{"b_angle"});
   CHECK(m.key_qpos.back() == 0.7);
-  CHECK(spec::remove<spec::Body>(s, "a_tip")->message == "there is no 'a_tip' to be removed");
+  CHECK(spec::remove<spec::Body>(s, "a_tip")->message == "there is no 'a_tip' to remove");
 }
 
 TEST_CASE("removing frames, classes and single elements", "[spec][edit]") {

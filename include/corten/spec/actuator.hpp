@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <general> and its shortcuts. The attributes are as written; `resolve` turns a shortcut, on top of
-// what its class says, into the general form that the compiler works with.
+// <general> and its shortcuts. The attributes are stored as written. `resolve` combines a shortcut
+// with its default class and turns it into the general form that the compiler works with.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ enum class ActuatorKind {
   dcmotor
 };
 
-// the rule of attributes that belong to a kind
+// the rule for attributes that belong to one kind
 constexpr unsigned rule_of(ActuatorKind kind) { return kind_a << static_cast<unsigned>(kind); }
 
 struct Actuator : Element {
@@ -51,13 +51,13 @@ struct Actuator : Element {
   Leading<3> damping;  // 0; damper polynomial
   Optional<double> armature, cranklength;
 
-  // the transmission: one of joint, jointinparent, tendon, cranksite, site, body
+  // the transmission target: one of joint, jointinparent, tendon, cranksite, site, body
   Optional<std::string> joint, jointinparent, tendon, slidersite, cranksite, site, refsite;
   Optional<std::string> body;
 
   // general
   Optional<int> actdim;                    // -1: by dyntype
-  Optional<std::string> input;             // words, as written
+  Optional<std::string> input;             // keywords, as written
   Optional<Numbers<2>> velrange, ffrange;  // of the inputs vel and ff of a pid
   Optional<DynamicsType> dyntype;          // none
   Optional<GainType> gaintype;             // fixed
@@ -68,15 +68,15 @@ struct Actuator : Element {
 
   // servos: position, intvelocity, orientation, pid, velocity; damper
   Optional<double> inheritrange, kp, kv, dampratio;
-  Leading<2> timeconst;  // one number; of a muscle two, for activation and deactivation
+  Leading<2> timeconst;  // one number; two for a muscle: activation and deactivation
   Optional<double> ki, imax, slewmax;
-  Optional<Numbers<2>> posrange;  // ctrlrange by another name
+  Optional<Numbers<2>> posrange;  // another name for ctrlrange
 
   // cylinder
   Optional<double> area, diameter;
   Optional<Numbers<3>> bias;
 
-  // muscle; a negative number is as good as none
+  // muscle; a negative number counts as not given
   Optional<Numbers<2>> range;
   Optional<double> tausmooth, force, scale, lmin, lmax, vmax, fpmax, fvmax;
 
@@ -107,7 +107,7 @@ struct Actuator : Element {
     f({"forcerange", any_kind & ~dcmotor}, g.forcerange...);
     f({"actrange", general | intvelocity}, g.actrange...);
     f({"lengthrange", no_default | geared}, g.lengthrange...);
-    f({"gear", geared | adhesion}, g.gear...);  // of an adhesion: an extension
+    f({"gear", geared | adhesion}, g.gear...);  // for adhesion: an extension
     f({"damping", geared}, g.damping...);
     f({"armature", geared}, g.armature...);
     f({"cranklength", geared}, g.cranklength...);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many controls, activations and forces an actuator has, and which controls they are.
-// Orientation servos, pid servos and motors have more or fewer than one of each.
+// How many controls, activations and force outputs an actuator has, and what its controls mean.
+// Most actuators have one control and one output; orientation servos, pid servos and motors differ.
 #pragma once
 
 #include <corten/spec/resolve.hpp>
@@ -27,7 +27,7 @@ inline constexpr Keyword input_words[] = {{"pos", input_pos},
                                           {"ff", input_ff},
                                           {"voltage", input_voltage}};
 
-// the words of `input` as bits: a chart, none, or a subset of pos, vel, ff, voltage in this order
+// Parses `input` into bits: a chart, none, or a subset of pos, vel, ff, voltage in this order.
 CORTEN_COLD MaybeError read_input(const Actuator& e, int& spec) {
   std::string_view text = e.input ? std::string_view(*e.input) : std::string_view();
   spec = 0;
@@ -49,9 +49,9 @@ CORTEN_COLD MaybeError read_input(const Actuator& e, int& spec) {
     }
     if (bit == 0) {
       return e.error("'" + std::string(word) + "' is not an input",
-                     "pos, vel, ff, voltage; or one of none, expmap, quat alone");
+                     "use pos, vel, ff, voltage; or none, expmap or quat alone");
     }
-    if (bit <= last) return e.error("inputs must be in the order pos vel ff voltage, each once");
+    if (bit <= last) return e.error("inputs must be distinct, in the order pos vel ff voltage");
     last = bit;
     spec |= bit;
   }
@@ -84,8 +84,8 @@ CORTEN_COLD MaybeError so3_shape(const Actuator& e, ActuatorShape& out) {
   }
   if (out.ctrlspec == 0) out.ctrlspec = chart_expmap;
   if (e.input && *e.input != "expmap" &&
-      *e.input != "quat") {  // the bits mean other things elsewhere
-    return e.error("the input of an so3 actuator is expmap or quat");
+      *e.input != "quat") {  // compare words, since pid and dcmotor give the bits other meanings
+    return e.error("the input of an so3 actuator must be expmap or quat");
   }
   const bool by_quat = out.ctrlspec == chart_quat;
   if (by_quat && integrates) return e.error("input quat needs dyntype none");
@@ -114,23 +114,23 @@ CORTEN_COLD MaybeError pid_shape(const Actuator& e, ActuatorShape& out) {
   }
   if (out.ctrlspec == 0) out.ctrlspec = input_pos | input_vel;
   if ((out.ctrlspec & ~(input_pos | input_vel | input_ff)) != 0) {
-    return e.error("the inputs of a pid are some of pos, vel, ff");
+    return e.error("a pid takes only the inputs pos, vel, ff");
   }
   out.ctrlnum = count_bits(out.ctrlspec);
   if (!stateful) return {};
   if (dyn[0] < 0) return e.error("imax (dynprm[0]) cannot be negative");
   if (dyn[1] < 0) return e.error("slewmax (dynprm[1]) cannot be negative");
   if ((out.ctrlspec & input_pos) == 0) return e.error("ki and slewmax need the input pos");
-  // MuJoCo 3.12 refuses the two together, though it has code for them
+  // MuJoCo 3.12 rejects the combination of both, although it has code for it
   out.actnum = int(dyn[1] > 0) + int(gain[0] > 0);
   if (out.actnum == 0) return e.error("dyntype pid needs a positive ki or slewmax");
   if (e.actdim.value_or(-1) > 0 && *e.actdim != out.actnum) {
-    return e.error("actdim must be " + std::to_string(out.actnum) + " here");
+    return e.error("actdim must be " + std::to_string(out.actnum) + " for this pid");
   }
   return {};
 }
 
-// activations that a motor's parameters ask for (actuator/dcmotor.hpp)
+// the number of activations that a motor's parameters require (actuator/dcmotor.hpp)
 inline int count_motor_states(const Numbers<10>& dyn, const Numbers<10>& gain) {
   return int(dyn[0] > 0) + int(dyn[2] > 0) + int(dyn[5] > 0) + int(dyn[7] > 0) + int(gain[5] > 0);
 }
@@ -140,14 +140,14 @@ CORTEN_COLD MaybeError motor_shape(const Actuator& e, ActuatorShape& out) {
   if (out.ctrlspec == 0) out.ctrlspec = input_voltage;
   constexpr int controller = input_pos | input_vel | input_ff;
   if (out.ctrlspec != input_none && (out.ctrlspec & ~(controller | input_voltage)) != 0) {
-    return e.error("the inputs of a dcmotor are none, or some of pos, vel, ff, voltage");
+    return e.error("a dcmotor takes input none, or some of pos, vel, ff, voltage");
   }
   const bool controlled = (out.ctrlspec & controller) != 0;
   if (controlled && gain[1] <= 0) {
     return e.error("the inputs pos, vel, ff need a positive motor constant");
   }
   if (!controlled && (gain[4] != 0 || gain[5] != 0 || gain[6] != 0)) {
-    return e.error("gains of the controller need one of the inputs pos, vel, ff");
+    return e.error("controller gains need one of the inputs pos, vel, ff");
   }
   if (gain[5] > 0 && (out.ctrlspec & input_pos) == 0) {
     return e.error("the integral gain needs the input pos");
@@ -157,7 +157,7 @@ CORTEN_COLD MaybeError motor_shape(const Actuator& e, ActuatorShape& out) {
   return {};
 }
 
-// the number of activations of all other actuators, and of motors
+// the number of activations of motors, and of all actuators except so3 and pid
 CORTEN_COLD MaybeError count_activations(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool stateful = dynamics != DynamicsType::none;
@@ -177,7 +177,7 @@ CORTEN_COLD MaybeError count_activations(const Actuator& e, ActuatorShape& out) 
   if (motor || e.gaintype == GainType::dcmotor || friction) {
     const int needed = count_motor_states(dyn, gain);
     if (out.actnum != needed || (needed > 0 && !motor)) {
-      return e.error("the parameters of the motor need dyntype dcmotor and actdim " +
+      return e.error("the motor's parameters need dyntype dcmotor and actdim " +
                      std::to_string(needed));
     }
   }
@@ -200,7 +200,7 @@ CORTEN_COLD MaybeError actuator_shape(const Actuator& e, ActuatorShape& out) {
   return detail::count_activations(e, out);
 }
 
-// samples of the control that the actuator keeps
+// the number of past controls that the actuator keeps
 CORTEN_COLD MaybeError count_samples(const Actuator& e, const ActuatorShape& shape, int& samples) {
   samples = e.nsample.value_or(0);
   const double delay = e.delay.value_or(0);

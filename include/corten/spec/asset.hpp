@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meshes and height fields. A file is read when the text is: `content` holds its bytes, so that a
-// spec is complete in itself. For an asset that is built in code give `file`, which is then read
-// when the spec is compiled, or `content` with a content_type, or the numbers themselves.
+// Meshes and height fields. The parser reads asset files together with the MJCF text and stores
+// their bytes in `content`, so that a spec is self-contained. An asset built in code can give
+// `file`, which is read when the spec is compiled, or `content` with a content_type, or the numbers
+// themselves.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,7 @@
 
 namespace corten::spec {
 
-// the bytes of a file, and the path that they came from
+// the bytes of a file, and the path they came from
 struct FileContent {
   std::shared_ptr<const std::string> bytes;
   std::string path;
@@ -59,14 +60,13 @@ struct Mesh : Element {
   }
 };
 
-// Heights on a grid. The rows of `elevation` run from the far side to the near one, as they are
-// written in MJCF, and are scaled to [0, 1] unless `normalize`, which is an extension, says no; `data`
-// takes heights in the order of the model, from -y to +y, and is not scaled: what is above 1
-// reaches above size[2].
+// Heights on a grid. As in MJCF, the rows of `elevation` run from +y to -y, and the heights are
+// scaled to [0, 1] unless `normalize` (an extension) is false. `data` takes heights in the model's
+// order, from -y to +y, and is never scaled: values above 1 reach above size[2].
 struct HField : Element {
   Optional<std::string> content_type, file;
   Optional<int> nrow, ncol;
-  Optional<Numbers<4>> size;  // half widths in x and y, height of 1, depth below 0
+  Optional<Numbers<4>> size;  // half widths in x and y, height of a 1, depth below 0
   Optional<List<double>> elevation;
   Optional<bool> normalize;  // true
   List<double> data;

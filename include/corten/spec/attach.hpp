@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies of subtrees: a part of a spec put elsewhere in it, or into another spec, under names with a prefix
-// or a suffix. What refers to the copied elements (pairs, tendons, actuators, sensors, …) is copied too, by
-// MuJoCo's rules. replicate() makes many copies of what is in a frame and removes the original.
+// Copies subtrees: attach() copies a part of a spec to another place in it, or into another spec,
+// adding a prefix or a suffix to the names. Elements that refer to the copied ones (pairs, tendons,
+// actuators, sensors, …) are copied too, by MuJoCo's rules. replicate() makes many copies of the
+// contents of a frame and removes the original.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -18,9 +19,9 @@
 
 namespace corten::spec {
 
-// what copying may make of a spec: a short text can ask for any number of copies
+// Limits on the size of the result: without them, a short text could request any number of copies.
 inline constexpr std::size_t max_elements = 1000000;
-inline constexpr int max_depth = 5000;  // of bodies in bodies
+inline constexpr int max_depth = 5000;  // of nested bodies
 
 namespace detail {
 
@@ -42,8 +43,8 @@ inline std::size_t count_references(const Spec& s) {
          s.actuators.size() + s.sensors.size() + s.tuples.size();
 }
 
-// Which elements of a list are to be looked at. Of copies of copies in the same spec only those that refer to
-// nothing can be copied again.
+// Which elements of a list are candidates for copying. When copies go into the same spec
+// repeatedly, a copy is a candidate for the next round only if it refers to nothing.
 using Indices = List<std::size_t>;
 
 template <class T>
@@ -53,8 +54,8 @@ Indices all_of(const ElementsOf<T>& list) {
   return out;
 }
 
-// Copies those elements of `from` whose references are there under their new names. from and to may be the
-// same list.
+// Copies those elements of `from` whose references exist under their new names. `from` and `to` may
+// be the same list.
 template <class T>
 CORTEN_COLD void copy_list(const ElementsOf<T>& from, const Namespace& ns, ObjectType type,
                            NameSet& names, ElementsOf<T>& to, Indices& which) {
@@ -70,7 +71,7 @@ CORTEN_COLD void copy_list(const ElementsOf<T>& from, const Namespace& ns, Objec
   for (std::size_t i = first; i < to.size(); ++i) names.add(type, to[i].name);
 }
 
-// all that refers to the tree
+// copies everything outside the tree that refers to it
 struct ReferenceCopier {
   const Spec& from;
   Spec& to;
@@ -100,7 +101,7 @@ struct ReferenceCopier {
   }
 };
 
-// what has references that were there before and are not now
+// Removes the elements whose references were all valid before and no longer are.
 template <class T>
 CORTEN_COLD void drop_list(ObjectType type, const NameSet& before, NameSet& now,
                            ElementsOf<T>& list) {
@@ -123,8 +124,8 @@ CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec
   drop_list(ObjectType::sensor, before, now, spec.sensors);
 }
 
-// Copies of the elements of a body that stand in some of its frames. place[k + 1] is the frame in the other
-// body for frame k of this one, or -2: not to be copied.
+// Copies those elements of a body that are in some of its frames. place[k + 1] is the other body's
+// frame that corresponds to frame k, or -2 if the contents of frame k are not copied.
 template <class T>
 CORTEN_COLD void copy_in_frames(const ElementsOf<T>& from, const List<int>& place,
                                 ElementsOf<T>& to) {
@@ -136,7 +137,7 @@ CORTEN_COLD void copy_in_frames(const ElementsOf<T>& from, const List<int>& plac
   }
 }
 
-// What is in frame `which` of a body, as a body: the frame itself is its first.
+// The contents of frame `which` of a body, as a body whose first frame is that frame.
 CORTEN_COLD Body cut_frame(const Body& body, int which) {
   Body out;
   List<int> place(body.frames.size() + 1, -2);
@@ -164,7 +165,8 @@ void move_elements(ElementsOf<T>& from, int shift, ElementsOf<T>& to) {
   to.take(from);
 }
 
-// Puts what hangs on `part`, all of it in the part's first frame, into a frame of a body (-1: the body).
+// Moves the contents of `part`, all of which are in its first frame, into a frame of a body (-1:
+// the body itself).
 CORTEN_COLD void put_frame(Body& part, Body& body, int frame) {
   const int shift = static_cast<int>(body.frames.size());
   move_elements(part.frames, shift, body.frames);
@@ -184,15 +186,16 @@ CORTEN_COLD void forget_keys(Body& body) {
 }
 
 inline Error too_many(const Element& e) {
-  return e.error("copies would make more than " + std::to_string(max_elements) + " elements");
+  return e.error("the copies would exceed " + std::to_string(max_elements) + " elements");
 }
 
 }  // namespace detail
 
-// ---- attach --------------------------------------------------------------------------------------
+// ---- attach -------------------------------------------------------------------------------------
 
-// What is to be attached: a body or a frame by name, or all that is in the world; and what is put around
-// the names of the copies. Models with keyframes and joints of a user's own kinds need their extensions.
+// What to attach: a body or a frame by name, or by default everything in the world; and the prefix
+// and suffix for the names of the copies. Models with both keyframes and joints of user-defined
+// kinds need their extensions.
 struct Attachment {
   std::string body = {}, frame = {};
   std::string prefix = {}, suffix = {};
@@ -201,8 +204,8 @@ struct Attachment {
 
 namespace detail {
 
-// Looks for a body or frame of this name. Gives a copy of it as put_frame or a list of bodies takes it, and
-// says in `outer` which class acts on it.
+// Finds the requested body or frame. Sets `out` to a copy of it, in the form that put_frame or a
+// list of bodies takes, and `outer` to the default class that applies to it.
 CORTEN_COLD bool cut(const Body& body, const std::string& own_class, const Attachment& what,
                      Body& out, std::string& outer) {
   List<std::string> classes{own_class};
@@ -233,7 +236,7 @@ void shift_frames(ElementsOf<T>& elements) {
   for (T& e : elements) ++e.frame;
 }
 
-// all that is in the world, in a frame
+// the contents of the world, moved into a new frame
 CORTEN_COLD Body cut_world(Body world) {
   shift_frames(world.frames);
   shift_frames(world.joints);
@@ -261,7 +264,7 @@ CORTEN_COLD void copy_assets(const ElementsOf<T>& from, const Namespace& ns, Obj
   }
 }
 
-// classes, settings, assets, custom data and keys of another spec
+// copies classes, compiler settings, assets, custom data and keyframes from another spec
 CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& names, Spec& to) {
   const int offset = static_cast<int>(to.defaults.size());
   for (Default copy : from.defaults) {
@@ -284,7 +287,7 @@ CORTEN_COLD void copy_globals(const Spec& from, const Namespace& ns, NameSet& na
   }
 }
 
-// a name for the main class of another spec that is still free
+// a prefix that makes the name of the other spec's main class unique
 CORTEN_COLD std::string free_class_prefix(const Spec& spec, const Attachment& what) {
   std::string prefix = what.prefix;
   for (int i = 2; spec.find_default(prefix + "main" + what.suffix) >= 0; ++i) {
@@ -293,7 +296,7 @@ CORTEN_COLD std::string free_class_prefix(const Spec& spec, const Attachment& wh
   return prefix;
 }
 
-// the part of `from` that is asked for, with its class written on it
+// the requested part of `from`, with its inherited default class made explicit
 CORTEN_COLD MaybeError cut_part(const Spec& from, const Element& by, const Attachment& what,
                                 Body& part) {
   std::string outer;
@@ -312,8 +315,9 @@ CORTEN_COLD MaybeError cut_part(const Spec& from, const Element& by, const Attac
 
 }  // namespace detail
 
-// Copies a part of `from`, which may be the spec itself, into a frame of a body (-1: the body). `by` is what
-// asks for it, for messages. Bodies keep their pose, which then is one in the frame.
+// Copies a part of `from`, which may be the spec itself, into a frame of a body (-1: the body
+// itself). `by` is the element that requests it, for messages. Bodies keep their pose, now relative
+// to the frame.
 CORTEN_COLD MaybeError attach(Spec& spec, Body& body, int frame, const Spec& from,
                               const Attachment& what, const Element& by = {}) {
   Namespace ns{
@@ -350,9 +354,10 @@ CORTEN_COLD MaybeError attach(Spec& spec, Body& body, int frame, const Spec& fro
   return {};
 }
 
-// ---- replicate -----------------------------------------------------------------------------------
+// ---- replicate ----------------------------------------------------------------------------------
 
-// The poses of the copies, and what their names end in: a separator and the number, with leading zeros.
+// The poses of the copies, and the suffixes of their names: a separator and the copy's number, with
+// leading zeros.
 struct Replicate : Element {
   Optional<int> count;  // required
   Optional<Numbers<3>> offset, euler;
@@ -378,7 +383,8 @@ struct Replicate : Element {
 
 namespace detail {
 
-// One copy of what is in the first frame of `original`, with what refers to it.
+// Makes one copy of the contents of the first frame of `original`, and of the elements that refer
+// to them.
 CORTEN_COLD void copy_once(Body& body, int frame, std::size_t original, const Frame& pose,
                            const Namespace& ns, ReferenceCopier& references) {
   Body part = body.bodies[original];
@@ -394,7 +400,8 @@ CORTEN_COLD void copy_once(Body& body, int frame, std::size_t original, const Fr
 
 }  // namespace detail
 
-// Replaces the last child of a body, in whose first frame everything stands, by copies of that frame.
+// Replaces the last child of a body, whose contents are all in its first frame, by copies of that
+// frame.
 CORTEN_COLD MaybeError replicate(Spec& spec, Body& body, int frame, const Replicate& how,
                                  const List<Frame>& poses) {
   const std::size_t original = body.bodies.size() - 1;
@@ -412,8 +419,8 @@ CORTEN_COLD MaybeError replicate(Spec& spec, Body& body, int frame, const Replic
     if (detail::count_references(spec) > max_elements) return detail::too_many(how);
   }
 
-  // The original goes, and what refers to it; keys that were the model's own come last. As in MuJoCo 3.12,
-  // the actuators forget what they have in keys of attached models.
+  // Remove the original and the elements that refer to it. The model's own keyframes come last. As
+  // in MuJoCo 3.12, actuators lose their values in keyframes of attached models.
   for (Actuator& a : spec.actuators) a.kept.clear();
   ElementsOf<Key> keys;
   if (auto p = keep_keys(spec, {}, {}, keys, how.extensions, !poses.empty())) return p;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body tree and what hangs on it: inertial, joint, geom, site, camera, light. Angles (joint
-// range, ref and springref of hinges and balls, orientations) are as written; the unit is the
+// The body tree and its elements: inertial, joint, geom, site, camera, light. Angles (orientations,
+// and range, ref and springref of hinges and balls) are stored as written, in the unit set by the
 // compiler's `angle`.
 #pragma once
 
@@ -37,7 +37,7 @@ struct Inertial {
   }
 };
 
-// <joint> and <freejoint>. A freejoint has type free and takes nothing from default classes.
+// <joint> and <freejoint>. A freejoint has type free and ignores default classes.
 struct Joint : TreeElement {
   static constexpr unsigned kind_joint = kind_a;
   static constexpr unsigned kind_freejoint = kind_b;
@@ -63,7 +63,7 @@ struct Joint : TreeElement {
   Leading<3> damping;                                 // 0; damper polynomial
   Optional<double> frictionloss;                      // 0
   Optional<List<double>> user;
-  Parameters parameters;  // of a kind of the user's own (spec/extensions.hpp)
+  Parameters parameters;  // of a user-defined kind (spec/extensions.hpp)
   List<Kept> kept;
 
   template <class F, class... G>
@@ -107,7 +107,7 @@ struct Geom : TreeElement {
   Leading<3> size;                     // 0 0 0
   Optional<std::string> material;
   Leading<3> friction;          // 1 0.005 0.0001
-  Optional<double> mass;        // beats density
+  Optional<double> mass;        // overrides density
   Optional<double> density;     // 1000
   Optional<bool> shellinertia;  // false
   Optional<double> solmix;      // 1
@@ -125,7 +125,7 @@ struct Geom : TreeElement {
   Optional<FluidShape> fluidshape;  // none
   Leading<5> fluidcoef;             // 0.5 0.25 1.5 1 1
   Optional<List<double>> user;
-  std::shared_ptr<const asset::SdfGrid> grid;  // of type sdf, instead of a mesh; only in code
+  std::shared_ptr<const asset::SdfGrid> grid;  // for type sdf, instead of a mesh; only in code
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -194,10 +194,10 @@ struct Camera : TreeElement {
   CORTEN_COLD Camera() = default;
 
   Optional<Projection> projection;          // perspective
-  Optional<double> fovy;                    // 45, degrees whatever the compiler's angle
+  Optional<double> fovy;                    // 45; always in degrees
   Optional<double> ipd;                     // 0.068
   Optional<std::array<int, 2>> resolution;  // 1 1
-  Optional<std::string> output;             // words: rgb depth distance normal segmentation
+  Optional<std::string> output;             // keywords: rgb depth distance normal segmentation
   Optional<Numbers<3>> pos;                 // 0 0 0
   Orientation orientation;
   Optional<TrackMode> mode;      // fixed
@@ -229,7 +229,7 @@ struct Camera : TreeElement {
 struct Light : TreeElement {
   CORTEN_COLD Light() = default;
 
-  Optional<bool> directional;         // older way to write type
+  Optional<bool> directional;         // the older form of type
   Optional<LightType> type;           // spot
   Optional<bool> castshadow, active;  // true
   Optional<Numbers<3>> pos;           // 0 0 0
@@ -267,9 +267,9 @@ struct Light : TreeElement {
   }
 };
 
-// A body and its subtree. Children are in document order; numbering is the compiler's business.
+// A body and its subtree. Children are in document order; the compiler assigns the ids.
 struct Body : TreeElement {
-  std::string childclass;    // class of what is below and names none; empty: as the parent
+  std::string childclass;    // default class of the subtree; empty: the parent's
   Optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
   Optional<bool> mocap;           // false

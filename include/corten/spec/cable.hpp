@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cable, as <composite type="cable"> makes it: a chain of bodies along a curve, one for each edge between
-// two points, with a ball joint and a geom each, and a site at either end.
+// A cable, as <composite type="cable"> makes it: a chain of bodies along a curve, one for each edge
+// between two points. Each body has a ball joint and a geom, and there is a site at either end of
+// the cable.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -12,22 +13,22 @@
 
 namespace corten::spec {
 
-// a chain is as deep as it has bodies
+// a limit, since every body of a chain adds one level of nesting
 inline constexpr int max_cable_bodies = 4096;
 
 struct Cable {
   std::string prefix;
-  List<float> points;  // of the curve, three numbers each; floats, as MuJoCo keeps them
+  List<float> points;  // of the curve, three numbers each; float, as in MuJoCo
   Numbers<3> offset{0, 0, 0};
   std::string initial = "ball";  // what holds the first body: ball, free or none
-  Geom geom;                     // capsule, cylinder or box; its length is that of the edge
+  Geom geom;                     // capsule, cylinder or box; takes the length of the edge
   Joint joint;
   Site site;
 };
 
 namespace detail {
 
-// the class of elements that no class acts on
+// an empty default class, for elements that must not inherit anything; created if needed
 CORTEN_COLD std::string without_class(Spec& spec) {
   const std::string name = "composite/none";
   if (spec.find_default(name) < 0) {
@@ -38,7 +39,7 @@ CORTEN_COLD std::string without_class(Spec& spec) {
   return name;
 }
 
-// from one point to the next, in floats
+// from point i to the next, subtracted in float
 inline Vec3d edge(const Cable& cable, int i) {
   const float* p = cable.points.data() + 3 * i;
   Vec3d out;
@@ -46,8 +47,8 @@ inline Vec3d edge(const Cable& cable, int i) {
   return out;
 }
 
-// A frame that is carried along the curve without twisting (a discrete Bishop frame): x is along the edge, y is
-// the normal of the one before, turned as the edge turns.
+// A frame that moves along the curve without twisting (a discrete Bishop frame): x points along the
+// edge, and y is the previous frame's normal, rotated as the edge turns.
 struct MovingFrame {
   Vec3d normal{0, 1, 0};
 
@@ -106,13 +107,14 @@ CORTEN_COLD void add_cable_joint(const Cable& cable, int i, int last, Body& body
 
 }  // namespace detail
 
-// Puts a cable into a frame of a body (-1: the body). `by` is what asks for it, for messages.
+// Adds a cable to a frame of a body (-1: the body itself). `by` is the element that requests it,
+// for messages.
 CORTEN_COLD MaybeError add_cable(Spec& spec, Body& parent, int frame, Cable cable,
                                  const Element& by = {}) {
   const int points = static_cast<int>(cable.points.size() / 3), last = points - 2;
-  if (points < 2) return by.error("a cable needs two points or more");
+  if (points < 2) return by.error("a cable needs at least two points");
   if (points > max_cable_bodies) {
-    return by.error("a cable can have " + std::to_string(max_cable_bodies) + " points at most");
+    return by.error("a cable can have at most " + std::to_string(max_cable_bodies) + " points");
   }
   const GeomType type = cable.geom.type.value_or(GeomType::sphere);
   if (type != GeomType::capsule && type != GeomType::cylinder && type != GeomType::box) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Default classes as MJCF nests them. A class that is read has all that its parent gives; one that was made in
-// code, or for a cable, may lack some of it. Such a class is put under one of its parents' parents; if even the
-// main class gives too much, an empty one takes its place and what was in it becomes a class of its own.
+// Arranges default classes so that MJCF can express them by nesting. In MJCF a nested class
+// inherits every attribute of its parent, so a class can only be nested in one whose attributes it
+// all has. Classes read from a file satisfy this; a class made in code, or for a cable, may lack
+// some of its parent's attributes. Such a class moves up to an ancestor that fits. If even the main
+// class has too many attributes, an empty main class replaces it and the old one becomes a named
+// class.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -16,12 +19,12 @@ namespace corten::spec {
 
 namespace detail {
 
-// does `base` give more of an attribute than the element does?
+// does `base` set an attribute, or numbers of it, that the element does not set?
 CORTEN_COLD bool lacks(const FieldType& type, const void* element, const void* base) {
   using Text = Optional<std::string>;
   List<double> room;
   switch (type.kind) {
-    case FieldKind::text: return false;  // names are an element's own
+    case FieldKind::text: return false;  // names are not inherited
     case FieldKind::optional_text:
       return *static_cast<const Text*>(base) && !*static_cast<const Text*>(element);
     case FieldKind::parameters:
@@ -57,7 +60,7 @@ CORTEN_COLD bool class_lacks(const Default& d, const Default& base) {
          lacks(d.actuator, base.actuator) || lacks(d.sensor, base.sensor);
 }
 
-// the nearest class above that gives no more; -1: none
+// the nearest ancestor that sets nothing the class lacks; -1: none
 CORTEN_COLD int fitting_parent(const Spec& spec, const Default& d) {
   int parent = d.parent;
   while (parent >= 0 && class_lacks(d, spec.defaults[static_cast<std::size_t>(parent)])) {
@@ -75,7 +78,8 @@ void name_classes(ElementsOf<T>& elements, const std::string& main) {
   for (T& e : elements) name_class(e.class_name, main);
 }
 
-// what is in the world and in no class; below, the class of a body or frame says it
+// Names the class of elements directly in the world that name none. Deeper elements get theirs from
+// a body or frame.
 template <class T>
 void name_classes_in_world(ElementsOf<T>& elements, const std::string& main) {
   for (T& e : elements) {
@@ -101,7 +105,7 @@ CORTEN_COLD void rename_main(Body& body, const std::string& main) {
   for (Body& child : body.bodies) rename_main(child, main);
 }
 
-// what is in the main class becomes a class with a name, which its elements then name
+// turns the main class into a named class, and refers its elements to it by name
 CORTEN_COLD void move_main(Spec& spec) {
   std::string main = "root";
   while (spec.find_default(main) >= 0) main += "_";
@@ -133,13 +137,13 @@ CORTEN_COLD void move_main(Spec& spec) {
   name_classes(spec.tendons, main);
   name_classes(spec.equalities, main);
   name_classes(spec.actuators, main);
-  // that of a sensor is an extension
+  // classes of sensors are an extension, so they are written only where needed
   if (lacks(Sensor{}, spec.defaults.back().sensor)) name_classes(spec.sensors, main);
 }
 
 }  // namespace detail
 
-// can the classes be nested as they are?
+// can the classes be nested without changes?
 CORTEN_COLD bool is_nested(const Spec& spec) {
   for (const Default& d : spec.defaults) {
     if (detail::fitting_parent(spec, d) != d.parent) return false;

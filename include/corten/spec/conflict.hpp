@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options and sizes of a model and of one that is attached to it. What only one of them gives, or both give
-// alike, is no conflict; else `conflict` of the compiler decides: the model's own value stays (and a warning
-// says so), the two are merged, or it is an error.
+// Reconciles the options and sizes of a model with those of a model attached to it. Where they
+// differ, the compiler's `conflict` setting decides: the model keeps its own value with a warning,
+// the two values are merged, or it is an error. Values that only one model sets are never an error;
+// values that both set are one under `merge` too, if there is no way to merge them.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -23,15 +24,16 @@ struct Conflicts {
   Conflict mode = Conflict::warning;
   List<std::string> errors, warnings;
 
-  // 0: keep the model's own, 1: take the other's, -1: the lower or higher of both
+  // 0: keep the model's own value, 1: use the other's, -1: use the lower or higher of both
   CORTEN_COLD int decide(const char* name, bool own_given, bool other_given, Merge merge) {
     if (!other_given) return 0;
     if (!own_given && mode == Conflict::merge)
-      return note(name, "that of the attached model is taken", 1);
+      return note(name, "the attached model's value is used", 1);
     if (!own_given || mode == Conflict::warning)
-      return note(name, "that of the attached model is ignored", 0);
+      return note(name, "the attached model's value is ignored", 0);
     if (mode == Conflict::merge && merge != Merge::never) {
-      return note(name, merge == Merge::lower ? "the lower is taken" : "the higher is taken", -1);
+      const bool lower = merge == Merge::lower;
+      return note(name, lower ? "the lower value is used" : "the higher value is used", -1);
     }
     errors.push_back(name);
     return 0;
@@ -80,8 +82,8 @@ struct ListFlags {
   }
 };
 
-// Flags that switch something off, and those that switch it on, are compared apart, each kind only where the
-// other model sets one of it.
+// Disable flags and enable flags are compared separately, and either kind only if the other model
+// sets one of that kind.
 CORTEN_COLD void compare_flags(Flags& own, Flags other, Conflicts& c) {
   ListFlags ours, theirs;
   Flags::fields(ours, own);
@@ -100,7 +102,7 @@ CORTEN_COLD void compare_flags(Flags& own, Flags other, Conflicts& c) {
   }
 }
 
-// sizes: what equals its default counts as not given
+// a size that equals its default counts as not given
 CORTEN_COLD void compare_size(const char* name, Optional<int>& own, Optional<int> other, int usual,
                               Conflicts& c) {
   Optional<int> mine = own;
@@ -125,7 +127,7 @@ CORTEN_COLD void compare_sizes(Size& own, const Size& other, Conflicts& c) {
 
 }  // namespace detail
 
-// Settles what a model and one that is attached to it say differently; the error names all of it.
+// Reconciles a model with one attached to it, or returns an error that names all conflicts.
 CORTEN_COLD MaybeError resolve_conflicts(Spec& own, const Spec& other, const Location& where) {
   detail::Conflicts c{own.compiler.conflict.value_or(Conflict::warning), {}, {}};
   Option option = own.option;
@@ -142,9 +144,8 @@ CORTEN_COLD MaybeError resolve_conflicts(Spec& own, const Spec& other, const Loc
   if (!c.errors.empty()) {
     std::string all;
     for (const std::string& name : c.errors) all += (all.empty() ? "" : ", ") + name;
-    return Error{where, "mujoco",
-                 "the attached model '" + other.model_name + "' has another " + all,
-                 "give them alike, or set conflict=\"warning\" in <compiler>"};
+    return Error{where, "mujoco", "the attached model '" + other.model_name + "' differs in " + all,
+                 "make them equal, or set conflict=\"warning\" in <compiler>"};
   }
   for (const std::string& w : c.warnings) {
     own.warnings.push_back({where, "mujoco", "attaching '" + other.model_name + "': " + w, {}});

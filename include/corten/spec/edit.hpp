@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Building and editing a spec in code. Elements are added to the lists of their body or of the spec, and stay
-// where they are when more are added; a spec is copied like a number, with all that is in it:
+// Builds and edits a spec in code. Elements are added to the lists of their body or of the spec,
+// and references to them stay valid when more are added. A spec is a value: copying it copies
+// everything in it.
 //
 //   Spec robot;
 //   spec::Body& torso = spec::add(robot.world.bodies, "torso");
@@ -23,9 +24,9 @@
 
 namespace corten::spec {
 
-// ---- add -----------------------------------------------------------------------------------------
+// ---- add ----------------------------------------------------------------------------------------
 
-// a new element of a list: of a body (body.geoms), or of the spec (spec.actuators)
+// adds an element to a list of a body (body.geoms) or of the spec (spec.actuators)
 template <class T>
 T& add(ElementsOf<T>& list, std::string name = {}) {
   T& element = list.emplace_back();
@@ -33,21 +34,21 @@ T& add(ElementsOf<T>& list, std::string name = {}) {
   return element;
 }
 
-// A new frame of a body, in another of its frames or in the body itself (-1). What is to stand in it takes
-// the number as its `frame`.
+// Adds a frame to a body, inside another of its frames or in the body itself (-1), and returns its
+// number. Elements are put into the frame by setting their `frame` to that number.
 inline int add_frame(Body& body, std::string name = {}, int frame = -1) {
   add(body.frames, std::move(name)).frame = frame;
   return static_cast<int>(body.frames.size()) - 1;
 }
 
-// ---- find ----------------------------------------------------------------------------------------
+// ---- find ---------------------------------------------------------------------------------------
 
 namespace detail {
 
 template <class T>
 inline constexpr bool in_tree = std::is_base_of_v<TreeElement, T>;
 
-// the list of a kind of element: of a body, or of a spec
+// the list that holds elements of a kind, in a body or in a spec
 inline ElementsOf<Body>& list_of(Body& b, const Body*) { return b.bodies; }
 inline ElementsOf<Frame>& list_of(Body& b, const Frame*) { return b.frames; }
 inline ElementsOf<Joint>& list_of(Body& b, const Joint*) { return b.joints; }
@@ -72,7 +73,7 @@ inline ElementsOf<Text>& list_of(Spec& s, const Text*) { return s.texts; }
 inline ElementsOf<Tuple>& list_of(Spec& s, const Tuple*) { return s.tuples; }
 inline ElementsOf<Key>& list_of(Spec& s, const Key*) { return s.keys; }
 
-// where an element is: which of a list, and of which body if it hangs on one
+// where an element is: its list, its index, and its body if it belongs to one
 template <class T>
 struct Found {
   ElementsOf<T>* list = nullptr;
@@ -110,7 +111,7 @@ Found<T> find_element(Spec& spec, std::string_view name) {
 
 }  // namespace detail
 
-// The element of a kind that has this name, or null: find<Geom>(spec, "foot").
+// The element with this kind and name, or null: find<Geom>(spec, "foot").
 template <class T>
 T* find(Spec& spec, std::string_view name) {
   if constexpr (std::is_same_v<T, Body>) {
@@ -123,11 +124,11 @@ const T* find(const Spec& spec, std::string_view name) {
   return find<T>(const_cast<Spec&>(spec), name);
 }
 
-// ---- remove --------------------------------------------------------------------------------------
+// ---- remove -------------------------------------------------------------------------------------
 
 namespace detail {
 
-// hands what keyframes say to the elements, so that it follows them
+// Stores the values of keyframes with the elements they belong to, so that they move with these.
 CORTEN_COLD MaybeError loosen_keys(Spec& spec, const Extensions* extensions) {
   ElementsOf<Key> keys;
   if (auto p = keep_keys(spec, {}, {}, keys, extensions)) return p;
@@ -138,7 +139,7 @@ CORTEN_COLD MaybeError loosen_keys(Spec& spec, const Extensions* extensions) {
   return {};
 }
 
-// A body goes with all that hangs on it, and with what refers to that.
+// removes a body with everything in it, and the elements that refer to any of that
 CORTEN_COLD void remove_body(Spec& spec, const Found<Body>& body) {
   const NameSet before(spec);
   body.list->erase(body.index);
@@ -158,11 +159,11 @@ void remove_in_frames(ElementsOf<T>& list, const List<int>& place) {
   }
 }
 
-// A frame goes with all that stands in it, and with what refers to that.
+// removes a frame with everything in it, and the elements that refer to any of that
 CORTEN_COLD void remove_frame(Spec& spec, const Found<Frame>& frame) {
   const NameSet before(spec);
   Body& body = *frame.body;
-  List<int> place{-1};  // where frames go, from -1 on; -2: away
+  List<int> place{-1};  // new number of each frame, starting with frame -1; -2: removed
   for (std::size_t k = 0, next = 0; k < body.frames.size(); ++k) {
     const bool goes =
         k == frame.index || place[static_cast<std::size_t>(body.frames[k].frame + 1)] == -2;
@@ -182,7 +183,7 @@ CORTEN_COLD void remove_frame(Spec& spec, const Found<Frame>& frame) {
   drop_references(before, now, spec);
 }
 
-// A class goes with the classes nested in it.
+// removes a class and the classes nested in it
 CORTEN_COLD void remove_class(Spec& spec, std::size_t index) {
   List<int> place;
   for (std::size_t i = 0, next = 0; i < spec.defaults.size(); ++i) {
@@ -199,14 +200,15 @@ CORTEN_COLD void remove_class(Spec& spec, std::size_t index) {
 
 }  // namespace detail
 
-// Removes the element of a kind that has this name. Bodies and frames go with what is in them and with what
-// refers to it, as in MuJoCo; of other elements, what refers to them stays and is an error when the spec is
-// compiled. A spec with keyframes and joints of a user's own kinds needs their extensions.
+// Removes the element with this kind and name. As in MuJoCo, removing a body or frame also removes
+// everything in it and the elements that refer to any of that. References to other removed elements
+// stay, and are an error when the spec is compiled. A spec with both keyframes and joints of
+// user-defined kinds needs their extensions.
 template <class T>
 MaybeError remove(Spec& spec, std::string_view name, const Extensions* extensions = nullptr) {
   const detail::Found<T> found = detail::find_element<T>(spec, name);
   if (found.list == nullptr) {
-    return Error{{}, {}, "there is no '" + std::string(name) + "' to be removed", {}};
+    return Error{{}, {}, "there is no '" + std::string(name) + "' to remove", {}};
   }
   constexpr bool has_state = detail::in_tree<T> || std::is_same_v<T, Actuator>;
   if constexpr (has_state) {
@@ -225,10 +227,10 @@ MaybeError remove(Spec& spec, std::string_view name, const Extensions* extension
   return {};
 }
 
-// ---- attach --------------------------------------------------------------------------------------
+// ---- attach -------------------------------------------------------------------------------------
 
-// Copies a part of another spec, or of the same one, to a body, a frame or a site, whose name is `to`. Keyframes,
-// classes, assets and what refers to the part come along.
+// Copies a part of another spec, or of the same one, to the body, frame or site named `to`.
+// Keyframes, classes, assets and the elements that refer to the part come along.
 CORTEN_COLD MaybeError attach(Spec& spec, std::string_view to, const Spec& from,
                               const Attachment& what) {
   if (auto problem = detail::loosen_keys(spec, what.extensions)) return problem;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All elements of a spec. Each is a plain struct whose members have the names of the MJCF
-// attributes; the comment behind a member is MuJoCo's default, which compile applies.
+// All elements of a spec. Each is a plain struct whose members are named after the MJCF attributes.
+// The comment after a member is MuJoCo's default, which the compiler applies.
 #pragma once
 
 #include <corten/spec/asset.hpp>

@@ -2,13 +2,13 @@
 //
 // The elements of one kind in a spec: spec.world.bodies, body.geoms, spec.sensors.
 //
-//   spec::Geom& foot = leg.geoms.emplace_back();   // stays where it is when more are added
+//   spec::Geom& foot = leg.geoms.emplace_back();   // stays valid when more are added
 //   for (const spec::Geom& g : leg.geoms) ...
 //   leg.geoms.erase(0);
 //
-// A list owns its elements and copies them when it is copied, like a std::vector; but each element has a
-// place of its own, so that references hold until the element is removed. What does not depend on the
-// type is compiled once for all kinds.
+// Like a std::vector, a list owns its elements and copies them when it is copied. Unlike in a
+// vector, each element is allocated separately, so references stay valid until the element is
+// removed. Code that does not depend on the type is compiled once for all kinds.
 #pragma once
 
 #include <corten/config.hpp>
@@ -24,7 +24,7 @@ namespace corten::spec {
 
 namespace detail {
 
-// pointers to elements of one type, which two functions can copy and destroy
+// pointers to elements of one type, with functions that copy and destroy such elements
 class Pointers {
  public:
   std::size_t size() const { return at_.size(); }
@@ -50,7 +50,7 @@ class Pointers {
 
   void* const* data() const { return at_.data(); }
 
-  // room for one more, so that put() cannot fail
+  // reserves room for one more, so that put() cannot fail
   CORTEN_COLD void make_room() {
     if (at_.size() == at_.capacity()) at_.reserve(2 * at_.size() + 1);
   }
@@ -81,7 +81,7 @@ class Pointers {
   List<void*> at_;
 };
 
-// where an iterator is
+// the position of an iterator
 struct PointerPlace {
   void* const* at = nullptr;
 
@@ -94,7 +94,7 @@ struct PointerPlace {
 template <class T>
 class ElementsOf : public detail::Pointers {
  public:
-  // a pointer to pointers; T is const in a list that is
+  // a pointer into the array of pointers; U is T, or const T for a const list
   template <class U>
   class Iterator : public detail::PointerPlace {
    public:
@@ -132,15 +132,15 @@ class ElementsOf : public detail::Pointers {
   Iterator<const T> begin() const { return Iterator<const T>(data()); }
   Iterator<const T> end() const { return Iterator<const T>(data() + size()); }
 
-  // a new element, or a copy of one, at the end
+  // appends a new element, or a copy of one
   T& emplace_back() { return insert(size()); }
   T& push_back(const T& element) { return *static_cast<T*>(put_copy(&element)); }
-  // copies of others, at the end
+  // appends copies of all elements of another list
   void append(const ElementsOf& others) { copy(others); }
-  // all elements of another list, which keep their place in memory, at the end
+  // moves all elements of another list to the end; references to them stay valid
   void take(ElementsOf& others) { move(others); }
 
-  // a new element before the one at `index`
+  // inserts a new element before the one at `index`
   CORTEN_COLD T& insert(std::size_t index) {
     make_room();
     return *static_cast<T*>(put(index, new T()));

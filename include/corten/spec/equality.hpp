@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Equality constraints: what holds two bodies, joints or tendons together.
+// Equality constraints, which hold two bodies, sites, geoms, joints or tendons together.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace corten::spec {
 
-// An element of <equality>; its kind says which of the objects it holds together (core/kinds.hpp).
+// An element of <equality>; its kind defines which type of object it constrains (core/kinds.hpp).
 struct Equality : Element {
-  // attributes of elements that hold ...
+  // attributes of elements that constrain these objects
   static constexpr unsigned kind_body = kind_a;
   static constexpr unsigned kind_site = kind_b;
   static constexpr unsigned kind_joint = kind_c;
   static constexpr unsigned kind_tendon = kind_d;
   static constexpr unsigned kind_geom = kind_e;
-  // and those that kinds take one by one
+  // attributes that a kind can take individually
   static constexpr unsigned kind_anchor = kind_e << 1;
   static constexpr unsigned kind_pose = kind_e << 2;
   static constexpr unsigned kind_polynomial = kind_e << 3;
@@ -33,17 +33,16 @@ struct Equality : Element {
   Leading<2> solref;      // 0.02 1
   Leading<5> solimp;      // 0.9 0.95 0.001 0.5 2
 
-  Optional<std::string> body1, body2;      // body2 absent: the world
+  Optional<std::string> body1, body2;      // body2 defaults to the world
   Optional<std::string> site1, site2;      // instead of bodies
   Optional<Numbers<3>> anchor;             // in body1 of a connect, in body2 of a weld
-  Optional<List<double>> relpose;          // pos quat of body2 in body1; as at qpos0
+  Optional<List<double>> relpose;          // pos quat of body2 in body1; default: at qpos0
   Optional<double> torquescale;            // 1
-  Optional<std::string> joint1, joint2;    // joint2 absent: joint1 is fixed
+  Optional<std::string> joint1, joint2;    // without joint2, joint1 is held constant
   Optional<std::string> tendon1, tendon2;  // likewise
   Leading<5> polycoef;                     // 0 1 0 0 0
   Optional<std::string> geom1, geom2;
-  Parameters
-      parameters;  // of the kind (core/kinds.hpp): `distance`, and those of kinds of the user's own
+  Parameters parameters;  // of the kind (core/kinds.hpp): `distance`, and of user-defined kinds
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
@@ -68,7 +67,7 @@ struct Equality : Element {
     f({"", no_default}, g.parameters...);
   }
 
-  // which attributes an element of that kind has
+  // the attributes that an element of this kind has
   static constexpr unsigned attributes_of(const EqualityKind& kind) {
     const unsigned objects = kind.object == ObjectType::body     ? kind_body | kind_site
                              : kind.object == ObjectType::site   ? kind_site
@@ -80,11 +79,11 @@ struct Equality : Element {
            (kind.attributes & takes_polynomial ? kind_polynomial : 0);
   }
 
-  // what an element of that kind holds: where it may be bodies or sites, these if there are any
+  // the type of the objects; a kind for bodies constrains sites if they are given
   ObjectType object(const EqualityKind& kind) const {
     return kind.object == ObjectType::body && site1 ? ObjectType::site : kind.object;
   }
-  // the name of its first or second object; empty where there is none
+  // the name of its first or second object, if given
   const Optional<std::string>& name_of(ObjectType object, int side) const {
     switch (object) {
       case ObjectType::site: return side == 0 ? site1 : site2;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of joints, geoms and equality constraints that a user adds, as the reader and the compiler need to know them: as data,
-// so that neither is a template. extensions_of<Policies>() (compile/extensions.hpp) writes them down from
-// the types in the policies; load<Policies>() does that and passes them on.
+// User-defined kinds of joints, geoms and equality constraints, described as data so that neither
+// the reader nor the compiler has to be a template. extensions_of<Policies>()
+// (compile/extensions.hpp) derives the description from the types in the policies; load<Policies>()
+// does so and passes it on.
 #pragma once
 
 #include <corten/core/kinds.hpp>
@@ -23,7 +24,7 @@ struct Extensions {
   List<JointKind> joints;
   List<GeomKind> geoms;
   List<EqualityKind> equalities;
-  // what replaces set_const() where the stages must know these kinds
+  // replacements for set_const() and set_length_range() whose stages know these kinds
   void (*set_const)(Model<double>&) = nullptr;
   std::string (*set_length_range)(Model<double>&, int, const spec::LengthRange&) = nullptr;
 };

@@ -2,11 +2,11 @@
 //
 // The attributes of an element as a table at run time, made from its field list (fields.hpp):
 //
-//   for (const Field& field : fields_of<Geom>()) ...   // name, rules, type of the member, its place
+//   for (const Field& field : fields_of<Geom>()) ...   // name, rules, type and offset of a member
 //
-// Reading, inheriting and writing attributes are plain functions over such tables: one text for all
-// elements, which the compiler translates once. A member gives and takes its value as numbers; a
-// keyword counts as the number of its enumerator.
+// Reading, inheriting and writing attributes are plain functions over such tables, so their code
+// exists once instead of once per element. Values are passed to and from members as numbers; a
+// keyword is passed as the value of its enumerator.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +27,9 @@ namespace corten::spec {
 enum class FieldKind : unsigned char {
   text,           // std::string
   optional_text,  // Optional<std::string>
-  keyword,        // std::optional of an enumeration or a bool
-  numbers,        // a number, or as many as the array has
-  leading,        // the first few of an array
+  keyword,        // Optional of an enumeration or a bool
+  numbers,        // a number, or a whole array of them
+  leading,        // the first numbers of an array
   list,           // any number of numbers
   orientation,
   parameters
@@ -37,10 +37,10 @@ enum class FieldKind : unsigned char {
 
 struct FieldType {
   FieldKind kind;
-  std::size_t most = 1;                 // how many numbers fit
+  std::size_t most = 1;                 // maximum number of numbers
   bool integral = false;                // whole numbers only
-  std::span<const Keyword> words = {};  // of a keyword
-  // The numbers of a member, none if it is absent. Integers need room to become doubles.
+  std::span<const Keyword> words = {};  // the words of a keyword
+  // The numbers of a member; none if it is absent. `room` is memory to convert integers in.
   std::span<const double> (*get)(const void* member, List<double>& room) = nullptr;
   void (*set)(void* member, std::span<const double> numbers) = nullptr;
 };
@@ -143,7 +143,7 @@ struct Member<Leading<N>> {
   }
   static void set(void* member, std::span<const double> numbers) {
     Leading<N>& to = *static_cast<Leading<N>*>(member);
-    to.count = std::max(to.count, static_cast<int>(numbers.size()));  // later ones stay
+    to.count = std::max(to.count, static_cast<int>(numbers.size()));  // keeps later numbers
     for (std::size_t i = 0; i < N && i < numbers.size(); ++i) to.values[i] = numbers[i];
   }
   static constexpr FieldType type{FieldKind::leading, N, false, {}, get, set};
@@ -197,7 +197,7 @@ using FieldTable = List<Field>;
 
 namespace detail {
 
-// lists the members of an element that begins at `start`
+// adds the members of an element at address `start` to a table
 struct Tabulate {
   FieldTable& table;
   const char* start;
@@ -224,10 +224,10 @@ struct Rooms {
   List<double> own, base, both;
 };
 
-// fills what a member lacks
+// fills in what a member lacks
 CORTEN_COLD void inherit_field(const FieldType& type, void* out, const void* base, Rooms& rooms) {
   switch (type.kind) {
-    case FieldKind::text:  // names and classes are an element's own
+    case FieldKind::text:  // names and classes are not inherited
       return;
     case FieldKind::optional_text: {
       auto& to = *static_cast<Optional<std::string>*>(out);
@@ -293,14 +293,14 @@ const FieldTable& fields_of() {
   return table;
 }
 
-// Gives an element what it lacks and `base` has: how a default class acts on an element, and on the
-// classes nested in it.
+// Fills in attributes that an element lacks and `base` has. This is how a default class applies to
+// an element, and to the classes nested in it.
 template <class T>
 void inherit(T& element, const T& base) {
   detail::inherit_fields(fields_of<T>(), &element, &base);
 }
 
-// Gives an element every attribute that `from` has.
+// Copies every attribute that `from` has.
 template <class T>
 void assign(T& to, const T& from) {
   detail::assign_fields(fields_of<T>(), &to, &from);

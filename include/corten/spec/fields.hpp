@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an attribute is, and how an element lists its attributes.
+// Attributes, and how an element lists them.
 //
 // Every element has one list, a static function template
 //
@@ -12,12 +12,12 @@
 //
 // that calls f(attribute, member of the first object, member of the second, ...). With one object
 // the visitor reads or writes attributes; with two it overlays, copies or compares; with none it
-// lists names. Adding an attribute to an element is one member and one line, and everything that
-// knows attributes by name follows.
+// lists names. Adding an attribute to an element takes one member and one line; all code that
+// handles attributes by name follows.
 //
-// Members carry presence: Optional<T>, or Leading<N> for the lists of which MJCF lets one give
-// the first few numbers only. A value that is present was written by the user, even when it equals
-// the built-in default; so an explicit value always beats a default class.
+// Members record whether they are present: Optional<T>, or Leading<N> for lists of which MJCF
+// allows giving only the first few numbers. A value that is present was written by the user, even
+// if it equals the built-in default, so an explicit value always overrides a default class.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +39,8 @@ namespace corten::spec {
 template <std::size_t N>
 using Numbers = std::array<double, N>;
 
-// The first `count` of N numbers, e.g. size="0.1" of a geom, which has up to three. What was not
-// given stays with the default class, and then with the built-in default.
+// The first `count` of N numbers, e.g. size="0.1" of a geom, which takes up to three. The others
+// come from the default class, then from the built-in default.
 template <std::size_t N>
 struct Leading {
   Numbers<N> values{};
@@ -54,7 +54,7 @@ struct Leading {
     }
   }
 
-  // all of them given
+  // with all N numbers given
   static Leading all(const Numbers<N>& numbers) {
     Leading out;
     out.values = numbers;
@@ -73,7 +73,7 @@ struct Leading {
     return out;
   }
 
-  // put `over` on top: its entries win, later ones of *this stay
+  // overwrites the numbers that `over` has and keeps the rest
   void overlay(const Leading& over) {
     std::copy_n(over.values.begin(), over.count, values.begin());
     count = std::max(count, over.count);
@@ -85,18 +85,18 @@ struct Leading {
   }
 };
 
-// What holds for an attribute besides its type. The kinds restrict an attribute to some of the
-// elements that share a struct: kp belongs to <position>, not to <motor>; both are an Actuator.
+// Rules for an attribute besides its type. The kinds restrict an attribute to some of the elements
+// that share a struct: both <position> and <motor> are an Actuator, but only <position> has kp.
 enum Rule : unsigned {
   required = 1u << 0,      // must be given
-  no_default = 1u << 1,    // an element has it, a default class does not
-  single_fills = 1u << 2,  // one number stands for all
+  no_default = 1u << 1,    // elements have it, default classes do not
+  single_fills = 1u << 2,  // a single number is repeated for all
   kind_a = 1u << 8,
   kind_b = 1u << 9,
   kind_c = 1u << 10,
   kind_d = 1u << 11,
   kind_e = 1u << 12,
-  any_kind = 0xfffu << 8  // actuators have twelve
+  any_kind = 0xfffu << 8  // twelve kinds, as many as actuators have
 };
 
 struct Attribute {
@@ -105,7 +105,7 @@ struct Attribute {
 
   constexpr Attribute(const char* n, unsigned r = 0) : name(n), rules(r) {}
 
-  // may an element of these kinds carry it?
+  // may an element of these kinds have it?
   constexpr bool accepted_by(unsigned kinds) const {
     return (rules & any_kind) == 0 || (rules & any_kind & kinds) != 0;
   }
@@ -114,14 +114,14 @@ struct Attribute {
 // marks a member that is itself a list of attributes (Orientation)
 inline constexpr Attribute nested{""};
 
-// What every element has. The name is empty when it was not given; so is the class. `where` and
-// `path` are for messages; they are empty for elements built in code.
+// Common to all elements. Name and class are empty if not given. `where` and `path` are for
+// messages; they are empty for elements built in code.
 struct Element {
   std::string name;
   std::string class_name;
   Location where;
   std::string path;  // e.g. mujoco/worldbody/body 'torso'/geom 'head'
-  int origin = 0;    // the model that it was written in: index in Spec::origins + 1; 0: this one
+  int origin = 0;    // the model it was written in: index in Spec::origins + 1; 0: this model
 
   Element() = default;
   CORTEN_COLD Element(const Element&) = default;
@@ -142,15 +142,16 @@ struct Element {
   }
 };
 
-// What an element has in a keyframe of a model that was attached: qpos and qvel of a joint, act and ctrl of
-// an actuator, mpos and mquat of a body. Kept with the element, they follow it wherever it is put.
+// An element's values in a keyframe of an attached model: qpos and qvel of a joint, act and ctrl of
+// an actuator, mpos and mquat of a body. They are stored with the element so that they move with
+// it.
 struct Kept {
   std::string key;
   List<double> first, second;  // empty: not given
 };
 
-// Numbers that a kind of a user's own has, by their attribute: `joint.parameters.set("pitch", 0.01)`.
-// Names are literals: they are referred to, not copied.
+// The parameters of a user-defined kind, by attribute name: `joint.parameters.set("pitch", 0.01)`.
+// Names must be string literals, as they are not copied.
 struct Parameters {
   using Entry = Parameter;
   List<Entry> entries;
@@ -177,8 +178,8 @@ struct Parameters {
   }
 };
 
-// The ways to give an orientation. At most one is written on an element; the others may come from
-// its class. axisangle and euler are in the angle unit of the compiler element, as written.
+// The ways to specify an orientation. An element specifies at most one itself; others may come from
+// its class. axisangle and euler are stored as written, in the compiler's angle unit.
 struct Orientation {
   Optional<Numbers<4>> quat;
   Optional<Numbers<4>> axisangle;
@@ -195,8 +196,9 @@ struct Orientation {
            int(bool(euler));
   }
 
-  // As in MuJoCo, a quat and the alternatives to it are inherited apart, and an alternative wins
-  // over a quat: a class that gives euler overrules the quat of its elements. Do not rely on it.
+  // As in MuJoCo, quat and its alternatives are inherited separately, and an alternative takes
+  // precedence over a quat: a class with euler overrides the quat of its elements. Do not rely on
+  // it.
   CORTEN_COLD void inherit(const Orientation& base) {
     if (has_alternative()) return;
     const Optional<Numbers<4>> own = quat;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <frame>: a pose that acts on what is written in it. Frames do not become anything in the model: compile
-// composes them into the elements. A body keeps its frames in one list, and what hangs on the body says in
-// which of them it stands; so elements stay in document order, as MuJoCo numbers them.
+// <frame>: a pose that applies to the elements inside it. The model has no frames: the compiler
+// composes them into the poses of their elements. A body keeps its frames in one list, and each of
+// its elements stores the index of the frame it is in; that way elements stay in document order, in
+// which MuJoCo numbers them.
 #pragma once
 
 #include <corten/core/optional.hpp>
@@ -12,13 +13,13 @@
 
 namespace corten::spec {
 
-// what hangs on a body
+// an element of a body
 struct TreeElement : Element {
-  int frame = -1;  // index in Body::frames of the body that it hangs on; -1: the body itself
+  int frame = -1;  // index in its body's `frames`; -1: the body itself
 };
 
-struct Frame : TreeElement {  // its own frame comes before it in the list
-  std::string childclass;     // class of what is in it and names none; empty: as outside
+struct Frame : TreeElement {  // the frame it is in comes before it in the list
+  std::string childclass;     // default class of its contents; empty: as outside
   Optional<Numbers<3>> pos;   // 0 0 0
   Orientation orientation;
 

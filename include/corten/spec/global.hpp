@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elements that a model has once: compiler, option, size, statistic, visual. A file may repeat
-// the section; later attributes then replace earlier ones.
+// The elements that a model has once: compiler, option, size, statistic, visual. If a file repeats
+// a section, later attributes replace earlier ones.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@
 
 namespace corten::spec {
 
-// How the lengths that an actuator can have are found (<compiler><lengthrange>): it is pulled one
-// way and then the other in a simulation without other forces.
+// How the feasible lengths of an actuator are computed (<compiler><lengthrange>): a simulation
+// without other forces pulls it in one direction and then in the other.
 struct LengthRange {
   Optional<LengthRangeMode> mode;  // muscle
-  Optional<bool> useexisting;      // true: a lengthrange that is given is kept
-  Optional<bool> uselimit;         // false; true: the range of a limited joint or tendon is taken
-  Optional<double> accel;          // 20: length of the acceleration that the pull makes
-  Optional<double> maxforce;       // 0: none
-  Optional<double> timeconst;      // 1: of a decay of velocities
+  Optional<bool> useexisting;      // true: keeps a lengthrange that is given
+  Optional<bool> uselimit;         // false; true: uses the range of a limited joint or tendon
+  Optional<double> accel;          // 20: norm of the acceleration that the pull causes
+  Optional<double> maxforce;       // 0: no limit
+  Optional<double> timeconst;      // 1: of the decay of velocities
   Optional<double> timestep;       // 0.01
-  Optional<double> inttotal;       // 10: time of the simulation
-  Optional<double> interval;       // 2: time at its end in which lengths are looked at
+  Optional<double> inttotal;       // 10: duration of the simulation
+  Optional<double> interval;       // 2: time at its end in which lengths are measured
   Optional<double> tolrange;       // 0.05: how much they may vary, relative to the range
 
   template <class F, class... G>
@@ -45,11 +45,11 @@ struct LengthRange {
   }
 };
 
-// How the text is to be understood. Nothing here is applied to the spec: angles stay as written,
-// and compile converts them.
+// How the text is interpreted. Parsing does not apply these settings: angles stay as written, and
+// the compiler converts them.
 struct Compiler {
   Location where;             // of the last <compiler>
-  Optional<bool> autolimits;  // true: a range makes a limit
+  Optional<bool> autolimits;  // true: a range implies a limit
   Optional<double> boundmass;
   Optional<double> boundinertia;
   Optional<double> settotalmass;
@@ -98,8 +98,8 @@ struct Compiler {
   }
 };
 
-// The <flag> child of option. The order is that of the bits: first DisableBit (on by default, a
-// set bit switches off), then EnableBit (off by default).
+// The <flag> child of option, in the order of the bits: first DisableBit (features on by default; a
+// set bit turns one off), then EnableBit (off by default).
 struct Flags {
 #define X(word, member) Optional<Switch> member;
   CORTEN_FLAG_TABLE(X, X)
@@ -114,12 +114,12 @@ struct Flags {
 #undef X
   }
 
-  // as MuJoCo's mjOption.disableflags and mjOption.enableflags, which ends before strictsolver
+  // as in MuJoCo's mjOption.disableflags and mjOption.enableflags; strictsolver is not in MuJoCo
   int disableflags() const { return bits(0, num_disable, Switch::disable); }
   int enableflags() const { return bits(num_disable, 32, Switch::enable); }
 
  private:
-  // bit i - first is set when flag i in [first, last) has this state
+  // bit i - first is set if flag i in [first, last) has this state
   int bits(int first, int last, Switch state) const {
     int out = 0;
     int i = 0;
@@ -135,14 +135,14 @@ struct Flags {
 
 namespace detail {
 
-// what core/options.hpp calls the form of an option, as a member
+// maps the form of an option (core/options.hpp) to the type of its member
 struct FormNumber {};
 struct FormNumbers {};
 struct FormLeading {};
 
 template <class Form, class T, std::size_t W>
 struct OptionMember {
-  using Member = Optional<Form>;  // a word
+  using Member = Optional<Form>;  // a keyword
   static Form usual(double x) { return static_cast<Form>(static_cast<int>(x)); }
 };
 template <class T, std::size_t W>
@@ -163,7 +163,7 @@ struct OptionMember<FormLeading, T, W> : OptionMember<FormNumbers, T, W> {
 
 }  // namespace detail
 
-// <option>; core/options.hpp has the defaults
+// <option>; the defaults are in core/options.hpp
 class Option {
   using S = double;
   using number = detail::FormNumber;
@@ -187,8 +187,8 @@ class Option {
     f("actuatorgroupdisable", g.actuatorgroupdisable...);
   }
 
-  // f(name, own, other, default, rule) for each option of two of them but the groups; the rule is that of
-  // merging: Rules::lower, higher or never
+  // f(name, own, other, default, rule) for each option except actuatorgroupdisable, of two Options.
+  // The rule says how to merge them: Rules::lower, higher or never.
   template <class Rules, class F>
   static void pairs(Option& own, const Option& other, F&& f) {
 #define X(type, name, width, form, merge, ...)                                                \
@@ -203,7 +203,7 @@ struct Size {
   Optional<std::string> memory;          // bytes with a suffix K M G T P E; "-1": automatic
   Optional<int> njmax, nconmax, nstack;  // legacy sizes; -1: automatic
   Optional<int> nuserdata, nkey;
-  Optional<int> nuser_body, nuser_jnt, nuser_geom, nuser_site;  // -1: as many as were given
+  Optional<int> nuser_body, nuser_jnt, nuser_geom, nuser_site;  // -1: the longest list given
   Optional<int> nuser_cam, nuser_tendon, nuser_actuator, nuser_sensor;
 
   template <class F, class... G>
@@ -225,7 +225,7 @@ struct Size {
   }
 };
 
-// Given values replace those that compile would work out from the model.
+// Given values replace those that the compiler would compute from the model.
 struct Statistic {
   Optional<double> meaninertia, meanmass, meansize, extent;
   Optional<Numbers<3>> center;
@@ -240,7 +240,7 @@ struct Statistic {
   }
 };
 
-// Settings for a renderer, kept as text: <map znear="0.1"/> is {"map", "znear", "0.1"}.
+// Settings for a renderer, stored as text: <map znear="0.1"/> is {"map", "znear", "0.1"}.
 struct Visual {
   struct Entry {
     std::string element, attribute, value;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keyframes of a model that becomes part of another. The numbers of a key are for the whole of its model,
-// in the order of ids; before elements get other ids they are handed to the elements (Kept), and compile
-// gathers them again. Elements that were not there have what they have at the reference pose.
+// Keyframes of a model that becomes part of another. A keyframe lists its numbers for the whole
+// model, in the order of ids. Before ids change, each element gets its own share of them (Kept),
+// and the compiler gathers them again. Elements that the keyframe did not cover take their values
+// at the reference pose.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -17,18 +18,18 @@ namespace corten::spec {
 
 namespace detail {
 
-// how many numbers of each kind a model has, and which one is next
+// how many numbers of each kind have been handed out, and finally how many the model has
 struct KeySizes {
   int nq = 0, nv = 0, na = 0, nu = 0, nmocap = 0;
 };
 
-// numbers [first, first + count) of a part of a key, if it has them
+// numbers [first, first + count) of a part of a keyframe; empty if it does not have them
 CORTEN_COLD List<double> cut(const Optional<List<double>>& part, int first, int count) {
   if (!part || static_cast<int>(part->size()) < first + count) return {};
   return {part->begin() + first, part->begin() + first + count};
 }
 
-// the keys of a spec, as they are to be called
+// hands the numbers of keyframes to the elements of a spec, under the keyframes' new names
 struct KeyWriter {
   const Spec& spec;
   const ElementsOf<Key>& keys;
@@ -43,7 +44,7 @@ struct KeyWriter {
     const JointKind kind = find_joint(
         extensions, copy.is_freejoint ? JointType::free : copy.type.value_or(JointType::hinge));
     if (kind.nv == 0) {
-      return fail(j.error("its kind of joint is unknown, and with it the sizes of keyframes",
+      return fail(j.error("this kind of joint is unknown, so keyframes cannot be split up",
                           "pass extensions_of<Policies>() of policies that list it"));
     }
     for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -95,7 +96,7 @@ CORTEN_COLD MaybeError check_key_part(const Key& key, const char* name, int expe
   if (size == 0 || size == expected) return {};
   return key.error(std::string(name) + " has " + std::to_string(size) + " values, expected " +
                        std::to_string(expected),
-                   "its elements are copied, so it must fit the model as it is before");
+                   "it must match the model as it is before elements are copied");
 }
 
 CORTEN_COLD MaybeError check_key(const Key& key, const KeySizes& n) {
@@ -109,10 +110,11 @@ CORTEN_COLD MaybeError check_key(const Key& key, const KeySizes& n) {
 
 }  // namespace detail
 
-// Hands the keys of `spec` that are not attached to its elements, by their names with what is put around
-// them, and appends such keys to `out`. The spec's own keys stay. `extensions` know the joints of a user's own
-// kinds, if there are some. `grown`: the spec got elements since the keys were written, behind those that they
-// are for.
+// Stores the values of the spec's own keyframes with its elements, under the keyframes' names with
+// prefix and suffix, and appends a keyframe of each such name, marked as attached, to `out`.
+// Keyframes that are already attached are skipped. The spec keeps its keyframes. `extensions`
+// describes user-defined kinds of joints. `grown` means that elements were added to the spec after
+// the keyframes were written, behind those they cover.
 CORTEN_COLD MaybeError keep_keys(Spec& spec, const std::string& prefix, const std::string& suffix,
                                  ElementsOf<Key>& out, const Extensions* extensions,
                                  bool grown = false) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enumerations that only the spec needs, and the words of MJCF for every enumeration. One table a
-// type, found by the type: keywords<GeomType> lists plane, sphere and so on.
+// Enumerations that only the spec needs, and the MJCF keywords of every enumeration. There is one
+// table per type: keywords<GeomType> lists plane, sphere and so on.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ enum class Angle : int { radian = 0, degree };
 enum class Coordinate : int { local = 0, global };
 enum class Conflict : int { warning = 0, merge, error };
 enum class FluidShape : int { none = 0, ellipsoid };
-// automatic_never and automatic_allowed are what the compiler makes of automatic
+// the compiler replaces automatic by automatic_never or automatic_allowed
 enum class SleepPolicy : int {
   automatic = 0,
   automatic_never,
@@ -48,7 +48,7 @@ enum class MeshBuiltin : int {
   plate
 };
 
-// a word and the number of its enumerator
+// a word and the value of its enumerator
 struct Keyword {
   std::string_view word;
   int value;
@@ -58,7 +58,7 @@ struct Keyword {
 };
 
 template <class E>
-struct KeywordTable;  // specialised below for every enumeration that is an attribute
+struct KeywordTable;  // specialised below for the enumeration of every keyword attribute
 
 #define CORTEN_KEYWORDS(Type, count, ...)                  \
   template <>                                              \
@@ -129,7 +129,7 @@ CORTEN_KEYWORDS(GainType, 7, {"fixed", GainType::fixed}, {"affine", GainType::af
 CORTEN_KEYWORDS(BiasType, 6, {"none", BiasType::none}, {"affine", BiasType::affine},
                 {"muscle", BiasType::muscle}, {"dcmotor", BiasType::dcmotor},
                 {"so3", BiasType::so3}, {"user", BiasType::user});
-// object kinds with a spatial frame, for objtype and reftype of sensors
+// types of objects with a spatial frame, for objtype and reftype of sensors
 CORTEN_KEYWORDS(ObjectType, 5, {"body", ObjectType::body}, {"xbody", ObjectType::xbody},
                 {"geom", ObjectType::geom}, {"site", ObjectType::site},
                 {"camera", ObjectType::camera});
@@ -153,8 +153,8 @@ CORTEN_KEYWORDS(SensorData, 4, {"real", SensorData::real}, {"positive", SensorDa
 template <class E>
 inline constexpr const auto& keywords = KeywordTable<E>::words;
 
-// Every type of object, for the elements of a tuple and for user sensors; keywords<ObjectType> has
-// only those with a frame.
+// All types of objects, for the elements of a tuple and for user sensors; keywords<ObjectType>
+// lists only those with a frame.
 inline constexpr Keyword object_words[] = {
     {"body", ObjectType::body},         {"xbody", ObjectType::xbody},
     {"joint", ObjectType::joint},       {"dof", ObjectType::dof},
@@ -171,7 +171,7 @@ inline constexpr Keyword object_words[] = {
     {"plugin", ObjectType::plugin},
 };
 
-// the word of a value; empty when MJCF has none for it
+// the word for a value; empty if MJCF has none
 inline std::string_view word_of(std::span<const Keyword> words, int value) {
   for (const Keyword& k : words) {
     if (k.value == value) return k.word;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kind that a type stands for: the library's, or one of the extensions.
+// Looks up the kind that belongs to a type, in the library and in the extensions.
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
@@ -10,7 +10,7 @@
 
 namespace corten {
 
-// one without dofs if nobody knows it
+// The kind of a joint type; a kind without dofs if the type is unknown.
 CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
   for (const JointKind& kind : extensions.joints) {
     if (kind.type == type) return kind;
@@ -21,7 +21,7 @@ CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
   return out;
 }
 
-// the kinds of elements of <equality>, those of the extensions first
+// all kinds of <equality> elements, starting with those of the extensions
 CORTEN_COLD List<EqualityKind> equality_kinds(const Extensions* extensions) {
   List<EqualityKind> out;
   if (extensions != nullptr) out = extensions->equalities;
@@ -32,7 +32,7 @@ CORTEN_COLD List<EqualityKind> equality_kinds(const Extensions* extensions) {
   return out;
 }
 
-// one without rows if nobody knows it
+// The kind of an equality type; a kind without rows if the type is unknown.
 CORTEN_COLD EqualityKind find_equality(const Extensions& extensions, EqualityType type) {
   for (const EqualityKind& kind : equality_kinds(&extensions)) {
     if (kind.type == type) return kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names in a spec, by kind of element: what a reference can be resolved to.
+// The set of all names in a spec, by type of element, for checking whether references resolve.
 #pragma once
 
 #include <corten/core/name_table.hpp>
@@ -44,7 +44,7 @@ class NameSet {
     return names_.find(entry(type, name)) >= 0;
   }
 
-  // the names of a body and of all that hangs on it
+  // the names of a body and of everything in it
   CORTEN_COLD void add_tree(const Body& body) { visit(body, true); }
   CORTEN_COLD void erase_tree(const Body& body) { visit(body, false); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orientations in all the ways that MJCF can write them, as quaternions. Numbers agree with MuJoCo 3.12 to
-// rounding.
+// Converts orientations, in any of the forms that MJCF allows, to quaternions. Numbers agree with
+// MuJoCo 3.12 to rounding.
 #pragma once
 
 #include <corten/math/quat.hpp>
@@ -17,7 +17,7 @@ using Vec3d = Vec3<double>;
 using Quatd = Quat<double>;
 using Mat3d = Mat3<double>;
 
-// below this a length or a mass is taken for zero while compiling (mjEPS)
+// below this the compiler treats a length or a mass as zero (mjEPS)
 inline constexpr double tiny = 1e-14;
 
 // how angles are written
@@ -30,8 +30,8 @@ struct AngleUnit {
       : degree(c.angle.value_or(Angle::degree) == Angle::degree),
         eulerseq(c.eulerseq.value_or("xyz")) {}
 
-  // An angle as written, in radians: in an orientation, and of a joint. The two are rounded as MuJoCo
-  // rounds them, so that poses agree to the last bit.
+  // Converts a written angle to radians, in an orientation and in a joint. The two formulas round
+  // differently, each as in MuJoCo, so that poses agree to the last bit.
   double radians(double angle) const { return degree ? angle / 180 * pi : angle; }
   double joint_radians(double angle) const { return degree ? angle * (pi / 180) : angle; }
 };
@@ -39,8 +39,8 @@ struct AngleUnit {
 inline Vec3d to_vec(const Numbers<3>& v) { return Vec3d(v[0], v[1], v[2]); }
 inline Quatd to_quat(const Numbers<4>& v) { return Quatd(v[0], v[1], v[2], v[3]); }
 
-// Scales to unit length unless that is already so to rounding; returns the length before. A vector
-// shorter than 1e-7 has no direction: it stays and its length counts as 0.
+// Scales a vector to unit length, unless it already has that up to rounding; returns its previous
+// length. A vector shorter than 1e-7 has no direction: it is left alone and its length counts as 0.
 template <int N>
 double normalized(Vec<double, N>& v) {
   const double squared = v.squaredNorm();
@@ -50,7 +50,7 @@ double normalized(Vec<double, N>& v) {
   return length;
 }
 
-// the product of two unit quaternions, a unit quaternion again
+// the product of two unit quaternions, renormalized
 inline Quatd product(const Quatd& a, const Quatd& b) {
   Quatd out = multiply(a, b);
   normalized(out);
@@ -65,8 +65,8 @@ inline Quatd rotation_from_z(const Vec3d& v) {
   return axis_angle(axis, std::atan2(sine, v[2]));
 }
 
-// The quaternion of a rotation matrix, by the largest of its four components so that the division
-// is well conditioned (Shepperd's method); signs as MuJoCo chooses them.
+// The quaternion of a rotation matrix. It divides by a large one of the four components, so that
+// the division is well conditioned (Shepperd's method); the signs are MuJoCo's.
 CORTEN_COLD Quatd from_matrix(const Mat3d& r) {
   Quatd q;
   if (r(0, 0) + r(1, 1) + r(2, 2) > 0) {
@@ -110,7 +110,7 @@ CORTEN_COLD const char* from_xyaxes(const Numbers<6>& v, Quatd& q) {
   return nullptr;
 }
 
-// lower case letters turn about axes that move along, upper case letters about fixed ones
+// lower case letters rotate about axes that move along, upper case letters about fixed axes
 CORTEN_COLD const char* from_euler(const AngleUnit& unit, const Numbers<3>& v, Quatd& q) {
   if (unit.eulerseq.size() != 3) return "eulerseq must have three letters";
   q = unit_quat<double>();
@@ -127,8 +127,9 @@ CORTEN_COLD const char* from_euler(const AngleUnit& unit, const Numbers<3>& v, Q
 
 }  // namespace detail
 
-// The quaternion of an orientation, or what is wrong with it. Nothing given: no rotation. When a
-// class and its element give a quat and one of the other ways, the other way counts.
+// Computes the quaternion of an orientation; returns an error message or null. If nothing is given,
+// there is no rotation. If class and element together give a quat and an alternative to it, the
+// alternative counts.
 CORTEN_COLD const char* read_orientation(const AngleUnit& unit, const Orientation& from, Quatd& q) {
   q = unit_quat<double>();
   if (from.axisangle) return detail::from_axisangle(unit, *from.axisangle, q);

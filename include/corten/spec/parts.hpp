@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What refers to the body tree by name: contact pairs, tendons, sensors, keyframes; and
-// the assets and custom data. Names are resolved when the spec is compiled.
+// Elements that refer to the body tree by name: contact pairs, tendons, sensors, keyframes; and
+// textures, materials and custom data. The compiler resolves the names.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@
 
 namespace corten::spec {
 
-// Textures and materials are for renderers: read, checked and named, but not loaded.
+// Textures and materials are for renderers: they are read and checked, and can be referred to by
+// name, but their files are not loaded.
 struct Texture : Element {
   Optional<TextureType> type;       // cube
   Optional<ColorSpace> colorspace;  // auto
@@ -62,7 +63,7 @@ struct Texture : Element {
   }
 };
 
-// what a texture of a material is for
+// the purposes that a texture of a material can have
 inline constexpr Keyword texture_roles[] = {{"rgb", 1},      {"occlusion", 2}, {"roughness", 3},
                                             {"metallic", 4}, {"normal", 5},    {"opacity", 6},
                                             {"emissive", 7}, {"rgba", 8},      {"orm", 9}};
@@ -100,9 +101,10 @@ struct Material : Element {
   }
 };
 
-// A contact pair that is always tested; its parameters do not come from the geoms. Two extensions: `combine`
-// takes those that are not given from the geoms after all, as for a contact that is no pair; `replace` takes the
-// place of earlier pairs of the same two geoms, which otherwise have contacts each.
+// A contact pair that is always tested. Its parameters do not come from the geoms. There are two
+// extensions. With `combine`, parameters that are not given do come from the geoms, as for any
+// other contact. With `replace`, the pair replaces earlier pairs of the same two geoms; otherwise
+// each of these pairs makes its own contacts.
 struct Pair : Element {
   CORTEN_COLD Pair() = default;
 
@@ -110,7 +112,7 @@ struct Pair : Element {
   Optional<int> condim;                // 3
   Leading<5> friction;                 // 1 1 0.005 0.0001 0.0001
   Leading<2> solref;                   // 0.02 1
-  Leading<2> solreffriction;           // 0 0: as solref
+  Leading<2> solreffriction;           // 0 0: same as solref
   Leading<5> solimp;                   // 0.9 0.95 0.001 0.5 2
   Optional<double> gap, margin;        // 0
   Optional<double> adhesion;           // 0
@@ -146,15 +148,15 @@ struct Exclude : Element {
   }
 };
 
-// <fixed>: a weighted sum of joint positions; <spatial>: a string through sites, around geoms and over
-// pulleys. Which of them it is follows from the first entry of the path.
+// <fixed> is a weighted sum of joint positions; <spatial> is a string through sites, around geoms
+// and over pulleys. The first entry of the path decides which of the two a tendon is.
 struct Tendon : Element {
   static constexpr unsigned kind_fixed = kind_a;
   static constexpr unsigned kind_spatial = kind_b;
 
   CORTEN_COLD Tendon() = default;
 
-  // a joint with its coefficient, a site, a geom with perhaps a site beside or inside it, or a pulley
+  // a joint with its coefficient, a site, a geom with an optional side site, or a pulley
   struct Entry {
     enum class Kind { joint, site, geom, pulley };
 
@@ -174,7 +176,7 @@ struct Tendon : Element {
   Leading<2> solreflimit, solreffriction;  // 0.02 1
   Leading<5> solimplimit, solimpfriction;  // 0.9 0.95 0.001 0.5 2
   Optional<double> frictionloss;           // 0
-  Optional<Numbers<2>> springlength;       // -1 -1: length at qpos0; one number stands for both
+  Optional<Numbers<2>> springlength;       // -1 -1: length at qpos0; a single number sets both
   Optional<double> width;                  // 0.003
   Optional<std::string> material;
   Optional<double> margin;  // 0
@@ -212,8 +214,8 @@ struct Tendon : Element {
   }
 };
 
-// Any sensor. What MJCF writes as joint="knee" or site="imu" is objtype and objname here, with the
-// objtype that the sensor's type implies; a reference frame is reftype and refname. Default classes
+// Any sensor. joint="knee" or site="imu" in MJCF becomes objtype and objname here, where the
+// sensor's type implies the objtype; a reference frame becomes reftype and refname. Default classes
 // for sensors are an extension of MJCF.
 struct Sensor : Element {
   static constexpr unsigned kind_simulated = kind_a;
@@ -236,13 +238,13 @@ struct Sensor : Element {
   Optional<double> cutoff;  // 0: none
   Optional<double> noise;   // 0
   Optional<List<double>> user;
-  // of a user sensor
+  // user sensors only
   Optional<SensorData> datatype;  // real
   Optional<Stage> needstage;      // acceleration
   Optional<int> dim;
-  // of a rangefinder or contact sensor: words in the order of RayData or ContactData
+  // rangefinders and contact sensors only: keywords in the order of RayData or ContactData
   Optional<std::string> data;  // dist; found
-  // of a contact sensor
+  // contact sensors only
   Optional<ContactReduce> reduce;  // none
   Optional<int> num;               // 1
 
@@ -265,7 +267,7 @@ struct Sensor : Element {
   }
 };
 
-// custom numbers; data is as long as size says, filled up with zeros
+// custom numbers; data is padded with zeros to the given size
 struct Numeric : Element {
   Optional<int> size;
   Optional<List<double>> data;
@@ -304,11 +306,11 @@ struct Tuple : Element {
   }
 };
 
-// a state to start from; what is absent is as at qpos0, rest and zero control
+// A state to start from. Absent parts default to qpos0, rest and zero control.
 struct Key : Element {
   Optional<double> time;
   Optional<List<double>> qpos, qvel, act, mpos, mquat, ctrl;
-  bool attached = false;  // its numbers are with the elements (Kept), by its name
+  bool attached = false;  // its numbers are stored with the elements (Kept), under its name
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

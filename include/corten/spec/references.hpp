@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies of elements under other names. What refers to elements by name is copied along with them where
-// MuJoCo does so: rename() gives a copy its new names, adopt() those of what it refers to, and says whether
-// these exist.
+// Renames copies of elements. Elements that refer to others by name are copied along with these, by
+// MuJoCo's rules: rename() gives a copy its new name, and adopt() renames its references and
+// returns whether they exist.
 #pragma once
 
 #include <corten/core/optional.hpp>
@@ -12,12 +12,12 @@
 
 namespace corten::spec {
 
-// What is put around names. Copies from another spec have their classes and assets renamed too, and are
-// understood by the settings of their own model.
+// The prefix and suffix of names. In copies from another spec, classes and assets are renamed too,
+// and such copies are interpreted by the compiler settings of their own model.
 struct Namespace {
   std::string prefix, suffix;
   bool foreign = false;
-  int origin = 0;            // what origins of a foreign spec start from
+  int origin = 0;            // offset of a foreign spec's origins
   std::string class_prefix;  // of the classes of a foreign spec
 
   CORTEN_COLD std::string operator()(const std::string& name) const {
@@ -32,7 +32,7 @@ struct Namespace {
   void rename_asset(Optional<std::string>& name) const {
     if (foreign) rename(name);
   }
-  // what acts by default in another spec is its own main class
+  // the default for elements of another spec is that spec's main class
   CORTEN_COLD void rename_class(std::string& name, bool main_if_empty) const {
     if (!foreign) return;
     if (name.empty() && main_if_empty) name = "main";
@@ -40,7 +40,7 @@ struct Namespace {
   }
 };
 
-// ---- rename: names, classes and assets -----------------------------------------------------------
+// ---- rename: names, classes and assets ----------------------------------------------------------
 
 inline void rename(const Namespace& ns, Element& e) {
   ns.rename(e.name);
@@ -58,7 +58,7 @@ inline void rename_assets(const Namespace& ns, Material& e) {
 }
 inline void rename_assets(const Namespace& ns, Mesh& e) { ns.rename_asset(e.material); }
 
-// a body and all that hangs on it
+// a body and everything in it
 CORTEN_COLD void rename_tree(const Namespace& ns, Body& body) {
   rename(ns, body);
   ns.rename_class(body.childclass, false);
@@ -100,9 +100,10 @@ CORTEN_COLD void rename_default(const Namespace& ns, Default& d) {
   ns.rename_asset(d.tendon.material);
 }
 
-// ---- adopt: references ---------------------------------------------------------------------------
+// ---- adopt: references --------------------------------------------------------------------------
 
-// two references of which one may be to something that keeps its name; types may be unknown
+// Two references, one of which may be to an object that keeps its name. A reference of unknown type
+// is absent.
 CORTEN_COLD bool adopt_two(const NameSet& names, const Namespace& ns, ObjectType type1,
                            std::string& name1, ObjectType type2, std::string& name2) {
   const bool known1 = type1 != ObjectType::unknown, known2 = type2 != ObjectType::unknown;
@@ -119,7 +120,7 @@ CORTEN_COLD bool adopt_two(const NameSet& names, const Namespace& ns, ObjectType
   return true;
 }
 
-// a reference that must be to something with the new name, unless it is absent
+// a reference that must exist under its new name, unless it is absent
 CORTEN_COLD bool adopt_one(const NameSet& names, const Namespace& ns, ObjectType type,
                            std::string& name) {
   if (name.empty()) return true;
@@ -151,7 +152,7 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Exclude& e) {
                    e.body2 ? *e.body2 : none2);
 }
 
-// at least one of the path must have the new name; the others may keep theirs
+// at least one entry of the path must exist under its new name; the others may keep theirs
 CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Tendon& e) {
   ns.rename_asset(e.material);
   using Kind = Tendon::Entry::Kind;
@@ -210,7 +211,7 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Tuple& e) {
   return !e.entries.empty();
 }
 
-// is all that it refers to there?
+// does everything that the element refers to exist?
 template <class T>
 bool resolves(const NameSet& names, T element) {
   return adopt(names, Namespace{}, element);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements with their default class applied. The class is the element's own, else the nearest
-// childclass up the body tree (which the caller passes, empty for none), else main:
+// Applies default classes to elements. The class is the element's own, else the nearest childclass
+// up the body tree (which the caller passes; empty for none), else main:
 //
 //   Result<spec::Geom> geom = spec::resolve(spec, body.geoms[0], childclass);
 //
-// The result has every attribute that the element or its class gives; what is still absent has
-// MuJoCo's built-in default.
+// The result has every attribute that the element or its class sets. Attributes that are still
+// absent have MuJoCo's built-in default.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ inline const Tendon& pick(const Default& d, const Tendon&) { return d.tendon; }
 inline const Sensor& pick(const Default& d, const Sensor&) { return d.sensor; }
 inline const Actuator& pick(const Default& d, const Actuator&) { return d.actuator; }
 
-// all ten parameters present, so that single ones can be set
+// makes all ten parameters present, so that they can be set individually
 inline void complete(Actuator& a) {
   constexpr Numbers<10> one{1};
   constexpr Numbers<10> zero{};
@@ -45,7 +45,7 @@ inline void complete(Actuator& a) {
   a.biasprm = Leading<10>::all(a.biasprm.value_or(zero));
 }
 
-// the class that acts on an element
+// the class that applies to an element
 CORTEN_COLD MaybeError find_class(const Spec& spec, const Element& element,
                                   std::string_view childclass, const Default*& found) {
   const std::string_view name = element.class_name.empty() ? childclass : element.class_name;
@@ -61,9 +61,9 @@ CORTEN_COLD MaybeError find_class(const Spec& spec, const Element& element,
 
 }  // namespace detail
 
-// Puts an actuator on top of `base`, which is in general form; so is the result. This is one step of
-// how MuJoCo reads actuators: the shortcuts of nested classes act one after another on the same
-// parameters, and a shortcut takes as its default what the steps before it left there.
+// Applies an actuator on top of `base`. `base` is in general form, and so is the result. This is
+// one step of how MuJoCo reads actuators: the shortcuts of nested classes act one after another on
+// the same parameters, and each takes the parameters left by the previous steps as its defaults.
 CORTEN_COLD MaybeError apply(const Actuator& base, Actuator& step) {
   const bool own_input = step.input.has_value();
   const double own_gear = step.gear.value_or({1})[0];
@@ -90,7 +90,8 @@ CORTEN_COLD MaybeError apply(const Actuator& base, Actuator& step) {
   return {};
 }
 
-// What an actuator acts on. When several are given the last of this list counts, as in MuJoCo.
+// What an actuator acts on. If several targets are given, MuJoCo uses one by a fixed precedence;
+// transmission() tests them in that order.
 struct Transmission {
   TransmissionType type = TransmissionType::undefined;
   std::string target;
@@ -106,7 +107,8 @@ inline Transmission transmission(const Actuator& a) {
   return {};
 }
 
-// the class that acts in a body (the first), then those that act in its frames; `outer` acts around it
+// The class that applies in a body, followed by those that apply in its frames. `outer` is the
+// class that applies around the body.
 CORTEN_COLD List<std::string> classes_in(const Body& body, const std::string& outer) {
   List<std::string> out{body.childclass.empty() ? outer : body.childclass};
   for (const Frame& f : body.frames) {
@@ -116,8 +118,8 @@ CORTEN_COLD List<std::string> classes_in(const Body& body, const std::string& ou
   return out;
 }
 
-// Applies its class to an element, in place. Works for joints, geoms, sites, cameras, lights,
-// materials, pairs, tendons, sensors and actuators; the latter are in general form afterwards.
+// Applies an element's class to it, in place. Works for all elements that default classes have;
+// actuators are in general form afterwards.
 template <class T>
 MaybeError apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
   const Default* found = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A spec under one set of settings. What was attached is understood by the <compiler> of its own model, but a
-// file has only one: here its angles become radians and its orientations quaternions, whatever they were, and
-// its files are named from the directory of the model. The result compiles to the same model, without a
-// difference in the last bit.
+// Brings a spec under one set of compiler settings. An attached part is interpreted by the
+// <compiler> of its own model, but a file can have only one <compiler>. So if the settings differ,
+// all angles are converted to radians and all orientations to quaternions; files are named relative
+// to the model's directory. The result compiles to the same model, to the last bit.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -16,13 +16,13 @@
 
 namespace corten::spec {
 
-// are angles written alike?
+// do both interpret angles in the same way?
 CORTEN_COLD bool same_angles(const Compiler& a, const Compiler& b) {
   const AngleUnit one(a), other(b);
   return one.degree == other.degree && one.eulerseq == other.eulerseq;
 }
 
-// do bodies get their inertias by the same rules?
+// do both compute the inertias of bodies by the same rules?
 CORTEN_COLD bool same_inertias(const Compiler& a, const Compiler& b) {
   constexpr std::array<int, 2> all{0, 5};
   return a.boundmass.value_or(0) == b.boundmass.value_or(0) &&
@@ -45,7 +45,8 @@ struct Settler {
                                   : spec.compiler);
   }
 
-  // A quaternion stays as it is written: frames in frames are composed with it before it is of length one.
+  // A quaternion stays as written, because nested frames are composed with it before it is
+  // normalized.
   CORTEN_COLD void turn(const Element& owner, Orientation& o) const {
     Quatd q;
     if (!o.has_alternative() || read_orientation(unit_of(owner), o, q) != nullptr) return;
@@ -53,7 +54,7 @@ struct Settler {
     o.quat = Numbers<4>{q[0], q[1], q[2], q[3]};
   }
 
-  // a range that is not in force is not understood as angles
+  // a range that is not in force is not interpreted as angles, so it is not converted
   CORTEN_COLD void angles(Joint& j) const {
     const JointType type = j.is_freejoint ? JointType::free : j.type.value_or(JointType::hinge);
     if (!find_joint(extensions, type).turns) return;
@@ -75,7 +76,7 @@ struct Settler {
     }
   }
 
-  // the classes of what hangs on a body say angles, too: they are applied
+  // default classes can contain angles, too, so they are applied to their elements first
   CORTEN_COLD void body(Body& b, const std::string& outer) const {
     const List<std::string> classes = classes_in(b, outer);
     turn(b, b.orientation);
@@ -114,7 +115,7 @@ CORTEN_COLD void forget_origins(Body& body) {
   for (Body& child : body.bodies) forget_origins(child);
 }
 
-// a path as it is seen from a directory, which ends in a slash
+// a path relative to a directory, which ends in a slash
 CORTEN_COLD std::string path_from(std::string_view directory, std::string_view path) {
   std::size_t common = 0;
   for (std::size_t i = 0; i < directory.size() && i < path.size(); ++i) {
@@ -138,7 +139,8 @@ void settle_files(const std::string& directory, ElementsOf<T>& assets) {
 
 }  // namespace detail
 
-// `extensions` know the joints of a user's own kinds. Bodies keep their inertias only if same_inertias() holds.
+// `extensions` describes user-defined kinds of joints. Inertias of bodies are preserved only if
+// same_inertias() holds.
 CORTEN_COLD void settle(Spec& spec, const Extensions& extensions = {}) {
   if (spec.origins.empty()) return;
   bool same = true;
@@ -155,7 +157,8 @@ CORTEN_COLD void settle(Spec& spec, const Extensions& extensions = {}) {
     spec.compiler.angle = Angle::radian;
     spec.compiler.eulerseq.reset();
   }
-  // without autolimits a range that says nothing else is an error, so that none is left here
+  // Without autolimits a range without `limited` is an error, so every range left here says whether
+  // it is in force, and autolimits makes no difference.
   spec.compiler.autolimits.reset();
 
   detail::settle_files(spec.directory, spec.meshes);

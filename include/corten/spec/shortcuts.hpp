@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What <motor>, <position> and the other shortcuts stand for: parameters of <general>. Each
-// function works on an actuator that has all ten parameters present, those of its class where it
-// gives none; a shortcut takes what it is not told from there. The result is what is wrong, or
-// empty.
+// Expands <motor>, <position> and the other shortcuts into the parameters of <general>. Each
+// function works on an actuator with all ten parameters present, those of its class where it gives
+// none; a shortcut uses these as defaults. The result is an error message, or empty.
 #pragma once
 
 #include <cmath>
@@ -37,7 +36,7 @@ CORTEN_COLD std::string motor(Actuator& a) {
   return {};
 }
 
-// biasprm[2] of a servo: -kv, or a damping ratio above zero, which compile turns into -kv
+// biasprm[2] of a servo: -kv, or a positive damping ratio, which the compiler turns into -kv
 CORTEN_COLD std::string servo_damping(Actuator& a) {
   if (a.kv && a.dampratio) return "kv and dampratio cannot both be given";
   if (a.kv && *a.kv < 0) return "kv cannot be negative";
@@ -66,9 +65,8 @@ CORTEN_COLD std::string position(Actuator& a) {
   return {};
 }
 
-// A position servo whose set point is the integral of the control. MuJoCo 3.12 does not look at
-// what is wrong with the servo part, and leaves the types alone then; so that its models mean the
-// same here, neither does this.
+// A position servo whose set point is the integral of the control. MuJoCo 3.12 ignores errors in
+// the servo part, and leaves the types unset then; so does this, so that models mean the same.
 CORTEN_COLD std::string intvelocity(Actuator& a) {
   position(a);
   a.dyntype = DynamicsType::integrator;
@@ -89,7 +87,7 @@ CORTEN_COLD std::string orientation(Actuator& a) {
   return {};
 }
 
-// servo with an integral, a limit of the set point's rate, and up to three inputs
+// servo with an integral term, a rate limit on the set point, and up to three inputs
 CORTEN_COLD std::string pid(Actuator& a) {
   const bool same = a.dyntype == DynamicsType::pid;
   const double kp = a.kp.value_or(-a.biasprm[1]);
@@ -146,7 +144,7 @@ CORTEN_COLD std::string cylinder(Actuator& a) {
   return {};
 }
 
-// a muscle's own default where the parameter has that of <general>; what is given, if not negative
+// a given number, if not negative; else the muscle's own default in place of that of <general>
 inline void muscle_parameter(double& out, double general, double own, double given) {
   if (out == general) out = own;
   if (given >= 0) out = given;
@@ -176,8 +174,8 @@ CORTEN_COLD std::string muscle(Actuator& a) {
   return {};
 }
 
-// A gear multiplies the gain. It is an extension, and only one that stands on the element itself
-// counts: MuJoCo lets classes give a gear, which adhesion then does not use.
+// A gear multiplies the gain. This is an extension, and only a gear on the element itself counts:
+// in MuJoCo, classes may set a gear, which adhesion ignores.
 CORTEN_COLD std::string adhesion(Actuator& a, double own_gear) {
   const double gain = a.gain.value_or(a.gainprm[0]);
   a.gainprm.values[0] = gain * own_gear;
@@ -188,9 +186,9 @@ CORTEN_COLD std::string adhesion(Actuator& a, double own_gear) {
   return {};
 }
 
-// ---- dcmotor: MuJoCo documentation, "DC motor" ----------------------------------------------------
+// ---- dcmotor: MuJoCo documentation, "DC motor" --------------------------------------------------
 
-// K and R, from the constants or from the data sheet (voltage, stall torque, no-load speed)
+// K and R, from the constants or from data sheet values (voltage, stall torque, no-load speed)
 CORTEN_COLD std::string motor_constants(Actuator& a, bool same) {
   const Numbers<2> constants = a.motorconst.value_or({same ? a.gainprm[1] : 0, 0});
   const Numbers<3> nominal = a.nominal.value_or({0, 0, 0});
@@ -218,7 +216,7 @@ CORTEN_COLD std::string motor_constants(Actuator& a, bool same) {
   return {};
 }
 
-// the limits of torque (as a forcerange) and of the current's rate; the controller
+// the controller, the limits of torque (as a forcerange) and of the current's rate, and cogging
 CORTEN_COLD void motor_controller(Actuator& a, bool same) {
   const double kept = same ? 1 : 0;
   Numbers<10>& gain = a.gainprm.values;
@@ -243,7 +241,7 @@ CORTEN_COLD void motor_controller(Actuator& a, bool same) {
   for (std::size_t k = 0; k < 3; ++k) a.biasprm.values[k] = cogging[k];
 }
 
-// electrical time constant, heat, friction: `states` counts the activations that they need
+// electrical time constant, heat, friction; `states` is the number of activations that they need
 CORTEN_COLD std::string motor_states(Actuator& a, bool same, int& states) {
   const double kept = same ? 1 : 0;
   Numbers<10>& gain = a.gainprm.values;
@@ -280,8 +278,7 @@ CORTEN_COLD std::string motor_states(Actuator& a, bool same, int& states) {
   return {};
 }
 
-// A motor whose class is a motor too takes its parameters; the class's words of input count only
-// then.
+// A motor inherits parameters and inputs from its class only if that is a motor too.
 CORTEN_COLD std::string dcmotor(Actuator& a, bool own_input) {
   const bool same = a.gaintype == GainType::dcmotor;
   if (!same && !own_input) a.input.reset();
@@ -293,12 +290,12 @@ CORTEN_COLD std::string dcmotor(Actuator& a, bool own_input) {
   set_types(a, GainType::dcmotor, BiasType::dcmotor);
   a.gainprm.values[8] = 0;
   a.actdim = states;
-  a.actlimited = Tristate::no;  // one range does not fit states of different units
+  a.actlimited = Tristate::no;  // a single range cannot fit states of different units
   a.actearly = true;
   return {};
 }
 
-// nothing is left of the shortcut but its effect
+// removes all attributes of the shortcut; only their effect remains
 CORTEN_COLD void forget(Actuator& a) {
   const Actuator blank;
   a.kind = Actuator::Kind::general;

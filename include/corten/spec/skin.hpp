@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <skin>: a surface that bodies carry along. It is for renderers: read and checked, but not in the model.
+// <skin>: a surface that moves with bodies. It is for renderers: it is read and checked, but is not
+// part of the model.
 #pragma once
 
 #include <corten/core/list.hpp>

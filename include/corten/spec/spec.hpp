@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A Spec is a model as its author sees it: a tree of named elements with optional attributes and
-// default classes. It comes from MJCF text or is built in code, can be edited freely, and compile
-// turns it into a Model.
+// default classes. It is read from MJCF or built in code, can be edited freely, and compile() turns
+// it into a Model.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ namespace corten {
 namespace spec {
 
 // A default class. As in MuJoCo, a class starts as a copy of its parent (see Spec::add_default), so
-// that its members hold everything that applies to its elements: later changes of the parent do
-// not reach it, and resolving an element looks at one class only.
+// its members hold everything that applies to its elements. Later changes to the parent do not
+// affect it, and resolving an element takes only one class.
 struct Default {
   std::string name;
   int parent = -1;  // index in Spec::defaults; -1: this is main
@@ -34,7 +34,7 @@ struct Default {
   Equality equality;
   Tendon tendon;
   Sensor sensor;
-  Actuator actuator;  // in general form: the shortcuts of a class are applied as they are read
+  Actuator actuator;  // in general form: the reader expands the shortcuts of a class at once
 };
 
 }  // namespace spec
@@ -63,10 +63,10 @@ struct Spec {
   spec::ElementsOf<spec::Text> texts;
   spec::ElementsOf<spec::Tuple> tuples;
   spec::ElementsOf<spec::Key> keys;
-  std::string directory;  // where the paths of its files start, as it was read; ends in a slash
-  bool lenient = false;   // compile what a lenient reader accepts
+  std::string directory;         // the directory of its file; ends in a slash
+  bool lenient = false;          // read by a lenient reader; the compiler then accepts the same
   List<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
-  List<Error> warnings;          // what a reader passed over, such as text between elements
+  List<Error> warnings;          // what the reader ignored, such as text between elements
 
   Spec() {
     defaults.emplace_back();
@@ -82,7 +82,7 @@ struct Spec {
     return -1;
   }
 
-  // a new class as a copy of its parent
+  // adds a class as a copy of its parent
   spec::Default& add_default(std::string name, int parent = 0) {
     CORTEN_ASSERT(parent >= 0 && parent < static_cast<int>(defaults.size()));
     spec::Default copy = defaults[static_cast<std::size_t>(parent)];

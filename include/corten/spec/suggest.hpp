@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "did you mean 'pos'?": the known word nearest to what was written.
+// "did you mean 'pos'?": suggests the known word nearest to a misspelt one.
 #pragma once
 
 #include <corten/config.hpp>
@@ -16,13 +16,13 @@ namespace corten::spec {
 
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Edit distance: insertions, deletions, substitutions and swaps of neighbours, capped at
-// `limit + 1`. The case of letters does not count.
+// Edit distance: insertions, deletions, substitutions and swaps of neighbours, capped at `limit +
+// 1`. Ignores the case of letters.
 CORTEN_COLD std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (gap > limit) return limit + 1;
   const auto same = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
-  // rows of the table of distances between beginnings: a[0..i) and b[0..j)
+  // rows of the table of distances between the prefixes a[0..i) and b[0..j)
   List<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -39,8 +39,8 @@ CORTEN_COLD std::size_t edit_distance(std::string_view a, std::string_view b, st
   return std::min(row[b.size()], limit + 1);
 }
 
-// A remedy that names the nearest of the known words, or an empty string when none is near: a typo
-// changes about one letter in three.
+// A remedy that names the nearest known word, or an empty string if none is near: a typo is assumed
+// to change at most one letter in three.
 CORTEN_COLD std::string suggest(std::string_view word, std::span<const std::string_view> known) {
   if (word.size() > 64) return {};
   std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
@@ -56,7 +56,7 @@ CORTEN_COLD std::string suggest(std::string_view word, std::span<const std::stri
   return "did you mean '" + std::string(best) + "'?";
 }
 
-// the same for names of a model
+// the same for a list of strings
 CORTEN_COLD std::string suggest(std::string_view word, const List<std::string>& known) {
   List<std::string_view> views;
   for (const std::string& name : known) views.push_back(name);
