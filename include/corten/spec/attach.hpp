@@ -150,12 +150,7 @@ CORTEN_COLD Body cut_frame(const Body& body, int which) {
     out.frames.push_back(f);
     out.frames.back().frame = top ? -1 : outside;
   }
-  copy_in_frames(body.joints, place, out.joints);
-  copy_in_frames(body.geoms, place, out.geoms);
-  copy_in_frames(body.sites, place, out.sites);
-  copy_in_frames(body.cameras, place, out.cameras);
-  copy_in_frames(body.lights, place, out.lights);
-  copy_in_frames(body.bodies, place, out.bodies);
+  each_list([&](const auto& from, auto& to) { copy_in_frames(from, place, to); }, body, out);
   return out;
 }
 
@@ -171,12 +166,7 @@ CORTEN_COLD void put_frame(Body& part, Body& body, int frame) {
   const int shift = static_cast<int>(body.frames.size());
   move_elements(part.frames, shift, body.frames);
   body.frames[static_cast<std::size_t>(shift)].frame = frame;
-  move_elements(part.joints, shift, body.joints);
-  move_elements(part.geoms, shift, body.geoms);
-  move_elements(part.sites, shift, body.sites);
-  move_elements(part.cameras, shift, body.cameras);
-  move_elements(part.lights, shift, body.lights);
-  move_elements(part.bodies, shift, body.bodies);
+  each_list([&](auto& from, auto& to) { move_elements(from, shift, to); }, part, body);
 }
 
 CORTEN_COLD void forget_keys(Body& body) {
@@ -239,12 +229,7 @@ void shift_frames(ElementsOf<T>& elements) {
 // the contents of the world, moved into a new frame
 CORTEN_COLD Body cut_world(Body world) {
   shift_frames(world.frames);
-  shift_frames(world.joints);
-  shift_frames(world.geoms);
-  shift_frames(world.sites);
-  shift_frames(world.cameras);
-  shift_frames(world.lights);
-  shift_frames(world.bodies);
+  each_list([](auto& elements) { shift_frames(elements); }, world);
   world.frames.insert(0);
   world.name.clear();
   return world;

@@ -302,4 +302,16 @@ struct Body : TreeElement {
   }
 };
 
+// f(list) for each list of elements that can be in a frame, except the frames; for several bodies,
+// f(list of the first, list of the second, ...)
+template <class F, class... B>
+void each_list(F&& f, B&... body) {
+  f(body.joints...);
+  f(body.geoms...);
+  f(body.sites...);
+  f(body.cameras...);
+  f(body.lights...);
+  f(body.bodies...);
+}
+
 }  // namespace corten::spec

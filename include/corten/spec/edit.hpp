@@ -173,12 +173,7 @@ CORTEN_COLD void remove_frame(Spec& spec, const Found<Frame>& frame) {
     body.frames[k].frame = std::max(-1, place[static_cast<std::size_t>(body.frames[k].frame + 1)]);
     if (place[k + 1] == -2) body.frames.erase(k);
   }
-  remove_in_frames(body.joints, place);
-  remove_in_frames(body.geoms, place);
-  remove_in_frames(body.sites, place);
-  remove_in_frames(body.cameras, place);
-  remove_in_frames(body.lights, place);
-  remove_in_frames(body.bodies, place);
+  each_list([&](auto& elements) { remove_in_frames(elements, place); }, body);
   NameSet now(spec);
   drop_references(before, now, spec);
 }

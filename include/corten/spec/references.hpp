@@ -140,16 +140,18 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Skin& e) {
   return true;
 }
 
-CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Pair& e) {
+inline bool adopt_two(const NameSet& names, const Namespace& ns, ObjectType type,
+                      Optional<std::string>& name1, Optional<std::string>& name2) {
   std::string none1, none2;
-  return adopt_two(names, ns, ObjectType::geom, e.geom1 ? *e.geom1 : none1, ObjectType::geom,
-                   e.geom2 ? *e.geom2 : none2);
+  return adopt_two(names, ns, type, name1 ? *name1 : none1, type, name2 ? *name2 : none2);
 }
 
-CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Exclude& e) {
-  std::string none1, none2;
-  return adopt_two(names, ns, ObjectType::body, e.body1 ? *e.body1 : none1, ObjectType::body,
-                   e.body2 ? *e.body2 : none2);
+inline bool adopt(const NameSet& names, const Namespace& ns, Pair& e) {
+  return adopt_two(names, ns, ObjectType::geom, e.geom1, e.geom2);
+}
+
+inline bool adopt(const NameSet& names, const Namespace& ns, Exclude& e) {
+  return adopt_two(names, ns, ObjectType::body, e.body1, e.body2);
 }
 
 // at least one entry of the path must exist under its new name; the others may keep theirs
