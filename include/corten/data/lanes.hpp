@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between worlds and lanes. A world is a Data<T>; a block is a Data<Pack<T, N>> (or of duals of
-// packs) without room for contacts and rows, in which N worlds take the smooth stages together.
-// Numbers cross in both directions: state and inputs into the block, what the diverging stages read
-// out of it. They are copied, so that collision and solver find the contiguous memory that their
-// vector code wants; through strided views of the block the solver alone would lose more than all
-// the copies cost.
+// Moves numbers between worlds and lanes. A world is a Data<T>. A block is a Data<Pack<T, N>> (or
+// one of duals of packs) without room for contacts and rows, in which N worlds run the smooth
+// stages together: each number of the block is a register that holds this number of N worlds, one
+// per lane.
+//
+// Collision, constraint rows and the solver diverge, as worlds touch the ground at different times.
+// They run world by world, on the worlds' own data, so numbers cross in both directions:
+//
+//     load_lane      state and inputs, from a world into its lane, before the first step
+//     Lane::take     what a diverging stage reads, from the lane into the world
+//     Lane::give     what it wrote, from the world into the lane
+//     store_state    the state, from the lane into the world, after every step
+//     publish_lane   everything computed in packs, from the lane into the world, for readers
+//     collect_lane   the opposite, for stages that do not say which fields they write
+//
+// Why copy? Diverging stages could also work on the block in place, through a Strided view of one
+// lane. But their inner loops then do not vectorise. For MuJoCo's humanoid with 4 contacts, with
+// clang 14 -O3 -march=native on an EPYC, a solve takes 9.7 µs through a view with a stride of 4
+// numbers and 6.2 µs on contiguous memory; collision and constraint rows take 3.6 and 3.0 µs. The
+// difference is more than a quarter of a forward pass (14 µs), whereas all the copies take about
+// 4 % of a step (bench/README.md).
 #pragma once
 
 #include <corten/data/data_ref.hpp>
