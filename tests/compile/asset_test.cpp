@@ -175,8 +175,8 @@ TEST_CASE("files are found by MuJoCo's rules", "[compile]") {
   const std::string none = failure(with("<mesh file='part.obj'/>"));
   CHECK(has(none, "dir/model.xml:1:"));
   CHECK(has(none, "cannot read 'part.obj'"));
-  CHECK(
-      has(failure(with("<mesh file='part.ply'/>"), {{"dir/part.ply", "x"}}), "not a kind of mesh"));
+  CHECK(has(failure(with("<mesh file='part.ply'/>"), {{"dir/part.ply", "x"}}),
+            "not a supported kind of mesh"));
   CHECK(has(failure(with("<mesh file='part.stl'/>"), {{"dir/part.stl", "x"}}), "'dir/part.stl': "));
 }
 

@@ -45,10 +45,10 @@ TEST_CASE("unknown names come with a suggestion", "[mjcf]") {
         "t.xml:2:2: mujoco/sensors: unknown element <sensors> in <mujoco> "
         "(did you mean 'sensor'?)");
   CHECK(in_world("<geom type='spheer' size='1'/>") ==
-        "t.xml:3:7: mujoco/worldbody/geom: 'spheer' is not a value of attribute 'type' "
+        "t.xml:3:7: mujoco/worldbody/geom: 'spheer' is not a valid value of attribute 'type' "
         "(did you mean 'sphere'?)");
   CHECK(in_mujoco("<option cone='x'/>") ==
-        "t.xml:2:9: mujoco/option: 'x' is not a value of attribute 'cone' "
+        "t.xml:2:9: mujoco/option: 'x' is not a valid value of attribute 'cone' "
         "(one of: pyramidal, elliptic)");
   CHECK(failure("<muojco/>") == "t.xml:1:2: muojco: the root element is not <mujoco>");
   CHECK(failure("<robot/>") ==
@@ -140,7 +140,7 @@ TEST_CASE("shortcuts of actuators say what is wrong with them", "[mjcf][001-8.9]
   CHECK(contains(in_actuator("intvelocity inheritrange='1' actrange='0 1'"),
                  "actrange and inheritrange"));
   CHECK(contains(in_actuator("general gaintype='invalid'"),
-                 "'invalid' is not a value of attribute 'gaintype'"));
+                 "'invalid' is not a valid value of attribute 'gaintype'"));
   for (const char* known : {"fixed", "affine", "muscle"}) {
     CHECK(contains(in_actuator("general gaintype='invalid'"), known));
   }
@@ -190,7 +190,7 @@ TEST_CASE("required attributes, and those that exclude each other", "[mjcf]") {
 TEST_CASE("names are unique within their kind", "[mjcf]") {
   CHECK(in_world("<geom name='a' size='1'/>\n<geom name='a' size='1'/>") ==
         "t.xml:4:2: mujoco/worldbody/geom 'a': repeated geom name 'a' "
-        "(the first is in line 3 of t.xml)");
+        "(the first is on line 3 of t.xml)");
   CHECK(in_world("<geom name='a' size='1'/><site name='a'/>") == "no error");
   CHECK(contains(in_world("<body name='world'/>"), "repeated body name 'world'"));
   CHECK(contains(in_world("<body><joint name='j'/><freejoint name='j'/></body>"),
@@ -203,7 +203,8 @@ TEST_CASE("default classes", "[mjcf]") {
   CHECK(contains(in_world("<body childclass='mian'/>"),
                  "t.xml:3:7: mujoco/worldbody/body: unknown default class 'mian'"));
   CHECK(in_mujoco("<default class='top'/>") ==
-        "t.xml:2:10: mujoco/default 'top': the top default class is called main, not 'top' "
+        "t.xml:2:10: mujoco/default 'top': the top-level default class must be called main, not "
+        "'top' "
         "(leave the attribute out, or nest the class)");
   CHECK(contains(in_mujoco("<default><default/></default>"), "needs a name"));
   CHECK(contains(in_mujoco("<default><default class='a'/><default class='a'/></default>"),
@@ -214,7 +215,7 @@ TEST_CASE("default classes", "[mjcf]") {
                  "attribute 'joint' cannot be set in a default class"));
   CHECK(in_mujoco("<default><geom/>\n<geom/></default>") ==
         "t.xml:3:2: mujoco/default/geom: <geom> is repeated in <default> "
-        "(the first is in line 2)");
+        "(the first is on line 2)");
   CHECK(in_mujoco("<default>\n<position kv='1' dampratio='1'/></default>") ==
         "t.xml:3:2: mujoco/default/position: kv and dampratio cannot both be given");
 }
@@ -222,7 +223,8 @@ TEST_CASE("default classes", "[mjcf]") {
 TEST_CASE("elements that do not belong together", "[mjcf]") {
   CHECK(in_world("<joint/>") ==
         "t.xml:3:2: mujoco/worldbody/joint: the world cannot have <joint> (put it into a <body>)");
-  CHECK(contains(failure("<mujoco><worldbody name='w'/></mujoco>"), "the world has no attributes"));
+  CHECK(contains(failure("<mujoco><worldbody name='w'/></mujoco>"),
+                 "<worldbody> takes no attributes"));
   CHECK(contains(in_world("<geom size='1'><geom/></geom>"), "unknown element <geom> in <geom>"));
   CHECK(contains(in_mujoco("<actuator><motor joint='j' kp='1'/></actuator>"),
                  "attribute 'kp' does not belong to <motor>"));
@@ -241,16 +243,16 @@ TEST_CASE("values out of range", "[mjcf]") {
   CHECK(contains(in_mujoco("<compiler eulerseq='xyw'/>"), "is not a sequence of axes"));
   CHECK(contains(in_mujoco("<compiler eulerseq='xy'/>"), "is not a sequence of axes"));
   CHECK(contains(in_mujoco("<size memory='1Q'/>"), "is not a memory size"));
-  CHECK(contains(in_mujoco("<size nconmax='-2'/>"), "nconmax is less than -1"));
-  CHECK(contains(in_mujoco("<statistic extent='0'/>"), "extent is not positive"));
+  CHECK(contains(in_mujoco("<size nconmax='-2'/>"), "nconmax cannot be less than -1"));
+  CHECK(contains(in_mujoco("<statistic extent='0'/>"), "extent must be positive"));
   CHECK(contains(in_mujoco("<option actuatorgroupdisable='31'/>"), "not between 0 and 30"));
   CHECK(contains(in_mujoco("<custom><numeric name='n' size='0'/></custom>"), "between 1 and 500"));
   CHECK(contains(in_mujoco("<custom><numeric name='n' size='1' data='1 2'/></custom>"),
-                 "data has 2 numbers, size says 1"));
+                 "data has 2 numbers, but size is 1"));
   CHECK(contains(in_mujoco("<custom><text name='n' data=''/></custom>"), "the text is empty"));
   CHECK(contains(in_mujoco("<custom><tuple name='n'><element objtype='x' objname='y'/></tuple>"
                            "</custom>"),
-                 "'x' is not a value of attribute 'objtype'"));
+                 "'x' is not a valid value of attribute 'objtype'"));
   CHECK(contains(in_mujoco("<visual><map zneer='1'/></visual>"), "did you mean 'znear'?"));
 }
 
@@ -302,7 +304,7 @@ TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
         "t.xml:6:29: mujoco/worldbody/geom 'g': attribute 'size' takes 1 to 3 numbers, not 4\n"
         "t.xml:8:14: mujoco/worldbody/body 'b'/joint: attribute 'axis' takes 3 numbers, not 2\n"
         "t.xml:10:13: mujoco/worldbody/body 'b'/geom: attribute 'size': 'x' is not a number\n"
-        "t.xml:12:6: mujoco/worldbody/body 'b': repeated body name 'b' (the first is in line 7 of "
+        "t.xml:12:6: mujoco/worldbody/body 'b': repeated body name 'b' (the first is on line 7 of "
         "t.xml)\n"
         "t.xml:16:6: mujoco/sensor/jointpos: attribute 'joint' is missing");
   const auto spec = mjcf::parse(text, {.file = "t.xml"});
@@ -323,8 +325,8 @@ TEST_CASE("of several targets of an actuator one counts with a warning, or it is
   const std::string text =
       "<mujoco>\n<actuator>\n<motor name='m' joint='j' site='s' tendon='t'/>\n</actuator></mujoco>";
   const std::string message =
-      "3:2: mujoco/actuator/motor 'm': it has several targets: site counts, not joint, tendon "
-      "(give one of them)";
+      "3:2: mujoco/actuator/motor 'm': it has several targets, of which site is used, not joint, "
+      "tendon (keep one of them)";
   const auto spec = mjcf::parse(text);
   REQUIRE(spec.ok());
   REQUIRE(spec->warnings.size() == 1);
@@ -353,7 +355,7 @@ TEST_CASE("sections have no attributes", "[mjcf]") {
     const std::string name = tag;
     CHECK(in_mujoco("<" + name + " name='n'/>") == "t.xml:2:" + std::to_string(name.size() + 3) +
                                                        ": mujoco/" + name + " 'n': <" + name +
-                                                       "> has no attributes");
+                                                       "> takes no attributes");
   }
 }
 
@@ -371,13 +373,11 @@ TEST_CASE(
   const char* const end = "</worldbody></mujoco>";
   const std::pair<std::string, std::string> cases[] = {
       {"<mujoco>\n<body name='b'/></mujoco>",
-       "2:2: mujoco/body 'b': <body> directly in <mujoco> is ignored (only what stands in "
-       "<worldbody> "
-       "is part of the model)"},
+       "2:2: mujoco/body 'b': <body> directly in <mujoco> is ignored (only elements in "
+       "<worldbody> are part of the model)"},
       {"<mujoco>\n<frame/></mujoco>",
-       "2:2: mujoco/frame: <frame> directly in <mujoco> is ignored (only what stands in "
-       "<worldbody> is "
-       "part of the model)"},
+       "2:2: mujoco/frame: <frame> directly in <mujoco> is ignored (only elements in "
+       "<worldbody> are part of the model)"},
       {std::string(inside) + "<frame><body><geom size='1' weight='2'/></body></frame>" + end,
        "2:40: mujoco/worldbody/frame/body/geom: unknown attribute 'weight' of <geom> is ignored"},
       {std::string(inside) + "<replicate count='1'><geom size='1'><hue/></geom></replicate>" + end,
@@ -387,7 +387,7 @@ TEST_CASE(
            "<geom size='.2'/></composite></frame>" +
            end,
        "2:95: mujoco/worldbody/frame/composite/geom: <geom> is repeated in <composite> "
-       "(the first is in line 2)"},
+       "(the first is on line 2)"},
   };
   for (const auto& [text, warning] : cases) {
     const auto spec = mjcf::parse(text);

@@ -63,7 +63,7 @@ TEST_CASE("errors in included files are theirs", "[mjcf]") {
   CHECK(failure(files, "main.xml") ==
         "a.xml:3:10: mujoco/option: attribute 'timestep': 'x' is not a number");
   files["a.xml"] = "<any>\n<option>\n</any>";
-  CHECK(failure(files, "main.xml") == "a.xml:3:1: </any> does not close <option> of line 2");
+  CHECK(failure(files, "main.xml") == "a.xml:3:1: </any> does not close <option> on line 2");
   files["a.xml"] = "";
   CHECK(failure(files, "main.xml") == "a.xml:1:1: the text has no XML element");
   files["a.xml"] = "<any/>";

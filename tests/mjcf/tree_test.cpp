@@ -74,9 +74,9 @@ TEST_CASE("broken structure", "[mjcf][tree]") {
   CHECK(failure("<replicate/>") ==
         "m.xml:3:2: mujoco/worldbody/replicate: attribute 'count' is missing");
   CHECK(failure("<replicate count='-1'/>") ==
-        "m.xml:3:12: mujoco/worldbody/replicate: count is negative");
+        "m.xml:3:12: mujoco/worldbody/replicate: count cannot be negative");
   CHECK(failure("<replicate count='2000000000'/>") ==
-        "m.xml:3:12: mujoco/worldbody/replicate: count is more than 1000000");
+        "m.xml:3:12: mujoco/worldbody/replicate: count cannot exceed 1000000");
   CHECK(
       failure("<replicate count='5000'><replicate count='5000'><geom/></replicate></replicate>") ==
       "m.xml:3:2: mujoco/worldbody/replicate: the copies would exceed 1000000 elements");
@@ -105,14 +105,14 @@ TEST_CASE("broken attachments", "[mjcf][tree]") {
       failure("<attach model='part' body='b' frame='f' prefix='a'/>", part).find("exclude each") !=
       std::string::npos);
   CHECK(failure("<attach prefix='a'/>") ==
-        "m.xml:3:2: mujoco/worldbody/attach: without a model, body or frame must be given");
+        "m.xml:3:2: mujoco/worldbody/attach: body or frame must be given if model is not");
   CHECK(
       failure("<attach body='late' prefix='a'/><body name='late'/>").find("unknown body 'late'") !=
       std::string::npos);
   CHECK(failure("", "<asset><model file='none.xml'/></asset>") ==
         "m.xml:1:23: mujoco/asset/model: cannot read 'none.xml' (looked for none.xml)");
   CHECK(failure("", "<asset><model file='m.xml'/></asset>") ==
-        "m.xml:1:23: mujoco/asset/model: 'm.xml' is a model of itself");
+        "m.xml:1:23: mujoco/asset/model: 'm.xml' contains itself as a model");
   const auto broken =
       read({{"m.xml", "<mujoco><asset><model file='d/p.xml'/></asset></mujoco>"},
             {"d/p.xml", "<mujoco>\n<worldbody><geom poss='1'/></worldbody></mujoco>"}});
@@ -125,7 +125,7 @@ TEST_CASE("broken composites", "[mjcf][tree]") {
   CHECK(failure("<composite type='cable' count='4' curve='s'><geom type='capsule' size='.1'/>"
                 "</composite>") == "no error");
   CHECK(failure("<composite type='grid'/>") ==
-        "m.xml:3:12: mujoco/worldbody/composite: composite type 'grid' is not in MuJoCo any more "
+        "m.xml:3:12: mujoco/worldbody/composite: composite type 'grid' is no longer in MuJoCo "
         "(use a cable, <replicate> or <flexcomp>)");
   CHECK(failure("<composite type='cabel'/>").find("unknown composite type 'cabel'") !=
         std::string::npos);
@@ -133,10 +133,11 @@ TEST_CASE("broken composites", "[mjcf][tree]") {
       failure("<composite type='cable' count='4' curve='s'><geom size='.1'/></composite>") ==
       "m.xml:3:2: mujoco/worldbody/composite: the geoms of a cable must be capsules, cylinders or "
       "boxes");
-  CHECK(failure("<composite type='cable' count='4' curve='t'><geom type='box'/></composite>") ==
-        "m.xml:3:35: mujoco/worldbody/composite: 't' is not a coordinate of a curve (s, cos(s), "
-        "sin(s) or 0)");
-  CHECK(failure("<composite type='cable' count='4 2'/>").find("a cable has one count") !=
+  CHECK(
+      failure("<composite type='cable' count='4' curve='t'><geom type='box'/></composite>") ==
+      "m.xml:3:35: mujoco/worldbody/composite: 't' is not a coordinate of a curve (use s, cos(s), "
+      "sin(s) or 0)");
+  CHECK(failure("<composite type='cable' count='4 2'/>").find("a cable takes one positive count") !=
         std::string::npos);
   CHECK(failure("<composite type='cable' count='1000000000' curve='s'/>").find("too large") !=
         std::string::npos);

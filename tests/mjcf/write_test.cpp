@@ -300,5 +300,5 @@ TEST_CASE("a grid of distances cannot be written, a mesh of type sdf can", "[mjc
     <worldbody><geom type="sdf" mesh="t"/><geom type="sdf" size="1 2 3"/></worldbody></mujoco>)");
   round_trip(spec, "");
   spec.world.geoms[1].grid = std::make_shared<const asset::SdfGrid>();
-  CHECK(mjcf::write(spec).error().message == "a grid that was given in code cannot be written");
+  CHECK(mjcf::write(spec).error().message == "a distance grid set in code cannot be written");
 }

@@ -62,7 +62,7 @@ TEST_CASE("broken structure is found where it is", "[mjcf]") {
   CHECK(failure("hello") == "1:1 the text does not start with an XML element");
   CHECK(failure("<a/>\n more") == "2:2 text after the end of the root element");
   CHECK(failure("<a/>\n<b/>") == "2:1 a second root element");
-  CHECK(failure("<a>\n<b>\n</a>") == "3:1 </a> does not close <b> of line 2");
+  CHECK(failure("<a>\n<b>\n</a>") == "3:1 </a> does not close <b> on line 2");
   CHECK(failure("<a></a></b>") == "1:8 </b> closes nothing");
   CHECK(failure("<a>\n  <b>\n  </b>\n") == "4:1 the text ends inside <a>");
   CHECK(failure("<a>\n <b x='1'\n <c/></a>") == "2:2 the tag <b is not closed");

@@ -157,7 +157,7 @@ TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
   REQUIRE_FALSE(plain.ok());
   CHECK(plain.error().where.line == 3);
   CHECK(plain.error().where.column == 14);
-  CHECK(plain.error().message == "'screw' is not a value of attribute 'type'");
+  CHECK(plain.error().message == "'screw' is not a valid value of attribute 'type'");
   CHECK(load_string(world("<joint pitch='1'/>")).error().message ==
         "unknown attribute 'pitch' of <joint>");
   CHECK(refusal(text).empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers in the files of meshes and height fields, by the kind of file that an element says.
+// Decodes the files of meshes and height fields, in the format that the element specifies.
 #pragma once
 
 #include <corten/asset/heights.hpp>
@@ -16,7 +16,7 @@ namespace corten::mjcf {
 
 namespace detail {
 
-// extension of a file in lower case, with its dot
+// the extension of a file in lower case, including the dot
 CORTEN_COLD std::string extension_of(const std::string& file) {
   const std::size_t dot = file.find_last_of('.');
   std::string out = dot == std::string::npos ? std::string() : file.substr(dot);
@@ -24,7 +24,7 @@ CORTEN_COLD std::string extension_of(const std::string& file) {
   return out;
 }
 
-// extensions that say what is in a file
+// extensions that determine the format of a file
 inline bool is_known_format(const std::string& extension) {
   for (const char* known : {".stl", ".obj", ".ply", ".msh", ".png", ".ktx"}) {
     if (extension == known) return true;
@@ -32,7 +32,7 @@ inline bool is_known_format(const std::string& extension) {
   return false;
 }
 
-// as an extension, whether that or the content type says it
+// the format as a file extension, from the content type or else from the file name
 CORTEN_COLD std::string mesh_format(const spec::Mesh& e) {
   if (!e.content_type || e.content_type->empty()) return extension_of(e.file.value_or(""));
   if (*e.content_type == "model/stl") return ".stl";
@@ -43,7 +43,7 @@ CORTEN_COLD std::string mesh_format(const spec::Mesh& e) {
 
 }  // namespace detail
 
-// does the scale of a mesh, classes applied, turn it inside out?
+// Does the scale of a mesh turn it inside out? Its default class must have been applied.
 CORTEN_COLD bool is_mirrored(const spec::Mesh& e) {
   const spec::Numbers<3> s = e.scale.value_or(spec::Numbers<3>{1, 1, 1});
   return !(s[0] * s[1] * s[2] > 0);
@@ -60,8 +60,8 @@ CORTEN_COLD MaybeError read_mesh(const spec::Mesh& e, const spec::FileContent& f
   } else if (format == ".msh") {
     problem = asset::read_msh(*file.bytes, is_mirrored(e), out);
   } else {
-    return e.error("'" + file.path + "' is not a kind of mesh that is known",
-                   "STL, OBJ and MSH are; content_type says which one it is");
+    return e.error("'" + file.path + "' is not a supported kind of mesh",
+                   "use STL, OBJ or MSH; content_type can say which one it is");
   }
   if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
   return {};
@@ -78,8 +78,9 @@ CORTEN_COLD MaybeError read_hfield(const spec::HField& e, const spec::FileConten
              (type.empty() && !detail::is_known_format(format))) {
     problem = asset::read_heights(*file.bytes, out);
   } else {
-    return e.error("'" + (type.empty() ? format : type) + "' is not a kind of height field",
-                   "image/png and image/vnd.mujoco.hfield are");
+    return e.error(
+        "'" + (type.empty() ? format : type) + "' is not a supported kind of height field",
+        "use image/png or image/vnd.mujoco.hfield");
   }
   if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
   return {};

@@ -5,7 +5,7 @@
 //   AttributeReader reader(context, xml, path);
 //   reader.read(geom);                  // everything in its table (spec/field_table.hpp)
 //   reader({"coef", required}, coef);   // one more
-//   reader.finish();                    // refuses what was not asked for
+//   reader.finish();                    // reports attributes that nothing has read
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class AttributeReader {
         kinds_(kinds),
         in_default_(in_default) {}
 
-  // all attributes of an element
+  // reads all attributes of an element
   template <class T>
   void read(T& element) {
     read_table(spec::fields_of<T>(), &element);
@@ -49,28 +49,28 @@ class AttributeReader {
     }
   }
 
-  // a single attribute
+  // reads a single attribute
   template <class T>
   void operator()(spec::Attribute attribute, T& member) {
     read_member(attribute, spec::field_type<T>, &member);
   }
 
-  // one of two attributes has to be given
+  // exactly one of two attributes must be given
   void either(const char* a, const char* b) {
     exclusive({a, b});
     if (!given(a) && !given(b) && missing_ == nullptr) missing_ = a;
   }
 
-  // the numbers that a kind has, for the member that takes them
+  // accepts the parameters of a kind, for the member of type Parameters
   CORTEN_COLD void accept_parameters(std::span<const Parameter> parameters) {
     for (const Parameter& p : parameters) parameters_.push_back(p);
   }
 
-  // an attribute that is kept elsewhere
+  // accepts an attribute without reading it
   CORTEN_COLD void accept(std::string_view attribute) { known_.push_back(attribute); }
 
-  // Refuses the attributes that no field took, and then the absence of a required one: of a
-  // misspelt attribute the spelling is the news.
+  // Reports attributes that nothing has read, and only then a required attribute that is missing:
+  // if it is misspelt, the user needs to hear about the spelling.
   CORTEN_COLD void finish() {
     for (const XmlAttribute& a : xml_.attributes) {
       if (context_.failed(xml_)) return;
@@ -96,7 +96,7 @@ class AttributeReader {
     return xml_.find(attribute) != nullptr;
   }
 
-  // an error at an attribute, or at the element when it does not have it
+  // reports an error at an attribute, or at the element if it does not have the attribute
   CORTEN_COLD void fail(std::string_view attribute, std::string_view message,
                         std::string_view remedy = {}) {
     const XmlAttribute* a = xml_.find(attribute);
@@ -104,7 +104,7 @@ class AttributeReader {
     context_.fail(xml_, Error{where, path_, message, remedy});
   }
 
-  // of these attributes at most one may be given
+  // at most one of these attributes may be given
   CORTEN_COLD void exclusive(std::initializer_list<const char*> names) {
     const char* first = nullptr;
     for (const char* name : names) {
@@ -117,20 +117,20 @@ class AttributeReader {
     }
   }
 
-  // both or none
+  // both attributes must be given, or neither
   void together(const char* a, const char* b) {
     if (given(a) == given(b)) return;
     fail(given(a) ? a : b, std::string("'") + a + "' and '" + b + "' belong together",
          std::string("give '") + (given(a) ? b : a) + "' as well");
   }
 
-  // so many numbers that are kept elsewhere; none if they are wrong
+  // parses an attribute that must have `count` numbers; returns none if it is wrong
   CORTEN_COLD std::span<const double> numbers(const XmlAttribute& given, std::size_t count) {
     if (!read_numbers(given, count, count, false)) return {};
     return numbers_;
   }
 
-  // one keyword out of a table; returns whether it is there
+  // parses a keyword of a table; returns whether it is valid
   template <class E>
   bool keyword(const XmlAttribute& given, std::span<const spec::Keyword> table, E& out) {
     int value = 0;
@@ -159,7 +159,7 @@ class AttributeReader {
     }
   }
 
-  // the value of a keyword or the numbers, into numbers_
+  // parses the value of a keyword, or numbers, into numbers_
   CORTEN_COLD bool read_value(const XmlAttribute& given, spec::Attribute attribute,
                               const spec::FieldType& type) {
     if (type.kind == spec::FieldKind::keyword) {
@@ -175,7 +175,7 @@ class AttributeReader {
     return true;
   }
 
-  // at most one way to give an orientation
+  // an orientation may be given in one way only
   CORTEN_COLD void read_orientation(spec::Orientation& orientation) {
     read(orientation);
     if (orientation.count() > 1) {
@@ -185,8 +185,8 @@ class AttributeReader {
     if (orientation.quat == spec::Numbers<4>{}) fail("quat", "the quaternion is zero");
   }
 
-  // The numbers that kinds have. Which kind a joint is stands in one of its own attributes or in a class, so
-  // any of the joints' is accepted here and checked by the compiler.
+  // Reads the parameters of user-defined kinds. The kind of a joint may come from its class, so the
+  // parameters of all kinds of joints are accepted here; the compiler checks them.
   CORTEN_COLD void read_parameters(spec::Attribute attribute, spec::Parameters& out) {
     const Extensions* extensions = context_.options.extensions;
     if (!attribute.accepted_by(kinds_)) return;
@@ -199,7 +199,7 @@ class AttributeReader {
     }
   }
 
-  // What stands in the text for an attribute, if anything.
+  // The attribute in the text, or null.
   CORTEN_COLD const XmlAttribute* take(spec::Attribute attribute) {
     if (context_.failed(xml_)) return nullptr;
     const bool foreign = !attribute.accepted_by(kinds_);
@@ -214,7 +214,7 @@ class AttributeReader {
     return given;
   }
 
-  // a keyword; types of joints and geoms may be one of the extensions'
+  // parses a keyword; types of joints and geoms include those of the extensions
   CORTEN_COLD bool read_keyword(const XmlAttribute& given, std::span<const spec::Keyword> table,
                                 int& out) {
     const Extensions* extensions = context_.options.extensions;
@@ -234,7 +234,7 @@ class AttributeReader {
     return find_keyword(given, table, out, more);
   }
 
-  // looks a word up; `others` are for the message
+  // looks up a word; `others` are further valid words, for the message
   CORTEN_COLD bool find_keyword(const XmlAttribute& given, std::span<const spec::Keyword> table,
                                 int& out, const List<std::string_view>& others = {}) {
     List<std::string_view> words;
@@ -258,7 +258,7 @@ class AttributeReader {
   }
 
   static std::string bad_value(const XmlAttribute& a) {
-    return "'" + std::string(a.value.substr(0, 40)) + "' is not a value of attribute '" +
+    return "'" + std::string(a.value.substr(0, 40)) + "' is not a valid value of attribute '" +
            std::string(a.name) + "'";
   }
 
@@ -267,8 +267,8 @@ class AttributeReader {
     context_.complain(xml_, Error{xml_.where(a), path_, message, remedy});
   }
 
-  // Between `least` and `most` numbers, into numbers_. As in MuJoCo, an attribute with none is as
-  // good as absent.
+  // Parses between `least` and `most` numbers into numbers_. As in MuJoCo, an attribute without
+  // numbers counts as absent.
   CORTEN_COLD bool read_numbers(const XmlAttribute& given, std::size_t least, std::size_t most,
                                 bool integral) {
     List<double>& out = numbers_;
@@ -298,12 +298,12 @@ class AttributeReader {
   std::string path_;
   unsigned kinds_;
   bool in_default_;
-  List<double> numbers_;              // those that were read last
-  List<Parameter> parameters_;        // numbers of its kind
-  const char* missing_ = nullptr;     // the first required attribute that is not given
+  List<double> numbers_;              // the numbers parsed last
+  List<Parameter> parameters_;        // parameters of its kind
+  const char* missing_ = nullptr;     // the first required attribute that is missing
   List<std::string_view> known_;      // attributes of this element
   List<std::string_view> elsewhere_;  // attributes of related elements
-  List<std::string_view> not_here_;   // its own, but not in a default class
+  List<std::string_view> not_here_;   // its own attributes that default classes cannot have
 };
 
 }  // namespace corten::mjcf

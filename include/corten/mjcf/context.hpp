@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all readers share: the options, the spec in the making, and the errors. An element with an
-// error is left as it is and reading goes on with the next, so that all problems of a file are
-// reported, one an element. An error that makes the rest meaningless stops all readers.
+// State shared by all readers: the options, the spec under construction, and the errors. After an
+// error in an element, reading continues with the next element, so that all problems of a file are
+// reported, one per element. An error that makes the rest meaningless stops all readers.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 namespace corten::mjcf {
 
 struct Context {
-  // kind/name of all elements, and where they are
+  // "kind/name" of all elements, and their locations
   struct Names {
     NameTable table;
     List<Location> places;
@@ -29,14 +29,15 @@ struct Context {
   ReadOptions options;
   Spec spec;
   List<Error> errors;
-  List<Spec> models;          // <asset><model>, by their names
-  List<std::string> parents;  // files of which this one is a model
+  List<Spec> models;          // from <asset><model>; model_name is the name
+  List<std::string> parents;  // files that contain this one as a model
 
   static constexpr std::size_t most_errors = 50;
 
   bool stopped() const { return stopped_; }
 
-  // an error of an element; further ones of the same element tend to follow from it and are dropped
+  // Reports an error in an element. Further errors in the same element tend to be consequences, and
+  // are dropped.
   CORTEN_COLD void fail(const XmlElement& element, Error e) {
     if (failed(element)) return;
     failed_ = &element;
@@ -47,18 +48,18 @@ struct Context {
                         std::string_view message, std::string_view remedy = {}) {
     fail(element, Error{element.where(), path, message, remedy});
   }
-  // an error after which there is nothing to read
+  // reports an error after which reading cannot continue
   CORTEN_COLD void stop(Error e) {
     errors.push_back(std::move(e));
     stopped_ = true;
   }
 
-  // did the element fail, which is being read or was last?
+  // did this element cause the latest error?
   bool failed(const XmlElement& element) const { return failed_ == &element; }
 
   CORTEN_COLD void warn(Error e) { spec.warnings.push_back(std::move(e)); }
 
-  // an error, or a warning for a lenient reader
+  // reports an error, or a warning if the reader is lenient
   CORTEN_COLD void complain(const XmlElement& element, Error e) {
     if (options.lenient) {
       warn(std::move(e));
@@ -67,8 +68,9 @@ struct Context {
     }
   }
 
-  // MuJoCo's grammar does not look into <frame> and <replicate>: unknown attributes, and unknown elements
-  // below those of a body, pass there, and public models rely on it.
+  // MuJoCo does not check <frame> and <replicate> against its grammar: it ignores unknown
+  // attributes there, and unknown elements inside the elements of a body. Public models rely on
+  // that.
   struct Unchecked {
     explicit Unchecked(Context& c) : context(c) { ++context.unchecked_; }
     ~Unchecked() { --context.unchecked_; }
@@ -83,11 +85,11 @@ struct Context {
     warn(std::move(e));
   }
 
-  // what claim() has seen
+  // the names registered by claim()
   const Names& names() const { return names_; }
   void set_names(const Names& names) { names_ = names; }
 
-  // Names are unique within a kind of element.
+  // Registers the name of an element; names must be unique within a kind of element.
   CORTEN_COLD void claim(std::string_view kind, const XmlElement& xml,
                          const spec::Element& element) {
     if (element.name.empty()) return;
@@ -99,7 +101,7 @@ struct Context {
     const Location& first = names_.places[static_cast<std::size_t>(names_.table.find(key))];
     const std::string remedy = first.line == 0
                                    ? "that name is taken by a built-in element"
-                                   : "the first is in line " + std::to_string(first.line) +
+                                   : "the first is on line " + std::to_string(first.line) +
                                          (first.file.empty() ? "" : " of " + first.file);
     fail(xml,
          element.error("repeated " + std::string(kind) + " name '" + element.name + "'", remedy));
@@ -107,7 +109,7 @@ struct Context {
 
  private:
   bool stopped_ = false;
-  int unchecked_ = 0;  // frames and replicates that are being read
+  int unchecked_ = 0;  // nesting depth of frames and replicates
   const XmlElement* failed_ = nullptr;
   Names names_;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <include file="..."/>: replaced by the children of the root of another file, whose elements keep
-// their own file and line. As in MuJoCo, a relative name is looked up in the directory of the main
-// file, then in that of the including file. A file can be included once: that rules out cycles, and
-// files that double in size with every level.
+// <include file="..."/> is replaced by the children of another file's root element. They keep their
+// own file and line for messages. As in MuJoCo, a relative name is looked up in the directory of
+// the main file, then in that of the including file. A file can be included only once, which rules
+// out cycles and files that double in size with every level.
 #pragma once
 
 #include <algorithm>
@@ -29,13 +29,13 @@ inline bool is_absolute(std::string_view path) {
   return path[0] == '/' || path[0] == '\\' || drive;
 }
 
-// the part before the last separator, with it; empty when there is none
+// the part up to and including the last separator; empty if there is none
 inline std::string directory_of(std::string_view path) {
   const std::size_t slash = path.find_last_of("/\\");
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
 }
 
-// directory and name as one path, without . and .. where they can be removed
+// joins directory and name to a path, and removes . and .. where possible
 CORTEN_COLD std::string join(std::string_view directory, std::string_view name) {
   std::string path(is_absolute(name) ? std::string_view{} : directory);
   if (!path.empty() && path.back() != '/' && path.back() != '\\') path += '/';
@@ -69,7 +69,7 @@ class Includer {
     if (!main_file.empty()) seen_.add(detail::join({}, main_file), 0);
   }
 
-  // Replaces the includes below an element. `directory` is that of the file it was written in.
+  // Replaces the includes below an element. `directory` is the directory of its file.
   CORTEN_COLD void expand(XmlElement& xml, const std::string& directory, std::size_t depth = 1) {
     List<XmlElement> children;
     children.reserve(xml.children.size());
@@ -116,7 +116,7 @@ class Includer {
     splice(xml, path, *text, depth, out);
   }
 
-  // the children of the file's root, with their own includes replaced
+  // appends the children of the file's root, with their own includes replaced
   CORTEN_COLD void splice(const XmlElement& xml, const std::string& path, const std::string& text,
                           std::size_t depth, List<XmlElement>& out) {
     Result<XmlElement> root = parse_xml(path, text);
@@ -131,8 +131,8 @@ class Includer {
     for (XmlElement& child : root->children) out.push_back(std::move(child));
   }
 
-  // Tries the directory of the main file, then that of the including file; `path` is the one that
-  // worked, or the last that did not.
+  // Tries the directory of the main file, then that of the including file. `path` is set to the
+  // last path tried.
   std::optional<std::string> open(const std::string& name, const std::string& directory,
                                   std::string& path) const {
     const auto& load = context_.options.load;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers in attributes: any spaces between them, an optional sign, nothing that depends on the
-// locale. from_chars reads them; it refuses a leading '+', which MJCF allows.
+// Parses the numbers in attributes, which are separated by any white space, independently of the
+// locale. from_chars does the work, except for a leading '+', which MJCF allows and from_chars does
+// not.
 #pragma once
 
 #include <cmath>
@@ -17,7 +18,7 @@
 
 namespace corten::mjcf {
 
-// one number; returns what is wrong with it, or an empty string
+// parses one number; returns an error message, or an empty string
 template <class T>
 CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
   const auto quoted = [&] { return "'" + std::string(token.substr(0, 40)) + "'"; };
@@ -35,7 +36,8 @@ CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
   return {};
 }
 
-// all numbers of a text; returns what is wrong with the first bad one, or an empty string
+// parses all numbers of a text; returns an error message about the first bad one, or an empty
+// string
 CORTEN_COLD std::string parse_numbers(std::string_view text, bool integral, List<double>& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size();) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How MJCF is read.
+// Options for reading MJCF.
 #pragma once
 
 #include <functional>
@@ -12,19 +12,19 @@
 namespace corten::mjcf {
 
 struct ReadOptions {
-  // what the text is called in messages
+  // the name of the text in messages
   std::string file = {};
-  // where relative includes are looked up first; parse_file takes the directory of the file
+  // where relative includes are looked up first; parse_file uses the directory of the file
   std::string directory = {};
-  // Unknown elements, attributes and default classes, and numbers too many, become warnings in
-  // Spec::warnings. What MuJoCo has and corten lacks stays an error.
+  // Unknown elements, attributes and default classes, and surplus numbers, become warnings in
+  // Spec::warnings. Features of MuJoCo that corten lacks are still errors.
   bool lenient = false;
-  // What MuJoCo passes over becomes an error instead of a warning: several targets of an actuator, unknown
-  // attributes of frames, text between elements.
+  // What MuJoCo silently ignores becomes an error instead of a warning: several targets of an
+  // actuator, unknown attributes of frames, text between elements.
   bool strict = false;
-  // the content of a file to include; empty: files on disk
+  // returns the content of a file; by default files are read from disk
   std::function<std::optional<std::string>(const std::string& path)> load = {};
-  // kinds of joints and geoms that the library does not bring
+  // user-defined kinds of joints, geoms and equality constraints
   const Extensions* extensions = nullptr;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MJCF text to Spec:
+// Reads MJCF text into a Spec:
 //
 //   corten::Result<corten::Spec> spec = corten::mjcf::parse_file("humanoid.xml");
 //   if (!spec) std::puts(spec.error().to_string().c_str());
 //
-// The result is a whole spec or an error with file, line and column; nothing escapes as an
-// exception, whatever the text.
+// The result is a complete spec, or an error with file, line and column. No text, however broken,
+// causes an exception.
 #pragma once
 
 #include <string>
@@ -18,11 +18,11 @@
 
 namespace corten::mjcf {
 
-// Reads MJCF text. Includes are found as the options say.
+// Reads MJCF text. The options say where includes are found.
 CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options = {});
 
-// Reads an MJCF file. Messages call it by `path`, and includes start from its directory, unless
-// the options say otherwise.
+// Reads an MJCF file. Unless the options say otherwise, messages call it `path`, and includes are
+// relative to its directory.
 CORTEN_HOST Result<Spec> parse_file(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace corten::mjcf

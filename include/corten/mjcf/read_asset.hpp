@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <mesh> and <hfield>, and the files that they name. As in MuJoCo a file is looked up in meshdir (or
-// assetdir) of <compiler>, which starts at the directory of the main file, and then there in the
-// directory of the file that mentions it. Files are read after the rest of the text, since
-// <compiler> may come last.
+// <mesh> and <hfield>, and their files. As in MuJoCo, a file is looked up in the compiler's meshdir
+// (or assetdir), which is relative to the directory of the main file; then, inside meshdir, in the
+// directory of the file that mentions it; then in that directory itself. Files are read after the
+// rest of the text, because <compiler> may come last.
 #pragma once
 
 #include <memory>
@@ -19,13 +19,13 @@ namespace corten::mjcf {
 
 namespace detail {
 
-// path/to/part.stl: part
+// "part" for path/to/part.stl
 CORTEN_COLD std::string stem_of(const std::string& path) {
   const std::string name = path.substr(directory_of(path).size());
   return name.substr(0, name.find_last_of('.'));
 }
 
-// assets without a name are called as their file
+// an asset without a name is named after its file
 template <class T>
 CORTEN_COLD void claim_asset(Context& context, const char* kind, const XmlElement& xml, T& asset) {
   if (!asset.name.empty() || !asset.file) return;
@@ -43,7 +43,7 @@ CORTEN_COLD void read_mesh(Context& context, const XmlElement& xml, const std::s
   reader.exclusive({"builtin", "vertex"});
   if (mesh.refquat == spec::Numbers<4>{}) reader.fail("refquat", "the quaternion is zero");
   if (mesh.maxhullvert && *mesh.maxhullvert != -1 && *mesh.maxhullvert < 4) {
-    reader.fail("maxhullvert", "maxhullvert must be larger than 3", "or -1: no limit");
+    reader.fail("maxhullvert", "maxhullvert must be larger than 3", "or -1 for no limit");
   }
   if (mesh.builtin && !mesh.params) {
     reader.fail("builtin", "attribute 'params' is missing", "builtin needs it");
@@ -61,7 +61,7 @@ CORTEN_COLD void read_hfield(Context& context, const XmlElement& xml, const std:
 
 namespace detail {
 
-// Reads the file of an asset into it.
+// reads the files of assets
 class AssetLoader {
  public:
   explicit AssetLoader(Context& context) : context_(context) {
@@ -72,13 +72,13 @@ class AssetLoader {
 
   CORTEN_COLD void load(const spec::Element& asset, const Optional<std::string>& file,
                         spec::FileContent& out) {
-    if (out.bytes != nullptr) return;  // that of an attached model
+    if (out.bytes != nullptr) return;  // an attached model has loaded it
     if (!file || file->empty() || context_.errors.size() >= Context::most_errors) return;
     std::string name = *file;
     if (strip_) name.erase(0, directory_of(name).size());
     if (try_path(join(directory_, name), out)) return;
     const std::string tried = out.path;
-    // the directory of an included file, inside of meshdir and by itself
+    // the directory of an included file, inside meshdir and then by itself
     const std::string origin = directory_of(asset.where.file), &base = context_.options.directory;
     if (!is_absolute(name) && !origin.empty()) {
       const bool below = origin.compare(0, base.size(), base) == 0;
@@ -106,7 +106,7 @@ class AssetLoader {
 
 }  // namespace detail
 
-// the files of all assets
+// reads the files of all assets
 CORTEN_COLD void load_assets(Context& context) {
   detail::AssetLoader loader(context);
   for (spec::Mesh& mesh : context.spec.meshes) loader.load(mesh, mesh.file, mesh.content);

@@ -15,7 +15,7 @@ namespace corten::mjcf {
 
 namespace detail {
 
-// a light's `directional` is an older way to write its `type`
+// `directional` of a light is the older form of `type`
 CORTEN_COLD void unify_light_type(Context& context, const XmlElement& xml, spec::Light& light) {
   AttributeReader(context, xml, light.path).exclusive({"directional", "type"});
   if (light.directional) {
@@ -85,13 +85,13 @@ inline void read_light(Context& context, const XmlElement& xml, const std::strin
 inline void read_body(Context& context, const XmlElement& xml, const std::string& parent,
                       spec::Body& body);
 
-// the last of a list that got one more
+// puts the last element of a list into a frame
 template <class T>
 void set_frame(spec::ElementsOf<T>& elements, int frame) {
   if (!elements.empty()) elements.back().frame = frame;
 }
 
-// the children of a body, of the world, or of a frame in them
+// reads the children of a body, of the world, or of a frame in them
 inline void read_body_children(Context& context, const XmlElement& xml, const std::string& path,
                                const Place& place) {
   spec::Body& body = place.body;
@@ -136,7 +136,7 @@ inline void read_body_children(Context& context, const XmlElement& xml, const st
   });
 }
 
-// recursion is bounded: the XML is at most max_xml_depth deep
+// the recursion is bounded: the XML is at most max_xml_depth deep
 inline void read_body(Context& context, const XmlElement& xml, const std::string& parent,
                       spec::Body& body) {
   read_element(context, xml, parent, "body", body);
@@ -151,7 +151,8 @@ CORTEN_COLD void read_worldbody(Context& context, const XmlElement& xml,
   world.path = path_of(parent, xml);
   if (!xml.attributes.empty()) {
     const XmlAttribute& first = xml.attributes[0];
-    context.complain(xml, Error{xml.where(first), world.path, "the world has no attributes", {}});
+    context.complain(xml,
+                     Error{xml.where(first), world.path, "<worldbody> takes no attributes", {}});
   }
   read_body_children(context, xml, world.path, {world, -1, true});
 }

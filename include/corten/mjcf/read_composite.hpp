@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <composite>. MuJoCo 3.12 has one type left, the cable.
+// <composite>. The cable is the only type left in MuJoCo 3.12.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -26,7 +26,7 @@ struct Composite {
   spec::Leading<3> size;  // length, radius, half turns
 };
 
-// words with blanks between them
+// splits a text at white space
 CORTEN_COLD List<std::string_view> words_of(std::string_view text) {
   List<std::string_view> out;
   for (text = trim(text); !text.empty(); text = trim(text)) {
@@ -38,7 +38,7 @@ CORTEN_COLD List<std::string_view> words_of(std::string_view text) {
   return out;
 }
 
-// a coordinate of point i of n on the curve
+// one coordinate of point i of n on the curve; returns false if the shape is unknown
 CORTEN_COLD bool curve_at(std::string_view shape, const spec::Numbers<3>& size, int i, int n,
                           double& out) {
   const double angle = 3.14159265358979323846 * i * size[2] / (n - 1);
@@ -55,13 +55,13 @@ CORTEN_COLD bool curve_at(std::string_view shape, const spec::Numbers<3>& size, 
   return true;
 }
 
-// the points between edges: as written, or on the curve
+// the points of the cable: as written, or on the curve
 CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, List<float>& out) {
   List<int> count = c.count.value_or(List<int>{1});
   count.resize(3, 1);
   const bool straight = count[1] == 1 && count[2] == 1;
   if (c.count && (c.count->size() > 3 || count[0] < 1 || !straight)) {
-    return reader.fail("count", "a cable has one count, a positive number");
+    return reader.fail("count", "a cable takes one positive count");
   }
   if (c.vertex && !c.vertex->empty()) {
     if (count[0] > 1) return reader.fail("count", "'count' and 'vertex' exclude each other");
@@ -85,7 +85,7 @@ CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, List<f
       if (!curve_at(shapes[k], size, i, count[0], v[static_cast<int>(k)])) {
         return reader.fail("curve",
                            "'" + std::string(shapes[k]) + "' is not a coordinate of a curve",
-                           "s, cos(s), sin(s) or 0");
+                           "use s, cos(s), sin(s) or 0");
       }
     }
     v = rotate(quat, v);
@@ -96,7 +96,7 @@ CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, List<f
 CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
                                   const std::string& parent, spec::Joint& joint) {
   std::string kind;
-  // MuJoCo 3.12 reads these and does not use them
+  // MuJoCo 3.12 reads these but does not use them
   spec::Leading<2> solreffix;
   spec::Leading<5> solimpfix;
   spec::Joint unused;
@@ -120,7 +120,7 @@ CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
   reader("solreffriction", joint.solreffriction);
   reader("solimpfriction", joint.solimpfriction);
   reader.finish();
-  if (kind != "main") reader.fail("kind", "'" + kind + "' is not a kind of joint", "write main");
+  if (kind != "main") reader.fail("kind", "'" + kind + "' is not a kind of joint", "use main");
   if (stiffness) joint.stiffness = {*stiffness};
   if (damping) joint.damping = {*damping};
   no_children(context, xml, path_of(parent, xml));
@@ -163,7 +163,7 @@ CORTEN_COLD void read_cable_site(Context& context, const XmlElement& xml, const 
   no_children(context, xml, path_of(parent, xml));
 }
 
-// for renderers
+// checks the attribute names only, as skins are for renderers
 CORTEN_COLD void read_cable_skin(Context& context, const XmlElement& xml,
                                  const std::string& parent) {
   AttributeReader reader(context, xml, path_of(parent, xml));
@@ -203,7 +203,7 @@ CORTEN_COLD void read_composite(Context& context, const XmlElement& xml, const s
   if (c.type != "cable") {
     const bool gone = schema::contains("particle grid rope loop cloth", c.type);
     return reader.fail("type",
-                       gone ? "composite type '" + c.type + "' is not in MuJoCo any more"
+                       gone ? "composite type '" + c.type + "' is no longer in MuJoCo"
                             : "unknown composite type '" + c.type.substr(0, 40) + "'",
                        "use a cable, <replicate> or <flexcomp>");
   }
@@ -212,7 +212,7 @@ CORTEN_COLD void read_composite(Context& context, const XmlElement& xml, const s
     if (child.name == "skin") return detail::read_cable_skin(context, child, by.path);
     if (child.name == "geom") return detail::read_cable_geom(context, child, by.path, cable.geom);
     if (child.name == "site") return detail::read_cable_site(context, child, by.path, cable.site);
-    if (++joints > 1) return context.fail(xml, by.error("a cable has one <joint> at most"));
+    if (++joints > 1) return context.fail(xml, by.error("a cable can have at most one <joint>"));
     detail::read_cable_joint(context, child, by.path, cable.joint);
   });
   if (!context.failed(xml)) detail::read_points(reader, c, cable.points);

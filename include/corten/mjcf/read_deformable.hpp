@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <deformable>, <skin> and <extension>: skins are for renderers; what asks for a plugin or a flex is refused.
+// <deformable>, <skin> and <extension>. Skins are read for renderers; plugins and flexes are
+// refused.
 #pragma once
 
 #include <corten/mjcf/read_element.hpp>
@@ -30,7 +31,7 @@ CORTEN_COLD void read_skin(Context& context, const XmlElement& xml, const std::s
   read_element(context, xml, parent, "skin", skin);
   if (skin.group && (*skin.group < 0 || *skin.group > 5)) {
     AttributeReader(context, xml, skin.path)
-        .fail("group", "the group of a skin is not between 0 and 5");
+        .fail("group", "the group of a skin must be between 0 and 5");
   }
   for_children(context, xml, skin.path, schema::skin,
                [&](const XmlElement& child) { read_bone(context, child, skin); });

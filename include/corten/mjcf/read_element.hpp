@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reading any element has in common: place and path, attributes, default class, unique name.
+// Shared by the readers of all elements: location and path, attributes, default class, unique name.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace corten::mjcf {
 
-// the class that an attribute (class or childclass) names must exist
+// checks that the class named by an attribute (class or childclass) exists
 CORTEN_COLD void check_class(Context& context, const XmlElement& xml, const std::string& path,
                              const char* attribute, std::string& name) {
   const XmlAttribute* given = xml.find(attribute);
@@ -26,7 +26,7 @@ CORTEN_COLD void check_class(Context& context, const XmlElement& xml, const std:
   name.clear();
 }
 
-// Where an element is and what the text gives it.
+// Sets the location of an element and reads its attributes.
 CORTEN_COLD void read_fields(Context& context, const XmlElement& xml, const std::string& parent,
                              spec::Element& out, const spec::FieldTable& table, void* whole,
                              unsigned kinds, bool in_default = false) {
@@ -43,7 +43,7 @@ CORTEN_COLD void read_identity(Context& context, const XmlElement& xml, std::str
   context.claim(kind, xml, out);
 }
 
-// Reads attributes, class and name. `kind` is the namespace of the name, e.g. "geom".
+// Reads attributes, class and name. `kind` is the namespace of names, e.g. "geom".
 template <class T>
 void read_element(Context& context, const XmlElement& xml, const std::string& parent,
                   std::string_view kind, T& out, unsigned kinds = spec::any_kind) {
@@ -51,7 +51,7 @@ void read_element(Context& context, const XmlElement& xml, const std::string& pa
   read_identity(context, xml, kind, out);
 }
 
-// Reads an element of a default class: the given attributes on top of those of the class.
+// Reads an element of a default class: the attributes in the text override those the class has.
 template <class T>
 void read_default_element(Context& context, const XmlElement& xml, const std::string& parent,
                           T& base, unsigned kinds = spec::any_kind) {

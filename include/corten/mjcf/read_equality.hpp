@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <equality>.
+// <equality>, with the built-in kinds of constraints and those of the extensions.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace corten::mjcf {
 
 namespace detail {
 
-// a connect or weld is between sites or between bodies
+// Checks that an element between bodies, such as connect or weld, has either sites or bodies.
 CORTEN_COLD void check_objects(Context& context, const XmlElement& xml, const spec::Equality& e) {
   AttributeReader reader(context, xml, e.path);
-  const bool weld = e.type != EqualityType::connect;  // which alone needs an anchor
+  const bool weld = e.type != EqualityType::connect;  // only a connect needs an anchor
   for (const char* site : {"site1", "site2"}) {
     for (const char* name : {"body1", "body2", "anchor", "relpose"}) {
       reader.exclusive({site, name});

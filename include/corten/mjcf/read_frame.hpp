@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What structures the body tree and is not in the model: <frame>, <replicate> and <attach>.
+// <frame>, <replicate> and <attach>, which structure the body tree but are not part of the model.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -13,7 +13,7 @@
 
 namespace corten::mjcf {
 
-// where children are read into: a body, or one of its frames
+// where children are added: a body, or one of its frames
 struct Place {
   spec::Body& body;
   int frame = -1;
@@ -32,13 +32,13 @@ CORTEN_COLD void read_frame(Context& context, const XmlElement& xml, const std::
   frame.frame = place.frame;
   read_element(context, xml, parent, "frame", frame);
   check_class(context, xml, frame.path, "childclass", frame.childclass);
-  const std::string path = frame.path;  // the list grows
+  const std::string path = frame.path;
   read_body_children(context, xml, path, {place.body, index, place.is_world});
 }
 
 namespace detail {
 
-// the frames of the copies: each is offset and turned from the one before
+// the frames of the copies, each offset and rotated relative to the previous one
 CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
                                   const spec::Replicate& how, List<spec::Frame>& out) {
   const spec::AngleUnit unit(context.spec.compiler);
@@ -48,7 +48,7 @@ CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
   for (int i = 0; i < *how.count; ++i) {
     spec::Frame frame;
     frame.pos = spec::Numbers<3>{pos[0], pos[1], pos[2]};
-    // all of the turn at once: a product of many would be less exact
+    // multiply the angles, because a product of many rotations would be less exact
     spec::Quatd quat;
     if (how.euler) {
       frame.orientation.euler = spec::Numbers<3>{i * euler[0], i * euler[1], i * euler[2]};
@@ -62,7 +62,7 @@ CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
 
 }  // namespace detail
 
-// What is to be copied is read into a body of its own, in a frame there; the copies of the frame replace it.
+// Reads the contents into a frame of a temporary body, which copies of that frame then replace.
 CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const std::string& parent,
                                 const Place& place) {
   const Context::Unchecked unchecked(context);
@@ -75,18 +75,18 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   reader.finish();
   check_class(context, xml, how.path, "childclass", how.childclass);
   if (context.failed(xml)) return;
-  if (*how.count < 0) return reader.fail("count", "count is negative");
+  if (*how.count < 0) return reader.fail("count", "count cannot be negative");
   if (static_cast<std::size_t>(*how.count) > spec::max_elements) {
-    return reader.fail("count", "count is more than " + std::to_string(spec::max_elements));
+    return reader.fail("count", "count cannot exceed " + std::to_string(spec::max_elements));
   }
 
   spec::Body& original = place.body.bodies.emplace_back();
   original.frames.emplace_back().childclass = how.childclass;
-  const Context::Names names = context.names();  // those of the original are free again afterwards
+  const Context::Names names = context.names();  // to free the original's names afterwards
   read_body_children(context, xml, how.path, {original, 0, place.is_world});
   context.set_names(names);
   List<spec::Frame> frames;
-  if (!context.errors.empty()) return;  // copies would repeat them
+  if (!context.errors.empty()) return;  // copies would repeat the errors
   detail::replicate_frames(context, xml, how, frames);
   if (context.failed(xml)) return;
   if (auto problem = spec::replicate(context.spec, place.body, place.frame, how, frames)) {
@@ -94,7 +94,7 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   }
 }
 
-// a part of another model, or of this one
+// attaches a part of another model, or of this one
 CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std::string& parent,
                              const Place& place) {
   spec::Element by;
@@ -111,7 +111,7 @@ CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std:
   reader.finish();
   reader.exclusive({"body", "frame"});
   no_children(context, xml, by.path);
-  if (!context.errors.empty()) return;  // those of the model come first
+  if (!context.errors.empty()) return;  // errors of the attached model come first
   const Spec* from = &context.spec;
   if (reader.given("model")) {
     List<std::string_view> known;
@@ -124,7 +124,7 @@ CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std:
       return reader.fail("model", "unknown model '" + model + "'", spec::suggest(model, known));
     }
   } else if (what.body.empty() && what.frame.empty()) {
-    return context.fail(xml, by.error("without a model, body or frame must be given"));
+    return context.fail(xml, by.error("body or frame must be given if model is not"));
   }
   if (auto problem = spec::attach(context.spec, place.body, place.frame, *from, what, by)) {
     context.fail(xml, *problem);

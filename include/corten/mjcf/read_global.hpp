@@ -31,7 +31,7 @@ CORTEN_COLD void read_compiler(Context& context, const XmlElement& xml, const st
     const std::string& s = *compiler.eulerseq;
     if (s.size() != 3 || s.find_first_not_of("xyzXYZ") != std::string::npos) {
       reader.fail("eulerseq", "'" + s.substr(0, 40) + "' is not a sequence of axes",
-                  "three letters out of xyz (rotating) and XYZ (fixed)");
+                  "use three letters out of xyz (rotating) and XYZ (fixed)");
     }
   }
   const std::string path = path_of(parent, xml);
@@ -58,7 +58,7 @@ CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std:
       reader.fail("actuatorgroupdisable",
                   "actuator group " + std::to_string(group) + " is not between 0 and 30");
     }
-    // repeated sections add up, unlike the other attributes
+    // unlike other attributes, those of repeated sections add up
     if (groups_before && reader.given("actuatorgroupdisable")) {
       groups.append(*groups_before);
     }
@@ -71,8 +71,8 @@ CORTEN_COLD void read_option(Context& context, const XmlElement& xml, const std:
   });
 }
 
-// Bytes of a memory size such as 10M; a power of 1024 for each of K M G T P E. The result is empty
-// when the text is not a size, and when the size does not fit 64 bits.
+// The bytes of a memory size such as 10M, where K M G T P E are powers of 1024. Empty if the text
+// is not a size, or if the size does not fit into 64 bits.
 CORTEN_COLD std::optional<std::uint64_t> parse_memory(std::string_view text) {
   text = detail::trim(text);
   if (text.empty()) return std::nullopt;
@@ -102,14 +102,15 @@ CORTEN_COLD void read_size(Context& context, const XmlElement& xml, const std::s
   reader.exclusive({"memory", "njmax"});
   if (size.memory && detail::trim(*size.memory) != "-1" && !parse_memory(*size.memory)) {
     reader.fail("memory", "'" + size.memory->substr(0, 40) + "' is not a memory size",
-                "a number of bytes, with an optional suffix K, M, G, T, P or E");
+                "use a number of bytes, with an optional suffix K, M, G, T, P or E");
   }
   List<double> room;
   for (const spec::Field& field : spec::fields_of<spec::Size>()) {
     if (!field.type->integral) continue;
     const std::span<const double> number = field.type->get(field.in(&size), room);
     if (number.empty() || number[0] >= -1) continue;
-    reader.fail(field.attribute.name, std::string(field.attribute.name) + " is less than -1");
+    reader.fail(field.attribute.name,
+                std::string(field.attribute.name) + " cannot be less than -1");
   }
   no_children(context, xml, path);
 }
@@ -121,12 +122,13 @@ CORTEN_COLD void read_statistic(Context& context, const XmlElement& xml,
   AttributeReader reader(context, xml, path);
   reader.read(statistic);
   reader.finish();
-  if (statistic.extent && *statistic.extent <= 0) reader.fail("extent", "extent is not positive");
+  if (statistic.extent && *statistic.extent <= 0) reader.fail("extent", "extent must be positive");
   no_children(context, xml, path);
 }
 
-// attributes are checked by name and kept as text
 namespace detail {
+
+// checks the value of an attribute, which is then stored as text
 
 CORTEN_COLD void check_visual(AttributeReader& reader, const schema::VisualRow& row,
                               const XmlAttribute& a) {
@@ -164,7 +166,7 @@ CORTEN_COLD void read_visual(Context& context, const XmlElement& xml, const std:
   });
 }
 
-// the actuator kind of a tag; in a default class, <actuator> stands for <general>
+// the kind of actuator of a tag; in a default class, <actuator> stands for <general>
 CORTEN_COLD spec::Actuator::Kind actuator_kind(std::string_view tag) {
   for (const auto& k : spec::actuator_words) {
     if (k.word == tag) return static_cast<spec::Actuator::Kind>(k.value);
@@ -172,7 +174,7 @@ CORTEN_COLD spec::Actuator::Kind actuator_kind(std::string_view tag) {
   return spec::Actuator::Kind::general;
 }
 
-// actuator elements of a class act one after another on the same actuator
+// the actuator elements of a class act one after another on the same actuator
 CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
                                        const std::string& parent, spec::Actuator& base) {
   spec::Actuator step;
@@ -187,7 +189,7 @@ CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
   spec::assign(base, step);
 }
 
-// the textures of a material by what they are for, instead of one texture
+// reads the textures of a material by their roles, as an alternative to a single texture
 CORTEN_COLD void read_layers(Context& context, const XmlElement& xml, spec::Material& material) {
   for_children(context, xml, material.path, schema::material, [&](const XmlElement& child) {
     spec::Material::Layer& layer = material.layers.emplace_back();
@@ -241,8 +243,8 @@ CORTEN_COLD void read_default_child(Context& context, const XmlElement& xml,
   no_children(context, xml, path_of(path, xml));
 }
 
-// A class is a copy of its parent as it is when the class starts; MuJoCo reads all other children
-// of a class before the classes nested in it.
+// A class starts as a copy of its parent. As in MuJoCo, the other children of a class are read
+// before the classes nested in it.
 CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std::string& parent,
                               int parent_class = -1) {
   const std::string path = path_of(parent, xml);
@@ -254,7 +256,8 @@ CORTEN_COLD void read_default(Context& context, const XmlElement& xml, const std
   int index = 0;
   if (parent_class < 0) {
     if (!name.empty() && name != "main") {
-      return reader.fail("class", "the top default class is called main, not '" + name + "'",
+      return reader.fail("class",
+                         "the top-level default class must be called main, not '" + name + "'",
                          "leave the attribute out, or nest the class");
     }
   } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bodies of read.hpp, apart so that corten::precompiled can compile them once.
+// The implementation of read.hpp, in a file of its own so that corten::precompiled can compile it
+// once.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +44,7 @@ CORTEN_COLD void read_section(Context& context, const XmlElement& xml, const std
   if (name == "keyframe") return read_keyframe(context, xml, path);
 }
 
-// Default classes come first, wherever they are written: the rest refers to them.
+// Default classes are read first, wherever they are written, because the rest refers to them.
 CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   const std::string path(xml.name);
   if (xml.name != "mujoco") {
@@ -63,7 +64,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   for_children(context, xml, path, schema::mujoco, [&](const XmlElement& child) {
     if (child.name != "worldbody") read_section(context, child, path);
   });
-  // the tree comes last: copies in it are made with what refers to them
+  // the tree comes last, because copying its parts also copies the elements that refer to them
   for (const XmlElement& child : xml.children) {
     if (context.stopped()) return;
     if (child.name == "worldbody") read_worldbody(context, child, path);
@@ -71,7 +72,7 @@ CORTEN_COLD void read_mujoco(Context& context, const XmlElement& xml) {
   load_assets(context);
 }
 
-// `parents` are the files that this text is a model of
+// `parents` are the files that contain this text as a model
 inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
                                const List<std::string>& parents) {
   Context context;

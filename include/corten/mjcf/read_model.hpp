@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <asset><model>: another file, of which <attach> takes parts. It is read as a model of its own, with its own
-// settings, and its files start from its own directory.
+// <asset><model>: another file, parts of which <attach> copies. It is read as a separate model with
+// its own settings, and its files are relative to its own directory.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -22,7 +22,7 @@ namespace detail {
 Result<Spec> parse_text(std::string_view text, const ReadOptions& options,
                         const List<std::string>& parents);
 
-// models may have models; as many as this, one in another
+// limits the nesting of models in models
 inline constexpr std::size_t max_model_depth = 32;
 
 }  // namespace detail
@@ -39,13 +39,13 @@ CORTEN_COLD void read_model(Context& context, const XmlElement& xml, const std::
   if (context.failed(xml)) return;
   if (!content_type.empty() && content_type != "text/xml") {
     return reader.fail("content_type", "content_type '" + content_type + "' is not supported",
-                       "models are MJCF, text/xml");
+                       "models must be MJCF (text/xml)");
   }
   const std::string found = detail::join(context.options.directory, file);
   List<std::string> parents = context.parents;
   parents.push_back(detail::join({}, context.options.file));
   if (std::find(parents.begin(), parents.end(), found) != parents.end()) {
-    return reader.fail("file", "'" + found + "' is a model of itself");
+    return reader.fail("file", "'" + found + "' contains itself as a model");
   }
   if (parents.size() > detail::max_model_depth)
     return reader.fail("file", "models are nested too deeply");

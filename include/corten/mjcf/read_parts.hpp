@@ -99,7 +99,7 @@ CORTEN_COLD void read_tendon(Context& context, const XmlElement& xml, const std:
 
 namespace detail {
 
-// MuJoCo takes the last of several targets, in an order of its own, and says nothing
+// MuJoCo silently uses one of several targets, the last in this order
 CORTEN_COLD void check_targets(Context& context, const XmlElement& xml,
                                const spec::Actuator& actuator) {
   std::string given;
@@ -110,12 +110,12 @@ CORTEN_COLD void check_targets(Context& context, const XmlElement& xml,
     last = name;
   }
   if (given.empty()) return;
-  context.warn(
-      actuator.error("it has several targets: " + std::string(last) + " counts, not " + given,
-                     "give one of them"));
+  context.warn(actuator.error(
+      "it has several targets, of which " + std::string(last) + " is used, not " + given,
+      "keep one of them"));
 }
 
-// attributes that only some transmissions have
+// checks attributes that only some transmissions have
 CORTEN_COLD void check_transmission(Context& context, const XmlElement& xml,
                                     spec::Actuator& actuator) {
   AttributeReader reader(context, xml, actuator.path);
@@ -146,7 +146,7 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
     detail::check_targets(context, child, actuator);
     no_children(context, child, actuator.path);
     if (context.failed(child)) return;
-    // a shortcut that contradicts its class is found here, where its place is known
+    // detects a shortcut that contradicts its class now, while its location is known
     spec::Actuator copy = actuator;
     if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(child, *problem);
   });
@@ -162,7 +162,7 @@ inline void read_object(AttributeReader& reader, spec::Sensor& sensor) {
   sensor.objtype = type.value_or(ObjectType::unknown);
 }
 
-// the frame that it is expressed in; the world if absent
+// the reference frame of the reading; the world if absent
 CORTEN_COLD void read_reference(AttributeReader& reader, spec::Sensor& sensor) {
   Optional<ObjectType> type;
   reader("reftype", type);
@@ -171,7 +171,7 @@ CORTEN_COLD void read_reference(AttributeReader& reader, spec::Sensor& sensor) {
   sensor.reftype = type.value_or(ObjectType::unknown);
 }
 
-// <framepos site="imu"/>, an extension; returns whether it was given this way
+// <framepos site="imu"/>, an extension; returns whether the object was given this way
 CORTEN_COLD bool read_short_object(AttributeReader& reader, spec::Sensor& sensor) {
   if (reader.given("objtype") || reader.given("objname")) return false;
   for (const auto& k : spec::keywords<ObjectType>) {
@@ -198,7 +198,7 @@ CORTEN_COLD void read_sensor_pair(AttributeReader& reader, spec::Sensor& sensor)
   if (reader.given("body2")) sensor.refname = body2;
 }
 
-// one of several attributes that say what a sensor looks at; none is fine
+// alternative attributes that name the target of a sensor; at most one may be given
 struct Choice {
   const char* attribute;
   ObjectType type;
@@ -320,10 +320,10 @@ CORTEN_COLD void read_numeric(Context& context, const XmlElement& xml, const std
   const int given = static_cast<int>(numeric.data->size());
   const int size = numeric.size.value_or(given);
   if (size < 1 || size > most) {
-    return reader.fail("size", "the size of custom data is not between 1 and 500");
+    return reader.fail("size", "the size of custom data must be between 1 and 500");
   }
   if (given > size) {
-    return reader.fail("data", "data has " + std::to_string(given) + " numbers, size says " +
+    return reader.fail("data", "data has " + std::to_string(given) + " numbers, but size is " +
                                    std::to_string(size));
   }
   numeric.data->resize(static_cast<std::size_t>(size));

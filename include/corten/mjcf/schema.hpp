@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which element may stand in which. Attributes are not here: an element's field list in spec/ says
-// what it accepts. Elements of MuJoCo 3.12 that corten does not have yet are listed too, so that
-// they are refused by name and not as typing errors.
+// Which elements may contain which. Attributes are not listed here: the field lists in spec/ define
+// them. Elements of MuJoCo 3.12 that corten does not support yet are listed too, so that the error
+// says so instead of suggesting a typo.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@ namespace corten::mjcf {
 
 namespace schema {
 
-// The children of an element, as words with spaces between them: any number of the first kind, at
-// most one of each of the second, those that corten does not have yet, and those that MuJoCo's
-// grammar lets pass and its reader never looks at.
+// The children that an element may have, as lists of words: `many` may be repeated, `once` may not,
+// `not_yet` are not supported by corten, and `ignored` are accepted by MuJoCo's grammar but never
+// read.
 struct Children {
   std::string_view many = "";
   std::string_view once = "";
@@ -66,7 +66,7 @@ inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude", .is_section = true};
 inline constexpr Children tendon{.many = "fixed spatial", .is_section = true};
 inline constexpr Children fixed{.many = "joint"};
-// its elements are the kinds of constraints, among them those of the user
+// its other children are the kinds of constraints, including user-defined ones (read_equality.hpp)
 inline constexpr Children equality{.not_yet = "flex flexvert flexstrain", .is_section = true};
 inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
@@ -82,8 +82,8 @@ inline constexpr Children leaf{};
 
 inline constexpr std::string_view sensors_not_yet = "plugin";
 
-// The attributes of the children of <visual>, whose values corten checks and stores: `count` numbers, one
-// number, or true and false.
+// The attributes of the children of <visual>. corten checks their values and stores them: `count`
+// numbers, a single number, or true or false.
 struct VisualRow {
   std::string_view element;
   std::string_view attributes;
@@ -112,7 +112,7 @@ inline constexpr VisualRow visual_attributes[] = {
      "rangefinder constraint slidercrank crankbroken frustum bv bvactive",
      4}};
 
-// the words of a list
+// splits a list at single spaces
 CORTEN_COLD List<std::string_view> words(std::string_view list) {
   List<std::string_view> out;
   while (!list.empty()) {
@@ -129,7 +129,7 @@ inline bool contains(std::string_view list, std::string_view word) {
 
 }  // namespace schema
 
-// which attributes a sensor has besides its target
+// the kinds of attributes that a sensor has, besides its target
 CORTEN_COLD unsigned sensor_kinds(SensorTarget target) {
   using Target = SensorTarget;
   if (target == Target::user) return spec::Sensor::kind_user;
@@ -141,7 +141,7 @@ CORTEN_COLD unsigned sensor_kinds(SensorTarget target) {
 
 namespace detail {
 
-// an element that MJCF does not know, or not here
+// reports an element that MJCF does not have, or not here
 CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const std::string& path,
                                 const XmlElement& child, const schema::Children& allowed) {
   List<std::string_view> names;
@@ -152,21 +152,21 @@ CORTEN_COLD void refuse_unknown(Context& context, const XmlElement& xml, const s
       child.where(), path_of(path, child),
       "unknown element <" + std::string(child.name) + "> in <" + std::string(xml.name) + ">",
       spec::suggest(child.name, names)};
-  // in a body MuJoCo's reader looks at every element, whatever the grammar has let pass
+  // MuJoCo's reader checks every element in a body itself, even where its grammar does not
   if (&allowed == &schema::body) return context.complain(child, problem);
   context.complain_of_grammar(child, problem);
 }
 
-// of a section
+// reports the attributes of a section, which has none
 CORTEN_COLD void refuse_attributes(Context& context, const XmlElement& xml,
                                    const std::string& path) {
   for (const XmlAttribute& a : xml.attributes) {
     context.complain(
-        xml, Error{xml.where(a), path, "<" + std::string(xml.name) + "> has no attributes"});
+        xml, Error{xml.where(a), path, "<" + std::string(xml.name) + "> takes no attributes"});
   }
 }
 
-// may this child stand here? Says why not
+// is this child allowed here? Reports it if not
 CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::string& path,
                        const XmlElement& child, const schema::Children& allowed) {
   if (schema::contains(allowed.many, child.name)) return true;
@@ -174,7 +174,7 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
   if (schema::contains(allowed.ignored, child.name)) {
     context.warn(Error{child.where(), path_of(path, child),
                        tag + " directly in <" + std::string(xml.name) + "> is ignored",
-                       "only what stands in <worldbody> is part of the model"});
+                       "only elements in <worldbody> are part of the model"});
     return false;
   }
   if (schema::contains(allowed.not_yet, child.name)) {
@@ -190,8 +190,8 @@ CORTEN_COLD bool admit(Context& context, const XmlElement& xml, const std::strin
     if (other.name != child.name) continue;
     const Error problem{child.where(), path_of(path, child),
                         tag + " is repeated in <" + std::string(xml.name) + ">",
-                        "the first is in line " + std::to_string(other.where().line)};
-    // where the grammar does not look, MuJoCo's reader takes the first; in a body it takes all
+                        "the first is on line " + std::to_string(other.where().line)};
+    // Where the grammar is not checked, MuJoCo's reader uses the first; in a body it reads all.
     const bool passes = context.is_unchecked() && &allowed != &schema::body;
     passes ? context.warn(problem) : context.fail(child, problem);
     return false;

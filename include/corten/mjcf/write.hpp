@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spec to MJCF text:
+// Writes a Spec as MJCF text:
 //
 //   corten::Result<std::string> text = corten::mjcf::write(spec);
 //
-// Reading the text gives the same model. Attributes are written as they are in the spec, with as many
-// digits as it takes to read the same numbers; default classes stay classes, each with what differs from
-// its parent. Includes, replicates, composites and attached parts are written as the elements that they
-// stand for; where these are under other settings than the rest, angles and orientations are in radians and
-// quaternions throughout. What MJCF cannot say is an error that names it. Joints of your own kinds need the
-// extensions that they are compiled with.
+// Reading the text back results in the same model. Attributes are written as they are in the spec,
+// with as many digits as it takes to read the same numbers. Default classes are preserved; each is
+// written as its difference from its parent. Includes, replicates, composites and attached parts
+// are written as the elements they expand to. If attached parts have other compiler settings than
+// the rest, all angles are written in radians and all orientations as quaternions. Anything that
+// MJCF cannot express is an error that names it. User-defined kinds of joints need the extensions
+// that they are compiled with.
 #pragma once
 
 #include <string>

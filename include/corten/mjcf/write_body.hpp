@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bodies and what hangs on them, frames included.
+// Writes bodies with their frames and elements.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -10,8 +10,9 @@
 
 namespace corten::mjcf::detail {
 
-// Elements are numbered in the order of the text, so the order of each list is kept: a frame is opened
-// where the next element stands in it and closed where one does not, and may come more than once.
+// Opens and closes frames. Elements are numbered in the order of the text, so the order of each
+// list must be preserved. Therefore a frame is opened when the next element is in it, and closed
+// when the next one is not; it may be written several times.
 class FrameWriter {
  public:
   FrameWriter(XmlWriter& xml, const spec::Body& body)
@@ -36,7 +37,7 @@ class FrameWriter {
     }
   }
 
-  // Frames that nothing stands in are written for those who attach something to them.
+  // Writes empty frames too, as something may be attached to them later.
   CORTEN_COLD void finish() {
     for (std::size_t i = 0; i < named_.size(); ++i) {
       if (!named_[i]) enter(static_cast<int>(i));
@@ -75,7 +76,7 @@ CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
   }
   for (const spec::Geom& e : body.geoms) {
     if (e.grid != nullptr)
-      return e.error("a grid that was given in code cannot be written", "give a mesh");
+      return e.error("a distance grid set in code cannot be written", "use a mesh instead");
     element("geom", e);
   }
   for (const spec::Site& e : body.sites) element("site", e);
@@ -90,7 +91,7 @@ CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
 }
 
 inline MaybeError write_body(XmlWriter& xml, const spec::Body& body) {
-  if (!body.class_name.empty()) return body.error("a body has no class, only a childclass");
+  if (!body.class_name.empty()) return body.error("a body cannot have a class, only a childclass");
   xml.begin("body");
   xml.attributes(body);
   if (body.inertial) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body of write.hpp, apart so that corten::precompiled can compile it once.
+// The implementation of write.hpp, in a file of its own so that corten::precompiled can compile it
+// once.
 #pragma once
 
 #include <corten/mjcf/schema.hpp>
@@ -14,7 +15,7 @@ namespace corten::mjcf {
 
 namespace detail {
 
-// a section that is repeated may give an attribute again; the last counts
+// a repeated section may set an attribute again; the last one counts
 CORTEN_COLD bool is_last(const spec::ElementsOf<spec::Visual::Entry>& all, std::size_t index) {
   for (std::size_t i = index + 1; i < all.size(); ++i) {
     if (all[i].element == all[index].element && all[i].attribute == all[index].attribute)
@@ -67,7 +68,7 @@ void write_default_element(XmlWriter& xml, const char* tag, const T& element, co
   xml.end_unless_empty();
 }
 
-// layers are read on top of those that the parent has
+// only the layers that the parent lacks, since the reader adds them to the parent's
 CORTEN_COLD void write_default_material(XmlWriter& xml, const spec::Material& material,
                                         const spec::Material* base) {
   xml.begin("material");
@@ -76,8 +77,8 @@ CORTEN_COLD void write_default_material(XmlWriter& xml, const spec::Material& ma
   xml.end_unless_empty();
 }
 
-// <general> has all but inheritrange, which a <position> before it gives; what that changes besides is
-// written again
+// <general> has every attribute except inheritrange. A <position> before it sets that; the other
+// attributes that <position> changes are then written again.
 CORTEN_COLD void write_default_actuator(XmlWriter& xml, spec::Actuator a,
                                         const spec::Actuator* base) {
   const bool inherits = a.inheritrange && (base == nullptr || base->inheritrange != a.inheritrange);
@@ -94,7 +95,8 @@ CORTEN_COLD void write_default_actuator(XmlWriter& xml, spec::Actuator a,
   write_default_element(xml, "general", a, base, spec::rule_of(spec::Actuator::Kind::general));
 }
 
-// a class: what differs from its parent, then the classes nested in it; as deep as they were in the text
+// Writes a class: the differences from its parent, then the classes nested in it. The recursion is
+// as deep as the classes are nested in the text.
 CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t index) {
   const spec::Default& d = spec.defaults[index];
   const spec::Default* base =
@@ -122,18 +124,17 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
   xml.end();
 }
 
-// what only compiling tells
+// refuses what is known only after compiling
 CORTEN_COLD MaybeError check_written(const Spec& spec) {
   for (const spec::Compiler& c : spec.origins) {
     if (spec::same_inertias(c, spec.compiler)) continue;
-    return Error{
-        spec.compiler.where, "mujoco/compiler",
-        "an attached model has other rules for inertias: they are not known before compiling",
-        "use save or save_string"};
+    return Error{spec.compiler.where, "mujoco/compiler",
+                 "an attached model has other inertia settings, so its inertias are not known yet",
+                 "use save or save_string"};
   }
   for (const spec::Key& key : spec.keys) {
     if (!key.attached) continue;
-    return key.error("the keyframe of an attached model is not known before compiling",
+    return key.error("a keyframe of an attached model is not known before compiling",
                      "use save or save_string");
   }
   return {};
@@ -143,7 +144,7 @@ CORTEN_COLD MaybeError check_written(const Spec& spec) {
 
 CORTEN_HOST Result<std::string> write(const Spec& from, const Extensions& extensions) {
   if (const auto problem = detail::check_written(from)) return *problem;
-  Spec one;  // under one <compiler>, with classes that nest
+  Spec one;  // a copy under one <compiler>, with classes that nest
   const bool as_it_is = from.origins.empty() && spec::is_nested(from);
   if (!as_it_is) {
     one = from;

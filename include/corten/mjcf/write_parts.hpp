@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assets, contacts, equalities, tendons, actuators, sensors, custom data and keyframes.
+// Writes assets, contacts, equalities, tendons, actuators, sensors, custom data and keyframes.
 #pragma once
 
 #include <algorithm>
@@ -42,21 +42,21 @@ CORTEN_COLD void write_material(XmlWriter& xml, const spec::Material& material) 
   xml.end();
 }
 
-// A mesh that is there as bytes only becomes its numbers.
+// Replaces the bytes of a mesh without a file by its numbers.
 CORTEN_COLD MaybeError unpack(const Spec& spec, spec::Mesh& mesh) {
   if (mesh.file || !mesh.content.bytes) return {};
   spec::Mesh whole = mesh;
   if (auto p = spec::apply_class(spec, whole)) return p;
   asset::Triangles numbers;
   if (auto p = read_mesh(whole, mesh.content, numbers)) return p;
-  if (mesh.vertex) return mesh.error("vertices are given by the file and by vertex");
+  if (mesh.vertex) return mesh.error("vertices are given both by the file and by 'vertex'");
   mesh.vertex.emplace().assign(numbers.vert.begin(), numbers.vert.end());
   if (!numbers.face.empty()) mesh.face = numbers.face;
   mesh.content_type.reset();
   return {};
 }
 
-// So does a height field: its rows are those of `elevation` the other way round.
+// The same for a height field. The rows of `elevation` are in reverse order.
 CORTEN_COLD MaybeError unpack(spec::HField& field) {
   if (field.file || !field.content.bytes) return {};
   asset::Heights numbers;
@@ -71,8 +71,8 @@ CORTEN_COLD MaybeError unpack(spec::HField& field) {
   return {};
 }
 
-// Heights that were set in code are the rows of `elevation` the other way round. Those from 0 to 1 stay what
-// they are when they are scaled.
+// Turns heights set in code into `elevation`, whose rows are in reverse order. If they range from
+// exactly 0 to 1, scaling does not change them; otherwise it is turned off.
 CORTEN_COLD spec::HField written(spec::HField field) {
   if (field.data.empty() || !field.ncol || *field.ncol < 1) return field;
   const auto columns = static_cast<std::ptrdiff_t>(*field.ncol);
@@ -194,7 +194,7 @@ CORTEN_COLD void write_actuators(XmlWriter& xml, const Spec& spec) {
   xml.end();
 }
 
-// an object by its type: geom1="a", or objtype="geom" objname="a"
+// an object as two attributes: objtype="geom" objname="a"
 CORTEN_COLD void write_object(XmlWriter& xml, const char* type, const char* name, ObjectType object,
                               const std::string& value) {
   if (object == ObjectType::unknown) return;
@@ -202,6 +202,7 @@ CORTEN_COLD void write_object(XmlWriter& xml, const char* type, const char* name
   xml.attribute(name, value);
 }
 
+// an object as one attribute: geom1="a"
 CORTEN_COLD void write_choice(XmlWriter& xml, ObjectType object, const char* number,
                               const std::string& name) {
   if (object == ObjectType::unknown) return;
@@ -249,8 +250,8 @@ CORTEN_COLD std::string sensor_defaults(const spec::Default& c) {
   return xml.take();
 }
 
-// Classes of sensors are an extension. A sensor that was attached has one, which is left out where it says nothing: so
-// MuJoCo reads what is written.
+// Classes of sensors are an extension. An attached sensor always has one; it is left out if it has
+// no effect, so that MuJoCo can read the result.
 CORTEN_COLD bool needs_class(const Spec& spec, const spec::Sensor& e) {
   const int own = spec.find_default(e.class_name);
   return own > 0 && sensor_defaults(spec.defaults[static_cast<std::size_t>(own)]) !=

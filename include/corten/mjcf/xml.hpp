@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// XML text as a tree of elements that know where they were written. A thin layer over RapidXML; its
-// exceptions end here.
+// Parses XML text into a tree of elements that know their location. It is a thin layer over
+// RapidXML, and catches its exceptions.
 #pragma once
 
 #include <rapidxml/rapidxml.hpp>
@@ -31,7 +31,7 @@ struct XmlElement {
   std::shared_ptr<const XmlSource> source;
   List<XmlAttribute> attributes;
   List<XmlElement> children;
-  std::string_view text;  // the first text between the tags that is not blank; MJCF has none
+  std::string_view text;  // the first non-blank text between tags, for a warning: MJCF has none
 
   Location where() const { return source->at(name); }
   Location where(const XmlAttribute& a) const { return source->at(a.name); }
@@ -55,7 +55,7 @@ inline std::string_view trim(std::string_view s) {
   return s;
 }
 
-// copies attributes; an error when there are too many or one is repeated
+// copies attributes; an error if there are too many or one is repeated
 CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node, XmlElement& out) {
   for (auto* a = node.first_attribute(); a != nullptr; a = a->next_attribute()) {
     const std::string_view name = view(a->name(), a->name_size());
@@ -67,7 +67,7 @@ CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node, XmlElem
       return Error{where, std::string(out.name),
                    "attribute '" + std::string(name) + "' is given twice", "remove one of them"};
     }
-    // RapidXML's empty value points nowhere
+    // in RapidXML, an empty value does not point into the text
     const std::string_view value =
         a->value_size() == 0 ? std::string_view{} : view(a->value(), a->value_size());
     out.attributes.push_back({name, value});
@@ -75,7 +75,7 @@ CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node, XmlElem
   return std::nullopt;
 }
 
-// depth is bounded by XmlCheck
+// XmlCheck has bounded the depth of this recursion
 CORTEN_COLD MaybeError copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
   out.name = view(node.name(), node.name_size());
   if (auto error = copy_attributes(node, out)) return error;
@@ -93,8 +93,8 @@ CORTEN_COLD MaybeError copy_element(const rapidxml::xml_node<>& node, XmlElement
 
 }  // namespace detail
 
-// The root element of a text. RapidXML works in place, on the source's own copy: expanding an
-// entity shortens a value where it stands and moves nothing else, so offsets stay true.
+// Returns the root element of a text. RapidXML works in place, on the source's own copy. Expanding
+// an entity shortens a value in place and moves nothing else, so offsets stay valid.
 CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view content) try {
   constexpr int flags = rapidxml::parse_no_string_terminators | rapidxml::parse_no_element_values;
   const auto source = std::make_shared<XmlSource>(std::move(file), content);

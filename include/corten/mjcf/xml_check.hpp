@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The structure of an XML text, checked before RapidXML sees it. RapidXML is fast and small; in
-// exchange it recurses once a level of nesting, stops silently at a zero byte, accepts two roots,
-// and says of a missing closing tag only that something was expected at the end of the file. One
-// pass over the text finds these cases and can name the element that was left open. What remains
-// for RapidXML to refuse is the inside of a tag.
+// Checks the structure of an XML text before RapidXML parses it. RapidXML is fast and small, but it
+// recurses once per level of nesting, stops silently at a zero byte, accepts two root elements, and
+// reports a missing closing tag only as something expected at the end of the file. One pass over
+// the text finds these cases and can name the element that was left open. RapidXML then only has to
+// reject errors inside a tag.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +19,17 @@
 
 namespace corten::mjcf {
 
-// Far above any model, and low enough for the stack: MuJoCo's own parser stops at 500 levels.
+// Far more than any model needs, and few enough for the stack. MuJoCo's own parser stops at 500
+// levels.
 inline constexpr std::size_t max_xml_depth = 500;
 inline constexpr std::size_t max_xml_elements = 1'000'000;
 inline constexpr std::size_t max_xml_attributes = 256;  // of one element
 
-// A text and what it is called. Offsets into it become line and column.
+// A text and its name; converts offsets into line and column.
 struct XmlSource {
   std::string file;
   std::string text;
-  List<std::uint32_t> lines;  // where each line starts; max_file_bytes fits
+  List<std::uint32_t> lines;  // offset of each line; max_file_bytes fits into 32 bits
 
   XmlSource(std::string file_name, std::string_view content) : file(std::move(file_name)) {
     if (content.substr(0, 3) == "\xEF\xBB\xBF") content.remove_prefix(3);
@@ -56,7 +57,7 @@ class XmlCheck {
  public:
   explicit XmlCheck(const XmlSource& source) : source_(source), text_(source.text) {}
 
-  // the first thing that is wrong with the structure
+  // the first error in the structure
   CORTEN_COLD MaybeError run() {
     check_bytes();
     while (!error_ && position_ < text_.size()) {
@@ -84,7 +85,7 @@ class XmlCheck {
     if (zero != std::string_view::npos) fail(zero, "the text has a zero byte: it is not XML");
   }
 
-  // text before and after the root element
+  // rejects text before and after the root element
   CORTEN_COLD void check_text(std::size_t end) {
     if (!open_.empty()) return;
     for (std::size_t i = position_; i < end; ++i) {
@@ -98,7 +99,7 @@ class XmlCheck {
     if (elements_ == 0) return fail(text_.size(), "the text has no XML element");
     if (open_.empty()) return;
     fail(text_.size(), "the text ends inside <" + std::string(open_.back()) + ">",
-         "close <" + std::string(open_.back()) + "> of line " + line_of(open_.back()));
+         "close <" + std::string(open_.back()) + "> on line " + line_of(open_.back()));
   }
 
   CORTEN_COLD void markup() {
@@ -124,8 +125,7 @@ class XmlCheck {
     position_ = found + end.size();
   }
 
-  // Entities that a document defines for itself are a known way to blow up a parser, and no model
-  // needs them.
+  // Entities defined by the document itself are a known attack on parsers, and no model needs them.
   CORTEN_COLD void doctype() {
     const std::size_t end = text_.find('>', position_);
     if (text_.substr(position_, end - position_).find('[') != std::string_view::npos) {
@@ -153,7 +153,7 @@ class XmlCheck {
     if (open_.empty()) return fail(position_, "</" + std::string(name) + "> closes nothing");
     if (name != open_.back()) {
       return fail(position_, "</" + std::string(name) + "> does not close <" +
-                                 std::string(open_.back()) + "> of line " + line_of(open_.back()));
+                                 std::string(open_.back()) + "> on line " + line_of(open_.back()));
     }
     open_.pop_back();
     skip_to(">", 2, "tag");

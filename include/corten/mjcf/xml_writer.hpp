@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes XML elements, and the attributes of spec elements by their tables (spec/field_table.hpp).
+// Writes XML elements, and the attributes of spec elements from their tables
+// (spec/field_table.hpp).
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace corten::mjcf {
 
 class XmlWriter {
  public:
-  // <tag …; attributes follow, then end() or what is inside and end()
+  // Starts an element: <tag …. Attributes follow, then children if any, then end().
   CORTEN_COLD void begin(std::string_view tag) {
     Open element{std::string(tag), out_.size(), started_};
     if (started_) out_ += ">\n";
@@ -38,7 +39,7 @@ class XmlWriter {
     started_ = false;
   }
 
-  // of an element that says nothing without attributes and children: then it is not written
+  // Ends an element, or removes it if it has neither attributes nor children.
   CORTEN_COLD void end_unless_empty() {
     if (!started_ || !bare_) return end();
     out_.resize(open_.back().from);
@@ -67,8 +68,8 @@ class XmlWriter {
     attribute(name, text);
   }
 
-  // All that an element gives, or that it gives otherwise than `base`. `kinds` are the attributes that its
-  // tag has; a default class has no names and references.
+  // Writes all attributes that an element sets, or only those that differ from `base`. `kinds`
+  // selects the attributes that its tag has. In a default class, names and references are left out.
   template <class T>
   void attributes(const T& element, unsigned kinds = spec::any_kind, const T* base = nullptr,
                   bool in_default = false) {
@@ -80,8 +81,8 @@ class XmlWriter {
  private:
   struct Open {
     std::string tag;
-    std::size_t from;  // where it begins
-    bool in_start;     // was the start tag of its parent open?
+    std::size_t from;  // where it starts in the output
+    bool in_start;     // was the start tag of its parent still open?
   };
 
   CORTEN_COLD void append_escaped(char c) {
@@ -151,8 +152,8 @@ class XmlWriter {
 
   std::string out_;
   List<Open> open_;
-  bool started_ = false;  // a start tag is not closed yet,
-  bool bare_ = false;     // and has no attributes
+  bool started_ = false;  // a start tag is still open
+  bool bare_ = false;     // and it has no attributes
   List<double> room_, base_room_;
 };
 
