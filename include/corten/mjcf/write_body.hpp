@@ -63,9 +63,7 @@ CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
   FrameWriter frames(xml, body);
   const auto element = [&](const char* tag, const auto& e, unsigned kinds = spec::any_kind) {
     frames.enter(e.frame);
-    xml.begin(tag);
-    xml.attributes(e, kinds);
-    xml.end();
+    xml.element(tag, e, kinds);
   };
   for (const spec::Joint& e : body.joints) {
     if (e.is_freejoint) {
@@ -94,11 +92,7 @@ inline MaybeError write_body(XmlWriter& xml, const spec::Body& body) {
   if (!body.class_name.empty()) return body.error("a body cannot have a class, only a childclass");
   xml.begin("body");
   xml.attributes(body);
-  if (body.inertial) {
-    xml.begin("inertial");
-    xml.attributes(*body.inertial);
-    xml.end();
-  }
+  if (body.inertial) xml.element("inertial", *body.inertial);
   if (auto problem = write_children(xml, body)) return problem;
   xml.end();
   return {};

@@ -27,21 +27,15 @@ CORTEN_COLD bool is_last(const spec::ElementsOf<spec::Visual::Entry>& all, std::
 CORTEN_COLD void write_globals(XmlWriter& xml, const Spec& spec) {
   xml.begin("compiler");
   xml.attributes(spec.compiler);
-  xml.begin("lengthrange");
-  xml.attributes(spec.compiler.lengthrange);
-  xml.end_unless_empty();
+  xml.element_unless_empty("lengthrange", spec.compiler.lengthrange);
   xml.end_unless_empty();
 
   xml.begin("option");
   xml.attributes(spec.option);
-  xml.begin("flag");
-  xml.attributes(spec.option.flag);
-  xml.end_unless_empty();
+  xml.element_unless_empty("flag", spec.option.flag);
   xml.end_unless_empty();
 
-  xml.begin("size");
-  xml.attributes(spec.size);
-  xml.end_unless_empty();
+  xml.element_unless_empty("size", spec.size);
 
   xml.begin("visual");
   for (const schema::VisualRow& row : schema::visual_attributes) {
@@ -55,17 +49,7 @@ CORTEN_COLD void write_globals(XmlWriter& xml, const Spec& spec) {
   }
   xml.end_unless_empty();
 
-  xml.begin("statistic");
-  xml.attributes(spec.statistic);
-  xml.end_unless_empty();
-}
-
-template <class T>
-void write_default_element(XmlWriter& xml, const char* tag, const T& element, const T* base,
-                           unsigned kinds = spec::any_kind) {
-  xml.begin(tag);
-  xml.attributes(element, kinds, base, true);
-  xml.end_unless_empty();
+  xml.element_unless_empty("statistic", spec.statistic);
 }
 
 // only the layers that the parent lacks, since the reader adds them to the parent's
@@ -92,7 +76,8 @@ CORTEN_COLD void write_default_actuator(XmlWriter& xml, spec::Actuator a,
     a.dyntype = a.dyntype.value_or(DynamicsType::none);
     base = nullptr;
   }
-  write_default_element(xml, "general", a, base, spec::rule_of(spec::Actuator::Kind::general));
+  constexpr unsigned general = spec::rule_of(spec::Actuator::Kind::general);
+  xml.element_unless_empty("general", a, general, base, true);
 }
 
 // Writes a class: the differences from its parent, then the classes nested in it. The recursion is
@@ -104,7 +89,8 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
   xml.begin("default");
   xml.attribute("class", d.name);
   const auto element = [&](const char* tag, auto member, unsigned kinds = spec::any_kind) {
-    write_default_element(xml, tag, d.*member, base != nullptr ? &(base->*member) : nullptr, kinds);
+    const auto* inherited = base != nullptr ? &(base->*member) : nullptr;
+    xml.element_unless_empty(tag, d.*member, kinds, inherited, true);
   };
   element("mesh", &spec::Default::mesh);
   write_default_material(xml, d.material, base != nullptr ? &base->material : nullptr);

@@ -18,11 +18,7 @@ namespace corten::mjcf::detail {
 
 template <class T>
 void write_all(XmlWriter& xml, const char* tag, const spec::ElementsOf<T>& elements) {
-  for (const T& e : elements) {
-    xml.begin(tag);
-    xml.attributes(e);
-    xml.end();
-  }
+  for (const T& e : elements) xml.element(tag, e);
 }
 
 CORTEN_COLD void write_layers(XmlWriter& xml, const spec::Material& material, std::size_t first) {
@@ -85,13 +81,6 @@ CORTEN_COLD spec::HField written(spec::HField field) {
   return field;
 }
 
-template <class T>
-void write_file_asset(XmlWriter& xml, const char* tag, const T& asset) {
-  xml.begin(tag);
-  xml.attributes(asset);
-  xml.end_unless_empty();
-}
-
 CORTEN_COLD void write_skin(XmlWriter& xml, const spec::Skin& skin) {
   xml.begin("skin");
   xml.attributes(skin);
@@ -117,11 +106,11 @@ CORTEN_COLD MaybeError write_assets(XmlWriter& xml, const Spec& spec) {
   for (const spec::Material& material : spec.materials) write_material(xml, material);
   for (spec::Mesh mesh : spec.meshes) {
     if (auto p = unpack(spec, mesh)) return p;
-    write_file_asset(xml, "mesh", mesh);
+    xml.element_unless_empty("mesh", mesh);
   }
   for (spec::HField field : spec.hfields) {
     if (auto p = unpack(field)) return p;
-    write_file_asset(xml, "hfield", written(field));
+    xml.element_unless_empty("hfield", written(field));
   }
   for (const spec::Skin& skin : spec.skins) write_skin(xml, skin);
   xml.end_unless_empty();
@@ -144,9 +133,7 @@ CORTEN_COLD MaybeError write_equalities(XmlWriter& xml, const Spec& spec,
       return e.error("its kind of constraint is unknown",
                      "pass extensions_of<Policies>() of policies that list it");
     }
-    xml.begin(kind.name);
-    xml.attributes(e, spec::Equality::attributes_of(kind));
-    xml.end();
+    xml.element(kind.name, e, spec::Equality::attributes_of(kind));
   }
   xml.end_unless_empty();
   return {};
@@ -187,9 +174,8 @@ CORTEN_COLD void write_tendons(XmlWriter& xml, const Spec& spec) {
 CORTEN_COLD void write_actuators(XmlWriter& xml, const Spec& spec) {
   xml.begin("actuator");
   for (const spec::Actuator& e : spec.actuators) {
-    xml.begin(spec::word_of(spec::actuator_words, static_cast<int>(e.kind)));
-    xml.attributes(e, spec::rule_of(e.kind));
-    xml.end();
+    const auto tag = spec::word_of(spec::actuator_words, static_cast<int>(e.kind));
+    xml.element(tag, e, spec::rule_of(e.kind));
   }
   xml.end();
 }
@@ -244,9 +230,7 @@ CORTEN_COLD void write_target(XmlWriter& xml, const SensorRow& row, const spec::
 
 CORTEN_COLD std::string sensor_defaults(const spec::Default& c) {
   XmlWriter xml;
-  xml.begin("sensor");
-  xml.attributes(c.sensor, spec::Sensor::kind_simulated);
-  xml.end_unless_empty();
+  xml.element_unless_empty("sensor", c.sensor, spec::Sensor::kind_simulated);
   return xml.take();
 }
 

@@ -76,6 +76,21 @@ class XmlWriter {
     write_table(spec::fields_of<T>(), &element, kinds, base, in_default);
   }
 
+  // a whole element without children; the second one, only if it has attributes
+  template <class T>
+  void element(std::string_view tag, const T& element, unsigned kinds = spec::any_kind) {
+    begin(tag);
+    attributes(element, kinds);
+    end();
+  }
+  template <class T>
+  void element_unless_empty(std::string_view tag, const T& element, unsigned kinds = spec::any_kind,
+                            const T* base = nullptr, bool in_default = false) {
+    begin(tag);
+    attributes(element, kinds, base, in_default);
+    end_unless_empty();
+  }
+
   std::string take() { return std::move(out_); }
 
  private:
