@@ -49,6 +49,15 @@ class AttributeReader {
     }
   }
 
+  // reads those attributes of an element that are in a list of words
+  template <class T>
+  void read(T& element, std::string_view names) {
+    for (const spec::Field& field : spec::fields_of<T>()) {
+      if (!schema::contains(names, field.attribute.name)) continue;
+      read_member(field.attribute, *field.type, field.in(&element));
+    }
+  }
+
   // reads a single attribute
   template <class T>
   void operator()(spec::Attribute attribute, T& member) {

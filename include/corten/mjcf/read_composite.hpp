@@ -96,29 +96,22 @@ CORTEN_COLD void read_points(AttributeReader& reader, const Composite& c, List<f
 CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
                                   const std::string& parent, spec::Joint& joint) {
   std::string kind;
+  Optional<double> stiffness, damping;
+  AttributeReader reader(context, xml, path_of(parent, xml));
+  reader({"kind", spec::required}, kind);
+  reader("stiffness", stiffness);
+  reader("damping", damping);
+  reader.read(joint,
+              "group armature range margin solreflimit solimplimit frictionloss solreffriction "
+              "solimpfriction");
+
   // MuJoCo 3.12 reads these but does not use them
   spec::Leading<2> solreffix;
   spec::Leading<5> solimpfix;
   spec::Joint unused;
-  Optional<double> stiffness, damping;
-  AttributeReader reader(context, xml, path_of(parent, xml));
-  reader({"kind", spec::required}, kind);
-  reader("group", joint.group);
-  reader("stiffness", stiffness);
-  reader("damping", damping);
-  reader("armature", joint.armature);
   reader("solreffix", solreffix);
   reader("solimpfix", solimpfix);
-  reader("type", unused.type);
-  reader("axis", unused.axis);
-  reader("limited", unused.limited);
-  reader("range", joint.range);
-  reader("margin", joint.margin);
-  reader("solreflimit", joint.solreflimit);
-  reader("solimplimit", joint.solimplimit);
-  reader("frictionloss", joint.frictionloss);
-  reader("solreffriction", joint.solreffriction);
-  reader("solimpfriction", joint.solimpfriction);
+  reader.read(unused, "type axis limited");
   reader.finish();
   if (kind != "main") reader.fail("kind", "'" + kind + "' is not a kind of joint", "use main");
   if (stiffness) joint.stiffness = {*stiffness};
@@ -129,25 +122,9 @@ CORTEN_COLD void read_cable_joint(Context& context, const XmlElement& xml,
 CORTEN_COLD void read_cable_geom(Context& context, const XmlElement& xml, const std::string& parent,
                                  spec::Geom& geom) {
   AttributeReader reader(context, xml, path_of(parent, xml));
-  reader("type", geom.type);
-  reader("contype", geom.contype);
-  reader("conaffinity", geom.conaffinity);
-  reader("condim", geom.condim);
-  reader("group", geom.group);
-  reader("priority", geom.priority);
-  reader("size", geom.size);
-  reader("material", geom.material);
-  reader("rgba", geom.rgba);
-  reader("friction", geom.friction);
-  reader("mass", geom.mass);
-  reader("density", geom.density);
-  reader("solmix", geom.solmix);
-  reader("solref", geom.solref);
-  reader("solimp", geom.solimp);
-  reader("margin", geom.margin);
-  reader("gap", geom.gap);
-  reader("surfacevel", geom.surfacevel);
-  reader("adhesion", geom.adhesion);
+  reader.read(geom,
+              "type contype conaffinity condim group priority size material rgba friction mass "
+              "density solmix solref solimp margin gap surfacevel adhesion");
   reader.finish();
   no_children(context, xml, path_of(parent, xml));
 }
@@ -155,10 +132,7 @@ CORTEN_COLD void read_cable_geom(Context& context, const XmlElement& xml, const 
 CORTEN_COLD void read_cable_site(Context& context, const XmlElement& xml, const std::string& parent,
                                  spec::Site& site) {
   AttributeReader reader(context, xml, path_of(parent, xml));
-  reader("group", site.group);
-  reader("size", site.size);
-  reader("material", site.material);
-  reader("rgba", site.rgba);
+  reader.read(site, "group size material rgba");
   reader.finish();
   no_children(context, xml, path_of(parent, xml));
 }
