@@ -253,5 +253,5 @@ TEST_CASE("height fields that cannot be", "[compile][001-6a.7][001-6a.8][001-6a.
   CHECK(has(failure(with("<hfield file='f.png' size='1 1 1 1'/>"), {{"dir/f.png", "abc"}}),
             "not a PNG"));
   CHECK(has(failure(with("<hfield file='f.stl' size='1 1 1 1'/>"), {{"dir/f.stl", "abc"}}),
-            "not a kind of height"));
+            "not a supported kind of height"));
 }

@@ -234,8 +234,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   actuator("muscle joint='j' lmin='1.1' lengthrange='0 1'", "lmin < 1 < lmax");
   actuator("muscle joint='j' vmax='0' lengthrange='0 1'", "positive scale");
   actuator("general joint='j' biastype='muscle' lengthrange='0 1'", "range[0] < range[1]");
-  actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1'",
-           "controller gains");
+  actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1'", "controller gains");
   actuator("dcmotor joint='j' motorconst='1' resistance='1' controller='1 1' input='vel'",
            "integral gain");
   actuator("dcmotor joint='j' motorconst='1' resistance='1' input='ff pos'", "order");
@@ -247,7 +246,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   actuator("general joint='j' gaintype='dcmotor'", "actdim 1");
   actuator("pid joint='j' ki='1' input='vel'", "need the input pos");
   actuator("pid joint='j' ki='-1'", "positive ki or slewmax");
-  actuator("pid joint='j' input='voltage'", "some of pos, vel, ff");
+  actuator("pid joint='j' input='voltage'", "only the inputs pos, vel, ff");
   actuator("general joint='j' dyntype='pid'", "needs gaintype pid");
   actuator("general joint='j' gaintype='pid'", "needs biastype affine");
   actuator("general joint='j' input='pos'", "input is only for");
@@ -451,7 +450,7 @@ TEST_CASE("all that is wrong is told at once, in the order of the text", "[compi
                                                           {18, "unknown joint 'i'"},
                                                           {20, "unknown joint 'jj'"},
                                                           {21, "nsample cannot be negative"},
-                                                          {22, "inputs must be in the order"},
+                                                          {22, "inputs must be distinct"},
                                                           {23, "ctrlrange[0]"},
                                                           {25, "unknown joint 'x'"},
                                                           {26, "unknown object 'b'"},
