@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuator forces: force = gain · (control or activation) + bias, clamped, mapped to joints. What
-// gain, bias and activations are is up to the kinds in actuator/. Writes act_dot actuator_force
-// qfrc_actuator.
+// Actuator forces: force = gain · (control or activation) + bias, clamped and mapped to joint
+// space. The kinds in actuator/ define gain, bias and activation dynamics. Writes act_dot
+// actuator_force qfrc_actuator.
 #pragma once
 
 #include <corten/actuator/activation.hpp>
@@ -14,14 +14,14 @@ namespace corten {
 
 namespace detail {
 
-// a number that physics cannot go on with
+// NaN, infinite, or of magnitude 1e10 and more: the simulation cannot continue with such a number
 template <class S>
 CORTEN_FN mask_t<S> is_bad(const S& x) {
   const auto v = value(x);
   return !(v < value_t<S>(1e10) && v > value_t<S>(-1e10));
 }
 
-// controls that act later than they are given, from their history
+// Replaces controls that act with a delay by those of that time ago, from their history.
 template <class M, class D>
 CORTEN_FN void read_delayed_controls(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -34,7 +34,8 @@ CORTEN_FN void read_delayed_controls(const M& m, const D& d) {
   }
 }
 
-// controls as the actuators see them: delayed, clamped; all zero if one of them is not a number
+// Writes the controls as the actuators see them to work_nu: delayed and clamped, and all of them
+// zero if a single one is bad.
 template <class M, class D>
 CORTEN_FN void read_controls(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -56,7 +57,7 @@ CORTEN_FN void read_controls(const M& m, const D& d) {
   }
 }
 
-// the control, or the last activation where there are any
+// the actuator's last activation if it has any, else its control
 template <class M, class D>
 CORTEN_FN auto actuator_input(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
@@ -100,7 +101,8 @@ CORTEN_FN void drive_actuator(const M& m, const D& d, int a) {
   });
 }
 
-// each force in its range; of an orientation servo, the length of the torque
+// Clamps each force to its range. For an orientation servo the range limits the magnitude of the
+// torque.
 template <class M, class D>
 CORTEN_FN void limit_force(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
@@ -118,7 +120,7 @@ CORTEN_FN void limit_force(const M& m, const D& d, int a) {
   }
 }
 
-// scale the forces on a tendon so that their sum stays in its range
+// scales the forces of all actuators on a tendon so that their sum stays in the tendon's range
 template <class M, class D>
 CORTEN_FN void limit_tendon_force(const M& m, const D& d, int t) {
   using S = typename D::Scalar;
@@ -136,7 +138,8 @@ CORTEN_FN void limit_tendon_force(const M& m, const D& d, int t) {
   }
 }
 
-// joint space: moment arms, gravity compensation by actuators, limits of the joint's total force
+// Maps the forces to joint space by their moment arms, adds the gravity compensation that actuators
+// apply, and clamps the total force of each joint.
 template <class M, class D>
 CORTEN_FN void map_actuators(const M& m, const D& d) {
   using S = typename D::Scalar;

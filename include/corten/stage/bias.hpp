@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coriolis, centrifugal and gravitational forces by recursive Newton-Euler in the c-frame (Featherstone
-// 2008, section 5.3). Writes qfrc_bias; scratch: cacc cfrc_int are not touched, work_body is.
+// Coriolis, centrifugal and gravitational forces by recursive Newton-Euler in the c-frame
+// (Featherstone 2008, section 5.3). Writes qfrc_bias. Its scratch is work_body; it leaves cacc and
+// cfrc_int alone.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -15,7 +16,7 @@ template <class M, class D>
 CORTEN_FN void bias(const M& m, const D& d) {
   using S = typename D::Scalar;
 
-  // accelerations without qacc, from the root: the world accelerates against gravity
+  // accelerations at zero qacc, from the root outwards; the world accelerates against gravity
   Vec6<S> world = Vec6<S>::Zero();
   if (!m.opt.disabled(disable_gravity)) {
     for (int k = 0; k < 3; ++k) world[3 + k] = S(-m.opt.gravity[k]);
@@ -30,7 +31,7 @@ CORTEN_FN void bias(const M& m, const D& d) {
     store(d.work_body, b, vec6<S>(d.work_body, m.body_parentid[b]) + own);
   }
 
-  // body forces I a + v × I v, in place of the accelerations
+  // body forces I a + v × I v, which overwrite the accelerations
   for (int b = 1; b < m.n.nbody; ++b) {
     const Inertia<S> inert = vec<S, 10>(d.cinert, b);
     const Vec6<S> v = vec6<S>(d.cvel, b);
@@ -38,7 +39,7 @@ CORTEN_FN void bias(const M& m, const D& d) {
           multiply(inert, vec6<S>(d.work_body, b)) + cross_force(v, multiply(inert, v)));
   }
 
-  // sum towards the root, project on the motion axes
+  // sum towards the root, and project onto the motion axes
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const Vec6<S> force = vec6<S>(d.work_body, b);
     const int first = m.body_dofadr[b], parent = m.body_parentid[b];

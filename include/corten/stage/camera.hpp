@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cameras and lights in the world: fixed to their body, following its position or its subtree's centre
-// of mass with the orientation they had at qpos0, or looking at another body. A camera looks along its
-// -z axis, and y is up. Writes cam_x* light_x*; needs kinematics and com.
+// Cameras and lights in the world: fixed to their body, following its position or its subtree's
+// centre of mass with the orientation they had at qpos0, or looking at another body. A camera looks
+// along its -z axis, and y is up. Writes cam_x* light_x*; needs kinematics and com.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -38,7 +38,7 @@ inline constexpr bool targets(TrackMode mode) {
   return mode == TrackMode::targetbody || mode == TrackMode::targetbodycom;
 }
 
-// the point of a body that is followed or looked at
+// the point of a body that a camera or light follows or looks at
 template <class M, class D>
 CORTEN_FN auto tracked_point(const M&, const D& d, TrackMode mode, int body) {
   using S = typename D::Scalar;
@@ -46,7 +46,7 @@ CORTEN_FN auto tracked_point(const M&, const D& d, TrackMode mode, int body) {
   return com ? vec3<S>(d.subtree_com, body) : vec3<S>(d.xpos, body);
 }
 
-// the frame with its z axis along `z` and its x axis level
+// the frame whose z axis is along `z` and whose x axis is horizontal
 template <class S>
 CORTEN_FN Mat3<S> level_frame(Vec3<S> z) {
   normalize(z);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collision: from the poses of geoms (geom_xpos, geom_xmat) to contacts (contact_*), in MuJoCo's
-// order. Candidates of the model are tested by their bounding spheres and boxes, the near ones by
-// the collider of their types, and each hit becomes a contact with the parameters of its pair.
-// Contacts beyond the capacity are counted but not written: ncon_needed says how many there are, and
-// the status gets contacts_full.
+// Collision detection: turns the poses of geoms (geom_xpos, geom_xmat) into contacts (contact_*),
+// in MuJoCo's order. The model's candidate pairs are filtered by bounding spheres and, where MuJoCo
+// has a midphase, by bounding boxes. The collider of their types then finds the hits, and each hit
+// becomes a contact with the parameters of its pair. Contacts beyond the capacity are counted but
+// not written: ncon_needed holds the full count, and the status gets contacts_full.
 #pragma once
 
 #include <corten/collide/broad.hpp>
@@ -21,7 +21,6 @@ namespace corten {
 
 namespace detail {
 
-// write contact k
 template <class D, class S>
 CORTEN_FN void write_contact(const D& d, int k, const Hit<S>& hit, const ContactParameters<S>& p,
                              const S& margin) {
@@ -35,7 +34,8 @@ CORTEN_FN void write_contact(const D& d, int k, const Hit<S>& hit, const Contact
   store(d.contact_solimp, k, p.solimp);
   d.contact_adhesion[k] = p.adhesion;
   d.contact_mu[k] = S(0);
-  // in the gap there is no surface contact: no row, or with adhesion only a normal one that pulls
+  // Within the gap the surfaces do not touch: the contact gets no row, or with adhesion a single
+  // normal row that pulls.
   const bool in_gap = value(hit.dist) >= value(margin);
   const bool adhesive = value(p.adhesion) != 0;
   d.contact_dim[k] = in_gap && adhesive ? 1 : p.dim;
@@ -43,7 +43,7 @@ CORTEN_FN void write_contact(const D& d, int k, const Hit<S>& hit, const Contact
   d.contact_efc_address[k] = -1;
 }
 
-// do the hits of two geoms count? See Sweep
+// Does MuJoCo report the hits of these two geoms? If they barely touch, Sweep decides.
 template <class M, class D, class S>
 CORTEN_FN bool hits_count(Sweep<M, D>& sweep, int g1, int g2, const S& reach, const Hit<S>* hits,
                           int n) {
@@ -57,7 +57,7 @@ CORTEN_FN bool hits_count(Sweep<M, D>& sweep, int g1, int g2, const S& reach, co
   return !sweep.decides(value(reach) - value(hit.dist), pos) || !sweep.leaves_out(g1, g2);
 }
 
-// collide one candidate and append its contacts
+// collides one candidate pair and appends its contacts
 template <class M, class D>
 CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate, Sweep<M, D>& sweep,
                                  Effort<typename D::Scalar>& effort) {
@@ -115,7 +115,8 @@ CORTEN_FN void collision(const M& m, const D& d) {
   if (effort.limited) d.status = d.status | collider_limit;
 }
 
-// the contacts of one of the worlds in lanes
+// Worlds in lanes each have their own contacts: the poses of one world are copied out of the lanes,
+// and collision runs on that world alone.
 template <class M, class S>
 CORTEN_FN void collision(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;

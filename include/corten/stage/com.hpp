@@ -11,7 +11,7 @@ template <class M, class D>
 CORTEN_FN void com(const M& m, const D& d) {
   using S = typename D::Scalar;
 
-  // subtree_com: moments, summed towards the root, divided by the mass
+  // subtree_com: positions times masses, summed towards the root, divided by the subtree's mass
   for (int b = 0; b < m.n.nbody; ++b) {
     store(d.subtree_com, b, vec3<S>(d.xipos, b) * S(m.body_mass[b]));
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constraint rows: equality, friction loss, limits, contacts, by the kinds in constraint/. constraint()
-// writes efc_type efc_id efc_J efc_pos efc_margin efc_frictionloss and the counts, then impedance() fills
-// efc_diagA efc_R efc_D efc_KBIP; reference() writes efc_vel efc_aref.
-// MuJoCo documentation, Computation, "Constraint model".
+// Constraint rows, in the order equality, friction loss, limits, contacts; the kinds in constraint/
+// define them. constraint() writes efc_type efc_id efc_J efc_pos efc_margin efc_frictionloss and
+// the counts, and impedance() then fills efc_diagA efc_R efc_D efc_KBIP. reference() writes efc_vel
+// efc_aref. MuJoCo documentation, Computation, "Constraint model".
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
@@ -17,7 +17,8 @@ namespace corten {
 
 namespace detail {
 
-// the rows of all kinds of a group; elements come in the order of the model, whatever their kinds
+// Makes the rows of all kinds in a group. Elements of <equality> come first, in the model's order
+// whatever their kinds.
 template <RowGroup Group, class M, class D>
 CORTEN_FN void group_rows(const M& m, const D& d) {
   using List = typename M::Policies::Constraints;
@@ -37,7 +38,7 @@ CORTEN_FN void group_rows(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void row_drift(const M& m, const D& d) {
   using List = typename M::Policies::Constraints;
-  const int end = List::builtin ? int(d.ne) : d.ne + d.nf + d.nl;  // only equalities have any here
+  const int end = List::builtin ? int(d.ne) : d.ne + d.nf + d.nl;  // built-in: equalities only
   for (int row = 0; row < end;) {
     int count = 1;
     List::visit(m, d, row, [&](auto kind) {
@@ -72,8 +73,8 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   impedance(m, d);
 }
 
-// velocity of each row and the acceleration it should have: aref = -B v - K I (pos - margin), more for
-// adhesion, and for equality less what the row's Jacobian changes by itself
+// The velocity of each row and its reference acceleration: aref = -B v - K I (pos - margin), plus a
+// term for adhesion, minus dJ/dt · v where the Jacobian of the row changes (equality).
 template <class M, class D>
 CORTEN_FN void reference(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -87,7 +88,7 @@ CORTEN_FN void reference(const M& m, const D& d) {
   detail::row_drift(m, d);
 }
 
-// ---- worlds in lanes: each has rows of its own -----------------------------------------------------
+// ---- worlds in lanes: each has its own rows -----------------------------------------------------
 
 namespace detail {
 
@@ -110,7 +111,7 @@ template <class M, class S>
 CORTEN_FN void constraint(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;
   const auto& world = lane.world;
-  // a user's joint or constraint may look at anything
+  // a user's joint or constraint kind may read any field
   if constexpr (!M::Policies::Joints::builtin || !M::Policies::Constraints::builtin) {
     publish_lane(lane);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Potential and kinetic energy. Each writes one entry of energy.
+// Potential and kinetic energy. Each function writes one entry of `energy`.
 #pragma once
 
 #include <corten/stage/factor.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Factor of the inertia matrix, and solves with it. Writes qLD qLDiagInv.
+// The factorisation of the inertia matrix, and solves and products with it. factor() writes qLD
+// qLDiagInv.
 #pragma once
 
 #include <corten/core/status.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the medium on moving bodies: by the box that has the mass and inertia of the body, or,
-// where a geom of the body asks for it, by ellipsoids in place of its geoms. MuJoCo documentation,
-// Computation, "Fluid forces". Adds to qfrc_fluid.
+// Forces of the surrounding fluid on moving bodies. A body stands in the flow as the box that has
+// its mass and inertia or, if one of its geoms asks for it, as one ellipsoid per geom. MuJoCo
+// documentation, Computation, "Fluid forces". Adds to qfrc_fluid.
 #pragma once
 
 #include <corten/tree/jacobian.hpp>
@@ -11,13 +11,14 @@ namespace corten {
 
 namespace detail {
 
-// local velocity of the box or ellipsoid against the medium, or the force on it
+// in local axes: the velocity of a box or ellipsoid relative to the fluid, or the torque and force
+// on it
 template <class S>
 struct LocalWrench {
   Vec3<S> rotation, translation;
 };
 
-// velocity of a frame that is fixed in a body, against the wind, in the axes of the frame
+// velocity of a body-fixed frame relative to the wind, in the axes of the frame
 template <class M, class D, class S>
 CORTEN_FN LocalWrench<S> velocity_in_medium(const M& m, const D& d, int body, const Vec3<S>& point,
                                             const Mat3<S>& axes) {
@@ -30,7 +31,7 @@ CORTEN_FN LocalWrench<S> velocity_in_medium(const M& m, const D& d, int body, co
 
 // ---- the box with the inertia of the body -------------------------------------------------------
 
-// full sizes of the box
+// full edge lengths of the box
 template <class S, class M>
 CORTEN_FN Vec3<S> inertia_box(const M& m, int b) {
   const Vec3<S> inertia = vec3<S>(m.body_inertia, b);
@@ -89,10 +90,10 @@ CORTEN_FN S fourth(const S& x) {
   return x * x * (x * x);
 }
 
-// Everything about the ellipsoid of a geom that does not depend on its velocity.
+// What the force on a geom's ellipsoid depends on, apart from its velocity.
 template <class S>
 struct Ellipsoid {
-  Vec3<S> area2;      // squares of its cross sections, over π²
+  Vec3<S> area2;      // squared areas of its cross-sections, divided by π²
   Vec3<S> turn_drag;  // quadratic drag about each axis
   Vec3<S> added_mass, added_inertia;
   S largest_area;
@@ -129,11 +130,11 @@ CORTEN_FN Ellipsoid<S> fluid_ellipsoid(const M& m, int g) {
   return out;
 }
 
-// The section that an ellipsoid shows to its velocity u: n is along the normal of the surface where
-// the flow meets it, and π sqrt(m/p) is the area of the section.
+// The cross-section that an ellipsoid presents to its velocity u. n is along the surface normal
+// where the flow meets the ellipsoid, and π sqrt(m/p) is the area of the section.
 template <class S>
 struct Section {
-  Vec3<S> n, n2;  // a u and a a u, with the squared areas a
+  Vec3<S> n, n2;  // a u and a² u, with a = area2, componentwise
   S p, m;         // n · u and n · n
   S area;
 
@@ -154,19 +155,19 @@ CORTEN_FN LocalWrench<S> ellipsoid_force(const Ellipsoid<S>& e, const LocalWrenc
                                          const S& density) {
   const Vec3<S>&w = v.rotation, &u = v.translation;
 
-  // fluid that moves along
+  // added mass: the fluid that moves along
   const Vec3<S> momentum = e.added_mass.cwiseProduct(u);
   Vec3<S> force = cross(momentum, w);
   Vec3<S> torque = cross(momentum, u) + cross(e.added_inertia.cwiseProduct(w), w);
 
-  // lift: across the velocity, by rotation (Magnus) and by attack (Kutta)
+  // lift, perpendicular to the velocity: from rotation (Magnus) and from the attack angle (Kutta)
   const Section<S> s = Section<S>::of(e.area2, u);
   const S speed = norm(u);
   const S attack = s.p / max(S(min_value), S(speed * s.m));
   force += e.magnus * cross(w, u);
   force += e.kutta * attack * s.area * cross(cross(s.n, u), u);
 
-  // drag: viscous, and by the area of the section and of the rest
+  // drag: viscous, blunt on the section presented to the flow, slender on the rest of the largest
   const S shown = s.area * e.blunt + e.slender * (e.largest_area - s.area);
   force -= (e.viscous_force + density * speed * shown) * u;
   const S turning = norm(e.turn_drag.cwiseProduct(w));
@@ -187,7 +188,7 @@ CORTEN_FN void ellipsoid_fluid(const M& m, const D& d, int g) {
               d.qfrc_fluid);
 }
 
-// does one of the geoms of the body take the place of its box?
+// is the body represented by the ellipsoids of its geoms rather than by its box?
 template <class M>
 CORTEN_FN bool has_ellipsoids(const M& m, int b) {
   for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
@@ -196,7 +197,7 @@ CORTEN_FN bool has_ellipsoids(const M& m, int b) {
   return false;
 }
 
-// box(body) and ellipsoid(geom) for all that the medium acts on
+// calls box(body) or ellipsoid(geom) for everything that the fluid acts on
 template <class M, class Box, class Ellipse>
 CORTEN_FN void each_in_medium(const M& m, Box&& box, Ellipse&& ellipsoid) {
   for (int b = 1; b < m.n.nbody; ++b) {

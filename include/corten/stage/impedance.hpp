@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How stiff each constraint row is. From solref and solimp come the impedance d(r), stiffness K and
-// damping B of the reference acceleration, and the regularisation R = (1 - d)/d · diagA.
-// MuJoCo documentation, Modeling, "Solver parameters". Writes efc_diagA efc_KBIP efc_R efc_D contact_mu.
+// How stiff each constraint row is. solref and solimp determine the impedance d(r), the stiffness K
+// and damping B of the reference acceleration, and the regularisation R = (1 - d)/d · diagA. MuJoCo
+// documentation, Modeling, "Solver parameters". Writes efc_diagA efc_KBIP efc_R efc_D contact_mu.
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
@@ -13,8 +13,9 @@ namespace corten {
 
 namespace detail {
 
-// the parameters as they are used: formats not mixed, time constant not below two timesteps, impedance
-// inside its bounds
+// Makes solver parameters usable: a solref that mixes its two formats is replaced by the default,
+// the time constant is at least two timesteps unless refsafe is disabled, and impedances are in
+// bounds.
 template <class M, class S>
 CORTEN_FN SolverParameters<S> sanitize(const M& m, SolverParameters<S> p) {
   const S low = S(0.0001), high = S(0.9999);
@@ -30,7 +31,7 @@ CORTEN_FN SolverParameters<S> sanitize(const M& m, SolverParameters<S> p) {
   return p;
 }
 
-// x^p, without pow for the powers that are used
+// x^p, without a call of pow for the usual powers
 template <class S>
 CORTEN_FN S power(const S& x, const S& p) {
   if (value(p) == 0) return S(1);
@@ -67,7 +68,8 @@ CORTEN_FN void sigmoid(const Vec<S, 5>& imp, const S& pos, S& d, S& slope) {
   slope = dy * (imp[1] - imp[0]) / imp[2] * (value(pos) < 0 ? S(-1) : S(1));
 }
 
-// the inverse inertia J M⁻¹ J' along a row, as it is: with M = L'DL the squares of L'⁻¹ J' over D
+// The exact inverse inertia J M⁻¹ J' along a row: with M = L'DL it is the sum of the squared
+// entries of L'⁻¹ J', each divided by its entry of D.
 template <class M, class D>
 CORTEN_FN auto exact_weight(const M& m, const D& d, int row) {
   using S = typename D::Scalar;
@@ -85,7 +87,8 @@ CORTEN_FN auto exact_weight(const M& m, const D& d, int row) {
   return sum;
 }
 
-// stiffness, damping, impedance and its slope of a row; friction has no stiffness
+// writes stiffness, damping, impedance and slope of the impedance of a row; friction has no
+// stiffness
 template <class D, class S>
 CORTEN_FN void set_kbip(const D& d, int row, const Vec<S, 2>& ref, const S& width, bool friction,
                         const S& impedance, const S& slope) {
@@ -106,7 +109,7 @@ CORTEN_FN void set_kbip(const D& d, int row, const Vec<S, 2>& ref, const S& widt
   store(d.efc_KBIP, row, kbip);
 }
 
-// the rows of a group, which is of that kind
+// all rows of one constraint (a contact, an element of <equality>, …), which is of the given kind
 template <class Kind, class M, class D>
 CORTEN_FN void group_impedance(Kind kind, const M& m, const D& d, int row, int count) {
   using S = typename D::Scalar;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The joint-space inertia matrix by the composite rigid body algorithm (Featherstone 2008, section 6.2),
-// with armature of dofs, actuators and tendons on top. Writes crb M.
+// The joint-space inertia matrix by the composite rigid body algorithm (Featherstone 2008, section
+// 6.2), plus the armature of dofs, actuators and tendons. Writes crb M.
 //
-// M is symmetric with the sparsity of the tree: entry (i, j) is non-zero only if one dof is an ancestor of
-// the other. Row i of the stored lower triangle lists the ancestors of dof i, root first, itself last. Of
-// the rows of simple bodies only the diagonal is written, the rest is never read.
+// M is symmetric and has the sparsity of the tree: entry (i, j) is non-zero only if one dof is an
+// ancestor of the other. Row i of the stored lower triangle lists the ancestors of dof i, root
+// first, itself last. For simple bodies only the diagonal is written; the rest of their rows is
+// never read.
 #pragma once
 
 #include <corten/math/field.hpp>
@@ -16,8 +17,9 @@ namespace corten {
 
 namespace detail {
 
-// M += armature · J'J for tendons with inertia of their own, as far as the pattern of M goes: between dofs
-// on different branches of the tree, and between those of simple bodies, M stays zero as in MuJoCo.
+// M += armature · J'J for a tendon with armature, within the sparsity pattern of M: entries between
+// dofs on different branches of the tree, and between dofs of simple bodies, stay zero as in
+// MuJoCo.
 template <class M, class D>
 CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t,
                                    const typename D::Scalar& armature) {

@@ -10,7 +10,7 @@ namespace corten {
 
 namespace detail {
 
-// pose of a body before its joints are applied: fixed in the parent, or given from outside for mocap
+// pose of a body before its joints are applied: fixed in the parent, or set by the user for mocap
 template <class M, class D>
 CORTEN_FN auto body_frame(const M& m, const D& d, int body) {
   using S = typename D::Scalar;
@@ -26,13 +26,13 @@ CORTEN_FN auto body_frame(const M& m, const D& d, int body) {
                   multiply(quat<S>(d.xquat, parent), local.quat)};
 }
 
-// A frame fixed in a body, item i of `pos` and `quats`, in the world. `same` says what is known of it
-// (SameFrame), which saves the products where the frames coincide.
+// Writes the world pose of a body-fixed frame, item i of `pos` and `quats`. `same` (SameFrame)
+// names the frame it coincides with, if any, which saves the products.
 template <class M, class D, class F, class P, class R>
 CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, F pos, F quats, P out_pos,
                               R out_mat, int i) {
   using S = typename D::Scalar;
-  // frames that coincide may vary apart
+  // derivatives may move frames that coincide apart
   const auto kind = is_dual<typename M::Scalar> ? SameFrame::none : static_cast<SameFrame>(same);
 
   if (kind == SameFrame::body) {
@@ -81,7 +81,7 @@ CORTEN_FN void kinematics(const M& m, const D& d) {
                            d.ximat, b);
   }
 
-  // what is fixed in bodies
+  // geoms and sites
   for (int g = 0; g < m.n.ngeom; ++g) {
     detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos, m.geom_quat,
                            d.geom_xpos, d.geom_xmat, g);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Springs, dampers, gravity compensation, adhesion of surfaces and fluid forces.
+// Passive forces: springs, dampers, gravity compensation, adhesion of surfaces, fluid forces.
 // Writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_adhesion qfrc_fluid qfrc_passive.
 #pragma once
 
@@ -24,7 +24,7 @@ CORTEN_FN void joint_springs(const M& m, const D& d) {
   }
 }
 
-// how far the length is outside the interval where the spring rests
+// how far the length is outside the rest interval of the spring, negative if too short
 template <class M, class D>
 CORTEN_FN auto tendon_stretch(const M& m, const D& d, int t) {
   using S = typename D::Scalar;
@@ -86,12 +86,12 @@ CORTEN_FN void passive(const M& m, const D& d) {
 
   if (has_fluid(m)) fluid(m, d);
 
-  // in lanes each world adds its own
+  // in lanes each world adds the adhesion of its own contacts
   if constexpr (!is_lanes<S>) {
     if (m.n.nadhesion > 0) adhesion(m, d);
   }
 
-  // gravity compensation of some joints is applied by their actuators instead
+  // some joints leave their gravity compensation to their actuators
   for (int i = 0; i < nv; ++i) {
     d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i];
     if (m.n.nadhesion > 0) d.qfrc_passive[i] += d.qfrc_adhesion[i];
@@ -99,7 +99,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
   }
 }
 
-// what the contacts of one of the worlds in lanes add: the pull of its surfaces
+// one world in lanes: adds the adhesion of its own contacts
 template <class M, class S>
 CORTEN_FN void passive(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recursive Newton-Euler with everything known (Featherstone 2008, section 5.3): the acceleration
-// of each body, the forces on it from outside, and the force that its parent exerts on it. Only
-// some sensors need them, so the pipeline runs this stage only when there is such a sensor. Writes
-// cacc cfrc_ext cfrc_int, all in the c-frame (math/spatial.hpp). As in MuJoCo, the world
-// accelerates against gravity.
+// Recursive Newton-Euler after the solver, when all accelerations and forces are known
+// (Featherstone 2008, section 5.3): the acceleration of each body, the external force on it, and
+// the force that its parent exerts on it. Only some sensors read these, so the pipeline runs this
+// stage only for a model with such a sensor. Writes cacc cfrc_ext cfrc_int, all in the c-frame
+// (math/spatial.hpp). As in MuJoCo, the world accelerates against gravity.
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
@@ -30,7 +30,7 @@ CORTEN_FN void add_external(const M& m, const D& d, int body, const Vec3<S>& poi
   }
 }
 
-// forces of the user and of contacts
+// forces applied by the user (xfrc_applied) and by contacts
 template <class M, class D>
 CORTEN_FN void external_forces(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -55,7 +55,7 @@ CORTEN_FN void external_forces(const M& m, const D& d) {
   }
 }
 
-// what constraints between bodies do to them
+// forces of constraints between bodies
 template <class M, class D>
 CORTEN_FN void constraint_forces(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -85,7 +85,7 @@ CORTEN_FN void rne_post(const M& m, const D& d) {
   detail::external_forces(m, d);
   detail::constraint_forces(m, d);
 
-  // from the root: accelerations, and the force that each body needs from its joints
+  // from the root outwards: accelerations, and the force that each body needs from its joints
   Vec6<S> world = Vec6<S>::Zero();
   if (!m.opt.disabled(disable_gravity)) {
     for (int k = 0; k < 3; ++k) world[3 + k] = S(-m.opt.gravity[k]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Momentum of subtrees: the velocity of each subtree's centre of mass and the angular momentum
-// about it. No part of forward needs them; call the stage after forward_velocity to have them.
-// Writes subtree_linvel subtree_angmom.
+// about it. The pipeline runs this stage only for sensors that read them; to have them anyway, call
+// it after forward_velocity. Writes subtree_linvel subtree_angmom.
 #pragma once
 
 #include <corten/tree/jacobian.hpp>
@@ -11,7 +11,7 @@ namespace corten {
 
 namespace detail {
 
-// angular momentum of a mass at x that moves with v
+// angular momentum about the origin of a point mass at x that moves with v
 template <class S>
 CORTEN_FN Vec3<S> moment_of_momentum(const Vec3<S>& x, const Vec3<S>& v, const S& mass) {
   return cross(x, v * mass);
@@ -23,7 +23,7 @@ template <class M, class D>
 CORTEN_FN void subtree_velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
 
-  // of each body: linear momentum, and angular momentum about its own centre of mass
+  // for each body: linear momentum, and angular momentum about its own centre of mass
   for (int b = 0; b < m.n.nbody; ++b) {
     const Vec6<S> v = point_velocity(m, d, b, vec3<S>(d.xipos, b));
     const Mat3<S> axes = mat3<S>(d.ximat, b);
@@ -32,7 +32,7 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
     store(d.subtree_angmom, b, axes * turn.cwiseProduct(vec3<S>(m.body_inertia, b)));
   }
 
-  // momenta sum towards the root; divided by mass they are velocities
+  // sum momenta towards the root, and divide them by the mass of the subtree for velocities
   for (int b = m.n.nbody - 1; b >= 0; --b) {
     const Vec3<S> momentum = vec3<S>(d.subtree_linvel, b);
     const int parent = m.body_parentid[b];
@@ -42,7 +42,7 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
     store(d.subtree_linvel, b, momentum / max(S(min_value), S(m.body_subtreemass[b])));
   }
 
-  // angular momenta too, moved first to the centre of mass of the subtree, then to the parent's
+  // sum angular momenta too, moved first to the centre of mass of the subtree, then to the parent's
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
     const Vec3<S> com = vec3<S>(d.subtree_com, b), vel = vec3<S>(d.subtree_linvel, b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Surfaces with a motion or a pull of their own: conveyor belts and turntables (surfacevel), and surfaces
-// that stick (adhesion). MuJoCo documentation, XML reference, geom.
+// Active surfaces: conveyor belts and turntables, which move (surfacevel), and sticky surfaces,
+// which pull (adhesion). MuJoCo documentation, XML reference, geom.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -11,7 +11,7 @@ namespace corten {
 
 namespace detail {
 
-// velocity (linear, angular) of the surface of a geom against its body, at a point, in world axes
+// velocity (linear, angular) of a geom's surface relative to its body, at a point, in world axes
 template <class M, class D, class S>
 CORTEN_FN Vec6<S> surface_velocity(const M& m, const D& d, int g, const Vec3<S>& point) {
   const Vec6<S> local = vec6<S>(m.geom_surfacevel, g);
@@ -21,8 +21,8 @@ CORTEN_FN Vec6<S> surface_velocity(const M& m, const D& d, int g, const Vec3<S>&
   return Vec6<S>(frame * local.template head<3>() + cross(spin, arm), spin);
 }
 
-// Adds the motion of the surfaces to the velocities of contact rows. Only sliding and spinning count:
-// surfaces neither push along the normal nor roll.
+// Adds the motion of the surfaces to the velocities of contact rows. Only sliding and spinning
+// count: surfaces neither push along the normal nor roll.
 template <class M, class D>
 CORTEN_FN void surface_velocities(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -48,8 +48,8 @@ CORTEN_FN void surface_velocities(const M& m, const D& d) {
   }
 }
 
-// The pull of adhesion is a force of its own (adhesion below). Rows make up for the depth that it would
-// press the surfaces into each other, so that these lie as without it.
+// Adhesion is applied as a separate force (adhesion() below), which would press the surfaces deeper
+// into each other. Contact rows compensate for that depth, so that the surfaces rest as without it.
 template <class D>
 CORTEN_FN void adhesion_reference(const D& d) {
   using S = typename D::Scalar;
@@ -65,7 +65,8 @@ CORTEN_FN void adhesion_reference(const D& d) {
 
 }  // namespace detail
 
-// qfrc_adhesion: surfaces pull each other along the normals of their contacts, in the gap too
+// Writes qfrc_adhesion: surfaces pull at each other along their contact normals, also within the
+// gap.
 template <class M, class D>
 CORTEN_FN void adhesion(const M& m, const D& d) {
   using S = typename D::Scalar;

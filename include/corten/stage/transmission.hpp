@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuator lengths and moment arms. Writes actuator_length actuator_moment moment_rownnz/rowadr/colind.
+// Actuator lengths and moment arms. Writes actuator_length actuator_moment and moment_rownnz
+// moment_rowadr moment_colind.
 #pragma once
 
 #include <corten/actuator/adhesion.hpp>
@@ -65,7 +66,7 @@ CORTEN_FN void transmission(const M& m, const D& d) {
   }
 }
 
-// what the contacts of one of the worlds in lanes add: moments of actuators that act through them
+// one world in lanes: the moments of actuators that act through its own contacts
 template <class M, class S>
 CORTEN_FN void transmission(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;

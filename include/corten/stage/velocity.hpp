@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Velocities of tendons, actuators and bodies, and the rate of the motion axes.
+// Velocities of tendons, actuators and bodies, and the time derivative of the motion axes.
 // Writes ten_velocity actuator_velocity cvel cdof_dot.
 #pragma once
 
@@ -29,7 +29,7 @@ CORTEN_FN void velocity(const M& m, const D& d) {
     d.actuator_velocity[o] = sum;
   }
 
-  // bodies, from the root
+  // bodies, from the root outwards
   store(d.cvel, 0, Vec6<S>::Zero());
   for (int b = 1; b < m.n.nbody; ++b) {
     Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
