@@ -7,7 +7,7 @@
 
 namespace corten {
 
-// below this many vertices all of them are looked at, not the edges of the hull
+// with fewer vertices than this, searches look at all of them instead of climbing along hull edges
 inline constexpr int min_climb_vertices = 10;
 
 template <class M>

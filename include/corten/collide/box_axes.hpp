@@ -2,8 +2,8 @@
 //
 // The separating axis test of two boxes, on plain values. Fifteen directions can separate them: the
 // three face normals of each, and the nine cross products of their edges. The one with the largest
-// separation (least penetration) decides what kind of contact there is. Faces are preferred when it
-// is close: they give several points, which holds a resting box better than one.
+// separation (least penetration) decides what kind of contact there is. In a close race faces win:
+// they give several points, which hold a resting box better than one.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -16,10 +16,10 @@ namespace corten {
 template <class V>
 struct BoxTolerance {
   static constexpr bool single = sizeof(V) < sizeof(double);
-  static constexpr V separation = single ? V(1e-6) : V(1e-13);  // of separations, times the sizes
-  static constexpr V parallel = single ? V(1e-7) : V(1e-16);    // sin² of edges in parallel
-  static constexpr V sign = single ? V(1e-5) : V(1e-9);         // an axis component without a sign
-  static constexpr V duplicate = single ? V(1e-10) : V(1e-14);  // squared distance of equal points
+  static constexpr V separation = single ? V(1e-6) : V(1e-13);  // of separations, relative to sizes
+  static constexpr V parallel = single ? V(1e-7) : V(1e-16);    // sin² of parallel edges
+  static constexpr V sign = single ? V(1e-5) : V(1e-9);         // axis components without a sign
+  static constexpr V duplicate = single ? V(1e-10) : V(1e-14);  // relative square: equal points
 };
 
 // Kind of the best axis: a face of the first box, a face of the second, an edge of each.
@@ -30,8 +30,8 @@ struct BoxAxis {
   int j = 0;  // edges: axis of the edge of the second box
 };
 
-// Two boxes seen from the first: columns of rot are the axes of the second box; pos is its centre
-// there, back is the first centre seen from the second.
+// Two boxes in the frame of the first: the columns of rot are the axes of the second box, and pos
+// is its centre. back is the centre of the first box in the frame of the second.
 template <class S>
 struct BoxPair {
   Mat3<S> rot;
@@ -46,7 +46,7 @@ struct BoxPair {
         size1(a.size),
         size2(b.size) {}
 
-  // the direction of edge i of the first box times edge j of the second, in the first frame
+  // the cross product of edge i of the first box and edge j of the second, in the first frame
   CORTEN_FN Vec3<S> edge_axis(int i, int j) const {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     Vec3<S> axis;
@@ -122,7 +122,7 @@ class BoxAxisSearch {
     const V radius2 = value(p_.size2[j1]) * abs(b1) + value(p_.size2[j2]) * abs(b2);
     const V sep = abs(a1 * value(p_.pos[i1]) + a2 * value(p_.pos[i2])) - radius1 - radius2;
     if (sep > slack_) return false;
-    // edges must be better than faces by more than a tie
+    // edges must be better than what was found before by more than rounding
     if (sep - V(1e-6) * abs(sep) > best_sep_ && sep > face_sep_) {
       best_sep_ = sep;
       best_ = {BoxAxis::Kind::edges, i, j};

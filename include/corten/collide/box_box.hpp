@@ -67,7 +67,7 @@ struct BoxBox {
     }
   };
 
-  // the face of `inc` that looks most against the reference face
+  // the face of `inc` that faces the reference face most directly
   template <class S>
   CORTEN_FN static Polygon<S> opposite_face(const FaceView<S>& f, const S& sign) {
     int face = 0;
@@ -115,7 +115,7 @@ struct BoxBox {
     polygon = out;
   }
 
-  // is p, seen in the face, one of the first n points?
+  // does p coincide with one of the first n points, in the plane of the face?
   template <class S>
   CORTEN_FN static bool repeated(const Polygon<S>& polygon, int n, const Vec3<S>& p,
                                  value_t<S> within2) {
@@ -162,8 +162,8 @@ struct BoxBox {
     value_t<S> dist2;
   };
 
-  // nearest points of the edge along axis i through c1 and the edge along column j through c2:
-  // solve for the first, clip, solve for the second, clip, and the first once more
+  // Nearest points of the edge along axis i through c1 and the edge along column j through c2:
+  // solves for the first, clips it, solves for the second, clips it, and repeats the first.
   template <class S>
   CORTEN_FN static EdgePoints<S> nearest_points(const BoxPair<S>& pair, const BoxAxis& axis,
                                                 const Vec3<S>& c1, const Vec3<S>& c2) {
@@ -181,14 +181,14 @@ struct BoxBox {
     return out;
   }
 
-  // which of two components is too small to have a sign, or -1
+  // the first of two components that is too small to have a sign, or -1
   template <class V>
   CORTEN_FN static int unsure(const Vec3<V>& v, int k1, int k2) {
     if (abs(v[k1]) < BoxTolerance<V>::sign) return k1;
     return abs(v[k2]) < BoxTolerance<V>::sign ? k2 : -1;
   }
 
-  // Of each box, the edge that lies farthest towards the other. Where a component of the axis is
+  // The edge of each box that lies farthest towards the other box. Where a component of the axis is
   // nearly zero, two edges are equally far; the pair with the nearest points is then the right one.
   template <class S>
   CORTEN_FN static EdgePoints<S> touching_edges(const BoxPair<S>& pair, const BoxAxis& axis,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A capsule and a box: up to two balls of the capsule against the box. The first ball is about the
-// point of the capsule's segment that is nearest to the box; where the segment runs along a face or
-// an edge, the second is as far along as the box reaches. The rules for the second point are
-// MuJoCo's.
+// A capsule and a box: up to two balls of the capsule against the box. The first ball is centred at
+// the point of the capsule's segment nearest to the box. Where the segment runs along a face or an
+// edge, the second is centred as far along the segment as the box reaches. The rules for the second
+// point are MuJoCo's.
 //
 // Everything is done in the frame of the box. Points of the segment are pos + x half with |x| <= 1;
 // points of a box edge are middle + y size[axis] along its axis with |y| <= 1. Corners are numbered
@@ -179,7 +179,7 @@ struct CapsuleBox {
     if (value(t) < value(step)) step = t;
   }
 
-  // from the first point at x to the second, in units of x; false: there is no second
+  // the step from the first point at x to the second, in units of x; false if there is no second
   template <class S>
   CORTEN_FN static bool second_step(const Line<S>& line, const Nearest& nearest, const S& x,
                                     const S& y, S& step) {
@@ -211,7 +211,8 @@ struct CapsuleBox {
     return true;
   }
 
-  // at a corner: along the one axis in which the segment leaves over the box, or over a face
+  // At a corner: in one direction the segment crosses the box along a single axis, in the opposite
+  // one along the other two. The step goes whichever way the segment is more nearly parallel to.
   template <class S>
   CORTEN_FN static bool step_from_corner(const Line<S>& line, const Vec3<S>& half, int across,
                                          const S& x, S& step) {

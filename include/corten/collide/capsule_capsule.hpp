@@ -56,9 +56,9 @@ struct CapsuleCapsule {
                      b.axis(2), hits);
   }
 
-  // Minimise over the square |x|, |y| <= 1: clip one parameter, solve for the other, clip that and
-  // solve for the first again. Which sides are clipped is anyone's guess, so all is computed and
-  // selected.
+  // Minimises over the square |x|, |y| <= 1: clips one parameter, solves for the other, clips that
+  // and solves for the first again. Which sides are clipped is unpredictable, so everything is
+  // computed and then selected, without branches.
   template <class S>
   CORTEN_FN static int crossed(const Segments<S>& s, const Shape<S>& a, const Shape<S>& b,
                                const S& margin, Hit<S>* hits) {
@@ -72,7 +72,7 @@ struct CapsuleCapsule {
     return at(s, x, y_clipped, a, b, margin, hits);
   }
 
-  // each end of a against b, then each end of b against a, until there are two
+  // each end of a against b, then each end of b against a, until there are two contacts
   template <class S>
   CORTEN_FN static int parallel(const Segments<S>& s, const Shape<S>& a, const Shape<S>& b,
                                 const S& margin, Hit<S>* hits) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts between flat sides (facets.hpp): one polygon is clipped by the other, edge by edge
-// (Sutherland and Hodgman 1974), and the corners of what is left that are below the first one's
-// plane are the contacts; at most four, those that span the largest quadrilateral.
+// Contacts between flat sides (facets.hpp). One polygon is clipped by the other, edge by edge
+// (Sutherland and Hodgman 1974). The remaining corners that lie below the plane of the clipping
+// polygon are the contacts: at most four, those that span the largest quadrilateral.
 //
-// This runs in the scalar of the data, values deciding branches, so that depth, place and normal of
-// each contact carry their derivatives.
+// This runs in the scalar of the data, with branches decided by values, so that depth, position and
+// normal of each contact carry derivatives.
 #pragma once
 
 #include <corten/collide/facets.hpp>
@@ -18,7 +18,7 @@ struct Facet {
   GeomType type;
   const Shape<S>* shape;
   int side;
-  int edge[2];  // if this is an edge: side < 0
+  int edge[2];  // its corners, if this is an edge (side < 0)
 
   CORTEN_FN int count() const {
     return side < 0 ? 2 : type == GeomType::box ? 4 : shape->mesh.side_num[side];
@@ -53,8 +53,8 @@ class Clipper {
   static constexpr int max_points = 256;
   static constexpr int max_hits = 4;
 
-  // Clips polygon b by polygon a. The contacts are where b is below a; the normal of a contact is
-  // `dir`. Returns their number, or -1 if b has too many corners at some time.
+  // Clips polygon b by polygon a. Contacts are where b is below a, with normals along `dir`.
+  // Returns their number, or -1 if b has too many corners at some point.
   CORTEN_FN int run(const Facet<S>& a, const Facet<S>& b, const Vec3<S>& dir, bool flipped,
                     Hit<S>* hits) {
     const int na = a.count(), nb = b.count();
@@ -86,8 +86,8 @@ class Clipper {
     return value((p - a).dot(n)) > V(-min_value);
   }
 
-  // By the plane through the edge from a to b that is upright on the polygon with normal n. The result is
-  // written over the corners that were read. False if there is no room for it.
+  // Clips by the plane through the edge from a to b that is perpendicular to the polygon with
+  // normal n. The result overwrites corners that have been read. False if there is no room for it.
   CORTEN_FN bool clip(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& n) {
     const Vec3<S> above = a + n;
     Vec3<S> side = cross(b - a, above - a);
@@ -97,11 +97,12 @@ class Clipper {
     Vec3<S> p = first;
     bool p_in = inside(a, side, p);
     int kept = 0;
-    // `next` is the first corner that was not read: the last one is followed by the first
+    // `next` is the corner to read: after the last one comes the first again
     for (int next = 1; next <= count_; ++next) {
       const Vec3<S> q = next < count_ ? points_[next] : first;
       const bool q_in = inside(a, side, q);
-      // two corners in the place of one: more than once only by rounding, where b is not quite convex
+      // Two corners replace one. That happens more than once only by rounding, if b is not quite
+      // convex.
       if (q_in && !p_in && kept > next - 1 && next + 1 < count_ && !make_room(next)) return false;
       if (kept + 1 >= max_points) return false;
       if (p_in != q_in) {
@@ -120,7 +121,7 @@ class Clipper {
     return true;
   }
 
-  // moves the corners after `next` on by one, and `next` with them
+  // moves the corners after `next` up by one place, and advances `next`
   CORTEN_FN bool make_room(int& next) {
     if (count_ == max_points) return false;
     ++next;
@@ -151,7 +152,7 @@ class Clipper {
     return V(0.5) * sqrt(g.dot(g));
   }
 
-  // moves one corner on as long as that enlarges the area
+  // moves corner k to the next point if that enlarges the area
   CORTEN_FN bool advance(int (&v)[4], int k, V& most, int (&best)[4]) const {
     const int before = v[k];
     v[k] = after(v[k]);
@@ -165,7 +166,7 @@ class Clipper {
     return true;
   }
 
-  // rotating calipers: for each first corner the others are pushed as far as it pays
+  // rotating calipers: for each first corner the others advance as long as the area grows
   CORTEN_FN void largest_quadrilateral(int (&best)[4]) const {
     int v[4] = {0, 1, 2, 3};
     for (int i = 0; i < 4; ++i) best[i] = v[i];
@@ -216,7 +217,7 @@ class Clipper {
   int count_ = 0;
 };
 
-// The contacts of a match. 0: none of the corners is below; -1: the polygons are too large.
+// The contacts of a match. Returns 0 if no corner is below, -1 if the polygons are too large.
 template <class S>
 [[gnu::noinline]] CORTEN_FN int clip_facets(const Match& match, GeomType type1, const Shape<S>& a,
                                             GeomType type2, const Shape<S>& b, Hit<S>* hits) {

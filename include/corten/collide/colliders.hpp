@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colliders<…> is the list of pairs that a pipeline can collide. A pair of geom types is found by a
-// fold over the list, which compilers turn into a switch, and the collider itself is inlined: no
-// table of function pointers, on the host or on a device. Put frequent pairs first. Pairs that share a
-// function (the general ones) take their types at run time and are one call.
+// Colliders<…> is the list of pairs of geom types that a pipeline can collide. A fold over the list
+// finds a pair, which compilers turn into a switch, and the collider itself is inlined: there is no
+// table of function pointers, on the host or on a device. Put frequent pairs first. Pairs that
+// share a function (the general ones) pass it their types at run time and compile to a single call.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -29,7 +29,7 @@ struct CollidersAmong<Geoms, Colliders<Done...>, First, Rest...>
                                         Colliders<Done..., First>, Colliders<Done...>>,
                      Rest...> {};
 
-// Pairs that share a collider name it; it takes the types at run time.
+// Pairs that share a collider name it as `Shared`; it takes their types at run time.
 template <class C>
 struct SharedOf {
   using type = C;
@@ -44,8 +44,9 @@ concept SharedCollider = !requires {
   C::first;
 };
 
-// What collides a pair, by hits in an array or one by one: its collider or the one that it shares; or
-// OtherWay, one type for all that do it the other way, so that they cost nothing to compile.
+// The collider of a pair, its own or the shared one, if it delivers hits in the wanted way: in an
+// array or one by one. Pairs that deliver them the other way all map to OtherWay, a single type, so
+// that they cost nothing to compile.
 struct OtherWay {};
 template <class C, bool OneByOne>
 using Server =
@@ -61,7 +62,7 @@ inline constexpr bool contacts_only<C> = C::contacts_only;
 
 template <class... C>
 struct Colliders {
-  // the same list with further pairs, and without those of other geoms
+  // the same list with further pairs, and restricted to pairs among Geoms
   template <class... More>
   using with = Colliders<C..., More...>;
   template <class Geoms>
@@ -80,7 +81,7 @@ struct Colliders {
     return ((code(C::first, C::second) == wanted) || ...);
   }
 
-  // does the collider of two types, in either order, tell contacts but not distances?
+  // does the collider of these types, in either order, report contacts but not distances?
   CORTEN_FN static bool contacts_only(GeomType a, GeomType b) {
     [[maybe_unused]] const int wanted = a < b ? code(a, b) : code(b, a);
     bool out = false;
@@ -90,9 +91,9 @@ struct Colliders {
     return out;
   }
 
-  // Collides geoms of types `a` <= `b`; `first` and `second` make the shapes. They are called
-  // inside the branch that is taken, so that only what its collider reads is ever loaded. Returns the
-  // number of hits; no_limit for a pair that has no limit of them, whose hits are those of stream().
+  // Collides geoms of types `a` <= `b`. `first` and `second` load the shapes; they are called
+  // inside the branch that is taken, so that only what its collider reads is ever loaded. Returns
+  // the number of hits, or no_limit for a pair with any number of hits, which stream() delivers.
   template <class S, class First, class Second>
   CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
                                const S& margin, Effort<S>& effort, Hit<S>* hits) {
@@ -108,7 +109,7 @@ struct Colliders {
     return n;
   }
 
-  // hands the hits of a pair that has no limit of them to `emit`, one by one
+  // passes the hits of a pair with any number of hits to `emit`, one by one
   template <class S, class First, class Second, class Emit>
   CORTEN_FN static void stream(GeomType a, GeomType b, const First& first, const Second& second,
                                const S& margin, Effort<S>& effort, const Emit& emit) {
@@ -125,12 +126,12 @@ struct Colliders {
   static constexpr int no_limit = -1;
 
  private:
-  // small numbers, so that the fold becomes a table of jumps
+  // small numbers, so that the fold becomes a jump table
   static constexpr int code(GeomType a, GeomType b) {
     return 16 * static_cast<int>(a) + static_cast<int>(b);
   }
 
-  // a shape with what its type needs
+  // loads a shape with what its type needs
   template <GeomType T, class Load>
   [[gnu::always_inline]] CORTEN_FN static auto load(const Load& shape) {
     if constexpr (requires { shape.template load<T>(); }) {
@@ -140,7 +141,7 @@ struct Colliders {
     }
   }
 
-  // the same for a type that is not known before
+  // the same for a type that is known only at run time
   template <class Load>
   CORTEN_FN static auto load(GeomType type, const Load& shape) {
     if constexpr (requires { shape.load(type); }) {
@@ -159,8 +160,8 @@ struct Colliders {
       return run_shared<One, S>(a, b, first, second, margin, effort, hits);
     } else {
       static_assert(One::first <= One::second,
-                    "corten: a collider's first type is the smaller one");
-      static_assert(static_cast<int>(One::second) < 16, "corten: a geom type is less than 16");
+                    "corten: a collider's first geom type must not be greater than its second");
+      static_assert(static_cast<int>(One::second) < 16, "corten: geom types must be less than 16");
       return collide_pair<One, S>(load<One::first>(first), load<One::second>(second), margin,
                                   effort, hits);
     }

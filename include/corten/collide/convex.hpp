@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The general convex collider, as MuJoCo's native one: distance by GJK, depth by EPA.
+// The general convex collider, like MuJoCo's native one: distance by GJK, depth by EPA.
 //
 // A sphere or capsule is first shrunk to its core, a point or a segment. As long as the cores are
-// apart, the distance of the cores gives the contact exactly, in few iterations; only when they
-// overlap is the depth of the full shapes sought. Other shapes carry half of the margin as a layer,
-// so that pairs within the margin overlap.
+// apart, their distance gives the contact exactly, in few iterations; only when they overlap is the
+// depth of the full shapes sought. Other shapes carry half of the margin as a layer, so that pairs
+// within the margin overlap.
 //
 // The iteration finds one point. Where flat or straight parts touch, further points are found by
 // turning the geoms about the first by a milliradian, to and fro about both tangents, and colliding
-// them again; but for boxes and meshes without a margin, whose sides say where they touch (clip.hpp).
-// All of this runs on plain values; derivatives are added to the result (tangency.hpp). Where the option says
-// so the portal method takes the place of GJK and EPA (mpr.hpp).
+// them again (more_points.hpp). Boxes and meshes without a margin do without: their sides are
+// clipped against each other, which gives all points at once (clip.hpp).
+//
+// All of this runs on plain values; derivatives are added to the result (tangency.hpp). If the
+// options disable the native collider, the portal method takes the place of GJK and EPA (mpr.hpp).
 #pragma once
 
 #include <corten/collide/clip.hpp>
@@ -24,12 +26,12 @@
 
 namespace corten {
 
-// Where the surfaces are farthest in each other, margins included: dist < 0.
+// Where two shapes overlap most deeply, margins included: dist < 0.
 template <class V>
 struct Penetration {
   V dist = V(0);
   Vec3<V> x1, x2;
-  DifferencePoint<V> between[3];  // corners of EPA's face, if that has found them
+  DifferencePoint<V> between[3];  // corners of the face that EPA found, if it ran
 
   Penetration() = default;
   CORTEN_FN Penetration(V distance, const Vec3<V>& on1, const Vec3<V>& on2)
@@ -50,7 +52,7 @@ struct Penetration {
 
 namespace detail {
 
-// cores that are apart: the contact lies on the line between their nearest points
+// from cores that are apart to the full shapes: the contact is on the line between nearest points
 template <class V>
 CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
   Vec3<V> n = r.x2 - r.x1;
@@ -62,9 +64,10 @@ CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
 
 }  // namespace detail
 
-// Do two convex shapes come within half of their margins, and where? `match`, if given: what of them
-// touches. A mesh keeps the corner that was found last, to begin from there the next time. Not
-// inlined: the polytope of EPA need not stay on the stack while sides are clipped.
+// Do two convex shapes overlap, each with half of its margin around it, and where? `match`, if
+// given, receives the sides or edges that touch. A mesh remembers the corner that was found last
+// and starts from there the next time. Not inlined, so that EPA's polytope is off the stack while
+// sides are clipped.
 template <class V, class A, class B>
 [[gnu::noinline]] CORTEN_FN bool penetration(A& a, B& b, V margin1, V margin2, Effort<V>& effort,
                                              Penetration<V>& out, detail::Match* match = nullptr) {
@@ -141,7 +144,7 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
   return n;
 }
 
-// the feature of a shape at the point that was found on it, half of the margin outside
+// the feature of a shape at the point found on its layer, which is half of the margin outside
 template <class S>
 CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
                                 const Penetration<value_t<S>>& found, bool first, value_t<S> margin,
@@ -155,9 +158,9 @@ CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>
   return FeatureFinder<S>(c.type, s, place, on).feature();
 }
 
-// Derivatives of a contact between shapes with corners only: that of the face of the difference that
-// EPA has found, whose corners are x[i] - y[i]. The origin is projected onto its plane, and the
-// weights of the projection give the points on both shapes.
+// Adds the derivatives of a contact between shapes with corners only: those of the face of the
+// difference that EPA has found, whose corners are x[i] - y[i]. The origin is projected onto its
+// plane, and the weights of the projection give the points on both shapes.
 template <class S>
 CORTEN_FN void add_face_tangents(const Vec3<S> (&x)[3], const Vec3<S> (&y)[3], Hit<S>& hit) {
   Vec3<S> w[3];
@@ -182,7 +185,7 @@ CORTEN_FN void add_face_tangents(const Vec3<S> (&x)[3], const Vec3<S> (&y)[3], H
 
 // Adds derivatives to hits that were found on values. Further points share those of the first:
 // their depth is the same, their normals differ by rounding and by the turn that found them, and
-// their places are taken to stick to the geoms.
+// their positions are taken as fixed to the geoms.
 template <class S>
 CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
                             const ConvexShape<value_t<S>>& cb, const Shape<S>& b, value_t<S> margin,
@@ -210,7 +213,7 @@ inline constexpr bool has_sides(GeomType type) {
   return type == GeomType::box || type == GeomType::mesh;
 }
 
-// The collider of all pairs below: one function a scalar, not one a pair.
+// The collider of all pairs below, instantiated once per scalar rather than once per pair.
 template <class S>
 CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
                              const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
@@ -231,8 +234,9 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
     effort.limited = effort.limited || spent.limited;
     if (clipped > 0) return clipped;
     if (clipped < 0) n = more_penetrations(ca, cb, value(margin), spent, found);
-    // MuJoCo exchanges the points of an edge of the first shape and a side of the second after clipping,
-    // and so those of EPA too if nothing is left: the normal then points the other way.
+    // After clipping an edge of the first shape by a side of the second, MuJoCo swaps the two
+    // points, and it swaps those of EPA too if clipping left nothing: the normal then points the
+    // other way.
     flipped = clipped == 0 && match.kind == Match::edge_of_first;
     if (flipped) found[0].flip();
   } else if (n == 1 && effort.multi && !curved && !sides) {
@@ -271,7 +275,7 @@ CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const 
 
 }  // namespace detail
 
-// The general collider. Shapes without flat or straight parts have one contact.
+// The general collider. A shape without flat or straight parts has one contact.
 struct ConvexCollider {
   CORTEN_FN static constexpr bool curved(GeomType a, GeomType b) {
     return a == GeomType::sphere || a == GeomType::ellipsoid || b == GeomType::sphere ||
@@ -285,7 +289,7 @@ struct ConvexCollider {
   }
 };
 
-// a pair that goes through it
+// a pair that the general collider serves
 template <GeomType A, GeomType B>
 struct ConvexPair {
   using Shared = ConvexCollider;

@@ -9,18 +9,18 @@
 
 namespace corten {
 
-// A sphere, capsule, ellipsoid, cylinder, box, mesh, or a piece of a height field (hfield.hpp). `core`
-// leaves the radius of a sphere or capsule out, so that a point or a segment remains; `inflate` adds
-// a layer around the rest.
+// A sphere, capsule, ellipsoid, cylinder, box, mesh, or a prism of a height field (hfield.hpp).
+// `core` drops the radius of a sphere or capsule, which leaves a point or a segment; `inflate` adds
+// a layer around the shape.
 template <class V>
 struct ConvexShape {
   GeomType type = GeomType::sphere;
   Shape<V> shape;
-  const Vec3<V>* prism = nullptr;  // of a height field: three points below, three above
+  const Vec3<V>* prism = nullptr;  // height field: three points below, three above
   V inflate = V(0);
   bool core = false;
-  mutable int corner = -1;     // of a box or mesh: which one the last support point was
-  mutable int hull_vert = -1;  // of a mesh: its number in the hull, to start from the next time
+  mutable int corner = -1;     // box or mesh: the corner that the last support point was
+  mutable int hull_vert = -1;  // mesh: its number in the hull, where the next search starts
 
   CORTEN_FN Vec3<V> centre() const { return shape.pos; }
 
@@ -31,14 +31,14 @@ struct ConvexShape {
     return p;
   }
 
-  // Has it corners only? Then support points repeat, and the search ends without a tolerance.
+  // Does it have corners only? Then support points repeat, and the search ends without a tolerance.
   CORTEN_FN bool discrete() const {
     const bool corners =
         type == GeomType::box || type == GeomType::mesh || type == GeomType::hfield;
     return corners && inflate == 0;
   }
 
-  // has a core that is thinner than the shape
+  // does it have a core that is thinner than the shape?
   CORTEN_FN bool round() const { return type == GeomType::sphere || type == GeomType::capsule; }
 
   CORTEN_FN V radius() const { return shape.size[0]; }
@@ -54,8 +54,8 @@ struct ConvexShape {
     }
   }
 
-  // Of a mesh, the farthest vertex as the portal method looks for it (mpr.hpp): from the first vertex of the
-  // hull on, or from that of the last time. In the frame of the geom.
+  // The farthest vertex of a mesh as the portal method searches for it (mpr.hpp): uphill from the
+  // first vertex of the hull, or from the one found last. In the frame of the geom.
   CORTEN_FN Vec3<V> far_vertex(const Vec3<V>& d) const {
     const int* graph = shape.mesh.graph;
     if (shape.mesh.extrema == nullptr) {
@@ -100,7 +100,7 @@ struct ConvexShape {
     return shape.to_world(p);
   }
 
-  // which is in the world, and upright
+  // the prism is upright: `dir` decides between bottom and top
   CORTEN_FN Vec3<V> prism_support(const Vec3<V>& dir) const {
     const int start = dir[2] < 0 ? 0 : 3;
     int best = start;
@@ -117,7 +117,7 @@ struct ConvexShape {
     return d[0] * V(v[0]) + d[1] * V(v[1]) + d[2] * V(v[2]);
   }
 
-  // the farthest of all vertices; of equal ones that of the last time, or the first
+  // the farthest of all vertices; among equals the one found last time, or else the first
   CORTEN_FN int search(const Vec3<V>& d) const {
     int best = corner >= 0 ? corner : 0;
     V most = along(d, best);
@@ -128,8 +128,8 @@ struct ConvexShape {
     return corner = best;
   }
 
-  // uphill along the edges of the hull, from the vertex of the last time or from the farthest one in
-  // a direction near d
+  // Climbs along the edges of the hull: from the farthest vertex in a tabulated direction near d,
+  // or from the one found last time if that is no less far.
   CORTEN_FN int climb(const Vec3<V>& d) const {
     const int* graph = shape.mesh.graph;
     const int* id = graph + 2 + graph[0];
@@ -171,7 +171,7 @@ struct ConvexShape {
 
 namespace detail {
 
-// turn a shape about a point
+// turns a shape about a point
 template <class V>
 CORTEN_FN void turn_about(Shape<V>& shape, const Vec3<V>& point, const Mat3<V>& rot) {
   const Vec3<V> arm = point - shape.pos;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The distance of two geoms, negative if they are in each other, and the points between which it is
+// The distance between two geoms, negative if they overlap, and the points between which it is
 // measured.
 //
 //   Nearest<double> n = geom_distance(m, d, g1, g2, 0.5);
 //   if (n.dist < 0.5) …  n.from on geom g1, n.to on geom g2
 //
-// It goes through the colliders of the policies, with the largest distance asked for as margin; where
-// these only know whether shapes touch, the distance is found by GJK and the depth by EPA. Needs
-// kinematics. Values decide; distance and points carry derivatives.
+// It runs the colliders of the policies with the largest distance of interest as margin. Where a
+// collider reports contacts only, GJK finds the distance and EPA the depth. Needs kinematics.
+// Values decide branches; distance and points carry derivatives.
 #pragma once
 
 #include <corten/collide/box_box.hpp>
@@ -20,14 +20,14 @@ namespace corten {
 
 template <class S>
 struct Nearest {
-  S dist;                                                // the largest one if not nearer
-  Vec3<S> from = Vec3<S>::Zero(), to = Vec3<S>::Zero();  // zero then
+  S dist;                                                // `largest` if they are farther apart
+  Vec3<S> from = Vec3<S>::Zero(), to = Vec3<S>::Zero();  // zero in that case
 };
 
 namespace detail {
 
-// Distance and nearest points of two convex shapes: dist < cutoff, or nothing. As in penetration(),
-// spheres and capsules are first shrunk to their cores.
+// Distance and nearest points of two convex shapes; false if they are not nearer than `cutoff`. As
+// in penetration(), spheres and capsules are first shrunk to their cores.
 template <class V>
 CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Effort<V>& effort,
                           Penetration<V>& out) {
@@ -56,14 +56,14 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Ef
   if (e.found) {
     out = {e.dist, e.x1, e.x2};
   } else {
-    // MuJoCo forgets the points of GJK where it has begun to look for others
+    // MuJoCo has lost the points of GJK once EPA has begun to look for others
     out.dist = V(0);
     if (e.broken) out.x1 = out.x2 = Vec3<V>::Zero();
   }
   return out.dist < cutoff;
 }
 
-// derivatives of the distance and of the points, from the features that face each other
+// adds the derivatives of the distance and of the points, from the features that face each other
 template <class S>
 CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
                             const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
@@ -110,8 +110,8 @@ template <class S>
   return out;
 }
 
-// The smallest distance among the contacts that the collider of two types finds. They are in the order
-// of colliders; `sign` is -1 if that is not the one asked for.
+// The smallest distance among the contacts that the collider of two types finds. The types are in
+// the collider's order; `sign` is -1 if the caller has them in the other order.
 template <class List, class S, class Loader>
 CORTEN_FN Nearest<S> contact_distance(GeomType type1, GeomType type2, const Loader& first,
                                       const Loader& second, const S& largest, Effort<S>& effort,
@@ -133,7 +133,7 @@ CORTEN_FN Nearest<S> contact_distance(GeomType type1, GeomType type2, const Load
 
 }  // namespace detail
 
-// Pairs without a collider (two planes) are at the largest distance.
+// Pairs without a collider (two planes) count as `largest` apart.
 template <class M, class D>
 CORTEN_FN auto geom_distance(const M& m, const D& d, int g1, int g2,
                              const typename D::Scalar& largest) {

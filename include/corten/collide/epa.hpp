@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// EPA: how deep two convex shapes are in each other. GJK has found a simplex of their difference
-// that holds the origin; a polytope around the origin is grown from it, always at the face nearest
-// to the origin, until the support point there lies on the face within the tolerance: then that
-// face is on the surface of the difference, its distance is the depth and its normal the direction
-// (van den Bergen 2001). As with GJK, the way in which the first polytope is made and when the
-// growth stops are MuJoCo's.
+// EPA: how deeply two convex shapes overlap. GJK has found a simplex of their difference that
+// contains the origin. A polytope around the origin is grown from it, always at the face nearest to
+// the origin, until the support point there lies on the face within the tolerance. Then that face
+// is on the surface of the difference: its distance is the depth and its normal the direction (van
+// den Bergen 2001). As with GJK, the construction of the first polytope and the stopping rules are
+// MuJoCo's.
 #pragma once
 
 #include <corten/collide/gjk.hpp>
@@ -16,7 +16,7 @@ namespace corten {
 template <class V>
 struct EpaResult {
   bool found = false;
-  bool broken = false;  // not found, because the polytope was broken while it grew
+  bool broken = false;  // not found, because the polytope broke while it grew
   V dist = V(0);        // minus the depth
   Vec3<V> x1, x2;
   DifferencePoint<V> corner[3];  // of the face
@@ -36,13 +36,13 @@ class Epa {
 
   CORTEN_FN bool limited() const { return limited_; }
 
-  // n corners of a simplex that holds the origin (n >= 2)
+  // n corners of a simplex that contains the origin (n >= 2)
   CORTEN_FN EpaResult<V> run(const DifferencePoint<V>* simplex, int n) {
     DifferencePoint<V> s[4];
     for (int i = 0; i < n; ++i) s[i] = simplex[i];
     if (n == 4 && !from_tetrahedron(s, n)) return {};
     if (n == 2 && !from_segment(s, n)) return {};
-    // both of the above may find the origin on a face and leave that
+    // both of the above may find the origin on a face and then leave that face as the simplex
     if (n == 3 && !from_triangle(s)) return {};
     return grow();
   }
@@ -61,7 +61,7 @@ class Epa {
     return p_.add_vertex(difference_support<V>(a_, b_, dir));
   }
 
-  // keep a face of the polytope as the new simplex
+  // keeps a face of the polytope as the new simplex
   CORTEN_FN void restart(DifferencePoint<V>* s, int& n, int v1, int v2, int v3) {
     const DifferencePoint<V> kept[3] = {p_.vertex(v1), p_.vertex(v2), p_.vertex(v3)};
     for (int i = 0; i < 3; ++i) s[i] = kept[i];
@@ -76,7 +76,7 @@ class Epa {
     return detail::same_sign(normal.dot(p - a), normal.dot(-a));
   }
 
-  // n is 4; or 3 afterwards, if the origin is on a face
+  // n is 4, or 3 on return if the origin is on a face
   CORTEN_FN bool from_tetrahedron(DifferencePoint<V>* s, int& n) {
     for (int i = 0; i < 4; ++i) p_.add_vertex(s[i]);
     p_.set_centre((p_.point(0) + p_.point(1) + p_.point(2) + p_.point(3)) * V(0.25));
@@ -128,7 +128,7 @@ class Epa {
     return sqrt(away.dot(away)) < V(min_value);
   }
 
-  // Three more vertices around a segment, a third of a turn apart. n is 2; or 3 afterwards, if the
+  // Adds three vertices around a segment, a third of a turn apart. n is 2, or 3 on return if the
   // origin is on a face.
   CORTEN_FN bool from_segment(DifferencePoint<V>* s, int& n) {
     for (int i = 0; i < 2; ++i) p_.add_vertex(s[i]);
@@ -179,7 +179,7 @@ class Epa {
     return (v1 >= 0 && v2 >= 0 && v3 >= 0) || (v1 <= 0 && v2 <= 0 && v3 <= 0);
   }
 
-  // Grow until the nearest face is on the surface. `best` is a copy: its place may be used again.
+  // Grows until the nearest face is on the surface. `best` is a copy, as its slot may be reused.
   CORTEN_FN EpaResult<V> grow() {
     using Face = typename detail::Polytope<V>::Face;
     constexpr V infinite = std::numeric_limits<V>::max();
@@ -245,7 +245,7 @@ class Epa {
     return best;
   }
 
-  // the points of a and b under the projection of the origin on a face
+  // the points of a and b that belong to the projection of the origin onto a face
   template <class Face>
   CORTEN_FN EpaResult<V> witness(const Face& face) const {
     const DifferencePoint<V>*v1 = &p_.vertex(face.vert[0]), *v2 = &p_.vertex(face.vert[1]),

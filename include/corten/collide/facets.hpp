@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flat sides of boxes and meshes: which of them touch in a contact that EPA has found? The face
-// of its polytope is made of corners of both shapes; one, two or three different corners of a shape
-// are a corner, an edge or a side of it. If sides that meet there face each other, or an edge lies
-// along a side (to within five degrees), the shapes touch in more than one point, which clip.hpp
-// finds. Rules, order and tolerances are those of MuJoCo's native collider.
+// Which flat sides of boxes and meshes touch in a contact that EPA has found? The face of its
+// polytope is made of corners of both shapes: one, two or three distinct corners of a shape mean a
+// corner, an edge or a side of it. If sides that meet there face each other, or an edge lies along
+// a side (to within five degrees), the shapes touch in more than one point, and clip.hpp finds all
+// of them. Rules, order and tolerances are those of MuJoCo's native collider.
 #pragma once
 
 #include <corten/collide/epa.hpp>
 
 namespace corten::detail {
 
-// Up to three different corners of one shape, with their places in the world.
+// Up to three distinct corners of one shape, with their positions in the world.
 template <class V>
 struct CornerSet {
   int count = 0;
@@ -37,12 +37,12 @@ CORTEN_FN CornerSet<V> corner_set(const EpaResult<V>& e, bool first) {
   return out;
 }
 
-// The sides that meet in some corners of a shape. Those of a mesh's vertex are looked up one by one,
-// since there may be many.
+// The sides of a shape that share the given corners. The sides around a single vertex of a mesh may
+// be many, so they are looked up one by one instead of copied.
 template <class V>
 class SideList {
  public:
-  // `towards`: the other shape
+  // `towards` points to the other shape
   CORTEN_FN SideList(const ConvexShape<V>& shape, const CornerSet<V>& corners,
                      const Vec3<V>& towards)
       : shape_(shape) {
@@ -58,7 +58,7 @@ class SideList {
     return vertex_ < 0 ? id_[i]
                        : shape_.shape.mesh.around[shape_.shape.mesh.around_adr[vertex_] + i];
   }
-  // in the world; of a box: 2 k for +k, 2 k + 1 for -k
+  // in the world; side 2 k of a box is +k, side 2 k + 1 is -k
   CORTEN_FN Vec3<V> normal(int i) const { return side_normal(shape_.type, shape_.shape, id(i)); }
 
   template <class S>
@@ -72,8 +72,8 @@ class SideList {
   }
 
  private:
-  // the axes along which all corners are at the same end; if those do not say enough, the side
-  // that looks at the other shape
+  // The sides at which all corners lie. If these are fewer or more than the corners imply, only the
+  // side that faces the other shape.
   CORTEN_FN void of_box(const CornerSet<V>& c, const Vec3<V>& towards) {
     for (int axis = 0; axis < 3; ++axis) {
       int high = 0;
@@ -98,7 +98,7 @@ class SideList {
       count_ = m.around_num[vertex_];
       return;
     }
-    // up to two sides that all corners have
+    // up to two sides that contain the first two corners
     for (int i = 0; i < m.around_num[c.id[0]] && count_ < 2; ++i) {
       const int side = m.around[m.around_adr[c.id[0]] + i];
       if (meets(m, c.id[1], side)) id_[count_++] = side;
@@ -127,7 +127,7 @@ class SideList {
   int id_[3] = {0, 0, 0};
 };
 
-// The edges that start in the first corner: to the second one, or to all neighbours.
+// The edges from the first corner: to the second of two, or to all neighbours of a single one.
 template <class V>
 class EdgeList {
  public:
@@ -145,7 +145,7 @@ class EdgeList {
     if (corners_.count == 2) return corners_.id[1];
     const int from = corners_.id[0];
     if (shape_.type == GeomType::box) return from ^ 1 << i;
-    // the corner before this one in side i
+    // the corner before `from` in side i
     const MeshView& m = shape_.shape.mesh;
     const int side = m.around[m.around_adr[from] + i], n = m.side_num[side];
     const int* vert = m.side_vert + m.side_adr[side];
@@ -159,7 +159,7 @@ class EdgeList {
     return d;
   }
 
-  // where a corner of a box or mesh is
+  // the position of a corner of a box or mesh in the world
   template <class S>
   CORTEN_FN static Vec3<S> corner_place(GeomType type, const Shape<S>& s, int corner) {
     if (type == GeomType::mesh) return s.to_world(s.mesh.template vertex<S>(corner));
@@ -181,7 +181,7 @@ struct Match {
   int edge[2] = {0, 0};      // corners of the edge
 };
 
-// an edge of shape e along a side of list
+// finds an edge of shape e that lies along a side in the list
 template <class V>
 CORTEN_FN bool match_edge(const ConvexShape<V>& e, const CornerSet<V>& corners,
                           const SideList<V>& list, Match& out, int& side) {

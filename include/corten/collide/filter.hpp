@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How near two geoms must be to be looked at, and the tests of bounding spheres and boxes.
+// How near two geoms must be to be collided, and tests of their bounding spheres and boxes.
 #pragma once
 
 #include <corten/math/field.hpp>
@@ -26,7 +26,7 @@ CORTEN_FN S contact_gap(const M& m, int g1, int g2, int pair) {
 }
 
 // Do the bounding spheres of two geoms come within `reach` of each other? A geom without a bounding
-// sphere is a plane; it is the first of the two, because types are in order.
+// sphere is a plane; it is the first of the two, because types are sorted.
 template <class M, class D, class V>
 CORTEN_FN bool bounds_touch(const M& m, const D& d, int g1, int g2, V reach) {
   const V r1 = static_cast<V>(value(m.geom_rbound[g1]));
@@ -70,8 +70,8 @@ CORTEN_FN BoundingBox<V> bounding_box(const M& m, const D& d, int g) {
 }
 
 // Are the bounding boxes of two geoms farther than `reach` apart along an axis of either? MuJoCo's
-// midphase leaves such geoms out, and which boxes that just touch it leaves out is a matter of
-// rounding: terms are summed in its order.
+// midphase drops such pairs. For boxes that barely touch, rounding decides, so terms are summed in
+// MuJoCo's order.
 template <class M, class D, class V>
 [[gnu::noinline]] CORTEN_FN bool boxes_apart(const M& m, const D& d, int g1, int g2, V reach) {
   const BoundingBox<V> box[2] = {bounding_box<V>(m, d, g1), bounding_box<V>(m, d, g2)};
@@ -85,8 +85,8 @@ template <class M, class D, class V>
   return false;
 }
 
-// Does the midphase look at the boxes of two geoms? Not for explicit pairs, nor if both bodies have
-// one geom, nor where one has no bounds.
+// Does the midphase test the boxes of two geoms? Not for explicit pairs, nor if both bodies have a
+// single geom, nor if one of the geoms is unbounded.
 template <class M>
 CORTEN_FN bool in_midphase(const M& m, int g1, int g2, int pair) {
   if (pair >= 0 || m.opt.disabled(disable_midphase)) return false;

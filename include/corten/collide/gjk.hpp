@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GJK: how far two convex shapes are apart, or a simplex of their difference that holds the origin.
-// Works on plain values and on any two types with support() and centre() (convex_shape.hpp).
+// GJK: how far two convex shapes are apart, or a simplex of their difference that contains the
+// origin. Works on plain values and on any two types with support() and centre()
+// (convex_shape.hpp).
 //
-// Two shapes touch if their difference a - b contains the origin, and their distance is that of a -
-// b from the origin. GJK walks towards it: x is the point of the current simplex nearest to the
-// origin; the support point in direction -x either improves the simplex, or proves that x is as
-// near as it gets (Gilbert, Johnson, Keerthi 1988). Starting point, stopping rules and the switch
-// to a pure intersection test are those of MuJoCo's native collider: shapes with curved sides are
-// followed only to within the tolerance, so where the iteration stops is part of the result.
+// Two shapes touch if the set of differences a - b of their points contains the origin; otherwise
+// the distance of that set from the origin is their distance. GJK walks towards the origin: x is
+// the point of the current simplex nearest to it, and the support point in direction -x either
+// improves the simplex or proves that x is as near as it gets (Gilbert, Johnson, Keerthi 1988).
+// Starting point, stopping rules and the switch to a pure intersection test are those of MuJoCo's
+// native collider: curved shapes are resolved only to within the tolerance, so where the iteration
+// stops is part of the result.
 #pragma once
 
 #include <corten/collide/convex_shape.hpp>
@@ -28,15 +30,15 @@ struct GjkResult {
 template <class V, class A, class B>
 class Gjk {
  public:
-  // `cutoff` > 0: distances up to it are wanted; 0: only whether the shapes touch
+  // `cutoff` > 0: find distances up to it; 0: only find out whether the shapes touch
   CORTEN_FN Gjk(const A& a, const B& b, V tolerance, int iterations, V cutoff)
       : a_(a), b_(b), tolerance_(tolerance), iterations_(iterations), cutoff_(cutoff) {}
 
-  // the iterations did not suffice
+  // did it run out of iterations?
   CORTEN_FN bool limited() const { return k_ >= iterations_; }
 
   CORTEN_FN GjkResult<V> run() {
-    // shapes with corners only end by themselves
+    // shapes with corners only need no tolerance: the search ends by itself
     const bool discrete = both_discrete(a_, b_);
     const V small = discrete ? V(0) : V(0.5) * tolerance_ * tolerance_;
     const V near = discrete ? V(min_value) : tolerance_;
@@ -90,7 +92,7 @@ class Gjk {
     return r_;
   }
 
-  // drop the corners that do not take part in the nearest point, and go there
+  // drops the corners that do not contribute to the nearest point, and moves x there
   CORTEN_FN int reduce(int n) {
     Vec3<V> w[4];
     for (int i = 0; i < n; ++i) w[i] = s_[i].point();
@@ -124,7 +126,7 @@ class Gjk {
     return r_;
   }
 
-  // distance of the origin from a face of the tetrahedron, and the normal; max if the face has none
+  // distance of the origin from a face of the tetrahedron, and its normal; max without a normal
   CORTEN_FN V face_distance(const int* order, int i, int j, int k, Vec3<V>& normal) const {
     const Vec3<V> p = s_[order[i]].point();
     normal = cross(s_[order[k]].point() - p, s_[order[j]].point() - p);
@@ -136,8 +138,9 @@ class Gjk {
     return normal.dot(p);
   }
 
-  // Does a tetrahedron that is turned inside out, face by face, come to hold the origin? 1: yes, s_
-  // is it; 0: a face proves that it cannot; -1: undecided. On -1 the simplex is left as it was.
+  // Replaces corners of the tetrahedron, always opposite the face that the origin is farthest
+  // outside of, until it contains the origin. 1: it does, and s_ is that tetrahedron; 0: a face
+  // proves that the shapes are apart; -1: undecided, and the simplex is left as it was.
   CORTEN_FN int intersect() {
     const DifferencePoint<V> kept[4] = {s_[0], s_[1], s_[2], s_[3]};
     int order[4] = {0, 1, 2, 3};
@@ -161,7 +164,7 @@ class Gjk {
       }
       s_[order[worst]] = difference_support<V>(a_, b_, normal[worst]);
       if (normal[worst].dot(s_[order[worst]].point()) < 0) return 0;
-      // exchange two corners, so that the tetrahedron keeps its orientation
+      // swap two corners, so that the tetrahedron keeps its orientation
       const int p = (worst + 1) & 3, q = (worst + 2) & 3;
       const int t = order[p];
       order[p] = order[q];

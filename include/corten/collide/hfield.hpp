@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A height field and a convex geom. Each cell of the grid is two triangles, and the ground under a
-// triangle down to the bottom is a prism, which is convex: the general collider is asked for every
-// prism below the geom. A pair may have many contacts, so that they are handed on one by one and
-// not collected in an array.
+// triangle, down to the bottom, is a convex prism: the general collider runs for every prism below
+// the geom. A pair may have many contacts, so they are handed on one by one instead of collected in
+// an array.
 //
-// Everything happens in the frame of the height field. With a margin the ground is raised by it and
-// half of it is added to the geom, as in MuJoCo.
+// Everything happens in the frame of the height field. As in MuJoCo, a margin raises the ground by
+// its full amount and inflates the geom by half of it.
 #pragma once
 
 #include <corten/collide/convex.hpp>
@@ -33,7 +33,7 @@ struct Prism {
     return out;
   }
 
-  // the next triangle of a strip: the oldest corner leaves
+  // the next triangle of a strip: adds a corner and drops the oldest one
   CORTEN_FN void push(V x, V y, V top, V bottom) {
     for (const int i : {0, 3}) point[i] = point[i + 1], point[i + 1] = point[i + 2];
     point[2] = Vec3<V>(x, y, bottom);
@@ -44,7 +44,7 @@ struct Prism {
     return point[3][2] < level && point[4][2] < level && point[5][2] < level;
   }
 
-  // the side, edge or corner at a point of the surface, by the planes that it lies in
+  // the side, edge or corner at a point of the surface, by the planes that contain the point
   template <class S>
   CORTEN_FN Feature<S> feature(const Vec3<V>& at, V tolerance) const {
     constexpr int plane[5][3] = {{3, 4, 5}, {0, 1, 2}, {0, 1, 4}, {1, 2, 5}, {2, 0, 3}};
@@ -76,7 +76,7 @@ struct Prism {
   }
 };
 
-// a shape as seen from another one
+// shape b in the frame of shape a
 template <class S>
 CORTEN_FN Shape<S> seen_from(const Shape<S>& a, const Shape<S>& b) {
   Shape<S> out = b;
@@ -88,7 +88,7 @@ CORTEN_FN Shape<S> seen_from(const Shape<S>& a, const Shape<S>& b) {
 template <class V>
 struct CellRange {
   int first_row, last_row, first_column, last_column;
-  V lowest;  // point of the geom
+  V lowest;  // the height of the geom's lowest point
 };
 
 // the cells below a geom; false if it cannot touch the ground
@@ -187,8 +187,8 @@ CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, ConvexShape<value_t
   return true;
 }
 
-// The contacts of a height field and a geom, one after the other. They are looked for by one function
-// that is not inlined, whatever becomes of them.
+// The contacts of a height field and a geom, one after the other. next() is not inlined, so that
+// the search is compiled once, whatever its callers do with the contacts.
 template <class S>
 class GroundContacts {
   using V = value_t<S>;
@@ -226,7 +226,7 @@ class GroundContacts {
         continue;
       }
       push(row_ + 1 - points_ % 2, column);
-      // a strip begins with two points
+      // the first two points of a strip make no triangle yet
       if (++points_ < 3 || prism_.is_below(cells_.lowest)) continue;
       if (!collide_prism(prism_, geom_, shape_, gap_, spent_, hit)) continue;
       hit.pos = ground_.to_world(hit.pos);

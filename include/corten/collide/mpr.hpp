@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minkowski portal refinement (Snethen, "XenoCollide: Complex collision made simple", 2008), as libccd
-// has it: what MuJoCo uses when its native collider is switched off.
+// Minkowski portal refinement (Snethen, "XenoCollide: Complex collision made simple", 2008) as
+// implemented in libccd: what MuJoCo uses when its native collider is disabled.
 //
-// The difference a - b of two convex shapes holds the origin if they overlap. From a point inside, the
-// difference of the centres, a ray goes through the origin; a portal is a triangle of points on the surface
-// that the ray passes. It is pushed outwards until it lies on the surface; how far the origin is from it is
-// the depth. That is not the least depth, but that near where the ray leaves the difference.
+// The difference a - b of two convex shapes contains the origin if they overlap. A ray from a point
+// inside, the difference of the centres, passes through the origin. A portal is a triangle of
+// support points that the ray passes through. It is pushed outwards until it lies on the surface of
+// the difference; its distance from the origin is the depth. That is not the least depth, but the
+// depth near the point where the ray leaves the difference.
 //
 // Everything runs on plain values; derivatives come from the last portal (mpr_contact.hpp).
 #pragma once
@@ -19,7 +20,7 @@ namespace corten {
 
 namespace detail {
 
-// ---- comparisons to rounding, those of libccd -----------------------------------------------------
+// ---- comparisons up to rounding, as in libccd ---------------------------------------------------
 
 template <class V>
 CORTEN_FN bool near_zero(V x) {
@@ -32,7 +33,7 @@ CORTEN_FN bool near_equal(V a, V b) {
   return near_zero(apart) || apart < std::numeric_limits<V>::epsilon() * max(abs(a), abs(b));
 }
 
-// x >= 0, to rounding
+// x >= 0, up to rounding
 template <class V>
 CORTEN_FN bool reaches_zero(V x) {
   return near_zero(x) || x > 0;
@@ -43,14 +44,14 @@ CORTEN_FN bool is_origin(const Vec3<V>& v) {
   return near_equal(v[0], V(0)) && near_equal(v[1], V(0)) && near_equal(v[2], V(0));
 }
 
-// v / |v| for a vector that has a length
+// v / |v|, where v is not zero
 template <class S>
 CORTEN_FN Vec3<S> unit(const Vec3<S>& v) {
   return v * (S(1) / sqrt(v.dot(v)));
 }
 
-// The support point that libccd is given: along a side it is the middle, not a corner. Margins are in
-// `inflate`.
+// The support point that MuJoCo gives to libccd: for a direction normal to a side it is the middle
+// of the side, not a corner. `inflate` contains the margin.
 template <class V>
 CORTEN_FN Vec3<V> portal_support(const ConvexShape<V>& c, const Vec3<V>& dir) {
   if (c.type == GeomType::hfield) return c.support(dir);
@@ -79,14 +80,15 @@ CORTEN_FN Vec3<V> portal_support(const ConvexShape<V>& c, const Vec3<V>& dir) {
   return shape.to_world(p);
 }
 
-// a point of the difference, the points that it comes from and the direction that it is farthest in
+// a point of the difference, the points that it comes from, and the direction in which it is
+// farthest
 template <class S>
 struct PortalPoint {
   Vec3<S> x1, x2, v;
   Vec3<value_t<S>> dir;
 };
 
-// ---- from the last portal to the contact ------------------------------------------------------------
+// ---- from the last portal to the contact --------------------------------------------------------
 
 // depth > 0, direction from the first to the second, point in the middle of the overlap
 template <class S>
@@ -95,7 +97,7 @@ struct PortalContact {
   Vec3<S> dir, pos;
 };
 
-// the point of the segment a b that is nearest to the origin
+// the point of the segment from a to b that is nearest to the origin
 template <class S>
 CORTEN_FN Vec3<S> nearest_on_segment(const Vec3<S>& a, const Vec3<S>& b) {
   using V = value_t<S>;
@@ -106,7 +108,7 @@ CORTEN_FN Vec3<S> nearest_on_segment(const Vec3<S>& a, const Vec3<S>& b) {
   return d * t + a;
 }
 
-// The point of a triangle that is nearest to the origin; `inside`: it is not on the rim.
+// The point of a triangle that is nearest to the origin; `inside` says that it is not on the rim.
 template <class S>
 CORTEN_FN Vec3<S> nearest_on_triangle(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& c,
                                       bool& inside) {
@@ -129,8 +131,8 @@ CORTEN_FN Vec3<S> nearest_on_triangle(const Vec3<S>& a, const Vec3<S>& b, const 
   return best;
 }
 
-// The two points that coincide in the origin: those of a and b that the weights of the origin in the
-// tetrahedron give, or where that is flat, those under it in the portal.
+// The middle between the points of a and b that belong to the origin of the difference. They come
+// from the weights of the origin in the tetrahedron or, if that is flat, in the portal below it.
 template <class S>
 CORTEN_FN Vec3<S> portal_middle(const PortalPoint<S> (&p)[4]) {
   const auto volume = [&](int i, int j, int k) { return cross(p[i].v, p[j].v).dot(p[k].v); };
@@ -153,9 +155,10 @@ CORTEN_FN Vec3<S> portal_middle(const PortalPoint<S> (&p)[4]) {
 
 }  // namespace detail
 
-// ---- the search ---------------------------------------------------------------------------------------
+// ---- the search ---------------------------------------------------------------------------------
 
-// Two shapes, on plain values. After run() has found something, `p` and `n` are the last portal.
+// The search for two shapes, on plain values. If run() finds a contact, `p` and `n` are the last
+// portal.
 template <class V, class A, class B>
 class Portal {
   using Point = detail::PortalPoint<V>;
@@ -163,8 +166,8 @@ class Portal {
  public:
   Point p[4];            // the point inside, and the triangle
   int n = 0;             // 4, or 2 if the origin is on the line between the first two
-  bool on_face = false;  // the nearest point is inside of the triangle
-  bool limited = false;  // the iterations did not suffice
+  bool on_face = false;  // the nearest point is inside the triangle
+  bool limited = false;  // it ran out of iterations
 
   CORTEN_FN Portal(const A& a, const B& b, V tolerance, int iterations)
       : a_(a), b_(b), tolerance_(tolerance), iterations_(iterations) {}
@@ -191,7 +194,7 @@ class Portal {
   }
 
  private:
-  static constexpr int many = 1000;  // rounds of the parts that have no limit in libccd
+  static constexpr int many = 1000;  // limit of the loops that have none in libccd
 
   CORTEN_FN Point support(const Vec3<V>& dir) const {
     const Vec3<V> x1 = detail::portal_support(a_, dir);
@@ -207,7 +210,7 @@ class Portal {
   CORTEN_FN static bool is_outside(const Point& q) { return !is_positive(q.v.dot(q.dir)); }
   CORTEN_FN static bool is_positive(V x) { return !(detail::near_zero(x) || x < 0); }
 
-  // a triangle that the ray passes; false if the origin is outside of the difference
+  // finds a triangle that the ray passes through; false if the origin is outside the difference
   CORTEN_FN bool discover() {
     p[0] = {a_.centre(), b_.centre(), Vec3<V>::Zero(), Vec3<V>::Zero()};
     p[0].v = p[0].x1 - p[0].x2;
@@ -239,7 +242,7 @@ class Portal {
     return false;
   }
 
-  // outwards until the origin is behind the portal; false if it cannot be
+  // moves the portal outwards until the origin is behind it; false if that is impossible
   CORTEN_FN bool refine() {
     for (int round = 0; round < many; ++round) {
       const Vec3<V> dir = normal_of(1, 2, 3);
@@ -251,7 +254,7 @@ class Portal {
     return false;
   }
 
-  // outwards until it is on the surface
+  // moves the portal outwards until it is on the surface
   CORTEN_FN void settle() {
     for (int round = 0;; ++round) {
       const Point next = support(normal_of(1, 2, 3));
@@ -262,7 +265,7 @@ class Portal {
     }
   }
 
-  // is the farthest point hardly farther than the portal?
+  // is the support point beyond the portal by no more than the tolerance?
   CORTEN_FN bool is_on_surface(const Point& next) const {
     const V far = next.v.dot(next.dir);
     V least = far - p[1].v.dot(next.dir);
@@ -270,7 +273,7 @@ class Portal {
     return detail::near_equal(least, tolerance_) || least < tolerance_;
   }
 
-  // one corner becomes the new point, so that the ray still passes
+  // replaces a corner by the new point, such that the ray still passes through
   CORTEN_FN void expand(const Point& next) {
     const Vec3<V> side = cross(next.v, p[0].v);
     if (p[1].v.dot(side) > 0) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts by the portal method (mpr.hpp): normals corrected, further points, derivatives.
+// Contacts by the portal method (mpr.hpp): corrected normals, further points, derivatives.
 //
-// Derivatives come from the last portal. Its corners are support points in directions that do not change
-// while the geoms move, or turn with a flat side, so that its plane stays tangent to the difference. If the
-// origin lies over the portal, its distance from that plane is the depth. Else, on a round surface, the portal
-// is small and the depth is how far the ray goes to the plane; on a flat one it is the distance from the rim
-// of the portal. There the result of the method itself jumps, where another triangle of the side is chosen.
+// Derivatives come from the last portal. Its corners are support points in directions that stay
+// constant while the geoms move, or turn with a flat side, so that its plane stays tangent to the
+// difference. If the origin projects into the portal, its distance from that plane is the depth.
+// Otherwise the surface matters: on a round one the portal is small, and the depth is the length of
+// the ray up to the plane; on a flat one it is the distance from the rim of the portal. In that
+// case the result of the method itself jumps where it chooses another triangle of the side.
 #pragma once
 
 #include <corten/collide/mpr.hpp>
@@ -16,7 +17,7 @@
 
 namespace corten::detail {
 
-// The support point in the direction d, of which x is the place, as the geom moves.
+// The support point in direction d, now at x, as the geom moves.
 template <class S>
 CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
                                  const Vec3<value_t<S>>& x, const Vec3<S>& d) {
@@ -41,7 +42,7 @@ CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S
       p = p.cwiseProduct(s.size);
       break;
     case GeomType::cylinder: {
-      // on a cap the point sticks to the geom, around the mantle it keeps its direction
+      // on a cap the point is fixed to the geom, around the mantle it keeps its direction
       const S length = safe_sqrt(S(across[0] * across[0] + across[1] * across[1]));
       const bool mantle = value(length) > V(0.01);
       for (int i = 0; i < 2; ++i) {
@@ -57,8 +58,8 @@ CORTEN_FN Vec3<S> moving_support(const ConvexShape<value_t<S>>& c, const Shape<S
   return s.to_world(p) + layer;
 }
 
-// How a portal lies on the surface of the difference: a round surface would have stopped it at a size of
-// about √(8 r tolerance), so that it is larger only along straight lines or flat sides.
+// How a portal lies on the surface of the difference. On a round surface the search stops at a size
+// of about √(8 r tolerance), so a portal is larger only along straight lines or flat sides.
 enum class PortalSize { small, thin, flat };
 
 template <class P, class V>
@@ -74,8 +75,8 @@ CORTEN_FN PortalSize portal_size(const P& portal, V tolerance, V radius, int& lo
   return area.dot(area) > round2 * length2 ? PortalSize::flat : PortalSize::thin;
 }
 
-// The point of a portal on a round surface that is nearest to the origin: where the ray passes it, or along
-// its longest edge from there.
+// The point of a portal on a round surface that is nearest to the origin: where the ray passes
+// through or, if the portal is thin, the nearest point from there along its longest edge.
 template <class S>
 CORTEN_FN Vec3<S> nearest_from_ray(const PortalPoint<S> (&p)[4], const Vec3<S>& passed, bool thin,
                                    int longest) {
@@ -86,7 +87,8 @@ CORTEN_FN Vec3<S> nearest_from_ray(const PortalPoint<S> (&p)[4], const Vec3<S>& 
   return passed + along * clamp(S(-along.dot(passed)), first, last);
 }
 
-// The contact of a portal whose corners move: `point1` and `point2` give those of both shapes for a direction.
+// The contact of a portal whose corners move. `point1` and `point2` return the moving points of the
+// two shapes, given their position and direction.
 template <class S, class P, class F, class G>
 CORTEN_FN PortalContact<S> moving_contact(const P& portal, const Vec3<S>& centre1,
                                           const Vec3<S>& centre2, value_t<S> tolerance,
@@ -141,7 +143,7 @@ CORTEN_FN void write_portal_hit(const PortalContact<value_t<S>>& found, Hit<S>& 
   }
 }
 
-// a portal without area or with its centre in the origin has none
+// Adds derivatives. A portal without area, or with its centre in the origin, has none.
 template <class S>
 CORTEN_FN void add_portal_tangents(const PortalContact<S>& moving, Hit<S>& hit) {
   bool usable = isfinite(moving.depth);
@@ -156,7 +158,7 @@ CORTEN_FN void add_portal_tangents(const PortalContact<S>& moving, Hit<S>& hit) 
   }
 }
 
-// one contact of two geoms; its distance is without the margin
+// one contact of two geoms; its distance does not include the margin yet
 template <class S>
 [[gnu::noinline]] CORTEN_FN bool portal_hit(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
                                             const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
@@ -169,7 +171,7 @@ template <class S>
   if (!overlap) return false;
   write_portal_hit(found, hit);
   if constexpr (is_dual<S>) {
-    // corners are on no round surface
+    // shapes with corners only have no round surface
     const bool corners = ca.discrete() && cb.discrete();
     const V radius = corners ? V(0) : ca.bounding_radius() + cb.bounding_radius();
     const auto moving = moving_contact(
@@ -218,7 +220,7 @@ CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>
     write_portal_hit(found, hit);
     hit.dist = hits[0].dist;
     if constexpr (is_dual<S>) {
-      // its place sticks to the geoms, and its normal turns as that of the first
+      // its position is fixed to the geoms, and its normal turns like that of the first
       const auto carried = [&](const ConvexShape<V>& c, const Shape<S>& s) {
         return s.to_world(constant<S>(c.shape.to_local(found.pos)));
       };
@@ -233,7 +235,7 @@ CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>
   return n;
 }
 
-// the collider of all convex pairs, where the option asks for it
+// the collider of all convex pairs if the options disable the native one
 template <class S>
 CORTEN_FN int collide_portal(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
                              const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {

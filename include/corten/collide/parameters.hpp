@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The parameters of a contact, from an explicit pair or mixed from two geoms (MuJoCo documentation,
-// "Contact parameters"): the geom with higher priority decides; at equal priority condim and
-// friction are the larger ones, and solver parameters are averaged with the weights solmix.
+// "Contact parameters"): the geom with higher priority decides; with equal priorities the larger
+// condim and friction count, and solver parameters are averaged with solmix as weights.
 #pragma once
 
 #include <corten/math/field.hpp>
@@ -23,7 +23,7 @@ struct ContactParameters {
   S adhesion = S(0);
 };
 
-// weight of the first geom; a weight below the smallest trusted number counts as none
+// weight of the first geom; a solmix below min_value counts as none
 template <class S>
 CORTEN_FN S solver_mix(const S& a, const S& b) {
   constexpr auto least = static_cast<value_t<S>>(min_value);
@@ -66,8 +66,8 @@ CORTEN_FN ContactParameters<S> mixed_parameters(const M& m, int g1, int g2) {
   p.dim = a.dim > b.dim ? a.dim : b.dim;
   const S mix = solver_mix(static_cast<S>(m.geom_solmix[g1]), static_cast<S>(m.geom_solmix[g2]));
   const S rest = S(1) - mix;
-  // time constant and damping ratio mix; negative numbers are stiffness and damping, the larger
-  // wins
+  // Positive numbers are time constant and damping ratio, which are averaged. Negative ones are
+  // stiffness and damping, of which the larger wins.
   if (value(a.solref[0]) > 0 && value(b.solref[0]) > 0) {
     p.solref = mix * a.solref + rest * b.solref;
   } else {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plane and a mesh: the deepest vertex, and up to two neighbours of it in the hull that are within
-// the margin and far enough from it to keep the mesh from tilting. Without a hull all vertices are
-// neighbours.
+// A plane and a mesh: the deepest vertex, and up to two of its neighbours in the hull that are
+// within the margin and far enough away to keep the mesh from tilting. Without a hull all vertices
+// are neighbours.
 //
-// MuJoCo looks for the deepest of fewer than ten vertices without the hull, and then takes its number
-// in the mesh for one in the hull: the neighbours are those of another vertex, and the vertex itself
-// may be one of them, but for the distance that is asked of them. What it does is done here, so that
-// its blocks and feet rest as they do there.
+// MuJoCo searches meshes of fewer than ten vertices without the hull, and then mistakes the deepest
+// vertex's number in the mesh for one in the hull. The neighbours are then those of another vertex,
+// and only the minimum distance keeps the deepest vertex itself from being one of them. This file
+// does the same, so that blocks and feet rest as they do in MuJoCo.
 #pragma once
 
 #include <corten/collide/convex_shape.hpp>
@@ -47,7 +47,7 @@ struct PlaneMesh {
   }
 
  private:
-  // from the number of a vertex in the hull to that in the mesh
+  // from a vertex's number in the hull to its number in the mesh
   CORTEN_FN static int id(const MeshView& m, int vertex) {
     return m.graph != nullptr ? m.graph[2 + m.graph[0] + vertex] : vertex;
   }
@@ -57,7 +57,7 @@ struct PlaneMesh {
     return value(S(d.dot(m.vertex<S>(vertex))));
   }
 
-  // among all vertices; of equal ones the first
+  // the farthest of all vertices; among equals the first
   template <class S>
   CORTEN_FN static int search(const MeshView& m, const Vec3<S>& d) {
     int best = 0;

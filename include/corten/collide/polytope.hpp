@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A polytope around the origin that grows vertex by vertex: the data structure of epa.hpp. Faces
-// know their three neighbours, so that the faces which a new vertex sees are found by walking, and
-// the hole that they leave is closed by a fan. A closed surface with n vertices has 2n - 4 triangles,
-// and those that were removed are used again. Memory for the default number of iterations (some 5 KB in
-// double precision) lives on the stack, for more of them in the data.
+// know their three neighbours, so the faces that a new vertex sees are found by walking, and the
+// hole that they leave is closed by a fan. A closed surface with n vertices has 2n - 4 triangles,
+// and removed ones are reused. Memory for the default number of iterations (6,000 bytes in double
+// precision) is on the stack, memory for more is in the data.
 #pragma once
 
 #include <corten/collide/convex_shape.hpp>
@@ -16,7 +16,7 @@
 
 namespace corten::detail {
 
-// The memory of a polytope; numbers of vertices and faces are bytes.
+// The memory of a polytope. Vertices and faces are numbered by single bytes.
 template <class V>
 struct PolytopeRoom {
   struct Face {
@@ -76,7 +76,7 @@ struct PolytopeRoom {
   }
 };
 
-// the larger of the memory that an effort has and some that is at hand
+// the memory in the data if the iterations need it and it is there, else `local`
 template <class V, class Local>
 CORTEN_FN PolytopeRoom<V> room_of(const Effort<V>& effort, Local& local) {
   if (effort.iterations > local_iterations && effort.room_vertices > local_iterations) {
@@ -91,7 +91,7 @@ class Polytope {
   using Face = typename PolytopeRoom<V>::Face;
   static constexpr int no_candidate = -1, removed = -2;
 
-  // MuJoCo does not use faces again: `most_faces` are all that it makes
+  // MuJoCo does not reuse faces: `most_faces` is the number that it makes in all
   CORTEN_FN Polytope(const PolytopeRoom<V>& room, int most_faces)
       : left_(most_faces),
         max_faces_(2 * room.vertices - 4),
@@ -119,10 +119,10 @@ class Polytope {
   CORTEN_FN int candidates() const { return nlist_; }
   CORTEN_FN int candidate(int i) const { return list_[i]; }
 
-  // the inside, from where normals point away
+  // a point inside, from which normals point away
   CORTEN_FN void set_centre(const Vec3<V>& c) { centre_ = c; }
 
-  // The squared distance of a new face from the origin, 0 if it has no normal.
+  // Adds a face. Returns its squared distance from the origin, or 0 if it has no normal.
   CORTEN_FN V add_face(int v1, int v2, int v3, int adj1, int adj2, int adj3) {
     --left_;
     return make_face(nface_++, v1, v2, v3, adj1, adj2, adj3);
@@ -133,8 +133,8 @@ class Polytope {
     list_[nlist_++] = byte(f);
   }
 
-  // Removes face f and all that are seen from w, and collects the edges around the hole. Returns
-  // their number; fewer than three mean that rounding has broken the surface.
+  // Removes face f and all faces that w sees, and collects the edges around the hole. Returns their
+  // number; fewer than three mean that rounding has broken the surface.
   CORTEN_FN int open_hole(int f, const Vec3<V>& w) {
     nedge_ = nstack_ = 0;
     remove(f);
@@ -142,7 +142,7 @@ class Polytope {
     return nedge_;
   }
 
-  // may the hole be closed?
+  // is there room to close the hole?
   CORTEN_FN bool has_room() const {
     return nedge_ <= left_ && nedge_ <= nfree_ + max_faces_ - nface_;
   }
@@ -151,7 +151,7 @@ class Polytope {
   // candidates. False if one of them has no normal.
   CORTEN_FN bool close_hole(int w, V lower2, V upper2) {
     left_ -= nedge_;
-    // numbers of the new faces, where the walk is over
+    // numbers of the new faces, in the stack of the walk, which is over
     const auto fan = [this](int i) -> std::uint8_t& { return stack_[i].face; };
     for (int i = 0; i < nedge_; ++i) fan(i) = byte(nfree_ > 0 ? free_[--nfree_] : nface_++);
     for (int i = 0; i < nedge_; ++i) {
@@ -195,9 +195,9 @@ class Polytope {
     free_[nfree_++] = byte(f);
   }
 
-  // From face f over its edge e: a neighbour that w does not see gives an edge of the hole; one
-  // that it does is removed, and its two other edges are crossed in turn. The edges come out in a
-  // cycle.
+  // Walks from face f over its edge e: a neighbour that w does not see gives an edge of the hole;
+  // one that w sees is removed, and its two other edges are crossed in turn. The edges come out in
+  // a cycle.
   CORTEN_FN void cross_edge(int f, int e, const Vec3<V>& w) {
     step_over(f, e, w);
     while (nstack_ > 0) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ray casting: what a ray from a point meets first, among the geoms of a model.
+// Ray casting: which geom of a model a ray from a point hits first.
 //
 //   RayHit<double> hit = cast_ray(m, d, point, direction, {.exclude_body = 3});
 //   if (hit.geom >= 0) …  point + hit.dist * direction, hit.normal
 //
-// Needs kinematics. The direction need not have unit length: the distance is counted in it. Fully
-// transparent geoms are not seen. Values decide which geom is met; distance and normal carry
+// Needs kinematics. The direction need not have unit length: the distance is in multiples of it.
+// Fully transparent geoms are invisible. Values decide which geom is hit; distance and normal carry
 // derivatives.
 #pragma once
 
@@ -17,16 +17,16 @@
 
 namespace corten {
 
-// which geoms a ray can meet
+// which geoms a ray can hit
 struct RayFilter {
   unsigned groups = ~0u;  // bit k: geoms of group k; groups below 0 count as 0, above 5 as 5
-  bool fixed = true;      // also what is welded to the world
-  int exclude_body = -1;  // geoms of this body are not seen
+  bool fixed = true;      // also geoms that are fixed to the world
+  int exclude_body = -1;  // geoms of this body are invisible
 };
 
 template <class S>
 struct RayHit {
-  S dist = S(-1);  // -1: nothing was met
+  S dist = S(-1);  // -1: no hit
   int geom = -1;
   Vec3<S> normal = Vec3<S>::Zero();  // outwards
 };
@@ -41,7 +41,7 @@ CORTEN_FN Vec<T, W> plain(const Field<S, L>& f, int i) {
   return out;
 }
 
-// item i of a field in T: its plain number if T carries no derivatives
+// item i of a field in T: its plain numbers if T carries no derivatives
 template <class T, int W, class S, class L>
 CORTEN_FN Vec<T, W> numbers(const Field<S, L>& f, int i) {
   if constexpr (is_dual<T>) {
@@ -51,7 +51,7 @@ CORTEN_FN Vec<T, W> numbers(const Field<S, L>& f, int i) {
   }
 }
 
-// f(kind) for a geom type: the kinds of the policies, then those that the library brings
+// calls f(kind) for a geom type, a kind of the policies or else one of the library's own
 template <class M, class F>
 CORTEN_FN void with_geom_kind(const M&, int type, F&& f) {
   if (!M::Policies::Geoms::visit(type, f)) DefaultGeoms::visit(type, f);
@@ -68,7 +68,7 @@ CORTEN_FN bool ray_sees(const M& m, int g, const RayFilter& filter) {
   return (filter.groups >> group & 1u) != 0;
 }
 
-// A geom and a ray in its frame, in the scalar T.
+// A ray in the frame of a geom, and that geom, in the scalar T.
 template <class T>
 struct LocalRay {
   Vec3<T> point, direction, size;
@@ -95,8 +95,8 @@ struct LocalRay {
 
 }  // namespace detail
 
-// The distance along a ray to geom g, or -1; the normal there, if it is asked for. Filters are not
-// asked.
+// The distance along a ray to geom g, or -1 if it misses; the normal there, if `normal` is given.
+// Ignores filters.
 template <class T, class M, class D>
 CORTEN_FN T ray_geom(const M& m, const D& d, int g, const Vec3<T>& point, const Vec3<T>& direction,
                      Vec3<T>* normal = nullptr) {

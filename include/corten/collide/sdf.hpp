@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A field of distances and any other geom, which is seen as a field of distances too: one collider for all
-// pairs. Where two fields A and B meet, the point midway between the surfaces has A = B; the normals ∇A and
-// ∇B are opposite if the surfaces face each other, and then A + B is their distance, negative in each other.
+// A signed distance field and any other geom. The other geom is treated as a distance field too, so
+// that one collider serves all pairs. Where two fields A and B meet, the point midway between the
+// surfaces has A = B. The normals ∇A and ∇B are opposite if the surfaces face each other, and then
+// A + B is their distance, negative if they overlap.
 //
-// The search starts at several points of the boxes around what both shapes may share: first the corners of
-// these boxes, which lead to the outermost contacts of flat sides, then points of a Halton sequence, as in
-// MuJoCo. Each goes to A = B, and down the slope of A + B as far as it is curved: on round shapes all
-// points meet at the deepest one, on flat ones they stay where they are. Of the points found the deepest is kept
-// and then always the one that is farthest from those kept before.
+// The search starts at several points of the boxes around what both shapes may share: first the
+// corners of these boxes, which lead to the outermost contacts of flat sides, then points of a
+// Halton sequence, as in MuJoCo. Each start moves to A = B, and down the slope of A + B as far as A
+// + B is curved: on round shapes all points meet at the deepest one, on flat ones they stay where
+// they are. Of the points found, the deepest is kept, and then always the one farthest from those
+// kept before.
 //
-// MuJoCo descends on other functions of A and B, and reports about half of the depth or less, by the last step
-// of its line search. Here the depth is that of the other colliders. A plane meets the hull of the mesh, as
-// in MuJoCo.
+// MuJoCo descends on other functions of A and B, and reports about half of the depth or less,
+// depending on the last step of its line search. Here the depth is that of the other colliders. As
+// in MuJoCo, a plane collides with the hull of the mesh.
 //
-// Values decide which points are kept; these are then found again in the scalar of the data, so that derivatives
-// are those of the search.
+// Values decide which points are kept. These are then found again in the scalar of the data, so
+// that derivatives are those of the search.
 #pragma once
 
 #include <corten/collide/plane_mesh.hpp>
@@ -27,14 +29,15 @@ namespace corten {
 
 namespace detail {
 
-// A geom as a field of distances, as its kind has it: exact outside; inside, of an ellipsoid and of what is above a
-// slope of a height field near the surface. Of the hull of a mesh it is the distance to the plane of its nearest side.
+// A geom as a distance field, as its kind defines it. For an ellipsoid and above the slopes of a
+// height field distances are exact only near the surface; for the hull of a mesh they are distances
+// to the plane of the nearest side.
 template <class S, class Kinds>
 struct DistanceField {
   using V = value_t<S>;
   GeomType type;
   Shape<S> shape;
-  mutable int hint = 0;  // the kind's own
+  mutable int hint = 0;  // for the kind to use as it likes
 
   CORTEN_FN S distance(const Vec3<S>& p) const {
     const Vec3<S> x = shape.to_local(p);
@@ -49,7 +52,7 @@ struct DistanceField {
     return out;
   }
 
-  // unit vector in which the distance grows
+  // the unit vector along which the distance grows
   CORTEN_FN Vec3<S> normal(const Vec3<S>& p) const {
     Vec3<S> out;
     bool known = false;
@@ -71,7 +74,7 @@ struct DistanceField {
     return out;
   }
 
-  // the box around it in its frame
+  // its bounding box, in its own frame
   CORTEN_FN void box(Vec3<S>& low, Vec3<S>& high) const {
     Kinds::visit(type, [&](auto kind) {
       if constexpr (requires { kind.field_box(shape, low, high); }) {
@@ -85,7 +88,8 @@ struct DistanceField {
   }
 };
 
-// What two fields may share, as boxes in the frame of each, and the search for points of contact in them.
+// The region that two fields may share, as a box in the frame of each, and the search for contact
+// points in it.
 template <class S, class Kinds>
 class FieldSearch {
   using V = value_t<S>;
@@ -103,10 +107,10 @@ class FieldSearch {
   }
 
   CORTEN_FN bool empty() const { return empty_; }
-  CORTEN_FN V reach() const { return value(reach_); }  // across the box that is shared
+  CORTEN_FN V reach() const { return value(reach_); }  // the diagonal of the shared box
 
-  // Start number i: the corners of the box in the frame of the grid and, if the other geom is bounded, of the
-  // one in its frame; then points between.
+  // Start number i: first the corners of the box in the frame of the grid and, if the other geom is
+  // bounded, those of the box in that geom's frame; then points in between.
   CORTEN_FN Vec3<S> start(int i) const {
     const int corners = a_.type == GeomType::plane ? 8 : 16;
     const int side = i < 8 || i >= corners ? 1 : 0;
@@ -121,10 +125,11 @@ class FieldSearch {
     return (side == 1 ? b_ : a_).shape.to_world(at);
   }
 
-  // From a start to a point midway between the surfaces: along ∇A - ∇B to where A = B, and at right angles to it
-  // down the slope ∇A + ∇B. By how much its last step has changed the slope tells how far its foot is; without
-  // that, as far as the surfaces if the point is outside of them, or by a cell to learn it. Where the slope
-  // hardly changes the shapes are flat: the foot is far away, and where it is hangs on a trifle. Then the
+  // Moves from a start to a point midway between the surfaces: along ∇A - ∇B to where A = B, and
+  // perpendicular to that down the slope ∇A + ∇B. How much the last step has changed the slope
+  // tells how far away its foot is. As long as that is unknown, the point moves by the distance
+  // between the surfaces if it is outside of them, or else by one cell to find out. Where the slope
+  // hardly changes, the shapes are flat: the foot is far away and its position ill-defined, so the
   // point goes back and stays.
   CORTEN_FN void settle(Vec3<S>& x) const {
     constexpr V level = V(1e-3);
@@ -179,7 +184,7 @@ class FieldSearch {
   }
 
  private:
-  // the part of one box that the box around the other reaches, in the frame of the first
+  // the part of one field's box that the box of the other reaches, in the frame of the first
   CORTEN_FN static void overlap(const Distances& own, const Distances& other, const S& margin,
                                 Vec3<S>& low, Vec3<S>& high) {
     own.box(low, high);
@@ -199,7 +204,7 @@ class FieldSearch {
     }
   }
 
-  // n · x <= d: along each axis, with the least that the others can add
+  // shrinks a box to n · x <= d: along each axis, with the least that the other axes can add
   CORTEN_FN static void below_plane(const Distances& own, const Distances& plane, const S& margin,
                                     Vec3<S>& low, Vec3<S>& high) {
     const Vec3<S> n = own.shape.turn_back(plane.shape.axis(2));
@@ -248,12 +253,12 @@ CORTEN_FN Shape<value_t<S>> plain_shape(const Shape<S>& s) {
   return out;
 }
 
-// Points found, of which those are taken that are deepest and far from each other.
+// The points found, from which the deepest and mutually farthest are taken.
 template <class V>
 struct FieldPoints {
   static constexpr int room = 64;
   Vec3<V> at[room];
-  V dist[room], near[room];  // near: squared distance to the nearest that was taken
+  V dist[room], near[room];  // near: squared distance to the nearest point taken
   int start[room], count = 0, taken = 0;
 
   CORTEN_FN void add(const Vec3<V>& x, V depth, int from) {
@@ -264,8 +269,9 @@ struct FieldPoints {
     start[count++] = from;
   }
 
-  // The next to be taken, or -1 if all are nearer than `apart` to those that were. Of points that are equally good
-  // but for rounding the first is taken, so that it stays the same one while the shapes move.
+  // The next point to take, or -1 if all are nearer than `apart` to those already taken. Among
+  // points that are equally good up to rounding it is the first, so that the choice stays the same
+  // while the shapes move.
   CORTEN_FN int take(V apart, V same) {
     int best = -1;
     for (int i = 0; i < count; ++i) {
@@ -286,8 +292,8 @@ struct FieldPoints {
 
 }  // namespace detail
 
-// All pairs of a field of distances with kinds of a list: the types are known at run time. The field is the
-// second of MJCF's kinds and the first of a user's.
+// All pairs of a distance field and a kind in the list; the types are known at run time. The field
+// is the second geom of a pair with a kind of MJCF and the first of a pair with a user's kind.
 template <class Kinds>
 struct SdfCollider {
   static constexpr int max_hits = 8;
@@ -313,7 +319,7 @@ struct SdfCollider {
       search.settle(x);
       if (search.touch(x, hit) && hit.dist <= value(margin)) points.add(x, hit.dist, i);
     }
-    // those that are kept, in the scalar of the data
+    // find the kept points again, in the scalar of the data
     const detail::FieldSearch<S, Kinds> exact(type, a, b, margin, effort.steps);
     const V cell = value(b.grid.cell), apart = max(cell, V(0.25) * search.reach());
     int n = 0;
@@ -333,8 +339,9 @@ struct SdfCollider {
   }
 };
 
-// A pair of a field and a kind. MJCF's kinds share one collider; a kind of yours that has a signed_distance
-// collides with fields by SdfPair<Yours> in your Colliders<…>.
+// A pair of a distance field and a kind. MJCF's kinds share one collider. A kind of your own
+// collides with distance fields if it has a signed_distance and SdfPair<Yours> is in your
+// Colliders<…>.
 template <GeomPolicy Kind>
 struct SdfPair {
   using Shared =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What pair colliders work on, what they find, and the contract of a collider.
+// The input and output of pair colliders, and the contract that a collider fulfils.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -11,8 +11,8 @@
 
 namespace corten {
 
-// The convex hull of a mesh, as the model has it (model/fields.hpp). Plain numbers: a mesh is not
-// differentiated in.
+// The convex hull of a mesh, as the model stores it (model/fields.hpp). Plain numbers: there are no
+// derivatives with respect to a mesh.
 struct MeshView {
   const float* vert = nullptr;
   int nvert = 0;
@@ -35,21 +35,21 @@ struct HeightView {
   int nrow = 0, ncol = 0;
 };
 
-// A geom in the world. Axes are kept apart, not as a matrix, so that a collider that needs one of
-// them (capsules, planes) loads one.
+// A geom in the world. Its axes are separate vectors rather than a matrix, so that a collider that
+// needs one of them (capsules, planes) loads only one.
 template <class S>
 struct Shape {
   Vec3<S> pos;
   Vec3<S> axes[3];  // columns of the rotation matrix
-  Vec3<S> size;     // of a height field: half widths, height of 1
-  S depth = S(0);   // of a height field, below 0
+  Vec3<S> size;     // height field: half widths, and the height that 1 stands for
+  S depth = S(0);   // height field: how far it extends below 0
   MeshView mesh = {};
   HeightView heights = {};
   GridView<S> grid = {};
 
   CORTEN_FN const Vec3<S>& axis(int k) const { return axes[k]; }
 
-  // turn a vector into the world, and back
+  // rotate a vector from the frame of the geom to the world, and back
   CORTEN_FN Vec3<S> turn(const Vec3<S>& v) const {
     return axes[0] * v[0] + axes[1] * v[1] + axes[2] * v[2];
   }
@@ -57,7 +57,7 @@ struct Shape {
     return Vec3<S>(axes[0].dot(v), axes[1].dot(v), axes[2].dot(v));
   }
 
-  // between the world and the frame of the geom
+  // transform a point between the world and the frame of the geom
   CORTEN_FN Vec3<S> to_local(const Vec3<S>& p) const { return turn_back(Vec3<S>(p - pos)); }
   CORTEN_FN Vec3<S> to_world(const Vec3<S>& p) const { return turn(p) + pos; }
 };
@@ -70,15 +70,15 @@ struct Hit {
   Vec3<S> pos, normal, tangent;
 };
 
-// What iterative colliders may spend. `limited` is set when they ran out of it.
+// How much work iterative colliders may do. They set `limited` when they run out of it.
 template <class S>
 struct Effort {
   value_t<S> tolerance = value_t<S>(1e-6);
   int iterations = local_iterations;
   bool multi = true;            // look for further points where faces touch
-  bool limited = false;         // out: the iterations did not suffice somewhere
-  bool portal = false;          // by the portal method (mpr.hpp), not by GJK and EPA
-  int starts = 40, steps = 10;  // of the search between fields of distances
+  bool limited = false;         // out: some search ran out of iterations
+  bool portal = false;          // use the portal method (mpr.hpp) instead of GJK and EPA
+  int starts = 40, steps = 10;  // of the search between distance fields (sdf.hpp)
   Byte* room = nullptr;         // memory for more iterations than local_iterations (polytope.hpp)
   int room_vertices = 0;
 
@@ -97,15 +97,17 @@ struct Effort {
 //
 // that writes the contacts that are at most `margin` apart and returns their number. Values decide
 // branches; the numbers written carry derivatives. An iterative collider takes an `Effort<S>&`
-// before `hits`. One without a limit of hits has max_hits = 0 and `stream(a, b, margin, effort, emit)`
-// instead, which calls emit(hit). Types that are listed in Colliders<…> are all that a pipeline knows,
-// so a collider of your own is added by naming it there. The first three members of a shape are
-// always there, the others for meshes, height fields and fields of distances.
+// before `hits`. A collider without a limit on the number of hits has max_hits = 0 and, instead of
+// collide(), `stream(a, b, margin, effort, emit)`, which calls emit(hit). A pipeline knows only the
+// colliders listed in its Colliders<…>, so a collider of your own is added by naming it there. The
+// first three members of a shape are always set, the others only for meshes, height fields and
+// distance fields.
 //
-// A collider that does not tell how far shapes are apart within the margin says contacts_only = true;
-// their distance is then found by GJK (collide/distance.hpp).
+// A collider that does not report how far shapes within the margin are apart declares
+// contacts_only = true; GJK then finds their distance (collide/distance.hpp).
 //
-// Pairs that one function serves name its type as `Shared` (convex.hpp, hfield.hpp): its collide() or
-// stream() takes the two types before the shapes, and a list compiles it once, not once a pair.
+// Pairs that share an implementation name its type as `Shared` (convex.hpp, hfield.hpp): its
+// collide() or stream() takes the two geom types before the shapes, and a list compiles it once,
+// not once per pair.
 
 }  // namespace corten

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What colliders are given: the shapes of geoms where they are now, and how hard to try.
+// The input of colliders: the shapes of geoms in their current poses, and how much work to do.
 #pragma once
 
 #include <corten/collide/asset_view.hpp>
@@ -8,7 +8,7 @@
 
 namespace corten::detail {
 
-// Loads a geom of the model at its place in the data. Inlined into every collider, so that what a
+// Loads a geom of the model in its current pose. Inlined into every collider, so that what a
 // collider does not read (most of a capsule's matrix) is not loaded.
 template <class M, class D>
 class ShapeLoader {
@@ -26,7 +26,7 @@ class ShapeLoader {
     return out;
   }
 
-  // the same for a type that is known at run time only
+  // the same for a type that is known only at run time
   CORTEN_FN Shape<S> load(GeomType type) const {
     Shape<S> out = load<GeomType::box>();
     if (type == GeomType::mesh) out.mesh = mesh_view(m, m.geom_dataid[g]);
@@ -58,7 +58,8 @@ class ShapeLoader {
   int g;
 };
 
-// what colliders may spend by the options; worlds beside each other in memory have no room apart
+// How much work the options allow. Interleaved worlds have no contiguous memory for larger
+// polytopes.
 template <class M, class D>
 CORTEN_FN Effort<typename D::Scalar> effort_of(const M& m, const D& d) {
   using S = typename D::Scalar;

@@ -4,7 +4,7 @@
 // volumes method of Montanari, Petrinic and Barbieri, "Improving the GJK Algorithm for Faster and
 // More Reliable Distance Queries Between Convex Objects" (ACM TOG 36(3), 2017). Weights of corners
 // that do not take part are exactly zero. Terms are summed in MuJoCo's order, because in symmetric
-// poses a zero that is exactly zero, or not, decides which corners stay.
+// poses it depends on whether a zero is exact which corners stay.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -26,8 +26,8 @@ CORTEN_FN V determinant(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c) {
          a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-// The projection of the origin onto the plane of a, b, c; false if they are in line. Normals from
-// different corners differ by rounding; the first that is usable is taken.
+// The projection of the origin onto the plane of a, b, c; false if they are collinear. Normals from
+// different corners differ by rounding; the first usable one is taken.
 template <class V>
 CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c,
                                 Vec3<V>& out) {
@@ -44,7 +44,7 @@ CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V
   return false;
 }
 
-// A triangle seen along the coordinate axis that shows most of it.
+// A triangle projected along the coordinate axis that leaves the largest area.
 template <class V>
 struct TriangleView {
   int x = 0, y = 1;  // the coordinates that are left
@@ -113,7 +113,7 @@ CORTEN_FN void triangle_weights(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V
     for (int i = 0; i < 3; ++i) out[i] = area[i] / view.area;
     return;
   }
-  // outside: the best of the edges that the projection is beyond
+  // outside: the nearest of the edges that the projection is beyond
   const Vec3<V>* corner[3] = {&a, &b, &c};
   V best = std::numeric_limits<V>::max();
   for (int i = 0; i < 3; ++i) {

@@ -28,7 +28,7 @@ CORTEN_FN int ball_box(const Vec3<S>& centre, const S& r, const Shape<S>& box, c
     return 1;
   }
 
-  // inside: the six faces in the order -x +x -y +y -z +z, the first of the nearest
+  // inside: the nearest of the six faces -x +x -y +y -z +z, among equals the first
   int axis = 0, side = -1;
   S depth = S(2) * (box.size[0] + box.size[1] + box.size[2]);
   for (int face = 0; face < 6; ++face) {

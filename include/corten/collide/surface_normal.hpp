@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Normals of round surfaces near a point. The portal method (mpr.hpp) finds where shapes overlap, but its
-// direction is that between their centres rather than that of their surfaces; where a surface is known its
-// normal is taken instead, or the mean of both, by MuJoCo's rules.
+// Normals of round surfaces near a point. The portal method (mpr.hpp) finds where shapes overlap,
+// but its direction is that between their centres rather than that of their surfaces. Where the
+// normal of a surface is known it replaces that direction, or the mean of both normals does, by
+// MuJoCo's rules.
 #pragma once
 
 #include <corten/collide/shape.hpp>
 
 namespace corten::detail {
 
-// Of an ellipsoid around a point inside: along the normal to the surface, and again with the normal that is
-// there. False if there is none.
+// The normal of an ellipsoid for a point inside, by fixed-point iteration: follows the current
+// normal to the surface and takes the normal there. False if there is none.
 template <class S>
 CORTEN_FN bool normal_from_inside(const Vec3<S>& size, const Vec3<S>& p, Vec3<S>& n) {
   using V = value_t<S>;
@@ -36,7 +37,8 @@ CORTEN_FN bool normal_from_inside(const Vec3<S>& size, const Vec3<S>& p, Vec3<S>
   return true;
 }
 
-// Of an ellipsoid at the point of it that is nearest to one outside, by Newton's method for the multiplier.
+// The normal of an ellipsoid at its point nearest to a point outside, by Newton's method for the
+// Lagrange multiplier.
 template <class S>
 CORTEN_FN void normal_from_outside(const Vec3<S>& size, const Vec3<S>& p, Vec3<S>& n) {
   using V = value_t<S>;
@@ -57,7 +59,8 @@ CORTEN_FN void normal_from_outside(const Vec3<S>& size, const Vec3<S>& p, Vec3<S
   for (int i = 0; i < 3; ++i) n[i] = p[i] / (size[i] * size[i] + multiplier);
 }
 
-// The normal of a geom near a point, both in the world; false if that is not known, and `normal` stays.
+// The normal of a geom near a point, both in the world. False if it is not known; `normal` is then
+// left alone.
 template <class S>
 CORTEN_FN bool surface_normal(GeomType type, const Shape<S>& shape, const Vec3<S>& point,
                               Vec3<S>& normal) {
@@ -95,7 +98,7 @@ CORTEN_FN bool surface_normal(GeomType type, const Shape<S>& shape, const Vec3<S
   return true;
 }
 
-// the normal of a contact, from the surfaces that are known
+// replaces the normal of a contact by those of the surfaces whose normals are known
 template <class S>
 CORTEN_FN void correct_normal(GeomType type1, const Shape<S>& a, GeomType type2, const Shape<S>& b,
                               Hit<S>& hit) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which geoms that just touch does MuJoCo leave out? Its broad phase sweeps boxes around bodies along the axes
-// of the cloud of all geoms, the first of them in single precision; its midphase descends trees of boxes
-// around the geoms of a body (compile/boxes.hpp). Geoms that are near enough for a contact lie in boxes that
-// overlap, but for rounding: where they touch at a distance of exactly zero (or of the margin), as the fingers
-// of a closed gripper do, the last bits say whether there are contacts. So the boxes need not be looked at
-// before the colliders, only after them, at hits that are all but misses.
+// Which geoms that barely touch does MuJoCo leave out? Its broad phase sweeps boxes around bodies
+// along the principal axes of the cloud of all geoms, the first of them in single precision. Its
+// midphase descends trees of boxes around the geoms of a body (compile/boxes.hpp). Geoms that are
+// near enough for a contact lie in boxes that overlap, except for rounding: where they touch at a
+// distance of exactly zero (or of the margin), as the fingers of a closed gripper do, the last bits
+// decide whether there are contacts. So the boxes need not be tested before the colliders run, only
+// afterwards, for hits that are almost misses.
 #pragma once
 
 #include <corten/collide/filter.hpp>
@@ -22,9 +23,10 @@ class Sweep {
  public:
   CORTEN_FN Sweep(const M& model, const D& data) : m(model), d(data) {}
 
-  // Can rounding have a say about two geoms whose deepest hit, at `pos`, is `depth` within their reach? The
-  // boxes overlap by as much; single precision moves their ends by less than 1e-7 of where they are. And
-  // where margins are overridden the boxes do without the gap.
+  // Can rounding decide about two geoms whose deepest hit, at `pos`, is `depth` within their reach?
+  // Their boxes overlap by as much, and single precision moves the ends of boxes by less than 1e-7
+  // of their coordinates. If margins are overridden the answer is always yes, because MuJoCo's
+  // boxes then leave out the gap.
   CORTEN_FN bool decides(V depth, const Vec3<V>& pos) const {
     const V far = abs(pos[0]) + abs(pos[1]) + abs(pos[2]);
     return depth < V(1e-5) * (V(1) + far) || m.opt.enabled(enable_override);
@@ -44,11 +46,11 @@ class Sweep {
 
   CORTEN_FN static float single(V x) { return static_cast<float>(x); }
 
-  // by the sweep; a is before b
+  // does the sweep separate body a from body b, which comes after it?
   CORTEN_FN bool bodies_apart(int a, int b) {
     if (!is_swept(a) || !is_swept(b)) return false;
     if (!placed_) place();
-    // ends that are equal are in the order of the bodies
+    // equal ends are in the order of the bodies
     const Extent x = extent(a, axis_.row(0)), y = extent(b, axis_.row(0));
     if (!(single(y.low) < single(x.high)) || single(x.low) > single(y.high)) return true;
     for (int k = 1; k < 3; ++k) {
@@ -58,7 +60,7 @@ class Sweep {
     return false;
   }
 
-  // The world, and what cannot move and has a plane, meets everything.
+  // The world, and bodies that cannot move and have a plane, are paired with everything instead.
   CORTEN_FN bool is_swept(int body) const {
     if (body == 0) return false;
     if (m.body_dofnum[m.body_weldid[body]] > 0) return true;
@@ -74,7 +76,8 @@ class Sweep {
             value(d.geom_xpos[3 * g + 2])};
   }
 
-  // the axes: rows of a matrix whose columns are the axes of the cloud, as MuJoCo has it
+  // Finds the sweep axes. As in MuJoCo they are the rows, not the columns, of the matrix whose
+  // columns are the principal axes of the cloud.
   CORTEN_FN void place() {
     int count = 0;
     Vec3<V> centre = Vec3<V>::Zero();
@@ -99,7 +102,8 @@ class Sweep {
     placed_ = true;
   }
 
-  // of the boxes, or bounding spheres where those are smaller, of the geoms of a body
+  // the extent of a body's geoms along n: of their boxes, or bounding spheres where these are
+  // smaller
   CORTEN_FN Extent extent(int body, const Vec3<V>& n) const {
     const V o_margin = static_cast<V>(V(0.5) * static_cast<V>(value(m.opt.o_margin)));
     const bool override_margin = m.opt.enabled(enable_override) && o_margin != 0;
@@ -120,7 +124,7 @@ class Sweep {
     return out;
   }
 
-  // by the boxes on the way down to both geoms
+  // does the midphase separate two geoms, by the boxes on the way down to both?
   CORTEN_FN bool boxes_apart_above(int g1, int g2) const {
     const int leaf[2] = {m.geom_box[g1], m.geom_box[g2]};
     const int body[2] = {m.geom_bodyid[g1], m.geom_bodyid[g2]};
@@ -152,7 +156,8 @@ class Sweep {
     return static_cast<V>(value(m.box_aabb[6 * box + k]));
   }
 
-  // what MuJoCo takes for the surface of a box: centres are subtracted where low corners would be
+  // What MuJoCo takes for the surface area of a box: it subtracts the centre where the lower corner
+  // would be right.
   CORTEN_FN V surface(int box) const {
     V e[3];
     for (int k = 0; k < 3; ++k) e[k] = box_number(box, 3 + k) - box_number(box, k);
@@ -164,7 +169,7 @@ class Sweep {
             value(d.ximat[9 * body + 6 + k])};
   }
 
-  // along the axes of either box; a plane has no ends
+  // are two boxes apart along an axis of either? The box of a plane is infinite
   CORTEN_FN bool nodes_apart(const int (&box)[2], const int (&body)[2], V margin) const {
     constexpr V infinite = V(1e10);
     int endless[2];

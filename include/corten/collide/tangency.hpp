@@ -11,8 +11,8 @@
 //
 //     n · ∂p1/∂u_i = 0,   n · ∂p2/∂u_i = 0,   t_k · (p2 - p1) = 0
 //
-// for the two tangents t_k: n is normal to both features and the points lie opposite. That is a
-// square system for u1, u2 and the turn w of the normal, n + w_0 t_0 + w_1 t_1; the implicit
+// for the two tangents t_k: n is normal to both features and the points lie opposite each other. It
+// is a square system for u1, u2 and the turn w of the normal, n + w_0 t_0 + w_1 t_1; the implicit
 // function theorem gives their derivatives from those of c and e. It stays regular when the
 // surfaces just touch, where the gradient of the distance is of no use. Where it is singular (face
 // on face, equal points) the undetermined motions get derivative zero.
@@ -33,7 +33,7 @@ CORTEN_FN S tangent_part(const S& x) {
   return x - S(value(x));
 }
 
-// plain numbers that do not depend on anything
+// plain numbers as constants, whose derivatives are zero
 template <class S>
 CORTEN_FN Vec3<S> constant(const Vec3<value_t<S>>& v) {
   return Vec3<S>(S(v[0]), S(v[1]), S(v[2]));
@@ -48,14 +48,14 @@ struct Feature {
   S radius = S(0);  // layer around the feature (spheres and capsules)
 };
 
-// Finds the feature of a geom at a point of its surface, and writes it in S.
+// Finds the feature of a geom at a point of its surface, and expresses it in S.
 template <class S>
 class FeatureFinder {
   using V = value_t<S>;
 
  public:
-  // `p` is the point on the feature itself, in the frame of the geom; `tolerance` what counts as on
-  // it
+  // `p` is the point on the feature itself, in the frame of the geom; within `tolerance` a point
+  // counts as on a feature
   CORTEN_FN FeatureFinder(GeomType type, const Shape<S>& shape, const Vec3<V>& p, V tolerance)
       : shape_(shape), p_(p), tolerance_(tolerance) {
     for (int i = 0; i < 3; ++i) f_.c[i] = S(p[i]);
@@ -112,7 +112,7 @@ class FeatureFinder {
       const V away = abs(hull_plane(i, n));
       if (away < least) least = away, normal[0] = n;
     }
-    // of the planes through p the one that turns most from the first, and from both
+    // of the planes through p, the one most inclined to the first, and one inclined to both
     V edge = V(1e-3), corner = V(1e-3);
     for (int i = 0; i < count; ++i) {
       if (!(abs(hull_plane(i, n)) < tolerance_)) continue;
@@ -242,8 +242,7 @@ class Tangency {
   using V = value_t<S>;
 
  public:
-  // features, frame of the contact (rows: normal and tangents), distance of the features along the
-  // normal
+  // two features, and the frame of the contact (rows: normal and tangents)
   CORTEN_FN Tangency(const Feature<S>& f1, const Feature<S>& f2, const Mat3<V>& frame)
       : f1_(f1), f2_(f2) {
     for (int i = 0; i < 3; ++i) {
@@ -254,7 +253,7 @@ class Tangency {
     solve();
   }
 
-  // additions to the value of each; their own values are zero
+  // the derivatives of each, to be added to its plain value
   CORTEN_FN S dist() const {
     return tangent_part(S(n_.dot(f2_.c - f1_.c) - f1_.radius - f2_.radius));
   }
