@@ -18,9 +18,9 @@
 
 #include <corten/collide/clip.hpp>
 #include <corten/collide/epa.hpp>
+#include <corten/collide/more_points.hpp>
 #include <corten/collide/mpr_contact.hpp>
 #include <corten/collide/tangency.hpp>
-#include <corten/math/quat.hpp>
 
 #include <type_traits>
 
@@ -110,38 +110,21 @@ template <class V, class A, class B>
 
 namespace detail {
 
-// is the last of n points farther than `tolerance` from all before it?
-template <class V>
-CORTEN_FN bool distinct(const Penetration<V>* found, int n, V tolerance) {
-  const Vec3<V> last = found[n - 1].pos();
-  for (int i = 0; i + 1 < n; ++i) {
-    const Vec3<V> away = found[i].pos() - last;
-    if (sqrt(away.dot(away)) <= tolerance) return false;
-  }
-  return true;
-}
-
-// further points by turning both geoms against each other about the first point
+// further points where the shapes touch; their depth is that of the first
 template <class V>
 CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b, V margin,
                                 Effort<V>& effort, Penetration<V>* found) {
-  const V tolerance = V(1e-3) * min(a.bounding_radius(), b.bounding_radius());
-  const Vec3<V> point = found[0].pos();
-  const Mat3<V> frame = make_frame(found[0].normal());
-  int n = 1;
-  ConvexShape<V> turned_a = a, turned_b = b;
-  for (int i = 0; i < 4; ++i) {
-    const Vec3<V> axis = frame.row(1 + i / 2);
-    const V angle = V(i % 2 == 0 ? -1e-3 : 1e-3);
-    turned_a.shape = a.shape;
-    turned_b.shape = b.shape;
-    turn_about(turned_a.shape, point, to_matrix(axis_angle(axis, angle)));
-    turn_about(turned_b.shape, point, to_matrix(axis_angle(axis, V(-angle))));
-    if (!penetration(turned_a, turned_b, margin, margin, effort, found[n])) continue;
-    found[n].dist = found[0].dist;
-    if (distinct(found, n + 1, tolerance)) ++n;
-  }
-  return n;
+  Penetration<V> next;
+  const auto collide = [&](ConvexShape<V>& turned_a, ConvexShape<V>& turned_b, Vec3<V>& pos) {
+    if (!penetration(turned_a, turned_b, margin, margin, effort, next)) return false;
+    pos = next.pos();
+    return true;
+  };
+  const auto keep = [&](int k) {
+    found[k] = next;
+    found[k].dist = found[0].dist;
+  };
+  return more_points(a, b, found[0].pos(), found[0].normal(), collide, keep);
 }
 
 // the feature of a shape at the point found on its layer, which is half of the margin outside

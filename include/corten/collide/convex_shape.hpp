@@ -171,14 +171,6 @@ struct ConvexShape {
 
 namespace detail {
 
-// turns a shape about a point
-template <class V>
-CORTEN_FN void turn_about(Shape<V>& shape, const Vec3<V>& point, const Mat3<V>& rot) {
-  const Vec3<V> arm = point - shape.pos;
-  shape.pos -= rot * arm - arm;
-  for (Vec3<V>& axis : shape.axes) axis = rot * axis;
-}
-
 // the plain values of a shape
 template <class S>
 CORTEN_FN ConvexShape<value_t<S>> convex_values(GeomType type, const Shape<S>& s) {

@@ -10,10 +10,10 @@
 // case the result of the method itself jumps where it chooses another triangle of the side.
 #pragma once
 
+#include <corten/collide/more_points.hpp>
 #include <corten/collide/mpr.hpp>
 #include <corten/collide/surface_normal.hpp>
 #include <corten/collide/tangency.hpp>
-#include <corten/math/quat.hpp>
 
 namespace corten::detail {
 
@@ -183,56 +183,42 @@ template <class S>
   return true;
 }
 
-// further points by turning both geoms against each other about the first, as in convex.hpp
+// Further points where the geoms touch; their depth is that of the first. Their positions are taken
+// as fixed to the geoms, and their normals turn like that of the first.
 template <class S>
 CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
                                const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
                                Effort<S>& effort, Hit<S>* hits) {
   using V = value_t<S>;
-  const V tolerance = V(1e-3) * min(ca.bounding_radius(), cb.bounding_radius());
-  Vec3<V> point, normal;
-  for (int k = 0; k < 3; ++k)
-    point[k] = value(hits[0].pos[k]), normal[k] = value(hits[0].normal[k]);
-  const Mat3<V> frame = make_frame(normal);
-  int n = 1;
-  ConvexShape<V> turned_a = ca, turned_b = cb;
-  for (int i = 0; i < 4; ++i) {
-    const Vec3<V> axis = frame.row(1 + i / 2);
-    const V angle = V(i % 2 == 0 ? -1e-3 : 1e-3);
-    turned_a.shape = ca.shape;
-    turned_b.shape = cb.shape;
-    turn_about(turned_a.shape, point, to_matrix(axis_angle(axis, angle)));
-    turn_about(turned_b.shape, point, to_matrix(axis_angle(axis, V(-angle))));
-    Portal<V, ConvexShape<V>, ConvexShape<V>> portal(turned_a, turned_b, effort.tolerance,
-                                                     effort.iterations);
-    PortalContact<V> found;
-    const bool overlap = portal.run(found);
+  using Convex = ConvexShape<V>;
+  PortalContact<V> next;
+  const auto collide = [&](const Convex& turned_a, const Convex& turned_b, Vec3<V>& pos) {
+    Portal<V, Convex, Convex> portal(turned_a, turned_b, effort.tolerance, effort.iterations);
+    const bool overlap = portal.run(next);
     effort.limited = effort.limited || portal.limited;
-    if (!overlap) continue;
-    bool distinct = true;
-    for (int j = 0; j < n && distinct; ++j) {
-      Vec3<V> away;
-      for (int k = 0; k < 3; ++k) away[k] = value(hits[j].pos[k]) - found.pos[k];
-      distinct = sqrt(away.dot(away)) > tolerance;
-    }
-    if (!distinct) continue;
-    Hit<S>& hit = hits[n++];
-    write_portal_hit(found, hit);
+    pos = next.pos;
+    return overlap;
+  };
+  const auto keep = [&](int k) {
+    Hit<S>& hit = hits[k];
+    write_portal_hit(next, hit);
     hit.dist = hits[0].dist;
     if constexpr (is_dual<S>) {
-      // its position is fixed to the geoms, and its normal turns like that of the first
-      const auto carried = [&](const ConvexShape<V>& c, const Shape<S>& s) {
-        return s.to_world(constant<S>(c.shape.to_local(found.pos)));
+      const auto carried = [&](const Convex& c, const Shape<S>& s) {
+        return s.to_world(constant<S>(c.shape.to_local(next.pos)));
       };
       const Vec3<S> twice = carried(ca, a) + carried(cb, b);
-      for (int k = 0; k < 3; ++k) {
-        hit.pos[k] += tangent_part(S(S(0.5) * twice[k]));
-        hit.normal[k] += tangent_part(hits[0].normal[k]);
+      for (int i = 0; i < 3; ++i) {
+        hit.pos[i] += tangent_part(S(S(0.5) * twice[i]));
+        hit.normal[i] += tangent_part(hits[0].normal[i]);
       }
     }
     correct_normal(ca.type, a, cb.type, b, hit);
-  }
-  return n;
+  };
+  Vec3<V> point, normal;
+  for (int i = 0; i < 3; ++i)
+    point[i] = value(hits[0].pos[i]), normal[i] = value(hits[0].normal[i]);
+  return more_points(ca, cb, point, normal, collide, keep);
 }
 
 // the collider of all convex pairs if the options disable the native one
