@@ -127,14 +127,12 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
   return more_points(a, b, found[0].pos(), found[0].normal(), collide, keep);
 }
 
-// the feature of a shape at the point found on its layer, which is half of the margin outside
+// the feature of a shape at the point x found on its layer, which is half of the margin outside
 template <class S>
 CORTEN_FN Feature<S> feature_at(const ConvexShape<value_t<S>>& c, const Shape<S>& s,
-                                const Penetration<value_t<S>>& found, bool first, value_t<S> margin,
-                                value_t<S> tolerance) {
+                                const Vec3<value_t<S>>& x, const Vec3<value_t<S>>& outwards,
+                                value_t<S> margin, value_t<S> tolerance) {
   using V = value_t<S>;
-  const Vec3<V> x = first ? found.x1 : found.x2, normal = found.normal();
-  const Vec3<V> outwards = first ? normal : -normal;
   const V layer = V(0.5) * margin + (c.round() ? c.shape.size[0] : V(0));
   const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
   const Vec3<V> place = c.shape.to_local(x - outwards * layer);
@@ -175,9 +173,10 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
                             value_t<S> tolerance, const Penetration<value_t<S>>* found, int n,
                             Hit<S>* hits) {
   using V = value_t<S>;
-  const Mat3<V> frame = make_frame(found[0].normal());
-  const Tangency<S> t(feature_at(ca, a, found[0], true, margin, tolerance),
-                      feature_at(cb, b, found[0], false, margin, tolerance), frame);
+  const Vec3<V> normal = found[0].normal();
+  const Tangency<S> t(feature_at(ca, a, found[0].x1, normal, margin, tolerance),
+                      feature_at(cb, b, found[0].x2, -normal, margin, tolerance),
+                      make_frame(normal));
   hits[0].pos += t.pos();
   const auto carried = [](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x) {
     const Vec3<V> local = c.shape.to_local(x);

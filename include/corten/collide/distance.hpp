@@ -73,14 +73,8 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
   const Vec3<V> away = found.x2 - found.x1;
   const Mat3<V> frame = make_frame(found.dist < 0 ? -away : away);
   const Vec3<V> normal = frame.row(0);
-  const auto feature = [&](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x, V side) {
-    const Vec3<V> outwards = normal * side;
-    const V layer = c.round() ? c.shape.size[0] : V(0);
-    const V on = V(4) * tolerance + V(1e-5) * c.bounding_radius();
-    const Vec3<V> place = c.shape.to_local(x - outwards * layer);
-    return FeatureFinder<S>(c.type, s, place, on).feature();
-  };
-  const Tangency<S> t(feature(ca, a, found.x1, V(1)), feature(cb, b, found.x2, V(-1)), frame);
+  const Tangency<S> t(feature_at(ca, a, found.x1, normal, V(0), tolerance),
+                      feature_at(cb, b, found.x2, -normal, V(0), tolerance), frame);
   out.dist += t.dist();
   const Vec3<S> pos = t.pos(), turn = t.normal();
   for (int k = 0; k < 3; ++k) {

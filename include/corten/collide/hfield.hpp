@@ -178,7 +178,7 @@ CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, ConvexShape<value_t
     }
     const V on = V(4) * effort.tolerance + V(1e-5) * geom.bounding_radius();
     const Tangency<S> t(prism.template feature<S>(found.x1, on),
-                        feature_at(geom, shape, found, false, margin, effort.tolerance),
+                        feature_at(geom, shape, found.x2, -normal, margin, effort.tolerance),
                         make_frame(normal));
     hit.dist += t.dist();
     hit.pos += t.pos();
