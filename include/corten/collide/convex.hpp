@@ -52,14 +52,28 @@ struct Penetration {
 
 namespace detail {
 
-// from cores that are apart to the full shapes: the contact is on the line between nearest points
-template <class V>
-CORTEN_FN void inflate_cores(GjkResult<V>& r, V layer1, V layer2) {
+// Spheres and capsules by their cores: the distance of two shapes with layers of half1 and half2
+// around them, if it is less than `cutoff`. The contact lies on the line between the nearest points
+// of the cores. False if neither shape has a core, or if the cores touch.
+template <class V, class A, class B>
+CORTEN_FN bool core_distance(A& a, B& b, V half1, V half2, V cutoff, Effort<V>& effort,
+                             Penetration<V>& out) {
+  if (!a.round() && !b.round()) return false;
+  const V layer1 = a.round() ? a.radius() + half1 : V(0);
+  const V layer2 = b.round() ? b.radius() + half2 : V(0);
+  a.core = a.round();
+  b.core = b.round();
+  a.inflate = a.core ? V(0) : half1;
+  b.inflate = b.core ? V(0) : half2;
+  Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
+  const GjkResult<V> r = gjk.run();
+  a.core = b.core = false;
+  if (!(r.dist > effort.tolerance)) return false;
   Vec3<V> n = r.x2 - r.x1;
   normalize(n);
-  r.x1 += n * layer1;
-  r.x2 -= n * layer2;
-  r.dist -= layer1 + layer2;
+  out = {r.dist - (layer1 + layer2), r.x1 + n * layer1, r.x2 - n * layer2};
+  effort.limited = effort.limited || (out.dist < cutoff && gjk.limited());
+  return true;
 }
 
 }  // namespace detail
@@ -72,22 +86,7 @@ template <class V, class A, class B>
 [[gnu::noinline]] CORTEN_FN bool penetration(A& a, B& b, V margin1, V margin2, Effort<V>& effort,
                                              Penetration<V>& out, detail::Match* match = nullptr) {
   const V half1 = V(0.5) * margin1, half2 = V(0.5) * margin2;
-  if (a.round() || b.round()) {
-    const V layer1 = a.round() ? a.radius() + half1 : V(0);
-    const V layer2 = b.round() ? b.radius() + half2 : V(0);
-    a.core = a.round();
-    b.core = b.round();
-    a.inflate = a.core ? V(0) : half1;
-    b.inflate = b.core ? V(0) : half2;
-    Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, layer1 + layer2);
-    GjkResult<V> r = gjk.run();
-    if (r.dist > effort.tolerance) {
-      detail::inflate_cores(r, layer1, layer2);
-      out = {r.dist, r.x1, r.x2};
-      effort.limited = effort.limited || (r.dist < 0 && gjk.limited());
-      return r.dist < 0;
-    }
-  }
+  if (detail::core_distance(a, b, half1, half2, V(0), effort, out)) return out.dist < 0;
   a.core = b.core = false;
   a.inflate = half1;
   b.inflate = half2;

@@ -29,23 +29,10 @@ namespace detail {
 // Distance and nearest points of two convex shapes; false if they are not nearer than `cutoff`. As
 // in penetration(), spheres and capsules are first shrunk to their cores.
 template <class V>
-CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, const Effort<V>& effort,
+CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, Effort<V> effort,
                           Penetration<V>& out) {
   using C = ConvexShape<V>;
-  if (a.round() || b.round()) {
-    const V layer1 = a.round() ? a.shape.size[0] : V(0),
-            layer2 = b.round() ? b.shape.size[0] : V(0);
-    a.core = a.round();
-    b.core = b.round();
-    Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
-    GjkResult<V> r = gjk.run();
-    if (r.dist > effort.tolerance) {
-      inflate_cores(r, layer1, layer2);
-      out = {r.dist, r.x1, r.x2};
-      return r.dist < cutoff;
-    }
-    a.core = b.core = false;
-  }
+  if (core_distance(a, b, V(0), V(0), cutoff, effort, out)) return out.dist < cutoff;
   Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff);
   const GjkResult<V> r = gjk.run();
   out = {r.dist, r.x1, r.x2};
