@@ -25,11 +25,7 @@ struct PlaneBox {
       const Vec3<S> arm = b.turn(local);
       const S below = normal.dot(arm);
       if (value(S(height + below)) > value(margin) || value(below) > 0) continue;
-      Hit<S>& hit = hits[n++];
-      hit.dist = height + below;
-      hit.pos = arm + b.pos - normal * (hit.dist * S(0.5));
-      hit.normal = normal;
-      hit.tangent.setZero();
+      hits[n++] = plane_hit<S>(normal, arm + b.pos, height + below);
     }
     return n;
   }

@@ -39,11 +39,7 @@ struct PlaneCylinder {
     int n = 0;
     const auto add = [&](const Vec3<S>& arm, const S& dist) {
       if (value(dist) > value(margin)) return false;
-      Hit<S>& hit = hits[n++];
-      hit.dist = dist;
-      hit.pos = b.pos + arm - normal * (dist * S(0.5));
-      hit.normal = normal;
-      hit.tangent.setZero();
+      hits[n++] = plane_hit<S>(normal, b.pos + arm, dist);
       return true;
     };
     if (!add(radius + axis, height + down + drop)) return 0;

@@ -21,12 +21,9 @@ struct PlaneEllipsoid {
     normalize(local);
     const Vec3<S> deepest = b.to_world(local.cwiseProduct(b.size));
 
-    Hit<S>& hit = hits[0];
-    hit.dist = normal.dot(deepest - a.pos);
-    if (value(hit.dist) > value(margin)) return 0;
-    hit.pos = deepest - normal * (hit.dist * S(0.5));
-    hit.normal = normal;
-    hit.tangent.setZero();
+    const S dist = normal.dot(deepest - a.pos);
+    if (value(dist) > value(margin)) return 0;
+    hits[0] = plane_hit(normal, deepest, dist);
     return 1;
   }
 };

@@ -88,12 +88,7 @@ struct PlaneMesh {
   template <class S>
   CORTEN_FN static Hit<S> make_hit(const Shape<S>& a, const Shape<S>& b, const Vec3<S>& vertex) {
     const Vec3<S> p = b.to_world(vertex), normal = a.axis(2);
-    Hit<S> out;
-    out.dist = normal.dot(p - a.pos);
-    out.pos = p - normal * (out.dist * S(0.5));
-    out.normal = normal;
-    out.tangent.setZero();
-    return out;
+    return plane_hit<S>(normal, p, normal.dot(p - a.pos));
   }
 };
 

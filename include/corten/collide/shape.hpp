@@ -70,6 +70,12 @@ struct Hit {
   Vec3<S> pos, normal, tangent;
 };
 
+// the contact of a plane with a point at height `dist` above it
+template <class S>
+CORTEN_FN Hit<S> plane_hit(const Vec3<S>& normal, const Vec3<S>& point, const S& dist) {
+  return {dist, point - normal * (dist * S(0.5)), normal, Vec3<S>::Zero()};
+}
+
 // How much work iterative colliders may do. They set `limited` when they run out of it.
 template <class S>
 struct Effort {
