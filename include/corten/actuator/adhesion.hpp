@@ -29,15 +29,11 @@ CORTEN_FN void add_normal(const M& m, const D& d, int contact, int adr) {
   const int body2 = m.geom_bodyid[d.contact_geom[2 * contact + 1]];
   const Vec3<S> point = vec3<S>(d.contact_pos, contact);
   const Vec3<S> normal = vec3<S>(d.contact_frame, 3 * contact);
-  const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
-  const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
-  each_relative_dof(m, body1, body2, [&](int i, bool second) {
-    const Vec6<S> axis = vec6<S>(d.cdof, i);
-    const Vec3<S> turn = axis.template head<3>();
-    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
-    const S moved = normal.dot(shift);
+  const auto column = [&](int i, bool second, const Vec3<S>& translation, const Vec3<S>&) {
+    const S moved = normal.dot(translation);
     d.actuator_moment[adr + i] += second ? moved : S(-moved);
-  });
+  };
+  each_relative_motion(m, d, d.cdof, body1, body2, point, point, column);
 }
 
 // minus the mean over the contacts of the body; those whose rows were not made count but do not pull

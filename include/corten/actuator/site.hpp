@@ -47,18 +47,14 @@ CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference,
   }
 
   const Vec3<S> force = frame * along, torque = frame * about;
-  const Vec3<S> offset1 = pos1 - vec3<S>(d.subtree_com, m.body_rootid[body1]);
-  const Vec3<S> offset2 = pos2 - vec3<S>(d.subtree_com, m.body_rootid[body2]);
   int nnz = 0;
-  each_relative_dof(m, body1, body2, [&](int i, bool second) {
-    const Vec6<S> axis = vec6<S>(d.cdof, i);
-    const Vec3<S> turn = axis.template head<3>();
-    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
-    const S moment = shift.dot(force) + turn.dot(torque);
+  const auto column = [&](int i, bool second, const Vec3<S>& translation, const Vec3<S>& rotation) {
+    const S moment = translation.dot(force) + rotation.dot(torque);
     d.actuator_moment[adr + nnz] = second ? moment : S(-moment);
     d.moment_colind[adr + nnz] = i;
     ++nnz;
-  });
+  };
+  each_relative_motion(m, d, d.cdof, body1, body2, pos1, pos2, column);
   return nnz;
 }
 

@@ -31,19 +31,15 @@ CORTEN_FN int slider_crank(const M& m, const D& d, int crank, int slider, const 
   // derivatives of the length in axis and arm
   const S share = S(1) - along * inverse;
   const Vec3<S> by_axis = arm * share, by_arm = axis * share + arm * inverse;
-  const Vec3<S> offset1 = pos1 - vec3<S>(d.subtree_com, m.body_rootid[body1]);
-  const Vec3<S> offset2 = pos2 - vec3<S>(d.subtree_com, m.body_rootid[body2]);
   int nnz = 0;
-  each_relative_dof(m, body1, body2, [&](int i, bool second) {
-    const Vec6<S> motion = vec6<S>(d.cdof, i);
-    const Vec3<S> turn = motion.template head<3>();
-    const Vec3<S> shift = motion.template tail<3>() + cross(turn, second ? offset2 : offset1);
-    S moment = shift.dot(by_arm);
-    if (!second) moment = cross(turn, axis).dot(by_axis) - moment;
+  const auto column = [&](int i, bool second, const Vec3<S>& translation, const Vec3<S>& rotation) {
+    S moment = translation.dot(by_arm);
+    if (!second) moment = cross(rotation, axis).dot(by_axis) - moment;
     d.actuator_moment[adr + nnz] = gear * moment;
     d.moment_colind[adr + nnz] = i;
     ++nnz;
-  });
+  };
+  each_relative_motion(m, d, d.cdof, body1, body2, pos1, pos2, column);
   return nnz;
 }
 

@@ -78,15 +78,11 @@ CORTEN_FN void adhesion(const M& m, const D& d) {
     const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
     const Vec3<S> point = vec3<S>(d.contact_pos, c),
                   normal = vec3<S>(d.contact_frame.from(9 * c), 0);
-    const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
-    const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
-    each_relative_dof(m, body1, body2, [&](int i, bool second) {
-      const Vec6<S> axis = vec6<S>(d.cdof, i);
-      const Vec3<S> turn = axis.template head<3>();
-      const S move = normal.dot(axis.template tail<3>() + cross(turn, second ? offset2 : offset1));
-      const S pull = d.contact_adhesion[c] * move;
+    const auto column = [&](int i, bool second, const Vec3<S>& translation, const Vec3<S>&) {
+      const S pull = d.contact_adhesion[c] * S(normal.dot(translation));
       d.qfrc_adhesion[i] += second ? S(-pull) : pull;
-    });
+    };
+    each_relative_motion(m, d, d.cdof, body1, body2, point, point, column);
   }
 }
 

@@ -17,15 +17,11 @@ namespace detail {
 template <class M, class D, class S>
 CORTEN_FN Vec3<S> relative_drift(const M& m, const D& d, int body1, int body2,
                                  const Vec3<S>& point1, const Vec3<S>& point2) {
-  const Vec3<S> offset1 = point1 - vec3<S>(d.subtree_com, m.body_rootid[body1]);
-  const Vec3<S> offset2 = point2 - vec3<S>(d.subtree_com, m.body_rootid[body2]);
   Vec3<S> out = Vec3<S>::Zero();
-  each_relative_dof(m, body1, body2, [&](int i, bool second) {
-    const Vec6<S> rate = vec6<S>(d.cdof_dot, i);
-    const Vec3<S> turn = rate.template head<3>();
-    const Vec3<S> shift = rate.template tail<3>() + cross(turn, second ? offset2 : offset1);
-    out += shift * (second ? S(d.qvel[i]) : S(-d.qvel[i]));
-  });
+  const auto column = [&](int i, bool second, const Vec3<S>& rate, const Vec3<S>&) {
+    out += rate * (second ? S(d.qvel[i]) : S(-d.qvel[i]));
+  };
+  each_relative_motion(m, d, d.cdof_dot, body1, body2, point1, point2, column);
   return out;
 }
 

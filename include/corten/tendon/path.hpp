@@ -97,19 +97,15 @@ CORTEN_FN void add_piece(const M& m, const D& d, int t, int body1, int body2, co
   Vec3<S> along = to - from;
   normalize(along);
   along *= weight;
-  const Vec3<S> offset1 = from - vec3<S>(d.subtree_com, m.body_rootid[body1]);
-  const Vec3<S> offset2 = to - vec3<S>(d.subtree_com, m.body_rootid[body2]);
 
   // the columns of the row are sorted, and dofs come from the last to the first
   int k = m.ten_J_rowadr[t] + m.ten_J_rownnz[t] - 1;
-  each_relative_dof(m, body1, body2, [&](int i, bool second) {
+  const auto column = [&](int i, bool second, const Vec3<S>& translation, const Vec3<S>&) {
     while (m.ten_J_colind[k] > i) --k;
-    const Vec6<S> axis = vec6<S>(d.cdof, i);
-    const Vec3<S> turn = axis.template head<3>();
-    const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
-    const S moved = along.dot(shift);
+    const S moved = along.dot(translation);
     d.ten_J[k] += second ? moved : S(-moved);
-  });
+  };
+  each_relative_motion(m, d, d.cdof, body1, body2, from, to, column);
 }
 
 template <class M, class D>
