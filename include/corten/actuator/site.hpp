@@ -26,11 +26,14 @@ CORTEN_FN int site_transmission(const M& m, const D& d, int site, const Vec6<S>&
   return nnz;
 }
 
-// The orientation that a site's rotation is measured from. MuJoCo multiplies in this order, not body first;
-// it matters for sites that are turned in their bodies.
+// The rotation vector of a site in the frame of another. MuJoCo multiplies the quaternions of a site
+// and its body in this order, not body first; that matters for sites that are turned in their bodies.
 template <class S, class M, class D>
-CORTEN_FN Quat<S> site_quat(const M& m, const D& d, int site) {
-  return multiply(quat<S>(m.site_quat, site), quat<S>(d.xquat, m.site_bodyid[site]));
+CORTEN_FN Vec3<S> relative_rotation(const M& m, const D& d, int site, int reference) {
+  const auto orientation = [&](int i) {
+    return multiply(quat<S>(m.site_quat, i), quat<S>(d.xquat, m.site_bodyid[i]));
+  };
+  return difference(orientation(site), orientation(reference));
 }
 
 // the columns are the dofs that move one site against the other
@@ -43,7 +46,7 @@ CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference,
   const Vec3<S> pos1 = vec3<S>(d.site_xpos, reference), pos2 = vec3<S>(d.site_xpos, site);
   length = (frame.transpose() * (pos2 - pos1)).dot(along);
   if (!(vanishes(about[0]) && vanishes(about[1]) && vanishes(about[2]))) {
-    length += difference(site_quat<S>(m, d, site), site_quat<S>(m, d, reference)).dot(about);
+    length += relative_rotation<S>(m, d, site, reference).dot(about);
   }
 
   const Vec3<S> force = frame * along, torque = frame * about;

@@ -5,21 +5,12 @@
 // and velocities are in the frame of the body or site that turns.
 #pragma once
 
+#include <corten/actuator/site.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {
 
 namespace detail {
-
-// rotation vector of a site in the frame of another; the order of the factors is MuJoCo's
-template <class M, class D>
-CORTEN_FN auto relative_rotation(const M& m, const D& d, int site, int reference) {
-  using S = typename D::Scalar;
-  const auto orientation = [&](int i) {
-    return multiply(quat<S>(m.site_quat, i), quat<S>(d.xquat, m.site_bodyid[i]));
-  };
-  return difference(orientation(site), orientation(reference));
-}
 
 // the three rows of actuator a, from address adr on; returns the entries written
 template <class M, class D>
@@ -33,7 +24,7 @@ CORTEN_FN int so3_transmission(const M& m, const D& d, int a, int adr) {
     renormalize(q);
     length = log_map(q);
   } else {
-    length = relative_rotation(m, d, id, reference);
+    length = relative_rotation<S>(m, d, id, reference);
   }
   for (int k = 0; k < 3; ++k) {
     d.actuator_length[out + k] = length[k];
