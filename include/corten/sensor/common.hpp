@@ -56,6 +56,18 @@ struct SensorTraits {
 
 namespace detail {
 
+// half of a spatial vector, which is (rotation, translation) or (torque, force)
+enum class Half { rotation, translation };
+
+template <Half Which, class S>
+CORTEN_FN Vec3<S> half(const Vec6<S>& v) {
+  if constexpr (Which == Half::rotation) {
+    return v.template head<3>();
+  } else {
+    return v.template tail<3>();
+  }
+}
+
 // a frame that sensors can be attached to or read in, and the body that carries it
 template <class S>
 struct SensedFrame {

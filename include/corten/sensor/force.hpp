@@ -24,22 +24,17 @@ CORTEN_FN auto joint_wrench(const M& m, const D& d, int i) {
 
 }  // namespace detail
 
-struct Force : SensorTraits<SensorType::force> {
+template <SensorType Type, detail::Half Which>
+struct JointWrench : SensorTraits<Type> {
   static constexpr bool needs_rne_post = true;
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    store(out, 0, detail::joint_wrench(m, d, i).template tail<3>());
+    store(out, 0, detail::half<Which>(detail::joint_wrench(m, d, i)));
   }
 };
 
-struct Torque : SensorTraits<SensorType::torque> {
-  static constexpr bool needs_rne_post = true;
-
-  template <class M, class D, class O>
-  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    store(out, 0, detail::joint_wrench(m, d, i).template head<3>());
-  }
-};
+using Force = JointWrench<SensorType::force, detail::Half::translation>;
+using Torque = JointWrench<SensorType::torque, detail::Half::rotation>;
 
 }  // namespace corten

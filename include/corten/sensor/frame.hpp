@@ -73,41 +73,30 @@ using FrameXAxis = FrameAxis<SensorType::framexaxis, 0>;
 using FrameYAxis = FrameAxis<SensorType::frameyaxis, 1>;
 using FrameZAxis = FrameAxis<SensorType::framezaxis, 2>;
 
-struct FrameLinVel : SensorTraits<SensorType::framelinvel> {
+template <SensorType Type, detail::Half Which>
+struct FrameVelocity : SensorTraits<Type> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    store(out, 0, detail::relative_velocity(m, d, i).template tail<3>());
+    store(out, 0, detail::half<Which>(detail::relative_velocity(m, d, i)));
   }
 };
 
-struct FrameAngVel : SensorTraits<SensorType::frameangvel> {
-  template <class M, class D, class O>
-  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    store(out, 0, detail::relative_velocity(m, d, i).template head<3>());
-  }
-};
+using FrameLinVel = FrameVelocity<SensorType::framelinvel, detail::Half::translation>;
+using FrameAngVel = FrameVelocity<SensorType::frameangvel, detail::Half::rotation>;
 
 // in the world, gravity included
-struct FrameLinAcc : SensorTraits<SensorType::framelinacc> {
+template <SensorType Type, detail::Half Which>
+struct FrameAcceleration : SensorTraits<Type> {
   static constexpr bool needs_rne_post = true;
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    const Vec6<S> a = detail::sensed_acceleration(m, d, detail::sensor_object(m, d, i));
-    store(out, 0, a.template tail<3>());
+    const auto a = detail::sensed_acceleration(m, d, detail::sensor_object(m, d, i));
+    store(out, 0, detail::half<Which>(a));
   }
 };
 
-struct FrameAngAcc : SensorTraits<SensorType::frameangacc> {
-  static constexpr bool needs_rne_post = true;
-
-  template <class M, class D, class O>
-  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    const Vec6<S> a = detail::sensed_acceleration(m, d, detail::sensor_object(m, d, i));
-    store(out, 0, a.template head<3>());
-  }
-};
+using FrameLinAcc = FrameAcceleration<SensorType::framelinacc, detail::Half::translation>;
+using FrameAngAcc = FrameAcceleration<SensorType::frameangacc, detail::Half::rotation>;
 
 }  // namespace corten

@@ -8,27 +8,18 @@
 
 namespace corten {
 
-// linear velocity
-struct Velocimeter : SensorTraits<SensorType::velocimeter> {
+template <SensorType Type, detail::Half Which>
+struct SiteVelocity : SensorTraits<Type> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
     const auto site = detail::sensor_object(m, d, i);
-    const Vec6<S> v = detail::sensed_velocity(m, d, site);
-    store(out, 0, site.mat.transpose() * v.template tail<3>());
+    const auto v = detail::sensed_velocity(m, d, site);
+    store(out, 0, site.mat.transpose() * detail::half<Which>(v));
   }
 };
 
-// angular velocity
-struct Gyro : SensorTraits<SensorType::gyro> {
-  template <class M, class D, class O>
-  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    const auto site = detail::sensor_object(m, d, i);
-    const Vec6<S> v = detail::sensed_velocity(m, d, site);
-    store(out, 0, site.mat.transpose() * v.template head<3>());
-  }
-};
+using Velocimeter = SiteVelocity<SensorType::velocimeter, detail::Half::translation>;
+using Gyro = SiteVelocity<SensorType::gyro, detail::Half::rotation>;
 
 // linear acceleration, gravity included: at rest it reads +g upwards
 struct Accelerometer : SensorTraits<SensorType::accelerometer> {
