@@ -8,7 +8,7 @@
 
 namespace corten {
 
-// act_dot of actuator a
+// writes act_dot of actuator a
 template <class M, class D>
 CORTEN_FN void activation_rates(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
@@ -36,8 +36,8 @@ CORTEN_FN S next_activation(const M& m, const D& d, int a, int i, const S& rate)
 
 namespace detail {
 
-// A set point that is the integral of a control goes on without end where the transmission turns
-// round: it is replaced by the same orientation near by.
+// A set point that integrates a control grows without bound where the transmission is a rotation:
+// replaces it by the equivalent one nearby.
 template <class M, class D>
 CORTEN_FN void wrap_activation(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
@@ -59,7 +59,7 @@ CORTEN_FN void wrap_activation(const M& m, const D& d, int a) {
 
 }  // namespace detail
 
-// the activations a timestep later; those of groups that are switched off stay
+// Advances the activations by a timestep. Those of disabled groups have a rate of zero.
 template <class M, class D, class A>
 CORTEN_FN void advance_activations(const M& m, const D& d, const A& act_dot) {
   using S = typename D::Scalar;
@@ -76,7 +76,7 @@ CORTEN_FN void advance_activations(const M& m, const D& d, const A& act_dot) {
   }
 }
 
-// the controls of this timestep, for actuators that remember them
+// records the controls of this timestep for actuators with a history
 template <class M, class D>
 CORTEN_FN void remember_controls(const M& m, const D& d) {
   using S = typename D::Scalar;

@@ -2,7 +2,7 @@
 //
 // The list of actuator kinds that a pipeline knows: Actuators<…>. A kind is a type (see
 // common.hpp); the list turns the three types that the model stores for an actuator into calls of
-// the kinds' functions. To add one's own:
+// the kinds' functions. To add your own:
 //
 //     struct Spring {                                     // biastype="user"
 //       static constexpr const char* name = "spring";
@@ -62,7 +62,7 @@ struct Actuators {
   // the names of the kinds, for messages
   static std::string list() { return join_words({K::name...}); }
 
-  // f(K{}) for the kind K of that type, if there is one
+  // calls f(K{}) for the kind K of that type, if there is one
   template <class T, class F>
   CORTEN_FN static void visit([[maybe_unused]] T type, [[maybe_unused]] F&& f) {
     static_cast<void>((visit_one<K>(type, f) || ...));
@@ -99,7 +99,7 @@ struct Actuators {
   }
 };
 
-// what MJCF has, the most usual ones first
+// the kinds of MJCF, the most common ones first
 using DefaultActuators =
     Actuators<FixedGain, AffineActuator, IntegratorDynamics, FilterDynamics, ExactFilterDynamics,
               MuscleActuator, DcMotorActuator, PidActuator, So3Actuator>;

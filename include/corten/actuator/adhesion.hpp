@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transmission to a body: the actuator pulls it onto what it touches, through the mean of the normals of its
-// contacts. Contacts in the gap, which push nothing, count as well: they are how adhesion reaches out.
+// Transmission to a body: the actuator pulls the body onto what it touches, along the mean of its
+// contact normals. Contacts within the gap, which push nothing, count as well: through them
+// adhesion acts at a distance.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -36,7 +37,8 @@ CORTEN_FN void add_normal(const M& m, const D& d, int contact, int adr) {
   each_relative_motion(m, d, d.cdof, body1, body2, point, point, column);
 }
 
-// minus the mean over the contacts of the body; those whose rows were not made count but do not pull
+// Minus the mean over the contacts of the body. Contacts outside the gap that got no rows count in
+// the mean but do not pull.
 template <class M, class D>
 CORTEN_FN void adhesion_moment(const M& m, const D& d, int body, int adr) {
   using S = typename D::Scalar;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kind of actuator is, and what several kinds are made of. The force of an actuator is gain
-// · input + bias; its input is its control, or its last activation if it has any. A kind is a type
-// with a name and one, two or all three of
+// What an actuator kind is, and what several kinds share. The force of an actuator is
+// gain · input + bias; its input is its control, or its last activation if it has any. A kind is a
+// type with a name and one, two or all three of
 //
 //   dynamics_type   its DynamicsType, and
-//     rates(m, d, a)           writes the block of act_dot; it may replace the controls as the
-//                              actuators see them, d.work_nu (to limit their rate, say)
+//     rates(m, d, a)           writes its block of act_dot; it may replace the controls that the
+//                              actuators see, d.work_nu (to limit their rate, say)
 //     next(m, d, a, i, rate)   activation i after a timestep; without it, act[i] + h rate
-//     own_limits = true        if actrange is not to be applied to it
+//     own_limits = true        if actrange does not apply to it
 //   gain_type       its GainType, and one of
 //     gain(m, d, a)            what multiplies the input
 //     drive(m, d, a)           writes gain · input to actuator_force itself
 //   bias_type       its BiasType, and
-//     bias(m, d, a)            what is added; may have the gain for a fourth argument
+//     bias(m, d, a)            what is added; may take the gain as a fourth argument
 //     late_force(m, d, a)      adds to actuator_force after it was limited
 //
-// and, for implicit integrators, derivatives in the actuator's velocity; without them they are
-// zero:
+// and, for implicit integrators, derivatives with respect to the actuator's velocity, which default
+// to zero:
 //
 //   gain_slope(m, d, a), bias_slope(m, d, a), and drive_slope(m, d, a) of a gain type
 //
-// All are static function templates over the model's view, the data's view and the actuator's
-// number. The types of a user's own are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is
-// "user" of MJCF.
+// All are static function templates that take the model's view, the data's view and the actuator's
+// number. A user's own types are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is "user" in
+// MJCF.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -33,7 +33,7 @@
 
 namespace corten {
 
-// is the actuator's group switched off?
+// is the actuator's group disabled?
 template <class M>
 CORTEN_FN bool actuator_disabled(const M& m, int a) {
   const int group = m.actuator_group[a];
@@ -48,8 +48,8 @@ CORTEN_FN S rounded(const S& x) {
   return select(x < S(0), S(-floor(S(S(0.5) - x))), S(floor(S(x + S(0.5)))));
 }
 
-// The set point u moved by whole periods to where it is nearest to `length`: a servo on a joint
-// that turns round goes the short way.
+// The set point u, moved by whole periods to where it is nearest to `length`, so that a servo that
+// rotates goes the short way round.
 template <class S>
 CORTEN_FN S wrapped(const S& u, const S& length, const S& period) {
   return u - period * rounded(S((u - length) / period));
@@ -81,8 +81,8 @@ CORTEN_FN S wrap_period(const M& m, int a) {
   return S(2 * pi) * norm(gear.template tail<3>());
 }
 
-// The set point u, no farther from where it was than `rate` allows in a timestep. Writes act_dot[i]
-// of the activation i that remembers it.
+// The set point u, no farther from its last value than `rate` allows in a timestep. Activation i
+// remembers it: writes act_dot[i].
 template <class M, class D, class S>
 CORTEN_FN S slewed(const M& m, const D& d, int i, S u, const S& rate, const S& period) {
   const S h = S(m.opt.timestep), before = d.act[i];
@@ -92,7 +92,7 @@ CORTEN_FN S slewed(const M& m, const D& d, int i, S u, const S& rate, const S& p
   return reached;
 }
 
-// the rate of an integral z of an error, which stops at ±limit; no limit if it is 0
+// the rate of z, the integral of an error that stops at ±limit; a limit of 0 means none
 template <class S>
 CORTEN_FN S wound(const S& error, const S& z, const S& limit) {
   const auto high = z >= limit, low = z <= -limit;
@@ -100,7 +100,7 @@ CORTEN_FN S wound(const S& error, const S& z, const S& limit) {
   return select(limit > S(0), stopped, error);
 }
 
-// the controls of a servo by what they are; an absent one is 0
+// the controls of a servo by their meaning; absent ones are 0
 template <class S>
 struct ServoInputs {
   S pos, vel, ff, voltage;

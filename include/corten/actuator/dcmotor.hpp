@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Direct-current motors: torque = K i, with a current that follows the voltage at once, i = (V - K
-// ω) / R, or with an electrical time constant; an optional controller that makes the voltage,
-// heating of the winding, cogging, and LuGre friction. MuJoCo documentation, "DC motor".
+// Direct-current motors: torque = K i. The current follows the voltage at once, i = (V - K ω) / R,
+// or with an electrical time constant. A controller that sets the voltage, heating of the winding,
+// cogging and LuGre friction are optional. MuJoCo documentation, "DC motor".
 //
 //   gainprm = R, K, alpha, T0, kp, ki, kd, Vmax
 //   dynprm  = te, (di/dt)max, thermal resistance, capacitance, ambient temperature, sigma0, sigma1,
@@ -16,7 +16,7 @@ namespace corten {
 
 namespace detail {
 
-// which activation of a motor is what, counted from its first; -1: it has none
+// the meaning of a motor's activations: their numbers, counted from its first one; -1: absent
 struct MotorSlots {
   int slew = -1, integral = -1, temperature = -1, bristle = -1, current = -1;
   int count = 0;
@@ -34,8 +34,8 @@ CORTEN_FN MotorSlots motor_slots(const M& m, int a) {
   return out;
 }
 
-// LuGre friction: dz/dt = v - sigma0 |v| / g(v) z with g = Fc + (Fs - Fc) exp(-(v / vs)²); the rate
-// of decay of z
+// the decay rate of z in LuGre friction: dz/dt = v - sigma0 |v| / g(v) z with
+// g = Fc + (Fs - Fc) exp(-(v / vs)²)
 template <class M, class D>
 CORTEN_FN auto bristle_decay(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
@@ -56,8 +56,8 @@ CORTEN_FN auto winding_resistance(const M& m, const D& d, int a, const MotorSlot
   return S(gain(0) * (S(1) + gain(2) * (rise + S(m.actuator_dynprm[10 * a + 4]) - gain(3))));
 }
 
-// The voltage at the terminals. The controller asks for a torque, as current control would: V = R/K
-// torque + K velocity, within ±Vmax. The raw voltage input comes on top.
+// The voltage at the terminals. The controller asks for a torque, as current control would:
+// V = R/K torque + K velocity, within ±Vmax. The raw voltage input is added to it.
 template <class M, class D>
 CORTEN_FN auto motor_voltage(const M& m, const D& d, int a, const MotorSlots& slots) {
   using S = typename D::Scalar;
@@ -120,7 +120,7 @@ struct DcMotorActuator {
     }
   }
 
-  // current and bristle exactly, for a constant voltage and velocity
+  // advances current and bristle exactly, for a constant voltage and velocity
   template <class M, class D, class S>
   CORTEN_FN static S next(const M& m, const D& d, int a, int i, const S& rate) {
     const detail::MotorSlots slots = detail::motor_slots(m, a);
@@ -145,7 +145,7 @@ struct DcMotorActuator {
     return after;
   }
 
-  // K where the current is a state, else K / R
+  // K if the current is a state, else K / R
   template <class M, class D>
   CORTEN_FN static auto gain(const M& m, const D& d, int a) {
     using S = typename D::Scalar;
@@ -169,15 +169,15 @@ struct DcMotorActuator {
     d.actuator_force[m.actuator_outadr[a]] = gain(m, d, a) * input;
   }
 
-  // back electromotive force, which a state of the current has in its rate
+  // back electromotive force; where the current is a state, its rate contains it already
   template <class M, class D, class S>
   CORTEN_FN static S bias(const M& m, const D& d, int a, const S& gain) {
     if (value(m.actuator_dynprm[10 * a]) > 0) return S(0);
     return -gain * S(m.actuator_gainprm[10 * a + 1]) * d.actuator_velocity[m.actuator_outadr[a]];
   }
 
-  // The slopes are MuJoCo's: at the winding's reference temperature, without the limit of the
-  // voltage, and of the friction only what sigma1 damps.
+  // The slopes are MuJoCo's: at the winding's reference temperature, without the voltage limit, and
+  // with only the sigma1 damping of the friction.
   template <class M, class D>
   CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
     using S = typename D::Scalar;
@@ -191,8 +191,8 @@ struct DcMotorActuator {
     using S = typename D::Scalar;
     const S r = max(S(min_value), S(m.actuator_gainprm[10 * a]));
     const S k = S(m.actuator_gainprm[10 * a + 1]), te = S(m.actuator_dynprm[10 * a]);
-    // of the controller's voltage: its damping, and the compensation of the back electromotive
-    // force
+    // slope of the controller's voltage: its damping, and its compensation of the back
+    // electromotive force
     const bool controlled = (m.actuator_ctrlspec[a] & (input_pos | input_vel | input_ff)) != 0;
     const S volts = controlled ? S(k - S(m.actuator_gainprm[10 * a + 6]) * r / k) : S(0);
     S slope = k * volts / r;
@@ -202,7 +202,7 @@ struct DcMotorActuator {
     return S(slope - max(S(0), S(m.actuator_dynprm[10 * a + 6])));
   }
 
-  // what is mechanical is not subject to the limit of the current
+  // cogging and friction are mechanical: the limit of the motor's torque does not apply to them
   template <class M, class D>
   CORTEN_FN static void late_force(const M& m, const D& d, int a) {
     using S = typename D::Scalar;

@@ -12,7 +12,7 @@ struct IntegratorDynamics {
   static constexpr const char* name = "integrator";
   static constexpr DynamicsType dynamics_type = DynamicsType::integrator;
 
-  // the last activations, one for each control
+  // the last activations, one per control
   template <class M, class D>
   CORTEN_FN static void rates(const M& m, const D& d, int a) {
     const int count = m.actuator_ctrlnum[a];

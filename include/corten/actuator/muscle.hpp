@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Muscles: force = peak · (FL(L) FV(V) activation + FP(L)), pulling. Lengths are in units of the
-// optimum length, which the range of lengths that the actuator can have (lengthrange) and `range`
-// define. MuJoCo documentation, Modeling, "Muscles". Parameters are
+// optimal length, which follows from the lengths that the actuator can have (lengthrange) and
+// `range`. MuJoCo documentation, Modeling, "Muscles". Parameters are
 //
 //   range[2] force scale lmin lmax vmax fpmax fvmax
 //
-// with the peak force scale / acc0 if `force` is negative.
+// If `force` is negative, the peak force is scale / acc0.
 #pragma once
 
 #include <corten/actuator/common.hpp>
@@ -60,7 +60,7 @@ CORTEN_FN S smooth_step(const S& x) {
   return y * y * y * (S(3) * y * (S(2) * y - S(5)) + S(10));
 }
 
-// what the parameters and the range of lengths say about a muscle at its present length
+// the peak force of a muscle, and its length and velocity in the muscle's own units
 template <class S>
 struct MuscleState {
   S peak, length, velocity, speed;  // speed: the unit of velocity
@@ -90,9 +90,9 @@ struct MuscleActuator {
   static constexpr GainType gain_type = GainType::muscle;
   static constexpr BiasType bias_type = BiasType::muscle;
 
-  // d act/dt of one activation at control u, prm = tau_act, tau_deact, tausmooth: time constants of
-  // Millard et al. (2013), doi 10.1115/1.4023390; which of the two applies switches hard, or over a
-  // width
+  // d act/dt of one activation at control u, with prm = tau_act, tau_deact, tausmooth and the time
+  // constants of Millard et al. (2013), doi 10.1115/1.4023390. The switch between the two time
+  // constants is hard, or smooth over a width of tausmooth.
   template <class S, class F>
   CORTEN_FN static S rate(const S& u, const S& act, const F& prm, int first) {
     const S speed = S(0.5) + S(1.5) * clamp(act, S(0), S(1));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Servos with controls for position, velocity and feed-forward force, any of them absent:
+// Servos with controls for position, velocity and feed-forward force, any of which may be absent:
 //
 //   force = kp (pos - length) + kv (vel - velocity) + ff + ki z,   dz/dt = pos - length
 //
 // biasprm = 0, -kp, -kv; gainprm[0] = ki; dynprm = imax (limit of |z|), slewmax (limit of the rate
-// of pos). Activations, where there are any: the limited position, then z.
+// of pos). Activations, if any: the limited position, then z.
 #pragma once
 
 #include <corten/actuator/affine.hpp>
@@ -42,7 +42,7 @@ struct PidActuator {
     d.act_dot[i] = detail::wound(error, S(d.act[i]), S(m.actuator_dynprm[10 * a]));
   }
 
-  // what does not depend on length and velocity; the affine bias has the rest
+  // the part that does not depend on length and velocity; the affine bias has the rest
   template <class M, class D>
   CORTEN_FN static void drive(const M& m, const D& d, int a) {
     using S = typename D::Scalar;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transmission to a site: a wrench in its frame, or, with a reference site, the pose of the one in the frame
-// of the other along the gear. Each function writes a row of moments from `adr` on and returns its entries.
+// Transmission to a site: a wrench in its frame or, with a reference site, the pose of the site in
+// the frame of the reference, along the gear. Each function writes a row of moments from `adr` on
+// and returns its number of entries.
 #pragma once
 
 #include <corten/math/quat.hpp>
@@ -26,8 +27,9 @@ CORTEN_FN int site_transmission(const M& m, const D& d, int site, const Vec6<S>&
   return nnz;
 }
 
-// The rotation vector of a site in the frame of another. MuJoCo multiplies the quaternions of a site
-// and its body in this order, not body first; that matters for sites that are turned in their bodies.
+// The rotation vector of a site in the frame of another. MuJoCo multiplies the quaternions of a
+// site and its body in this order, not body first; that matters for sites that are turned in their
+// bodies.
 template <class S, class M, class D>
 CORTEN_FN Vec3<S> relative_rotation(const M& m, const D& d, int site, int reference) {
   const auto orientation = [&](int i) {
@@ -36,7 +38,7 @@ CORTEN_FN Vec3<S> relative_rotation(const M& m, const D& d, int site, int refere
   return difference(orientation(site), orientation(reference));
 }
 
-// the columns are the dofs that move one site against the other
+// the columns are the dofs that move one site relative to the other
 template <class M, class D, class S>
 CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference,
                                 const Vec6<S>& gear, int adr, S& length) {

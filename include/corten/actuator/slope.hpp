@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the force of an actuator changes with its velocity, as the implicit integrators take it. As
-// in MuJoCo, a force at the end of its range does not change, limits on joints and tendons are not
-// looked at, and the control is taken before it is clamped.
+// How the force of an actuator changes with its velocity, as the implicit integrators use it. As in
+// MuJoCo, a force at the end of its range does not change, force limits of joints and tendons are
+// ignored, and the control is used before it is clamped.
 #pragma once
 
 #include <corten/actuator/activation.hpp>
@@ -14,7 +14,7 @@ namespace corten {
 
 namespace detail {
 
-// what multiplies the gain, as MuJoCo's derivatives take it: a control before it is clamped
+// what multiplies the gain in MuJoCo's derivatives: the last activation, or the unclamped control
 template <class M, class D>
 CORTEN_FN auto slope_input(const M& m, const D& d, int a) {
   using S = typename D::Scalar;
@@ -25,8 +25,8 @@ CORTEN_FN auto slope_input(const M& m, const D& d, int a) {
   return m.actuator_actearly[a] ? next_activation(m, d, a, i, S(d.act_dot[i])) : S(d.act[i]);
 }
 
-// Where the force is not at the end of its range. The torque of an orientation servo that was cut
-// to its limit counts as at the limit; MuJoCo asks its length, which rounding may have left below.
+// Is the force inside its range, not at an end? The torque of an orientation servo that was cut to
+// its limit counts as at the limit; MuJoCo compares its length, which rounding may have left below.
 template <class M, class D>
 CORTEN_FN auto force_inside(const M& m, const D& d, int a) {
   using S = typename D::Scalar;

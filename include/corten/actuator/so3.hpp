@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Servos of an orientation: three lengths (a rotation vector), three forces, and a target that is a
+// Orientation servos: three lengths (a rotation vector), three forces, and a target that is a
 // rotation vector or a quaternion:
 //
 //   torque = kp log(current⁻¹ target) + const - kv velocity
 //
-// gainprm[0] = kp; biasprm = const, -kp, -kv. With the integrator for dynamics the target is the
+// gainprm[0] = kp; biasprm = const, -kp, -kv. With integrator dynamics the target is the
 // activation.
 #pragma once
 
@@ -53,7 +53,7 @@ struct So3Actuator {
     }
   }
 
-  // of each force in its own velocity
+  // of each force with respect to its own velocity
   template <class M, class D>
   CORTEN_FN static auto bias_slope(const M& m, const D&, int a) {
     return typename D::Scalar(m.actuator_biasprm[10 * a + 2]);

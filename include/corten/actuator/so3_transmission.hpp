@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transmission of an orientation servo: three lengths, a rotation vector, and three rows of
-// moment arms. It is the rotation of a ball joint, or that of a site relative to another; torques
-// and velocities are in the frame of the body or site that turns.
+// The transmission of an orientation servo: three lengths, which make a rotation vector, and three
+// rows of moment arms. The rotation is that of a ball joint, or of a site relative to another;
+// torques and velocities are in the frame of the body or site that turns.
 #pragma once
 
 #include <corten/actuator/site.hpp>
@@ -12,7 +12,7 @@ namespace corten {
 
 namespace detail {
 
-// the three rows of actuator a, from address adr on; returns the entries written
+// writes the three rows of actuator a from address adr on; returns the number of entries
 template <class M, class D>
 CORTEN_FN int so3_transmission(const M& m, const D& d, int a, int adr) {
   using S = typename D::Scalar;
