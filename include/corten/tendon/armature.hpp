@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the inertia along spatial tendons: their Jacobian changes as the bodies move, so that a tendon
-// with inertia resists even without acceleration. Adds to qfrc_bias: armature · J' (dJ/dt · qvel).
-// MuJoCo documentation, XML reference, tendon/spatial/armature.
+// Bias forces of the armature of spatial tendons. The Jacobian of a tendon changes as the bodies
+// move, so its inertia resists even without acceleration. Adds armature · J' (dJ/dt · qvel) to
+// qfrc_bias. MuJoCo documentation, XML reference, tendon/spatial/armature.
 #pragma once
 
 #include <corten/tendon/path.hpp>
@@ -12,8 +12,9 @@ namespace corten {
 
 namespace detail {
 
-// the acceleration of a point of body2 against one of body1 that velocities alone cause. What moves both
-// bodies turns the line between the points and does not stretch it: it is left out.
+// The acceleration of a point of body2 relative to one of body1 that velocities alone cause. Dofs
+// that move both bodies turn the line between the points but do not stretch it, so they are left
+// out.
 template <class M, class D, class S>
 CORTEN_FN Vec3<S> relative_drift(const M& m, const D& d, int body1, int body2,
                                  const Vec3<S>& point1, const Vec3<S>& point2) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A string between two points of a plane, and a circle about the origin that it may touch: wrapped around
-// the outside, or led through the inside. Choices are made on values; only the chosen path is computed with
-// derivatives. MuJoCo documentation, Computation, "Spatial tendons".
+// A string between two points of a plane, and a circle about the origin that it may touch: wrapped
+// around the outside, or led through the inside. Choices are made on values; only the chosen path
+// is computed with derivatives. MuJoCo documentation, Computation, "Spatial tendons".
 #pragma once
 
 #include <type_traits>
@@ -16,7 +16,7 @@ namespace corten {
 template <class S>
 using Vec2 = Vec<S, 2>;
 
-// where a string touches a circle: between two points, along an arc
+// where a string touches a circle: along the arc between two points
 template <class S>
 struct CirclePath {
   mask_t<S> holds;  // does it touch at all?
@@ -65,7 +65,8 @@ struct Tangents {
   }
 };
 
-// how good is it to go around on one side: near the wanted side, or short; never with crossed ends
+// How good it is to go around on one side: the nearer to the wanted side, or the shorter, the
+// better. Paths whose ends cross are ruled out.
 template <class V>
 CORTEN_FN V goodness(const Vec2<V>& a, const Vec2<V>& b, const Vec2<V>& first, const Vec2<V>& last,
                      const Vec2<V>* side) {
@@ -81,8 +82,8 @@ CORTEN_FN V goodness(const Vec2<V>& a, const Vec2<V>& b, const Vec2<V>& first, c
   return select(segments_cross(a, first, b, last), V(-10000), good);
 }
 
-// Is the straight way from a to b barred? By the circle, or because it passes on the wrong side of it.
-// Not if an end is inside: then there is no tangent.
+// Is the straight path from a to b barred, by the circle or because it passes on the wrong side of
+// it? Not if an end is inside: then there is no tangent.
 template <class V>
 CORTEN_FN mask_t<V> way_is_barred(const Vec2<V>& a, const Vec2<V>& b, const V& radius,
                                   const Vec2<V>* side) {
@@ -104,7 +105,7 @@ CORTEN_FN mask_t<V> way_is_barred(const Vec2<V>& a, const Vec2<V>& b, const V& r
 
 }  // namespace detail
 
-// Around the outside, on the shorter way or on the side of `side` if there is one.
+// Around the outside: the shorter way, or past `side` if there is one.
 template <class S>
 CORTEN_FN CirclePath<S> wrap_outside(const Vec2<S>& a, const Vec2<S>& b, const S& radius,
                                      const Vec2<value_t<S>>* side) {
@@ -143,8 +144,8 @@ CORTEN_FN CirclePath<S> wrap_outside(const Vec2<S>& a, const Vec2<S>& b, const S
 namespace detail {
 
 // A string from outside bends at the circle by the same angle on both sides where
-//   asin(A sin x) + asin(B sin x) - 2 x + G = 0;
-// this and its derivative in x, which is between -2 and 0
+//   asin(A sin x) + asin(B sin x) - 2 x + G = 0
+// These are the left-hand side and its derivative with respect to x, which is between -2 and 0.
 template <class S>
 CORTEN_FN S bend_balance(const S& A, const S& B, const S& G, const S& x) {
   const S s = sin(x);
@@ -158,8 +159,8 @@ CORTEN_FN S bend_slope(const S& A, const S& B, const S& x) {
   return part(A) + part(B) - S(2);
 }
 
-// The root by Newton's method from x = pi/2. The function falls and is concave: the iterates come down to the
-// root and never pass it. Returns where there is one.
+// Finds the root by Newton's method from x = pi/2. The function is decreasing and concave, so the
+// iterates come down to the root and never pass it. Returns whether there is a root.
 template <class V>
 CORTEN_FN mask_t<V> solve_bend(const V& A, const V& B, const V& G, V& x) {
   x = V(1.57079632679489661923);
@@ -174,8 +175,9 @@ CORTEN_FN mask_t<V> solve_bend(const V& A, const V& B, const V& G, V& x) {
   return found;
 }
 
-// The same in z = sin x, which is how MuJoCo finds it, with its start, its tolerance and its ways to fail:
-// what is left of the error shows in the digits. In single precision z near 1 is too coarse for that.
+// Finds the same root in z = sin x, as MuJoCo does, with its start, its tolerance and its ways to
+// fail, because the remaining error shows in the digits. In single precision z near 1 is too coarse
+// for that.
 template <class V>
 CORTEN_FN mask_t<V> solve_bend_as_mujoco(const V& A, const V& B, const V& G, V& x) {
   constexpr int most = 20;
@@ -206,8 +208,8 @@ CORTEN_FN mask_t<V> solve_bend_as_mujoco(const V& A, const V& B, const V& G, V& 
 
 }  // namespace detail
 
-// Through the inside: the string is pulled to the circle from outside and touches it in one point. If that
-// cannot be found, it is the one below the middle of the ends.
+// Through the inside: the string is pulled to the circle from outside and touches it in one point.
+// If that point cannot be found, it is the one below the middle of the ends.
 template <class S>
 CORTEN_FN CirclePath<S> wrap_inside(const Vec2<S>& a, const Vec2<S>& b, const S& radius) {
   using V = value_t<S>;
@@ -218,7 +220,7 @@ CORTEN_FN CirclePath<S> wrap_inside(const Vec2<S>& a, const Vec2<S>& b, const S&
   const Vec2<V> along(vb[0] - va[0], vb[1] - va[1]);
   const V span2 = along[0] * along[0] + along[1] * along[1];
 
-  // an end inside, or a straight way through the circle: nothing to bend
+  // an end inside, or a straight path through the circle: nothing to bend
   const V s = -(along[0] * va[0] + along[1] * va[1]) / select(span2 > V(min_value), span2, V(1));
   const Vec2<V> nearest(va[0] + s * along[0], va[1] + s * along[1]);
   const auto meets = span2 > V(min_value) && s > V(0) && s < V(1) && norm(nearest) <= r;
@@ -232,8 +234,8 @@ CORTEN_FN CirclePath<S> wrap_inside(const Vec2<S>& a, const Vec2<S>& b, const S&
   normalize(middle);
   out.first = Vec2<S>(S(radius * middle[0]), S(radius * middle[1]));
 
-  // where it balances; derivatives are those of the root (implicit function theorem, two steps for second
-  // derivatives), whose value is left as Newton's method found it
+  // Where the string balances. Derivatives are those of the root (implicit function theorem, two
+  // steps for second derivatives); its value is left as Newton's method found it.
   const S cross = a[0] * b[1] - a[1] * b[0];
   const S A = radius / select(la > radius, la, S(radius + S(1)));
   const S B = radius / select(lb > radius, lb, S(radius + S(1)));

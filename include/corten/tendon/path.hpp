@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tendon lengths and their Jacobian. A fixed tendon is a linear combination of joint coordinates:
-// length = Σ coef · qpos. A spatial tendon is a string through sites, around geoms, in branches divided by
-// pulleys. Its Jacobian is that of the straight pieces, with the points on a geom taken as fixed to it: the
-// path is the shortest one, so that moving the points along the surface does not change the length.
-// Writes ten_length ten_J ten_wrapadr ten_wrapnum wrap_obj wrap_xpos.
+// length = Σ coef · qpos. A spatial tendon is a string through sites and around geoms, in branches
+// divided by pulleys. Its Jacobian is that of the straight pieces, with the points on a geom taken
+// as fixed to it: the path is the shortest one, so moving the points along the surface does not
+// change the length. Writes ten_length ten_J ten_wrapadr ten_wrapnum wrap_obj wrap_xpos.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -16,15 +16,15 @@
 
 namespace corten {
 
-// one site to the next, by their wrap objects; `geom` is the one between them or -1
+// From one site to the next, by their wrap objects. `geom` is the wrap object between them, or -1.
 struct TendonSpan {
   int first, geom, last;
-  int pulley;         // the last one before, or -1
+  int pulley;         // the last pulley before it, or -1
   bool after_pulley;  // does it begin a branch?
   bool ends;          // does it end one?
 };
 
-// f(span) for each span of a spatial tendon
+// calls f(span) for each span of a spatial tendon
 template <class M, class F>
 CORTEN_FN void each_span(const M& m, int t, F&& f) {
   const auto type = [&](int w) { return static_cast<WrapType>(m.wrap_type[w]); };
@@ -72,7 +72,7 @@ CORTEN_FN auto bend(const M& m, const D& d, const TendonSpan& span) {
   return wrap(from, to, o);
 }
 
-// adds the points of a span to those of the tendon, from `count` on
+// appends the points of a span to the `count` points recorded so far
 template <class M, class D, class S>
 CORTEN_FN void record_span(const M& m, const D& d, const TendonSpan& span, const Bend<S>& bend,
                            int& count) {
@@ -116,7 +116,7 @@ CORTEN_FN void fixed_tendon(const M& m, const D& d, int t) {
     const int j = m.wrap_objid[w], dof = m.jnt_dofadr[j];
     length += S(m.wrap_prm[w]) * d.qpos[m.jnt_qposadr[j]];
 
-    // a joint that comes again has columns again: the first of them is used
+    // a joint that occurs several times has as many columns, of which the first is used
     int k = m.ten_J_rowadr[t];
     while (m.ten_J_colind[k] != dof) ++k;
     d.ten_J[k] += S(m.wrap_prm[w]);
@@ -124,7 +124,7 @@ CORTEN_FN void fixed_tendon(const M& m, const D& d, int t) {
   d.ten_length[t] = length;
 }
 
-// one span: its length, and its pieces in the Jacobian
+// returns the length of a span, and adds its pieces to the Jacobian
 template <class M, class D, class S>
 CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span,
                          const Bend<S>& bend) {
@@ -176,7 +176,8 @@ CORTEN_FN void tendon(const M& m, const D& d) {
   }
 }
 
-// The points of the paths alone. Lanes leave them out, a world that was stepped in one may ask for them.
+// Writes the points of the paths alone. Lanes leave them out; this fills them in for a world that
+// was stepped in lanes.
 template <class M, class D>
 CORTEN_FN void tendon_points(const M& m, const D& d) {
   int points = 0;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A string between two points of space, around a sphere or an endless cylinder.
+// A string between two points in space, around a sphere or an infinite cylinder.
 #pragma once
 
 #include <corten/tendon/circle.hpp>
 
 namespace corten {
 
-// the obstacle: a geom's frame (the z axis is that of the cylinder) and radius, and perhaps a point beside
-// it that says on which side to pass, or inside it
+// The obstacle: a geom's frame (its z axis is that of the cylinder) and radius. If `sided`, `side`
+// is a point that says on which side to pass or, if it is inside the obstacle, to pass through the
+// inside.
 template <class S>
 struct Obstacle {
   Vec3<S> pos;
@@ -19,7 +20,8 @@ struct Obstacle {
   Vec3<S> side;
 };
 
-// the part of the path that lies on the obstacle; where it does not hold, both points are the far end
+// The part of the path that lies on the obstacle. Where `holds` is false, both points are the far
+// end.
 template <class S>
 struct Bend {
   mask_t<S> holds;
@@ -29,8 +31,8 @@ struct Bend {
 
 namespace detail {
 
-// A unit vector normal to p and q. When they are parallel it is p (of unit length) times the vector of ones
-// with a zero where p is largest, as in MuJoCo.
+// A unit vector normal to p and q. If they are parallel it is along the cross product of `unit`,
+// which is p / |p|, and the vector of ones with a zero where p is largest, as in MuJoCo.
 template <class S>
 CORTEN_FN Vec3<S> common_normal(const Vec3<S>& p, const Vec3<S>& q, const Vec3<S>& unit) {
   Vec3<S> normal = cross(p, q);
@@ -46,7 +48,7 @@ CORTEN_FN Vec3<S> common_normal(const Vec3<S>& p, const Vec3<S>& q, const Vec3<S
   return choose(parallel, other, normal);
 }
 
-// the touch of the projected string, and from it the points in the frame of the obstacle
+// where the string, projected onto the plane of the two axes, touches the circle
 template <class S>
 CORTEN_FN CirclePath<S> touch_circle(const Obstacle<S>& o, const Vec3<S>& x_axis,
                                      const Vec3<S>& y_axis, const Vec2<S>& a, const Vec2<S>& b) {
@@ -95,7 +97,7 @@ CORTEN_FN Bend<S> wrap(const Vec3<S>& from, const Vec3<S>& to, const Obstacle<S>
   Vec3<S> last = x_axis * touch.last[0] + y_axis * touch.last[1];
   S length = touch.arc;
   if (!o.sphere) {
-    // a helix: the height grows evenly along the whole way
+    // a helix: the height grows evenly along the whole path
     const S before = norm(Vec2<S>(a - touch.first)), after = norm(Vec2<S>(b - touch.last));
     const S whole = before + touch.arc + after, rise = q[2] - p[2];
     const S safe = select(out.holds, whole, S(1));
