@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How cameras project, and the sensor that says where a camera sees a site.
+// How cameras project, and the sensor that reads where a camera sees a site.
 #pragma once
 
 #include <corten/sensor/common.hpp>
 
 namespace corten {
 
-// Focal lengths and principal point in pixels. Of an orthographic camera, half of the image in pixels,
-// and in `extent` the height of what it sees.
+// Focal lengths and principal point in pixels. For an orthographic camera they are half of the
+// image in pixels, and `extent` is the height of what it sees.
 template <class T>
 struct Intrinsics {
   T fx, fy, cx, cy, extent;
@@ -16,7 +16,7 @@ struct Intrinsics {
 
 namespace detail {
 
-// as if the camera were a perspective one
+// the intrinsics of a camera as if it were a perspective one
 template <class M>
 CORTEN_FN auto perspective(const M& m, int camera) {
   using T = typename M::Scalar;
@@ -46,8 +46,8 @@ CORTEN_FN auto camera_intrinsics(const M& m, int camera) {
   return Intrinsics<T>{half0, half1, half0, half1, m.cam_fovy[camera]};
 }
 
-// In pixels from the top left corner of the image. As in MuJoCo the principal point is taken to be the
-// middle of the image, and every camera to be a perspective one.
+// In pixels from the top left corner of the image. As in MuJoCo the principal point is taken to be
+// the middle of the image, and every camera to be a perspective one.
 struct CamProjection : SensorTraits<SensorType::camprojection> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kind of sensor is, and what several kinds are made of. A kind is a type with
+// What a sensor kind is, and what several kinds share. A kind is a type with
 //
 //   type, name          its SensorType and its word in MJCF
 //   stage               after which part of forward it can be read
 //                       (none: the model says, in sensor_needstage)
-//   dim                 how many numbers it gives (0: the model says, in sensor_dim)
+//   dim                 how many numbers it reads (0: the model says, in sensor_dim)
 //   data                what they are: cutoff clamps real ones on both sides, positive ones above
 //   has_cutoff          is it clamped at all?
 //   needs_rne_post      does it read cacc or cfrc_*? (rne_post runs only if some sensor does)
 //   needs_subtree_velocity   does it read subtree_linvel or subtree_angmom? (likewise)
-//   by_world            does it branch on numbers, or look at contacts or rows? Where worlds go in
-//                       lockstep such a sensor is read world by world
+//   by_world            does it branch on numbers, or read contacts or rows? In lanes such a sensor
+//                       is read world by world
 //   evaluate(m, d, i, out)   writes the numbers of sensor i to out[0] … out[dim - 1]
 //
-// SensorTraits has all of them but evaluate.
+// SensorTraits has all of them except evaluate.
 #pragma once
 
 #include <corten/core/sensors.hpp>
@@ -39,7 +39,8 @@ concept SensorPolicy = requires {
   { K::by_world } -> std::convertible_to<bool>;
 };
 
-// the constants of a kind, those of its line in core/sensors.hpp; the kind derives from this and adds evaluate
+// The constants of a kind, those of its row in core/sensors.hpp. The kind derives from this and
+// adds evaluate.
 template <SensorType Type, Stage When = sensor_row(Type).stage, int Dim = sensor_row(Type).dim,
           SensorData Data = sensor_row(Type).data>
 struct SensorTraits {
@@ -96,8 +97,8 @@ CORTEN_FN auto sensed_frame(const M& m, const D& d, int object, int id) {
   return SensedFrame<S>{vec3<S>(d.xpos, id), mat3<S>(d.xmat, id), id};
 }
 
-// Its orientation as a quaternion: that of the body times the local one. As in MuJoCo that is so for
-// a camera that tracks or looks at a body too, although its matrix is another.
+// Its orientation as a quaternion: that of the body times the local one. As in MuJoCo this holds
+// even for a camera that tracks or looks at a body, although its matrix is another.
 template <class M, class D>
 CORTEN_FN auto sensed_quat(const M& m, const D& d, int object, int id) {
   using S = typename D::Scalar;
@@ -123,10 +124,10 @@ CORTEN_FN Vec6<S> sensed_velocity(const M& m, const D& d, const SensedFrame<S>& 
   return point_velocity(m, d, frame.body, frame.pos);
 }
 
-// Its acceleration (rotation, translation) in world axes, gravity included: at rest it is +g upwards.
-// The spatial acceleration of a body (cacc) is the rate of a velocity field at a point fixed in
-// space; the frame moves through that field, which adds w × v. On a body that cannot move it is
-// zero, as in MuJoCo.
+// Its acceleration (rotation, translation) in world axes, gravity included: at rest it is +g
+// upwards. The spatial acceleration of a body (cacc) is the rate of a velocity field at a point
+// fixed in space; the frame moves through that field, which adds w × v. On a body that cannot move
+// it is zero, as in MuJoCo.
 template <class M, class D, class S>
 CORTEN_FN Vec6<S> sensed_acceleration(const M& m, const D& d, const SensedFrame<S>& frame) {
   if (m.body_dofnum[m.body_weldid[frame.body]] == 0) return Vec6<S>::Zero();
@@ -138,7 +139,7 @@ CORTEN_FN Vec6<S> sensed_acceleration(const M& m, const D& d, const SensedFrame<
   return Vec6<S>(spin, a.template tail<3>() + (cross(spin, offset) + cross(turn, shift)));
 }
 
-// of sensor i
+// the frames of the object and of the reference of sensor i
 template <class M, class D>
 CORTEN_FN auto sensor_object(const M& m, const D& d, int i) {
   return sensed_frame(m, d, m.sensor_objtype[i], m.sensor_objid[i]);

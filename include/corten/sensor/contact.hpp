@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact sensor: contacts that two criteria select, each a geom, a body, a subtree (xbody) or none,
-// the first also the volume of a site. It has slots for `num` contacts (sensor_intprm 2), each with the
-// numbers that the bits of sensor_intprm 0 ask for (ContactData); sensor_intprm 1 says which contacts
-// come first (ContactReduce), or that all are summed into one slot. Slots without a contact are zero.
+// Contact sensor: reads the contacts that two criteria select. A criterion is a geom, a body, a
+// subtree (xbody) or nothing; the first may also be the volume of a site. The sensor has slots for
+// `num` contacts (sensor_intprm 2), each with the numbers that the bits of sensor_intprm 0 ask for
+// (ContactData). sensor_intprm 1 says which contacts come first, or that all are summed into one
+// slot (ContactReduce). Slots without a contact are zero.
 //
-// The normal points from the first criterion to the second. Forces and torques are in the frame of the
-// contact; summed ones are in the world, about the centre of the contacts weighted by their forces.
+// The normal points from the first criterion to the second. Forces and torques are in the frame of
+// the contact; summed ones are in the world, about the centre of the contacts weighted by their
+// forces.
 #pragma once
 
 #include <corten/constraint/contact_force.hpp>
@@ -16,7 +18,7 @@ namespace corten {
 
 namespace detail {
 
-// is a geom of a contact what the criterion asks for?
+// does a geom of a contact meet the criterion?
 template <class M>
 CORTEN_FN bool meets_criterion(const M& m, int geom, int object, int id) {
   int body = m.geom_bodyid[geom];
@@ -27,7 +29,7 @@ CORTEN_FN bool meets_criterion(const M& m, int geom, int object, int id) {
       // parents have smaller numbers
       while (body > id) body = m.body_parentid[body];
       return body == id;
-    default: return true;  // nothing asked for, or a site: that has been tested
+    default: return true;  // no criterion, or a site, which has been tested
   }
 }
 
@@ -55,7 +57,7 @@ CORTEN_FN int selects_contact(const M& m, const D& d, int i, int c) {
   return 1;
 }
 
-// what orders contacts: smaller first
+// the sort key of a contact: smaller ones come first
 template <class D>
 CORTEN_FN auto contact_rank(const D& d, ContactReduce reduce, int c) {
   using T = value_t<typename D::Scalar>;
@@ -130,8 +132,8 @@ struct ContactSensor : SensorTraits<SensorType::contact> {
     }
   };
 
-  // Seen from the other side the frame is turned by half a turn about its third axis; the force is
-  // equal and opposite there.
+  // Seen from the other side, the frame is turned by half a turn about its third axis, and the
+  // force is equal and opposite.
   template <class D, class O>
   CORTEN_FN static int report_contact(const D& d, int c, bool flip, int bits, int found,
                                       const O& out) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sensors of the distance between geoms, or between all geoms of two bodies: the distance, its
-// direction and the segment along which it is measured. The cutoff is the largest distance that is
-// looked for; beyond it the distance reads the cutoff and the others zero.
+// direction and the segment along which it is measured. The search ends at the cutoff: if the geoms
+// are farther apart, the distance reads the cutoff and the other sensors read zero.
 #pragma once
 
 #include <corten/collide/distance.hpp>

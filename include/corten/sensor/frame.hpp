@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of frames: where the frame of a body, geom, site or camera is, how it is oriented and how it
-// moves, in the world or as seen from another frame (sensor_reftype, sensor_refid).
+// Sensors of frames: where the frame of a body, geom, site or camera is, how it is oriented and how
+// it moves, in the world or as seen from another frame (sensor_reftype, sensor_refid).
 #pragma once
 
 #include <corten/sensor/common.hpp>

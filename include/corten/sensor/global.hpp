@@ -36,9 +36,10 @@ struct SubtreeAngMom : SensorTraits<SensorType::subtreeangmom> {
   }
 };
 
-// Energies are computed for their sensors even if the model's energy flag is off. The kinetic one is
-// among the sensors of positions, as in MuJoCo: it needs the inertia matrix and nothing later. Unlike
-// MuJoCo's it is never late: with the energy flag on, that one reads the energy of the step before.
+// Energies are computed for their sensors even if the model's energy flag is off. The kinetic
+// energy is read in the position stage, as in MuJoCo: it needs the inertia matrix and nothing
+// later. Unlike MuJoCo's it is never late: with the energy flag on, MuJoCo reads the energy of the
+// previous step.
 struct PotentialEnergy : SensorTraits<SensorType::e_potential> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int, const O& out) {

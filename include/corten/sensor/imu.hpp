@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of an inertial measurement unit: what a site feels of its own motion
-// and of the magnetic field, in its own axes.
+// Sensors of an inertial measurement unit: what a site feels of its own motion and of the magnetic
+// field, in its own axes.
 #pragma once
 
 #include <corten/sensor/common.hpp>

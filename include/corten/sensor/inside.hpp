@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Is the origin of a frame inside the volume of a site? 1 or 0, whose derivatives are zero.
+// Is the origin of a frame inside the volume of a site? Reads 1 or 0, with derivatives of zero.
 #pragma once
 
 #include <corten/collide/ray.hpp>
@@ -38,7 +38,7 @@ struct InsideSite : SensorTraits<SensorType::insidesite> {
     using T = value_t<S>;
     const int id = m.sensor_objid[i];
     Vec3<S> pos = detail::sensor_object(m, d, i).pos;
-    // a body without mass of its own stands for what it carries
+    // a body without mass of its own stands for the subtree that it carries
     const T small = static_cast<T>(min_value);
     const bool carrier = static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::body &&
                          id > 0 && static_cast<T>(value(m.body_mass[id])) < small &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of joint and tendon limits: distance from the limit, less its margin, its rate and the force
-// of the limit. They read the constraint row of the limit, and zero while there is none.
+// Sensors of joint and tendon limits: the distance from the limit minus its margin, the rate of
+// that distance, and the force of the limit. They read the constraint row of the limit, and zero
+// while it has none.
 #pragma once
 
 #include <corten/sensor/common.hpp>

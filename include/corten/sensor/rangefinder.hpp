@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rangefinder: what the ray along the z axis of a site meets, or the rays of all pixels of a camera,
-// row by row from the top. Each ray gives the numbers that the bits of sensor_intprm ask for (RayData):
-// distance (-1: nothing was met), direction, origin, point, normal, depth along the camera's axis.
-// Geoms of the site's or camera's own body are not seen.
+// Rangefinder: what is hit by the ray along the z axis of a site, or by the rays of all pixels of a
+// camera, row by row from the top. Each ray reads the numbers that the bits of sensor_intprm ask
+// for (RayData): distance (-1: no hit), direction, origin, point, normal, depth along the camera's
+// axis. Geoms of the site's or camera's own body are invisible.
 #pragma once
 
 #include <corten/collide/ray.hpp>
@@ -18,7 +18,7 @@ struct Ray {
   Vec3<S> origin, direction;
 };
 
-// The ray of a pixel; those of a perspective camera have unit length.
+// the ray of a pixel; its direction is a unit vector
 template <class M, class D, class T>
 CORTEN_FN auto pixel_ray(const M& m, const D& d, int camera, const Intrinsics<T>& k, int column,
                          int row) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensor readings: three stages, each run as soon as what its sensors read has been computed. A
-// sensor belongs to the stage that the model gives for it (sensor_needstage). Each writes its part
-// of sensordata; sensor_velocity and sensor_acceleration also run subtree_velocity and rne_post if a
+// Sensor readings: three stages, each run as soon as what its sensors read has been computed. The
+// model says which stage a sensor belongs to (sensor_needstage). Each stage writes its part of
+// sensordata; sensor_velocity and sensor_acceleration also run subtree_velocity and rne_post if a
 // sensor needs them.
 //
-// A sensor may have a history (nsample): then it can be late (delay), or read now and then and keep its
-// reading in between (interval). What it remembers is part of the state.
+// A sensor with a history (nsample) can report its readings late (delay), or be read only now and
+// then and keep its reading in between (interval). Its history is part of the state.
 #pragma once
 
 #include <corten/data/history.hpp>
@@ -21,7 +21,7 @@ namespace corten {
 
 namespace detail {
 
-// which sensors of a stage: all, those that packs of worlds can read, or the others
+// which sensors of a stage: all, those that lanes can read, or the others
 enum class Readers { all, in_lanes, by_world };
 
 template <class Kind>
@@ -30,7 +30,7 @@ struct ReadHere {
   static constexpr bool read = true;
   static constexpr SensorNeeds needs{true, K::needs_subtree_velocity, K::needs_rne_post};
 };
-// all kinds that are read elsewhere: one type, so that they cost nothing to compile
+// a single type for all kinds that are read elsewhere, so that they cost nothing to compile
 struct ReadElsewhere {
   static constexpr bool read = false;
   static constexpr SensorNeeds needs{};
@@ -47,7 +47,7 @@ struct SensorsOf {
   using Kind = std::conditional_t<here<K>, ReadHere<K>, ReadElsewhere>;
 };
 
-// what sensor i needs, if it is one of those that are read at the stage
+// what sensor i needs, if this stage reads it
 template <Stage When, Readers Which, class M>
 CORTEN_FN SensorNeeds sensor_needs(const M& m, int i) {
   if (static_cast<Stage>(m.sensor_needstage[i]) != When) return {};
@@ -55,7 +55,7 @@ CORTEN_FN SensorNeeds sensor_needs(const M& m, int i) {
       m.sensor_type[i]);
 }
 
-// clamp the readings of sensor i: real numbers on both sides, positive ones above, directions not
+// clamps the readings of sensor i: real numbers on both sides, positive ones above, directions not
 // at all
 template <class M, class O>
 CORTEN_FN void apply_cutoff(const M& m, int i, const O& out) {
@@ -83,7 +83,7 @@ CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
   });
 }
 
-// is the period of a sensor over that reads now and then?
+// has the interval of a sensor passed since its last reading?
 template <class M, class D>
 CORTEN_FN bool is_due(const M& m, const D& d, int i) {
   using T = value_t<typename D::Scalar>;
@@ -91,11 +91,11 @@ CORTEN_FN bool is_due(const M& m, const D& d, int i) {
   return last + static_cast<T>(value(m.sensor_interval[2 * i])) <= value(d.time.get());
 }
 
-// Does sensor i look at the data now, or at what it remembers? Late ones always do the latter.
+// Does sensor i read the data now, or its history? Late sensors always read their history.
 template <class M, class D>
 CORTEN_FN bool looks_now(const M& m, const D& d, int i) {
   if constexpr (is_lanes<typename D::Scalar>) {
-    return true;  // no sensor remembers there
+    return true;  // no sensor has a history there
   } else {
     if (m.n.nhistory == 0 || m.sensor_history[2 * i] == 0) return true;
     if (value(m.sensor_delay[i]) > 0) return false;
@@ -103,14 +103,15 @@ CORTEN_FN bool looks_now(const M& m, const D& d, int i) {
   }
 }
 
-// what sensor i gave at a time
+// the reading of sensor i at a time, from its history
 template <class M, class D, class S, class O>
 CORTEN_FN void recall_reading(const M& m, const D& d, int i, const S& time, const O& out) {
   read_history(d.history.from(m.sensor_historyadr[i]), m.sensor_history[2 * i], m.sensor_dim[i],
                time, static_cast<Interpolation>(m.sensor_history[2 * i + 1]), out);
 }
 
-// what sensors of a stage need besides that which forward computes; asks wanted(i) which of them count
+// Computes what the sensors of a stage need beyond what forward computes. Only sensors with
+// wanted(i) count.
 template <Stage When, Readers Which, class M, class D, class F>
 CORTEN_FN void prepare_sensors(const M& m, const D& d, F&& wanted) {
   bool subtree = false, post = false;
@@ -145,7 +146,7 @@ CORTEN_FN void read_sensors(const M& m, const D& d) {
   }
 }
 
-// late sensors look at the data when the step is over; the others have their reading already
+// Late sensors read the data when the step is over; the others have their reading already.
 template <Stage When, class M, class D>
 CORTEN_FN void remember_stage(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -170,7 +171,7 @@ CORTEN_FN void remember_stage(const M& m, const D& d) {
   }
 }
 
-// does a sensor keep its readings?
+// does any sensor have a history?
 template <class M>
 CORTEN_FN bool remembers_readings(const M& m) {
   if (m.n.nhistory == 0) return false;
@@ -183,7 +184,7 @@ CORTEN_FN bool remembers_readings(const M& m) {
 template <class D>
 inline constexpr Readers readers = is_lanes<typename D::Scalar> ? Readers::in_lanes : Readers::all;
 
-// does a sensor look at single worlds?
+// does any sensor have to be read world by world?
 template <class M>
 CORTEN_FN bool reads_worlds(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
@@ -196,7 +197,7 @@ CORTEN_FN bool reads_worlds(const M& m) {
   return false;
 }
 
-// in one of several worlds in lockstep: what their pack could not read
+// reads, for one of several worlds in lanes, the sensors that the lanes could not read
 template <class M, class D>
 CORTEN_FN void sensors_by_world(const M& m, const D& d) {
   read_sensors<Stage::position, Readers::by_world>(m, d);
@@ -224,7 +225,8 @@ CORTEN_FN void sensor_acceleration(const M& m, const D& d) {
   }
 }
 
-// One of the worlds in lanes reads what they could not read together, all at the end.
+// One world in lanes reads the sensors that the lanes could not read together, all of them at the
+// end.
 template <class M, class S>
 CORTEN_FN void sensor_position(const M&, const Lane<S>&) {}
 template <class M, class S>
@@ -237,7 +239,8 @@ CORTEN_FN void sensor_acceleration(const M& m, const Lane<S>& lane) {
   detail::sensors_by_world(m, lane.world);
 }
 
-// What sensors with a history keep of this timestep; for the end of a step, before the state moves on.
+// Records the readings of this timestep in the histories of sensors. Called at the end of a step,
+// before the state advances.
 template <class M, class D>
 CORTEN_FN void remember_readings(const M& m, const D& d) {
   if (!detail::remembers_readings(m)) return;

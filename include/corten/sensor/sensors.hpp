@@ -2,7 +2,7 @@
 //
 // The list of sensor kinds that a pipeline knows: the table of sensors. A kind is a type (see
 // common.hpp); the list turns the kind stored in the model into a call of that type's function.
-// There is no other place that asks what kind a sensor is.
+// Nothing else asks what kind a sensor is.
 #pragma once
 
 #include <corten/core/words.hpp>
@@ -26,7 +26,7 @@
 
 namespace corten {
 
-// what a kind asks of a stage that reads it
+// what a kind needs from a stage that reads it
 struct SensorNeeds {
   bool read = false, subtree_velocity = false, rne_post = false;
 };
@@ -35,7 +35,7 @@ template <SensorPolicy... K>
 struct Sensors {
   static constexpr int count = sizeof...(K);
 
-  // the same list with further kinds, which are asked first
+  // the same list with further kinds, which take precedence
   template <class... More>
   using with = Sensors<More..., K...>;
 
@@ -52,13 +52,13 @@ struct Sensors {
     return out;
   }
 
-  // f(K{}) for the kind K of that type; false if it is not in the list
+  // calls f(K{}) for the kind K of that type; false if it is not in the list
   template <class F>
   CORTEN_FN static bool visit([[maybe_unused]] int type, [[maybe_unused]] F&& f) {
     return ((type == static_cast<int>(K::type) ? (f(K{}), true) : false) || ...);
   }
 
-  // the same for Map<K>, which may be one type for many kinds: then f is compiled once for them
+  // the same with Map<K>; if that is one type for many kinds, f is compiled once for all of them
   template <template <class> class Map, class F>
   CORTEN_FN static bool visit_as([[maybe_unused]] int type, [[maybe_unused]] F&& f) {
     return ((type == static_cast<int>(K::type) ? (f(Map<K>{}), true) : false) || ...);

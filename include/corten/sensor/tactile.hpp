@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tactile: each vertex of a mesh, carried by a geom, feels how deep it is in the geoms that the body of the
-// geom touches, and how fast they slide across it. The numbers are the depths of all vertices, then the
-// speeds along the first tangents, then along the second; only meshes that have tangents know speeds.
+// Tactile: each vertex of a mesh, carried by a geom, reads how deep it is inside the geoms that the
+// body of its geom touches, and how fast they slide across it. The numbers are the depths of all
+// vertices, then the speeds along the first tangents, then those along the second. Only meshes with
+// tangents read speeds.
 #pragma once
 
 #include <corten/collide/ray.hpp>
@@ -12,8 +13,8 @@ namespace corten {
 
 namespace detail {
 
-// The geom that contact c brings against bodies welded to `weld`, as its first or second; -1: none, or an
-// earlier contact brought it.
+// The other geom of contact c, if the one on `side` is of a body welded to `weld`; -1 if it is not,
+// or if an earlier contact has the same other geom.
 template <class M, class D>
 CORTEN_FN int touching_geom(const M& m, const D& d, int c, int side, int weld) {
   const auto other = [&](int contact, int which) {
@@ -32,7 +33,7 @@ CORTEN_FN int touching_geom(const M& m, const D& d, int c, int side, int weld) {
   return geom;
 }
 
-// How far a point of the world is from a geom, negative inside. Meshes and height fields have none.
+// The distance of a world point from a geom, negative inside; 0 for meshes and height fields.
 template <class M, class D, class S>
 CORTEN_FN S geom_depth(const M& m, const D& d, int g, const Vec3<S>& point) {
   const Vec3<S> local = mat3<S>(d.geom_xmat, g).transpose() * (point - vec3<S>(d.geom_xpos, g));
@@ -84,7 +85,7 @@ struct Tactile : SensorTraits<SensorType::tactile> {
       if (!(value(depth) > 0)) continue;
       out[v] = max(out[v], depth);
       if (tangents < 0) continue;
-      // as in MuJoCo the tangents are those of the mesh as written, wherever its geom has turned
+      // as in MuJoCo the tangents are those of the mesh's own frame, however its geom is turned
       const Vec3<S> slides = point_velocity(m, d, weld, x).template tail<3>() - moves;
       for (int k = 0; k < 2; ++k) {
         const Vec3<S> along = vec3<S>(m.mesh_tangent, 2 * (tangents + v) + k);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Touch: the sum of normal forces of the contacts of a site's body that are felt in the volume of
-// the site. A contact is felt if the ray from its point along the force that the body exerts meets
-// the site, which is always so for a point inside. The decision is on values; the force carries
+// Touch: the sum of the normal forces of those contacts of a site's body that are felt in the
+// volume of the site. A contact is felt if the ray from its point along the force that the body
+// exerts hits the site, which is always so for a point inside. Values decide; the force carries
 // derivatives.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace corten {
 
 namespace detail {
 
-// does the ray meet the site?
+// does the ray hit the site?
 template <class M, class T>
 CORTEN_FN bool ray_meets(const M& m, int site, const Vec3<T>& point, const Vec3<T>& direction) {
   const Vec3<T> size = plain<T, 3>(m.site_size, site);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of tendons and actuators: length, velocity, force. An actuator with several force outputs
-// gives a number for each.
+// Sensors of tendons and actuators: length, velocity, force. For an actuator with several force
+// outputs they read one number per output.
 #pragma once
 
 #include <corten/sensor/common.hpp>

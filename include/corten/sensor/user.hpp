@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <user>: a sensor that the program reads, not the library. Without a kind of one's own it reads zero,
-// as in MuJoCo; with one, put in front of this by DefaultSensors::with<Mine>, it reads what that says.
-// cacc, cfrc_* and subtree velocities are there for it.
+// <user>: a sensor that the program defines, not the library. It reads zero, as in MuJoCo, unless
+// DefaultSensors::with<Mine> puts a kind of your own in front of it. Such a kind finds cacc, cfrc_*
+// and subtree velocities computed.
 #pragma once
 
 #include <corten/sensor/common.hpp>
