@@ -1,9 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Islands: kinematic trees that constraint rows connect, directly or through others. Rows of different
-// islands have nothing to do with each other, so that each island is a problem of its own, with its own
-// dense matrices: many small ones instead of a large one that is mostly zero. As in MuJoCo, islands are
-// numbered by their first tree, and keep the order of rows and dofs.
+// Islands: groups of kinematic trees that constraint rows connect, directly or through other trees.
+//
+// Rows of different islands do not interact: a row has non-zero entries only at the dofs of its own
+// trees, and the inertia matrix does not couple trees at all. So the constraint problem falls apart
+// into one problem per island, and each is solved alone, with its own dense matrices: many small
+// ones instead of a large one that is mostly zero. The world is no tree and connects nothing, so
+// boxes that only touch the ground are an island each, while a heap of them is a single one. A tree
+// without rows is in no island, and keeps its smooth acceleration.
+//
+// How they are found. Each row names the trees that it moves (trees() of its kind), and union-find
+// with path halving joins them (connect_trees). The smaller number always becomes the root, so the
+// root of a set is its first tree, and one pass in the order of the trees numbers islands by their
+// first tree, as in MuJoCo. A counting sort then lists rows and dofs island by island in their old
+// order, as in MuJoCo: Gauss-Seidel sweeps depend on it.
+//
+// Why not by flood fill, which is what MuJoCo does? It has to store the edges between trees and
+// sort them by tree first, in memory that grows with the rows, and it needs a stack. Union-find
+// needs two numbers per tree and one pass. Time does not decide: for 64 boxes that lie apart (1024
+// rows) union-find takes 9.0 µs and a flood fill 9.5 µs, since both spend most of it on asking rows
+// for their trees.
+//
+// How they are solved. take_island() copies the part of an island out of the whole, and the solvers
+// run on that as if it were all (solve.hpp). Index lists would save the copies, but put an
+// indirection into every inner loop of every solver. One island is copied at a time, so the memory
+// is that of a single problem; it has to hold an island of all rows, though, and so isl_J is as
+// large as efc_J. Models with one tree, or with islands disabled, do without that memory (n.nisl).
+// If one island has all dofs, nothing is copied: the whole is solved in place. Newton and CG take
+// their tolerances relative to the inertia of the island, and solver_niter is that of the longest
+// one. noslip sweeps island by island too, but over the rows of the whole. Derivatives
+// (implicit_diff.hpp) are those of the whole and do not read islands. Islands could go to different
+// threads; but a batch has plenty of worlds for its threads, and a step stays free of
+// synchronisation.
+//
+// What it brings. Time of a whole step, without islands over with islands, for boxes on a plane
+// (double, g++ 12 -O3, CPU time, the best of several runs):
+//
+//   boxes               rows   islands   Newton      CG      PGS
+//   4 apart               64         4     1.1×    1.0×     1.6×
+//   16 apart             256        16     2.7×    1.5×     9.1×
+//   64 apart            1024        64      11×    2.9×      85×
+//   16 stacks of 4     1024+        16     9.6×    5.1×      33×
+//   8 in a heap         ~200         1    0.96×   0.97×    1.00×
+//   and one that flies  ~200         1    0.84×   0.86×    1.00×
+//
+// Newton gains because it factors a dense matrix of all dofs, PGS because its matrix is of all
+// rows; CG, which only multiplies by J and M, gains least. The last two lines are the price. In a
+// heap the search is in vain: with Newton it takes 1.9 of 64 µs. A single island that lacks some
+// dofs has to be copied: 80 µs instead of 67. Models of one tree pay for neither.
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
