@@ -95,7 +95,7 @@ CORTEN_FN bool is_due(const M& m, const D& d, int i) {
 template <class M, class D>
 CORTEN_FN bool looks_now(const M& m, const D& d, int i) {
   if constexpr (is_lanes<typename D::Scalar>) {
-    return true;  // no sensor has a history there
+    return true;  // models with remembering sensors are not stepped in lanes
   } else {
     if (m.n.nhistory == 0 || m.sensor_history[2 * i] == 0) return true;
     if (value(m.sensor_delay[i]) > 0) return false;
