@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conjugate gradients on the primal problem, preconditioned by the inverse of the inertia. The direction is
-// Hager and Zhang's (2005), with their lower bound on β, which keeps it a descent direction.
+// Conjugate gradients on the primal problem, preconditioned by the inverse of the inertia matrix.
+// Search directions follow Hager and Zhang (2005), including their lower bound on β, which keeps
+// every direction a descent direction.
 #pragma once
 
 #include <corten/solver/newton.hpp>
@@ -18,7 +19,8 @@ CORTEN_FN void preconditioned_gradient(const Problem<T, L, E>& p) {
   tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.Mgrad);
 }
 
-// how much of the last direction to keep; old holds the last gradient and M⁻¹ times it
+// β: how much of the previous direction to keep. `old` holds the previous gradient, followed by
+// M⁻¹ times it.
 template <class T, class L, bool E, class B>
 CORTEN_FN T conjugacy(const Problem<T, L, E>& p, const B& old) {
   const int nv = p.nv;
@@ -37,8 +39,7 @@ CORTEN_FN T conjugacy(const Problem<T, L, E>& p, const B& old) {
 
 }  // namespace detail
 
-// Improves p.qacc. scale turns costs and gradients into the units of the
-// tolerance.
+// Improves p.qacc. `scale` converts costs and gradients to the units of the tolerance.
 template <class M, class T, class L, bool E>
 CORTEN_FN Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
@@ -49,7 +50,7 @@ CORTEN_FN Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
   update_rows(p);
   detail::preconditioned_gradient(p);
 
-  // good enough from the start? the duality gap bounds the cost
+  // The duality gap bounds the remaining cost: stop here if the start is good enough.
   const T gap = T(0.5) * scale * dot(p.grad, p.Mgrad, nv);
   if (max(value(gap), value_t<T>(0)) < value(tolerance)) return {0, true};
   for (int i = 0; i < nv; ++i) p.search[i] = -p.Mgrad[i];

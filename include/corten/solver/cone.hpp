@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cost of an elliptic friction cone. The residuals x of a contact's rows are scaled to U = (μ x_0,
-// μ_1 x_1, …); with N = U_0 and T = |U_1 …| the cost is nothing where the dual cone holds the point
-// (N ≥ μ T), quadratic where its mirror image does (μ N + T ≤ 0), and between them
-// ½ D_0 / (μ² (1 + μ²)) (N - μ T)². It has a continuous gradient. MuJoCo documentation, Computation,
-// "Friction cones". A template of the scalar alone, so that values and derivatives share it.
+// The cost of an elliptic friction cone. The residuals x of a contact's rows are scaled to
+// U = (μ x_0, μ_1 x_1, …); with N = U_0 and T = |U_1 …| the cost has three zones:
+//
+//   satisfied   N ≥ μ T          zero: the point lies in the dual cone
+//   quadratic   μ N + T ≤ 0      Σ ½ D_k x_k²: the point lies in the mirror image of the cone
+//   cone        between them     ½ D_0 / (μ² (1 + μ²)) (N - μ T)²
+//
+// The gradient is continuous across the zones. See MuJoCo documentation, Computation, "Friction
+// cones". These functions depend on the scalar only, so the solvers (values) and implicit_diff.hpp
+// (derivatives) share them.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -12,7 +17,7 @@
 
 namespace corten {
 
-// μ of the regularised cone, and the friction of each direction behind it
+// factor[0] is μ of the regularised cone; the friction coefficients of the other directions follow
 template <class S>
 struct ConeScale {
   int dim;
@@ -41,7 +46,7 @@ CORTEN_FN ConePoint<S> cone_point(const ConeScale<S>& c, const Vec<S, 6>& x) {
   return at;
 }
 
-// where the point is: satisfied, quadratic or cone
+// the zone that contains the point: satisfied, quadratic or cone
 template <class S>
 CORTEN_FN ConstraintState cone_zone(const ConeScale<S>& c, const ConePoint<S>& at) {
   const auto mu = value(c.mu()), N = value(at.N), T = value(at.T);
@@ -70,7 +75,7 @@ CORTEN_FN S cone_cost(const ConeScale<S>& c, const ConePoint<S>& at, ConstraintS
   return sum;
 }
 
-// minus the gradient of the cost in x
+// minus the gradient of the cost with respect to x
 template <class S>
 CORTEN_FN Vec<S, 6> cone_force(const ConeScale<S>& c, const ConePoint<S>& at, ConstraintState zone,
                                const Vec<S, 6>& x, const Vec<S, 6>& D) {
@@ -84,8 +89,8 @@ CORTEN_FN Vec<S, 6> cone_force(const ConeScale<S>& c, const ConePoint<S>& at, Co
   return f;
 }
 
-// Entry (i, k) of the Hessian of the cost in x, in the zone between: with g = N - μ T it is
-// D_0 / (μ² (1 + μ²)) (∇g ∇g' + g ∇²g).
+// Entry (i, k) of the Hessian of the cost with respect to x, in the `cone` zone. With g = N - μ T
+// the Hessian is D_0 / (μ² (1 + μ²)) (∇g ∇g' + g ∇²g).
 template <class S>
 CORTEN_FN S cone_curvature(const ConeScale<S>& c, const ConePoint<S>& at, const S& stiffness, int i,
                            int k) {
@@ -100,9 +105,9 @@ CORTEN_FN S cone_curvature(const ConeScale<S>& c, const ConePoint<S>& at, const 
   return stiffness * (slope(i) * slope(k) + (at.N - mu * at.T) * bend);
 }
 
-// ---- cones of a problem -------------------------------------------------------------------------------
+// ---- cones of a problem -------------------------------------------------------------------------
 
-// rows of the elliptic cone that begins at row r; 0: the row stands alone
+// number of rows of the elliptic cone that starts at row r, or 0 if the row stands alone
 template <class P>
 CORTEN_FN int cone_dim(const P& p, int r) {
   if (!p.elliptic || p.type[r] != static_cast<int>(ConstraintType::contact_elliptic)) return 0;
@@ -119,7 +124,7 @@ CORTEN_FN auto cone_scale(const P& p, int r, int dim) {
   return out;
 }
 
-// numbers of the rows from r on
+// entries r … r + dim of a per-row field
 template <class S, class F>
 CORTEN_FN Vec<S, 6> cone_rows(const F& f, int r, int dim) {
   Vec<S, 6> out = Vec<S, 6>::Zero();

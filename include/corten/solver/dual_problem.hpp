@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dual problem: minimise ½ f'(A + R) f + f'b over forces that friction bounds and cones allow, with
-// A = J M⁻¹ J' and b = J a₀ - aref. What PGS and noslip share.
+// The dual problem, shared by PGS and noslip: minimise ½ f'(A + R) f + f'b over the forces f that
+// friction bounds and cones allow, with A = J M⁻¹ J' and b = J a₀ - aref.
 #pragma once
 
 #include <corten/solver/problem.hpp>
@@ -11,7 +11,8 @@ namespace corten {
 
 namespace detail {
 
-// AR = J M⁻¹ J' + R. With M = L'DL, M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R for rows Y = D^-½ L'⁻¹ J_r.
+// AR = J M⁻¹ J' + R. M = L'DL gives M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R, where row r of Y is
+// D^-½ L'⁻¹ J_r.
 template <class T, class L, bool E>
 CORTEN_FN void make_AR(const Problem<T, L, E>& p) {
   const int nv = p.nv, n = p.nefc;
@@ -35,7 +36,7 @@ CORTEN_FN void make_AR(const Problem<T, L, E>& p) {
   }
 }
 
-// turns costs into the units of the tolerance
+// converts costs to the units of the tolerance
 template <class T, class M>
 CORTEN_FN T dual_scale(const M& m) {
   return T(1) / (T(m.meaninertia) * T(m.n.nv > 1 ? m.n.nv : 1));
@@ -48,14 +49,14 @@ CORTEN_FN void make_b(const Problem<T, L, E>& p, const B& b) {
   for (int r = 0; r < p.nefc; ++r) b[r] -= p.aref[r];
 }
 
-// the decrease of the cost by a step of one force
+// how a step of one force changes the cost
 template <class T>
 CORTEN_FN T cost_change(const T& step, const T& diagonal, const T& residual) {
   return step * (T(0.5) * step * diagonal + residual);
 }
 
-// the same for the forces of n rows, with block A and residuals; the step is taken back if it makes things
-// worse
+// How the step from `old` to `force` changes the cost, for n rows with the block A of the matrix. A
+// step that makes the cost worse is undone.
 template <class T, class F>
 CORTEN_FN T block_change(int n, const T* A, const T* residual, const T* old, const F& force) {
   T change = T(0);
@@ -71,7 +72,7 @@ CORTEN_FN T block_change(int n, const T* A, const T* residual, const T* old, con
   return change;
 }
 
-// state of an elliptic cone by its force, as MuJoCo has it
+// the state of an elliptic cone, derived from its force as MuJoCo does
 template <class T, class L, bool E>
 CORTEN_FN ConstraintState dual_cone_state(const Problem<T, L, E>& p, int r, int dim) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
@@ -85,7 +86,7 @@ CORTEN_FN ConstraintState dual_cone_state(const Problem<T, L, E>& p, int r, int 
   return value(T(N + mu * size)) <= 0 ? ConstraintState::quadratic : ConstraintState::cone;
 }
 
-// states of all rows by their forces
+// derives the states of all rows from their forces
 template <class T, class L, bool E>
 CORTEN_FN void dual_states(const Problem<T, L, E>& p) {
   for (int r = 0; r < p.nefc;) {

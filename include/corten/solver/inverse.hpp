@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constraint forces at an acceleration that is known: no iteration.
+// Constraint forces at a known acceleration. They follow directly from the residuals, without
+// iterating.
 #pragma once
 
 #include <corten/solver/implicit_diff.hpp>
@@ -9,7 +10,7 @@ namespace corten {
 
 namespace detail {
 
-// the pieces where the rows are at the acceleration in d.qacc, and the values of their forces, in p
+// fills p.state and p.force with the pieces and force values of all rows at the acceleration d.qacc
 template <class D, class T, class L, bool E>
 CORTEN_FN void rows_at_qacc(const D& d, const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) p.work[i] = primal(d.qacc[i]);
@@ -19,7 +20,7 @@ CORTEN_FN void rows_at_qacc(const D& d, const Problem<T, L, E>& p) {
 
 }  // namespace detail
 
-// Writes efc_force efc_state qfrc_constraint for the acceleration in qacc.
+// Writes efc_force, efc_state and qfrc_constraint for the acceleration in qacc.
 template <class M, class D>
 CORTEN_FN void inverse_constraint(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -32,7 +33,8 @@ CORTEN_FN void inverse_constraint(const M& m, const D& d) {
   detail::forces_at_qacc(m, d, p);
 }
 
-// The same joint-space forces, as values in scratch; no result of forward is touched.
+// Returns the values of the same joint-space forces in scratch memory. The results of forward stay
+// untouched.
 template <class M, class D>
 CORTEN_FN auto inverse_constraint_forces(const M& m, const D& d) {
   auto p = make_problem(m, d);

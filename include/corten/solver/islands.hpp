@@ -57,14 +57,14 @@ namespace corten {
 
 namespace detail {
 
-// the first tree of a set; on the way paths become shorter
+// the first tree of a set (union-find with path halving)
 template <class I>
 CORTEN_FN int first_tree(const I& parent, int t) {
   while (parent[t] != t) t = parent[t] = parent[parent[t]];
   return t;
 }
 
-// isl_tree and nisland; isl_efc gets a tree of each row
+// Writes isl_tree and nisland. isl_efc receives one tree of each row.
 template <class M, class D>
 CORTEN_FN void connect_trees(const M& m, const D& d) {
   const int ntree = m.n.ntree;
@@ -92,7 +92,8 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
   d.nisland = count;
 }
 
-// order[address[k] …] = the items of island k, for `count` items
+// Sorts `count` items by island: order[address[k]] … order[address[k + 1]] are those of island k.
+// Items whose island is negative are left out.
 template <class I, class F>
 CORTEN_FN void sort_by_island(int nisland, int count, const I& address, const I& order,
                               F&& island) {
@@ -108,7 +109,8 @@ CORTEN_FN void sort_by_island(int nisland, int count, const I& address, const I&
 
 }  // namespace detail
 
-// Finds islands, and sorts rows and dofs by them. Without islands there is one with everything.
+// Finds the islands and sorts rows and dofs by island. If islands are disabled, or there is only one
+// tree, a single island contains everything.
 template <class M, class D>
 CORTEN_FN void find_islands(const M& m, const D& d) {
   if (d.n.nisl > 0 && !m.opt.disabled(disable_island)) {
@@ -126,7 +128,7 @@ CORTEN_FN void find_islands(const M& m, const D& d) {
   d.nidof = d.isl_dofadr[d.nisland];
 }
 
-// Jaref = J a - aref, where the entries of J outside a row's island are zero and left out
+// Jaref = J a - aref. Entries of J outside a row's island are zero, so they are skipped.
 template <class D, class T, class L, bool E>
 CORTEN_FN void island_residuals(const D& d, const Problem<T, L, E>& p, const Field<T, L>& a) {
   if (d.nisland == 1 && d.nidof == p.nv) return residuals(p, a);
@@ -145,7 +147,7 @@ CORTEN_FN void island_residuals(const D& d, const Problem<T, L, E>& p, const Fie
 
 namespace detail {
 
-// joint-space part of island k: vectors, inertia and its pattern
+// gathers the joint-space part of island k: vectors, inertia and its sparsity pattern
 template <class M, class D, class P>
 CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k) {
   const int first = d.isl_dofadr[k], nv = d.isl_dofadr[k + 1] - first, all = m.n.nv;
@@ -182,7 +184,7 @@ CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k) {
   q.qfrc_constraint = vec.from(4 * nv);
 }
 
-// rows of island k
+// gathers the rows of island k
 template <class D, class P>
 CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
   const int first = d.isl_rowadr[k], n = d.isl_rowadr[k + 1] - first;
@@ -217,7 +219,7 @@ CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
 
 }  // namespace detail
 
-// the problem of island k alone
+// the problem restricted to island k
 template <class M, class D, class P>
 CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k) {
   P q = p;
@@ -227,7 +229,7 @@ CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k) {
   return q;
 }
 
-// its solution, back into the whole
+// copies the solution q of island k back into the whole problem p
 template <class D, class P>
 CORTEN_FN void put_island(const D& d, const P& p, const P& q, int k) {
   for (int i = 0; i < q.nv; ++i) {

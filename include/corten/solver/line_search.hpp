@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact line search for the primal solvers. Along a direction the cost is convex and, but for elliptic
-// cones, piecewise quadratic, so its derivative is a rising broken line: Newton's method lands on the root
-// as soon as it is on the right piece, and a bracket with bisection keeps it from cycling between pieces.
+// Exact line search for the primal solvers. Along a direction the cost is convex and, except for
+// elliptic cones, piecewise quadratic, so its derivative is increasing and piecewise linear.
+// Newton's method therefore hits the root as soon as it is on the right piece; a bracket with
+// bisection keeps it from cycling between pieces.
 #pragma once
 
 #include <corten/solver/problem.hpp>
@@ -16,7 +17,7 @@ struct LinePoint {
 
 namespace detail {
 
-// adds the derivatives of the cost of a friction row
+// adds the derivatives of a friction row's cost
 template <class T, class L, bool E>
 CORTEN_FN void friction_derivatives(const Problem<T, L, E>& p, int r, LinePoint<T>& at) {
   const T x = p.Jaref[r] + at.alpha * p.Jv[r], f = p.floss[r], bound = f / p.D[r];
@@ -30,8 +31,8 @@ CORTEN_FN void friction_derivatives(const Problem<T, L, E>& p, int r, LinePoint<
   }
 }
 
-// Adds those of an elliptic cone. Where the cost is ½ k (N - μ T)², with V the change of U along the line:
-// T' = U·V / T and T'' = (V·V - T'²) / T.
+// Adds the derivatives of an elliptic cone's cost. Where the cost is ½ k (N - μ T)², and V is the
+// rate of U along the line, T' = U·V / T and T'' = (V·V - T'²) / T.
 template <class T, class L, bool E>
 CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int dim, LinePoint<T>& at) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
@@ -59,7 +60,8 @@ CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int dim, LineP
   }
 }
 
-// derivatives of the cost at qacc + alpha search; quad1 and quad2 are those of the inertial part
+// derivatives of the cost at qacc + alpha search; quad1 and quad2 are those of the inertial cost at
+// alpha = 0
 template <class T, class L, bool E>
 CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, const T& quad2,
                                  const T& alpha) {
@@ -84,14 +86,14 @@ CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, cons
   return at;
 }
 
-// ½ D x² at a + step minus that at a. Where the step is small the difference of the two places has lost
-// most of its digits, so that the step itself is taken, here and below.
+// ½ D x² at a + step minus its value at a. For a small step, subtracting the two values would cancel
+// most digits, so this function and those below compute the change from the step itself.
 template <class T>
 CORTEN_FN T square_change(const T& D, const T& a, const T& step) {
   return D * step * (a + T(0.5) * step);
 }
 
-// cost of a friction row
+// the cost of a friction row
 template <class T>
 CORTEN_FN T friction_cost(const T& x, const T& f, const T& D) {
   const T bound = f / D;
@@ -100,7 +102,7 @@ CORTEN_FN T friction_cost(const T& x, const T& f, const T& D) {
   return T(0.5) * D * x * x;
 }
 
-// its change, within a piece and across
+// the change of a friction row's cost, within a piece or from one piece to another
 template <class T>
 CORTEN_FN T friction_cost_change(const T& a, const T& step, const T& f, const T& D) {
   const auto bound = value(T(f / D)), x = value(a), y = value(T(a + step));
@@ -110,8 +112,8 @@ CORTEN_FN T friction_cost_change(const T& a, const T& step, const T& f, const T&
   return friction_cost(T(a + step), f, D) - friction_cost(a, f, D);
 }
 
-// cost of a cone at alpha minus cost at 0. Both are squares of what hardly changes where the step is small,
-// so that within a zone the squares are subtracted as (b - a)(b + a).
+// The cost of a cone at alpha minus its cost at 0. Within a zone both costs are squares of nearly
+// equal numbers, so the squares are subtracted as (b - a)(b + a).
 template <class T, class L, bool E>
 CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T& alpha) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
@@ -126,7 +128,7 @@ CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T&
   if (after == ConstraintState::quadratic) {
     for (int k = 0; k < dim; ++k) change += square_change(T(D[k]), T(a[k]), T(step[k]));
   } else if (after == ConstraintState::cone) {
-    T stretch = T(0);  // of T²
+    T stretch = T(0);  // the change of T²
     for (int k = 1; k < dim; ++k) stretch += scale.factor[k] * step[k] * (from.U[k] + to.U[k]);
     const T mu = scale.mu(), g = from.N - mu * from.T;
     const T moved = scale.factor[0] * step[0] - mu * stretch / (from.T + to.T);
@@ -135,7 +137,8 @@ CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T&
   return change;
 }
 
-// cost at alpha minus cost at 0, row by row, so that small improvements are not lost in large costs
+// The cost at alpha minus the cost at 0. The difference is summed row by row so that small
+// improvements are not lost in large costs.
 template <class T, class L, bool E>
 CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2, const T& alpha) {
   T cost = alpha * (quad1 + T(0.5) * alpha * quad2);
@@ -159,8 +162,8 @@ CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2,
 
 }  // namespace detail
 
-// The step along p.search that minimises the cost, 0 if none improves it; improvement gets the decrease.
-// Mv = M search and Jv = J search are left for the caller to advance its products.
+// Returns the step along p.search that minimises the cost, or 0 if no step improves it, and stores
+// the decrease in `improvement`. Leaves Mv = M search and Jv = J search in p for move_along().
 template <class M, class T, class L, bool E>
 CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T& improvement) {
   const int nv = p.nv;
@@ -175,7 +178,8 @@ CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T
   const T quad1 = dot(p.search, p.Ma, nv) - dot(p.search, p.qfrc_smooth, nv);
   const T quad2 = dot(p.search, p.Mv, nv);
 
-  // Newton from 0; points with negative slope bound the step from below, positive ones from above
+  // Newton's method from 0. Points with negative slope bound the step from below, points with
+  // positive slope from above.
   LinePoint<T> at = detail::line_eval(p, quad1, quad2, T(0));
   if (!(value(at.slope) < 0)) return T(0);
   T low = T(0), high = T(-1), best = T(0);

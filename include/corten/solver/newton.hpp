@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newton's method on the primal problem. With pyramidal cones the cost is piecewise quadratic, so that the
-// method ends after a few steps, as soon as it has found which rows push; elliptic cones take a few more.
+// Newton's method on the primal problem. With pyramidal cones the cost is piecewise quadratic, so
+// the method terminates after a few steps, as soon as it has found which rows push. Elliptic cones
+// take a few more steps.
 #pragma once
 
 #include <corten/solver/line_search.hpp>
@@ -20,7 +21,7 @@ CORTEN_FN void add_outer(const Problem<T, L, E>& p, int r, const T& weight) {
   }
 }
 
-// H += J_c' C J_c for the rows of a cone between its zones, where C is the Hessian of the cone's cost
+// H += J_c' C J_c for the rows of a cone in the `cone` zone, where C is the Hessian of its cost
 template <class T, class L, bool E>
 CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
@@ -38,8 +39,8 @@ CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim) {
   }
 }
 
-// H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, and the cones between their zones; then its
-// Cholesky factor
+// Assembles H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, plus the contributions of
+// cones in the `cone` zone, and replaces it by its Cholesky factor.
 template <class T, class L, bool E>
 CORTEN_FN void factor_hessian(const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) {
@@ -65,7 +66,8 @@ CORTEN_FN void gradient(const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) p.grad[i] = p.Ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
 }
 
-// did any row enter or leave its quadratic piece? The Hessian of a cone between its zones always changes
+// Did the Hessian change? It does if a row entered or left its quadratic piece, and always if a cone
+// is in the `cone` zone.
 template <class T, class L, bool E>
 CORTEN_FN bool pieces_changed(const Problem<T, L, E>& p) {
   const int quadratic = static_cast<int>(ConstraintState::quadratic);
@@ -79,8 +81,7 @@ CORTEN_FN bool pieces_changed(const Problem<T, L, E>& p) {
 
 }  // namespace detail
 
-// Improves p.qacc. scale turns costs and gradients into the units of the
-// tolerance.
+// Improves p.qacc. `scale` converts costs and gradients to the units of the tolerance.
 template <class M, class T, class L, bool E>
 CORTEN_FN Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
@@ -90,7 +91,8 @@ CORTEN_FN Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   update_rows(p);
   detail::gradient(p);
 
-  // good enough from the start? the duality gap bounds the cost, the gradient bounds the forces
+  // The duality gap bounds the remaining cost, the gradient bounds the error of the forces: stop
+  // here if the start is good enough in both.
   const bool small_gradient = value(T(scale * sqrt(dot(p.grad, p.grad, nv)))) < value(tolerance);
   if (small_gradient) {
     copy(p.work, p.grad, nv);

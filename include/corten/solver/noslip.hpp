@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// After any solver, noslip_iterations sweeps that minimise over friction alone, without regularisation:
-// contacts no longer creep. Forces of equality, of limits and along normals stay what they are. MuJoCo
-// documentation, Computation, "NoSlip solver".
+// The noslip post-processing: after any solver, noslip_iterations sweeps minimise the dual cost over
+// the friction forces alone, without regularisation, so that contacts no longer creep. Forces of
+// equality constraints and limits and normal forces stay unchanged. See MuJoCo documentation,
+// Computation, "NoSlip solver".
 #pragma once
 
 #include <corten/solver/dual_problem.hpp>
@@ -11,13 +12,13 @@ namespace corten {
 
 namespace detail {
 
-// residual of row r without regularisation
+// the residual of row r without regularisation
 template <class T, class L, bool E, class B>
 CORTEN_FN T bare_residual(const Problem<T, L, E>& p, const B& b, int r) {
   return b[r] + dot(p.AR.from(r * p.nefc), p.force, p.nefc) - p.force[r] / p.D[r];
 }
 
-// entry of A = AR - R; a diagonal that vanished is lifted
+// an entry of A = AR - R; a diagonal entry is at least `least`
 template <class T, class L, bool E>
 CORTEN_FN T bare_entry(const Problem<T, L, E>& p, int r, int s, double least) {
   const T a = p.AR[r * p.nefc + s];
@@ -32,8 +33,8 @@ CORTEN_FN T noslip_row(const Problem<T, L, E>& p, const B& b, int r) {
   return -cost_change(T(p.force[r] - old), diagonal, residual);
 }
 
-// Two edges n ± μ t of a pyramid. Their sum is the part of the normal force that they carry; the difference
-// is free within it.
+// Two opposite edges n ± μ t of a pyramid. The sum of their forces, which is their share of the
+// normal force, stays fixed; the difference varies within it.
 template <class T, class L, bool E, class B>
 CORTEN_FN T noslip_edges(const Problem<T, L, E>& p, const B& b, int r) {
   T A[4], residual[2], old[2], free[2];
@@ -76,7 +77,7 @@ CORTEN_FN T noslip_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   return -block_change(q.n, q.A, residual, old, p.force.from(r + 1));
 }
 
-// once over the rows of an island
+// one sweep over the rows of an island
 template <class T, class L, bool E, class B, class I>
 CORTEN_FN T noslip_sweep(const Problem<T, L, E>& p, const B& b, const I& rows, int count) {
   T improvement = T(0);
@@ -98,7 +99,7 @@ CORTEN_FN T noslip_sweep(const Problem<T, L, E>& p, const B& b, const I& rows, i
 
 }  // namespace detail
 
-// Improves p.force, island by island; returns the largest number of sweeps. p.AR is made here.
+// Improves p.force island by island and returns the largest number of sweeps. Computes p.AR itself.
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN int noslip(const M& m, const D& d, const Problem<T, L, E>& p) {
   const T scale = detail::dual_scale<T>(m);
@@ -111,7 +112,7 @@ CORTEN_FN int noslip(const M& m, const D& d, const Problem<T, L, E>& p) {
     const auto rows = d.isl_row.from(first);
     int sweeps = 0;
     while (sweeps < m.opt.noslip_iterations) {
-      // the cost of regularisation is gone from the start
+      // dropping the regularisation already lowers the cost before the first sweep
       T improvement = T(0);
       for (int i = 0; sweeps == 0 && i < count; ++i) {
         improvement += T(0.5) * p.force[rows[i]] * p.force[rows[i]] / p.D[rows[i]];

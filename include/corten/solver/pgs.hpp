@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Projected Gauss-Seidel on the dual problem: one force at a time, or the forces of one elliptic cone,
-// minimise the cost over what is allowed. They are visited in a shuffled order (a fixed stream of PCG32
-// numbers, O'Neill 2014), and the iterates are extrapolated with Nesterov momentum that
-// restarts when a sweep moves against the extrapolation (O'Donoghue and Candès 2015).
+// Projected Gauss-Seidel on the dual problem. Each visit minimises the cost over one force, or over
+// the forces of one elliptic cone, within their constraints. The order of visits is shuffled with a
+// fixed stream of PCG32 numbers (O'Neill 2014). The iterates are extrapolated with Nesterov momentum,
+// which restarts when a sweep moves against the extrapolation (O'Donoghue and Candès 2015).
 #pragma once
 
 #include <corten/solver/dual_problem.hpp>
@@ -14,7 +14,7 @@ namespace corten {
 
 namespace detail {
 
-// PCG32 with a fixed seed: the same order in every solve
+// PCG32 with a fixed seed, so every solve uses the same order
 struct Shuffler {
   std::uint64_t state = 0;
 
@@ -40,14 +40,15 @@ struct Shuffler {
   }
 };
 
-// the interval of the force of row r
+// projects the force of row r onto its interval
 template <class T, class L, bool E>
 CORTEN_FN T project(const Problem<T, L, E>& p, int r, const T& force) {
   if (r < p.ne) return force;
   return r < p.ne + p.nf ? clamp(force, T(-p.floss[r]), T(p.floss[r])) : max(force, T(0));
 }
 
-// the cone of the forces of a contact: no force without a normal one, friction inside the ellipsoid
+// Projects the forces of a contact onto its cone: without a normal force all are zero, otherwise
+// friction lies inside the ellipsoid.
 template <class T, class L, bool E>
 CORTEN_FN void project_cone(const Problem<T, L, E>& p, int r, int dim) {
   if (value(p.force[r]) < 0) {
@@ -60,7 +61,7 @@ CORTEN_FN void project_cone(const Problem<T, L, E>& p, int r, int dim) {
   for (int k = 1; k < dim; ++k) p.force[r + k] = f[k];
 }
 
-// minimise over the force of one row; returns the decrease of the cost
+// minimises over the force of one row; returns the decrease of the cost
 template <class T, class L, bool E, class B>
 CORTEN_FN T visit_row(const Problem<T, L, E>& p, const B& b, int r) {
   const int n = p.nefc;
@@ -72,7 +73,8 @@ CORTEN_FN T visit_row(const Problem<T, L, E>& p, const B& b, int r) {
   return -change;
 }
 
-// the normal force, where there was none; or all forces along their own ray, which stays in the cone
+// Minimises over the normal force alone if there was none, otherwise over the scale of all forces
+// together: a ray from the origin stays inside the cone.
 template <class T>
 CORTEN_FN void normal_or_ray(int dim, const T* A, const T* residual, Vec<T, 6>& f) {
   if (value(f[0]) < value_t<T>(min_value)) {
@@ -90,7 +92,8 @@ CORTEN_FN void normal_or_ray(int dim, const T* A, const T* residual, Vec<T, 6>& 
   for (int k = 0; k < dim; ++k) f[k] += x * f[k];
 }
 
-// minimise over the normal force or the ray of a contact, then over its friction; returns the decrease
+// Minimises over the normal force or the ray of a contact, then over its friction. Returns the
+// decrease of the cost.
 template <class T, class L, bool E, class B>
 CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   const int n = p.nefc;
@@ -104,7 +107,7 @@ CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   Vec<T, 6> f = cone_rows<T>(p.force, r, dim);
   normal_or_ray(dim, A, residual, f);
 
-  // friction, with the residual that it would have without friction and with the new normal force
+  // friction; q.b is the residual for zero friction and the new normal force
   FrictionProblem<T> q;
   q.n = dim - 1;
   for (int i = 1; i < dim; ++i) {
@@ -124,7 +127,8 @@ CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   return -block_change(dim, A, residual, old, p.force.from(r));
 }
 
-// extrapolate along the last change, stay feasible; `start` keeps where the sweep begins
+// Extrapolates the forces along their last change and projects them back onto their constraints.
+// `start` receives the forces that the sweep starts from.
 template <class T, class L, bool E, class B>
 CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& previous,
                            const B& start) {
@@ -146,7 +150,8 @@ CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& pre
   copy(start, p.force, p.nefc);
 }
 
-// the first rows of what is visited at a time: a cone, or a row
+// Lists in p.order the first row of each block that is visited at once: a cone or a single row.
+// Returns the number of blocks.
 template <class T, class L, bool E>
 CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
   int count = 0;
@@ -160,7 +165,8 @@ CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
 
 }  // namespace detail
 
-// Improves p.force, which holds the warm start. p.qacc and p.qfrc_constraint are left to finish_dual().
+// Improves p.force, which holds the warm start. finish_dual() computes p.qacc and p.qfrc_constraint
+// from it.
 template <class M, class T, class L, bool E>
 CORTEN_FN Ending pgs(const M& m, const Problem<T, L, E>& p) {
   const int n = p.nefc;
@@ -183,7 +189,7 @@ CORTEN_FN Ending pgs(const M& m, const Problem<T, L, E>& p) {
       improvement += dim > 0 ? detail::visit_cone(p, b, r, dim) : detail::visit_row(p, b, r);
     }
 
-    // restart the momentum when the sweep corrects against it
+    // restart the momentum when the sweep moves against it
     T against = T(0);
     for (int r = 0; r < n; ++r) against += (p.force[r] - start[r]) * (start[r] - previous[r]);
     momentum = sweeps > 0 && value(against) < 0 ? 0 : momentum + 1;

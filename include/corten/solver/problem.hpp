@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The constraint problem that solvers work on, as plain numbers.
+// The constraint problem that the solvers work on.
 //
 //   minimise over accelerations a:   ½ (a - a₀)' M (a - a₀) + Σ s_r(J_r a - aref_r)
 //
-// where s_r is the cost of row r: ½ D x² (equality), the same on one side only (limits, contacts), or a
-// Huber function (friction loss); the rows of an elliptic cone have a cost together (cone.hpp). MuJoCo documentation, Computation, "Primal problem". For float and double the problem is a view
-// of the data; for duals it is a copy of the values, since solvers iterate on values and derivatives
-// follow from the solution (implicit_diff.hpp).
+// where s_r is the cost of row r: ½ D x² for equality constraints, the same for x < 0 only for
+// limits and frictionless or pyramidal contacts, a Huber function for friction loss. The rows of an
+// elliptic cone share one cost (cone.hpp). See MuJoCo documentation, Computation, "Primal problem".
+//
+// For float and double the problem is a view of the data. For duals it is a copy of their values,
+// because the solvers iterate on values and the derivatives follow from the solution
+// (implicit_diff.hpp).
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -18,14 +21,14 @@
 
 namespace corten {
 
-// E: may there be elliptic cones? If not there is no code for them.
+// E: whether elliptic cones can occur. If not, their code is not compiled.
 template <class T, class L, bool E>
 struct Problem {
   static constexpr bool may_be_elliptic = E;
 
   int nv = 0, nefc = 0;
-  int ne = 0, nf = 0;     // rows of equality, then rows of friction loss
-  bool elliptic = false;  // contacts have elliptic cones
+  int ne = 0, nf = 0;     // equality rows come first, then friction-loss rows
+  bool elliptic = false;  // contacts use elliptic cones
 
   // rows
   Field<const T, L> J, D, aref, floss;
@@ -36,7 +39,7 @@ struct Problem {
   Field<const T, L> mu, friction;
   Field<int, L> dim;
 
-  // joint space; the pattern of M may be the model's or an island's
+  // joint space; the pattern of M is the model's or an island's
   Field<const int, Strided> M_rowadr, M_rownnz, M_colind;
   Field<const T, L> M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth;
   Field<T, L> qacc, qfrc_constraint;
@@ -46,7 +49,7 @@ struct Problem {
   Field<int, L> old_state, order;
 };
 
-// How a solver ended: because nothing was left to improve, or because it ran out of iterations.
+// How a solver ended: converged, or stopped at the iteration limit.
 struct Ending {
   int iterations;
   bool converged;
@@ -54,7 +57,7 @@ struct Ending {
 
 namespace detail {
 
-// a view of the data where the scalar is plain
+// for plain scalars: a view of the data
 template <bool E, class D>
 CORTEN_FN auto view_problem(const D& d) {
   using T = typename D::Scalar;
@@ -79,7 +82,7 @@ CORTEN_FN auto view_problem(const D& d) {
   return p;
 }
 
-// the place for a copy of the values, where the scalar carries derivatives
+// for scalars with derivatives: a view of the copy that copy_values() makes
 template <bool E, class D>
 CORTEN_FN auto kept_problem(const D& d) {
   using T = typename D::Primal;
@@ -126,16 +129,12 @@ CORTEN_FN void copy_values(const D& d) {
   values(d.sol_qpos.from(2 * nv), d.qacc_smooth, nv);
 }
 
-}  // namespace detail
-
-namespace detail {
-
 template <class T, class L>
 CORTEN_FN Field<const T, Strided> strided(const Field<T, L>& f) {
   return {f.data, {f.layout.index(1)}};
 }
 
-// what needs no copy, whatever the scalar
+// the fields that need no copy, whatever the scalar
 template <class M, class D, class P>
 CORTEN_FN void share(const M& m, const D& d, P& p) {
   p.M_rowadr = strided(m.M_rowadr);
@@ -151,7 +150,7 @@ CORTEN_FN void share(const M& m, const D& d, P& p) {
   p.dim = d.contact_dim;
 }
 
-// scratch of solvers
+// scratch memory of the solvers
 template <class D, class P>
 CORTEN_FN void lend_scratch(const D& d, P& p, int nv) {
   p.Jaref = d.sol_Jaref;
@@ -173,7 +172,8 @@ CORTEN_FN void lend_scratch(const D& d, P& p, int nv) {
 
 }  // namespace detail
 
-// With `kept`, the copy is what an earlier solve left.
+// The problem in the data. With `kept`, a problem with duals reuses the copy that an earlier solve
+// left.
 template <class M, class D>
 CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
   constexpr bool E = M::Policies::Cones::has(Cone::elliptic);
@@ -191,6 +191,7 @@ CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
   detail::lend_scratch(d, p, nv);
   return p;
 }
+
 namespace detail {
 
 template <class T, class L, bool E>
@@ -198,7 +199,7 @@ CORTEN_FN void set_state(const Problem<T, L, E>& p, int r, ConstraintState state
   p.state[r] = static_cast<int>(state);
 }
 
-// the three pieces of the cost of a friction row; returns it
+// Sets force and state of a friction row on one of the three pieces of its cost. Returns the cost.
 template <class T, class L, bool E>
 CORTEN_FN T update_friction(const Problem<T, L, E>& p, int r) {
   const T x = p.Jaref[r], D = p.D[r], f = p.floss[r], bound = f / D;
@@ -217,7 +218,8 @@ CORTEN_FN T update_friction(const Problem<T, L, E>& p, int r) {
   return T(0.5) * D * x * x;
 }
 
-// a row that pushes one way only, or with `both` either way
+// Sets force and state of a row that pushes in one direction only, or with `both` in either. Returns
+// the cost.
 template <class T, class L, bool E>
 CORTEN_FN T update_row(const Problem<T, L, E>& p, int r, bool both) {
   const T x = p.Jaref[r], D = p.D[r];
@@ -231,7 +233,7 @@ CORTEN_FN T update_row(const Problem<T, L, E>& p, int r, bool both) {
   return T(0.5) * D * x * x;
 }
 
-// all rows of an elliptic cone
+// sets force and state of all rows of an elliptic cone; returns their cost
 template <class T, class L, bool E>
 CORTEN_FN T update_cone(const Problem<T, L, E>& p, int r, int dim) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
@@ -248,7 +250,7 @@ CORTEN_FN T update_cone(const Problem<T, L, E>& p, int r, int dim) {
 
 }  // namespace detail
 
-// Force and state of each row at residual x = J a - aref, and the sum of the row costs.
+// Sets force and state of each row at the residuals p.Jaref. Returns the sum of the row costs.
 template <class T, class L, bool E>
 CORTEN_FN T update_rows(const Problem<T, L, E>& p) {
   T cost = T(0);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// minimise ½ x'A x + x'b over the ellipsoid Σ (x_k / d_k)² ≤ r², for up to five unknowns: the friction of a
-// contact whose normal force r is known. With y_k = x_k / d_k the ellipsoid is a ball, and y = -(A + λ)⁻¹ b
-// for the multiplier λ ≥ 0 that puts y on the ball, or λ = 0 if y is inside. Newton's method on λ rises
-// to the root without passing it, since |y|² is convex in λ.
+// The friction of a contact whose normal force r is known: minimise ½ x'A x + x'b over the ellipsoid
+// Σ (x_k / d_k)² ≤ r², for up to five unknowns. In the coordinates y_k = x_k / d_k the ellipsoid is
+// a ball, and y = -(A + λ)⁻¹ b (A and b scaled accordingly), where λ = 0 if that y lies inside the
+// ball and otherwise λ > 0 puts y on its surface. Newton's method on λ approaches the root from
+// below without overshooting, because |y|² is convex in λ.
 #pragma once
 
 #include <corten/math/types.hpp>
@@ -18,7 +19,7 @@ struct FrictionProblem {
 
 namespace detail {
 
-// Cholesky factor of A + λ, in place; false if it is too near to singular to be trusted
+// Cholesky factor L of A + λ. Returns false if the matrix is too close to singular to be trusted.
 template <class T>
 CORTEN_FN bool factor_shifted(const FrictionProblem<T>& q, const T& lambda, T* L) {
   T determinant = T(1);
@@ -55,7 +56,7 @@ CORTEN_FN void solve_factored(const T* L, int n, T* x) {
 
 }  // namespace detail
 
-// x scaled onto the ellipsoid; with `inside_too` only if it is outside
+// Scales x onto the surface of the ellipsoid. With `inside_too`, an x inside it is left alone.
 template <class T>
 CORTEN_FN void project_ellipsoid(int n, const T* d, const T& r, bool inside_too, T* x) {
   T sum = T(0);
@@ -88,7 +89,7 @@ CORTEN_FN void solve_friction(const FrictionProblem<T>& q, const T& r, T* x) {
     detail::solve_factored(L, q.n, step);
     for (int k = 0; k < q.n; ++k) slope -= T(2) * x[k] * step[k];
     const T change = -excess / slope;
-    // derivatives of λ are one step behind its value
+    // The derivatives of λ lag its value by one step, so duals take one more.
     if (is_dual<T> && active && !(value(change) >= small)) {
       for (int k = 0; k < q.n; ++k) x[k] -= change * step[k];
       break;

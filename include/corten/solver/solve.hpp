@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the smooth acceleration and the constraint rows to the acceleration.
-// Writes efc_force efc_state qfrc_constraint qacc solver_niter.
+// The solver stage: computes the acceleration from the smooth acceleration and the constraint rows.
+// Writes efc_force, efc_state, qfrc_constraint, qacc and solver_niter.
 #pragma once
 
 #include <corten/core/status.hpp>
@@ -17,7 +17,7 @@ namespace corten {
 
 namespace detail {
 
-// the inertia that tolerances are relative to: of the island, or of the model without islands
+// the inertia that tolerances are relative to: the island's, or the model's if islands are disabled
 template <class M, class T, class L, bool E>
 CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E>& p) {
   if (m.opt.disabled(disable_island)) return T(m.meaninertia) * T(p.nv);
@@ -26,7 +26,7 @@ CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E>& p) {
   return sum;
 }
 
-// the better start of the warm start and the smooth acceleration
+// starts from the warm start or the smooth acceleration, whichever has the lower cost
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p) {
   const int nv = p.nv;
@@ -45,7 +45,7 @@ CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p) {
   if (value(cost) > value(cost_smooth)) copy(p.qacc, p.qacc_smooth, nv);
 }
 
-// the dual solver starts from the forces that the warm start would need
+// starts the dual solver from the forces at the warm-start acceleration
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>& p) {
   if (m.opt.disabled(disable_warmstart)) {
@@ -56,7 +56,8 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
   island_residuals(d, p, p.qacc);
   update_rows(p);
 
-  // forget them if no force at all is better: f'b + ½ f'(A + R) f, with f'A f = (J'f)' M⁻¹ (J'f)
+  // Discard the forces if zero forces are better. The cost is f'b + ½ f'(A + R) f, with
+  // f'A f = (J'f)' M⁻¹ (J'f).
   map_forces(p);
   copy(p.work, p.qfrc_constraint, p.nv);
   tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.work);
@@ -68,7 +69,7 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
   if (value(cost) > 0) fill(p.force, p.nefc, T(0));
 }
 
-// p.qacc, p.force, p.state and p.qfrc_constraint by the method that the model asks for
+// computes p.qacc, p.force, p.state and p.qfrc_constraint by the method that the model selects
 template <class M, class T, class L, bool E>
 CORTEN_FN Ending run_method(const M& m, const Problem<T, L, E>& p) {
   Ending ending{0, true};
@@ -85,14 +86,15 @@ CORTEN_FN Ending run_method(const M& m, const Problem<T, L, E>& p) {
   return ending;
 }
 
-// The longest island counts. That one ran out of iterations is reported only where the options ask for it.
+// solver_niter is the largest count of all islands. Hitting the iteration limit is reported only if
+// the options ask for it (strictsolver).
 template <class M, class D>
 CORTEN_FN void note_ending(const M& m, const D& d, const Ending& ending) {
   if (ending.iterations > d.solver_niter) d.solver_niter = ending.iterations;
   if (!ending.converged && m.opt.enabled(enable_strictsolver)) d.status = d.status | solver_limit;
 }
 
-// island by island; what belongs to none is not accelerated by constraints
+// solves island by island; constraints do not accelerate dofs outside all islands
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
   find_islands(m, d);
@@ -118,8 +120,8 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
   }
 }
 
-// The sweeps of noslip are run in the scalar of the data: derivatives are those of the sweeps, from forces
-// that have theirs.
+// Noslip sweeps run in the scalar of the data. They start from forces that already carry derivatives,
+// so the derivatives of the result are those of the sweeps themselves.
 template <class M, class D, class P>
 CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
   if constexpr (is_dual<typename D::Scalar>) {
@@ -140,8 +142,9 @@ CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
 
 }  // namespace detail
 
-// From the smooth acceleration and the rows to the acceleration. Where the scalar carries derivatives and
-// solver_kept says that an earlier call has solved for the same values, only derivatives are worked out.
+// Computes the acceleration from the smooth acceleration and the rows. If the scalar carries
+// derivatives and solver_kept says that an earlier call has solved for the same values, only the
+// derivatives are computed.
 template <class M, class D>
 CORTEN_FN void solve(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -152,19 +155,19 @@ CORTEN_FN void solve(const M& m, const D& d) {
     return;
   }
 
-  // lanes have no rows together
+  // the rows of worlds in lanes are solved one world at a time, below
   if constexpr (!is_lanes<S>) {
     const bool kept = is_dual<S> && d.solver_kept != 0;
     const auto p = make_problem(m, d, kept);
     if (!kept) detail::run_solver(m, d, p);
-    // noslip leaves states of its own
+    // noslip overwrites the states, so they have to be computed again
     const bool slips = m.opt.noslip_iterations > 0;
     if constexpr (is_dual<S>) implicit_diff(m, d, p, kept && !slips);
     if (slips) detail::run_noslip(m, d, p);
   }
 }
 
-// what the rows of one of the worlds in lanes add
+// solves the rows of one of the worlds in lanes
 template <class M, class S>
 CORTEN_FN void solve(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;
