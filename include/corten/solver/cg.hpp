@@ -45,9 +45,7 @@ CORTEN_FN Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = T(m.opt.tolerance);
   const auto old = p.old;
-  tree_multiply(p, nv, p.M, p.qacc, p.Ma);
-  residuals(p, p.qacc);
-  update_rows(p);
+  evaluate_start(p);
   detail::preconditioned_gradient(p);
 
   // The duality gap bounds the remaining cost: stop here if the start is good enough.
@@ -60,19 +58,14 @@ CORTEN_FN Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
     T improvement;
     const T alpha = line_search(m, p, scale, improvement);
     if (value(alpha) == 0) return {iterations, true};
-    axpy(alpha, p.search, p.qacc, nv);
-    axpy(alpha, p.Mv, p.Ma, nv);
-    axpy(alpha, p.Jv, p.Jaref, p.nefc);
+    move_along(p, alpha);
     copy(old, p.grad, nv);
     copy(old.from(nv), p.Mgrad, nv);
     update_rows(p);
     detail::preconditioned_gradient(p);
     ++iterations;
 
-    const T size = scale * sqrt(dot(p.grad, p.grad, nv));
-    const bool done =
-        value(T(scale * improvement)) < value(tolerance) || value(size) < value(tolerance);
-    if (done) return {iterations, true};
+    if (has_converged(m, p, scale, improvement)) return {iterations, true};
     const T beta = detail::conjugacy(p, old);
     for (int i = 0; i < nv; ++i) p.search[i] = beta * p.search[i] - p.Mgrad[i];
   }

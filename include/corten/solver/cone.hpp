@@ -114,14 +114,19 @@ CORTEN_FN int cone_dim(const P& p, int r) {
   return p.dim[p.id[r]];
 }
 
+// the cone of contact c, from the μ and the friction of all contacts
+template <class F>
+CORTEN_FN auto contact_cone(const F& mu, const F& friction, int c, int dim) {
+  using S = std::remove_cvref_t<decltype(mu[0])>;
+  ConeScale<S> out{dim, Vec<S, 6>::Zero()};
+  out.factor[0] = mu[c];
+  for (int k = 1; k < dim; ++k) out.factor[k] = friction[5 * c + k - 1];
+  return out;
+}
+
 template <class P>
 CORTEN_FN auto cone_scale(const P& p, int r, int dim) {
-  using S = std::remove_cvref_t<decltype(p.mu[0])>;
-  const int c = p.id[r];
-  ConeScale<S> out{dim, Vec<S, 6>::Zero()};
-  out.factor[0] = p.mu[c];
-  for (int k = 1; k < dim; ++k) out.factor[k] = p.friction[5 * c + k - 1];
-  return out;
+  return contact_cone(p.mu, p.friction, p.id[r], dim);
 }
 
 // entries r … r + dim of a per-row field

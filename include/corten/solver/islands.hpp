@@ -109,8 +109,8 @@ CORTEN_FN void sort_by_island(int nisland, int count, const I& address, const I&
 
 }  // namespace detail
 
-// Finds the islands and sorts rows and dofs by island. If islands are disabled, or there is only one
-// tree, a single island contains everything.
+// Finds the islands and sorts rows and dofs by island. If islands are disabled, or there is only
+// one tree, a single island contains everything.
 template <class M, class D>
 CORTEN_FN void find_islands(const M& m, const D& d) {
   if (d.n.nisl > 0 && !m.opt.disabled(disable_island)) {
@@ -170,16 +170,15 @@ CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k) {
     vec[2 * nv + i] = p.qacc_smooth[dof];
     vec[3 * nv + i] = p.qacc[dof];
   }
-  const auto as_const = [](const auto& f) { return decltype(P::D){f.data, f.layout}; };
   q.nv = nv;
   q.M_rowadr = strided(rowadr);
   q.M_rownnz = strided(rownnz);
   q.M_colind = strided(colind);
-  q.M = as_const(inertia);
-  q.qLD = as_const(factor);
-  q.qLDiagInv = as_const(vec);
-  q.qfrc_smooth = as_const(vec.from(nv));
-  q.qacc_smooth = as_const(vec.from(2 * nv));
+  q.M = read_only(inertia);
+  q.qLD = read_only(factor);
+  q.qLDiagInv = read_only(vec);
+  q.qfrc_smooth = read_only(vec.from(nv));
+  q.qacc_smooth = read_only(vec.from(2 * nv));
   q.qacc = vec.from(3 * nv);
   q.qfrc_constraint = vec.from(4 * nv);
 }
@@ -209,11 +208,10 @@ CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
     const auto to = J.from(i * q.nv);
     for (int c = 0; c < q.nv; ++c) to[c] = from[dofs[c]];
   }
-  const auto as_const = [](const auto& f) { return decltype(P::D){f.data, f.layout}; };
-  q.J = as_const(J);
-  q.D = as_const(num);
-  q.aref = as_const(num.from(n));
-  q.floss = as_const(num.from(2 * n));
+  q.J = read_only(J);
+  q.D = read_only(num);
+  q.aref = read_only(num.from(n));
+  q.floss = read_only(num.from(2 * n));
   q.force = num.from(3 * n);
 }
 

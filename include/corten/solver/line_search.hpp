@@ -86,8 +86,8 @@ CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, cons
   return at;
 }
 
-// ½ D x² at a + step minus its value at a. For a small step, subtracting the two values would cancel
-// most digits, so this function and those below compute the change from the step itself.
+// ½ D x² at a + step minus its value at a. For a small step, subtracting the two values would
+// cancel most digits, so this function and those below compute the change from the step itself.
 template <class T>
 CORTEN_FN T square_change(const T& D, const T& a, const T& step) {
   return D * step * (a + T(0.5) * step);
@@ -199,6 +199,32 @@ CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T
   if (!(value(change) < 0)) return T(0);
   improvement = -change;
   return best;
+}
+
+// ---- the frame of a primal solver ---------------------------------------------------------------
+
+// Ma, Jaref, forces and states at the acceleration p.qacc
+template <class T, class L, bool E>
+CORTEN_FN void evaluate_start(const Problem<T, L, E>& p) {
+  tree_multiply(p, p.nv, p.M, p.qacc, p.Ma);
+  residuals(p, p.qacc);
+  update_rows(p);
+}
+
+// moves p.qacc by alpha along p.search, together with the products Ma and Jaref that depend on it
+template <class T, class L, bool E>
+CORTEN_FN void move_along(const Problem<T, L, E>& p, const T& alpha) {
+  axpy(alpha, p.search, p.qacc, p.nv);
+  axpy(alpha, p.Mv, p.Ma, p.nv);
+  axpy(alpha, p.Jv, p.Jaref, p.nefc);
+}
+
+// is the improvement of the last step or the gradient p.grad smaller than the tolerance?
+template <class M, class T, class L, bool E>
+CORTEN_FN bool has_converged(const M& m, const Problem<T, L, E>& p, const T& scale,
+                             const T& improvement) {
+  const T tolerance = T(m.opt.tolerance), gradient = scale * sqrt(dot(p.grad, p.grad, p.nv));
+  return value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
 }
 
 }  // namespace corten

@@ -39,8 +39,8 @@ CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim) {
   }
 }
 
-// Assembles H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, plus the contributions of
-// cones in the `cone` zone, and replaces it by its Cholesky factor.
+// Assembles H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, plus the contributions
+// of cones in the `cone` zone, and replaces it by its Cholesky factor.
 template <class T, class L, bool E>
 CORTEN_FN void factor_hessian(const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) {
@@ -66,8 +66,8 @@ CORTEN_FN void gradient(const Problem<T, L, E>& p) {
   for (int i = 0; i < p.nv; ++i) p.grad[i] = p.Ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
 }
 
-// Did the Hessian change? It does if a row entered or left its quadratic piece, and always if a cone
-// is in the `cone` zone.
+// Did the Hessian change? It does if a row entered or left its quadratic piece, and always if a
+// cone is in the `cone` zone.
 template <class T, class L, bool E>
 CORTEN_FN bool pieces_changed(const Problem<T, L, E>& p) {
   const int quadratic = static_cast<int>(ConstraintState::quadratic);
@@ -86,9 +86,7 @@ template <class M, class T, class L, bool E>
 CORTEN_FN Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = T(m.opt.tolerance);
-  tree_multiply(p, nv, p.M, p.qacc, p.Ma);
-  residuals(p, p.qacc);
-  update_rows(p);
+  evaluate_start(p);
   detail::gradient(p);
 
   // The duality gap bounds the remaining cost, the gradient bounds the error of the forces: stop
@@ -114,19 +112,14 @@ CORTEN_FN Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
     T improvement;
     const T alpha = line_search(m, p, scale, improvement);
     if (value(alpha) == 0) return {iterations, true};
-    axpy(alpha, p.search, p.qacc, nv);
-    axpy(alpha, p.Mv, p.Ma, nv);
-    axpy(alpha, p.Jv, p.Jaref, p.nefc);
+    move_along(p, alpha);
 
     copy(p.old_state, p.state, p.nefc);
     update_rows(p);
     detail::gradient(p);
     ++iterations;
 
-    const T gradient = scale * sqrt(dot(p.grad, p.grad, nv));
-    const bool done =
-        value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
-    if (done) return {iterations, true};
+    if (has_converged(m, p, scale, improvement)) return {iterations, true};
     if (detail::pieces_changed(p)) detail::factor_hessian(p);
   }
   return {iterations, false};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The noslip post-processing: after any solver, noslip_iterations sweeps minimise the dual cost over
-// the friction forces alone, without regularisation, so that contacts no longer creep. Forces of
-// equality constraints and limits and normal forces stay unchanged. See MuJoCo documentation,
+// The noslip post-processing: after any solver, noslip_iterations sweeps minimise the dual cost
+// over the friction forces alone, without regularisation, so that contacts no longer creep. Forces
+// of equality constraints and limits and normal forces stay unchanged. See MuJoCo documentation,
 // Computation, "NoSlip solver".
 #pragma once
 

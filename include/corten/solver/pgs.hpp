@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Projected Gauss-Seidel on the dual problem. Each visit minimises the cost over one force, or over
-// the forces of one elliptic cone, within their constraints. The order of visits is shuffled with a
-// fixed stream of PCG32 numbers (O'Neill 2014). The iterates are extrapolated with Nesterov momentum,
-// which restarts when a sweep moves against the extrapolation (O'Donoghue and Candès 2015).
+// Projected Gauss-Seidel on the dual problem. Each visit minimises the cost over one force, or
+// over the forces of one elliptic cone, within their constraints. The order of visits is shuffled
+// with a fixed stream of PCG32 numbers (O'Neill 2014). The iterates are extrapolated with Nesterov
+// momentum, which restarts when a sweep moves against the extrapolation (O'Donoghue and Candès
+// 2015).
 #pragma once
 
 #include <corten/solver/dual_problem.hpp>

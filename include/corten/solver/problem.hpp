@@ -57,26 +57,27 @@ struct Ending {
 
 namespace detail {
 
+template <class T, class L>
+CORTEN_FN Field<const T, L> read_only(const Field<T, L>& f) {
+  return {f.data, f.layout};
+}
+
 // for plain scalars: a view of the data
 template <bool E, class D>
 CORTEN_FN auto view_problem(const D& d) {
-  using T = typename D::Scalar;
-  const auto as_const = [](const auto& f) {
-    return Field<const T, typename D::Layout>{f.data, f.layout};
-  };
-  Problem<T, typename D::Layout, E> p;
-  p.J = as_const(d.efc_J);
-  p.D = as_const(d.efc_D);
-  p.aref = as_const(d.efc_aref);
-  p.floss = as_const(d.efc_frictionloss);
+  Problem<typename D::Scalar, typename D::Layout, E> p;
+  p.J = read_only(d.efc_J);
+  p.D = read_only(d.efc_D);
+  p.aref = read_only(d.efc_aref);
+  p.floss = read_only(d.efc_frictionloss);
   p.force = d.efc_force;
-  p.mu = as_const(d.contact_mu);
-  p.friction = as_const(d.contact_friction);
-  p.M = as_const(d.M);
-  p.qLD = as_const(d.qLD);
-  p.qLDiagInv = as_const(d.qLDiagInv);
-  p.qfrc_smooth = as_const(d.qfrc_smooth);
-  p.qacc_smooth = as_const(d.qacc_smooth);
+  p.mu = read_only(d.contact_mu);
+  p.friction = read_only(d.contact_friction);
+  p.M = read_only(d.M);
+  p.qLD = read_only(d.qLD);
+  p.qLDiagInv = read_only(d.qLDiagInv);
+  p.qfrc_smooth = read_only(d.qfrc_smooth);
+  p.qacc_smooth = read_only(d.qacc_smooth);
   p.qacc = d.qacc;
   p.qfrc_constraint = d.qfrc_constraint;
   return p;
@@ -85,24 +86,20 @@ CORTEN_FN auto view_problem(const D& d) {
 // for scalars with derivatives: a view of the copy that copy_values() makes
 template <bool E, class D>
 CORTEN_FN auto kept_problem(const D& d) {
-  using T = typename D::Primal;
   const int nv = d.n.nv;
-  const auto as_const = [](const auto& f) {
-    return Field<const T, typename D::Layout>{f.data, f.layout};
-  };
-  Problem<T, typename D::Layout, E> p;
-  p.J = as_const(d.sol_J);
-  p.D = as_const(d.sol_D);
-  p.aref = as_const(d.sol_aref);
-  p.floss = as_const(d.sol_floss);
+  Problem<typename D::Primal, typename D::Layout, E> p;
+  p.J = read_only(d.sol_J);
+  p.D = read_only(d.sol_D);
+  p.aref = read_only(d.sol_aref);
+  p.floss = read_only(d.sol_floss);
   p.force = d.sol_force;
-  p.mu = as_const(d.sol_mu);
-  p.friction = as_const(d.sol_friction);
-  p.M = as_const(d.sol_M);
-  p.qLD = as_const(d.sol_M.from(d.n.nM));
-  p.qLDiagInv = as_const(d.sol_qpos);
-  p.qfrc_smooth = as_const(d.sol_qpos.from(nv));
-  p.qacc_smooth = as_const(d.sol_qpos.from(2 * nv));
+  p.mu = read_only(d.sol_mu);
+  p.friction = read_only(d.sol_friction);
+  p.M = read_only(d.sol_M);
+  p.qLD = read_only(d.sol_M.from(d.n.nM));
+  p.qLDiagInv = read_only(d.sol_qpos);
+  p.qfrc_smooth = read_only(d.sol_qpos.from(nv));
+  p.qacc_smooth = read_only(d.sol_qpos.from(2 * nv));
   p.qacc = d.sol_qpos.from(3 * nv);
   p.qfrc_constraint = d.sol_qpos.from(4 * nv);
   return p;
@@ -218,8 +215,8 @@ CORTEN_FN T update_friction(const Problem<T, L, E>& p, int r) {
   return T(0.5) * D * x * x;
 }
 
-// Sets force and state of a row that pushes in one direction only, or with `both` in either. Returns
-// the cost.
+// Sets force and state of a row that pushes in one direction only, or with `both` in either.
+// Returns the cost.
 template <class T, class L, bool E>
 CORTEN_FN T update_row(const Problem<T, L, E>& p, int r, bool both) {
   const T x = p.Jaref[r], D = p.D[r];

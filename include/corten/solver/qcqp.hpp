@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The friction of a contact whose normal force r is known: minimise ½ x'A x + x'b over the ellipsoid
-// Σ (x_k / d_k)² ≤ r², for up to five unknowns. In the coordinates y_k = x_k / d_k the ellipsoid is
-// a ball, and y = -(A + λ)⁻¹ b (A and b scaled accordingly), where λ = 0 if that y lies inside the
-// ball and otherwise λ > 0 puts y on its surface. Newton's method on λ approaches the root from
-// below without overshooting, because |y|² is convex in λ.
+// The friction of a contact whose normal force r is known: minimise ½ x'A x + x'b over the
+// ellipsoid Σ (x_k / d_k)² ≤ r², for up to five unknowns. In the coordinates y_k = x_k / d_k the
+// ellipsoid is a ball, and y = -(A + λ)⁻¹ b (A and b scaled accordingly), where λ = 0 if that y
+// lies inside the ball and otherwise λ > 0 puts y on its surface. Newton's method on λ approaches
+// the root from below without overshooting, because |y|² is convex in λ.
 #pragma once
 
 #include <corten/math/types.hpp>

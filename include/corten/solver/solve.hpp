@@ -120,8 +120,8 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
   }
 }
 
-// Noslip sweeps run in the scalar of the data. They start from forces that already carry derivatives,
-// so the derivatives of the result are those of the sweeps themselves.
+// Noslip sweeps run in the scalar of the data. They start from forces that already carry
+// derivatives, so the derivatives of the result are those of the sweeps themselves.
 template <class M, class D, class P>
 CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
   if constexpr (is_dual<typename D::Scalar>) {
@@ -176,7 +176,8 @@ CORTEN_FN void solve(const M& m, const Lane<S>& lane) {
   if (world.nefc == 0) return;
     // clang-format off
 #define X(name, count) lane.take(block.name, world.name, count)
-  X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, m.n.nv); X(qfrc_smooth, m.n.nv); X(qacc_smooth, m.n.nv);
+  X(M, m.n.nM); X(qLD, m.n.nM); X(qLDiagInv, m.n.nv);
+  X(qfrc_smooth, m.n.nv); X(qacc_smooth, m.n.nv);
 #undef X
   // clang-format on
   solve(m, world);
