@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last step of every integrator: from rates to the next state.
+// The last part of every integrator: advances the state by the rates.
 #pragma once
 
 #include <corten/actuator/activation.hpp>
@@ -8,7 +8,7 @@
 
 namespace corten {
 
-// qpos moved along the velocity for a time h, on the manifold of each joint
+// moves qpos along the velocity for a time h, on the manifold of each joint
 template <class M, class Q, class V, class S>
 CORTEN_FN void integrate_position(const M& m, const Q& qpos, const V& qvel, const S& h) {
   for (int j = 0; j < m.n.njnt; ++j) {
@@ -27,7 +27,8 @@ CORTEN_FN void differentiate_position(const M& m, const Q& q1, const Q& q2, cons
   }
 }
 
-// act += act_dot, qvel += h qacc, qpos moved along `velocity` (which may be qvel itself: semi-implicit)
+// Advances activations by act_dot, qvel by h qacc, and qpos along `velocity`. If `velocity` is qvel
+// itself, positions move with the new velocity: the semi-implicit method.
 template <class M, class D, class A, class B, class V>
 CORTEN_FN void advance(const M& m, const D& d, const A& act_dot, const B& qacc, const V& velocity) {
   using S = typename D::Scalar;

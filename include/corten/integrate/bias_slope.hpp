@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How bias forces change with velocities, in the pattern of the inertia matrix.
+// The derivative of bias forces with respect to velocities, in the pattern of the inertia matrix.
 //
-// With all quantities about the centre of mass of the tree, S_j the motion axis of dof j, v_k, I_k
-// and h_k = I_k v_k of body k, and for j on the way to k
+// All quantities are about the centre of mass of the tree. S_j is the motion axis of dof j; v_k,
+// I_k and h_k = I_k v_k are velocity, inertia and momentum of body k. For j between root and body k
 //
 //   ∂v_k/∂q̇_j = S_j,    ∂a_k/∂q̇_j = r_j - v_k × S_j,    r_j = d/dt S_j + v_j × S_j
 //
-// (v_j: the velocity that the joint of j leaves behind), the force I a + v ×* I v of body k changes
-// by
+// where v_j is the velocity after the joint of j. So the force I a + v ×* I v of body k changes by
 //
 //   I_k r_j + C_k S_j,    C_k S = v_k ×* I_k S + S ×* h_k - I_k (v_k × S),
 //
-// and its sum over a subtree only needs sums of I and C: no matrices per body and dof. See
+// and the sum over a subtree needs only the sums of I and C, not a matrix per body and dof. See
 // Carpentier and Mansard, Analytical derivatives of rigid body dynamics algorithms (2018).
-// Multiplied out, half of C cancels: what is left maps rotations only.
+// Multiplied out, half of C cancels, and the rest acts on rotations only.
 #pragma once
 
 #include <corten/joint/common.hpp>
@@ -42,7 +41,7 @@ CORTEN_FN Feedback<S> bias_feedback(const Inertia<S>& i, const Vec6<S>& v) {
   return out;
 }
 
-// r_j of the dofs v … v + count, which the joint's velocity `cvel` takes in together
+// Adds the motion of the dofs v … v + count to the velocity `cvel`, then writes r_j of each of them.
 template <class D, class S>
 CORTEN_FN void axis_rates(const D& d, int v, int count, Vec6<S>& cvel) {
   for (int k = v; k < v + count; ++k) cvel += vec6<S>(d.cdof, k) * d.qvel[k];
@@ -51,7 +50,7 @@ CORTEN_FN void axis_rates(const D& d, int v, int count, Vec6<S>& cvel) {
   }
 }
 
-// r_j of all dofs
+// writes r_j of all dofs to work_rate
 template <class M, class D>
 CORTEN_FN void axis_rates(const M& m, const D& d) {
   using S = typename D::Scalar;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-implicit Euler; joint damping is taken implicitly (M + h B) a = f, unless that is disabled, which
-// keeps heavily damped joints stable at the same timestep. MuJoCo documentation, Computation,
+// Semi-implicit Euler. Unless disabled, joint damping is implicit, (M + h B) a = f, which keeps
+// heavily damped joints stable at the same timestep. See MuJoCo documentation, Computation,
 // "Numerical Integration".
 #pragma once
 

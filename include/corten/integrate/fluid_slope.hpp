@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the forces of the medium (stage/fluid.hpp) change with the velocity of the body: a matrix a
-// body, from motions to forces, both about the centre of mass of its tree.
+// The derivative of fluid forces (stage/fluid.hpp) with respect to the velocity of the body: one
+// matrix per body that maps motions to forces, both about the centre of mass of its tree.
 #pragma once
 
 #include <corten/math/feedback.hpp>
@@ -26,13 +26,13 @@ CORTEN_FN auto box_slope(const M& m, const D& d, int b) {
   return out.from_local(axes, point - vec3<S>(d.subtree_com, m.body_rootid[b]));
 }
 
-// d (a ∘ u × w) / du and / dw
+// d ((a ∘ u) × w) / du, where ∘ multiplies componentwise
 template <class S>
 CORTEN_FN Mat3<S> product_slope(const Vec3<S>& a, const Vec3<S>& w) {
   return scale_columns(-skew(w), a);
 }
 
-// Kutta lift k c G with c = sqrt(p/m) / |u| and G = (n × u) × u = p u - |u|² n
+// derivative of the Kutta lift k c G with c = sqrt(p/m) / |u| and G = (n × u) × u = p u - |u|² n
 template <class S>
 CORTEN_FN Mat3<S> kutta_slope(const Ellipsoid<S>& e, const Section<S>& s, const Vec3<S>& u) {
   const S speed2 = S(u.squaredNorm()), floor = S(min_value);
@@ -45,7 +45,7 @@ CORTEN_FN Mat3<S> kutta_slope(const Ellipsoid<S>& e, const Section<S>& s, const 
   return scale * out;
 }
 
-// drag -(viscous + density |u| shown(u)) u
+// derivative of the drag -(viscous + density |u| shown(u)) u
 template <class S>
 CORTEN_FN Mat3<S> drag_slope(const Ellipsoid<S>& e, const Section<S>& s, const Vec3<S>& u,
                              const S& density) {
@@ -61,7 +61,7 @@ CORTEN_FN Mat3<S> drag_slope(const Ellipsoid<S>& e, const Section<S>& s, const V
   return out;
 }
 
-// drag in rotation -(viscous + density |k ∘ w|) w
+// derivative of the rotational drag -(viscous + density |k ∘ w|) w
 template <class S>
 CORTEN_FN Mat3<S> turn_slope(const Ellipsoid<S>& e, const Vec3<S>& w, const S& density) {
   const Vec3<S> kw = e.turn_drag.cwiseProduct(w), kkw = e.turn_drag.cwiseProduct(kw);
@@ -72,7 +72,7 @@ CORTEN_FN Mat3<S> turn_slope(const Ellipsoid<S>& e, const Vec3<S>& w, const S& d
   return out;
 }
 
-// derivative of ellipsoid_force, in the axes of the ellipsoid
+// derivative of ellipsoid_force(), in the axes of the ellipsoid
 template <class S>
 CORTEN_FN Feedback<S> ellipsoid_slope(const Ellipsoid<S>& e, const LocalWrench<S>& v,
                                       const S& density) {

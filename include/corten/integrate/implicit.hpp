@@ -3,15 +3,17 @@
 // Integrators that are implicit in the velocity: (M - h D) a = f with D = df/dv
 // (integrate/smooth_slope.hpp).
 //
-//   implicit              all of D, which is not symmetric; LU
-//   implicitfast          D without that of bias forces, symmetric; L'DL. A free body that is alone is
-//                         solved apart, with its gyroscopic forces
+//   implicit              the full D, which is not symmetric; solved by LU
+//   implicitfast          D without the bias forces, made symmetric; solved by L'DL. A free body
+//                         without other bodies in its tree is solved separately, with its
+//                         gyroscopic forces
 //   implicitspringdamper  joint springs and dampers only, but implicit in the position too:
-//                         (M + h B + h² K) a = f - h K v; an extension
+//                         (M + h B + h² K) a = f - h K v; not in MuJoCo
 //
-// MuJoCo documentation, Computation, "Numerical Integration". qacc stays what the forces give; the
-// acceleration here only advances the velocity. Each says where (in which lanes) the matrix could
-// be factored; elsewhere nothing of use has been written to the state.
+// See MuJoCo documentation, Computation, "Numerical Integration". d.qacc remains the acceleration
+// that the forces produce; the acceleration computed here only advances the velocity. Each
+// function returns in which lanes the matrix could be factored. In the other lanes the state that
+// it wrote is meaningless.
 #pragma once
 
 #include <corten/core/status.hpp>
@@ -25,7 +27,7 @@ namespace corten {
 
 namespace detail {
 
-// work_M and work_U: M - h D
+// stores M - h D in work_M and work_U
 template <class M, class D>
 CORTEN_FN void implicit_matrix(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -41,7 +43,7 @@ CORTEN_FN void implicit_matrix(const M& m, const D& d) {
   }
 }
 
-// work_M: M - h D, symmetric; rows of free bodies that are alone are those of M
+// stores the symmetric M - h D in work_M; rows of lone free bodies (is_free_body) are those of M
 template <class M, class D>
 CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -53,7 +55,7 @@ CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
       for (int k = first; k <= diag; ++k) d.work_M[k] = d.M[k];
       continue;
     }
-    // forces couple the dofs of a simple body no more than inertia does, as in MuJoCo
+    // M is diagonal for a simple body. As in MuJoCo, forces that couple its dofs are left out.
     const int coupled = m.dof_simplenum[i] > 0 ? diag : first;
     for (int k = first; k < coupled; ++k) d.work_M[k] = d.M[k];
     for (int k = coupled; k <= diag; ++k) d.work_M[k] = d.M[k] - h * d.deriv_lower[k];
@@ -63,9 +65,8 @@ CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
 template <class S>
 using Mat6 = Eigen::Matrix<S, 6, 6, Eigen::RowMajor | Eigen::DontAlign>;
 
-// h d qfrc_bias / d qvel of a free body that is alone. Its momentum sums and rates of axes
-// (bias_slope.hpp) are those of one body about its own centre, so that nothing but rotation is
-// left.
+// h d qfrc_bias / d qvel of a lone free body. The sums and axis rates of bias_slope.hpp are those
+// of a single body about its own centre, so only the rotational part remains.
 template <class M, class D>
 CORTEN_FN auto free_bias_step(const M& m, const D& d, int body) {
   using S = typename D::Scalar;
@@ -87,7 +88,7 @@ CORTEN_FN auto free_bias_step(const M& m, const D& d, int body) {
   return out;
 }
 
-// M - h D of a free body that is alone, with the bias
+// M - h D of a lone free body, including the bias forces
 template <class M, class D>
 CORTEN_FN auto free_matrix(const M& m, const D& d, int body) {
   using S = typename D::Scalar;
@@ -106,7 +107,7 @@ CORTEN_FN auto free_matrix(const M& m, const D& d, int body) {
   return out;
 }
 
-// f(body, first dof) for free bodies that are alone
+// calls f(body, first dof) for each lone free body
 template <class M, class F>
 CORTEN_FN void each_free_body(const M& m, F&& f) {
   for (int j = 0; j < m.n.njnt; ++j) {
@@ -114,7 +115,7 @@ CORTEN_FN void each_free_body(const M& m, F&& f) {
   }
 }
 
-// stiffness of the joint springs along a dof; of balls and free bodies that at rest
+// the stiffness of the joint spring along a dof; for ball and free joints the stiffness at rest
 template <class M, class D>
 CORTEN_FN auto dof_stiffness(const M& m, const D& d, int dof) {
   using S = typename D::Scalar;
@@ -130,7 +131,7 @@ CORTEN_FN auto dof_stiffness(const M& m, const D& d, int dof) {
   return m.opt.disabled(disable_spring) ? S(0) : out;
 }
 
-// work_M: M + h B + h² K; f(dof, K) for each dof
+// stores M + h B + h² K in work_M and calls f(dof, K) for each dof
 template <class M, class D, class F>
 CORTEN_FN void spring_damper_matrix(const M& m, const D& d, F&& f) {
   using S = typename D::Scalar;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The integrators that need one evaluation of the forces, by the option of the model. RK4, which
-// evaluates them again and again, is called by step.
+// Selects the integrator by the model's option, among those that evaluate the forces once. RK4
+// evaluates them four times, so step() calls it directly.
 #pragma once
 
 #include <corten/integrate/euler.hpp>
@@ -36,8 +36,8 @@ CORTEN_FN auto integrate_by(Method<Integrator::euler>, const M& m, const D& d) {
 
 }  // namespace detail
 
-// From accelerations to the next state. The answer says where (in which lanes) it could; elsewhere
-// the status has singular_step and nothing of use was written to the state.
+// Advances the state by the accelerations. Returns in which lanes this succeeded. If it failed in
+// some lane, the status has singular_step and the state of that lane is meaningless.
 template <class M, class D>
 CORTEN_FN auto integrate(const M& m, const D& d) {
   auto ok = all_lanes<typename D::Scalar>();
@@ -53,7 +53,7 @@ CORTEN_FN bool is_rk4(const M& m) {
   return m.opt.integrator == static_cast<int>(Integrator::rk4);
 }
 
-// has the data the room that the integrator needs?
+// does the data have the memory that the integrator needs?
 template <class M, class D>
 CORTEN_FN bool has_scratch(const M& m, const D& d) {
   return d.n.nslope > 0 || !takes_slopes(m.opt.integrator);

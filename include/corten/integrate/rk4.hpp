@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classical Runge-Kutta method of fourth order. The first evaluation is the forward that the step has
-// already made; three more follow at trial states. Sensors stay those of the first.
+// The classical fourth-order Runge-Kutta method. The forward call that step() has already made is
+// the first evaluation; three more follow at trial states. Sensors keep the readings of the first.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
@@ -12,15 +12,16 @@ struct NothingBefore {
   CORTEN_FN void operator()() const {}
 };
 
-// forward(m, d) evaluates accelerations at the state in d. Returns false, with the state as it was, if an
-// evaluation reported an overflow. Calls before_advance() before the state moves on.
+// forward(m, d) evaluates accelerations at the state in d. Calls before_advance() just before the
+// state advances. Returns false and leaves the state as it was if an evaluation reports an
+// overflow.
 template <class M, class D, class F, class B = NothingBefore>
 CORTEN_FN bool rk4(const M& m, const D& d, F&& forward, B&& before_advance = {}) {
   using S = typename D::Scalar;
   const int nq = m.n.nq, nv = m.n.nv, na = m.n.na;
   const S h = S(m.opt.timestep), time = d.time;
 
-  // first state, and weighted sums of the rates: velocity, acceleration, activation rate
+  // the initial state, and weighted sums of the rates: velocity, acceleration, activation rate
   const auto qpos0 = d.rk_state, qvel0 = qpos0.from(nq), act0 = qvel0.from(nv);
   const auto velocity = act0.from(na), acceleration = velocity.from(nv),
              rate = acceleration.from(nv);
@@ -33,7 +34,7 @@ CORTEN_FN bool rk4(const M& m, const D& d, F&& forward, B&& before_advance = {})
 
   bool ok = true;
   for (int stage = 1; stage < 4 && ok; ++stage) {
-    // trial state: the first, moved along the latest rates
+    // trial state: the initial state, moved along the latest rates
     const S step = stage == 3 ? h : S(S(0.5) * h), weight = stage == 3 ? S(1) / S(6) : S(1) / S(3);
     copy(d.work_nv, d.qvel, nv);
     copy(d.qpos, qpos0, nq);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How smooth forces change with velocities: D = d (qfrc_actuator + qfrc_passive - qfrc_bias) / d
-// qvel, of which the entries between dofs and their ancestors are kept (MuJoCo's qDeriv). Call
-// it after forward. Writes deriv_lower, deriv_upper: D(i, j) and D(j, i) for each entry (i, j) of
-// the pattern.
+// The derivative of smooth forces with respect to velocities,
+//
+//   D = d (qfrc_actuator + qfrc_passive - qfrc_bias) / d qvel,
+//
+// restricted to entries between dofs and their ancestors (MuJoCo's qDeriv). Call it after forward.
+// Writes deriv_lower and deriv_upper: D(i, j) and D(j, i) for each entry (i, j) of the pattern.
 #pragma once
 
 #include <corten/actuator/slope.hpp>
@@ -13,7 +15,8 @@
 
 namespace corten {
 
-// a body that has a free joint and neither other joints nor children with mass
+// Is this a lone free body: one with a free joint, no other joints in its tree, and no children
+// with mass?
 template <class M>
 CORTEN_FN bool is_free_body(const M& m, int b) {
   if (m.body_jntnum[b] != 1) return false;
@@ -24,7 +27,8 @@ CORTEN_FN bool is_free_body(const M& m, int b) {
 
 namespace detail {
 
-// D += slope · J'J for a row J with `nnz` entries; work_nv is zero before and after
+// D += slope · J'J for a sparse row J with `nnz` entries. work_nv must be zero, and is zero again
+// afterwards.
 template <class M, class D, class F, class I>
 CORTEN_FN void add_row_slope(const M& m, const D& d, const typename D::Scalar& slope, int nnz,
                              const F& row, const I& col) {
@@ -67,7 +71,8 @@ CORTEN_FN void damper_slopes(const M& m, const D& d) {
   }
 }
 
-// forces that a body feels by its own velocity, as matrices: of the medium, and of its inertia
+// The derivative of the forces on each body with respect to its own velocity, in work_feedback:
+// fluid forces if `medium`, bias forces if `inertia`, each summed over the subtree of the body.
 template <class M, class D>
 CORTEN_FN void body_feedback(const M& m, const D& d, bool medium, bool inertia) {
   using S = typename D::Scalar;
@@ -98,7 +103,7 @@ CORTEN_FN void body_feedback(const M& m, const D& d, bool medium, bool inertia) 
   }
 }
 
-// what body_feedback and the rates of the axes mean for the dofs
+// projects work_feedback and the rates of the axes onto the dofs
 template <class M, class D>
 CORTEN_FN void add_body_slopes(const M& m, const D& d, bool inertia) {
   using S = typename D::Scalar;
@@ -126,8 +131,8 @@ CORTEN_FN void add_body_slopes(const M& m, const D& d, bool inertia) {
 
 }  // namespace detail
 
-// Without `bias`, that of qfrc_bias is left out and the rest is made symmetric, but for bodies that
-// are free and alone: what implicitfast asks for.
+// Computes D. Without `bias`, as implicitfast needs it, qfrc_bias is left out and the rest is made
+// symmetric, except for lone free bodies.
 template <class M, class D>
 CORTEN_FN void smooth_slope(const M& m, const D& d, bool bias) {
   using S = typename D::Scalar;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The inertia matrix for users: dense, times a vector, and its inverse times vectors. Call these
-// after forward_position. They return false if a span has another size than it should.
+// The inertia matrix for users: as a dense matrix, times a vector, and its inverse times vectors.
+// Call these after forward_position. They return false if a span has the wrong size.
 #pragma once
 
 #include <corten/query/views.hpp>
@@ -34,7 +34,7 @@ bool mul_m(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x) {
   return true;
 }
 
-// in place: x = M⁻¹ x for each of the vectors of x, one after the other
+// x = M⁻¹ x in place, for each of the vectors that x contains one after the other
 template <class SM, class S>
 bool solve_m(const Model<SM>& model, const Data<S>& data, Out<S> x) {
   const int nv = model.n.nv;

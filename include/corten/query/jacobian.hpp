@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Jacobians of points, frames and centres of mass: velocity = J qvel. All are 3 × nv and row-major,
-// those of translation (jacp) and of rotation (jacr) apart; either may be left out. Those on a
-// Model and a Data take spans, which may be empty, and return false if one has another size; those
-// on views take fields, which may be null. Call them after forward_position, jac_dot after
-// forward_velocity.
+// with separate matrices for translation (jacp) and rotation (jacr); either is optional. The
+// functions on a Model and a Data take spans: an empty span skips the matrix, and a span of the
+// wrong size makes them return false. The functions on views take fields, where null skips the
+// matrix. Call them after forward_position, jac_dot after forward_velocity.
 #pragma once
 
 #include <corten/query/views.hpp>
@@ -23,7 +23,7 @@ CORTEN_FN void clear_jacobian(Field<S, L> jac, int nv) {
   if (jac.data != nullptr) fill(jac, 3 * nv, S(0));
 }
 
-// f(body) for the bodies of a subtree
+// calls f(body) for the bodies of a subtree
 template <class M, class F>
 CORTEN_FN void each_body_below(const M& m, int body, F&& f) {
   f(body);
@@ -34,7 +34,7 @@ CORTEN_FN void each_body_below(const M& m, int body, F&& f) {
 
 // ---- on views -----------------------------------------------------------------------------------
 
-// of a point that moves with a body
+// Jacobian of a point that moves with a body
 template <class M, class D, class S, class L>
 CORTEN_FN void jac(const M& m, const D& d, int body, const Vec3<S>& point, Field<S, L> jacp,
                    Field<S, L> jacr) {
@@ -47,7 +47,7 @@ CORTEN_FN void jac(const M& m, const D& d, int body, const Vec3<S>& point, Field
   });
 }
 
-// of a point and of an axis that move with a body
+// Jacobians of a point and of an axis that move with a body
 template <class M, class D, class S, class L>
 CORTEN_FN void jac_point_axis(const M& m, const D& d, int body, const Vec3<S>& point,
                               const Vec3<S>& axis, Field<S, L> jac_point, Field<S, L> jac_axis) {
@@ -77,7 +77,7 @@ CORTEN_FN void jac_dot(const M& m, const D& d, int body, const Vec3<S>& point, F
   });
 }
 
-// of the centre of mass of a subtree
+// Jacobian of the centre of mass of a subtree
 template <class M, class D, class S, class L>
 CORTEN_FN void jac_subtree_com(const M& m, const D& d, int body, Field<S, L> jacp) {
   const int nv = m.n.nv;
@@ -91,7 +91,7 @@ CORTEN_FN void jac_subtree_com(const M& m, const D& d, int body, Field<S, L> jac
   });
 }
 
-// of the angular momentum of a subtree about its centre of mass
+// the matrix from qvel to the angular momentum of a subtree about its centre of mass
 template <class M, class D, class S, class L>
 CORTEN_FN void jac_subtree_angmom(const M& m, const D& d, int body, Field<S, L> mat) {
   const int nv = m.n.nv;
@@ -113,7 +113,8 @@ CORTEN_FN void jac_subtree_angmom(const M& m, const D& d, int body, Field<S, L> 
 
 namespace detail {
 
-// f(view of the model, view of the data, fields …) if the matrices are 3 × nv or empty
+// Calls f(view of the model, view of the data, fields …). Returns false instead if a matrix is
+// neither 3 × nv nor empty.
 template <class SM, class S, class F>
 bool fill_jacobians(const Model<SM>& model, const Data<S>& data, std::span<S> a, std::span<S> b,
                     F&& f) {
@@ -142,7 +143,7 @@ bool jac(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& p
       [&](const auto& m, const auto& d, auto p, auto r) { jac(m, d, body, point, p, r); });
 }
 
-// of the frame of a body, its centre of mass, a geom, a site
+// Jacobians of the frame of a body, the centre of mass of a body, a geom, a site
 template <class SM, class S>
 bool jac_body(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp, Out<S> jacr) {
   return detail::frame_jacobian(model, data, ObjectType::xbody, body, jacp, jacr);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Velocities and accelerations of bodies, geoms, sites and cameras, forces on bodies, and steps in
-// the space of configurations. Those with spans return false if one has another size than it
-// should.
+// Velocities and accelerations of bodies, geoms, sites and cameras, forces on bodies, and
+// differences and steps of configurations. Functions that take spans return false if one has the
+// wrong size.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
@@ -14,7 +14,7 @@ namespace corten {
 
 namespace detail {
 
-// (rotation, translation) of world axes in those of a frame
+// transforms (rotation, translation) from world axes to those of a frame
 template <class S>
 CORTEN_FN Vec6<S> in_axes(const Mat3<S>& axes, const Vec6<S>& v) {
   return Vec6<S>(axes.transpose() * v.template head<3>(), axes.transpose() * v.template tail<3>());
@@ -24,9 +24,9 @@ CORTEN_FN Vec6<S> in_axes(const Mat3<S>& axes, const Vec6<S>& v) {
 
 // ---- on views -----------------------------------------------------------------------------------
 
-// Velocity (rotation, translation) of an object, in world axes or its own: a body (its centre of
-// mass and principal axes), xbody (its frame), geom, site or camera. Call it after
-// forward_velocity.
+// Velocity (rotation, translation) of an object, in world axes or with `local` in its own. The
+// object is a body (its centre of mass and principal axes), xbody (the frame of the body), geom,
+// site or camera. Call it after forward_velocity.
 template <class M, class D>
 CORTEN_FN auto object_velocity(const M& m, const D& d, ObjectType type, int id,
                                bool local = false) {
@@ -35,8 +35,8 @@ CORTEN_FN auto object_velocity(const M& m, const D& d, ObjectType type, int id,
   return local ? detail::in_axes(frame.mat, v) : v;
 }
 
-// The same of its acceleration, which is zero on a body that cannot move, and contains that of the
-// world against gravity on others. Call it after forward and rne_post.
+// Acceleration (rotation, translation) of an object, gravity included: at rest it is +g upwards. It
+// is zero for a body that cannot move. Call it after forward and rne_post.
 template <class M, class D>
 CORTEN_FN auto object_acceleration(const M& m, const D& d, ObjectType type, int id,
                                    bool local = false) {
@@ -53,7 +53,7 @@ Vec6<S> object_velocity(const Model<SM>& model, const Data<S>& data, ObjectType 
   return object_velocity(make_ref<DefaultPolicies>(model), data.ref(), type, id, local);
 }
 
-// runs rne_post first, so that it can be called after any forward
+// runs rne_post itself, so forward is enough
 template <class SM, class S>
 Vec6<S> object_acceleration(const Model<SM>& model, Data<S>& data, ObjectType type, int id,
                             bool local = false) {
@@ -62,7 +62,7 @@ Vec6<S> object_acceleration(const Model<SM>& model, Data<S>& data, ObjectType ty
   return object_acceleration(m, data.ref(), type, id, local);
 }
 
-// qfrc += J' (force, torque) for a force at a point of a body
+// qfrc += J' (force, torque), for a force and torque at a point of a body
 template <class SM, class S>
 bool apply_ft(const Model<SM>& model, const Data<S>& data, const Vec3<S>& force,
               const Vec3<S>& torque, const Vec3<S>& point, int body, Out<S> qfrc) {
@@ -86,7 +86,7 @@ bool differentiate_pos(const Model<SM>& model, std::span<S> qvel, const std::typ
   return true;
 }
 
-// qpos moved by qvel dt
+// moves qpos by qvel dt, on the manifold of each joint
 template <class SM, class S>
 bool integrate_pos(const Model<SM>& model, std::span<S> qpos, In<S> qvel,
                    const std::type_identity_t<S>& dt) {

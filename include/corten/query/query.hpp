@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions for users around a step, with the meaning of MuJoCo's of the same names.
+// Queries for users: inertia, Jacobians, motions, rays and distances. They mean the same as
+// MuJoCo's functions of the same names.
 #pragma once
 
 #include <corten/query/inertia.hpp>

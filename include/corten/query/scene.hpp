@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a ray meets and how far geoms are apart, of a Model and a Data. Call them after forward.
+// Ray casting and distances between geoms, for a Model and a Data. Call them after forward.
 #pragma once
 
 #include <corten/collide/distance.hpp>

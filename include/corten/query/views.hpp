@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the host functions of query/ share: spans in and out, checked for their size.
+// Shared by the host functions of query/: input and output spans, and checks of their sizes.
 #pragma once
 
 #include <corten/data/data.hpp>
@@ -13,7 +13,7 @@
 
 namespace corten {
 
-// A matrix or vector that a function fills. Empty: it is not wanted.
+// a matrix or vector that a function fills; where it is optional, an empty span skips it
 template <class S>
 using Out = std::type_identity_t<std::span<S>>;
 template <class S>
