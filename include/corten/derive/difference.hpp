@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The linearisation of a step by finite differences: the reference that exact derivatives are checked
-// against, and what MuJoCo does. Steps in position are taken along the tangent space of the configuration.
-// But for RK4, columns of velocity, activation and control reuse the position stages of the nominal state.
+// The linearisation of a step by finite differences, as MuJoCo does it: the reference that exact
+// derivatives are checked against. Positions are perturbed in the tangent space of the
+// configuration. Except with RK4, the columns of velocity, activation and control reuse the
+// position stages of the nominal state.
 #pragma once
 
 #include <corten/derive/matrices.hpp>
@@ -16,7 +17,7 @@ namespace corten::derive {
 
 namespace detail {
 
-// Steps from perturbed states. The state and the inputs come from `from` every time.
+// Takes steps from perturbed states. Every step starts from the state and inputs of `from`.
 template <class P, class S, class T>
 class Perturbed {
  public:
@@ -25,19 +26,20 @@ class Perturbed {
     if (!has_scratch(make_ref<P>(model), data_.ref())) data_.grow(model, data_.needed());
   }
 
-  // as from the nominal state: what depends on positions alone
+  // evaluates forward at the nominal state, whose position stages run() can then reuse
   Status nominal() {
     restore();
     return forward<P>(model_, data_);
   }
 
-  // the nominal state with input `column` of (position, velocity, activation, control) moved by h
+  // sets the nominal state with input `column` of (position, velocity, activation, control) moved
+  // by h; a negative column moves nothing
   void place(int column, const T& h) {
     restore();
     if (column >= 0) nudge(make_ref<P>(model_), column, h);
   }
 
-  // a step from there
+  // places the state and takes a step from it; with `reuse` the position stages are skipped
   Status run(int column, const T& h, bool reuse) {
     place(column, h);
     if (!reuse) return step<P>(model_, data_);
@@ -84,8 +86,8 @@ class Perturbed {
 
 }  // namespace detail
 
-// Columns first … last of `out`, by forward differences with step h or centred ones with steps ±h. The
-// status says bad_argument if h is not in (0, 0.01].
+// Fills columns first … last of `out`, by forward differences with step h or centred differences
+// with steps ±h. The status has bad_argument if h is not in (0, 0.01].
 template <class P = DefaultPolicies, class S, class T>
 void difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered, int first,
                 int last, Transition<T>& out) {
@@ -102,7 +104,7 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
   if (one_stage) out.status.bits |= plus.nominal().bits | minus.nominal().bits;
   if (!centered) out.status.bits |= minus.run(-1, T(0), false).bits;
 
-  // those that leave positions alone come first, while the position stages are still nominal
+  // columns that do not move positions come first, while the position stages are still nominal
   const auto column = [&](int c) {
     const bool reuse = one_stage && c >= n.nv;
     out.status.bits |= plus.run(c, h, reuse).bits;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact derivatives of a step: dual numbers through the stages, a chunk of columns at a time, and the
-// implicit function theorem through the solver, which runs once. Columns of velocity, activation and control
-// leave the position stages alone: but for RK4, the chunks without a position column begin with what the
-// others left, and skip them.
+// Exact derivatives of a step: dual numbers through the stages, one chunk of columns at a time,
+// and the implicit function theorem through the solver (solver/implicit_diff.hpp), which runs only
+// once. Columns of velocity, activation and control do not change the position stages. Except with
+// RK4, chunks without a position column therefore reuse the position stages of earlier chunks.
 //
 //     corten::derive::Linearizer<double> linearizer(model);
 //     const corten::derive::Transition<double>& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
@@ -18,8 +18,8 @@
 
 namespace corten::derive {
 
-// Exact derivatives of a step, N columns at a time. Owns the memory that it needs: nothing is allocated
-// after construction, unless contacts outgrow the capacity.
+// Computes exact derivatives of a step, N columns at a time. It owns its memory and allocates
+// nothing after construction, unless contacts outgrow the capacity.
 template <class T, int N = 8, class P = DefaultPolicies>
 class Linearizer {
  public:
@@ -34,13 +34,13 @@ class Linearizer {
     result_.resize(model.n);
   }
 
-  // A, B, C, D at the state and control in `data`, which is not changed. Columns before `first` (in the order
-  // position, velocity, activation, control) are left as they are.
+  // Returns A, B, C, D at the state and control in `data`, which stays unchanged. Columns before
+  // `first`, in the order position, velocity, activation, control, keep their contents.
   template <class S>
   const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0);
 
  private:
-  // a state that step() would replace has no derivative
+  // step() would reset a bad state, so it has no derivative
   template <class M, class R>
   static Status check(const M& m, const R& d) {
     if (corten::detail::any_bad(d.qpos, m.n.nq)) return Status{bad_qpos};
@@ -48,7 +48,7 @@ class Linearizer {
     return Status{};
   }
 
-  // tangent k of the chunk is column c + k of the input (position, velocity, activation, control)
+  // makes tangent k stand for column c + k of the inputs (position, velocity, activation, control)
   template <class M, class R>
   void seed(const M& m, const R& from, int c, int count) {
     const Sizes& n = m.n;
@@ -94,7 +94,7 @@ class Linearizer {
     if (!result_.status.overflow()) read_position(m, dual_.ref());
   }
 
-  // what comes after the position stages
+  // everything after the position stages; `solved`: the solver has already run at these values
   template <class M>
   void rest(const M& m, bool solved) {
     const auto& d = dual_.ref();
@@ -110,7 +110,7 @@ class Linearizer {
     result_.status.bits |= d.status & (singular_step | indefinite_step | solver_limit);
   }
 
-  // forget the tangents of everything; the values stay
+  // clears all tangents and keeps the values
   void strip() {
     const auto& d = dual_.ref();
     auto n = d.n;
@@ -126,7 +126,8 @@ class Linearizer {
   template <class F>
   static void strip(const F&, int) {}
 
-  // next state and sensors to the columns c … c + count of (A B) and (C D)
+  // copies the tangents of the next state and the sensors to the columns c … c + count of (A B) and
+  // (C D)
   template <class M>
   void extract(const M& m, int c, int count) {
     const Sizes& n = m.n;
@@ -141,7 +142,7 @@ class Linearizer {
       put_row(result_.C, result_.D, i, c, count, d.sensordata[i]);
   }
 
-  // a row of both side by side, columns c … c + count
+  // writes columns c … c + count of one row of both matrices side by side
   void put_row(std::vector<T>& by_state, std::vector<T>& by_control, int row, int c, int count,
                const D& value) {
     for (int k = 0; k < count; ++k) result_.put(by_state, by_control, row, c + k, value.v[k]);

@@ -4,8 +4,9 @@
 //
 //     δx' = A δx + B δu,      δy = C δx + D δu,
 //
-// where x' is the next state and y the sensor readings at x. Positions vary in the tangent space of the
-// configuration: at x for the columns, at the next pose for the rows (as in MuJoCo's mjd_transitionFD).
+// where x' is the next state and y the sensor readings at x. Positions vary in the tangent space of
+// the configuration: at x for the columns, at the next configuration for the rows, as in MuJoCo's
+// mjd_transitionFD.
 #pragma once
 
 #include <corten/core/status.hpp>
@@ -16,8 +17,8 @@
 
 namespace corten::derive {
 
-// Does a reading that is taken with the positions depend on velocities? The kinetic energy does: columns of velocity,
-// which reuse the position stages, have to read it again.
+// Is there a sensor of kinetic energy? It is read with the position stages but depends on
+// velocities, so velocity columns, which reuse those stages, have to read it again.
 template <class M>
 bool reads_kinetic_energy(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
@@ -26,7 +27,7 @@ bool reads_kinetic_energy(const M& m) {
   return false;
 }
 
-// all matrices are row-major
+// The matrices of a linearised step, all row-major.
 template <class T>
 struct Transition {
   int nx = 0, nu = 0, ns = 0;  // 2 nv + na, nu, nsensordata
@@ -47,7 +48,7 @@ struct Transition {
     D.assign(size(ns, nu), T(0));
   }
 
-  // an entry of the state columns and the control columns side by side
+  // sets an entry of two matrices side by side: state columns, then control columns
   void put(std::vector<T>& by_state, std::vector<T>& by_control, int row, int column,
            const T& value) {
     if (column < nx) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// transition(model, data): A, B, C, D of a step, by the method of choice. Exact derivatives are the default.
+// transition(model, data) returns A, B, C, D of a step, by a choice of methods. Exact derivatives
+// are the default.
 #pragma once
 
 #include <corten/derive/difference.hpp>
@@ -12,17 +13,17 @@ enum class Method {
   exact,     // dual numbers
   centered,  // finite differences, (f(x + h) - f(x - h)) / 2h
   forward,   // finite differences, (f(x + h) - f(x)) / h
-  hybrid     // positions by centred differences, all else exact; under RK4 all by differences
+  hybrid     // position columns by centred differences, the others exact; RK4: all by differences
 };
 
 struct Options {
   Method method = Method::exact;
-  double step = 1e-6;  // of finite differences, in (0, 0.01]
+  double step = 1e-6;  // step of finite differences, in (0, 0.01]
 };
 
-// A, B, C, D at the state and control in `data`, which is not changed; transition<MyPolicies>(model, data) for
-// policies of your own. To linearise again and again without
-// allocating, keep a Linearizer.
+// Returns A, B, C, D at the state and control in `data`, which stays unchanged. For custom policies
+// call transition<MyPolicies>(model, data). To linearise repeatedly without allocating, keep a
+// Linearizer.
 template <class P = DefaultPolicies, class S, class T>
 Transition<T> transition(const Model<S>& model, const Data<T>& data, Options options = {}) {
   if (options.method == Method::exact) return Linearizer<T, 8, P>(model)(model, data);

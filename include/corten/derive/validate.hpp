@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Are the derivatives right? Differences between matrices, and between methods.
+// Checks of derivatives: errors between matrices and between methods.
 #pragma once
 
 #include <corten/derive/transition.hpp>
@@ -26,12 +26,12 @@ RelativeError<T> max_relative_error(const std::vector<T>& a, const std::vector<T
   RelativeError<T> out;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const T error = abs(a[i] - b[i]) / std::max({abs(a[i]), abs(b[i]), floor});
-    if (!(error <= out.value)) out = {error, i};  // keeps NaN
+    if (!(error <= out.value)) out = {error, i};  // true for NaN, so NaN is reported
   }
   return out;
 }
 
-// how far the derivatives of a method are from centred differences
+// relative errors of a method's derivatives, compared with centred differences
 template <class T>
 struct Errors {
   T A = T(0), B = T(0);
