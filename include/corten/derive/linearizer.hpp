@@ -6,7 +6,7 @@
 // RK4, chunks without a position column therefore reuse the position stages of earlier chunks.
 //
 //     corten::derive::Linearizer<double> linearizer(model);
-//     const corten::derive::Transition<double>& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
+//     const auto& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
 #pragma once
 
 #include <corten/derive/matrices.hpp>

@@ -41,7 +41,7 @@ CORTEN_FN Feedback<S> bias_feedback(const Inertia<S>& i, const Vec6<S>& v) {
   return out;
 }
 
-// Adds the motion of the dofs v … v + count to the velocity `cvel`, then writes r_j of each of them.
+// Adds the motion of the dofs v … v + count to the velocity `cvel`, then writes r_j of each dof.
 template <class D, class S>
 CORTEN_FN void axis_rates(const D& d, int v, int count, Vec6<S>& cvel) {
   for (int k = v; k < v + count; ++k) cvel += vec6<S>(d.cdof, k) * d.qvel[k];
