@@ -62,20 +62,13 @@ class Perturbed {
 
   template <class M>
   void nudge(const M& m, int column, const T& h) {
-    const Sizes& n = m.n;
-    const auto& d = data_.ref();
-    int i = column;
-    if (i < n.nv) {
-      std::fill(direction_.begin(), direction_.end(), T(0));
-      direction_[static_cast<std::size_t>(i)] = T(1);
-      integrate_position(m, d.qpos, Field<T>{direction_.data()}, h);
-    } else if ((i -= n.nv) < n.nv) {
-      d.qvel[i] += h;
-    } else if ((i -= n.nv) < n.na) {
-      d.act[i] += h;
-    } else {
-      d.ctrl[i - n.na] += h;
+    if (T* const x = input_at(m, data_.ref(), column)) {
+      *x += h;
+      return;
     }
+    std::fill(direction_.begin(), direction_.end(), T(0));
+    direction_[static_cast<std::size_t>(column)] = T(1);
+    integrate_position(m, data_.ref().qpos, Field<T>{direction_.data()}, h);
   }
 
   const Model<S>& model_;

@@ -51,23 +51,14 @@ class Linearizer {
   // makes tangent k stand for column c + k of the inputs (position, velocity, activation, control)
   template <class M, class R>
   void seed(const M& m, const R& from, int c, int count) {
-    const Sizes& n = m.n;
     auto& d = dual_.ref();
     copy_states(from, d);
     bool moved = false;
     std::fill(direction_.begin(), direction_.end(), D(T(0)));
     for (int k = 0; k < count; ++k) {
-      int i = c + k;
-      if (i < n.nv) {
-        direction_[static_cast<std::size_t>(i)].v[k] = T(1);
-        moved = true;
-      } else if ((i -= n.nv) < n.nv) {
-        d.qvel[i].v[k] = T(1);
-      } else if ((i -= n.nv) < n.na) {
-        d.act[i].v[k] = T(1);
-      } else {
-        d.ctrl[i - n.na].v[k] = T(1);
-      }
+      D* const x = input_at(m, d, c + k);
+      moved = moved || x == nullptr;
+      (x != nullptr ? *x : direction_[static_cast<std::size_t>(c + k)]).v[k] = T(1);
     }
     if (moved) integrate_position(m, d.qpos, Field<D>{direction_.data()}, D(T(1)));
   }

@@ -27,6 +27,17 @@ bool reads_kinetic_energy(const M& m) {
   return false;
 }
 
+// The number that a column varies, columns being in the order position, velocity, activation,
+// control. Null for a position, which varies in the tangent space of the configuration.
+template <class M, class D>
+typename D::Scalar* input_at(const M& m, const D& d, int column) {
+  const Sizes& n = m.n;
+  if ((column -= n.nv) < 0) return nullptr;
+  if (column < n.nv) return &d.qvel[column];
+  if ((column -= n.nv) < n.na) return &d.act[column];
+  return &d.ctrl[column - n.na];
+}
+
 // The matrices of a linearised step, all row-major.
 template <class T>
 struct Transition {
