@@ -313,6 +313,13 @@ TEST_CASE("a bad state has no derivative", "[derive]") {
   for (const double x : t.A) CHECK(x == 0);
 }
 
+TEST_CASE("NaN is the largest relative error", "[derive]") {
+  const std::vector<double> ours{1, std::nan(""), 3}, theirs{1, 2, 4};
+  const auto error = derive::max_relative_error(ours, theirs, 1e-3);
+  CHECK(std::isnan(error.value));
+  CHECK(error.index == 1);
+}
+
 TEST_CASE("random states have finite derivatives", "[derive]") {
   for (const char* name : {"walker", "contacts", "joints"}) {
     const Model<double> model = support::load(name);

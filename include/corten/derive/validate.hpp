@@ -26,7 +26,9 @@ RelativeError<T> max_relative_error(const std::vector<T>& a, const std::vector<T
   RelativeError<T> out;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const T error = abs(a[i] - b[i]) / std::max({abs(a[i]), abs(b[i]), floor});
-    if (!(error <= out.value)) out = {error, i};  // true for NaN, so NaN is reported
+    if (error <= out.value) continue;
+    out = {error, i};
+    if (error != error) break;  // nothing is worse than NaN
   }
   return out;
 }
