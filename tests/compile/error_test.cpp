@@ -275,7 +275,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   check("<sensor><rangefinder site='s' data='point dist'/></sensor>", "not in order");
   check("<sensor><contact data='force force'/></sensor>", "not in order");
   check("<sensor><contact num='0'/></sensor>", "num must be positive");
-  check("<sensor><contact num='2000000000'/></sensor>", "too many numbers");
+  check("<sensor><contact num='2000000000'/></sensor>", "number of values");
   check("<sensor><distance body1='b' body2='b'/></sensor>", "twice to the same");
   check("<sensor><user dim='2' datatype='axis'/></sensor>", "dim 3");
   check("<sensor><user dim='3' datatype='quaternion'/></sensor>", "dim 4");

@@ -167,14 +167,14 @@ TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
   spec::Body& body = spec.world.bodies.emplace_back();
   body.joints.emplace_back().type = Screw::type;
   body.geoms.emplace_back().size = {0.1};
-  CHECK(compile(spec).error().message == "its kind of joint is unknown");
+  CHECK(compile(spec).error().message == "unknown kind of joint");
   CHECK(compile(spec, extensions_of<Toys>()).ok());
   body.joints[0].parameters.set("lead", 1);
   CHECK(compile(spec, extensions_of<Toys>()).error().message ==
         "a screw joint has no attribute 'lead'");
   body.joints.clear();
   body.geoms[0].type = Torus::type;
-  CHECK(compile(spec).error().message == "its kind of geom is unknown");
+  CHECK(compile(spec).error().message == "unknown kind of geom");
 }
 
 TEST_CASE("attributes of a kind are read as others are", "[pipeline]") {
@@ -406,7 +406,7 @@ TEST_CASE("elements of a user's kind of constraint are read, checked and written
         "16:14: mujoco/equality/rope 'r': length must be positive");
   CHECK(changed("length", "lenght").find("unknown attribute 'lenght' of <rope>") !=
         std::string::npos);
-  CHECK(changed("site2=\"eye\"", "").find("its second site is missing") != std::string::npos);
+  CHECK(changed("site2=\"eye\"", "").find("the second site is missing") != std::string::npos);
   CHECK(changed("<rope", "<rod").find("unknown element <rod> in <equality>") != std::string::npos);
 
   const Extensions extensions = extensions_of<Roped>();

@@ -224,10 +224,10 @@ TEST_CASE("removing frames, classes and single elements", "[spec][edit]") {
 TEST_CASE("an element in a frame that its body does not have", "[spec][edit]") {
   Spec s = hand();
   s.world.bodies[0].geoms[0].frame = 3;
-  CHECK(compile(s).error().message == "its body has no such frame");
+  CHECK(compile(s).error().message == "its frame is not one of its body");
   s.world.bodies[0].geoms[0].frame = 0;
   s.world.bodies[0].frames.emplace_back().frame = 0;
-  CHECK(compile(s).error().message == "its frame does not come before it");
+  CHECK(compile(s).error().message == "its parent frame must come before it");
 }
 
 TEST_CASE("keyframes have what their actuators and joints have, one or many numbers", "[spec]") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuators: transmission, activation, ranges. The elements are in general form already
-// (spec/shortcuts.hpp turns motor, position and the others into it); a damping ratio waits in
-// biasprm[2] for set_const.
+// Actuators: transmission, activation, ranges. The elements are already in general form:
+// spec/shortcuts.hpp converts motor, position and the other shortcuts. A damping ratio stays in
+// biasprm[2] until set_const replaces it.
 #pragma once
 
 #include <corten/compile/joints.hpp>
@@ -27,7 +27,7 @@ inline int target_body(const Model<double>& m, int a) {
   return at(acts_on_joint(type) || ball ? m.jnt_bodyid : m.site_bodyid, id);
 }
 
-// the second site: where the slider of a crank is, or what a site is measured from
+// finds the second site: the slider of a crank, or the reference of a site transmission
 CORTEN_COLD Problem find_second_site(const Draft& d, const spec::Actuator& e, TransmissionType type,
                                      int& id) {
   if (type == TransmissionType::slidercrank) {
@@ -40,7 +40,8 @@ CORTEN_COLD Problem find_second_site(const Draft& d, const spec::Actuator& e, Tr
   return {};
 }
 
-// an orientation servo turns a ball joint or one site against another; its forcerange bounds a length
+// An orientation servo turns a ball joint, or one site relative to another. Its forcerange bounds
+// the length of the torque vector.
 CORTEN_COLD Problem check_so3(const Draft& d, const spec::Actuator& e, TransmissionType type,
                               int id) {
   if (type == TransmissionType::joint && !kind_of(d, id).is_rotation()) {
@@ -48,7 +49,7 @@ CORTEN_COLD Problem check_so3(const Draft& d, const spec::Actuator& e, Transmiss
   }
   const spec::Numbers<2> force = e.forcerange.value_or(spec::Numbers<2>{});
   if (is_limited(e.forcelimited.value_or(spec::Tristate::automatic), force) && force[0] != 0) {
-    return e.error("forcerange of an so3 actuator bounds the length of the torque: it starts at 0");
+    return e.error("forcerange of an so3 actuator bounds a torque's length, so it must start at 0");
   }
   return {};
 }
@@ -88,7 +89,7 @@ CORTEN_COLD Problem write_transmission(Draft& d, int a) {
   return {};
 }
 
-// inheritrange: the range of the target, scaled about its middle
+// inheritrange: the range of the target, scaled about its midpoint
 CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
                                   spec::Numbers<2>& act) {
   const Model<double>& m = d.m;
@@ -104,7 +105,7 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
   const bool stateful = dynamics == DynamicsType::integrator;
   if (!stateful && dynamics != DynamicsType::none && dynamics != DynamicsType::filterexact &&
       dynamics != DynamicsType::pid) {
-    return e.error("inheritrange is for position, pid and intvelocity actuators");
+    return e.error("inheritrange needs a position, pid or intvelocity actuator");
   }
   const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
   const int id = at(m.actuator_trnid, 2 * a);
@@ -128,7 +129,7 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
   return {};
 }
 
-// one of ctrl, force and act: is it limited, and is its range in order?
+// sets `active` if one of ctrl, force and act is limited, and checks its range
 CORTEN_COLD Problem check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
                                 spec::Tristate limited, const spec::Numbers<2>& range,
                                 bool& active) {
@@ -141,7 +142,8 @@ CORTEN_COLD Problem check_range(const Draft& d, const spec::Actuator& e, const c
   return {};
 }
 
-// every control of an actuator has ctrlrange, but for a pid that is the range of pos
+// ctrlrange is the range of every control of an actuator, except that for a pid it is the range of
+// pos only
 CORTEN_COLD void write_control_ranges(Model<double>& m, const spec::Actuator& e, int a,
                                       bool limited, const spec::Numbers<2>& range) {
   const int first = at(m.actuator_ctrladr, a), count = at(m.actuator_ctrlnum, a);
@@ -219,7 +221,8 @@ CORTEN_COLD void write_parameters(Draft& d, int a) {
   at(m.actuator_history, 2 * a + 1) = static_cast<int>(e.interp.value_or(spec::Interpolation::zoh));
 }
 
-// a muscle whose passive force has no parameters takes those of the active force, an extension
+// Checks the parameters of a muscle. If its passive force has none, it takes those of the active
+// force; this is not in MuJoCo.
 CORTEN_COLD Problem check_muscle(Model<double>& m, const spec::Actuator& e, int a) {
   const bool active = e.gaintype == GainType::muscle, passive = e.biastype == BiasType::muscle;
   const Vec<double, 10> bias = row<10>(m.actuator_biasprm, a);
@@ -240,7 +243,7 @@ CORTEN_COLD Problem check_muscle(Model<double>& m, const spec::Actuator& e, int 
   return {};
 }
 
-// where the controls, activations, forces and past controls of an actuator are
+// addresses of the controls, activations, forces and past controls of an actuator
 struct ActuatorAddress {
   int ctrl = 0, act = 0, out = 0, history = 0;
 };
@@ -269,7 +272,7 @@ CORTEN_COLD Problem write_addresses(Draft& d, int a, ActuatorAddress& next) {
 
 }  // namespace detail
 
-// what all actuators together need
+// adds up the sizes of all actuators
 CORTEN_COLD void count_actuators(Draft& d) {
   Sizes& n = d.m.n;
   n.nactuator = static_cast<int>(d.actuators.size());
@@ -308,7 +311,8 @@ CORTEN_COLD void write_actuators(Draft& d) {
   }
 }
 
-// Dofs at or above one of two bodies; without those above both, if they cancel.
+// Number of dofs at or above either of two bodies. Dofs above both count only if `common`;
+// otherwise they cancel.
 CORTEN_COLD int count_dofs(const Model<double>& m, int body1, int body2, bool common) {
   const auto last = [&](int body) {
     const int weld = at(m.body_weldid, body), dofs = at(m.body_dofnum, weld);
@@ -322,7 +326,7 @@ CORTEN_COLD int count_dofs(const Model<double>& m, int body1, int body2, bool co
   return common && v1 >= 0 ? count + at(m.dof_depth, v1) : count;
 }
 
-// the size of the moment matrix: dofs that each actuator can act on
+// number of entries of the moment matrix: the dofs that each actuator can act on
 CORTEN_COLD int count_moments(const Draft& d) {
   const Model<double>& m = d.m;
   int count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meshes and height fields of a spec, into the arrays of the model, and geoms that use them.
+// Writes the meshes and height fields of a spec to the arrays of the model, and fits geoms to them.
 #pragma once
 
 #include <corten/compile/hfield.hpp>
@@ -16,14 +16,14 @@ namespace corten::compiler {
 
 inline GeomType geom_type(const spec::Geom& e) { return e.type.value_or(GeomType::sphere); }
 
-// kinds that are the mesh that they name; others are fitted to it
+// does the geom have the shape of the mesh that it names? Other types are fitted to the mesh.
 inline bool has_form_of_mesh(GeomType type) {
   return type == GeomType::mesh || type == GeomType::sdf;
 }
 
 namespace detail {
 
-// the mesh or height field that a geom names, or -1
+// finds the mesh or height field that a geom names; -1 if it names none
 CORTEN_COLD Problem find_asset(const Index& index, const Optional<std::string>& name,
                                const char* kind, const spec::Geom& e, int& id) {
   id = -1;
@@ -31,7 +31,7 @@ CORTEN_COLD Problem find_asset(const Index& index, const Optional<std::string>& 
   return find_reference(index, *name, kind, e, id);
 }
 
-// meshes of geoms that may collide need a hull
+// which meshes need a hull: those of geoms that can collide
 CORTEN_COLD List<int> mark_hulls(Draft& d) {
   List<int> needed(d.meshes.size(), 0);
   for (const spec::Geom& e : d.geoms) {
@@ -49,7 +49,7 @@ CORTEN_COLD List<int> mark_hulls(Draft& d) {
 
 }  // namespace detail
 
-// reads and digests all assets; names of geoms are indexed
+// reads and processes all assets; names must be indexed already
 CORTEN_COLD void make_assets(Draft& d) {
   const List<int> needed = detail::mark_hulls(d);
   d.solids.resize(d.meshes.size());
@@ -92,9 +92,9 @@ CORTEN_COLD Problem count_assets(Draft& d) {
 
 namespace detail {
 
-// The hull as a graph, in MuJoCo's layout: numbers of vertices and of triangles; for each vertex
-// where its edges start; the vertices' ids in the mesh; their edges, as numbers of hull vertices
-// with -1 behind the last; the triangles, as ids in the mesh.
+// Writes the hull as a graph, in MuJoCo's layout: the number of vertices and of triangles; for each
+// vertex the start of its edges; the ids of the vertices in the mesh; the edges of each vertex as
+// indices of hull vertices, terminated by -1; the triangles as ids in the mesh.
 CORTEN_BULK void write_graph(const Solid& s, List<int>& graph, int address) {
   const int verts = static_cast<int>(s.hull.vert.size()),
             faces = static_cast<int>(s.hull.face.size() / 3);
@@ -116,8 +116,8 @@ CORTEN_BULK void write_graph(const Solid& s, List<int>& graph, int address) {
   for (int k = 0; k < 3 * faces; ++k) at(graph, triangles + k) = at(s.hull.face, k);
 }
 
-// the vertex of the hull that is farthest in each of the 27 directions of a 3 x 3 x 3 grid: where
-// the search for a support point starts
+// Writes the farthest hull vertex in each of the 27 directions of a 3 x 3 x 3 grid, from which the
+// search for a support point starts.
 CORTEN_BULK void write_extrema(const Solid& s, const float* vert, int* out) {
   float best[27];
   std::fill_n(best, 27, std::numeric_limits<float>::lowest());
@@ -132,7 +132,7 @@ CORTEN_BULK void write_extrema(const Solid& s, const float* vert, int* out) {
   }
 }
 
-// normal by the first three corners, after the vertices were moved
+// the normal from the first three corners, after the vertices were moved
 CORTEN_BULK Vec3d side_normal(const Solid& s, int side) {
   const int first = at(s.sides.first, side);
   const Vec3d a = corner(s, at(s.sides.corner, first)),
@@ -145,7 +145,7 @@ CORTEN_BULK Vec3d side_normal(const Solid& s, int side) {
   return n;
 }
 
-// sides, their corners, and which sides meet in each vertex
+// writes the sides, their corners, and the sides that meet at each vertex
 CORTEN_BULK void write_sides(Model<double>& m, int mesh, const Solid& s, int side, int corner_adr) {
   put(m.mesh_polyadr, mesh, side);
   put(m.mesh_polynum, mesh, s.sides.size());
@@ -227,7 +227,8 @@ CORTEN_BULK void write_assets(Draft& d) {
 
 namespace detail {
 
-// sizes of a primitive that stands for a mesh: from its inertia box, or from the box around it
+// sizes of a primitive that replaces a mesh: from the inertia box of the mesh, or with `around`
+// from the box around it
 CORTEN_COLD void fit_sizes(GeomType type, const Vec3d& box, bool around, Vec3d& size) {
   if (type == GeomType::box || type == GeomType::ellipsoid) {
     size = box;
@@ -244,8 +245,8 @@ CORTEN_COLD void fit_sizes(GeomType type, const Vec3d& box, bool around, Vec3d& 
 
 }  // namespace detail
 
-// The frame of a geom with a mesh: `pose` is that of the mesh as written, and becomes that of the
-// solid. A geom of another type than mesh gets sizes that fit.
+// Places a geom with a mesh: `pose` is that of the mesh as written and becomes that of the solid. A
+// primitive gets sizes that fit the mesh.
 CORTEN_COLD Problem place_mesh_geom(const Draft& d, const spec::Geom& e, int mesh, Pose& pose,
                                     Vec3d& size, spec::Numbers<6>& surfacevel) {
   const Solid& s = at(d.solids, mesh);
@@ -267,7 +268,7 @@ CORTEN_COLD Problem place_mesh_geom(const Draft& d, const spec::Geom& e, int mes
     size *= e.fitscale.value_or(1);
   }
   const Vec3d offset = rotate(s.frame.quat, centre) + s.frame.pos;
-  // a surface that turns about the origin of the mesh as written, seen from the solid
+  // surfacevel refers to the origin of the mesh as written: transform it to the frame of the solid
   const Vec3d spin(surfacevel[3], surfacevel[4], surfacevel[5]);
   const Vec3d slide = Vec3d(surfacevel[0], surfacevel[1], surfacevel[2]) + cross(spin, offset);
   const Quatd back = conjugate(s.frame.quat);
@@ -280,13 +281,13 @@ CORTEN_COLD Problem place_mesh_geom(const Draft& d, const spec::Geom& e, int mes
   return {};
 }
 
-// half sizes of a box with the mean of its height and depth
+// half sizes of a height field's box, with the mean of height and depth
 CORTEN_COLD Vec3d hfield_extent(const Draft& d, int hfield) {
   const spec::Numbers<4>& s = *at(d.spec.hfields, hfield).size;
   return Vec3d(s[0], s[1], 0.25 * s[2] + 0.5 * s[3]);
 }
 
-// the box around a mesh or height field, and the radius of the sphere
+// the bounding box of a mesh or height field, and the radius of its bounding sphere
 CORTEN_COLD void asset_bounds(const Draft& d, GeomType type, int id, Vec6<double>& aabb,
                               double& radius) {
   Vec3d low, high;

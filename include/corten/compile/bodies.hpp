@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bodies with all that hangs on them: frames, inertia, joints, geoms, sites, in the order of ids so
-// that parents are done before their children.
+// Bodies with everything attached to them: frames, inertia, joints, geoms, sites. They are written
+// in the order of ids, parents before their children.
 #pragma once
 
 #include <corten/compile/cameras.hpp>
@@ -13,8 +13,9 @@ namespace corten::compiler {
 
 namespace detail {
 
-// A free body without children may be moved so that its frame is its inertial frame, which makes
-// its inertia matrix diagonal: align="true" of the joint, or alignfree of the compiler.
+// Should the frame of a free body without children move to its inertial frame? This makes its
+// inertia matrix diagonal. The joint asks for it by align="true", the compiler element by
+// alignfree.
 CORTEN_COLD bool wants_alignment(const Draft& d, const BodyEntry& body) {
   if (body.num_joints != 1 || body.num_children != 0) return false;
   const spec::Joint& j = at(d.joints, body.joint);
@@ -52,7 +53,7 @@ CORTEN_COLD void align_with_inertia(Draft& d, int b) {
   }
 }
 
-// parent, weld root and root of body b, from its parent's
+// writes parent, weld root and root of body b, from those of its parent
 CORTEN_COLD void write_ancestry(Draft& d, int b) {
   Model<double>& m = d.m;
   const BodyEntry& body = at(d.bodies, b);
@@ -63,7 +64,7 @@ CORTEN_COLD void write_ancestry(Draft& d, int b) {
   put(m.body_rootid, b, b > 0 && parent > 0 ? at(m.body_rootid, parent) : b);
 }
 
-// the bits and the reach of all geoms of body b
+// combines contype, conaffinity and margin of all geoms of body b
 CORTEN_COLD void write_collision_summary(Draft& d, int b) {
   Model<double>& m = d.m;
   const BodyEntry& body = at(d.bodies, b);
@@ -120,7 +121,7 @@ CORTEN_COLD void write_body(Draft& d, int b) {
 
 }  // namespace detail
 
-// all bodies, geoms, sites, joints and dofs
+// writes all bodies, geoms, sites, joints and dofs
 CORTEN_COLD void write_bodies(Draft& d) {
   Model<double>& m = d.m;
   d.geom_mass.assign(d.geoms.size(), 0);
@@ -146,7 +147,7 @@ CORTEN_COLD void write_bodies(Draft& d) {
     put(m.body_dofnum, b, v - first);
     put(m.body_dofadr, b, v > first ? first : -1);
   }
-  if (d.errors.empty()) check_moving_bodies(d);  // else inertias may be missing
+  if (d.errors.empty()) check_moving_bodies(d);  // after errors, inertias may be missing
 }
 
 }  // namespace corten::compiler

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tree of boxes around the geoms of each body that collide, in the body's inertial frame: what MuJoCo's
-// midphase descends to find geoms that are near each other. Here it only says which of those that just touch
-// MuJoCo leaves out (collide/sweep.hpp), so its boxes are rounded as MuJoCo rounds them.
+// A tree of boxes around the colliding geoms of each body, in the body's inertial frame. MuJoCo's
+// midphase descends such trees to find geoms that are near each other. Here the trees only tell
+// which barely touching pairs MuJoCo leaves out (collide/sweep.hpp), so their boxes are rounded
+// exactly as MuJoCo rounds them.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -54,13 +55,13 @@ class BoxTree {
     return q;
   }
 
-  // no rounding where there is nothing to turn
+  // skips a rotation that changes nothing, and with it the rounding
   static Vec3<double> turned(const Quat<double>& q, const Vec3<double>& v) {
     const bool same = q[0] == 1 && q[1] == 0 && q[2] == 0 && q[3] == 0;
     return same || (v[0] == 0 && v[1] == 0 && v[2] == 0) ? v : rotate(q, v);
   }
 
-  // widens a box by that of a geom
+  // widens a box to contain that of a geom
   CORTEN_COLD void widen(int g, Vec3<double>& low, Vec3<double>& high) const {
     const Quat<double> q = quat(m.geom_quat, g);
     const Vec3<double> off = point(m.geom_pos, g) - centre_;
@@ -76,7 +77,7 @@ class BoxTree {
     }
   }
 
-  // a box around some geoms, and those below it; returns its number
+  // adds the box around some geoms and all boxes below it; returns its number
   CORTEN_COLD int add(Element* begin, Element* end) {
     constexpr double infinite = std::numeric_limits<double>::max();
     Vec3<double> low(infinite, infinite, infinite), high = -low;
@@ -113,8 +114,9 @@ class BoxTree {
 
 }  // namespace detail
 
-// Boxes follow those above them, those of the first child before those of the second. Without bodies of
-// several geoms there is no midphase, and there are none.
+// Builds the boxes of all bodies. Each box comes after its parent, and the subtree of its first
+// child before that of its second. Without bodies of several geoms MuJoCo has no midphase, and
+// there are no boxes.
 template <class S>
 CORTEN_COLD void body_boxes(Model<S>& m) {
   m.n.nbox = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cameras and lights: where they are in their bodies, what they follow or look at, and how a camera
-// projects. What only a renderer needs of a light stays in the spec.
+// Cameras and lights: their pose in the body, what they track or target, and the projection of a
+// camera. Attributes of a light that only a renderer needs stay in the spec.
 #pragma once
 
 #include <corten/compile/frames.hpp>
@@ -14,7 +14,7 @@ namespace corten::compiler {
 
 namespace detail {
 
-// distance of the near plane, by which MuJoCo fills the focal length of cameras that have none
+// distance of the near plane, which MuJoCo uses as the focal length of cameras without one
 CORTEN_COLD float near_plane(const Spec& spec) {
   float out = 0.01f;
   for (const spec::Visual::Entry& e : spec.visual.entries) {
@@ -23,7 +23,7 @@ CORTEN_COLD float near_plane(const Spec& spec) {
   return out;
 }
 
-// the bits of the words of a camera's output
+// one bit for each word of a camera's output
 CORTEN_COLD Problem read_output(const spec::Camera& e, int& bits) {
   static constexpr const char* words[] = {"rgb", "depth", "distance", "normal", "segmentation"};
   bits = 1;
@@ -46,8 +46,8 @@ CORTEN_COLD Problem read_output(const spec::Camera& e, int& bits) {
   return {};
 }
 
-// Focal lengths and principal point as lengths, and the field of view that follows from them. In
-// single precision, as MuJoCo's are.
+// Writes focal lengths and principal point as lengths, and the field of view that follows from
+// them, in single precision as in MuJoCo.
 CORTEN_COLD Problem write_intrinsics(Draft& d, int c, const spec::Camera& e) {
   Model<double>& m = d.m;
   const spec::Numbers<2> none{0, 0};
@@ -102,7 +102,7 @@ CORTEN_COLD Problem write_camera(Draft& d, int c, int body) {
   pose = in_frame(d, body, e.frame, as_written(e, pose));
   if (Problem p = detail::find_target(d, e, e.target, target)) return p;
   if (Problem p = detail::read_output(e, output)) return p;
-  if (e.fovy.value_or(45) >= 180) return e.error("fovy is 180 degrees or more");
+  if (e.fovy.value_or(45) >= 180) return e.error("fovy must be less than 180 degrees");
 
   const std::array<int, 2> resolution = e.resolution.value_or(std::array<int, 2>{1, 1});
   if (resolution[0] < 0 || resolution[1] < 0) return e.error("resolution cannot be negative");
@@ -129,7 +129,7 @@ CORTEN_COLD Problem write_light(Draft& d, int l, int body) {
   Vec3d dir = rotate(pose.quat, to_vec(e.dir.value_or(spec::Numbers<3>{0, 0, -1})));
   if (normalized(dir) == 0) return e.error("dir is too short");
   const double softness = e.softness.value_or(0.2);
-  if (softness < 0 || softness > 1) return e.error("softness is not between 0 and 1");
+  if (softness < 0 || softness > 1) return e.error("softness must be between 0 and 1");
   int target = -1;
   if (Problem p = detail::find_target(d, e, e.target, target)) return p;
   put(m.light_bodyid, l, body);
@@ -141,7 +141,7 @@ CORTEN_COLD Problem write_light(Draft& d, int l, int body) {
   return {};
 }
 
-// colours of materials, which decide what rays see
+// writes the colours of materials, which decide whether rays see a geom
 CORTEN_COLD Problem write_materials(Draft& d) {
   for (int i = 0; i < d.m.n.nmat; ++i) {
     spec::Material e = at(d.spec.materials, i);

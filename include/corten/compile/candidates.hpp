@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The geom pairs that may ever touch, in the order in which MuJoCo reports their contacts. Called
-// last by the compiler; call it again after editing contype, conaffinity, geom_sdf, explicit pairs or
-// exclusions, or after switching the parent filter or the midphase on or off (opt.disableflags).
+// collision_candidates(model): the geom pairs that can ever touch, in the order in which MuJoCo
+// reports their contacts. The compiler calls it at the end. Call it again after editing contype,
+// conaffinity, geom_sdf, explicit pairs or exclusions, or after switching the parent filter or the
+// midphase on or off (opt.disableflags).
 //
-// MuJoCo's order: body pairs by (smaller id, larger id); for each, its explicit pairs, then the
-// geoms that belong to no explicit pair. The latter are sorted by the reported (geom1, geom2),
-// except that with the midphase disabled they come by (geom of the first body, geom of the second
-// body): the midphase sorts what it finds after the geoms of a pair were put in order of their
-// types.
+// MuJoCo's order: body pairs by (smaller id, larger id); for each, first the explicit pairs, then
+// the geom pairs that are not listed explicitly. The latter are sorted by the reported (geom1,
+// geom2), because the midphase sorts what it finds after ordering the geoms of each pair by type.
+// With the midphase disabled they come in the order (geom of the first body, geom of the second
+// body).
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -22,7 +23,7 @@ namespace corten {
 
 namespace detail {
 
-// a view of the model that answers what the filters ask
+// the collision filters of a model
 template <class S>
 struct CandidateFilter {
   const Model<S>& m;
@@ -38,7 +39,8 @@ struct CandidateFilter {
                       of(m.geom_conaffinity, g2));
   }
 
-  // planes and height fields are static: they do not collide with each other; an sdf needs its grid
+  // Planes and height fields are static and do not collide with each other. An sdf collides only if
+  // it has a grid.
   bool types_collide(int g1, int g2) const {
     const int solid = static_cast<int>(GeomType::sphere), sdf = static_cast<int>(GeomType::sdf);
     for (const int g : {g1, g2}) {
@@ -47,7 +49,7 @@ struct CandidateFilter {
     return of(m.geom_type, g1) >= solid || of(m.geom_type, g2) >= solid;
   }
 
-  // welded together, both immobile, parent and child, or excluded: no contact
+  // false for bodies that are welded together, both immobile, parent and child, or excluded
   bool bodies_may_touch(int b1, int b2) const {
     const int w1 = of(m.body_weldid, b1), w2 = of(m.body_weldid, b2);
     if (w1 == w2) return false;
@@ -71,7 +73,8 @@ struct CandidateFilter {
   }
 };
 
-// two geoms in order of their types, as one number that sorts by the first and then by the second
+// two geoms in the order of their types, packed into one number that sorts by the first, then by
+// the second
 template <class S>
 std::int64_t make_candidate(const Model<S>& m, int g1, int g2) {
   const bool swap =
@@ -79,7 +82,7 @@ std::int64_t make_candidate(const Model<S>& m, int g1, int g2) {
   return swap ? (std::int64_t{g2} << 32) + g1 : (std::int64_t{g1} << 32) + g2;
 }
 
-// `pair` is the explicit pair, or -1
+// appends a candidate; `pair` is the id of the explicit pair, or -1
 template <class S>
 void add_candidate(Model<S>& m, std::int64_t geoms, int pair) {
   m.candidate_geom.push_back(static_cast<int>(geoms >> 32));
@@ -87,7 +90,7 @@ void add_candidate(Model<S>& m, std::int64_t geoms, int pair) {
   m.candidate_pair.push_back(pair);
 }
 
-// the geoms of two bodies, explicit pairs left out
+// appends the geom pairs of two bodies, except explicit pairs
 template <class S>
 CORTEN_COLD void add_body_pair(Model<S>& m, int b1, int b2) {
   const CandidateFilter<S> filter{m};

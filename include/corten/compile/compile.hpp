@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spec to Model: compile(spec) gives a model whose arrays are those of MuJoCo 3.12, or an error
-// that says which element is at fault and what to do.
+// From Spec to Model: compile(spec) returns a model with the same arrays as MuJoCo 3.12, or an
+// error that names the element at fault and a remedy.
 //
 //   corten::Result<corten::Spec> spec = corten::mjcf::parse_file("humanoid.xml");
 //   corten::Result<corten::Model<double>> model = corten::compile(spec.value());
@@ -15,7 +15,7 @@
 
 namespace corten {
 
-// Kinds of joints and geoms that are not the library's are told by `extensions`.
+// `extensions` describes user-defined kinds of joints, geoms and constraints.
 CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& extensions = {});
 
 }  // namespace corten

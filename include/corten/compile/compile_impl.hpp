@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body of compile.hpp, apart so that corten::precompiled can compile it once.
+// The implementation of compile.hpp, separate so that corten::precompiled can compile it once.
 #pragma once
 
 #include <corten/compile/bodies.hpp>
@@ -24,7 +24,7 @@ namespace corten {
 
 namespace compiler {
 
-// statistics that the author gives replace those of set_const
+// statistics given in the file replace those of set_const
 CORTEN_COLD void write_statistics(Draft& d) {
   const spec::Statistic& from = d.spec.statistic;
   Statistic<double>& to = d.m.stat;
@@ -35,7 +35,7 @@ CORTEN_COLD void write_statistics(Draft& d) {
   if (from.center) to.center = to_vec(*from.center);
 }
 
-// what actuators can be pulled to, by simulation
+// finds the length ranges of actuators by simulation
 CORTEN_COLD Problem find_length_ranges(Draft& d) {
   const spec::LengthRange& options = d.spec.compiler.lengthrange;
   for (int a = 0; a < d.m.n.nactuator; ++a) {
@@ -47,7 +47,7 @@ CORTEN_COLD Problem find_length_ranges(Draft& d) {
   return {};
 }
 
-// everything that is written down or follows from ids
+// writes everything that the spec states or that follows from ids
 CORTEN_COLD Problem write_model(Draft& d) {
   if (Problem p = write_options(d)) return p;
   if (Problem p = write_materials(d)) return p;

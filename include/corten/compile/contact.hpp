@@ -16,7 +16,7 @@
 
 namespace corten::compiler {
 
-// what identifies a pair of bodies: the smaller id above, the larger below
+// identifies a pair of bodies: the smaller id in the upper bits, the larger in the lower
 inline int signature(int body1, int body2) { return (body1 << 16) + body2; }
 
 namespace detail {
@@ -52,7 +52,7 @@ CORTEN_COLD Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out)
   return {};
 }
 
-// the order of signatures; equal ones keep the order of the text
+// the order of increasing signatures; equal ones keep the order of the text
 CORTEN_COLD List<int> order_of(const List<PairIds>& ids) {
   List<std::int64_t> keys;
   for (const PairIds& id : ids) {
@@ -71,7 +71,8 @@ Vec<double, static_cast<int>(N)> overlay(const spec::Leading<N>& given,
   return usual;
 }
 
-// pair i, whose geoms are known; what it does not say is fixed, or comes from the geoms
+// Writes pair i, whose geoms are known. Attributes that it does not give have fixed defaults, or
+// with `combine` come from the geoms.
 CORTEN_COLD void write_pair(Model<double>& m, int i, const spec::Pair& e) {
   ContactParameters<double> usual;
   usual.solref << 0.02, 1;
@@ -97,7 +98,7 @@ CORTEN_COLD void write_pair(Model<double>& m, int i, const spec::Pair& e) {
 
 }  // namespace detail
 
-// takes out the pairs that later ones replace
+// removes the pairs that later ones replace
 CORTEN_COLD void replace_pairs(spec::ElementsOf<spec::Pair>& pairs) {
   for (std::size_t i = pairs.size(); i-- > 0;) {
     if (!pairs[i].replace.value_or(false)) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// discardvisual: geoms that nothing can touch and nothing refers to are left out. What they weigh stays
-// with their bodies.
+// discardvisual: removes geoms that nothing can touch and nothing refers to. Their mass stays with
+// their bodies.
 #pragma once
 
 #include <corten/compile/assets.hpp>
@@ -61,7 +61,7 @@ CORTEN_COLD List<int> used_meshes(const Draft& d) {
   return out;
 }
 
-// the other meshes go; the arrays of those that stay are written anew
+// removes the unused meshes and writes the arrays of the others again
 CORTEN_COLD Problem discard_meshes(Draft& d) {
   Model<double>& m = d.m;
   Sizes& n = m.n;
@@ -85,7 +85,7 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
 
 }  // namespace detail
 
-// after all geoms are written; before anything that refers to their ids
+// Call it after all geoms are written and before anything that refers to their ids.
 CORTEN_COLD Problem discard_visual(Draft& d) {
   if (!d.spec.compiler.discardvisual.value_or(false)) return {};
   const List<bool> referred = detail::referred_geoms(d);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Draft is a model in the making: the spec, its elements in the order of their ids with default
-// classes applied, and the Model that the steps of compile() fill. Each step returns a Problem,
-// which is empty when all is well.
+// A Draft is a model under construction: the spec, its elements in the order of their ids with
+// default classes applied, and the Model that the steps of compile() fill. Each step returns a
+// Problem, which is empty on success.
 #pragma once
 
 #include <corten/asset/heights.hpp>
@@ -37,7 +37,7 @@ using Problem = MaybeError;
 
 using spec::tiny;
 
-// the attributes of <compiler>, defaults filled in
+// the attributes of <compiler> with their defaults
 struct Settings : spec::AngleUnit {
   bool autolimits = true;
   double boundmass = 0, boundinertia = 0;
@@ -64,10 +64,10 @@ struct Settings : spec::AngleUnit {
 // ids by name
 class Index {
  public:
-  // false if the name is taken; empty names are not kept
+  // Returns false if the name is already taken. Empty names are not stored.
   bool add(const std::string& name, int id) { return name.empty() || ids_.add(name, id); }
 
-  // -1 if there is none
+  // returns -1 if the name is unknown
   int find(std::string_view name) const { return ids_.find(name); }
 
   // "did you mean ...?", for a name that was not found
@@ -77,7 +77,7 @@ class Index {
   NameTable ids_;
 };
 
-// names of every kind of element, those that only others refer to included
+// the names of every kind of element, including kinds that have no arrays in the model
 struct Indices {
   Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon,
       actuator, sensor, numeric, text, tuple, key, mesh, hfield;
@@ -106,23 +106,23 @@ struct Indices {
 struct BodyEntry {
   const spec::Body* spec = nullptr;
   int parent = 0;
-  std::string childclass;  // that acts on what is in the body
+  std::string childclass;  // the class that applies to the contents of the body
   int joint = 0, num_joints = 0;
   int geom = 0, num_geoms = 0;
   int site = 0, num_sites = 0;
   int camera = 0, num_cameras = 0;
   int light = 0, num_lights = 0;
-  int frame = 0;  // its first in Draft::frames
+  int frame = 0;  // index of its first frame in Draft::frames
   int num_children = 0;
 };
 
 // a mesh on its way into the model (compile/mesh.hpp)
 struct Solid {
   asset::Triangles mesh;
-  List<double> vert;         // of the mesh, moved to the principal frame
-  asset::Hull hull;          // empty if nobody needs it
-  asset::Polygons sides;     // of the hull
-  asset::TriangleTree tree;  // of the mesh
+  List<double> vert;         // vertices of the mesh, moved to the principal frame
+  asset::Hull hull;          // empty if nothing needs it
+  asset::Polygons sides;     // sides of the hull
+  asset::TriangleTree tree;  // tree of the mesh's triangles
   spec::MeshInertia mode = spec::MeshInertia::legacy;
   double volume = 0;          // area if the mode is shell
   Vec3d box = Vec3d::Zero();  // half sizes of the box with the same inertia
@@ -131,10 +131,10 @@ struct Solid {
 
   int nvert() const { return static_cast<int>(vert.size() / 3); }
 
-  // half sizes of the box around the origin that holds it
+  // half sizes of the box centred at the origin that contains the solid
   Vec3d reach() const { return low.cwiseAbs().cwiseMax(high.cwiseAbs()); }
 
-  // what the volume is taken of
+  // the faces that enclose the volume
   const List<int>& faces() const {
     return mode == spec::MeshInertia::convex ? hull.face : mesh.face;
   }
@@ -157,8 +157,8 @@ struct Draft {
   spec::ElementsOf<spec::Camera> cameras;
   spec::ElementsOf<spec::Light> lights;
   spec::ElementsOf<spec::Mesh> meshes;
-  List<Solid> solids;     // of the meshes
-  List<Heights> heights;  // of the height fields
+  List<Solid> solids;     // one per mesh
+  List<Heights> heights;  // one per height field
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;
@@ -167,15 +167,15 @@ struct Draft {
 
   // frames of all bodies, each as a pose in its body
   List<Pose> frames;
-  List<Settings> origins;  // of attached models, in the order of Spec::origins
+  List<Settings> origins;  // settings of attached models, in the order of Spec::origins
 
-  // What is wrong with elements so far. They are left as they are and the others go on, so that one
-  // compilation tells all that is wrong.
+  // The errors so far, and the elements they belong to. Compilation continues with the other
+  // elements, so that one run reports all errors.
   List<Error> errors;
   List<const spec::Element*> failed;
   static constexpr std::size_t most_errors = 50;
 
-  // what each geom adds to its body
+  // mass and inertia that each geom adds to its body
   List<double> geom_mass;
   List<Vec3d> geom_inertia;
 
@@ -184,12 +184,12 @@ struct Draft {
     for (const spec::Compiler& c : s.origins) origins.emplace_back(c);
   }
 
-  // how what an element says is to be understood: by the model that it was written in
+  // the settings that apply to an element: those of the model that it was written in
   const Settings& settings_of(const spec::Element& e) const {
     return e.origin > 0 ? origins[static_cast<std::size_t>(e.origin - 1)] : settings;
   }
 
-  // takes note of a problem of an element, if there is one
+  // records the problem of an element, if there is one; returns whether there is
   CORTEN_COLD bool note(const spec::Element& element, const Problem& problem) {
     if (!problem) return false;
     failed.push_back(&element);
@@ -229,7 +229,7 @@ const T& at(const spec::ElementsOf<T>& list, int i) {
   return list[static_cast<std::size_t>(i)];
 }
 
-// row i of a field with N numbers a row
+// row i of a field with N numbers per row
 template <int N>
 Vec<double, N> row(const List<double>& field, int i) {
   Vec<double, N> out;
@@ -258,7 +258,7 @@ inline void put_colour(List<float>& field, int i, const spec::Numbers<4>& v) {
   }
 }
 
-// a polynomial k + a x + b x²: its first number and the other two are fields of their own
+// stores a polynomial k + a x + b x² in two fields: k in one, a and b in the other
 inline void put_polynomial(List<double>& first, List<double>& rest, int i,
                            const spec::Leading<3>& v) {
   const spec::Numbers<3> all = v.value_or({0, 0, 0});
@@ -270,13 +270,13 @@ inline void put_polynomial(List<double>& first, List<double>& rest, int i,
 inline constexpr spec::Numbers<2> default_solref{0.02, 1};
 inline constexpr spec::Numbers<5> default_solimp{0.9, 0.95, 0.001, 0.5, 2};
 
-// row i of a field of user numbers
+// writes row i of a field of user data
 CORTEN_COLD Problem put_user(List<double>& field, int width, const char* size_name, int i,
                              const spec::Element& element, const List<double>& user) {
   if (static_cast<int>(user.size()) > width) {
     return element.error("user has " + std::to_string(user.size()) + " values but " + size_name +
                              " is " + std::to_string(width),
-                         std::string("raise ") + size_name + " in <size>, or leave it out");
+                         std::string("increase or remove ") + size_name + " in <size>");
   }
   std::copy(user.begin(), user.end(), field.begin() + static_cast<std::ptrdiff_t>(width) * i);
   return {};
@@ -296,7 +296,7 @@ inline bool is_limited(spec::Tristate limited, const spec::Numbers<2>& range) {
   return limited == spec::Tristate::yes;
 }
 
-// without autolimits, a range must say whether it is meant
+// without autolimits, an element with a range must say whether it is limited
 CORTEN_COLD Problem check_limited(const Settings& settings, const spec::Element& element,
                                   spec::Tristate limited, const spec::Numbers<2>& range,
                                   const std::string& prefix) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elements of a spec in the order of their ids, with default classes applied, and their names.
-// Bodies are numbered depth first in the order of the text; what is in them follows their order.
+// Collects the elements of a spec in the order of their ids, with default classes applied, and
+// indexes their names. Bodies are numbered depth first in the order of the text; joints, geoms and
+// the other contents of bodies follow the order of the bodies.
 #pragma once
 
 #include <corten/compile/frames.hpp>
@@ -25,20 +26,21 @@ CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
   return {};
 }
 
-// the elements of one body, appended to `out`; `classes` are those of class_of_frames
+// appends the elements of one body to `out`; `classes` is the result of class_of_frames()
 template <class T>
 CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
                             const List<std::string>& classes, spec::ElementsOf<T>& out) {
   for (const T& element : from) {
     const auto place = static_cast<std::size_t>(element.frame + 1);
-    if (place >= classes.size()) return element.error("its body has no such frame");
+    if (place >= classes.size()) return element.error("its frame is not one of its body");
     out.push_back(element);
     if (Problem p = spec::apply_class(spec, out.back(), classes[place])) return p;
   }
   return {};
 }
 
-// the class that acts in a body, then those that act in its frames; collect_frames has checked their order
+// The class that applies in a body, followed by those that apply in its frames. collect_frames()
+// has checked the order of the frames.
 CORTEN_COLD Problem class_of_frames(const Spec& spec, const spec::Body& body,
                                     const std::string& outer, List<std::string>& out) {
   out.push_back(body.childclass.empty() ? outer : body.childclass);
@@ -83,17 +85,17 @@ CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
   if (Problem p = collect(d.spec, body.lights, classes, d.lights)) return p;
   for (const spec::Body& child : body.bodies) {
     const auto place = static_cast<std::size_t>(child.frame + 1);
-    if (place >= classes.size()) return child.error("its parent has no such frame");
+    if (place >= classes.size()) return child.error("its frame is not one of its parent");
     if (Problem p = add_body(d, child, id, classes[place])) return p;
   }
   return {};
 }
 
-// ids by name, which must be unique within a kind
+// indexes a name, which must be unique within its kind
 inline Problem index_name(const spec::Element& element, const char* kind, Index& index, int id) {
   if (index.add(element.name, id)) return {};
   return element.error(std::string("repeated name '") + element.name + "' in " + kind,
-                       "names must be unique among elements of a kind");
+                       "names must be unique among elements of the same kind");
 }
 
 template <class T>
@@ -112,7 +114,7 @@ CORTEN_COLD Problem index_tree(Draft& d) {
     const std::string& name = id == 0 ? std::string("world") : b.spec->name;
     if (!d.index.body.add(name, id++)) {
       return b.spec->error("repeated name '" + name + "' in body",
-                           "names must be unique among elements of a kind");
+                           "names must be unique among elements of the same kind");
     }
   }
   if (Problem p = index_names(d.joints, "joint", d.index.joint)) return p;
@@ -122,7 +124,7 @@ CORTEN_COLD Problem index_tree(Draft& d) {
   return index_names(d.lights, "light", d.index.light);
 }
 
-// ids of names that only some elements refer to
+// indexes the elements outside of bodies
 CORTEN_COLD Problem index_rest(Draft& d) {
   const Spec& s = d.spec;
   if (Problem p = index_names(s.textures, "texture", d.index.texture)) return p;
@@ -141,7 +143,7 @@ CORTEN_COLD Problem index_rest(Draft& d) {
   return index_names(s.keys, "key", d.index.key);
 }
 
-// a name that need not be given but must exist if it is
+// checks a reference that is optional but must exist if it is given
 inline Problem check_optional(const Index& index, const Optional<std::string>& name,
                               const char* kind, const spec::Element& element) {
   int id = -1;
@@ -174,7 +176,7 @@ CORTEN_COLD Problem check_layers(const Draft& d, const spec::Material& e) {
   return {};
 }
 
-// what the model leaves to renderers: only that the names exist
+// checks that the names exist in elements that only renderers use
 CORTEN_COLD void check_visuals(Draft& d) {
   check_materials(d, d.geoms);
   check_materials(d, d.sites);
@@ -204,7 +206,7 @@ CORTEN_COLD void check_tuples(Draft& d) {
   }
 }
 
-// the world is where it is and weighs nothing
+// the world has neither a pose nor mass
 CORTEN_COLD Problem check_world(const spec::Body& world) {
   if (!world.joints.empty()) return world.joints[0].error("the world cannot have joints");
   const bool placed = world.pos || world.orientation.has_value();

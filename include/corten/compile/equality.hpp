@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Equality constraints. What their data lack is filled in by set_const, from the poses at qpos0.
+// Equality constraints. Numbers of eq_data that the spec leaves out are filled in by set_const,
+// from the poses at qpos0.
 #pragma once
 
 #include <corten/compile/joints.hpp>
@@ -20,12 +21,12 @@ CORTEN_COLD const char* object_word(ObjectType type) {
   return "object";
 }
 
-// a constraint that is built in code may lack what the reader asks for
+// checks what the MJCF reader would have checked: a constraint can also be built in code
 CORTEN_COLD Problem check_equality(const spec::Equality& e, const EqualityKind& kind) {
   if (kind.dim == 0 && !is_user(e.type)) {
     return e.error("equality constraints of flexes are not supported yet");
   }
-  if (kind.dim == 0) return e.error("its kind of constraint is unknown", tell_compiler);
+  if (kind.dim == 0) return e.error("unknown kind of constraint", tell_compiler);
   if (e.site1 && (e.body1 || e.body2 || e.anchor || e.relpose)) {
     return e.error("sites and bodies cannot be mixed", "give two sites, or bodies and an anchor");
   }
@@ -49,13 +50,13 @@ CORTEN_COLD Problem find_objects(Draft& d, int i, ObjectType type) {
   const Optional<std::string>&name1 = e.name_of(type, 0), &name2 = e.name_of(type, 1);
   const Index& index = *d.index.of(type);
   const char* word = object_word(type);
-  if (!name1) return e.error(std::string("its first ") + word + " is missing");
+  if (!name1) return e.error(std::string("the first ") + word + " is missing");
   int first = -1, second = type == ObjectType::body ? 0 : -1;
   if (Problem p = find_reference(index, *name1, word, e, first)) return p;
   if (name2 && !name2->empty()) {
     if (Problem p = find_reference(index, *name2, word, e, second)) return p;
   } else if (type == ObjectType::site || type == ObjectType::geom) {
-    return e.error(std::string("its second ") + word + " is missing");
+    return e.error(std::string("the second ") + word + " is missing");
   }
   if (first == second) {
     return e.error(std::string(word) + " '" + *name1 + "' is constrained to itself");
@@ -68,7 +69,7 @@ CORTEN_COLD Problem find_objects(Draft& d, int i, ObjectType type) {
   return {};
 }
 
-// the numbers of the kind: by its function, or its parameters
+// the numbers of eq_data: from the function of the kind, or else from its parameters
 CORTEN_COLD spec::Numbers<11> equality_data(const spec::Equality& e, const EqualityKind& kind) {
   spec::Numbers<11> data{};
   if (kind.data != nullptr) kind.data(e, data.data());
@@ -94,7 +95,7 @@ CORTEN_COLD void write_equalities(Draft& d) {
     put(m.eq_type, i, e.type);
     put(m.eq_dim, i, kind.dim);
     put(m.eq_objtype, i,
-        by_type ? ObjectType::unknown : type);  // as MuJoCo, which needs none there
+        by_type ? ObjectType::unknown : type);  // as in MuJoCo, where eq_type implies it
     put(m.eq_active0, i, e.active.value_or(true));
     put(m.eq_solref, i, e.solref.value_or(default_solref));
     put(m.eq_solimp, i, e.solimp.value_or(default_solimp));

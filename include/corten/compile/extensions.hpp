@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From types to data: what the reader and the compiler must be told of the kinds that a user has put into
-// the lists of policies.
+// From types to data: describes the user-defined kinds in the lists of policies to the reader and
+// the compiler, which are not templates.
 //
 //     const Extensions mine = extensions_of<MyPolicies>();
 //     Result<Spec> spec = mjcf::parse(text, {.extensions = &mine});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the ellipsoid fluid model knows of a geom: its coefficients, and the mass and inertia of the
-// fluid that moves along with it (Lamb, Hydrodynamics, chapter 5). MuJoCo
-// documentation, Fluid forces, "Ellipsoid model".
+// The parameters of a geom in the ellipsoid fluid model: its coefficients, and the mass and inertia
+// of the fluid that moves with it (Lamb, Hydrodynamics, chapter 5). See MuJoCo documentation, Fluid
+// forces, "Ellipsoid model".
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -15,8 +15,8 @@ namespace corten::compiler {
 namespace detail {
 
 // ∫ a b c / sqrt((a² + l)³ (b² + l) (c² + l)) dl over l > 0, with l = scale x³ / (1 - x)², by the
-// Gauss-Kronrod rule of 15 points. Nodes and weights have MuJoCo's eight digits: further ones would
-// change the ninth of the result.
+// Gauss-Kronrod rule of 15 points. Nodes and weights have eight digits as in MuJoCo; with more, the
+// result would differ from MuJoCo's in the ninth digit.
 CORTEN_COLD double added_mass_kappa(double a, double b, double c) {
   static constexpr double nodes[8] = {0.00427231, 0.02544604, 0.06756779, 0.12923441,
                                       0.20695638, 0.29707742, 0.39610752, 0.5};
@@ -34,7 +34,7 @@ CORTEN_COLD double added_mass_kappa(double a, double b, double c) {
   return sum / (a * a);
 }
 
-// inertia factor about the axis across b and c, whose kappas are kb and kc
+// inertia factor about the axis perpendicular to b and c, whose kappas are kb and kc
 inline double added_inertia_factor(double b, double c, double kb, double kc) {
   const double difference = b * b - c * c, sum = b * b + c * c;
   return difference * difference * std::abs(kc - kb) /
@@ -43,8 +43,8 @@ inline double added_inertia_factor(double b, double c, double kb, double kc) {
 
 }  // namespace detail
 
-// geom_fluid: on or off; drag of blunt and of slender bodies and in rotation, lift by Kutta and by
-// Magnus; added mass along and added inertia about each axis
+// Writes geom_fluid: on or off; coefficients of blunt, slender and rotational drag, Kutta and
+// Magnus lift; added mass along and added inertia about each axis.
 CORTEN_COLD void write_fluid(Model<double>& m, int g, const spec::Geom& e, const Vec3d& semiaxes) {
   if (e.fluidshape.value_or(spec::FluidShape::none) != spec::FluidShape::ellipsoid) return;
   const Vec3d& s = semiaxes;

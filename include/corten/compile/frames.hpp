@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Poses of elements, frames given by two end points, and the composition of frames. Numbers agree with MuJoCo 3.12 to rounding.
+// Poses of elements, frames given by two end points, and the composition of frames. Numbers agree
+// with MuJoCo 3.12 up to rounding.
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -15,13 +16,14 @@ using spec::product;
 using spec::read_orientation;
 using spec::rotation_from_z;
 
-// a point in a frame: the same point where the frame is. By the matrix, as MuJoCo does: a last bit in the place
-// of a geom may decide which of two equal corners its contacts begin with.
+// Transforms a point from a frame to the parent of the frame. It uses the rotation matrix, as
+// MuJoCo does: the last bit of a geom's position can decide which of two equal corners comes first
+// among its contacts.
 inline Vec3d place(const Pose& frame, const Vec3d& point) {
   return frame.pos + to_matrix(frame.quat) * point;
 }
 
-// b is a frame in a: the same frame where a is
+// transforms b, a frame in a, to the parent of a
 inline Pose compose(const Pose& a, const Pose& b) {
   return {place(a, b.pos), product(a.quat, b.quat)};
 }
@@ -40,13 +42,14 @@ Problem read_pose(const Settings& settings, const Element& element, Pose& out) {
   return {};
 }
 
-// what stands in a frame of body b (-1: in none), in the body
+// transforms a pose from a frame of body b to the body; frame -1 is the body itself
 inline Pose in_frame(const Draft& d, int b, int frame, const Pose& pose) {
   return frame < 0 ? pose : compose(at(d.frames, at(d.bodies, b).frame + frame), pose);
 }
 
-// Frames, sites and cameras enter a frame with the quaternion as it was written, of any length; what comes out is
-// of length one. Bodies and geoms enter it with that of read_pose. So it is in MuJoCo, to the last bit.
+// As in MuJoCo, frames, sites and cameras inside a frame are composed with their quaternion as
+// written, of any length; the result has length one. Bodies and geoms use the quaternion of
+// read_pose(), which is already normalised. The difference is in the last bit.
 template <class Element>
 Pose as_written(const Element& element, const Pose& pose) {
   const spec::Orientation& o = element.orientation;
@@ -54,13 +57,13 @@ Pose as_written(const Element& element, const Pose& pose) {
   return {pose.pos, spec::to_quat(*o.quat)};
 }
 
-// the frames of a body, each as a pose in the body
+// appends the frames of a body to d.frames, each as a pose in the body
 CORTEN_COLD Problem collect_frames(Draft& d, const spec::Body& body) {
   const int first = static_cast<int>(d.frames.size());
   int count = 0;
   for (const spec::Frame& e : body.frames) {
     Pose pose{Vec3d::Zero(), unit_quat<double>()};
-    if (e.frame < -1 || e.frame >= count) return e.error("its frame does not come before it");
+    if (e.frame < -1 || e.frame >= count) return e.error("its parent frame must come before it");
     d.note(e, read_pose(d.settings_of(e), e, pose));
     d.frames.push_back(e.frame < 0 ? pose
                                    : compose(at(d.frames, first + e.frame), as_written(e, pose)));
@@ -69,8 +72,8 @@ CORTEN_COLD Problem collect_frames(Draft& d, const spec::Body& body) {
   return {};
 }
 
-// A frame whose z axis runs along two end points: centre, orientation and half the distance. As in
-// MuJoCo, z points from the second point to the first.
+// Reads a frame from two end points: its centre, its orientation with the z axis along the points,
+// and half the distance. As in MuJoCo, z points from the second point to the first.
 template <class Element>
 CORTEN_COLD Problem read_fromto(const Element& element, Pose& out, double& half) {
   const spec::Numbers<6>& v = *element.fromto;

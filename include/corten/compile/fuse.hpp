@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fusestatic: bodies that cannot move in their parents become part of them, unless something refers to
-// them. Their geoms and sites come behind those of the parent.
+// fusestatic: bodies that cannot move relative to their parents become part of them, unless
+// something refers to them. Their geoms and sites are appended to those of the parent.
 #pragma once
 
 #include <corten/compile/bodies.hpp>
@@ -19,7 +19,7 @@ namespace detail {
 struct Fuser {
   Draft& d;
   List<List<int>> children, geoms, sites, cameras, lights;  // of each body
-  int left;                                                 // bodies that are still there
+  int left;                                                 // number of remaining bodies
   spec::NameSet names;
 
   CORTEN_COLD explicit Fuser(Draft& draft) : d(draft), left(draft.m.n.nbody), names(draft.spec) {
@@ -44,7 +44,7 @@ struct Fuser {
     return true;
   }
 
-  // cameras, lights and all else that refers to bodies
+  // do all references to bodies resolve with the remaining names?
   CORTEN_COLD bool names_suffice() const {
     const auto there = [&](const Optional<std::string>& name) {
       return !name || name->empty() || names.has(ObjectType::body, *name);
@@ -59,7 +59,8 @@ struct Fuser {
            all_resolve(d.actuators) && all_resolve(d.sensors) && all_resolve(d.spec.tuples);
   }
 
-  // a force or torque between a body and its parent is not felt any more when they are one
+  // does a sensor measure the force or torque between the body and its parent? Fusing would lose
+  // it.
   CORTEN_COLD bool feels_force(int b) const {
     for (const spec::Sensor& e : d.sensors) {
       if (e.type != SensorType::force && e.type != SensorType::torque) continue;
@@ -69,7 +70,7 @@ struct Fuser {
     return false;
   }
 
-  // it does not move in its parent, and nothing refers to it
+  // true if the body does not move relative to its parent and nothing refers to it
   CORTEN_COLD bool can_fuse(int b) {
     const BodyEntry& body = at(d.bodies, b);
     const std::string& name = body.spec->name;
@@ -82,7 +83,7 @@ struct Fuser {
     return can;
   }
 
-  // mass and inertia of body b become part of its parent's
+  // adds mass and inertia of body b to its parent
   CORTEN_COLD Problem add_inertia(int parent, int b) {
     Model<double>& m = d.m;
     const Pose pose{row<3>(m.body_pos, b), row<4>(m.body_quat, b)};
@@ -96,7 +97,7 @@ struct Fuser {
     add_tensor(row<3>(m.body_inertia, b), inner.quat, masses[1], inner.pos - centre, part);
     const PrincipalAxes axes = principal_axes(tensor + part);
     if (axes.moments[2] < tiny) {
-      return at(d.bodies, b).spec->error("its inertia, fused with its parent's, is not positive");
+      return at(d.bodies, b).spec->error("its inertia fused with its parent's must be positive");
     }
     put(m.body_mass, parent, mass);
     put(m.body_ipos, parent, centre);
@@ -138,20 +139,20 @@ struct Fuser {
     List<int>& siblings = at(children, parent);
     const auto place = siblings.erase(std::find(siblings.begin(), siblings.end(), b));
     siblings.insert(place, at(children, b).begin(), at(children, b).end());
-    // As in MuJoCo 3.12, a name is looked up by the id from before, which may be one too many by now; so
-    // what is referred to further on can keep bodies from being fused.
+    // MuJoCo 3.12 looks up a name by the id from before the fusion, which can be too large by now.
+    // So references to later bodies can keep bodies from being fused, here as there.
     if (--left > b) names.erase(ObjectType::body, at(d.bodies, left).spec->name);
     return {};
   }
 
-  // bodies depth first
+  // appends the bodies depth first
   CORTEN_COLD void number(int b, List<int>& out) const {
     out.push_back(b);
     for (const int child : at(children, b)) number(child, out);
   }
 };
 
-// the elements of bodies, in the order of the bodies
+// the elements of all bodies, in the order of the bodies
 CORTEN_COLD List<int> in_order(const List<List<int>>& lists, const List<int>& bodies) {
   List<int> out;
   for (const int b : bodies) out.append(at(lists, b));
@@ -160,7 +161,8 @@ CORTEN_COLD List<int> in_order(const List<List<int>>& lists, const List<int>& bo
 
 }  // namespace detail
 
-// after all bodies and what hangs on them are written; before anything that refers to their ids
+// Call it after all bodies and their contents are written, and before anything that refers to their
+// ids.
 CORTEN_COLD Problem fuse_static(Draft& d) {
   if (!d.spec.compiler.fusestatic.value_or(false)) return {};
   Model<double>& m = d.m;
@@ -182,7 +184,7 @@ CORTEN_COLD Problem fuse_static(Draft& d) {
     at(m.body_margin, b) = 0;
     detail::write_collision_summary(d, b);
   }
-  // as in MuJoCo 3.12, cameras and lights are where they were in their own bodies
+  // as in MuJoCo 3.12, cameras and lights keep the pose that they had in their own bodies
   for (int c = 0; c < m.n.ncam; ++c) {
     if (Problem p = write_camera(d, c, at(m.cam_bodyid, c))) return p;
   }

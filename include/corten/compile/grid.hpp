@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grids of distances in a model. set_grid() fills the place that a geom of type sdf without data keeps:
+// Distance grids in a model. set_grid() gives a grid to a geom of type sdf that was loaded without
+// one:
 //
 //   Model<double> model = load("place.xml").value();       // <geom name="part" type="sdf"/>
 //   set_grid(model, 3, asset::make_sdf(vertices, faces));  // asset/sdf_make.hpp
@@ -18,14 +19,14 @@ namespace corten {
 
 namespace compiler {
 
-// half sizes of the box around the origin that holds a grid
+// half sizes of the box centred at the origin that contains a grid
 CORTEN_COLD Vec3<double> grid_extent(const asset::SdfGrid& grid) {
   Vec3<double> out;
   for (int k = 0; k < 3; ++k) out[k] = std::max(std::fabs(grid.low(k)), std::fabs(grid.high(k)));
   return out;
 }
 
-// the box around a grid: centre, half sizes
+// the bounding box of a grid: centre, half sizes
 CORTEN_COLD Vec6<double> grid_box(const asset::SdfGrid& grid) {
   Vec6<double> out;
   for (int k = 0; k < 3; ++k) {
@@ -35,7 +36,7 @@ CORTEN_COLD Vec6<double> grid_box(const asset::SdfGrid& grid) {
   return out;
 }
 
-// appends a grid to a model; its number
+// appends a grid to a model and returns its number
 template <class S>
 CORTEN_COLD int add_grid(Model<S>& m, const asset::SdfGrid& grid) {
   m.sdf_adr.push_back(m.n.nsdfdata);
@@ -49,9 +50,10 @@ CORTEN_COLD int add_grid(Model<S>& m, const asset::SdfGrid& grid) {
 
 }  // namespace compiler
 
-// Gives a geom of type sdf a grid, in place of a mesh or grid that it has: distance, sizes and bounds, and the pairs
-// that may touch. Mass and inertia stay as they are. Says what is wrong, or nothing. Data that exists may
-// be too small for the contacts afterwards: make it anew.
+// Gives a geom of type sdf a grid, which replaces its mesh or its previous grid, and updates
+// sizes, bounds and collision candidates. Mass and inertia stay as they are. Returns an error
+// message, or an empty string. Existing Data can be too small for the new contacts: create it
+// again.
 template <class S>
 CORTEN_COLD std::string set_grid(Model<S>& m, int geom, const asset::SdfGrid& grid) {
   if (geom < 0 || geom >= m.n.ngeom) return "there is no such geom";

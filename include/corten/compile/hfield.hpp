@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height fields: heights from MJCF, from a PNG picture or from MuJoCo's binary format, scaled to
-// [0, 1]. Rows run from -y to +y; text and pictures have the far row first and are turned round.
+// Height fields: heights from MJCF, from a PNG image or from MuJoCo's binary format, scaled to
+// [0, 1]. Rows run from -y to +y; MJCF text and images start with the far row and are reversed.
 #pragma once
 
 #include <corten/compile/mesh.hpp>
@@ -16,7 +16,7 @@ namespace detail {
 
 CORTEN_COLD Problem read_hfield_file(const spec::HField& e, Heights& out) {
   if (e.nrow.value_or(0) != 0 || e.ncol.value_or(0) != 0 || !e.data.empty()) {
-    return e.error("heights are given by a file and by the element");
+    return e.error("heights are given both by a file and by the element");
   }
   spec::FileContent file;
   if (Problem p = open_asset(e, file)) return p;
@@ -31,12 +31,12 @@ CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {
                     columns = static_cast<std::size_t>(out.ncol);
   const List<double>& given = e.data.empty() && e.elevation ? *e.elevation : e.data;
   if (given.empty()) {
-    if (rows > asset::max_count / columns) return e.error("nrow times ncol is absurdly large");
+    if (rows > asset::max_count / columns) return e.error("nrow times ncol is too large");
     out.data.assign(rows * columns, 0.0f);
     return {};
   }
   if (given.size() / columns != rows || given.size() % columns != 0) {
-    return e.error("there are " + std::to_string(given.size()) + " heights, not nrow times ncol");
+    return e.error("has " + std::to_string(given.size()) + " heights, expected nrow times ncol");
   }
   for (std::size_t r = 0; r < rows; ++r) {
     const std::size_t from = e.data.empty() ? rows - 1 - r : r;
@@ -47,7 +47,7 @@ CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {
   return {};
 }
 
-// to the range [0, 1]; level ground becomes 0
+// scales heights to the range [0, 1]; level ground becomes 0
 CORTEN_COLD Problem normalize_heights(const spec::HField& e, List<float>& data) {
   float low = 1e10f, high = -1e10f;
   for (const float h : data) {

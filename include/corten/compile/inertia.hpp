@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mass, centre and principal axes of each body: from its <inertial> element or from its geoms.
+// Mass, centre of mass and principal axes of each body, from its <inertial> element or its geoms.
 #pragma once
 
 #include <corten/compile/principal.hpp>
@@ -8,7 +8,7 @@
 
 namespace corten::compiler {
 
-// mass and tensor of a body while it is put together
+// mass and inertia of a body while they are computed
 struct BodyInertia {
   bool placed = false;  // is the inertial frame known?
   Pose frame{Vec3d::Zero(), unit_quat<double>()};
@@ -71,14 +71,14 @@ CORTEN_COLD Problem read_inertial(const Settings& settings, const spec::Inertial
 
 }  // namespace detail
 
-// does this geom count for the inertia of its body?
+// does this geom count towards the inertia of its body?
 inline bool in_inertia_group(const Settings& settings, const spec::Geom& geom) {
   const int group = geom.group.value_or(0);
   return group >= settings.inertiagrouprange[0] && group <= settings.inertiagrouprange[1];
 }
 
-// Inertia from the geoms of body b, if there are any with mass. A single geom lends its own frame,
-// so nothing is diagonalised.
+// Inertia from the geoms of body b, if any of them has mass. A single geom provides its own frame,
+// so nothing has to be diagonalised.
 CORTEN_COLD Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
   const BodyEntry& body = at(d.bodies, b);
   List<int> parts;
@@ -119,7 +119,7 @@ CORTEN_COLD Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) 
   return {};
 }
 
-// signs, lower bounds, and A + B >= C
+// checks signs, applies lower bounds, and enforces A + B >= C
 CORTEN_COLD Problem check_inertia(const Settings& settings, const spec::Body& body,
                                   BodyInertia& inertia) {
   const auto error = [&](const char* message, const char* remedy) {
@@ -156,8 +156,8 @@ CORTEN_COLD Problem write_inertia(Draft& d, int b) {
       if (Problem p = inertia_from_geoms(d, b, inertia)) return p;
     }
   }
-  // A body with no inertia at all: as MuJoCo has it, the inertial frame gets the numbers of the
-  // body's frame in its parent. They have no meaning, and no effect as the mass is zero.
+  // For a body without inertia, the inertial frame gets the pose of the body in its parent, as in
+  // MuJoCo. It is meaningless, and has no effect because the mass is zero.
   if (!inertia.placed) inertia.frame = {row<3>(d.m.body_pos, b), row<4>(d.m.body_quat, b)};
   if (b > 0) {
     if (Problem p = check_inertia(settings, body, inertia)) return p;
@@ -169,7 +169,7 @@ CORTEN_COLD Problem write_inertia(Draft& d, int b) {
   return {};
 }
 
-// has the body, or something welded to it, mass and inertia?
+// does the body, or something welded to it, have mass and inertia?
 CORTEN_COLD bool has_inertia(const Draft& d, int b) {
   const Vec3d moments = row<3>(d.m.body_inertia, b);
   if (at(d.m.body_mass, b) >= min_value && moments.minCoeff() >= min_value) return true;
@@ -191,7 +191,7 @@ CORTEN_COLD void check_moving_bodies(Draft& d) {
   }
 }
 
-// scale the whole to a given mass
+// scales all masses and inertias to a given total mass
 CORTEN_COLD void set_total_mass(Model<double>& m, double total) {
   double now = 0;
   for (int b = 1; b < m.n.nbody; ++b) now += at(m.body_mass, b);

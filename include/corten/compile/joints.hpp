@@ -17,7 +17,7 @@ inline JointType type_of(const spec::Joint& j) {
 inline JointKind kind_of(const Draft& d, int i) { return d.joint_kind(type_of(at(d.joints, i))); }
 inline bool is_scalar(const Draft& d, int i) { return kind_of(d, i).is_scalar(); }
 
-// limits of the joint and of the force on it
+// writes the limits of the joint and of the actuator force on it
 CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointKind kind = d.joint_kind(type_of(j));
@@ -36,7 +36,7 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
       return j.error("range[0] must be smaller than range[1]",
                      j.range ? "" : "give a range, or remove limited");
     }
-    // as in MuJoCo, a range that is not in force stays as it was written
+    // as in MuJoCo, an inactive range keeps the units it was written in
     if (kind.turns) {
       range = {settings.joint_radians(range[0]), settings.joint_radians(range[1])};
     }
@@ -70,7 +70,7 @@ CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
   return {};
 }
 
-// the coordinates of joint i in qpos0 and qpos_spring
+// writes the coordinates of joint i in qpos0 and qpos_spring
 CORTEN_COLD void write_reference(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
@@ -113,7 +113,7 @@ CORTEN_COLD void write_dofs(Draft& d, int i) {
   }
 }
 
-// the numbers that a kind of the user's own has
+// writes the parameters of a user-defined kind
 CORTEN_COLD void write_joint_parameters(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   int column = i * d.m.n.nparam_jnt;
@@ -123,7 +123,7 @@ CORTEN_COLD void write_joint_parameters(Draft& d, int i) {
   }
 }
 
-// is this combination of joints on a body one that MuJoCo allows?
+// checks that MuJoCo allows this combination of joints on a body
 CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
   const BodyEntry& body = at(d.bodies, b);
   int dofs = 0;
@@ -135,7 +135,7 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
       return j.error("a free joint can only appear by itself", "remove the body's other joints");
     }
     if (kind.floats && body.parent != 0) {
-      return j.error("a free joint can only be used on top level",
+      return j.error("a free joint can only be used at the top level",
                      "move the body to <worldbody>, or use slide and ball joints");
     }
     if (ball && kind.turns) return j.error("a ball joint cannot be followed by a rotation");
@@ -148,7 +148,7 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
 
 }  // namespace detail
 
-// everything about joint i but its addresses, which must be there
+// writes everything about joint i except its addresses, which must be set already
 CORTEN_COLD Problem write_joint(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
@@ -171,8 +171,8 @@ CORTEN_COLD Problem write_joint(Draft& d, int i) {
   return put_user(m.jnt_user, m.n.nuser_jnt, "nuser_jnt", i, j);
 }
 
-// springdamper: stiffness and damping from a time constant and a damping ratio, by the mean inertia
-// at qpos0, as solref does it. Runs last, as it needs dof_invweight0.
+// springdamper: stiffness and damping from a time constant and a damping ratio, using the mean
+// inertia at qpos0, as for solref. It runs late because it needs dof_invweight0.
 CORTEN_COLD void apply_springdampers(Draft& d) {
   Model<double>& m = d.m;
   for (int i = 0; i < m.n.njnt; ++i) {

@@ -15,8 +15,8 @@ namespace corten::compiler {
 
 namespace detail {
 
-// One part of a keyframe, of `width` numbers an element. What is absent is `rest`; a part that is too short is
-// completed with `fill`, if it can be.
+// Writes one part of a keyframe, with `width` numbers per element. An absent part is `rest`. A part
+// that is too short is completed from `fill`, if that is long enough.
 CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest,
                                    const List<double>& fill, int width, int i, const spec::Key& key,
                                    const Optional<List<double>>& given, const char* name) {
@@ -36,9 +36,9 @@ CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest
   return {};
 }
 
-// What a qpos that is too short is completed with. MuJoCo does that before it compiles joints: angles are as
-// written, free joints are where their body is written to be if their class says that they are free, and have
-// zeros if they say it themselves.
+// The numbers that complete a qpos that is too short. MuJoCo completes it before it compiles
+// joints, so angles are in the units of the text. A free joint gets the pose written in its body
+// if its type comes from a default class, and zeros if the joint itself states it.
 CORTEN_COLD List<double> written_qpos(const Draft& d) {
   const Model<double>& m = d.m;
   List<double> out(m.qpos0.size());
@@ -60,8 +60,9 @@ CORTEN_COLD List<double> written_qpos(const Draft& d) {
   return out;
 }
 
-// The numbers of a kind that MuJoCo expects before it compiles actuators: one control each, and one activation
-// unless actdim says more. Where there are others in the end, short parts are not completed.
+// Zeros, as many as MuJoCo expects before it compiles actuators: one control per actuator, and one
+// activation per actuator with dynamics unless actdim says otherwise. If the final number differs,
+// short parts are not completed.
 CORTEN_COLD List<double> written_actuators(const Draft& d, bool activations) {
   int count = 0;
   for (const spec::Actuator& e : d.actuators) {
@@ -89,13 +90,13 @@ CORTEN_COLD void normalize_key(Draft& d, int i) {
   for (int k = 0; k < m.n.nmocap; ++k) normalize_at(m.key_mquat, 4 * (i * m.n.nmocap + k));
 }
 
-// numbers of one element in a part of a key, where it has them
+// copies the numbers of one element into its place in a part of a key
 CORTEN_COLD void put_kept(const List<double>& numbers, List<double>& field, int first) {
   std::copy(numbers.begin(), numbers.end(), field.begin() + first);
 }
 
-// A key of a model that was attached: its numbers are with the elements (spec/keyframes.hpp), on top of the
-// reference pose.
+// Fills a key of an attached model: its numbers are stored with the elements (spec/keyframes.hpp)
+// and replace those of the reference pose.
 CORTEN_COLD void gather_key(Draft& d, int i, const std::string& name) {
   Model<double>& m = d.m;
   for (int j = 0; j < m.n.njnt; ++j) {
@@ -145,7 +146,7 @@ CORTEN_COLD void write_keys(Draft& d) {
   const List<double> fill_qpos = detail::written_qpos(d),
                      fill_act = detail::written_actuators(d, true),
                      fill_ctrl = detail::written_actuators(d, false);
-  const spec::Key blank;  // <size nkey> may ask for more than are given
+  const spec::Key blank;  // <size nkey> can ask for more keys than are given
   for (int i = 0; i < m.n.nkey; ++i) {
     const bool given = i < static_cast<int>(d.spec.keys.size());
     const spec::Key& key = given ? at(d.spec.keys, i) : blank;
@@ -165,7 +166,7 @@ CORTEN_COLD void write_keys(Draft& d) {
   }
 }
 
-// numbers of one custom field: its size, or as many as were given
+// the length of a custom field: its size attribute, or the length of its data
 inline int numeric_size(const spec::Numeric& e) {
   if (e.size.value_or(0) != 0) return *e.size;
   return e.data ? static_cast<int>(e.data->size()) : 0;

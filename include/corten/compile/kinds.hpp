@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler asks of a kind of joint or geom, by the number in the spec: the library's kinds, then
-// those of the extensions. The functions of a geom kind go into a table, so that its users need not be
-// templates.
+// What the compiler needs to know about a kind of geom, looked up by its type: the kinds of the
+// library and those of the extensions. The functions of a geom kind are in a table of function
+// pointers, so the code that uses them need not be a template.
 #pragma once
 
 #include <corten/geom/geoms.hpp>
@@ -13,7 +13,7 @@ namespace corten {
 
 namespace compiler {
 
-// geom/geom.hpp says what these are
+// geom/geom.hpp documents these functions
 struct GeomFunctions {
   using Size = const Vec3<double>&;
   const char* name;
@@ -27,7 +27,7 @@ struct GeomFunctions {
   Vec3<double> (*semiaxes)(Size);
 };
 
-// plain functions: to a compiler, lambdas in their place are far more work
+// plain functions, because lambdas would take far longer to compile
 template <class G>
 struct FunctionsOf {
   using Size = GeomFunctions::Size;
@@ -59,7 +59,7 @@ inline constexpr GeomFunctions geom_functions{G::name,
                                               &FunctionsOf<G>::bounds,
                                               &FunctionsOf<G>::semiaxes};
 
-// null if nobody knows the kind
+// returns null if the kind is unknown
 CORTEN_COLD const GeomFunctions* find_geom(const Extensions& extensions, GeomType type) {
   for (const GeomKind& kind : extensions.geoms) {
     if (kind.type == type) return kind.functions;

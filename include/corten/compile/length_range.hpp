@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lengths that an actuator can have (actuator_lengthrange), which muscles need. They are found
-// by pulling: from the reference pose a force along the actuator's moment arms acts one way and
-// then the other, without other forces but those of constraints, while velocities decay; where the
-// length settles are the ends of the range. MuJoCo documentation, Modeling, "Length range".
+// The range of lengths that an actuator can reach (actuator_lengthrange), which muscles need. It
+// is found by simulation: from the reference pose, a force along the actuator's moment arms pulls
+// first in one direction, then in the other. No other forces act except those of constraints, and
+// velocities decay. The lengths at which the actuator settles are the ends of the range. See
+// MuJoCo documentation, Modeling, "Length range".
 #pragma once
 
 #include <corten/compile/set_const.hpp>
@@ -26,7 +27,7 @@ namespace compiler {
 
 namespace detail {
 
-// options of a model while lengths are looked for; those of the model come back at the end
+// Changes the options of a model for these simulations. The destructor restores them.
 class PullOptions {
  public:
   PullOptions(Model<double>& model, const spec::LengthRange& options)
@@ -46,7 +47,7 @@ class PullOptions {
   Option<double> saved_;
 };
 
-// qfrc_applied along the moment arms of an output, as strong as the acceleration that is asked for
+// sets qfrc_applied along the moment arms of an output, scaled to the requested acceleration
 template <class M, class D>
 CORTEN_COLD void apply_pull(const M& m, const D& d, int out, double sign,
                             const spec::LengthRange& options) {
@@ -70,8 +71,8 @@ CORTEN_COLD void apply_pull(const M& m, const D& d, int out, double sign,
   for (int i = 0; i < nv; ++i) d.qfrc_applied[i] *= most / std::max(min_value, force);
 }
 
-// One timestep under the pull. The stages are called one by one: a whole step would have the load
-// of a model compile collision and sensors, which have no part in this.
+// One timestep under the pull. It calls the stages individually, because a whole step would make
+// every program that loads a model compile collision and sensors, which are not used here.
 template <class M>
 CORTEN_COLD Status pull_step(const M& m, Data<double>& data, int out, double sign,
                              const spec::LengthRange& options) {
@@ -99,7 +100,7 @@ CORTEN_COLD Status pull_step(const M& m, Data<double>& data, int out, double sig
   return Status{d.status};
 }
 
-// lengths near the end of a pull
+// the range of lengths near the end of a pull
 struct PulledLengths {
   double least = 0, most = 0;
   bool stable = true;
@@ -135,7 +136,7 @@ CORTEN_COLD PulledLengths pull(const Model<double>& model, Data<double>& data, i
   return seen;
 }
 
-// does the mode ask for the range of this actuator, and is there none yet?
+// does the mode ask for the range of this actuator, and does it have none yet?
 CORTEN_COLD bool wants_range(const Model<double>& m, int a, const spec::LengthRange& options) {
   using Mode = spec::LengthRangeMode;
   const auto gain = static_cast<GainType>(at(m.actuator_gaintype, a));
@@ -149,7 +150,7 @@ CORTEN_COLD bool wants_range(const Model<double>& m, int a, const spec::LengthRa
   return asked && !(given && options.useexisting.value_or(true));
 }
 
-// the range of a limited joint or tendon, if that is to be taken
+// copies the range of a limited joint or tendon; returns false if there is none
 CORTEN_COLD bool take_limit(Model<double>& m, int a) {
   const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
   const int id = at(m.actuator_trnid, 2 * a), out = at(m.actuator_outadr, a);
@@ -166,8 +167,8 @@ CORTEN_COLD bool take_limit(Model<double>& m, int a) {
 
 }  // namespace compiler
 
-// Sets the length range of an actuator, if the options ask for it. Returns what is wrong, or an
-// empty text.
+// Sets the length range of an actuator if the options ask for it. Returns an error message, or an
+// empty string.
 template <class Policies = DefaultPolicies>
 CORTEN_COLD std::string set_length_range(Model<double>& model, int actuator,
                                          const spec::LengthRange& options = {}) {
@@ -182,13 +183,13 @@ CORTEN_COLD std::string set_length_range(Model<double>& model, int actuator,
   const PulledLengths shorter = pull<Policies>(model, data, out, -1, options);
   const PulledLengths longer = pull<Policies>(model, data, out, 1, options);
   if (!shorter.stable || !longer.stable)
-    return "the simulation that looks for lengthrange is unstable";
+    return "the simulation that computes lengthrange is unstable";
   const double range = longer.most - shorter.least;
   const double slack = options.tolrange.value_or(0.05) * range;
   if (range <= 0)
-    return "no lengthrange was found: the actuator cannot be pulled longer or shorter";
+    return "lengthrange cannot be computed: pulling does not change the length of the actuator";
   if (shorter.most - shorter.least > slack || longer.most - longer.least > slack) {
-    return "the simulation that looks for lengthrange did not settle";
+    return "the simulation that computes lengthrange did not settle";
   }
   at(model.actuator_lengthrange, 2 * out) = shorter.least;
   at(model.actuator_lengthrange, 2 * out + 1) = longer.most;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meshes: from what a <mesh> element gives to corners in the principal frame of the solid, its hull
-// and sides, volume and inertia. As in MuJoCo everything is in double precision up to the end, and
-// sums run in its order (principal.hpp says why).
+// Compiles a <mesh> element to vertices in the principal frame of the solid, its hull and sides,
+// volume and inertia. As in MuJoCo, everything is in double precision up to the end, and sums run
+// in the same order (math/principal.hpp says why).
 #pragma once
 
 #include <corten/asset/builtin.hpp>
@@ -31,9 +31,9 @@ inline Vec3d turned(const Mat3d& r, const Vec3d& v) {
 
 inline Vec3d corner(const Solid& s, int v) { return row<3>(s.vert, v); }
 
-// ---- what the element gives -------------------------------------------------------------------------
+// ---- input of the element -----------------------------------------------------------------------
 
-// the bytes of an asset's file: those that the reader found, or else from the disk
+// the bytes of an asset's file: those that the reader loaded, or else from disk
 template <class T>
 CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
   out = e.content;
@@ -50,7 +50,7 @@ CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
   const List<double> params = e.params ? *e.params : List<double>();
   std::string problem;
   switch (*e.builtin) {
-    case spec::MeshBuiltin::none: return e.error("builtin is none", "leave it out");
+    case spec::MeshBuiltin::none: return e.error("builtin is none", "remove the attribute");
     case spec::MeshBuiltin::sphere: problem = a::make_sphere(params, out.mesh); break;
     case spec::MeshBuiltin::hemisphere: problem = a::make_hemisphere(params, out.mesh); break;
     case spec::MeshBuiltin::cone: problem = a::make_cone(params, out.mesh); break;
@@ -66,24 +66,24 @@ CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
   return {};
 }
 
-// the numbers of the XML, unless a file has given them
+// adds the arrays given in the XML, which a file must not give as well
 CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
-  if (e.vertex && e.vertex->size() % 3 != 0) return e.error("vertex must be a multiple of 3 long");
-  if (e.normal && e.normal->size() % 3 != 0) return e.error("normal must be a multiple of 3 long");
+  if (e.vertex && e.vertex->size() % 3 != 0) return e.error("vertex needs a multiple of 3 values");
+  if (e.normal && e.normal->size() % 3 != 0) return e.error("normal needs a multiple of 3 values");
   if (e.texcoord && e.texcoord->size() % 2 != 0) {
-    return e.error("texcoord must be a multiple of 2 long");
+    return e.error("texcoord needs a multiple of 2 values");
   }
-  if (e.face && e.face->size() % 3 != 0) return e.error("face must be a multiple of 3 long");
+  if (e.face && e.face->size() % 3 != 0) return e.error("face needs a multiple of 3 values");
   if (e.vertex) {
-    if (!out.vert.empty()) return e.error("vertices are given by the file and by vertex");
+    if (!out.vert.empty()) return e.error("vertices are given both by the file and by vertex");
     for (const double x : *e.vertex) out.vert.push_back(static_cast<float>(x));
   }
   if (e.face) {
-    if (!out.face.empty()) return e.error("faces are given by the file and by face");
+    if (!out.face.empty()) return e.error("faces are given both by the file and by face");
     out.face = *e.face;
   }
   if (e.normal) {
-    if (out.has_normal) return e.error("normals are given by the file and by normal");
+    if (out.has_normal) return e.error("normals are given both by the file and by normal");
     out.has_normal = true;
     if (e.normal->size() == 3 * out.vert.size()) {
       for (const double x : *e.normal) out.frame.push_back(static_cast<float>(x));
@@ -91,7 +91,7 @@ CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
   }
   if (e.texcoord) {
     if (out.has_texcoord) {
-      return e.error("texture coordinates are given by the file and by texcoord");
+      return e.error("texture coordinates are given both by the file and by texcoord");
     }
     if (e.texcoord->size() != out.vert.size() / 3 * 2) {
       return e.error("texcoord must have two numbers for each vertex");
@@ -115,9 +115,10 @@ CORTEN_BULK Problem check_triangles(const spec::Mesh& e, const asset::Triangles&
   return {};
 }
 
-// ---- triangles --------------------------------------------------------------------------------------
+// ---- triangles ----------------------------------------------------------------------------------
 
-// area of a triangle, its unit normal and its middle; a normal of no length stays as it is
+// Area, unit normal and centre of a triangle. The normal of a degenerate triangle is not
+// normalised.
 struct TriangleShape {
   double area = 0;
   Vec3d normal, middle;
@@ -136,7 +137,8 @@ inline TriangleShape triangle_of(const Solid& s, const List<int>& face, std::siz
   return {corner(s, face[i]), corner(s, face[i + 1]), corner(s, face[i + 2])};
 }
 
-// an edge that two faces run through in the same direction: what is inside is then undecided
+// Refuses a mesh in which two faces run through an edge in the same direction, because its inside
+// is then undefined.
 CORTEN_BULK Problem check_orientation(const spec::Mesh& e, const Solid& s) {
   if (s.mode != spec::MeshInertia::exact) return {};
   List<std::pair<int, int>> edges;
@@ -148,24 +150,24 @@ CORTEN_BULK Problem check_orientation(const spec::Mesh& e, const Solid& s) {
   sort(edges);
   const auto twice = std::adjacent_find(edges.begin(), edges.end());
   if (twice == edges.end()) return {};
-  return e.error("faces have inconsistent orientation around the edge of vertices " +
+  return e.error("faces have inconsistent orientation at the edge between vertices " +
                      std::to_string(twice->first) + " and " + std::to_string(twice->second),
-                 "turn faces so that all are counter-clockwise seen from outside");
+                 "orient all faces counter-clockwise as seen from outside");
 }
 
 CORTEN_COLD Problem make_hull(const spec::Mesh& e, Solid& s) {
   s.hull = asset::convex_hull(s.vert, e.maxhullvert.value_or(-1));
   if (s.hull.face.empty()) {
-    return e.error("its vertices are in a plane: there is no convex hull",
+    return e.error("its vertices lie in a plane: there is no convex hull",
                    "use a primitive geom such as a thin box, or contype=\"0\" conaffinity=\"0\"");
   }
   s.sides = asset::make_polygons(s.hull.face, s.vert);
   return {};
 }
 
-// ---- volume and inertia -----------------------------------------------------------------------------
+// ---- volume and inertia -------------------------------------------------------------------------
 
-// refpos, refquat, scale
+// applies refpos, refquat and scale
 CORTEN_BULK void transform_mesh(const spec::Mesh& e, Solid& s) {
   const Vec3d origin = to_vec(e.refpos.value_or(spec::Numbers<3>{0, 0, 0}));
   const Vec3d scale = to_vec(e.scale.value_or(spec::Numbers<3>{1, 1, 1}));
@@ -179,7 +181,7 @@ CORTEN_BULK void transform_mesh(const spec::Mesh& e, Solid& s) {
     if (turns) p = turned(back, p);
     put(s.vert, v, p.cwiseProduct(scale));
   }
-  // directions are divided by the scale, as normals are
+  // normals and tangents are divided by the scale
   for (std::size_t i = 0; i + 3 <= s.mesh.frame.size(); i += 3) {
     Vec3d x;
     for (int k = 0; k < 3; ++k) {
@@ -194,7 +196,7 @@ CORTEN_BULK void transform_mesh(const spec::Mesh& e, Solid& s) {
   }
 }
 
-// the middle of the surface; false if it has no area
+// the centroid of the surface; false if it has no area
 CORTEN_BULK bool surface_middle(const Solid& s, Vec3d& out) {
   double total = 0;
   out.setZero();
@@ -208,8 +210,8 @@ CORTEN_BULK bool surface_middle(const Solid& s, Vec3d& out) {
   return true;
 }
 
-// Volume and centre of mass, by pyramids over the faces with their tip in the middle of the surface.
-// The legacy mode counts all of them as positive, so that faces may be oriented anyhow.
+// Volume and centre of mass, from pyramids over the faces with their tip at the centroid of the
+// surface. The legacy mode counts all pyramids as positive, so faces can have any orientation.
 CORTEN_BULK double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) {
   double total = 0;
   centre.setZero();
@@ -233,7 +235,7 @@ CORTEN_BULK double mass_centre(const Solid& s, const Vec3d& tip, Vec3d& centre) 
 // Inertia about `centre` for density 1, and the volume again. The products of inertia of a
 // tetrahedron with corners 0, D, E, F and volume v are
 //   ∫ x_j x_k = v/20 (2 (D_j D_k + E_j E_k + F_j F_k) + D_j E_k + D_k E_j + D_j F_k + … ),
-// and of a triangle the same with area and 12.
+// and those of a triangle are the same with its area and 12 in place of v and 20.
 CORTEN_BULK Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
   constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   const bool shell = s.mode == spec::MeshInertia::shell;
@@ -264,7 +266,8 @@ CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
   if (!surface_middle(s, tip)) return e.error("the surface area is too small");
   s.volume = mass_centre(s, tip, frame.pos);
   if (s.volume < 0) {
-    return e.error("the volume is negative", "turn the faces: counter-clockwise seen from outside");
+    return e.error("the volume is negative",
+                   "orient the faces counter-clockwise as seen from outside");
   }
   if (s.volume < min_value) {
     return e.error("the volume is too small", "set inertia=\"shell\"");
@@ -285,7 +288,7 @@ CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
   return {};
 }
 
-// corners into the principal frame, and the box around them
+// moves the vertices to the principal frame and computes their bounding box
 CORTEN_BULK void centre_mesh(Solid& s, const Pose& frame) {
   s.frame = frame;
   const Mat3d back = to_matrix(conjugate(frame.quat));
@@ -299,7 +302,7 @@ CORTEN_BULK void centre_mesh(Solid& s, const Pose& frame) {
 
 }  // namespace detail
 
-// Compiles a mesh; `collides`: it needs a hull.
+// Compiles a mesh. If it `collides`, it needs a hull.
 CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   s.mode = e.inertia.value_or(spec::MeshInertia::legacy);
   if (e.file || e.content.bytes) {

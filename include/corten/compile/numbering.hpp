@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What follows from who is whose parent: kinematic trees, the parents of dofs, the pattern of the
-// inertia matrix, which bodies have a diagonal inertia, which frames coincide.
+// Everything that follows from the parents of bodies: kinematic trees, the parents of dofs, the
+// pattern of the inertia matrix, bodies with diagonal inertia, coinciding frames.
 #pragma once
 
 #include <corten/compile/same_frame.hpp>
@@ -13,7 +13,7 @@ namespace corten::compiler {
 
 namespace detail {
 
-// previous dof on the way to the root, and the tree of each dof
+// writes the previous dof on the way to the root, and the tree, of each dof
 CORTEN_COLD void number_dofs(Model<double>& m) {
   List<int> last(static_cast<std::size_t>(m.n.nbody), -1);  // last dof at or above a body
   int tree = -1;
@@ -49,9 +49,9 @@ CORTEN_COLD void number_trees(Model<double>& m) {
   }
 }
 
-// Rows of the lower triangle: row v has the ancestors of dof v in ascending order, itself last. There
-// is room for the whole tree, also for simple bodies; which part of a row is worked with is
-// chosen when these are known.
+// Rows of the lower triangle: row v has the ancestors of dof v in ascending order, and v itself
+// last. The rows of simple bodies have room for all ancestors too; choose_rows() selects the part
+// of each row that is used, once the simple bodies are known.
 CORTEN_COLD void number_inertia(Model<double>& m) {
   int address = 0;
   for (int v = 0; v < m.n.nv; ++v) {
@@ -67,8 +67,8 @@ CORTEN_COLD void number_inertia(Model<double>& m) {
   }
 }
 
-// Do the joints of a body keep its inertia matrix diagonal? They do when they act through its
-// origin along its axes, and no rotation comes before another joint.
+// Do the joints of a body keep its inertia matrix diagonal? They do if they act through its origin
+// along its axes, and no joint follows a rotation.
 CORTEN_COLD bool joints_are_simple(const Model<double>& m, int b) {
   bool rotated = false;
   for (int k = 0; k < at(m.body_jntnum, b); ++k) {
@@ -88,7 +88,8 @@ CORTEN_COLD bool joints_are_simple(const Model<double>& m, int b) {
   return true;
 }
 
-// 1: the body is the whole of its tree and its inertia matrix is diagonal; 2: and it only slides
+// body_simple is 1 if the body is alone in its tree and its inertia matrix is diagonal, 2 if it
+// also has slide joints only
 CORTEN_COLD void mark_simple(Draft& d) {
   Model<double>& m = d.m;
   for (int b = 0; b < m.n.nbody; ++b) {
@@ -109,7 +110,7 @@ CORTEN_COLD void mark_simple(Draft& d) {
   }
 }
 
-// dofs of simple bodies, in runs, and the rows of M that follow from them
+// writes the lengths of runs of simple dofs, and the rows of M that follow from them
 CORTEN_COLD void number_simple(Model<double>& m) {
   int run = 0;
   for (int v = m.n.nv - 1; v >= 0; --v) {
@@ -125,7 +126,7 @@ CORTEN_COLD void write_structure(Draft& d) {
   detail::number_dofs(d.m);
   detail::number_trees(d.m);
   detail::number_inertia(d.m);
-  detail::mark_frames(d.m);  // body_simple asks for them
+  detail::mark_frames(d.m);  // body_simple depends on them
   detail::mark_simple(d);
   detail::number_simple(d.m);
 }

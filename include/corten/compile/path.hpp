@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Paths of tendons: what may follow what, wrap objects with ids, and the pattern of the Jacobian.
+// Paths of tendons: checks of their sequence, wrap objects with ids, and the pattern of the
+// Jacobian.
 #pragma once
 
 #include <corten/compile/joints.hpp>
@@ -46,7 +47,7 @@ CORTEN_COLD Problem find_in_path(const spec::Tendon& e, const PathEntry& entry, 
                     index.suggest(name));
 }
 
-// what entry k of a spatial path may stand between
+// checks entry k of a spatial path against its neighbours
 CORTEN_COLD Problem check_neighbours(const spec::Tendon& e, int k) {
   const int last = static_cast<int>(e.entries.size()) - 1;
   const PathEntry& entry = at(e.entries, k);
@@ -58,7 +59,7 @@ CORTEN_COLD Problem check_neighbours(const spec::Tendon& e, int k) {
       return path_error(e, entry, "a spatial tendon cannot have joints in its path",
                         "use <fixed> for joints");
     case PathKind::pulley:
-      if (is(k - 1, PathKind::pulley)) return path_error(e, entry, "two pulleys in a row");
+      if (is(k - 1, PathKind::pulley)) return path_error(e, entry, "two pulleys in succession");
       if (k == last) {
         return path_error(e, entry, "the path ends with a pulley", "add two sites after it");
       }
@@ -78,7 +79,7 @@ CORTEN_COLD Problem check_neighbours(const spec::Tendon& e, int k) {
     }
     case PathKind::geom:
       if (!is(k - 1, PathKind::site) || !is(k + 1, PathKind::site)) {
-        return path_error(e, entry, "geom '" + entry.geom + "' does not stand between two sites");
+        return path_error(e, entry, "geom '" + entry.geom + "' is not between two sites");
       }
       if (e.armature.value_or(0) > 0) {
         return path_error(e, entry, "a tendon with armature cannot wrap around geoms");
@@ -99,7 +100,7 @@ CORTEN_COLD Problem check_spatial(const spec::Tendon& e) {
   return {};
 }
 
-// a geom to wrap around, and the site beside it
+// writes a geom to wrap around, and its sidesite
 CORTEN_COLD Problem write_wrap_geom(Draft& d, const spec::Tendon& e, const PathEntry& entry,
                                     int w) {
   int id = -1, side = -1;
@@ -140,8 +141,8 @@ CORTEN_COLD Problem write_wrap(Draft& d, const spec::Tendon& e, const PathEntry&
   return {};
 }
 
-// The dofs of a row of the Jacobian, in order: those of the joints of a fixed tendon, one for each entry;
-// all that move one of the bodies of a spatial one.
+// Writes the dofs of a row of the Jacobian in ascending order. A fixed tendon has one dof per
+// entry, that of the joint; a spatial tendon has all dofs that move one of its bodies.
 CORTEN_COLD void write_tendon_row(Draft& d, int t) {
   Model<double>& m = d.m;
   List<std::int64_t> dofs;
@@ -166,7 +167,7 @@ CORTEN_COLD void write_tendon_row(Draft& d, int t) {
 
 }  // namespace detail
 
-// the wrap objects of tendon t from `address` on, and its row of the Jacobian
+// writes the wrap objects of tendon t from `address` on, and its row of the Jacobian
 CORTEN_COLD Problem write_path(Draft& d, int t, int address) {
   Model<double>& m = d.m;
   const spec::Tendon& e = at(d.tendons, t);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Principal axes of an inertia tensor: body_iquat is visible to users, so their choice is MuJoCo's.
+// Principal axes of an inertia tensor. Users see them as body_iquat, so order and signs are
+// MuJoCo's.
 #pragma once
 
 #include <corten/compile/frames.hpp>

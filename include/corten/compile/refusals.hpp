@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What MuJoCo can do and this library cannot do yet. A model that asks for it is refused by name:
-// nothing is ever ignored silently. Each refusal is one entry here, to be removed with the work
-// that lifts it.
+// Features of MuJoCo that this library does not support yet. A model that uses one is refused with
+// an error that names it; nothing is ever ignored silently. Each refusal is one entry here, to be
+// removed when the feature is implemented.
 #pragma once
 
 #include <corten/compile/actuator.hpp>
@@ -39,18 +39,18 @@ CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
 
 CORTEN_COLD Problem refuse_option(const spec::Option& o) {
   const int enabled = o.flag.enableflags();
-  // fwdinv only compares, and invdiscrete only changes inverse dynamics: neither changes a step
+  // fwdinv and invdiscrete are accepted: neither changes a step
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
   return {};
 }
 
 inline constexpr const char* tell_compiler =
-    "pass extensions_of<Policies>() of policies that list it to compile()";
+    "pass extensions_of<Policies>() to compile(), with policies that list this kind";
 
-// joints of a kind that is not known, and numbers that a kind does not have
+// refuses joints of an unknown kind, and parameters that the kind does not have
 CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
   const JointKind kind = d.joint_kind(type_of(e));
-  if (kind.nv == 0) return e.error("its kind of joint is unknown", tell_compiler);
+  if (kind.nv == 0) return e.error("unknown kind of joint", tell_compiler);
   for (const spec::Parameters::Entry& given : e.parameters.entries) {
     bool known = false;
     for (const Parameter& p : kind.parameters)
@@ -67,7 +67,7 @@ CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
 CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   const GeomType type = e.type.value_or(GeomType::sphere);
   if (find_geom(d.extensions, type) == nullptr) {
-    if (is_user(type)) return e.error("its kind of geom is unknown", tell_compiler);
+    if (is_user(type)) return e.error("unknown kind of geom", tell_compiler);
     return refused(e, "type=\"" + std::string(spec::word_of(type)) + "\"");
   }
   const bool has_mesh = e.mesh && !e.mesh->empty();
@@ -83,7 +83,7 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
   return {};
 }
 
-// MuJoCo stops at the first step of such a model
+// refuses actuator armature on a tendon that wraps around geoms: MuJoCo aborts at the first step
 CORTEN_COLD Problem refuse_wrapped_armature(const Draft& d, int t) {
   const Model<double>& m = d.m;
   double armature = 0;
@@ -122,7 +122,7 @@ CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
 
 }  // namespace detail
 
-// before anything is compiled: elements by what they say
+// refuses elements by their attributes, before anything is compiled
 CORTEN_COLD Problem refuse_elements(Draft& d) {
   if (Problem p = detail::refuse_compiler(d.spec.compiler)) return p;
   if (Problem p = detail::refuse_option(d.spec.option)) return p;
@@ -133,7 +133,7 @@ CORTEN_COLD Problem refuse_elements(Draft& d) {
   return {};
 }
 
-// afterwards: what only the ids tell
+// refuses combinations of elements, once references are resolved
 CORTEN_COLD void refuse_structure(Draft& d) {
   for (int t = 0; t < d.m.n.ntendon; ++t) {
     d.note(at(d.tendons, t), detail::refuse_wrapped_armature(d, t));

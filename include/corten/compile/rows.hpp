@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bodies, geoms and sites of a draft in another order, or fewer of them: every array of the model that has
-// a row for each follows, and so do the ids of what hangs on what.
+// Reorders or removes bodies, geoms, sites, cameras and lights of a draft. Every model array with
+// one row per element follows, and so do the ids that refer to them.
 #pragma once
 
 #include <corten/compile/elements.hpp>
@@ -14,7 +14,7 @@ namespace corten::compiler {
 
 namespace detail {
 
-// those rows of an array that has `before` of them
+// keeps the given rows of an array that has `before` rows, in the given order
 template <class T>
 CORTEN_COLD void take_rows(List<T>& field, int before, const List<int>& rows) {
   if (before == 0) return;
@@ -35,7 +35,7 @@ CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const List<int>& rows)
   list = std::move(out);
 }
 
-// the same of every array that has a row for each of a kind, e.g. "n.ngeom"
+// does the same with every model array that has one row per element of a kind, e.g. "n.ngeom"
 CORTEN_COLD void take_model_rows(Model<double>& m, std::string_view kind, int before,
                                  const List<int>& rows) {
   corten::detail::for_arrays<double>([&](const ModelArray<double>& a, auto array) {
@@ -43,7 +43,7 @@ CORTEN_COLD void take_model_rows(Model<double>& m, std::string_view kind, int be
   });
 }
 
-// where each of `before` rows went; -1: away
+// the new index of each of `before` rows, or -1 if it was removed
 CORTEN_COLD List<int> inverse_rows(int before, const List<int>& rows) {
   List<int> out(static_cast<std::size_t>(before), -1);
   for (std::size_t i = 0; i < rows.size(); ++i) at(out, rows[i]) = static_cast<int>(i);
@@ -56,7 +56,8 @@ inline void renumber(List<int>& ids, const List<int>& to) {
 
 }  // namespace detail
 
-// Geoms in another order, in which those of a body stay together; their bodies know them afterwards.
+// Keeps the given geoms in the given order, in which those of a body must stay together, and
+// updates the bodies.
 CORTEN_COLD void take_geoms(Draft& d, const List<int>& rows) {
   Model<double>& m = d.m;
   const int before = m.n.ngeom;
@@ -81,7 +82,7 @@ CORTEN_COLD void take_geoms(Draft& d, const List<int>& rows) {
   for (const spec::Geom& e : d.geoms) d.index.geom.add(e.name, id++);
 }
 
-// the same for what else hangs on bodies
+// the same for cameras, lights and sites
 CORTEN_COLD void take_cameras(Draft& d, const List<int>& rows) {
   detail::take_model_rows(d.m, "n.ncam", d.m.n.ncam, rows);
   detail::take_elements(d.cameras, rows);
@@ -113,7 +114,7 @@ CORTEN_COLD void take_sites(Draft& d, const List<int>& rows) {
   for (const spec::Site& e : d.sites) d.index.site.add(e.name, id++);
 }
 
-// Some of the bodies; nothing hangs on the others any more.
+// Keeps the given bodies in the given order. Nothing may be attached to the others any more.
 CORTEN_COLD void take_bodies(Draft& d, const List<int>& rows) {
   Model<double>& m = d.m;
   const List<int> to = detail::inverse_rows(m.n.nbody, rows);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which frames coincide: body_sameframe, geom_sameframe and site_sameframe save kinematics the
-// products of frames that are the body's own or its inertial frame.
+// Which frames coincide: with body_sameframe, geom_sameframe and site_sameframe, kinematics need
+// not compute frames that equal the body's frame or its inertial frame.
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -19,7 +19,7 @@ inline bool same_rotation(const Quatd& a, const Quatd& b) {
          (a + b).cwiseAbs().maxCoeff() < frame_tolerance;
 }
 
-// how a frame in a body lies, given the body's inertial frame
+// compares a frame in a body with the body's frame and its inertial frame
 CORTEN_COLD SameFrame same_frame(const Pose& frame, const Pose& inertial) {
   const bool upright = same_rotation(frame.quat, unit_quat<double>());
   if (upright) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grids of distances of a spec, into the arrays of the model: of the meshes that geoms of type sdf name, and of
-// spec::Geom::grid.
+// Writes distance grids to the arrays of the model: those computed from the meshes that geoms of
+// type sdf name, and those given by spec::Geom::grid.
 #pragma once
 
 #include <corten/asset/sdf_make.hpp>
@@ -10,7 +10,7 @@
 
 namespace corten::compiler {
 
-// the grids of all geoms; those that share a mesh or a grid share the numbers
+// writes the grids of all geoms; geoms with the same mesh or grid share the numbers
 CORTEN_COLD void write_grids(Draft& d) {
   Model<double>& m = d.m;
   for (int g = 0; g < m.n.ngeom; ++g) {
@@ -26,7 +26,7 @@ CORTEN_COLD void write_grids(Draft& d) {
     if (at(m.geom_sdf, g) >= 0) continue;
     const std::size_t nodes = e.grid != nullptr ? e.grid->data.size() : 0;
     if (m.sdf_data.size() + nodes > asset::max_count) {
-      d.note(e, e.error("the grids of distances are too large"));
+      d.note(e, e.error("the distance grids are too large"));
       continue;
     }
     if (e.grid != nullptr) {

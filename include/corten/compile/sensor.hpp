@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors: what they read, how many numbers they give, when they can be evaluated.
+// Sensors: what they read, how many values they have, and at which stage they can be evaluated.
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -31,9 +31,10 @@ CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectTyp
   return {};
 }
 
-// ---- numbers that depend on the sensor ----------------------------------------------------------
+// ---- parameters and dimensions ------------------------------------------------------------------
 
-// The bits of the words of `data`, which come in the order of the enumeration; without any, the first.
+// One bit for each word of `data`. The words must be in the order of the enumeration; if there are
+// none, the first one is assumed.
 template <class E>
 CORTEN_COLD Problem read_bits(const spec::Sensor& e, int& bits) {
   std::string known;
@@ -52,7 +53,7 @@ CORTEN_COLD Problem read_bits(const spec::Sensor& e, int& bits) {
       if (k.word == word) bit = static_cast<int>(k.value);
     }
     if (bit < 0) return e.error("unknown data '" + std::string(word) + "'", "one of: " + known);
-    if (bit <= last) return e.error("data is not in order", "the order is " + known);
+    if (bit <= last) return e.error("the words of data are not in order", "the order is " + known);
     bits |= 1 << bit;
     last = bit;
   }
@@ -60,7 +61,7 @@ CORTEN_COLD Problem read_bits(const spec::Sensor& e, int& bits) {
   return {};
 }
 
-// numbers of the fields of a contact or a ray whose bits are set
+// total size of the fields of a contact or a ray whose bits are set
 inline int count_bits(int bits, std::initializer_list<int> sizes) {
   int total = 0;
   for (const int size : sizes) {
@@ -70,7 +71,7 @@ inline int count_bits(int bits, std::initializer_list<int> sizes) {
   return total;
 }
 
-// sensor_intprm: bits of data, order of contacts, slots
+// sensor_intprm: bits of data, reduction of contacts, number of slots
 CORTEN_COLD Problem sensor_parameters(const spec::Sensor& e, std::array<int, 3>& out) {
   out = {0, 0, 0};
   if (e.type == SensorType::rangefinder) return read_bits<RayData>(e, out[0]);
@@ -81,7 +82,7 @@ CORTEN_COLD Problem sensor_parameters(const spec::Sensor& e, std::array<int, 3>&
   return read_bits<ContactData>(e, out[0]);
 }
 
-// how many numbers the sensor gives
+// the number of values of a sensor
 CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) {
   std::array<int, 3> prm;
   if (Problem p = sensor_parameters(e, prm)) return p;
@@ -105,14 +106,14 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
     }
   }
   if (count < 0 || count > 1e9)
-    return e.error("the sensor has too many numbers, or less than none");
+    return e.error("the number of values must be between 0 and 1000000000");
   dim = static_cast<int>(count);
   return {};
 }
 
 // ---- checks -------------------------------------------------------------------------------------
 
-// is the joint of the right kind, the limited thing limited?
+// checks that the joint has the right kind, and that limit sensors have a limit
 CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e, const SensorRow& kind,
                                        int object) {
   using enum SensorType;
@@ -135,7 +136,7 @@ CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e, co
   return {};
 }
 
-// two geoms or bodies, not the same
+// requires two different geoms or bodies
 CORTEN_COLD Problem check_distance(const Draft& d, const spec::Sensor& e, int object,
                                    int reference) {
   const auto solid = [](ObjectType t) { return t == ObjectType::body || t == ObjectType::geom; };
@@ -149,7 +150,7 @@ CORTEN_COLD Problem check_distance(const Draft& d, const spec::Sensor& e, int ob
     return t == ObjectType::geom && at(d.m.geom_type, id) == static_cast<int>(GeomType::hfield);
   };
   if (field(e.objtype, object) || field(e.reftype, reference)) {
-    return e.error("distances of height fields are not known");
+    return e.error("distances to height fields are not supported");
   }
   return {};
 }
@@ -166,7 +167,7 @@ CORTEN_COLD Problem check_criteria(const spec::Sensor& e) {
   return {};
 }
 
-// is the object of a type that the sensor can look at?
+// checks that the sensor can measure an object of this type
 CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const SensorRow& kind,
                                  int object, int reference) {
   using enum SensorType;
@@ -211,8 +212,8 @@ CORTEN_COLD Problem check_numbers(const spec::Sensor& e, SensorData data, int di
     return e.error("cutoff cannot be applied to an axis or a quaternion");
   }
   if (e.type != SensorType::user) return {};
-  if (data == SensorData::axis && dim != 3) return e.error("an axis has dim 3");
-  if (data == SensorData::quaternion && dim != 4) return e.error("a quaternion has dim 4");
+  if (data == SensorData::axis && dim != 3) return e.error("an axis must have dim 3");
+  if (data == SensorData::quaternion && dim != 4) return e.error("a quaternion must have dim 4");
   return {};
 }
 
@@ -227,7 +228,8 @@ CORTEN_COLD Problem check_history(const spec::Sensor& e) {
   }
   if (period < 0) return e.error("the period of interval cannot be negative");
   if (phase > 0) return e.error("the phase of interval cannot be positive");
-  if (period > 0 && phase <= -period) return e.error("the phase of interval is a period or more");
+  if (period > 0 && phase <= -period)
+    return e.error("the phase of interval must be shorter than its period");
   return {};
 }
 
@@ -270,7 +272,7 @@ CORTEN_COLD Problem write_sensor(Draft& d, int i, int address, int history) {
 
 }  // namespace detail
 
-// numbers of all sensors and of what they remember
+// adds up the values and the history sizes of all sensors
 CORTEN_COLD void count_sensors(Draft& d) {
   Sizes& n = d.m.n;
   double data = 0, history = n.nhistory;
@@ -282,7 +284,7 @@ CORTEN_COLD void count_sensors(Draft& d) {
     data += dim;
     if (samples > 0) history += 2 + samples * (1 + dim);
     if (data > 1e9 || history > 1e9) {
-      d.note(e, e.error("sensors have too many numbers"));
+      d.note(e, e.error("the sensors together have too many values"));
       break;
     }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// set_const(model): the numbers of a model that follow from others. Called by compile(); call it
-// again after editing masses, inertias, frames, armature, gears or reference positions (mj_setConst
-// in MuJoCo).
+// set_const(model) computes the numbers of a model that follow from others (mj_setConst in MuJoCo).
+// compile() calls it. Call it again after editing masses, inertias, frames, armature, gears or
+// reference positions.
 //
-// It evaluates the smooth stages at qpos0 and at qpos_spring. It works in any scalar: the constants
-// of a Model<Dual> carry the derivatives of the masses and lengths they come from.
+// It evaluates the smooth stages at qpos0 and at qpos_spring, in any scalar: the constants of a
+// Model<Dual> carry the derivatives of the masses and lengths that they come from.
 #pragma once
 
 #include <corten/compile/path.hpp>
@@ -31,7 +31,8 @@ namespace compiler {
 
 namespace detail {
 
-// the actuator that puts damping or armature on a joint or tendon: -1 none, -2 several
+// marks the actuator that adds damping or armature to a joint or tendon: -1 for none, -2 for
+// several
 template <class S>
 CORTEN_COLD void mark_actuators(Model<S>& m) {
   std::fill(m.jnt_actuatorid.begin(), m.jnt_actuatorid.end(), -1);
@@ -52,7 +53,7 @@ CORTEN_COLD void mark_actuators(Model<S>& m) {
   }
 }
 
-// the kinematic trees along each tendon
+// lists the kinematic trees along each tendon: their number, and the first two
 template <class S>
 CORTEN_COLD void mark_tendon_trees(Model<S>& m) {
   for (int t = 0; t < m.n.ntendon; ++t) {
@@ -69,7 +70,7 @@ CORTEN_COLD void mark_tendon_trees(Model<S>& m) {
   }
 }
 
-// what does not depend on a configuration
+// sets the numbers that do not depend on a configuration
 template <class S>
 CORTEN_COLD void set_fixed(Model<S>& m) {
   mark_frames(m);
@@ -92,7 +93,7 @@ CORTEN_COLD void set_fixed(Model<S>& m) {
   mark_tendon_trees(m);
 }
 
-// Solves with the inertia matrix at qpos0: x · M⁻¹ x of a sparse vector x.
+// Solves linear systems with the inertia matrix at qpos0. Set a sparse vector x after clear().
 template <class M, class D>
 class InverseInertia {
  public:
@@ -129,8 +130,8 @@ class InverseInertia {
   List<S> x_, y_;
 };
 
-// body_invweight0: the mean of the diagonal of J M⁻¹ J', for the translation and the rotation of
-// the centre of mass
+// body_invweight0: the mean of the diagonal of J M⁻¹ J', for translation and rotation of the centre
+// of mass
 template <class S, class M, class D>
 CORTEN_COLD void set_body_weights(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
@@ -161,7 +162,7 @@ CORTEN_COLD void set_dof_weights(Model<S>& model, const M& m, const D& d) {
   InverseInertia<M, D> inverse(m, d);
   for (int first = 0; first < m.n.nv;) {
     const int j = m.dof_jntid[first], b = m.dof_bodyid[first];
-    int count = 1;  // dofs of this joint, but at most three
+    int count = 1;  // dofs of this joint, at most three
     while (count < 3 && first + count < m.n.nv && m.dof_jntid[first + count] == j) ++count;
     S mean = S(0);
     if (m.body_simple[b] == 2) {
@@ -201,7 +202,7 @@ CORTEN_COLD void set_tendons(Model<S>& model, const M& m, const D& d) {
   }
 }
 
-// what the data of equality constraints lack, as it is at qpos0
+// completes the data of equality constraints from the poses at qpos0
 template <class S, class M, class D>
 CORTEN_COLD void set_equalities(Model<S>& model, const M& m, const D& d) {
   for (int e = 0; e < m.n.neq; ++e) {
@@ -225,7 +226,7 @@ CORTEN_COLD void set_actuators(Model<S>& model, const M& m, const D& d) {
   }
 }
 
-// where a camera or light is from its body, and from the centre of mass that it follows
+// position of a camera or light relative to its body, and to the centre of mass that it tracks
 template <class S, class D>
 CORTEN_COLD void set_offsets(List<S>& from_body, List<S>& from_com, const D& d, int i,
                              const Vec3<S>& x, int body, int target) {
@@ -237,7 +238,7 @@ CORTEN_COLD void set_offsets(List<S>& from_body, List<S>& from_com, const D& d, 
   }
 }
 
-// what tracking cameras and lights keep of qpos0, whatever their mode
+// sets the poses at qpos0 that tracking cameras and lights use, whatever their mode
 template <class S, class M, class D>
 CORTEN_COLD void set_cameras(Model<S>& model, const M& m, const D& d) {
   for (int i = 0; i < m.n.ncam; ++i) {
@@ -254,8 +255,8 @@ CORTEN_COLD void set_cameras(Model<S>& model, const M& m, const D& d) {
   }
 }
 
-// A position servo with biasprm[2] > 0 asks for a damping ratio: kv = 2 ratio sqrt(kp m), where m
-// is the inertia at qpos0 as the actuator feels it. Afterwards biasprm[2] is -kv.
+// A position servo with biasprm[2] > 0 specifies a damping ratio: kv = 2 ratio sqrt(kp m), where m
+// is the inertia that the actuator moves at qpos0. Afterwards biasprm[2] is -kv.
 template <class S, class M, class D>
 CORTEN_COLD void resolve_damping_ratios(Model<S>& model, const M& m, const D& d) {
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -309,7 +310,7 @@ CORTEN_COLD void set_const(Model<S>& model) {
   resolve_damping_ratios(model, m, d);
   set_statistics(model, m, d);
 
-  // rest lengths of tendon springs at qpos_spring, where none were given
+  // tendon springs without a given rest length are at rest at qpos_spring
   evaluate_lengths(model.qpos_spring, m, d);
   for (int t = 0; t < model.n.ntendon; ++t) {
     S& low = at(model.tendon_lengthspring, 2 * t);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Geoms and sites: their frames, sizes, bounds, and what geoms weigh. What depends on the kind of a
-// geom is asked of its policy (geom/).
+// Geoms and sites: their frames, sizes and bounds, and the mass and inertia of geoms. Everything
+// that depends on the kind of a geom comes from its policy (geom/).
 #pragma once
 
 #include <corten/compile/assets.hpp>
@@ -42,7 +42,8 @@ CORTEN_COLD Problem check_size(const spec::Element& e, const GeomFunctions& kind
                               (kind.num_sizes == 1 ? " size" : " sizes"));
 }
 
-// mass and principal moments of geom g, by its mass or its density; a mesh has the inertia of a box
+// Mass and principal moments of geom g, from its mass or density. The inertia of a mesh is that of
+// its equivalent box.
 CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const Vec3d& size) {
   const spec::Geom& e = at(d.geoms, g);
   double mass = 0, density = e.density.value_or(1000);
@@ -72,7 +73,7 @@ CORTEN_COLD Problem check_geom(const Draft& d, const spec::Geom& e, int body,
   if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
     return e.error("condim is " + std::to_string(condim), "condim must be 1, 3, 4 or 6");
   }
-  // planes only on bodies that do not move, or only by mocap
+  // such geoms (planes) are allowed only on static and mocap bodies
   if (kind.fixed_only) {
     const int weld = at(d.m.body_weldid, body);
     if (weld != 0 && !at(d.bodies, weld).spec->mocap.value_or(false)) {
@@ -99,12 +100,12 @@ CORTEN_COLD void write_geom_contact(Model<double>& m, int g, const spec::Geom& e
 
 }  // namespace detail
 
-// geom g of a body whose weldid is known
+// writes geom g of a body whose weldid is already known
 CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   Model<double>& m = d.m;
   const spec::Geom& e = at(d.geoms, g);
   const GeomType type = e.type.value_or(GeomType::sphere);
-  const GeomFunctions& kind = *find_geom(d.extensions, type);  // refuse_geom has asked
+  const GeomFunctions& kind = *find_geom(d.extensions, type);  // refuse_geom has checked it
   put(m.geom_type, g, type);
   put(m.geom_bodyid, g, body);
   if (Problem p = detail::check_geom(d, e, body, kind)) return p;
@@ -124,7 +125,7 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   if (e.grid != nullptr) size = grid_extent(*e.grid);
 
   put(m.geom_dataid, g, mesh >= 0 ? mesh : hfield);  // a fitted geom keeps its mesh
-  put(m.geom_sdf, g, -1);                            // write_grids gives it one
+  put(m.geom_sdf, g, -1);                            // write_grids sets it
   put(m.geom_group, g, e.group.value_or(0));
   put(m.geom_size, g, size);
   put(m.geom_pos, g, pose.pos);
@@ -143,7 +144,7 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   put(m.geom_surfacevel, g, surfacevel);
   if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
 
-  // geoms of the world and those whose body has an inertia of its own do not weigh
+  // geoms of the world, and of bodies with an <inertial> element, contribute no mass
   const spec::Body& owner = *at(d.bodies, body).spec;
   const Settings& settings = d.settings_of(owner);
   const bool weighs = body > 0 && in_inertia_group(settings, e) &&
@@ -159,7 +160,7 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   const GeomFunctions* kind = find_geom({}, type);
   put(m.site_bodyid, s, body);
   if (kind == nullptr || kind->fixed_only || type == GeomType::hfield || type >= GeomType::mesh) {
-    return e.error("a site cannot be a plane, mesh, hfield, sdf or a kind of the user's own");
+    return e.error("a site cannot be a plane, mesh, hfield, sdf or a user-defined kind");
   }
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0.005, 0.005, 0.005}));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All sizes of a model, from the elements of the draft; then the arrays are allocated and options
-// and names filled in.
+// Computes all sizes of a model from the elements of the draft, and writes options and names.
 #pragma once
 
 #include <corten/compile/actuator.hpp>
@@ -20,7 +19,7 @@ namespace detail {
 
 using UserData = Optional<List<double>>;
 
-// room for the user data of an element, unless <size> says how much there is
+// widens the user data to fit an element, unless <size> fixes the width
 CORTEN_COLD void fit_user(int& width, const Optional<int>& given, const UserData& user) {
   const bool fixed = given.value_or(-1) >= 0;
   if (fixed) width = *given;
@@ -48,7 +47,7 @@ CORTEN_COLD void count_users(Draft& d) {
   n.nuserdata = size.nuserdata.value_or(0);
 }
 
-// bodies, coordinates, dofs, trees, and the entries of the inertia matrix
+// counts bodies and their contents, coordinates, dofs, trees, and entries of the inertia matrix
 CORTEN_COLD void count_tree(Draft& d) {
   Sizes& n = d.m.n;
   n.nbody = static_cast<int>(d.bodies.size());
@@ -58,7 +57,7 @@ CORTEN_COLD void count_tree(Draft& d) {
   n.ncam = static_cast<int>(d.cameras.size());
   n.nlight = static_cast<int>(d.lights.size());
   n.nmat = static_cast<int>(d.spec.materials.size());
-  List<int> depth;  // dofs at and above each body
+  List<int> depth;  // number of dofs at and above each body
   for (const BodyEntry& body : d.bodies) {
     int dofs = depth.empty() ? 0 : at(depth, body.parent);
     if (dofs == 0 && body.num_joints > 0) ++n.ntree;
@@ -77,7 +76,7 @@ CORTEN_COLD void count_tree(Draft& d) {
 
 CORTEN_COLD Problem check_numeric(const spec::Numeric& e) {
   const int size = numeric_size(e);
-  if (size <= 0) return e.error("size cannot be zero", "give data, or a positive size");
+  if (size <= 0) return e.error("size must be positive", "give data, or a positive size");
   if (e.data && size < static_cast<int>(e.data->size())) {
     return e.error("size is smaller than the data");
   }
@@ -96,7 +95,7 @@ CORTEN_COLD void count_numerics(Draft& d) {
 CORTEN_COLD Problem count_sizes(Draft& d) {
   Sizes& n = d.m.n;
   if (d.bodies.size() >= 65534) {
-    return Error{{}, "mujoco/worldbody", "there are 65534 bodies or more", ""};
+    return Error{{}, "mujoco/worldbody", "the model has 65534 bodies or more", ""};
   }
   detail::count_tree(d);
   detail::count_users(d);
@@ -149,7 +148,7 @@ CORTEN_COLD Problem write_options(Draft& d) {
   return {};
 }
 
-// those of pairs and excludes are written with them, in their order
+// Writes the names of elements. Those of pairs and excludes are written with them, in their order.
 CORTEN_COLD void write_names(Draft& d) {
   Names& names = d.m.names;
   const auto copy = [](const auto& elements, List<std::string>& out) {

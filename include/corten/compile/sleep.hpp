@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which kinematic trees may fall asleep: as their root bodies say, or by what is attached to them.
+// Sleep policies of kinematic trees: as set by their root bodies, or derived from the actuators and
+// tendons attached to them.
 #pragma once
 
 #include <corten/compile/actuator.hpp>
@@ -24,7 +25,7 @@ inline void keep_tendon_awake(Model<double>& m, int t) {
   }
 }
 
-// does a tendon between two trees pass force all the time?
+// does the tendon exert passive or damping forces all the time?
 inline bool is_passive_force(const Model<double>& m, int t) {
   return at(m.tendon_stiffness, t) != 0 || at(m.tendon_damping, t) != 0 ||
          row<2>(m.tendon_stiffnesspoly, t).any() || row<2>(m.tendon_dampingpoly, t).any() ||
@@ -40,15 +41,15 @@ CORTEN_COLD Problem check_tendon_sleep(const Draft& d, int t) {
     if (policy != spec::SleepPolicy::allowed && policy != spec::SleepPolicy::init) continue;
     return at(d.bodies, at(m.tree_bodyadr, tree))
         .spec->error(
-            "sleeping is not allowed: a tendon with stiffness or damping, or between more "
-            "than two trees, holds this tree");
+            "this tree cannot sleep: a tendon with stiffness or damping, or one that spans more "
+            "than two trees, acts on it");
   }
   return {};
 }
 
 }  // namespace detail
 
-// the policies that bodies ask for
+// writes the policies that bodies set
 CORTEN_COLD void write_sleep_policies(Draft& d) {
   Model<double>& m = d.m;
   for (int b = 1; b < m.n.nbody; ++b) {
@@ -64,7 +65,7 @@ CORTEN_COLD void write_sleep_policies(Draft& d) {
   }
 }
 
-// the policies of the other trees; set_const must have run
+// derives the policies of the other trees; set_const must have run
 CORTEN_COLD Problem resolve_sleep_policies(Draft& d) {
   Model<double>& m = d.m;
   for (int a = 0; a < m.n.nactuator; ++a) {

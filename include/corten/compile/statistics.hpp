@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes of a model as a whole: the scales that solvers and renderers use, and the length of each
+// Statistics of a whole model: the scales that solvers and renderers use, and a length for each
 // dof.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Bounds {
   }
 };
 
-// the box around bodies, joints, sites and geoms
+// the bounding box of bodies, joints, sites and geoms
 template <class M, class D>
 auto bounds_of(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -45,8 +45,8 @@ auto bounds_of(const M& m, const D& d) {
   return box;
 }
 
-// a length for each body: how far its joints, its children's joints and its geoms reach from its
-// centre
+// a length for each body: how far its joints, its children's joints and its geoms extend from its
+// centre of mass
 template <class M, class D>
 auto body_lengths(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -69,7 +69,7 @@ auto body_lengths(const M& m, const D& d) {
   return length;
 }
 
-// stat and dof_length; the stages were evaluated at qpos0
+// sets stat and dof_length; the stages must have been evaluated at qpos0
 template <class S, class M, class D>
 CORTEN_COLD void set_statistics(Model<S>& model, const M& m, const D& d) {
   Statistic<S>& stat = model.stat;
@@ -91,7 +91,7 @@ CORTEN_COLD void set_statistics(Model<S>& model, const M& m, const D& d) {
   }
   stat.extent = max(stat.extent, S(S(2) * stat.meansize));
 
-  // a translation is a length by itself, a rotation has that of its body
+  // a translation already is a length, a rotation gets the length of its body
   if (m.n.nv > 0) stat.meaninertia = S(0);
   for (int i = 0; i < m.n.nv; ++i) {
     const int j = m.dof_jntid[i];

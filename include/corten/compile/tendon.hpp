@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tendons: their numbers and limits; path.hpp has the paths.
+// Tendons: their parameters and limits. Their paths are in path.hpp.
 #pragma once
 
 #include <corten/compile/numbering.hpp>
@@ -23,7 +23,7 @@ CORTEN_COLD Problem write_tendon_limits(Draft& d, int t) {
   }
   put(m.tendon_range, t, range);
 
-  // not automatic unless asked for: a range alone does not limit the force of actuators
+  // the default is no, not automatic: a range alone does not limit the force of actuators
   const spec::Numbers<2> force = e.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
   const spec::Tristate force_limited = e.actuatorfrclimited.value_or(spec::Tristate::no);
   if (Problem p = check_limited(d.settings_of(e), e, force_limited, force, "actuatorfrc")) return p;
@@ -53,8 +53,9 @@ CORTEN_COLD void write_tendon_numbers(Draft& d, int t) {
   put(m.tendon_lengthspring, t, e.springlength.value_or(spec::Numbers<2>{-1, -1}));
 }
 
-// Inertia along a tendon couples the dofs of its bodies: their inertia matrix is no longer diagonal. As in
-// MuJoCo this is so for the bodies of spatial paths, and for armature of the tendon itself.
+// Armature of a tendon couples the dofs of its bodies, so their inertia matrix is no longer
+// diagonal. As in MuJoCo, this applies to the bodies of spatial paths, and only to the tendon's
+// own armature, not to that of its actuators.
 CORTEN_COLD void unmark_simple(Draft& d, int t) {
   Model<double>& m = d.m;
   if (at(m.tendon_armature, t) == 0) return;
@@ -64,10 +65,6 @@ CORTEN_COLD void unmark_simple(Draft& d, int t) {
     put(m.body_simple, wrap_body(m, w), 0);
   }
 }
-
-}  // namespace detail
-
-namespace detail {
 
 CORTEN_COLD Problem write_tendon(Draft& d, int t, int address) {
   const spec::Tendon& e = at(d.tendons, t);
