@@ -30,11 +30,7 @@ CORTEN_COLD Problem read_output(const spec::Camera& e, int& bits) {
   if (!e.output) return {};
   bits = 0;
   std::string_view rest = *e.output;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of(" \t\r\n"), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (word.empty()) continue;
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
     int bit = 0;
     while (bit < 5 && word != words[bit]) ++bit;
     if (bit == 5) {

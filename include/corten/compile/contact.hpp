@@ -46,7 +46,7 @@ CORTEN_COLD Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out)
   }
   out.signature = signature(body1, body2);
   const int condim = e.condim.value_or(3);
-  if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
+  if (!is_condim(condim)) {
     return e.error("condim is " + std::to_string(condim), "condim must be 1, 3, 4 or 6");
   }
   return {};

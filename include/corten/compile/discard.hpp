@@ -72,9 +72,7 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
   }
   take_elements(d.meshes, rows);
   take_rows(d.solids, n.nmesh, rows);
-  d.index.mesh = {};
-  int id = 0;
-  for (const spec::Mesh& e : d.meshes) d.index.mesh.add(e.name, id++);
+  reindex(d.meshes, d.index.mesh);
   n.nmeshtree = n.nmeshtangent = 0;
   n.nmeshvert = n.nmeshface = n.nmeshgraph = n.nmeshpoly = n.nmeshpolyvert = 0;
   if (Problem p = count_assets(d)) return p;

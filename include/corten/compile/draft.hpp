@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -289,7 +290,28 @@ Problem put_user(List<double>& field, int width, const char* size_name, int i,
   return put_user(field, width, size_name, i, element, *element.user);
 }
 
-// ---- limits -------------------------------------------------------------------------------------
+// ---- attributes ---------------------------------------------------------------------------------
+
+// removes the first word of a list that is separated by white space; empty if there is none
+inline std::string_view take_word(std::string_view& rest) {
+  constexpr std::string_view space = " \t\r\n";
+  rest.remove_prefix(std::min(rest.find_first_not_of(space), rest.size()));
+  const std::string_view word = rest.substr(0, rest.find_first_of(space));
+  rest.remove_prefix(word.size());
+  return word;
+}
+
+// the first of the given parameters that a kind does not have, or null
+inline const char* unknown_parameter(const spec::Parameters& given,
+                                     std::span<const Parameter> known) {
+  for (const Parameter& g : given.entries) {
+    const auto same = [&](const Parameter& k) { return std::string_view(k.name) == g.name; };
+    if (std::none_of(known.begin(), known.end(), same)) return g.name;
+  }
+  return nullptr;
+}
+
+inline bool is_condim(int n) { return n == 1 || n == 3 || n == 4 || n == 6; }
 
 inline bool is_limited(spec::Tristate limited, const spec::Numbers<2>& range) {
   if (limited == spec::Tristate::automatic) return range[0] < range[1];

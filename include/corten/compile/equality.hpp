@@ -30,14 +30,8 @@ CORTEN_COLD Problem check_equality(const spec::Equality& e, const EqualityKind& 
   if (e.site1 && (e.body1 || e.body2 || e.anchor || e.relpose)) {
     return e.error("sites and bodies cannot be mixed", "give two sites, or bodies and an anchor");
   }
-  for (const Parameter& given : e.parameters.entries) {
-    bool known = false;
-    for (const Parameter& p : kind.parameters) {
-      known = known || std::string_view(given.name) == p.name;
-    }
-    if (!known) {
-      return e.error(std::string("a ") + kind.name + " has no attribute '" + given.name + "'");
-    }
+  if (const char* name = unknown_parameter(e.parameters, kind.parameters)) {
+    return e.error(std::string("a ") + kind.name + " has no attribute '" + name + "'");
   }
   if (const char* problem = kind.valid != nullptr ? kind.valid(e) : nullptr) {
     return e.error(problem);

@@ -51,15 +51,8 @@ inline constexpr const char* tell_compiler =
 CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
   const JointKind kind = d.joint_kind(type_of(e));
   if (kind.nv == 0) return e.error("unknown kind of joint", tell_compiler);
-  for (const spec::Parameters::Entry& given : e.parameters.entries) {
-    bool known = false;
-    for (const Parameter& p : kind.parameters)
-      known = known || std::string_view(given.name) == p.name;
-    if (!known) {
-      std::string message = "a ";
-      message.append(kind.name).append(" joint has no attribute '").append(given.name).append("'");
-      return e.error(message);
-    }
+  if (const char* name = unknown_parameter(e.parameters, kind.parameters)) {
+    return e.error(std::string("a ") + kind.name + " joint has no attribute '" + name + "'");
   }
   return {};
 }

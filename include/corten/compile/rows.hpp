@@ -35,7 +35,7 @@ CORTEN_COLD void take_elements(spec::ElementsOf<T>& list, const List<int>& rows)
   list = std::move(out);
 }
 
-// does the same with every model array that has one row per element of a kind, e.g. "n.ngeom"
+// keeps the given rows of every model array that has one row per element of a kind, e.g. "n.ngeom"
 CORTEN_COLD void take_model_rows(Model<double>& m, std::string_view kind, int before,
                                  const List<int>& rows) {
   corten::detail::for_arrays<double>([&](const ModelArray<double>& a, auto array) {
@@ -50,6 +50,33 @@ CORTEN_COLD List<int> inverse_rows(int before, const List<int>& rows) {
   return out;
 }
 
+template <class T>
+CORTEN_COLD void reindex(const spec::ElementsOf<T>& elements, Index& index) {
+  index = {};
+  int id = 0;
+  for (const T& e : elements) index.add(e.name, id++);
+}
+
+// keeps the given elements of a kind, in their list, the model and the index of names
+template <class T>
+CORTEN_COLD void take_kind(Model<double>& m, std::string_view kind, int before,
+                           const List<int>& rows, spec::ElementsOf<T>& elements, Index& index) {
+  take_model_rows(m, kind, before, rows);
+  take_elements(elements, rows);
+  reindex(elements, index);
+}
+
+// updates the first element and the number of elements of each body; `owner` has the body of each
+CORTEN_COLD void find_in_bodies(Draft& d, const List<int>& owner, int BodyEntry::*first,
+                                int BodyEntry::*count) {
+  for (BodyEntry& b : d.bodies) b.*count = 0;
+  for (int i = static_cast<int>(owner.size()) - 1; i >= 0; --i) {
+    BodyEntry& b = at(d.bodies, at(owner, i));
+    b.*first = i;
+    ++(b.*count);
+  }
+}
+
 inline void renumber(List<int>& ids, const List<int>& to) {
   for (int& id : ids) id = id < 0 ? id : at(to, id);
 }
@@ -61,57 +88,30 @@ inline void renumber(List<int>& ids, const List<int>& to) {
 CORTEN_COLD void take_geoms(Draft& d, const List<int>& rows) {
   Model<double>& m = d.m;
   const int before = m.n.ngeom;
-  detail::take_model_rows(m, "n.ngeom", before, rows);
-  detail::take_elements(d.geoms, rows);
+  detail::take_kind(m, "n.ngeom", before, rows, d.geoms, d.index.geom);
   detail::take_rows(d.geom_mass, before, rows);
   detail::take_rows(d.geom_inertia, before, rows);
   m.n.ngeom = static_cast<int>(rows.size());
-  for (BodyEntry& b : d.bodies) b.num_geoms = 0;
-  for (int g = m.n.ngeom - 1; g >= 0; --g) {
-    BodyEntry& b = at(d.bodies, at(m.geom_bodyid, g));
-    b.geom = g;
-    ++b.num_geoms;
-  }
+  detail::find_in_bodies(d, m.geom_bodyid, &BodyEntry::geom, &BodyEntry::num_geoms);
   for (int b = 0; b < m.n.nbody; ++b) {
     const BodyEntry& entry = at(d.bodies, b);
     put(m.body_geomnum, b, entry.num_geoms);
     put(m.body_geomadr, b, entry.num_geoms > 0 ? entry.geom : -1);
   }
-  d.index.geom = {};
-  int id = 0;
-  for (const spec::Geom& e : d.geoms) d.index.geom.add(e.name, id++);
 }
 
 // the same for cameras, lights and sites
 CORTEN_COLD void take_cameras(Draft& d, const List<int>& rows) {
-  detail::take_model_rows(d.m, "n.ncam", d.m.n.ncam, rows);
-  detail::take_elements(d.cameras, rows);
-  d.index.camera = {};
-  int id = 0;
-  for (const spec::Camera& e : d.cameras) d.index.camera.add(e.name, id++);
+  detail::take_kind(d.m, "n.ncam", d.m.n.ncam, rows, d.cameras, d.index.camera);
 }
 
 CORTEN_COLD void take_lights(Draft& d, const List<int>& rows) {
-  detail::take_model_rows(d.m, "n.nlight", d.m.n.nlight, rows);
-  detail::take_elements(d.lights, rows);
-  d.index.light = {};
-  int id = 0;
-  for (const spec::Light& e : d.lights) d.index.light.add(e.name, id++);
+  detail::take_kind(d.m, "n.nlight", d.m.n.nlight, rows, d.lights, d.index.light);
 }
 
 CORTEN_COLD void take_sites(Draft& d, const List<int>& rows) {
-  Model<double>& m = d.m;
-  detail::take_model_rows(m, "n.nsite", m.n.nsite, rows);
-  detail::take_elements(d.sites, rows);
-  for (BodyEntry& b : d.bodies) b.num_sites = 0;
-  for (int s = m.n.nsite - 1; s >= 0; --s) {
-    BodyEntry& b = at(d.bodies, at(m.site_bodyid, s));
-    b.site = s;
-    ++b.num_sites;
-  }
-  d.index.site = {};
-  int id = 0;
-  for (const spec::Site& e : d.sites) d.index.site.add(e.name, id++);
+  detail::take_kind(d.m, "n.nsite", d.m.n.nsite, rows, d.sites, d.index.site);
+  detail::find_in_bodies(d, d.m.site_bodyid, &BodyEntry::site, &BodyEntry::num_sites);
 }
 
 // Keeps the given bodies in the given order. Nothing may be attached to the others any more.

@@ -43,11 +43,7 @@ CORTEN_COLD Problem read_bits(const spec::Sensor& e, int& bits) {
   std::string_view rest = e.data ? std::string_view(*e.data) : std::string_view();
   int last = -1;
   bits = 0;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of(" \t\r\n"), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (word.empty()) continue;
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
     int bit = -1;
     for (const auto& k : spec::keywords<E>) {
       if (k.word == word) bit = static_cast<int>(k.value);

@@ -70,7 +70,7 @@ CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const
 CORTEN_COLD Problem check_geom(const Draft& d, const spec::Geom& e, int body,
                                const GeomFunctions& kind) {
   const int condim = e.condim.value_or(3);
-  if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
+  if (!is_condim(condim)) {
     return e.error("condim is " + std::to_string(condim), "condim must be 1, 3, 4 or 6");
   }
   // such geoms (planes) are allowed only on static and mocap bodies
