@@ -252,7 +252,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   actuator("general joint='j' input='pos'", "input is only for");
   actuator("orientation joint='j'", "needs a ball joint");
   actuator("orientation site='s'", "needs refsite");
-  actuator("orientation joint='ball' forcerange='-1 1'", "starts at 0");
+  actuator("orientation joint='ball' forcerange='-1 1'", "start at 0");
   actuator("orientation joint='ball' input='ff'", "expmap or quat");
   actuator("general joint='ball' gaintype='so3'", "must both be so3");
   actuator("damper joint='j' kv='1'", "ctrlrange[0]");
@@ -279,14 +279,14 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   check("<sensor><distance body1='b' body2='b'/></sensor>", "twice to the same");
   check("<sensor><user dim='2' datatype='axis'/></sensor>", "dim 3");
   check("<sensor><user dim='3' datatype='quaternion'/></sensor>", "dim 4");
-  check("<sensor><user dim='-3'/></sensor>", "numbers");
+  check("<sensor><user dim='-3'/></sensor>", "number of values");
   check("<sensor><user dim='1' objtype='dof' objname='b'/></sensor>", "this type of object");
   check("<sensor><gyro site='s' delay='0.1'/></sensor>", "a delay needs a history");
   check("<sensor><gyro site='s' nsample='-1'/></sensor>", "nsample cannot be negative");
   check("<sensor><gyro site='s' nsample='20000000'/></sensor>", "nsample is above");
   check("<sensor><gyro site='s' interval='-1'/></sensor>", "period");
   check("<sensor><gyro site='s' interval='1 1'/></sensor>", "phase");
-  check("<sensor><gyro site='s' interval='1 -1'/></sensor>", "a period or more");
+  check("<sensor><gyro site='s' interval='1 -1'/></sensor>", "shorter than its period");
   check("<worldbody><camera fovy='180'/></worldbody>", "fovy");
   check("<worldbody><camera focal='1 1'/></worldbody>", "sensorsize");
   check("<worldbody><camera focal='1 1' sensorsize='1 1' resolution='0 1'/></worldbody>",
