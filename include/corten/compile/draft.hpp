@@ -292,7 +292,7 @@ Problem put_user(List<double>& field, int width, const char* size_name, int i,
 
 // ---- attributes ---------------------------------------------------------------------------------
 
-// removes the first word of a list that is separated by white space; empty if there is none
+// removes and returns the first word of a list separated by white space; empty if there is none
 inline std::string_view take_word(std::string_view& rest) {
   constexpr std::string_view space = " \t\r\n";
   rest.remove_prefix(std::min(rest.find_first_not_of(space), rest.size()));
