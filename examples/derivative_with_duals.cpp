@@ -42,15 +42,17 @@ int main() {
 
   // let it fall onto its foot first, so that the derivative goes through a contact
   corten::Data<double> start(model);
-  for (int k = 0; k < 400; ++k) corten::step(model, start);
+  corten::Status status;
+  for (int k = 0; k < 400 && status.ok(); ++k) status = corten::step(model, start);
+  if (!status) return std::puts(status.to_string().c_str()), 1;
   std::printf("%d contact(s) at t = %.3f s\n", start.ncon(), start.time());
 
-  // the same state in duals, with one direction a control
+  // the same state in duals, with one direction per control
   corten::Data<Dual> dual(model);
   std::copy(start.qpos().begin(), start.qpos().end(), dual.qpos().begin());
   std::copy(start.qvel().begin(), start.qvel().end(), dual.qvel().begin());
   for (int u = 0; u < model.n.nu; ++u) dual.ctrl()[static_cast<std::size_t>(u)] = Dual(0.0, u);
-  corten::step(model, dual);
+  if (!corten::step(model, dual)) return 1;
 
   double worst = 0;
   std::printf("%-28s %14s %14s\n", "d(next qpos)/d(ctrl)", "dual", "differences");
@@ -59,8 +61,7 @@ int main() {
     corten::Data<double> plus = start, minus = start;
     plus.ctrl()[u] += eps;
     minus.ctrl()[u] -= eps;
-    corten::step(model, plus);
-    corten::step(model, minus);
+    if (!corten::step(model, plus) || !corten::step(model, minus)) return 1;
     for (std::size_t i = 0; i < start.qpos().size(); ++i) {
       const double exact = dual.qpos()[i].v[u],
                    near = (plus.qpos()[i] - minus.qpos()[i]) / (2 * eps);

@@ -21,13 +21,13 @@ constexpr const char* text = R"(
   </worldbody>
 </mujoco>)";
 
-// the time from one passage of the middle to the next but one
+// the time from one upward passage through the middle to the next; 0 if a step fails
 double period(const corten::Model<double>& model) {
   corten::Data<double> data(model);
   data.qpos()[0] = 0.1;
   double first = 0, before = data.qpos()[0];
   while (data.time() < 20) {
-    corten::step(model, data);
+    if (!corten::step(model, data)) return 0;
     const double now = data.qpos()[0];
     if (before < 0 && now >= 0) {
       const double crossing = data.time() - model.opt.timestep * now / (now - before);

@@ -42,12 +42,14 @@ template <class S>
 std::vector<S> rollout(const corten::Model<S>& model) {
   corten::Data<S> data(model);
   std::vector<S> out;
-  for (int k = 0; k < 300; ++k) corten::step(model, data);  // settle
+  bool ok = true;
+  for (int k = 0; k < 300; ++k) ok = corten::step(model, data).ok() && ok;  // settle
   for (int k = 0; k < steps; ++k) {
     data.ctrl()[0] = S(k < 80 ? 30.0 : 12.0);
-    corten::step(model, data);
+    ok = corten::step(model, data).ok() && ok;
     out.push_back(data.qpos()[0]);
   }
+  if (!ok) std::puts("a step failed");
   return out;
 }
 

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     }
     // what goes wrong is a value too: one bit per reason
     if (const corten::Status status = corten::step(m, data); !status) {
-      std::fprintf(stderr, "step %d: status bits %d\n", k, status.bits);
+      std::fprintf(stderr, "step %d: %s\n", k, status.to_string().c_str());
       return 1;
     }
   }

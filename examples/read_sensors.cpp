@@ -48,7 +48,9 @@ int main() {
   corten::Data<double> data(*model);
   std::printf("%8s %10s %14s %10s\n", "time", "height", "acceleration", "touch");
   for (int k = 0; k < 1000; ++k) {
-    corten::step(*model, data);
+    if (const corten::Status status = corten::step(*model, data); !status) {
+      return std::puts(status.to_string().c_str()), 1;
+    }
     if (k % 100 != 0) continue;
     std::printf("%8.3f %10.4f %14.4f %10.4f\n", data.time(), read(*model, data, "position")[2],
                 read(*model, data, "acceleration")[2], read(*model, data, "weight")[0]);

@@ -9,6 +9,8 @@
 
 #include <Eigen/Dense>
 
+#include <limits>
+
 namespace control {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
@@ -44,7 +46,7 @@ inline Plan simulate(const corten::Model<double>& model, const Cost& cost, const
     p.cost += 0.5 * cost.effort * p.u.col(i).squaredNorm() +
               0.5 * cost.running * (p.x.col(i) - cost.goal).squaredNorm();
     std::copy(p.u.col(i).begin(), p.u.col(i).end(), data.ctrl().begin());
-    corten::step(model, data);
+    if (!corten::step(model, data)) p.cost = std::numeric_limits<double>::infinity();
   }
   p.x.rightCols(1) = state(data);
   const VectorXd miss = p.x.rightCols(1) - cost.goal;

@@ -85,15 +85,11 @@ class Summary {
   };
 
   std::string warnings() const {
-    constexpr std::array<const char*, 14> names{
-        "bad qpos, reset", "bad qvel, reset",    "bad qacc, reset",  "bad ctrl, zeroed",
-        "contacts full",   "rows full",          "singular inertia", "collider at its limit",
-        "not covered",     "bad argument",       "no scratch",       "singular step",
-        "indefinite step", "solver at its limit"};
     std::string out;
-    for (std::size_t bit = 0; bit < names.size(); ++bit) {
+    for (std::size_t bit = 0; bit < warnings_.size(); ++bit) {
       if (warnings_[bit] == 0) continue;
-      out += (out.empty() ? "" : ", ") + std::to_string(warnings_[bit]) + " × " + names[bit];
+      const char* name = corten::Status::name(static_cast<corten::StatusBit>(1 << bit));
+      out += (out.empty() ? "" : ", ") + std::to_string(warnings_[bit]) + " × " + name;
     }
     return out;
   }

@@ -142,7 +142,7 @@ TEST_CASE("gears, gains and biases on sites", "[actuator][002-5.13][002-5.14]") 
           "gear='1 1 1'/>");
   Data<double> pulled = at(muscle, 0.3, 0);
   pulled.act()[0] = 1;
-  forward(muscle, pulled);
+  REQUIRE(forward(muscle, pulled).ok());
   CHECK(pulled.ref().actuator_force[0] < 0);
   CHECK(near(pulled.ref().qfrc_actuator[0],
              pulled.ref().actuator_force[0] * pulled.ref().actuator_moment[0], 1e-12));

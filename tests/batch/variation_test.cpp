@@ -15,7 +15,7 @@ void check_worlds(Batch<double>& batch, const std::vector<Model<double>>& models
   for (int i = 0; i < batch.size(); ++i) {
     const Model<double>& own = models[std::size_t(i)];
     Data<double> data(own);
-    for (int k = 0; k < 40; ++k) step(own, data);
+    for (int k = 0; k < 40; ++k) REQUIRE(step(own, data).ok());
     INFO("world " << i);
     for (std::size_t q = 0; q < data.qpos().size(); ++q)
       CHECK(batch[i].qpos()[q] == data.qpos()[q]);

@@ -62,12 +62,12 @@ double error_at(Integrator integrator, double timestep) {
   Data<double> reference(model);
   support::perturb(model, reference, 2, 0.3, 2.0);
   Data<double> data = reference;
-  for (int i = 0; i < 1000; ++i) step(model, reference);
+  for (int i = 0; i < 1000; ++i) REQUIRE(step(model, reference).ok());
 
   model.opt.integrator = static_cast<int>(integrator);
   model.opt.timestep = timestep;
   const int steps = int(std::lround(0.1 / timestep));
-  for (int i = 0; i < steps; ++i) step(model, data);
+  for (int i = 0; i < steps; ++i) REQUIRE(step(model, data).ok());
   double worst = 0;
   for (int i = 0; i < model.n.nq; ++i) {
     worst =
@@ -104,12 +104,12 @@ TEST_CASE("implicit damping is stable where explicit damping is not", "[integrat
       "<geom type='sphere' size='0.1' pos='0.1 0 0'/></body></worldbody></mujoco>");
   Data<double> implicit(model);
   implicit.qvel()[0] = 1;
-  for (int i = 0; i < 100; ++i) step(model, implicit);
+  for (int i = 0; i < 100; ++i) REQUIRE(step(model, implicit).ok());
   CHECK(std::fabs(implicit.qvel()[0]) < 1e-3);
   model.opt.disableflags |= disable_eulerdamp | disable_autoreset;
   Data<double> explicit_(model);
   explicit_.qvel()[0] = 1;
-  for (int i = 0; i < 5; ++i) step(model, explicit_);
+  for (int i = 0; i < 5; ++i) REQUIRE(step(model, explicit_).ok());
   CHECK(std::fabs(explicit_.qvel()[0]) > 1);
 }
 

@@ -107,7 +107,7 @@ TEST_CASE("plot: a well-formed picture, whatever the numbers", "[io]") {
 TEST_CASE("silhouettes of the geoms", "[io]") {
   const auto model = shapes();
   corten::Data<double> data(model);
-  corten::forward(model, data);
+  REQUIRE(corten::forward(model, data).ok());
   const io::Scene scene = io::scene(model, data);
   REQUIRE(scene.shapes.size() == 5);
   CHECK(scene.planes.size() == 1);  // the other one is seen from its front
@@ -138,10 +138,10 @@ TEST_CASE("picture: the bodies at several instants", "[io]") {
   std::vector<io::Scene> scenes;
   for (int k = 0; k <= 1000; ++k) {
     if (k % 10 == 0) {
-      corten::forward(model, data);
+      REQUIRE(corten::forward(model, data).ok());
       scenes.push_back(io::scene(model, data));
     }
-    corten::step(model, data);
+    REQUIRE(corten::step(model, data).ok());
   }
   const auto few = io::by_motion(scenes, 6);
   REQUIRE(few.size() == 6);

@@ -55,7 +55,7 @@ class Census {
     corten::Model<double> m = model;
     m.opt.iterations = 1;
     corten::Data<double> data = state;
-    forward(m, data);
+    static_cast<void>(forward(m, data));
     kinds(m, data);
     features(spec, m);
     for (const std::string& kind : seen_) ++count_[kind];

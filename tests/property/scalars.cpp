@@ -81,10 +81,10 @@ std::vector<double> outcome(const Model<double>& m, const Data<double>& from,
 // iterations, also in the trial states of RK4, of which a step leaves the last; rows that are too hard.
 Model<double> smooth(Model<double> m, const Data<double>& state) {
   Data<double> here = state;
-  forward(m, here);
+  static_cast<void>(forward(m, here));
   if (has_hard_rows(here) || !has_converged(m, here)) m.opt.disableflags |= disable_constraint;
   bool exact = contacts_are_closed_form(m, here);
-  step(m, here);
+  static_cast<void>(step(m, here));
   exact = exact && contacts_are_closed_form(m, here);
   if (!exact) m.opt.disableflags |= disable_contact;
   return m;

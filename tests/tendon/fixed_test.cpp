@@ -81,7 +81,7 @@ TEST_CASE("actuators and sensors on a tendon",
       "<tendonvel tendon='t'/><actuatorpos actuator='m'/><actuatorvel actuator='m'/></sensor>");
   Data<double> data = at(model, 0.3, 0.1, 0.5, 0.2);
   data.ctrl()[0] = 0.5;
-  forward(model, data);
+  REQUIRE(forward(model, data).ok());
   CHECK(data.ref().qfrc_actuator[0] == 1);
   CHECK(data.ref().qfrc_actuator[1] == -1);
   CHECK(near(data.sensordata()[0], 0.2, 1e-12));

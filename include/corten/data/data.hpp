@@ -17,6 +17,7 @@
 #include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace corten {
 
@@ -44,8 +45,26 @@ class Data {
     if (bytes_ > 0) std::memcpy(block_.get(), other.block_.get(), bytes_);
     return *this;
   }
-  Data(Data&&) noexcept = default;
-  Data& operator=(Data&&) noexcept = default;
+  // The source is left empty, like a default-constructed Data.
+  Data(Data&& other) noexcept { *this = std::move(other); }
+  Data& operator=(Data&& other) noexcept {
+    block_ = std::move(other.block_);
+    bytes_ = std::exchange(other.bytes_, 0);
+    ref_ = std::exchange(other.ref_, Ref{});
+    growable_ = other.growable_;
+    return *this;
+  }
+
+  // Was this data made for a model of these sizes? Functions on a Model and a Data return the status
+  // wrong_model otherwise; functions on views do not check.
+  template <class SM>
+  bool fits(const Model<SM>& model) const {
+    return static_cast<const Sizes&>(ref_.n) == model.n;
+  }
+  template <class SM>
+  bool fits(const ModelView<SM>& model) const {
+    return static_cast<const Sizes&>(ref_.n) == model.n;
+  }
 
   // the view that stages take
   const Ref& ref() const { return ref_; }
@@ -77,20 +96,27 @@ class Data {
     grow(ModelView<SM>(model), capacity);
   }
 
-  // the reference pose at rest, everything else zero
+  // The reference pose at rest, everything else zero. Data of another model becomes data of this one,
+  // with new memory.
   template <class SM>
   void reset(const Model<SM>& model) {
     reset(make_ref<void>(model));
   }
   template <class SM, class P>
   void reset(const ModelRef<SM, P>& m) {
-    if (bytes_ > 0) std::memset(block_.get(), 0, bytes_);
+    if (!fits(m)) {
+      allocate(data_sizes<S>(m, {}));
+      growable_ = true;
+    } else if (bytes_ > 0) {
+      std::memset(block_.get(), 0, bytes_);
+    }
     reset_state(m, ref_);
   }
 
   // the same, except that applied forces (qfrc_applied, xfrc_applied) are kept
   template <class SM>
   void reset_keep_forces(const Model<SM>& model) {
+    if (!fits(model)) return reset(model);
     const Data before = *this;
     reset(model);
     copy(ref_.qfrc_applied, before.ref_.qfrc_applied, ref_.n.nv);

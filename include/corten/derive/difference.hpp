@@ -88,6 +88,10 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
     out.status.bits |= bad_argument;
     return;
   }
+  if (!data.fits(model)) {
+    out.status.bits |= wrong_model;
+    return;
+  }
   const Sizes& n = model.n;
   const auto m = make_ref<P>(model);
   detail::Perturbed<P, S, T> plus(model, data), minus(model, data);

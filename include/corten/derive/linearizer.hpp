@@ -34,7 +34,8 @@ class Linearizer {
     result_.resize(model.n);
   }
 
-  // Returns A, B, C, D at the state and control in `data`, which stays unchanged. Columns before
+  // Returns A, B, C, D at the state and control in `data`, which stays unchanged. The model must
+  // have the sizes of the one that the linearizer was made with (wrong_model). Columns before
   // `first`, in the order position, velocity, activation, control, keep their contents.
   template <class S>
   const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0);
@@ -43,6 +44,7 @@ class Linearizer {
   // step() would reset a bad state, so it has no derivative
   template <class M, class R>
   static Status check(const M& m, const R& d) {
+    if (!corten::detail::advances(m)) return Status{bad_timestep};
     if (corten::detail::any_bad(d.qpos, m.n.nq)) return Status{bad_qpos};
     if (corten::detail::any_bad(d.qvel, m.n.nv)) return Status{bad_qvel};
     return Status{};
@@ -150,7 +152,9 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
                                                      int first) {
   const auto m = make_ref<P>(model);
   const Sizes& n = model.n;
-  result_.status = covers<P>(m) ? check(m, data.ref()) : Status{not_covered};
+  result_.status = !data.fits(m) || !dual_.fits(m) ? Status{wrong_model}
+                   : !covers<P>(m)                 ? Status{not_covered}
+                                                   : check(m, data.ref());
   if (!result_.status.ok()) {
     result_.resize(n);
     return result_;

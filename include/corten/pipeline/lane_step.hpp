@@ -146,7 +146,7 @@ namespace detail {
 // Does the model ask for something that lanes cannot do together?
 template <class M>
 CORTEN_FN bool steps_alone(const M& m) {
-  if (m.opt.enabled(enable_fwdinv)) return true;
+  if (m.opt.enabled(enable_fwdinv) || !advances(m)) return true;
   if constexpr (M::Policies::Pipeline::template has<stages::Sensing>) {
     return remembers_readings(m);  // each world samples at times of its own
   } else {

@@ -52,6 +52,13 @@ CORTEN_FN void count_warnings(const D& d, int bits) {
 
 namespace detail {
 
+// Is the timestep a positive number?
+template <class M>
+CORTEN_FN bool advances(const M& m) {
+  const auto h = value(m.opt.timestep);
+  return h > 0 && !is_bad(h);
+}
+
 // Records the histories of sensors, if the pipeline has sensors.
 template <class S, class P, class D>
 CORTEN_FN void keep_readings(const ModelRef<S, P>& m, const D& d) {
@@ -63,6 +70,7 @@ CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy)
   const bool keep = policy == BadState::keep;
   const bool restart = !keep && !m.opt.disabled(disable_autoreset);
   int bits = 0;
+  if (!advances(m)) return d.status = bad_timestep, Status{bad_timestep};
   if (!has_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
   if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos, restart);
   if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel, restart);
@@ -107,9 +115,11 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d,
 
 namespace detail {
 
-// Runs f. If contacts or rows do not fit and the data may grow, makes room and runs it again.
+// Runs f, unless the data belongs to another model. If contacts or rows do not fit and the data may
+// grow, makes room and runs it again.
 template <class S, class SD, class F>
 Status with_growth(const ModelView<S>& m, Data<SD>& data, F&& f) {
+  if (!data.fits(m)) return Status{wrong_model};
   Status status = f();
   while (status.overflow() && data.growable()) {
     data.grow(m, data.needed());
