@@ -92,7 +92,7 @@ CORTEN_FN void reference(const M& m, const D& d) {
 
 namespace detail {
 
-// Takes the frames and motion axes that equality constraints look at.
+// Takes all frames, which equality constraints may look at.
 template <class M, class S>
 CORTEN_FN void take_frames(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;
@@ -100,7 +100,8 @@ CORTEN_FN void take_frames(const M& m, const Lane<S>& lane) {
   // clang-format off
 #define X(name, count) lane.take(block.name, world.name, count)
   X(xpos, 3 * m.n.nbody); X(xmat, 9 * m.n.nbody); X(xquat, 4 * m.n.nbody);
-  X(site_xpos, 3 * m.n.nsite); X(geom_xpos, 3 * m.n.ngeom);
+  X(site_xpos, 3 * m.n.nsite); X(site_xmat, 9 * m.n.nsite);
+  X(geom_xpos, 3 * m.n.ngeom); X(geom_xmat, 9 * m.n.ngeom);
 #undef X
   // clang-format on
 }
