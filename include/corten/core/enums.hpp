@@ -44,7 +44,8 @@ enum class EqualityType : int {
   flex,
   flexvert,
   flexstrain,
-  distance
+  distance,
+  parallel
 };
 
 constexpr EqualityType user_equality(int k) { return static_cast<EqualityType>(100 + k); }
