@@ -27,7 +27,6 @@
 #include <corten/constraint/dof_friction.hpp>
 #include <corten/constraint/joint_coupling.hpp>
 #include <corten/constraint/joint_limit.hpp>
-#include <corten/constraint/parallel.hpp>
 #include <corten/constraint/tendon_coupling.hpp>
 #include <corten/constraint/tendon_friction.hpp>
 #include <corten/constraint/tendon_limit.hpp>
@@ -171,8 +170,8 @@ inline constexpr EqualityKind equality_kind = [] {
 
 using DefaultConstraints =
     Constraints<constraints::Connect, constraints::Weld, constraints::JointCoupling,
-                constraints::TendonCoupling, constraints::Distance, constraints::Parallel,
-                constraints::DofFriction, constraints::TendonFriction, constraints::JointLimit,
-                constraints::TendonLimit, constraints::Contact>;
+                constraints::TendonCoupling, constraints::Distance, constraints::DofFriction,
+                constraints::TendonFriction, constraints::JointLimit, constraints::TendonLimit,
+                constraints::Contact>;
 
 }  // namespace corten

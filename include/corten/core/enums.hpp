@@ -44,8 +44,7 @@ enum class EqualityType : int {
   flex,
   flexvert,
   flexstrain,
-  distance,
-  parallel
+  distance
 };
 
 constexpr EqualityType user_equality(int k) { return static_cast<EqualityType>(100 + k); }
