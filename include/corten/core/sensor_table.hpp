@@ -60,7 +60,8 @@
   X(clock, none, unknown, 1, real, position)                                    \
   X(tactile, tactile, unknown, 0, real, acceleration)                           \
   X(plugin, none, unknown, 0, real, position)                                   \
-  X(user, user, unknown, 0, real, none)
+  X(user, user, unknown, 0, real, none)                                         \
+  X(speed, attribute, site, 1, positive, velocity)
 
 // clang-format on
 

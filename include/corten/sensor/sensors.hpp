@@ -17,6 +17,7 @@
 #include <corten/sensor/joint.hpp>
 #include <corten/sensor/limit.hpp>
 #include <corten/sensor/rangefinder.hpp>
+#include <corten/sensor/speed.hpp>
 #include <corten/sensor/tactile.hpp>
 #include <corten/sensor/touch.hpp>
 #include <corten/sensor/transmission.hpp>
@@ -96,6 +97,6 @@ using DefaultSensors =
             JointActuatorFrc, TendonActuatorFrc, JointLimitPos, JointLimitVel, JointLimitFrc,
             TendonLimitPos, TendonLimitVel, TendonLimitFrc, SubtreeCom, SubtreeLinVel,
             SubtreeAngMom, InsideSite, Distance, Normal, FromTo, PotentialEnergy, KineticEnergy,
-            Clock, UserSensor>;
+            Clock, UserSensor, Speed>;
 
 }  // namespace corten
