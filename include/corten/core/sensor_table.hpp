@@ -60,8 +60,7 @@
   X(clock, none, unknown, 1, real, position)                                    \
   X(tactile, tactile, unknown, 0, real, acceleration)                           \
   X(plugin, none, unknown, 0, real, position)                                   \
-  X(user, user, unknown, 0, real, none)                                         \
-  X(speed, attribute, site, 1, positive, velocity)
+  X(user, user, unknown, 0, real, none)
 
 // clang-format on
 

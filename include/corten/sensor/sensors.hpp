@@ -17,7 +17,6 @@
 #include <corten/sensor/joint.hpp>
 #include <corten/sensor/limit.hpp>
 #include <corten/sensor/rangefinder.hpp>
-#include <corten/sensor/speed.hpp>
 #include <corten/sensor/tactile.hpp>
 #include <corten/sensor/touch.hpp>
 #include <corten/sensor/transmission.hpp>
@@ -97,6 +96,6 @@ using DefaultSensors =
             JointActuatorFrc, TendonActuatorFrc, JointLimitPos, JointLimitVel, JointLimitFrc,
             TendonLimitPos, TendonLimitVel, TendonLimitFrc, SubtreeCom, SubtreeLinVel,
             SubtreeAngMom, InsideSite, Distance, Normal, FromTo, PotentialEnergy, KineticEnergy,
-            Clock, UserSensor, Speed>;
+            Clock, UserSensor>;
 
 }  // namespace corten
