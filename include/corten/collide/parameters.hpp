@@ -107,8 +107,7 @@ CORTEN_FN ContactParameters<S> contact_parameters(const M& m, int g1, int g2, in
       p.friction[i] = static_cast<S>(m.opt.o_friction[i]);
     }
   }
-  const S scale = static_cast<S>(m.opt.frictionscale);
-  for (int i = 0; i < 5; ++i) p.friction[i] = max(S(min_friction), S(scale * p.friction[i]));
+  for (int i = 0; i < 5; ++i) p.friction[i] = max(S(min_friction), p.friction[i]);
   return p;
 }
 

@@ -29,7 +29,6 @@
   X(S, o_solref, 2, leading, never, 0.02, 1)                                               \
   X(S, o_solimp, 5, leading, never, 0.9, 0.95, 0.001, 0.5, 2)                              \
   X(S, o_friction, 5, leading, never, 1, 1, 0.005, 0.0001, 0.0001)                         \
-  X(S, frictionscale, 1, number, never, 1)                                                 \
   X(int, integrator, 1, Integrator, never, 0)                                              \
   X(int, cone, 1, Cone, never, 0)                                                          \
   X(int, jacobian, 1, JacobianKind, never, 2)                                              \
