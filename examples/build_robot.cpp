@@ -69,8 +69,8 @@ int main() {
       spec::Site& mount = spec::add(torso.sites, end + side);
       mount.pos = {end == "front" ? 0.2 : -0.2, side == "left" ? 0.1 : -0.1, -0.05};
       const spec::Attachment what{.body = "thigh", .prefix = end + side};
-      if (const auto problem = spec::attach(built, mount.name, limb, what)) {
-        return std::fprintf(stderr, "%s\n", problem->to_string().c_str()), 1;
+      if (const auto done = spec::attach(built, mount.name, limb, what); !done) {
+        return std::fprintf(stderr, "%s\n", done.error().to_string().c_str()), 1;
       }
     }
   }

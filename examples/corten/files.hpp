@@ -19,7 +19,7 @@ inline corten::Result<std::string> read_file(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-inline std::optional<corten::Error> write_file(const std::string& path, std::string_view text) {
+inline corten::Result<void> write_file(const std::string& path, std::string_view text) {
   std::ofstream out(path, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();

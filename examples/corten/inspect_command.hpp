@@ -31,9 +31,8 @@ inline constexpr OptionInfo inspect_options[] = {
 };
 
 // what an entry's kind asks for, from the state that the data is in
-inline std::optional<corten::Error> run_kind(const std::string& kind,
-                                             const corten::Model<double>& model,
-                                             corten::Data<double>& data) {
+inline corten::Result<void> run_kind(const std::string& kind, const corten::Model<double>& model,
+                                     corten::Data<double>& data) {
   corten::Status status;
   if (kind == "forward") {
     status = corten::forward(model, data);
@@ -49,10 +48,9 @@ inline std::optional<corten::Error> run_kind(const std::string& kind,
   return {};
 }
 
-inline std::optional<corten::Error> replay_entry(corten::io::JsonWriter& out,
-                                                 const corten::io::Json& entry,
-                                                 const corten::Model<double>& model,
-                                                 const std::string& file) {
+inline corten::Result<void> replay_entry(corten::io::JsonWriter& out, const corten::io::Json& entry,
+                                         const corten::Model<double>& model,
+                                         const std::string& file) {
   const auto fail = [&](const char* message) {
     return corten::Error{{file, 0, 0}, "data", message, {}};
   };
@@ -63,8 +61,8 @@ inline std::optional<corten::Error> replay_entry(corten::io::JsonWriter& out,
   if (pre == nullptr) return fail("an entry needs a state \"pre\"");
 
   corten::Data<double> data(model);
-  if (auto e = corten::io::read_state(*pre, data, file)) return e;
-  if (auto e = run_kind(*kind->string(), model, data)) return e;
+  if (auto done = corten::io::read_state(*pre, data, file); !done) return done;
+  if (auto done = run_kind(*kind->string(), model, data); !done) return done;
   out.begin_object().key("step").number(*step->number()).key("kind").string(*kind->string());
   corten::io::write_data_members(out, model, data);
   out.end_object();
@@ -72,16 +70,16 @@ inline std::optional<corten::Error> replay_entry(corten::io::JsonWriter& out,
 }
 
 // A, B, C, D at the state that the dump gives, exact
-inline std::optional<corten::Error> write_derivatives(corten::io::JsonWriter& out,
-                                                      const corten::io::Json& from,
-                                                      const corten::Model<double>& model,
-                                                      const std::string& file) {
+inline corten::Result<void> write_derivatives(corten::io::JsonWriter& out,
+                                              const corten::io::Json& from,
+                                              const corten::Model<double>& model,
+                                              const std::string& file) {
   const corten::io::Json* pre = from.find("pre");
   if (pre == nullptr) {
     return corten::Error{{file, 0, 0}, "derivatives", "a state \"pre\" is needed", {}};
   }
   corten::Data<double> data(model);
-  if (auto e = corten::io::read_state(*pre, data, file)) return e;
+  if (auto done = corten::io::read_state(*pre, data, file); !done) return done;
   const auto t = corten::derive::transition(model, data);
   if (!t.status.ok()) return corten::Error{{file, 0, 0}, "derivatives", "the step failed", {}};
   out.key("derivatives").begin_object().key("nx").number(t.nx);
@@ -96,8 +94,8 @@ inline std::optional<corten::Error> write_derivatives(corten::io::JsonWriter& ou
 }
 
 // the data part: the entries of the dump, or one forward at the reference pose
-inline std::optional<corten::Error> write_entries(corten::io::JsonWriter& out, const Args& args,
-                                                  const corten::Model<double>& model) {
+inline corten::Result<void> write_entries(corten::io::JsonWriter& out, const Args& args,
+                                          const corten::Model<double>& model) {
   const std::string* file = args.find("--data");
   std::string text = R"({"data": [{"step": 0, "kind": "forward", "pre": {}}]})";
   if (file != nullptr) {
@@ -109,7 +107,7 @@ inline std::optional<corten::Error> write_entries(corten::io::JsonWriter& out, c
   if (!dump) return dump.error();
   const corten::io::Json* derivatives = dump->find("derivatives");
   if (derivatives != nullptr) {
-    if (auto e = write_derivatives(out, *derivatives, model, *file)) return e;
+    if (auto done = write_derivatives(out, *derivatives, model, *file); !done) return done;
   }
   const corten::io::Json* entries = dump->find("data");
   if (entries == nullptr && derivatives != nullptr) return {};
@@ -118,7 +116,8 @@ inline std::optional<corten::Error> write_entries(corten::io::JsonWriter& out, c
   }
   out.key("data").begin_array();
   for (const corten::io::Json& entry : *entries->array()) {
-    if (auto e = replay_entry(out, entry, model, file != nullptr ? *file : "")) return e;
+    if (auto done = replay_entry(out, entry, model, file != nullptr ? *file : ""); !done)
+      return done;
   }
   out.end_array();
   return {};
@@ -144,14 +143,16 @@ inline int inspect(std::span<char* const> argv) {
   if (everything || args->has("--data")) {
     model->opt = *opt;
     model->opt.enableflags |= corten::enable_energy;  // the motion does not change
-    if (auto e = write_entries(out, *args, *model)) return complain(*e, failure);
+    if (auto done = write_entries(out, *args, *model); !done)
+      return complain(done.error(), failure);
   }
   out.end_object();
   const std::string text = out.take() + "\n";
   if (!args->has("--out")) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? success : failure;
   }
-  if (auto e = write_file(args->get("--out"), text)) return complain(*e, failure);
+  if (auto done = write_file(args->get("--out"), text); !done)
+    return complain(done.error(), failure);
   return success;
 }
 

@@ -37,7 +37,7 @@ class Recorder {
       : model_(model), settings_(std::move(settings)), probe_(model) {}
 
   // looks the quantities of the plot up
-  std::optional<corten::Error> choose() {
+  corten::Result<void> choose() {
     for (const std::string_view text : corten::io::split(settings_.plot, ',')) {
       auto pick = corten::io::pick<S>(model_, probe_.ref().n, text);
       if (!pick) return pick.error();
@@ -50,10 +50,10 @@ class Recorder {
   }
 
   // opens the files, so that one that cannot be written is known before the run
-  std::optional<corten::Error> open() {
+  corten::Result<void> open() {
     for (const std::string* path : {&settings_.svg, &settings_.picture}) {
       if (path->empty()) continue;
-      if (auto e = write_file(*path, "")) return e;
+      if (auto done = write_file(*path, ""); !done) return done;
     }
     if (settings_.csv.empty()) return {};
     std::vector<std::string> names;
@@ -105,7 +105,7 @@ class Recorder {
   }
 
   // writes what was asked for
-  std::optional<corten::Error> close() {
+  corten::Result<void> close() {
     if (!settings_.csv.empty()) {
       file_.close();
       if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file", {}};
@@ -113,7 +113,7 @@ class Recorder {
     if (!settings_.svg.empty()) {
       figure_.title = settings_.title;
       figure_.x_label = "time (s)";
-      if (auto e = write_file(settings_.svg, corten::io::plot_svg(figure_))) return e;
+      if (auto done = write_file(settings_.svg, corten::io::plot_svg(figure_)); !done) return done;
     }
     if (settings_.picture.empty()) return {};
     return write_file(settings_.picture,

@@ -59,8 +59,8 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   if (settings.key >= 0) data.reset(model, settings.key);
   Controller<S> control(settings.control, model, data, settings.key >= 0);
   Recorder<S> recorder(model, settings.record);
-  if (auto e = recorder.choose()) return complain(*e, bad_usage);
-  if (auto e = recorder.open()) return complain(*e, failure);
+  if (auto done = recorder.choose(); !done) return complain(done.error(), bad_usage);
+  if (auto done = recorder.open(); !done) return complain(done.error(), failure);
   Watch watch(settings.view, settings.quiet);
   Summary summary;
   summary.energy(recorder.probe(data), true);
@@ -83,7 +83,7 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   if (watch.due(HUGE_VAL)) watch.show(corten::io::scene(model, end, settings.record.view), 1);
   if (watch.wants_last()) watch.last(corten::io::scene(model, end, settings.record.view));
   watch.finish();
-  if (auto e = recorder.close()) return complain(*e, failure);
+  if (auto done = recorder.close(); !done) return complain(done.error(), failure);
   if (settings.quiet) return success;
   std::fputs(summary.text().c_str(), stdout);
   for (const std::string* file :

@@ -2,7 +2,7 @@
 //
 // From a Spec back to an MJCF file or text:
 //
-//   if (const auto problem = corten::save(spec, "robot.xml")) std::puts(problem->to_string().c_str());
+//   if (const auto done = corten::save(spec, "robot.xml"); !done) std::puts(done.error().to_string().c_str());
 //
 // The spec is compiled first. This makes sure that what is written can be read again, and the
 // keyframes of attached models and inertias that follow other rules than the model's own are known
@@ -118,7 +118,7 @@ CORTEN_COLD void copy_inertias(const Model<double>& m, spec::Body& body, std::si
 
 // Writes explicit inertias for parts that follow different inertia rules, as they are before bodies
 // are aligned or fused and the whole model is scaled.
-CORTEN_COLD MaybeError settle_inertias(Spec& spec, const Extensions& extensions) {
+CORTEN_COLD Result<void> settle_inertias(Spec& spec, const Extensions& extensions) {
   Spec plain = spec;
   forbid_alignment(plain.world);
   plain.compiler.alignfree = plain.compiler.fusestatic = plain.compiler.discardvisual = false;
@@ -174,13 +174,13 @@ CORTEN_COLD Result<std::string> save_string(const Spec& spec, const Extensions& 
   bool same = true;
   for (const spec::Compiler& c : spec.origins) same = same && spec::same_inertias(c, spec.compiler);
   if (!same) {
-    if (const auto problem = detail::settle_inertias(copy, extensions)) return *problem;
+    if (const auto done = detail::settle_inertias(copy, extensions); !done) return done.error();
   }
   return mjcf::write(copy, extensions);
 }
 
-CORTEN_COLD MaybeError save(const Spec& spec, const std::string& path,
-                            const Extensions& extensions = {}) {
+CORTEN_COLD Result<void> save(const Spec& spec, const std::string& path,
+                              const Extensions& extensions = {}) {
   const Result<std::string> text = save_string(spec, extensions);
   if (!text) return text.error();
   if (save_file(path, *text)) return {};

@@ -99,7 +99,8 @@ bool run(const Arguments& args, std::uint64_t seed, Census& census,
   }
   if (!args.save.empty()) {
     const std::string path = args.save + "/random" + std::to_string(seed) + ".xml";
-    if (const auto p = corten::save(*built, path)) std::printf("%s\n", p->to_string().c_str());
+    if (const auto done = corten::save(*built, path); !done)
+      std::printf("%s\n", done.error().to_string().c_str());
   }
   Case c{seed, *built, *std::move(model), {}};
   c.data = Data<double>(c.model);

@@ -55,7 +55,7 @@ Model<double> compiled(const Spec& spec) {
   return *std::move(model);
 }
 
-void attached(std::optional<Error> problem) {
+void attached(Result<void> problem) {
   if (problem) FAIL(problem->to_string());
 }
 

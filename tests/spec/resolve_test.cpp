@@ -65,7 +65,7 @@ Actuator make(Actuator::Kind kind) {
 }
 
 Result<Actuator> applied(const Actuator& base, Actuator step) {
-  if (const std::optional<Error> problem = spec::apply(base, step)) return *problem;
+  if (const auto done = spec::apply(base, step); !done) return done.error();
   return step;
 }
 

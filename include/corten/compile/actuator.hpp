@@ -28,11 +28,11 @@ inline int target_body(const Model<double>& m, int a) {
 }
 
 // finds the second site: the slider of a crank, or the reference of a site transmission
-CORTEN_COLD Problem find_second_site(const Draft& d, const spec::Actuator& e, TransmissionType type,
-                                     int& id) {
+CORTEN_COLD Result<void> find_second_site(const Draft& d, const spec::Actuator& e,
+                                          TransmissionType type, int& id) {
   if (type == TransmissionType::slidercrank) {
     if (!e.slidersite) return e.error("a slider-crank needs slidersite");
-    if (Problem p = find_reference(d.index.site, *e.slidersite, "site", e, id)) return p;
+    if (auto done = find_reference(d.index.site, *e.slidersite, "site", e, id); !done) return done;
     if (e.cranklength.value_or(0) <= 0) return e.error("cranklength must be positive");
   } else if (type == TransmissionType::site && e.refsite) {
     return find_reference(d.index.site, *e.refsite, "site", e, id);
@@ -42,8 +42,8 @@ CORTEN_COLD Problem find_second_site(const Draft& d, const spec::Actuator& e, Tr
 
 // An orientation servo turns a ball joint, or one site relative to another. Its forcerange bounds
 // the length of the torque vector.
-CORTEN_COLD Problem check_so3(const Draft& d, const spec::Actuator& e, TransmissionType type,
-                              int id) {
+CORTEN_COLD Result<void> check_so3(const Draft& d, const spec::Actuator& e, TransmissionType type,
+                                   int id) {
   if (type == TransmissionType::joint && !kind_of(d, id).is_rotation()) {
     return e.error("an so3 actuator on a joint needs a ball joint");
   }
@@ -54,7 +54,7 @@ CORTEN_COLD Problem check_so3(const Draft& d, const spec::Actuator& e, Transmiss
   return {};
 }
 
-CORTEN_COLD Problem write_transmission(Draft& d, int a) {
+CORTEN_COLD Result<void> write_transmission(Draft& d, int a) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   const spec::Transmission t = spec::transmission(e);
@@ -65,17 +65,17 @@ CORTEN_COLD Problem write_transmission(Draft& d, int a) {
   int id = -1, second = -1;
   const bool tendon = t.type == TransmissionType::tendon;
   if (acts_on_joint(t.type)) {
-    if (Problem p = find_reference(d.index.joint, t.target, "joint", e, id)) return p;
+    if (auto done = find_reference(d.index.joint, t.target, "joint", e, id); !done) return done;
   } else if (tendon) {
-    if (Problem p = find_reference(d.index.tendon, t.target, "tendon", e, id)) return p;
+    if (auto done = find_reference(d.index.tendon, t.target, "tendon", e, id); !done) return done;
   } else if (t.type == TransmissionType::body) {
-    if (Problem p = find_reference(d.index.body, t.target, "body", e, id)) return p;
+    if (auto done = find_reference(d.index.body, t.target, "body", e, id); !done) return done;
   } else {
-    if (Problem p = find_reference(d.index.site, t.target, "site", e, id)) return p;
+    if (auto done = find_reference(d.index.site, t.target, "site", e, id); !done) return done;
   }
-  if (Problem p = find_second_site(d, e, t.type, second)) return p;
+  if (auto done = find_second_site(d, e, t.type, second); !done) return done;
   if (is_so3(e)) {
-    if (Problem p = check_so3(d, e, t.type, id)) return p;
+    if (auto done = check_so3(d, e, t.type, id); !done) return done;
   }
   put(m.actuator_trntype, a, is_so3(e) ? TransmissionType::so3 : t.type);
   at(m.actuator_trnid, 2 * a) = id;
@@ -90,8 +90,8 @@ CORTEN_COLD Problem write_transmission(Draft& d, int a) {
 }
 
 // inheritrange: the range of the target, scaled about its midpoint
-CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
-                                  spec::Numbers<2>& act) {
+CORTEN_COLD Result<void> inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
+                                       spec::Numbers<2>& act) {
   const Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   const double scale = e.inheritrange.value_or(0);
@@ -130,10 +130,10 @@ CORTEN_COLD Problem inherit_range(const Draft& d, int a, spec::Numbers<2>& ctrl,
 }
 
 // sets `active` if one of ctrl, force and act is limited, and checks its range
-CORTEN_COLD Problem check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
-                                spec::Tristate limited, const spec::Numbers<2>& range,
-                                bool& active) {
-  if (Problem p = check_limited(d.settings_of(e), e, limited, range, prefix)) return p;
+CORTEN_COLD Result<void> check_range(const Draft& d, const spec::Actuator& e, const char* prefix,
+                                     spec::Tristate limited, const spec::Numbers<2>& range,
+                                     bool& active) {
+  if (auto done = check_limited(d.settings_of(e), e, limited, range, prefix); !done) return done;
   active = is_limited(limited, range);
   if (active && range[0] >= range[1]) {
     const std::string name = std::string(prefix) + "range";
@@ -164,27 +164,29 @@ CORTEN_COLD void write_control_ranges(Model<double>& m, const spec::Actuator& e,
   take(input_ff, e.ffrange);
 }
 
-CORTEN_COLD Problem write_ranges(Draft& d, int a) {
+CORTEN_COLD Result<void> write_ranges(Draft& d, int a) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   constexpr spec::Numbers<2> none{0, 0};
   const auto automatic = spec::Tristate::automatic;
   spec::Numbers<2> ctrl = e.ctrlrange.value_or(none), act = e.actrange.value_or(none);
   const spec::Numbers<2> force = e.forcerange.value_or(none);
-  if (Problem p = inherit_range(d, a, ctrl, act)) return p;
+  if (auto done = inherit_range(d, a, ctrl, act); !done) return done;
   auto act_limits = e.actlimited.value_or(automatic);
   const bool no_range = act == none && e.dyntype == DynamicsType::integrator;
   if (is_so3(e) && no_range && act_limits == spec::Tristate::yes) act_limits = spec::Tristate::no;
   bool ctrllimited = false, forcelimited = false, actlimited = false;
-  if (Problem p =
-          check_range(d, e, "force", e.forcelimited.value_or(automatic), force, forcelimited)) {
-    return p;
+  if (auto done =
+          check_range(d, e, "force", e.forcelimited.value_or(automatic), force, forcelimited);
+      !done) {
+    return done;
   }
-  if (Problem p = check_range(d, e, "ctrl", e.ctrllimited.value_or(automatic), ctrl, ctrllimited)) {
-    return p;
+  if (auto done = check_range(d, e, "ctrl", e.ctrllimited.value_or(automatic), ctrl, ctrllimited);
+      !done) {
+    return done;
   }
-  if (Problem p = check_range(d, e, "act", act_limits, act, actlimited)) {
-    return p;
+  if (auto done = check_range(d, e, "act", act_limits, act, actlimited); !done) {
+    return done;
   }
   if (actlimited && e.dyntype.value_or(DynamicsType::none) == DynamicsType::none) {
     return e.error("actrange is given but dyntype is none");
@@ -223,7 +225,7 @@ CORTEN_COLD void write_parameters(Draft& d, int a) {
 
 // Checks the parameters of a muscle. If its passive force has none, it takes those of the active
 // force; this is not in MuJoCo.
-CORTEN_COLD Problem check_muscle(Model<double>& m, const spec::Actuator& e, int a) {
+CORTEN_COLD Result<void> check_muscle(Model<double>& m, const spec::Actuator& e, int a) {
   const bool active = e.gaintype == GainType::muscle, passive = e.biastype == BiasType::muscle;
   const Vec<double, 10> bias = row<10>(m.actuator_biasprm, a);
   if (active && passive && bias == Vec<double, 10>::Zero()) {
@@ -248,13 +250,13 @@ struct ActuatorAddress {
   int ctrl = 0, act = 0, out = 0, history = 0;
 };
 
-CORTEN_COLD Problem write_addresses(Draft& d, int a, ActuatorAddress& next) {
+CORTEN_COLD Result<void> write_addresses(Draft& d, int a, ActuatorAddress& next) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
   spec::ActuatorShape shape;
   int samples = 0;
-  if (Problem p = actuator_shape(e, shape)) return p;
-  if (Problem p = count_samples(e, shape, samples)) return p;
+  if (auto done = actuator_shape(e, shape); !done) return done;
+  if (auto done = count_samples(e, shape, samples); !done) return done;
   put(m.actuator_actnum, a, shape.actnum);
   put(m.actuator_actadr, a, shape.actnum > 0 ? next.act : -1);
   put(m.actuator_ctrladr, a, next.ctrl);
@@ -290,14 +292,14 @@ CORTEN_COLD void count_actuators(Draft& d) {
 
 namespace detail {
 
-CORTEN_COLD Problem write_actuator(Draft& d, int a, ActuatorAddress& next) {
+CORTEN_COLD Result<void> write_actuator(Draft& d, int a, ActuatorAddress& next) {
   Model<double>& m = d.m;
   const spec::Actuator& e = at(d.actuators, a);
-  if (Problem p = write_addresses(d, a, next)) return p;
+  if (auto done = write_addresses(d, a, next); !done) return done;
   write_parameters(d, a);
-  if (Problem p = check_muscle(m, e, a)) return p;
-  if (Problem p = write_transmission(d, a)) return p;
-  if (Problem p = write_ranges(d, a)) return p;
+  if (auto done = check_muscle(m, e, a); !done) return done;
+  if (auto done = write_transmission(d, a); !done) return done;
+  if (auto done = write_ranges(d, a); !done) return done;
   return put_user(m.actuator_user, m.n.nuser_actuator, "nuser_actuator", a, e);
 }
 

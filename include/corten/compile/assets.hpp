@@ -24,8 +24,8 @@ inline bool has_form_of_mesh(GeomType type) {
 namespace detail {
 
 // finds the mesh or height field that a geom names; -1 if it names none
-CORTEN_COLD Problem find_asset(const Index& index, const Optional<std::string>& name,
-                               const char* kind, const spec::Geom& e, int& id) {
+CORTEN_COLD Result<void> find_asset(const Index& index, const Optional<std::string>& name,
+                                    const char* kind, const spec::Geom& e, int& id) {
   id = -1;
   if (!name || name->empty()) return {};
   return find_reference(index, *name, kind, e, id);
@@ -62,7 +62,7 @@ CORTEN_COLD void make_assets(Draft& d) {
   }
 }
 
-CORTEN_COLD Problem count_assets(Draft& d) {
+CORTEN_COLD Result<void> count_assets(Draft& d) {
   Sizes& n = d.m.n;
   n.nmesh = static_cast<int>(d.solids.size());
   n.nhfield = static_cast<int>(d.heights.size());
@@ -247,8 +247,8 @@ CORTEN_COLD void fit_sizes(GeomType type, const Vec3d& box, bool around, Vec3d& 
 
 // Places a geom with a mesh: `pose` is that of the mesh as written and becomes that of the solid. A
 // primitive gets sizes that fit the mesh.
-CORTEN_COLD Problem place_mesh_geom(const Draft& d, const spec::Geom& e, int mesh, Pose& pose,
-                                    Vec3d& size, spec::Numbers<6>& surfacevel) {
+CORTEN_COLD Result<void> place_mesh_geom(const Draft& d, const spec::Geom& e, int mesh, Pose& pose,
+                                         Vec3d& size, spec::Numbers<6>& surfacevel) {
   const Solid& s = at(d.solids, mesh);
   const GeomType type = geom_type(e);
   Vec3d centre = Vec3d::Zero();

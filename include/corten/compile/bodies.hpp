@@ -75,7 +75,7 @@ CORTEN_COLD void write_collision_summary(Draft& d, int b) {
   }
 }
 
-CORTEN_COLD Problem write_mocap(Draft& d, int b, int& next) {
+CORTEN_COLD Result<void> write_mocap(Draft& d, int b, int& next) {
   const BodyEntry& body = at(d.bodies, b);
   put(d.m.body_mocapid, b, -1);
   if (b == 0 || !body.spec->mocap.value_or(false)) return {};

@@ -24,7 +24,7 @@ CORTEN_COLD float near_plane(const Spec& spec) {
 }
 
 // one bit for each word of a camera's output
-CORTEN_COLD Problem read_output(const spec::Camera& e, int& bits) {
+CORTEN_COLD Result<void> read_output(const spec::Camera& e, int& bits) {
   static constexpr const char* words[] = {"rgb", "depth", "distance", "normal", "segmentation"};
   bits = 1;
   if (!e.output) return {};
@@ -44,7 +44,7 @@ CORTEN_COLD Problem read_output(const spec::Camera& e, int& bits) {
 
 // Writes focal lengths and principal point as lengths, and the field of view that follows from
 // them, in single precision as in MuJoCo.
-CORTEN_COLD Problem write_intrinsics(Draft& d, int c, const spec::Camera& e) {
+CORTEN_COLD Result<void> write_intrinsics(Draft& d, int c, const spec::Camera& e) {
   Model<double>& m = d.m;
   const spec::Numbers<2> none{0, 0};
   const spec::Numbers<2> size = e.sensorsize.value_or(none);
@@ -80,8 +80,8 @@ CORTEN_COLD Problem write_intrinsics(Draft& d, int c, const spec::Camera& e) {
   return {};
 }
 
-CORTEN_COLD Problem find_target(const Draft& d, const spec::Element& e,
-                                const Optional<std::string>& name, int& id) {
+CORTEN_COLD Result<void> find_target(const Draft& d, const spec::Element& e,
+                                     const Optional<std::string>& name, int& id) {
   id = -1;
   if (!name || name->empty()) return {};
   return find_reference(d.index.body, *name, "target body", e, id);
@@ -89,15 +89,15 @@ CORTEN_COLD Problem find_target(const Draft& d, const spec::Element& e,
 
 }  // namespace detail
 
-CORTEN_COLD Problem write_camera(Draft& d, int c, int body) {
+CORTEN_COLD Result<void> write_camera(Draft& d, int c, int body) {
   Model<double>& m = d.m;
   const spec::Camera& e = at(d.cameras, c);
   Pose pose;
   int target = -1, output = 0;
-  if (Problem p = read_pose(d.settings_of(e), e, pose)) return p;
+  if (auto done = read_pose(d.settings_of(e), e, pose); !done) return done;
   pose = in_frame(d, body, e.frame, as_written(e, pose));
-  if (Problem p = detail::find_target(d, e, e.target, target)) return p;
-  if (Problem p = detail::read_output(e, output)) return p;
+  if (auto done = detail::find_target(d, e, e.target, target); !done) return done;
+  if (auto done = detail::read_output(e, output); !done) return done;
   if (e.fovy.value_or(45) >= 180) return e.error("fovy must be less than 180 degrees");
 
   const std::array<int, 2> resolution = e.resolution.value_or(std::array<int, 2>{1, 1});
@@ -113,11 +113,11 @@ CORTEN_COLD Problem write_camera(Draft& d, int c, int body) {
   put(m.cam_output, c, output);
   at(m.cam_resolution, 2 * c) = resolution[0];
   at(m.cam_resolution, 2 * c + 1) = resolution[1];
-  if (Problem p = detail::write_intrinsics(d, c, e)) return p;
+  if (auto done = detail::write_intrinsics(d, c, e); !done) return done;
   return put_user(m.cam_user, m.n.nuser_cam, "nuser_cam", c, e);
 }
 
-CORTEN_COLD Problem write_light(Draft& d, int l, int body) {
+CORTEN_COLD Result<void> write_light(Draft& d, int l, int body) {
   Model<double>& m = d.m;
   const spec::Light& e = at(d.lights, l);
   const Vec3d pos = to_vec(e.pos.value_or(spec::Numbers<3>{0, 0, 0}));
@@ -127,7 +127,7 @@ CORTEN_COLD Problem write_light(Draft& d, int l, int body) {
   const double softness = e.softness.value_or(0.2);
   if (softness < 0 || softness > 1) return e.error("softness must be between 0 and 1");
   int target = -1;
-  if (Problem p = detail::find_target(d, e, e.target, target)) return p;
+  if (auto done = detail::find_target(d, e, e.target, target); !done) return done;
   put(m.light_bodyid, l, body);
   put(m.light_targetbodyid, l, target);
   put(m.light_mode, l, e.mode.value_or(TrackMode::fixed));
@@ -138,10 +138,10 @@ CORTEN_COLD Problem write_light(Draft& d, int l, int body) {
 }
 
 // writes the colours of materials, which decide whether rays see a geom
-CORTEN_COLD Problem write_materials(Draft& d) {
+CORTEN_COLD Result<void> write_materials(Draft& d) {
   for (int i = 0; i < d.m.n.nmat; ++i) {
     spec::Material e = at(d.spec.materials, i);
-    if (Problem p = spec::apply_class(d.spec, e)) return p;
+    if (auto done = spec::apply_class(d.spec, e); !done) return done;
     put_colour(d.m.mat_rgba, i, e.rgba.value_or(spec::Numbers<4>{1, 1, 1, 1}));
   }
   return {};

@@ -36,7 +36,7 @@ CORTEN_COLD void write_statistics(Draft& d) {
 }
 
 // finds the length ranges of actuators by simulation
-CORTEN_COLD Problem find_length_ranges(Draft& d) {
+CORTEN_COLD Result<void> find_length_ranges(Draft& d) {
   const spec::LengthRange& options = d.spec.compiler.lengthrange;
   for (int a = 0; a < d.m.n.nactuator; ++a) {
     const auto set = d.extensions.set_length_range;
@@ -48,14 +48,14 @@ CORTEN_COLD Problem find_length_ranges(Draft& d) {
 }
 
 // writes everything that the spec states or that follows from ids
-CORTEN_COLD Problem write_model(Draft& d) {
-  if (Problem p = write_options(d)) return p;
-  if (Problem p = write_materials(d)) return p;
+CORTEN_COLD Result<void> write_model(Draft& d) {
+  if (auto done = write_options(d); !done) return done;
+  if (auto done = write_materials(d); !done) return done;
   write_assets(d);
   write_bodies(d);
   if (d.errors.empty()) {
-    if (Problem p = fuse_static(d)) return p;
-    if (Problem p = discard_visual(d)) return p;
+    if (auto done = fuse_static(d); !done) return done;
+    if (auto done = discard_visual(d); !done) return done;
   }
   write_grids(d);
   write_structure(d);
@@ -70,7 +70,7 @@ CORTEN_COLD Problem write_model(Draft& d) {
   write_numerics(d);
   check_tuples(d);
   write_keys(d);
-  if (Problem p = d.report()) return p;
+  if (auto done = d.report(); !done) return done;
   write_names(d);
   d.m.n.nJmom = count_moments(d);
   return {};
@@ -79,25 +79,24 @@ CORTEN_COLD Problem write_model(Draft& d) {
 }  // namespace compiler
 
 CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& extensions) {
-  using compiler::Problem;
   compiler::Draft d(spec, extensions);
-  if (Problem p = compiler::collect_elements(d)) return *p;
+  if (auto done = compiler::collect_elements(d); !done) return done.error();
   compiler::replace_pairs(d.pairs);
-  if (Problem p = compiler::refuse_elements(d)) return *p;
+  if (auto done = compiler::refuse_elements(d); !done) return done.error();
   if (d.errors.empty()) compiler::make_assets(d);
-  if (Problem p = d.report()) return *p;
-  if (Problem p = compiler::count_sizes(d)) return *p;
+  if (auto done = d.report(); !done) return done.error();
+  if (auto done = compiler::count_sizes(d); !done) return done.error();
   d.m.allocate();
-  if (Problem p = compiler::write_model(d)) return *p;
+  if (auto done = compiler::write_model(d); !done) return done.error();
   if (d.settings.settotalmass > 0) compiler::set_total_mass(d.m, d.settings.settotalmass);
   if (extensions.set_const != nullptr) {
     extensions.set_const(d.m);
   } else {
     set_const(d.m);
   }
-  if (Problem p = compiler::resolve_sleep_policies(d)) return *p;
+  if (auto done = compiler::resolve_sleep_policies(d); !done) return done.error();
   compiler::apply_springdampers(d);
-  if (Problem p = compiler::find_length_ranges(d)) return *p;
+  if (auto done = compiler::find_length_ranges(d); !done) return done.error();
   compiler::write_statistics(d);
   collision_candidates(d.m);
   body_boxes(d.m);

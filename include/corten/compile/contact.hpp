@@ -26,9 +26,9 @@ struct PairIds {
   int signature = 0;
 };
 
-inline Problem find_required(const Index& index, const Optional<std::string>& name,
-                             const char* kind, const char* attribute, const spec::Element& element,
-                             int& id) {
+inline Result<void> find_required(const Index& index, const Optional<std::string>& name,
+                                  const char* kind, const char* attribute,
+                                  const spec::Element& element, int& id) {
   if (!name || name->empty()) return element.error(std::string(attribute) + " is missing");
   id = index.find(*name);
   if (id >= 0) return {};
@@ -36,9 +36,11 @@ inline Problem find_required(const Index& index, const Optional<std::string>& na
                        index.suggest(*name));
 }
 
-CORTEN_COLD Problem find_pair(const Draft& d, const spec::Pair& e, PairIds& out) {
-  if (Problem p = find_required(d.index.geom, e.geom1, "geom", "geom1", e, out.geom1)) return p;
-  if (Problem p = find_required(d.index.geom, e.geom2, "geom", "geom2", e, out.geom2)) return p;
+CORTEN_COLD Result<void> find_pair(const Draft& d, const spec::Pair& e, PairIds& out) {
+  if (auto done = find_required(d.index.geom, e.geom1, "geom", "geom1", e, out.geom1); !done)
+    return done;
+  if (auto done = find_required(d.index.geom, e.geom2, "geom", "geom2", e, out.geom2); !done)
+    return done;
   int body1 = at(d.m.geom_bodyid, out.geom1), body2 = at(d.m.geom_bodyid, out.geom2);
   if (body1 > body2) {
     std::swap(out.geom1, out.geom2);

@@ -62,7 +62,7 @@ CORTEN_COLD List<int> used_meshes(const Draft& d) {
 }
 
 // removes the unused meshes and writes the arrays of the others again
-CORTEN_COLD Problem discard_meshes(Draft& d) {
+CORTEN_COLD Result<void> discard_meshes(Draft& d) {
   Model<double>& m = d.m;
   Sizes& n = m.n;
   const List<int> rows = used_meshes(d), to = inverse_rows(n.nmesh, rows);
@@ -75,7 +75,7 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
   reindex(d.meshes, d.index.mesh);
   n.nmeshtree = n.nmeshtangent = 0;
   n.nmeshvert = n.nmeshface = n.nmeshgraph = n.nmeshpoly = n.nmeshpolyvert = 0;
-  if (Problem p = count_assets(d)) return p;
+  if (auto done = count_assets(d); !done) return done;
   m.allocate("n.nmesh");
   write_assets(d);
   return {};
@@ -84,7 +84,7 @@ CORTEN_COLD Problem discard_meshes(Draft& d) {
 }  // namespace detail
 
 // Call it after all geoms are written and before anything that refers to their ids.
-CORTEN_COLD Problem discard_visual(Draft& d) {
+CORTEN_COLD Result<void> discard_visual(Draft& d) {
   if (!d.spec.compiler.discardvisual.value_or(false)) return {};
   const List<bool> referred = detail::referred_geoms(d);
   List<int> rows;
@@ -97,7 +97,7 @@ CORTEN_COLD Problem discard_visual(Draft& d) {
   d.m.n.nmat = 0;
   d.m.mat_rgba.clear();
   std::fill(d.m.geom_matid.begin(), d.m.geom_matid.end(), -1);
-  return d.m.n.nmesh > 0 ? detail::discard_meshes(d) : Problem{};
+  return d.m.n.nmesh > 0 ? detail::discard_meshes(d) : Result<void>{};
 }
 
 }  // namespace corten::compiler

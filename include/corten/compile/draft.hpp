@@ -34,7 +34,6 @@ using spec::Quatd;
 using spec::to_vec;
 using spec::Vec3d;
 using Pose = Frame<double>;
-using Problem = MaybeError;
 
 using spec::tiny;
 
@@ -191,7 +190,7 @@ struct Draft {
   }
 
   // records the problem of an element, if there is one; returns whether there is
-  CORTEN_COLD bool note(const spec::Element& element, const Problem& problem) {
+  CORTEN_COLD bool note(const spec::Element& element, const Result<void>& problem) {
     if (!problem) return false;
     failed.push_back(&element);
     for (const Error& e : errors) {
@@ -203,7 +202,7 @@ struct Draft {
   CORTEN_COLD bool has_failed(const spec::Element& element) const {
     return std::find(failed.begin(), failed.end(), &element) != failed.end();
   }
-  CORTEN_COLD Problem report() const {
+  CORTEN_COLD Result<void> report() const {
     if (errors.empty()) return {};
     return as_one(errors);
   }
@@ -272,8 +271,8 @@ inline constexpr spec::Numbers<2> default_solref{0.02, 1};
 inline constexpr spec::Numbers<5> default_solimp{0.9, 0.95, 0.001, 0.5, 2};
 
 // writes row i of a field of user data
-CORTEN_COLD Problem put_user(List<double>& field, int width, const char* size_name, int i,
-                             const spec::Element& element, const List<double>& user) {
+CORTEN_COLD Result<void> put_user(List<double>& field, int width, const char* size_name, int i,
+                                  const spec::Element& element, const List<double>& user) {
   if (static_cast<int>(user.size()) > width) {
     return element.error("user has " + std::to_string(user.size()) + " values but " + size_name +
                              " is " + std::to_string(width),
@@ -284,8 +283,8 @@ CORTEN_COLD Problem put_user(List<double>& field, int width, const char* size_na
 }
 
 template <class Element>
-Problem put_user(List<double>& field, int width, const char* size_name, int i,
-                 const Element& element) {
+Result<void> put_user(List<double>& field, int width, const char* size_name, int i,
+                      const Element& element) {
   if (!element.user) return {};
   return put_user(field, width, size_name, i, element, *element.user);
 }
@@ -319,9 +318,9 @@ inline bool is_limited(spec::Tristate limited, const spec::Numbers<2>& range) {
 }
 
 // without autolimits, an element with a range must say whether it is limited
-CORTEN_COLD Problem check_limited(const Settings& settings, const spec::Element& element,
-                                  spec::Tristate limited, const spec::Numbers<2>& range,
-                                  const std::string& prefix) {
+CORTEN_COLD Result<void> check_limited(const Settings& settings, const spec::Element& element,
+                                       spec::Tristate limited, const spec::Numbers<2>& range,
+                                       const std::string& prefix) {
   const bool given = range[0] != 0 || range[1] != 0;
   if (settings.autolimits || limited != spec::Tristate::automatic || !given) return {};
   return element.error(
@@ -330,8 +329,8 @@ CORTEN_COLD Problem check_limited(const Settings& settings, const spec::Element&
 }
 
 // looks up a name that an element refers to
-inline Problem find_reference(const Index& index, const std::string& name, std::string_view kind,
-                              const spec::Element& element, int& id) {
+inline Result<void> find_reference(const Index& index, const std::string& name,
+                                   std::string_view kind, const spec::Element& element, int& id) {
   id = index.find(name);
   if (id >= 0) return {};
   return element.error("unknown " + std::string(kind) + " '" + name + "'", index.suggest(name));

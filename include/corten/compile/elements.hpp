@@ -17,32 +17,32 @@ namespace corten::compiler {
 namespace detail {
 
 template <class T>
-CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
-                            spec::ElementsOf<T>& out) {
+CORTEN_COLD Result<void> collect(const Spec& spec, const spec::ElementsOf<T>& from,
+                                 spec::ElementsOf<T>& out) {
   for (const T& element : from) {
     out.push_back(element);
-    if (Problem p = spec::apply_class(spec, out.back())) return p;
+    if (auto done = spec::apply_class(spec, out.back()); !done) return done;
   }
   return {};
 }
 
 // appends the elements of one body to `out`; `classes` is the result of class_of_frames()
 template <class T>
-CORTEN_COLD Problem collect(const Spec& spec, const spec::ElementsOf<T>& from,
-                            const List<std::string>& classes, spec::ElementsOf<T>& out) {
+CORTEN_COLD Result<void> collect(const Spec& spec, const spec::ElementsOf<T>& from,
+                                 const List<std::string>& classes, spec::ElementsOf<T>& out) {
   for (const T& element : from) {
     const auto place = static_cast<std::size_t>(element.frame + 1);
     if (place >= classes.size()) return element.error("its frame is not one of its body");
     out.push_back(element);
-    if (Problem p = spec::apply_class(spec, out.back(), classes[place])) return p;
+    if (auto done = spec::apply_class(spec, out.back(), classes[place]); !done) return done;
   }
   return {};
 }
 
 // The class that applies in a body, followed by those that apply in its frames. collect_frames()
 // has checked the order of the frames.
-CORTEN_COLD Problem class_of_frames(const Spec& spec, const spec::Body& body,
-                                    const std::string& outer, List<std::string>& out) {
+CORTEN_COLD Result<void> class_of_frames(const Spec& spec, const spec::Body& body,
+                                         const std::string& outer, List<std::string>& out) {
   out.push_back(body.childclass.empty() ? outer : body.childclass);
   for (const spec::Frame& e : body.frames) {
     out.push_back(e.childclass.empty() ? out[static_cast<std::size_t>(e.frame + 1)] : e.childclass);
@@ -54,16 +54,16 @@ CORTEN_COLD Problem class_of_frames(const Spec& spec, const spec::Body& body,
   return body.error("unknown default class '" + out[0] + "'");
 }
 
-CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
-                             const std::string& outer) {
+CORTEN_COLD Result<void> add_body(Draft& d, const spec::Body& body, int parent,
+                                  const std::string& outer) {
   const int id = static_cast<int>(d.bodies.size());
   BodyEntry entry;
   entry.spec = &body;
   entry.parent = parent;
   entry.frame = static_cast<int>(d.frames.size());
-  if (Problem p = collect_frames(d, body)) return p;
+  if (auto done = collect_frames(d, body); !done) return done;
   List<std::string> classes;
-  if (Problem p = class_of_frames(d.spec, body, outer, classes)) return p;
+  if (auto done = class_of_frames(d.spec, body, outer, classes); !done) return done;
   entry.childclass = classes[0];
   entry.joint = static_cast<int>(d.joints.size());
   entry.geom = static_cast<int>(d.geoms.size());
@@ -78,37 +78,38 @@ CORTEN_COLD Problem add_body(Draft& d, const spec::Body& body, int parent,
   entry.num_children = static_cast<int>(body.bodies.size());
   d.bodies.push_back(std::move(entry));
 
-  if (Problem p = collect(d.spec, body.joints, classes, d.joints)) return p;
-  if (Problem p = collect(d.spec, body.geoms, classes, d.geoms)) return p;
-  if (Problem p = collect(d.spec, body.sites, classes, d.sites)) return p;
-  if (Problem p = collect(d.spec, body.cameras, classes, d.cameras)) return p;
-  if (Problem p = collect(d.spec, body.lights, classes, d.lights)) return p;
+  if (auto done = collect(d.spec, body.joints, classes, d.joints); !done) return done;
+  if (auto done = collect(d.spec, body.geoms, classes, d.geoms); !done) return done;
+  if (auto done = collect(d.spec, body.sites, classes, d.sites); !done) return done;
+  if (auto done = collect(d.spec, body.cameras, classes, d.cameras); !done) return done;
+  if (auto done = collect(d.spec, body.lights, classes, d.lights); !done) return done;
   for (const spec::Body& child : body.bodies) {
     const auto place = static_cast<std::size_t>(child.frame + 1);
     if (place >= classes.size()) return child.error("its frame is not one of its parent");
-    if (Problem p = add_body(d, child, id, classes[place])) return p;
+    if (auto done = add_body(d, child, id, classes[place]); !done) return done;
   }
   return {};
 }
 
 // indexes a name, which must be unique within its kind
-inline Problem index_name(const spec::Element& element, const char* kind, Index& index, int id) {
+inline Result<void> index_name(const spec::Element& element, const char* kind, Index& index,
+                               int id) {
   if (index.add(element.name, id)) return {};
   return element.error(std::string("repeated name '") + element.name + "' in " + kind,
                        "names must be unique among elements of the same kind");
 }
 
 template <class T>
-CORTEN_COLD Problem index_names(const spec::ElementsOf<T>& elements, const char* kind,
-                                Index& index) {
+CORTEN_COLD Result<void> index_names(const spec::ElementsOf<T>& elements, const char* kind,
+                                     Index& index) {
   int id = 0;
   for (const T& element : elements) {
-    if (Problem p = index_name(element, kind, index, id++)) return p;
+    if (auto done = index_name(element, kind, index, id++); !done) return done;
   }
   return {};
 }
 
-CORTEN_COLD Problem index_tree(Draft& d) {
+CORTEN_COLD Result<void> index_tree(Draft& d) {
   int id = 0;
   for (const BodyEntry& b : d.bodies) {
     const std::string& name = id == 0 ? std::string("world") : b.spec->name;
@@ -117,35 +118,35 @@ CORTEN_COLD Problem index_tree(Draft& d) {
                            "names must be unique among elements of the same kind");
     }
   }
-  if (Problem p = index_names(d.joints, "joint", d.index.joint)) return p;
-  if (Problem p = index_names(d.geoms, "geom", d.index.geom)) return p;
-  if (Problem p = index_names(d.sites, "site", d.index.site)) return p;
-  if (Problem p = index_names(d.cameras, "camera", d.index.camera)) return p;
+  if (auto done = index_names(d.joints, "joint", d.index.joint); !done) return done;
+  if (auto done = index_names(d.geoms, "geom", d.index.geom); !done) return done;
+  if (auto done = index_names(d.sites, "site", d.index.site); !done) return done;
+  if (auto done = index_names(d.cameras, "camera", d.index.camera); !done) return done;
   return index_names(d.lights, "light", d.index.light);
 }
 
 // indexes the elements outside of bodies
-CORTEN_COLD Problem index_rest(Draft& d) {
+CORTEN_COLD Result<void> index_rest(Draft& d) {
   const Spec& s = d.spec;
-  if (Problem p = index_names(s.textures, "texture", d.index.texture)) return p;
-  if (Problem p = index_names(s.materials, "material", d.index.material)) return p;
-  if (Problem p = index_names(s.meshes, "mesh", d.index.mesh)) return p;
-  if (Problem p = index_names(s.hfields, "hfield", d.index.hfield)) return p;
-  if (Problem p = index_names(s.pairs, "pair", d.index.pair)) return p;
-  if (Problem p = index_names(s.excludes, "exclude", d.index.exclude)) return p;
-  if (Problem p = index_names(s.equalities, "equality", d.index.equality)) return p;
-  if (Problem p = index_names(s.tendons, "tendon", d.index.tendon)) return p;
-  if (Problem p = index_names(s.actuators, "actuator", d.index.actuator)) return p;
-  if (Problem p = index_names(s.sensors, "sensor", d.index.sensor)) return p;
-  if (Problem p = index_names(s.numerics, "numeric", d.index.numeric)) return p;
-  if (Problem p = index_names(s.texts, "text", d.index.text)) return p;
-  if (Problem p = index_names(s.tuples, "tuple", d.index.tuple)) return p;
+  if (auto done = index_names(s.textures, "texture", d.index.texture); !done) return done;
+  if (auto done = index_names(s.materials, "material", d.index.material); !done) return done;
+  if (auto done = index_names(s.meshes, "mesh", d.index.mesh); !done) return done;
+  if (auto done = index_names(s.hfields, "hfield", d.index.hfield); !done) return done;
+  if (auto done = index_names(s.pairs, "pair", d.index.pair); !done) return done;
+  if (auto done = index_names(s.excludes, "exclude", d.index.exclude); !done) return done;
+  if (auto done = index_names(s.equalities, "equality", d.index.equality); !done) return done;
+  if (auto done = index_names(s.tendons, "tendon", d.index.tendon); !done) return done;
+  if (auto done = index_names(s.actuators, "actuator", d.index.actuator); !done) return done;
+  if (auto done = index_names(s.sensors, "sensor", d.index.sensor); !done) return done;
+  if (auto done = index_names(s.numerics, "numeric", d.index.numeric); !done) return done;
+  if (auto done = index_names(s.texts, "text", d.index.text); !done) return done;
+  if (auto done = index_names(s.tuples, "tuple", d.index.tuple); !done) return done;
   return index_names(s.keys, "key", d.index.key);
 }
 
 // checks a reference that is optional but must exist if it is given
-inline Problem check_optional(const Index& index, const Optional<std::string>& name,
-                              const char* kind, const spec::Element& element) {
+inline Result<void> check_optional(const Index& index, const Optional<std::string>& name,
+                                   const char* kind, const spec::Element& element) {
   int id = -1;
   if (!name || name->empty()) return {};
   return find_reference(index, *name, kind, element, id);
@@ -157,7 +158,7 @@ void check_materials(Draft& d, const spec::ElementsOf<T>& elements) {
     d.note(e, check_optional(d.index.material, e.material, "material", e));
 }
 
-CORTEN_COLD Problem check_bones(const Draft& d, const spec::Skin& e) {
+CORTEN_COLD Result<void> check_bones(const Draft& d, const spec::Skin& e) {
   for (const spec::Skin::Bone& bone : e.bones) {
     if (d.index.body.find(bone.body) >= 0) continue;
     return Error{bone.where, e.path, "unknown body '" + bone.body + "'",
@@ -166,7 +167,7 @@ CORTEN_COLD Problem check_bones(const Draft& d, const spec::Skin& e) {
   return {};
 }
 
-CORTEN_COLD Problem check_layers(const Draft& d, const spec::Material& e) {
+CORTEN_COLD Result<void> check_layers(const Draft& d, const spec::Material& e) {
   for (const spec::Material::Layer& layer : e.layers) {
     const std::string name = layer.texture.value_or("");
     if (d.index.texture.find(name) >= 0) continue;
@@ -207,7 +208,7 @@ CORTEN_COLD void check_tuples(Draft& d) {
 }
 
 // the world has neither a pose nor mass
-CORTEN_COLD Problem check_world(const spec::Body& world) {
+CORTEN_COLD Result<void> check_world(const spec::Body& world) {
   if (!world.joints.empty()) return world.joints[0].error("the world cannot have joints");
   const bool placed = world.pos || world.orientation.has_value();
   if (world.inertial || placed || world.mocap.value_or(false) || world.gravcomp.value_or(0) != 0) {
@@ -217,17 +218,17 @@ CORTEN_COLD Problem check_world(const spec::Body& world) {
 }
 
 // fills the lists of the draft and the index of names
-CORTEN_COLD Problem collect_elements(Draft& d) {
-  if (Problem p = check_world(d.spec.world)) return p;
-  if (Problem p = detail::add_body(d, d.spec.world, 0, {})) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.meshes, d.meshes)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.pairs, d.pairs)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.equalities, d.equalities)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.tendons, d.tendons)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.actuators, d.actuators)) return p;
-  if (Problem p = detail::collect(d.spec, d.spec.sensors, d.sensors)) return p;
-  if (Problem p = detail::index_tree(d)) return p;
-  if (Problem p = detail::index_rest(d)) return p;
+CORTEN_COLD Result<void> collect_elements(Draft& d) {
+  if (auto done = check_world(d.spec.world); !done) return done;
+  if (auto done = detail::add_body(d, d.spec.world, 0, {}); !done) return done;
+  if (auto done = detail::collect(d.spec, d.spec.meshes, d.meshes); !done) return done;
+  if (auto done = detail::collect(d.spec, d.spec.pairs, d.pairs); !done) return done;
+  if (auto done = detail::collect(d.spec, d.spec.equalities, d.equalities); !done) return done;
+  if (auto done = detail::collect(d.spec, d.spec.tendons, d.tendons); !done) return done;
+  if (auto done = detail::collect(d.spec, d.spec.actuators, d.actuators); !done) return done;
+  if (auto done = detail::collect(d.spec, d.spec.sensors, d.sensors); !done) return done;
+  if (auto done = detail::index_tree(d); !done) return done;
+  if (auto done = detail::index_rest(d); !done) return done;
   detail::check_visuals(d);
   return {};
 }

@@ -22,7 +22,7 @@ CORTEN_COLD const char* object_word(ObjectType type) {
 }
 
 // checks what the MJCF reader would have checked: a constraint can also be built in code
-CORTEN_COLD Problem check_equality(const spec::Equality& e, const EqualityKind& kind) {
+CORTEN_COLD Result<void> check_equality(const spec::Equality& e, const EqualityKind& kind) {
   if (kind.dim == 0 && !is_user(e.type)) {
     return e.error("equality constraints of flexes are not supported yet");
   }
@@ -39,16 +39,16 @@ CORTEN_COLD Problem check_equality(const spec::Equality& e, const EqualityKind& 
   return {};
 }
 
-CORTEN_COLD Problem find_objects(Draft& d, int i, ObjectType type) {
+CORTEN_COLD Result<void> find_objects(Draft& d, int i, ObjectType type) {
   const spec::Equality& e = at(d.equalities, i);
   const Optional<std::string>&name1 = e.name_of(type, 0), &name2 = e.name_of(type, 1);
   const Index& index = *d.index.of(type);
   const char* word = object_word(type);
   if (!name1) return e.error(std::string("the first ") + word + " is missing");
   int first = -1, second = type == ObjectType::body ? 0 : -1;
-  if (Problem p = find_reference(index, *name1, word, e, first)) return p;
+  if (auto done = find_reference(index, *name1, word, e, first); !done) return done;
   if (name2 && !name2->empty()) {
-    if (Problem p = find_reference(index, *name2, word, e, second)) return p;
+    if (auto done = find_reference(index, *name2, word, e, second); !done) return done;
   } else if (type == ObjectType::site || type == ObjectType::geom) {
     return e.error(std::string("the second ") + word + " is missing");
   }

@@ -35,7 +35,7 @@ inline Pose inverse(const Pose& a) {
 
 // the frame of an element with pos and orientation
 template <class Element>
-Problem read_pose(const Settings& settings, const Element& element, Pose& out) {
+Result<void> read_pose(const Settings& settings, const Element& element, Pose& out) {
   out.pos = to_vec(element.pos.value_or(spec::Numbers<3>{0, 0, 0}));
   const char* problem = read_orientation(settings, element.orientation, out.quat);
   if (problem != nullptr) return element.error(problem);
@@ -58,7 +58,7 @@ Pose as_written(const Element& element, const Pose& pose) {
 }
 
 // appends the frames of a body to d.frames, each as a pose in the body
-CORTEN_COLD Problem collect_frames(Draft& d, const spec::Body& body) {
+CORTEN_COLD Result<void> collect_frames(Draft& d, const spec::Body& body) {
   const int first = static_cast<int>(d.frames.size());
   int count = 0;
   for (const spec::Frame& e : body.frames) {
@@ -75,7 +75,7 @@ CORTEN_COLD Problem collect_frames(Draft& d, const spec::Body& body) {
 // Reads a frame from two end points: its centre, its orientation with the z axis along the points,
 // and half the distance. As in MuJoCo, z points from the second point to the first.
 template <class Element>
-CORTEN_COLD Problem read_fromto(const Element& element, Pose& out, double& half) {
+CORTEN_COLD Result<void> read_fromto(const Element& element, Pose& out, double& half) {
   const spec::Numbers<6>& v = *element.fromto;
   const Vec3d from(v[0], v[1], v[2]), to(v[3], v[4], v[5]);
   Vec3d axis = from - to;

@@ -84,7 +84,7 @@ struct Fuser {
   }
 
   // adds mass and inertia of body b to its parent
-  CORTEN_COLD Problem add_inertia(int parent, int b) {
+  CORTEN_COLD Result<void> add_inertia(int parent, int b) {
     Model<double>& m = d.m;
     const Pose pose{row<3>(m.body_pos, b), row<4>(m.body_quat, b)};
     const Pose inner = compose(pose, {row<3>(m.body_ipos, b), row<4>(m.body_iquat, b)});
@@ -106,11 +106,11 @@ struct Fuser {
     return {};
   }
 
-  CORTEN_COLD Problem fuse(int b) {
+  CORTEN_COLD Result<void> fuse(int b) {
     Model<double>& m = d.m;
     const int parent = at(d.bodies, b).parent;
     if (parent > 0 && at(m.body_mass, b) >= min_value) {
-      if (Problem p = add_inertia(parent, b)) return p;
+      if (auto done = add_inertia(parent, b); !done) return done;
     }
     const Pose pose{row<3>(m.body_pos, b), row<4>(m.body_quat, b)};
     for (const int child : at(children, b)) {
@@ -163,13 +163,13 @@ CORTEN_COLD List<int> in_order(const List<List<int>>& lists, const List<int>& bo
 
 // Call it after all bodies and their contents are written, and before anything that refers to their
 // ids.
-CORTEN_COLD Problem fuse_static(Draft& d) {
+CORTEN_COLD Result<void> fuse_static(Draft& d) {
   if (!d.spec.compiler.fusestatic.value_or(false)) return {};
   Model<double>& m = d.m;
   detail::Fuser fuser(d);
   for (int b = 1; b < m.n.nbody; ++b) {
     if (!fuser.can_fuse(b)) continue;
-    if (Problem p = fuser.fuse(b)) return p;
+    if (auto done = fuser.fuse(b); !done) return done;
   }
   List<int> bodies;
   fuser.number(0, bodies);
@@ -186,10 +186,10 @@ CORTEN_COLD Problem fuse_static(Draft& d) {
   }
   // as in MuJoCo 3.12, cameras and lights keep the pose that they had in their own bodies
   for (int c = 0; c < m.n.ncam; ++c) {
-    if (Problem p = write_camera(d, c, at(m.cam_bodyid, c))) return p;
+    if (auto done = write_camera(d, c, at(m.cam_bodyid, c)); !done) return done;
   }
   for (int l = 0; l < m.n.nlight; ++l) {
-    if (Problem p = write_light(d, l, at(m.light_bodyid, l))) return p;
+    if (auto done = write_light(d, l, at(m.light_bodyid, l)); !done) return done;
   }
   return {};
 }

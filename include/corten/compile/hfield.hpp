@@ -14,16 +14,16 @@ namespace corten::compiler {
 
 namespace detail {
 
-CORTEN_COLD Problem read_hfield_file(const spec::HField& e, Heights& out) {
+CORTEN_COLD Result<void> read_hfield_file(const spec::HField& e, Heights& out) {
   if (e.nrow.value_or(0) != 0 || e.ncol.value_or(0) != 0 || !e.data.empty()) {
     return e.error("heights are given both by a file and by the element");
   }
   spec::FileContent file;
-  if (Problem p = open_asset(e, file)) return p;
+  if (auto done = open_asset(e, file); !done) return done;
   return mjcf::read_hfield(e, file, out);
 }
 
-CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {
+CORTEN_COLD Result<void> read_written_heights(const spec::HField& e, Heights& out) {
   out.nrow = e.nrow.value_or(0);
   out.ncol = e.ncol.value_or(0);
   if (out.nrow < 1 || out.ncol < 1) return e.error("nrow and ncol, or a file, must be given");
@@ -48,7 +48,7 @@ CORTEN_COLD Problem read_written_heights(const spec::HField& e, Heights& out) {
 }
 
 // scales heights to the range [0, 1]; level ground becomes 0
-CORTEN_COLD Problem normalize_heights(const spec::HField& e, List<float>& data) {
+CORTEN_COLD Result<void> normalize_heights(const spec::HField& e, List<float>& data) {
   float low = 1e10f, high = -1e10f;
   for (const float h : data) {
     low = std::min(low, h);
@@ -65,18 +65,18 @@ CORTEN_COLD Problem normalize_heights(const spec::HField& e, List<float>& data) 
 
 }  // namespace detail
 
-CORTEN_COLD Problem make_heights(const spec::HField& e, Heights& out) {
+CORTEN_COLD Result<void> make_heights(const spec::HField& e, Heights& out) {
   if (!e.size) return e.error("size is missing");
   for (const double s : *e.size) {
     if (!(s > 0)) return e.error("the sizes of a height field must be positive");
   }
   if (e.file || e.content.bytes) {
-    if (Problem p = detail::read_hfield_file(e, out)) return p;
-  } else if (Problem p = detail::read_written_heights(e, out)) {
-    return p;
+    if (auto done = detail::read_hfield_file(e, out); !done) return done;
+  } else if (auto done = detail::read_written_heights(e, out); !done) {
+    return done;
   }
   const bool raw = !e.data.empty() || !e.normalize.value_or(true);
-  return !raw ? detail::normalize_heights(e, out.data) : Problem{};
+  return !raw ? detail::normalize_heights(e, out.data) : Result<void>{};
 }
 
 }  // namespace corten::compiler

@@ -43,8 +43,8 @@ CORTEN_COLD void add_tensor(const Vec3d& moments, const Quatd& quat, double mass
   }
 }
 
-CORTEN_COLD Problem read_inertial(const Settings& settings, const spec::Inertial& from,
-                                  BodyInertia& out) {
+CORTEN_COLD Result<void> read_inertial(const Settings& settings, const spec::Inertial& from,
+                                       BodyInertia& out) {
   if (!from.pos || !from.mass) return inertial_error(from, "pos and mass must be given");
   out.placed = true;
   out.frame.pos = to_vec(*from.pos);
@@ -79,7 +79,7 @@ inline bool in_inertia_group(const Settings& settings, const spec::Geom& geom) {
 
 // Inertia from the geoms of body b, if any of them has mass. A single geom provides its own frame,
 // so nothing has to be diagonalised.
-CORTEN_COLD Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
+CORTEN_COLD Result<void> inertia_from_geoms(const Draft& d, int b, BodyInertia& out) {
   const BodyEntry& body = at(d.bodies, b);
   List<int> parts;
   for (int g = body.geom; g < body.geom + body.num_geoms; ++g) {
@@ -120,8 +120,8 @@ CORTEN_COLD Problem inertia_from_geoms(const Draft& d, int b, BodyInertia& out) 
 }
 
 // checks signs, applies lower bounds, and enforces A + B >= C
-CORTEN_COLD Problem check_inertia(const Settings& settings, const spec::Body& body,
-                                  BodyInertia& inertia) {
+CORTEN_COLD Result<void> check_inertia(const Settings& settings, const spec::Body& body,
+                                       BodyInertia& inertia) {
   const auto error = [&](const char* message, const char* remedy) {
     return body.inertial ? detail::inertial_error(*body.inertial, message, remedy)
                          : body.error(message, remedy);
@@ -142,25 +142,25 @@ CORTEN_COLD Problem check_inertia(const Settings& settings, const spec::Body& bo
 }
 
 // writes body_ipos, body_iquat, body_mass and body_inertia of body b; its geoms must be in place
-CORTEN_COLD Problem write_inertia(Draft& d, int b) {
+CORTEN_COLD Result<void> write_inertia(Draft& d, int b) {
   const spec::Body& body = *at(d.bodies, b).spec;
   const Settings& settings = d.settings_of(body);
   BodyInertia inertia;
   if (b > 0) {
     if (body.inertial) {
-      if (Problem p = detail::read_inertial(settings, *body.inertial, inertia)) return p;
+      if (auto done = detail::read_inertial(settings, *body.inertial, inertia); !done) return done;
     }
     const spec::Tristate from_geoms = settings.inertiafromgeom;
     if (from_geoms == spec::Tristate::yes ||
         (from_geoms == spec::Tristate::automatic && !inertia.placed)) {
-      if (Problem p = inertia_from_geoms(d, b, inertia)) return p;
+      if (auto done = inertia_from_geoms(d, b, inertia); !done) return done;
     }
   }
   // For a body without inertia, the inertial frame gets the pose of the body in its parent, as in
   // MuJoCo. It is meaningless, and has no effect because the mass is zero.
   if (!inertia.placed) inertia.frame = {row<3>(d.m.body_pos, b), row<4>(d.m.body_quat, b)};
   if (b > 0) {
-    if (Problem p = check_inertia(settings, body, inertia)) return p;
+    if (auto done = check_inertia(settings, body, inertia); !done) return done;
   }
   put(d.m.body_ipos, b, inertia.frame.pos);
   put(d.m.body_iquat, b, inertia.frame.quat);

@@ -18,14 +18,14 @@ inline JointKind kind_of(const Draft& d, int i) { return d.joint_kind(type_of(at
 inline bool is_scalar(const Draft& d, int i) { return kind_of(d, i).is_scalar(); }
 
 // writes the limits of the joint and of the actuator force on it
-CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
+CORTEN_COLD Result<void> write_joint_limits(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointKind kind = d.joint_kind(type_of(j));
   const Settings& settings = d.settings_of(j);
   spec::Numbers<2> range = j.range.value_or(spec::Numbers<2>{0, 0});
   spec::Tristate limited = j.limited.value_or(spec::Tristate::automatic);
   if (kind.floats) limited = spec::Tristate::no;
-  if (Problem p = check_limited(d.settings_of(j), j, limited, range, "")) return p;
+  if (auto done = check_limited(d.settings_of(j), j, limited, range, ""); !done) return done;
   const bool active = is_limited(limited, range);
   put(d.m.jnt_limited, i, active);
   if (active) {
@@ -46,7 +46,8 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   const spec::Numbers<2> force = j.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
   spec::Tristate force_limited = j.actuatorfrclimited.value_or(spec::Tristate::automatic);
   if (!kind.is_scalar()) force_limited = spec::Tristate::no;
-  if (Problem p = check_limited(d.settings_of(j), j, force_limited, force, "actuatorfrc")) return p;
+  if (auto done = check_limited(d.settings_of(j), j, force_limited, force, "actuatorfrc"); !done)
+    return done;
   if (is_limited(force_limited, force) && force[0] >= force[1]) {
     return j.error("actuatorfrcrange[0] must be smaller than actuatorfrcrange[1]");
   }
@@ -55,7 +56,7 @@ CORTEN_COLD Problem write_joint_limits(Draft& d, int i) {
   return {};
 }
 
-CORTEN_COLD Problem write_joint_axis(Draft& d, int i) {
+CORTEN_COLD Result<void> write_joint_axis(Draft& d, int i) {
   const spec::Joint& j = at(d.joints, i);
   const JointType type = type_of(j);
   Vec3d axis = to_vec(j.axis.value_or(spec::Numbers<3>{0, 0, 1}));
@@ -124,7 +125,7 @@ CORTEN_COLD void write_joint_parameters(Draft& d, int i) {
 }
 
 // checks that MuJoCo allows this combination of joints on a body
-CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
+CORTEN_COLD Result<void> check_joints_of_body(const Draft& d, int b) {
   const BodyEntry& body = at(d.bodies, b);
   int dofs = 0;
   bool ball = false;
@@ -149,7 +150,7 @@ CORTEN_COLD Problem check_joints_of_body(const Draft& d, int b) {
 }  // namespace detail
 
 // writes everything about joint i except its addresses, which must be set already
-CORTEN_COLD Problem write_joint(Draft& d, int i) {
+CORTEN_COLD Result<void> write_joint(Draft& d, int i) {
   Model<double>& m = d.m;
   const spec::Joint& j = at(d.joints, i);
   put(m.jnt_type, i, detail::type_of(j));
@@ -160,8 +161,8 @@ CORTEN_COLD Problem write_joint(Draft& d, int i) {
   put(m.jnt_solimp, i, j.solimplimit.value_or(default_solimp));
   put_polynomial(m.jnt_stiffness, m.jnt_stiffnesspoly, i, j.stiffness);
   put(m.jnt_margin, i, j.margin.value_or(0));
-  if (Problem p = detail::write_joint_limits(d, i)) return p;
-  if (Problem p = detail::write_joint_axis(d, i)) return p;
+  if (auto done = detail::write_joint_limits(d, i); !done) return done;
+  if (auto done = detail::write_joint_axis(d, i); !done) return done;
   detail::write_reference(d, i);
   const spec::Numbers<2> spring = j.springdamper.value_or(spec::Numbers<2>{0, 0});
   if ((spring[0] != 0 || spring[1] != 0) && (spring[0] <= 0 || spring[1] <= 0)) {

@@ -17,9 +17,10 @@ namespace detail {
 
 // Writes one part of a keyframe, with `width` numbers per element. An absent part is `rest`. A part
 // that is too short is completed from `fill`, if that is long enough.
-CORTEN_COLD Problem write_key_part(List<double>& field, const List<double>& rest,
-                                   const List<double>& fill, int width, int i, const spec::Key& key,
-                                   const Optional<List<double>>& given, const char* name) {
+CORTEN_COLD Result<void> write_key_part(List<double>& field, const List<double>& rest,
+                                        const List<double>& fill, int width, int i,
+                                        const spec::Key& key, const Optional<List<double>>& given,
+                                        const char* name) {
   const bool absent = !given || given->empty();
   List<double> all = absent ? rest : *given;
   const std::size_t elements = all.size() / static_cast<std::size_t>(width);

@@ -35,7 +35,7 @@ inline Vec3d corner(const Solid& s, int v) { return row<3>(s.vert, v); }
 
 // the bytes of an asset's file: those that the reader loaded, or else from disk
 template <class T>
-CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
+CORTEN_COLD Result<void> open_asset(const T& e, spec::FileContent& out) {
   out = e.content;
   if (out.bytes) return {};
   out.path = e.file.value_or("");
@@ -45,7 +45,7 @@ CORTEN_COLD Problem open_asset(const T& e, spec::FileContent& out) {
   return {};
 }
 
-CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
+CORTEN_COLD Result<void> make_builtin(const spec::Mesh& e, Solid& out) {
   namespace a = asset::detail;
   const List<double> params = e.params ? *e.params : List<double>();
   std::string problem;
@@ -67,7 +67,7 @@ CORTEN_COLD Problem make_builtin(const spec::Mesh& e, Solid& out) {
 }
 
 // adds the arrays given in the XML, which a file must not give as well
-CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
+CORTEN_COLD Result<void> add_written(const spec::Mesh& e, asset::Triangles& out) {
   if (e.vertex && e.vertex->size() % 3 != 0) return e.error("vertex needs a multiple of 3 values");
   if (e.normal && e.normal->size() % 3 != 0) return e.error("normal needs a multiple of 3 values");
   if (e.texcoord && e.texcoord->size() % 2 != 0) {
@@ -100,7 +100,7 @@ CORTEN_COLD Problem add_written(const spec::Mesh& e, asset::Triangles& out) {
   return {};
 }
 
-CORTEN_BULK Problem check_triangles(const spec::Mesh& e, const asset::Triangles& mesh) {
+CORTEN_BULK Result<void> check_triangles(const spec::Mesh& e, const asset::Triangles& mesh) {
   if (mesh.nvert() < 4) return e.error("a mesh needs at least 4 vertices");
   for (std::size_t i = 0; i < mesh.vert.size(); ++i) {
     if (!std::isfinite(mesh.vert[i])) {
@@ -139,7 +139,7 @@ inline TriangleShape triangle_of(const Solid& s, const List<int>& face, std::siz
 
 // Refuses a mesh in which two faces run through an edge in the same direction, because its inside
 // is then undefined.
-CORTEN_BULK Problem check_orientation(const spec::Mesh& e, const Solid& s) {
+CORTEN_BULK Result<void> check_orientation(const spec::Mesh& e, const Solid& s) {
   if (s.mode != spec::MeshInertia::exact) return {};
   List<std::pair<int, int>> edges;
   const List<int>& face = s.mesh.face;
@@ -155,7 +155,7 @@ CORTEN_BULK Problem check_orientation(const spec::Mesh& e, const Solid& s) {
                  "orient all faces counter-clockwise as seen from outside");
 }
 
-CORTEN_COLD Problem make_hull(const spec::Mesh& e, Solid& s) {
+CORTEN_COLD Result<void> make_hull(const spec::Mesh& e, Solid& s) {
   s.hull = asset::convex_hull(s.vert, e.maxhullvert.value_or(-1));
   if (s.hull.face.empty()) {
     return e.error("its vertices lie in a plane: there is no convex hull",
@@ -261,7 +261,7 @@ CORTEN_BULK Mat3d mesh_inertia(Solid& s, const Vec3d& centre) {
                -sum[5], sum[0] + sum[1]);
 }
 
-CORTEN_COLD Problem weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
+CORTEN_COLD Result<void> weigh_mesh(const spec::Mesh& e, Solid& s, Pose& frame) {
   Vec3d tip;
   if (!surface_middle(s, tip)) return e.error("the surface area is too small");
   s.volume = mass_centre(s, tip, frame.pos);
@@ -303,21 +303,21 @@ CORTEN_BULK void centre_mesh(Solid& s, const Pose& frame) {
 }  // namespace detail
 
 // Compiles a mesh. If it `collides`, it needs a hull.
-CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
+CORTEN_COLD Result<void> make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   s.mode = e.inertia.value_or(spec::MeshInertia::legacy);
   if (e.file || e.content.bytes) {
     spec::FileContent file;
-    if (Problem p = detail::open_asset(e, file)) return p;
-    if (Problem p = mjcf::read_mesh(e, file, s.mesh)) return p;
+    if (auto done = detail::open_asset(e, file); !done) return done;
+    if (auto done = mjcf::read_mesh(e, file, s.mesh); !done) return done;
   } else if (e.builtin) {
-    if (Problem p = detail::make_builtin(e, s)) return p;
+    if (auto done = detail::make_builtin(e, s); !done) return done;
   }
-  if (Problem p = detail::add_written(e, s.mesh)) return p;
-  if (Problem p = detail::check_triangles(e, s.mesh)) return p;
+  if (auto done = detail::add_written(e, s.mesh); !done) return done;
+  if (auto done = detail::check_triangles(e, s.mesh); !done) return done;
   s.vert.assign(s.mesh.vert.begin(), s.mesh.vert.end());
-  if (Problem p = detail::check_orientation(e, s)) return p;
+  if (auto done = detail::check_orientation(e, s); !done) return done;
   if (collides || s.mesh.face.empty() || s.mode == spec::MeshInertia::convex) {
-    if (Problem p = detail::make_hull(e, s)) return p;
+    if (auto done = detail::make_hull(e, s); !done) return done;
   }
   if (s.mesh.face.empty()) s.mesh.face = s.hull.face;
   if (mjcf::is_mirrored(e)) {
@@ -327,7 +327,7 @@ CORTEN_COLD Problem make_solid(const spec::Mesh& e, bool collides, Solid& s) {
   }
   detail::transform_mesh(e, s);
   Pose frame;
-  if (Problem p = detail::weigh_mesh(e, s, frame)) return p;
+  if (auto done = detail::weigh_mesh(e, s, frame); !done) return done;
   detail::centre_mesh(s, frame);
   s.tree = asset::make_tree(s.vert, s.mesh.face);
   return {};

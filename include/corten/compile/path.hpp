@@ -39,8 +39,9 @@ CORTEN_COLD Error path_error(const spec::Tendon& e, const PathEntry& entry,
   return Error{entry.where, e.path, message, remedy};
 }
 
-CORTEN_COLD Problem find_in_path(const spec::Tendon& e, const PathEntry& entry, const Index& index,
-                                 const char* kind, const std::string& name, int& id) {
+CORTEN_COLD Result<void> find_in_path(const spec::Tendon& e, const PathEntry& entry,
+                                      const Index& index, const char* kind, const std::string& name,
+                                      int& id) {
   id = index.find(name);
   if (id >= 0) return {};
   return path_error(e, entry, std::string("unknown ") + kind + " '" + name + "'",
@@ -48,7 +49,7 @@ CORTEN_COLD Problem find_in_path(const spec::Tendon& e, const PathEntry& entry, 
 }
 
 // checks entry k of a spatial path against its neighbours
-CORTEN_COLD Problem check_neighbours(const spec::Tendon& e, int k) {
+CORTEN_COLD Result<void> check_neighbours(const spec::Tendon& e, int k) {
   const int last = static_cast<int>(e.entries.size()) - 1;
   const PathEntry& entry = at(e.entries, k);
   const auto is = [&](int i, PathKind kind) {
@@ -89,29 +90,30 @@ CORTEN_COLD Problem check_neighbours(const spec::Tendon& e, int k) {
   return {};
 }
 
-CORTEN_COLD Problem check_spatial(const spec::Tendon& e) {
+CORTEN_COLD Result<void> check_spatial(const spec::Tendon& e) {
   const int count = static_cast<int>(e.entries.size());
   if (count < 2) return e.error("the path of a spatial tendon needs at least two objects");
   if (e.width.value_or(0.003) <= 0) return e.error("width must be positive");
   if (e.armature.value_or(0) < 0) return e.error("armature cannot be negative");
   for (int k = 0; k < count; ++k) {
-    if (Problem p = check_neighbours(e, k)) return p;
+    if (auto done = check_neighbours(e, k); !done) return done;
   }
   return {};
 }
 
 // writes a geom to wrap around, and its sidesite
-CORTEN_COLD Problem write_wrap_geom(Draft& d, const spec::Tendon& e, const PathEntry& entry,
-                                    int w) {
+CORTEN_COLD Result<void> write_wrap_geom(Draft& d, const spec::Tendon& e, const PathEntry& entry,
+                                         int w) {
   int id = -1, side = -1;
-  if (Problem p = find_in_path(e, entry, d.index.geom, "geom", entry.geom, id)) return p;
+  if (auto done = find_in_path(e, entry, d.index.geom, "geom", entry.geom, id); !done) return done;
   const auto type = static_cast<GeomType>(at(d.m.geom_type, id));
   if (type != GeomType::sphere && type != GeomType::cylinder) {
     return path_error(e, entry, "geom '" + entry.geom + "' is not a sphere or cylinder",
                       "tendons wrap around spheres and cylinders only");
   }
   if (!entry.sidesite.empty()) {
-    if (Problem p = find_in_path(e, entry, d.index.site, "site", entry.sidesite, side)) return p;
+    if (auto done = find_in_path(e, entry, d.index.site, "site", entry.sidesite, side); !done)
+      return done;
   }
   put(d.m.wrap_type, w, type == GeomType::sphere ? WrapType::sphere : WrapType::cylinder);
   put(d.m.wrap_objid, w, id);
@@ -119,18 +121,21 @@ CORTEN_COLD Problem write_wrap_geom(Draft& d, const spec::Tendon& e, const PathE
   return {};
 }
 
-CORTEN_COLD Problem write_wrap(Draft& d, const spec::Tendon& e, const PathEntry& entry, int w) {
+CORTEN_COLD Result<void> write_wrap(Draft& d, const spec::Tendon& e, const PathEntry& entry,
+                                    int w) {
   Model<double>& m = d.m;
   if (entry.kind == PathKind::geom) return write_wrap_geom(d, e, entry, w);
   int id = -1;
   WrapType type = WrapType::pulley;
   double number = 0;
   if (entry.kind == PathKind::joint) {
-    if (Problem p = find_in_path(e, entry, d.index.joint, "joint", entry.joint, id)) return p;
+    if (auto done = find_in_path(e, entry, d.index.joint, "joint", entry.joint, id); !done)
+      return done;
     type = WrapType::joint;
     number = entry.coef;
   } else if (entry.kind == PathKind::site) {
-    if (Problem p = find_in_path(e, entry, d.index.site, "site", entry.site, id)) return p;
+    if (auto done = find_in_path(e, entry, d.index.site, "site", entry.site, id); !done)
+      return done;
     type = WrapType::site;
   } else {
     number = entry.divisor;
@@ -168,20 +173,20 @@ CORTEN_COLD void write_tendon_row(Draft& d, int t) {
 }  // namespace detail
 
 // writes the wrap objects of tendon t from `address` on, and its row of the Jacobian
-CORTEN_COLD Problem write_path(Draft& d, int t, int address) {
+CORTEN_COLD Result<void> write_path(Draft& d, int t, int address) {
   Model<double>& m = d.m;
   const spec::Tendon& e = at(d.tendons, t);
   const int count = static_cast<int>(e.entries.size());
   if (count == 0) return e.error("the path is empty", "add joints or sites to the tendon");
   if (e.is_spatial()) {
-    if (Problem p = detail::check_spatial(e)) return p;
+    if (auto done = detail::check_spatial(e); !done) return done;
   }
   for (int k = 0; k < count; ++k) {
     const spec::Tendon::Entry& entry = at(e.entries, k);
     if (!e.is_spatial() && entry.kind != detail::PathKind::joint) {
       return detail::path_error(e, entry, "a fixed tendon can have only joints in its path");
     }
-    if (Problem p = detail::write_wrap(d, e, entry, address + k)) return p;
+    if (auto done = detail::write_wrap(d, e, entry, address + k); !done) return done;
   }
   put(m.tendon_adr, t, address);
   put(m.tendon_num, t, count);

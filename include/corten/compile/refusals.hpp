@@ -30,14 +30,14 @@ CORTEN_COLD Error refused(const spec::Element& element, std::string_view what,
   return element.error(std::string(what) + not_yet, remedy);
 }
 
-CORTEN_COLD Problem refuse_compiler(const spec::Compiler& c) {
+CORTEN_COLD Result<void> refuse_compiler(const spec::Compiler& c) {
   if (c.coordinate == spec::Coordinate::global) {
     return Error{c.where, "mujoco/compiler", "global coordinates are not supported", ""};
   }
   return {};
 }
 
-CORTEN_COLD Problem refuse_option(const spec::Option& o) {
+CORTEN_COLD Result<void> refuse_option(const spec::Option& o) {
   const int enabled = o.flag.enableflags();
   // fwdinv and invdiscrete are accepted: neither changes a step
   if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
@@ -48,7 +48,7 @@ inline constexpr const char* tell_compiler =
     "pass extensions_of<Policies>() to compile(), with policies that list this kind";
 
 // refuses joints of an unknown kind, and parameters that the kind does not have
-CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
+CORTEN_COLD Result<void> refuse_joint(const Draft& d, const spec::Joint& e) {
   const JointKind kind = d.joint_kind(type_of(e));
   if (kind.nv == 0) return e.error("unknown kind of joint", tell_compiler);
   if (const char* name = unknown_parameter(e.parameters, kind.parameters)) {
@@ -57,7 +57,7 @@ CORTEN_COLD Problem refuse_joint(const Draft& d, const spec::Joint& e) {
   return {};
 }
 
-CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
+CORTEN_COLD Result<void> refuse_geom(const Draft& d, const spec::Geom& e) {
   const GeomType type = e.type.value_or(GeomType::sphere);
   if (find_geom(d.extensions, type) == nullptr) {
     if (is_user(type)) return e.error("unknown kind of geom", tell_compiler);
@@ -77,7 +77,7 @@ CORTEN_COLD Problem refuse_geom(const Draft& d, const spec::Geom& e) {
 }
 
 // refuses actuator armature on a tendon that wraps around geoms: MuJoCo aborts at the first step
-CORTEN_COLD Problem refuse_wrapped_armature(const Draft& d, int t) {
+CORTEN_COLD Result<void> refuse_wrapped_armature(const Draft& d, int t) {
   const Model<double>& m = d.m;
   double armature = 0;
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -94,7 +94,7 @@ CORTEN_COLD Problem refuse_wrapped_armature(const Draft& d, int t) {
   return {};
 }
 
-CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
+CORTEN_COLD Result<void> refuse_actuator(const spec::Actuator& e) {
   const spec::Transmission t = spec::transmission(e);
   if (e.refsite && t.type != TransmissionType::site) {
     return e.error("refsite can only be used with a site transmission");
@@ -105,7 +105,7 @@ CORTEN_COLD Problem refuse_actuator(const spec::Actuator& e) {
   return {};
 }
 
-CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
+CORTEN_COLD Result<void> refuse_sensor(const spec::Sensor& e) {
   if (static_cast<std::size_t>(e.type) >= std::size(sensor_rows)) {
     return refused(e, "sensor of this type");
   }
@@ -116,9 +116,9 @@ CORTEN_COLD Problem refuse_sensor(const spec::Sensor& e) {
 }  // namespace detail
 
 // refuses elements by their attributes, before anything is compiled
-CORTEN_COLD Problem refuse_elements(Draft& d) {
-  if (Problem p = detail::refuse_compiler(d.spec.compiler)) return p;
-  if (Problem p = detail::refuse_option(d.spec.option)) return p;
+CORTEN_COLD Result<void> refuse_elements(Draft& d) {
+  if (auto done = detail::refuse_compiler(d.spec.compiler); !done) return done;
+  if (auto done = detail::refuse_option(d.spec.option); !done) return done;
   for (const spec::Joint& e : d.joints) d.note(e, detail::refuse_joint(d, e));
   for (const spec::Geom& e : d.geoms) d.note(e, detail::refuse_geom(d, e));
   for (const spec::Actuator& e : d.actuators) d.note(e, detail::refuse_actuator(e));

@@ -18,8 +18,8 @@ inline bool has_frame(ObjectType type) {
          type == ObjectType::site || type == ObjectType::camera;
 }
 
-CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectType type,
-                                const std::string& name, int& id) {
+CORTEN_COLD Result<void> find_sensed(const Draft& d, const spec::Sensor& e, ObjectType type,
+                                     const std::string& name, int& id) {
   id = -1;
   if (type == ObjectType::unknown) return {};
   const Index* index = d.index.of(type);
@@ -36,7 +36,7 @@ CORTEN_COLD Problem find_sensed(const Draft& d, const spec::Sensor& e, ObjectTyp
 // One bit for each word of `data`. The words must be in the order of the enumeration; if there are
 // none, the first one is assumed.
 template <class E>
-CORTEN_COLD Problem read_bits(const spec::Sensor& e, int& bits) {
+CORTEN_COLD Result<void> read_bits(const spec::Sensor& e, int& bits) {
   std::string known;
   for (const auto& k : spec::keywords<E>)
     known += (known.empty() ? "" : ", ") + std::string(k.word);
@@ -68,7 +68,7 @@ inline int count_bits(int bits, std::initializer_list<int> sizes) {
 }
 
 // sensor_intprm: bits of data, reduction of contacts, number of slots
-CORTEN_COLD Problem sensor_parameters(const spec::Sensor& e, std::array<int, 3>& out) {
+CORTEN_COLD Result<void> sensor_parameters(const spec::Sensor& e, std::array<int, 3>& out) {
   out = {0, 0, 0};
   if (e.type == SensorType::rangefinder) return read_bits<RayData>(e, out[0]);
   if (e.type != SensorType::contact) return {};
@@ -79,19 +79,19 @@ CORTEN_COLD Problem sensor_parameters(const spec::Sensor& e, std::array<int, 3>&
 }
 
 // the number of values of a sensor
-CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) {
+CORTEN_COLD Result<void> sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) {
   std::array<int, 3> prm;
-  if (Problem p = sensor_parameters(e, prm)) return p;
+  if (auto done = sensor_parameters(e, prm); !done) return done;
   double count = sensor_row(e.type).dim;
   int object = -1;
-  if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
+  if (auto done = find_sensed(d, e, e.objtype, e.objname, object); !done) return done;
   if (e.type == SensorType::contact)
     count = count_bits(prm[0], {1, 3, 3, 1, 3, 3, 3}) * 1.0 * prm[2];
   if (e.type == SensorType::user) count = e.dim.value_or(0);
   if (e.type == SensorType::tactile && object >= 0) count = 3.0 * at(d.solids, object).nvert();
   if (e.objtype == ObjectType::actuator && e.type != SensorType::user) {
     spec::ActuatorShape shape;
-    if (Problem p = actuator_shape(at(d.actuators, object), shape)) return p;
+    if (auto done = actuator_shape(at(d.actuators, object), shape); !done) return done;
     count = shape.outnum;
   }
   if (e.type == SensorType::rangefinder) {
@@ -110,8 +110,8 @@ CORTEN_COLD Problem sensor_dim(const Draft& d, const spec::Sensor& e, int& dim) 
 // ---- checks -------------------------------------------------------------------------------------
 
 // checks that the joint has the right kind, and that limit sensors have a limit
-CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e, const SensorRow& kind,
-                                       int object) {
+CORTEN_COLD Result<void> check_sensed_joint(const Draft& d, const spec::Sensor& e,
+                                            const SensorRow& kind, int object) {
   using enum SensorType;
   const bool joint = e.objtype == ObjectType::joint;
   if (e.type >= jointlimitpos && e.type <= tendonlimitfrc) {
@@ -133,8 +133,8 @@ CORTEN_COLD Problem check_sensed_joint(const Draft& d, const spec::Sensor& e, co
 }
 
 // requires two different geoms or bodies
-CORTEN_COLD Problem check_distance(const Draft& d, const spec::Sensor& e, int object,
-                                   int reference) {
+CORTEN_COLD Result<void> check_distance(const Draft& d, const spec::Sensor& e, int object,
+                                        int reference) {
   const auto solid = [](ObjectType t) { return t == ObjectType::body || t == ObjectType::geom; };
   if (!solid(e.objtype) || !solid(e.reftype)) {
     return e.error("the sensor must be attached to two bodies or geoms");
@@ -151,7 +151,7 @@ CORTEN_COLD Problem check_distance(const Draft& d, const spec::Sensor& e, int ob
   return {};
 }
 
-CORTEN_COLD Problem check_criteria(const spec::Sensor& e) {
+CORTEN_COLD Result<void> check_criteria(const spec::Sensor& e) {
   using enum ObjectType;
   const auto fits = [](ObjectType t) {
     return t == unknown || t == body || t == xbody || t == geom;
@@ -164,8 +164,8 @@ CORTEN_COLD Problem check_criteria(const spec::Sensor& e) {
 }
 
 // checks that the sensor can measure an object of this type
-CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const SensorRow& kind,
-                                 int object, int reference) {
+CORTEN_COLD Result<void> check_object(const Draft& d, const spec::Sensor& e, const SensorRow& kind,
+                                      int object, int reference) {
   using enum SensorType;
   const std::string name = kind.name;
   if (e.type == contact) return check_criteria(e);
@@ -199,7 +199,7 @@ CORTEN_COLD Problem check_object(const Draft& d, const spec::Sensor& e, const Se
   return check_sensed_joint(d, e, kind, object);
 }
 
-CORTEN_COLD Problem check_numbers(const spec::Sensor& e, SensorData data, int dim) {
+CORTEN_COLD Result<void> check_numbers(const spec::Sensor& e, SensorData data, int dim) {
   if (e.noise.value_or(0) < 0) return e.error("noise cannot be negative");
   if (e.cutoff.value_or(0) < 0) return e.error("cutoff cannot be negative");
   const bool direction =
@@ -213,7 +213,7 @@ CORTEN_COLD Problem check_numbers(const spec::Sensor& e, SensorData data, int di
   return {};
 }
 
-CORTEN_COLD Problem check_history(const spec::Sensor& e) {
+CORTEN_COLD Result<void> check_history(const spec::Sensor& e) {
   const int samples = e.nsample.value_or(0);
   const double period = e.interval[0], phase = e.interval[1];
   if (samples < 0) return e.error("nsample cannot be negative");
@@ -229,7 +229,7 @@ CORTEN_COLD Problem check_history(const spec::Sensor& e) {
   return {};
 }
 
-CORTEN_COLD Problem write_sensor(Draft& d, int i, int address, int history) {
+CORTEN_COLD Result<void> write_sensor(Draft& d, int i, int address, int history) {
   Model<double>& m = d.m;
   const spec::Sensor& e = at(d.sensors, i);
   const SensorRow& kind = sensor_row(e.type);
@@ -237,15 +237,15 @@ CORTEN_COLD Problem write_sensor(Draft& d, int i, int address, int history) {
   const SensorData data = user ? e.datatype.value_or(SensorData::real) : kind.data;
   int object = -1, reference = -1, dim = 0;
   std::array<int, 3> prm;
-  if (Problem p = sensor_parameters(e, prm)) return p;
-  if (Problem p = sensor_dim(d, e, dim)) return p;
-  if (Problem p = check_numbers(e, data, dim)) return p;
-  if (Problem p = find_sensed(d, e, e.objtype, e.objname, object)) return p;
-  if (Problem p = find_sensed(d, e, e.reftype, e.refname, reference)) return p;
+  if (auto done = sensor_parameters(e, prm); !done) return done;
+  if (auto done = sensor_dim(d, e, dim); !done) return done;
+  if (auto done = check_numbers(e, data, dim); !done) return done;
+  if (auto done = find_sensed(d, e, e.objtype, e.objname, object); !done) return done;
+  if (auto done = find_sensed(d, e, e.reftype, e.refname, reference); !done) return done;
   if (reference >= 0 && !has_frame(e.reftype)) {
     return e.error("the reference frame must be that of a body, geom, site or camera");
   }
-  if (Problem p = check_object(d, e, kind, object, reference)) return p;
+  if (auto done = check_object(d, e, kind, object, reference); !done) return done;
   put(m.sensor_type, i, e.type);
   put(m.sensor_datatype, i, data);
   put(m.sensor_needstage, i, user ? e.needstage.value_or(Stage::acceleration) : kind.stage);

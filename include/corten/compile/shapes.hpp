@@ -16,10 +16,10 @@ namespace detail {
 
 // frame and sizes of a geom or site, from pos and orientation or from two end points
 template <class Element>
-CORTEN_COLD Problem read_shape(const Settings& settings, const Element& e,
-                               const GeomFunctions& kind, Pose& pose, Vec3d& size) {
+CORTEN_COLD Result<void> read_shape(const Settings& settings, const Element& e,
+                                    const GeomFunctions& kind, Pose& pose, Vec3d& size) {
   if (!e.fromto) {
-    if (Problem p = read_pose(settings, e, pose)) return p;
+    if (auto done = read_pose(settings, e, pose); !done) return done;
   } else {
     if (!kind.has_fromto) {
       return e.error("fromto needs a capsule, cylinder, box or ellipsoid");
@@ -28,14 +28,14 @@ CORTEN_COLD Problem read_shape(const Settings& settings, const Element& e,
       return e.error("pos and fromto cannot both be given");
     }
     double half = 0;
-    if (Problem p = read_fromto(e, pose, half)) return p;
+    if (auto done = read_fromto(e, pose, half); !done) return done;
     size = kind.stretch(size, half);
   }
   return {};
 }
 
-CORTEN_COLD Problem check_size(const spec::Element& e, const GeomFunctions& kind,
-                               const Vec3d& size) {
+CORTEN_COLD Result<void> check_size(const spec::Element& e, const GeomFunctions& kind,
+                                    const Vec3d& size) {
   const char* problem = kind.valid(size);
   if (problem == nullptr) return {};
   return e.error(problem, std::string("a ") + kind.name + " has " + std::to_string(kind.num_sizes) +
@@ -44,7 +44,7 @@ CORTEN_COLD Problem check_size(const spec::Element& e, const GeomFunctions& kind
 
 // Mass and principal moments of geom g, from its mass or density. The inertia of a mesh is that of
 // its equivalent box.
-CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const Vec3d& size) {
+CORTEN_COLD Result<void> weigh_geom(Draft& d, int g, const GeomFunctions& kind, const Vec3d& size) {
   const spec::Geom& e = at(d.geoms, g);
   double mass = 0, density = e.density.value_or(1000);
   Vec3d moments = Vec3d::Zero();
@@ -67,8 +67,8 @@ CORTEN_COLD Problem weigh_geom(Draft& d, int g, const GeomFunctions& kind, const
   return {};
 }
 
-CORTEN_COLD Problem check_geom(const Draft& d, const spec::Geom& e, int body,
-                               const GeomFunctions& kind) {
+CORTEN_COLD Result<void> check_geom(const Draft& d, const spec::Geom& e, int body,
+                                    const GeomFunctions& kind) {
   const int condim = e.condim.value_or(3);
   if (!is_condim(condim)) {
     return e.error("condim is " + std::to_string(condim), "condim must be 1, 3, 4 or 6");
@@ -101,25 +101,26 @@ CORTEN_COLD void write_geom_contact(Model<double>& m, int g, const spec::Geom& e
 }  // namespace detail
 
 // writes geom g of a body whose weldid is already known
-CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
+CORTEN_COLD Result<void> write_geom(Draft& d, int g, int body) {
   Model<double>& m = d.m;
   const spec::Geom& e = at(d.geoms, g);
   const GeomType type = e.type.value_or(GeomType::sphere);
   const GeomFunctions& kind = *find_geom(d.extensions, type);  // refuse_geom has checked it
   put(m.geom_type, g, type);
   put(m.geom_bodyid, g, body);
-  if (Problem p = detail::check_geom(d, e, body, kind)) return p;
+  if (auto done = detail::check_geom(d, e, body, kind); !done) return done;
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0, 0, 0}));
   spec::Numbers<6> surfacevel = e.surfacevel.value_or({0, 0, 0, 0, 0, 0});
   int mesh = -1, hfield = -1;
-  if (Problem p = detail::find_asset(d.index.mesh, e.mesh, "mesh", e, mesh)) return p;
-  if (Problem p = detail::find_asset(d.index.hfield, e.hfield, "hfield", e, hfield)) return p;
-  if (Problem p = detail::read_shape(d.settings_of(e), e, kind, pose, size)) return p;
+  if (auto done = detail::find_asset(d.index.mesh, e.mesh, "mesh", e, mesh); !done) return done;
+  if (auto done = detail::find_asset(d.index.hfield, e.hfield, "hfield", e, hfield); !done)
+    return done;
+  if (auto done = detail::read_shape(d.settings_of(e), e, kind, pose, size); !done) return done;
   if (mesh >= 0) {
-    if (Problem p = place_mesh_geom(d, e, mesh, pose, size, surfacevel)) return p;
+    if (auto done = place_mesh_geom(d, e, mesh, pose, size, surfacevel); !done) return done;
   }
-  if (Problem p = detail::check_size(e, kind, size)) return p;
+  if (auto done = detail::check_size(e, kind, size); !done) return done;
   pose = in_frame(d, body, e.frame, pose);
   if (hfield >= 0) size = hfield_extent(d, hfield);
   if (e.grid != nullptr) size = grid_extent(*e.grid);
@@ -142,7 +143,7 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   put(m.geom_matid, g, e.material ? d.index.material.find(*e.material) : -1);
   put_colour(m.geom_rgba, g, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
   put(m.geom_surfacevel, g, surfacevel);
-  if (Problem p = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e)) return p;
+  if (auto done = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e); !done) return done;
 
   // geoms of the world, and of bodies with an <inertial> element, contribute no mass
   const spec::Body& owner = *at(d.bodies, body).spec;
@@ -153,7 +154,7 @@ CORTEN_COLD Problem write_geom(Draft& d, int g, int body) {
   return {};
 }
 
-CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
+CORTEN_COLD Result<void> write_site(Draft& d, int s, int body) {
   Model<double>& m = d.m;
   const spec::Site& e = at(d.sites, s);
   const GeomType type = e.type.value_or(GeomType::sphere);
@@ -164,8 +165,8 @@ CORTEN_COLD Problem write_site(Draft& d, int s, int body) {
   }
   Pose pose;
   Vec3d size = to_vec(e.size.value_or({0.005, 0.005, 0.005}));
-  if (Problem p = detail::read_shape(d.settings_of(e), e, *kind, pose, size)) return p;
-  if (Problem p = detail::check_size(e, *kind, size)) return p;
+  if (auto done = detail::read_shape(d.settings_of(e), e, *kind, pose, size); !done) return done;
+  if (auto done = detail::check_size(e, *kind, size); !done) return done;
   pose = in_frame(d, body, e.frame, e.fromto ? pose : as_written(e, pose));
   put(m.site_type, s, type);
   put(m.site_group, s, e.group.value_or(0));

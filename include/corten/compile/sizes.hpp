@@ -74,7 +74,7 @@ CORTEN_COLD void count_tree(Draft& d) {
   }
 }
 
-CORTEN_COLD Problem check_numeric(const spec::Numeric& e) {
+CORTEN_COLD Result<void> check_numeric(const spec::Numeric& e) {
   const int size = numeric_size(e);
   if (size <= 0) return e.error("size must be positive", "give data, or a positive size");
   if (e.data && size < static_cast<int>(e.data->size())) {
@@ -92,14 +92,14 @@ CORTEN_COLD void count_numerics(Draft& d) {
 
 }  // namespace detail
 
-CORTEN_COLD Problem count_sizes(Draft& d) {
+CORTEN_COLD Result<void> count_sizes(Draft& d) {
   Sizes& n = d.m.n;
   if (d.bodies.size() >= 65534) {
     return Error{{}, "mujoco/worldbody", "the model has 65534 bodies or more", ""};
   }
   detail::count_tree(d);
   detail::count_users(d);
-  if (Problem p = count_assets(d)) return p;
+  if (auto done = count_assets(d); !done) return done;
   n.npair = static_cast<int>(d.pairs.size());
   n.nexclude = static_cast<int>(d.spec.excludes.size());
   n.neq = static_cast<int>(d.equalities.size());
@@ -130,7 +130,7 @@ void assign_option(To& to, const spec::Leading<N>& from) {
 
 }  // namespace detail
 
-CORTEN_COLD Problem write_options(Draft& d) {
+CORTEN_COLD Result<void> write_options(Draft& d) {
   const spec::Option& from = d.spec.option;
   Option<double>& to = d.m.opt;
 #define X(type, name, ...) detail::assign_option(to.name, from.name);

@@ -32,7 +32,7 @@ inline bool is_passive_force(const Model<double>& m, int t) {
          at(m.tendon_actuatorid, t) != -1;
 }
 
-CORTEN_COLD Problem check_tendon_sleep(const Draft& d, int t) {
+CORTEN_COLD Result<void> check_tendon_sleep(const Draft& d, int t) {
   const Model<double>& m = d.m;
   for (int w = at(m.tendon_adr, t); w < at(m.tendon_adr, t) + at(m.tendon_num, t); ++w) {
     const int tree = at(m.body_treeid, wrap_body(m, w));
@@ -66,7 +66,7 @@ CORTEN_COLD void write_sleep_policies(Draft& d) {
 }
 
 // derives the policies of the other trees; set_const must have run
-CORTEN_COLD Problem resolve_sleep_policies(Draft& d) {
+CORTEN_COLD Result<void> resolve_sleep_policies(Draft& d) {
   Model<double>& m = d.m;
   for (int a = 0; a < m.n.nactuator; ++a) {
     const auto type = static_cast<TransmissionType>(at(m.actuator_trntype, a));
@@ -80,7 +80,7 @@ CORTEN_COLD Problem resolve_sleep_policies(Draft& d) {
   for (int t = 0; t < m.n.ntendon; ++t) {
     const int trees = at(m.tendon_treenum, t);
     if (trees < 2 || (trees == 2 && !detail::is_passive_force(m, t))) continue;
-    if (Problem p = detail::check_tendon_sleep(d, t)) return p;
+    if (auto done = detail::check_tendon_sleep(d, t); !done) return done;
     detail::keep_tendon_awake(m, t);
   }
   for (int& policy : m.tree_sleep_policy) {

@@ -10,12 +10,12 @@ namespace corten::compiler {
 
 namespace detail {
 
-CORTEN_COLD Problem write_tendon_limits(Draft& d, int t) {
+CORTEN_COLD Result<void> write_tendon_limits(Draft& d, int t) {
   Model<double>& m = d.m;
   const spec::Tendon& e = at(d.tendons, t);
   const spec::Numbers<2> range = e.range.value_or(spec::Numbers<2>{0, 0});
   const spec::Tristate limited = e.limited.value_or(spec::Tristate::automatic);
-  if (Problem p = check_limited(d.settings_of(e), e, limited, range, "")) return p;
+  if (auto done = check_limited(d.settings_of(e), e, limited, range, ""); !done) return done;
   put(m.tendon_limited, t, is_limited(limited, range));
   if (is_limited(limited, range) && range[0] >= range[1]) {
     return e.error("range[0] must be smaller than range[1]",
@@ -26,7 +26,8 @@ CORTEN_COLD Problem write_tendon_limits(Draft& d, int t) {
   // the default is no, not automatic: a range alone does not limit the force of actuators
   const spec::Numbers<2> force = e.actuatorfrcrange.value_or(spec::Numbers<2>{0, 0});
   const spec::Tristate force_limited = e.actuatorfrclimited.value_or(spec::Tristate::no);
-  if (Problem p = check_limited(d.settings_of(e), e, force_limited, force, "actuatorfrc")) return p;
+  if (auto done = check_limited(d.settings_of(e), e, force_limited, force, "actuatorfrc"); !done)
+    return done;
   const bool active = is_limited(force_limited, force);
   if (active && (force[0] >= force[1] || force[0] > 0 || force[1] < 0)) {
     return e.error("actuatorfrcrange must be ascending and contain 0");
@@ -66,11 +67,11 @@ CORTEN_COLD void unmark_simple(Draft& d, int t) {
   }
 }
 
-CORTEN_COLD Problem write_tendon(Draft& d, int t, int address) {
+CORTEN_COLD Result<void> write_tendon(Draft& d, int t, int address) {
   const spec::Tendon& e = at(d.tendons, t);
   write_tendon_numbers(d, t);
-  if (Problem p = write_path(d, t, address)) return p;
-  if (Problem p = write_tendon_limits(d, t)) return p;
+  if (auto done = write_path(d, t, address); !done) return done;
+  if (auto done = write_tendon_limits(d, t); !done) return done;
   const spec::Numbers<2> rest = e.springlength.value_or(spec::Numbers<2>{-1, -1});
   if (rest[0] > rest[1]) return e.error("springlength[0] must not exceed springlength[1]");
   return put_user(d.m.tendon_user, d.m.n.nuser_tendon, "nuser_tendon", t, e);

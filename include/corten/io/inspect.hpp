@@ -243,7 +243,7 @@ std::optional<std::string> read_state_member(std::string_view key, const Json& f
 // Sets the state and the inputs that an object names ({"time": 0, "qpos": […], "ctrl": […], …});
 // the others stay as they are. Returns what is wrong with the object, if anything.
 template <class SD>
-std::optional<Error> read_state(const Json& from, Data<SD>& data, const std::string& file = {}) {
+Result<void> read_state(const Json& from, Data<SD>& data, const std::string& file = {}) {
   const Json::Object* members = from.object();
   if (members == nullptr) return Error{{file, 0, 0}, {}, "a state must be an object", {}};
   for (const Json::Member& m : *members) {

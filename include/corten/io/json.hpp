@@ -316,7 +316,7 @@ class JsonReader {
   std::string_view text_, file_;
   std::size_t at_ = 0;
   int depth_;
-  std::optional<Error> error_;
+  Result<void> error_;
 };
 
 }  // namespace detail

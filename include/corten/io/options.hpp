@@ -62,7 +62,7 @@ inline Error option_error(std::string_view key, std::string message, std::string
 }
 
 template <class E>
-std::optional<Error> set_word(std::string_view key, std::string_view word, int& to) {
+Result<void> set_word(std::string_view key, std::string_view word, int& to) {
   std::vector<std::string_view> known;
   for (const auto& k : spec::keywords<E>) {
     if (spec::edit_distance(word, k.word, 0) == 0) {
@@ -75,8 +75,7 @@ std::optional<Error> set_word(std::string_view key, std::string_view word, int& 
 }
 
 template <class Names>
-std::optional<Error> set_bits(std::string_view key, std::string_view words, const Names& names,
-                              int& to) {
+Result<void> set_bits(std::string_view key, std::string_view words, const Names& names, int& to) {
   for (const std::string_view word : split(words, '+')) {
     std::size_t bit = 0;
     while (bit < std::size(names) && spec::edit_distance(word, names[bit], 0) != 0) ++bit;
@@ -89,7 +88,7 @@ std::optional<Error> set_bits(std::string_view key, std::string_view words, cons
   return {};
 }
 
-inline std::optional<Error> set_number(std::string_view key, std::string_view text, int& to) {
+inline Result<void> set_number(std::string_view key, std::string_view text, int& to) {
   const auto x = to_number<int>(text);
   if (!x) return option_error(key, "'" + std::string(text) + "' is not an integer");
   to = *x;
@@ -97,7 +96,7 @@ inline std::optional<Error> set_number(std::string_view key, std::string_view te
 }
 
 template <class S>
-std::optional<Error> set_number(std::string_view key, std::string_view text, S& to) {
+Result<void> set_number(std::string_view key, std::string_view text, S& to) {
   const auto x = to_number<double>(text);
   if (!x) return option_error(key, "'" + std::string(text) + "' is not a number");
   to = static_cast<S>(*x);
@@ -105,19 +104,19 @@ std::optional<Error> set_number(std::string_view key, std::string_view text, S& 
 }
 
 template <class S, int W>
-std::optional<Error> set_number(std::string_view key, std::string_view text, Array<S, W>& to) {
+Result<void> set_number(std::string_view key, std::string_view text, Array<S, W>& to) {
   const std::vector<std::string_view> parts = split(text, '+');
   if (parts.size() != static_cast<std::size_t>(W)) {
     return option_error(key, "needs " + std::to_string(W) + " numbers joined by '+'");
   }
   for (int i = 0; i < W; ++i) {
-    if (auto e = set_number(key, parts[static_cast<std::size_t>(i)], to[i])) return e;
+    if (auto done = set_number(key, parts[static_cast<std::size_t>(i)], to[i]); !done) return done;
   }
   return {};
 }
 
 template <class S>
-std::optional<Error> set_option(Option<S>& opt, std::string_view key, std::string_view value) {
+Result<void> set_option(Option<S>& opt, std::string_view key, std::string_view value) {
   if (key == "integrator") return set_word<Integrator>(key, value, opt.integrator);
   if (key == "solver") return set_word<Solver>(key, value, opt.solver);
   if (key == "cone") return set_word<Cone>(key, value, opt.cone);
@@ -137,7 +136,7 @@ std::optional<Error> set_option(Option<S>& opt, std::string_view key, std::strin
 
 // what a step cannot do yet: a model that asks for it is refused by the compiler, options here
 template <class S>
-std::optional<Error> unsupported(const Option<S>& opt) {
+Result<void> unsupported(const Option<S>& opt) {
   if (opt.enableflags & enable_sleep) return option_error("enable", "sleep is not supported yet");
   return {};
 }
@@ -150,11 +149,12 @@ Result<Option<S>> with_options(Option<S> opt, std::string_view text) {
   for (const std::string_view item : split(text, ',')) {
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) return detail::option_error(item, "expected key=value");
-    if (auto e = detail::set_option(opt, item.substr(0, equals), item.substr(equals + 1))) {
-      return *e;
+    if (auto done = detail::set_option(opt, item.substr(0, equals), item.substr(equals + 1));
+        !done) {
+      return done.error();
     }
   }
-  if (auto e = detail::unsupported(opt)) return *e;
+  if (auto done = detail::unsupported(opt); !done) return done.error();
   return opt;
 }
 

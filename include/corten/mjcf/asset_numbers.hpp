@@ -49,8 +49,8 @@ CORTEN_COLD bool is_mirrored(const spec::Mesh& e) {
   return !(s[0] * s[1] * s[2] > 0);
 }
 
-CORTEN_COLD MaybeError read_mesh(const spec::Mesh& e, const spec::FileContent& file,
-                                 asset::Triangles& out) {
+CORTEN_COLD Result<void> read_mesh(const spec::Mesh& e, const spec::FileContent& file,
+                                   asset::Triangles& out) {
   const std::string format = detail::mesh_format(e);
   std::string problem;
   if (format == ".stl") {
@@ -67,8 +67,8 @@ CORTEN_COLD MaybeError read_mesh(const spec::Mesh& e, const spec::FileContent& f
   return {};
 }
 
-CORTEN_COLD MaybeError read_hfield(const spec::HField& e, const spec::FileContent& file,
-                                   asset::Heights& out) {
+CORTEN_COLD Result<void> read_hfield(const spec::HField& e, const spec::FileContent& file,
+                                     asset::Heights& out) {
   const std::string type = e.content_type ? *e.content_type : std::string();
   const std::string format = detail::extension_of(e.file.value_or(""));
   std::string problem;

@@ -192,8 +192,8 @@ CORTEN_COLD void read_composite(Context& context, const XmlElement& xml, const s
   if (!context.failed(xml)) detail::read_points(reader, c, cable.points);
   if (context.failed(xml)) return;
   cable.offset = c.offset.value_or(cable.offset);
-  if (auto problem = spec::add_cable(context.spec, place.body, place.frame, cable, by)) {
-    context.fail(xml, *problem);
+  if (auto done = spec::add_cable(context.spec, place.body, place.frame, cable, by); !done) {
+    context.fail(xml, done.error());
   }
 }
 

@@ -89,8 +89,8 @@ CORTEN_COLD void read_replicate(Context& context, const XmlElement& xml, const s
   if (!context.errors.empty()) return;  // copies would repeat the errors
   detail::replicate_frames(context, xml, how, frames);
   if (context.failed(xml)) return;
-  if (auto problem = spec::replicate(context.spec, place.body, place.frame, how, frames)) {
-    context.fail(xml, *problem);
+  if (auto done = spec::replicate(context.spec, place.body, place.frame, how, frames); !done) {
+    context.fail(xml, done.error());
   }
 }
 
@@ -126,8 +126,8 @@ CORTEN_COLD void read_attach(Context& context, const XmlElement& xml, const std:
   } else if (what.body.empty() && what.frame.empty()) {
     return context.fail(xml, by.error("body or frame must be given if model is not"));
   }
-  if (auto problem = spec::attach(context.spec, place.body, place.frame, *from, what, by)) {
-    context.fail(xml, *problem);
+  if (auto done = spec::attach(context.spec, place.body, place.frame, *from, what, by); !done) {
+    context.fail(xml, done.error());
   }
 }
 

@@ -185,7 +185,7 @@ CORTEN_COLD void read_default_actuator(Context& context, const XmlElement& xml,
   reader.read(step);
   reader.finish();
   if (context.failed(xml)) return;
-  if (const auto problem = spec::apply(base, step)) return context.fail(xml, *problem);
+  if (const auto done = spec::apply(base, step); !done) return context.fail(xml, done.error());
   spec::assign(base, step);
 }
 

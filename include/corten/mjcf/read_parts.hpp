@@ -148,7 +148,8 @@ CORTEN_COLD void read_actuator(Context& context, const XmlElement& xml, const st
     if (context.failed(child)) return;
     // detects a shortcut that contradicts its class now, while its location is known
     spec::Actuator copy = actuator;
-    if (const auto problem = spec::apply_class(context.spec, copy)) context.fail(child, *problem);
+    if (const auto done = spec::apply_class(context.spec, copy); !done)
+      context.fail(child, done.error());
   });
 }
 

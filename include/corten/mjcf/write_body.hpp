@@ -57,9 +57,9 @@ class FrameWriter {
   List<bool> named_;
 };
 
-inline MaybeError write_body(XmlWriter& xml, const spec::Body& body);
+inline Result<void> write_body(XmlWriter& xml, const spec::Body& body);
 
-CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
+CORTEN_COLD Result<void> write_children(XmlWriter& xml, const spec::Body& body) {
   FrameWriter frames(xml, body);
   const auto element = [&](const char* tag, const auto& e, unsigned kinds = spec::any_kind) {
     frames.enter(e.frame);
@@ -82,18 +82,18 @@ CORTEN_COLD MaybeError write_children(XmlWriter& xml, const spec::Body& body) {
   for (const spec::Light& e : body.lights) element("light", e);
   for (const spec::Body& e : body.bodies) {
     frames.enter(e.frame);
-    if (auto problem = write_body(xml, e)) return problem;
+    if (auto done = write_body(xml, e); !done) return done;
   }
   frames.finish();
   return {};
 }
 
-inline MaybeError write_body(XmlWriter& xml, const spec::Body& body) {
+inline Result<void> write_body(XmlWriter& xml, const spec::Body& body) {
   if (!body.class_name.empty()) return body.error("a body cannot have a class, only a childclass");
   xml.begin("body");
   xml.attributes(body);
   if (body.inertial) xml.element("inertial", *body.inertial);
-  if (auto problem = write_children(xml, body)) return problem;
+  if (auto done = write_children(xml, body); !done) return done;
   xml.end();
   return {};
 }

@@ -111,7 +111,7 @@ CORTEN_COLD void write_default(XmlWriter& xml, const Spec& spec, std::size_t ind
 }
 
 // refuses what is known only after compiling
-CORTEN_COLD MaybeError check_written(const Spec& spec) {
+CORTEN_COLD Result<void> check_written(const Spec& spec) {
   for (const spec::Compiler& c : spec.origins) {
     if (spec::same_inertias(c, spec.compiler)) continue;
     return Error{spec.compiler.where, "mujoco/compiler",
@@ -129,7 +129,7 @@ CORTEN_COLD MaybeError check_written(const Spec& spec) {
 }  // namespace detail
 
 CORTEN_HOST Result<std::string> write(const Spec& from, const Extensions& extensions) {
-  if (const auto problem = detail::check_written(from)) return *problem;
+  if (const auto done = detail::check_written(from); !done) return done.error();
   Spec one;  // a copy under one <compiler>, with classes that nest
   const bool as_it_is = from.origins.empty() && spec::is_nested(from);
   if (!as_it_is) {
@@ -143,12 +143,12 @@ CORTEN_HOST Result<std::string> write(const Spec& from, const Extensions& extens
   xml.attribute("model", spec.model_name);
   detail::write_globals(xml, spec);
   detail::write_default(xml, spec, 0);
-  if (const auto problem = detail::write_assets(xml, spec)) return *problem;
+  if (const auto done = detail::write_assets(xml, spec); !done) return done.error();
   xml.begin("worldbody");
-  if (const auto problem = detail::write_children(xml, spec.world)) return *problem;
+  if (const auto done = detail::write_children(xml, spec.world); !done) return done.error();
   xml.end();
   detail::write_contacts(xml, spec);
-  if (const auto problem = detail::write_equalities(xml, spec, extensions)) return *problem;
+  if (const auto done = detail::write_equalities(xml, spec, extensions); !done) return done.error();
   detail::write_tendons(xml, spec);
   detail::write_actuators(xml, spec);
   detail::write_sensors(xml, spec);

@@ -39,12 +39,12 @@ CORTEN_COLD void write_material(XmlWriter& xml, const spec::Material& material) 
 }
 
 // Replaces the bytes of a mesh without a file by its numbers.
-CORTEN_COLD MaybeError unpack(const Spec& spec, spec::Mesh& mesh) {
+CORTEN_COLD Result<void> unpack(const Spec& spec, spec::Mesh& mesh) {
   if (mesh.file || !mesh.content.bytes) return {};
   spec::Mesh whole = mesh;
-  if (auto p = spec::apply_class(spec, whole)) return p;
+  if (auto done = spec::apply_class(spec, whole); !done) return done;
   asset::Triangles numbers;
-  if (auto p = read_mesh(whole, mesh.content, numbers)) return p;
+  if (auto done = read_mesh(whole, mesh.content, numbers); !done) return done;
   if (mesh.vertex) return mesh.error("vertices are given both by the file and by 'vertex'");
   mesh.vertex.emplace().assign(numbers.vert.begin(), numbers.vert.end());
   if (!numbers.face.empty()) mesh.face = numbers.face;
@@ -53,10 +53,10 @@ CORTEN_COLD MaybeError unpack(const Spec& spec, spec::Mesh& mesh) {
 }
 
 // The same for a height field. The rows of `elevation` are in reverse order.
-CORTEN_COLD MaybeError unpack(spec::HField& field) {
+CORTEN_COLD Result<void> unpack(spec::HField& field) {
   if (field.file || !field.content.bytes) return {};
   asset::Heights numbers;
-  if (auto p = read_hfield(field, field.content, numbers)) return p;
+  if (auto done = read_hfield(field, field.content, numbers); !done) return done;
   field.nrow = numbers.nrow;
   field.ncol = numbers.ncol;
   List<double>& rows = field.elevation.emplace();
@@ -100,16 +100,16 @@ CORTEN_COLD void write_skin(XmlWriter& xml, const spec::Skin& skin) {
   xml.end();
 }
 
-CORTEN_COLD MaybeError write_assets(XmlWriter& xml, const Spec& spec) {
+CORTEN_COLD Result<void> write_assets(XmlWriter& xml, const Spec& spec) {
   xml.begin("asset");
   write_all(xml, "texture", spec.textures);
   for (const spec::Material& material : spec.materials) write_material(xml, material);
   for (spec::Mesh mesh : spec.meshes) {
-    if (auto p = unpack(spec, mesh)) return p;
+    if (auto done = unpack(spec, mesh); !done) return done;
     xml.element_unless_empty("mesh", mesh);
   }
   for (spec::HField field : spec.hfields) {
-    if (auto p = unpack(field)) return p;
+    if (auto done = unpack(field); !done) return done;
     xml.element_unless_empty("hfield", written(field));
   }
   for (const spec::Skin& skin : spec.skins) write_skin(xml, skin);
@@ -124,8 +124,8 @@ CORTEN_COLD void write_contacts(XmlWriter& xml, const Spec& spec) {
   xml.end_unless_empty();
 }
 
-CORTEN_COLD MaybeError write_equalities(XmlWriter& xml, const Spec& spec,
-                                        const Extensions& extensions) {
+CORTEN_COLD Result<void> write_equalities(XmlWriter& xml, const Spec& spec,
+                                          const Extensions& extensions) {
   xml.begin("equality");
   for (const spec::Equality& e : spec.equalities) {
     const EqualityKind kind = find_equality(extensions, e.type);

@@ -56,7 +56,7 @@ inline std::string_view trim(std::string_view s) {
 }
 
 // copies attributes; an error if there are too many or one is repeated
-CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node, XmlElement& out) {
+CORTEN_COLD Result<void> copy_attributes(const rapidxml::xml_node<>& node, XmlElement& out) {
   for (auto* a = node.first_attribute(); a != nullptr; a = a->next_attribute()) {
     const std::string_view name = view(a->name(), a->name_size());
     const Location where = out.source->at(name);
@@ -76,14 +76,14 @@ CORTEN_COLD MaybeError copy_attributes(const rapidxml::xml_node<>& node, XmlElem
 }
 
 // XmlCheck has bounded the depth of this recursion
-CORTEN_COLD MaybeError copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
+CORTEN_COLD Result<void> copy_element(const rapidxml::xml_node<>& node, XmlElement& out) {
   out.name = view(node.name(), node.name_size());
-  if (auto error = copy_attributes(node, out)) return error;
+  if (auto done = copy_attributes(node, out); !done) return done;
   for (auto* child = node.first_node(); child != nullptr; child = child->next_sibling()) {
     if (child->type() == rapidxml::node_element) {
       out.children.emplace_back();
       out.children.back().source = out.source;
-      if (auto error = copy_element(*child, out.children.back())) return error;
+      if (auto done = copy_element(*child, out.children.back()); !done) return done;
     } else if (out.text.empty() && child->value_size() > 0) {
       out.text = trim(view(child->value(), child->value_size()));
     }
@@ -98,7 +98,7 @@ CORTEN_COLD MaybeError copy_element(const rapidxml::xml_node<>& node, XmlElement
 CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view content) try {
   constexpr int flags = rapidxml::parse_no_string_terminators | rapidxml::parse_no_element_values;
   const auto source = std::make_shared<XmlSource>(std::move(file), content);
-  if (auto error = XmlCheck(*source).run()) return *error;
+  if (auto done = XmlCheck(*source).run(); !done) return done.error();
   rapidxml::xml_document<> document;
   try {
     document.parse<flags>(source->text.data());
@@ -113,7 +113,7 @@ CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view cont
   const rapidxml::xml_node<>* node = document.first_node();
   while (node != nullptr && node->type() != rapidxml::node_element) node = node->next_sibling();
   if (node == nullptr) return Error{source->at(std::size_t{0}), {}, "no XML element", {}};
-  if (auto error = detail::copy_element(*node, root)) return *error;
+  if (auto done = detail::copy_element(*node, root); !done) return done.error();
   return root;
 } catch (const std::exception& e) {
   return Error{{}, {}, std::string("XML could not be read: ") + e.what(), {}};

@@ -58,7 +58,7 @@ class XmlCheck {
   explicit XmlCheck(const XmlSource& source) : source_(source), text_(source.text) {}
 
   // the first error in the structure
-  CORTEN_COLD MaybeError run() {
+  CORTEN_COLD Result<void> run() {
     check_bytes();
     while (!error_ && position_ < text_.size()) {
       const std::size_t open = std::min(text_.find('<', position_), text_.size());
@@ -188,7 +188,7 @@ class XmlCheck {
   std::size_t position_ = 0;
   std::size_t elements_ = 0;
   List<std::string_view> open_;  // names of the elements around position_
-  MaybeError error_;
+  Result<void> error_;
 };
 
 }  // namespace corten::mjcf

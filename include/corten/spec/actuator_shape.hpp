@@ -28,7 +28,7 @@ inline constexpr Keyword input_words[] = {{"pos", input_pos},
                                           {"voltage", input_voltage}};
 
 // Parses `input` into bits: a chart, none, or a subset of pos, vel, ff, voltage in this order.
-CORTEN_COLD MaybeError read_input(const Actuator& e, int& spec) {
+CORTEN_COLD Result<void> read_input(const Actuator& e, int& spec) {
   std::string_view text = e.input ? std::string_view(*e.input) : std::string_view();
   spec = 0;
   if (text == "expmap") spec = chart_expmap;
@@ -64,7 +64,7 @@ inline int count_bits(int spec) {
 }
 
 // an orientation servo: three or four controls, three forces
-CORTEN_COLD MaybeError so3_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD Result<void> so3_shape(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool integrates = dynamics == DynamicsType::integrator;
   if (e.gaintype != GainType::so3 || e.biastype != BiasType::so3) {
@@ -98,7 +98,7 @@ CORTEN_COLD MaybeError so3_shape(const Actuator& e, ActuatorShape& out) {
   return {};
 }
 
-CORTEN_COLD MaybeError pid_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD Result<void> pid_shape(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
   const bool stateful = dynamics == DynamicsType::pid;
@@ -135,7 +135,7 @@ inline int count_motor_states(const Numbers<10>& dyn, const Numbers<10>& gain) {
   return int(dyn[0] > 0) + int(dyn[2] > 0) + int(dyn[5] > 0) + int(dyn[7] > 0) + int(gain[5] > 0);
 }
 
-CORTEN_COLD MaybeError motor_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD Result<void> motor_shape(const Actuator& e, ActuatorShape& out) {
   const Numbers<10> dyn = e.dynprm.value_or({1}), gain = e.gainprm.value_or({1});
   if (out.ctrlspec == 0) out.ctrlspec = input_voltage;
   constexpr int controller = input_pos | input_vel | input_ff;
@@ -158,7 +158,7 @@ CORTEN_COLD MaybeError motor_shape(const Actuator& e, ActuatorShape& out) {
 }
 
 // the number of activations of motors, and of all actuators except so3 and pid
-CORTEN_COLD MaybeError count_activations(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD Result<void> count_activations(const Actuator& e, ActuatorShape& out) {
   const auto dynamics = e.dyntype.value_or(DynamicsType::none);
   const bool stateful = dynamics != DynamicsType::none;
   const bool motor = dynamics == DynamicsType::dcmotor;
@@ -186,14 +186,14 @@ CORTEN_COLD MaybeError count_activations(const Actuator& e, ActuatorShape& out) 
 
 }  // namespace detail
 
-CORTEN_COLD MaybeError actuator_shape(const Actuator& e, ActuatorShape& out) {
+CORTEN_COLD Result<void> actuator_shape(const Actuator& e, ActuatorShape& out) {
   const auto gain = e.gaintype.value_or(GainType::fixed);
-  if (auto p = detail::read_input(e, out.ctrlspec)) return p;
+  if (auto done = detail::read_input(e, out.ctrlspec); !done) return done;
   if (is_so3(e)) return detail::so3_shape(e, out);
   if (gain == GainType::pid) return detail::pid_shape(e, out);
   if (e.dyntype == DynamicsType::pid) return e.error("dyntype pid needs gaintype pid");
   if (gain == GainType::dcmotor) {
-    if (auto p = detail::motor_shape(e, out)) return p;
+    if (auto done = detail::motor_shape(e, out); !done) return done;
   } else if (out.ctrlspec != 0) {
     return e.error("input is only for so3, pid and dcmotor actuators");
   }
@@ -201,7 +201,8 @@ CORTEN_COLD MaybeError actuator_shape(const Actuator& e, ActuatorShape& out) {
 }
 
 // the number of past controls that the actuator keeps
-CORTEN_COLD MaybeError count_samples(const Actuator& e, const ActuatorShape& shape, int& samples) {
+CORTEN_COLD Result<void> count_samples(const Actuator& e, const ActuatorShape& shape,
+                                       int& samples) {
   samples = e.nsample.value_or(0);
   const double delay = e.delay.value_or(0);
   if (samples < 0) return e.error("nsample cannot be negative");

@@ -282,8 +282,8 @@ CORTEN_COLD std::string free_class_prefix(const Spec& spec, const Attachment& wh
 }
 
 // the requested part of `from`, with its inherited default class made explicit
-CORTEN_COLD MaybeError cut_part(const Spec& from, const Element& by, const Attachment& what,
-                                Body& part) {
+CORTEN_COLD Result<void> cut_part(const Spec& from, const Element& by, const Attachment& what,
+                                  Body& part) {
   std::string outer;
   if (what.body.empty() && what.frame.empty()) {
     part = cut_world(from.world);
@@ -303,21 +303,22 @@ CORTEN_COLD MaybeError cut_part(const Spec& from, const Element& by, const Attac
 // Copies a part of `from`, which may be the spec itself, into a frame of a body (-1: the body
 // itself). `by` is the element that requests it, for messages. Bodies keep their pose, now relative
 // to the frame.
-CORTEN_COLD MaybeError attach(Spec& spec, Body& body, int frame, const Spec& from,
-                              const Attachment& what, const Element& by = {}) {
+CORTEN_COLD Result<void> attach(Spec& spec, Body& body, int frame, const Spec& from,
+                                const Attachment& what, const Element& by = {}) {
   Namespace ns{
       what.prefix, what.suffix, &from != &spec, static_cast<int>(spec.origins.size()) + 1, {}};
   ElementsOf<Key> keys;
   std::optional<Spec> other;
   if (ns.foreign) {
-    if (auto p = resolve_conflicts(spec, from, by.where)) return p;
+    if (auto done = resolve_conflicts(spec, from, by.where); !done) return done;
     ns.class_prefix = detail::free_class_prefix(spec, what);
     other = from;
   }
   Spec& source = ns.foreign ? *other : spec;
-  if (auto p = keep_keys(source, what.prefix, what.suffix, keys, what.extensions)) return p;
+  if (auto done = keep_keys(source, what.prefix, what.suffix, keys, what.extensions); !done)
+    return done;
   Body part;
-  if (auto p = detail::cut_part(source, by, what, part)) return p;
+  if (auto done = detail::cut_part(source, by, what, part); !done) return done;
   if (detail::count_elements(spec.world) + detail::count_elements(part) > max_elements) {
     return detail::too_many(by);
   }
@@ -387,8 +388,8 @@ CORTEN_COLD void copy_once(Body& body, int frame, std::size_t original, const Fr
 
 // Replaces the last child of a body, whose contents are all in its first frame, by copies of that
 // frame.
-CORTEN_COLD MaybeError replicate(Spec& spec, Body& body, int frame, const Replicate& how,
-                                 const List<Frame>& poses) {
+CORTEN_COLD Result<void> replicate(Spec& spec, Body& body, int frame, const Replicate& how,
+                                   const List<Frame>& poses) {
   const std::size_t original = body.bodies.size() - 1;
   const std::size_t size = detail::count_elements(body.bodies[original]);
   if (size * poses.size() > max_elements) return detail::too_many(how);
@@ -398,7 +399,7 @@ CORTEN_COLD MaybeError replicate(Spec& spec, Body& body, int frame, const Replic
     Namespace ns;
     ns.suffix = how.suffix(static_cast<int>(i));
     ElementsOf<Key> keys;
-    if (auto p = keep_keys(spec, {}, ns.suffix, keys, how.extensions, i > 0)) return p;
+    if (auto done = keep_keys(spec, {}, ns.suffix, keys, how.extensions, i > 0); !done) return done;
     spec.keys.take(keys);
     detail::copy_once(body, frame, original, poses[i], ns, references);
     if (detail::count_references(spec) > max_elements) return detail::too_many(how);
@@ -408,7 +409,7 @@ CORTEN_COLD MaybeError replicate(Spec& spec, Body& body, int frame, const Replic
   // in MuJoCo 3.12, actuators lose their values in keyframes of attached models.
   for (Actuator& a : spec.actuators) a.kept.clear();
   ElementsOf<Key> keys;
-  if (auto p = keep_keys(spec, {}, {}, keys, how.extensions, !poses.empty())) return p;
+  if (auto done = keep_keys(spec, {}, {}, keys, how.extensions, !poses.empty()); !done) return done;
   for (std::size_t i = spec.keys.size(); i-- > 0;) {
     if (!spec.keys[i].attached) spec.keys.erase(i);
   }

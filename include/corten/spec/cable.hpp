@@ -109,8 +109,8 @@ CORTEN_COLD void add_cable_joint(const Cable& cable, int i, int last, Body& body
 
 // Adds a cable to a frame of a body (-1: the body itself). `by` is the element that requests it,
 // for messages.
-CORTEN_COLD MaybeError add_cable(Spec& spec, Body& parent, int frame, Cable cable,
-                                 const Element& by = {}) {
+CORTEN_COLD Result<void> add_cable(Spec& spec, Body& parent, int frame, Cable cable,
+                                   const Element& by = {}) {
   const int points = static_cast<int>(cable.points.size() / 3), last = points - 2;
   if (points < 2) return by.error("a cable needs at least two points");
   if (points > max_cable_bodies) {

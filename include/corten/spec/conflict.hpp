@@ -128,7 +128,7 @@ CORTEN_COLD void compare_sizes(Size& own, const Size& other, Conflicts& c) {
 }  // namespace detail
 
 // Reconciles a model with one attached to it, or returns an error that names all conflicts.
-CORTEN_COLD MaybeError resolve_conflicts(Spec& own, const Spec& other, const Location& where) {
+CORTEN_COLD Result<void> resolve_conflicts(Spec& own, const Spec& other, const Location& where) {
   detail::Conflicts c{own.compiler.conflict.value_or(Conflict::warning), {}, {}};
   Option option = own.option;
   Size size = own.size;

@@ -8,9 +8,9 @@
 //   spec::Body& torso = spec::add(robot.world.bodies, "torso");
 //   torso.pos = {0, 0, 1};
 //   spec::add(torso.geoms, "hull").size = {0.1};
-//   if (auto problem = spec::attach(robot, "torso", leg, {.body = "thigh", .prefix = "left_"})) …
+//   if (auto done = spec::attach(robot, "torso", leg, {.body = "thigh", .prefix = "left_"}); !done) …
 //   spec::find<spec::Joint>(robot, "left_knee")->damping = {0.1};
-//   if (auto problem = spec::remove<spec::Body>(robot, "left_foot")) …
+//   if (auto done = spec::remove<spec::Body>(robot, "left_foot"); !done) …
 //   Result<Model<double>> model = compile(robot);
 #pragma once
 
@@ -129,9 +129,9 @@ const T* find(const Spec& spec, std::string_view name) {
 namespace detail {
 
 // Stores the values of keyframes with the elements they belong to, so that they move with these.
-CORTEN_COLD MaybeError loosen_keys(Spec& spec, const Extensions* extensions) {
+CORTEN_COLD Result<void> loosen_keys(Spec& spec, const Extensions* extensions) {
   ElementsOf<Key> keys;
-  if (auto p = keep_keys(spec, {}, {}, keys, extensions)) return p;
+  if (auto done = keep_keys(spec, {}, {}, keys, extensions); !done) return done;
   std::size_t next = 0;
   for (Key& key : spec.keys) {
     if (!key.attached) key = keys[next++];
@@ -200,14 +200,14 @@ CORTEN_COLD void remove_class(Spec& spec, std::size_t index) {
 // stay, and are an error when the spec is compiled. A spec with both keyframes and joints of
 // user-defined kinds needs their extensions.
 template <class T>
-MaybeError remove(Spec& spec, std::string_view name, const Extensions* extensions = nullptr) {
+Result<void> remove(Spec& spec, std::string_view name, const Extensions* extensions = nullptr) {
   const detail::Found<T> found = detail::find_element<T>(spec, name);
   if (found.list == nullptr) {
     return Error{{}, {}, "there is no '" + std::string(name) + "' to remove", {}};
   }
   constexpr bool has_state = detail::in_tree<T> || std::is_same_v<T, Actuator>;
   if constexpr (has_state) {
-    if (auto problem = detail::loosen_keys(spec, extensions)) return problem;
+    if (auto done = detail::loosen_keys(spec, extensions); !done) return done;
   }
   if constexpr (std::is_same_v<T, Body>) {
     detail::remove_body(spec, found);
@@ -226,9 +226,9 @@ MaybeError remove(Spec& spec, std::string_view name, const Extensions* extension
 
 // Copies a part of another spec, or of the same one, to the body, frame or site named `to`.
 // Keyframes, classes, assets and the elements that refer to the part come along.
-CORTEN_COLD MaybeError attach(Spec& spec, std::string_view to, const Spec& from,
-                              const Attachment& what) {
-  if (auto problem = detail::loosen_keys(spec, what.extensions)) return problem;
+CORTEN_COLD Result<void> attach(Spec& spec, std::string_view to, const Spec& from,
+                                const Attachment& what) {
+  if (auto done = detail::loosen_keys(spec, what.extensions); !done) return done;
   if (Body* body = find<Body>(spec, to)) return attach(spec, *body, -1, from, what);
   const detail::Found<Frame> frame = detail::find_element<Frame>(spec, to);
   if (frame.list != nullptr) {

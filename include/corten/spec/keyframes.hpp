@@ -36,11 +36,11 @@ struct KeyWriter {
   const List<std::string>& names;
   const Extensions& extensions;
   KeySizes at;
-  MaybeError problem;  // the first element whose size is not known
+  Result<void> problem;  // the first element whose size is not known
 
   CORTEN_COLD void joint(Joint& j, const std::string& childclass) {
     Joint copy = j;
-    if (auto p = apply_class(spec, copy, childclass)) return fail(*p);
+    if (auto done = apply_class(spec, copy, childclass); !done) return fail(done.error());
     const JointKind kind = find_joint(
         extensions, copy.is_freejoint ? JointType::free : copy.type.value_or(JointType::hinge));
     if (kind.nv == 0) {
@@ -74,9 +74,9 @@ struct KeyWriter {
 
   CORTEN_COLD void actuator(Actuator& a) {
     Actuator copy = a;
-    if (auto p = apply_class(spec, copy)) return fail(*p);
+    if (auto done = apply_class(spec, copy); !done) return fail(done.error());
     ActuatorShape n;
-    if (auto p = actuator_shape(copy, n)) return fail(*p);
+    if (auto done = actuator_shape(copy, n); !done) return fail(done.error());
     for (std::size_t k = 0; k < keys.size(); ++k) {
       a.kept.push_back(
           {names[k], cut(keys[k].act, at.na, n.actnum), cut(keys[k].ctrl, at.nu, n.ctrlnum)});
@@ -90,8 +90,8 @@ struct KeyWriter {
   }
 };
 
-CORTEN_COLD MaybeError check_key_part(const Key& key, const char* name, int expected,
-                                      const Optional<List<double>>& part) {
+CORTEN_COLD Result<void> check_key_part(const Key& key, const char* name, int expected,
+                                        const Optional<List<double>>& part) {
   const int size = part ? static_cast<int>(part->size()) : 0;
   if (size == 0 || size == expected) return {};
   return key.error(std::string(name) + " has " + std::to_string(size) + " values, expected " +
@@ -99,12 +99,12 @@ CORTEN_COLD MaybeError check_key_part(const Key& key, const char* name, int expe
                    "it must match the model as it is before elements are copied");
 }
 
-CORTEN_COLD MaybeError check_key(const Key& key, const KeySizes& n) {
-  if (auto p = check_key_part(key, "qpos", n.nq, key.qpos)) return p;
-  if (auto p = check_key_part(key, "qvel", n.nv, key.qvel)) return p;
-  if (auto p = check_key_part(key, "act", n.na, key.act)) return p;
-  if (auto p = check_key_part(key, "ctrl", n.nu, key.ctrl)) return p;
-  if (auto p = check_key_part(key, "mpos", 3 * n.nmocap, key.mpos)) return p;
+CORTEN_COLD Result<void> check_key(const Key& key, const KeySizes& n) {
+  if (auto done = check_key_part(key, "qpos", n.nq, key.qpos); !done) return done;
+  if (auto done = check_key_part(key, "qvel", n.nv, key.qvel); !done) return done;
+  if (auto done = check_key_part(key, "act", n.na, key.act); !done) return done;
+  if (auto done = check_key_part(key, "ctrl", n.nu, key.ctrl); !done) return done;
+  if (auto done = check_key_part(key, "mpos", 3 * n.nmocap, key.mpos); !done) return done;
   return check_key_part(key, "mquat", 4 * n.nmocap, key.mquat);
 }
 
@@ -115,9 +115,9 @@ CORTEN_COLD MaybeError check_key(const Key& key, const KeySizes& n) {
 // Keyframes that are already attached are skipped. The spec keeps its keyframes. `extensions`
 // describes user-defined kinds of joints. `grown` means that elements were added to the spec after
 // the keyframes were written, behind those they cover.
-CORTEN_COLD MaybeError keep_keys(Spec& spec, const std::string& prefix, const std::string& suffix,
-                                 ElementsOf<Key>& out, const Extensions* extensions,
-                                 bool grown = false) {
+CORTEN_COLD Result<void> keep_keys(Spec& spec, const std::string& prefix, const std::string& suffix,
+                                   ElementsOf<Key>& out, const Extensions* extensions,
+                                   bool grown = false) {
   ElementsOf<Key> keys;
   List<std::string> names;
   for (const Key& key : spec.keys) {
@@ -134,7 +134,7 @@ CORTEN_COLD MaybeError keep_keys(Spec& spec, const std::string& prefix, const st
   for (std::size_t k = 0; k < keys.size(); ++k) {
     Key& key = keys[k];
     const detail::KeySizes& n = writer.at;
-    if (auto p = grown ? std::nullopt : detail::check_key(key, n)) return p;
+    if (auto done = grown ? std::nullopt : detail::check_key(key, n); !done) return done;
     Key attached;
     attached.name = names[k];
     attached.where = key.where;

@@ -46,8 +46,8 @@ inline void complete(Actuator& a) {
 }
 
 // the class that applies to an element
-CORTEN_COLD MaybeError find_class(const Spec& spec, const Element& element,
-                                  std::string_view childclass, const Default*& found) {
+CORTEN_COLD Result<void> find_class(const Spec& spec, const Element& element,
+                                    std::string_view childclass, const Default*& found) {
   const std::string_view name = element.class_name.empty() ? childclass : element.class_name;
   const int index = name.empty() ? 0 : spec.find_default(name);
   if (index >= 0) {
@@ -64,7 +64,7 @@ CORTEN_COLD MaybeError find_class(const Spec& spec, const Element& element,
 // Applies an actuator on top of `base`. `base` is in general form, and so is the result. This is
 // one step of how MuJoCo reads actuators: the shortcuts of nested classes act one after another on
 // the same parameters, and each takes the parameters left by the previous steps as its defaults.
-CORTEN_COLD MaybeError apply(const Actuator& base, Actuator& step) {
+CORTEN_COLD Result<void> apply(const Actuator& base, Actuator& step) {
   const bool own_input = step.input.has_value();
   const double own_gear = step.gear.value_or({1})[0];
   inherit(step, base);
@@ -121,9 +121,9 @@ CORTEN_COLD List<std::string> classes_in(const Body& body, const std::string& ou
 // Applies an element's class to it, in place. Works for all elements that default classes have;
 // actuators are in general form afterwards.
 template <class T>
-MaybeError apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
+Result<void> apply_class(const Spec& spec, T& element, std::string_view childclass = {}) {
   const Default* found = nullptr;
-  if (MaybeError p = detail::find_class(spec, element, childclass, found)) return p;
+  if (auto done = detail::find_class(spec, element, childclass, found); !done) return done;
   const T& base = detail::pick(*found, element);
   if constexpr (std::is_same_v<T, Actuator>) return apply(base, element);
   if constexpr (std::is_same_v<T, Joint>) {
@@ -136,7 +136,7 @@ MaybeError apply_class(const Spec& spec, T& element, std::string_view childclass
 // a copy of the element with its class applied
 template <class T>
 Result<T> resolve(const Spec& spec, T element, std::string_view childclass = {}) {
-  if (const MaybeError problem = apply_class(spec, element, childclass)) return *problem;
+  if (const auto done = apply_class(spec, element, childclass); !done) return done.error();
   return element;
 }
 
