@@ -74,6 +74,6 @@ int main() {
       }
     }
   }
-  if (stand(built) < 0.4 || spec::remove<spec::Body>(built, "backleftthigh")) return 1;
+  if (stand(built) < 0.4 || !spec::remove<spec::Body>(built, "backleftthigh")) return 1;
   return stand(built) > 0.3 ? 0 : 1;
 }

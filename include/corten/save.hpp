@@ -2,7 +2,9 @@
 //
 // From a Spec back to an MJCF file or text:
 //
-//   if (const auto done = corten::save(spec, "robot.xml"); !done) std::puts(done.error().to_string().c_str());
+//   if (const auto done = corten::save(spec, "robot.xml"); !done) {
+//     std::puts(done.error().to_string().c_str());
+//   }
 //
 // The spec is compiled first. This makes sure that what is written can be read again, and the
 // keyframes of attached models and inertias that follow other rules than the model's own are known

@@ -290,9 +290,9 @@ TEST_CASE("what was built in code is written", "[mjcf][write]") {
   hills.content.bytes = bytes("short");
   CHECK(mjcf::write(spec).error().message.find("the header is cut off") != std::string::npos);
 
-  const auto problem = save(Spec{}, "/no/such/directory/model.xml");
-  REQUIRE(problem);
-  CHECK(problem->message == "cannot write the file");
+  const auto done = save(Spec{}, "/no/such/directory/model.xml");
+  REQUIRE_FALSE(done);
+  CHECK(done.error().message == "cannot write the file");
 }
 
 TEST_CASE("a grid of distances cannot be written, a mesh of type sdf can", "[mjcf][write]") {

@@ -49,7 +49,7 @@ TEST_CASE("the implicit integrators agree with MuJoCo in every model",
         model.opt.integrator =
             int(fast ? corten::Integrator::implicitfast : corten::Integrator::implicit);
         corten::Data<double> data(model);
-        REQUIRE_FALSE(corten::io::read_state(pre, data));
+        REQUIRE(corten::io::read_state(pre, data).ok());
         const std::vector<double> before(data.qvel().begin(), data.qvel().end());
         REQUIRE(step(model, data).ok());
         std::vector<double> qvel, qacc;

@@ -37,8 +37,8 @@ std::vector<int> inputs(const Data<double>& data) {
 template <class S>
 Data<S> state_of(const Model<double>& model, const io::Json& pre) {
   Data<S> data(model);
-  const auto problem = io::read_state(pre, data);
-  if (problem) FAIL(problem->to_string());
+  const auto done = io::read_state(pre, data);
+  if (!done) FAIL(done.error().to_string());
   return data;
 }
 

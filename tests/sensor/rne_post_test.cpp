@@ -36,8 +36,8 @@ Data<S> forward_entry(Model<double>& model, const io::Json& entry) {
   model.opt.iterations = 200;
   model.opt.ls_iterations = 100;
   Data<S> data(model);
-  const auto problem = io::read_state(*entry.find("pre"), data);
-  if (problem) FAIL(problem->to_string());
+  const auto done = io::read_state(*entry.find("pre"), data);
+  if (!done) FAIL(done.error().to_string());
   REQUIRE(forward(model, data).ok());
   return data;
 }

@@ -55,8 +55,8 @@ Model<double> compiled(const Spec& spec) {
   return *std::move(model);
 }
 
-void attached(Result<void> problem) {
-  if (problem) FAIL(problem->to_string());
+void attached(const Result<void>& done) {
+  if (!done) FAIL(done.error().to_string());
 }
 
 using Words = std::vector<std::string>;
@@ -134,11 +134,11 @@ TEST_CASE("parts of the same spec, frames and whole models", "[spec][edit]") {
 TEST_CASE("attaching what is not there is an error", "[spec][edit]") {
   Spec s = hand();
   const Spec part = finger();
-  CHECK(spec::attach(s, "nowhere", part, {.body = "tip"})->message ==
+  CHECK(spec::attach(s, "nowhere", part, {.body = "tip"}).error().message ==
         "there is no body, frame or site 'nowhere'");
-  CHECK(spec::attach(s, "palm", part, {.body = "toe"})->message ==
+  CHECK(spec::attach(s, "palm", part, {.body = "toe"}).error().message ==
         "unknown body 'toe' in model 'finger'");
-  CHECK(spec::attach(s, "palm", part, {.frame = "f"})->message ==
+  CHECK(spec::attach(s, "palm", part, {.frame = "f"}).error().message ==
         "unknown frame 'f' in model 'finger'");
   attached(spec::attach(s, "palm", part, {.body = "tip"}));
   attached(spec::attach(s, "palm", part, {.body = "tip"}));
@@ -157,8 +157,8 @@ TEST_CASE("options of an attached model", "[spec][edit]") {
     Spec s = hand();
     s.compiler.conflict = conflict;
     s.option.timestep = timestep;
-    const auto problem = spec::attach(s, "palm", part, {.body = "tip"});
-    if (problem) return Result<Spec>(*problem);
+    const auto done = spec::attach(s, "palm", part, {.body = "tip"});
+    if (!done) return Result<Spec>(done.error());
     return Result<Spec>(s);
   };
   const Spec kept = with(spec::Conflict::warning, 0.01).value();
@@ -186,7 +186,7 @@ TEST_CASE("removing a body removes what refers to it", "[spec][edit]") {
   CHECK(m.names.actuator == Words{"b_pull"});
   CHECK(m.names.sensor == Words{"b_angle"});
   CHECK(m.key_qpos.back() == 0.7);
-  CHECK(spec::remove<spec::Body>(s, "a_tip")->message == "there is no 'a_tip' to remove");
+  CHECK(spec::remove<spec::Body>(s, "a_tip").error().message == "there is no 'a_tip' to remove");
 }
 
 TEST_CASE("removing frames, classes and single elements", "[spec][edit]") {
@@ -207,7 +207,8 @@ TEST_CASE("removing frames, classes and single elements", "[spec][edit]") {
   attached(spec::remove<spec::Default>(s, "thick"));
   REQUIRE(s.defaults.size() == 2);
   CHECK(s.defaults[1].name == "thin");
-  CHECK(spec::remove<spec::Default>(s, "main")->message == "the class main cannot be removed");
+  CHECK(spec::remove<spec::Default>(s, "main").error().message ==
+        "the class main cannot be removed");
   const auto classless = compile(s);
   REQUIRE_FALSE(classless.ok());
   CHECK(classless.error().message == "unknown default class 'thick'");
@@ -265,9 +266,9 @@ TEST_CASE("keyframes have what their actuators and joints have, one or many numb
 
   Spec wrong = *arm;
   wrong.keys[0].ctrl = {1, 2, 3, 4, 5, 6};
-  CHECK(spec::attach(s, "world", wrong, {.body = "b", .prefix = "y_"})->message ==
+  CHECK(spec::attach(s, "world", wrong, {.body = "b", .prefix = "y_"}).error().message ==
         "ctrl has 6 values, expected 10");
   wrong.actuators[1].input = "pos speed";
-  CHECK(spec::attach(s, "world", wrong, {.body = "b", .prefix = "y_"})->message ==
+  CHECK(spec::attach(s, "world", wrong, {.body = "b", .prefix = "y_"}).error().message ==
         "'speed' is not an input");
 }

@@ -87,8 +87,8 @@ void compare(const std::string& name, F&& check) {
   corten::Data<S> data(model);
   for (const auto& entry : *tree.find("data")->array()) {
     data.reset(model);
-    const auto problem = corten::io::read_state(*entry.find("pre"), data);
-    if (problem) FAIL(problem->to_string());
+    const auto done = corten::io::read_state(*entry.find("pre"), data);
+    if (!done) FAIL(done.error().to_string());
     const bool whole_step = *entry.find("kind")->string() == "step";
     const corten::Status status = whole_step ? step(model, data) : forward(model, data);
     REQUIRE(status.ok());

@@ -47,7 +47,7 @@ class ModelBuilder {
     tree_.bodies(count - attached - copied);
     if (attached > 0) attach_part(attached);
     if (copied > 0) replicate(copied);
-    if (problem_) return *problem_;
+    if (!done_) return done_.error();
 
     DeviceBuilder parts(draw_, spec_, tree_);
     tree_.follow(parts.pool().bodies);
@@ -118,7 +118,7 @@ class ModelBuilder {
     if (draw_.chance(0.7)) what.body = part.world.bodies[0].name;
     const bool to_site = !here.sites.empty() && draw_.chance(0.3);
     const std::string to = to_site ? draw_.of(here.sites) : draw_.of(here.bodies);
-    if (auto done = spec::attach(spec_, to, part, what); !done) problem_ = done;
+    if (auto done = spec::attach(spec_, to, part, what); !done) done_ = done;
   }
 
   // `count` copies of a body, side by side on the world
@@ -147,13 +147,13 @@ class ModelBuilder {
       if (draw_.chance(0.5)) pose.orientation.euler = {tree_.angle(0.3 * k), 0, 0};
       poses.push_back(pose);
     }
-    if (auto done = spec::replicate(spec_, spec_.world, -1, how, poses); !done) problem_ = done;
+    if (auto done = spec::replicate(spec_, spec_.world, -1, how, poses); !done) done_ = done;
   }
 
   Draw draw_;
   corten::Spec spec_;
   TreeBuilder tree_;
-  corten::Result<void> problem_;
+  corten::Result<void> done_;
 };
 
 }  // namespace detail

@@ -2,7 +2,7 @@
 //
 // A Draft is a model under construction: the spec, its elements in the order of their ids with
 // default classes applied, and the Model that the steps of compile() fill. Each step returns a
-// Problem, which is empty on success.
+// Result<void>.
 #pragma once
 
 #include <corten/asset/heights.hpp>
@@ -189,14 +189,14 @@ struct Draft {
     return e.origin > 0 ? origins[static_cast<std::size_t>(e.origin - 1)] : settings;
   }
 
-  // records the problem of an element, if there is one; returns whether there is
-  CORTEN_COLD bool note(const spec::Element& element, const Result<void>& problem) {
-    if (!problem) return false;
+  // records the error of an element, if there is one; returns whether there is
+  CORTEN_COLD bool note(const spec::Element& element, const Result<void>& done) {
+    if (done) return false;
     failed.push_back(&element);
     for (const Error& e : errors) {
-      if (e.where.line == problem->where.line && e.line() == problem->line()) return true;
+      if (e.where.line == done.error().where.line && e.line() == done.error().line()) return true;
     }
-    if (errors.size() < most_errors) errors.push_back(*problem);
+    if (errors.size() < most_errors) errors.push_back(done.error());
     return true;
   }
   CORTEN_COLD bool has_failed(const spec::Element& element) const {

@@ -61,38 +61,6 @@ struct Error {
   }
 };
 
-// What a step of the host side returns that may fail: an Error or nothing, used like a std::optional<Error>.
-// It is a pointer, since most often there is nothing, and it is handed on in hundreds of places.
-class [[nodiscard]] MaybeError {
- public:
-  MaybeError() = default;
-  MaybeError(std::nullopt_t) {}
-  CORTEN_COLD MaybeError(const Error& error) : error_(new Error(error)) {}
-  CORTEN_COLD MaybeError(const MaybeError& other) : error_(other ? new Error(*other) : nullptr) {}
-  MaybeError(MaybeError&& other) noexcept : error_(std::exchange(other.error_, nullptr)) {}
-  MaybeError& operator=(MaybeError other) noexcept {
-    std::swap(error_, other.error_);
-    return *this;
-  }
-  ~MaybeError() {
-    if (error_ != nullptr) destroy();
-  }
-  operator std::optional<Error>() const {
-    return *this ? std::optional<Error>(*error_) : std::nullopt;
-  }
-
-  bool has_value() const { return error_ != nullptr; }
-  explicit operator bool() const { return error_ != nullptr; }
-  const Error& operator*() const { return *error_; }
-  const Error* operator->() const { return error_; }
-  const Error& value() const { return *error_; }
-
- private:
-  CORTEN_COLD void destroy() noexcept { delete error_; }
-
-  Error* error_ = nullptr;
-};
-
 // A value or an error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT. The
 // error is an Error, but for devices, which have errors of their own.
 template <class T, class E>
@@ -126,7 +94,8 @@ class [[nodiscard]] Result {
   std::optional<E> error_;
 };
 
-// The result of a function that returns no value: done, or an error. A default-constructed one is done:
+// The result of a function that returns no value: done, or an error. A default-constructed one is
+// done:
 //
 //   if (auto done = check(model); !done) return done;  // or done.error(), where a Result<T> is due
 //   return {};

@@ -95,11 +95,11 @@ class JsonReader {
 
   Result<Json> read() {
     Json out;
-    if (!value(out, depth_)) return *error_;
+    if (!value(out, depth_)) return done_.error();
     space();
     if (at_ != text_.size()) {
       fail("text after the end of the value");
-      return *error_;
+      return done_.error();
     }
     return out;
   }
@@ -107,7 +107,7 @@ class JsonReader {
  private:
   // records the first error, at the current place; always false
   bool fail(std::string message) {
-    if (error_) return false;
+    if (!done_) return false;
     int line = 1;
     std::size_t start = 0;
     for (std::size_t i = 0; i < at_; ++i) {
@@ -115,7 +115,7 @@ class JsonReader {
       ++line;
       start = i + 1;
     }
-    error_ = Error{
+    done_ = Error{
         {std::string(file_), line, static_cast<int>(at_ - start) + 1}, {}, std::move(message), {}};
     return false;
   }
@@ -316,7 +316,7 @@ class JsonReader {
   std::string_view text_, file_;
   std::size_t at_ = 0;
   int depth_;
-  Result<void> error_;
+  Result<void> done_;
 };
 
 }  // namespace detail

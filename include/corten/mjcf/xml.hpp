@@ -72,7 +72,7 @@ CORTEN_COLD Result<void> copy_attributes(const rapidxml::xml_node<>& node, XmlEl
         a->value_size() == 0 ? std::string_view{} : view(a->value(), a->value_size());
     out.attributes.push_back({name, value});
   }
-  return std::nullopt;
+  return {};
 }
 
 // XmlCheck has bounded the depth of this recursion
@@ -88,7 +88,7 @@ CORTEN_COLD Result<void> copy_element(const rapidxml::xml_node<>& node, XmlEleme
       out.text = trim(view(child->value(), child->value_size()));
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace detail

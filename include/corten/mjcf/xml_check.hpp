@@ -60,19 +60,19 @@ class XmlCheck {
   // the first error in the structure
   CORTEN_COLD Result<void> run() {
     check_bytes();
-    while (!error_ && position_ < text_.size()) {
+    while (done_ && position_ < text_.size()) {
       const std::size_t open = std::min(text_.find('<', position_), text_.size());
       check_text(open);
       position_ = open;
       if (open < text_.size()) markup();
     }
-    if (!error_) check_end();
-    return error_;
+    if (done_) check_end();
+    return done_;
   }
 
  private:
   void fail(std::size_t offset, std::string_view message, std::string_view remedy = {}) {
-    if (!error_) error_ = Error{source_.at(offset), {}, message, remedy};
+    if (done_) done_ = Error{source_.at(offset), {}, message, remedy};
   }
 
   CORTEN_COLD void check_bytes() {
@@ -188,7 +188,7 @@ class XmlCheck {
   std::size_t position_ = 0;
   std::size_t elements_ = 0;
   List<std::string_view> open_;  // names of the elements around position_
-  Result<void> error_;
+  Result<void> done_;
 };
 
 }  // namespace corten::mjcf

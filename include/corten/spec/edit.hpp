@@ -8,9 +8,10 @@
 //   spec::Body& torso = spec::add(robot.world.bodies, "torso");
 //   torso.pos = {0, 0, 1};
 //   spec::add(torso.geoms, "hull").size = {0.1};
-//   if (auto done = spec::attach(robot, "torso", leg, {.body = "thigh", .prefix = "left_"}); !done) …
+//   auto done = spec::attach(robot, "torso", leg, {.body = "thigh", .prefix = "left_"});
+//   if (!done) return done.error();
 //   spec::find<spec::Joint>(robot, "left_knee")->damping = {0.1};
-//   if (auto done = spec::remove<spec::Body>(robot, "left_foot"); !done) …
+//   if (done = spec::remove<spec::Body>(robot, "left_foot"); !done) return done.error();
 //   Result<Model<double>> model = compile(robot);
 #pragma once
 

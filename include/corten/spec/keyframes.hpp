@@ -36,7 +36,7 @@ struct KeyWriter {
   const List<std::string>& names;
   const Extensions& extensions;
   KeySizes at;
-  Result<void> problem;  // the first element whose size is not known
+  Result<void> known;  // or the first element whose size is not known
 
   CORTEN_COLD void joint(Joint& j, const std::string& childclass) {
     Joint copy = j;
@@ -86,7 +86,7 @@ struct KeyWriter {
   }
 
   void fail(const Error& e) {
-    if (!problem) problem = e;
+    if (known) known = e;
   }
 };
 
@@ -130,11 +130,11 @@ CORTEN_COLD Result<void> keep_keys(Spec& spec, const std::string& prefix, const 
   detail::KeyWriter writer{spec, keys, names, extensions != nullptr ? *extensions : none, {}, {}};
   writer.body(spec.world, {});
   for (Actuator& a : spec.actuators) writer.actuator(a);
-  if (writer.problem) return writer.problem;
+  if (!writer.known) return writer.known;
   for (std::size_t k = 0; k < keys.size(); ++k) {
     Key& key = keys[k];
     const detail::KeySizes& n = writer.at;
-    if (auto done = grown ? std::nullopt : detail::check_key(key, n); !done) return done;
+    if (auto done = grown ? Result<void>() : detail::check_key(key, n); !done) return done;
     Key attached;
     attached.name = names[k];
     attached.where = key.where;
