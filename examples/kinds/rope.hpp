@@ -15,9 +15,10 @@ struct Rope : corten::constraints::BodyElement {
   static constexpr corten::Parameter parameters[] = {{"length", 1.0}};
 
   template <class E>
-  static const char* valid(const E& e) {
+  static corten::Result<void> valid(const E& e) {
     const double* length = e.parameters.find("length");
-    return length != nullptr && !(*length > 0) ? "length must be positive" : nullptr;
+    return length != nullptr && !(*length > 0) ? corten::Error("length must be positive")
+                                               : corten::Result<void>();
   }
 
   // the site at one end

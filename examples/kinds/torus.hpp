@@ -15,9 +15,10 @@ struct Torus {
   template <class S>
   using Vec3 = corten::Vec3<S>;
 
-  static const char* valid(const Vec3<double>& size) {
-    if (const char* problem = corten::geom_math::positive_sizes(size, num_sizes)) return problem;
-    return size[1] < size[0] ? nullptr : "the tube of a torus must be thinner than its ring";
+  static corten::Result<void> valid(const Vec3<double>& size) {
+    if (auto done = corten::geom_math::positive_sizes(size, num_sizes); !done) return done;
+    return size[1] < size[0] ? corten::Result<void>()
+                             : corten::Error("the tube of a torus must be thinner than its ring");
   }
   template <class S>
   CORTEN_FN static S volume(const Vec3<S>& size) {

@@ -31,9 +31,9 @@ inline double signed_power(double x, double m) {
 }
 
 // rows of four arcs, from the pole to the equator
-CORTEN_COLD std::string make_hemisphere(const List<double>& params, Triangles& out) {
-  if (params.size() != 1) return "hemisphere takes 1 parameter: resolution";
-  if (!(params[0] >= 0 && params[0] < 11)) return "resolution must be between 0 and 10";
+CORTEN_COLD Result<void> make_hemisphere(const List<double>& params, Triangles& out) {
+  if (params.size() != 1) return Error("hemisphere takes 1 parameter: resolution");
+  if (!(params[0] >= 0 && params[0] < 11)) return Error("resolution must be between 0 and 10");
   const int res = static_cast<int>(params[0]);
   constexpr double equator[5][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
   add_vertex(out, 0, 0, 1);
@@ -99,9 +99,9 @@ class Midpoints {
 };
 
 // an icosahedron whose faces are repeatedly cut in four
-CORTEN_COLD std::string make_sphere(const List<double>& params, Triangles& out) {
-  if (params.size() != 1) return "sphere takes 1 parameter: subdivision";
-  if (!(params[0] >= 0 && params[0] < 5)) return "subdivision must be between 0 and 4";
+CORTEN_COLD Result<void> make_sphere(const List<double>& params, Triangles& out) {
+  if (params.size() != 1) return Error("sphere takes 1 parameter: subdivision");
+  if (!(params[0] >= 0 && params[0] < 5)) return Error("subdivision must be between 0 and 4");
   const float phi = static_cast<float>((1.0 + std::sqrt(5.0)) / 2.0);
   const double norm = std::sqrt(1.0 + static_cast<double>(phi * phi));
   const float ends[12][3] = {{-1, phi, 0}, {1, phi, 0}, {-1, -phi, 0}, {1, -phi, 0},
@@ -129,10 +129,11 @@ CORTEN_COLD std::string make_sphere(const List<double>& params, Triangles& out) 
   return {};
 }
 
-CORTEN_COLD std::string make_supersphere(const List<double>& params, Triangles& out) {
-  if (params.size() != 3) return "supersphere takes 3 parameters: resolution, e, n";
-  if (!(params[0] >= 3 && params[0] <= max_resolution)) return "resolution must be 3 or more";
-  if (!(params[1] >= 0 && params[2] >= 0)) return "e and n cannot be negative";
+CORTEN_COLD Result<void> make_supersphere(const List<double>& params, Triangles& out) {
+  if (params.size() != 3) return Error("supersphere takes 3 parameters: resolution, e, n");
+  if (!(params[0] >= 3 && params[0] <= max_resolution))
+    return Error("resolution must be 3 or more");
+  if (!(params[1] >= 0 && params[2] >= 0)) return Error("e and n cannot be negative");
   const int res = static_cast<int>(params[0]);
   add_vertex(out, 0, 0, -1);
   for (int i = 1; i < res; ++i) {
@@ -159,11 +160,12 @@ CORTEN_COLD std::string make_supersphere(const List<double>& params, Triangles& 
   return {};
 }
 
-CORTEN_COLD std::string make_supertorus(const List<double>& params, Triangles& out) {
-  if (params.size() != 4) return "supertorus takes 4 parameters: resolution, radius, s, t";
-  if (!(params[0] >= 3 && params[0] <= max_resolution)) return "resolution must be 3 or more";
-  if (!(params[1] > 0 && params[1] <= 1)) return "radius must be in (0, 1]";
-  if (!(params[2] > 0 && params[3] > 0)) return "s and t must be positive";
+CORTEN_COLD Result<void> make_supertorus(const List<double>& params, Triangles& out) {
+  if (params.size() != 4) return Error("supertorus takes 4 parameters: resolution, radius, s, t");
+  if (!(params[0] >= 3 && params[0] <= max_resolution))
+    return Error("resolution must be 3 or more");
+  if (!(params[1] > 0 && params[1] <= 1)) return Error("radius must be in (0, 1]");
+  if (!(params[2] > 0 && params[3] > 0)) return Error("s and t must be positive");
   const int res = static_cast<int>(params[0]);
   const double radius = params[1], s = params[2], t = params[3];
   for (int i = 0; i < res; ++i) {
@@ -198,14 +200,16 @@ CORTEN_COLD List<double> bin_middles(int count, double fov, double gamma) {
 }
 
 // directions of a retina on the unit sphere; vertices only
-CORTEN_COLD std::string make_wedge(const List<double>& params, Triangles& out) {
-  if (params.size() != 5) return "wedge takes 5 parameters: two resolutions, two angles, gamma";
+CORTEN_COLD Result<void> make_wedge(const List<double>& params, Triangles& out) {
+  if (params.size() != 5)
+    return Error("wedge takes 5 parameters: two resolutions, two angles, gamma");
   for (std::size_t i = 0; i < 2; ++i) {
-    if (!(params[i] >= 1 && params[i] <= max_resolution)) return "resolutions must be positive";
+    if (!(params[i] >= 1 && params[i] <= max_resolution))
+      return Error("resolutions must be positive");
   }
-  if (!(params[2] > 0 && params[2] <= 180)) return "the first angle must be in (0, 180]";
-  if (!(params[3] > 0 && params[3] <= 90)) return "the second angle must be in (0, 90]";
-  if (!(params[4] >= 0 && params[4] <= 1)) return "gamma must be in [0, 1]";
+  if (!(params[2] > 0 && params[2] <= 180)) return Error("the first angle must be in (0, 180]");
+  if (!(params[3] > 0 && params[3] <= 90)) return Error("the second angle must be in (0, 90]");
+  if (!(params[4] >= 0 && params[4] <= 1)) return Error("gamma must be in [0, 1]");
   const auto across = bin_middles(static_cast<int>(params[0]), params[2], params[4]);
   const auto up = bin_middles(static_cast<int>(params[1]), params[3], params[4]);
   for (const double a : across) {
@@ -229,10 +233,10 @@ CORTEN_COLD std::string make_wedge(const List<double>& params, Triangles& out) {
 }
 
 // a grid of points in a square at z = -1; always a shell
-CORTEN_COLD std::string make_plate(const List<double>& params, Triangles& out) {
-  if (params.size() != 2) return "plate takes 2 parameters: two resolutions";
+CORTEN_COLD Result<void> make_plate(const List<double>& params, Triangles& out) {
+  if (params.size() != 2) return Error("plate takes 2 parameters: two resolutions");
   for (const double p : params) {
-    if (!(p >= 1 && p <= max_resolution)) return "resolutions must be positive";
+    if (!(p >= 1 && p <= max_resolution)) return Error("resolutions must be positive");
   }
   const int nx = static_cast<int>(params[0]), ny = static_cast<int>(params[1]);
   for (int i = 0; i < nx; ++i) {
@@ -252,9 +256,10 @@ CORTEN_COLD std::string make_plate(const List<double>& params, Triangles& out) {
   return {};
 }
 
-CORTEN_COLD std::string make_cone(const List<double>& params, Triangles& out) {
-  if (params.size() != 2) return "cone takes 2 parameters: edges, radius of the top";
-  if (!(params[0] >= 3 && params[0] <= max_resolution)) return "a cone needs at least 3 edges";
+CORTEN_COLD Result<void> make_cone(const List<double>& params, Triangles& out) {
+  if (params.size() != 2) return Error("cone takes 2 parameters: edges, radius of the top");
+  if (!(params[0] >= 3 && params[0] <= max_resolution))
+    return Error("a cone needs at least 3 edges");
   const int edges = static_cast<int>(params[0]);
   const double radius = params[1];
   for (int i = 0; i < edges; ++i) {

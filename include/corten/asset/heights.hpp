@@ -19,24 +19,24 @@ struct Heights {
 };
 
 // the format is two counts, then floats
-CORTEN_COLD std::string read_heights(std::string_view bytes, Heights& out) {
-  if (bytes.size() < 8) return "the header is cut off";
+CORTEN_COLD Result<void> read_heights(std::string_view bytes, Heights& out) {
+  if (bytes.size() < 8) return Error("the header is cut off");
   out.nrow = load_bytes<std::int32_t>(bytes.data());
   out.ncol = load_bytes<std::int32_t>(bytes.data() + 4);
-  if (out.nrow < 1 || out.ncol < 1) return "the numbers of rows and columns must be positive";
+  if (out.nrow < 1 || out.ncol < 1)
+    return Error("the numbers of rows and columns must be positive");
   const std::size_t room = (bytes.size() - 8) / 4, rows = static_cast<std::size_t>(out.nrow);
   const bool fits = room / rows == static_cast<std::size_t>(out.ncol) && room % rows == 0;
   if (!fits || bytes.size() % 4 != 0)
-    return "the file size does not match the counts in the header";
+    return Error("the file size does not match the counts in the header");
   out.data.resize(room);
   std::memcpy(out.data.data(), bytes.data() + 8, 4 * room);
   return {};
 }
 
-CORTEN_COLD std::string read_picture(std::string_view bytes, Heights& out) {
+CORTEN_COLD Result<void> read_picture(std::string_view bytes, Heights& out) {
   GreyPicture picture;
-  std::string problem = read_png(bytes, picture);
-  if (!problem.empty()) return problem;
+  if (auto done = read_png(bytes, picture); !done) return done;
   out.nrow = picture.height;
   out.ncol = picture.width;
   for (int r = out.nrow - 1; r >= 0; --r) {

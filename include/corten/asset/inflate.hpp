@@ -47,7 +47,7 @@ class Inflater {
  public:
   Inflater(std::string_view in, std::size_t size) : in_(in), size_(size) { out_.reserve(size); }
 
-  CORTEN_COLD std::string run(std::string& out) {
+  CORTEN_COLD Result<void> run(std::string& out) {
     for (bool last = false; !last && !failed_;) {
       last = bits(1) != 0;
       switch (bits(2)) {
@@ -57,8 +57,8 @@ class Inflater {
         default: failed_ = true;
       }
     }
-    if (failed_ || out_.size() != size_) return "the compressed data is damaged or cut off";
-    if (adler() != check()) return "the checksum of the compressed data is wrong";
+    if (failed_ || out_.size() != size_) return Error("the compressed data is damaged or cut off");
+    if (adler() != check()) return Error("the checksum of the compressed data is wrong");
     out = std::move(out_);
     return {};
   }
@@ -213,14 +213,14 @@ class Inflater {
 }  // namespace detail
 
 // Decompresses a zlib stream into `size` bytes; returns what is wrong with it, or an empty string.
-CORTEN_COLD std::string inflate(std::string_view stream, std::size_t size, std::string& out) {
-  if (stream.size() < 6) return "the compressed data is cut off";
+CORTEN_COLD Result<void> inflate(std::string_view stream, std::size_t size, std::string& out) {
+  if (stream.size() < 6) return Error("the compressed data is cut off");
   // One bit expands to at most 258 bytes: refuse an impossible size before allocating.
-  if (size / 2064 > stream.size()) return "the compressed data is cut off";
+  if (size / 2064 > stream.size()) return Error("the compressed data is cut off");
   const unsigned method = static_cast<unsigned char>(stream[0]),
                  flags = static_cast<unsigned char>(stream[1]);
   const bool known = (method & 15) == 8 && (method >> 4) <= 7 && (flags & 32) == 0;
-  if (!known || (method * 256 + flags) % 31 != 0) return "unknown compression method";
+  if (!known || (method * 256 + flags) % 31 != 0) return Error("unknown compression method");
   return detail::Inflater(stream.substr(2), size).run(out);
 }
 

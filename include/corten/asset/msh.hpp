@@ -12,23 +12,23 @@ namespace corten::asset {
 
 // `mirrored`: the mesh has a scale that turns it inside out, which also reverses its faces, as in
 // MuJoCo
-CORTEN_BULK std::string read_msh(std::string_view bytes, bool mirrored, Triangles& out) {
+CORTEN_BULK Result<void> read_msh(std::string_view bytes, bool mirrored, Triangles& out) {
   constexpr std::size_t word = 4;
-  if (bytes.empty()) return "the file is empty";
-  if (bytes.size() < 4 * word) return "the header is cut off";
+  if (bytes.empty()) return Error("the file is empty");
+  if (bytes.size() < 4 * word) return Error("the header is cut off");
   std::size_t count[4];
   for (std::size_t i = 0; i < 4; ++i) {
     const auto n = load_bytes<std::int32_t>(bytes.data() + word * i);
     if (n < 0 || static_cast<std::size_t>(n) > max_count)
-      return "a count in the header is negative or too large";
+      return Error("a count in the header is negative or too large");
     count[i] = static_cast<std::size_t>(n);
   }
   const auto [verts, normals, texcoords, faces] = count;
   const bool odd = (normals > 0 && normals != verts) || (texcoords > 0 && texcoords != verts);
-  if (verts < 4 || odd) return "the counts in the header are inconsistent";
+  if (verts < 4 || odd) return Error("the counts in the header are inconsistent");
   const std::size_t numbers = 3 * verts + 3 * normals + 2 * texcoords + 3 * faces;
   if (bytes.size() != word * (4 + numbers))
-    return "the file size does not match the counts in the header";
+    return Error("the file size does not match the counts in the header");
 
   const char* from = bytes.data() + 4 * word;
   out.vert.resize(3 * verts);

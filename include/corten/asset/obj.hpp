@@ -18,7 +18,7 @@ class ObjReader {
  public:
   ObjReader(std::string_view bytes, Triangles& out) : text_(bytes), out_(out) {}
 
-  CORTEN_BULK std::string read() {
+  CORTEN_BULK Result<void> read() {
     bool done = false;  // with the first group of faces; vertices may still follow
     while (text_.next_line()) {
       const std::string_view word = text_.word();
@@ -44,11 +44,11 @@ class ObjReader {
   static constexpr double max_coordinate = 3.4e38;
   static constexpr std::size_t max_corners = 1000;  // ear clipping takes up to cubic time
 
-  CORTEN_BULK std::string read_vertex() {
+  CORTEN_BULK Result<void> read_vertex() {
     for (int k = 0; k < 3; ++k) {
       double x = 0;
       if (!text_.number(x) || !(std::fabs(x) <= max_coordinate)) {
-        return text_.problem("a vertex without three finite numbers");
+        return text_.error("a vertex without three finite numbers");
       }
       out_.vert.push_back(static_cast<float>(x));
     }
@@ -57,7 +57,7 @@ class ObjReader {
 
   // 7, 7/1, 7/1/3 or 7//3: the vertex, counted from 1. Negative numbers count back from the latest
   // vertex.
-  CORTEN_BULK std::string read_face() {
+  CORTEN_BULK Result<void> read_face() {
     const std::size_t first = corners_.size();
     for (;;) {
       std::string_view word = text_.word();
@@ -65,12 +65,12 @@ class ObjReader {
       word = word.substr(0, word.find('/'));
       int index = 0;
       if (!TextReader::parse(word, index) || index == 0) {
-        return text_.problem("a face with an invalid vertex number");
+        return text_.error("a face with an invalid vertex number");
       }
       corners_.push_back(index > 0 ? index - 1 : out_.nvert() + index);
     }
     const std::size_t count = corners_.size() - first;
-    if (count > max_corners) return text_.problem("a face with more than 1000 corners");
+    if (count > max_corners) return text_.error("a face with more than 1000 corners");
     if (count < 3) {
       corners_.resize(first);
     } else {
@@ -79,11 +79,11 @@ class ObjReader {
     return {};
   }
 
-  CORTEN_BULK std::string cut_all() {
+  CORTEN_BULK Result<void> cut_all() {
     for (const int corner : corners_) {
       if (corner >= 0 && corner < out_.nvert()) continue;
-      return "a face refers to vertex " + std::to_string(corner + 1) + " of " +
-             std::to_string(out_.nvert());
+      return Error("a face refers to vertex " + std::to_string(corner + 1) + " of " +
+                   std::to_string(out_.nvert()));
     }
     out_.face.reserve(3 * polygons_.size());
     std::size_t first = 0;
@@ -182,8 +182,8 @@ class ObjReader {
 
 }  // namespace detail
 
-CORTEN_BULK std::string read_obj(std::string_view bytes, Triangles& out) {
-  if (bytes.empty()) return "the file is empty";
+CORTEN_BULK Result<void> read_obj(std::string_view bytes, Triangles& out) {
+  if (bytes.empty()) return Error("the file is empty");
   return detail::ObjReader(bytes, out).read();
 }
 

@@ -45,8 +45,9 @@ class PngReader {
  public:
   PngReader(std::string_view bytes, GreyPicture& out) : bytes_(bytes), out_(out) {}
 
-  CORTEN_COLD std::string read() {
-    if (bytes_.substr(0, 8) != std::string_view("\x89PNG\r\n\x1a\n", 8)) return "not a PNG picture";
+  CORTEN_COLD Result<void> read() {
+    if (bytes_.substr(0, 8) != std::string_view("\x89PNG\r\n\x1a\n", 8))
+      return Error("not a PNG picture");
     std::string problem = read_chunks();
     if (problem.empty()) problem = inflate(data_, raw_size(), raw_);
     return problem.empty() ? unpack() : problem;
@@ -57,18 +58,18 @@ class PngReader {
     int x, y, dx, dy;  // first pixel and steps
   };
 
-  CORTEN_COLD std::string read_chunks() {
+  CORTEN_COLD Result<void> read_chunks() {
     std::size_t at = 8;
     for (bool first = true;; first = false) {
-      if (bytes_.size() - at < 12) return "the picture is cut off";
+      if (bytes_.size() - at < 12) return Error("the picture is cut off");
       const std::size_t length = big_endian(bytes_.data() + at);
-      if (bytes_.size() - at - 12 < length) return "the picture is cut off";
+      if (bytes_.size() - at - 12 < length) return Error("the picture is cut off");
       const std::string_view body = bytes_.substr(at + 8, length);
       if (crc(bytes_.substr(at + 4, length + 4)) != big_endian(body.data() + length)) {
-        return "the checksum of a chunk is wrong";
+        return Error("the checksum of a chunk is wrong");
       }
       const std::string_view type = bytes_.substr(at + 4, 4);
-      if (first != (type == "IHDR")) return "the header must be the first chunk";
+      if (first != (type == "IHDR")) return Error("the header must be the first chunk");
       std::string problem;
       if (first) problem = read_header(body);
       if (!problem.empty()) return problem;
@@ -77,17 +78,17 @@ class PngReader {
       if (type == "IEND") return {};
       const bool optional = (type[0] & 32) != 0;
       if (!optional && !first && type != "PLTE" && type != "IDAT")
-        return "it has an unknown critical chunk";
+        return Error("it has an unknown critical chunk");
       at += 12 + length;
     }
   }
 
-  CORTEN_COLD std::string read_header(std::string_view h) {
-    if (h.size() != 13) return "the header has the wrong size";
+  CORTEN_COLD Result<void> read_header(std::string_view h) {
+    if (h.size() != 13) return Error("the header has the wrong size");
     const std::uint32_t width = big_endian(h.data()), height = big_endian(h.data() + 4);
     if (width == 0 || height == 0 || width > (1u << 24) || height > (1u << 24) ||
         std::size_t{width} * height > max_count) {
-      return "the width or height is zero or too large";
+      return Error("the width or height is zero or too large");
     }
     out_.width = static_cast<int>(width);
     out_.height = static_cast<int>(height);
@@ -100,7 +101,7 @@ class PngReader {
         (color_ == 3 && (small || depth_ == 8)) ||
         ((color_ == 2 || color_ == 4 || color_ == 6) && (depth_ == 8 || depth_ == 16));
     if (!known || h[10] != 0 || h[11] != 0 || h[12] < 0 || h[12] > 1)
-      return "its format is unknown";
+      return Error("its format is unknown");
     const int channels = color_ == 2 ? 3 : color_ == 4 ? 2 : color_ == 6 ? 4 : 1;
     bits_ = static_cast<std::size_t>(channels * depth_);
     return {};
@@ -130,7 +131,7 @@ class PngReader {
     return size;
   }
 
-  CORTEN_COLD std::string unpack() {
+  CORTEN_COLD Result<void> unpack() {
     out_.pixels.assign(static_cast<std::size_t>(out_.width) * static_cast<std::size_t>(out_.height),
                        0);
     std::size_t at = 0;
@@ -139,10 +140,11 @@ class PngReader {
       const std::size_t width = row_bytes(p), rows = steps(out_.height, p.y, p.dy);
       std::string before(width, '\0');
       for (std::size_t r = 0; r < rows && width > 0; ++r, at += 1 + width) {
-        if (!unfilter(raw_[at], &raw_[at + 1], before)) return "a row has an unknown filter";
+        if (!unfilter(raw_[at], &raw_[at + 1], before)) return Error("a row has an unknown filter");
         before.assign(raw_, at + 1, width);
         const std::size_t y = static_cast<std::size_t>(p.y) + r * static_cast<std::size_t>(p.dy);
-        if (!place_row(p, y, before)) return "a pixel has a colour that is not in the palette";
+        if (!place_row(p, y, before))
+          return Error("a pixel has a colour that is not in the palette");
       }
     }
     return {};
@@ -207,7 +209,7 @@ class PngReader {
 
 }  // namespace detail
 
-CORTEN_COLD std::string read_png(std::string_view bytes, GreyPicture& out) {
+CORTEN_COLD Result<void> read_png(std::string_view bytes, GreyPicture& out) {
   return detail::PngReader(bytes, out).read();
 }
 

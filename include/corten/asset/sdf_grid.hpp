@@ -24,24 +24,24 @@ struct SdfGrid {
 };
 
 // what is wrong with a grid, or an empty string
-CORTEN_COLD std::string check_grid(const SdfGrid& grid) {
+CORTEN_COLD Result<void> check_grid(const SdfGrid& grid) {
   std::size_t count = 1;
   for (const int n : grid.n) {
-    if (n < 2) return "a grid needs at least 2 nodes along each axis";
-    if (static_cast<std::size_t>(n) > max_count / count) return "the grid is too large";
+    if (n < 2) return Error("a grid needs at least 2 nodes along each axis");
+    if (static_cast<std::size_t>(n) > max_count / count) return Error("the grid is too large");
     count *= static_cast<std::size_t>(n);
   }
   if (!(grid.cell > 0) || !std::isfinite(grid.cell))
-    return "the cell size of a grid must be positive";
+    return Error("the cell size of a grid must be positive");
   for (const double x : grid.origin) {
-    if (!std::isfinite(x)) return "the origin of a grid is not finite";
+    if (!std::isfinite(x)) return Error("the origin of a grid is not finite");
   }
   if (grid.data.size() != count) {
-    return "there are " + std::to_string(grid.data.size()) + " distances for " +
-           std::to_string(count) + " nodes";
+    return Error("there are " + std::to_string(grid.data.size()) + " distances for " +
+                 std::to_string(count) + " nodes");
   }
   for (const float x : grid.data) {
-    if (!std::isfinite(x)) return "a distance is not finite";
+    if (!std::isfinite(x)) return Error("a distance is not finite");
   }
   return {};
 }

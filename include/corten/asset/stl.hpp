@@ -22,7 +22,8 @@ inline bool within_bounds(const float (&v)[3]) {
   return true;
 }
 
-CORTEN_BULK std::string read_stl_binary(std::string_view bytes, std::size_t count, Triangles& out) {
+CORTEN_BULK Result<void> read_stl_binary(std::string_view bytes, std::size_t count,
+                                         Triangles& out) {
   out.face.reserve(3 * count);
   VertexIndex index(out.vert, count / 2 + 4);
   for (std::size_t i = 0; i < count; ++i) {
@@ -30,39 +31,40 @@ CORTEN_BULK std::string read_stl_binary(std::string_view bytes, std::size_t coun
     for (std::size_t corner = 1; corner <= 3; ++corner) {
       float v[3];
       std::memcpy(v, facet + 12 * corner, sizeof(v));
-      if (!within_bounds(v)) return "a corner of triangle " + std::to_string(i) + " is too large";
+      if (!within_bounds(v))
+        return Error("a corner of triangle " + std::to_string(i) + " is too large");
       out.face.push_back(index.find(v));
     }
   }
   return {};
 }
 
-CORTEN_BULK std::string read_stl_text(std::string_view bytes, Triangles& out) {
+CORTEN_BULK Result<void> read_stl_text(std::string_view bytes, Triangles& out) {
   TextReader text(bytes);
   VertexIndex index(out.vert, bytes.size() / 200 + 4);
   int corners = 0;
   while (text.next_line()) {
     const std::string_view word = text.word();
-    if (word == "endloop" && corners != 3) return text.problem("a facet without three corners");
+    if (word == "endloop" && corners != 3) return text.error("a facet without three corners");
     if (word == "outer") corners = 0;
     if (word != "vertex") continue;
     float v[3];
     for (float& x : v) {
-      if (!text.number(x)) return text.problem("a vertex without three numbers");
+      if (!text.number(x)) return text.error("a vertex without three numbers");
     }
-    if (!within_bounds(v)) return text.problem("a corner is too large");
-    if (++corners > 3) return text.problem("a facet with more than three corners");
+    if (!within_bounds(v)) return text.error("a corner is too large");
+    if (++corners > 3) return text.error("a facet with more than three corners");
     out.face.push_back(index.find(v));
   }
   if (out.face.empty() || out.face.size() % 3 != 0)
-    return "no triangles, or the last one is cut off";
+    return Error("no triangles, or the last one is cut off");
   return {};
 }
 
 }  // namespace detail
 
-CORTEN_BULK std::string read_stl(std::string_view bytes, Triangles& out) {
-  if (bytes.empty()) return "the file is empty";
+CORTEN_BULK Result<void> read_stl(std::string_view bytes, Triangles& out) {
+  if (bytes.empty()) return Error("the file is empty");
   const bool text = bytes.substr(0, 5) == "solid";
   if (bytes.size() >= detail::stl_header) {
     const std::size_t count = load_bytes<std::uint32_t>(bytes.data() + 80);
@@ -71,9 +73,9 @@ CORTEN_BULK std::string read_stl(std::string_view bytes, Triangles& out) {
       return detail::read_stl_binary(bytes, count, out);
     }
     if (!text) {
-      return "the header declares " + std::to_string(count) +
-             " triangles, which does not match the file size of " + std::to_string(bytes.size()) +
-             " bytes";
+      return Error("the header declares " + std::to_string(count) +
+                   " triangles, which does not match the file size of " +
+                   std::to_string(bytes.size()) + " bytes");
     }
   }
   return text ? detail::read_stl_text(bytes, out) : "the header is cut off";

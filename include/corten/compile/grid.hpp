@@ -55,13 +55,13 @@ CORTEN_COLD int add_grid(Model<S>& m, const asset::SdfGrid& grid) {
 // message, or an empty string. Existing Data can be too small for the new contacts: create it
 // again.
 template <class S>
-CORTEN_COLD std::string set_grid(Model<S>& m, int geom, const asset::SdfGrid& grid) {
-  if (geom < 0 || geom >= m.n.ngeom) return "there is no such geom";
+CORTEN_COLD Result<void> set_grid(Model<S>& m, int geom, const asset::SdfGrid& grid) {
+  if (geom < 0 || geom >= m.n.ngeom) return Error("there is no such geom");
   const auto g = static_cast<std::size_t>(geom);
-  if (m.geom_type[g] != static_cast<int>(GeomType::sdf)) return "the geom is not an sdf";
-  std::string problem = asset::check_grid(grid);
-  if (!problem.empty()) return problem;
-  if (m.sdf_data.size() + grid.data.size() > asset::max_count) return "the grids are too large";
+  if (m.geom_type[g] != static_cast<int>(GeomType::sdf)) return Error("the geom is not an sdf");
+  if (auto done = asset::check_grid(grid); !done) return done;
+  if (m.sdf_data.size() + grid.data.size() > asset::max_count)
+    return Error("the grids are too large");
   const Vec3<double> size = compiler::grid_extent(grid);
   const Vec6<double> box = compiler::grid_box(grid);
   m.geom_sdf[g] = compiler::add_grid(m, grid);

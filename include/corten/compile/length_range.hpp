@@ -170,8 +170,8 @@ CORTEN_COLD bool take_limit(Model<double>& m, int a) {
 // Sets the length range of an actuator if the options ask for it. Returns an error message, or an
 // empty string.
 template <class Policies = DefaultPolicies>
-CORTEN_COLD std::string set_length_range(Model<double>& model, int actuator,
-                                         const spec::LengthRange& options = {}) {
+CORTEN_COLD Result<void> set_length_range(Model<double>& model, int actuator,
+                                          const spec::LengthRange& options = {}) {
   using namespace compiler::detail;
   using compiler::at;
   if (!wants_range(model, actuator, options)) return {};
@@ -183,13 +183,14 @@ CORTEN_COLD std::string set_length_range(Model<double>& model, int actuator,
   const PulledLengths shorter = pull<Policies>(model, data, out, -1, options);
   const PulledLengths longer = pull<Policies>(model, data, out, 1, options);
   if (!shorter.stable || !longer.stable)
-    return "the simulation that computes lengthrange is unstable";
+    return Error("the simulation that computes lengthrange is unstable");
   const double range = longer.most - shorter.least;
   const double slack = options.tolrange.value_or(0.05) * range;
   if (range <= 0)
-    return "lengthrange cannot be computed: pulling does not change the length of the actuator";
+    return Error(
+        "lengthrange cannot be computed: pulling does not change the length of the actuator");
   if (shorter.most - shorter.least > slack || longer.most - longer.least > slack) {
-    return "the simulation that computes lengthrange did not settle";
+    return Error("the simulation that computes lengthrange did not settle");
   }
   at(model.actuator_lengthrange, 2 * out) = shorter.least;
   at(model.actuator_lengthrange, 2 * out + 1) = longer.most;

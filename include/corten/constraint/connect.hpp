@@ -36,8 +36,8 @@ struct Connect : Anchored<3, 0, 1> {
   }
 
   template <class E>
-  static const char* valid(const E& e) {
-    return e.site1 || e.anchor ? nullptr : "anchor is missing";
+  static Result<void> valid(const E& e) {
+    return e.site1 || e.anchor ? Result<void>() : Error("anchor is missing");
   }
   // the second anchor is computed from the first, at qpos0 (complete)
   template <class E>

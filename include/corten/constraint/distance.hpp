@@ -38,9 +38,9 @@ struct Distance : BodyElement {
   }
 
   template <class E>
-  static const char* valid(const E& e) {
+  static Result<void> valid(const E& e) {
     const double* given = e.parameters.find("distance");
-    return given != nullptr && *given < 0 ? "distance cannot be negative" : nullptr;
+    return given != nullptr && *given < 0 ? Error("distance cannot be negative") : Result<void>();
   }
   template <class M, class D, class F>
   CORTEN_FN static void complete(const M& m, const D& d, int e, const F& data) {

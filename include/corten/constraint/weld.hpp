@@ -113,8 +113,8 @@ struct Weld : Anchored<6, 1, 0> {
   }
 
   template <class E>
-  static const char* valid(const E& e) {
-    return e.relpose && e.relpose->size() != 7 ? "relpose takes 7 numbers" : nullptr;
+  static Result<void> valid(const E& e) {
+    return e.relpose && e.relpose->size() != 7 ? Error("relpose takes 7 numbers") : Result<void>();
   }
   // if relpose is not given, the relative pose at qpos0 is used (complete)
   template <class E>

@@ -16,7 +16,7 @@ struct Cylinder {
   static constexpr bool has_fromto = true;
   static constexpr bool fixed_only = false;
 
-  static const char* valid(const Vec3<double>& size) {
+  static Result<void> valid(const Vec3<double>& size) {
     return geom_math::positive_sizes(size, num_sizes);
   }
   static Vec3<double> stretch(const Vec3<double>& size, double half) {

@@ -61,13 +61,13 @@ using corten::pi;
 inline constexpr double unbounded = 1e10;
 
 // null if the first `count` sizes are positive
-inline const char* positive_sizes(const Vec3<double>& size, int count) {
+inline Result<void> positive_sizes(const Vec3<double>& size, int count) {
   static constexpr const char* message[] = {"size 0 must be positive", "size 1 must be positive",
                                             "size 2 must be positive"};
   for (int i = 0; i < count; ++i) {
-    if (!(size[i] > 0)) return message[i];
+    if (!(size[i] > 0)) return Error(message[i]);
   }
-  return nullptr;
+  return {};
 }
 
 // a box centred at the origin

@@ -15,7 +15,7 @@ struct Mesh : Box {
   static constexpr int num_sizes = 0;
   static constexpr bool has_fromto = false;
 
-  static const char* valid(const Vec3<double>&) { return nullptr; }
+  static Result<void> valid(const Vec3<double>&) { return {}; }
 
   // a ray in the frame of geom g; its shape is in the model
   template <class T, class M>

@@ -15,8 +15,9 @@ struct Plane {
   static constexpr bool has_fromto = false;
   static constexpr bool fixed_only = true;
 
-  static const char* valid(const Vec3<double>& size) {
-    return size[2] > 0 ? nullptr : "size 2 (grid spacing) of a plane must be positive";
+  static Result<void> valid(const Vec3<double>& size) {
+    return size[2] > 0 ? Result<void>()
+                       : Error("size 2 (grid spacing) of a plane must be positive");
   }
 
   // a half space has no finite mass; it counts as none

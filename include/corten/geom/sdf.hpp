@@ -19,8 +19,8 @@ struct Sdf : Box {
   static constexpr int num_sizes = 3;
   static constexpr bool has_fromto = false;
 
-  static const char* valid(const Vec3<double>& size) {
-    return size.minCoeff() < 0 ? "sizes cannot be negative" : nullptr;
+  static Result<void> valid(const Vec3<double>& size) {
+    return size.minCoeff() < 0 ? Error("sizes cannot be negative") : Result<void>();
   }
 
   // a ray in the frame of geom g: against the triangles that the grid was made from, if any

@@ -20,25 +20,25 @@ namespace corten::mjcf {
 
 // parses one number; returns an error message, or an empty string
 template <class T>
-CORTEN_COLD std::string parse_number(std::string_view token, T& out) {
+CORTEN_COLD Result<void> parse_number(std::string_view token, T& out) {
   const auto quoted = [&] { return "'" + std::string(token.substr(0, 40)) + "'"; };
   std::string_view digits = token;
   if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
   const char* end = digits.data() + digits.size();
   const auto [stop, code] = from_chars(digits.data(), end, out);
-  if (code == std::errc::result_out_of_range) return quoted() + " is out of range";
+  if (code == std::errc::result_out_of_range) return Error(quoted() + " is out of range");
   if (code != std::errc() || stop != end) {
-    return quoted() + (std::is_integral_v<T> ? " is not an integer" : " is not a number");
+    return Error(quoted() + (std::is_integral_v<T> ? " is not an integer" : " is not a number"));
   }
   if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(out)) return "NaN is not a number";
+    if (std::isnan(out)) return Error("NaN is not a number");
   }
   return {};
 }
 
 // parses all numbers of a text; returns an error message about the first bad one, or an empty
 // string
-CORTEN_COLD std::string parse_numbers(std::string_view text, bool integral, List<double>& out) {
+CORTEN_COLD Result<void> parse_numbers(std::string_view text, bool integral, List<double>& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size();) {
     if (is_space(text[i])) {
@@ -50,8 +50,8 @@ CORTEN_COLD std::string parse_numbers(std::string_view text, bool integral, List
     const std::string_view token = text.substr(i, end - i);
     double number = 0;
     int integer = 0;
-    std::string problem = integral ? parse_number(token, integer) : parse_number(token, number);
-    if (!problem.empty()) return problem;
+    if (auto done = integral ? parse_number(token, integer) : parse_number(token, number); !done)
+      return done;
     out.push_back(integral ? integer : number);
     i = end;
   }

@@ -92,37 +92,38 @@ CORTEN_COLD Quatd from_matrix(const Mat3d& r) {
 
 namespace detail {
 
-inline const char* from_axisangle(const AngleUnit& unit, const Numbers<4>& v, Quatd& q) {
+inline Result<void> from_axisangle(const AngleUnit& unit, const Numbers<4>& v, Quatd& q) {
   Vec3d axis(v[0], v[1], v[2]);
-  if (normalized(axis) == 0) return "the axis of axisangle is too short";
+  if (normalized(axis) == 0) return Error("the axis of axisangle is too short");
   q = axis_angle(axis, unit.radians(v[3]));
-  return nullptr;
+  return {};
 }
 
-CORTEN_COLD const char* from_xyaxes(const Numbers<6>& v, Quatd& q) {
+CORTEN_COLD Result<void> from_xyaxes(const Numbers<6>& v, Quatd& q) {
   Vec3d x(v[0], v[1], v[2]), y(v[3], v[4], v[5]);
-  if (normalized(x) == 0) return "the x axis of xyaxes is too short";
+  if (normalized(x) == 0) return Error("the x axis of xyaxes is too short");
   y -= x.dot(y) * x;
-  if (normalized(y) == 0) return "the y axis of xyaxes is too short, or parallel to the x axis";
+  if (normalized(y) == 0)
+    return Error("the y axis of xyaxes is too short, or parallel to the x axis");
   Vec3d z = cross(x, y);
   normalized(z);
   q = from_matrix(Mat3d::from_columns(x, y, z));
-  return nullptr;
+  return {};
 }
 
 // lower case letters rotate about axes that move along, upper case letters about fixed axes
-CORTEN_COLD const char* from_euler(const AngleUnit& unit, const Numbers<3>& v, Quatd& q) {
-  if (unit.eulerseq.size() != 3) return "eulerseq must have three letters";
+CORTEN_COLD Result<void> from_euler(const AngleUnit& unit, const Numbers<3>& v, Quatd& q) {
+  if (unit.eulerseq.size() != 3) return Error("eulerseq must have three letters");
   q = unit_quat<double>();
   for (std::size_t i = 0; i < 3; ++i) {
     const char letter = unit.eulerseq[i];
     const bool fixed = letter >= 'X' && letter <= 'Z';
     const int axis = letter - (fixed ? 'X' : 'x');
-    if (axis < 0 || axis > 2) return "eulerseq can only contain x, y, z, X, Y, Z";
+    if (axis < 0 || axis > 2) return Error("eulerseq can only contain x, y, z, X, Y, Z");
     const Quatd turn = axis_angle(Vec3d::Unit(axis), unit.radians(v[i]));
     q = fixed ? product(turn, q) : product(q, turn);
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace detail
@@ -130,22 +131,23 @@ CORTEN_COLD const char* from_euler(const AngleUnit& unit, const Numbers<3>& v, Q
 // Computes the quaternion of an orientation; returns an error message or null. If nothing is given,
 // there is no rotation. If class and element together give a quat and an alternative to it, the
 // alternative counts.
-CORTEN_COLD const char* read_orientation(const AngleUnit& unit, const Orientation& from, Quatd& q) {
+CORTEN_COLD Result<void> read_orientation(const AngleUnit& unit, const Orientation& from,
+                                          Quatd& q) {
   q = unit_quat<double>();
   if (from.axisangle) return detail::from_axisangle(unit, *from.axisangle, q);
   if (from.xyaxes) return detail::from_xyaxes(*from.xyaxes, q);
   if (from.zaxis) {
     Vec3d z = to_vec(*from.zaxis);
-    if (normalized(z) == 0) return "zaxis is too short";
+    if (normalized(z) == 0) return Error("zaxis is too short");
     q = rotation_from_z(z);
-    return nullptr;
+    return {};
   }
   if (from.euler) return detail::from_euler(unit, *from.euler, q);
   if (from.quat) {
     q = to_quat(*from.quat);
-    if (normalized(q) == 0) return "quat is zero";
+    if (normalized(q) == 0) return Error("quat is zero");
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace corten::spec

@@ -29,7 +29,7 @@ inline void set_types(Actuator& a, GainType gain, BiasType bias) {
 }
 
 // direct drive
-CORTEN_COLD std::string motor(Actuator& a) {
+CORTEN_COLD Result<void> motor(Actuator& a) {
   a.gainprm.values[0] = 1;
   a.dyntype = DynamicsType::none;
   set_types(a, GainType::fixed, BiasType::none);
@@ -37,29 +37,29 @@ CORTEN_COLD std::string motor(Actuator& a) {
 }
 
 // biasprm[2] of a servo: -kv, or a positive damping ratio, which the compiler turns into -kv
-CORTEN_COLD std::string servo_damping(Actuator& a) {
-  if (a.kv && a.dampratio) return "kv and dampratio cannot both be given";
-  if (a.kv && *a.kv < 0) return "kv cannot be negative";
-  if (a.dampratio && *a.dampratio < 0) return "dampratio cannot be negative";
+CORTEN_COLD Result<void> servo_damping(Actuator& a) {
+  if (a.kv && a.dampratio) return Error("kv and dampratio cannot both be given");
+  if (a.kv && *a.kv < 0) return Error("kv cannot be negative");
+  if (a.dampratio && *a.dampratio < 0) return Error("dampratio cannot be negative");
   if (a.kv) a.biasprm.values[2] = -*a.kv;
   if (a.dampratio) a.biasprm.values[2] = *a.dampratio;
   return {};
 }
 
 // position servo: force = kp (ctrl - length) - kv velocity
-CORTEN_COLD std::string position(Actuator& a) {
+CORTEN_COLD Result<void> position(Actuator& a) {
   const double kp = a.kp.value_or(a.gainprm[0]);
   a.gainprm.values[0] = kp;
   a.biasprm.values[1] = -kp;
-  if (std::string problem = servo_damping(a); !problem.empty()) return problem;
+  if (auto done = servo_damping(a); !done) return done;
   if (a.timeconst) {
-    if (a.timeconst.count > 1) return one_time_constant;
-    if (a.timeconst[0] < 0) return "timeconst cannot be negative";
+    if (a.timeconst.count > 1) return Error(one_time_constant);
+    if (a.timeconst[0] < 0) return Error("timeconst cannot be negative");
     a.dynprm.values[0] = a.timeconst[0];
     a.dyntype = a.timeconst[0] == 0 ? DynamicsType::none : DynamicsType::filterexact;
   }
   if (a.inheritrange.value_or(0) > 0 && is_set(a.ctrlrange)) {
-    return "ctrlrange and inheritrange cannot both be given";
+    return Error("ctrlrange and inheritrange cannot both be given");
   }
   set_types(a, GainType::fixed, BiasType::affine);
   return {};
@@ -67,28 +67,28 @@ CORTEN_COLD std::string position(Actuator& a) {
 
 // A position servo whose set point is the integral of the control. MuJoCo 3.12 ignores errors in
 // the servo part, and leaves the types unset then; so does this, so that models mean the same.
-CORTEN_COLD std::string intvelocity(Actuator& a) {
+CORTEN_COLD Result<void> intvelocity(Actuator& a) {
   position(a);
   a.dyntype = DynamicsType::integrator;
   if (a.inheritrange.value_or(0) > 0 && is_set(a.actrange)) {
-    return "actrange and inheritrange cannot both be given";
+    return Error("actrange and inheritrange cannot both be given");
   }
   return {};
 }
 
 // orientation servo: torque = kp log(current⁻¹ target) - kv velocity
-CORTEN_COLD std::string orientation(Actuator& a) {
+CORTEN_COLD Result<void> orientation(Actuator& a) {
   const double kp = a.kp.value_or(a.gainprm[0]);
   a.gainprm.values[0] = kp;
   a.biasprm.values[1] = -kp;
-  if (std::string problem = servo_damping(a); !problem.empty()) return problem;
+  if (auto done = servo_damping(a); !done) return done;
   set_types(a, GainType::so3, BiasType::so3);
   a.dyntype = DynamicsType::none;
   return {};
 }
 
 // servo with an integral term, a rate limit on the set point, and up to three inputs
-CORTEN_COLD std::string pid(Actuator& a) {
+CORTEN_COLD Result<void> pid(Actuator& a) {
   const bool same = a.dyntype == DynamicsType::pid;
   const double kp = a.kp.value_or(-a.biasprm[1]);
   const double ki = a.ki.value_or(same ? a.gainprm[0] : 0);
@@ -96,21 +96,21 @@ CORTEN_COLD std::string pid(Actuator& a) {
   const double slewmax = a.slewmax.value_or(same ? a.dynprm[1] : 0);
   if (a.posrange) a.ctrlrange = a.posrange;
   a.biasprm.values[1] = -kp;
-  if (std::string problem = servo_damping(a); !problem.empty()) return problem;
-  if (slewmax < 0) return "slewmax cannot be negative";
+  if (auto done = servo_damping(a); !done) return done;
+  if (slewmax < 0) return Error("slewmax cannot be negative");
   a.gainprm.values[0] = ki;
   a.dynprm.values[1] = slewmax;
   a.dyntype = ki != 0 || slewmax != 0 ? DynamicsType::pid : DynamicsType::none;
   if (ki != 0) a.dynprm.values[0] = imax;
   if (a.inheritrange.value_or(0) > 0 && is_set(a.ctrlrange)) {
-    return "posrange and inheritrange cannot both be given";
+    return Error("posrange and inheritrange cannot both be given");
   }
   set_types(a, GainType::pid, BiasType::affine);
   return {};
 }
 
 // velocity servo: force = kv (ctrl - velocity)
-CORTEN_COLD std::string velocity(Actuator& a) {
+CORTEN_COLD Result<void> velocity(Actuator& a) {
   const double kv = a.kv.value_or(a.gainprm[0]);
   a.gainprm.values[0] = kv;
   a.biasprm = Leading<10>::all(Numbers<10>{0, 0, -kv});
@@ -120,20 +120,20 @@ CORTEN_COLD std::string velocity(Actuator& a) {
 }
 
 // force = -kv velocity ctrl
-CORTEN_COLD std::string damper(Actuator& a) {
+CORTEN_COLD Result<void> damper(Actuator& a) {
   const double kv = a.kv.value_or(a.gaintype == GainType::affine ? -a.gainprm[2] : 0);
   a.gainprm = Leading<10>::all(Numbers<10>{0, 0, -kv});
   a.ctrllimited = Tristate::yes;
   a.dyntype = DynamicsType::none;
   set_types(a, GainType::affine, BiasType::none);
-  if (kv < 0) return "the damping coefficient kv cannot be negative";
-  if (is_negative(a.ctrlrange)) return "the ctrlrange of a damper cannot be negative";
+  if (kv < 0) return Error("the damping coefficient kv cannot be negative");
+  if (is_negative(a.ctrlrange)) return Error("the ctrlrange of a damper cannot be negative");
   return {};
 }
 
 // pneumatic or hydraulic: filtered pressure times area
-CORTEN_COLD std::string cylinder(Actuator& a) {
-  if (a.timeconst.count > 1) return one_time_constant;
+CORTEN_COLD Result<void> cylinder(Actuator& a) {
+  if (a.timeconst.count > 1) return Error(one_time_constant);
   if (a.timeconst) a.dynprm.values[0] = a.timeconst[0];
   if (a.area) a.gainprm.values[0] = *a.area;
   const double diameter = a.diameter.value_or(-1);
@@ -150,9 +150,9 @@ inline void muscle_parameter(double& out, double general, double own, double giv
   if (given >= 0) out = given;
 }
 
-CORTEN_COLD std::string muscle(Actuator& a) {
-  if (a.tausmooth.value_or(a.dynprm[2]) < 0) return "tausmooth cannot be negative";
-  if (a.timeconst.count == 1) return "timeconst of a muscle takes two numbers";
+CORTEN_COLD Result<void> muscle(Actuator& a) {
+  if (a.tausmooth.value_or(a.dynprm[2]) < 0) return Error("tausmooth cannot be negative");
+  if (a.timeconst.count == 1) return Error("timeconst of a muscle takes two numbers");
   const Numbers<2> tau = a.timeconst.value_or({-1, -1});
   const Numbers<2> range = a.range.value_or(Numbers<2>{-1, -1});
   muscle_parameter(a.dynprm.values[0], 1, 0.01, tau[0]);
@@ -176,20 +176,20 @@ CORTEN_COLD std::string muscle(Actuator& a) {
 
 // A gear multiplies the gain. This is an extension, and only a gear on the element itself counts:
 // in MuJoCo, classes may set a gear, which adhesion ignores.
-CORTEN_COLD std::string adhesion(Actuator& a, double own_gear) {
+CORTEN_COLD Result<void> adhesion(Actuator& a, double own_gear) {
   const double gain = a.gain.value_or(a.gainprm[0]);
   a.gainprm.values[0] = gain * own_gear;
   a.ctrllimited = Tristate::yes;
   set_types(a, GainType::fixed, BiasType::none);
-  if (gain < 0) return "the gain of an adhesion cannot be negative";
-  if (is_negative(a.ctrlrange)) return "the ctrlrange of an adhesion cannot be negative";
+  if (gain < 0) return Error("the gain of an adhesion cannot be negative");
+  if (is_negative(a.ctrlrange)) return Error("the ctrlrange of an adhesion cannot be negative");
   return {};
 }
 
 // ---- dcmotor: MuJoCo documentation, "DC motor" --------------------------------------------------
 
 // K and R, from the constants or from data sheet values (voltage, stall torque, no-load speed)
-CORTEN_COLD std::string motor_constants(Actuator& a, bool same) {
+CORTEN_COLD Result<void> motor_constants(Actuator& a, bool same) {
   const Numbers<2> constants = a.motorconst.value_or({same ? a.gainprm[1] : 0, 0});
   const Numbers<3> nominal = a.nominal.value_or({0, 0, 0});
   const double kt = constants[0], volts = nominal[0], stall = nominal[1], speed = nominal[2];
@@ -209,8 +209,8 @@ CORTEN_COLD std::string motor_constants(Actuator& a, bool same) {
   }
   const double k = kt > 0 && ke > 0 ? std::sqrt(kt * ke) : (kt > 0 ? kt : ke);
   if (r == 0 && volts > 0 && stall > 0 && k > 0) r = k * volts / stall;
-  if (k <= 0) return "the motor constant must be positive: give motorconst, or nominal";
-  if (r <= 0) return "the resistance must be positive: give resistance, or nominal";
+  if (k <= 0) return Error("the motor constant must be positive: give motorconst, or nominal");
+  if (r <= 0) return Error("the resistance must be positive: give resistance, or nominal");
   a.gainprm.values[0] = r;
   a.gainprm.values[1] = k;
   return {};
@@ -242,13 +242,13 @@ CORTEN_COLD void motor_controller(Actuator& a, bool same) {
 }
 
 // electrical time constant, heat, friction; `states` is the number of activations that they need
-CORTEN_COLD std::string motor_states(Actuator& a, bool same, int& states) {
+CORTEN_COLD Result<void> motor_states(Actuator& a, bool same, int& states) {
   const double kept = same ? 1 : 0;
   Numbers<10>& gain = a.gainprm.values;
   Numbers<10>& dyn = a.dynprm.values;
   const Numbers<2> l = a.inductance.value_or({0, kept * dyn[0]});
-  if (l[0] < 0) return "the inductance cannot be negative";
-  if (l[1] < 0) return "the electrical time constant cannot be negative";
+  if (l[0] < 0) return Error("the inductance cannot be negative");
+  if (l[1] < 0) return Error("the electrical time constant cannot be negative");
   const Numbers<6> heat = a.thermal.value_or(
       {kept * dyn[2], kept * dyn[3], 0, kept * gain[2], kept * gain[3], kept * dyn[4]});
   const Numbers<5> lugre = a.lugre.value_or({kept * dyn[5], kept * dyn[6], kept * a.biasprm[3],
@@ -260,8 +260,8 @@ CORTEN_COLD std::string motor_states(Actuator& a, bool same, int& states) {
     double resistance = heat[0], capacitance = heat[1];
     if (heat[2] > 0 && resistance > 0 && capacitance == 0) capacitance = heat[2] / resistance;
     if (heat[2] > 0 && capacitance > 0 && resistance == 0) resistance = heat[2] / capacitance;
-    if (resistance <= 0) return "the thermal resistance must be positive";
-    if (capacitance <= 0) return "the thermal capacitance must be positive";
+    if (resistance <= 0) return Error("the thermal resistance must be positive");
+    if (capacitance <= 0) return Error("the thermal capacitance must be positive");
     dyn[2] = resistance;
     dyn[3] = capacitance;
     dyn[4] = heat[5];
@@ -279,13 +279,13 @@ CORTEN_COLD std::string motor_states(Actuator& a, bool same, int& states) {
 }
 
 // A motor inherits parameters and inputs from its class only if that is a motor too.
-CORTEN_COLD std::string dcmotor(Actuator& a, bool own_input) {
+CORTEN_COLD Result<void> dcmotor(Actuator& a, bool own_input) {
   const bool same = a.gaintype == GainType::dcmotor;
   if (!same && !own_input) a.input.reset();
-  if (std::string problem = motor_constants(a, same); !problem.empty()) return problem;
+  if (auto done = motor_constants(a, same); !done) return done;
   motor_controller(a, same);
   int states = 0;
-  if (std::string problem = motor_states(a, same, states); !problem.empty()) return problem;
+  if (auto done = motor_states(a, same, states); !done) return done;
   a.dyntype = DynamicsType::dcmotor;
   set_types(a, GainType::dcmotor, BiasType::dcmotor);
   a.gainprm.values[8] = 0;
