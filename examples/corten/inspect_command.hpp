@@ -6,8 +6,8 @@
 #pragma once
 
 #include "args.hpp"
-#include "files.hpp"
 
+#include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 #include <corten/derive/transition.hpp>
 #include <corten/io/inspect.hpp>
@@ -99,9 +99,9 @@ inline corten::Result<void> write_entries(corten::io::JsonWriter& out, const Arg
   const std::string* file = args.find("--data");
   std::string text = R"({"data": [{"step": 0, "kind": "forward", "pre": {}}]})";
   if (file != nullptr) {
-    auto content = read_file(*file);
-    if (!content) return content.error();
-    text = std::move(content.value());
+    auto content = corten::load_file(*file);
+    if (!content) return corten::Error{{*file, 0, 0}, {}, "cannot read the file"};
+    text = *std::move(content);
   }
   const auto dump = corten::io::read_json(text, file != nullptr ? *file : "");
   if (!dump) return dump.error();
@@ -116,8 +116,9 @@ inline corten::Result<void> write_entries(corten::io::JsonWriter& out, const Arg
   }
   out.key("data").begin_array();
   for (const corten::io::Json& entry : *entries->array()) {
-    if (auto done = replay_entry(out, entry, model, file != nullptr ? *file : ""); !done)
+    if (auto done = replay_entry(out, entry, model, file != nullptr ? *file : ""); !done) {
       return done;
+    }
   }
   out.end_array();
   return {};
@@ -143,16 +144,18 @@ inline int inspect(std::span<char* const> argv) {
   if (everything || args->has("--data")) {
     model->opt = *opt;
     model->opt.enableflags |= corten::enable_energy;  // the motion does not change
-    if (auto done = write_entries(out, *args, *model); !done)
+    if (auto done = write_entries(out, *args, *model); !done) {
       return complain(done.error(), failure);
+    }
   }
   out.end_object();
   const std::string text = out.take() + "\n";
   if (!args->has("--out")) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? success : failure;
   }
-  if (auto done = write_file(args->get("--out"), text); !done)
+  if (auto done = corten::save_file(args->get("--out"), text); !done) {
     return complain(done.error(), failure);
+  }
   return success;
 }
 

@@ -5,8 +5,7 @@
 // recording changes nothing.
 #pragma once
 
-#include "files.hpp"
-
+#include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 #include <corten/io/csv.hpp>
 #include <corten/io/picture.hpp>
@@ -53,7 +52,7 @@ class Recorder {
   corten::Result<void> open() {
     for (const std::string* path : {&settings_.svg, &settings_.picture}) {
       if (path->empty()) continue;
-      if (auto done = write_file(*path, ""); !done) return done;
+      if (auto done = corten::save_file(*path, ""); !done) return done;
     }
     if (settings_.csv.empty()) return {};
     std::vector<std::string> names;
@@ -113,11 +112,13 @@ class Recorder {
     if (!settings_.svg.empty()) {
       figure_.title = settings_.title;
       figure_.x_label = "time (s)";
-      if (auto done = write_file(settings_.svg, corten::io::plot_svg(figure_)); !done) return done;
+      if (auto done = corten::save_file(settings_.svg, corten::io::plot_svg(figure_)); !done)
+        return done;
     }
     if (settings_.picture.empty()) return {};
-    return write_file(settings_.picture,
-                      corten::io::picture_svg(corten::io::by_motion(scenes_, 9), settings_.title));
+    return corten::save_file(
+        settings_.picture,
+        corten::io::picture_svg(corten::io::by_motion(scenes_, 9), settings_.title));
   }
 
  private:

@@ -185,8 +185,7 @@ CORTEN_COLD Result<void> save(const Spec& spec, const std::string& path,
                               const Extensions& extensions = {}) {
   const Result<std::string> text = save_string(spec, extensions);
   if (!text) return text.error();
-  if (save_file(path, *text)) return {};
-  return Error{{path, 0, 0}, {}, "cannot write the file", {}};
+  return save_file(path, *text);
 }
 
 }  // namespace corten

@@ -228,7 +228,7 @@ TEST_CASE("hulls of points, in general position and not", "[asset]") {
 
   // all on the hull
   Triangles ball;
-  REQUIRE(detail::make_sphere({3}, ball).empty());
+  REQUIRE(detail::make_sphere({3}, ball).ok());
   const Hull sphere = convex_hull(vertices(ball));
   check_both(vertices(ball));
   CHECK(sphere.vert.size() == 642);
@@ -286,14 +286,15 @@ TEST_CASE("points in a plane, on a line or in one place have no hull", "[asset]"
 
 TEST_CASE("STL, binary and as text", "[asset]") {
   Triangles out;
-  REQUIRE(read_stl(stl(two_triangles), out) == "");
+  REQUIRE(read_stl(stl(two_triangles), out).ok());
   CHECK(out.nvert() == 4);  // two corners are shared
   CHECK(out.face == std::vector<int>{0, 1, 2, 1, 3, 2});
 
   Triangles text;
   REQUIRE(read_stl("solid x\n facet normal 0 0 1\n outer loop\n vertex 0 0 0\n vertex 1e0 0 0\n"
                    " vertex 0 +1 0\n endloop\n endfacet\nendsolid x\n",
-                   text) == "");
+                   text)
+              .ok());
   CHECK(text.face == std::vector<int>{0, 1, 2});
 
   const std::string good = stl(two_triangles);
@@ -302,7 +303,7 @@ TEST_CASE("STL, binary and as text", "[asset]") {
         std::string(84, '\xff'), std::string(80, ' ') + std::string("\xff\xff\xff\x7f", 4),
         std::string("solid x\nvertex 0 0\n"), std::string("solid x\nvertex 0 0 nan\n")}) {
     Triangles t;
-    CHECK_FALSE(read_stl(bad, t).empty());
+    CHECK_FALSE(read_stl(bad, t).ok());
   }
 }
 
@@ -311,15 +312,16 @@ TEST_CASE("OBJ: the first group, relative numbers, polygons cut into ears", "[as
   REQUIRE(read_obj("# a comment\nv 0 0 0\nv 2 0 0 1\nv 2 2 0\r\nv 0 2 0\nvt 0 0\nvn 0 0 1\n"
                    "g side\nf 1/1/1 2//1 3 4\nf -1 -2 -3\nusemtl red\nf 1 2 4\ng other\nf 1 2 3\n"
                    "v 1 1 1\n",
-                   out) == "");
+                   out)
+              .ok());
   CHECK(out.nvert() == 5);
   CHECK(out.face == std::vector<int>{0, 1, 2, 0, 2, 3, 3, 2, 1, 0, 1, 3});
   CHECK(out.has_normal);
 
   // an L in the x-z plane: six corners, four triangles, none outside
   Triangles l;
-  REQUIRE(read_obj("v 0 0 0\nv 3 0 0\nv 3 0 1\nv 1 0 1\nv 1 0 3\nv 0 0 3\nf 1 2 3 4 5 6\n", l) ==
-          "");
+  REQUIRE(
+      read_obj("v 0 0 0\nv 3 0 0\nv 3 0 1\nv 1 0 1\nv 1 0 3\nv 0 0 3\nf 1 2 3 4 5 6\n", l).ok());
   REQUIRE(l.nface() == 4);
   double area = 0;
   for (std::size_t i = 0; i < l.face.size(); i += 3) {
@@ -333,7 +335,7 @@ TEST_CASE("OBJ: the first group, relative numbers, polygons cut into ears", "[as
        {"", "v 0 0\n", "v 0 0 1e99\n", "v 0 0 x\n", "v 0 0 0\nf 0 1 2\n", "v 0 0 0\nf 1 2 3\n",
         "f -1 -2 -3\n", "f 99999999999 1 1\n", "f a b c\n"}) {
     Triangles t;
-    CHECK_FALSE(read_obj(bad, t).empty());
+    CHECK_FALSE(read_obj(bad, t).ok());
   }
 }
 
@@ -343,33 +345,33 @@ TEST_CASE("MSH: counts must be those of the file", "[asset]") {
   for (int i = 0; i < 24; ++i) put(good, float(i));
   for (const int v : {0, 1, 2}) put(good, v);
   Triangles out, mirrored;
-  REQUIRE(read_msh(good, false, out) == "");
+  REQUIRE(read_msh(good, false, out).ok());
   CHECK(out.nvert() == 4);
   CHECK(out.face == std::vector<int>{0, 1, 2});
-  REQUIRE(read_msh(good, true, mirrored) == "");
+  REQUIRE(read_msh(good, true, mirrored).ok());
   CHECK(mirrored.face == std::vector<int>{0, 2, 1});
 
   for (std::size_t cut = 0; cut < good.size(); cut += 3) {
     Triangles t;
-    CHECK_FALSE(read_msh(good.substr(0, cut), false, t).empty());
+    CHECK_FALSE(read_msh(good.substr(0, cut), false, t).ok());
   }
   for (const int count : {-1, 3, 1 << 30, 0x7fffffff}) {
     std::string bad;
     put(bad, count);
     Triangles t;
-    CHECK_FALSE(read_msh(bad + good.substr(4), false, t).empty());
+    CHECK_FALSE(read_msh(bad + good.substr(4), false, t).ok());
   }
 }
 
 TEST_CASE("builtin shapes say what their parameters lack", "[asset]") {
   Triangles t;
-  CHECK_FALSE(detail::make_sphere({5}, t).empty());
-  CHECK_FALSE(detail::make_hemisphere({-1}, t).empty());
-  CHECK_FALSE(detail::make_supersphere({2, 1, 1}, t).empty());
-  CHECK_FALSE(detail::make_supertorus({8, 2, 1, 1}, t).empty());
-  CHECK_FALSE(detail::make_cone({1e9, 0}, t).empty());
-  CHECK_FALSE(detail::make_wedge({4, 4, 200, 10, 0}, t).empty());
-  CHECK_FALSE(detail::make_plate({0, 1}, t).empty());
+  CHECK_FALSE(detail::make_sphere({5}, t).ok());
+  CHECK_FALSE(detail::make_hemisphere({-1}, t).ok());
+  CHECK_FALSE(detail::make_supersphere({2, 1, 1}, t).ok());
+  CHECK_FALSE(detail::make_supertorus({8, 2, 1, 1}, t).ok());
+  CHECK_FALSE(detail::make_cone({1e9, 0}, t).ok());
+  CHECK_FALSE(detail::make_wedge({4, 4, 200, 10, 0}, t).ok());
+  CHECK_FALSE(detail::make_plate({0, 1}, t).ok());
   CHECK(t.vert.empty());
 }
 
@@ -377,15 +379,15 @@ TEST_CASE("zlib streams", "[asset]") {
   const std::string stream(reinterpret_cast<const char*>(compressed), sizeof(compressed));
   std::string expected, out;
   for (int i = 0; i < 300; ++i) expected += std::to_string(i * i);
-  REQUIRE(inflate(stream, expected.size(), out) == "");
+  REQUIRE(inflate(stream, expected.size(), out).ok());
   CHECK(out == expected);
 
-  CHECK_FALSE(inflate(stream, expected.size() - 1, out).empty());
-  CHECK_FALSE(inflate(stream, expected.size() + 1, out).empty());
-  CHECK_FALSE(inflate(stream, std::size_t{1} << 40, out).empty());
+  CHECK_FALSE(inflate(stream, expected.size() - 1, out).ok());
+  CHECK_FALSE(inflate(stream, expected.size() + 1, out).ok());
+  CHECK_FALSE(inflate(stream, std::size_t{1} << 40, out).ok());
   int refused = 0;
   for (std::size_t cut = 0; cut < stream.size(); ++cut) {
-    refused += inflate(stream.substr(0, cut), expected.size(), out).empty() ? 0 : 1;
+    refused += inflate(stream.substr(0, cut), expected.size(), out).ok() ? 0 : 1;
   }
   CHECK(refused == int(stream.size()));
   // damaged anywhere: an error, since at least the checksum is wrong
@@ -393,7 +395,7 @@ TEST_CASE("zlib streams", "[asset]") {
   for (std::size_t i = 0; i < stream.size(); ++i) {
     std::string bad = stream;
     bad[i] = char(bad[i] ^ 0x55);
-    refused += inflate(bad, expected.size(), out).empty() ? 0 : 1;
+    refused += inflate(bad, expected.size(), out).ok() ? 0 : 1;
   }
   CHECK(refused == int(stream.size()));
 }
@@ -402,7 +404,7 @@ TEST_CASE("PNG pictures", "[asset]") {
   // three rows, each with another filter: as they are, left, above
   const std::string raw("\0\x0a\x14\x1e\1\x0a\x0a\x0a\2\x01\x01\x01", 12);
   GreyPicture out;
-  REQUIRE(read_png(png(3, 3, 8, 0, stored(raw)), out) == "");
+  REQUIRE(read_png(png(3, 3, 8, 0, stored(raw)), out).ok());
   CHECK(out.width == 3);
   CHECK(out.at(0, 2) == 30);
   CHECK(out.at(1, 2) == 30);
@@ -410,9 +412,9 @@ TEST_CASE("PNG pictures", "[asset]") {
 
   // four bits a pixel, spread to eight; the red of a colour
   GreyPicture half, red;
-  REQUIRE(read_png(png(3, 1, 4, 0, stored(std::string("\0\x0f\x80", 3))), half) == "");
+  REQUIRE(read_png(png(3, 1, 4, 0, stored(std::string("\0\x0f\x80", 3))), half).ok());
   CHECK((half.at(0, 0) == 0 && half.at(0, 1) == 255 && half.at(0, 2) == 136));
-  REQUIRE(read_png(png(1, 1, 8, 2, stored(std::string("\0\x07\x08\x09", 4))), red) == "");
+  REQUIRE(read_png(png(1, 1, 8, 2, stored(std::string("\0\x07\x08\x09", 4))), red).ok());
   CHECK(red.at(0, 0) == 7);
 
   const std::string good = png(3, 3, 8, 0, stored(raw));
@@ -421,11 +423,11 @@ TEST_CASE("PNG pictures", "[asset]") {
     GreyPicture p;
     std::string bad = good;
     bad[i] = char(bad[i] ^ 0x40);
-    refused += read_png(bad, p).empty() || read_png(good.substr(0, i), p).empty() ? 0 : 1;
+    refused += read_png(bad, p).ok() || read_png(good.substr(0, i), p).ok() ? 0 : 1;
   }
   CHECK(refused == int(good.size()));
   GreyPicture p;
-  CHECK_FALSE(read_png(png(1 << 30, 1 << 30, 8, 0, stored(raw)), p).empty());
-  CHECK_FALSE(read_png(png(3, 3, 3, 0, stored(raw)), p).empty());
-  CHECK_FALSE(read_png(png(3, 3, 1, 3, stored(raw)), p).empty());  // no palette
+  CHECK_FALSE(read_png(png(1 << 30, 1 << 30, 8, 0, stored(raw)), p).ok());
+  CHECK_FALSE(read_png(png(3, 3, 3, 0, stored(raw)), p).ok());
+  CHECK_FALSE(read_png(png(3, 3, 1, 3, stored(raw)), p).ok());  // no palette
 }

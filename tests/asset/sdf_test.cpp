@@ -52,7 +52,7 @@ double to_box(double x, double y, double z, double a, double b, double c) {
 
 TEST_CASE("distances to a box, at every node", "[asset][001-6b.1]") {
   const SdfGrid g = make_sdf(cube(0.3, 0.2, 0.1), cube_faces);
-  CHECK(check_grid(g) == "");
+  CHECK(check_grid(g).ok());
   CHECK(near(g.cell, 0.6 / 48, 1e-12));
   CHECK(g.n[0] == 48 + 5);
   CHECK(near(g.low(0), -0.3 - 2 * g.cell, 1e-12));
@@ -85,7 +85,7 @@ TEST_CASE("a surface with a hole still has an inside", "[asset][001-6b.1]") {
 
 TEST_CASE("round, hollow, thin and impossible grids", "[asset][001-6b.1]") {
   Triangles ring;
-  REQUIRE(detail::make_supertorus({32, 0.25, 1, 1}, ring) == "");
+  REQUIRE(detail::make_supertorus({32, 0.25, 1, 1}, ring).ok());
   const std::vector<double> vert(ring.vert.begin(), ring.vert.end());
   const SdfGrid g = make_sdf(vert, ring.face);
   const int middle = g.index(g.n[0] / 2, g.n[1] / 2, g.n[2] / 2);
@@ -97,14 +97,15 @@ TEST_CASE("round, hollow, thin and impossible grids", "[asset][001-6b.1]") {
   CHECK(*std::min_element(plate.data.begin(), plate.data.end()) < 0);
 
   CHECK(make_sdf({}, {}).data.empty());
-  CHECK(check_grid(make_sdf({}, {})) == "a grid needs at least 2 nodes along each axis");
+  CHECK(check_grid(make_sdf({}, {})).error().message ==
+        "a grid needs at least 2 nodes along each axis");
   SdfGrid bad;
   for (int& n : bad.n) n = 1 << 20;
-  CHECK(check_grid(bad) == "the grid is too large");
+  CHECK(check_grid(bad).error().message == "the grid is too large");
   for (int& n : bad.n) n = 2;
-  CHECK(check_grid(bad) == "the cell size of a grid must be positive");
+  CHECK(check_grid(bad).error().message == "the cell size of a grid must be positive");
   bad.cell = 1;
-  CHECK(check_grid(bad) == "there are 0 distances for 8 nodes");
+  CHECK(check_grid(bad).error().message == "there are 0 distances for 8 nodes");
   bad.data.assign(8, std::nanf(""));
-  CHECK(check_grid(bad) == "a distance is not finite");
+  CHECK(check_grid(bad).error().message == "a distance is not finite");
 }

@@ -280,12 +280,12 @@ TEST_CASE("a place is filled in code, and rays and sensors see what is there",
   CHECK(before.ref().sensordata[1] == 1);
   CHECK(model.n.ncandidate == 0);
 
-  CHECK(set_grid(model, 7, *ball()) == "there is no such geom");
-  CHECK(set_grid(model, 1, *ball()) == "the geom is not an sdf");
+  CHECK(set_grid(model, 7, *ball()).error().message == "there is no such geom");
+  CHECK(set_grid(model, 1, *ball()).error().message == "the geom is not an sdf");
   asset::SdfGrid bad = *ball();
   bad.data.pop_back();
-  CHECK(set_grid(model, 0, bad).find("distances for") != std::string::npos);
-  REQUIRE(set_grid(model, 0, *ball()) == "");
+  CHECK(set_grid(model, 0, bad).error().message.find("distances for") != std::string::npos);
+  REQUIRE(set_grid(model, 0, *ball()).ok());
   CHECK(model.n.nsdf == 1);
   CHECK(model.n.ncandidate == 1);
   const double half = ball()->high(0);

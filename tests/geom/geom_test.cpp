@@ -157,16 +157,16 @@ TEST_CASE("sizes that make no geom", "[geom]") {
   each_solid([&](auto kind) {
     using G = decltype(kind);
     INFO(G::name);
-    CHECK(G::valid(size) == nullptr);
-    CHECK(G::valid(none) != nullptr);
-    CHECK(G::valid(nan) != nullptr);
+    CHECK(G::valid(size));
+    CHECK_FALSE(G::valid(none));
+    CHECK_FALSE(G::valid(nan));
     // only the sizes that the kind has are looked at
     Vec3d partial = -size;
     for (int i = 0; i < G::num_sizes; ++i) partial[i] = size[i];
-    CHECK(G::valid(partial) == nullptr);
+    CHECK(G::valid(partial));
   });
-  CHECK(Plane::valid(Vec3d(0, 0, 1)) == nullptr);
-  CHECK(Plane::valid(Vec3d(1, 1, 0)) != nullptr);
+  CHECK(Plane::valid(Vec3d(0, 0, 1)));
+  CHECK_FALSE(Plane::valid(Vec3d(1, 1, 0)));
 }
 
 TEST_CASE("end points set the length", "[geom]") {

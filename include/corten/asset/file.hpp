@@ -5,6 +5,7 @@
 
 #include <corten/config.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/result.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -33,11 +34,13 @@ CORTEN_COLD std::optional<std::string> load_file(const std::string& path) {
   return out;
 }
 
-CORTEN_COLD bool save_file(const std::string& path, std::string_view bytes) {
+CORTEN_COLD Result<void> save_file(const std::string& path, std::string_view bytes) {
   std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return false;
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  return std::fclose(file) == 0 && written;
+  bool written = file != nullptr;
+  if (written) written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  if (file != nullptr) written = std::fclose(file) == 0 && written;
+  if (!written) return Error{{path, 0, 0}, {}, "cannot write the file"};
+  return {};
 }
 
 }  // namespace corten

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/result.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -212,7 +213,7 @@ class Inflater {
 
 }  // namespace detail
 
-// Decompresses a zlib stream into `size` bytes; returns what is wrong with it, or an empty string.
+// decompresses a zlib stream into `size` bytes
 CORTEN_COLD Result<void> inflate(std::string_view stream, std::size_t size, std::string& out) {
   if (stream.size() < 6) return Error("the compressed data is cut off");
   // One bit expands to at most 258 bytes: refuse an impossible size before allocating.

@@ -19,23 +19,23 @@ class ObjReader {
   ObjReader(std::string_view bytes, Triangles& out) : text_(bytes), out_(out) {}
 
   CORTEN_BULK Result<void> read() {
-    bool done = false;  // with the first group of faces; vertices may still follow
+    bool complete = false;  // the first group of faces; vertices may still follow
     while (text_.next_line()) {
       const std::string_view word = text_.word();
-      std::string problem;
+      Result<void> done;
       if (word == "v") {
-        problem = read_vertex();
-      } else if (word == "f" && !done) {
-        problem = read_face();
+        done = read_vertex();
+      } else if (word == "f" && !complete) {
+        done = read_face();
       } else if (word == "o" || word == "g") {
-        done = done || !polygons_.empty();
+        complete = complete || !polygons_.empty();
       } else if (word == "vn") {
         out_.has_normal = true;
       } else if (word == "vt") {
         out_.has_texcoord = true;
         ++out_.num_texcoord;
       }
-      if (!problem.empty()) return problem;
+      if (!done) return done;
     }
     return cut_all();
   }

@@ -48,9 +48,9 @@ class PngReader {
   CORTEN_COLD Result<void> read() {
     if (bytes_.substr(0, 8) != std::string_view("\x89PNG\r\n\x1a\n", 8))
       return Error("not a PNG picture");
-    std::string problem = read_chunks();
-    if (problem.empty()) problem = inflate(data_, raw_size(), raw_);
-    return problem.empty() ? unpack() : problem;
+    if (auto done = read_chunks(); !done) return done;
+    if (auto done = inflate(data_, raw_size(), raw_); !done) return done;
+    return unpack();
   }
 
  private:
@@ -70,9 +70,9 @@ class PngReader {
       }
       const std::string_view type = bytes_.substr(at + 4, 4);
       if (first != (type == "IHDR")) return Error("the header must be the first chunk");
-      std::string problem;
-      if (first) problem = read_header(body);
-      if (!problem.empty()) return problem;
+      if (first) {
+        if (auto done = read_header(body); !done) return done;
+      }
       if (type == "PLTE") palette_ = body;
       if (type == "IDAT") data_.append(body);
       if (type == "IEND") return {};

@@ -23,7 +23,7 @@ struct SdfGrid {
   double high(int k) const { return origin[k] + cell * (n[k] - 1); }
 };
 
-// what is wrong with a grid, or an empty string
+// what is wrong with a grid, if anything
 CORTEN_COLD Result<void> check_grid(const SdfGrid& grid) {
   std::size_t count = 1;
   for (const int n : grid.n) {

@@ -78,7 +78,8 @@ CORTEN_BULK Result<void> read_stl(std::string_view bytes, Triangles& out) {
                    std::to_string(bytes.size()) + " bytes");
     }
   }
-  return text ? detail::read_stl_text(bytes, out) : "the header is cut off";
+  if (!text) return Error("the header is cut off");
+  return detail::read_stl_text(bytes, out);
 }
 
 }  // namespace corten::asset

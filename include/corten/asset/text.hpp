@@ -5,6 +5,7 @@
 
 #include <corten/config.hpp>
 #include <corten/core/charconv.hpp>
+#include <corten/core/result.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -55,8 +56,8 @@ class TextReader {
     return code == std::errc() && stop == end;
   }
 
-  CORTEN_BULK std::string problem(std::string_view what) const {
-    return std::string(what) + " on line " + std::to_string(number_);
+  CORTEN_BULK Error error(std::string_view what) const {
+    return Error(std::string(what) + " on line " + std::to_string(number_));
   }
 
  private:

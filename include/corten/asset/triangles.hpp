@@ -4,12 +4,13 @@
 // texture coordinates are for renderers, so only their presence is noted. Frames are for touch
 // sensors.
 //
-// Readers take the bytes of a file and return what is wrong with it, or an empty string. They check
-// every count against the size of the file before they allocate.
+// Readers take the bytes of a file. They check every count against the size of the file before they
+// allocate.
 #pragma once
 
 #include <corten/config.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/result.hpp>
 
 #include <cmath>
 #include <cstddef>

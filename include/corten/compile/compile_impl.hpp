@@ -40,9 +40,9 @@ CORTEN_COLD Result<void> find_length_ranges(Draft& d) {
   const spec::LengthRange& options = d.spec.compiler.lengthrange;
   for (int a = 0; a < d.m.n.nactuator; ++a) {
     const auto set = d.extensions.set_length_range;
-    const std::string problem =
+    const auto done =
         set != nullptr ? set(d.m, a, options) : set_length_range<DefaultPolicies>(d.m, a, options);
-    if (!problem.empty()) return at(d.actuators, a).error(problem, "give lengthrange");
+    if (!done) return at(d.actuators, a).error(done.error().message, "give lengthrange");
   }
   return {};
 }

@@ -33,9 +33,8 @@ CORTEN_COLD Result<void> check_equality(const spec::Equality& e, const EqualityK
   if (const char* name = unknown_parameter(e.parameters, kind.parameters)) {
     return e.error(std::string("a ") + kind.name + " has no attribute '" + name + "'");
   }
-  if (const char* problem = kind.valid != nullptr ? kind.valid(e) : nullptr) {
-    return e.error(problem);
-  }
+  if (kind.valid == nullptr) return {};
+  if (auto done = kind.valid(e); !done) return e.error(done.error().message);
   return {};
 }
 

@@ -37,8 +37,8 @@ inline Pose inverse(const Pose& a) {
 template <class Element>
 Result<void> read_pose(const Settings& settings, const Element& element, Pose& out) {
   out.pos = to_vec(element.pos.value_or(spec::Numbers<3>{0, 0, 0}));
-  const char* problem = read_orientation(settings, element.orientation, out.quat);
-  if (problem != nullptr) return element.error(problem);
+  const auto done = read_orientation(settings, element.orientation, out.quat);
+  if (!done) return element.error(done.error().message);
   return {};
 }
 

@@ -51,9 +51,8 @@ CORTEN_COLD int add_grid(Model<S>& m, const asset::SdfGrid& grid) {
 }  // namespace compiler
 
 // Gives a geom of type sdf a grid, which replaces its mesh or its previous grid, and updates
-// sizes, bounds and collision candidates. Mass and inertia stay as they are. Returns an error
-// message, or an empty string. Existing Data can be too small for the new contacts: create it
-// again.
+// sizes, bounds and collision candidates. Mass and inertia stay as they are. Existing Data can
+// be too small for the new contacts: create it again.
 template <class S>
 CORTEN_COLD Result<void> set_grid(Model<S>& m, int geom, const asset::SdfGrid& grid) {
   if (geom < 0 || geom >= m.n.ngeom) return Error("there is no such geom");

@@ -50,8 +50,8 @@ CORTEN_COLD Result<void> read_inertial(const Settings& settings, const spec::Ine
   out.frame.pos = to_vec(*from.pos);
   out.mass = *from.mass;
   if (from.diaginertia) out.moments = to_vec(*from.diaginertia);
-  const char* problem = read_orientation(settings, from.orientation, out.frame.quat);
-  if (problem != nullptr) return inertial_error(from, problem);
+  const auto done = read_orientation(settings, from.orientation, out.frame.quat);
+  if (!done) return inertial_error(from, done.error().message);
   if (!from.fullinertia) return {};
 
   if (from.orientation.has_alternative()) {

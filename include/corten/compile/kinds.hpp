@@ -19,7 +19,7 @@ struct GeomFunctions {
   const char* name;
   int num_sizes;
   bool has_fromto, fixed_only;
-  const char* (*valid)(Size);
+  Result<void> (*valid)(Size);
   Vec3<double> (*stretch)(Size, double half);
   double (*volume)(Size, bool shell);  // or area
   Vec3<double> (*inertia)(Size, double mass, bool shell);
@@ -31,7 +31,7 @@ struct GeomFunctions {
 template <class G>
 struct FunctionsOf {
   using Size = GeomFunctions::Size;
-  static const char* valid(Size s) { return G::valid(s); }
+  static Result<void> valid(Size s) { return G::valid(s); }
   static Vec3<double> stretch(Size s, [[maybe_unused]] double half) {
     if constexpr (G::has_fromto) return G::stretch(s, half);
     return s;

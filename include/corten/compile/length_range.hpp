@@ -167,8 +167,7 @@ CORTEN_COLD bool take_limit(Model<double>& m, int a) {
 
 }  // namespace compiler
 
-// Sets the length range of an actuator if the options ask for it. Returns an error message, or an
-// empty string.
+// sets the length range of an actuator if the options ask for it
 template <class Policies = DefaultPolicies>
 CORTEN_COLD Result<void> set_length_range(Model<double>& model, int actuator,
                                           const spec::LengthRange& options = {}) {

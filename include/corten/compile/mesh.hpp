@@ -48,21 +48,21 @@ CORTEN_COLD Result<void> open_asset(const T& e, spec::FileContent& out) {
 CORTEN_COLD Result<void> make_builtin(const spec::Mesh& e, Solid& out) {
   namespace a = asset::detail;
   const List<double> params = e.params ? *e.params : List<double>();
-  std::string problem;
+  Result<void> done;
   switch (*e.builtin) {
     case spec::MeshBuiltin::none: return e.error("builtin is none", "remove the attribute");
-    case spec::MeshBuiltin::sphere: problem = a::make_sphere(params, out.mesh); break;
-    case spec::MeshBuiltin::hemisphere: problem = a::make_hemisphere(params, out.mesh); break;
-    case spec::MeshBuiltin::cone: problem = a::make_cone(params, out.mesh); break;
-    case spec::MeshBuiltin::supersphere: problem = a::make_supersphere(params, out.mesh); break;
-    case spec::MeshBuiltin::supertorus: problem = a::make_supertorus(params, out.mesh); break;
-    case spec::MeshBuiltin::wedge: problem = a::make_wedge(params, out.mesh); break;
+    case spec::MeshBuiltin::sphere: done = a::make_sphere(params, out.mesh); break;
+    case spec::MeshBuiltin::hemisphere: done = a::make_hemisphere(params, out.mesh); break;
+    case spec::MeshBuiltin::cone: done = a::make_cone(params, out.mesh); break;
+    case spec::MeshBuiltin::supersphere: done = a::make_supersphere(params, out.mesh); break;
+    case spec::MeshBuiltin::supertorus: done = a::make_supertorus(params, out.mesh); break;
+    case spec::MeshBuiltin::wedge: done = a::make_wedge(params, out.mesh); break;
     case spec::MeshBuiltin::plate:
-      problem = a::make_plate(params, out.mesh);
+      done = a::make_plate(params, out.mesh);
       out.mode = spec::MeshInertia::shell;
       break;
   }
-  if (!problem.empty()) return e.error(problem);
+  if (!done) return e.error(done.error().message);
   return {};
 }
 

@@ -66,8 +66,7 @@ CORTEN_COLD Result<void> refuse_geom(const Draft& d, const spec::Geom& e) {
   const bool has_mesh = e.mesh && !e.mesh->empty();
   if (e.grid != nullptr) {
     if (type != GeomType::sdf || has_mesh) return e.error("grid needs type=\"sdf\" and no mesh");
-    const std::string problem = asset::check_grid(*e.grid);
-    if (!problem.empty()) return e.error(problem);
+    if (auto done = asset::check_grid(*e.grid); !done) return e.error(done.error().message);
   }
   if (type == GeomType::mesh && !has_mesh) return e.error("mesh is missing");
   if ((type == GeomType::hfield) != (e.hfield && !e.hfield->empty())) {

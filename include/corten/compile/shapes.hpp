@@ -36,10 +36,11 @@ CORTEN_COLD Result<void> read_shape(const Settings& settings, const Element& e,
 
 CORTEN_COLD Result<void> check_size(const spec::Element& e, const GeomFunctions& kind,
                                     const Vec3d& size) {
-  const char* problem = kind.valid(size);
-  if (problem == nullptr) return {};
-  return e.error(problem, std::string("a ") + kind.name + " has " + std::to_string(kind.num_sizes) +
-                              (kind.num_sizes == 1 ? " size" : " sizes"));
+  const Result<void> valid = kind.valid(size);
+  if (valid) return {};
+  return e.error(valid.error().message, std::string("a ") + kind.name + " has " +
+                                            std::to_string(kind.num_sizes) +
+                                            (kind.num_sizes == 1 ? " size" : " sizes"));
 }
 
 // Mass and principal moments of geom g, from its mass or density. The inertia of a mesh is that of

@@ -6,6 +6,7 @@
 
 #include <corten/constraint/anchored.hpp>
 #include <corten/core/kinds.hpp>
+#include <corten/core/result.hpp>
 
 #include <algorithm>
 

@@ -7,6 +7,7 @@
 
 #include <corten/constraint/element.hpp>
 #include <corten/core/kinds.hpp>
+#include <corten/core/result.hpp>
 
 namespace corten::constraints {
 

@@ -8,6 +8,7 @@
 
 #include <corten/constraint/anchored.hpp>
 #include <corten/core/kinds.hpp>
+#include <corten/core/result.hpp>
 #include <corten/math/quat.hpp>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/fwd.hpp>
 
 #include <span>
 
@@ -61,8 +62,8 @@ struct EqualityKind {
   int dim = 0;                              // number of rows; 0 if the kind is unknown
   ObjectType object = ObjectType::unknown;  // what it connects; `body` means bodies or sites
   unsigned attributes = 0;
-  std::span<const Parameter> parameters = {};             // stored in eq_data, unless `data` is set
-  const char* (*valid)(const spec::Equality&) = nullptr;  // what is wrong with an element, or null
+  std::span<const Parameter> parameters = {};  // stored in eq_data, unless `data` is set
+  Result<void> (*valid)(const spec::Equality&) = nullptr;  // what is wrong with an element
   void (*data)(const spec::Equality&, double* eq_data) = nullptr;
 };
 

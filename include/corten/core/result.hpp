@@ -33,6 +33,9 @@ struct Error {
   CORTEN_COLD Error(const Location& place, std::string_view path, std::string_view what,
                     std::string_view hint = {})
       : where(place), element(path), message(what), remedy(hint) {}
+  // of a function that does not know where: a caller may
+  CORTEN_COLD explicit Error(std::string_view what, std::string_view hint = {})
+      : Error({}, {}, what, hint) {}
   CORTEN_COLD Error(const Error&) = default;
   CORTEN_COLD Error(Error&&) noexcept = default;
   CORTEN_COLD Error& operator=(const Error&) = default;

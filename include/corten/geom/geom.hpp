@@ -7,7 +7,7 @@
 //   num_sizes           how many sizes it takes
 //   has_fromto          can it be given by two end points?
 //   fixed_only          is it allowed only on bodies that do not move?
-//   valid(size)         null, or what is wrong with the sizes
+//   valid(size)         a Result<void>: what is wrong with the sizes, if anything
 //   stretch(size, h)    the sizes of a geom given by end points 2 h apart (if has_fromto)
 //   volume(size)        and area(size): times density, the mass of the solid and of the shell
 //   inertia(size, m)    and shell_inertia(size, m): principal moments about the centre
@@ -40,10 +40,12 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/result.hpp>
 #include <corten/math/types.hpp>
 
 #include <array>
 #include <concepts>
+#include <string>
 
 namespace corten {
 
@@ -60,12 +62,10 @@ using corten::pi;
 // infinity for bounding boxes (mjMAXVAL)
 inline constexpr double unbounded = 1e10;
 
-// null if the first `count` sizes are positive
-inline Result<void> positive_sizes(const Vec3<double>& size, int count) {
-  static constexpr const char* message[] = {"size 0 must be positive", "size 1 must be positive",
-                                            "size 2 must be positive"};
+// are the first `count` sizes positive?
+CORTEN_COLD Result<void> positive_sizes(const Vec3<double>& size, int count) {
   for (int i = 0; i < count; ++i) {
-    if (!(size[i] > 0)) return Error(message[i]);
+    if (!(size[i] > 0)) return Error("size " + std::to_string(i) + " must be positive");
   }
   return {};
 }
@@ -92,7 +92,7 @@ concept GeomPolicy = requires(const Vec3<double>& size, double mass) {
   { G::num_sizes } -> std::convertible_to<int>;
   { G::has_fromto } -> std::convertible_to<bool>;
   { G::fixed_only } -> std::convertible_to<bool>;
-  { G::valid(size) } -> std::convertible_to<const char*>;
+  { G::valid(size) } -> std::same_as<Result<void>>;
   { G::volume(size) } -> std::same_as<double>;
   { G::area(size) } -> std::same_as<double>;
   { G::inertia(size, mass) } -> std::same_as<Vec3<double>>;

@@ -204,38 +204,38 @@ void write_data(JsonWriter& out, const Model<S>& model, const Data<SD>& data) {
 namespace detail {
 
 template <class F>
-std::optional<std::string> read_numbers(const Json& from, const F& to, int count) {
+Result<void> read_numbers(const Json& from, const F& to, int count) {
   const Json::Array* items = from.array();
   if (items == nullptr || items->size() != static_cast<std::size_t>(count)) {
-    return "must be an array of " + std::to_string(count) + " numbers";
+    return Error("must be an array of " + std::to_string(count) + " numbers");
   }
   for (int i = 0; i < count; ++i) {
     const std::optional<double> x = (*items)[static_cast<std::size_t>(i)].number();
-    if (!x) return "[" + std::to_string(i) + "] is not a number";
+    if (!x) return Error("[" + std::to_string(i) + "] is not a number");
     to[i] = static_cast<typename F::Value>(*x);
   }
   return {};
 }
 
-// one member of a state; what is wrong with it, if anything
+// one member of a state
 template <class D>
-std::optional<std::string> read_state_member(std::string_view key, const Json& from, const D& d) {
+Result<void> read_state_member(std::string_view key, const Json& from, const D& d) {
   if (key == "time") {
     const std::optional<double> t = from.number();
-    if (!t) return "must be a number";
+    if (!t) return Error("must be a number");
     d.time = static_cast<typename D::Scalar>(*t);
     return {};
   }
   bool found = false;
-  std::optional<std::string> problem;
+  Result<void> done;
   each_state(d, [&](int, std::string_view name, const auto& field, int count) {
     if (key != name) return;
     found = true;
-    problem = read_numbers(from, field, count);
+    done = read_numbers(from, field, count);
   });
-  if (found) return problem;
+  if (found) return done;
   if (from.array() != nullptr && from.array()->empty()) return {};
-  return "is not part of a state";
+  return Error("is not part of a state");
 }
 
 }  // namespace detail
@@ -247,8 +247,8 @@ Result<void> read_state(const Json& from, Data<SD>& data, const std::string& fil
   const Json::Object* members = from.object();
   if (members == nullptr) return Error{{file, 0, 0}, {}, "a state must be an object", {}};
   for (const Json::Member& m : *members) {
-    if (auto problem = detail::read_state_member(m.first, m.second, data.ref())) {
-      return Error{{file, 0, 0}, m.first, *problem, {}};
+    if (auto done = detail::read_state_member(m.first, m.second, data.ref()); !done) {
+      return Error{{file, 0, 0}, m.first, done.error().message};
     }
   }
   return {};

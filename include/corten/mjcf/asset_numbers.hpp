@@ -52,18 +52,18 @@ CORTEN_COLD bool is_mirrored(const spec::Mesh& e) {
 CORTEN_COLD Result<void> read_mesh(const spec::Mesh& e, const spec::FileContent& file,
                                    asset::Triangles& out) {
   const std::string format = detail::mesh_format(e);
-  std::string problem;
+  Result<void> done;
   if (format == ".stl") {
-    problem = asset::read_stl(*file.bytes, out);
+    done = asset::read_stl(*file.bytes, out);
   } else if (format == ".obj") {
-    problem = asset::read_obj(*file.bytes, out);
+    done = asset::read_obj(*file.bytes, out);
   } else if (format == ".msh") {
-    problem = asset::read_msh(*file.bytes, is_mirrored(e), out);
+    done = asset::read_msh(*file.bytes, is_mirrored(e), out);
   } else {
     return e.error("'" + file.path + "' is not a supported kind of mesh",
                    "use STL, OBJ or MSH; content_type can say which one it is");
   }
-  if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
+  if (!done) return e.error("'" + file.path + "': " + done.error().message);
   return {};
 }
 
@@ -71,18 +71,18 @@ CORTEN_COLD Result<void> read_hfield(const spec::HField& e, const spec::FileCont
                                      asset::Heights& out) {
   const std::string type = e.content_type ? *e.content_type : std::string();
   const std::string format = detail::extension_of(e.file.value_or(""));
-  std::string problem;
+  Result<void> done;
   if (type == "image/png" || (type.empty() && format == ".png")) {
-    problem = asset::read_picture(*file.bytes, out);
+    done = asset::read_picture(*file.bytes, out);
   } else if (type == "image/vnd.mujoco.hfield" ||
              (type.empty() && !detail::is_known_format(format))) {
-    problem = asset::read_heights(*file.bytes, out);
+    done = asset::read_heights(*file.bytes, out);
   } else {
     return e.error(
         "'" + (type.empty() ? format : type) + "' is not a supported kind of height field",
         "use image/png or image/vnd.mujoco.hfield");
   }
-  if (!problem.empty()) return e.error("'" + file.path + "': " + problem);
+  if (!done) return e.error("'" + file.path + "': " + done.error().message);
   return {};
 }
 

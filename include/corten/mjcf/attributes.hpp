@@ -281,10 +281,10 @@ class AttributeReader {
   CORTEN_COLD bool read_numbers(const XmlAttribute& given, std::size_t least, std::size_t most,
                                 bool integral) {
     List<double>& out = numbers_;
-    const std::string problem = parse_numbers(given.value, integral, out);
+    const Result<void> done = parse_numbers(given.value, integral, out);
     const std::string name = "attribute '" + std::string(given.name) + "'";
-    if (!problem.empty()) {
-      context_.fail(xml_, Error{xml_.where(given), path_, name + ": " + problem});
+    if (!done) {
+      context_.fail(xml_, Error{xml_.where(given), path_, name + ": " + done.error().message});
       return false;
     }
     if (out.empty()) return false;

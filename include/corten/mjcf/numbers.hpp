@@ -14,11 +14,12 @@
 
 #include <corten/core/charconv.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/result.hpp>
 #include <corten/mjcf/xml_check.hpp>
 
 namespace corten::mjcf {
 
-// parses one number; returns an error message, or an empty string
+// parses one number
 template <class T>
 CORTEN_COLD Result<void> parse_number(std::string_view token, T& out) {
   const auto quoted = [&] { return "'" + std::string(token.substr(0, 40)) + "'"; };
@@ -36,8 +37,7 @@ CORTEN_COLD Result<void> parse_number(std::string_view token, T& out) {
   return {};
 }
 
-// parses all numbers of a text; returns an error message about the first bad one, or an empty
-// string
+// parses all numbers of a text; the error is about the first bad one
 CORTEN_COLD Result<void> parse_numbers(std::string_view text, bool integral, List<double>& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size();) {

@@ -53,8 +53,8 @@ CORTEN_COLD void replicate_frames(Context& context, const XmlElement& xml,
     if (how.euler) {
       frame.orientation.euler = spec::Numbers<3>{i * euler[0], i * euler[1], i * euler[2]};
     }
-    const char* problem = spec::read_orientation(unit, frame.orientation, quat);
-    if (problem != nullptr) return context.fail(xml, how.error(problem));
+    const auto done = spec::read_orientation(unit, frame.orientation, quat);
+    if (!done) return context.fail(xml, how.error(done.error().message));
     pos += to_matrix(quat) * offset;
     out.push_back(std::move(frame));
   }

@@ -26,7 +26,7 @@ struct Extensions {
   List<EqualityKind> equalities;
   // replacements for set_const() and set_length_range() whose stages know these kinds
   void (*set_const)(Model<double>&) = nullptr;
-  std::string (*set_length_range)(Model<double>&, int, const spec::LengthRange&) = nullptr;
+  Result<void> (*set_length_range)(Model<double>&, int, const spec::LengthRange&) = nullptr;
 };
 
 }  // namespace corten

@@ -4,6 +4,7 @@
 // MuJoCo 3.12 to rounding.
 #pragma once
 
+#include <corten/core/result.hpp>
 #include <corten/math/quat.hpp>
 #include <corten/spec/fields.hpp>
 #include <corten/spec/global.hpp>

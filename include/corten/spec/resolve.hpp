@@ -69,23 +69,23 @@ CORTEN_COLD Result<void> apply(const Actuator& base, Actuator& step) {
   const double own_gear = step.gear.value_or({1})[0];
   inherit(step, base);
   detail::complete(step);
-  std::string problem;
+  Result<void> done;
   using Kind = Actuator::Kind;
   switch (step.kind) {
     case Kind::general: break;
-    case Kind::motor: problem = shortcuts::motor(step); break;
-    case Kind::position: problem = shortcuts::position(step); break;
-    case Kind::velocity: problem = shortcuts::velocity(step); break;
-    case Kind::intvelocity: problem = shortcuts::intvelocity(step); break;
-    case Kind::orientation: problem = shortcuts::orientation(step); break;
-    case Kind::pid: problem = shortcuts::pid(step); break;
-    case Kind::damper: problem = shortcuts::damper(step); break;
-    case Kind::cylinder: problem = shortcuts::cylinder(step); break;
-    case Kind::muscle: problem = shortcuts::muscle(step); break;
-    case Kind::adhesion: problem = shortcuts::adhesion(step, own_gear); break;
-    case Kind::dcmotor: problem = shortcuts::dcmotor(step, own_input); break;
+    case Kind::motor: done = shortcuts::motor(step); break;
+    case Kind::position: done = shortcuts::position(step); break;
+    case Kind::velocity: done = shortcuts::velocity(step); break;
+    case Kind::intvelocity: done = shortcuts::intvelocity(step); break;
+    case Kind::orientation: done = shortcuts::orientation(step); break;
+    case Kind::pid: done = shortcuts::pid(step); break;
+    case Kind::damper: done = shortcuts::damper(step); break;
+    case Kind::cylinder: done = shortcuts::cylinder(step); break;
+    case Kind::muscle: done = shortcuts::muscle(step); break;
+    case Kind::adhesion: done = shortcuts::adhesion(step, own_gear); break;
+    case Kind::dcmotor: done = shortcuts::dcmotor(step, own_input); break;
   }
-  if (!problem.empty()) return step.error(problem);
+  if (!done) return step.error(done.error().message);
   shortcuts::forget(step);
   return {};
 }

@@ -49,7 +49,7 @@ struct Settler {
   // normalized.
   CORTEN_COLD void turn(const Element& owner, Orientation& o) const {
     Quatd q;
-    if (!o.has_alternative() || read_orientation(unit_of(owner), o, q) != nullptr) return;
+    if (!o.has_alternative() || !read_orientation(unit_of(owner), o, q)) return;
     o = {};
     o.quat = Numbers<4>{q[0], q[1], q[2], q[3]};
   }

@@ -2,7 +2,7 @@
 //
 // Expands <motor>, <position> and the other shortcuts into the parameters of <general>. Each
 // function works on an actuator with all ten parameters present, those of its class where it gives
-// none; a shortcut uses these as defaults. The result is an error message, or empty.
+// none; a shortcut uses these as defaults.
 #pragma once
 
 #include <cmath>
@@ -68,7 +68,7 @@ CORTEN_COLD Result<void> position(Actuator& a) {
 // A position servo whose set point is the integral of the control. MuJoCo 3.12 ignores errors in
 // the servo part, and leaves the types unset then; so does this, so that models mean the same.
 CORTEN_COLD Result<void> intvelocity(Actuator& a) {
-  position(a);
+  static_cast<void>(position(a));
   a.dyntype = DynamicsType::integrator;
   if (a.inheritrange.value_or(0) > 0 && is_set(a.actrange)) {
     return Error("actrange and inheritrange cannot both be given");
