@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command lines: a table of options a command, a parser that refuses what is not in the table and
-// names the nearest option, and the exit codes.
+// Command lines: one table of options per command, a parser that refuses options which are not in
+// the table and suggests the nearest one, and the exit codes.
 #pragma once
 
 #include <corten/io/options.hpp>
@@ -23,7 +23,7 @@ enum ExitCode : int { success = 0, failure = 1, bad_usage = 2 };
 
 struct OptionInfo {
   std::string_view name;   // with its dashes
-  std::string_view value;  // what its value is called in the help; empty: a switch
+  std::string_view value;  // the name of its value in the help; empty: a switch
   std::string_view help;
 };
 
@@ -49,7 +49,7 @@ inline corten::Error usage_error(std::string message, std::string remedy = {}) {
   return corten::Error{{}, {}, std::move(message), std::move(remedy)};
 }
 
-// Arguments after the command. "--name value" and "--name=value" are the same.
+// Parses the arguments after the command. "--name value" and "--name=value" mean the same.
 inline corten::Result<Args> parse_args(std::span<char* const> argv,
                                        std::span<const OptionInfo> known) {
   Args out;
@@ -102,7 +102,7 @@ inline std::string version_string() {
 
 inline int complain(const corten::Error& error, int code) {
   std::fprintf(stderr, "corten: %s\n", error.to_string().c_str());
-  if (code == bad_usage) std::fputs("Type 'corten --help' for what there is.\n", stderr);
+  if (code == bad_usage) std::fputs("Type 'corten --help' for help.\n", stderr);
   return code;
 }
 

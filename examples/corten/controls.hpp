@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controls for simulate: hold, zero, sines or noise. Sines and noise lie in the control ranges and
-// are rounded to multiples of 2⁻²⁰, so that another program can reproduce them exactly.
+// Controls for simulate: hold, zero, sines or noise. Sines and noise stay within the control ranges
+// and are rounded to multiples of 2⁻²⁰, so that another program can reproduce them exactly.
 #pragma once
 
 #include "args.hpp"
@@ -74,7 +74,7 @@ struct ControlSettings {
 template <class S>
 class Controller {
  public:
-  // Controls swing around what a keyframe has, else around the middle of their ranges.
+  // Controls vary around those of the keyframe, or else around the middle of their ranges.
   Controller(const ControlSettings& settings, const corten::Model<S>& model,
              const corten::Data<S>& data, bool from_key)
       : settings_(settings), random_(settings.seed) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // corten inspect: everything about a model and its data as JSON. With --data it replays the entries
-// of a dump of another engine: each starts from the entry's state "pre" and does what its "kind"
-// says, so that the two engines can be compared one step at a time.
+// of another engine's dump: each starts from the entry's state "pre" and runs what its "kind" says,
+// so that the two engines can be compared one step at a time.
 #pragma once
 
 #include "args.hpp"
@@ -30,7 +30,7 @@ inline constexpr OptionInfo inspect_options[] = {
     {"--out", "FILE", "write here instead of to standard output"},
 };
 
-// what an entry's kind asks for, from the state that the data is in
+// runs what an entry's kind says, from the current state of the data
 inline corten::Result<void> run_kind(const std::string& kind, const corten::Model<double>& model,
                                      corten::Data<double>& data) {
   corten::Status status;
@@ -69,7 +69,7 @@ inline corten::Result<void> replay_entry(corten::io::JsonWriter& out, const cort
   return {};
 }
 
-// A, B, C, D at the state that the dump gives, exact
+// the exact A, B, C, D at the state in the dump
 inline corten::Result<void> write_derivatives(corten::io::JsonWriter& out,
                                               const corten::io::Json& from,
                                               const corten::Model<double>& model,

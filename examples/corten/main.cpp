@@ -21,11 +21,12 @@ void print_help() {
       "given");
   cli::print_options(cli::simulate_options);
   std::puts(
-      "\ncorten inspect MODEL.xml [options]      the model and its data as JSON, under MuJoCo's "
+      "\ncorten inspect MODEL.xml [options]      the model and its data as JSON, with MuJoCo's "
       "names");
   cli::print_options(cli::inspect_options);
   std::puts("\ncorten --help, corten --version\n");
-  std::puts("Exit codes: 0 done, 1 the model or a file is at fault, 2 the command line is.");
+  std::puts(
+      "Exit codes: 0 success, 1 an error in the model or a file, 2 an error in the command line.");
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ int main(int argc, char** argv) try {
   return cli::complain(
       cli::usage_error(what + std::string(command) + "'", corten::spec::suggest(command, known)),
       cli::bad_usage);
-} catch (const std::exception& e) {  // out of memory, and nothing else that is known of
+} catch (const std::exception& e) {  // out of memory; no other exception is known to occur
   std::fprintf(stderr, "corten: %s\n", e.what());
   return cli::failure;
 }

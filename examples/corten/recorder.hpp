@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What simulate keeps of a run: rows for --csv, series for --svg, scenes for --picture. Every
-// record belongs to one state: a second data takes over the state and does a forward, so that
-// recording changes nothing.
+// What simulate records of a run: rows for --csv, series for --svg, scenes for --picture. All
+// numbers of a record belong to the same state: a second Data copies the state and computes a
+// forward there, so that recording does not change the run.
 #pragma once
+
+#include "draw/picture.hpp"
+#include "draw/plot.hpp"
+#include "quantity.hpp"
 
 #include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 #include <corten/io/csv.hpp>
-#include <corten/io/picture.hpp>
-#include <corten/io/plot.hpp>
-#include <corten/io/quantity.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -21,12 +22,12 @@
 namespace cli {
 
 struct RecordSettings {
-  std::string csv, svg, picture;  // files; empty: not wanted
-  std::string plot;               // quantities of the plot, separated by commas
+  std::string csv, svg, picture;  // files; empty: do not write it
+  std::string plot;               // quantities to plot, separated by commas
   std::string title;
-  corten::io::View view;  // of the picture
-  int every = 1;          // steps between rows of the CSV and points of the plot
-  int steps = 0;          // of the whole run
+  View view;      // of the picture
+  int every = 1;  // steps between rows of the CSV and points of the plot
+  int steps = 0;  // of the whole run
 };
 
 template <class S>
@@ -35,20 +36,20 @@ class Recorder {
   Recorder(const corten::Model<S>& model, RecordSettings settings)
       : model_(model), settings_(std::move(settings)), probe_(model) {}
 
-  // looks the quantities of the plot up
+  // looks up the quantities of the plot
   corten::Result<void> choose() {
     for (const std::string_view text : corten::io::split(settings_.plot, ',')) {
-      auto pick = corten::io::pick<S>(model_, probe_.ref().n, text);
-      if (!pick) return pick.error();
-      corten::io::Panel& panel = figure_.panels.emplace_back();
-      panel.title = pick->title;
-      for (const auto& q : pick->quantities) panel.lines.push_back({q.label, {}});
-      picks_.push_back(std::move(pick.value()));
+      auto picked = pick<S>(model_, probe_.ref().n, text);
+      if (!picked) return picked.error();
+      Panel& panel = figure_.panels.emplace_back();
+      panel.title = picked->title;
+      for (const auto& q : picked->quantities) panel.lines.push_back({q.label, {}});
+      picks_.push_back(std::move(picked.value()));
     }
     return {};
   }
 
-  // opens the files, so that one that cannot be written is known before the run
+  // opens the files, so that one that cannot be written is reported before the run
   corten::Result<void> open() {
     for (const std::string* path : {&settings_.svg, &settings_.picture}) {
       if (path->empty()) continue;
@@ -58,9 +59,9 @@ class Recorder {
     std::vector<std::string> names;
     for (const char* text : {"time", "qpos", "qvel", "act", "ctrl", "sensordata", "energy:0",
                              "energy:1", "ncon", "nefc", "solver_niter"}) {
-      auto pick = corten::io::pick<S>(model_, probe_.ref().n, text);
-      if (!pick) continue;  // a model without sensors has no sensordata
-      for (auto& q : pick->quantities) {
+      auto picked = pick<S>(model_, probe_.ref().n, text);
+      if (!picked) continue;  // a model without sensors has no sensordata
+      for (auto& q : picked->quantities) {
         names.push_back(q.label);
         columns_.push_back(std::move(q));
       }
@@ -71,7 +72,7 @@ class Recorder {
     return {};
   }
 
-  // the world at the state of `data`, everything computed
+  // the world at the state of `data`, with everything computed
   const corten::Data<S>& probe(const corten::Data<S>& data) {
     const auto &from = data.ref(), &to = probe_.ref();
     to.time = from.time.get();
@@ -89,10 +90,10 @@ class Recorder {
     const bool last = step == settings_.steps, sample = step % settings_.every == 0 || last;
     const bool shoot = step % std::max(1, settings_.steps / 250) == 0 || last;
     const bool numbers = sample && (!settings_.csv.empty() || !settings_.svg.empty());
-    const bool scene = shoot && !settings_.picture.empty();
-    if (!numbers && !scene) return;
+    const bool drawn = shoot && !settings_.picture.empty();
+    if (!numbers && !drawn) return;
     const auto& now = probe(data);
-    if (scene) scenes_.push_back(corten::io::scene(model_, now, settings_.view));
+    if (drawn) scenes_.push_back(scene(model_, now, settings_.view));
     if (!numbers) return;
     if (!settings_.csv.empty()) write_row(now);
     figure_.x.push_back(static_cast<double>(now.time()));
@@ -103,7 +104,7 @@ class Recorder {
     }
   }
 
-  // writes what was asked for
+  // writes the files
   corten::Result<void> close() {
     if (!settings_.csv.empty()) {
       file_.close();
@@ -112,13 +113,11 @@ class Recorder {
     if (!settings_.svg.empty()) {
       figure_.title = settings_.title;
       figure_.x_label = "time (s)";
-      if (auto done = corten::save_file(settings_.svg, corten::io::plot_svg(figure_)); !done)
-        return done;
+      if (auto done = corten::save_file(settings_.svg, plot_svg(figure_)); !done) return done;
     }
     if (settings_.picture.empty()) return {};
-    return corten::save_file(
-        settings_.picture,
-        corten::io::picture_svg(corten::io::by_motion(scenes_, 9), settings_.title));
+    return corten::save_file(settings_.picture,
+                             picture_svg(by_motion(scenes_, 9), settings_.title));
   }
 
  private:
@@ -131,11 +130,11 @@ class Recorder {
   const corten::Model<S>& model_;
   RecordSettings settings_;
   corten::Data<S> probe_;
-  std::vector<corten::io::Pick<S>> picks_;
-  std::vector<corten::io::Quantity<S>> columns_;
+  std::vector<Pick<S>> picks_;
+  std::vector<Quantity<S>> columns_;
   std::vector<double> row_;
-  std::vector<corten::io::Scene> scenes_;
-  corten::io::Figure figure_;
+  std::vector<Scene> scenes_;
+  Figure figure_;
   std::ofstream file_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// corten simulate: step a model, watch it, and write what happened.
+// corten simulate: steps a model, shows it, and writes down what happened.
 #pragma once
 
 #include "args.hpp"
@@ -29,14 +29,14 @@ inline constexpr OptionInfo simulate_options[] = {
     {"--opt", "K=V,...",
      "change options: timestep=0.001,integrator=RK4,solver=PGS,disable=contact,..."},
     {"--scalar", "TYPE", "double (default) or float"},
-    {"--view", "", "show the bodies in the terminal (on by itself for the built-in humanoid)"},
+    {"--view", "", "show the bodies in the terminal (the default for the built-in humanoid)"},
     {"--picture", "FILE.svg", "the motion in one picture: the bodies at several instants"},
     {"--from", "WHERE",
      "where the view and the picture are taken from: side (default), front, top"},
     {"--svg", "FILE.svg", "plot quantities over time"},
     {"--plot", "Q,Q,...",
      "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
-    {"--csv", "FILE.csv", "time, state, controls, sensors, energy and counts, a row a step"},
+    {"--csv", "FILE.csv", "time, state, controls, sensors, energy and counts, one row per step"},
     {"--every", "K", "record every K steps (default 1)"},
     {"--quiet", "", "no view, no progress bar, no summary"},
 };
@@ -71,7 +71,7 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
     control(data, k);
     recorder.record(data, k);
     if (watch.due(time))
-      watch.show(corten::io::scene(model, recorder.probe(data), settings.record.view), share);
+      watch.show(scene(model, recorder.probe(data), settings.record.view), share);
     watch.progress(share, time);
     const auto begin = Clock::now();
     const corten::Status status = corten::step(model, data);
@@ -80,8 +80,8 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   recorder.record(data, settings.steps);
   const auto& end = recorder.probe(data);
   summary.energy(end, false);
-  if (watch.due(HUGE_VAL)) watch.show(corten::io::scene(model, end, settings.record.view), 1);
-  if (watch.wants_last()) watch.last(corten::io::scene(model, end, settings.record.view));
+  if (watch.due(HUGE_VAL)) watch.show(scene(model, end, settings.record.view), 1);
+  if (watch.wants_last()) watch.last(scene(model, end, settings.record.view));
   watch.finish();
   if (auto done = recorder.close(); !done) return complain(done.error(), failure);
   if (settings.quiet) return success;
@@ -123,10 +123,10 @@ inline corten::Result<int> read_key(const std::string& text, const corten::Model
       {}, {}, "there is no keyframe '" + text + "'", corten::spec::suggest(text, names)};
 }
 
-inline corten::Result<corten::io::View> read_view(const std::string& text) {
-  if (text == "side") return corten::io::View{};
-  if (text == "front") return corten::io::View::front();
-  if (text == "top") return corten::io::View::top();
+inline corten::Result<View> read_view(const std::string& text) {
+  if (text == "side") return View{};
+  if (text == "front") return View::front();
+  if (text == "top") return View::top();
   return usage_error("--from is side, front or top, not '" + text + "'");
 }
 
@@ -152,7 +152,7 @@ inline corten::Result<SimulateSettings> read_settings(const Args& args,
   const auto view = read_view(args.get("--from", "side"));
   if (!view) return view.error();
   out.quiet = args.has("--quiet");
-  out.view = args.has("--view") || (builtin && corten::io::is_terminal(stdout));
+  out.view = args.has("--view") || (builtin && is_terminal(stdout));
   const std::string name = model.names.model.empty() ? "model" : model.names.model;
   out.record = {.csv = args.get("--csv"),
                 .svg = args.get("--svg"),

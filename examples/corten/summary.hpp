@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What simulate says about a run at its end.
+// The summary that simulate prints at the end of a run.
 #pragma once
 
+#include "terminal.hpp"
+
 #include <corten/corten.hpp>
-#include <corten/io/terminal.hpp>
 
 #include <algorithm>
 #include <array>
@@ -54,7 +55,7 @@ class Summary {
 
   std::string text() const {
     const double simulated = time_ - time_start_;
-    corten::io::Table t;
+    Table t;
     t.row("steps", grouped(steps_));
     t.row("simulated time", format("%.3f s", simulated));
     t.row("contacts", format("%.1f mean", contacts_.mean(steps_)),

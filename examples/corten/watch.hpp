@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The run as it goes, in a terminal: a side view of the bodies in real time, or a progress bar.
+// Shows a run in a terminal while it goes on: a view of the bodies in real time, or a progress bar.
 #pragma once
 
+#include "draw/canvas.hpp"
 #include "summary.hpp"
-
-#include <corten/io/canvas.hpp>
-#include <corten/io/terminal.hpp>
+#include "terminal.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,31 +18,30 @@ namespace cli {
 
 class Watch {
  public:
-  // nothing at all when quiet; the view moves only on a terminal, elsewhere its last frame is
-  // printed
+  // Prints nothing when quiet. The view moves only on a terminal; elsewhere only its last frame is
+  // printed.
   Watch(bool view, bool quiet)
       : view_(view && !quiet),
-        live_(view_ && corten::io::is_terminal(stdout)),
+        live_(view_ && is_terminal(stdout)),
         quiet_(quiet),
         progress_(stderr) {
     if (!live_) return;
-    const auto size = corten::io::terminal_size(stdout);
-    canvas_ =
-        corten::io::Canvas(std::clamp(size.columns - 1, 20, 100), std::clamp(size.rows - 3, 8, 30));
+    const auto size = terminal_size(stdout);
+    canvas_ = Canvas(std::clamp(size.columns - 1, 20, 100), std::clamp(size.rows - 3, 8, 30));
   }
 
-  // does the next frame of the view want to be drawn?
+  // is it time to draw the next frame of the view?
   bool due(double time) const { return live_ && (!started_ || time >= next_); }
 
-  // draws a scene at the moment when its time has come
-  void show(const corten::io::Scene& scene, double share) {
+  // waits until the time of the scene has come, and draws it
+  void show(const Scene& scene, double share) {
     if (!started_) start(scene);
     next_ = scene.time + 0.04;
     const auto when = begin_ + std::chrono::duration<double>(scene.time - first_);
     std::this_thread::sleep_until(std::chrono::time_point_cast<Clock::duration>(when));
     if (drawn_) std::printf("\033[%dA", canvas_.rows() + 1);
     print(scene);
-    std::printf("%s %6.2f s\033[K\n", corten::io::bar(share, 32).c_str(), scene.time);
+    std::printf("%s %6.2f s\033[K\n", bar(share, 32).c_str(), scene.time);
     std::fflush(stdout);
     drawn_ = true;
   }
@@ -52,9 +50,9 @@ class Watch {
     if (!quiet_ && !view_) progress_.update(share, format("%.2f s", time));
   }
 
-  // the last frame, where nothing moves
+  // the last frame, where the view does not move
   bool wants_last() const { return view_ && !live_; }
-  void last(const corten::io::Scene& scene) {
+  void last(const Scene& scene) {
     start(scene);
     print(scene);
   }
@@ -64,12 +62,13 @@ class Watch {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // the window is as tall as the first scene and what is below it, and follows the bodies sideways
-  void start(const corten::io::Scene& scene) {
+  // The window is tall enough for the first scene and the floor below it, and follows the bodies
+  // sideways.
+  void start(const Scene& scene) {
     started_ = true;
     begin_ = Clock::now();
     first_ = scene.time;
-    corten::io::Box2 box = scene.bounds();
+    Box2 box = scene.bounds();
     for (const auto& plane : scene.planes) {
       if (!box.empty()) box.add({0.5 * (box.left + box.right), plane.point.y}, 0);
     }
@@ -80,17 +79,17 @@ class Watch {
                       box.bottom + 0.5 * window_.height - 0.05 * tall};
   }
 
-  void print(const corten::io::Scene& scene) {
-    const corten::io::Box2 box = scene.bounds();
+  void print(const Scene& scene) {
+    const Box2 box = scene.bounds();
     if (!box.empty()) window_.centre.x = 0.5 * (box.left + box.right);
     canvas_.draw(scene, window_);
     std::fputs(canvas_.text().c_str(), stdout);
   }
 
   bool view_, live_, quiet_, started_ = false, drawn_ = false;
-  corten::io::Progress progress_;
-  corten::io::Canvas canvas_{72, 16};
-  corten::io::Canvas::Window window_;
+  Progress progress_;
+  Canvas canvas_{72, 16};
+  Canvas::Window window_;
   Clock::time_point begin_{};
   double first_ = 0, next_ = 0;
 };

@@ -2,7 +2,6 @@
 #include <corten/corten.hpp>
 #include <corten/io/inspect.hpp>
 #include <corten/io/options.hpp>
-#include <corten/io/quantity.hpp>
 
 #include "../support/catch.hpp"
 
@@ -161,24 +160,4 @@ TEST_CASE("options: what is wrong is said, with the nearest name", "[io]") {
   CHECK(problem("timestep=fast") == "option timestep: 'fast' is not a number");
   CHECK(problem("iterations=1.5") == "option iterations: '1.5' is not an integer");
   CHECK(problem("timestep") == "option timestep: expected key=value");
-}
-
-TEST_CASE("quantities are picked by name and index", "[io]") {
-  const auto model = tiny();
-  corten::Data<double> data(model);
-  REQUIRE(corten::step(model, data).ok());
-  const auto& sizes = data.ref().n;
-  const auto pick = [&](const char* text) { return io::pick<double>(model, sizes, text); };
-
-  REQUIRE(pick("qpos").ok());
-  CHECK(pick("qpos")->quantities.size() == 9);
-  CHECK(pick("qpos:2")->quantities.at(0)(data.ref()) == data.qpos()[2]);
-  CHECK(pick("ncon")->quantities.at(0)(data.ref()) == 1);
-  CHECK(pick("energy")->quantities.size() == 3);
-  CHECK(pick("sensor:now")->quantities.at(0)(data.ref()) == data.sensordata()[1]);
-  CHECK_FALSE(pick("efc_J").ok());
-  CHECK_FALSE(pick("qpos:9").ok());
-  CHECK_FALSE(pick("qpos:x").ok());
-  CHECK(pick("qpoz").error().remedy == "did you mean 'qpos'?");
-  CHECK(pick("sensor:angl").error().remedy == "did you mean 'angle'?");
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <corten/io/csv.hpp>
 #include <corten/io/json.hpp>
 #include <corten/scalar/dual.hpp>
 
@@ -6,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -119,4 +121,13 @@ TEST_CASE("JSON: depth is limited", "[io]") {
   CHECK(problem(deep) == "t.json:1:201: nested too deeply");
   CHECK(read_json("[[[]]]", "", 3).ok());
   CHECK_FALSE(read_json("[[[]]]", "", 2).ok());
+}
+
+TEST_CASE("CSV: header and rows", "[io]") {
+  std::ostringstream stream;
+  corten::io::CsvWriter csv(stream);
+  csv.header(std::vector<std::string>{"time", "a,b", "say \"hi\""});
+  csv.row(std::vector<double>{0.1, -0.0, 1e300});
+  csv.row(std::vector<double>{std::nan(""), HUGE_VAL, 3});
+  CHECK(stream.str() == "time,\"a,b\",\"say \"\"hi\"\"\"\n0.1,-0,1e+300\nnan,inf,3\n");
 }

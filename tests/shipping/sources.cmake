@@ -17,8 +17,6 @@ set(allowed_immintrin.h "^scalar/pack")
 set(allowed_emmintrin.h "^scalar/functions.hpp$")
 set(allowed_arm_neon.h "^scalar/pack")
 set(allowed_fast_float/fast_float.h "^core/charconv_substitute.hpp$")
-set(allowed_unistd.h "^io/terminal.hpp$")
-set(allowed_sys/ioctl.h "^io/terminal.hpp$")
 
 # Folders, each of which includes only those before it: values, then kinds, then what a user writes, then the
 # model and its motion, and last what is done with them. Files outside of a folder put these together.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The meshes that MuJoCo generates itself (builtin="..."), with its order of vertices and faces,
-// which shows in the model's arrays. Each function returns what is wrong with its parameters, or an
-// empty string.
+// which shows in the model's arrays.
 #pragma once
 
 #include <corten/asset/triangles.hpp>

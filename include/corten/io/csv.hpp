@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comma-separated values (RFC 4180, lines ended by \n): a header of names, then rows of numbers in
-// the shortest form that reads back to the same double. Numbers that are not finite are nan, inf
-// and -inf, as numpy and pandas read them.
+// Comma-separated values (RFC 4180, with lines ending in \n): a header of names, then rows of
+// numbers in the shortest form that reads back as the same double. Numbers that are not finite are
+// written as nan, inf and -inf, which numpy and pandas understand. The stream reports failed writes.
 //
 //   corten::io::CsvWriter csv(stream);
 //   csv.header({"time", "qpos:0"});
@@ -35,9 +35,6 @@ class CsvWriter {
     write();
   }
 
-  // did everything reach the stream?
-  bool ok() const { return out_->good(); }
-
  private:
   void separate() {
     if (!line_.empty()) line_ += ',';
@@ -49,7 +46,7 @@ class CsvWriter {
     line_.append(buffer, to_chars(buffer, buffer + sizeof buffer, x).ptr);
   }
 
-  // names with commas, quotes or line breaks are quoted, quotes doubled
+  // Names with commas, quotes or line breaks are quoted; quotes inside them are doubled.
   void append_name(std::string_view name) {
     separate();
     if (name.find_first_of(",\"\r\n") == std::string_view::npos) {

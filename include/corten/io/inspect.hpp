@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model and its data as JSON, field by field, under MuJoCo's names and in MuJoCo's layout, so
-// that they can be compared with what MuJoCo makes of the same file.
+// A model and its data as JSON, field by field, with MuJoCo's names and in MuJoCo's layout, so that
+// they can be compared with MuJoCo's own model and data of the same file.
 //
 //   corten::io::JsonWriter out;
 //   corten::io::write_model(out, model);       // {"sizes": …, "opt": …, "arrays": …}
 //   corten::io::write_data(out, model, data);  // {"time": …, "qpos": […], …}
 //
-// The field lists drive both: a field that is added there is written here. Matrices are dense
-// whatever their storage (M_full, ten_J, actuator_moment, efc_J), arrays of contacts and rows are
-// as long as there are contacts and rows, and contacts are objects. Scratch is left out.
+// Both functions walk the field lists, so a new field is written without a change here. Matrices
+// are written dense whatever their storage (M_full, ten_J, actuator_moment, efc_J), arrays over
+// contacts and rows have one entry per contact or row in use, and contacts are objects. Scratch
+// fields are left out.
 #pragma once
 
 #include <corten/data/data.hpp>
@@ -34,7 +35,7 @@ std::span<const T> items(const T* first, int count) {
   return {first, static_cast<std::size_t>(count)};
 }
 
-// numbers as numbers, small vectors as arrays
+// scalars as numbers, small vectors as arrays
 template <class T>
 void write_option(JsonWriter& out, const T& v) {
   if constexpr (requires { v.size(); }) {
@@ -92,7 +93,7 @@ void write_model(JsonWriter& out, const Model<S>& model) {
 
 namespace detail {
 
-// the inertia matrix from its lower triangle
+// the full inertia matrix, from its lower triangle
 template <class S, class D>
 std::vector<double> full_inertia(const Model<S>& m, const D& d) {
   const auto nv = static_cast<std::size_t>(m.n.nv);
@@ -106,7 +107,7 @@ std::vector<double> full_inertia(const Model<S>& m, const D& d) {
   return out;
 }
 
-// compressed rows to a dense matrix with nv columns
+// expands compressed rows to a dense matrix with nv columns
 template <class F, class I>
 std::vector<double> dense_rows(int rows, int nv, const F& entries, const I* nnz, const I* adr,
                                const I* col) {
@@ -146,7 +147,7 @@ void write_contact(JsonWriter& out, const D& d, int c) {
   out.end_object();
 }
 
-// fields that are not written as they are stored
+// fields that are not written the way they are stored
 inline bool stored_otherwise(std::string_view name) {
   return name.starts_with("contact_") || name.starts_with("moment_") || name == "ten_J" ||
          name == "actuator_moment" || name == "solver_niter";
@@ -154,7 +155,7 @@ inline bool stored_otherwise(std::string_view name) {
 
 }  // namespace detail
 
-// the members of write_data, into an object that is already open
+// the members of write_data, written into an object that is already open
 template <class S, class SD>
 void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& data) {
   const auto& d = data.ref();
@@ -164,7 +165,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
 #undef X
   out.key("solver_niter").numbers(detail::items(d.solver_niter.data, 1));
 
-  // the shapes in the field list are capacities: here they are what is in use
+  // The shapes in the field list are capacities; write only what is in use.
   DataSizes n = d.n;
   n.nconmax = d.ncon;
   n.njmax = d.nefc;
@@ -186,7 +187,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   for (int c = 0; c < d.ncon; ++c) detail::write_contact(out, d, c);
   out.end_array();
 
-  // what models of this library never have
+  // flexes, which models of this library never have
   for (const char* name : {"flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
     out.key(name).numbers(std::span<const double>());
   }
@@ -240,8 +241,8 @@ Result<void> read_state_member(std::string_view key, const Json& from, const D& 
 
 }  // namespace detail
 
-// Sets the state and the inputs that an object names ({"time": 0, "qpos": […], "ctrl": […], …});
-// the others stay as they are. Returns what is wrong with the object, if anything.
+// Sets the parts of the state and of the inputs that an object names ({"time": 0, "qpos": […],
+// "ctrl": […], …}); all others keep their values.
 template <class SD>
 Result<void> read_state(const Json& from, Data<SD>& data, const std::string& file = {}) {
   const Json::Object* members = from.object();

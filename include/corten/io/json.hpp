@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON, strict (RFC 8259): a tree of values, a reader and a writer.
+// Strict JSON (RFC 8259): a tree of values, a reader and a writer.
 //
 //   corten::Result<corten::io::Json> tree = corten::io::read_json(text, "state.json");
 //   if (!tree) std::puts(tree.error().to_string().c_str());  // state.json:3:17: expected ','
@@ -9,8 +9,15 @@
 //   corten::io::JsonWriter out;
 //   out.begin_object().key("time").number(0.1).key("qpos").numbers(data.qpos()).end_object();
 //
-// Numbers are written in the shortest form that reads back to the same double, and -0 stays -0.
-// JSON has no numbers that are not finite: they are the strings "NaN", "Infinity" and "-Infinity".
+// Numbers are written in the shortest form that reads back as the same double, and -0 stays -0.
+// JSON cannot express numbers that are not finite: they become the strings "NaN", "Infinity" and
+// "-Infinity".
+//
+// Why not an existing library? io/inspect.hpp is part of a header-only toolkit, so every user would
+// have to install what this file includes. The usual choice, nlohmann/json, is a single header of
+// some 25,000 lines, writes NaN and infinity as null, and reports syntax errors as exceptions, not
+// as an Error with file, line and column. The 400 lines here do all that inspect, the tests and the
+// benchmarks need.
 #pragma once
 
 #include <corten/core/charconv.hpp>
@@ -49,7 +56,7 @@ class Json {
   explicit Json(Array items) : value_(std::move(items)) {}
   explicit Json(Object members) : value_(std::move(members)) {}
 
-  // the value as one of the types, or null
+  // the value if it has this type, else null
   template <class T>
   const T* get_if() const {
     return std::get_if<T>(&value_);
@@ -58,7 +65,7 @@ class Json {
   const Object* object() const { return get_if<Object>(); }
   const std::string* string() const { return get_if<std::string>(); }
 
-  // a number, or one of the strings that stand for one
+  // a number, a bool as 0 or 1, or one of the strings that stand for a number
   std::optional<double> number() const {
     if (const double* x = get_if<double>()) return *x;
     if (const bool* b = get_if<bool>()) return *b ? 1.0 : 0.0;
@@ -70,7 +77,7 @@ class Json {
     return {};
   }
 
-  // the member of an object, or null
+  // a member of an object, or null
   const Json* find(std::string_view key) const {
     const Object* members = object();
     if (members == nullptr) return nullptr;
@@ -105,7 +112,7 @@ class JsonReader {
   }
 
  private:
-  // records the first error, at the current place; always false
+  // records the first error, at the current position; always returns false
   bool fail(std::string message) {
     if (!done_) return false;
     int line = 1;
@@ -210,7 +217,7 @@ class JsonReader {
     return at_ > start;
   }
 
-  // from_chars takes more than JSON allows, so the form is checked first
+  // from_chars accepts more than JSON allows, so the syntax is checked first
   bool number(Json& out) {
     const std::size_t start = at_;
     accept('-');
@@ -321,7 +328,7 @@ class JsonReader {
 
 }  // namespace detail
 
-// Reads one JSON value. Errors carry line and column; `file` is what the text is called in them.
+// Reads one JSON value. Errors carry line and column, and `file` as the name of the text.
 inline Result<Json> read_json(std::string_view text, std::string_view file = {},
                               int max_depth = 200) {
   return detail::JsonReader(text, file, max_depth).read();
@@ -329,7 +336,7 @@ inline Result<Json> read_json(std::string_view text, std::string_view file = {},
 
 // ---- writer -------------------------------------------------------------------------------------
 
-// the shortest decimal that reads back to the same double
+// the shortest decimal that reads back as the same double
 inline void append_number(std::string& out, double x) {
   if (!std::isfinite(x)) {
     out += std::isnan(x) ? "\"NaN\"" : x > 0 ? "\"Infinity\"" : "\"-Infinity\"";
@@ -359,8 +366,8 @@ inline void append_string(std::string& out, std::string_view s) {
   out += '"';
 }
 
-// Writes one value after the other. Members of objects get a line each, arrays of plain numbers and
-// strings one line in all.
+// Writes one value after another. Each member of an object gets its own line; an array of plain
+// numbers or strings is written on one line.
 class JsonWriter {
  public:
   JsonWriter& begin_object() { return begin('{'); }
@@ -376,7 +383,7 @@ class JsonWriter {
     return *this;
   }
 
-  // a number of any scalar, as its value
+  // a number of any scalar type; only its value is written, not its derivatives
   template <class T>
   JsonWriter& number(const T& x) {
     separate();
@@ -427,7 +434,7 @@ class JsonWriter {
     return *this;
   }
 
-  // what stands between the previous value and the next one
+  // writes the separator between the previous value and the next one
   void separate() {
     if (after_key_) {
       after_key_ = false;
@@ -460,7 +467,7 @@ class JsonWriter {
   }
 
   std::string text_;
-  std::vector<bool> empty_;  // of each open object or array: has it nothing in it yet?
+  std::vector<bool> empty_;  // one per open object or array: is it still empty?
   bool after_key_ = false;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Physics options as text, for command lines: "integrator=RK4,solver=PGS,disable=contact+warmstart,
-// tolerance=0,gravity=0+0+-1.62". Words are those of MJCF, in any case of letters; numbers of a
-// vector are joined by '+'.
+// tolerance=0,gravity=0+0+-1.62". Keywords are those of MJCF, in upper or lower case; the numbers of
+// a vector are joined by '+'.
 #pragma once
 
 #include <corten/core/charconv.hpp>
@@ -21,7 +21,7 @@
 
 namespace corten::io {
 
-// names of the bits, in their order
+// names of the flags, in the order of their bits
 inline constexpr std::string_view disable_names[] = {
 #define X(word, member) #word,
     CORTEN_FLAG_TABLE(X, CORTEN_FLAG_NONE)
@@ -33,7 +33,7 @@ inline constexpr std::string_view enable_names[] = {
 #undef X
 };
 
-// the parts of a text between separators; an empty text has none
+// splits a text at separators; an empty text has no parts
 inline std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> out;
   while (!text.empty()) {
@@ -45,7 +45,7 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   return out;
 }
 
-// a whole text as a number
+// a text as a number, if all of it is one
 template <class T>
 std::optional<T> to_number(std::string_view text) {
   T x{};
@@ -134,7 +134,7 @@ Result<void> set_option(Option<S>& opt, std::string_view key, std::string_view v
   return option_error(key, "unknown option", spec::suggest(key, known));
 }
 
-// what a step cannot do yet: a model that asks for it is refused by the compiler, options here
+// Refuses what a step cannot do yet. In a model, the compiler refuses it.
 template <class S>
 Result<void> unsupported(const Option<S>& opt) {
   if (opt.enableflags & enable_sleep) return option_error("enable", "sleep is not supported yet");
@@ -143,7 +143,7 @@ Result<void> unsupported(const Option<S>& opt) {
 
 }  // namespace detail
 
-// Options changed by "key=value,key=value", or what is wrong with the text.
+// the options, changed as "key=value,key=value" says
 template <class S>
 Result<Option<S>> with_options(Option<S> opt, std::string_view text) {
   for (const std::string_view item : split(text, ',')) {

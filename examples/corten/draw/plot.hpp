@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Line plots over time: panels one above the other with a common time axis.
+// Line plots over time: panels stacked above a common time axis.
 //
-//   corten::io::Figure figure{"a fall", "time (s)", time, {{"height (m)", {{"torso", z}}}}};
-//   std::string picture = corten::io::plot_svg(figure);
+//   cli::Figure figure{"a fall", "time (s)", time, {{"height (m)", {{"torso", z}}}}};
+//   std::string picture = cli::plot_svg(figure);
 #pragma once
 
+#include "svg.hpp"
+
 #include <corten/core/charconv.hpp>
-#include <corten/io/svg.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +18,11 @@
 #include <string>
 #include <vector>
 
-namespace corten::io {
+namespace cli {
 
 struct Line {
   std::string label;
-  std::vector<double> y;  // as many as Figure::x
+  std::vector<double> y;  // one per entry of Figure::x
 };
 
 struct Panel {
@@ -36,13 +37,12 @@ struct Figure {
   std::vector<Panel> panels;
 };
 
-// The numbers at which an axis has ticks: about `count` multiples of 1, 2 or 5 times a power of
-// ten.
+// The ticks of an axis: multiples of 1, 2 or 5 times a power of ten.
 struct Ticks {
   double low = 0, high = 1, step = 1;
   int decimals = 0;
 
-  // the smallest whole number of steps that holds both ends
+  // about `count` steps; the fewest that cover both ends
   static Ticks around(double low, double high, int count) {
     Ticks t;
     if (!(high > low)) {
@@ -70,8 +70,9 @@ struct Ticks {
     char buffer[64];
     const bool plain = size < 1e6 && decimals <= 6;
     const auto end =
-        plain ? to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, decimals)
-              : to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 4);
+        plain ? corten::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed,
+                                 decimals)
+              : corten::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 4);
     std::string out(buffer, end.ptr);
     if (out[0] == '-') out.replace(0, 1, "\u2212");  // a minus as wide as a digit
     return out;
@@ -80,7 +81,7 @@ struct Ticks {
 
 namespace detail {
 
-// where things are, in pixels
+// positions and sizes in pixels
 struct PlotLayout {
   static constexpr double width = 900, left = 74, right = 190, top = 70, panel = 160, gap = 62,
                           bottom = 52;
@@ -91,14 +92,15 @@ struct PlotLayout {
 
 struct Axis {
   Ticks ticks;
-  double from, to;  // pixels of the low and the high end
+  double from, to;  // pixel positions of the low and the high end
   double operator()(double v) const {
     return from + (v - ticks.low) / (ticks.high - ticks.low) * (to - from);
   }
 };
 
-// A polyline of pixels, with gaps where numbers are not finite. Of many points in a pixel column
-// the first, lowest, highest and last are kept: what can be seen, whatever the number of samples.
+// A polyline in pixels, with gaps where numbers are not finite. Of the points in one pixel column
+// only the first, lowest, highest and last are kept: the picture looks the same, and its size does
+// not grow with the number of samples.
 inline std::string path_of(std::span<const double> xs, std::span<const double> ys, const Axis& x,
                            const Axis& y) {
   std::string out;
@@ -146,7 +148,7 @@ inline Axis horizontal_axis(std::span<const double> x) {
   const double low = x.empty() ? 0 : x.front(), high = x.empty() ? 1 : x.back();
   Axis axis{Ticks::around(low, high, 8), PlotLayout::left,
             PlotLayout::left + PlotLayout::plot_width};
-  // the plot ends where the data ends, between ticks if need be
+  // the plot ends where the data ends, even between ticks
   const double ticked = axis.ticks.high - axis.ticks.low;
   if (high > low) axis.to = axis.from + PlotLayout::plot_width * ticked / (high - axis.ticks.low);
   return axis;
@@ -184,7 +186,7 @@ inline void draw_grid(Svg& svg, const Axis& x, const Axis& y) {
                        {"stroke", "#8c95a1"}});
 }
 
-// the labels right of the panel; those that do not fit are counted
+// the labels to the right of a panel; "and N more" stands for those that do not fit
 inline void draw_legend(Svg& svg, const Panel& panel, double top) {
   constexpr std::size_t room = 9;
   const double left = PlotLayout::left + PlotLayout::plot_width + 16;
@@ -236,4 +238,4 @@ inline std::string plot_svg(const Figure& figure) {
   return svg.finish();
 }
 
-}  // namespace corten::io
+}  // namespace cli

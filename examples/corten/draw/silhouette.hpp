@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a world looks like from far away: the outline of every geom in a plane, for pictures.
+// A world seen from far away: the outline of every geom, projected onto a plane.
 #pragma once
 
 #include <corten/core/enums.hpp>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace corten::io {
+namespace cli {
 
 struct Point {
   double x = 0, y = 0;
@@ -25,15 +25,15 @@ struct Point {
 inline double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
 inline double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
 
-// The plane of a picture. The default looks along +y: x to the right, z up.
+// The plane that a picture shows. The default view looks along +y, with x to the right and z up.
 struct View {
-  Vec3<double> right{1, 0, 0}, up{0, 0, 1};
+  corten::Vec3<double> right{1, 0, 0}, up{0, 0, 1};
 
   static View front() { return {{0, 1, 0}, {0, 0, 1}}; }
   static View top() { return {{1, 0, 0}, {0, 1, 0}}; }
 
-  Point operator()(const Vec3<double>& p) const { return {right.dot(p), up.dot(p)}; }
-  double depth(const Vec3<double>& p) const { return corten::cross(up, right).dot(p); }
+  Point operator()(const corten::Vec3<double>& p) const { return {right.dot(p), up.dot(p)}; }
+  double depth(const corten::Vec3<double>& p) const { return corten::cross(up, right).dot(p); }
 };
 
 struct Box2 {
@@ -71,13 +71,13 @@ struct Silhouette {
   }
 };
 
-// Bodies in front of the viewer, and planes that are seen from their edge (the floor).
+// The bodies in front of the viewer, and the planes that are seen edge-on, such as the floor.
 struct Scene {
   struct Edge {
     Point point, normal;
   };
   double time = 0;
-  std::vector<Silhouette> shapes;  // the farthest first
+  std::vector<Silhouette> shapes;  // farthest first
   std::vector<Edge> planes;
 
   Box2 bounds() const {
@@ -111,30 +111,31 @@ inline std::vector<Point> hull(std::vector<Point> points) {
   return out;
 }
 
-// points on the surface whose hull is the outline; spheres and capsules are exact, round edges are
-// sampled
-inline std::vector<Point> outline(GeomType type, const Vec3<double>& size, const Vec3<double>& pos,
-                                  const Mat3<double>& mat, const View& view) {
+// The outline of a box, a cylinder or an ellipsoid: the hull of points on its surface. Round edges
+// are sampled.
+inline std::vector<Point> outline(corten::GeomType type, const corten::Vec3<double>& size,
+                                  const corten::Vec3<double>& pos, const corten::Mat3<double>& mat,
+                                  const View& view) {
   constexpr int samples = 32;
   std::vector<Point> out;
   const auto add = [&](double x, double y, double z) {
-    out.push_back(view(pos + mat * Vec3<double>(x, y, z)));
+    out.push_back(view(pos + mat * corten::Vec3<double>(x, y, z)));
   };
   const auto angle = [](int k) { return 2 * 3.14159265358979323846 * k / samples; };
-  if (type == GeomType::box) {
+  if (type == corten::GeomType::box) {
     for (int k = 0; k < 8; ++k) {
       add(k & 1 ? size[0] : -size[0], k & 2 ? size[1] : -size[1], k & 4 ? size[2] : -size[2]);
     }
-  } else if (type == GeomType::cylinder) {
+  } else if (type == corten::GeomType::cylinder) {
     for (int k = 0; k < samples; ++k) {
       const double c = size[0] * std::cos(angle(k)), s = size[0] * std::sin(angle(k));
       add(c, s, size[1]), add(c, s, -size[1]);
     }
-  } else if (type == GeomType::ellipsoid) {
-    // in direction u the farthest point of the ellipsoid A A' is A (A' u) / |A' u|
-    const Mat3<double> a = scale_columns(mat, size);
+  } else if (type == corten::GeomType::ellipsoid) {
+    // the farthest point of the ellipsoid A A' in direction u is A (A' u) / |A' u|
+    const corten::Mat3<double> a = corten::scale_columns(mat, size);
     for (int k = 0; k < samples; ++k) {
-      const Vec3<double> u = std::cos(angle(k)) * view.right + std::sin(angle(k)) * view.up;
+      const corten::Vec3<double> u = std::cos(angle(k)) * view.right + std::sin(angle(k)) * view.up;
       out.push_back(view(pos + a * (a.transpose() * u).normalized()));
     }
   }
@@ -142,38 +143,37 @@ inline std::vector<Point> outline(GeomType type, const Vec3<double>& size, const
 }
 
 template <class T>
-Vec3<double> load3(const T& field, int i) {
-  const auto at = [&](int k) { return static_cast<double>(value(field[3 * i + k])); };
+corten::Vec3<double> load3(const T& field, int i) {
+  const auto at = [&](int k) { return static_cast<double>(corten::value(field[3 * i + k])); };
   return {at(0), at(1), at(2)};
 }
 
 }  // namespace detail
 
-// The world as it is after a forward. Geoms of invisible kinds (meshes, height fields) are left
-// out.
+// The world after a forward. Meshes, height fields and geoms of other kinds are not drawn.
 template <class S, class SD>
-Scene scene(const Model<S>& model, const Data<SD>& data, const View& view = {}) {
+Scene scene(const corten::Model<S>& model, const corten::Data<SD>& data, const View& view = {}) {
   Scene out;
   const auto& d = data.ref();
-  out.time = static_cast<double>(value(d.time.get()));
+  out.time = static_cast<double>(corten::value(d.time.get()));
   for (int g = 0; g < model.n.ngeom; ++g) {
     const auto i = static_cast<std::size_t>(g);
-    const auto type = static_cast<GeomType>(model.geom_type[i]);
-    const Vec3<double> size = detail::load3(model.geom_size.data(), g);
-    const Vec3<double> pos = detail::load3(d.geom_xpos, g);
-    Mat3<double> mat;
+    const auto type = static_cast<corten::GeomType>(model.geom_type[i]);
+    const corten::Vec3<double> size = detail::load3(model.geom_size.data(), g);
+    const corten::Vec3<double> pos = detail::load3(d.geom_xpos, g);
+    corten::Mat3<double> mat;
     for (int k = 0; k < 9; ++k) {
-      mat(k / 3, k % 3) = static_cast<double>(value(d.geom_xmat[9 * g + k]));
+      mat(k / 3, k % 3) = static_cast<double>(corten::value(d.geom_xmat[9 * g + k]));
     }
-    const Vec3<double> axis = mat.col(2);
+    const corten::Vec3<double> axis = mat.col(2);
 
     Silhouette s{{}, size[0], view.depth(pos), g};
-    if (type == GeomType::plane) {
+    if (type == corten::GeomType::plane) {
       const Point normal = view(axis);
       if (dot(normal, normal) > 0.999) out.planes.push_back({view(pos), normal});
-    } else if (type == GeomType::sphere) {
+    } else if (type == corten::GeomType::sphere) {
       s.points = {view(pos)};
-    } else if (type == GeomType::capsule) {
+    } else if (type == corten::GeomType::capsule) {
       s.points = {view(pos - size[1] * axis), view(pos + size[1] * axis)};
     } else {
       s.radius = 0;
@@ -186,4 +186,4 @@ Scene scene(const Model<S>& model, const Data<SD>& data, const View& view = {}) 
   return out;
 }
 
-}  // namespace corten::io
+}  // namespace cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For programs in a terminal: whether there is one, a progress bar, and a table of names and
-// values.
+// Output to a terminal: whether there is one, a progress bar, and tables of names and values.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +19,9 @@
 #define CORTEN_HAS_TTY 1
 #endif
 
-namespace corten::io {
+namespace cli {
 
-// does the stream show on a terminal that understands cursor movements?
+// is the stream a terminal that understands cursor movements?
 inline bool is_terminal(std::FILE* stream) {
 #ifdef CORTEN_HAS_TTY
   const char* kind = std::getenv("TERM");
@@ -52,7 +51,7 @@ inline TerminalSize terminal_size(std::FILE* stream) {
 
 #undef CORTEN_HAS_TTY
 
-// a share of something as a bar of eighths of characters
+// a share between 0 and 1 as a bar, to an eighth of a character
 inline std::string bar(double share, int width) {
   constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * width * 8);
@@ -64,8 +63,8 @@ inline std::string bar(double share, int width) {
   return out;
 }
 
-// A bar on one line that is drawn over and over, at most twenty times a second. Nothing is written
-// to streams that are not terminals.
+// A progress bar that redraws its line, at most twenty times per second. If the stream is not a
+// terminal, nothing is written.
 class Progress {
  public:
   explicit Progress(std::FILE* stream) : stream_(is_terminal(stream) ? stream : nullptr) {}
@@ -98,8 +97,7 @@ class Progress {
   bool shown_ = false;
 };
 
-// Rows of a name and values, in columns. The first column is left-aligned, the others
-// right-aligned.
+// Rows in columns. The first column is left-aligned, the others are right-aligned.
 class Table {
  public:
   template <class... Cells>
@@ -126,7 +124,7 @@ class Table {
   }
 
  private:
-  // characters of UTF-8: bytes that do not continue one
+  // the number of characters in UTF-8: bytes that are not continuation bytes
   static std::size_t length(std::string_view s) {
     return static_cast<std::size_t>(std::count_if(
         s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -135,4 +133,4 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace corten::io
+}  // namespace cli

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A motion in one picture: the bodies at several instants, the early ones faint, the last one
-// solid.
+// A motion in one picture: the bodies at several instants, from faint at the start to solid at the
+// end.
 #pragma once
 
+#include "silhouette.hpp"
+#include "svg.hpp"
+
 #include <corten/core/charconv.hpp>
-#include <corten/io/silhouette.hpp>
-#include <corten/io/svg.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-namespace corten::io {
+namespace cli {
 
 namespace detail {
 
 // metres to pixels
 struct PictureFrame {
-  double scale, left, top;  // pixels a metre, world x at pixel 0, world height at pixel 0
+  double scale, left, top;  // pixels per metre, world x at pixel 0, world height at pixel 0
   double x(Point p) const { return (p.x - left) * scale; }
   double y(Point p) const { return (top - p.y) * scale; }
 };
@@ -35,7 +36,7 @@ inline void draw_silhouette(Svg& svg, const Silhouette& s, const PictureFrame& f
         "circle",
         {{"cx", f.x(a)}, {"cy", f.y(a)}, {"r", r}, {"fill", colour}, {"stroke", "#ffffff"}});
   } else if (s.points.size() == 2) {
-    // a white line under the coloured one makes the outline
+    // a wider white line below the coloured one is the outline
     for (const bool under : {true, false}) {
       const Point b = s.points[1];
       svg.element("line", {{"x1", f.x(a)},
@@ -58,7 +59,7 @@ inline void draw_silhouette(Svg& svg, const Silhouette& s, const PictureFrame& f
   }
 }
 
-// from a pale blue to a deep red, by the share of time that has passed
+// from pale blue at the start to deep red at the end
 inline std::string time_colour(double share) {
   constexpr int from[3] = {120, 170, 214}, to[3] = {176, 58, 36};
   std::string out = "rgb(";
@@ -71,7 +72,8 @@ inline std::string time_colour(double share) {
 
 inline std::string seconds(double t) {
   char buffer[32];
-  const auto end = to_chars(buffer, buffer + sizeof buffer, t, std::chars_format::fixed, 2).ptr;
+  const auto end =
+      corten::to_chars(buffer, buffer + sizeof buffer, t, std::chars_format::fixed, 2).ptr;
   return std::string(buffer, end) + " s";
 }
 
@@ -94,15 +96,15 @@ inline void draw_floor(Svg& svg, const Scene& scene, const PictureFrame& f, doub
   }
 }
 
-// how solid an instant is drawn
+// the opacity of an instant
 inline double time_opacity(double share) { return 0.3 + 0.7 * share * share; }
 
-// the place of scene i of n in time, from 0 to 1
+// when scene i of n takes place, from 0 to 1
 inline double time_share(std::size_t i, std::size_t n) {
   return n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 1;
 }
 
-// one swatch an instant, and a bar of a round length
+// one swatch per instant, and a scale bar of a round length
 inline void draw_picture_legend(Svg& svg, const std::vector<Scene>& scenes, const PictureFrame& f,
                                 double width, double height) {
   const double y = height - 22;
@@ -116,7 +118,7 @@ inline void draw_picture_legend(Svg& svg, const std::vector<Scene>& scenes, cons
                            {"opacity", time_opacity(share)}});
     svg.text(x + 11, y, seconds(scenes[i].time), {{"font-size", 12}, {"fill", "#2d333b"}});
   }
-  // the longest of these that fits
+  // the longest bar that fits
   constexpr std::pair<double, const char*> bars[] = {{10, "10 m"},  {5, "5 m"},    {2, "2 m"},
                                                      {1, "1 m"},    {.5, "50 cm"}, {.2, "20 cm"},
                                                      {.1, "10 cm"}, {.01, "1 cm"}};
@@ -135,8 +137,9 @@ inline void draw_picture_legend(Svg& svg, const std::vector<Scene>& scenes, cons
 
 }  // namespace detail
 
-// `count` of the scenes, the first and the last among them, with about the same amount of motion
-// between neighbours: a fall that ends in rest is mostly fall. All scenes show the same shapes.
+// Selects `count` scenes, including the first and the last, with about the same amount of motion
+// between neighbours, so that a fall which ends at rest shows mostly the fall. All scenes must show
+// the same shapes.
 inline std::vector<Scene> by_motion(const std::vector<Scene>& scenes, std::size_t count) {
   if (scenes.size() <= count || count < 2) return scenes;
   std::vector<double> travelled{0};
@@ -162,7 +165,7 @@ inline std::vector<Scene> by_motion(const std::vector<Scene>& scenes, std::size_
   return out;
 }
 
-// The scenes over one another, in order of time.
+// the scenes drawn over one another, in order of time
 inline std::string picture_svg(const std::vector<Scene>& scenes, const std::string& title) {
   constexpr double width = 900, max_height = 640, margin = 36, header = 44, footer = 56;
   Box2 box;
@@ -195,4 +198,4 @@ inline std::string picture_svg(const std::vector<Scene>& scenes, const std::stri
   return svg.finish();
 }
 
-}  // namespace corten::io
+}  // namespace cli

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scene in a terminal: braille characters, two by four dots each.
+// Draws a scene in a terminal, with braille characters of two by four dots each.
 #pragma once
 
-#include <corten/io/silhouette.hpp>
+#include "silhouette.hpp"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace corten::io {
+namespace cli {
 
 class Canvas {
  public:
@@ -18,7 +18,7 @@ class Canvas {
   int columns() const { return columns_; }
   int rows() const { return rows_; }
 
-  // The part of the plane that is seen: `height` tall, as wide as square dots make it.
+  // The visible part of the plane. Dots are square, so the height determines the width.
   struct Window {
     Point centre;
     double height = 2;
@@ -37,7 +37,7 @@ class Canvas {
     }
   }
 
-  // lines of text, each ended by \n
+  // lines of text, each ending in \n
   std::string text() const {
     std::string out;
     for (int r = 0; r < rows_; ++r) {
@@ -58,7 +58,7 @@ class Canvas {
     return static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
   }
 
-  // bodies are filled, planes are a line
+  // bodies are filled, planes are drawn as a line
   static bool covered(const Scene& scene, Point p, double dot_size) {
     for (const Silhouette& s : scene.shapes) {
       if (s.contains(p)) return true;
@@ -80,4 +80,4 @@ class Canvas {
   std::vector<unsigned char> cells_;
 };
 
-}  // namespace corten::io
+}  // namespace cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scalable vector graphics: just enough to draw plots and bodies as text.
+// Scalable vector graphics as text: just enough to draw plots and bodies.
 #pragma once
 
 #include <corten/core/charconv.hpp>
@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-namespace corten::io {
+namespace cli {
 
-// colours that stay apart for most eyes and on white (after Okabe and Ito)
+// colours that most people can tell apart on white (after Okabe and Ito)
 inline constexpr std::array<std::string_view, 8> svg_palette{
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5195", "#555555"};
 
-// Attributes of an element, in order: {{"x", 10}, {"fill", "#fff"}}.
+// the value of an attribute: {{"x", 10}, {"fill", "#fff"}}
 class SvgValue {
  public:
   SvgValue(double x) : text_(number(x)) {}
@@ -28,11 +28,11 @@ class SvgValue {
   SvgValue(const char* s) : text_(s) {}
   const std::string& text() const { return text_; }
 
-  // pixels to two places, without trailing zeros
+  // pixels with two decimals, without trailing zeros
   static std::string number(double x) {
     if (!std::isfinite(x)) x = 0;
     char buffer[352];
-    auto end = to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, 2).ptr;
+    auto end = corten::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::fixed, 2).ptr;
     while (end[-1] == '0') --end;
     if (end[-1] == '.') --end;
     const std::string_view out(buffer, static_cast<std::size_t>(end - buffer));
@@ -107,4 +107,4 @@ class Svg {
   std::string text_;
 };
 
-}  // namespace corten::io
+}  // namespace cli

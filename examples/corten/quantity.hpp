@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of the data picked by text, for plots and tables:
+// Numbers of the data, selected by text, for plots and tables:
 //
 //   qpos          all of qpos              qpos:2        one component
 //   ncon          a counter                energy        total, potential and kinetic energy
@@ -21,18 +21,19 @@
 #include <variant>
 #include <vector>
 
-namespace corten::io {
+namespace cli {
 
 // One number of the data: a member of DataRef and an index.
 template <class S>
 struct Quantity {
-  using D = DataRef<S, Contiguous>;
-  using Member = std::variant<Field<S> D::*, Field<int> D::*, Cell<S> D::*, Cell<int> D::*>;
+  using D = corten::DataRef<S, corten::Contiguous>;
+  using Member = std::variant<corten::Field<S> D::*, corten::Field<int> D::*, corten::Cell<S> D::*,
+                              corten::Cell<int> D::*>;
 
   std::string label;
   Member member;
   int index = 0;
-  int terms = 1;  // neighbouring components that are added up
+  int terms = 1;  // number of neighbouring components that are summed
 
   double operator()(const D& d) const {
     return std::visit([&](auto m) { return read(d.*m); }, member);
@@ -40,18 +41,18 @@ struct Quantity {
 
  private:
   template <class T>
-  double read(const Field<T>& f) const {
+  double read(const corten::Field<T>& f) const {
     double sum = 0;
     for (int k = index; k < index + terms; ++k) sum += static_cast<double>(f[k]);
     return sum;
   }
   template <class T>
-  double read(const Cell<T>& c) const {
+  double read(const corten::Cell<T>& c) const {
     return static_cast<double>(c.get());
   }
 };
 
-// What a text asks for: its numbers, and a title that says what they are.
+// the numbers that a text selects, and a title that says what they are
 template <class S>
 struct Pick {
   std::string title;
@@ -67,33 +68,37 @@ struct QuantitySource {
   int count;
 };
 
-// Everything that can be picked. Fields as long as there are contacts or rows are not: their
-// components are other things at other times.
+// Everything that can be selected. Fields over contacts and rows cannot: their components mean
+// different things at different times.
 template <class S>
-std::vector<QuantitySource<S>> quantity_sources(const DataSizes& sizes) {
+std::vector<QuantitySource<S>> quantity_sources(const corten::DataSizes& sizes) {
   using D = typename Quantity<S>::D;
-  DataSizes n = sizes;
+  using corten::status_bits;  // the field list names it
+  corten::DataSizes n = sizes;
   n.nconmax = n.njmax = n.npgs = 0;
   std::vector<QuantitySource<S>> out;
   const auto add = [&](QuantitySource<S> source) {
     if (source.count > 0) out.push_back(source);
   };
-#define X(type, name, meaning) add({#name, meaning, static_cast<Cell<type> D::*>(&D::name), 1});
+#define X(type, name, meaning) \
+  add({#name, meaning, static_cast<corten::Cell<type> D::*>(&D::name), 1});
   CORTEN_DATA_SHOWN_CELLS(X)
 #undef X
 #define X(type, name, rows, width, meaning) \
-  add({#name, meaning, static_cast<Field<type> D::*>(&D::name), (rows) * (width)});
+  add({#name, meaning, static_cast<corten::Field<type> D::*>(&D::name), (rows) * (width)});
   CORTEN_DATA_SHOWN_FIELDS(X)
 #undef X
   return out;
 }
 
-inline Error pick_error(std::string_view text, std::string message, std::string remedy = {}) {
-  return Error{{}, "quantity '" + std::string(text) + "'", std::move(message), std::move(remedy)};
+inline corten::Error pick_error(std::string_view text, std::string message,
+                                std::string remedy = {}) {
+  return corten::Error{
+      {}, "quantity '" + std::string(text) + "'", std::move(message), std::move(remedy)};
 }
 
 template <class S, class SM>
-Result<Pick<S>> pick_sensor(const Model<SM>& model, std::string_view name) {
+corten::Result<Pick<S>> pick_sensor(const corten::Model<SM>& model, std::string_view name) {
   for (std::size_t i = 0; i < model.names.sensor.size(); ++i) {
     if (model.names.sensor[i] != name) continue;
     Pick<S> out{"sensor " + std::string(name), {}};
@@ -104,12 +109,13 @@ Result<Pick<S>> pick_sensor(const Model<SM>& model, std::string_view name) {
     }
     return out;
   }
-  return pick_error(name, "there is no such sensor", spec::suggest(name, model.names.sensor));
+  return pick_error(name, "there is no such sensor",
+                    corten::spec::suggest(name, model.names.sensor));
 }
 
 template <class S>
-Result<Pick<S>> pick_component(const QuantitySource<S>& source, std::string_view index) {
-  const auto i = to_number<int>(index);
+corten::Result<Pick<S>> pick_component(const QuantitySource<S>& source, std::string_view index) {
+  const auto i = corten::io::to_number<int>(index);
   if (!i || *i < 0 || *i >= source.count) {
     return pick_error(source.name,
                       "the index must be from 0 to " + std::to_string(source.count - 1));
@@ -131,9 +137,10 @@ Pick<S> pick_all(const QuantitySource<S>& source) {
 
 }  // namespace detail
 
-// The quantities that a text asks for, in order of their components.
+// the quantities that a text selects, in the order of their components
 template <class S, class SM>
-Result<Pick<S>> pick(const Model<SM>& model, const DataSizes& sizes, std::string_view text) {
+corten::Result<Pick<S>> pick(const corten::Model<SM>& model, const corten::DataSizes& sizes,
+                             std::string_view text) {
   using D = typename Quantity<S>::D;
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
@@ -155,7 +162,7 @@ Result<Pick<S>> pick(const Model<SM>& model, const DataSizes& sizes, std::string
     known.push_back(source.name);
   }
   return detail::pick_error(text, "there is no such quantity in this model",
-                            spec::suggest(name, known));
+                            corten::spec::suggest(name, known));
 }
 
-}  // namespace corten::io
+}  // namespace cli

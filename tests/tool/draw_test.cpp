@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/corten.hpp>
-#include <corten/io/canvas.hpp>
-#include <corten/io/csv.hpp>
-#include <corten/io/picture.hpp>
-#include <corten/io/plot.hpp>
-#include <corten/io/terminal.hpp>
 
 #include "../support/catch.hpp"
+#include "draw/canvas.hpp"
+#include "draw/picture.hpp"
+#include "draw/plot.hpp"
+#include "quantity.hpp"
+#include "terminal.hpp"
 
 #include <cmath>
 #include <rapidxml/rapidxml.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
-
-namespace io = corten::io;
 
 namespace {
 
@@ -56,20 +53,10 @@ corten::Model<double> shapes() {
 
 }  // namespace
 
-TEST_CASE("CSV: header and rows", "[io]") {
-  std::ostringstream stream;
-  io::CsvWriter csv(stream);
-  csv.header(std::vector<std::string>{"time", "a,b", "say \"hi\""});
-  csv.row(std::vector<double>{0.1, -0.0, 1e300});
-  csv.row(std::vector<double>{std::nan(""), HUGE_VAL, 3});
-  CHECK(csv.ok());
-  CHECK(stream.str() == "time,\"a,b\",\"say \"\"hi\"\"\"\n0.1,-0,1e+300\nnan,inf,3\n");
-}
-
-TEST_CASE("ticks are at round numbers and hold the data", "[io]") {
+TEST_CASE("ticks are at round numbers and hold the data", "[tool]") {
   for (const double low : {-3.7, 0.0, 1e-7, 123.0, -1e9}) {
     for (const double size : {1e-6, 0.3, 1.0, 7.0, 4e5}) {
-      const auto t = io::Ticks::around(low, low + size, 5);
+      const auto t = cli::Ticks::around(low, low + size, 5);
       INFO(low << " " << size);
       CHECK(t.low <= low + 1e-6 * t.step);
       CHECK(t.high >= low + size - 1e-6 * t.step);
@@ -79,16 +66,16 @@ TEST_CASE("ticks are at round numbers and hold the data", "[io]") {
       CHECK((near(lead, 1, 1e-9) || near(lead, 2, 1e-9) || near(lead, 5, 1e-9)));
     }
   }
-  const auto t = io::Ticks::around(-0.4, 1, 5);
+  const auto t = cli::Ticks::around(-0.4, 1, 5);
   CHECK(t.label(0) == "−0.5");
   CHECK(t.label(1) == "0.0");
-  CHECK(io::Ticks::around(2, 2, 5).count() >= 3);
+  CHECK(cli::Ticks::around(2, 2, 5).count() >= 3);
 }
 
-TEST_CASE("plot: a well-formed picture, whatever the numbers", "[io]") {
-  io::Figure figure{
+TEST_CASE("plot: a well-formed picture, whatever the numbers", "[tool]") {
+  cli::Figure figure{
       "<a> & \"b\"", "time (s)", {}, {{"one", {{"x", {}}}}, {"two", {{"y", {}}, {"z", {}}}}}};
-  CHECK(count_elements(io::plot_svg(figure), "path") == 5);  // two axes, three lines
+  CHECK(count_elements(cli::plot_svg(figure), "path") == 5);  // two axes, three lines
 
   for (int i = 0; i < 50000; ++i) {
     const double t = 1e-3 * i;
@@ -97,18 +84,18 @@ TEST_CASE("plot: a well-formed picture, whatever the numbers", "[io]") {
     figure.panels[1].lines[0].y.push_back(i % 100 == 0 ? std::nan("") : 1e12 * t);
     figure.panels[1].lines[1].y.push_back(i == 7 ? HUGE_VAL : 0);
   }
-  const std::string text = io::plot_svg(figure);
+  const std::string text = cli::plot_svg(figure);
   CHECK(count_elements(text, "path") == 5);
   CHECK(text.size() < 400000);  // not a point a sample
   CHECK(text.find("nan") == std::string::npos);
   CHECK(text.find("inf") == std::string::npos);
 }
 
-TEST_CASE("silhouettes of the geoms", "[io]") {
+TEST_CASE("silhouettes of the geoms", "[tool]") {
   const auto model = shapes();
   corten::Data<double> data(model);
   REQUIRE(corten::forward(model, data).ok());
-  const io::Scene scene = io::scene(model, data);
+  const cli::Scene scene = cli::scene(model, data);
   REQUIRE(scene.shapes.size() == 5);
   CHECK(scene.planes.size() == 1);  // the other one is seen from its front
   const auto inside = [&](double x, double z) {
@@ -127,36 +114,36 @@ TEST_CASE("silhouettes of the geoms", "[io]") {
   CHECK_FALSE(inside(3.11, 2));
   CHECK(inside(4, 2.28));
   CHECK_FALSE(inside(4.09, 2.2));
-  const io::Box2 box = scene.bounds();
+  const cli::Box2 box = scene.bounds();
   CHECK(near(box.left, -0.2, 1e-12));
   CHECK(near(box.right, 4.1, 1e-12));
 }
 
-TEST_CASE("picture: the bodies at several instants", "[io]") {
+TEST_CASE("picture: the bodies at several instants", "[tool]") {
   const auto model = shapes();
   corten::Data<double> data(model);
-  std::vector<io::Scene> scenes;
+  std::vector<cli::Scene> scenes;
   for (int k = 0; k <= 1000; ++k) {
     if (k % 10 == 0) {
       REQUIRE(corten::forward(model, data).ok());
-      scenes.push_back(io::scene(model, data));
+      scenes.push_back(cli::scene(model, data));
     }
     REQUIRE(corten::step(model, data).ok());
   }
-  const auto few = io::by_motion(scenes, 6);
+  const auto few = cli::by_motion(scenes, 6);
   REQUIRE(few.size() == 6);
   CHECK(few.front().time == 0);
   CHECK(few.back().time == scenes.back().time);
   CHECK(few[4].time < 1.0);  // they fall in the first 0.6 s
-  const std::string text = io::picture_svg(few, "shapes");
+  const std::string text = cli::picture_svg(few, "shapes");
   CHECK(count_elements(text, "g") == 6);
   CHECK(count_elements(text, "polygon") == 18);
-  CHECK(count_elements(io::picture_svg({}, "nothing"), "g") == 0);
+  CHECK(count_elements(cli::picture_svg({}, "nothing"), "g") == 0);
 }
 
-TEST_CASE("canvas: braille dots", "[io]") {
-  io::Scene scene;
-  io::Canvas canvas(4, 2);
+TEST_CASE("canvas: braille dots", "[tool]") {
+  cli::Scene scene;
+  cli::Canvas canvas(4, 2);
   canvas.draw(scene, {{0, 0}, 2});
   CHECK(canvas.text() == "⠀⠀⠀⠀\n⠀⠀⠀⠀\n");
   scene.shapes.push_back({{{-1, 0}, {1, 0}}, 0.2, 0, 0});
@@ -165,11 +152,41 @@ TEST_CASE("canvas: braille dots", "[io]") {
   CHECK(canvas.text() == "⣀⣀⣀⣀\n⣉⣉⣉⣉\n");
 }
 
-TEST_CASE("table and bar", "[io]") {
-  io::Table table;
+TEST_CASE("table and bar", "[tool]") {
+  cli::Table table;
   table.row("a", "1", "22");
   table.row("naïve", "333");
   CHECK(table.text() == "a        1  22\nnaïve  333\n");
-  CHECK(io::bar(0.5, 4) == "██  ");
-  CHECK(io::bar(2, 2) == "██");
+  CHECK(cli::bar(0.5, 4) == "██  ");
+  CHECK(cli::bar(2, 2) == "██");
+}
+
+TEST_CASE("quantities are picked by name and index", "[tool]") {
+  const auto loaded = corten::load_string(R"(
+    <mujoco>
+      <worldbody>
+        <geom type="plane" size="1 1 .1"/>
+        <body pos="0 0 .099"><freejoint/><geom size=".1"/></body>
+        <body pos="2 0 1"><joint name="hinge"/><geom size=".05" pos=".1 0 0"/></body>
+      </worldbody>
+      <sensor><jointpos name="angle" joint="hinge"/><clock name="now"/></sensor>
+    </mujoco>)");
+  REQUIRE(loaded.ok());
+  const corten::Model<double>& model = *loaded;
+  corten::Data<double> data(model);
+  REQUIRE(corten::step(model, data).ok());
+  const auto& sizes = data.ref().n;
+  const auto pick = [&](const char* text) { return cli::pick<double>(model, sizes, text); };
+
+  REQUIRE(pick("qpos").ok());
+  CHECK(pick("qpos")->quantities.size() == 8);
+  CHECK(pick("qpos:2")->quantities.at(0)(data.ref()) == data.qpos()[2]);
+  CHECK(pick("ncon")->quantities.at(0)(data.ref()) == 1);
+  CHECK(pick("energy")->quantities.size() == 3);
+  CHECK(pick("sensor:now")->quantities.at(0)(data.ref()) == data.sensordata()[1]);
+  CHECK_FALSE(pick("efc_J").ok());
+  CHECK_FALSE(pick("qpos:8").ok());
+  CHECK_FALSE(pick("qpos:x").ok());
+  CHECK(pick("qpoz").error().remedy == "did you mean 'qpos'?");
+  CHECK(pick("sensor:angl").error().remedy == "did you mean 'angle'?");
 }
