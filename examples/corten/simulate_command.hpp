@@ -56,7 +56,9 @@ template <class S>
 int run_simulation(const corten::Model<S>& model, const SimulateSettings& settings) {
   using Clock = std::chrono::steady_clock;
   corten::Data<S> data(model);
-  if (settings.key >= 0) data.reset(model, settings.key);
+  if (settings.key >= 0 && !data.reset(model, settings.key)) {
+    return complain(usage_error("there is no such keyframe"), bad_usage);
+  }
   Controller<S> control(settings.control, model, data, settings.key >= 0);
   Recorder<S> recorder(model, settings.record);
   if (auto done = recorder.choose(); !done) return complain(done.error(), bad_usage);

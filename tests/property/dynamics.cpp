@@ -71,7 +71,7 @@ std::string inertia_is_inverse_dynamics(const Case& c) {
   const int nv = m.n.nv;
   if (const Status s = forward(m, data); !s) return failure("forward", s);
   std::vector<double> full(std::size_t(nv * nv));
-  full_m(m, data, full);
+  if (const Status s = full_m(m, data, full); !s) return failure("full_m", s);
   double scale = 1;
   const auto& d = data.ref();
   for (int k = 0; k < 10 * m.n.nbody; ++k) scale = std::max(scale, std::fabs(double(d.cinert[k])));

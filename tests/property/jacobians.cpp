@@ -115,35 +115,37 @@ std::string jacobians_are_differences(const Case& c) {
   const Neighbours n(m, c);
   if (!n.status) return failure("forward", n.status);
   Comparison out;
+  Status status;
   std::vector<double> p(std::size_t(3 * m.n.nv)), r(p.size());
   for (int b = 1; b < m.n.nbody; ++b) {
-    jac_body(m, n.here, b, p, r);
+    status.bits |= jac_body(m, n.here, b, p, r).bits;
     compare_points(
         "xpos", b, n, p, [](const auto& x) { return x.ref().xpos; }, out);
     compare_axes(
         "xmat", b, n, r, [](const auto& x) { return x.ref().xmat; }, out);
-    jac_body_com(m, n.here, b, p, {});
+    status.bits |= jac_body_com(m, n.here, b, p, {}).bits;
     compare_points(
         "xipos", b, n, p, [](const auto& x) { return x.ref().xipos; }, out);
     if (m.body_subtreemass[std::size_t(b)] <= 0 || m.n.nv == 0) continue;
-    jac_subtree_com(m, n.here, b, p);
+    status.bits |= jac_subtree_com(m, n.here, b, p).bits;
     compare_points(
         "subtree_com", b, n, p, [](const auto& x) { return x.ref().subtree_com; }, out);
   }
   for (int g = 0; g < m.n.ngeom; ++g) {
-    jac_geom(m, n.here, g, p, r);
+    status.bits |= jac_geom(m, n.here, g, p, r).bits;
     compare_points(
         "geom_xpos", g, n, p, [](const auto& x) { return x.ref().geom_xpos; }, out);
     compare_axes(
         "geom_xmat", g, n, r, [](const auto& x) { return x.ref().geom_xmat; }, out);
   }
   for (int s = 0; s < m.n.nsite; ++s) {
-    jac_site(m, n.here, s, p, r);
+    status.bits |= jac_site(m, n.here, s, p, r).bits;
     compare_points(
         "site_xpos", s, n, p, [](const auto& x) { return x.ref().site_xpos; }, out);
     compare_axes(
         "site_xmat", s, n, r, [](const auto& x) { return x.ref().site_xmat; }, out);
   }
+  if (!status) return failure("Jacobians", status);
   compare_lengths(m, n, out);
   return out.text();
 }

@@ -41,7 +41,10 @@ std::string lanes_are_one_by_one(const Case& c) {
   std::vector<Data<double>> alone(2, c.data);
   support::Random random(c.seed);
   move(m, alone[1], random_vector(random, m.n.nv, 0.05), 1);
-  for (int i = 0; i < 2; ++i) copy_state(alone[std::size_t(i)], lanes[i], state_integration);
+  for (int i = 0; i < 2; ++i) {
+    const Status s = copy_state(alone[std::size_t(i)], lanes[i], state_integration);
+    if (!s) return failure("copy_state", s);
+  }
   if (!lanes.step_all()) return "the batch refuses a step";
   Comparison out;
   int ties = 0;

@@ -211,12 +211,13 @@ namespace {
 
 // the drawn state, and others near it
 template <class B>
-void scatter(const Case& c, B& batch) {
+Status scatter(const Case& c, B& batch) {
   for (int i = 0; i < batch.size(); ++i) {
-    copy_state(c.data, batch[i], state_integration);
+    if (const Status s = copy_state(c.data, batch[i], state_integration); !s) return s;
     support::Random random(c.seed + std::uint64_t(i));
     if (i > 0) move(c.model, batch[i], random_vector(random, c.model.n.nv, 0.05), 1);
   }
+  return {};
 }
 
 }  // namespace
@@ -226,9 +227,12 @@ std::string batch_is_one_by_one(const Case& c) {
   Model<double> m = c.model;
   m.opt.iterations = std::min(m.opt.iterations, 10);
   Batch<double> batch(m, 2);
-  scatter(c, batch);
+  if (const Status s = scatter(c, batch); !s) return failure("copy_state", s);
   std::vector<Data<double>> alone(2, c.data);
-  for (int i = 0; i < 2; ++i) copy_state(batch[i], alone[std::size_t(i)], state_integration);
+  for (int i = 0; i < 2; ++i) {
+    const Status s = copy_state(batch[i], alone[std::size_t(i)], state_integration);
+    if (!s) return failure("copy_state", s);
+  }
   if (!batch.step_all()) return "the batch refuses a step";
   Comparison out;
   for (int i = 0; i < 2; ++i) {

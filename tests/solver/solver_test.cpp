@@ -295,7 +295,7 @@ Compared compare_noslip(Solver solver, Cone cone) {
   sweeping.opt.noslip_iterations = 1000;
   sweeping.opt.noslip_tolerance = 0;
   Data<double> with(sweeping);
-  copy_state(without, with, state_integration);
+  REQUIRE(copy_state(without, with, state_integration).ok());
   REQUIRE(forward(sweeping, with).ok());
   REQUIRE(without.nefc() == with.nefc());
   return {sweeping, without, with};
@@ -409,7 +409,7 @@ TEST_CASE("no sweeps of noslip are no change", "[solver][003-33.5]") {
       Data<double> data(model);
       for (int i = 0; i < 20; ++i) REQUIRE(step(model, data).ok());
       Data<double> alone = data, swept(once);
-      copy_state(data, swept, state_integration);
+      REQUIRE(copy_state(data, swept, state_integration).ok());
       REQUIRE(forward(model, data).ok());
       REQUIRE(forward(once, swept).ok());
       REQUIRE(forward(model, alone).ok());

@@ -5,6 +5,7 @@
 // data.ref().qpos[0]; those that users need most also as spans, as in data.qpos().
 #pragma once
 
+#include <corten/core/status.hpp>
 #include <corten/data/arrange.hpp>
 #include <corten/data/reset.hpp>
 #include <corten/data/state_list.hpp>
@@ -123,10 +124,10 @@ class Data {
     copy(ref_.xfrc_applied, before.ref_.xfrc_applied, 6 * ref_.n.nbody);
   }
 
-  // sets the state to a keyframe of the model; false if there is no such keyframe
+  // sets the state to a keyframe of the model; bad_argument if there is no such keyframe
   template <class SM>
-  bool reset(const Model<SM>& model, int key) {
-    if (key < 0 || key >= model.n.nkey) return false;
+  Status reset(const Model<SM>& model, int key) {
+    if (key < 0 || key >= model.n.nkey) return Status{bad_argument};
     reset(model);
     const DataSizes& n = ref_.n;
     ref_.time = S(model.key_time[static_cast<std::size_t>(key)]);
@@ -136,13 +137,13 @@ class Data {
   }
     CORTEN_KEY_FIELDS(X)
 #undef X
-    return true;
+    return {};
   }
 
-  // stores the state as a keyframe of the model; false if there is no such keyframe
+  // stores the state as a keyframe of the model; bad_argument if there is no such keyframe
   template <class SM>
-  bool store_key(Model<SM>& model, int key) const {
-    if (key < 0 || key >= model.n.nkey) return false;
+  Status store_key(Model<SM>& model, int key) const {
+    if (key < 0 || key >= model.n.nkey) return Status{bad_argument};
     const DataSizes& n = ref_.n;
     detail::assign(model.key_time[static_cast<std::size_t>(key)], ref_.time.get());
 #define X(name, source, count)                                                               \
@@ -151,7 +152,7 @@ class Data {
   }
     CORTEN_KEY_FIELDS(X)
 #undef X
-    return true;
+    return {};
   }
 
   // the fields that users need most, as spans; every other field is in ref()

@@ -66,7 +66,7 @@ CORTEN_FN void set_state(const DataRef<S, L>& d, const X& in, int bits) {
   });
 }
 
-// ---- on the host; false if the span has the wrong size ------------------------------------------
+// ---- on the host; bad_argument if a span has the wrong size -------------------------------------
 
 template <class S>
 int state_size(const Data<S>& data, int bits) {
@@ -74,26 +74,26 @@ int state_size(const Data<S>& data, int bits) {
 }
 
 template <class S>
-bool get_state(const Data<S>& data, std::type_identity_t<std::span<S>> out, int bits) {
-  if (out.size() != static_cast<std::size_t>(state_size(data, bits))) return false;
+Status get_state(const Data<S>& data, std::type_identity_t<std::span<S>> out, int bits) {
+  if (out.size() != static_cast<std::size_t>(state_size(data, bits))) return Status{bad_argument};
   get_state(data.ref(), Field<S>{out.data()}, bits);
-  return true;
+  return {};
 }
 
 template <class S>
-bool set_state(Data<S>& data, std::type_identity_t<std::span<const S>> in, int bits) {
-  if (in.size() != static_cast<std::size_t>(state_size(data, bits))) return false;
+Status set_state(Data<S>& data, std::type_identity_t<std::span<const S>> in, int bits) {
+  if (in.size() != static_cast<std::size_t>(state_size(data, bits))) return Status{bad_argument};
   set_state(data.ref(), Field<const S>{in.data()}, bits);
-  return true;
+  return {};
 }
 
 // Extracts some parts of a vector that holds more of them; `data` supplies the sizes.
 template <class S>
-bool extract_state(const Data<S>& data, std::type_identity_t<std::span<const S>> from,
-                   int from_bits, std::type_identity_t<std::span<S>> out, int bits) {
+Status extract_state(const Data<S>& data, std::type_identity_t<std::span<const S>> from,
+                     int from_bits, std::type_identity_t<std::span<S>> out, int bits) {
   const auto size = [&](int b) { return static_cast<std::size_t>(state_size(data, b)); };
   if ((bits & ~from_bits) != 0 || from.size() != size(from_bits) || out.size() != size(bits)) {
-    return false;
+    return Status{bad_argument};
   }
   std::size_t at = 0, to = 0;
   for (int bit = state_time; bit <= state_plugin; bit <<= 1) {
@@ -102,15 +102,15 @@ bool extract_state(const Data<S>& data, std::type_identity_t<std::span<const S>>
       if ((bits & bit) != 0) out[to++] = from[at];
     }
   }
-  return true;
+  return {};
 }
 
 // copies parts of the state of one world to another of the same model
 template <class S>
-void copy_state(const Data<S>& from, Data<S>& to, int bits) {
+Status copy_state(const Data<S>& from, Data<S>& to, int bits) {
   std::vector<S> x(static_cast<std::size_t>(state_size(from, bits)));
-  get_state(from, x, bits);
-  set_state(to, x, bits);
+  if (const Status read = get_state(from, x, bits); !read) return read;
+  return set_state(to, x, bits);
 }
 
 }  // namespace corten

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The inertia matrix for users: as a dense matrix, times a vector, and its inverse times vectors.
-// Call these after forward_position. They return false if a span has the wrong size.
+// Call these after forward_position. They return bad_argument if a span has the wrong size.
 #pragma once
 
 #include <corten/query/views.hpp>
@@ -11,9 +11,9 @@ namespace corten {
 
 // M, nv × nv
 template <class SM, class S>
-bool full_m(const Model<SM>& model, const Data<S>& data, Out<S> out) {
+Status full_m(const Model<SM>& model, const Data<S>& data, Out<S> out) {
   const int nv = model.n.nv;
-  if (!detail::has_size(out, nv * nv)) return false;
+  if (!detail::has_size(out, nv * nv)) return Status{bad_argument};
   const auto m = make_ref<void>(model);
   const auto full = detail::field_of(out);
   fill(full, nv * nv, S(0));
@@ -23,26 +23,29 @@ bool full_m(const Model<SM>& model, const Data<S>& data, Out<S> out) {
       full[i * nv + j] = full[j * nv + i] = data.ref().M[k];
     }
   }
-  return true;
+  return {};
 }
 
 // out = M x
 template <class SM, class S>
-bool mul_m(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x) {
-  if (!detail::has_size(out, model.n.nv) || !detail::has_size(x, model.n.nv)) return false;
+Status mul_m(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x) {
+  if (!detail::has_size(out, model.n.nv) || !detail::has_size(x, model.n.nv))
+    return Status{bad_argument};
   multiply_M(make_ref<void>(model), data.ref(), detail::field_of(x), detail::field_of(out));
-  return true;
+  return {};
 }
 
 // x = M⁻¹ x in place, for each of the vectors that x contains one after the other
 template <class SM, class S>
-bool solve_m(const Model<SM>& model, const Data<S>& data, Out<S> x) {
+Status solve_m(const Model<SM>& model, const Data<S>& data, Out<S> x) {
   const int nv = model.n.nv;
-  if (nv == 0 || x.size() % static_cast<std::size_t>(nv) != 0) return x.empty();
+  if (nv == 0 || x.size() % static_cast<std::size_t>(nv) != 0) {
+    return x.empty() ? Status{} : Status{bad_argument};
+  }
   const auto m = make_ref<void>(model);
   const int count = static_cast<int>(x.size()) / nv;
   for (int k = 0; k < count; ++k) solve_M(m, data.ref(), detail::field_of(x).from(k * nv));
-  return true;
+  return {};
 }
 
 }  // namespace corten

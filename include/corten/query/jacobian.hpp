@@ -3,8 +3,8 @@
 // Jacobians of points, frames and centres of mass: velocity = J qvel. All are 3 × nv and row-major,
 // with separate matrices for translation (jacp) and rotation (jacr); either is optional. The
 // functions on a Model and a Data take spans: an empty span skips the matrix, and a span of the
-// wrong size makes them return false. The functions on views take fields, where null skips the
-// matrix. Call them after forward_position, jac_dot after forward_velocity.
+// wrong size makes them return bad_argument. The functions on views take fields, where null skips
+// the matrix. Call them after forward_position, jac_dot after forward_velocity.
 #pragma once
 
 #include <corten/query/views.hpp>
@@ -116,17 +116,17 @@ namespace detail {
 // Calls f(view of the model, view of the data, fields …). Returns false instead if a matrix is
 // neither 3 × nv nor empty.
 template <class SM, class S, class F>
-bool fill_jacobians(const Model<SM>& model, const Data<S>& data, std::span<S> a, std::span<S> b,
-                    F&& f) {
+Status fill_jacobians(const Model<SM>& model, const Data<S>& data, std::span<S> a, std::span<S> b,
+                      F&& f) {
   const int size = 3 * model.n.nv;
-  if (!empty_or(a, size) || !empty_or(b, size)) return false;
+  if (!empty_or(a, size) || !empty_or(b, size)) return Status{bad_argument};
   f(make_ref<DefaultPolicies>(model), data.ref(), field_of(a), field_of(b));
-  return true;
+  return {};
 }
 
 template <class SM, class S>
-bool frame_jacobian(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
-                    std::span<S> jacp, std::span<S> jacr) {
+Status frame_jacobian(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
+                      std::span<S> jacp, std::span<S> jacr) {
   return fill_jacobians(model, data, jacp, jacr, [&](const auto& m, const auto& d, auto p, auto r) {
     const auto frame = sensed_frame(m, d, static_cast<int>(type), id);
     jac(m, d, frame.body, frame.pos, p, r);
@@ -136,8 +136,8 @@ bool frame_jacobian(const Model<SM>& model, const Data<S>& data, ObjectType type
 }  // namespace detail
 
 template <class SM, class S>
-bool jac(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point, Out<S> jacp,
-         Out<S> jacr) {
+Status jac(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point, Out<S> jacp,
+           Out<S> jacr) {
   return detail::fill_jacobians(
       model, data, jacp, jacr,
       [&](const auto& m, const auto& d, auto p, auto r) { jac(m, d, body, point, p, r); });
@@ -145,25 +145,26 @@ bool jac(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& p
 
 // Jacobians of the frame of a body, the centre of mass of a body, a geom, a site
 template <class SM, class S>
-bool jac_body(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp, Out<S> jacr) {
+Status jac_body(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp, Out<S> jacr) {
   return detail::frame_jacobian(model, data, ObjectType::xbody, body, jacp, jacr);
 }
 template <class SM, class S>
-bool jac_body_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp, Out<S> jacr) {
+Status jac_body_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp,
+                    Out<S> jacr) {
   return detail::frame_jacobian(model, data, ObjectType::body, body, jacp, jacr);
 }
 template <class SM, class S>
-bool jac_geom(const Model<SM>& model, const Data<S>& data, int geom, Out<S> jacp, Out<S> jacr) {
+Status jac_geom(const Model<SM>& model, const Data<S>& data, int geom, Out<S> jacp, Out<S> jacr) {
   return detail::frame_jacobian(model, data, ObjectType::geom, geom, jacp, jacr);
 }
 template <class SM, class S>
-bool jac_site(const Model<SM>& model, const Data<S>& data, int site, Out<S> jacp, Out<S> jacr) {
+Status jac_site(const Model<SM>& model, const Data<S>& data, int site, Out<S> jacp, Out<S> jacr) {
   return detail::frame_jacobian(model, data, ObjectType::site, site, jacp, jacr);
 }
 
 template <class SM, class S>
-bool jac_point_axis(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point,
-                    const Vec3<S>& axis, Out<S> jac_point, Out<S> jac_axis) {
+Status jac_point_axis(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point,
+                      const Vec3<S>& axis, Out<S> jac_point, Out<S> jac_axis) {
   return detail::fill_jacobians(model, data, jac_point, jac_axis,
                                 [&](const auto& m, const auto& d, auto p, auto a) {
                                   jac_point_axis(m, d, body, point, axis, p, a);
@@ -171,27 +172,27 @@ bool jac_point_axis(const Model<SM>& model, const Data<S>& data, int body, const
 }
 
 template <class SM, class S>
-bool jac_dot(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point,
-             Out<S> jacp, Out<S> jacr) {
+Status jac_dot(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point,
+               Out<S> jacp, Out<S> jacr) {
   return detail::fill_jacobians(
       model, data, jacp, jacr,
       [&](const auto& m, const auto& d, auto p, auto r) { jac_dot(m, d, body, point, p, r); });
 }
 
 template <class SM, class S>
-bool jac_subtree_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp) {
-  return !jacp.empty() && detail::fill_jacobians(model, data, jacp, {},
-                                                 [&](const auto& m, const auto& d, auto p, auto) {
-                                                   jac_subtree_com(m, d, body, p);
-                                                 });
+Status jac_subtree_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp) {
+  if (jacp.empty()) return Status{bad_argument};
+  return detail::fill_jacobians(
+      model, data, jacp, {},
+      [&](const auto& m, const auto& d, auto p, auto) { jac_subtree_com(m, d, body, p); });
 }
 
 template <class SM, class S>
-bool jac_subtree_angmom(const Model<SM>& model, const Data<S>& data, int body, Out<S> mat) {
-  return !mat.empty() && detail::fill_jacobians(model, data, mat, {},
-                                                [&](const auto& m, const auto& d, auto p, auto) {
-                                                  jac_subtree_angmom(m, d, body, p);
-                                                });
+Status jac_subtree_angmom(const Model<SM>& model, const Data<S>& data, int body, Out<S> mat) {
+  if (mat.empty()) return Status{bad_argument};
+  return detail::fill_jacobians(
+      model, data, mat, {},
+      [&](const auto& m, const auto& d, auto p, auto) { jac_subtree_angmom(m, d, body, p); });
 }
 
 }  // namespace corten

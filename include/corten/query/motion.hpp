@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Velocities and accelerations of bodies, geoms, sites and cameras, forces on bodies, and
-// differences and steps of configurations. Functions that take spans return false if one has the
-// wrong size.
+// differences and steps of configurations. Functions that take spans return bad_argument if one has
+// the wrong size.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
@@ -64,36 +64,37 @@ Vec6<S> object_acceleration(const Model<SM>& model, Data<S>& data, ObjectType ty
 
 // qfrc += J' (force, torque), for a force and torque at a point of a body
 template <class SM, class S>
-bool apply_ft(const Model<SM>& model, const Data<S>& data, const Vec3<S>& force,
-              const Vec3<S>& torque, const Vec3<S>& point, int body, Out<S> qfrc) {
-  if (!detail::has_size(qfrc, model.n.nv)) return false;
+Status apply_ft(const Model<SM>& model, const Data<S>& data, const Vec3<S>& force,
+                const Vec3<S>& torque, const Vec3<S>& point, int body, Out<S> qfrc) {
+  if (!detail::has_size(qfrc, model.n.nv)) return Status{bad_argument};
   apply_force(make_ref<DefaultPolicies>(model), data.ref(), body, point, force, torque,
               detail::field_of(qfrc));
-  return true;
+  return {};
 }
 
 // qvel = (qpos2 - qpos1) / dt, on the manifold of each joint
 template <class SM, class S>
-bool differentiate_pos(const Model<SM>& model, std::span<S> qvel, const std::type_identity_t<S>& dt,
-                       In<S> qpos1, In<S> qpos2) {
+Status differentiate_pos(const Model<SM>& model, std::span<S> qvel,
+                         const std::type_identity_t<S>& dt, In<S> qpos1, In<S> qpos2) {
   const Sizes& n = model.n;
   if (!detail::has_size(qvel, n.nv) || !detail::has_size(qpos1, n.nq) ||
       !detail::has_size(qpos2, n.nq)) {
-    return false;
+    return Status{bad_argument};
   }
   differentiate_position(make_ref<DefaultPolicies>(model), detail::field_of(qpos1),
                          detail::field_of(qpos2), dt, detail::field_of(qvel));
-  return true;
+  return {};
 }
 
 // moves qpos by qvel dt, on the manifold of each joint
 template <class SM, class S>
-bool integrate_pos(const Model<SM>& model, std::span<S> qpos, In<S> qvel,
-                   const std::type_identity_t<S>& dt) {
-  if (!detail::has_size(qpos, model.n.nq) || !detail::has_size(qvel, model.n.nv)) return false;
+Status integrate_pos(const Model<SM>& model, std::span<S> qpos, In<S> qvel,
+                     const std::type_identity_t<S>& dt) {
+  if (!detail::has_size(qpos, model.n.nq) || !detail::has_size(qvel, model.n.nv))
+    return Status{bad_argument};
   integrate_position(make_ref<DefaultPolicies>(model), detail::field_of(qpos),
                      detail::field_of(qvel), dt);
-  return true;
+  return {};
 }
 
 }  // namespace corten
