@@ -46,7 +46,7 @@ struct Args {
 };
 
 inline corten::Error usage_error(std::string message, std::string remedy = {}) {
-  return corten::Error{{}, {}, std::move(message), std::move(remedy)};
+  return corten::Error(std::move(message), std::move(remedy));
 }
 
 // Parses the arguments after the command. "--name value" and "--name=value" mean the same.

@@ -40,10 +40,10 @@ inline corten::Result<void> run_kind(const std::string& kind, const corten::Mode
     status = corten::step(model, data);
     if (kind == "refreshed") status.bits |= corten::forward(model, data).bits;
   } else {
-    return corten::Error{{}, {}, "unknown kind '" + kind + "'", "forward, step or refreshed"};
+    return corten::Error("unknown kind '" + kind + "'", "forward, step or refreshed");
   }
   if (status.has(corten::not_covered)) {
-    return corten::Error{{}, {}, "the model is not covered by the default policies", {}};
+    return corten::Error("the model is not covered by the default policies");
   }
   return {};
 }
@@ -52,7 +52,7 @@ inline corten::Result<void> replay_entry(corten::io::JsonWriter& out, const cort
                                          const corten::Model<double>& model,
                                          const std::string& file) {
   const auto fail = [&](const char* message) {
-    return corten::Error{{file, 0, 0}, "data", message, {}};
+    return corten::Error{{file, 0, 0}, "data", message};
   };
   const corten::io::Json *step = entry.find("step"), *kind = entry.find("kind"),
                          *pre = entry.find("pre");
@@ -76,12 +76,12 @@ inline corten::Result<void> write_derivatives(corten::io::JsonWriter& out,
                                               const std::string& file) {
   const corten::io::Json* pre = from.find("pre");
   if (pre == nullptr) {
-    return corten::Error{{file, 0, 0}, "derivatives", "a state \"pre\" is needed", {}};
+    return corten::Error{{file, 0, 0}, "derivatives", "a state \"pre\" is needed"};
   }
   corten::Data<double> data(model);
   if (auto done = corten::io::read_state(*pre, data, file); !done) return done;
   const auto t = corten::derive::transition(model, data);
-  if (!t.status.ok()) return corten::Error{{file, 0, 0}, "derivatives", "the step failed", {}};
+  if (!t.status.ok()) return corten::Error{{file, 0, 0}, "derivatives", "the step failed"};
   out.key("derivatives").begin_object().key("nx").number(t.nx);
   const auto write = [&](const char* name, const std::vector<double>& matrix) {
     out.key(name).begin_array();

@@ -68,7 +68,7 @@ class Recorder {
     }
     file_.open(settings_.csv, std::ios::binary);
     corten::io::CsvWriter(file_).header(names);
-    if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file", {}};
+    if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file"};
     return {};
   }
 
@@ -108,7 +108,7 @@ class Recorder {
   corten::Result<void> close() {
     if (!settings_.csv.empty()) {
       file_.close();
-      if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file", {}};
+      if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file"};
     }
     if (!settings_.svg.empty()) {
       figure_.title = settings_.title;

@@ -121,8 +121,7 @@ inline corten::Result<int> read_key(const std::string& text, const corten::Model
   if (found != names.end()) return static_cast<int>(found - names.begin());
   const auto id = corten::io::to_number<int>(text);
   if (id && *id >= 0 && *id < model.n.nkey) return *id;
-  return corten::Error{
-      {}, {}, "there is no keyframe '" + text + "'", corten::spec::suggest(text, names)};
+  return corten::Error("there is no keyframe '" + text + "'", corten::spec::suggest(text, names));
 }
 
 inline corten::Result<View> read_view(const std::string& text) {

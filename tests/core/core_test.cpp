@@ -80,7 +80,7 @@ TEST_CASE("a result is a value or an error", "[core]") {
   CHECK(good->size() == 2);
   CHECK((*good)[1] == 2);
   CHECK(std::move(good).value().size() == 2);
-  const Result<std::vector<int>> bad = Error{{}, {}, "no", {}};
+  const Result<std::vector<int>> bad = Error("no");
   CHECK_FALSE(bad.ok());
   CHECK(bad.error().message == "no");
 }
@@ -89,7 +89,7 @@ TEST_CASE("a result without a value is done or an error", "[core]") {
   Result<void> done;
   CHECK(done);
   CHECK(done.ok());
-  const Result<void> failed = Error{{}, {}, "no", {}};
+  const Result<void> failed = Error("no");
   CHECK_FALSE(failed);
   CHECK(failed.error().message == "no");
   done = failed;

@@ -348,7 +348,7 @@ Error error_of(const Broken& b) {
   if (!spec) return spec.error();
   const Result<Model<double>> model = compile(*spec);
   if (!model) return model.error();
-  return Error{{}, {}, "no error"};
+  return Error("no error");
 }
 
 }  // namespace

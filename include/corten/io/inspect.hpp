@@ -246,7 +246,7 @@ Result<void> read_state_member(std::string_view key, const Json& from, const D& 
 template <class SD>
 Result<void> read_state(const Json& from, Data<SD>& data, const std::string& file = {}) {
   const Json::Object* members = from.object();
-  if (members == nullptr) return Error{{file, 0, 0}, {}, "a state must be an object", {}};
+  if (members == nullptr) return Error{{file, 0, 0}, {}, "a state must be an object"};
   for (const Json::Member& m : *members) {
     if (auto done = detail::read_state_member(m.first, m.second, data.ref()); !done) {
       return Error{{file, 0, 0}, m.first, done.error().message};

@@ -123,7 +123,7 @@ class JsonReader {
       start = i + 1;
     }
     done_ = Error{
-        {std::string(file_), line, static_cast<int>(at_ - start) + 1}, {}, std::move(message), {}};
+        {std::string(file_), line, static_cast<int>(at_ - start) + 1}, {}, std::move(message)};
     return false;
   }
 

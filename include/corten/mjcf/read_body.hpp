@@ -151,8 +151,7 @@ CORTEN_COLD void read_worldbody(Context& context, const XmlElement& xml,
   world.path = path_of(parent, xml);
   if (!xml.attributes.empty()) {
     const XmlAttribute& first = xml.attributes[0];
-    context.complain(xml,
-                     Error{xml.where(first), world.path, "<worldbody> takes no attributes", {}});
+    context.complain(xml, Error{xml.where(first), world.path, "<worldbody> takes no attributes"});
   }
   read_body_children(context, xml, world.path, {world, -1, true});
 }

@@ -96,18 +96,18 @@ inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options
 CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options) try {
   return detail::parse_text(text, options, {});
 } catch (const std::exception& e) {
-  return Error{{options.file, 0, 0}, {}, std::string("cannot read the model: ") + e.what(), {}};
+  return Error{{options.file, 0, 0}, {}, std::string("cannot read the model: ") + e.what()};
 }
 
 CORTEN_HOST Result<Spec> parse_file(const std::string& path, const ReadOptions& options) try {
   const std::optional<std::string> text = options.load ? options.load(path) : load_file(path);
-  if (!text) return Error{{path, 0, 0}, {}, "cannot read the file", {}};
+  if (!text) return Error{{path, 0, 0}, {}, "cannot read the file"};
   ReadOptions adapted = options;
   if (adapted.file.empty()) adapted.file = path;
   if (adapted.directory.empty()) adapted.directory = detail::directory_of(path);
   return parse(*text, adapted);
 } catch (const std::exception& e) {
-  return Error{{path, 0, 0}, {}, std::string("cannot read the model: ") + e.what(), {}};
+  return Error{{path, 0, 0}, {}, std::string("cannot read the model: ") + e.what()};
 }
 
 }  // namespace corten::mjcf

@@ -206,7 +206,7 @@ template <class F>
 CORTEN_COLD void for_children(Context& context, const XmlElement& xml, const std::string& path,
                               const schema::Children& allowed, F&& f) {
   if (!xml.text.empty()) {
-    context.warn(Error{xml.where_text(), path, "text between elements is ignored", {}});
+    context.warn(Error{xml.where_text(), path, "text between elements is ignored"});
   }
   if (allowed.is_section) detail::refuse_attributes(context, xml, path);
   for (const XmlElement& child : xml.children) {

@@ -61,7 +61,7 @@ CORTEN_COLD Result<void> copy_attributes(const rapidxml::xml_node<>& node, XmlEl
     const std::string_view name = view(a->name(), a->name_size());
     const Location where = out.source->at(name);
     if (out.attributes.size() == max_xml_attributes) {
-      return Error{where, std::string(out.name), "too many attributes", {}};
+      return Error{where, std::string(out.name), "too many attributes"};
     }
     if (out.find(name) != nullptr) {
       return Error{where, std::string(out.name),
@@ -106,17 +106,17 @@ CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view cont
     const char* at = e.where<char>();
     const std::size_t offset =
         at == nullptr ? 0 : static_cast<std::size_t>(at - source->text.data());
-    return Error{source->at(offset), {}, std::string("malformed XML: ") + e.what(), {}};
+    return Error{source->at(offset), {}, std::string("malformed XML: ") + e.what()};
   }
   XmlElement root;
   root.source = source;
   const rapidxml::xml_node<>* node = document.first_node();
   while (node != nullptr && node->type() != rapidxml::node_element) node = node->next_sibling();
-  if (node == nullptr) return Error{source->at(std::size_t{0}), {}, "no XML element", {}};
+  if (node == nullptr) return Error{source->at(std::size_t{0}), {}, "no XML element"};
   if (auto done = detail::copy_element(*node, root); !done) return done.error();
   return root;
 } catch (const std::exception& e) {
-  return Error{{}, {}, std::string("XML could not be read: ") + e.what(), {}};
+  return Error(std::string("XML could not be read: ") + e.what());
 }
 
 }  // namespace corten::mjcf

@@ -163,7 +163,7 @@ CORTEN_COLD std::string to_bytes(const Model<S>& model) {
 template <class S = double>
 CORTEN_COLD Result<Model<S>> from_bytes(std::string_view bytes) {
   const auto refuse = [](std::string_view what, std::string_view remedy) {
-    return Error{{}, {}, what, remedy};
+    return Error(what, remedy);
   };
   const detail::ByteHeader known;
   detail::ByteHeader header;

@@ -204,7 +204,7 @@ template <class T>
 Result<void> remove(Spec& spec, std::string_view name, const Extensions* extensions = nullptr) {
   const detail::Found<T> found = detail::find_element<T>(spec, name);
   if (found.list == nullptr) {
-    return Error{{}, {}, "there is no '" + std::string(name) + "' to remove", {}};
+    return Error("there is no '" + std::string(name) + "' to remove");
   }
   constexpr bool has_state = detail::in_tree<T> || std::is_same_v<T, Actuator>;
   if constexpr (has_state) {
@@ -215,7 +215,7 @@ Result<void> remove(Spec& spec, std::string_view name, const Extensions* extensi
   } else if constexpr (std::is_same_v<T, Frame>) {
     detail::remove_frame(spec, found);
   } else if constexpr (std::is_same_v<T, Default>) {
-    if (found.index == 0) return Error{{}, {}, "the class main cannot be removed", {}};
+    if (found.index == 0) return Error("the class main cannot be removed");
     detail::remove_class(spec, found.index);
   } else {
     found.list->erase(found.index);
@@ -237,7 +237,7 @@ CORTEN_COLD Result<void> attach(Spec& spec, std::string_view to, const Spec& fro
   }
   const detail::Found<Site> found = detail::find_element<Site>(spec, to);
   if (found.list == nullptr) {
-    return Error{{}, {}, "there is no body, frame or site '" + std::string(to) + "'", {}};
+    return Error("there is no body, frame or site '" + std::string(to) + "'");
   }
   const Site& site = *found.get();
   const int place = add_frame(*found.body, {}, site.frame);
