@@ -9,8 +9,8 @@
 //
 // The iteration finds one point. Where flat or straight parts touch, further points are found by
 // turning the geoms about the first by a milliradian, to and fro about both tangents, and colliding
-// them again (more_points.hpp). Boxes and meshes without a margin do without: their sides are
-// clipped against each other, which gives all points at once (clip.hpp).
+// them again (more_points.hpp). Boxes and meshes without a margin need no such search: their sides
+// are clipped against each other, which gives all points at once (clip.hpp).
 //
 // All of this runs on plain values; derivatives are added to the result (tangency.hpp). If the
 // options disable the native collider, the portal method takes the place of GJK and EPA (mpr.hpp).
@@ -80,7 +80,7 @@ CORTEN_FN bool core_distance(A& a, B& b, V half1, V half2, V cutoff, Effort<V>& 
 
 // Do two convex shapes overlap, each with half of its margin around it, and where? `match`, if
 // given, receives the sides or edges that touch. A mesh remembers the corner that was found last
-// and starts from there the next time. Not inlined, so that EPA's polytope is off the stack while
+// and starts from there the next time. Not inlined, so that its results are off the stack while
 // sides are clipped.
 template <class V, class A, class B>
 [[gnu::noinline]] CORTEN_FN bool penetration(A& a, B& b, V margin1, V margin2, Effort<V>& effort,
@@ -94,16 +94,14 @@ template <class V, class A, class B>
   const GjkResult<V> r = gjk.run();
   if (r.separated || r.dist > effort.tolerance || r.n < 2) return false;
 
-  typename detail::PolytopeRoom<V>::template Local<local_iterations + 5> local;
-  Epa<V, A, B> epa(a, b, effort.tolerance, effort.iterations, detail::room_of(effort, local));
-  const EpaResult<V> e = epa.run(r.simplex, r.n);
+  const EpaResult<V> e = detail::run_epa(a, b, r, effort);
   if (!e.found || e.dist >= 0) return false;
   out = {e.dist, e.x1, e.x2};
   for (int i = 0; i < 3; ++i) out.between[i] = e.corner[i];
   if constexpr (std::is_same_v<A, ConvexShape<V>> && std::is_same_v<B, ConvexShape<V>>) {
     if (match != nullptr) *match = detail::match_facets(a, b, e);
   }
-  effort.limited = effort.limited || epa.limited();
+  effort.limited = effort.limited || e.limited;
   return true;
 }
 

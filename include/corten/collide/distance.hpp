@@ -37,9 +37,7 @@ CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, Effort<V
   const GjkResult<V> r = gjk.run();
   out = {r.dist, r.x1, r.x2};
   if (r.dist > effort.tolerance || r.n < 2 || r.separated) return r.dist < cutoff;
-  typename PolytopeRoom<V>::template Local<local_iterations + 5> local;
-  Epa<V, C, C> epa(a, b, effort.tolerance, effort.iterations, room_of(effort, local));
-  const EpaResult<V> e = epa.run(r.simplex, r.n);
+  const EpaResult<V> e = run_epa(a, b, r, effort);
   if (e.found) {
     out = {e.dist, e.x1, e.x2};
   } else {

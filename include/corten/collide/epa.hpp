@@ -16,8 +16,9 @@ namespace corten {
 template <class V>
 struct EpaResult {
   bool found = false;
-  bool broken = false;  // not found, because the polytope broke while it grew
-  V dist = V(0);        // minus the depth
+  bool broken = false;   // not found, because the polytope broke while it grew
+  bool limited = false;  // it ran out of iterations
+  V dist = V(0);         // minus the depth
   Vec3<V> x1, x2;
   DifferencePoint<V> corner[3];  // of the face
 };
@@ -33,8 +34,6 @@ class Epa {
         iterations_(iterations),
         most_(room.vertices - 5),
         p_(room, 6 * iterations) {}
-
-  CORTEN_FN bool limited() const { return limited_; }
 
   // n corners of a simplex that contains the origin (n >= 2)
   CORTEN_FN EpaResult<V> run(const DifferencePoint<V>* simplex, int n) {
@@ -217,8 +216,9 @@ class Epa {
       if (!p_.close_hole(w, best.dist2, upper2)) return broken();
       if (p_.candidates() == 0) break;
     }
-    limited_ = k >= steps;
-    return witness(best);
+    EpaResult<V> out = witness(best);
+    out.limited = k >= steps;
+    return out;
   }
 
   CORTEN_FN static EpaResult<V> broken() {
@@ -264,8 +264,21 @@ class Epa {
   const B& b_;
   V tolerance_;
   int iterations_, most_;
-  bool limited_ = false;
   detail::Polytope<V> p_;
 };
+
+namespace detail {
+
+// EPA from the simplex that GJK has left. Not inlined: the polytope takes more stack than all the
+// rest of a collider, so it is there only while EPA runs.
+template <class V, class A, class B>
+[[gnu::noinline]] CORTEN_FN EpaResult<V> run_epa(const A& a, const B& b, const GjkResult<V>& r,
+                                                 const Effort<V>& effort) {
+  typename PolytopeRoom<V>::template Local<local_iterations + 5> local;
+  Epa<V, A, B> epa(a, b, effort.tolerance, effort.iterations, room_of(effort, local));
+  return epa.run(r.simplex, r.n);
+}
+
+}  // namespace detail
 
 }  // namespace corten
