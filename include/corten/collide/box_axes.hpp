@@ -19,7 +19,7 @@ struct BoxTolerance {
   static constexpr V separation = single ? V(1e-6) : V(1e-13);  // of separations, relative to sizes
   static constexpr V parallel = single ? V(1e-7) : V(1e-16);    // sin² of parallel edges
   static constexpr V sign = single ? V(1e-5) : V(1e-9);         // axis components without a sign
-  static constexpr V duplicate = single ? V(1e-10) : V(1e-14);  // relative square: equal points
+  static constexpr V duplicate = single ? V(1e-10) : V(1e-14);  // of equal points, squared
 };
 
 // Kind of the best axis: a face of the first box, a face of the second, an edge of each.

@@ -212,7 +212,8 @@ struct CapsuleBox {
   }
 
   // At a corner: in one direction the segment crosses the box along a single axis, in the opposite
-  // one along the other two. The step goes whichever way the segment is more nearly parallel to.
+  // one along the other two. The step goes along the single axis if the segment is more nearly
+  // parallel to that than to the others.
   template <class S>
   CORTEN_FN static bool step_from_corner(const Line<S>& line, const Vec3<S>& half, int across,
                                          const S& x, S& step) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colliders<…> is the list of pairs of geom types that a pipeline can collide. A fold over the list
-// finds a pair, which compilers turn into a switch, and the collider itself is inlined: there is no
+// Colliders<…> is the list of pairs of geom types that a pipeline can collide. A pair is found by a
+// fold over the list, which compilers turn into a switch with the colliders inlined: there is no
 // table of function pointers, on the host or on a device. Put frequent pairs first. Pairs that
 // share a function (the general ones) pass it their types at run time and compile to a single call.
 #pragma once

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Further contact points of two convex shapes. An iterative collider finds one point, but where flat
-// or straight parts touch, one point does not keep a body from tilting. So both shapes are turned
-// against each other about the first point by a milliradian, to and fro about both tangents, and
-// collided again. What they then touch in is a further point, unless it is one of those found before.
-// This is MuJoCo's multiccd. GJK with EPA (convex.hpp) and the portal method (mpr_contact.hpp) share
-// it.
+// Further contact points of two convex shapes. An iterative collider finds one point, but where
+// flat or straight parts touch, one point does not keep a body from tilting. So both shapes are
+// turned against each other about the first point by a milliradian, to and fro about both tangents,
+// and collided again. What they then touch in is a further point, unless it is one of those found
+// before. This is MuJoCo's multiccd. GJK with EPA (convex.hpp) and the portal method
+// (mpr_contact.hpp) share it.
 #pragma once
 
 #include <corten/collide/convex_shape.hpp>

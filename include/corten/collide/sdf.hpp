@@ -7,8 +7,8 @@
 //
 // The search starts at several points of the boxes around what both shapes may share: first the
 // corners of these boxes, which lead to the outermost contacts of flat sides, then points of a
-// Halton sequence, as in MuJoCo. Each start moves to A = B, and down the slope of A + B as far as A
-// + B is curved: on round shapes all points meet at the deepest one, on flat ones they stay where
+// Halton sequence, as in MuJoCo. Each start moves to A = B, and down the slope of A + B as far as
+// that is curved: on round shapes all points meet at the deepest one, on flat ones they stay where
 // they are. Of the points found, the deepest is kept, and then always the one farthest from those
 // kept before.
 //

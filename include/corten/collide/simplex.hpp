@@ -4,7 +4,7 @@
 // volumes method of Montanari, Petrinic and Barbieri, "Improving the GJK Algorithm for Faster and
 // More Reliable Distance Queries Between Convex Objects" (ACM TOG 36(3), 2017). Weights of corners
 // that do not take part are exactly zero. Terms are summed in MuJoCo's order, because in symmetric
-// poses it depends on whether a zero is exact which corners stay.
+// poses the corners that stay depend on whether a zero is exact.
 #pragma once
 
 #include <corten/collide/shape.hpp>

@@ -22,7 +22,7 @@
 // for their trees.
 //
 // How they are solved. take_island() copies the part of an island out of the whole, and the solvers
-// run on that as if it were all (solve.hpp). Index lists would save the copies, but put an
+// run on that as if it were everything (solve.hpp). Index lists would save the copies, but put an
 // indirection into every inner loop of every solver. One island is copied at a time, so the memory
 // is that of a single problem; it has to hold an island of all rows, though, and so isl_J is as
 // large as efc_J. Models with one tree, or with islands disabled, do without that memory (n.nisl).
@@ -33,8 +33,8 @@
 // threads; but a batch has plenty of worlds for its threads, and a step stays free of
 // synchronisation.
 //
-// What it brings. Time of a whole step, without islands over with islands, for boxes on a plane
-// (double, g++ 12 -O3, CPU time, the best of several runs):
+// What they bring. The time of a whole step without islands, divided by the time with islands, for
+// boxes on a plane (double, g++ 12 -O3, CPU time, the best of several runs):
 //
 //   boxes               rows   islands   Newton      CG      PGS
 //   4 apart               64         4     1.1×    1.0×     1.6×

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the surrounding fluid on moving bodies. A body stands in the flow as the box that has
-// its mass and inertia or, if one of its geoms asks for it, as one ellipsoid per geom. MuJoCo
+// Forces of the surrounding fluid on moving bodies. A body is represented by the box that has its
+// mass and inertia or, if one of its geoms asks for it, by one ellipsoid per geom. MuJoCo
 // documentation, Computation, "Fluid forces". Adds to qfrc_fluid.
 #pragma once
 
