@@ -149,6 +149,23 @@ std::string derivatives_are_differences(const Case& c) {
 
 namespace {
 
+// How far M qacc may be from the forces that qacc was solved from: factors of M in single precision are those of a matrix
+// that differs in its entries (i, j) by some hundred times 1e-7 √(M_ii M_jj) (Higham, Accuracy and Stability of
+// Numerical Algorithms, 10.1), which counts where large accelerations nearly cancel.
+double rounding_of_solution(const Model<double>& m, const Data<double>& data, int dof,
+                            const std::vector<double>& qacc) {
+  const auto diagonal = [&](int i) {
+    const auto k = std::size_t(i);
+    return double(data.ref().M[m.M_rowadr[k] + m.M_rownnz[k] - 1]);
+  };
+  double sum = 0;
+  for (int j = 0; j < m.n.nv; ++j) {
+    if (m.dof_treeid[std::size_t(j)] != m.dof_treeid[std::size_t(dof)]) continue;
+    sum += std::sqrt(diagonal(dof) * diagonal(j)) * std::fabs(qacc[std::size_t(j)]);
+  }
+  return 1e-5 * sum;
+}
+
 // Single precision has 1e-7 of the largest number in each sum; sums over a tree have some hundred terms. Accelerations
 // are compared as the forces that they need: an inertia matrix may be badly conditioned.
 std::string compare_precisions(const Case& c, const Data<double>& state) {
@@ -206,7 +223,8 @@ std::string compare_precisions(const Case& c, const Data<double>& state) {
   double scale = 1;
   for (int i = 0; i < m.n.nv; ++i) scale = std::max(scale, std::fabs(d.qfrc_smooth[i]));
   for (int i = 0; i < m.n.nv; ++i) {
-    out.near("M qacc_smooth", i, force[std::size_t(i)], d.qfrc_smooth[i], 1e-3 * scale);
+    out.near("M qacc_smooth", i, force[std::size_t(i)], d.qfrc_smooth[i],
+             1e-4 * scale + rounding_of_solution(m, wide_data, i, qacc));
   }
   return out.text();
 }
