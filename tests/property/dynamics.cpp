@@ -156,14 +156,15 @@ Data<double> unforced(const Model<double>& m, const Case& c) {
   return data;
 }
 
-// What is kept changes by the error of RK4 only: over the same time in two steps that is a sixteenth, a quarter
-// at kinks of springs and paths, while a force that should not be there does the same in two steps as in one.
+// What is kept changes by the error of RK4 only: over the same time in twice as many steps that is a sixteenth, a quarter
+// where balls turn or at kinks of springs and paths, while a force that should not be there does the same in many
+// steps as in few.
 class Kept {
  public:
   Kept(const char* what, int index, double before) : what_(what), index_(index), before_(before) {}
-  void compare(double one_step, double two_steps, double scale, Comparison& out) const {
-    const double error = std::fabs(one_step - before_) / 2;
-    out.near(what_, index_, before_, two_steps, std::max(error, 1e-10 * scale));
+  void compare(double coarse, double fine, double scale, Comparison& out) const {
+    const double error = std::fabs(coarse - before_) / 2;
+    out.near(what_, index_, before_, fine, std::max(error, 1e-10 * scale));
   }
 
  private:
@@ -172,23 +173,32 @@ class Kept {
   double before_;
 };
 
-// the states after one step and after two steps that are half as long
+// the states one timestep later, by so many steps and by twice as many
 struct Later {
-  Data<double> one, two;
+  Data<double> coarse, fine;
   Status status;
 
-  Later(Model<double> m, const Data<double>& from) : one(from), two(from) {
-    status.bits = step(m, one).bits | forward(m, one).bits;
-    m.opt.timestep /= 2;
-    status.bits |= step(m, two).bits | step(m, two).bits | forward(m, two).bits;
+  Later(const Model<double>& m, const Data<double>& from, int steps) : coarse(from), fine(from) {
+    advance(m, coarse, steps);
+    advance(m, fine, 2 * steps);
+  }
+
+ private:
+  void advance(Model<double> m, Data<double>& data, int steps) {
+    m.opt.timestep /= steps;
+    for (int k = 0; k < steps; ++k) status.bits |= step(m, data).bits;
+    status.bits |= forward(m, data).bits;
   }
 };
 
-}  // namespace
+// The error of one long step may be small by luck, where its terms of third and fourth order cancel: then of four
+std::string at_some_step(const Case& c, std::string (*holds)(const Case&, int steps)) {
+  const std::string first = holds(c, 1);
+  if (first.empty()) return {};
+  return holds(c, 4).empty() ? std::string() : first;
+}
 
-// A tree that floats freely keeps its angular momentum about its centre of mass, and its momentum changes by its
-// weight.
-std::string momentum_is_kept(const Case& c) {
+std::string momentum_after(const Case& c, int steps) {
   Model<double> m = conservative(c.model);
   m.n.ntendon = 0;  // tendons may pull a tree from outside
   for (double& x : m.actuator_armature) x = 0;
@@ -200,13 +210,15 @@ std::string momentum_is_kept(const Case& c) {
   }
   Data<double> before = unforced(m, c);
   if (const Status s = forward(m, before); !s) return failure("forward", s);
-  Later later(m, before);
+  Later later(m, before, steps);
   if (!later.status) return failure("step", later.status);
   const auto view = make_ref<DefaultPolicies>(m);
-  for (Data<double>* data : {&before, &later.one, &later.two}) subtree_velocity(view, data->ref());
+  for (Data<double>* data : {&before, &later.coarse, &later.fine}) {
+    subtree_velocity(view, data->ref());
+  }
 
   Comparison out;
-  const auto &x = before.ref(), &y = later.one.ref(), &z = later.two.ref();
+  const auto &x = before.ref(), &y = later.coarse.ref(), &z = later.fine.ref();
   for (std::size_t j = 0; j < std::size_t(m.n.njnt); ++j) {
     if (m.jnt_type[j] != int(JointType::free)) continue;
     const auto b = std::size_t(m.jnt_bodyid[j]);
@@ -223,19 +235,27 @@ std::string momentum_is_kept(const Case& c) {
   return out.text();
 }
 
-// Without dissipation the sum of kinetic and potential energy stays.
-std::string energy_is_kept(const Case& c) {
+std::string energy_after(const Case& c, int steps) {
   const Model<double> m = conservative(c.model);
   Data<double> before = unforced(m, c);
   if (const Status s = forward(m, before); !s) return failure("forward", s);
-  const Later later(m, before);
+  const Later later(m, before, steps);
   if (!later.status) return failure("step", later.status);
   const auto total = [](const Data<double>& x) { return x.energy()[0] + x.energy()[1]; };
   Comparison out;
   Kept("energy", 0, total(before))
-      .compare(total(later.one), total(later.two),
+      .compare(total(later.coarse), total(later.fine),
                1 + std::fabs(before.energy()[0]) + before.energy()[1], out);
   return out.text();
 }
+
+}  // namespace
+
+// A tree that floats freely keeps its angular momentum about its centre of mass, and its momentum changes by its
+// weight.
+std::string momentum_is_kept(const Case& c) { return at_some_step(c, momentum_after); }
+
+// Without dissipation the sum of kinetic and potential energy stays.
+std::string energy_is_kept(const Case& c) { return at_some_step(c, energy_after); }
 
 }  // namespace property

@@ -104,6 +104,7 @@ class ModelBuilder {
     tree.touching = tree_.touching;
     tree.round = tree_.round;
     tree.settings();
+    if (spec_.compiler.fusestatic) tree.bound_inertia();
     tree.classes();
     tree.assets();
     tree.bodies(count);

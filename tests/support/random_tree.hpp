@@ -48,6 +48,13 @@ class TreeBuilder {
     if (draw_.chance(0.1)) c.alignfree = true;
     if (draw_.chance(0.05)) c.fusestatic = true;
     if (draw_.chance(0.03)) c.discardvisual = true;
+    if (c.fusestatic) bound_inertia();
+  }
+
+  // for bodies that are fused: two of which boundmass makes points have no inertia about the line through them, which
+  // is refused
+  void bound_inertia() {
+    if (spec_.compiler.boundmass) spec_.compiler.boundinertia = 0.0001;
   }
 
   // main and up to three more classes, some in others
