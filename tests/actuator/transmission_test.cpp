@@ -196,6 +196,22 @@ TEST_CASE("a slider-crank", "[actuator]") {
   check_rates(crank(0.1), angle, 0.1);
 }
 
+// an orientation servo has three outputs; MuJoCo 3.12 then takes the rod of the actuator two places further on
+TEST_CASE("a slider-crank has its own rod behind an orientation servo", "[actuator]") {
+  const Model<double> model = support::parse(R"(<mujoco><worldbody>
+    <site name="rail"/>
+    <body><joint type="slide" axis="1 0 0"/><joint type="slide"/><geom size="0.1"/><site name="pin"/></body>
+    <body><joint name="ball" type="ball"/><geom size="0.1"/></body></worldbody><actuator>
+    <orientation joint="ball" kp="1"/>
+    <motor cranksite="pin" slidersite="rail" cranklength="0.5"/>
+    <motor cranksite="pin" slidersite="rail" cranklength="1.3"/></actuator></mujoco>)");
+  Data<double> data(model);
+  data.qpos()[0] = 0.3, data.qpos()[1] = 2;
+  REQUIRE(forward(model, data).ok());
+  CHECK(near(data.ref().actuator_length[3], 2 - 0.4, 1e-12));
+  CHECK(near(data.ref().actuator_length[4], 2 - std::sqrt(1.6), 1e-12));
+}
+
 TEST_CASE("adhesion pulls along the mean of the normals", "[actuator]") {
   // a ball that touches the floor, one that hovers in the gap, one that is too far
   const auto pulled = [](double height) {

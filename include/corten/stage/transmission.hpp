@@ -47,6 +47,7 @@ CORTEN_FN void transmission(const M& m, const D& d) {
         d.moment_colind[adr + nnz] = m.ten_J_colind[k];
       }
     } else if (kind == TransmissionType::slidercrank) {
+      // by actuator; MuJoCo counts outputs here, and reads another rod behind an orientation servo
       const S rod = S(m.actuator_cranklength[a]);
       nnz = detail::slider_crank(m, d, id, m.actuator_trnid[2 * a + 1], rod, gear[0], adr, length);
     } else if (kind == TransmissionType::site && m.actuator_trnid[2 * a + 1] >= 0) {
