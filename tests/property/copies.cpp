@@ -16,6 +16,12 @@ namespace {
 
 using namespace corten;
 
+// Equal, or both no numbers: coefficients of an infinite plane in a fluid are none, as in MuJoCo.
+template <class T>
+bool same(const T& a, const T& b) {
+  return a == b || (a != a && b != b);
+}
+
 // the first field in which two models differ
 std::string difference(const Model<double>& a, const Model<double>& b) {
 #define X(name, meaning) \
@@ -32,7 +38,7 @@ std::string difference(const Model<double>& a, const Model<double>& b) {
 #undef X
 #define X(type, name, rows, width, meaning)                           \
   for (std::size_t i = 0; i < a.name.size(); ++i) {                   \
-    if (!(a.name[i] == b.name[i])) {                                  \
+    if (!same(a.name[i], b.name[i])) {                                \
       return std::string(#name) + "[" + std::to_string(i) +           \
              "]: " + std::to_string(double(a.name[i])) + " became " + \
              std::to_string(double(b.name[i]));                       \
