@@ -88,27 +88,55 @@ bool check(const Arguments& args, const Case& c, double (&spent)[std::size(prope
   return good;
 }
 
-bool run(const Arguments& args, std::uint64_t seed, Census& census,
-         double (&spent)[std::size(properties)]) {
-  const auto built = specify(args, seed);
-  auto model = built ? corten::compile(*built) : built.error();
-  if (!model) {
-    std::printf("seed %llu is not a model: %s\n", static_cast<unsigned long long>(seed),
-                model.error().to_string().c_str());
-    return false;
-  }
-  if (!args.save.empty()) {
-    const std::string path = args.save + "/random" + std::to_string(seed) + ".xml";
-    if (const auto done = corten::save(*built, path); !done)
-      std::printf("%s\n", done.error().to_string().c_str());
-  }
-  Case c{seed, *built, *std::move(model), {}};
+corten::Result<Case> draw_case(const corten::Spec& spec, std::uint64_t seed) {
+  auto model = corten::compile(spec);
+  if (!model) return model.error();
+  Case c{seed, spec, *std::move(model), {}};
   c.data = Data<double>(c.model);
   draw_state(c.model, c.data, seed);
+  return c;
+}
+
+// Has M an inverse? Of the inertia of a tendon between branches M has no room for a part, as in MuJoCo, and what is left
+// may outweigh the bodies without being positive.
+bool has_inverse(const Case& c) {
+  Model<double> m = c.model;
+  m.opt.disableflags |= corten::disable_constraint | corten::disable_contact;
+  Data<double> data = c.data;
+  return !forward(m, data).has(corten::bad_inertia);
+}
+
+// the case of a seed; if need be, its tendons have no inertia
+corten::Result<Case> make_case(const Arguments& args, std::uint64_t seed) {
+  auto spec = specify(args, seed);
+  if (!spec) return spec.error();
+  auto c = draw_case(*spec, seed);
+  if (!c || has_inverse(*c)) return c;
+  for (corten::spec::Tendon& t : spec->tendons) t.armature = 0;
+  for (corten::spec::Actuator& a : spec->actuators) {
+    if (a.tendon) a.armature = 0;
+  }
+  return draw_case(*spec, seed);
+}
+
+bool run(const Arguments& args, std::uint64_t seed, Census& census,
+         double (&spent)[std::size(properties)]) {
+  const auto made = make_case(args, seed);
+  if (!made) {
+    std::printf("seed %llu is not a model: %s\n", static_cast<unsigned long long>(seed),
+                made.error().to_string().c_str());
+    return false;
+  }
+  const Case& c = *made;
+  if (!args.save.empty()) {
+    const std::string path = args.save + "/random" + std::to_string(seed) + ".xml";
+    if (const auto done = corten::save(c.spec, path); !done)
+      std::printf("%s\n", done.error().to_string().c_str());
+  }
   census.add(c.spec, c.model, c.data);
   const bool good = check(args, c, spent);
   if (args.print || (!good && args.file.empty())) {
-    const auto text = corten::save_string(*built);
+    const auto text = corten::save_string(c.spec);
     std::printf("%s\n", text ? text->c_str() : text.error().to_string().c_str());
   }
   return good;

@@ -139,7 +139,8 @@ inline bool has_converged(const Model<double>& m, const Data<double>& data) {
 }
 
 // Is a row as hard as rows can be? Rows are so where nothing moved them in the reference pose, such as a tendon that
-// wraps around a body only later: their forces are differences of nearly equal numbers times 1e15.
+// wraps around a body only later, or around a wheel that turns beneath it: their forces are differences of nearly
+// equal numbers times 1e15, and what moves them is perhaps rounding.
 inline bool has_hard_rows(const Data<double>& data) {
   for (int r = 0; r < data.nefc(); ++r) {
     if (data.ref().efc_D[r] > 1e12) return true;

@@ -37,7 +37,8 @@
     "the data has no room for all constraint rows; the state was not advanced",                   \
     "give the Data a larger Capacity, see Data::needed(); step(m, data) enlarges it by itself")   \
   X(6, bad_inertia,                                                                               \
-    "the inertia matrix is singular",                                                             \
+    "the inertia matrix is not positive definite: a moving body has no mass or inertia, or the "  \
+    "armature of a tendon between branches of a tree outweighs the bodies",                        \
     "give every moving body mass and inertia, or its joints armature")                            \
   X(7, collider_limit,                                                                            \
     "note: the convex collider ran out of iterations on some pair, and its best contact was "     \
