@@ -381,9 +381,7 @@ TEST_CASE("a step with a rope has derivatives, and lanes take it", "[pipeline]")
   Batch<double, Roped> one_by_one(model, 6);
   LaneBatch<double, 4, Roped> lanes(model, 6);
   for (int w = 0; w < 6; ++w) {
-    for (auto* batch : {&one_by_one, static_cast<Batch<double, Roped>*>(&lanes)}) {
-      (*batch)[w].qvel()[3] = -0.2 * w;
-    }
+    one_by_one[w].qvel()[3] = lanes[w].qvel()[3] = -0.2 * w;
   }
   REQUIRE(one_by_one.step_all(300));
   REQUIRE(lanes.step_all(300));
