@@ -5,6 +5,7 @@
 // which the sanitizers watch.
 #include <corten/batch.hpp>
 #include <corten/derive.hpp>
+#include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
 
@@ -95,6 +96,38 @@ TEST_CASE("a step that cannot advance is refused", "[pipeline][misuse]") {
       REQUIRE(lanes.step_all(2));
       CHECK(lanes.status()[2].bits == bad_timestep);
     }
+  }
+}
+
+TEST_CASE("data follows options that change after it was made, or says that it cannot",
+          "[pipeline][misuse]") {
+  Model<double> model = support::load("contacts");
+  for (const bool noslip : {false, true}) {
+    Model<double> changed = model;
+    changed.opt.solver = static_cast<int>(noslip ? Solver::newton : Solver::pgs);
+    changed.opt.noslip_iterations = noslip ? 3 : 0;
+    Data<double> data(model), fresh(changed), fixed(model, {200, 800});
+    Data<Dual<double, 2>> dual(model);
+    LaneBatch<double, 2> lanes(model, 2);
+    for (int k = 0; k < 5; ++k) {
+      REQUIRE(step(changed, data).ok());
+      REQUIRE(step(changed, fresh).ok());
+      REQUIRE(step(changed, dual).ok());
+    }
+    for (int i = 0; i < model.n.nq; ++i) {
+      CHECK(data.qpos()[std::size_t(i)] == fresh.qpos()[std::size_t(i)]);
+    }
+    CHECK(step(changed, fixed).bits == no_scratch);
+    CHECK(forward(changed, fixed).bits == no_scratch);
+    CHECK(fixed.time() == 0);
+    model.opt.solver = changed.opt.solver;
+    model.opt.noslip_iterations = changed.opt.noslip_iterations;
+    REQUIRE(lanes.step_all(5));
+    CHECK(lanes.all_ok());
+    for (int i = 0; i < model.n.nq; ++i) {
+      CHECK(near_relative(lanes[1].qpos()[std::size_t(i)], fresh.qpos()[std::size_t(i)], 1e-9, 1));
+    }
+    model = support::load("contacts");
   }
 }
 

@@ -51,8 +51,8 @@
     "an argument is out of range or has the wrong size; nothing was computed",                    \
     "see the function's comment")                                                                 \
   X(10, no_scratch,                                                                               \
-    "the data was made for another integrator and lacks the arrays that this one needs; nothing " \
-    "was computed",                                                                               \
+    "the data was made for another integrator or solver and lacks the arrays that this one "      \
+    "needs; nothing was computed",                                                                \
     "make the Data anew; step(m, data) enlarges it by itself unless its capacity is fixed")       \
   X(11, singular_step,                                                                            \
     "the matrix of the implicit integrator is singular: velocities feed back on themselves as "   \

@@ -38,6 +38,25 @@ CORTEN_FN bool takes_slopes(int integrator) {
          integrator == static_cast<int>(Integrator::implicitfast);
 }
 
+// does the solver need the matrix of the dual problem?
+template <class S>
+CORTEN_FN bool takes_rows(const Option<S>& opt) {
+  return opt.solver == static_cast<int>(Solver::pgs) || opt.noslip_iterations > 0;
+}
+
+// Does the data have the memory that the solver needs, and the integrator? It may lack some if the
+// model's options have changed since the data was made.
+template <class M, class D>
+CORTEN_FN bool has_solver_scratch(const M& m, const D& d) {
+  const bool noslip = m.opt.noslip_iterations > 0;
+  return (d.n.npgs >= d.n.njmax || !takes_rows(m.opt)) &&
+         (d.n.nslip >= d.n.njmax || !noslip || !is_dual<typename D::Scalar>);
+}
+template <class M, class D>
+CORTEN_FN bool has_scratch(const M& m, const D& d) {
+  return has_solver_scratch(m, d) && (d.n.nslope > 0 || !takes_slopes(m.opt.integrator));
+}
+
 // The sizes of data with scalar S for a model.
 template <class S, class SM>
 DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
@@ -54,11 +73,9 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   for (int i = 0; i < n.ntendon; ++i) fixed += 2 * model.tendon_limited[i];
   n.njmax = capacity.rows >= 0 ? capacity.rows : fixed + 4 * n.nconmax;
 
-  const bool noslip = model.opt.noslip_iterations > 0;
-  const bool dual_solver = model.opt.solver == static_cast<int>(Solver::pgs) || noslip;
-  n.npgs = dual_solver ? n.njmax : 0;
+  n.npgs = takes_rows(model.opt) ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
-  n.nslip = is_dual<S> && noslip ? n.njmax : 0;
+  n.nslip = is_dual<S> && model.opt.noslip_iterations > 0 ? n.njmax : 0;
   const int iterations = model.opt.ccd_iterations;
   if (iterations > local_iterations) {
     n.nccd = 5 + (iterations < most_iterations ? iterations : most_iterations);

@@ -53,10 +53,4 @@ CORTEN_FN bool is_rk4(const M& m) {
   return m.opt.integrator == static_cast<int>(Integrator::rk4);
 }
 
-// does the data have the memory that the integrator needs?
-template <class M, class D>
-CORTEN_FN bool has_scratch(const M& m, const D& d) {
-  return d.n.nslope > 0 || !takes_slopes(m.opt.integrator);
-}
-
 }  // namespace corten

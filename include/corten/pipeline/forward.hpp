@@ -116,6 +116,7 @@ template <class SM, class P, class D>
 CORTEN_ENTRY Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
   using S = typename D::Scalar;
   const bool trial = !with_sensors;
+  if (!has_solver_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
   d.status = 0;
   d.energy[0] = d.energy[1] = S(0);
 

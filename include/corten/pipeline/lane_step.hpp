@@ -175,6 +175,9 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const LaneBlock<S>& b, unsigned acti
   const DataRef<S>& d = b.block;
   const int nv = m.n.nv;
   if (!has_scratch(m, d) || detail::steps_alone(m)) return 0;
+  each_lane(active, [&](int lane) {
+    if (!has_scratch(m, *b.world[lane])) active &= ~(1u << lane);
+  });
   active &= ~(detail::bad_lanes(d.qpos, m.n.nq) | detail::bad_lanes(d.qvel, nv) |
               detail::bad_lanes(d.ctrl, m.n.nu));
   int bits[static_cast<std::size_t>(lane_count<S>)] = {};
