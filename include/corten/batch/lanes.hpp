@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lanes: worlds in the host's memory that share SIMD registers. N worlds at a time take the smooth
-// stages of a step together, one world per lane of a Pack (scalar/pack.hpp), and the stages where
-// worlds diverge (collision, constraint rows, solver) one after the other: worlds touch the ground
-// at different times, and a pack that steps through all of their branches is slower than each world
-// alone.
+// stages of a step together, one world per lane of a Pack. The stages where worlds diverge
+// (collision, constraint rows, solver) run one world after the other, because worlds touch the
+// ground at different times. scalar/pack.hpp argues for packs and data/lanes.hpp for the copies
+// between the two, both with figures.
 //
 //     corten::LaneBatch<double> batch(model, 256);    // lanes as wide as the machine's registers
 //     if (!batch.step_all()) …
