@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs headers, the CMake package and a pkg-config file. Nothing depends on the architecture, so all of
-# it goes to include/ and share/.
+# Installs headers, the CMake package and a pkg-config file. None of these depend on the architecture, so they
+# go to include/ and share/. The tool, where it is built, goes to bin/ (examples/CMakeLists.txt).
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)

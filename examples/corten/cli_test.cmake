@@ -30,6 +30,7 @@ endfunction()
 
 file(WRITE cli_ball.xml "<mujoco><worldbody><geom type='plane' size='1 1 1'/>
 <body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>\n")
+file(WRITE cli_still.xml "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>\n")
 file(WRITE cli_broken.xml "<mujoco><worldbody>\n <geom size='1' tpe='sphere'/></worldbody></mujoco>\n")
 file(WRITE cli_broken.json "{\"data\": [1,\n")
 file(WRITE cli_dump.json "{\"data\": [{\"step\": 3, \"kind\": \"step\", \"pre\": {\"time\": 1,
@@ -50,8 +51,9 @@ expect(0 "\"sizes\".*\"arrays\".*\"kind\": \"forward\"" inspect cli_ball.xml)
 expect(0 "\"step\": 3.*\"time\": 1.002" inspect cli_ball.xml --data cli_dump.json)
 expect(0 "^$" inspect cli_ball.xml --model --out cli_model.json)
 expect_file(cli_model.json "{")
-expect(0 "[0-9]+ × solver at its limit" simulate cli_ball.xml --time 0.6 --opt enable=strictsolver,iterations=0)
+expect(0 "[0-9]+ × solver_limit" simulate cli_ball.xml --time 0.6 --opt enable=strictsolver,iterations=0)
 expect(0 "warnings +none" simulate cli_ball.xml --time 0.6 --opt iterations=0)
+expect(0 "steps +3 .*wrote cli_still.svg" simulate cli_still.xml --steps 3 --svg cli_still.svg --csv cli_still.csv)
 
 # ---- what the user got wrong ---------------------------------------------------------------------------
 expect(2 "corten simulate")
@@ -69,6 +71,11 @@ expect(2 "hold, zero, sin or noise" simulate --ctrl square)
 expect(2 "did you mean 'solver'" inspect cli_ball.xml --opt solvr=PGS)
 expect(2 "sleep is not supported yet" inspect cli_ball.xml --opt enable=sleep)
 expect(2 "one model file" inspect)
+
+expect(2 "--csv would overwrite the model" simulate cli_ball.xml --steps 1 --csv ./cli_ball.xml)
+expect(2 "--picture would overwrite --svg" simulate cli_ball.xml --steps 1 --svg cli_x.svg --picture ./cli_x.svg)
+expect(2 "--out would overwrite the model" inspect cli_ball.xml --out cli_ball.xml)
+expect(2 "option timestep: is not a positive number" simulate cli_ball.xml --opt timestep=0)
 
 # ---- what is wrong with files ----------------------------------------------------------------------------
 expect(1 "nowhere.xml: cannot read the file" simulate nowhere.xml)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "args.hpp"
+#include "outputs.hpp"
 
 #include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
@@ -131,6 +132,12 @@ inline int inspect(std::span<char* const> argv) {
     return complain(usage_error("inspect needs one model file"), bad_usage);
   }
 
+  if (auto distinct =
+          check_outputs({{"the model", args->files[0]}, {"--data", args->get("--data")}},
+                        {{"--out", args->get("--out")}});
+      !distinct) {
+    return complain(distinct.error(), bad_usage);
+  }
   auto model = corten::load(args->files[0]);
   if (!model) return complain(model.error(), failure);
   auto opt = corten::io::with_options(model->opt, args->get("--opt"));

@@ -7,6 +7,7 @@
 
 #include "draw/picture.hpp"
 #include "draw/plot.hpp"
+#include "outputs.hpp"
 #include "quantity.hpp"
 
 #include <corten/asset/file.hpp>
@@ -24,6 +25,7 @@ namespace cli {
 struct RecordSettings {
   std::string csv, svg, picture;  // files; empty: do not write it
   std::string plot;               // quantities to plot, separated by commas
+  bool chosen = false;            // by the user, or else by default
   std::string title;
   View view;      // of the picture
   int every = 1;  // steps between rows of the CSV and points of the plot
@@ -36,10 +38,12 @@ class Recorder {
   Recorder(const corten::Model<S>& model, RecordSettings settings)
       : model_(model), settings_(std::move(settings)), probe_(model) {}
 
-  // looks up the quantities of the plot
+  // looks up the quantities of the plot; those that nobody asked for may be missing
   corten::Result<void> choose() {
+    if (settings_.svg.empty()) return {};
     for (const std::string_view text : corten::io::split(settings_.plot, ',')) {
       auto picked = pick<S>(model_, probe_.ref().n, text);
+      if (!picked && !settings_.chosen) continue;
       if (!picked) return picked.error();
       Panel& panel = figure_.panels.emplace_back();
       panel.title = picked->title;
@@ -49,11 +53,11 @@ class Recorder {
     return {};
   }
 
-  // opens the files, so that one that cannot be written is reported before the run
+  // reports files that cannot be written before the run, and opens the one that grows with it
   corten::Result<void> open() {
     for (const std::string* path : {&settings_.svg, &settings_.picture}) {
       if (path->empty()) continue;
-      if (auto done = corten::save_file(*path, ""); !done) return done;
+      if (auto done = check_writable(*path); !done) return done;
     }
     if (settings_.csv.empty()) return {};
     std::vector<std::string> names;
@@ -86,8 +90,8 @@ class Recorder {
     return probe_;
   }
 
-  void record(const corten::Data<S>& data, int step) {
-    const bool last = step == settings_.steps, sample = step % settings_.every == 0 || last;
+  void record(const corten::Data<S>& data, int step, bool last = false) {
+    const bool sample = step % settings_.every == 0 || last;
     const bool shoot = step % std::max(1, settings_.steps / 250) == 0 || last;
     const bool numbers = sample && (!settings_.csv.empty() || !settings_.svg.empty());
     const bool drawn = shoot && !settings_.picture.empty();

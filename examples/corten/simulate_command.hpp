@@ -6,6 +6,7 @@
 #include "args.hpp"
 #include "controls.hpp"
 #include "humanoid.hpp"
+#include "interrupt.hpp"
 #include "recorder.hpp"
 #include "summary.hpp"
 #include "watch.hpp"
@@ -67,7 +68,9 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   Summary summary;
   summary.energy(recorder.probe(data), true);
 
-  for (int k = 0; k < settings.steps; ++k) {
+  const Interrupt interrupt;
+  int k = 0;
+  for (; k < settings.steps && interrupt.signal() == 0; ++k) {
     const double share = static_cast<double>(k) / settings.steps,
                  time = static_cast<double>(data.time());
     control(data, k);
@@ -79,24 +82,32 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
     const corten::Status status = corten::step(model, data);
     summary.step(data, status, std::chrono::duration<double>(Clock::now() - begin).count());
   }
-  recorder.record(data, settings.steps);
+  recorder.record(data, k, true);
   const auto& end = recorder.probe(data);
   summary.energy(end, false);
   if (watch.due(HUGE_VAL)) watch.show(scene(model, end, settings.record.view), 1);
   if (watch.wants_last()) watch.last(scene(model, end, settings.record.view));
   watch.finish();
   if (auto done = recorder.close(); !done) return complain(done.error(), failure);
-  if (settings.quiet) return success;
+  const int code = interrupt.signal() == 0 ? success : 128 + interrupt.signal();
+  if (settings.quiet) return code;
+  if (code != success) std::printf("interrupted after %d of %d steps\n", k, settings.steps);
   std::fputs(summary.text().c_str(), stdout);
   for (const std::string* file :
        {&settings.record.csv, &settings.record.svg, &settings.record.picture}) {
     if (!file->empty()) std::printf("wrote %s\n", file->c_str());
   }
-  return success;
+  return code;
 }
 
 // steps from --steps or --time
 inline corten::Result<int> read_steps(const Args& args, double timestep) {
+  if (!(timestep > 0) || !std::isfinite(timestep)) {
+    return corten::Error{{},
+                         "option timestep",
+                         "is not a positive number",
+                         "set it in the model, or with --opt timestep=0.002"};
+  }
   if (args.has("--steps") && args.has("--time")) {
     return usage_error("--steps and --time exclude each other");
   }
@@ -159,6 +170,7 @@ inline corten::Result<SimulateSettings> read_settings(const Args& args,
                 .svg = args.get("--svg"),
                 .picture = args.get("--picture"),
                 .plot = args.get("--plot", builtin ? builtin_plot : default_plot),
+                .chosen = args.has("--plot"),
                 .title = name,
                 .view = *view,
                 .every = *every,
@@ -182,6 +194,13 @@ inline int simulate(std::span<char* const> argv) {
 
   auto settings = read_settings(*args, *model);
   if (!settings) return complain(settings.error(), bad_usage);
+  const std::string file = args->files.empty() ? "" : args->files[0];
+  if (auto distinct = check_outputs({{"the model", file}}, {{"--csv", args->get("--csv")},
+                                                            {"--svg", args->get("--svg")},
+                                                            {"--picture", args->get("--picture")}});
+      !distinct) {
+    return complain(distinct.error(), bad_usage);
+  }
   const std::string key = args->get("--key", args->files.empty() ? "stumble" : "");
   if (!key.empty()) {
     const auto id = read_key(key, *model);

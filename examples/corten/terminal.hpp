@@ -78,8 +78,12 @@ class Progress {
     if (shown_ && now - last_ < std::chrono::milliseconds(50)) return;
     last_ = now;
     shown_ = true;
-    std::fprintf(stream_, "\r%s %3.0f %%  %.*s\033[K", bar(share, 32).c_str(), 100 * share,
-                 static_cast<int>(note.size()), note.data());
+    // a line that wraps would not be redrawn but repeated
+    const int columns = terminal_size(stream_).columns, width = std::min(32, columns - 20);
+    const std::string drawn = width > 0 ? bar(share, width) + " " : "";
+    std::fprintf(stream_, "\r%s%3.0f %%  %.*s\033[K", drawn.c_str(), 100 * share,
+                 std::clamp(columns - 9 - std::max(width, 0), 0, static_cast<int>(note.size())),
+                 note.data());
     std::fflush(stream_);
   }
 

@@ -25,9 +25,7 @@ class Watch {
         live_(view_ && is_terminal(stdout)),
         quiet_(quiet),
         progress_(stderr) {
-    if (!live_) return;
-    const auto size = terminal_size(stdout);
-    canvas_ = Canvas(std::clamp(size.columns - 1, 20, 100), std::clamp(size.rows - 3, 8, 30));
+    fit();
   }
 
   // is it time to draw the next frame of the view?
@@ -39,9 +37,14 @@ class Watch {
     next_ = scene.time + 0.04;
     const auto when = begin_ + std::chrono::duration<double>(scene.time - first_);
     std::this_thread::sleep_until(std::chrono::time_point_cast<Clock::duration>(when));
-    if (drawn_) std::printf("\033[%dA", canvas_.rows() + 1);
+    if (fit()) {
+      std::printf("\033[2J\033[H");  // lines of another width have wrapped: begin anew
+    } else if (drawn_) {
+      std::printf("\033[%dA", canvas_.rows() + 1);
+    }
     print(scene);
-    std::printf("%s %6.2f s\033[K\n", bar(share, 32).c_str(), scene.time);
+    std::printf("%s %6.2f s\033[K\n", bar(share, std::clamp(size_.columns - 12, 1, 32)).c_str(),
+                scene.time);
     std::fflush(stdout);
     drawn_ = true;
   }
@@ -61,6 +64,17 @@ class Watch {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  // Makes the canvas as large as the terminal allows: a line that wraps would spoil the redraw. True
+  // if the terminal has another size than before.
+  bool fit() {
+    if (!live_) return false;
+    const TerminalSize now = terminal_size(stdout);
+    if (now.columns == size_.columns && now.rows == size_.rows) return false;
+    size_ = now;
+    canvas_ = Canvas(std::clamp(now.columns - 1, 2, 100), std::clamp(now.rows - 3, 2, 30));
+    return drawn_;
+  }
 
   // The window is tall enough for the first scene and the floor below it, and follows the bodies
   // sideways.
@@ -88,6 +102,7 @@ class Watch {
 
   bool view_, live_, quiet_, started_ = false, drawn_ = false;
   Progress progress_;
+  TerminalSize size_{0, 0};
   Canvas canvas_{72, 16};
   Canvas::Window window_;
   Clock::time_point begin_{};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/core/charconv.hpp>
+#include <corten/io/utf8.hpp>
 
 #include <array>
 #include <cmath>
@@ -78,13 +79,13 @@ class Svg {
 
   static std::string escape(std::string_view s) {
     std::string out;
-    for (const char c : s) {
+    for (const char c : corten::io::to_utf8(s)) {
       switch (c) {
         case '&': out += "&amp;"; break;
         case '<': out += "&lt;"; break;
         case '>': out += "&gt;"; break;
         case '"': out += "&quot;"; break;
-        default: out += c;
+        default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;  // not allowed in XML
       }
     }
     return out;

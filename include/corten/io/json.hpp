@@ -22,6 +22,7 @@
 
 #include <corten/core/charconv.hpp>
 #include <corten/core/result.hpp>
+#include <corten/io/utf8.hpp>
 #include <corten/scalar/functions.hpp>
 
 #include <cmath>
@@ -350,7 +351,7 @@ inline void append_number(std::string& out, double x) {
 inline void append_string(std::string& out, std::string_view s) {
   constexpr std::string_view hex = "0123456789abcdef";
   out += '"';
-  for (const char c : s) {
+  for (const char c : to_utf8(s)) {
     const auto u = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out += '\\';
