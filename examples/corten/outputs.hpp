@@ -23,12 +23,14 @@ struct NamedFile {
   std::string option, path;
 };
 
-// are both the same file, even if only one of them exists?
+// Are both the same file, even if neither exists yet? Paths are made absolute first, because
+// weakly_canonical leaves "x.svg" relative if there is no such file, but makes "./x.svg" absolute.
 inline bool same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
   std::error_code error;
-  if (std::filesystem::equivalent(a, b, error) && !error) return true;
-  const auto whole_a = std::filesystem::weakly_canonical(a, error);
-  const auto whole_b = std::filesystem::weakly_canonical(b, error);
+  if (fs::equivalent(a, b, error) && !error) return true;
+  const auto whole_a = fs::weakly_canonical(fs::absolute(a, error), error);
+  const auto whole_b = fs::weakly_canonical(fs::absolute(b, error), error);
   return !error && whole_a == whole_b;
 }
 
