@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value that may be absent, with the interface of std::optional. It always contains a T, so it
-// needs none of std::optional's layers of base classes. That saves compile time: elements have
-// hundreds of these, of some forty types.
+// A value that may be absent, with the interface of std::optional and one thing more: values in
+// braces, as in body.pos = {0, 0, 1} and pos.value_or({0, 0, 0}). std::optional::value_or takes no
+// braces before C++26, and elements of a spec are written with them everywhere. Compile time is the
+// same with either (examples/load_and_step.cpp, header-only, g++ 12 -O2: 39 s, within the noise).
 #pragma once
 
 #include <optional>
