@@ -28,7 +28,7 @@ io::Json read_golden(const std::string& name) {
 
 // the names of a kind by id
 const List<std::string>& names_of(const Model<double>& m, const std::string& kind) {
-#define X(member) \
+#define X(member, word) \
   if (kind == #member) return m.names.member;
   CORTEN_MODEL_NAMES(X)
 #undef X

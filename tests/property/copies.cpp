@@ -32,7 +32,7 @@ std::string difference(const Model<double>& a, const Model<double>& b) {
   if (!(a.opt.name == b.opt.name)) return #name;
   CORTEN_MODEL_OPTIONS(X)
 #undef X
-#define X(kind) \
+#define X(kind, word) \
   if (!(a.names.kind == b.names.kind)) return "names of " #kind;
   CORTEN_MODEL_NAMES(X)
 #undef X

@@ -171,6 +171,7 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.spec.hfields, names.hfield);
   copy(d.spec.keys, names.key);
   names.key.resize(static_cast<std::size_t>(d.m.n.nkey));
+  names.build_index();
 }
 
 }  // namespace corten::compiler

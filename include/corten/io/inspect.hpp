@@ -75,7 +75,7 @@ void write_model(JsonWriter& out, const Model<S>& model) {
   out.end_object();
 
   out.key("names").begin_object();
-#define X(kind) \
+#define X(kind, word) \
   if (!model.names.kind.empty()) out.key(#kind).strings(model.names.kind);
   CORTEN_MODEL_NAMES(X)
 #undef X

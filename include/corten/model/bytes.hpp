@@ -47,7 +47,7 @@ CORTEN_COLD std::uint64_t byte_layout() {
 #define X(type, name, width, ...) #type " " #name " " #width,
       CORTEN_MODEL_OPTIONS(X)
 #undef X
-#define X(kind) #kind,
+#define X(kind, word) #kind,
       CORTEN_MODEL_NAMES(X)
 #undef X
 #define X(type, name, rows, width, meaning) #type " " #name,
@@ -139,7 +139,7 @@ void each_byte(A& a, M& m) {
   values(m.stat.meaninertia, m.stat.meanmass, m.stat.meansize, m.stat.extent);
   values(m.stat.center[0], m.stat.center[1], m.stat.center[2]);
   a.text(m.names.model);
-#define X(kind) a.texts(m.names.kind);
+#define X(kind, word) a.texts(m.names.kind);
   CORTEN_MODEL_NAMES(X)
 #undef X
   for_arrays<S>([&](const auto&, auto array) { a.list(m.*array); });
@@ -184,6 +184,7 @@ CORTEN_COLD Result<Model<S>> from_bytes(std::string_view bytes) {
   detail::ByteReader reader(bytes);
   detail::each_byte(reader, out);
   if (!reader.finished()) return refuse("the compiled model is damaged", "compile it again");
+  out.names.build_index();
   return out;
 }
 

@@ -394,8 +394,10 @@
   X(int, M_rowadr, n.nv, 1, "address of the row")                                            \
   X(int, M_colind, n.nM, 1, "column of each non-zero")
 
-// the kinds of objects that have names, for Names
-#define CORTEN_MODEL_NAMES(X) \
-  X(body) X(jnt) X(geom) X(site) X(cam) X(light) X(tendon) X(actuator) X(sensor) X(pair) \
-  X(exclude) X(eq) X(numeric) X(key) X(mesh) X(hfield)
+// ---- kinds of objects that have names: X(prefix of its fields, its name in the API) --------------
+#define CORTEN_MODEL_NAMES(X)                                                            \
+  X(body, body) X(jnt, joint) X(geom, geom) X(site, site) X(cam, camera) X(light, light) \
+  X(tendon, tendon) X(actuator, actuator) X(sensor, sensor) X(pair, pair)                \
+  X(exclude, exclude) X(eq, equality) X(numeric, numeric) X(key, key) X(mesh, mesh)      \
+  X(hfield, hfield)
 // clang-format on

@@ -10,11 +10,11 @@
 #include <corten/core/list.hpp>
 #include <corten/math/field.hpp>
 #include <corten/model/fields.hpp>
+#include <corten/model/names.hpp>
 
 #include <cstddef>
 #include <iterator>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -68,14 +68,6 @@ struct Statistic {
   Vec3<S> center = Vec3<S>::Zero();
 };
 
-// Names by kind and id; the name of an unnamed object is empty.
-struct Names {
-  std::string model;
-#define X(kind) List<std::string> kind;
-  CORTEN_MODEL_NAMES(X)
-#undef X
-};
-
 // Each array sits in a union of its own, so that the compiler generates no code to construct, copy
 // or destroy it. Loops over model_arrays (below) do that instead: generated code for several
 // hundred arrays would make up a good part of a program.
@@ -100,6 +92,14 @@ struct Model {
   CORTEN_COLD Model& operator=(const Model& other);
   CORTEN_COLD Model& operator=(Model&& other) noexcept;
   CORTEN_COLD ~Model();
+
+  // Ids by name: model.body("torso"), model.joint("knee"), …; the error names the nearest match.
+  // Names by id: model.body_name(1), empty if the object has none or the id is out of range.
+#define X(kind, word)                                                                           \
+  Result<int> word(std::string_view name) const { return names.find(Names::Kind::kind, name); } \
+  std::string_view word##_name(int id) const { return names.name(Names::Kind::kind, id); }
+  CORTEN_MODEL_NAMES(X)
+#undef X
 
   // Sets every array to the length that the sizes prescribe, filled with zeros. Given `rows`, does
   // so only for arrays whose rows entry in the field list starts with that text, e.g. "n.ngeom".
