@@ -168,6 +168,33 @@ TEST_CASE("a failing world touches no other, stays as it is and fails again",
   CHECK(batch.status()[3].has(bad_qacc));
 }
 
+TEST_CASE("worlds are put at a keyframe, one or all", "[batch]") {
+  Model<double> model = support::load("actuators");
+  model.names.key[0] = "home";
+  Data<double> home(model);
+  REQUIRE(home.reset(model, 0));
+  Batch<double> batch(model, 3);
+  const auto at_home = [&] {
+    std::vector<bool> out;
+    for (const Data<double>& world : batch) {
+      out.push_back(std::ranges::equal(world.qpos(), home.qpos()) && world.time() == 0.5 &&
+                    std::ranges::equal(world.ctrl(), home.ctrl()));
+    }
+    return out;
+  };
+  batch[1].qpos()[0] = std::nan("");
+  REQUIRE(batch.step_all());
+  REQUIRE(batch.reset_to("home", 1));
+  CHECK(batch.status()[1].ok());
+  CHECK(at_home() == std::vector<bool>{false, true, false});
+  REQUIRE(batch.reset_to(0));
+  CHECK(at_home() == std::vector<bool>{true, true, true});
+  CHECK(batch.reset_to("hone").error().to_string() ==
+        "there is no key 'hone' (did you mean 'home'?)");
+  CHECK(batch.reset_to(1).error().kind == BatchError::Kind::no_such_key);
+  CHECK(batch.reset_to(0, 3).error().kind == BatchError::Kind::no_such_world);
+}
+
 TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][001-9.4]") {
   const Model<double> model = support::load("walker");
   Batch<double> batch(model, 3);

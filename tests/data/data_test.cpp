@@ -3,6 +3,7 @@
 
 #include "../support/model.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 using namespace corten;
@@ -39,6 +40,102 @@ TEST_CASE("keyframes", "[data]") {
   CHECK(data.ctrl()[13] == 0.9);
   CHECK_FALSE(data.reset(model, 1));
   CHECK_FALSE(data.reset(model, -1));
+}
+
+TEST_CASE("keyframes by name", "[data]") {
+  Model<double> model = support::load("actuators");
+  model.names.key[0] = "home";
+  Data<double> by_id(model), by_name(model);
+  by_name.qvel()[0] = 7;
+  REQUIRE(by_id.reset(model, 0));
+  REQUIRE(by_name.reset(model, "home"));
+  CHECK(std::ranges::equal(by_name.memory(), by_id.memory()));
+  const Result<void> done = by_name.reset(model, std::string("hone"));
+  REQUIRE_FALSE(done.ok());
+  CHECK(done.error().to_string() == "there is no key 'hone' (did you mean 'home'?)");
+  CHECK(std::ranges::equal(by_name.memory(), by_id.memory()));
+}
+
+namespace {
+
+constexpr const char* pushed = R"(<mujoco>
+  <option gravity="0 0 0"/>
+  <worldbody>
+    <body name="sled" pos="0 0 1">
+      <freejoint/>
+      <geom size="0.1" mass="2"/>
+      <body name="arm" pos="1 0 0"><joint axis="0 0 1"/><geom size="0.1" pos="0.5 0 0"/></body>
+    </body>
+  </worldbody>
+  <sensor>
+    <clock name="now"/>
+    <framepos name="there" objtype="xbody" objname="arm"/>
+    <framelinvel name="moves" objtype="xbody" objname="arm"/>
+    <frameangvel name="turns" objtype="xbody" objname="arm"/>
+    <framequat name="faces" objtype="xbody" objname="arm"/>
+  </sensor>
+</mujoco>)";
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("sensors and bodies by name", "[data]", double, (Dual<double, 8>)) {
+  using S = TestType;
+  const Model<double> model = load_string(pushed).value();
+  Data<S> data(model);
+  data.time() = S(3);
+  for (int i = 0; i < model.n.nv; ++i) data.qvel()[std::size_t(i)] = S(0.3 * i - 0.5);
+  data.qpos()[7] = S(0.4);
+  REQUIRE(forward(model, data).ok());
+  const Data<S>& looked = data;
+  const auto arm = looked.body(model, "arm").value();
+  const auto reads = [&](const char* name, const auto& expected) {
+    const std::span<const S> reading = data.sensor(model, name).value();
+    REQUIRE(reading.size() == std::size_t(expected.size()));
+    for (std::size_t i = 0; i < reading.size(); ++i) {
+      CHECK(std::fabs(value(reading[i]) - value(expected[Eigen::Index(i)])) < 1e-14);
+    }
+  };
+  CHECK(arm.id() == 2);
+  CHECK(value(data.sensor(model, 0).value()[0]) == 3);
+  reads("there", arm.pos());
+  reads("moves", arm.velocity());
+  reads("turns", arm.angular_velocity());
+  reads("faces", arm.quat());
+  CHECK(value(arm.mat()(0, 0)) == value(data.ref().xmat[18]));
+  CHECK(value(arm.com()[0]) == value(data.ref().xipos[6]));
+
+  // the view outlives growth
+  auto sled = data.body(model, std::string("sled")).value();
+  data.grow(model, {50, 200});
+  sled.force() = Vec3<S>(S(0), S(0), S(3));
+  sled.torque()[1] = S(0.5);
+  CHECK(value(data.xfrc_applied()[8]) == 3);
+  CHECK(value(data.xfrc_applied()[10]) == 0.5);
+  CHECK(value(looked.body(model, 1).value().force()[2]) == 3);
+
+  CHECK(data.sensor(model, "when").error().to_string() ==
+        "there is no sensor 'when' (there are 'now', 'there', 'moves', 'turns', 'faces')");
+  CHECK(data.sensor(model, 5).error().to_string() ==
+        "there is no sensor 5 (ids count from 0 to 4)");
+  CHECK_FALSE(data.body(model, -1).ok());
+  CHECK_FALSE(data.body(model, "").ok());
+  const Model<double> other = load_string("<mujoco/>").value();
+  CHECK(data.body(other, 0).error().message.starts_with("wrong_model"));
+  CHECK_FALSE(data.sensor(other, 0).ok());
+}
+
+TEST_CASE("spans are Eigen's vectors", "[data]") {
+  const Model<double> model = load_string(pushed).value();
+  Data<double> data(model);
+  const Data<double>& looked = data;
+  eigen(data.qvel()) = Eigen::VectorXd::LinSpaced(model.n.nv, 1, model.n.nv);
+  CHECK(data.qvel()[6] == 7);
+  CHECK(eigen(looked.qvel()).sum() == 28);
+  eigen<6>(data.xfrc_applied()).col(2).setConstant(4);
+  CHECK(data.xfrc_applied()[11] == 0);
+  CHECK(data.xfrc_applied()[12] == 4);
+  CHECK(eigen<6>(looked.xfrc_applied()).cols() == model.n.nbody);
+  CHECK(eigen(Data<double>().qpos()).size() == 0);
 }
 
 TEST_CASE("copies are deep and moves keep the memory", "[data]") {

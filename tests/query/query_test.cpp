@@ -163,3 +163,49 @@ TEST_CASE("forces, configurations and the inertia matrix", "[query]") {
   rows.pop_back();
   CHECK_FALSE(solve_m(model, data, rows));
 }
+
+TEST_CASE("contacts one by one", "[query]") {
+  const Model<double> model = load_string(R"(<mujoco>
+    <option cone="elliptic"/>
+    <default><geom mass="2" size="0.1 0.1 0.1"/></default>
+    <worldbody>
+      <geom name="floor" type="plane" size="5 5 1"/>
+      <body name="ball" pos="0 0 0.099"><freejoint/><geom mass="3"/></body>
+      <body pos="2 0 500"><freejoint/><geom/></body>
+      <body name="box" pos="1 0 0.099"><freejoint/><geom type="box"/></body>
+    </worldbody></mujoco>)")
+                                  .value();
+  Data<double> data(model);
+  CHECK(contacts(model, data).empty());
+  data.body(model, "box").value().force()[0] = 1;  // less than friction can hold
+  for (int i = 0; i < 1000; ++i) REQUIRE(step(model, data).ok());
+  REQUIRE(forward(model, data).ok());
+  const int floor = model.geom("floor").value(), box = model.body("box").value();
+  Vec3<double> on_box = Vec3<double>::Zero(), on_ball = on_box;
+  int count = 0;
+  for (const auto& c : contacts(model, data)) {
+    CHECK(c.id == count++);
+    CHECK(c.geoms[0] == floor);
+    CHECK(c.bodies[0] == 0);
+    CHECK(c.bodies[1] == model.geom_bodyid[at(c.geoms[1])]);
+    CHECK(c.dim == 3);
+    CHECK(c.dist < 0);
+    CHECK(std::fabs(c.pos[2]) < 0.01);
+    CHECK(c.normal()[2] == 1);
+    CHECK(c.force[0] == contact_force(model, data, c.id).value()[0]);
+    (c.bodies[1] == box ? on_box : on_ball) += c.world_force();
+  }
+  CHECK(count == 5);
+  CHECK(contacts(model, data).size() == 5);
+  // at rest: the weights, and what holds the box against the push; soft friction creeps
+  CHECK(std::fabs(on_ball[2] - 3 * 9.81) < 1e-3);
+  CHECK(std::fabs(on_box[2] - 2 * 9.81) < 1e-3);
+  CHECK(std::fabs(on_box[0] + 1) < 1e-3);
+
+  CHECK(contact_force(model, data, 5).error().to_string() ==
+        "there is no contact 5 (ids count from 0 to 4)");
+  CHECK_FALSE(contact_force(model, data, -1).ok());
+  const Model<double> other = load_string("<mujoco/>").value();
+  CHECK(contacts(other, data).empty());
+  CHECK_FALSE(contact_force(other, data, 0).ok());
+}

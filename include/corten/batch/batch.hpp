@@ -139,7 +139,15 @@ class Batch {
   }
   BatchResult<> reset() { return reset_marked(std::vector<unsigned char>(status_.size(), 1)); }
 
-  // The same for one world, but keeps the forces that the user applies to it (qfrc_applied,
+  // Puts worlds at a keyframe of the model, given by its name or id, with everything else zero and
+  // a good status: one world, or all.
+  BatchResult<> reset_to(NameOrId key, int i) {
+    if (auto there = find(i); !there) return there;
+    return reset_to(key, i, i + 1);
+  }
+  BatchResult<> reset_to(NameOrId key) { return reset_to(key, 0, size()); }
+
+  // Resets one world to the reference pose, but keeps the forces that the user applies to it (qfrc_applied,
   // xfrc_applied).
   BatchResult<> reset_keep_forces(int i) requires on_host {
     if (auto there = find(i); !there) return there;
@@ -258,6 +266,27 @@ class Batch {
 
   BatchResult<> reset_marked(const std::vector<unsigned char>& marks) {
     return worlds_.reset(WorldModels<S, P>(*model_, variations_), marks, status_);
+  }
+
+  // worlds from `first` to before `end`; those on a device make the journey to the host and back
+  BatchResult<> reset_to(NameOrId key, int first, int end) {
+    const Result<int> id = model_->names.find(Names::Kind::key, key, model_->n.nkey);
+    if (!id) return BatchError(BatchError::Kind::no_such_key, id.error());
+    std::vector<unsigned char> marks(static_cast<std::size_t>(end), 0);
+    for (int i = first; i < end; ++i) marks[static_cast<std::size_t>(i)] = 1;
+    if (auto done = reset_marked(marks); !done) return done;
+    const WorldModels<S, P> models(*model_, variations_);
+    for (int i = first; i < end; ++i) {
+      if constexpr (on_host) {
+        set_key(models[i], (*this)[i].ref(), *id);
+      } else {
+        Data<S> data;
+        if (auto done = worlds_.download(i, data); !done) return done;
+        set_key(models[i], data.ref(), *id);
+        if (auto done = worlds_.upload(i, data); !done) return done;
+      }
+    }
+    return {};
   }
 
   template <class Matrix>

@@ -16,6 +16,7 @@ struct BatchError : Error {
   enum class Kind {
     wrong_size,              // a matrix, a count or data does not fit the batch; nothing was done
     no_such_world,           // an index is out of range; nothing was done
+    no_such_key,             // the model has no such keyframe; nothing was done
     wrong_model,             // an edited model has another structure; nothing was done
     unsupported_integrator,  // the policies do not list the model's integrator
     not_available,           // no such device, or it has no double precision

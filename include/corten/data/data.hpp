@@ -2,14 +2,18 @@
 //
 // Data: everything that changes while a model moves, in one aligned block of memory (arrange.hpp
 // explains why and how it is laid out). Fields are accessed through ref(), as in
-// data.ref().qpos[0]; those that users need most also as spans, as in data.qpos().
+// data.ref().qpos[0]; those that users need most also as spans, as in data.qpos(), which
+// eigen(data.qpos()) turns into a vector of Eigen.
 #pragma once
 
+#include <corten/core/result.hpp>
 #include <corten/core/status.hpp>
 #include <corten/data/arrange.hpp>
+#include <corten/data/body_view.hpp>
 #include <corten/data/reset.hpp>
 #include <corten/data/state_list.hpp>
 #include <corten/fwd.hpp>
+#include <corten/math/eigen.hpp>
 #include <corten/model/model_ref.hpp>
 
 #include <cstddef>
@@ -17,6 +21,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -129,14 +134,15 @@ class Data {
   Status reset(const Model<SM>& model, int key) {
     if (key < 0 || key >= model.n.nkey) return Status{bad_argument};
     reset(model);
-    const DataSizes& n = ref_.n;
-    ref_.time = S(model.key_time[static_cast<std::size_t>(key)]);
-#define X(name, source, count)                                                   \
-  for (int i = 0; i < (count); ++i) {                                            \
-    ref_.name[i] = S(model.source[static_cast<std::size_t>(key * (count) + i)]); \
+    set_key(make_ref<void>(model), ref_, key);
+    return {};
   }
-    CORTEN_KEY_FIELDS(X)
-#undef X
+  template <class SM>
+  Result<void> reset(const Model<SM>& model, std::string_view key) {
+    const Result<int> id = model.names.find(Names::Kind::key, key, model.n.nkey);
+    if (!id) return id.error();
+    reset(model);
+    set_key(make_ref<void>(model), ref_, *id);
     return {};
   }
 
@@ -173,6 +179,26 @@ class Data {
   X(site_xpos, 3 * ref_.n.nsite)
   X(energy, 2)
 #undef X
+  // The readings of one sensor, by name or id. Valid until the data grows, moves or is destroyed.
+  template <class SM>
+  Result<std::span<const S>> sensor(const Model<SM>& model, NameOrId which) const {
+    const Result<int> id = find(model, Names::Kind::sensor, which, model.n.nsensor);
+    if (!id) return id.error();
+    const auto i = static_cast<std::size_t>(*id);
+    return sensordata().subspan(static_cast<std::size_t>(model.sensor_adr[i]),
+                                static_cast<std::size_t>(model.sensor_dim[i]));
+  }
+
+  // Pose, velocity and applied force of one body, by name or id (body_view.hpp).
+  template <class SM>
+  Result<BodyView<Data>> body(const Model<SM>& model, NameOrId which) {
+    return body_of(*this, model, which);
+  }
+  template <class SM>
+  Result<BodyView<const Data>> body(const Model<SM>& model, NameOrId which) const {
+    return body_of(*this, model, which);
+  }
+
   int ncon() const { return ref_.ncon; }
   int nefc() const { return ref_.nefc; }
 
@@ -192,6 +218,19 @@ class Data {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
+
+  // the id of an object of a model that this data belongs to
+  template <class SM>
+  Result<int> find(const Model<SM>& model, Names::Kind kind, NameOrId which, int count) const {
+    if (!fits(model)) return Error({}, {}, Status::describe(wrong_model));
+    return model.names.find(kind, which, count);
+  }
+  template <class D, class SM>
+  static Result<BodyView<D>> body_of(D& data, const Model<SM>& model, NameOrId which) {
+    const Result<int> id = data.find(model, Names::Kind::body, which, model.n.nbody);
+    if (!id) return id.error();
+    return BodyView<D>(data, *id, model.body_rootid[static_cast<std::size_t>(*id)]);
+  }
 
   // Allocates one block of zeros. Scalars must be plain memory, because the block is cleared,
   // copied and sent to devices as bytes.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resets the state and inputs of a world: reference pose, at rest, no controls, no applied forces.
+// From there, set_key goes on to a keyframe.
 #pragma once
 
+#include <corten/data/fields.hpp>
 #include <corten/data/history.hpp>
 #include <corten/data/state_list.hpp>
 #include <corten/math/field.hpp>
@@ -27,6 +29,18 @@ CORTEN_FN void reset_state(const M& m, const D& d) {
     copy(d.mocap_pos.from(3 * k), m.body_pos.from(3 * b), 3);
     copy(d.mocap_quat.from(4 * k), m.body_quat.from(4 * b), 4);
   }
+}
+
+// the numbers of a keyframe, which must exist
+template <class M, class D>
+CORTEN_FN void set_key(const M& m, const D& d, int key) {
+  using S = typename D::Scalar;
+  const auto& n = m.n;
+  d.time = S(m.key_time[key]);
+#define X(name, source, count) \
+  for (int i = 0; i < (count); ++i) d.name[i] = S(m.source[key * (count) + i]);
+  CORTEN_KEY_FIELDS(X)
+#undef X
 }
 
 }  // namespace corten

@@ -22,6 +22,18 @@
 
 namespace corten {
 
+// An object by its name or by its id, for functions that accept both.
+struct NameOrId {
+  std::string_view name;
+  int id = -1;
+  bool named = true;
+
+  NameOrId(int number) : id(number), named(false) {}
+  NameOrId(std::string_view text) : name(text) {}
+  NameOrId(const std::string& text) : name(text) {}
+  NameOrId(const char* text) : name(text) {}
+};
+
 // Names by kind and id; the name of an unnamed object is empty.
 struct Names {
   enum class Kind {
@@ -42,6 +54,9 @@ struct Names {
 
   // The error says which name is nearest, or which kind of object has this name.
   CORTEN_COLD Result<int> find(Kind kind, std::string_view name) const;
+
+  // the same for a name or an id, which must be below `count`
+  CORTEN_COLD Result<int> find(Kind kind, const NameOrId& which, int count) const;
 
   // builds the hash table; calling it again after names were edited makes find() fast again
   CORTEN_COLD void build_index();
@@ -72,6 +87,13 @@ inline constexpr NameKind name_kinds[] = {
 #undef X
 };
 
+// for an id that is not below `count`
+CORTEN_COLD Error no_such_id(std::string_view word, int id, int count) {
+  const std::string last = std::to_string(count - 1);
+  return Error({}, {}, "there is no " + std::string(word) + " " + std::to_string(id),
+               count > 0 ? "ids count from 0 to " + last : "there are none at all");
+}
+
 constexpr const NameKind& name_kind(Names::Kind kind) { return name_kinds[static_cast<int>(kind)]; }
 
 }  // namespace detail
@@ -90,6 +112,12 @@ Result<int> Names::find(Kind kind, std::string_view name) const {
   if (const int id = id_or_none(kind, name); id >= 0) return id;
   const std::string word = detail::name_kind(kind).word;
   return Error({}, {}, "there is no " + word + " '" + std::string(name) + "'", remedy(kind, name));
+}
+
+Result<int> Names::find(Kind kind, const NameOrId& which, int count) const {
+  Result<int> found = which.named ? find(kind, which.name) : Result<int>(which.id);
+  if (!found || (*found >= 0 && *found < count)) return found;
+  return detail::no_such_id(detail::name_kind(kind).word, *found, count);
 }
 
 void Names::build_index() {

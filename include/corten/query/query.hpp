@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Queries for users: inertia, Jacobians, motions, rays and distances. They mean the same as
-// MuJoCo's functions of the same names.
+// Queries for users: contacts, inertia, Jacobians, motions, rays and distances. Where MuJoCo has
+// functions of the same names, they mean the same.
 #pragma once
 
+#include <corten/query/contacts.hpp>
 #include <corten/query/inertia.hpp>
 #include <corten/query/jacobian.hpp>
 #include <corten/query/motion.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the host functions of query/: input and output spans, and checks of their sizes.
+// Shared by the host functions of query/: input and output spans, and checks of sizes and ids.
 #pragma once
 
 #include <corten/data/data.hpp>
@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 namespace corten {
@@ -28,6 +29,15 @@ bool has_size(const X& x, int size) {
 template <class X>
 bool empty_or(const X& x, int size) {
   return x.empty() || has_size(x, size);
+}
+
+// Does the data belong to the model, and is the id one of `count` objects?
+template <class SM, class S>
+Result<void> check_id(const Model<SM>& model, const Data<S>& data, std::string_view word, int id,
+                      int count) {
+  if (!data.fits(model)) return Error({}, {}, Status::describe(wrong_model));
+  if (id < 0 || id >= count) return no_such_id(word, id, count);
+  return {};
 }
 
 template <class S>
