@@ -19,6 +19,14 @@
                                BadState);                                                          \
   linkage template Status forward(const ModelRef<model_scalar, DefaultPolicies>&,                  \
                                   const DataRef<data_scalar, Contiguous>&, bool);                  \
+  linkage template Status forward_motion(const ModelRef<model_scalar, DefaultPolicies>&,           \
+                                         const DataRef<data_scalar, Contiguous>&, bool);           \
+  linkage template Status forward_forces(const ModelRef<model_scalar, DefaultPolicies>&,           \
+                                         const DataRef<data_scalar, Contiguous>&, bool);           \
+  linkage template Status step1(const ModelRef<model_scalar, DefaultPolicies>&,                    \
+                                const DataRef<data_scalar, Contiguous>&);                          \
+  linkage template Status step2(const ModelRef<model_scalar, DefaultPolicies>&,                    \
+                                const DataRef<data_scalar, Contiguous>&);                          \
   linkage template Status step(const ModelRef<model_scalar, DefaultPolicies>&,                     \
                                const DataRef<data_scalar, Contiguous>&, BadState);
 

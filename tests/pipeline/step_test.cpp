@@ -3,6 +3,8 @@
 
 #include "../support/model.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -26,6 +28,75 @@ TEST_CASE("a bad state is reported, and reset unless that is disabled", "[pipeli
   data.qpos()[3] = std::numeric_limits<double>::infinity();
   CHECK(step(model, data).has(bad_qpos));
   CHECK_FALSE(std::isfinite(data.qpos()[3]));
+}
+
+TEST_CASE("two halves make a step, bit for bit", "[pipeline]") {
+  for (const char* name : {"contacts", "walker", "actuators", "implicit", "sensor_history"}) {
+    INFO(name);
+    const Model<double> model = support::load(name);
+    const auto bound = bind(model).value();
+    Data<double> whole(model), halves(model), views(model);
+    halves.grow(model, {1, 1});  // the first half makes room
+    for (int i = 0; i < 50; ++i) {
+      REQUIRE(step1(model, halves).ok());
+      REQUIRE(step1(bound, views).ok());
+      for (std::size_t u = 0; u < whole.ctrl().size(); ++u) {
+        whole.ctrl()[u] = halves.ctrl()[u] = views.ctrl()[u] = std::sin(0.1 * i + double(u));
+      }
+      REQUIRE(step2(model, halves).ok());
+      REQUIRE(step2(bound, views).ok());
+      REQUIRE(step(model, whole).ok());
+    }
+    const auto same = [&](auto of) {
+      const auto a = of(whole), b = of(halves), c = of(views);
+      return std::ranges::equal(a, b) && std::ranges::equal(a, c);
+    };
+    CHECK(same([](const Data<double>& d) { return d.qpos(); }));
+    CHECK(same([](const Data<double>& d) { return d.qvel(); }));
+    CHECK(same([](const Data<double>& d) { return d.act(); }));
+    CHECK(same([](const Data<double>& d) { return d.sensordata(); }));
+    CHECK(whole.time() == halves.time());
+  }
+}
+
+TEST_CASE("between the halves, the state is known and the controls are free", "[pipeline]") {
+  Model<double> model = support::load("walker"), euler = model;
+  model.opt.integrator = static_cast<int>(Integrator::rk4);
+  euler.opt.integrator = static_cast<int>(Integrator::euler);
+  Data<double> data(model), other(euler);
+  support::perturb(model, data, 3, 0.01, 0.1);
+  support::perturb(model, other, 3, 0.01, 0.1);
+  REQUIRE(step1(model, data).ok());
+  REQUIRE(forward(euler, other).ok());
+  CHECK(std::ranges::equal(data.xpos(), other.xpos()));
+  CHECK(data.ncon() == other.ncon());
+  CHECK(data.time() == 0);
+  REQUIRE(step2(model, data).ok());  // as in MuJoCo, by Euler's method
+  REQUIRE(step(euler, other).ok());
+  CHECK(std::ranges::equal(data.qpos(), other.qpos()));
+  CHECK(std::ranges::equal(data.qvel(), other.qvel()));
+
+  // warnings count steps, not halves
+  data.qpos()[3] = std::numeric_limits<double>::quiet_NaN();
+  CHECK(step1(model, data).has(bad_qpos));
+  CHECK(step2(model, data).has(bad_qpos));
+  CHECK(data.ref().warning[0] == 1);
+}
+
+TEST_CASE("a first half that fails leaves the second nothing to do", "[pipeline][misuse]") {
+  Model<double> model = support::load("contacts");
+  const Model<double> small = support::load("fluid");
+  Data<double> data(model), fixed(model, {3, 10});
+  CHECK(step1(small, data).bits == wrong_model);
+  CHECK(step2(small, data).bits == wrong_model);
+  CHECK(step1(model, fixed).has(contacts_full));
+  CHECK(step2(model, fixed).has(contacts_full));
+  CHECK(fixed.time() == 0);
+  model.opt.timestep = 0;
+  CHECK(step1(model, data).bits == bad_timestep);
+  CHECK(step2(model, data).bits == bad_timestep);
+  CHECK(data.time() == 0);
+  CHECK(data.qpos()[2] == model.qpos0[2]);
 }
 
 TEST_CASE("bad controls are reported and act as zero", "[pipeline]") {

@@ -109,25 +109,39 @@ CORTEN_FN void read_acceleration(const M& m, const D& d, bool trial = false) {
   });
 }
 
-// Computes everything else from the state and the inputs; the state itself is not changed.
-// Integrators call it without sensors for their trial states. If contacts or rows do not fit, it
-// stops and says so in the status.
+// The first half of a forward pass: everything that follows from positions and velocities, before
+// controls and applied forces matter. If contacts or rows do not fit, it stops and says so in the
+// status.
 template <class SM, class P, class D>
-CORTEN_ENTRY Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
+CORTEN_ENTRY Status forward_motion(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
   using S = typename D::Scalar;
-  const bool trial = !with_sensors;
   if (!has_solver_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
   d.status = 0;
   d.energy[0] = d.energy[1] = S(0);
 
   forward_position(m, d);
   if (Status{d.status}.overflow()) return Status{d.status};
-  read_position(m, d, trial);
+  read_position(m, d, !with_sensors);
   forward_velocity(m, d);
-  read_velocity(m, d, trial);
-  forward_acceleration(m, d);
-  read_acceleration(m, d, trial);
+  read_velocity(m, d, !with_sensors);
   return Status{d.status};
+}
+
+// The second half: everything that depends on controls and applied forces too.
+template <class SM, class P, class D>
+CORTEN_ENTRY Status forward_forces(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
+  forward_acceleration(m, d);
+  read_acceleration(m, d, !with_sensors);
+  return Status{d.status};
+}
+
+// Computes everything else from the state and the inputs; the state itself is not changed.
+// Integrators call it without sensors for their trial states. If contacts or rows do not fit, it
+// stops and says so in the status.
+template <class SM, class P, class D>
+CORTEN_ENTRY Status forward(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
+  if (const Status motion = forward_motion(m, d, with_sensors); motion.overflow()) return motion;
+  return forward_forces(m, d, with_sensors);
 }
 
 }  // namespace corten

@@ -6,6 +6,10 @@
 //     step(m, data)         the same, but enlarges the data when contacts or rows do not fit
 //     step(model, data)     binds the model first: rebuilds views, checks coverage
 //
+// and the same three forms of its halves, step1 and step2, between which a controller sets ctrl:
+//
+//     step1(model, data); data.ctrl()[0] = …; step2(model, data)
+//
 // where m is bind<MyPolicies>(model).value(), or bind(model).value() for the default policies.
 // Loops bind once: binding costs a quarter of a step of an inverted pendulum (g++ 12, -O2), and is
 // lost in the noise for a humanoid.
@@ -65,41 +69,63 @@ CORTEN_FN void keep_readings(const ModelRef<S, P>& m, const D& d) {
   if constexpr (P::Pipeline::template has<stages::Sensing>) remember_readings(m, d);
 }
 
+// What precedes the forward pass of a step: checks the state, and restarts it if that is wanted.
+// Returns false if there is nothing to go on with.
 template <class S, class P, class D>
-CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy) {
+CORTEN_FN bool begin_step(const ModelRef<S, P>& m, const D& d, BadState policy, int& bits) {
   const bool keep = policy == BadState::keep;
   const bool restart = !keep && !m.opt.disabled(disable_autoreset);
-  int bits = 0;
-  if (!advances(m)) return d.status = bad_timestep, Status{bad_timestep};
-  if (!has_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
-  if (detail::any_bad(d.qpos, m.n.nq)) bits |= detail::report_bad(m, d, bad_qpos, restart);
-  if (detail::any_bad(d.qvel, m.n.nv)) bits |= detail::report_bad(m, d, bad_qvel, restart);
-  if (keep && bits != 0) return d.status = bits, Status{bits};
-  bits |= forward(m, d).bits;
-  if (Status{bits}.overflow()) return Status{bits};
-  if (detail::any_bad(d.qacc, m.n.nv)) {
-    bits |= detail::report_bad(m, d, bad_qacc, restart);
+  if (!advances(m)) return bits = bad_timestep, false;
+  if (!has_scratch(m, d)) return bits = no_scratch, false;
+  if (any_bad(d.qpos, m.n.nq)) bits |= report_bad(m, d, bad_qpos, restart);
+  if (any_bad(d.qvel, m.n.nv)) bits |= report_bad(m, d, bad_qvel, restart);
+  return !keep || bits == 0;
+}
+
+// Advances the state by RK4, whose first evaluation has been made.
+template <class S, class P, class D>
+CORTEN_FN Status advance_rk4(const ModelRef<S, P>& m, const D& d, int bits) {
+  const auto evaluate = [&](const auto& model, const auto& data) {
+    const Status trial = forward(model, data, false);
+    bits |= trial.bits;
+    return !trial.overflow();
+  };
+  // sensors of the last stage see what the last trial state left behind, as in MuJoCo
+  rk4(m, d, evaluate, [&] { keep_readings(m, d); });
+  return d.status = bits, Status{bits};
+}
+
+// What follows the forward pass: checks the acceleration, and advances the state. `bits` are those
+// reported so far. If the step is taken in halves, Euler's method replaces RK4.
+template <bool Halves, class S, class P, class D>
+CORTEN_FN Status end_step(const ModelRef<S, P>& m, const D& d, BadState policy, int bits) {
+  const bool keep = policy == BadState::keep;
+  const bool restart = !keep && !m.opt.disabled(disable_autoreset);
+  if (any_bad(d.qacc, m.n.nv)) {
+    bits |= report_bad(m, d, bad_qacc, restart);
     if (keep) return d.status = bits, Status{bits};
     if (restart) bits |= forward(m, d).bits;
   }
-
-  if constexpr (P::Integrators::has(Integrator::rk4)) {
-    if (is_rk4(m)) {
-      if (m.opt.enabled(enable_fwdinv)) compare_inverse(m, d);
-      const auto evaluate = [&](const auto& model, const auto& data) {
-        const Status trial = forward(model, data, false);
-        bits |= trial.bits;
-        return !trial.overflow();
-      };
-      // sensors of the last stage see what the last trial state left behind, as in MuJoCo
-      rk4(m, d, evaluate, [&] { keep_readings(m, d); });
-      return d.status = bits, Status{bits};
-    }
-  }
   if (m.opt.enabled(enable_fwdinv)) compare_inverse(m, d);
+  if constexpr (!Halves && P::Integrators::has(Integrator::rk4)) {
+    if (is_rk4(m)) return advance_rk4(m, d, bits);
+  }
   keep_readings(m, d);
-  integrate(m, d);
+  if (Halves && is_rk4(m)) {
+    euler(m, d);
+  } else {
+    integrate(m, d);
+  }
   return d.status = bits | d.status, Status{d.status};
+}
+
+template <class S, class P, class D>
+CORTEN_FN Status take_step(const ModelRef<S, P>& m, const D& d, BadState policy) {
+  int bits = 0;
+  if (!begin_step(m, d, policy, bits)) return d.status = bits, Status{bits};
+  bits |= forward(m, d).bits;
+  if (Status{bits}.overflow()) return Status{bits};
+  return end_step<false>(m, d, policy, bits);
 }
 
 }  // namespace detail
@@ -110,6 +136,33 @@ CORTEN_ENTRY Status step(const ModelRef<S, P>& m, const D& d,
                          BadState policy = BadState::by_option) {
   const Status status = detail::take_step(m, d, policy);
   count_warnings(d, status.bits);
+  return status;
+}
+
+// The first half of a step: everything that the state determines (positions, contacts, velocities,
+// passive forces, sensors of both), for a controller to look at before it sets controls and forces.
+template <class S, class P, class D>
+CORTEN_ENTRY Status step1(const ModelRef<S, P>& m, const D& d) {
+  int bits = 0;
+  if (detail::begin_step(m, d, BadState::by_option, bits)) bits |= forward_motion(m, d).bits;
+  d.status = bits;
+  count_warnings(d, bits);
+  return Status{bits};
+}
+
+// The second half: actuation, acceleration, constraint forces and their sensors, and the new state.
+// RK4 would evaluate the controls at states that the controller has not seen, so Euler's method
+// takes its place, as in MuJoCo. A first half that failed leaves nothing to finish: its status is
+// returned again. Returns the status of the whole step.
+template <class S, class P, class D>
+CORTEN_ENTRY Status step2(const ModelRef<S, P>& m, const D& d) {
+  const Status first{d.status};
+  if (first.overflow() || first.has(bad_timestep)) return first;
+  if (!detail::advances(m)) return d.status = bad_timestep, Status{bad_timestep};
+  if (!has_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
+  const int bits = first.bits | forward_forces(m, d).bits;
+  const Status status = detail::end_step<true>(m, d, BadState::by_option, bits);
+  count_warnings(d, status.bits & ~first.bits);
   return status;
 }
 
@@ -154,6 +207,17 @@ Status step(const ModelRef<S, P>& m, Data<SD>& data, BadState policy = BadState:
   return detail::with_growth(m, data, [&] { return step(m, data.ref(), policy); });
 }
 
+template <class S, class P, class SD>
+Status step1(const ModelRef<S, P>& m, Data<SD>& data) {
+  return detail::with_growth(m, data, [&] { return step1(m, data.ref()); });
+}
+
+// The first half has found room for everything, so this one never grows the data.
+template <class S, class P, class SD>
+Status step2(const ModelRef<S, P>& m, Data<SD>& data) {
+  return data.fits(m) ? step2(m, data.ref()) : Status{wrong_model};
+}
+
 // ---- the same from a model: step<MyPolicies>(model, data) takes your own policies ---------------
 
 template <class P = DefaultPolicies, class S, class SD>
@@ -169,6 +233,16 @@ Status inverse(const Model<S>& model, Data<SD>& data) {
 template <class P = DefaultPolicies, class S, class SD>
 Status step(const Model<S>& model, Data<SD>& data) {
   return detail::if_covered<P>(model, [&](const auto& m) { return step(m, data); });
+}
+
+template <class P = DefaultPolicies, class S, class SD>
+Status step1(const Model<S>& model, Data<SD>& data) {
+  return detail::if_covered<P>(model, [&](const auto& m) { return step1(m, data); });
+}
+
+template <class P = DefaultPolicies, class S, class SD>
+Status step2(const Model<S>& model, Data<SD>& data) {
+  return detail::if_covered<P>(model, [&](const auto& m) { return step2(m, data); });
 }
 
 }  // namespace corten
