@@ -115,8 +115,8 @@ TEST_CASE("velocities and accelerations of objects", "[query]") {
     for (const bool local : {false, true}) {
       const std::string key = o.name + std::string(local ? "1" : "0");
       INFO(key);
-      const Vec6<double> v = object_velocity(model, data, o.type, o.id, local);
-      const Vec6<double> a = object_acceleration(model, w.data, o.type, o.id, local);
+      const Vec6<double> v = object_velocity(model, data, o.type, o.id, local).value();
+      const Vec6<double> a = object_acceleration(model, w.data, o.type, o.id, local).value();
       CHECK(worst(Numbers(v.data(), v.data() + 6), numbers(*golden.find("velocity")->find(key))) <
             1e-12);
       CHECK(worst(Numbers(a.data(), a.data() + 6),
@@ -208,4 +208,92 @@ TEST_CASE("contacts one by one", "[query]") {
   const Model<double> other = load_string("<mujoco/>").value();
   CHECK(contacts(other, data).empty());
   CHECK_FALSE(contact_force(other, data, 0).ok());
+}
+
+TEST_CASE("products with the Jacobian of the rows", "[query]") {
+  World w;
+  const Model<double>& model = w.model;
+  const Data<double>& data = w.data;
+  REQUIRE(data.nefc() > 0);
+  Numbers rows(at(data.nefc())), joints(at(model.n.nv));
+  REQUIRE(mul_jac(model, data, rows, data.qvel()));
+  const double* velocity = data.ref().efc_vel.data;
+  CHECK(worst(rows, Numbers(velocity, velocity + data.nefc())) < 1e-12);
+  const double* force = data.ref().efc_force.data;
+  REQUIRE(mul_jac_t(model, data, joints, Numbers(force, force + data.nefc())));
+  const double* constraint = data.ref().qfrc_constraint.data;
+  CHECK(worst(joints, Numbers(constraint, constraint + model.n.nv)) < 1e-12);
+
+  CHECK(mul_jac(model, data, joints, data.qvel()).bits == bad_argument);
+  CHECK(mul_jac_t(model, data, rows, rows).bits == bad_argument);
+  const Model<double> other = load_string("<mujoco/>").value();
+  CHECK(mul_jac(other, data, rows, data.qvel()).bits == wrong_model);
+  CHECK(mul_jac_t(other, data, joints, rows).bits == wrong_model);
+}
+
+TEST_CASE("many rays from one point", "[query]") {
+  World w;
+  const Vec3<double> point(0.1, -0.2, 1.5);
+  std::vector<Vec3<double>> directions;
+  for (int i = 0; i < 64; ++i) {
+    directions.emplace_back(std::sin(0.4 * i), std::cos(0.7 * i), std::sin(1.3 * i) - 0.5);
+  }
+  std::vector<RayHit<double>> hits(directions.size());
+  REQUIRE(cast_rays(w.model, w.data, point, directions, hits));
+  int found = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    const auto alone = cast_ray(w.model, w.data, point, directions[i]).value();
+    CHECK(hits[i].geom == alone.geom);
+    CHECK(hits[i].dist == alone.dist);
+    CHECK(hits[i].normal == alone.normal);
+    found += hits[i].geom >= 0 ? 1 : 0;
+  }
+  CHECK(found > 0);
+  CHECK(found < 64);
+  hits.pop_back();
+  CHECK(cast_rays(w.model, w.data, point, directions, hits).bits == bad_argument);
+}
+
+TEST_CASE("ids out of range are refused, never read", "[query][misuse]") {
+  World w;
+  const Model<double>& model = w.model;
+  const Data<double>& data = w.data;
+  const Vec3<double> point(0, 0, 0);
+  Numbers p(at(3 * model.n.nv), 7), r = p, joints(at(model.n.nv), 7);
+  const Sizes& n = model.n;
+  for (const int far : {-1, 99, 1 << 30}) {
+    CHECK(jac(model, data, far, point, p, r).bits == bad_argument);
+    CHECK(jac_body(model, data, far, p, r).bits == bad_argument);
+    CHECK(jac_body_com(model, data, far, p, r).bits == bad_argument);
+    CHECK(jac_geom(model, data, far, p, r).bits == bad_argument);
+    CHECK(jac_site(model, data, far, p, r).bits == bad_argument);
+    CHECK(jac_point_axis(model, data, far, point, point, p, r).bits == bad_argument);
+    CHECK(jac_dot(model, data, far, point, p, r).bits == bad_argument);
+    CHECK(jac_subtree_com(model, data, far, p).bits == bad_argument);
+    CHECK(jac_subtree_angmom(model, data, far, p).bits == bad_argument);
+    CHECK(apply_ft(model, data, point, point, point, far, joints).bits == bad_argument);
+    CHECK_FALSE(object_velocity(model, data, ObjectType::xbody, far).ok());
+    CHECK_FALSE(object_acceleration(model, w.data, ObjectType::site, far).ok());
+    CHECK_FALSE(geom_distance(model, data, 0, far, 1).ok());
+    CHECK_FALSE(geom_distance(model, data, far, 0, 1).ok());
+    CHECK_FALSE(contact_force(model, data, far).ok());
+  }
+  CHECK(jac_geom(model, data, n.ngeom, p, r).bits == bad_argument);
+  CHECK(jac_site(model, data, n.nsite, p, r).bits == bad_argument);
+  CHECK(jac_body(model, data, n.nbody, p, r).bits == bad_argument);
+  CHECK(p == Numbers(p.size(), 7));
+  CHECK(joints == Numbers(joints.size(), 7));
+  CHECK(object_velocity(model, data, ObjectType::geom, 99).error().to_string() ==
+        "there is no geom 99 (ids count from 0 to " + std::to_string(n.ngeom - 1) + ")");
+  CHECK_FALSE(object_velocity(model, data, ObjectType::tendon, 0).ok());
+
+  const Model<double> other = load_string("<mujoco/>").value();
+  Numbers none;
+  CHECK(jac_body(other, data, 0, none, none).bits == wrong_model);
+  CHECK(full_m(other, data, none).bits == wrong_model);
+  CHECK(mul_m(other, data, none, none).bits == wrong_model);
+  CHECK(solve_m(other, data, none).bits == wrong_model);
+  CHECK(cast_rays(other, data, point, {}, {}).bits == wrong_model);
+  CHECK_FALSE(cast_ray(other, data, point, Vec3<double>(1, 0, 0)).ok());
+  CHECK(object_velocity(other, data, ObjectType::body, 0).error().message.starts_with("wrong_"));
 }

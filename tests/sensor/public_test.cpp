@@ -38,7 +38,7 @@ struct Row {
 
   Row() { REQUIRE(forward(model, data).ok()); }
   RayHit<double> cast(const V3& from, const V3& along, const RayFilter& filter = {}) {
-    return cast_ray(model, data, from, along, filter);
+    return cast_ray(model, data, from, along, filter).value();
   }
   int geom(const std::string& name) const {
     for (std::size_t g = 0; g < model.names.geom.size(); ++g) {
@@ -127,8 +127,8 @@ TEST_CASE("distances are symmetric and their points lie on the geoms", "[collide
   for (int a = 0; a < model.n.ngeom; ++a) {
     for (int b = 0; b < a; ++b) {
       INFO(model.names.geom[std::size_t(a)] << " and " << model.names.geom[std::size_t(b)]);
-      const auto there = geom_distance(model, data, a, b, 5);
-      const auto back = geom_distance(model, data, b, a, 5);
+      const auto there = geom_distance(model, data, a, b, 5).value();
+      const auto back = geom_distance(model, data, b, a, 5).value();
       if (there.dist >= 5) continue;
       ++found;
       CHECK(near(there.dist, back.dist, 1e-5));
@@ -137,7 +137,7 @@ TEST_CASE("distances are symmetric and their points lie on the geoms", "[collide
 
       // nothing within a smaller distance
       if (there.dist <= 0.01) continue;
-      const auto less = geom_distance(model, data, a, b, there.dist - 0.005);
+      const auto less = geom_distance(model, data, a, b, there.dist - 0.005).value();
       CHECK(less.dist == there.dist - 0.005);
       CHECK(less.from == V3(0, 0, 0));
     }

@@ -149,6 +149,7 @@ class Data {
   // stores the state as a keyframe of the model; bad_argument if there is no such keyframe
   template <class SM>
   Status store_key(Model<SM>& model, int key) const {
+    if (!fits(model)) return Status{wrong_model};
     if (key < 0 || key >= model.n.nkey) return Status{bad_argument};
     const DataSizes& n = ref_.n;
     detail::assign(model.key_time[static_cast<std::size_t>(key)], ref_.time.get());
@@ -222,7 +223,7 @@ class Data {
   // the id of an object of a model that this data belongs to
   template <class SM>
   Result<int> find(const Model<SM>& model, Names::Kind kind, NameOrId which, int count) const {
-    if (!fits(model)) return Error({}, {}, Status::describe(wrong_model));
+    if (!fits(model)) return Error(Status::describe(wrong_model));
     return model.names.find(kind, which, count);
   }
   template <class D, class SM>

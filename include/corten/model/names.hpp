@@ -90,7 +90,7 @@ inline constexpr NameKind name_kinds[] = {
 // for an id that is not below `count`
 CORTEN_COLD Error no_such_id(std::string_view word, int id, int count) {
   const std::string last = std::to_string(count - 1);
-  return Error({}, {}, "there is no " + std::string(word) + " " + std::to_string(id),
+  return Error("there is no " + std::string(word) + " " + std::to_string(id),
                count > 0 ? "ids count from 0 to " + last : "there are none at all");
 }
 
@@ -111,7 +111,7 @@ std::string_view Names::name(Kind kind, int id) const {
 Result<int> Names::find(Kind kind, std::string_view name) const {
   if (const int id = id_or_none(kind, name); id >= 0) return id;
   const std::string word = detail::name_kind(kind).word;
-  return Error({}, {}, "there is no " + word + " '" + std::string(name) + "'", remedy(kind, name));
+  return Error("there is no " + word + " '" + std::string(name) + "'", remedy(kind, name));
 }
 
 Result<int> Names::find(Kind kind, const NameOrId& which, int count) const {

@@ -12,6 +12,7 @@ namespace corten {
 // M, nv × nv
 template <class SM, class S>
 Status full_m(const Model<SM>& model, const Data<S>& data, Out<S> out) {
+  if (!data.fits(model)) return Status{wrong_model};
   const int nv = model.n.nv;
   if (!detail::has_size(out, nv * nv)) return Status{bad_argument};
   const auto m = make_ref<void>(model);
@@ -29,8 +30,10 @@ Status full_m(const Model<SM>& model, const Data<S>& data, Out<S> out) {
 // out = M x
 template <class SM, class S>
 Status mul_m(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x) {
-  if (!detail::has_size(out, model.n.nv) || !detail::has_size(x, model.n.nv))
+  if (!data.fits(model)) return Status{wrong_model};
+  if (!detail::has_size(out, model.n.nv) || !detail::has_size(x, model.n.nv)) {
     return Status{bad_argument};
+  }
   multiply_M(make_ref<void>(model), data.ref(), detail::field_of(x), detail::field_of(out));
   return {};
 }
@@ -38,6 +41,7 @@ Status mul_m(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x) {
 // x = M⁻¹ x in place, for each of the vectors that x contains one after the other
 template <class SM, class S>
 Status solve_m(const Model<SM>& model, const Data<S>& data, Out<S> x) {
+  if (!data.fits(model)) return Status{wrong_model};
   const int nv = model.n.nv;
   if (nv == 0 || x.size() % static_cast<std::size_t>(nv) != 0) {
     return x.empty() ? Status{} : Status{bad_argument};

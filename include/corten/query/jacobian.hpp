@@ -113,12 +113,14 @@ CORTEN_FN void jac_subtree_angmom(const M& m, const D& d, int body, Field<S, L> 
 
 namespace detail {
 
-// Calls f(view of the model, view of the data, fields …). Returns false instead if a matrix is
-// neither 3 × nv nor empty.
+// Calls f(view of the model, view of the data, fields …), unless the data belongs to another model,
+// there is no such object, or a matrix is neither 3 × nv nor empty.
 template <class SM, class S, class F>
-Status fill_jacobians(const Model<SM>& model, const Data<S>& data, std::span<S> a, std::span<S> b,
-                      F&& f) {
+Status fill_jacobians(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
+                      std::span<S> a, std::span<S> b, F&& f) {
   const int size = 3 * model.n.nv;
+  const Status known = check_id(model, data, id, framed_objects(model.n, type).count);
+  if (!known) return known;
   if (!empty_or(a, size) || !empty_or(b, size)) return Status{bad_argument};
   f(make_ref<DefaultPolicies>(model), data.ref(), field_of(a), field_of(b));
   return {};
@@ -127,10 +129,11 @@ Status fill_jacobians(const Model<SM>& model, const Data<S>& data, std::span<S> 
 template <class SM, class S>
 Status frame_jacobian(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
                       std::span<S> jacp, std::span<S> jacr) {
-  return fill_jacobians(model, data, jacp, jacr, [&](const auto& m, const auto& d, auto p, auto r) {
-    const auto frame = sensed_frame(m, d, static_cast<int>(type), id);
-    jac(m, d, frame.body, frame.pos, p, r);
-  });
+  return fill_jacobians(model, data, type, id, jacp, jacr,
+                        [&](const auto& m, const auto& d, auto p, auto r) {
+                          const auto frame = sensed_frame(m, d, static_cast<int>(type), id);
+                          jac(m, d, frame.body, frame.pos, p, r);
+                        });
 }
 
 }  // namespace detail
@@ -139,7 +142,7 @@ template <class SM, class S>
 Status jac(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point, Out<S> jacp,
            Out<S> jacr) {
   return detail::fill_jacobians(
-      model, data, jacp, jacr,
+      model, data, ObjectType::body, body, jacp, jacr,
       [&](const auto& m, const auto& d, auto p, auto r) { jac(m, d, body, point, p, r); });
 }
 
@@ -165,7 +168,7 @@ Status jac_site(const Model<SM>& model, const Data<S>& data, int site, Out<S> ja
 template <class SM, class S>
 Status jac_point_axis(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point,
                       const Vec3<S>& axis, Out<S> jac_point, Out<S> jac_axis) {
-  return detail::fill_jacobians(model, data, jac_point, jac_axis,
+  return detail::fill_jacobians(model, data, ObjectType::body, body, jac_point, jac_axis,
                                 [&](const auto& m, const auto& d, auto p, auto a) {
                                   jac_point_axis(m, d, body, point, axis, p, a);
                                 });
@@ -175,7 +178,7 @@ template <class SM, class S>
 Status jac_dot(const Model<SM>& model, const Data<S>& data, int body, const Vec3<S>& point,
                Out<S> jacp, Out<S> jacr) {
   return detail::fill_jacobians(
-      model, data, jacp, jacr,
+      model, data, ObjectType::body, body, jacp, jacr,
       [&](const auto& m, const auto& d, auto p, auto r) { jac_dot(m, d, body, point, p, r); });
 }
 
@@ -183,7 +186,7 @@ template <class SM, class S>
 Status jac_subtree_com(const Model<SM>& model, const Data<S>& data, int body, Out<S> jacp) {
   if (jacp.empty()) return Status{bad_argument};
   return detail::fill_jacobians(
-      model, data, jacp, {},
+      model, data, ObjectType::body, body, jacp, {},
       [&](const auto& m, const auto& d, auto p, auto) { jac_subtree_com(m, d, body, p); });
 }
 
@@ -191,7 +194,7 @@ template <class SM, class S>
 Status jac_subtree_angmom(const Model<SM>& model, const Data<S>& data, int body, Out<S> mat) {
   if (mat.empty()) return Status{bad_argument};
   return detail::fill_jacobians(
-      model, data, mat, {},
+      model, data, ObjectType::body, body, mat, {},
       [&](const auto& m, const auto& d, auto p, auto) { jac_subtree_angmom(m, d, body, p); });
 }
 

@@ -20,6 +20,13 @@ CORTEN_FN Vec6<S> in_axes(const Mat3<S>& axes, const Vec6<S>& v) {
   return Vec6<S>(axes.transpose() * v.template head<3>(), axes.transpose() * v.template tail<3>());
 }
 
+// an error if the data belongs to another model or there is no such object with a frame
+template <class SM, class S>
+Result<void> check_object(const Model<SM>& model, const Data<S>& data, ObjectType type, int id) {
+  const FramedObjects those = framed_objects(model.n, type);
+  return check_id(model, data, those.word, id, those.count);
+}
+
 }  // namespace detail
 
 // ---- on views -----------------------------------------------------------------------------------
@@ -48,15 +55,17 @@ CORTEN_FN auto object_acceleration(const M& m, const D& d, ObjectType type, int 
 // ---- on a Model and a Data ----------------------------------------------------------------------
 
 template <class SM, class S>
-Vec6<S> object_velocity(const Model<SM>& model, const Data<S>& data, ObjectType type, int id,
-                        bool local = false) {
+Result<Vec6<S>> object_velocity(const Model<SM>& model, const Data<S>& data, ObjectType type,
+                                int id, bool local = false) {
+  if (auto known = detail::check_object(model, data, type, id); !known) return known.error();
   return object_velocity(make_ref<DefaultPolicies>(model), data.ref(), type, id, local);
 }
 
 // runs rne_post itself, so forward is enough
 template <class SM, class S>
-Vec6<S> object_acceleration(const Model<SM>& model, Data<S>& data, ObjectType type, int id,
-                            bool local = false) {
+Result<Vec6<S>> object_acceleration(const Model<SM>& model, Data<S>& data, ObjectType type, int id,
+                                    bool local = false) {
+  if (auto known = detail::check_object(model, data, type, id); !known) return known.error();
   const auto m = make_ref<DefaultPolicies>(model);
   rne_post(m, data.ref());
   return object_acceleration(m, data.ref(), type, id, local);
@@ -66,6 +75,8 @@ Vec6<S> object_acceleration(const Model<SM>& model, Data<S>& data, ObjectType ty
 template <class SM, class S>
 Status apply_ft(const Model<SM>& model, const Data<S>& data, const Vec3<S>& force,
                 const Vec3<S>& torque, const Vec3<S>& point, int body, Out<S> qfrc) {
+  const Status known = detail::check_id(model, data, body, model.n.nbody);
+  if (!known) return known;
   if (!detail::has_size(qfrc, model.n.nv)) return Status{bad_argument};
   apply_force(make_ref<DefaultPolicies>(model), data.ref(), body, point, force, torque,
               detail::field_of(qfrc));

@@ -7,21 +7,41 @@
 #include <corten/collide/ray.hpp>
 #include <corten/query/views.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace corten {
 
 // see collide/ray.hpp
 template <class P = DefaultPolicies, class SM, class S>
-RayHit<S> cast_ray(const Model<SM>& model, const Data<S>& data, const Vec3<S>& point,
-                   const Vec3<S>& direction, const RayFilter& filter = {}) {
+Result<RayHit<S>> cast_ray(const Model<SM>& model, const Data<S>& data, const Vec3<S>& point,
+                           const Vec3<S>& direction, const RayFilter& filter = {}) {
+  if (!data.fits(model)) return Error(Status::describe(wrong_model));
   return cast_ray(make_ref<P>(model), data.ref(), point, direction, filter);
+}
+
+// Many rays from one point, as of a lidar: hits[i] is what directions[i] hits. Returns bad_argument
+// if there are not as many hits as directions.
+template <class P = DefaultPolicies, class SM, class S>
+Status cast_rays(const Model<SM>& model, const Data<S>& data, const Vec3<S>& point,
+                 In<Vec3<S>> directions, Out<RayHit<S>> hits, const RayFilter& filter = {}) {
+  if (!data.fits(model)) return Status{wrong_model};
+  if (directions.size() != hits.size()) return Status{bad_argument};
+  const auto m = make_ref<P>(model);
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    hits[i] = cast_ray(m, data.ref(), point, directions[i], filter);
+  }
+  return {};
 }
 
 // see collide/distance.hpp
 template <class P = DefaultPolicies, class SM, class S>
-Nearest<S> geom_distance(const Model<SM>& model, const Data<S>& data, int geom1, int geom2,
-                         const std::type_identity_t<S>& largest) {
+Result<Nearest<S>> geom_distance(const Model<SM>& model, const Data<S>& data, int geom1, int geom2,
+                                 const std::type_identity_t<S>& largest) {
+  for (const int geom : {geom1, geom2}) {
+    const Result<void> known = detail::check_id(model, data, "geom", geom, model.n.ngeom);
+    if (!known) return known.error();
+  }
   return geom_distance(make_ref<P>(model), data.ref(), geom1, geom2, largest);
 }
 
