@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot without a file: bodies, joints and motors are elements of a Spec. One leg is built, and attached four
-// times under other names; then the robot stands for a while. Afterwards it loses a leg and is compiled again.
+// A robot without a file: bodies, joints and motors are elements of a Spec. One leg is built and
+// attached four times under different names, then the robot stands for a second. Afterwards it
+// loses a leg and is compiled again.
 #include <corten/corten.hpp>
 #include <corten/spec/edit.hpp>
 
@@ -50,7 +51,7 @@ corten::Spec robot() {
   return out;
 }
 
-// the height after a second, or a negative number when the spec does not compile
+// the height after a second, or a negative number if the spec does not compile
 double stand(const corten::Spec& built) {
   const auto model = corten::compile(built);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().to_string().c_str()), -1;

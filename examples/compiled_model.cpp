@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model is compiled to bytes once, and stepped from them where there is neither MJCF nor a reader:
+// Compiles a model to bytes once, and steps it from them in a program that needs neither MJCF nor a
+// reader:
 //
 //     example_compiled_model write robot.xml robot.bin
 //     example_compiled_model robot.bin
 //
-// Programs that only step include corten/dynamics.hpp, which holds neither files nor text and compiles in half of the
-// time. Without arguments this does both, with a double pendulum.
+// Programs that only step include corten/dynamics.hpp, which has no file or text code and compiles
+// in half the time. Without arguments this program does both, with a double pendulum.
 #include <corten/corten.hpp>
 
 #include <cstdio>
@@ -21,7 +22,10 @@ constexpr const char* pendulum = R"(
     <body pos="0 0 2">
       <joint axis="0 1 0" ref="10"/>
       <geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/>
-      <body pos=".5 0 0"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/></body>
+      <body pos=".5 0 0">
+        <joint axis="0 1 0"/>
+        <geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/>
+      </body>
     </body>
   </worldbody>
 </mujoco>)";

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipeline of one's own. Policies list the kinds of joints, geoms and colliders that it knows:
-// what is not in the lists is not compiled. The stages are functions, called here one by one.
+// A custom pipeline. Policies list the kinds of joints, geoms and colliders that it supports;
+// anything else is not compiled. The stages are functions, called here one by one.
 #include <corten/corten.hpp>
 
 #include <cmath>
 #include <cstdio>
 
-// hinges and a plane under spheres, nothing else
+// hinges, a plane and spheres, nothing else
 using MyPolicies =
     corten::Policies<corten::Joints<corten::Hinge>, corten::Geoms<corten::Plane, corten::Sphere>,
                      corten::Colliders<corten::PlaneSphere>>;
@@ -36,19 +36,19 @@ void my_step(const M& m, const D& d) {
   corten::com(m, d);           // centres of mass and motion axes
   corten::inertia(m, d);       // the inertia matrix
   corten::factor(m, d);        // and its factor
-  corten::collision(m, d);     // contacts, by the one collider that is listed
+  corten::collision(m, d);     // contacts, by the only collider in the list
   corten::constraint(m, d);    // rows of the constraint Jacobian
   corten::velocity(m, d);      // velocities of bodies
   corten::passive(m, d);       // springs and dampers
-  corten::reference(m, d);     // what the constraints aim at
+  corten::reference(m, d);     // reference accelerations of the constraints
   corten::bias(m, d);          // Coriolis forces and gravity
-  corten::acceleration(m, d);  // without constraints
-  corten::solve(m, d);         // with them
+  corten::acceleration(m, d);  // unconstrained acceleration
+  corten::solve(m, d);         // constrained acceleration and forces
   corten::euler(m, d);         // the next state
 }
 
 int main() {
-  // a model that the policies do not cover is refused by name
+  // a model that the policies do not cover is refused, with the name of the element
   const auto other = corten::load_string(with_ball_joint);
   if (!other) return 1;
   const auto refused = corten::bind<MyPolicies>(*other);

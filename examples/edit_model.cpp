@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compiled model is plain arrays: change a mass and see what it does. Constants that follow from
-// masses (weights of constraints, statistics) are computed anew by set_const. A mass on a spring
-// swings with the period 2π sqrt(m/k).
+// A compiled model is plain arrays: change a mass and see the effect. set_const recomputes the
+// constants that depend on masses (weights of constraints, statistics). A mass on a spring swings
+// with the period 2π sqrt(m/k).
 #include <corten/compile/set_const.hpp>
 #include <corten/corten.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pipeline, two scalars: the same model in double and in float. They start alike and drift
-// apart, by rounding alone. The model is a chain of a ball joint and two hinges.
+// One pipeline, two scalars: the same model in double and in float. They start equal and drift
+// apart by rounding alone. The model is a chain of a ball joint and two hinges.
 #include <corten/corten.hpp>
 
 #include <cmath>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which mass and which friction has this block? A motor pushes it over the floor, its positions are measured,
-// and Gauss–Newton finds the two numbers: the model itself is cast to duals, so the whole rollout, contacts and
-// solver included, is differentiated in fields of the model.
+// What are the mass and the friction of this block? A motor pushes it over the floor, its positions
+// are measured, and Gauss–Newton finds the two numbers. The model itself is cast to duals, so the
+// whole rollout, including contacts and the solver, is differentiated with respect to fields of the
+// model.
 #include <corten/corten.hpp>
 
 #include <Eigen/Dense>
@@ -21,11 +22,11 @@ constexpr const char* text = R"(
   <actuator><motor joint="x"/></actuator>
 </mujoco>)";
 
-using Dual = corten::Dual<double, 2>;  // one direction a parameter
+using Dual = corten::Dual<double, 2>;  // one direction per parameter
 constexpr int steps = 250;
 using Eigen::VectorXd;
 
-// the model with another mass and friction
+// the model with a different mass and friction
 template <class S>
 corten::Model<S> with(const corten::Model<double>& base, const S& mass, const S& friction) {
   corten::Model<S> model = corten::cast<S>(base);
@@ -33,11 +34,11 @@ corten::Model<S> with(const corten::Model<double>& base, const S& mass, const S&
   model.body_mass[1] = mass;
   for (std::size_t i = 3; i < 6; ++i) model.body_inertia[i] *= scale;
   model.geom_friction[3] = friction;  // of geom 1
-  corten::set_const(model);           // what follows from masses
+  corten::set_const(model);           // recompute what depends on masses
   return model;
 }
 
-// where the block is after each step
+// the position of the block after each step
 template <class S>
 std::vector<S> rollout(const corten::Model<S>& model) {
   corten::Data<S> data(model);

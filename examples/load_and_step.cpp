@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model from text, a world of it, and steps: a ball dropped on a floor, and where it is over
-// time. Give a file as argument to step that instead.
+// Reads a model from text, makes its data, and steps: a ball is dropped on a floor, and its height
+// is printed over time. Give a file as argument to step that instead.
 #include <corten/corten.hpp>
 
 #include <cmath>
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   std::printf("%s: %d bodies, %d degrees of freedom\n", model.names.model.c_str(), model.n.nbody,
               model.n.nv);
 
-  // what steps work with, checked once, and the reference pose at rest
+  // bind checks the model once; the data starts at rest in the reference pose
   const auto m = corten::bind(model).value();
   corten::Data<double> data(model);
   std::printf("%8s %10s %10s\n", "time", "qpos[2]", "contacts");
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     if (k % 100 == 0 && model.n.nq > 2) {
       std::printf("%8.3f %10.4f %10d\n", data.time(), data.qpos()[2], data.ncon());
     }
-    // what goes wrong is a value too: one bit per reason
+    // errors of a step are values too: one bit per reason
     if (const corten::Status status = corten::step(m, data); !status) {
       std::fprintf(stderr, "step %d: %s\n", k, status.to_string().c_str());
       return 1;

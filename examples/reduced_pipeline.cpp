@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipeline that knows little: hinges, spheres over a plane, one solver, one integrator, no sensors, no
-// actuators. It gives the same numbers as the default one, bit by bit, and takes a fraction of its code (the
-// target bench_size measures it); a model that needs more is refused with the name of what it needs.
+// A minimal pipeline: hinges, spheres over a plane, one solver, one integrator, no sensors, no
+// actuators. It computes the same numbers as the default pipeline, bit by bit, with a fraction of
+// the code (the target bench_size measures it). A model that needs more is refused, with the name
+// of what is missing.
 #include <corten/corten.hpp>
 
 #include <cstdio>
 
 using namespace corten;
 
-// a struct, so that messages and symbols say its name and not its lists
+// a struct, so that messages and symbols show its name instead of its lists
 struct Reduced : Policies<Joints<Hinge>, Geoms<Plane, Sphere>, Solvers<Solver::newton>,
                           Integrators<Integrator::euler>, Sensors<>,
                           DefaultPipeline::without<stages::Tendon, stages::Transmission,
@@ -30,7 +31,7 @@ constexpr const char* chain = R"(
   </worldbody>
 </mujoco>)";
 
-// what the reduced pipeline says about a model that it does not cover
+// prints why the reduced pipeline refuses a model
 bool refused(const char* text) {
   const auto model = load_string(text);
   if (!model) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A constraint kind of one's own, kinds/rope.hpp, from MJCF and from code: a ball falls, and a rope catches it.
+// A custom constraint kind, kinds/rope.hpp, from MJCF and from code: a ball falls, and a rope
+// catches it.
 #include <corten/corten.hpp>
 
 #include "kinds/rope.hpp"
@@ -24,7 +25,7 @@ constexpr const char* on_a_rope = R"(
   <equality><rope site1="hook" site2="eye" length="0.5"/></equality>
 </mujoco>)";
 
-// the same without a text
+// the same model, built in code
 corten::Spec in_code() {
   corten::Spec spec;
   corten::spec::Site& hook = spec.world.sites.emplace_back();
@@ -63,7 +64,7 @@ int main() {
   const auto built = corten::compile(in_code(), corten::extensions_of<MyPolicies>());
   if (!built) return std::puts(built.error().to_string().c_str()), 1;
 
-  // who does not know the kind refuses the file
+  // policies without the kind refuse the file
   const auto refused = corten::load_string(on_a_rope);
   if (refused) return 1;
   std::printf("refused: %s\n", refused.error().to_string().c_str());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A joint kind of one's own, kinds/screw.hpp, from MJCF and from code. A ball on a vertical spindle without
-// friction turns as it falls: with k = pitch / 2π its spin grows by α = m g k / (I + m k²).
+// A custom joint kind, kinds/screw.hpp, from MJCF and from code. A ball on a vertical spindle
+// without friction turns as it falls: with k = pitch / 2π its spin grows by α = m g k / (I + m k²).
 #include <corten/corten.hpp>
 
 #include "kinds/screw.hpp"
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdio>
 
-// what this program needs; corten::DefaultJoints::with<Screw> has all kinds and one more
+// only what this program needs; corten::DefaultJoints::with<Screw> has all kinds and this one
 struct MyPolicies
     : corten::Policies<corten::Joints<corten::Hinge, Screw>, corten::Geoms<corten::Sphere>> {};
 
@@ -29,7 +29,7 @@ constexpr const char* nut = R"(
   <sensor><jointpos joint="nut"/></sensor>
 </mujoco>)";
 
-// the same without a text
+// the same model, built in code
 corten::Spec nut_in_code() {
   corten::Spec spec;
   corten::spec::Body& body = spec.world.bodies.emplace_back();
@@ -62,7 +62,7 @@ int main() {
   const auto built = corten::compile(nut_in_code(), corten::extensions_of<MyPolicies>());
   if (!built) return std::puts(built.error().to_string().c_str()), 1;
 
-  // who does not know the kind refuses the file
+  // policies without the kind refuse the file
   const auto refused = corten::load_string(nut);
   if (refused) return 1;
   std::printf("refused: %s\n", refused.error().to_string().c_str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Swings up a cart-pole by iLQR (control/ilqr.hpp), with exact derivatives of every step.
+// Swings up a cart-pole with iLQR (control/ilqr.hpp), using exact derivatives of every step.
 #include "control/ilqr.hpp"
 
 #include <cmath>
@@ -25,7 +25,7 @@ constexpr const char* text = R"(
 int main() {
   const auto model = corten::load_string(text);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().to_string().c_str()), 1;
-  const corten::Data<double> start(*model);  // the pole hangs
+  const corten::Data<double> start(*model);  // the pole hangs down
   corten::Data<double> data = start;
   corten::derive::Linearizer<double> linearize(*model);
 
@@ -34,7 +34,7 @@ int main() {
                            0.005, 0.002};
   constexpr int horizon = 150;
   control::Plan plan{Eigen::MatrixXd::Zero(4, horizon + 1), Eigen::MatrixXd::Zero(1, horizon),
-                     Eigen::MatrixXd::Constant(1, horizon, 0.1),  // something to begin with
+                     Eigen::MatrixXd::Constant(1, horizon, 0.1),  // an arbitrary first change
                      std::vector<Eigen::MatrixXd>(horizon, Eigen::MatrixXd::Zero(1, 4))};
   plan = control::simulate(*model, cost, plan, start, 1);
 

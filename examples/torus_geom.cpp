@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A geom kind of one's own, kinds/torus.hpp, with its two colliders: a ring is dropped on a floor at a
-// slant, comes to lie flat, and a ball that falls into it stays in its middle.
+// A custom geom kind, kinds/torus.hpp, with its two colliders: a tilted ring is dropped on a floor
+// and comes to lie flat, and a ball that falls into it stays in its middle.
 #include <corten/corten.hpp>
 
 #include "kinds/torus.hpp"
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdio>
 
-// what this program needs; corten::DefaultGeoms::with<Torus> has all kinds and one more
+// only what this program needs; corten::DefaultGeoms::with<Torus> has all kinds and this one
 struct MyPolicies
     : corten::Policies<corten::Joints<corten::Free>,
                        corten::Geoms<corten::Plane, corten::Sphere, Torus>,
@@ -44,7 +44,7 @@ int main() {
     if (!corten::step<MyPolicies>(*model, data)) return 1;
   }
 
-  // at rest on their tube and their radius, the ball inside the ring
+  // ring and ball rest on the floor, the ball inside the ring
   const double dx = data.qpos()[7] - data.qpos()[0], dy = data.qpos()[8] - data.qpos()[1];
   const bool at_rest =
       std::abs(data.qpos()[2] - 0.05) < 1e-3 && std::abs(data.qpos()[9] - 0.06) < 1e-3;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stage of one's own in the pipeline, and one left out. A drag force pulls every body along with the
-// wind; the actuators are not simulated. Nothing of the library is touched: the pipeline is a type.
+// A custom stage in the pipeline, and one stage left out. A drag force pulls every body along with
+// the wind; the actuators are not simulated. The library stays untouched, since the pipeline is a
+// type.
 #include <corten/corten.hpp>
 
 #include <cmath>
@@ -54,7 +55,7 @@ int main() {
   // m v' = c (w - v) from rest
   const double expected = 3 * (1 - std::exp(-0.5 / 2 * data.time()));
   std::printf(
-      "speed %.4f m/s along the wind, %.4f expected; %g m/s upwards, the motor is left out\n",
+      "speed %.4f m/s along the wind, %.4f expected; %g m/s upwards, since the motor is left out\n",
       data.qvel()[0], expected, data.qvel()[1]);
   return std::abs(data.qvel()[0] - expected) < 2e-3 && data.qvel()[1] == 0 ? 0 : 1;
 }

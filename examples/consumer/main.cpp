@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program outside of corten: a pendulum, one second of it.
+// A program outside the corten project: one second of a pendulum.
 #include <corten/corten.hpp>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// iLQR for models whose positions have no quaternions: simulate, linearise every step exactly, solve the
-// linear-quadratic problem backwards in time, try the new controls, repeat.
+// iLQR for models whose positions have no quaternions: simulate, linearise every step exactly,
+// solve the linear-quadratic problem backwards in time, try the new controls, repeat.
 #pragma once
 
 #include <corten/corten.hpp>
@@ -22,7 +22,7 @@ struct Cost {
 };
 
 struct Plan {
-  MatrixXd x, u, k;         // columns: states, controls, how to change the controls
+  MatrixXd x, u, k;         // columns: states, controls, changes of the controls
   std::vector<MatrixXd> K;  // feedback on deviations of the state
   double cost = 0;
 };
@@ -34,7 +34,7 @@ inline VectorXd state(const corten::Data<double>& d) {
   return x;
 }
 
-// the controls u + α k + K (x - old x) from the start, and what comes of them
+// simulates the controls u + α k + K (x - old x) from the start
 inline Plan simulate(const corten::Model<double>& model, const Cost& cost, const Plan& old,
                      corten::Data<double> data, double alpha) {
   Plan p = old;
@@ -54,7 +54,7 @@ inline Plan simulate(const corten::Model<double>& model, const Cost& cost, const
   return p;
 }
 
-// k and K of a plan: the linear-quadratic problem around it, from the end to the beginning
+// k and K of a plan: solves the linear-quadratic problem around it, backwards in time
 inline void improve(const corten::Model<double>& model, const Cost& cost, Plan& p,
                     corten::derive::Linearizer<double>& linearize, corten::Data<double>& data) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

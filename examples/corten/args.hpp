@@ -23,7 +23,7 @@ enum ExitCode : int { success = 0, failure = 1, bad_usage = 2 };
 
 struct OptionInfo {
   std::string_view name;   // with its dashes
-  std::string_view value;  // the name of its value in the help; empty: a switch
+  std::string_view value;  // the name of its value in the help; empty for a switch
   std::string_view help;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What simulate records of a run: rows for --csv, series for --svg, scenes for --picture. All
-// numbers of a record belong to the same state: a second Data copies the state and computes a
-// forward there, so that recording does not change the run.
+// numbers of a record belong to the same state: a second Data copies the state and calls forward()
+// on it, so recording does not change the run.
 #pragma once
 
 #include "draw/picture.hpp"
@@ -23,7 +23,7 @@
 namespace cli {
 
 struct RecordSettings {
-  std::string csv, svg, picture;  // files; empty: do not write it
+  std::string csv, svg, picture;  // file names; empty if not wanted
   std::string plot;               // quantities to plot, separated by commas
   bool chosen = false;            // by the user, or else by default
   std::string title;
@@ -85,7 +85,7 @@ class Recorder {
     copy(to.ctrl, from.ctrl, n.nu), copy(to.qacc_warmstart, from.qacc_warmstart, n.nv);
     copy(to.mocap_pos, from.mocap_pos, 3 * n.nmocap),
         copy(to.mocap_quat, from.mocap_quat, 4 * n.nmocap);
-    // the summary has counted what this state reports
+    // ignore the status: the summary has already counted what this state reports
     static_cast<void>(corten::forward(model_, probe_));
     return probe_;
   }

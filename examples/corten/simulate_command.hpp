@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// corten simulate: steps a model, shows it, and writes down what happened.
+// corten simulate: steps a model, shows it, and records what happened.
 #pragma once
 
 #include "args.hpp"

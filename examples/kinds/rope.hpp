@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kind of constraint that MJCF does not have: a rope between two sites, which is slack or pulls. In a file
-// it is <rope site1="hook" site2="eye" length="0.5"/> in <equality>.
+// A constraint kind that MJCF does not have: a rope between two sites, which is either slack or
+// pulls. In a file it is <rope site1="hook" site2="eye" length="0.5"/> in <equality>.
 #pragma once
 
 #include <corten/dynamics.hpp>
@@ -28,7 +28,7 @@ struct Rope : corten::constraints::BodyElement {
                                             side == 0 ? m.eq_obj1id[e] : m.eq_obj2id[e]);
   }
 
-  // one row while it is taut: how much of it is slack, a negative number
+  // One row while the rope is taut. Its position is the slack, which is negative then.
   template <class M, class D>
   CORTEN_FN static void rows(const M& m, const D& d, int e) {
     using S = typename D::Scalar;
@@ -49,7 +49,7 @@ struct Rope : corten::constraints::BodyElement {
     corten::set_row(d, row, corten::ConstraintType::element_limit, e, slack);
   }
 
-  // what force sensors see: it pulls its ends towards each other
+  // for force sensors: the rope pulls its ends towards each other
   template <class M, class D, class F>
   CORTEN_FN static void reaction(const M& m, const D& d, int e, int row, F&& f) {
     using S = typename D::Scalar;

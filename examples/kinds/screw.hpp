@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kind of joint that MJCF does not have: a screw turns about its axis and advances along it, by `pitch` a
-// turn. In a file it is <joint type="screw" axis="0 0 1" pitch="0.01"/>. With pitch 0 it is a hinge.
+// A joint kind that MJCF does not have: a screw turns about its axis and advances along it, by
+// `pitch` per turn. In a file it is <joint type="screw" axis="0 0 1" pitch="0.01"/>. With pitch 0
+// it is a hinge.
 #pragma once
 
 #include <corten/dynamics.hpp>
@@ -12,7 +13,7 @@ struct Screw : corten::ScalarJoint {
   static constexpr bool turns = true;
   static constexpr corten::Parameter parameters[] = {{"pitch", 0.0}};
 
-  // the advance for each radian
+  // the advance per radian
   template <class S, class M>
   CORTEN_FN static S lead(const M& m, int j) {
     return S(m.jnt_param[j * m.n.nparam_jnt]) * S(1 / (2 * 3.14159265358979323846));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kind of geom that MJCF does not have: a torus about z. Sizes: radius of the ring, radius of the tube. To
-// a plane or a sphere it is a ball of the tube's radius that rolls along the ring to where it is nearest.
+// A geom kind that MJCF does not have: a torus about z. Its sizes are the radius of the ring and
+// the radius of the tube. For a plane or a sphere it acts like a ball with the tube's radius, at
+// the nearest point of the ring.
 #pragma once
 
 #include <corten/dynamics.hpp>
@@ -54,7 +55,7 @@ struct Torus {
   CORTEN_FN static Vec3<S> semiaxes(const Vec3<S>& size) {
     return Vec3<S>(size[0] + size[1], size[0] + size[1], size[1]);
   }
-  // with it corten::SdfPair<Torus> collides with fields of distances
+  // lets corten::SdfPair<Torus> collide it with distance fields
   template <class S>
   CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
     const S beyond = corten::norm(corten::Vec<S, 2>(p[0], p[1])) - size[0];
@@ -62,8 +63,8 @@ struct Torus {
   }
 };
 
-// The point of the ring towards the direction `local`, and the one a quarter of the ring further. Along the
-// axis all points are as good, and the first is taken.
+// The point of the ring in the direction `local`, and the one a quarter of the ring further. If
+// `local` is along the axis, all points are equivalent, and the one on x is taken.
 template <class S>
 CORTEN_FN void ring_axes(const corten::Vec3<S>& local, corten::Vec3<S>& first,
                          corten::Vec3<S>& next) {
@@ -73,7 +74,7 @@ CORTEN_FN void ring_axes(const corten::Vec3<S>& local, corten::Vec3<S>& first,
   next = corten::Vec3<S>(-first[1], first[0], S(0));
 }
 
-// four points of the ring: the lowest, and those where a torus that lies flat is held
+// four points of the ring: the lowest one, and the three others that support a torus lying flat
 struct PlaneTorus {
   static constexpr corten::GeomType first = corten::GeomType::plane, second = Torus::type;
   static constexpr int max_hits = 4;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Domain randomisation over processes: mpirun -n 4 example_mpi_rollouts. Every world is a hopper with
-// masses, friction and gravity of its own, drawn from the number of the world. Each rank takes a share
-// of the worlds, and the first gathers how far they came, in their order: the result is the same for
-// any number of ranks. World 5 starts in a bad state: it fails, and nothing else does.
+// Domain randomisation over processes: mpirun -n 4 example_mpi_rollouts. Every world is a hopper
+// with its own masses, friction and gravity, drawn with the number of the world as the seed. Each
+// rank takes a share of the worlds, and the first rank gathers how far they came, in their order,
+// so the result is the same for any number of ranks. World 5 starts in a bad state: it fails, and
+// no other world does.
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
 
@@ -30,7 +31,7 @@ constexpr const char* hopper = R"(<mujoco>
 </mujoco>)";
 constexpr int total = 64, steps = 400, broken = 5;
 
-// how far each of the worlds from `first` on came; NaN: it failed
+// how far each world from `first` on came; NaN if it failed
 std::vector<double> distances(const corten::Model<double>& model, int first, int share) {
   corten::Batch<double> batch(model, std::clamp(total - first, 0, share));
   for (int i = 0; i < batch.size(); ++i) {
@@ -42,7 +43,7 @@ std::vector<double> distances(const corten::Model<double>& model, int first, int
     for (double& mass : own.body_mass) mass *= between(0.8, 1.2);
     for (double& friction : own.geom_friction) friction *= between(0.5, 1.5);
     own.opt.gravity[2] *= between(0.9, 1.1);
-    corten::set_const(own);  // what follows from the masses
+    corten::set_const(own);  // recompute what depends on masses
     if (!batch.set_model(i, own)) MPI_Abort(MPI_COMM_WORLD, 1);
   }
   if (corten::Data<double>* bad = batch.world(broken - first)) bad->qvel()[0] = std::nan("");

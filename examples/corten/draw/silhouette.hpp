@@ -150,7 +150,7 @@ corten::Vec3<double> load3(const T& field, int i) {
 
 }  // namespace detail
 
-// The world after a forward. Meshes, height fields and geoms of other kinds are not drawn.
+// The world after forward(). Meshes, height fields and other kinds of geoms are not drawn.
 template <class S, class SD>
 Scene scene(const corten::Model<S>& model, const corten::Data<SD>& data, const View& view = {}) {
   Scene out;
