@@ -30,7 +30,7 @@ class CortenConan(ConanFile):
         basic_layout(self)
 
     def requirements(self):
-        # included by public headers, so whoever uses corten needs them
+        # included by public headers, so users of corten need them too
         self.requires("eigen/[>=3.4 <4]", transitive_headers=True)
         self.requires("rapidxml/1.13", transitive_headers=True)
 

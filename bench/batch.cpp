@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_batch: many worlds. How much SIMD lanes give to the smooth part of a step, and worlds × threads ×
-// lanes against MuJoCo on as many threads, where there is a MuJoCo.
+// bench_batch: many worlds. Measures how much SIMD lanes speed up the smooth part of a step, and
+// worlds × threads × lanes against MuJoCo on as many threads, if MuJoCo is found.
 //
 //   bench_batch [--worlds N] [--threads N] [--steps N] [--rounds N] MODELS...
 #include "support/build_info.hpp"
@@ -37,14 +37,14 @@ struct Options {
   std::vector<std::string> models;
 };
 
-// ---- the smooth part of a step ------------------------------------------------------------------------
+// ---- the smooth part of a step ------------------------------------------------------------------
 
 template <class S>
 inline constexpr int lanes_of = 1;
 template <class T, int N>
 inline constexpr int lanes_of<Pack<T, N>> = N;
 
-// everything but collision, constraints and sensors
+// everything except collision, constraints and sensors
 template <class M, class D>
 void smooth_step(const M& m, const D& d) {
   d.status = 0;
@@ -68,7 +68,7 @@ class Smooth {
     best_ = std::min(best_, ticks() - from);
   }
 
-  // of one step of one world
+  // per step and world
   double nanoseconds() const {
     return 1e9 * seconds_per_tick() * static_cast<double>(best_) / (steps * lanes_of<SD>);
   }
@@ -87,7 +87,7 @@ void smooth_row(const std::string& path, const corten::Model<double>& model, Tab
   Smooth<float, Pack<float, 8>> eight(model);
   Smooth<double, Pack<double, wide>> wide_double(model);
   Smooth<float, Pack<float, 2 * wide>> wide_float(model);
-  for (int round = 0; round < 200; ++round) {  // taking turns: all see the same machine
+  for (int round = 0; round < 200; ++round) {  // take turns, so that all see the same machine
     plain.run();
     single.run();
     four.run();
@@ -104,10 +104,10 @@ void smooth_row(const std::string& path, const corten::Model<double>& model, Tab
              cell(wide_float.nanoseconds())});
 }
 
-// ---- batches ------------------------------------------------------------------------------------------
+// ---- batches ------------------------------------------------------------------------------------
 
-// Both clocks of one run. Wall time is what counts on an idle machine; on a busy one the processor time of
-// all threads tells more.
+// Wall and CPU time of one run. On an idle machine wall time counts; on a busy one the CPU time of
+// all threads is more meaningful.
 struct Time {
   double wall = std::numeric_limits<double>::max(), cpu = wall;
 };
@@ -122,7 +122,7 @@ void measure(Worlds& worlds, const Episodes& episodes, Time& best) {
   best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
 }
 
-// a kind of worlds in the contest
+// one competitor: a kind of worlds
 struct Entry {
   std::string name;
   std::function<void(Time&)> run;
@@ -134,7 +134,7 @@ Entry entry(const std::string& name, Worlds& worlds, const Episodes& episodes) {
   return {name, [&worlds, &episodes](Time& t) { measure(worlds, episodes, t); }, {}};
 }
 
-// largest |Δqpos| of lanes and batch after the first hold
+// largest |Δqpos| between lanes and batch after the first hold
 template <class A, class B>
 double first_difference(A& a, B& b, const Episodes& episodes, int nq) {
   double most = 0;
@@ -190,7 +190,7 @@ void batch_rows(const std::string& path, const corten::Model<double>& model, int
   }
 }
 
-// ---- the program --------------------------------------------------------------------------------------
+// ---- the program --------------------------------------------------------------------------------
 
 int bench_batch(const Options& options) {
   std::printf("%s\n", corten_build().c_str());
@@ -200,7 +200,7 @@ int bench_batch(const Options& options) {
   std::printf("%d worlds, episodes of %d steps, best of %d rounds, taking turns\n\n",
               options.worlds, options.steps, options.rounds);
   const std::string lanes = std::to_string(wide), floats = std::to_string(2 * wide);
-  Table smooth({"smooth part of a step, ns a world", "double", "float", "Pack<double, 4>",
+  Table smooth({"smooth part of a step, ns per world", "double", "float", "Pack<double, 4>",
                 "Pack<float, 8>", "Pack<double, " + lanes + ">", "Pack<float, " + floats + ">"});
   Table batches({"model", "threads", "worlds", "steps/s", "steps/s of CPU time", "ratio",
                  "ratio of CPU time", "Δqpos, 10 steps"});
@@ -221,8 +221,8 @@ int bench_batch(const Options& options) {
   batches.print();
   std::printf(
       "\nratio: to the last row of the same model and threads; above 1 is faster\n"
-      "steps/s of CPU time: what the threads would do if nothing else ran\n"
-      "Δqpos: largest difference of lanes and batch\n");
+      "steps/s of CPU time: what the threads would reach if nothing else ran\n"
+      "Δqpos: largest difference between lanes and batch\n");
   return 0;
 }
 
@@ -232,9 +232,9 @@ int bench_batch(const Options& options) {
 int main(int argc, char** argv) {
   constexpr const char* usage =
       "usage: bench_batch [options] MODELS...\n"
-      "  --worlds N     worlds of a batch (64)\n"
-      "  --threads N    also measure N threads besides one (all that OpenMP has)\n"
-      "  --steps N      steps an episode (500)\n"
+      "  --worlds N     worlds in a batch (64)\n"
+      "  --threads N    measure N threads as well as one (default: all of OpenMP's)\n"
+      "  --steps N      steps per episode (500)\n"
       "  --rounds N     how often everything is run; the best time counts (3)\n";
   bench::Options o;
   const auto code = bench::read_command_line(argc, argv, usage,

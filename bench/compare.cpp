@@ -28,7 +28,7 @@ struct Entry {
   std::optional<StageReport> stages;
 };
 
-// geometric mean and the slowest
+// the geometric mean and the smallest ratio
 struct Summary {
   double mean = 0;
   const Entry* slowest = nullptr;
@@ -75,7 +75,7 @@ void print_results(const std::vector<Entry>& entries, const Options& options) {
   std::printf("\ngeometric mean of the ratios %.3f over %zu models, smallest %.3f (%s)\n", s.mean,
               entries.size(), s.slowest->result.ratio(), s.slowest->result.name.c_str());
   std::printf(
-      "contacts and iterations: corten / MuJoCo, means a step; Δ: largest difference of qpos\n");
+      "contacts and iterations: corten / MuJoCo, means per step; Δ: largest difference of qpos\n");
 }
 
 void write_run(corten::io::JsonWriter& out, const char* key, const Run& run) {
@@ -194,13 +194,13 @@ int main(int argc, char** argv) {
   constexpr const char* usage =
       "usage: bench_compare [options] MODELS...\n"
       "\n"
-      "MODELS are MJCF files, or directories whose *.xml files are taken.\n"
+      "MODELS are MJCF files, or directories of *.xml files.\n"
       "\n"
-      "  --steps N      steps an episode (1000)\n"
-      "  --episodes N   episodes, each with a start and controls of its own (3)\n"
+      "  --steps N      steps per episode (1000)\n"
+      "  --episodes N   episodes, each with its own start and controls (3)\n"
       "  --rounds N     how often all episodes are run; the best time of each counts (5)\n"
-      "  --replay       start every step from MuJoCo's state: the same work even where\n"
-      "                 trajectories part\n"
+      "  --replay       start every step from MuJoCo's state: the same work even if\n"
+      "                 trajectories diverge\n"
       "  --stages       also print where the time goes\n"
       "  --opt K=V,...  options for both engines: integrator=RK4,disable=contact+constraint\n"
       "  --json FILE    also write everything as JSON\n";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_derivative: A, B, C, D of a step, by corten's exact derivatives and by MuJoCo's centred differences
-// (mjd_transitionFD), at the same states of the same models. MuJoCo refuses RK4, so every model is
-// integrated by Euler. The states lie along an episode with random controls: contacts and limits are active.
+// bench_derivative: A, B, C, D of a step, by corten's exact derivatives and by MuJoCo's centred
+// differences (mjd_transitionFD), at the same states of the same models. MuJoCo refuses RK4, so
+// every model is integrated with Euler. The states lie along an episode with random controls, so
+// contacts and limits are active.
 //
 //     bench_derivative MODELS...
 #include "support/build_info.hpp"
@@ -30,8 +31,8 @@ struct Result {
   int nx = 0, nu = 0;
   double rows = 0;                // constraint rows, mean over the states
   double corten = 0, mujoco = 0;  // seconds
-  double difference =
-      0;  // largest, relative to the largest number of the matrix; median over the states
+  // largest, relative to the largest entry of the matrix; median over the states
+  double difference = 0;
 };
 
 struct Matrices {
@@ -107,7 +108,7 @@ Result run(const std::string& path, corten::Model<double> model, MujocoEngine& m
 int main_of(const std::vector<std::string>& paths) {
   std::printf("%s\n%s\n", corten_build().c_str(), mujoco_build().c_str());
   std::printf(
-      "exact derivatives against mjd_transitionFD (centred, 1e-6), Euler, %d states an episode, "
+      "exact derivatives against mjd_transitionFD (centred, 1e-6), Euler, %d states per episode, "
       "best CPU "
       "time of %d; one thread, double\n\n",
       states, rounds);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_integrators: what a step costs by each integrator, and what finite differences of a step cost.
+// bench_integrators: the cost of a step with each integrator, and of finite differences of a step.
 // Needs no files and no other library.
 #include "support/build_info.hpp"
 #include "support/corten_engine.hpp"
@@ -18,13 +18,13 @@
 namespace bench {
 namespace {
 
-// ---- measurements ----------------------------------------------------------------------------------
+// ---- measurements -------------------------------------------------------------------------------
 
 corten::Model<double> loaded(const std::string& text) {
   return load_model(corten::mjcf::parse(text)).value();
 }
 
-// seconds a step, over an episode
+// seconds per step, over an episode
 double step_time(corten::Model<double> model, corten::Integrator integrator) {
   model.opt.integrator = static_cast<int>(integrator);
   CortenEngine<> engine(std::move(model));
@@ -38,7 +38,7 @@ void compare_integrators() {
                                                         {"humanoid", humanoid(false)}};
   for (const auto& [name, text] : models) {
     corten::Model<double> model = loaded(text);
-    // Euler takes damping implicitly, which is a second factorisation; the chain is without
+    // Euler treats damping implicitly, with a second factorisation; the chain is measured without
     if (text == chain(10)) model.dof_damping.assign(model.dof_damping.size(), 0);
     const double euler = step_time(model, corten::Integrator::euler);
     for (const auto& known : corten::spec::keywords<corten::Integrator>) {

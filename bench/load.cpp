@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_load MODELS...: milliseconds from a file to a model, in both engines. MuJoCo keeps meshes that it has
-// compiled and may use several threads; so it is measured with its cache cleared before each load, as a
-// program does that starts, and with its cache warm. Files are in the system's cache for both. Wall time, the
-// best of the rounds, the engines taking turns.
+// bench_load MODELS...: milliseconds from a file to a model, in both engines. MuJoCo caches the
+// meshes it has compiled and may use several threads, so it is measured both with its cache cleared
+// before each load, as in a program that has just started, and with a warm cache. For both engines
+// the files are in the system's cache. Wall time, the best of the rounds, the engines taking turns.
 #include "support/build_info.hpp"
 #include "support/command_line.hpp"
 #include "support/mujoco_engine.hpp"
@@ -49,8 +49,7 @@ bool load_mujoco(const std::string& path) {
 int main_of(const std::vector<std::string>& paths, int rounds) {
   std::printf("%s\n%s\nwall time, best of %d rounds\n\n", corten_build().c_str(),
               mujoco_build().c_str(), rounds);
-  Table table(
-      {"model", "meshes", "corten ms", "MuJoCo ms", "ratio", "its cache warm, ms", "ratio"});
+  Table table({"model", "meshes", "corten ms", "MuJoCo ms", "ratio", "warm cache, ms", "ratio"});
   double logs = 0;
   int count = 0;
   for (const std::string& path : paths) {

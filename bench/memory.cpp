@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_memory MODELS...: bytes that one world takes, alone and in a batch, at the start and
-// after some steps; and those of MuJoCo where it is found: what mjData allocates, and what of it
-// the same steps used.
+// bench_memory MODELS...: bytes per world, alone and in a batch, at the start and after some steps.
+// If MuJoCo is found, also the bytes that mjData allocates, and how many of them the same steps
+// use.
 #include "support/command_line.hpp"
 
 #include <corten/batch.hpp>

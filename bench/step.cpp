@@ -30,7 +30,7 @@ struct Options {
 struct Row {
   std::string name, precision;
   int nv = 0;
-  double timestep = 0, contacts = 0, iterations = 0;  // means a step
+  double timestep = 0, contacts = 0, iterations = 0;  // means per step
   Measurement time;
   bool valid = true;
 };
@@ -55,8 +55,8 @@ struct ScalarName<Dual<T, N>> {
 
 // ---- a measurement ------------------------------------------------------------------------------
 
-// Before timing: do the first steps agree with double, and is the state good to the end? The first
-// steps only, since rounding grows with every contact.
+// Before timing: do the first steps agree with double, and is the state good to the end? Only the
+// first steps are compared, since rounding grows with every contact.
 template <class SM, class SD>
 bool check(CortenEngine<SM, SD>& engine, CortenEngine<>& reference, const Episode& episode) {
   Episode first = episode;
@@ -192,7 +192,7 @@ int bench_step(const Options& options) {
 int main(int argc, char** argv) {
   constexpr const char* usage =
       "usage: bench_step [--steps N] [--filter TEXT] [--json FILE]\n"
-      "  --steps N      steps an episode, at least 10 (200)\n"
+      "  --steps N      steps per episode, at least 10 (200)\n"
       "  --filter TEXT  only rows with TEXT in their name, e.g. \"figure, RK4\" or \", double\"\n"
       "  --json FILE    also write the table as JSON\n";
   bench::Options o;

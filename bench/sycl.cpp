@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_sycl [MODEL.xml …]: worlds stepped on a SYCL device and on CPU threads, float and double. Ten
-// steps a call, the best of five calls; a three-link pendulum and, in contact, whatever files are given.
+// bench_sycl [MODEL.xml …]: worlds stepped on a SYCL device and on CPU threads, in float and
+// double. Ten steps per call, the best of five calls; a three-link pendulum without contact and,
+// with contact, any files that are given.
 #include "support/build_info.hpp"
 #include "support/table.hpp"
 
@@ -31,7 +32,7 @@ constexpr const char* pendulum = R"(
   </worldbody>
 </mujoco>)";
 
-// steps of all worlds a second, in the best of a few calls; 0: something failed
+// steps per second of all worlds, in the best of a few calls; 0 if something failed
 template <class B>
 double rate(B& batch) {
   using Clock = std::chrono::steady_clock;
@@ -56,7 +57,7 @@ std::string device_rate(const corten::Model<S>& model, int worlds) {
 template <class S>
 void add_rows(Table& table, const std::string& name, const corten::Model<S>& model) {
   for (int worlds : {64, 256, 1024, 4096}) {
-    if (model.n.nv > 10 && worlds > 1024) break;  // minutes
+    if (model.n.nv > 10 && worlds > 1024) break;  // would take minutes
     corten::Batch<S> cpu(model, worlds);
     table.add({name, std::is_same_v<S, float> ? "float" : "double", std::to_string(worlds),
                grouped(rate(cpu)), device_rate<S, corten::Contiguous>(model, worlds),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_threads: how the steps a second of a batch grow with its threads. A humanoid of 30 dofs that collapses on a
-// floor, 1 to 1024 worlds, 1, 2, 4 and 8 threads. Needs no files, and OpenMP for more than one thread.
+// bench_threads: how the steps per second of a batch grow with its threads. A humanoid of 30 dofs
+// collapses on a floor, in 1 to 1024 worlds on 1, 2, 4 and 8 threads. Needs no files, but OpenMP
+// for more than one thread.
 //
 //   bench_threads [--steps N] [--rounds N]
 #include "support/build_info.hpp"
@@ -29,7 +30,7 @@ struct Options {
   int steps = 100, rounds = 5;
 };
 
-// a batch on some threads, and the best that its rounds took
+// a batch on some threads, and the best time of its rounds
 struct Entry {
   CortenWorlds<double, corten::Batch<double>> worlds;
   double wall = std::numeric_limits<double>::max(), cpu = wall;
@@ -44,8 +45,9 @@ struct Entry {
   }
 };
 
-// Threads take turns, so that all see the same machine. The share is that of as many times one thread's rate: by
-// the clock, and by the processor time that the same steps take, which other programs hardly disturb.
+// Threads take turns, so that all see the same machine. The share is relative to that many times
+// the rate of one thread: by the clock, and by the CPU time that the same steps take, which other
+// programs hardly disturb.
 void measure(const corten::Model<double>& model, int count, const Options& options, Table& table) {
   Episodes episodes;
   for (int i = 0; i < count; ++i) {
@@ -75,7 +77,7 @@ int bench_threads(const Options& options) {
   Table table({"worlds", "threads", "steps/s", "share of linear", "of CPU time"});
   for (const int count : {1, 16, 64, 256, 1024}) measure(model, count, options, table);
   table.print();
-  std::printf("\nno more threads than worlds and cores can be of use\n");
+  std::printf("\nmore threads than worlds or cores cannot help\n");
   return 0;
 }
 
@@ -85,7 +87,7 @@ int bench_threads(const Options& options) {
 int main(int argc, char** argv) {
   constexpr const char* usage =
       "usage: bench_threads [options]\n"
-      "  --steps N     steps an episode (100)\n"
+      "  --steps N     steps per episode (100)\n"
       "  --rounds N    how often everything is run; the best time counts (5)\n";
   bench::Options o;
   const auto code =

@@ -9,7 +9,7 @@ find_path(
   MuJoCo_INCLUDE_DIR mujoco/mujoco.h
   HINTS "${CORTEN_MUJOCO_ROOT}"
   PATH_SUFFIXES include)
-# Python's package ships libmujoco.so.<version> only
+# Python's package has only libmujoco.so.<version>
 file(GLOB MuJoCo_versioned "${CORTEN_MUJOCO_ROOT}/libmujoco.so.*" "${CORTEN_MUJOCO_ROOT}/lib/libmujoco.so.*")
 find_library(
   MuJoCo_LIBRARY
@@ -26,7 +26,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(MuJoCo REQUIRED_VARS MuJoCo_LIBRARY MuJoCo_INCLUDE_DIR)
 
 if(MuJoCo_FOUND AND NOT TARGET MuJoCo::MuJoCo)
-  # upstream builds with clang, distributions mostly with g++; the library says which
+  # upstream builds with clang, distributions mostly with g++; strings in the library tell which
   file(STRINGS "${MuJoCo_LIBRARY}" MuJoCo_compiler REGEX "(clang version|GCC: \\()[^\n]*" LIMIT_COUNT 4)
   string(JOIN ", " MuJoCo_compiler ${MuJoCo_compiler})
   string(REGEX REPLACE "[\"\\\\]" "" MuJoCo_compiler "${MuJoCo_compiler}")

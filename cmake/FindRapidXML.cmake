@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds RapidXML, which comes without a CMake package, and defines RapidXML::RapidXML. Its headers must be
-# reachable as <rapidxml/rapidxml.hpp>: so they are in Debian's librapidxml-dev and in Conan's rapidxml.
+# Finds RapidXML, which has no CMake package of its own, and defines RapidXML::RapidXML. Its headers must be
+# reachable as <rapidxml/rapidxml.hpp>, as they are in Debian's librapidxml-dev and in Conan's rapidxml.
 # Set RapidXML_INCLUDE_DIR to the folder above rapidxml/ to use another copy.
 
 find_path(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles through ccache where it is installed and the user has not chosen a launcher.
+# Compiles through ccache if it is installed and the user has not chosen another launcher.
 
 find_program(CORTEN_CCACHE ccache)
 mark_as_advanced(CORTEN_CCACHE)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# corten::precompiled: link it in place of corten::corten to compile the default pipeline and the reader of
-# models once instead of in every file that uses them.
+# corten::precompiled: link it instead of corten::corten to compile the default pipeline and the model reader
+# once, not in every file that uses them.
 #
-# It is always compiled in the project that links it, with that project's flags, also when corten comes from
-# an install tree: the size and alignment of Eigen's types depend on the instruction set that is asked for,
-# so a library that was built elsewhere with other flags would be a trap. Nobody who does not link it pays.
+# It is always compiled in the project that links it, with that project's flags, even if corten comes from an
+# install tree: the size and alignment of Eigen's types depend on the chosen instruction set, so a library built
+# elsewhere with other flags would be a trap. Projects that do not link it pay nothing.
 #
-# CORTEN_PRECOMPILED_SCALARS says for which scalars; the reader is always there.
+# CORTEN_PRECOMPILED_SCALARS lists the scalars of the pipeline; the reader is always included.
 
 if(NOT TARGET corten_precompiled)
   set(CORTEN_PRECOMPILED_SCALARS "double;float;dual" CACHE STRING "scalars of corten::precompiled")

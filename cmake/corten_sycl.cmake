@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# corten::sycl: link it in place of corten::corten in programs that include <corten/sycl.hpp>, then call
-# corten_sycl(TARGET) after the last source: AdaptiveCpp's compiler takes over for the whole target. Keep such
-# programs small and apart, and never mix them with corten::precompiled: Eigen's vector types are switched off
-# here, for kernels and for the host alike.
+# corten::sycl: link it instead of corten::corten in programs that include <corten/sycl.hpp>, then call
+# corten_sycl(TARGET) after adding the last source: AdaptiveCpp's compiler takes over for the whole target. Keep
+# such programs small and separate, and never mix them with corten::precompiled, because Eigen's vectorization is
+# switched off here, both for kernels and for the host.
 #
-# CORTEN_SYCL: AUTO uses AdaptiveCpp where it is found, ON insists, OFF does not look.
+# CORTEN_SYCL: AUTO uses AdaptiveCpp if it is found, ON requires it, OFF does not look for it.
 
 set(CORTEN_SYCL AUTO CACHE STRING "SYCL devices: AUTO, ON or OFF")
 set_property(CACHE CORTEN_SYCL PROPERTY STRINGS AUTO ON OFF)
@@ -25,7 +25,7 @@ if(CORTEN_SYCL_FOUND)
     add_library(corten::sycl ALIAS corten_sycl)
     target_link_libraries(corten_sycl INTERFACE corten::corten)
     target_compile_definitions(corten_sycl INTERFACE EIGEN_DONT_VECTORIZE)
-    # tables of constants in kernels need code that does not depend on its position
+    # tables of constants in kernels need position-independent code
     target_compile_options(corten_sycl INTERFACE -fPIC)
   endif()
   function(corten_sycl target)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs what is missing, builds the command-line tool and lets a humanoid fall. Leaves the trajectory in
-# humanoid.csv, a plot in humanoid.svg and a picture of the fall in humanoid_fall.svg, in the current folder.
+# Installs missing packages, builds the command-line tool and drops a humanoid. Writes the trajectory to
+# humanoid.csv, a plot to humanoid.svg and a picture of the fall to humanoid_fall.svg, in the current folder.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 . "$source/cmake/setup.sh"

@@ -13,7 +13,7 @@ install(EXPORT cortenTargets NAMESPACE corten:: DESTINATION "${corten_package_di
 
 configure_package_config_file(cmake/cortenConfig.cmake.in cortenConfig.cmake
                               INSTALL_DESTINATION "${corten_package_dir}")
-# before 1.0 a minor version may break
+# before 1.0 a minor version may break compatibility
 write_basic_package_version_file(cortenConfigVersion.cmake COMPATIBILITY SameMinorVersion
                                                                          ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/cortenConfig.cmake"

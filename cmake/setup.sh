@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes sure that what corten builds with is there, for the scripts beside it. On Debian and its relatives
-# what is missing is installed (as root, or through sudo), for the tests ($corten_testing) another compiler too;
-# elsewhere this says what to install. Leaves in $jobs how many compilers to run at once, and in the environment
-# which generator CMake uses.
+# Checks that everything corten needs to build is installed, for the scripts in this folder. On Debian and its
+# derivatives it installs missing packages (as root, or through sudo), and for the tests ($corten_testing) another
+# compiler too. On other systems it prints what to install. Sets $jobs to the number of compilers to run at once,
+# and exports the generator for CMake.
 
-# does the compiler, with these options, accept this text?
+# does the compiler accept this text with these options?
 corten_compiles() {
   text=$1
   shift
   printf "$text" | ${CXX:-g++} "$@" -I/usr/include/eigen3 -I/usr/local/include/eigen3 -x c++ -E - >/dev/null 2>&1
 }
 
-# Debian's names of what is missing
+# the missing packages, by their Debian names
 corten_missing() {
   command -v "${CXX:-g++}" >/dev/null || echo g++
   command -v cmake >/dev/null || echo cmake
@@ -24,8 +24,8 @@ corten_missing() {
   corten_compiles '#include <catch2/catch.hpp>\n' || corten_compiles '#include <catch2/catch_all.hpp>\n' || echo catch2
 }
 
-# And of what else the tests read the headers with: the newest clang of Debian 12's release, and its libc++, the
-# last that reads no floating point by itself.
+# the same for the compilers that the tests check the headers with: the newest clang in Debian 12, and its libc++,
+# the last one that cannot parse floating-point numbers
 corten_missing_for_tests() {
   corten_compiles '#include <fast_float/fast_float.h>\n' || echo libfast-float-dev
   command -v clang++-19 >/dev/null || echo clang-19
@@ -39,7 +39,7 @@ corten_install() {
     as_root=sudo
   fi
   echo "installing $*"
-  # a fresh machine has no lists of packages yet
+  # a fresh machine has no package lists yet
   for attempt in first second; do
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" </dev/null && return
     [ $attempt = second ] || $as_root apt-get update </dev/null
@@ -53,15 +53,15 @@ if [ -n "$missing" ]; then
     corten_install $missing
   else
     echo "corten needs a C++20 compiler, CMake 3.21, make or ninja, Eigen 3.4, RapidXML (reachable as" >&2
-    echo "<rapidxml/rapidxml.hpp>) and, for its tests, Catch2 2 or 3. Not seen here, by their names in" >&2
-    echo "Debian:" $missing >&2
+    echo "<rapidxml/rapidxml.hpp>) and, for its tests, Catch2 2 or 3. Missing here, by their Debian" >&2
+    echo "names:" $missing >&2
   fi
 fi
 
 if [ -n "${corten_testing:-}" ] && command -v apt-get >/dev/null; then
   missing=$(corten_missing_for_tests)
   if [ -n "$missing" ]; then
-    (corten_install $missing) || echo "going on without; the headers are checked with what is there"
+    (corten_install $missing) || echo "continuing without; the headers are checked with the compilers found"
   fi
 fi
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs what is missing, then builds and runs the tests: under the sanitizers those that read files and manage
-# memory (the asan preset alone runs all of them), then all others. CI runs this and nothing else.
+# Installs missing packages, then builds and runs the tests. Those that read files and manage memory run under
+# the sanitizers (the asan preset alone runs all tests that way), the others without. CI runs only this script.
 set -eu
 cd "$(dirname "$0")/.."
 corten_testing=yes

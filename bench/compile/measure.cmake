@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles each program of this folder with each compiler, one at a time, at -O2, and prints the seconds.
+# Compiles each program in this folder with each compiler, one at a time, at -O2, and prints the seconds.
 
 list(TRANSFORM INCLUDES PREPEND "-isystem;" OUTPUT_VARIABLE includes)
 set(programs include step_bytes load step_double step_dual "step_double with corten::precompiled")

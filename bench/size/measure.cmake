@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles a step of each pipeline of this folder at -O2 and prints the bytes of code, as `size` counts them.
+# Compiles a step of each pipeline in this folder at -O2 and prints the bytes of code, as counted by `size`.
 
 list(TRANSFORM INCLUDES PREPEND "-isystem;" OUTPUT_VARIABLE includes)
 foreach(compiler IN LISTS COMPILERS)

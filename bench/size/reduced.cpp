@@ -3,7 +3,7 @@
 
 using namespace corten;
 
-// that of examples/reduced_pipeline.cpp
+// the pipeline of examples/reduced_pipeline.cpp
 struct Reduced : Policies<Joints<Hinge>, Geoms<Plane, Sphere>, Solvers<Solver::newton>,
                           Integrators<Integrator::euler>, Sensors<>,
                           DefaultPipeline::without<stages::Tendon, stages::Transmission,

@@ -33,7 +33,7 @@ inline std::string flags() {
   return given.empty() ? "flags unknown" : given;
 }
 
-// how the instruction set was chosen shows in what is allowed, even where the flags are not known
+// the instruction set that the compiler may use; its macros tell, even if the flags are unknown
 inline std::string instruction_set() {
 #if defined(__AVX512F__)
   return "AVX-512";

@@ -18,12 +18,12 @@
 
 namespace bench {
 
-// seconds of processor time that this process has used
+// seconds of CPU time that this process has used
 inline double cpu_seconds() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
-// the fastest counter there is, in units of its own
+// the fastest counter available, in its own units
 inline std::uint64_t ticks() {
 #if defined(__x86_64__) || defined(__i386__)
   return __rdtsc();
@@ -36,7 +36,7 @@ inline std::uint64_t ticks() {
 #endif
 }
 
-// seconds a tick, measured once
+// seconds per tick, measured once
 inline double seconds_per_tick() {
   static const double scale = [] {
     using Clock = std::chrono::steady_clock;
@@ -50,7 +50,7 @@ inline double seconds_per_tick() {
   return scale;
 }
 
-// ticks that it takes to read the counter
+// ticks needed to read the counter
 inline std::uint64_t ticks_per_read() {
   static const std::uint64_t cost = [] {
     std::array<std::uint64_t, 1001> reads;
@@ -66,8 +66,8 @@ inline std::uint64_t ticks_per_read() {
   return cost;
 }
 
-// The ticks of N parts of each step. A run is deterministic, so that step k does the same work in
-// every round: the smallest time that part i of step k ever took is the one without interruptions.
+// The ticks of N parts of each step. A run is deterministic: step k does the same work in every
+// round, so the smallest time that part i of step k ever took is the one without interruptions.
 template <std::size_t N>
 class BestTicks {
  public:

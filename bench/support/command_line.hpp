@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command lines of the benchmarks: options with a number, a text or nothing behind them, and models.
+// The command lines of the benchmarks: options with a number, a text or no value, and models.
 #pragma once
 
 #include <corten/io/options.hpp>
@@ -18,14 +18,14 @@
 
 namespace bench {
 
-// where an option goes, and the least that a number may be
+// where the value of an option is stored, and the smallest number allowed
 struct CommandOption {
   std::string_view name;
   std::variant<int*, std::string*, bool*> to;
   int least = 1;
 };
 
-// folder and file, since humanoid.xml is the name of many
+// folder and file, since many models are called humanoid.xml
 inline std::string short_name(const std::string& path) {
   const auto full = std::filesystem::absolute(path);
   return full.parent_path().filename().string() + "/" + full.stem().string();
@@ -33,7 +33,7 @@ inline std::string short_name(const std::string& path) {
 
 namespace detail {
 
-// a file as it is, a directory as the models in it
+// adds a file, or the models in a directory
 inline bool add_models(const std::string& path, std::vector<std::string>& out) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -49,7 +49,7 @@ inline bool add_models(const std::string& path, std::vector<std::string>& out) {
   return !error;
 }
 
-// what is wrong with the value of an option, if anything
+// describes what is wrong with the value of an option; empty if nothing is
 inline std::string set_option(const CommandOption& option, const char* value) {
   const std::string name(option.name);
   if (value == nullptr) return name + " needs a value";
@@ -59,14 +59,14 @@ inline std::string set_option(const CommandOption& option, const char* value) {
   }
   const std::optional<int> x = corten::io::to_number<int>(value);
   if (!x || *x < option.least) {
-    return name + " needs a number from " + std::to_string(option.least) + " on, not '" + value +
-           "'";
+    return name + " needs a number of at least " + std::to_string(option.least) + ", not '" +
+           value + "'";
   }
   **std::get_if<int*>(&option.to) = *x;
   return {};
 }
 
-// what is wrong with the command line, if anything
+// describes what is wrong with the command line; empty if nothing is
 inline std::string read(int argc, char** argv, std::initializer_list<CommandOption> options,
                         std::vector<std::string>* models) {
   for (int i = 1; i < argc; ++i) {
@@ -93,8 +93,8 @@ inline std::string read(int argc, char** argv, std::initializer_list<CommandOpti
 
 }  // namespace detail
 
-// Reads the command line; if there is something wrong with it, or it asks for help, says so and returns
-// what the program should. MODELS are MJCF files, or directories whose *.xml files are taken.
+// Reads the command line. If it is wrong or asks for help, prints a message and returns the exit
+// code. MODELS are MJCF files, or directories of *.xml files.
 inline std::optional<int> read_command_line(int argc, char** argv, const char* usage,
                                             std::initializer_list<CommandOption> options,
                                             std::vector<std::string>* models = nullptr) {

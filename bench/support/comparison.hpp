@@ -33,7 +33,7 @@ struct Options {
 // what one engine did: means over all steps of all episodes
 struct Run {
   double contacts = 0, iterations = 0;
-  double seconds = 0;  // a step
+  double seconds = 0;  // per step
 };
 
 // largest |Δ qpos|
@@ -54,7 +54,7 @@ struct Comparison {
 
 class Contest {
  public:
-  // both engines with the model, or why not
+  // both engines with the model, or null and the reason
   static std::unique_ptr<Contest> load(const std::string& path, const Options& options,
                                        std::string& why);
 
@@ -84,8 +84,8 @@ class Contest {
   std::unique_ptr<CortenEngine<>> corten_;
   std::unique_ptr<MujocoEngine> mujoco_;
   std::vector<Episode> episodes_;
-  std::vector<std::vector<double>> states_;  // a recording an episode
-  std::size_t width_ = 0;                    // numbers a state
+  std::vector<std::vector<double>> states_;  // one recording per episode
+  std::size_t width_ = 0;                    // numbers per state
 };
 
 inline std::unique_ptr<Contest> Contest::load(const std::string& path, const Options& options,
@@ -134,7 +134,7 @@ inline double Contest::difference(std::size_t episode, int step) const {
   return most;
 }
 
-// counts, and records the trajectories
+// counts contacts and iterations, and records the trajectories
 inline void Contest::survey_mujoco(Run& out) {
   const double total = total_steps();
   for (const Episode& e : episodes_) {
@@ -151,8 +151,8 @@ inline void Contest::survey_mujoco(Run& out) {
   }
 }
 
-// counts, and compares with the recorded trajectories: each engine on its own, and one step at a
-// time from MuJoCo's states, where differences do not add up
+// Counts, and compares with the recorded trajectories: each engine on its own, and one step at a
+// time from MuJoCo's states, so that differences do not accumulate.
 inline void Contest::survey_corten(Run& out, Differences& differences) {
   const auto raise = [](double& most, double x) { most = x <= most ? most : x; };
   const auto count = [&] {

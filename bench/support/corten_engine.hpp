@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// corten as something that runs episodes: the model is bound once, the data grows if it has to, and
-// a step allocates nothing.
+// Runs episodes with corten: the model is bound once, the data grows if necessary, and a step
+// allocates nothing.
 #pragma once
 
 #include "episode.hpp"
@@ -27,7 +27,7 @@ class CortenEngine {
  public:
   using View = corten::ModelRef<SM, corten::DefaultPolicies>;
 
-  // the model must be covered by the default policies: load() sees to that
+  // the default policies must cover the model: load() checks that
   explicit CortenEngine(corten::Model<SM> model)
       : model_(std::move(model)),
         view_(corten::make_ref<corten::DefaultPolicies>(model_)),
@@ -72,7 +72,7 @@ class CortenEngine {
   const corten::Data<SD>& data() const { return data_; }
 
  private:
-  // one tangent for each of the first velocities: derivatives that are not all zero
+  // one tangent for each of the first velocities, so that derivatives are not all zero
   void seed() {
     std::span<SD> qvel = data_.qvel();
     for (std::size_t i = 0; i < qvel.size() && i < SD::tangents; ++i) qvel[i].v[i] = 1;
@@ -84,7 +84,7 @@ class CortenEngine {
   int status_ = 0;
 };
 
-// read, compile and check; the error says what is wrong with the model
+// reads, compiles and checks; the error says what is wrong with the model
 inline corten::Result<corten::Model<double>> load_model(const corten::Result<corten::Spec>& spec) {
   if (!spec) return spec.error();
   corten::Result<corten::Model<double>> model = corten::compile(spec.value());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is simulated: an episode is a start near the reference pose and controls that are noise,
-// held for a few steps. Everything follows from a seed, so that two engines, two builds and two
-// machines simulate the same thing.
+// What is simulated: an episode starts near the reference pose, and its controls are noise, held
+// for a few steps. Everything follows from a seed, so that two engines, two builds and two machines
+// simulate the same thing.
 #pragma once
 
 #include <corten/integrate/advance.hpp>
@@ -37,8 +37,8 @@ class SplitMix64 {
 struct Episode {
   int steps = 0;
   int hold = 10;                   // steps for which a control is kept
-  std::vector<double> qpos, qvel;  // where it starts
-  std::vector<double> ctrl;        // a row of nu numbers every `hold` steps
+  std::vector<double> qpos, qvel;  // the start
+  std::vector<double> ctrl;        // one row of nu numbers per `hold` steps
   std::size_t nu = 0;
 
   const double* controls(int step) const {
@@ -50,7 +50,7 @@ struct Episode {
 struct Noise {
   double position = 0.01;
   double velocity = 0.1;
-  double control = 0.5;  // of half the control range, or of 1 where there is no range
+  double control = 0.5;  // relative to half the control range, or to 1 without a range
 };
 
 namespace detail {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// measure(work, batch): the time of one unit of work that does `batch` units at a call, by
-// nanobench where its header is found, else by a small timer with the same method on CPU time:
-// epochs long enough for the clock. The best epoch counts, since other programs only ever add time;
-// the error is the median deviation from the median epoch.
+// measure(work, batch): the time of one unit of work, where each call of `work` does `batch` units.
+// nanobench measures if its header is found, otherwise a small timer with the same method on CPU
+// time: epochs long enough for the clock. The best epoch counts, since other programs can only add
+// time. The error is the median deviation from the median epoch.
 #pragma once
 
 #include "clock.hpp"
@@ -25,7 +25,7 @@
 namespace bench {
 
 struct Measurement {
-  double seconds = 0;  // a unit, in the best epoch
+  double seconds = 0;  // per unit, in the best epoch
   double error = 0;    // median of the epochs' relative deviations from their median
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small models for benchmarks that need no files: one a regime.
+// Small models for benchmarks that need no files, one per regime.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ inline std::string pendulum() {
 </mujoco>)";
 }
 
-// a long chain of hinges in turning directions: smooth dynamics, no contacts
+// a long chain of hinges about alternating axes: smooth dynamics, no contacts
 inline std::string chain(int links) {
   std::string open, close, motors;
   for (int i = 0; i < links; ++i) {
@@ -38,7 +38,7 @@ inline std::string chain(int links) {
          "</actuator></mujoco>";
 }
 
-// boxes that fall and lie on a plane: many contacts, no joints between bodies
+// boxes that fall and rest on a plane: many contacts, no joints between bodies
 inline std::string boxes() {
   std::string bodies;
   for (const char* pos : {"0 0 0.3", "0.5 0 0.3", "1 0 0.3", "0.25 0.1 0.6"}) {
@@ -107,7 +107,7 @@ inline std::string figure() {
 
 namespace detail {
 
-// bodies one in the other, each with hinges about the axes of its word ("xzy") and a bone downwards
+// nested bodies, each with hinges about the axes in its string ("xzy") and a bone downwards
 inline std::string limb(const std::string& pos, const std::vector<std::string>& hinges) {
   std::string open, close, place = pos;
   for (const std::string& axes : hinges) {
@@ -147,7 +147,7 @@ inline std::string humanoid(bool on_floor) {
 struct NamedModel {
   const char* name;
   std::string text;
-  bool constrained;  // does the choice of the solver matter?
+  bool constrained;  // does the choice of solver matter?
 };
 
 inline std::vector<NamedModel> models() {

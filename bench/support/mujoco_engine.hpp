@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MuJoCo as something that runs episodes, with the same functions as CortenEngine.
+// Runs episodes with MuJoCo, with the same functions as CortenEngine.
 #pragma once
 
 #include "clock.hpp"
@@ -17,8 +17,8 @@
 #include <memory>
 #include <string>
 
-// the compiler of the MuJoCo library, as far as CMake found out, and its flags, which only the user
-// knows
+// the compiler of the MuJoCo library, as far as CMake could tell, and its flags, which only the
+// user knows
 #ifndef CORTEN_BENCH_MUJOCO_BUILD
 #define CORTEN_BENCH_MUJOCO_BUILD "compiler unknown"
 #endif
@@ -36,7 +36,7 @@ inline std::string mujoco_build() {
 
 namespace detail {
 
-// The solver's iterations: of the island that needed most. Older versions know no islands.
+// The solver's iterations, of the island that needed most. Older versions have no islands.
 template <class D>
 int mujoco_iterations(const D& d) {
   if constexpr (requires { d.solver_niter[0]; }) {
@@ -58,7 +58,7 @@ struct DeleteData {
 
 class MujocoEngine {
  public:
-  // null, and a message, if the file does not load
+  // null, with a message, if the file does not load
   static std::unique_ptr<MujocoEngine> load(const std::string& path, std::string& message) {
     char error[1000] = "";
     mjModel* model = mj_loadXML(path.c_str(), nullptr, error, sizeof error);
@@ -72,7 +72,7 @@ class MujocoEngine {
     std::copy(e.qvel.begin(), e.qvel.end(), d_->qvel);
   }
 
-  // the options that both engines have
+  // the options that both engines support
   void set(const corten::Option<double>& from) {
 #define X(type, name, width, ...) assign(from.name, m_->opt.name);
     CORTEN_MODEL_OPTIONS(X)
@@ -143,7 +143,7 @@ class MujocoTimers {
   }
 
  private:
-  // small numbers keep their digits as mjtNum
+  // relative to a start, since small numbers keep their digits as mjtNum
   static std::uint64_t origin() {
     static const std::uint64_t first = ticks();
     return first;

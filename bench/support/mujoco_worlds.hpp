@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MuJoCo's worlds: one mjModel, an mjData a world, the same threads as corten's batches.
+// MuJoCo's worlds: one mjModel, one mjData per world, the same threads as corten's batches.
 #pragma once
 
 #include "mujoco_engine.hpp"

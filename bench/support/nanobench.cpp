@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiled part of nanobench, where it is found.
+// The compiled part of nanobench, if it is found.
 #if __has_include(<nanobench.h>)
 #define ANKERL_NANOBENCH_IMPLEMENT
 #include <nanobench.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the time of a step goes: stage by stage in corten, and by the groups that MuJoCo's own
-// timers distinguish in both.
+// Where the time of a step goes: stage by stage in corten, and in both engines by the groups that
+// MuJoCo's own timers distinguish.
 #pragma once
 
 #include "comparison.hpp"
@@ -15,7 +15,7 @@
 
 namespace bench {
 
-// nanoseconds a step
+// nanoseconds per step
 struct StageReport {
   struct Group {
     const char* name;
@@ -27,7 +27,7 @@ struct StageReport {
 
 namespace detail {
 
-// the groups that MuJoCo's timers tell apart; what no timer covers is in the last one
+// the groups that MuJoCo's timers distinguish; the last one holds what no timer covers
 inline void add_groups(StageReport& out, const MujocoTicks& timers) {
   const auto sum = [&](std::initializer_list<Stage> stages) {
     double total = 0;
@@ -57,7 +57,7 @@ inline void add_groups(StageReport& out, const MujocoTicks& timers) {
 
 }  // namespace detail
 
-// Each step's parts at their fastest in some rounds over all episodes.
+// each part of each step at its fastest, in several rounds over all episodes
 inline StageReport measure_stages(Contest& contest, int rounds) {
   StageTicks stages;
   MujocoTicks timers;

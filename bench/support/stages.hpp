@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A step with a clock between the stages. It repeats the order of pipeline/forward.hpp and
-// pipeline/step.hpp; same_as_step() checks that it still computes the same.
+// pipeline/step.hpp; same_as_step() checks that it still computes the same numbers.
 #pragma once
 
 #include "clock.hpp"
@@ -83,7 +83,7 @@ void staged_forward(const M& m, const D& d, StageClock& clock, bool with_sensors
 
 }  // namespace detail
 
-// One step of a model without warnings: capacities suffice and the state is good.
+// One step of a model that raises no warnings: capacities suffice and the state is good.
 template <class M, class D>
 void staged_step(const M& m, const D& d, StageClock& clock) {
   clock.start();
@@ -108,7 +108,7 @@ class StagedEngine {
   void control(const double* row) { engine_.control(row); }
   void step() { staged_step(engine_.view(), engine_.data().ref(), clock_); }
 
-  // what the last step took
+  // the times of the last step
   const StageTicks::Times& spent() const { return clock_.spent(); }
 
  private:

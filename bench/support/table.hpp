@@ -30,7 +30,7 @@ inline std::string grouped(double x) {
   return digits;
 }
 
-// columns that a UTF-8 text takes: bytes that do not continue a character
+// columns that a UTF-8 text takes: its bytes without continuation bytes
 inline std::size_t columns(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many worlds of one model as something that runs episodes, an episode a world: a corten batch, or as many
-// mjData on as many threads. All worlds take `hold` steps with one control, world by world, before the next
-// control is set.
+// Runs episodes in many worlds of one model, one episode per world: a corten batch, or as many
+// mjData on as many threads. All worlds take `hold` steps with one control, world by world, before
+// the next control is set.
 #pragma once
 
 #include "episode.hpp"
@@ -33,7 +33,7 @@ class CortenWorlds {
     }
   }
 
-  // from step k on, as long as the control is held
+  // takes the steps from k on for which the control is held
   void hold(int k) {
     for (int i = 0; i < batch_.size(); ++i) {
       const double* row = episodes_[static_cast<std::size_t>(i)].controls(k);
@@ -58,7 +58,7 @@ class CortenWorlds {
   bool ok_ = true;
 };
 
-// all worlds through their episodes
+// runs the episodes of all worlds
 template <class Worlds>
 void run(Worlds& worlds, const Episodes& episodes) {
   worlds.start();
