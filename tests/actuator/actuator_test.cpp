@@ -224,7 +224,8 @@ TEST_CASE("classes of general actuators", "[actuator][001-8.6][003-34.9]") {
   }
 }
 
-// A shortcut has no types to give: an error, and for a lenient reader a warning about what it ignores.
+// A shortcut has no types to give: an error, and for a lenient reader a warning about what it
+// ignores.
 TEST_CASE("types on shortcuts change nothing", "[actuator][001-8.11]") {
   const auto text = [](const std::string& more) {
     return "<mujoco><worldbody><body><joint name='x'/><geom "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adhesion: a body is pulled onto what it touches, shared over its contacts. Numbers of MuJoCo 3.12.0.
+// Adhesion: a body is pulled onto what it touches, shared over its contacts. Numbers of MuJoCo
+// 3.12.0.
 #include "../support/model.hpp"
 
 #include <string>
@@ -114,8 +115,8 @@ TEST_CASE("adhesion through one contact and through four is MuJoCo's",
   }
 }
 
-// In MuJoCo the moment of adhesion does not know the gear. Here it is accepted and multiplies the gain, so
-// that the moment stays MuJoCo's and the pull is doubled all the same.
+// In MuJoCo the moment of adhesion does not know the gear. Here it is accepted and multiplies the
+// gain, so that the moment stays MuJoCo's and the pull is doubled all the same.
 TEST_CASE("a gear multiplies the pull of adhesion", "[actuator][003-36.9]") {
   const Data<double> one = pulled(over_floor(0.099, "size='0.1'"), 0.5);
   const Data<double> two = pulled(over_floor(0.099, "size='0.1'", "gear='2'"), 0.5);

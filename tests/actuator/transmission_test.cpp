@@ -196,7 +196,8 @@ TEST_CASE("a slider-crank", "[actuator]") {
   check_rates(crank(0.1), angle, 0.1);
 }
 
-// an orientation servo has three outputs; MuJoCo 3.12 then takes the rod of the actuator two places further on
+// an orientation servo has three outputs; MuJoCo 3.12 then takes the rod of the actuator two places
+// further on
 TEST_CASE("a slider-crank has its own rod behind an orientation servo", "[actuator]") {
   const Model<double> model = support::parse(R"(<mujoco><worldbody>
     <site name="rail"/>

@@ -40,8 +40,8 @@ std::vector<double> points(int n, const F& make) {
 
 const double* at(const std::vector<double>& p, int i) { return &p[3 * std::size_t(i)]; }
 
-// nothing is above a face, the surface is closed, and only its corners are part of it; its edges are
-// those of its faces
+// nothing is above a face, the surface is closed, and only its corners are part of it; its edges
+// are those of its faces
 void check_hull(const std::vector<double>& p, const Hull& hull) {
   REQUIRE(hull.vert.size() >= 4);
   CHECK(hull.face.size() / 3 == 2 * hull.vert.size() - 4);  // Euler
@@ -106,7 +106,7 @@ std::string stl(const std::vector<float>& corners) {
 
 const std::vector<float> two_triangles = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
 
-// ---- pictures: stored, without compression ----------------------------------------------------------
+// ---- pictures: stored, without compression ------------------------------------------------------
 
 void put_big(std::string& out, std::uint32_t x) {
   for (int shift = 24; shift >= 0; shift -= 8) out.push_back(char(x >> shift & 255));
@@ -253,7 +253,8 @@ TEST_CASE("a box has the hull that qhull gives it", "[asset]") {
                                       3, 2, 0, 1, 3, 0, 3, 6, 2, 6, 3, 7, 5, 3, 1, 3, 5, 7});
 }
 
-// numbers from MuJoCo 3.12.0: the last point is so near to the fourth that triangles with both are slivers
+// numbers from MuJoCo 3.12.0: the last point is so near to the fourth that triangles with both are
+// slivers
 TEST_CASE("points close together have the hull that qhull gives them", "[asset]") {
   std::vector<double> p;
   for (const float x :

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grids of distances from triangles: against formulas, with holes in the surface, thin and broken ones.
+// Grids of distances from triangles: against formulas, with holes in the surface, thin and broken
+// ones.
 #include <corten/asset/builtin.hpp>
 #include <corten/asset/sdf_make.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelines of a user's own in lanes: stages put in that run in packs, world by world, or say nothing about
-// lanes; a reading; a stage left out; few kinds, one of them the user's.
+// Pipelines of a user's own in lanes: stages put in that run in packs, world by world, or say
+// nothing about lanes; a reading; a stage left out; few kinds, one of them the user's.
 #include <corten/batch.hpp>
 
 #include "../support/model.hpp"

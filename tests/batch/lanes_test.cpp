@@ -13,9 +13,9 @@ using namespace corten;
 
 namespace {
 
-// Fills everything that packs compute with NaN, in each world: a stage that reads a field of the world
-// which its overload for lanes has not taken from the block now reads NaN. State and inputs that only
-// the world's own solver and user look at stay.
+// Fills everything that packs compute with NaN, in each world: a stage that reads a field of the
+// world which its overload for lanes has not taken from the block now reads NaN. State and inputs
+// that only the world's own solver and user look at stay.
 struct Poison {
   static constexpr int lanes = by_world;
 
@@ -81,7 +81,8 @@ void scatter(const Model<double>& model, B& batch) {
   }
 }
 
-// largest difference of any field that a world shows, relative to the largest number of the field (or 1)
+// largest difference of any field that a world shows, relative to the largest number of the field
+// (or 1)
 double difference(const Data<double>& a, const Data<double>& b) {
   if (a.ncon() != b.ncon() || a.nefc() != b.nefc()) return std::numeric_limits<double>::infinity();
   double worst = std::fabs(a.time() - b.time());

@@ -135,8 +135,8 @@ TEST_CASE("sides of many corners meet in four points", "[collide]") {
   }
 }
 
-// An edge of the first mesh lies along a side of the second, of which clipping leaves nothing: the contact
-// is EPA's, and MuJoCo 3.12.0 has its normal the wrong way round. Derivatives turn with it.
+// An edge of the first mesh lies along a side of the second, of which clipping leaves nothing: the
+// contact is EPA's, and MuJoCo 3.12.0 has its normal the wrong way round. Derivatives turn with it.
 TEST_CASE("where nothing is left of an edge the normal is MuJoCo's", "[collide]") {
   const auto model = support::parse(
       "<mujoco><option gravity='0 0 0'/><asset>"

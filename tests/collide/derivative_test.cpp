@@ -143,8 +143,9 @@ TEST_CASE("the general collider has the derivatives of closed forms", "[collide]
   compare_with_closed_form<corten::ConvexPair<capsule, box>, corten::CapsuleBox>();
 }
 
-// The portal method against differences. Its result depends on where the iteration stops, and jumps where a
-// side can be cut into triangles in several ways: poses where differences of two sizes disagree say nothing.
+// The portal method against differences. Its result depends on where the iteration stops, and jumps
+// where a side can be cut into triangles in several ways: poses where differences of two sizes
+// disagree say nothing.
 TEST_CASE("the portal method has the derivatives of its differences", "[collide][mpr]") {
   using enum GeomType;
   const GeomType types[][2] = {{sphere, box},       {capsule, cylinder}, {capsule, ellipsoid},

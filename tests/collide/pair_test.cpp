@@ -137,7 +137,8 @@ TEST_CASE("every contact of a pair has its parameters", "[collide][002-3.6]") {
   CHECK(data.nefc() == 4);
 }
 
-// As in MuJoCo 3.12 the margin of a pair is the distance of force, and the gap what is seen beyond it.
+// As in MuJoCo 3.12 the margin of a pair is the distance of force, and the gap what is seen beyond
+// it.
 TEST_CASE("margin and gap of a pair", "[collide][002-3.9]") {
   const auto seen = [](const char* margin) {
     const Model<double> model = support::parse(
@@ -197,7 +198,8 @@ TEST_CASE("pairs and exclusions of what is not there", "[collide][002-3.13][002-
   }
 }
 
-// Height fields and planes are static. MuJoCo lets a mesh meet a height field, so here it does as well.
+// Height fields and planes are static. MuJoCo lets a mesh meet a height field, so here it does as
+// well.
 TEST_CASE("height fields do not meet what is static", "[collide][001-6a.11]") {
   const auto met = [](const std::string& other, const std::string& fixed) {
     const Model<double> model = support::parse(

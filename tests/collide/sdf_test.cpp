@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields of distances against every kind of geom: where they touch, which way and how deep, how contacts
-// change with the pose, and what rays and sensors see of them. Grids are made of formulas here.
+// Fields of distances against every kind of geom: where they touch, which way and how deep, how
+// contacts change with the pose, and what rays and sensors see of them. Grids are made of formulas
+// here.
 #include <corten/compile/grid.hpp>
 
 #include "../support/model.hpp"
@@ -70,7 +71,8 @@ constexpr const char* assets =
     "0 0 0 0 0 0 "
     "0 0 0 0 0'/></asset>";
 
-// A geom of the world, and a free body with another one; geoms whose text says sdf get the grids, in order.
+// A geom of the world, and a free body with another one; geoms whose text says sdf get the grids,
+// in order.
 Model<double> model_of(const std::string& fixed, const std::string& moving, const std::string& pose,
                        const std::vector<Grid>& grids) {
   auto spec = mjcf::parse("<mujoco><option gravity='0 0 -9.81'/>" + std::string(assets) +

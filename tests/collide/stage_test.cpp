@@ -160,8 +160,8 @@ TEST_CASE("filters leave out what cannot touch", "[collide]") {
   CHECK_FALSE(has(floor, ghost));    // bits
 }
 
-// Boxes side by side, 2e-17 in each other by the collider and 7e-18 apart by the midphase, which looks at
-// bodies that have more than one geom. Numbers of contacts from MuJoCo 3.12.0.
+// Boxes side by side, 2e-17 in each other by the collider and 7e-18 apart by the midphase, which
+// looks at bodies that have more than one geom. Numbers of contacts from MuJoCo 3.12.0.
 TEST_CASE("the midphase has a say on boxes that just touch", "[collide][stage]") {
   const auto count = [](const std::string& flag, const std::string& more, const std::string& pair) {
     const Model<double> model = support::parse(R"(
@@ -193,9 +193,9 @@ TEST_CASE("the midphase has a say on boxes that just touch", "[collide][stage]")
 #endif
 }
 
-// Where the collider says that geoms touch at a distance of zero to rounding, and MuJoCo 3.12.0 finds no
-// contact: because its sweep finds the bodies apart, or a box around several geoms the other body. With
-// explicit pairs, which neither looks at, there are contacts.
+// Where the collider says that geoms touch at a distance of zero to rounding, and MuJoCo 3.12.0
+// finds no contact: because its sweep finds the bodies apart, or a box around several geoms the
+// other body. With explicit pairs, which neither looks at, there are contacts.
 TEST_CASE("boxes around bodies have a say on what just touches", "[collide][stage]") {
   const auto count = [](const std::string& body1, const std::string& body2,
                         const std::string& pair = "") {
@@ -228,8 +228,8 @@ TEST_CASE("boxes around bodies have a say on what just touches", "[collide][stag
   CHECK(count(pillar + box, "pos='.29999 0 0'" + sphere.substr(sphere.find('>'))) == 2);
 }
 
-// How far the general collider comes is a matter of its iterations; beyond the default number its polytope
-// lies in the data. Depth and normal from MuJoCo 3.12.0.
+// How far the general collider comes is a matter of its iterations; beyond the default number its
+// polytope lies in the data. Depth and normal from MuJoCo 3.12.0.
 TEST_CASE("as many iterations as the option says", "[collide][stage]") {
   const std::pair<int, Vec<double, 4>> golden[] = {
       {35, {-0.25674328396590534, -0.016986876046968143, 0.181562723194375, 0.9832326396069284}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meshes and height fields from MJCF to the arrays of the model: frames, inertia, fits, files, errors.
+// Meshes and height fields from MJCF to the arrays of the model: frames, inertia, fits, files,
+// errors.
 #include "../support/model.hpp"
 
 #include <cmath>
@@ -80,8 +81,8 @@ TEST_CASE("a mesh has the inertia of its solid, about its centre", "[compile]") 
   for (int i = 0; i < 6; ++i) CHECK(model.mesh_polyvertnum[std::size_t(i)] == 4);
 }
 
-// A flat pyramid on a larger one: its three triangles are one side, whose three edges MuJoCo 3.12.0 takes in
-// the order in which they were left. The normal of that side looks inwards.
+// A flat pyramid on a larger one: its three triangles are one side, whose three edges MuJoCo 3.12.0
+// takes in the order in which they were left. The normal of that side looks inwards.
 TEST_CASE("a side of three edges may be the wrong way round, as MuJoCo's", "[compile]") {
   const auto model = support::checked(
       load(with("<mesh name='m' vertex='-1 -1 0 1 -1 0 0 1 0 0 -.3 .0001 0 -.3333333333 -1'/>",

@@ -186,8 +186,8 @@ TEST_CASE("a free body is moved to its inertial frame", "[compile][frames]") {
         {0.7063568703848682, 0.03255720596266071, -0.4290971775891778, -0.5620281240160516});
 }
 
-// A last bit decides which of two equally good corners a contact begins with. Contracted operations round
-// otherwise than MuJoCo's.
+// A last bit decides which of two equally good corners a contact begins with. Contracted operations
+// round otherwise than MuJoCo's.
 TEST_CASE("places are rounded as MuJoCo rounds them", "[compile][frames]") {
 #if defined(__FMA__) || defined(__aarch64__)
   constexpr double exact = 1e-14;

@@ -52,8 +52,8 @@ std::vector<S> field(const Model<S>& m, std::string_view name) {
   return {};
 }
 
-// An array as MuJoCo 3.12.0 has it, to 1e-9 of its largest entry (at least 1) or as said. The decimals in the
-// tests are the shortest that read back to MuJoCo's numbers.
+// An array as MuJoCo 3.12.0 has it, to 1e-9 of its largest entry (at least 1) or as said. The
+// decimals in the tests are the shortest that read back to MuJoCo's numbers.
 inline void check(const Model<double>& m, const char* name, std::initializer_list<double> expected,
                   double tolerance = 1e-9) {
   INFO(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames, copies, attached models, cables, fused bodies and discarded geoms: arrays and names of whole models.
-// Golden numbers: MuJoCo 3.12.0.
+// Frames, copies, attached models, cables, fused bodies and discarded geoms: arrays and names of
+// whole models. Golden numbers: MuJoCo 3.12.0.
 #include <corten/io/json.hpp>
 #include <corten/load.hpp>
 #include <corten/version.hpp>

@@ -201,7 +201,8 @@ TEST_CASE("substitutes write what the standard library writes", "[core]") {
     double back = 0;
     from_chars(text.data(), text.data() + text.size(), back);
     CHECK(back == x);
-    // at a power of two the nearest of the short texts may read as the number below: a digit more then
+    // at a power of two the nearest of the short texts may read as the number below: a digit more
+    // then
     const bool is_power = std::bit_cast<std::uint64_t>(x) << 12 == 0;
     if (!is_power) CHECK(text == expected);
     CHECK(substitute::printed(x, std::chars_format::fixed, 2) ==

@@ -50,8 +50,8 @@ double worst(const std::vector<double>& a, const std::vector<double>& b, double 
   return derive::max_relative_error(a, b, floor).value;
 }
 
-// How the position after a step depends on the one before and on the velocity, the other held: tangents of the
-// integration alone. As in a step, they are those of the next position.
+// How the position after a step depends on the one before and on the velocity, the other held:
+// tangents of the integration alone. As in a step, they are those of the next position.
 struct Integration {
   std::vector<double> by_position, by_velocity;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A, B, C, D against MuJoCo's centred differences (mjd_transitionFD, 3.12.0) at states with contacts, limits
-// and activations; the solver's tolerance is zero in both.
+// A, B, C, D against MuJoCo's centred differences (mjd_transitionFD, 3.12.0) at states with
+// contacts, limits and activations; the solver's tolerance is zero in both.
 #include <corten/derive.hpp>
 #include <corten/io/inspect.hpp>
 
@@ -20,7 +20,8 @@ std::vector<double> numbers(const io::Json& dump, const char* name) {
   return out;
 }
 
-// relative to the largest number of the row: differences lose digits where sensors read large numbers
+// relative to the largest number of the row: differences lose digits where sensors read large
+// numbers
 double worst(const std::vector<double>& a, const std::vector<double>& b, int columns) {
   REQUIRE(a.size() == b.size());
   double out = 0;
@@ -58,7 +59,8 @@ TEST_CASE("transition matrices agree with MuJoCo", "[derive]") {
     CHECK(worst(t.A, numbers(*dump, "A"), t.nx) < 1e-6);
     CHECK(worst(t.B, numbers(*dump, "B"), t.nu) < 1e-6);
     CHECK(worst(t.C, numbers(*dump, "C"), t.nx) < 1e-4);
-    // MuJoCo's centred differences of sensors in controls have the wrong sign (its forward ones do not)
+    // MuJoCo's centred differences of sensors in controls have the wrong sign (its forward ones do
+    // not)
     std::vector<double> D = numbers(*dump, "D");
     for (double& x : D) x = -x;
     CHECK(worst(t.D, D, t.nu) < 1e-4);

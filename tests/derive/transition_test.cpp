@@ -65,7 +65,8 @@ TEST_CASE("a linearizer can be used again and leaves the data alone", "[derive]"
   }
 }
 
-// the implicit function theorem is about the solution, so that whoever asks is told when there is none
+// the implicit function theorem is about the solution, so that whoever asks is told when there is
+// none
 TEST_CASE("a linearisation says that its solver ran out of iterations", "[derive]") {
   Model<double> model = accurate("walker");
   model.opt.enableflags |= enable_strictsolver;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs fuzz_mjcf without libFuzzer: for a number of seconds, mutations of the given files. What is run
-// depends on the seed alone; a crash leaves its input in fuzz_crash.xml.
+// Runs fuzz_mjcf without libFuzzer: for a number of seconds, mutations of the given files. What is
+// run depends on the seed alone; a crash leaves its input in fuzz_crash.xml.
 //
 //   fuzz_mjcf SECONDS SEED FILE...
 #include <chrono>

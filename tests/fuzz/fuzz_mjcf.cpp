@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any text must give a model or an error with a place, and what is a model can be written, read again
-// and stepped. An entry point for libFuzzer (clang, -DCORTEN_LIBFUZZER=ON) and for driver.cpp.
+// Any text must give a model or an error with a place, and what is a model can be written, read
+// again and stepped. An entry point for libFuzzer (clang, -DCORTEN_LIBFUZZER=ON) and for
+// driver.cpp.
 #include <corten/corten.hpp>
 
 #include <cstddef>

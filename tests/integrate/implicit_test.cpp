@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implicit integrators: the derivatives that they take, what they do with them, and that they fail as values.
+// Implicit integrators: the derivatives that they take, what they do with them, and that they fail
+// as values.
 #include <corten/derive/transition.hpp>
 #include <corten/scalar/dual.hpp>
 
@@ -19,8 +20,8 @@ void use(Model<double>& model, Integrator integrator) {
   model.opt.integrator = static_cast<int>(integrator);
 }
 
-// d (qfrc_actuator + qfrc_passive - qfrc_bias) / d qvel, nv × nv: by smooth_slope where the pattern of the
-// inertia has room, else 0
+// d (qfrc_actuator + qfrc_passive - qfrc_bias) / d qvel, nv × nv: by smooth_slope where the pattern
+// of the inertia has room, else 0
 std::vector<double> slope(const Model<double>& model, Data<double>& data, bool bias = true) {
   const auto m = make_ref<DefaultPolicies>(model);
   const int nv = model.n.nv;
@@ -187,8 +188,9 @@ TEST_CASE("bias forces: pendulum, ball, free body", "[integrate][004-12.15][004-
 
 TEST_CASE("all derivatives together, where the pattern has room", "[integrate][004-12.16]") {
   Model<double> model = support::load("implicit");
-  // In the medium, where areas are small, MuJoCo's derivative of the drag is not that of its force: it holds
-  // products of squared areas away from zero. The conformance test has it; a large ellipsoid follows.
+  // In the medium, where areas are small, MuJoCo's derivative of the drag is not that of its force:
+  // it holds products of squared areas away from zero. The conformance test has it; a large
+  // ellipsoid follows.
   model.opt.density = 0;
   const auto m = make_ref<DefaultPolicies>(model);
   Data<double> data(model);
@@ -272,7 +274,8 @@ TEST_CASE("stiff feedback is stable where Euler is not", "[integrate][004-13.1][
 
 TEST_CASE("the legacy scheme is implicit in springs too",
           "[integrate][004-13.3][004-12.35][000-7.2]") {
-  // one dof: (m + h b + h² k) v' = m v - h k x, which is implicit Euler, as integrate/implicit.hpp says
+  // one dof: (m + h b + h² k) v' = m v - h k x, which is implicit Euler, as integrate/implicit.hpp
+  // says
   Model<double> model = support::parse(
       "<mujoco><option gravity='0 0 0' timestep='0.1' "
       "integrator='implicitspringdamper'/><worldbody><body>"
@@ -379,7 +382,8 @@ TEST_CASE("matrices that cannot be solved are a status",
     CHECK(data.qvel()[0] == 0.5);
     CHECK(data.ref().warning[11] == 1);
 
-    // beyond: both go on, with the velocity turned round; the symmetric one says that it is not definite
+    // beyond: both go on, with the velocity turned round; the symmetric one says that it is not
+    // definite
     Data<double> other(feedback);
     other.ctrl()[0] = 1, other.qvel()[0] = 0.5;
     const Status note = step(feedback, other);

@@ -8,7 +8,8 @@
 
 using namespace corten;
 
-// Names of a second family of integrators, which there is not: looked up from inside corten they are these.
+// Names of a second family of integrators, which there is not: looked up from inside corten they
+// are these.
 struct IntegrationMethod {};
 struct ExplicitEuler {};
 struct SemiImplicitEuler {};
@@ -38,8 +39,8 @@ const char* const pendulum = R"(
   </worldbody>
 </mujoco>)";
 
-// The same with hinges only: averaged rates of a quaternion are taken in frames that differ between the
-// trial states (as in MuJoCo), so that RK4 is of second order in rotations by quaternion.
+// The same with hinges only: averaged rates of a quaternion are taken in frames that differ between
+// the trial states (as in MuJoCo), so that RK4 is of second order in rotations by quaternion.
 const char* const hinges = R"(
 <mujoco>
   <worldbody>

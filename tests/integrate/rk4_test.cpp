@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RK4 by what can be known of it: the exact motion of a pendulum, energies, rotations, and what a step leaves
-// behind.
+// RK4 by what can be known of it: the exact motion of a pendulum, energies, rotations, and what a
+// step leaves behind.
 #include "../support/model.hpp"
 
 #include <cmath>
@@ -34,8 +34,8 @@ Data<double> swing(const Model<double>& model, int steps, double start = 0.5) {
   return data;
 }
 
-// The angle at time t of a pendulum let go at rest: 2 asin(k sn(w t + K, k)) with k = sin(start / 2), by the
-// arithmetic-geometric mean (Abramowitz and Stegun 1964, 16.4 and 17.6).
+// The angle at time t of a pendulum let go at rest: 2 asin(k sn(w t + K, k)) with k = sin(start /
+// 2), by the arithmetic-geometric mean (Abramowitz and Stegun 1964, 16.4 and 17.6).
 double exact_angle(double t, double start) {
   double a[12] = {1}, c[12] = {std::sin(start / 2)}, b = std::cos(start / 2);
   int n = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One body of tests over every kind of joint: what holds for all of them, whatever their coordinates.
+// One body of tests over every kind of joint: what holds for all of them, whatever their
+// coordinates.
 #include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
@@ -64,7 +65,8 @@ void velocity_is_rate_of_pose() {
   }
 }
 
-// cdof_dot is the rate of cdof along qvel, in a frame that moves with the centre of mass of the tree
+// cdof_dot is the rate of cdof along qvel, in a frame that moves with the centre of mass of the
+// tree
 template <class J>
 void spring_is_minus_gradient_of_energy() {
   const Model<double> model = one_joint<J>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broken models: in each one element is wrong, of every kind of actuator, sensor, equality constraint and asset,
-// and of most others. The message says what is wrong, and the line where.
+// Broken models: in each one element is wrong, of every kind of actuator, sensor, equality
+// constraint and asset, and of most others. The message says what is wrong, and the line where.
 #include <corten/compile/compile.hpp>
 #include <corten/mjcf/read.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every field of every stage against MuJoCo 3.12.0, one forward or one step at a time from the same input.
+// Every field of every stage against MuJoCo 3.12.0, one forward or one step at a time from the same
+// input.
 #include <corten/scalar/dual.hpp>
 #include <corten/version.hpp>
 
@@ -27,10 +28,11 @@ TEST_CASE("every field agrees with MuJoCo",
   }
 }
 
-// All models from the inputs of their own golden numbers, whatever integrator they ask for. qacc is what the forces
-// give, before the integrator; the acceleration that it makes of them is the difference of velocities. Left out is the
-// first step of the servos: one of them is at the limit of its torque, and the last bit decides whether MuJoCo takes it
-// to be inside (actuator/slope.hpp).
+// All models from the inputs of their own golden numbers, whatever integrator they ask for. qacc is
+// what the forces give, before the integrator; the acceleration that it makes of them is the
+// difference of velocities. Left out is the first step of the servos: one of them is at the limit
+// of its torque, and the last bit decides whether MuJoCo takes it to be inside
+// (actuator/slope.hpp).
 TEST_CASE("the implicit integrators agree with MuJoCo in every model",
           "[pipeline][conformance][004-13.6][004-13.7]") {
   const corten::io::Json suite = golden::load_golden("implicit_suite");

@@ -9,8 +9,8 @@ using namespace corten;
 
 namespace {
 
-// the next velocity after a step from a state moved by h along tangent direction k: position, velocity,
-// control, in this order
+// the next velocity after a step from a state moved by h along tangent direction k: position,
+// velocity, control, in this order
 std::vector<double> next_velocity(const Model<double>& model, Data<double> data, int k, double h) {
   const int nv = model.n.nv;
   if (k < nv) {

@@ -287,7 +287,8 @@ TEST_CASE("a torus collides with a field of distances by its own", "[pipeline]")
   };
   Hit<D> hits[Pair::max_hits];
   CHECK(collide(0, 0, hits) == 0);  // in the hole
-  // from outside and from the hole; the normal goes from the field, which is the first, to the torus
+  // from outside and from the hole; the normal goes from the field, which is the first, to the
+  // torus
   for (const double side : {1.0, -1.0}) {
     const double far = 0.5 + 0.199 * side;
     REQUIRE(collide(0.6 * far, 0.8 * far, hits) == 1);

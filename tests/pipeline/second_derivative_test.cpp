@@ -12,7 +12,8 @@ namespace {
 using Inner = Dual<double, 1>;
 using Nested = Dual<Inner, 1>;
 
-// a free body and an arm of three kinds of joints, with springs, dampers, a tendon, servos and a sensor
+// a free body and an arm of three kinds of joints, with springs, dampers, a tendon, servos and a
+// sensor
 constexpr const char* mechanism = R"(
 <mujoco>
   <option timestep="0.01" density="1.2" viscosity="0.1" wind="1 2 0"><flag contact="disable"/></option>

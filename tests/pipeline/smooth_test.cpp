@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything but contacts and constraints, kind by kind: long trajectories against MuJoCo's, derivatives
-// of forces and of a step against differences, and single precision against double.
+// Everything but contacts and constraints, kind by kind: long trajectories against MuJoCo's,
+// derivatives of forces and of a step against differences, and single precision against double.
 #include <corten/scalar/dual.hpp>
 #include <corten/version.hpp>
 
@@ -43,7 +43,8 @@ void draw_controls(const Model<double>& model, support::Random& random, std::spa
   }
 }
 
-// largest difference between a state of the golden file and the data, relative to the largest number
+// largest difference between a state of the golden file and the data, relative to the largest
+// number
 double state_error(const io::Json& state, const Data<double>& data) {
   double worst = 0;
   const auto compare = [&](const char* name, std::span<const double> got) {
@@ -64,7 +65,8 @@ double state_error(const io::Json& state, const Data<double>& data) {
 
 }  // namespace
 
-// Half as many for the tendons: where their paths change sides, MuJoCo itself takes 1e-12 at the start to 1e-6.
+// Half as many for the tendons: where their paths change sides, MuJoCo itself takes 1e-12 at the
+// start to 1e-6.
 TEST_CASE("trajectories of a thousand steps are MuJoCo's", "[pipeline][golden]") {
   const io::Json tree = golden::load_golden("trajectories");
   REQUIRE(*tree.find("oracle")->find("engine")->string() == CORTEN_MUJOCO_VERSION);
@@ -169,8 +171,8 @@ void check_slopes(const Model<double>& model) {
 
 }  // namespace
 
-// Together these have every kind of joint, spring, damper, medium, tendon, transmission, activation, gain
-// and bias.
+// Together these have every kind of joint, spring, damper, medium, tendon, transmission,
+// activation, gain and bias.
 TEST_CASE("smooth forces have the derivatives of differences, kind by kind",
           "[pipeline][derivative]") {
   const std::string name = GENERATE("activation", "actuators", "coupled", "fluid", "joints",

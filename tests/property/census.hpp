@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What random models are made of: how many of them have each kind of element. A kind that no model has is not tested.
+// What random models are made of: how many of them have each kind of element. A kind that no model
+// has is not tested.
 #pragma once
 
 #include <corten/compile/sensor.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same model by another way: written and read again, as bytes, with islands or without, with its bodies in
-// another order.
+// The same model by another way: written and read again, as bytes, with islands or without, with
+// its bodies in another order.
 #include <corten/model/bytes.hpp>
 #include <corten/save.hpp>
 
@@ -66,7 +66,8 @@ std::string bytes_are_the_same_model(const Case& c) {
   return difference(c.model, *again);
 }
 
-// Islands are solved one by one or all together: the accelerations are the same as well as the solver knows forces.
+// Islands are solved one by one or all together: the accelerations are the same as well as the
+// solver knows forces.
 std::string islands_change_nothing(const Case& c) {
   Model<double> m = converging(c.model);
   Data<double> one = c.data, other = c.data;
@@ -169,8 +170,9 @@ struct Permuted {
 
 }  // namespace
 
-// Siblings in another order are numbered otherwise; what the model does, name by name, is the same to rounding.
-// Contacts are left out: which of two geoms is the first decides where a convex collider begins.
+// Siblings in another order are numbered otherwise; what the model does, name by name, is the same
+// to rounding. Contacts are left out: which of two geoms is the first decides where a convex
+// collider begins.
 std::string order_of_siblings_changes_nothing(const Case& c) {
   // which bodies are fused depends on their order, as in MuJoCo (compile/fuse.hpp)
   if (c.spec.compiler.fusestatic.value_or(false)) return {};

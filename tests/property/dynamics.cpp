@@ -15,8 +15,8 @@ namespace {
 
 using namespace corten;
 
-// is M(i, j), j ≤ i, an entry of the matrix? Between branches of the tree, and off the diagonal of bodies
-// whose inertia is diagonal, there are none.
+// is M(i, j), j ≤ i, an entry of the matrix? Between branches of the tree, and off the diagonal of
+// bodies whose inertia is diagonal, there are none.
 bool in_pattern(const Model<double>& m, int i, int j) {
   const auto row = std::size_t(i);
   for (int k = 0; k < m.M_rownnz[row]; ++k) {
@@ -60,8 +60,9 @@ double armature(const Model<double>& m, const Data<double>& data, int i, int j) 
 
 }  // namespace
 
-// Column i of M is the force that Newton and Euler need for a unit acceleration of dof i from rest, without
-// gravity. Rounding is relative to the inertia of whole trees about a common point, of which M may be a small part.
+// Column i of M is the force that Newton and Euler need for a unit acceleration of dof i from rest,
+// without gravity. Rounding is relative to the inertia of whole trees about a common point, of
+// which M may be a small part.
 std::string inertia_is_inverse_dynamics(const Case& c) {
   Model<double> m = c.model;
   m.opt.disableflags |= disable_constraint | disable_contact | disable_gravity | disable_actuation;
@@ -92,9 +93,9 @@ std::string inertia_is_inverse_dynamics(const Case& c) {
   return compare.text();
 }
 
-// What forward dynamics finds, inverse dynamics takes back: the forces that were applied, as well as the solver
-// knows them (force_scale), with room for a hundred rows. It does not know those of rows that are too hard: then without
-// constraints.
+// What forward dynamics finds, inverse dynamics takes back: the forces that were applied, as well
+// as the solver knows them (force_scale), with room for a hundred rows. It does not know those of
+// rows that are too hard: then without constraints.
 std::string forward_agrees_with_inverse(const Case& c) {
   Model<double> m = converging(c.model);
   Data<double> data = c.data;
@@ -133,8 +134,8 @@ bool fits(const Model<double>& m, std::size_t t) {
   return true;
 }
 
-// Nothing but gravity, springs and inertia. Inertia of a tendon that M has no room for is lost, as in MuJoCo, and
-// the energy with it: such tendons have none here.
+// Nothing but gravity, springs and inertia. Inertia of a tendon that M has no room for is lost, as
+// in MuJoCo, and the energy with it: such tendons have none here.
 Model<double> conservative(const Model<double>& from) {
   Model<double> m = from;
   for (std::size_t a = 0; a < std::size_t(m.n.nactuator); ++a) {
@@ -162,9 +163,9 @@ Data<double> unforced(const Model<double>& m, const Case& c) {
   return data;
 }
 
-// What is kept changes by the error of RK4 only: over the same time in twice as many steps that is a sixteenth, a quarter
-// where balls turn or at kinks of springs and paths, while a force that should not be there does the same in many
-// steps as in few.
+// What is kept changes by the error of RK4 only: over the same time in twice as many steps that is
+// a sixteenth, a quarter where balls turn or at kinks of springs and paths, while a force that
+// should not be there does the same in many steps as in few.
 class Kept {
  public:
   Kept(const char* what, int index, double before) : what_(what), index_(index), before_(before) {}
@@ -197,7 +198,8 @@ struct Later {
   }
 };
 
-// The error of one long step may be small by luck, where its terms of third and fourth order cancel: then of four
+// The error of one long step may be small by luck, where its terms of third and fourth order
+// cancel: then of four
 std::string at_some_step(const Case& c, std::string (*holds)(const Case&, int steps)) {
   const std::string first = holds(c, 1);
   if (first.empty()) return {};
@@ -257,8 +259,8 @@ std::string energy_after(const Case& c, int steps) {
 
 }  // namespace
 
-// A tree that floats freely keeps its angular momentum about its centre of mass, and its momentum changes by its
-// weight.
+// A tree that floats freely keeps its angular momentum about its centre of mass, and its momentum
+// changes by its weight.
 std::string momentum_is_kept(const Case& c) { return at_some_step(c, momentum_after); }
 
 // Without dissipation the sum of kinetic and potential energy stays.

@@ -40,8 +40,8 @@ struct Neighbours {
   }
 };
 
-// Differences over 2e-6 are good to 1e-9: rounding of lengths of some metres over the step, and its square times
-// third derivatives.
+// Differences over 2e-6 are good to 1e-9: rounding of lengths of some metres over the step, and its
+// square times third derivatives.
 constexpr double tolerance = 1e-7;
 
 // f(data) is a field of three numbers for each object
@@ -152,8 +152,8 @@ std::string jacobians_are_differences(const Case& c) {
 
 namespace {
 
-// Is the depth of this contact that of a point of one of the geoms? Points that are cut out of the edges of boxes move
-// along them, those on the rim of a cylinder around it.
+// Is the depth of this contact that of a point of one of the geoms? Points that are cut out of the
+// edges of boxes move along them, those on the rim of a cylinder around it.
 bool has_depth(const Model<double>& m, const Data<double>& data, int contact) {
   const int* geoms = &data.ref().contact_geom[2 * contact];
   bool flat = false, boxes = true, rim = false;
@@ -188,8 +188,8 @@ bool same_rows(const Data<double>& a, const Data<double>& b) {
 
 }  // namespace
 
-// Rows of constraints are the derivatives of their positions: all of equality constraints and limits, those along the
-// normal of contacts. Friction has no position.
+// Rows of constraints are the derivatives of their positions: all of equality constraints and
+// limits, those along the normal of contacts. Friction has no position.
 std::string rows_are_differences(const Case& c) {
   Model<double> m = c.model;
   m.opt.iterations = 1;  // the rows are there before their forces

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worlds that share registers, apart from scalars.cpp because the whole pipeline is compiled once more for them.
+// Worlds that share registers, apart from scalars.cpp because the whole pipeline is compiled once
+// more for them.
 #include <corten/batch.hpp>
 
 #include "property.hpp"
@@ -20,7 +21,8 @@ void compare_worlds(const Data<double>& a, const Data<double>& b, double relativ
   DataSizes n = a.ref().n;
   n.nconmax = a.ncon();
   n.njmax = a.nefc();
-  // Of the points of tendon paths there are fewer than there is room for; warnings count how often a world grew.
+  // Of the points of tendon paths there are fewer than there is room for; warnings count how often
+  // a world grew.
 #define X(type, name, rows, width, meaning)                                                    \
   if (std::string_view(#name) != "warning" && !std::string_view(#name).starts_with("wrap_")) { \
     out.field(#name, a.ref().name, b.ref().name, (rows) * (width), relative);                  \
@@ -31,8 +33,10 @@ void compare_worlds(const Data<double>& a, const Data<double>& b, double relativ
 
 }  // namespace
 
-// To rounding, which the solver makes larger by the root (force_scale); one step, for what is stiff diverges from
-// there. Colliders that iterate end within 1e-6 of a distance, and with a normal within its root. Rounding may decide whether there is a contact, though not in both of two worlds.
+// To rounding, which the solver makes larger by the root (force_scale); one step, for what is stiff
+// diverges from there. Colliders that iterate end within 1e-6 of a distance, and with a normal
+// within its root. Rounding may decide whether there is a contact, though not in both of two
+// worlds.
 std::string lanes_are_one_by_one(const Case& c) {
   Model<double> m = converging(c.model);
   // trial states that go far into a contact make much of rounding

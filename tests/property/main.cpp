@@ -2,9 +2,10 @@
 //
 //   random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR] [--file MODEL.xml]
 //
-// draws the models of the seeds S … S + N - 1 and asks of each what property.hpp lists. A model that fails is printed as
-// MJCF with its seed, the property and the numbers that differ; the exit code is then 1. With --file the model comes
-// from there, and only its state from the seed: so a failing case can be made smaller.
+// draws the models of the seeds S … S + N - 1 and asks of each what property.hpp lists. A model
+// that fails is printed as MJCF with its seed, the property and the numbers that differ; the exit
+// code is then 1. With --file the model comes from there, and only its state from the seed: so a
+// failing case can be made smaller.
 #include <corten/save.hpp>
 
 #include "../support/random_model.hpp"
@@ -97,8 +98,8 @@ corten::Result<Case> draw_case(const corten::Spec& spec, std::uint64_t seed) {
   return c;
 }
 
-// Has M an inverse? Of the inertia of a tendon between branches M has no room for a part, as in MuJoCo, and what is left
-// may outweigh the bodies without being positive.
+// Has M an inverse? Of the inertia of a tendon between branches M has no room for a part, as in
+// MuJoCo, and what is left may outweigh the bodies without being positive.
 bool has_inverse(const Case& c) {
   Model<double> m = c.model;
   m.opt.disableflags |= corten::disable_constraint | corten::disable_contact;

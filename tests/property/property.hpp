@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties that hold for every model: named functions that are called with a random model at a random state, and
-// say what is wrong, or nothing. main.cpp has the list.
+// Properties that hold for every model: named functions that are called with a random model at a
+// random state, and say what is wrong, or nothing. main.cpp has the list.
 #pragma once
 
 #include <corten/corten.hpp>
@@ -48,8 +48,8 @@ std::string bytes_are_the_same_model(const Case& c);
 std::string islands_change_nothing(const Case& c);
 std::string order_of_siblings_changes_nothing(const Case& c);
 
-// The derivative of f along a direction from f(-h), f(0), f(h): it lies between the slopes to both sides, which a kink
-// within h keeps apart, and is known to the rounding of f over h.
+// The derivative of f along a direction from f(-h), f(0), f(h): it lies between the slopes to both
+// sides, which a kink within h keeps apart, and is known to the rounding of f over h.
 struct Slope {
   double value, margin;
   Slope(double minus, double here, double plus, double h)
@@ -98,10 +98,10 @@ inline Model<double> converging(const Model<double>& from) {
   return m;
 }
 
-// The largest force on a dof, all rows of constraints taken without their signs. A solver stops where its cost no
-// longer falls; a cost is known to 1e-16 of itself, and so its minimum to 1e-8 of the forces. A row's force is D
-// (aref - J qacc), and that sum known to 1e-14 of its terms: it counts for a hundred million less where forces
-// are compared to 1e-6.
+// The largest force on a dof, all rows of constraints taken without their signs. A solver stops
+// where its cost no longer falls; a cost is known to 1e-16 of itself, and so its minimum to 1e-8 of
+// the forces. A row's force is D (aref - J qacc), and that sum known to 1e-14 of its terms: it
+// counts for a hundred million less where forces are compared to 1e-6.
 inline double force_scale(const Model<double>& m, const Data<double>& data) {
   const auto& d = data.ref();
   const int nv = m.n.nv;
@@ -122,8 +122,8 @@ inline double force_scale(const Model<double>& m, const Data<double>& data) {
   return most;
 }
 
-// Do the forces add up to the acceleration? At kinks of elliptic cones Newton's method may stop elsewhere, here as in
-// MuJoCo; one model in a thousand has such a state.
+// Do the forces add up to the acceleration? At kinks of elliptic cones Newton's method may stop
+// elsewhere, here as in MuJoCo; one model in a thousand has such a state.
 inline bool has_converged(const Model<double>& m, const Data<double>& data) {
   const auto& d = data.ref();
   std::vector<double> force(static_cast<std::size_t>(m.n.nv));
@@ -138,9 +138,10 @@ inline bool has_converged(const Model<double>& m, const Data<double>& data) {
   return true;
 }
 
-// Is a row as hard as rows can be? Rows are so where nothing moved them in the reference pose, such as a tendon that
-// wraps around a body only later, or around a wheel that turns beneath it: their forces are differences of nearly
-// equal numbers times 1e15, and what moves them is perhaps rounding.
+// Is a row as hard as rows can be? Rows are so where nothing moved them in the reference pose, such
+// as a tendon that wraps around a body only later, or around a wheel that turns beneath it: their
+// forces are differences of nearly equal numbers times 1e15, and what moves them is perhaps
+// rounding.
 inline bool has_hard_rows(const Data<double>& data) {
   for (int r = 0; r < data.nefc(); ++r) {
     if (data.ref().efc_D[r] > 1e12) return true;
@@ -148,8 +149,8 @@ inline bool has_hard_rows(const Data<double>& data) {
   return false;
 }
 
-// Are all contacts found in closed form? Those of other pairs are found by iterations on shapes with corners, which have
-// other derivatives than the round shapes that they stand for.
+// Are all contacts found in closed form? Those of other pairs are found by iterations on shapes
+// with corners, which have other derivatives than the round shapes that they stand for.
 inline bool is_closed_form(const Model<double>& m, const Data<double>& data, int contact) {
   using corten::GeomType;
   const auto type = [&](int side) {

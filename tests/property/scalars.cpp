@@ -77,8 +77,9 @@ std::vector<double> outcome(const Model<double>& m, const Data<double>& from,
   return out;
 }
 
-// The model without what has no derivatives at this state, or none that differences find: contacts that are found by
-// iterations, also in the trial states of RK4, of which a step leaves the last; rows that are too hard.
+// The model without what has no derivatives at this state, or none that differences find: contacts
+// that are found by iterations, also in the trial states of RK4, of which a step leaves the last;
+// rows that are too hard.
 Model<double> smooth(Model<double> m, const Data<double>& state) {
   Data<double> here = state;
   static_cast<void>(forward(m, here));
@@ -90,8 +91,9 @@ Model<double> smooth(Model<double> m, const Data<double>& state) {
   return m;
 }
 
-// Does a step leave a state that the next would replace? Dampers whose force grows with the cube of the velocity do that
-// to RK4 when a trial state is fast: from 1e10 on, nothing is left of the state that the step began with.
+// Does a step leave a state that the next would replace? Dampers whose force grows with the cube of
+// the velocity do that to RK4 when a trial state is fast: from 1e10 on, nothing is left of the
+// state that the step began with.
 bool explodes(const Model<double>& m, const Data<double>& after) {
   const auto& d = after.ref();
   return corten::detail::any_bad(d.qpos, m.n.nq) || corten::detail::any_bad(d.qvel, m.n.nv);
@@ -132,9 +134,10 @@ std::string compare_slopes(const Case& c, const Model<double>& m, const Data<dou
 
 }  // namespace
 
-// A solver leaves its forces to 1e-8, which a difference over 2e-6 magnifies to 1e-2. The slopes to both sides say how
-// much of that there is, but for luck: errors of one size and opposite signs do not show in them. Over a longer way
-// such errors count for less, while a derivative that is wrong is as wrong as before.
+// A solver leaves its forces to 1e-8, which a difference over 2e-6 magnifies to 1e-2. The slopes to
+// both sides say how much of that there is, but for luck: errors of one size and opposite signs do
+// not show in them. Over a longer way such errors count for less, while a derivative that is wrong
+// is as wrong as before.
 std::string derivatives_are_differences(const Case& c) {
   const Model<double> m = smooth(converging(c.model), c.data);
   Data<double> here = c.data;
@@ -149,9 +152,10 @@ std::string derivatives_are_differences(const Case& c) {
 
 namespace {
 
-// How far M qacc may be from the forces that qacc was solved from: factors of M in single precision are those of a matrix
-// that differs in its entries (i, j) by some hundred times 1e-7 √(M_ii M_jj) (Higham, Accuracy and Stability of
-// Numerical Algorithms, 10.1), which counts where large accelerations nearly cancel.
+// How far M qacc may be from the forces that qacc was solved from: factors of M in single precision
+// are those of a matrix that differs in its entries (i, j) by some hundred times 1e-7 √(M_ii M_jj)
+// (Higham, Accuracy and Stability of Numerical Algorithms, 10.1), which counts where large
+// accelerations nearly cancel.
 double rounding_of_solution(const Model<double>& m, const Data<double>& data, int dof,
                             const std::vector<double>& qacc) {
   const auto diagonal = [&](int i) {
@@ -166,8 +170,9 @@ double rounding_of_solution(const Model<double>& m, const Data<double>& data, in
   return 1e-5 * sum;
 }
 
-// Single precision has 1e-7 of the largest number in each sum; sums over a tree have some hundred terms. Accelerations
-// are compared as the forces that they need: an inertia matrix may be badly conditioned.
+// Single precision has 1e-7 of the largest number in each sum; sums over a tree have some hundred
+// terms. Accelerations are compared as the forces that they need: an inertia matrix may be badly
+// conditioned.
 std::string compare_precisions(const Case& c, const Data<double>& state) {
   Model<double> m = c.model;
   m.opt.disableflags |= disable_constraint | disable_contact;

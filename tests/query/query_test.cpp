@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions for users against MuJoCo 3.12.0, at a state with contacts, velocities and applied forces
-// (golden/support.json), and what they are to each other.
+// Functions for users against MuJoCo 3.12.0, at a state with contacts, velocities and applied
+// forces (golden/support.json), and what they are to each other.
 #include <corten/query/query.hpp>
 
 #include "../support/golden.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every function of scalars, for plain numbers, duals and nested duals: at generic points against formulas
-// and differences, at 0, at branch points and at infinities against what is stated beside the function.
+// Every function of scalars, for plain numbers, duals and nested duals: at generic points against
+// formulas and differences, at 0, at branch points and at infinities against what is stated beside
+// the function.
 #include <corten/scalar/dual.hpp>
 
 #include "../support/catch.hpp"

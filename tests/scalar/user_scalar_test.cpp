@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scalar that the library has never heard of goes through a whole step: one that counts what is done with
-// it. All that it brings is below: arithmetic, functions, and two specialisations.
+// A scalar that the library has never heard of goes through a whole step: one that counts what is
+// done with it. All that it brings is below: arithmetic, functions, and two specialisations.
 #include <Eigen/Core>
 
 #include <cmath>

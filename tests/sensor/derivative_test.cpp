@@ -59,8 +59,8 @@ std::string sensor_name(const Model<double>& model, std::size_t at) {
   return out;
 }
 
-// The smallest scale of a derivative of reading `at`: `force` for forces and accelerations, 10 for the
-// points that an iteration finds, 1 for others.
+// The smallest scale of a derivative of reading `at`: `force` for forces and accelerations, 10 for
+// the points that an iteration finds, 1 for others.
 double least_scale(const Model<double>& model, std::size_t at, double force) {
   std::size_t which = 0;
   for (std::size_t i = 0; i < model.sensor_adr.size(); ++i) {
@@ -71,8 +71,8 @@ double least_scale(const Model<double>& model, std::size_t at, double force) {
   return type == SensorType::normal || type == SensorType::fromto ? 10 : 1;
 }
 
-// every reading by every input, eight inputs a pass; `floor` is the smallest scale of a derivative of
-// a force or acceleration
+// every reading by every input, eight inputs a pass; `floor` is the smallest scale of a derivative
+// of a force or acceleration
 void check_derivatives(const std::string& name, std::size_t entry, double h, double tolerance,
                        double floor) {
   Model<double> model = support::load(name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts what a step allocates, by replacing malloc and its relatives (operator new calls them): nothing,
-// for every integrator and solver, in free fall and in contact (000-1.1, 000-1.4, 000-2.6, 000-8.7); nor do the
-// matrices of a batch (000-10.5).
+// Counts what a step allocates, by replacing malloc and its relatives (operator new calls them):
+// nothing, for every integrator and solver, in free fall and in contact (000-1.1, 000-1.4, 000-2.6,
+// 000-8.7); nor do the matrices of a batch (000-10.5).
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
 
@@ -48,7 +48,8 @@ int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
 
 namespace {
 
-// a trunk with a head, two arms and two legs: capsules, a box, ball and hinge joints, limits, sensors
+// a trunk with a head, two arms and two legs: capsules, a box, ball and hinge joints, limits,
+// sensors
 std::string figure(const std::string& option) {
   std::string limbs;
   for (const char* side : {"-", ""}) {

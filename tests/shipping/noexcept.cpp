@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dynamics in a program without exceptions and run-time type information, on a model made by hand: a
-// unit mass that falls along one slide joint.
+// The dynamics in a program without exceptions and run-time type information, on a model made by
+// hand: a unit mass that falls along one slide joint.
 #include <corten/dynamics.hpp>
 
 #include <cmath>

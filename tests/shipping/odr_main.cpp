@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two translation units that include everything: a function that is not inline would be defined twice.
+// Two translation units that include everything: a function that is not inline would be defined
+// twice.
 #include <corten/corten.hpp>
 
 int other_bodies(const corten::Model<double>& model);

@@ -19,7 +19,7 @@ Ending solve_alone(const Model<double>& model, const Data<double>& data) {
 
 }  // namespace
 
-// ---- CG beside PGS --------------------------------------------------------------------------------------
+// ---- CG beside PGS ------------------------------------------------------------------------------
 
 TEST_CASE("CG converges to the forces of PGS", "[solver][000-3.1][000-3.2][000-3.3][000-3.4]") {
   for (const Cone cone : cones) {
@@ -150,7 +150,7 @@ TEST_CASE("all solvers work on the same rows, and PGS is MuJoCo's", "[solver][00
   }
 }
 
-// ---- a solver that runs out of iterations ---------------------------------------------------------------
+// ---- a solver that runs out of iterations -------------------------------------------------------
 
 TEST_CASE("a solver at its limit is reported where that is wanted, and nothing else changes",
           "[solver][000-3.7][000-3.8]") {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts of 1, 3, 4 and 6 dimensions, their cones and warm starts, and noslip after any of the solvers.
+// Contacts of 1, 3, 4 and 6 dimensions, their cones and warm starts, and noslip after any of the
+// solvers.
 #include "scenes.hpp"
 
 #include <algorithm>
 
 using namespace scenes;
 
-// ---- dimensions of contacts -----------------------------------------------------------------------------
+// ---- dimensions of contacts ---------------------------------------------------------------------
 
 TEST_CASE("a frictionless contact pushes along its normal only", "[solver][002-2.1]") {
   for (const Solver solver : solvers) {
@@ -213,7 +214,7 @@ TEST_CASE("a warm start is kept while it helps, and dropped when it does not",
   }
 }
 
-// ---- noslip ---------------------------------------------------------------------------------------------
+// ---- noslip -------------------------------------------------------------------------------------
 
 namespace {
 

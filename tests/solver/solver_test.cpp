@@ -132,7 +132,7 @@ TEST_CASE("contacts push and never pull", "[solver]") {
   CHECK(near_relative(rest.ref().qfrc_constraint[2], 9.81 * ball.body_mass[1], 1e-3));
 }
 
-// ---- elliptic cones -----------------------------------------------------------------------------------
+// ---- elliptic cones -----------------------------------------------------------------------------
 
 namespace {
 
@@ -181,7 +181,8 @@ TEST_CASE("forces of elliptic cones are inside, or on the surface where they sli
     for (int c = 0; c < d.ncon; ++c) {
       const int row = d.contact_efc_address[c];
       if (row < 0) continue;
-      // the cone of the rows knows nothing of adhesion, and is as wide as the regularisation makes it
+      // the cone of the rows knows nothing of adhesion, and is as wide as the regularisation makes
+      // it
       const double normal = d.efc_force[row];
       const ConeLoad load = cone_load(d, c);
       CHECK(normal >= 0);
@@ -225,7 +226,7 @@ TEST_CASE("torsional and rolling friction slow what spins and rolls",
   }
 }
 
-// ---- noslip -------------------------------------------------------------------------------------------
+// ---- noslip -------------------------------------------------------------------------------------
 
 namespace {
 
@@ -242,7 +243,8 @@ double bare_residual(const Model<double>& model, const DataRef<double>& d, int r
   return dot(d.efc_J.from(r * model.n.nv), d.qacc, model.n.nv) - d.efc_aref[r];
 }
 
-// the residuals of contact c that friction is free to remove, at the most; negative if there is none
+// the residuals of contact c that friction is free to remove, at the most; negative if there is
+// none
 double free_residual(const Model<double>& model, const DataRef<double>& d, int c, bool elliptic) {
   const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
   double most = -1;
@@ -263,8 +265,9 @@ double free_residual(const Model<double>& model, const DataRef<double>& d, int c
   return most;
 }
 
-// One state solved with and without noslip. An arm leans on the floor with a joint at its limit; friction loss holds
-// one of its joints and slips in another, the tip sticks. Beside it a ball rolls, one spins, and one slides.
+// One state solved with and without noslip. An arm leans on the floor with a joint at its limit;
+// friction loss holds one of its joints and slips in another, the tip sticks. Beside it a ball
+// rolls, one spins, and one slides.
 struct Compared {
   Model<double> model;
   Data<double> without, with;
@@ -435,7 +438,8 @@ TEST_CASE("no normal force is no friction", "[solver][003-33.12]") {
   for (const Solver solver : solvers) {
     for (const Cone cone : cones) {
       INFO(int(solver) << ' ' << int(cone));
-      // lifted off while it slides: still in touch, without force, and friction would have work to do
+      // lifted off while it slides: still in touch, without force, and friction would have work to
+      // do
       const Model<double> model = incline(solver, cone, 5);
       Data<double> data(model);
       data.qvel()[0] = 3;

@@ -31,7 +31,8 @@ Model<double> tendons(const std::string& equality, Solver solver = Solver::newto
   return model;
 }
 
-// how much longer than at the reference pose both tendons are after some time with tendon 2 pulled to `target`
+// how much longer than at the reference pose both tendons are after some time with tendon 2 pulled
+// to `target`
 std::pair<double, double> settle(const Model<double>& model, double target, int steps = 3000) {
   CHECK(model.tendon_length0[0] == 0.2);
   CHECK(model.tendon_length0[1] == -0.1);
@@ -76,8 +77,8 @@ TEST_CASE("every solver closes the gap, a stiffer reference sooner",
   };
   CHECK(gap("solref='0.02 1'") < 0.5 * gap("solref='0.1 1'"));
 
-  // A servo pulls at what the row holds. With an impedance d everywhere, what it opens for each unit of its force is
-  // proportional to 1 - d.
+  // A servo pulls at what the row holds. With an impedance d everywhere, what it opens for each
+  // unit of its force is proportional to 1 - d.
   const auto compliance = [](const char* impedance) {
     const std::string solimp = std::string(impedance) + " " + impedance + " 0.001";
     const double open =

@@ -80,8 +80,8 @@ TEST_CASE("the inertia matrix is that of the kinetic energy of the bodies", "[st
   }
 }
 
-// A simple body's row of M is its diagonal, and its tree is not the body alone where a static parent has
-// mass or other children.
+// A simple body's row of M is its diagonal, and its tree is not the body alone where a static
+// parent has mass or other children.
 TEST_CASE("simple bodies on a static parent have their own inertia", "[stage]") {
   const Model<double> model = support::parse(R"(
     <mujoco><worldbody>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smooth stages with derivatives in lanes: a dual of packs has in each lane what a dual of numbers has.
+// The smooth stages with derivatives in lanes: a dual of packs has in each lane what a dual of
+// numbers has.
 #include <corten/pipeline/step.hpp>
 #include <corten/scalar/pack.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Golden numbers: what MuJoCo 3.12.0 computes for the models in tests/models, one forward or one step at a
-// time. tests/golden/NAME.json holds, for each entry, the complete input (`pre`) and every field that the
-// step left behind.
+// Golden numbers: what MuJoCo 3.12.0 computes for the models in tests/models, one forward or one
+// step at a time. tests/golden/NAME.json holds, for each entry, the complete input (`pre`) and
+// every field that the step left behind.
 #pragma once
 
 #include <corten/io/inspect.hpp>

@@ -31,7 +31,8 @@ inline corten::Model<double> load(const std::string& name) {
   return checked(corten::load(std::string(CORTEN_TEST_DIR) + "/models/" + name + ".xml"));
 }
 
-// move the configuration along random directions on the manifold, and add random velocities and controls
+// move the configuration along random directions on the manifold, and add random velocities and
+// controls
 template <class S>
 void perturb(const corten::Model<double>& model, corten::Data<S>& data, std::uint64_t seed,
              double position = 0.1, double velocity = 0.5, double control = 0.5) {

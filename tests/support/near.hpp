@@ -6,8 +6,9 @@
 //     CHECK(near_relative(got, expected, 1e-9));   // |got - expected| <= 1e-9 |expected|
 //     CHECK(near_relative(got, expected, 1e-9, 1));  // ... <= 1e-9 max(|expected|, 1)
 //
-// Nothing is added to the tolerance. Infinities are near themselves, NaN is near nothing. Numbers of any scalar are
-// compared by their values in double, and a failure prints both, their difference and what was allowed.
+// Nothing is added to the tolerance. Infinities are near themselves, NaN is near nothing. Numbers
+// of any scalar are compared by their values in double, and a failure prints both, their difference
+// and what was allowed.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuators and sensors of random models, each kind for which the model has something to act on. random_model.hpp
-// tells what all this is for.
+// Actuators and sensors of random models, each kind for which the model has something to act on.
+// random_model.hpp tells what all this is for.
 #pragma once
 
 #include <corten/compile/sensor.hpp>
@@ -40,7 +40,7 @@ class DeviceBuilder : public PartsBuilder {
  private:
   using Kind = spec::ActuatorKind;
 
-  // ---- actuators ---------------------------------------------------------------------------------
+  // ---- actuators --------------------------------------------------------------------------------
 
   // false: there is nothing that the actuator could act on
   bool actuator(spec::Actuator& a) {
@@ -222,7 +222,7 @@ class DeviceBuilder : public PartsBuilder {
     }
   }
 
-  // ---- sensors -----------------------------------------------------------------------------------
+  // ---- sensors ----------------------------------------------------------------------------------
 
   bool on(spec::Sensor& s, corten::ObjectType type, const std::string& object) {
     s.objtype = type;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random models, built through a Spec: random_model(seed) gives the same model wherever it is compiled, so that a
-// number names a failing case. `random_models --models 1 --seed S --print` (tests/property) runs all properties on it and
-// prints it as MJCF; `--file MODEL.xml --seed S` runs them on an edited copy, at the same state if it has the same
-// dofs; `--models N` draws the seeds S … S + N - 1.
+// Random models, built through a Spec: random_model(seed) gives the same model wherever it is
+// compiled, so that a number names a failing case. `random_models --models 1 --seed S --print`
+// (tests/property) runs all properties on it and prints it as MJCF; `--file MODEL.xml --seed S`
+// runs them on an edited copy, at the same state if it has the same dofs; `--models N` draws the
+// seeds S … S + N - 1.
 //
-// A model has 1 to 40 bodies in one or several trees. Where a kind of element is chosen, all kinds are about as likely;
-// `random_models` counts what was drawn and fails when a kind is missing. To add a kind: draw it in random_tree.hpp
-// if it hangs on a body, in random_parts.hpp or random_devices.hpp if it refers to one by name, and count it in
-// property/census.hpp. A decision more changes all that is drawn after it, so seeds that are written down
-// somewhere then name other models.
+// A model has 1 to 40 bodies in one or several trees. Where a kind of element is chosen, all kinds
+// are about as likely; `random_models` counts what was drawn and fails when a kind is missing. To
+// add a kind: draw it in random_tree.hpp if it hangs on a body, in random_parts.hpp or
+// random_devices.hpp if it refers to one by name, and count it in property/census.hpp. A decision
+// more changes all that is drawn after it, so seeds that are written down somewhere then name other
+// models.
 //
 // Every model compiles: one that is refused is a mistake here, or a bug.
 #pragma once

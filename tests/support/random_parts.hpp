@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of a random model that refers to its bodies by name: contact pairs, tendons and equality constraints of
-// every kind for which the model has something to act on; random_devices.hpp has the rest. random_model.hpp tells what
-// all this is for.
+// The part of a random model that refers to its bodies by name: contact pairs, tendons and equality
+// constraints of every kind for which the model has something to act on; random_devices.hpp has the
+// rest. random_model.hpp tells what all this is for.
 #pragma once
 
 #include "random_tree.hpp"
@@ -173,7 +173,7 @@ class PartsBuilder {
     if (draw_.chance(0.03)) p.replace = true;
   }
 
-  // ---- tendons -----------------------------------------------------------------------------------
+  // ---- tendons ----------------------------------------------------------------------------------
 
   void coordinate(spec::Tendon& t, const std::string& joint) {
     for (const Entry& e : t.entries) {
@@ -231,7 +231,7 @@ class PartsBuilder {
     }
   }
 
-  // ---- equality constraints ----------------------------------------------------------------------
+  // ---- equality constraints ---------------------------------------------------------------------
 
   template <class List>
   void couple(corten::Optional<std::string>& first, corten::Optional<std::string>& second,

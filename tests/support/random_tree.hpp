@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of a random model that hangs on the world: classes, assets, bodies, joints, geoms, sites, cameras, lights
-// and frames. random_model.hpp tells what all this is for.
+// The part of a random model that hangs on the world: classes, assets, bodies, joints, geoms,
+// sites, cameras, lights and frames. random_model.hpp tells what all this is for.
 #pragma once
 
 #include <corten/spec/edit.hpp>
@@ -51,8 +51,8 @@ class TreeBuilder {
     if (c.fusestatic) bound_inertia();
   }
 
-  // for bodies that are fused: two of which boundmass makes points have no inertia about the line through them, which
-  // is refused
+  // for bodies that are fused: two of which boundmass makes points have no inertia about the line
+  // through them, which is refused
   void bound_inertia() {
     if (spec_.compiler.boundmass) spec_.compiler.boundinertia = 0.0001;
   }

@@ -324,7 +324,8 @@ TEST_CASE("a batch is tried where there is a device, and only there",
   }
 }
 
-// T3 and T4 of the criteria look at a struct of parameters that a kernel would get; here it gets the model
+// T3 and T4 of the criteria look at a struct of parameters that a kernel would get; here it gets
+// the model
 TEST_CASE("what goes to a device is plain memory, and the model arrives there as it is",
           "[sycl][001-10.T3][001-10.T4][001-10.T6]") {
   static_assert(std::is_trivially_copyable_v<ModelRef<float, DefaultPolicies>>);

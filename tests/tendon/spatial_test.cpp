@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spatial tendons by hand: lengths that geometry gives, Jacobians by differences, and what acts along them.
+// Spatial tendons by hand: lengths that geometry gives, Jacobians by differences, and what acts
+// along them.
 #include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
@@ -11,8 +12,8 @@ using namespace corten;
 
 namespace {
 
-// A string from a fixed site at (-0.3, 0, 0) to one on a body at (0.3, 0, 0) that slides along y and z, with
-// a geom at the origin between them; `rest` follows the worldbody.
+// A string from a fixed site at (-0.3, 0, 0) to one on a body at (0.3, 0, 0) that slides along y
+// and z, with a geom at the origin between them; `rest` follows the worldbody.
 Model<double> strung(const std::string& geom, const std::string& path,
                      const std::string& tendon = "", const std::string& rest = "") {
   return support::parse(
@@ -184,8 +185,9 @@ TEST_CASE("no jump where a tendon begins to wrap", "[tendon][002-4.11]") {
         CHECK(near(length(next) - length(here), slope * h, 1e-8));
         continue;
       }
-      // Where it begins to wrap, the bend of a step is too much: closer to it. Nearer than about 1e-8 rounding
-      // decides which way around is the one without a crossing, and as in MuJoCo it may be the long one.
+      // Where it begins to wrap, the bend of a step is too much: closer to it. Nearer than about
+      // 1e-8 rounding decides which way around is the one without a crossing, and as in MuJoCo it
+      // may be the long one.
       ++changes;
       while (high - low > 2e-6) {
         const double middle = 0.5 * (low + high);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strings and circles in every scalar: derivatives of first and second order, and lanes that take different
-// ways.
+// Strings and circles in every scalar: derivatives of first and second order, and lanes that take
+// different ways.
 #include <corten/scalar/dual.hpp>
 #include <corten/scalar/pack.hpp>
 #include <corten/tendon/wrap.hpp>
@@ -78,7 +78,8 @@ TEST_CASE("derivatives stay finite where ways begin and end", "[tendon]") {
 
 namespace {
 
-// a string to (0.3, y, 0.05) past an obstacle with its side at (0, side, 0); from its inside if asked for
+// a string to (0.3, y, 0.05) past an obstacle with its side at (0, side, 0); from its inside if
+// asked for
 struct Case {
   double y, side;
   bool from_inside;
