@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What random models are made of: how many of them have each kind of element. A kind that no model
-// has is not tested.
+// Counts how many random models have each kind of element. A kind that no model has is not tested.
 #pragma once
 
 #include <corten/compile/sensor.hpp>
@@ -17,7 +16,7 @@ namespace property {
 
 class Census {
  public:
-  // every kind, with none of it seen
+  // every kind, with a count of zero
   Census() {
     using namespace corten;
     words<JointType>("joint");
@@ -48,7 +47,7 @@ class Census {
     }
   }
 
-  // a model and its state, where contacts and rows are looked for
+  // counts what a model has, and which contacts and rows its state has
   void add(const corten::Spec& spec, const corten::Model<double>& model,
            const corten::Data<double>& state) {
     ++models_;
@@ -64,7 +63,7 @@ class Census {
 
   int models() const { return models_; }
 
-  // the kinds that fewer models have than one in `rare`
+  // the number of kinds that fewer than one model in `rare` has
   int missing(int rare) const {
     int out = 0;
     for (const auto& [kind, count] : count_) {

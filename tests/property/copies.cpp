@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same model by another way: written and read again, as bytes, with islands or without, with
-// its bodies in another order.
+// The same model obtained in another way: written and read back, from bytes, with or without
+// islands, with its bodies in another order.
 #include <corten/model/bytes.hpp>
 #include <corten/save.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace corten;
 
-// Equal, or both no numbers: coefficients of an infinite plane in a fluid are none, as in MuJoCo.
+// Equal, or both NaN: as in MuJoCo, the fluid coefficients of an infinite plane are NaN.
 template <class T>
 bool same(const T& a, const T& b) {
   return a == b || (a != a && b != b);
@@ -51,7 +51,7 @@ std::string difference(const Model<double>& a, const Model<double>& b) {
 
 }  // namespace
 
-// to the last bit: numbers are written so that they are read as they were
+// to the last bit: numbers are written so that they read back exactly
 std::string text_is_the_same_model(const Case& c) {
   const Result<std::string> text = save_string(c.spec);
   if (!text) return "cannot be written: " + text.error().to_string();
@@ -66,8 +66,8 @@ std::string bytes_are_the_same_model(const Case& c) {
   return difference(c.model, *again);
 }
 
-// Islands are solved one by one or all together: the accelerations are the same as well as the
-// solver knows forces.
+// Islands are solved one by one or all together: the accelerations are the same, up to the accuracy
+// of the solver's forces.
 std::string islands_change_nothing(const Case& c) {
   Model<double> m = converging(c.model);
   Data<double> one = c.data, other = c.data;
@@ -101,7 +101,7 @@ void shuffle(support::Draw& draw, spec::Body& body) {
   for (spec::Body& child : body.bodies) shuffle(draw, child);
 }
 
-// where each name of one list is in another
+// the index in one list of each name in another
 std::vector<int> places(const List<std::string>& from, const List<std::string>& to) {
   std::vector<int> out;
   for (const std::string& name : from) {
@@ -112,7 +112,7 @@ std::vector<int> places(const List<std::string>& from, const List<std::string>& 
   return out;
 }
 
-// the same model twice, its bodies and joints in another order
+// the same model twice, with bodies and joints in another order
 struct Permuted {
   const Model<double>&first, &second;
   std::vector<int> body, joint;
@@ -123,7 +123,7 @@ struct Permuted {
         body(places(a.names.body, b.names.body)),
         joint(places(a.names.jnt, b.names.jnt)) {}
 
-  // f(coordinate of the first, of the second)
+  // f(coordinate in the first, coordinate in the second)
   template <class F>
   void each_coordinate(F&& f) const {
     for (std::size_t j = 0; j < joint.size(); ++j) {
@@ -170,9 +170,9 @@ struct Permuted {
 
 }  // namespace
 
-// Siblings in another order are numbered otherwise; what the model does, name by name, is the same
-// to rounding. Contacts are left out: which of two geoms is the first decides where a convex
-// collider begins.
+// Siblings in another order get other numbers, but name by name the model does the same, up to
+// rounding. Contacts are left out, because the order of two geoms decides where a convex collider
+// starts.
 std::string order_of_siblings_changes_nothing(const Case& c) {
   // which bodies are fused depends on their order, as in MuJoCo (compile/fuse.hpp)
   if (c.spec.compiler.fusestatic.value_or(false)) return {};
@@ -217,10 +217,10 @@ std::string order_of_siblings_changes_nothing(const Case& c) {
   for (int t = 0; t < m.n.ntendon; ++t) {
     out.near("ten_length", t, x.ten_length[t], y.ten_length[t], 1e-12);
   }
-  // a distance within one rigid part has a row or none by rounding
+  // within one rigid part, rounding decides whether a distance has a row
   bool rigid = false;
   for (const int type : m.eq_type) rigid = rigid || type == int(EqualityType::distance);
-  if (a.nefc() != b.nefc() && !rigid) out.fail("another number of rows");
+  if (a.nefc() != b.nefc() && !rigid) out.fail("different numbers of rows");
   return out.text();
 }
 

@@ -15,8 +15,8 @@ namespace {
 
 using namespace corten;
 
-// is M(i, j), j ≤ i, an entry of the matrix? Between branches of the tree, and off the diagonal of
-// bodies whose inertia is diagonal, there are none.
+// Is M(i, j), j ≤ i, an entry of the matrix? There are none between branches of the tree, and none
+// off the diagonal of bodies whose inertia is diagonal.
 bool in_pattern(const Model<double>& m, int i, int j) {
   const auto row = std::size_t(i);
   for (int k = 0; k < m.M_rownnz[row]; ++k) {
@@ -25,7 +25,7 @@ bool in_pattern(const Model<double>& m, int i, int j) {
   return false;
 }
 
-// the inertia that armature adds between two dofs: as far as the pattern of M goes
+// the inertia that armature adds between two dofs, if M has an entry for it
 double armature(const Model<double>& m, const Data<double>& data, int i, int j) {
   const auto& d = data.ref();
   double out = 0;
@@ -60,9 +60,9 @@ double armature(const Model<double>& m, const Data<double>& data, int i, int j) 
 
 }  // namespace
 
-// Column i of M is the force that Newton and Euler need for a unit acceleration of dof i from rest,
-// without gravity. Rounding is relative to the inertia of whole trees about a common point, of
-// which M may be a small part.
+// Column i of M is the force that recursive Newton-Euler computes for a unit acceleration of dof i
+// from rest, without gravity. Rounding is relative to the inertia of whole trees about a common
+// point, of which M may be a small part.
 std::string inertia_is_inverse_dynamics(const Case& c) {
   Model<double> m = c.model;
   m.opt.disableflags |= disable_constraint | disable_contact | disable_gravity | disable_actuation;
@@ -93,9 +93,9 @@ std::string inertia_is_inverse_dynamics(const Case& c) {
   return compare.text();
 }
 
-// What forward dynamics finds, inverse dynamics takes back: the forces that were applied, as well
-// as the solver knows them (force_scale), with room for a hundred rows. It does not know those of
-// rows that are too hard: then without constraints.
+// Inverse dynamics recovers the applied forces from the result of forward dynamics, up to the
+// accuracy of the solver (force_scale), with a margin for a hundred rows. The solver does not know
+// the forces of rows that are too hard; in that case constraints are disabled.
 std::string forward_agrees_with_inverse(const Case& c) {
   Model<double> m = converging(c.model);
   Data<double> data = c.data;
@@ -122,7 +122,7 @@ std::string forward_agrees_with_inverse(const Case& c) {
 
 namespace {
 
-// does M have room for the whole inertia of a tendon?
+// does M have entries for the whole inertia of a tendon?
 bool fits(const Model<double>& m, std::size_t t) {
   const int begin = m.ten_J_rowadr[t], end = begin + m.ten_J_rownnz[t];
   for (int a = begin; a < end; ++a) {
@@ -134,8 +134,8 @@ bool fits(const Model<double>& m, std::size_t t) {
   return true;
 }
 
-// Nothing but gravity, springs and inertia. Inertia of a tendon that M has no room for is lost, as
-// in MuJoCo, and the energy with it: such tendons have none here.
+// Nothing but gravity, springs and inertia. As in MuJoCo, the inertia of a tendon for which M has
+// no entries is lost, and energy with it, so such tendons have none here.
 Model<double> conservative(const Model<double>& from) {
   Model<double> m = from;
   for (std::size_t a = 0; a < std::size_t(m.n.nactuator); ++a) {
@@ -163,9 +163,9 @@ Data<double> unforced(const Model<double>& m, const Case& c) {
   return data;
 }
 
-// What is kept changes by the error of RK4 only: over the same time in twice as many steps that is
-// a sixteenth, a quarter where balls turn or at kinks of springs and paths, while a force that
-// should not be there does the same in many steps as in few.
+// A conserved quantity changes only by the error of RK4. With twice as many steps over the same
+// time the error falls to a sixteenth, or to a quarter where balls turn or at kinks of springs and
+// paths. The effect of a force that should not exist is the same with many steps as with few.
 class Kept {
  public:
   Kept(const char* what, int index, double before) : what_(what), index_(index), before_(before) {}
@@ -180,7 +180,7 @@ class Kept {
   double before_;
 };
 
-// the states one timestep later, by so many steps and by twice as many
+// the states one timestep later, reached in `steps` steps and in twice as many
 struct Later {
   Data<double> coarse, fine;
   Status status;
@@ -198,8 +198,8 @@ struct Later {
   }
 };
 
-// The error of one long step may be small by luck, where its terms of third and fourth order
-// cancel: then of four
+// The error of a single long step may be small by luck, where its third- and fourth-order terms
+// cancel. In that case four steps are tried.
 std::string at_some_step(const Case& c, std::string (*holds)(const Case&, int steps)) {
   const std::string first = holds(c, 1);
   if (first.empty()) return {};
@@ -208,7 +208,7 @@ std::string at_some_step(const Case& c, std::string (*holds)(const Case&, int st
 
 std::string momentum_after(const Case& c, int steps) {
   Model<double> m = conservative(c.model);
-  m.n.ntendon = 0;  // tendons may pull a tree from outside
+  m.n.ntendon = 0;  // tendons may pull on a tree from outside
   for (double& x : m.actuator_armature) x = 0;
   for (std::size_t j = 0; j < std::size_t(m.n.njnt); ++j) {
     const bool floats = m.jnt_type[j] == int(JointType::free);
@@ -259,11 +259,11 @@ std::string energy_after(const Case& c, int steps) {
 
 }  // namespace
 
-// A tree that floats freely keeps its angular momentum about its centre of mass, and its momentum
-// changes by its weight.
+// A tree that floats freely conserves its angular momentum about its centre of mass, and its
+// momentum changes by its weight.
 std::string momentum_is_kept(const Case& c) { return at_some_step(c, momentum_after); }
 
-// Without dissipation the sum of kinetic and potential energy stays.
+// Without dissipation the sum of kinetic and potential energy is constant.
 std::string energy_is_kept(const Case& c) { return at_some_step(c, energy_after); }
 
 }  // namespace property

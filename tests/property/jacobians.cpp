@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jacobians against differences of what they are Jacobians of, along a random direction.
+// Jacobians against differences of the quantities that they differentiate, along a random
+// direction.
 #include <corten/query/query.hpp>
 
 #include "property.hpp"
@@ -40,11 +41,11 @@ struct Neighbours {
   }
 };
 
-// Differences over 2e-6 are good to 1e-9: rounding of lengths of some metres over the step, and its
-// square times third derivatives.
+// Differences over 2e-6 are accurate to 1e-9: the rounding of lengths of a few metres divided by
+// the step, plus the step's square times third derivatives.
 constexpr double tolerance = 1e-7;
 
-// f(data) is a field of three numbers for each object
+// f(data) is a field with three numbers per object
 template <class F>
 void compare_points(const char* what, int id, const Neighbours& n, const std::vector<double>& jac,
                     F f, Comparison& out) {
@@ -92,7 +93,7 @@ void compare_lengths(const Model<double>& m, const Neighbours& n, Comparison& ou
     const int id = m.actuator_trnid[2 * std::size_t(a)];
     const bool joint = type == TransmissionType::joint || type == TransmissionType::jointinparent;
     const bool scalar = joint && m.jnt_type[std::size_t(id)] >= int(JointType::slide);
-    // other transmissions act along axes that no length belongs to
+    // other transmissions act along axes that have no length
     if (!scalar && type != TransmissionType::tendon && type != TransmissionType::slidercrank)
       continue;
     const int o = m.actuator_outadr[std::size_t(a)];
@@ -108,7 +109,7 @@ void compare_lengths(const Model<double>& m, const Neighbours& n, Comparison& ou
 
 }  // namespace
 
-// of bodies, centres of mass, geoms and sites, of tendons and of the actuators that have a length
+// of bodies, centres of mass, geoms and sites, of tendons, and of actuators that have a length
 std::string jacobians_are_differences(const Case& c) {
   Model<double> m = c.model;
   m.opt.disableflags |= disable_constraint | disable_contact;
@@ -152,8 +153,8 @@ std::string jacobians_are_differences(const Case& c) {
 
 namespace {
 
-// Is the depth of this contact that of a point of one of the geoms? Points that are cut out of the
-// edges of boxes move along them, those on the rim of a cylinder around it.
+// Is the depth of this contact the depth of a fixed point of one of the geoms? Points cut out of
+// the edges of boxes move along them, and those on the rim of a cylinder move around it.
 bool has_depth(const Model<double>& m, const Data<double>& data, int contact) {
   const int* geoms = &data.ref().contact_geom[2 * contact];
   bool flat = false, boxes = true, rim = false;
@@ -188,11 +189,11 @@ bool same_rows(const Data<double>& a, const Data<double>& b) {
 
 }  // namespace
 
-// Rows of constraints are the derivatives of their positions: all of equality constraints and
-// limits, those along the normal of contacts. Friction has no position.
+// Constraint rows are the derivatives of their positions: all rows of equality constraints and
+// limits, and those along the normal of contacts. Friction has no position.
 std::string rows_are_differences(const Case& c) {
   Model<double> m = c.model;
-  m.opt.iterations = 1;  // the rows are there before their forces
+  m.opt.iterations = 1;  // the rows exist before their forces
   const Neighbours n(m, c);
   if (!n.status) return failure("forward", n.status);
   if (!same_rows(n.here, n.plus) || !same_rows(n.here, n.minus)) return {};
@@ -207,7 +208,7 @@ std::string rows_are_differences(const Case& c) {
       continue;
     }
     double ours = n.along(&d.efc_J[r * m.n.nv]);
-    // the normal is the middle of the first two edges of a pyramid
+    // the normal is the mean of the first two edges of a pyramid
     if (type == ConstraintType::contact_pyramidal) {
       ours = (ours + n.along(&d.efc_J[(r + 1) * m.n.nv])) / 2;
     }

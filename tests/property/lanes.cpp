@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worlds that share registers, apart from scalars.cpp because the whole pipeline is compiled once
-// more for them.
+// Worlds that share registers. Separate from scalars.cpp, because the whole pipeline is compiled
+// once more for them.
 #include <corten/batch.hpp>
 
 #include "property.hpp"
@@ -15,14 +15,14 @@ namespace {
 
 using namespace corten;
 
-// the state and all that a step leaves in the world, field by field
+// the state and everything that a step leaves in the world, field by field
 void compare_worlds(const Data<double>& a, const Data<double>& b, double relative,
                     Comparison& out) {
   DataSizes n = a.ref().n;
   n.nconmax = a.ncon();
   n.njmax = a.nefc();
-  // Of the points of tendon paths there are fewer than there is room for; warnings count how often
-  // a world grew.
+  // Tendon paths have fewer points than there is room for, and warnings count how often a world
+  // grew.
 #define X(type, name, rows, width, meaning)                                                    \
   if (std::string_view(#name) != "warning" && !std::string_view(#name).starts_with("wrap_")) { \
     out.field(#name, a.ref().name, b.ref().name, (rows) * (width), relative);                  \
@@ -33,13 +33,13 @@ void compare_worlds(const Data<double>& a, const Data<double>& b, double relativ
 
 }  // namespace
 
-// To rounding, which the solver makes larger by the root (force_scale); one step, for what is stiff
-// diverges from there. Colliders that iterate end within 1e-6 of a distance, and with a normal
-// within its root. Rounding may decide whether there is a contact, though not in both of two
-// worlds.
+// Equal up to rounding, which the solver increases to its square root (force_scale). One step only,
+// since stiff models diverge from there. Iterative colliders end within 1e-6 of a distance, and
+// their normals within its square root. Rounding may decide whether a contact exists, but not in
+// both of two worlds.
 std::string lanes_are_one_by_one(const Case& c) {
   Model<double> m = converging(c.model);
-  // trial states that go far into a contact make much of rounding
+  // trial states deep inside a contact amplify rounding
   if (m.opt.integrator == int(Integrator::rk4)) m.opt.timestep = 1e-4;
   LaneBatch<double, 2> lanes(m, 2);
   std::vector<Data<double>> alone(2, c.data);
@@ -62,7 +62,7 @@ std::string lanes_are_one_by_one(const Case& c) {
       compare_worlds(one, lanes[i], contacts_are_closed_form(m, one) ? 1e-6 : 1e-3, out);
     }
   }
-  if (ties == 2) out.fail("other contacts or rows");
+  if (ties == 2) out.fail("different contacts or rows");
   return out.text();
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-//   random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR] [--file MODEL.xml]
+//   random_models [--models N] [--seed S] [--print] [--only PROPERTY] [--save DIR]
+//                 [--file MODEL.xml]
 //
-// draws the models of the seeds S … S + N - 1 and asks of each what property.hpp lists. A model
-// that fails is printed as MJCF with its seed, the property and the numbers that differ; the exit
-// code is then 1. With --file the model comes from there, and only its state from the seed: so a
-// failing case can be made smaller.
+// draws the models of the seeds S … S + N - 1 and checks the properties that property.hpp lists. A
+// model that fails is printed as MJCF with its seed, the property and the numbers that differ, and
+// the exit code is 1. With --file the model is read from there and only its state comes from the
+// seed, so that a failing case can be reduced.
 #include <corten/save.hpp>
 
 #include "../support/random_model.hpp"
@@ -24,7 +25,7 @@ namespace {
 struct Listed {
   const char* name;
   std::string (*holds)(const Case&);
-  int every;  // one model in so many is asked
+  int every;  // one model in this many is checked
 };
 
 constexpr Listed properties[] = {
@@ -68,7 +69,7 @@ void draw_state(const Model<double>& m, Data<double>& data, std::uint64_t seed) 
   for (int k = 0; k < 4 * m.n.nmocap; ++k) d.mocap_quat[k] += 0.1 * random();
 }
 
-// the model of a seed, or the one in the file that is given
+// the model of a seed, or the one from --file
 corten::Result<corten::Spec> specify(const Arguments& args, std::uint64_t seed) {
   return args.file.empty() ? support::random_model(seed) : corten::mjcf::parse_file(args.file);
 }
@@ -98,8 +99,8 @@ corten::Result<Case> draw_case(const corten::Spec& spec, std::uint64_t seed) {
   return c;
 }
 
-// Has M an inverse? Of the inertia of a tendon between branches M has no room for a part, as in
-// MuJoCo, and what is left may outweigh the bodies without being positive.
+// Does M have an inverse? As in MuJoCo, M lacks entries for a part of the inertia of a tendon
+// between branches, and the rest may outweigh the bodies without being positive definite.
 bool has_inverse(const Case& c) {
   Model<double> m = c.model;
   m.opt.disableflags |= corten::disable_constraint | corten::disable_contact;
@@ -107,7 +108,7 @@ bool has_inverse(const Case& c) {
   return !forward(m, data).has(corten::bad_inertia);
 }
 
-// the case of a seed; if need be, its tendons have no inertia
+// the case of a seed; if M would have no inverse, without the inertia of tendons
 corten::Result<Case> make_case(const Arguments& args, std::uint64_t seed) {
   auto spec = specify(args, seed);
   if (!spec) return spec.error();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Properties that hold for every model: named functions that are called with a random model at a
-// random state, and say what is wrong, or nothing. main.cpp has the list.
+// random state, and return what is wrong, or an empty string. main.cpp has the list.
 #pragma once
 
 #include <corten/corten.hpp>
@@ -25,7 +25,7 @@ struct Case {
   std::uint64_t seed;
   corten::Spec spec;
   Model<double> model;
-  Data<double> data;  // at a drawn state, with drawn inputs; nothing is computed yet
+  Data<double> data;  // at a random state, with random inputs; nothing is computed yet
 };
 
 // dynamics.cpp
@@ -48,15 +48,16 @@ std::string bytes_are_the_same_model(const Case& c);
 std::string islands_change_nothing(const Case& c);
 std::string order_of_siblings_changes_nothing(const Case& c);
 
-// The derivative of f along a direction from f(-h), f(0), f(h): it lies between the slopes to both
-// sides, which a kink within h keeps apart, and is known to the rounding of f over h.
+// The derivative of f along a direction, from f(-h), f(0), f(h). It lies between the slopes on both
+// sides, which differ if there is a kink within h, and is accurate to the rounding of f divided by
+// h.
 struct Slope {
   double value, margin;
   Slope(double minus, double here, double plus, double h)
       : value((plus - minus) / (2 * h)), margin(std::fabs(plus - 2 * here + minus) / h) {}
 };
 
-// The worst of many comparisons, with the place where it is.
+// The worst of many comparisons, and where it was.
 class Comparison {
  public:
   void near(const char* what, int index, double a, double b, double tolerance) {
@@ -73,7 +74,7 @@ class Comparison {
     worst_ = 1e300;
     text_ = std::move(text);
   }
-  // all numbers of a field, relative to its own largest, at least 1
+  // all numbers of a field, relative to its largest (at least 1)
   template <class A, class B>
   void field(const char* what, const A& a, const B& b, int count, double relative) {
     double scale = 1;
@@ -87,7 +88,7 @@ class Comparison {
   std::string text_;
 };
 
-// a solver that goes on until nothing improves
+// a solver that iterates until nothing improves
 inline Model<double> converging(const Model<double>& from) {
   Model<double> m = from;
   m.opt.solver = int(corten::Solver::newton);
@@ -98,10 +99,10 @@ inline Model<double> converging(const Model<double>& from) {
   return m;
 }
 
-// The largest force on a dof, all rows of constraints taken without their signs. A solver stops
-// where its cost no longer falls; a cost is known to 1e-16 of itself, and so its minimum to 1e-8 of
-// the forces. A row's force is D (aref - J qacc), and that sum known to 1e-14 of its terms: it
-// counts for a hundred million less where forces are compared to 1e-6.
+// The largest force on a dof, with the absolute values of all constraint rows. A solver stops when
+// its cost no longer falls. The cost is accurate to 1e-16 of itself, so its minimum is accurate to
+// 1e-8 of the forces. The force of a row is D (aref - J qacc), a sum that is accurate to 1e-14 of
+// its terms. They enter with a factor of 1e-8, since forces are compared to 1e-6.
 inline double force_scale(const Model<double>& m, const Data<double>& data) {
   const auto& d = data.ref();
   const int nv = m.n.nv;
@@ -123,7 +124,7 @@ inline double force_scale(const Model<double>& m, const Data<double>& data) {
 }
 
 // Do the forces add up to the acceleration? At kinks of elliptic cones Newton's method may stop
-// elsewhere, here as in MuJoCo; one model in a thousand has such a state.
+// elsewhere, as it does in MuJoCo; one model in a thousand has such a state.
 inline bool has_converged(const Model<double>& m, const Data<double>& data) {
   const auto& d = data.ref();
   std::vector<double> force(static_cast<std::size_t>(m.n.nv));
@@ -138,10 +139,10 @@ inline bool has_converged(const Model<double>& m, const Data<double>& data) {
   return true;
 }
 
-// Is a row as hard as rows can be? Rows are so where nothing moved them in the reference pose, such
-// as a tendon that wraps around a body only later, or around a wheel that turns beneath it: their
-// forces are differences of nearly equal numbers times 1e15, and what moves them is perhaps
-// rounding.
+// Is any row as hard as rows can be? Rows become that hard if nothing moved them in the reference
+// pose, such as those of a tendon that only later wraps around a body, or around a wheel that turns
+// beneath it. Their forces are differences of nearly equal numbers times 1e15, and rounding may be
+// all that moves them.
 inline bool has_hard_rows(const Data<double>& data) {
   for (int r = 0; r < data.nefc(); ++r) {
     if (data.ref().efc_D[r] > 1e12) return true;
@@ -149,8 +150,8 @@ inline bool has_hard_rows(const Data<double>& data) {
   return false;
 }
 
-// Are all contacts found in closed form? Those of other pairs are found by iterations on shapes
-// with corners, which have other derivatives than the round shapes that they stand for.
+// Is the contact found in closed form? Contacts of other pairs are found by iterations on shapes
+// with corners, whose derivatives differ from those of the round shapes they approximate.
 inline bool is_closed_form(const Model<double>& m, const Data<double>& data, int contact) {
   using corten::GeomType;
   const auto type = [&](int side) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same step in other scalars, and of several worlds at once.
+// The same step with other scalars, and of several worlds at once.
 #include <corten/batch.hpp>
 #include <corten/derive.hpp>
 
@@ -53,7 +53,7 @@ std::size_t sensor_at(const Model<double>& m, int address) {
   return i;
 }
 
-// Is the reading found by iterations (see is_closed_form), as distances are?
+// Is the reading found by iterations (see is_closed_form), as some distances are?
 bool iterates(const Model<double>& m, std::size_t sensor) {
   const auto type = SensorType(m.sensor_type[sensor]);
   if (type < SensorType::distance || type > SensorType::fromto) return false;
@@ -64,7 +64,7 @@ bool iterates(const Model<double>& m, std::size_t sensor) {
   return false;
 }
 
-// what a step leaves: the change of position, velocity, activation, sensors
+// the result of a step: the change of position, then velocity, activation, sensors
 std::vector<double> outcome(const Model<double>& m, const Data<double>& from,
                             const Data<double>& to) {
   std::vector<double> out(std::size_t(m.n.nv));
@@ -77,9 +77,9 @@ std::vector<double> outcome(const Model<double>& m, const Data<double>& from,
   return out;
 }
 
-// The model without what has no derivatives at this state, or none that differences find: contacts
-// that are found by iterations, also in the trial states of RK4, of which a step leaves the last;
-// rows that are too hard.
+// The model without what has no derivatives at this state, or none that differences can find:
+// contacts found by iterations, also in the trial states of RK4, the last of which remains after a
+// step; and rows that are too hard.
 Model<double> smooth(Model<double> m, const Data<double>& state) {
   Data<double> here = state;
   static_cast<void>(forward(m, here));
@@ -91,15 +91,15 @@ Model<double> smooth(Model<double> m, const Data<double>& state) {
   return m;
 }
 
-// Does a step leave a state that the next would replace? Dampers whose force grows with the cube of
-// the velocity do that to RK4 when a trial state is fast: from 1e10 on, nothing is left of the
-// state that the step began with.
+// Does a step end in a state that the next step would reset? With RK4, dampers whose force grows
+// with the cube of the velocity do that when a trial state is fast: beyond 1e10 nothing is left of
+// the state at the start of the step.
 bool explodes(const Model<double>& m, const Data<double>& after) {
   const auto& d = after.ref();
   return corten::detail::any_bad(d.qpos, m.n.nq) || corten::detail::any_bad(d.qvel, m.n.nv);
 }
 
-// A, B, C and D times two directions, against the difference of steps from states h to both sides
+// A, B, C and D times two directions, against the difference of steps from states at ±h
 std::string compare_slopes(const Case& c, const Model<double>& m, const Data<double>& here,
                            const derive::Transition<double>& exact, double h) {
   support::Random random(c.seed);
@@ -134,10 +134,10 @@ std::string compare_slopes(const Case& c, const Model<double>& m, const Data<dou
 
 }  // namespace
 
-// A solver leaves its forces to 1e-8, which a difference over 2e-6 magnifies to 1e-2. The slopes to
-// both sides say how much of that there is, but for luck: errors of one size and opposite signs do
-// not show in them. Over a longer way such errors count for less, while a derivative that is wrong
-// is as wrong as before.
+// The solver's forces are accurate to 1e-8, which a difference over 2e-6 magnifies to 1e-2. The
+// slopes on both sides usually reveal this error, but not if the errors have the same size and
+// opposite signs. Over a longer distance such errors count for less, while a wrong derivative stays
+// as wrong as before.
 std::string derivatives_are_differences(const Case& c) {
   const Model<double> m = smooth(converging(c.model), c.data);
   Data<double> here = c.data;
@@ -152,9 +152,9 @@ std::string derivatives_are_differences(const Case& c) {
 
 namespace {
 
-// How far M qacc may be from the forces that qacc was solved from: factors of M in single precision
-// are those of a matrix that differs in its entries (i, j) by some hundred times 1e-7 √(M_ii M_jj)
-// (Higham, Accuracy and Stability of Numerical Algorithms, 10.1), which counts where large
+// How far M qacc may be from the forces that qacc was solved from. The factors of M in single
+// precision are those of a matrix whose entries (i, j) differ by some hundred times 1e-7 √(M_ii
+// M_jj) (Higham, Accuracy and Stability of Numerical Algorithms, 10.1), which matters if large
 // accelerations nearly cancel.
 double rounding_of_solution(const Model<double>& m, const Data<double>& data, int dof,
                             const std::vector<double>& qacc) {
@@ -170,9 +170,9 @@ double rounding_of_solution(const Model<double>& m, const Data<double>& data, in
   return 1e-5 * sum;
 }
 
-// Single precision has 1e-7 of the largest number in each sum; sums over a tree have some hundred
-// terms. Accelerations are compared as the forces that they need: an inertia matrix may be badly
-// conditioned.
+// Single precision is accurate to 1e-7 of the largest number in each sum, and sums over a tree have
+// some hundred terms. Accelerations are compared by the forces they need, since an inertia matrix
+// may be badly conditioned.
 std::string compare_precisions(const Case& c, const Data<double>& state) {
   Model<double> m = c.model;
   m.opt.disableflags |= disable_constraint | disable_contact;
@@ -212,7 +212,7 @@ std::string compare_precisions(const Case& c, const Data<double>& state) {
   X(qfrc_passive, m.n.nv)
   X(qfrc_bias, m.n.nv)
 #undef X
-  // a crank at the end of its way moves infinitely faster than the slider
+  // a crank at the end of its range moves infinitely faster than the slider
   bool cranks = false;
   for (const int type : m.actuator_trntype) {
     cranks = cranks || type == int(TransmissionType::slidercrank);
@@ -236,7 +236,7 @@ std::string compare_precisions(const Case& c, const Data<double>& state) {
 
 }  // namespace
 
-// Which way a tendon goes around a geom may hang on rounding, though not in two states.
+// Rounding may decide which way a tendon goes around a geom, but not in two states.
 std::string float_is_near_double(const Case& c) {
   const std::string first = compare_precisions(c, c.data);
   if (first.empty()) return {};
@@ -248,7 +248,7 @@ std::string float_is_near_double(const Case& c) {
 
 namespace {
 
-// the drawn state, and others near it
+// the random state, and others near it
 template <class B>
 Status scatter(const Case& c, B& batch) {
   for (int i = 0; i < batch.size(); ++i) {
@@ -261,7 +261,7 @@ Status scatter(const Case& c, B& batch) {
 
 }  // namespace
 
-// to the last bit, however far the solver goes
+// to the last bit, however far the solver gets
 std::string batch_is_one_by_one(const Case& c) {
   Model<double> m = c.model;
   m.opt.iterations = std::min(m.opt.iterations, 10);
@@ -278,7 +278,7 @@ std::string batch_is_one_by_one(const Case& c) {
     Data<double>& one = alone[std::size_t(i)];
     const Status status = step(m, one);
     if (batch.status()[std::size_t(i)].bits != status.bits) out.fail("another status");
-    if (!status) continue;  // a batch keeps a state that a step replaces
+    if (!status) continue;  // a batch keeps a state that a step resets
     const auto same = [&](const char* what, auto a, auto b) {
       for (std::size_t k = 0; k < a.size(); ++k) {
         if (!(a[k] == b[k])) out.fail(std::string(what) + " differs in world " + std::to_string(i));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Golden numbers: what MuJoCo 3.12.0 computes for the models in tests/models, one forward or one
-// step at a time. tests/golden/NAME.json holds, for each entry, the complete input (`pre`) and
-// every field that the step left behind.
+// Golden numbers: the results of MuJoCo 3.12.0 for the models in tests/models, one forward or one
+// step at a time. For each entry, tests/golden/NAME.json has the complete input (`pre`) and every
+// field after the step.
 #pragma once
 
 #include <corten/io/inspect.hpp>
@@ -68,7 +68,7 @@ inline double contact_error(const corten::io::Json& expected, const corten::io::
   return worst;
 }
 
-// with the options of the golden numbers: solvers go on until nothing changes
+// with the options of the golden numbers: solvers iterate until nothing changes
 inline corten::Model<double> converged(corten::Model<double> model) {
   model.opt.tolerance = 0;
   model.opt.iterations = 200;

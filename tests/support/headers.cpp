@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nothing: the program that owns the precompiled headers of the tests.
+// Empty: the program that owns the precompiled headers of the tests.

@@ -26,12 +26,12 @@ inline corten::Model<double> parse(std::string_view text) {
   return checked(corten::load_string(std::string(text)));
 }
 
-// a model of tests/models
+// a model from tests/models
 inline corten::Model<double> load(const std::string& name) {
   return checked(corten::load(std::string(CORTEN_TEST_DIR) + "/models/" + name + ".xml"));
 }
 
-// move the configuration along random directions on the manifold, and add random velocities and
+// moves the configuration along random directions on the manifold, and adds random velocities and
 // controls
 template <class S>
 void perturb(const corten::Model<double>& model, corten::Data<S>& data, std::uint64_t seed,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether two numbers are as near to each other as a test says, and no looser:
+// Are two numbers as close as a test demands, and no looser?
 //
 //     CHECK(near(got, expected, 1e-12));           // |got - expected| <= 1e-12
 //     CHECK(near_relative(got, expected, 1e-9));   // |got - expected| <= 1e-9 |expected|
 //     CHECK(near_relative(got, expected, 1e-9, 1));  // ... <= 1e-9 max(|expected|, 1)
 //
 // Nothing is added to the tolerance. Infinities are near themselves, NaN is near nothing. Numbers
-// of any scalar are compared by their values in double, and a failure prints both, their difference
-// and what was allowed.
+// of any scalar are compared by their values in double. A failure prints both numbers, their
+// difference and the tolerance.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Nearness {
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Nearness& n) {
-  std::ostringstream text;  // digits enough to tell the two apart
+  std::ostringstream text;  // enough digits to tell the two apart
   text.precision(17);
   text << n.got << " is near " << n.expected;
   text.precision(3);
@@ -35,7 +35,7 @@ inline std::ostream& operator<<(std::ostream& out, const Nearness& n) {
   return out << text.str();
 }
 
-// the number behind a scalar
+// the value of a scalar
 template <class S>
 double plain(const S& x) {
   if constexpr (std::is_arithmetic_v<S>) {
@@ -50,7 +50,7 @@ Nearness near(const A& got, const B& expected, double tolerance) {
   return {plain(got), plain(expected), tolerance};
 }
 
-// relative to what is expected, or to `least` where that is smaller still
+// relative to the expected number, or to `least` if that is larger
 template <class A, class B>
 Nearness near_relative(const A& got, const B& expected, double fraction, double least = 0) {
   const double scale = std::max(std::fabs(plain(expected)), least);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers that are the same everywhere: those of std::uniform_real_distribution and the like
-// differ from one standard library to the next.
+// Random numbers that are the same everywhere; those of std::uniform_real_distribution and the like
+// differ between standard libraries.
 #pragma once
 
 #include <cmath>
@@ -28,9 +28,9 @@ class Random {
   std::uint64_t state_;
 };
 
-// Decisions. Numbers have three decimals, so that a model that is printed can be read. Take several
-// at a time only in braces: the order in which the arguments of a call are evaluated is the
-// compiler's choice.
+// Random decisions. Numbers have three decimals, so that a printed model is readable. Draw several
+// at a time only in braces, because the compiler chooses the order in which the arguments of a call
+// are evaluated.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : random_(seed) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuators and sensors of random models, each kind for which the model has something to act on.
-// random_model.hpp tells what all this is for.
+// Actuators and sensors of random models, of each kind for which the model has something to act on.
+// random_model.hpp explains how random models are made.
 #pragma once
 
 #include <corten/compile/sensor.hpp>
@@ -42,7 +42,7 @@ class DeviceBuilder : public PartsBuilder {
 
   // ---- actuators --------------------------------------------------------------------------------
 
-  // false: there is nothing that the actuator could act on
+  // false if there is nothing that the actuator could act on
   bool actuator(spec::Actuator& a) {
     any_class(a);
     if (a.kind == Kind::adhesion) {
@@ -69,7 +69,7 @@ class DeviceBuilder : public PartsBuilder {
     return true;
   }
 
-  // an orientation servo: a ball, or one site against another
+  // an orientation servo: on a ball, or on one site relative to another
   bool turns(spec::Actuator& a) {
     if (!pool_.balls.empty() && draw_.chance(0.6)) {
       a.joint = draw_.of(pool_.balls).name;
@@ -300,7 +300,7 @@ class DeviceBuilder : public PartsBuilder {
     return true;
   }
 
-  // false: the model has nothing for this kind of sensor
+  // false if the model has nothing for this kind of sensor
   bool sensor(spec::Sensor& s) {
     using enum corten::SensorType;
     using On = corten::ObjectType;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random models, built through a Spec: random_model(seed) gives the same model wherever it is
-// compiled, so that a number names a failing case. `random_models --models 1 --seed S --print`
-// (tests/property) runs all properties on it and prints it as MJCF; `--file MODEL.xml --seed S`
-// runs them on an edited copy, at the same state if it has the same dofs; `--models N` draws the
+// Random models, built through a Spec. random_model(seed) returns the same model on every platform,
+// so that a number identifies a failing case. `random_models --models 1 --seed S --print`
+// (tests/property) checks all properties on it and prints it as MJCF; `--file MODEL.xml --seed S`
+// checks them on an edited copy, at the same state if it has the same dofs; `--models N` draws the
 // seeds S … S + N - 1.
 //
-// A model has 1 to 40 bodies in one or several trees. Where a kind of element is chosen, all kinds
-// are about as likely; `random_models` counts what was drawn and fails when a kind is missing. To
-// add a kind: draw it in random_tree.hpp if it hangs on a body, in random_parts.hpp or
-// random_devices.hpp if it refers to one by name, and count it in property/census.hpp. A decision
-// more changes all that is drawn after it, so seeds that are written down somewhere then name other
-// models.
+// A model has 1 to 40 bodies in one or several trees. Wherever a kind of element is chosen, all
+// kinds are about equally likely; `random_models` counts what was drawn and fails if a kind is
+// missing. To add a kind, draw it in random_tree.hpp if it belongs to a body, in random_parts.hpp
+// or random_devices.hpp if it refers to one by name, and count it in property/census.hpp. An
+// additional decision changes everything that is drawn after it, so seeds noted elsewhere then
+// produce other models.
 //
-// Every model compiles: one that is refused is a mistake here, or a bug.
+// Every model must compile: one that is refused is a mistake here, or a bug.
 #pragma once
 
 #include <corten/compile/compile.hpp>
@@ -36,7 +36,7 @@ class ModelBuilder {
     spec_.model_name = "random " + std::to_string(seed);
     const double u = draw_.unit();
     const int count = 1 + int(40 * u * u * u);
-    // many bodies that all touch are many contacts, which take long and add nothing
+    // many bodies that all touch have many contacts, which take long and add nothing
     tree_.touching = Touching(draw_.chance(0.2) ? 0 : 1 + int(count < 12 && draw_.chance(0.6)));
     tree_.round = draw_.chance(0.25);
     tree_.settings();
@@ -98,7 +98,7 @@ class ModelBuilder {
     if (draw_.chance(0.3)) f.energy = spec::Switch::enable;
   }
 
-  // another spec, with classes, settings and references of its own, on a body of this one
+  // attaches another spec, with its own classes, settings and references, to a body of this one
   void attach_part(int count) {
     corten::Spec part;
     part.model_name = "part";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of a random model that refers to its bodies by name: contact pairs, tendons and equality
-// constraints of every kind for which the model has something to act on; random_devices.hpp has the
-// rest. random_model.hpp tells what all this is for.
+// constraints of every kind for which the model has something to act on. random_devices.hpp has the
+// actuators and sensors, and random_model.hpp explains how random models are made.
 #pragma once
 
 #include "random_tree.hpp"
@@ -13,7 +13,7 @@
 
 namespace support {
 
-// what can be referred to
+// the elements that can be referred to
 struct Pool {
   struct JointName {
     std::string name;
@@ -29,12 +29,12 @@ struct Pool {
     bool limited, wraps;
   };
   std::vector<std::string> bodies, sites, cameras;
-  std::vector<JointName> joints, scalars, balls;  // all, slides and hinges, balls
+  std::vector<JointName> joints, scalars, balls;  // all; slides and hinges; balls
   std::vector<GeomName> geoms, solids,
-      rollers;  // all, what moves and has a volume, what tendons wrap around
+      rollers;  // all; those that move and have a volume; those that tendons wrap around
   std::vector<TendonName> tendons;
 
-  // all of a tree; an attached part has its tendons already
+  // everything in a tree; an attached part already has its tendons
   explicit Pool(const corten::Spec& spec) {
     take(spec.world, false);
     for (const spec::Tendon& t : spec.tendons) {
@@ -149,7 +149,7 @@ class PartsBuilder {
     }
   }
 
-  // f(a, b) with two different ones
+  // calls f(a, b) with two different elements
   template <class List, class F>
   void two(const List& list, F&& f) {
     const int n = int(list.size()), first = draw_.below(n);
@@ -193,7 +193,7 @@ class PartsBuilder {
     t.entries.push_back(e);
   }
 
-  // sites, now and then something round between two of them, or a pulley
+  // sites, sometimes with something round between two of them, or a pulley
   void string(spec::Tendon& t) {
     through(t);
     for (int i = 1 + draw_.below(3); i > 0; --i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of a random model that hangs on the world: classes, assets, bodies, joints, geoms,
-// sites, cameras, lights and frames. random_model.hpp tells what all this is for.
+// The part of a random model that belongs to the world: classes, assets, bodies, joints, geoms,
+// sites, cameras, lights and frames. random_model.hpp explains how random models are made.
 #pragma once
 
 #include <corten/spec/edit.hpp>
@@ -23,11 +23,12 @@ enum class Touching { nothing, floor, all };
 
 class TreeBuilder {
  public:
-  // A part is attached to some body later: it has nothing that only children of the world may have.
+  // A part is attached to some body later, so it has nothing that only children of the world can
+  // have.
   TreeBuilder(Draw& draw, corten::Spec& out, bool part) : draw_(draw), spec_(out), part_(part) {}
 
   Touching touching = Touching::all;
-  bool round = false;  // spheres and capsules only
+  bool round = false;  // only spheres and capsules
 
   std::string name(const char* kind) { return kind + std::to_string(next_++); }
   Numbers<3> vec(double r) { return {draw_.in(-r, r), draw_.in(-r, r), draw_.in(-r, r)}; }
@@ -51,13 +52,13 @@ class TreeBuilder {
     if (c.fusestatic) bound_inertia();
   }
 
-  // for bodies that are fused: two of which boundmass makes points have no inertia about the line
-  // through them, which is refused
+  // For fused bodies: two bodies that boundmass turns into points have no inertia about the line
+  // through them, which is refused.
   void bound_inertia() {
     if (spec_.compiler.boundmass) spec_.compiler.boundinertia = 0.0001;
   }
 
-  // main and up to three more classes, some in others
+  // main and up to three more classes, some nested
   void classes() {
     const int more = draw_.chance(0.5) ? 0 : 1 + draw_.below(3);
     if (draw_.chance(0.3)) fill(spec_.defaults[0]);
@@ -86,7 +87,7 @@ class TreeBuilder {
     if (draw_.chance(0.1)) camera(w);
   }
 
-  // `count` bodies, each on one that is there already or on the world
+  // `count` bodies, each on an existing one or on the world
   void bodies(int count) {
     const double new_tree = draw_.pick({0.08, 0.3, 0.7});
     std::vector<spec::Body*> all;
@@ -97,7 +98,7 @@ class TreeBuilder {
     }
   }
 
-  // a body with what is on it; where it may, it is free or a mocap body
+  // a body and its elements; where allowed, it may be free or a mocap body
   spec::Body& body(spec::Body& parent, bool root) {
     spec::Body& b = spec::add(parent.bodies, name("b"));
     const bool plain = draw_.chance(0.3);
@@ -171,7 +172,7 @@ class TreeBuilder {
     return GeomType(int(GeomType::sphere) + kind % 5);
   }
 
-  // what only says something when names are known: cameras and lights that look at bodies
+  // cameras and lights that look at bodies, drawn when the names are known
   void follow(const std::vector<std::string>& bodies) { follow(spec_.world, bodies); }
 
  private:
@@ -207,7 +208,7 @@ class TreeBuilder {
   void mesh() {
     spec::Mesh& m = spec::add(spec_.meshes, name("mesh"));
     const double s = draw_.in(0.05, 0.15);
-    if (draw_.chance(0.5)) {  // a few points, of which the hull is made
+    if (draw_.chance(0.5)) {  // a few points, whose hull is the mesh
       corten::List<double> points;
       for (int k = 0, n = 3 * (5 + draw_.below(6)); k < n; ++k) points.push_back(draw_.in(-s, s));
       m.vertex = points;
@@ -267,7 +268,7 @@ class TreeBuilder {
     if (draw_.chance(0.05)) j.frictionloss = draw_.in(0, 0.2);
   }
 
-  // one to three joints, six dofs at most, no rotation after a ball
+  // one to three joints, at most six dofs, no rotation after a ball
   void joints(spec::Body& b, bool plain) {
     const int kind = draw_.below(9);
     using enum JointType;
@@ -286,7 +287,7 @@ class TreeBuilder {
     j.type = type;
     element_class(j);
     if (!plain && draw_.chance(0.5)) j.pos = vec(0.1);
-    if (scalar && plain) {  // not two along the same
+    if (scalar && plain) {  // not two along the same axis
       const auto k = (b.joints.size() + std::size_t((*b.pos)[0] > 0)) % 3;
       j.axis = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
     }
@@ -308,7 +309,7 @@ class TreeBuilder {
 
   double turn(JointType type, double x) { return type == JointType::hinge ? angle(x) : x; }
 
-  // narrow: a state that is drawn is often beyond
+  // narrow, so that a random state is often beyond them
   void limits(spec::Joint& j, JointType type) {
     const bool ball = type == JointType::ball;
     const double wide = type == JointType::slide ? 0.2 : 0.5;
@@ -349,7 +350,7 @@ class TreeBuilder {
     }
   }
 
-  // masses on three axes give moments that a body can have
+  // masses on three axes have moments that are physically possible
   void inertial(spec::Body& b, bool plain) {
     spec::Inertial& i = b.inertial.emplace();
     i.pos = plain ? Numbers<3>{0, 0, 0} : vec(0.1);
