@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuators by hand: forces whose value can be written down.
+// Actuators by hand: forces that can be computed by hand.
 #include "../support/model.hpp"
 
 using namespace corten;
@@ -62,7 +62,7 @@ TEST_CASE("gear, control and force ranges", "[actuator][000-5.8][000-5.9][000-5.
   REQUIRE(forward(geared, data).ok());
   CHECK(data.ref().qfrc_actuator[0] == 1.0);
 
-  // with an activation it is that which acts, and it follows the control step by step
+  // an activation acts in place of the control, and follows it step by step
   for (const char* type : {"filter", "integrator"}) {
     const Model<double> slow =
         slider("<general joint='x' gear='2' dynprm='0.1' dyntype='" + std::string(type) + "'/>");
@@ -119,7 +119,7 @@ TEST_CASE("a velocity servo has a gain of 1 unless it gives one", "[actuator][00
   CHECK(model.actuator_gainprm[0] == 1);
   CHECK(model.actuator_biasprm[2] == -1);
   CHECK(near(force_at(model, 0, 0.2, 1), 0.8, 1e-12));
-  CHECK(force_at(slider("<velocity joint='x' kv='0'/>"), 0, 0.2, 1) == 0);  // given is given
+  CHECK(force_at(slider("<velocity joint='x' kv='0'/>"), 0, 0.2, 1) == 0);  // given is kept
 }
 
 TEST_CASE("dampers and adhesion have bounded controls or are refused", "[actuator][000-12.13]") {
@@ -141,7 +141,7 @@ TEST_CASE("dampers and adhesion have bounded controls or are refused", "[actuato
     REQUIRE(forward(model, data).ok());
     CHECK(std::fabs(data.ref().actuator_force[0]) <= 10);
 
-    // no range, and one below zero, are errors, as in MuJoCo
+    // a missing range and one below zero are errors, as in MuJoCo
     CHECK_FALSE(load_string(text(kind + "/>")).ok());
     CHECK_FALSE(load_string(text(kind + "ctrlrange='-1 1'/>")).ok());
   }
@@ -158,7 +158,7 @@ TEST_CASE("general actuators", "[actuator][001-8.1][001-8.3][001-8.4][001-8.12]"
   CHECK(bare.actuator_dynprm[0] == 1);
   CHECK(force_at(bare, 0, 0, 3) == 3);
 
-  // the same servo in two ways
+  // the same servo written in two ways
   const Model<double> pair = slider(
       "<general joint='x' gainprm='100' biastype='affine' biasprm='0 -100 -10' "
       "dyntype='filterexact' dynprm='0.01'/>"
@@ -214,7 +214,7 @@ TEST_CASE("classes of general actuators", "[actuator][001-8.6][003-34.9]") {
     CHECK(model.actuator_gaintype[a] == types[a]);
     CHECK(model.actuator_gainprm[10 * a] == (a == 0 ? 0 : 3));
     CHECK(model.actuator_gainprm[10 * a + 2] ==
-          -10);  // leading numbers are replaced, the rest is the class's
+          -10);  // leading numbers are replaced, the rest comes from the class
     CHECK(model.actuator_dyntype[a] ==
           int(a == 0 ? DynamicsType::integrator : DynamicsType::filter));
     CHECK(bool(model.actuator_actlimited[a]) == (a == 0));
@@ -224,8 +224,8 @@ TEST_CASE("classes of general actuators", "[actuator][001-8.6][003-34.9]") {
   }
 }
 
-// A shortcut has no types to give: an error, and for a lenient reader a warning about what it
-// ignores.
+// A shortcut cannot set types: this is an error, and for a lenient reader a warning that they are
+// ignored.
 TEST_CASE("types on shortcuts change nothing", "[actuator][001-8.11]") {
   const auto text = [](const std::string& more) {
     return "<mujoco><worldbody><body><joint name='x'/><geom "
@@ -269,7 +269,7 @@ TEST_CASE("limits of activations, and forces from the next one",
   Data<double> clamped(exact);
   clamped.ctrl()[0] = 1;
   REQUIRE(step(exact, clamped).ok());
-  CHECK(clamped.act()[0] == 0.01);  // 1 - exp(-0.02) is above
+  CHECK(clamped.act()[0] == 0.01);  // 1 - exp(-0.02) is larger
 }
 
 TEST_CASE("pid servos: inputs, integral, slew", "[actuator]") {
@@ -282,7 +282,7 @@ TEST_CASE("pid servos: inputs, integral, slew", "[actuator]") {
   REQUIRE(forward(model, data).ok());
   CHECK(near(data.ref().actuator_force[0], 10 * (1 - 0.1) + 2 * (2 - 0.2) + 3, 1e-12));
 
-  // both states at once, which MuJoCo has code for but does not compile
+  // both states at once; MuJoCo has code for this but does not compile it
   const Model<double> both =
       slider("<pid joint='x' kp='10' ki='5' imax='0.001' slewmax='3' input='pos'/>");
   REQUIRE(both.n.na == 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adhesion: a body is pulled onto what it touches, shared over its contacts. Numbers of MuJoCo
-// 3.12.0.
+// Adhesion: a body is pulled towards what it touches, with the force shared over its contacts.
+// Numbers from MuJoCo 3.12.0.
 #include "../support/model.hpp"
 
 #include <string>
@@ -10,7 +10,7 @@ using namespace corten;
 
 namespace {
 
-// a free body with this geom at a height over the floor
+// a free body with this geom at a height above the floor
 Model<double> over_floor(double height, const std::string& geom, const std::string& gear = "") {
   return support::parse(
       "<mujoco><worldbody><geom type='plane' size='0 0 1'/><body name='box' pos='0 0 " +
@@ -27,7 +27,7 @@ Data<double> pulled(const Model<double>& model, double control) {
   return data;
 }
 
-// how deep a ball sinks into the floor where it comes to rest
+// how deep a ball sinks into the floor when it comes to rest
 double depth(double control) {
   const Model<double> model = over_floor(0.1, "size='0.1' mass='1'");
   Data<double> data(model);
@@ -81,7 +81,7 @@ TEST_CASE("adhesion through one contact and through four is MuJoCo's",
   REQUIRE(data.ncon() == 1);
   CHECK(near_relative(data.ref().qfrc_actuator[0], 15.262297496802441, 1e-10));
   CHECK(near_relative(data.ref().qfrc_actuator[1], 2.7215767285534627, 1e-10));
-  // minus the force along the normal: the first row of a contact without friction
+  // minus the force along the normal, the first row of a contact without friction
   Model<double> smooth = arm;
   for (int& dim : smooth.geom_condim) dim = 1;
   REQUIRE(forward(smooth, data).ok());
@@ -104,7 +104,7 @@ TEST_CASE("adhesion through one contact and through four is MuJoCo's",
   Model<double> slippery = box;
   for (int& dim : slippery.geom_condim) dim = 1;
   four.qpos()[2] = 0.09;
-  four.qpos()[4] = 0.01;  // none is as deep as another
+  four.qpos()[4] = 0.01;  // all at different depths
   REQUIRE(forward(slippery, four).ok());
   REQUIRE(four.nefc() == 4);
   REQUIRE(four.ref().moment_rownnz[0] == 6);
@@ -115,8 +115,8 @@ TEST_CASE("adhesion through one contact and through four is MuJoCo's",
   }
 }
 
-// In MuJoCo the moment of adhesion does not know the gear. Here it is accepted and multiplies the
-// gain, so that the moment stays MuJoCo's and the pull is doubled all the same.
+// In MuJoCo the moment of adhesion ignores the gear. Here the gear is accepted and multiplies the
+// gain, so that the moment stays MuJoCo's and the pull is still doubled.
 TEST_CASE("a gear multiplies the pull of adhesion", "[actuator][003-36.9]") {
   const Data<double> one = pulled(over_floor(0.099, "size='0.1'"), 0.5);
   const Data<double> two = pulled(over_floor(0.099, "size='0.1'", "gear='2'"), 0.5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gains, biases and activation dynamics of a user's own, with derivatives.
+// User-defined gains, biases and activation dynamics, with derivatives.
 #include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
@@ -22,7 +22,7 @@ struct HardSpring {
   }
 };
 
-// a force that fades with speed: gaintype="user"
+// a force that decreases with speed: gaintype="user"
 struct Fading {
   static constexpr const char* name = "fading";
   static constexpr GainType gain_type = user_gain(0);
@@ -35,7 +35,7 @@ struct Fading {
   }
 };
 
-// two filters in a row: dyntype="user" actdim="2"
+// two filters in series: dyntype="user" actdim="2"
 struct TwoFilters {
   static constexpr const char* name = "two filters";
   static constexpr DynamicsType dynamics_type = user_dynamics(0);
@@ -50,7 +50,7 @@ struct TwoFilters {
   }
 };
 
-// what is left of solving where there are no constraints
+// replaces the solver in a model without constraints
 struct Unconstrained {
   template <class M, class D>
   static void run(const M& m, const D& d) {
@@ -77,7 +77,7 @@ const char* const everything =
 
 }  // namespace
 
-TEST_CASE("gains, biases and dynamics of a user's own", "[actuator][pipeline]") {
+TEST_CASE("user-defined gains, biases and dynamics", "[actuator][pipeline]") {
   const Model<double> model = support::checked(load_string<Mine>(text(everything)));
   REQUIRE(model.n.na == 2);
   Data<double> data(model);
@@ -94,7 +94,7 @@ TEST_CASE("gains, biases and dynamics of a user's own", "[actuator][pipeline]") 
   CHECK(near(data.act()[1], 0.3 + 0.002 * 1, 1e-12));
 }
 
-TEST_CASE("derivatives go through a user's kinds", "[actuator][pipeline][derivative]") {
+TEST_CASE("derivatives pass through user-defined kinds", "[actuator][pipeline][derivative]") {
   const Model<double> model = support::checked(load_string<Mine>(text(everything)));
   using D = Dual<double, 2>;
   Data<D> data(model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Muscles by hand: curves and activations whose values can be written down.
+// Muscles by hand: curves and activations that can be computed by hand.
 #include <corten/actuator/muscle.hpp>
 
 #include "../support/model.hpp"
@@ -103,7 +103,7 @@ TEST_CASE("the peak force pulls through the transmission",
 
 TEST_CASE("the force of a muscle is gain times activation plus bias, by formula",
           "[actuator][000-12.9]") {
-  // on the pieces of the curves where length is above and velocity below rest, then the reverse
+  // on the branches where length is above and velocity below rest, then the reverse
   const Model<double> model =
       slider("<muscle joint='x' force='100' range='0.5 1.5' lengthrange='-1 1'/>");
   const auto force = [&](double q, double v) {
@@ -167,7 +167,7 @@ TEST_CASE("a muscle's activation is clamped where a range asks for it", "[actuat
   CHECK(data.act()[0] == 0.3);
 }
 
-// It has no range of its own: its dynamics alone keep it there, whatever the control.
+// The activation has no range of its own; its dynamics alone keep it there, whatever the control.
 TEST_CASE("a muscle's activation stays between none and all", "[actuator][003-34.3]") {
   const Model<double> model = slider(plain);
   CHECK(model.actuator_actlimited[0] == 0);

@@ -9,7 +9,7 @@ using namespace corten;
 
 namespace {
 
-// a hinge about y with an arm of 0.5 m along x, whose end is a site; a second one further on it
+// a hinge about y with an arm of 0.5 m along x and a site at its end; a second hinge further out
 Model<double> arm(const std::string& actuators, const std::string& sensors = "") {
   return support::parse(
       "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody>"
@@ -34,7 +34,7 @@ Data<double> at(const Model<double>& model, double q0, double q1, double v0 = 0,
   return data;
 }
 
-// the velocity of the actuator is the rate of its length, and its power that of the joints
+// the velocity of the actuator is the rate of its length, and its power equals that of the joints
 void check_rates(const Model<double>& model, double q0, double q1) {
   const double v0 = 0.7, v1 = -0.4, h = 1e-6;
   const Data<double> data = at(model, q0, q1, v0, v1);
@@ -68,7 +68,7 @@ TEST_CASE("a wrench at a site", "[actuator][002-5.1][002-5.2][002-5.3][002-5.4][
              1e-12));
 }
 
-TEST_CASE("a site measured from another", "[actuator][002-5.6][002-5.7][002-5.8][002-5.9]") {
+TEST_CASE("a site relative to another", "[actuator][002-5.6][002-5.7][002-5.8][002-5.9]") {
   // along the axes of the reference
   const Data<double> data = at(arm("<motor site='end' refsite='ref' gear='1 2 3'/>"), 0.2, 0);
   const double x = 0.5 * std::cos(0.2) - 0.1, y = -0.2, z = -0.5 * std::sin(0.2) - 0.3;
@@ -86,7 +86,7 @@ TEST_CASE("a site measured from another", "[actuator][002-5.6][002-5.7][002-5.8]
   check_rates(arm("<motor site='end' refsite='ref' gear='1 2 3'/>"), 0.3, -0.2);
 }
 
-TEST_CASE("only what moves one site against the other moves the actuator",
+TEST_CASE("only dofs that move one site relative to the other move the actuator",
           "[actuator][002-5.10][002-5.11]") {
   const Data<double> fixed =
       at(arm("<motor site='end' refsite='near' gear='1 2 3 4 5 6'/>"), 0.3, 0.2, 1, 1);
@@ -108,7 +108,7 @@ TEST_CASE("sensors of actuators on sites", "[actuator][sensor][002-5.16][002-5.1
   CHECK(data.sensordata()[1] == data.ref().actuator_velocity[0]);
   CHECK(data.sensordata()[2] == 2);
 
-  // whatever the force comes from
+  // whatever produces the force
   const char* const kinds[] = {"position kp='3' kv='2'", "velocity kv='2'",
                                "damper ctrlrange='0 3'", "cylinder",
                                "general biastype='affine' biasprm='1 2 3'"};
@@ -158,13 +158,13 @@ TEST_CASE("the acceleration by a unit force of a muscle on a site is |M⁻¹ mom
         force + " 50 0.5 1.6 1.5 1.3 1.2'/>");
   };
   const Model<double> model = muscle("-1"), given = muscle("7");
-  Data<double> data = at(model, 0, 0), other = at(given, 0, 0);  // as they were compiled
+  Data<double> data = at(model, 0, 0), other = at(given, 0, 0);  // as compiled
   data.act()[0] = other.act()[0] = 1;
   REQUIRE(forward(model, data).ok());
   REQUIRE(forward(given, other).ok());
   const double force = other.ref().actuator_force[0];
   CHECK(force < 0);
-  double a[2];  // M⁻¹ times the force of the joints for each unit of the muscle's
+  double a[2];  // M⁻¹ times the joint forces per unit of the muscle's force
   for (int i = 0; i < 2; ++i) a[i] = other.ref().qfrc_actuator[i] / force;
   CHECK(a[0] * a[1] != 0);
   solve_M(make_ref<DefaultPolicies>(given), other.ref(), Field<double>{a});
@@ -172,12 +172,12 @@ TEST_CASE("the acceleration by a unit force of a muscle on a site is |M⁻¹ mom
   CHECK(near_relative(model.actuator_acc0[0], acceleration, 1e-12));
   CHECK(near_relative(acceleration, 21.961356323355233, 1e-12));  // MuJoCo 3.12.0
 
-  // the peak force is that of an acceleration of `scale`
+  // the peak force is the one that accelerates by `scale`
   CHECK(near_relative(data.ref().actuator_force[0] / force, 50 / acceleration / 7, 1e-12));
 }
 
 TEST_CASE("a slider-crank", "[actuator]") {
-  // the slider runs along z below the crank's circle in the plane y = 0
+  // the slider runs along z, below the circle of the crank in the plane y = 0
   const auto crank = [](double rod) {
     return support::parse(
         "<mujoco><option gravity='0 0 0'/><worldbody><site name='rail' pos='0 0 -1'/><body><joint "
@@ -190,14 +190,14 @@ TEST_CASE("a slider-crank", "[actuator]") {
   const double angle = 0.4, x = 0.2 * std::cos(angle), z = 1 - 0.2 * std::sin(angle);
   CHECK(near(at(crank(0.5), angle, 0).ref().actuator_length[0], 3 * (z - std::sqrt(0.25 - x * x)),
              1e-12));
-  // a rod that does not reach: the nearest point
+  // a rod that is too short: the nearest point
   CHECK(near(at(crank(0.1), angle, 0).ref().actuator_length[0], 3 * z, 1e-12));
   check_rates(crank(0.5), angle, 0.1);
   check_rates(crank(0.1), angle, 0.1);
 }
 
-// an orientation servo has three outputs; MuJoCo 3.12 then takes the rod of the actuator two places
-// further on
+// An orientation servo has three outputs. MuJoCo 3.12 then takes the rod of the actuator two places
+// further on.
 TEST_CASE("a slider-crank has its own rod behind an orientation servo", "[actuator]") {
   const Model<double> model = support::parse(R"(<mujoco><worldbody>
     <site name="rail"/>
@@ -238,7 +238,7 @@ TEST_CASE("adhesion pulls along the mean of the normals", "[actuator]") {
   for (int i = 0; i < 6; ++i) CHECK(pulled(0.05).ref().qfrc_actuator[i] == 0);
 }
 
-TEST_CASE("transmissions that are not there", "[actuator][002-5.19][002-5.20]") {
+TEST_CASE("transmissions to missing targets", "[actuator][002-5.19][002-5.20]") {
   for (const char* bad : {"<motor site='nowhere'/>", "<motor site='end' refsite='nowhere'/>",
                           "<motor cranksite='end' slidersite='nowhere' cranklength='1'/>",
                           "<general body='nowhere'/>"}) {

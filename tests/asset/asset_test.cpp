@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Convex hulls and their sides, mesh files, pictures: each from points or bytes that are made here.
+// Convex hulls and their faces, mesh files, pictures: each from points or bytes that are made here.
 #include <corten/asset/builtin.hpp>
 #include <corten/asset/hull.hpp>
 #include <corten/asset/msh.hpp>
@@ -40,8 +40,8 @@ std::vector<double> points(int n, const F& make) {
 
 const double* at(const std::vector<double>& p, int i) { return &p[3 * std::size_t(i)]; }
 
-// nothing is above a face, the surface is closed, and only its corners are part of it; its edges
-// are those of its faces
+// Nothing is above a face, the surface is closed, and only its corners are part of it. Its edges
+// are those of its faces.
 void check_hull(const std::vector<double>& p, const Hull& hull) {
   REQUIRE(hull.vert.size() >= 4);
   CHECK(hull.face.size() / 3 == 2 * hull.vert.size() - 4);  // Euler
@@ -70,7 +70,7 @@ void check_hull(const std::vector<double>& p, const Hull& hull) {
   CHECK(around == along);
 }
 
-// both ways to find a hull, which must have the same corners
+// both algorithms, which must find the same corners
 void check_both(const std::vector<double>& p) {
   Hull found;
   REQUIRE(detail::Quickhull(p, -1).run(found));
@@ -92,7 +92,7 @@ void put(std::string& out, T x) {
   out.append(reinterpret_cast<const char*>(&x), sizeof(x));
 }
 
-// a binary STL of triangles by corners
+// a binary STL file of triangles given by their corners
 std::string stl(const std::vector<float>& corners) {
   std::string out(80, 'x');
   put(out, std::uint32_t(corners.size() / 9));
@@ -210,7 +210,7 @@ TEST_CASE("hulls of points, in general position and not", "[asset]") {
   const auto inside = points(400, [&] { return std::vector<float>{number(), number(), number()}; });
   check_both(inside);
 
-  // many points on the sides, edges and corners of a box, most of them twice
+  // many points on the faces, edges and corners of a box, most of them twice
   const auto grid = points(600, [&] {
     return std::vector<float>{0.1f * float(number.below(4)), 0.3f * float(number.below(5)),
                               0.7f * float(number.below(6))};
@@ -226,7 +226,7 @@ TEST_CASE("hulls of points, in general position and not", "[asset]") {
   });
   check_hull(thin, convex_hull(thin));
 
-  // all on the hull
+  // all points on the hull
   Triangles ball;
   REQUIRE(detail::make_sphere({3}, ball).ok());
   const Hull sphere = convex_hull(vertices(ball));
@@ -236,8 +236,8 @@ TEST_CASE("hulls of points, in general position and not", "[asset]") {
   CHECK(detail::ExactHull(vertices(ball), 20).run().vert.size() == 20);
 }
 
-// numbers from MuJoCo 3.12.0: a box has six facets of four corners, which qhull cuts in two
-TEST_CASE("a box has the hull that qhull gives it", "[asset]") {
+// numbers from MuJoCo 3.12.0: a box has six facets of four corners, which qhull splits in two
+TEST_CASE("a box has the hull that qhull finds", "[asset]") {
   std::vector<double> p;
   for (const double x : {-0.5, 0.5}) {
     for (const double y : {-0.25, 0.25}) {
@@ -253,9 +253,9 @@ TEST_CASE("a box has the hull that qhull gives it", "[asset]") {
                                       3, 2, 0, 1, 3, 0, 3, 6, 2, 6, 3, 7, 5, 3, 1, 3, 5, 7});
 }
 
-// numbers from MuJoCo 3.12.0: the last point is so near to the fourth that triangles with both are
-// slivers
-TEST_CASE("points close together have the hull that qhull gives them", "[asset]") {
+// Numbers from MuJoCo 3.12.0. The last point is so close to the fourth that triangles with both are
+// slivers.
+TEST_CASE("points close together have the hull that qhull finds", "[asset]") {
   std::vector<double> p;
   for (const float x :
        {0.0248992f,  0.108675f,    -0.105307f,  -0.116017f,  0.0239378f,   -0.0210501f,
@@ -391,7 +391,7 @@ TEST_CASE("zlib streams", "[asset]") {
     refused += inflate(stream.substr(0, cut), expected.size(), out).ok() ? 0 : 1;
   }
   CHECK(refused == int(stream.size()));
-  // damaged anywhere: an error, since at least the checksum is wrong
+  // damage anywhere is an error, since at least the checksum is wrong then
   refused = 0;
   for (std::size_t i = 0; i < stream.size(); ++i) {
     std::string bad = stream;
@@ -402,7 +402,7 @@ TEST_CASE("zlib streams", "[asset]") {
 }
 
 TEST_CASE("PNG pictures", "[asset]") {
-  // three rows, each with another filter: as they are, left, above
+  // three rows with different filters: none, left, above
   const std::string raw("\0\x0a\x14\x1e\1\x0a\x0a\x0a\2\x01\x01\x01", 12);
   GreyPicture out;
   REQUIRE(read_png(png(3, 3, 8, 0, stored(raw)), out).ok());
@@ -411,7 +411,7 @@ TEST_CASE("PNG pictures", "[asset]") {
   CHECK(out.at(1, 2) == 30);
   CHECK(out.at(2, 0) == 11);
 
-  // four bits a pixel, spread to eight; the red of a colour
+  // four bits per pixel, spread to eight; the red channel of a colour picture
   GreyPicture half, red;
   REQUIRE(read_png(png(3, 1, 4, 0, stored(std::string("\0\x0f\x80", 3))), half).ok());
   CHECK((half.at(0, 0) == 0 && half.at(0, 1) == 255 && half.at(0, 2) == 136));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grids of distances from triangles: against formulas, with holes in the surface, thin and broken
-// ones.
+// Grids of distances from triangles, against formulas: surfaces with holes, thin and broken ones.
 #include <corten/asset/builtin.hpp>
 #include <corten/asset/sdf_make.hpp>
 
@@ -60,7 +59,7 @@ TEST_CASE("distances to a box, at every node", "[asset][001-6b.1]") {
   CHECK(g.high(2) >= 0.1 + 2 * g.cell - 1e-12);
   const auto box = [](double x, double y, double z) { return to_box(x, y, z, 0.3, 0.2, 0.1); };
   CHECK(error(g, box) < 1e-6);
-  // turned inside out it is the same thing
+  // turned inside out the result is the same
   std::vector<int> turned = cube_faces;
   for (std::size_t i = 0; i < turned.size(); i += 3) std::swap(turned[i], turned[i + 1]);
   CHECK(error(make_sdf(cube(0.3, 0.2, 0.1), turned), box) < 1e-6);
@@ -79,7 +78,7 @@ TEST_CASE("a surface with a hole still has an inside", "[asset][001-6b.1]") {
     }
     CHECK(wrong == 0);
   }
-  // a sheet has none
+  // a sheet has no inside
   const SdfGrid sheet = make_sdf(cube(0.1, 0.1, 0.1), {0, 2, 1, 1, 2, 3});
   CHECK(*std::min_element(sheet.data.begin(), sheet.data.end()) >= 0);
 }

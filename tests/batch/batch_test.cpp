@@ -13,7 +13,7 @@ using namespace corten;
 
 namespace {
 
-// world i starts where seed i + 1 puts it
+// world i starts at the state of seed i + 1
 void scatter(const Model<double>& model, Batch<double>& batch) {
   for (int i = 0; i < batch.size(); ++i) {
     support::perturb(model, batch[i], std::uint64_t(i + 1), 0.05, 0.2);
@@ -82,13 +82,13 @@ TEST_CASE("the number of threads and the order of the worlds do not matter", "[b
   for (int i = 0; i < n; ++i) CHECK(identical(shuffled[i], batch[order[std::size_t(i)]]));
 }
 
-// that nothing is allocated for them is seen elsewhere: shipping/allocations.cpp
+// shipping/allocations.cpp checks that this allocates nothing
 TEST_CASE("states, controls and sensors are row-major matrices", "[batch][000-10.2][000-10.5]") {
   const Model<double> model = support::load("actuators");
   Batch<double> batch(model, 3), copy(model, 3);
   scatter(model, batch);
   std::vector<double> matrix = states(batch);
-  // a world after the other: qpos, qvel, act
+  // one world after the other: qpos, qvel, act
   std::vector<double> expected;
   for (const Data<double>& world : batch) {
     for (const auto& part : {world.qpos(), world.qvel(), world.act()}) {
@@ -158,7 +158,7 @@ TEST_CASE("a failing world touches no other, stays as it is and fails again",
   CHECK(identical(batch[0], healthy[0]));
   CHECK(identical(batch[2], healthy[2]));
 
-  // the acceleration is bad: nothing of it enters the state
+  // the acceleration is bad, and must not enter the state
   CHECK(batch.status()[3].has(bad_qacc));
   CHECK(batch[3].time() == 0);
   CHECK(std::isfinite(batch[3].qpos()[0]));
@@ -214,7 +214,7 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
   CHECK_FALSE(batch.reset(-1));
 
   restart();
-  const std::vector<bool> both{true, false, true};  // any range of marks will do
+  const std::vector<bool> both{true, false, true};  // any range of marks works
   const bool first[] = {true}, longer[] = {false, false, true, true, true};
   const Data<double> untouched = batch[1];
   REQUIRE(batch.reset_where(both));
@@ -234,7 +234,7 @@ TEST_CASE("worlds are reset one by one, by a mask, or all", "[batch][000-10.6][0
   CHECK_FALSE(batch.reset_keep_forces(5));
 }
 
-// a batch by lanes is another type than one by threads, and no batch outlives a temporary model
+// a batch in lanes and one on threads are different types, and a batch refuses a temporary model
 static_assert(!std::is_convertible_v<LaneBatch<double>&, Batch<double>&>);
 static_assert(!std::is_constructible_v<Batch<double>, Model<double>, int>);
 static_assert(std::is_constructible_v<Batch<double>, Model<double>&, int>);

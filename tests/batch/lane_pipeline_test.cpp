@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelines of a user's own in lanes: stages put in that run in packs, world by world, or say
-// nothing about lanes; a reading; a stage left out; few kinds, one of them the user's.
+// User-defined pipelines in lanes: added stages that run in packs, that run world by world, or that
+// say nothing about lanes; a reading; a stage left out; few kinds, one of them user-defined.
 #include <corten/batch.hpp>
 
 #include "../support/model.hpp"
@@ -28,7 +28,7 @@ struct Wind {
   }
 };
 
-// branches, and says which fields it needs
+// branches, and declares which fields it needs
 struct Wall {
   static constexpr int lanes = by_world;
 
@@ -45,7 +45,7 @@ struct Wall {
   }
 };
 
-// branches, and says nothing: the worlds are asked with all that they have, contacts included
+// branches, and declares nothing: the stage runs on whole worlds, contacts included
 struct Brake {
   template <class M, class D>
   static void run(const M& m, const D& d) {
@@ -61,7 +61,7 @@ struct Steps {
   }
 };
 
-// a joint with an end that is found by looking at what kinematics has computed
+// a joint with a stop that depends on what kinematics has computed
 struct Rail : Slide {
   static constexpr JointType type = user_joint(0);
   static constexpr const char* name = "rail";
@@ -115,7 +115,7 @@ TEST_CASE("a pipeline of the user's runs in lanes as in a batch", "[batch][lanes
     for (int i = 0; i < 5; ++i) {
       for (Data<double>* world : {&lanes[i], &batch[i]}) {
         support::perturb(model, *world, std::uint64_t(i + 1), 0.05, 0.2);
-        world->grow(model, Capacity{1, 4});  // contacts outgrow it within a step
+        world->grow(model, Capacity{1, 4});  // too small within a step
         world->ctrl()[0] = 100;
       }
     }
@@ -138,7 +138,7 @@ TEST_CASE("a pipeline of the user's runs in lanes as in a batch", "[batch][lanes
         CHECK(a.qfrc_actuator[k] == 0);
       }
       CHECK(a.qpos[0] > 0.1);      // blown against the wall
-      CHECK(a.userdata[0] >= 60);  // a step that is taken again counts again
+      CHECK(a.userdata[0] >= 60);  // a repeated step counts again
       CHECK(near_relative(a.userdata[1], b.userdata[1], 1e-8, 1));
       CHECK(near(a.sensordata[0], b.sensordata[0], 1e-12));
     }

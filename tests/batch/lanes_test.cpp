@@ -13,9 +13,9 @@ using namespace corten;
 
 namespace {
 
-// Fills everything that packs compute with NaN, in each world: a stage that reads a field of the
+// Fills everything that packs compute with NaN, in each world. A stage that reads a field of the
 // world which its overload for lanes has not taken from the block now reads NaN. State and inputs
-// that only the world's own solver and user look at stay.
+// that only the world's own solver and the user look at stay.
 struct Poison {
   static constexpr int lanes = by_world;
 
@@ -41,7 +41,7 @@ struct Poison {
   }
 };
 
-// Gives the state back, which a world that is stepped alone starts from.
+// Restores the state, from which a world that is stepped alone starts.
 struct Antidote {
   static constexpr int lanes = by_world;
 
@@ -55,7 +55,7 @@ struct Antidote {
   }
 };
 
-// What a stage of one world reads from the packs is what its overload for lanes takes, and no more.
+// A stage of one world reads from the packs exactly what its overload for lanes takes, no more.
 template <class Pipeline, class... Stage>
 struct Poisoning {
   using type = Pipeline;
@@ -68,7 +68,7 @@ struct Poisoned
           Poisoning<DefaultPipeline, stages::Collision, stages::Constraint, stages::Transmission,
                     stages::Passive, stages::Reference, stages::Solve>::type> {};
 
-// Two lanes are a register of every 64-bit machine.
+// Two lanes fit a register on every 64-bit machine.
 using Pairs = LaneBatch<double, 2, Poisoned>;
 
 template <class B>
@@ -81,7 +81,7 @@ void scatter(const Model<double>& model, B& batch) {
   }
 }
 
-// largest difference of any field that a world shows, relative to the largest number of the field
+// largest difference of any field that a world exposes, relative to the largest number of the field
 // (or 1)
 double difference(const Data<double>& a, const Data<double>& b) {
   if (a.ncon() != b.ncon() || a.nefc() != b.nefc()) return std::numeric_limits<double>::infinity();
@@ -98,7 +98,7 @@ double difference(const Data<double>& a, const Data<double>& b) {
     }
     worst = std::max(worst, most / scale);
   };
-  // of the points of tendon paths there are fewer than there is room for
+  // tendon paths have fewer points than there is room for
 #define X(type, name, rows, width, meaning)                \
   if (!std::string_view(#name).starts_with("wrap_")) {     \
     compare(a.ref().name, b.ref().name, (rows) * (width)); \
@@ -122,7 +122,7 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
                "equality", "cones", "implicit");
   Model<double> model = support::load(name);
   model.opt.enableflags |= enable_energy;
-  const int worlds = 5;  // the last block has one
+  const int worlds = 5;  // the last block has only one
   for (Integrator integrator : {Integrator::euler, Integrator::rk4, Integrator::implicit,
                                 Integrator::implicitfast, Integrator::implicitspringdamper}) {
     // too stiff for the others

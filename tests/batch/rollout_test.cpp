@@ -24,7 +24,7 @@ TEST_CASE("a rollout from matrices to matrices is the same as steps", "[batch]")
   support::Random random(3);
   for (double& u : controls) u = random();
 
-  // what the worlds did before does not matter
+  // the earlier states of the worlds do not matter
   REQUIRE(batch.step_all(5));
   const auto done = batch.rollout({steps, initial, controls, states, sensors});
   REQUIRE(done);

@@ -42,7 +42,7 @@ TEST_CASE("worlds have model fields and options of their own", "[batch]") {
   check_worlds(batch, own);
   CHECK(batch[0].qpos()[2] != batch[2].qpos()[2]);
 
-  // a copy of the batch has rows of its own
+  // a copy of the batch has its own rows
   Batch<double> copy = batch;
   copy.vary(&Option<double>::gravity)[0] = {0, 0, 0};
   CHECK(gravity[0][2] == model.opt.gravity[2]);

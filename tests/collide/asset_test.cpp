@@ -15,11 +15,12 @@ using corten::Vec3;
 
 namespace {
 
-// one contact: distance, place, normal
+// one contact: distance, position, normal
 template <class S>
 using Numbers = std::vector<S>;
 
-// The contacts of a model whose last body is moved along t: place, then a turn in its own frame.
+// The contacts of a model whose last body is moved along t: translated, then rotated in its own
+// frame.
 template <class S>
 std::vector<Numbers<S>> contacts(const corten::Model<double>& model, const corten::Vec6<S>& t) {
   corten::Data<S> data(model);
@@ -37,7 +38,7 @@ std::vector<Numbers<S>> contacts(const corten::Model<double>& model, const corte
     for (int k = 0; k < 3; ++k) out.back().push_back(d.contact_pos[3 * c + k]);
     for (int k = 0; k < 3; ++k) out.back().push_back(d.contact_frame[9 * c + k]);
   }
-  // two points of one pair may come in either order, by rounding
+  // rounding may swap two points of one pair
   const auto along = [](const Numbers<S>& n) {
     return corten::value(n[1]) + 2 * corten::value(n[2]) + 3 * corten::value(n[3]);
   };
@@ -46,7 +47,7 @@ std::vector<Numbers<S>> contacts(const corten::Model<double>& model, const corte
   return out;
 }
 
-// the largest difference of a derivative from central differences; negative if there is no contact
+// the largest difference between a derivative and central differences; negative without a contact
 double derivative_error(const corten::Model<double>& model, double step) {
   corten::Vec6<Dual8> seeded;
   for (int i = 0; i < 6; ++i) seeded[i] = Dual8(0.0, i);
@@ -67,7 +68,7 @@ double derivative_error(const corten::Model<double>& model, double step) {
   return worst;
 }
 
-// a body that stands and one that is free, in this order or the other
+// a fixed body and a free one, in this order or the other
 corten::Model<double> model_of(const std::string& geom1, const std::string& geom2,
                                const std::string& pose2, bool free_first = false,
                                const std::string& rest = "") {
@@ -100,7 +101,7 @@ TEST_CASE("a cube that is a mesh rests on its four corners", "[collide]") {
       CHECK(near(std::abs(hit[6]), 1, 1e-12));
     }
   }
-  // three of a plane's: the deepest corner and two neighbours
+  // three contacts with a plane: the deepest corner and two neighbours
   const auto model =
       model_of("type='plane' size='1 1 1'", "type='mesh' mesh='cube'", "pos='0 0 .49'");
   const auto hits = contacts<double>(model, corten::Vec6<double>::Zero());
@@ -135,8 +136,9 @@ TEST_CASE("sides of many corners meet in four points", "[collide]") {
   }
 }
 
-// An edge of the first mesh lies along a side of the second, of which clipping leaves nothing: the
-// contact is EPA's, and MuJoCo 3.12.0 has its normal the wrong way round. Derivatives turn with it.
+// An edge of the first mesh lies along a face of the second, of which clipping leaves nothing. The
+// contact then comes from EPA, and in MuJoCo 3.12.0 its normal points the wrong way. Derivatives
+// have the same sign as the normal.
 TEST_CASE("where nothing is left of an edge the normal is MuJoCo's", "[collide]") {
   const auto model = support::parse(
       "<mujoco><option gravity='0 0 0'/><asset>"
@@ -198,7 +200,7 @@ TEST_CASE("contacts of height fields have the derivatives of differences", "[col
 }
 
 TEST_CASE("heights are those of the data", "[collide][001-6a.2][001-6a.3][001-6a.4][001-6a.5]") {
-  // set in code: they stay as they are, 0.5 of a height of 10 is 5 above the geom
+  // Set in code, heights stay as they are: 0.5 of a height of 10 is 5 above the geom.
   auto spec = corten::mjcf::parse(
       "<mujoco><option gravity='0 0 0'/><asset>"
       "<hfield name='h' nrow='3' ncol='11' size='5 5 10 1'/></asset><worldbody>"
@@ -208,7 +210,7 @@ TEST_CASE("heights are those of the data", "[collide][001-6a.2][001-6a.3][001-6a
   spec->hfields[0].data.assign(33, 0.5);
   const auto model = support::checked(corten::compile(*spec));
   CHECK(model.hfield_data[0] == 0.5f);
-  // the deepest contact is that of the level ground; cells beside it are met at their edges
+  // the deepest contact is on level ground; neighbouring cells are touched at their edges
   Numbers<double> deepest(7, 0.0);
   for (const auto& hit : contacts<double>(model, corten::Vec6<double>::Zero())) {
     if (hit[0] < deepest[0]) deepest = hit;
@@ -216,11 +218,11 @@ TEST_CASE("heights are those of the data", "[collide][001-6a.2][001-6a.3][001-6a
   CHECK(near(deepest[0], -0.1, 1e-6));
   CHECK(near(deepest[6], 1, 1e-6));
   CHECK(near(deepest[3], 3.95, 1e-6));
-  // columns run from -5 to 5, one apart: a step between the fifth and the sixth is at x = -1 … 0
+  // columns run from -5 to 5, one apart; a step between the fifth and the sixth is at x = -1 … 0
   for (std::size_t i = 0; i < 33; ++i) spec->hfields[0].data[i] = i % 11 < 5 ? 0.5 : 0.0;
   const auto steps = support::checked(corten::compile(*spec));
   corten::Vec6<double> t = corten::Vec6<double>::Zero();
-  CHECK(contacts<double>(steps, t).empty());  // at x = 0.4 there is nothing
+  CHECK(contacts<double>(steps, t).empty());  // at x = 0.4 the ground is too low
   t[0] = -1.4;
   CHECK_FALSE(contacts<double>(steps, t).empty());
 }
@@ -244,7 +246,7 @@ TEST_CASE("every kind of geom meets a height field, in either order",
         REQUIRE(corten::step(model, data).ok());
         const auto d = data.ref();
         for (int c = 0; c < d.ncon; ++c) {
-          // the height field is always the first, and what it carries is where the normal goes
+          // the height field is always the first geom, and the normal points to the geom on it
           CHECK(d.contact_geom[2 * c] == (free_first ? 1 : 0));
           CHECK(d.contact_geom[2 * c + 1] == (free_first ? 0 : 1));
           const Vec3<double> to = corten::vec3<double>(d.geom_xpos, d.contact_geom[2 * c + 1]) -

@@ -100,7 +100,7 @@ TEST_CASE("closed forms have exact derivatives", "[collide]") {
   });
 }
 
-// the general collider with derivatives by tangency, against the closed form of the same pair;
+// the general collider, with derivatives from tangency, against the closed form of the same pair;
 // sizes are differentiated too
 template <class General, class Closed>
 void compare_with_closed_form() {
@@ -119,7 +119,7 @@ void compare_with_closed_form() {
     corten::Hit<D> general[8], closed[8];
     const int n = General::collide(a, b, D(0.03), effort, general);
     if (n == 0 || Closed::collide(a, b, D(0.03), closed) == 0) continue;
-    // deep inside each other the two may choose different sides
+    // deep inside each other, the two may choose different sides
     if (std::abs(general[0].dist.a - closed[0].dist.a) > 1e-7) continue;
     if ((general[0].normal - closed[0].normal).norm().a > 1e-5) continue;
     ++used;
@@ -144,8 +144,8 @@ TEST_CASE("the general collider has the derivatives of closed forms", "[collide]
 }
 
 // The portal method against differences. Its result depends on where the iteration stops, and jumps
-// where a side can be cut into triangles in several ways: poses where differences of two sizes
-// disagree say nothing.
+// where a face can be split into triangles in several ways. Poses where differences with two step
+// sizes disagree are skipped.
 TEST_CASE("the portal method has the derivatives of its differences", "[collide][mpr]") {
   using enum GeomType;
   const GeomType types[][2] = {{sphere, box},       {capsule, cylinder}, {capsule, ellipsoid},
@@ -238,7 +238,7 @@ TEST_CASE("derivatives are finite where contacts are not smooth", "[collide]") {
     for (int t2 = t1; t2 <= int(GeomType::box); ++t2) {
       const auto first = static_cast<GeomType>(t1), second = static_cast<GeomType>(t2);
       if (!corten::DefaultColliders::has(first, second)) continue;
-      if (first == GeomType::hfield) continue;  // has no limit of hits, and tests of its own
+      if (first == GeomType::hfield) continue;  // has no limit of hits, and its own tests
       for (const auto& place : places) {
         for (const auto& turn : turns) {
           const auto a = pairs::convert<D>(pairs::shape(zero, zero, size));
@@ -265,7 +265,7 @@ TEST_CASE("derivatives are finite where contacts are not smooth", "[collide]") {
 TEST_CASE("duals of duals give second derivatives", "[collide]") {
   using D1 = corten::Dual<double, 1>;
   using D2 = corten::Dual<D1, 1>;
-  // two balls a sideways step x apart: dist = sqrt(z² + x²) - r1 - r2
+  // two balls with a sideways offset x: dist = sqrt(z² + x²) - r1 - r2
   auto a =
       pairs::convert<D2>(pairs::shape(Vec3<double>::Zero(), Vec3<double>::Zero(), {0.2, 0, 0}));
   auto b = pairs::convert<D2>(pairs::shape({0.1, 0, 0.3}, Vec3<double>::Zero(), {0.2, 0, 0}));

@@ -14,8 +14,8 @@ double apart(const corten::Vec3<double>& a, const corten::Vec3<double>& b) {
 }  // namespace
 
 TEST_CASE("contacts of pairs are MuJoCo's", "[collide]") {
-  // A compiler that contracts a*b + c (GCC with FMA units) moves the point where an iteration
-  // stops; and where a tie decides, it may decide otherwise.
+  // A compiler that contracts a*b + c (GCC with FMA units) changes where an iteration stops, and
+  // may resolve ties differently.
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
   WARN("built with fused multiply-add: use -ffp-contract=off for results equal to MuJoCo's");
   const double exact = 1e-5, approximate = 1e-3;

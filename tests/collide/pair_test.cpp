@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explicit pairs and excluded bodies: who meets whom, and with which parameters.
+// Explicit pairs and excluded bodies: which geoms collide, and with which parameters.
 #include "../support/model.hpp"
 
 #include <string>
@@ -9,7 +9,7 @@ using namespace corten;
 
 namespace {
 
-// Two balls that overlap and a third on the second, each free, above a floor; `ball` are attributes
+// Two balls that overlap and a third on the second, each free, above a floor. `ball` are attributes
 // of every geom.
 std::string balls(const std::string& contact, const std::string& ball = "",
                   const std::string& more = "") {
@@ -58,16 +58,16 @@ TEST_CASE("excluded bodies do not meet, the others do",
     CHECK(data.ncon() == 1);
     CHECK(between(data, b_geom, c_geom) == 1);
   }
-  // an explicit pair is not excluded
+  // an exclusion does not apply to an explicit pair
   const Data<double> pair =
       run(support::parse(balls("<exclude body1='a' body2='b'/><pair geom1='a' geom2='b'/>")));
   CHECK(pair.ncon() == 2);
   CHECK(between(pair, a_geom, b_geom) == 1);
-  // a body and itself: accepted, and nothing changes
+  // excluding a body from itself is accepted and changes nothing
   CHECK(run(support::parse(balls("<exclude body1='a' body2='a'/>"))).ncon() == 3);
 }
 
-TEST_CASE("a pair passes every filter but distance", "[collide][002-3.3][002-3.4]") {
+TEST_CASE("a pair passes every filter except distance", "[collide][002-3.3][002-3.4]") {
   const std::string silent = "contype='0' conaffinity='0'";
   CHECK(run(support::parse(balls("", silent))).ncon() == 0);
   CHECK(run(support::parse(balls("<pair geom1='b' geom2='a'/>", silent))).ncon() == 1);
@@ -117,11 +117,11 @@ TEST_CASE("the parameters of a pair are its own",
   CHECK((d.contact_solref[0] == 0.05 && d.contact_solref[1] == 0.8));
   const double solimp[] = {0.85, 0.9, 0.002, 0.4, 1.5};
   for (int k = 0; k < 5; ++k) CHECK(d.contact_solimp[k] == solimp[k]);
-  // one number is the first, the rest are the defaults of pairs
+  // a single number is the first one, the rest are the defaults of pairs
   CHECK(d.contact_dim[1] == 3);
   const double friction[] = {0.5, 1, 0.005, 0.0001, 0.0001};
   for (int k = 0; k < 5; ++k) CHECK(d.contact_friction[5 + k] == friction[k]);
-  // from its class, number by number
+  // from the class, number by number
   CHECK(d.contact_dim[2] == 4);
   CHECK((d.contact_solref[4] == 0.07 && d.contact_solref[5] == 0.6));
 }
@@ -137,8 +137,8 @@ TEST_CASE("every contact of a pair has its parameters", "[collide][002-3.6]") {
   CHECK(data.nefc() == 4);
 }
 
-// As in MuJoCo 3.12 the margin of a pair is the distance of force, and the gap what is seen beyond
-// it.
+// As in MuJoCo 3.12, the margin of a pair is the distance at which forces begin, and the gap
+// extends detection beyond it.
 TEST_CASE("margin and gap of a pair", "[collide][002-3.9]") {
   const auto seen = [](const char* margin) {
     const Model<double> model = support::parse(
@@ -177,7 +177,7 @@ TEST_CASE("a pair given twice is two pairs, as in MuJoCo", "[collide]") {
   CHECK(between(data, a_geom, c_geom) == 2);
 }
 
-TEST_CASE("pairs and exclusions of what is not there", "[collide][002-3.13][002-3.17]") {
+TEST_CASE("pairs and exclusions of missing geoms and bodies", "[collide][002-3.13][002-3.17]") {
   for (const char* attribute : {"geom1", "geom2"}) {
     const std::string other = attribute == std::string("geom1") ? "geom2" : "geom1";
     CHECK(has(failure(balls("<pair " + other + "='a'/>")), attribute));
@@ -198,8 +198,8 @@ TEST_CASE("pairs and exclusions of what is not there", "[collide][002-3.13][002-
   }
 }
 
-// Height fields and planes are static. MuJoCo lets a mesh meet a height field, so here it does as
-// well.
+// Height fields and planes are static. MuJoCo lets a mesh collide with a height field, and so does
+// corten.
 TEST_CASE("height fields do not meet what is static", "[collide][001-6a.11]") {
   const auto met = [](const std::string& other, const std::string& fixed) {
     const Model<double> model = support::parse(

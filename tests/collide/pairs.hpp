@@ -99,7 +99,7 @@ Shape<S> convert(const Shape<double>& from) {
   return out;
 }
 
-// all hits of two shapes, by the default list
+// all hits of two shapes, with the default list of colliders
 template <class S>
 std::vector<Hit<S>> collide(GeomType t1, GeomType t2, const Shape<S>& a, const Shape<S>& b,
                             const S& margin, corten::Effort<S> effort = {}) {
@@ -131,7 +131,7 @@ Shape<S> moved(const Shape<S>& s, const corten::Vec6<S>& t) {
   return out;
 }
 
-// iterative pairs: every one but those with a closed form
+// is the pair solved by iterations? All are, except those with a closed form.
 inline bool iterative(GeomType a, GeomType b) {
   using enum GeomType;
   if (a == plane) return false;

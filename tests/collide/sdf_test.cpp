@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields of distances against every kind of geom: where they touch, which way and how deep, how
-// contacts change with the pose, and what rays and sensors see of them. Grids are made of formulas
-// here.
+// Distance fields against every kind of geom: where they touch, the normal and the depth, how
+// contacts change with the pose, and what rays and sensors see of them. The grids are sampled from
+// formulas here.
 #include <corten/compile/grid.hpp>
 
 #include "../support/model.hpp"
@@ -21,7 +21,7 @@ using Dual8 = Dual<double, 8>;
 
 using Grid = std::shared_ptr<const asset::SdfGrid>;
 
-// a formula over a box around the origin
+// samples a formula over a box around the origin
 template <class F>
 Grid make_grid(const Vec3<double>& half, double cell, const F& distance) {
   auto out = std::make_shared<asset::SdfGrid>();
@@ -56,7 +56,7 @@ Grid slab() {
   });
 }
 
-// around the z axis, with a hole
+// a ring around the z axis
 Grid ring() {
   return make_grid({0.26, 0.26, 0.08}, 0.01, [](const Vec3<double>& p) {
     return std::hypot(std::hypot(p[0], p[1]) - 0.2, p[2]) - 0.05;
@@ -71,8 +71,8 @@ constexpr const char* assets =
     "0 0 0 0 0 0 "
     "0 0 0 0 0'/></asset>";
 
-// A geom of the world, and a free body with another one; geoms whose text says sdf get the grids,
-// in order.
+// A geom of the world and a free body with another one. Geoms whose text says sdf get the grids, in
+// order.
 Model<double> model_of(const std::string& fixed, const std::string& moving, const std::string& pose,
                        const std::vector<Grid>& grids) {
   auto spec = mjcf::parse("<mujoco><option gravity='0 0 -9.81'/>" + std::string(assets) +
@@ -125,7 +125,7 @@ std::vector<S> moved(const Model<double>& model, const Vec6<S>& t) {
   return out;
 }
 
-// the largest difference of a derivative from central differences
+// the largest difference between a derivative and central differences
 double derivative_error(const Model<double>& model, double step) {
   Vec6<Dual8> seeded;
   for (int i = 0; i < 6; ++i) seeded[i] = Dual8(0.0, i);
@@ -175,7 +175,7 @@ TEST_CASE("a field of distances meets every kind of geom",
     CHECK(near(found[0].normal[2], 1, 1e-3));
     if (c.least == 1) CHECK(found.size() == 1);  // round: all points meet
     for (const Contact& hit : found) CHECK(hit.normal[2] > 0.99);
-    // and nothing out of reach, but within a margin
+    // no contact out of reach, but one within a margin
     const std::string above = "pos='0 0 .052'";
     CHECK(contacts(model_of(c.geom, "type='sdf'", above, {slab(), slab()})).empty());
     const auto apart =
@@ -187,7 +187,7 @@ TEST_CASE("a field of distances meets every kind of geom",
 
 TEST_CASE("a field of distances lies on the hill of a height field",
           "[collide][001-6b.1][001-6b.10]") {
-  // the hill is at one of the nodes that are not in the middle
+  // the hill is at a node away from the middle
   const auto at = [&](const char* pose) {
     return contacts(
         model_of("type='hfield' hfield='hill' pos='1 2 3'", "type='sdf'", pose, {ball()}));
@@ -203,18 +203,18 @@ TEST_CASE("a field of distances lies on the hill of a height field",
 }
 
 TEST_CASE("normals go from the first geom to the second", "[collide][001-6b.5][001-6b.6]") {
-  // either of two fields may be above
+  // either of two fields may be above the other
   for (const double side : {1.0, -1.0}) {
     const std::string pose = "pos='0 0 " + std::to_string(0.149 * side) + "'";
     const auto two = contacts(model_of("type='sdf'", "type='sdf'", pose, {slab(), ball()}));
     REQUIRE(two.size() == 1);
     CHECK(near(two[0].dist, -0.001, 2e-5));
     CHECK(near(two[0].normal[2], side, 1e-3));
-    // a field is the second of all other kinds, whichever was written first
+    // a field is always the second geom of a pair with another kind, whichever was written first
     const auto other = contacts(model_of("type='sdf'", "size='.1'", pose, {slab()}));
     REQUIRE(other.size() == 1);
     CHECK(near(other[0].normal[2], -side, 1e-3));
-    // the normal of a plane is its own
+    // with a plane, the normal is the plane's
     const auto plane =
         contacts(model_of("type='plane' size='1 1 1'", "type='sdf'", "pos='0 0 .099'", {ball()}));
     REQUIRE(plane.size() == 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties that every collider has: what is found does not depend on where the pair is or which
-// geom comes first, and known configurations have known contacts.
+// Properties of every collider: the result does not depend on where the pair is or on which geom
+// comes first, and known configurations have known contacts.
 
 #include "pairs.hpp"
 
@@ -51,7 +51,7 @@ TEST_CASE("moving both geoms moves the contact", "[collide]") {
     if (pairs::iterative(c.type1, c.type2)) continue;
     const auto here = pairs::collide(c.type1, c.type2, c.a, c.b, c.margin);
     const auto there = pairs::collide(c.type1, c.type2, carry(c.a), carry(c.b), c.margin);
-    // ties in degenerate poses may fall out differently
+    // ties in degenerate poses may be resolved differently
     if (here.size() != there.size() || here.empty()) continue;
     bool same = true;
     for (std::size_t i = 0; i < here.size(); ++i) {
@@ -76,7 +76,7 @@ TEST_CASE("balls", "[collide]") {
   REQUIRE(same.size() == 1);
   CHECK(near(same[0].normal.norm(), 1, 1e-12));
   CHECK(near(same[0].dist, -0.3, 1e-12));
-  // exactly at the margin counts, beyond does not
+  // exactly at the margin counts, further away does not
   const auto far = [](double z) {
     return pairs::collide(GeomType::sphere, GeomType::sphere, at(zero, {0.25, 0, 0}),
                           at({0, 0, z}, {0.25, 0, 0}), 0.125)
@@ -97,7 +97,7 @@ TEST_CASE("parallel capsules touch at two points", "[collide]") {
     CHECK(near(h.dist, -0.05, 1e-12));
     CHECK(near(h.normal[0], 1, 1e-12));
   }
-  // end to end there is one place; it is found from both sides
+  // end to end there is one contact point, found from both sides
   const auto line =
       pairs::collide(GeomType::capsule, GeomType::capsule, a, at({0, 0, 0.75}, {0.1, 0.3, 0}), 0.0);
   REQUIRE(line.size() == 2);
@@ -180,7 +180,7 @@ TEST_CASE("GJK measures distances", "[collide]") {
   CHECK(near(r.x1[0], 0.1, 1e-6));
   CHECK(near(r.x1[2], 0.3, 1e-6));
   CHECK(!gjk.limited());
-  // with no distance asked for it only says that they are apart
+  // with a cutoff of 0 it only reports that they are apart
   corten::Gjk<double, Convex, Convex> quick(box, ball, 1e-9, 100, 0.0);
   CHECK(quick.run().separated);
 }
@@ -197,7 +197,7 @@ TEST_CASE("running out of iterations is reported, not hidden", "[collide]") {
   CHECK((little.limited || !found));
 }
 
-// a collider of one's own: spheres that are only noticed half way in
+// a user-defined collider: spheres that are only noticed when half way in
 struct Shy {
   static constexpr GeomType first = GeomType::sphere, second = GeomType::sphere;
   static constexpr int max_hits = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole stage: which geoms are tested, in which order contacts come, with which parameters, and
-// what happens when there is no room for them.
+// The whole stage: which geoms are tested, the order and the parameters of contacts, and what
+// happens if they do not fit.
 
 #include <corten/compile/candidates.hpp>
 #include <corten/stage/collision.hpp>
@@ -160,9 +160,10 @@ TEST_CASE("filters leave out what cannot touch", "[collide]") {
   CHECK_FALSE(has(floor, ghost));    // bits
 }
 
-// Boxes side by side, 2e-17 in each other by the collider and 7e-18 apart by the midphase, which
-// looks at bodies that have more than one geom. Numbers of contacts from MuJoCo 3.12.0.
-TEST_CASE("the midphase has a say on boxes that just touch", "[collide][stage]") {
+// Boxes side by side, which overlap by 2e-17 according to the collider and are 7e-18 apart
+// according to the midphase, which handles bodies with more than one geom. Numbers of contacts from
+// MuJoCo 3.12.0.
+TEST_CASE("the midphase may discard boxes that just touch", "[collide][stage]") {
   const auto count = [](const std::string& flag, const std::string& more, const std::string& pair) {
     const Model<double> model = support::parse(R"(
       <mujoco>
@@ -193,10 +194,10 @@ TEST_CASE("the midphase has a say on boxes that just touch", "[collide][stage]")
 #endif
 }
 
-// Where the collider says that geoms touch at a distance of zero to rounding, and MuJoCo 3.12.0
-// finds no contact: because its sweep finds the bodies apart, or a box around several geoms the
-// other body. With explicit pairs, which neither looks at, there are contacts.
-TEST_CASE("boxes around bodies have a say on what just touches", "[collide][stage]") {
+// According to the collider the geoms touch, at a distance that is zero up to rounding, but MuJoCo
+// 3.12.0 finds no contact, because its sweep finds the bodies apart, or a box around several geoms
+// misses the other body. Explicit pairs skip both checks and have contacts.
+TEST_CASE("boxes around bodies may discard geoms that just touch", "[collide][stage]") {
   const auto count = [](const std::string& body1, const std::string& body2,
                         const std::string& pair = "") {
     const Model<double> model =
@@ -223,13 +224,13 @@ TEST_CASE("boxes around bodies have a say on what just touches", "[collide][stag
   CHECK(count(pillar + box, sphere) == 0);
   CHECK(count(pillar + box, sphere, "<pair geom1='a' geom2='b'/>") == 2);
 #endif
-  // a hair nearer and they touch
+  // slightly nearer, they touch
   CHECK(count(corner + wall, "pos='.4 0 .29999'" + swept.substr(swept.find('>'))) > 0);
   CHECK(count(pillar + box, "pos='.29999 0 0'" + sphere.substr(sphere.find('>'))) == 2);
 }
 
-// How far the general collider comes is a matter of its iterations; beyond the default number its
-// polytope lies in the data. Depth and normal from MuJoCo 3.12.0.
+// The result of the general collider depends on its iterations. Beyond the default number, its
+// polytope is stored in the data. Depth and normal from MuJoCo 3.12.0.
 TEST_CASE("as many iterations as the option says", "[collide][stage]") {
   const std::pair<int, Vec<double, 4>> golden[] = {
       {35, {-0.25674328396590534, -0.016986876046968143, 0.181562723194375, 0.9832326396069284}},
@@ -246,7 +247,7 @@ TEST_CASE("as many iterations as the option says", "[collide][stage]") {
     INFO(iterations);
     REQUIRE(data.ncon() == 1);
     const auto d = data.ref();
-    // what one rounding moves where the iteration stops
+    // rounding may change where the iteration stops, by this much
     CHECK(near(d.contact_dist[0], expected[0], 1e-9));
     for (int k = 0; k < 3; ++k) CHECK(near(d.contact_frame[k], expected[1 + k], 1e-7));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meshes and height fields from MJCF to the arrays of the model: frames, inertia, fits, files,
+// Meshes and height fields, from MJCF to the arrays of the model: frames, inertia, fits, files,
 // errors.
 #include "../support/model.hpp"
 
@@ -72,7 +72,7 @@ TEST_CASE("a mesh has the inertia of its solid, about its centre", "[compile]") 
   CHECK(near(model.body_inertia[4], 480.0 * (4 + 36) / 12, 1e-12));
   CHECK(near(model.body_inertia[5], 480.0 * (4 + 16) / 12, 1e-12));
   CHECK(near(model.geom_rbound[0], std::sqrt(14.0), 1e-12));
-  // corners in float, about the centre; hull and sides
+  // corners in float, about the centre; hull and faces
   CHECK(model.n.nmeshvert == 8);
   CHECK(std::fabs(model.mesh_vert[2]) == 3.0f);
   CHECK(model.mesh_graph[0] == 8);
@@ -81,9 +81,9 @@ TEST_CASE("a mesh has the inertia of its solid, about its centre", "[compile]") 
   for (int i = 0; i < 6; ++i) CHECK(model.mesh_polyvertnum[std::size_t(i)] == 4);
 }
 
-// A flat pyramid on a larger one: its three triangles are one side, whose three edges MuJoCo 3.12.0
-// takes in the order in which they were left. The normal of that side looks inwards.
-TEST_CASE("a side of three edges may be the wrong way round, as MuJoCo's", "[compile]") {
+// A flat pyramid on a larger one: its three triangles form one face, whose three edges MuJoCo
+// 3.12.0 takes in the order in which they were left. The normal of that face points inwards.
+TEST_CASE("a face of three edges may point inwards, as in MuJoCo", "[compile]") {
   const auto model = support::checked(
       load(with("<mesh name='m' vertex='-1 -1 0 1 -1 0 0 1 0 0 -.3 .0001 0 -.3333333333 -1'/>",
                 "<geom type='mesh' mesh='m'/>")));
@@ -93,7 +93,7 @@ TEST_CASE("a side of three edges may be the wrong way round, as MuJoCo's", "[com
 }
 
 TEST_CASE("the modes of inertia", "[compile]") {
-  // an L-shaped prism: its hull is larger than itself
+  // an L-shaped prism, which does not fill its hull
   const std::string l =
       "vertex='0 0 0 3 0 0 3 1 0 1 1 0 1 3 0 0 3 0 0 0 1 3 0 1 3 1 1 1 1 1 1 3 1 0 3 1' "
       "face='0 2 1 0 3 2 0 5 3 5 4 3 6 7 8 6 8 9 6 9 11 11 9 10 0 1 7 0 7 6 1 2 8 1 8 7 "
@@ -108,7 +108,7 @@ TEST_CASE("the modes of inertia", "[compile]") {
   CHECK(near(mass(" inertia='shell'"), 2 * 5 + 12, 1e-12));
   CHECK(near(mass(" inertia='exact' scale='1 -1 1'"), 5, 1e-12));  // mirrored
   CHECK(near(mass(" inertia='exact' scale='2 2 2' refpos='1 2 3' refquat='1 2 3 4'"), 40, 1e-12));
-  // turned inside out the volume is negative, unless nobody cares
+  // turned inside out the volume is negative, unless the mode does not care
   const std::string inside_out = "vertex='" + tetrahedron + "' face='0 1 2 0 3 1 0 2 3 1 3 2'";
   CHECK(has(failure(with("<mesh name='m' inertia='exact' " + inside_out + "/>")),
             "volume is negative"));
@@ -164,13 +164,13 @@ TEST_CASE("files are found by MuJoCo's rules", "[compile]") {
   CHECK(found("<compiler meshdir='/m'/>", "part.obj", "/m/part.obj"));
   CHECK_FALSE(found("", "part.obj", "part.obj"));
 
-  // beside the file that mentions it
+  // next to the file that mentions it
   const std::string main = "<mujoco><include file='sub/robot.xml'/></mujoco>";
   const std::string robot = with("<mesh file='part.obj'/>", geom);
   CHECK(load(main, {{"dir/sub/robot.xml", robot}, {"dir/sub/part.obj", mesh}}).ok());
   CHECK(load(main, {{"dir/sub/robot.xml", robot}, {"dir/part.obj", mesh}}).ok());
 
-  // by content, whatever the name
+  // identified by content_type, whatever the file name
   CHECK(load(with("<mesh name='part' file='x' content_type='model/obj'/>", geom), {{"dir/x", mesh}})
             .ok());
   const std::string none = failure(with("<mesh file='part.obj'/>"));
@@ -181,7 +181,7 @@ TEST_CASE("files are found by MuJoCo's rules", "[compile]") {
   CHECK(has(failure(with("<mesh file='part.stl'/>"), {{"dir/part.stl", "x"}}), "'dir/part.stl': "));
 }
 
-TEST_CASE("meshes that cannot be", "[compile]") {
+TEST_CASE("impossible meshes", "[compile]") {
   const auto why = [](const std::string& attributes, const std::string& geom = "<geom size='1'/>") {
     return failure(with("<mesh name='m' " + attributes + "/>", geom));
   };
@@ -217,7 +217,7 @@ TEST_CASE("height fields", "[compile][001-6a.1][001-6a.9]") {
   CHECK(model.geom_type[0] == int(corten::GeomType::hfield));
   CHECK(model.geom_dataid[0] == 0);
   CHECK((model.hfield_nrow[0] == 2 && model.hfield_ncol[0] == 3));
-  // the first row of the text is the last of the data; from 0 to 1
+  // the first row of the text is the last of the data; heights are scaled to 0 … 1
   CHECK(model.hfield_data[0] == 0.5f);
   CHECK(model.hfield_data[2] == 1.0f);
   CHECK(model.hfield_data[3] == 0.0f);
@@ -226,7 +226,7 @@ TEST_CASE("height fields", "[compile][001-6a.1][001-6a.9]") {
   CHECK(near(model.geom_rbound[0], std::sqrt(25.0 + 16 + 1), 1e-12));
 }
 
-TEST_CASE("height fields that cannot be", "[compile][001-6a.7][001-6a.8][001-6a.12]") {
+TEST_CASE("impossible height fields", "[compile][001-6a.7][001-6a.8][001-6a.12]") {
   const std::string good = "<hfield name='h' nrow='2' ncol='2' size='1 1 1 1'/>";
   CHECK(has(failure(with(good, "<geom type='hfield'/>")), "hfield is missing"));
   CHECK(has(failure(with(good, "<geom type='hfield' hfield='g'/>")), "unknown hfield 'g'"));

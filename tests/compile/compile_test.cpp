@@ -100,7 +100,7 @@ TEST_CASE("rows of the inertia matrix hold the ancestors of their dof", "[compil
     CHECK(ancestor == -1);
     address += at(m.dof_depth, v);
 
-    // the row in use ends with the diagonal; that of a simple body is nothing else
+    // the row ends with the diagonal, which is all that a simple body has
     CHECK(at(m.M_rownnz, v) == (at(m.dof_simplenum, v) > 0 ? 1 : at(m.dof_depth, v)));
     CHECK(at(m.M_rowadr, v) + at(m.M_rownnz, v) == address);
   }

@@ -8,7 +8,7 @@ using compile_test::check;
 
 namespace {
 
-// a model with these classes, whose body `b` has a joint, and a geom with further attributes
+// a model with these classes, whose body `b` has a joint, and a geom with more attributes
 Model<double> with(const std::string& classes, const std::string& joint = "",
                    const std::string& geom = "", const std::string& more = "") {
   return compile_test::compile("<mujoco>" + classes + "<worldbody><body name='b'><joint name='j' " +
@@ -25,7 +25,7 @@ TEST_CASE("an attribute is the element's own, else its class's",
       "<default><default class='heavy'><joint damping='0.5'/></default></default>";
   check(with(heavy, "class='heavy' damping='1'"), "dof_damping", {1});
   check(with(heavy), "dof_damping", {0});
-  // also where it is the built-in default
+  // even if it equals the built-in default
   check(with(heavy, "class='heavy' damping='0'"), "dof_damping", {0});
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("classes act before inertia is taken from geoms", "[compile][002-1.8]"
         {0, 1000 * sphere});
 }
 
-TEST_CASE("the class of what names none is the nearest childclass, of a body or a frame",
+TEST_CASE("the class of an element that names none is the nearest childclass, of a body or a frame",
           "[compile]") {
   const Model<double> m = compile_test::compile(R"(
 <mujoco>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cannot be compiled: each case says where it is wrong and why.
+// Specs that do not compile: each error says where and why.
 #include "support.hpp"
 
 using namespace corten;
@@ -304,7 +304,7 @@ TEST_CASE("errors of actuators, tendons, sensors and keys", "[compile][error]") 
   check("<keyframe><key ctrl='1'/></keyframe>", "ctrl has 1 values, expected 0");
 }
 
-TEST_CASE("equality constraints refer to what is there", "[compile][error]") {
+TEST_CASE("equality constraints must refer to existing objects", "[compile][error]") {
   const auto check = [&](const std::string& constraint, const char* message) {
     INFO(constraint);
     const Error error = error_of(R"(
@@ -404,7 +404,7 @@ TEST_CASE("errors of a spec that was built in code", "[compile][error]") {
   }
 }
 
-TEST_CASE("all that is wrong is told at once, in the order of the text", "[compile][error]") {
+TEST_CASE("all errors are reported at once, in the order of the text", "[compile][error]") {
   const Error error = error_of(R"(<mujoco>
   <asset><material name="m"/></asset>
   <worldbody>

@@ -117,7 +117,7 @@ TEST_CASE("places in frames are MuJoCo's numbers", "[compile][frames]") {
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(std::abs(m.geom_pos[i] - place[i]) <= rounding);
     CHECK(std::abs(m.jnt_pos[i] - place[i]) <= rounding);
-    CHECK(std::abs(m.site_pos[9 + i] - last[i]) <= 1e-15);  // by sines and cosines of the turn
+    CHECK(std::abs(m.site_pos[9 + i] - last[i]) <= 1e-15);  // sines and cosines of the rotation
   }
 }
 
@@ -186,8 +186,8 @@ TEST_CASE("a free body is moved to its inertial frame", "[compile][frames]") {
         {0.7063568703848682, 0.03255720596266071, -0.4290971775891778, -0.5620281240160516});
 }
 
-// A last bit decides which of two equally good corners a contact begins with. Contracted operations
-// round otherwise than MuJoCo's.
+// A last bit may decide which of two equally good corners a contact starts with, and contracted
+// operations round differently from MuJoCo's.
 TEST_CASE("places are rounded as MuJoCo rounds them", "[compile][frames]") {
 #if defined(__FMA__) || defined(__aarch64__)
   constexpr double exact = 1e-14;

@@ -276,7 +276,7 @@ TEST_CASE("keyframes that are too short are completed from what is written", "[c
   check(m, "key_mquat", {1, 0, 0, 0, 0, 1, 0, 0});
 }
 
-TEST_CASE("a pair may take what it does not say from its geoms", "[compile][contact][002-3.11]") {
+TEST_CASE("a pair may take what it does not give from its geoms", "[compile][contact][002-3.11]") {
   const std::string geoms = R"(<mujoco><worldbody>
     <geom name="a" size="0.1" condim="4" friction="0.3 0.02 0.003" solref="0.05 0.5" solmix="3" margin="0.01"/>
     <body><freejoint/><geom name="b" size="0.1" friction="0.7 0.01 0.002" solimp="0.5 0.6 0.01 0.4 1" gap="0.02"
@@ -292,7 +292,7 @@ TEST_CASE("a pair may take what it does not say from its geoms", "[compile][cont
   check(m, "pair_gap", {0.02});
   check(m, "pair_adhesion", {2});
 
-  // what it says stays, and without the word the rest is fixed
+  // given values stay, and without `combine` the rest is fixed
   const Model<double> some = pairs(
       R"(<pair geom1="a" geom2="b" combine="true" condim="1" friction="0.1" solref="0.2" gap="0"/>)");
   check(some, "pair_dim", {1});

@@ -85,7 +85,7 @@ TEST_CASE("wrap objects, pattern of the Jacobian and trees of spatial tendons",
   CHECK(m.n.nJten == 20);
 }
 
-TEST_CASE("what a path cannot be", "[compile][error][002-4.17]") {
+TEST_CASE("impossible paths", "[compile][error][002-4.17]") {
   const std::string a = "<site site='a'/>", b = "<site site='b'/>", c = "<site site='c'/>";
   const std::string ball = "<geom geom='ball'/>", pulley = "<pulley divisor='2'/>";
   refuses_path(a + b + pulley, "ends with a pulley");
@@ -117,14 +117,14 @@ TEST_CASE("what a path cannot be", "[compile][error][002-4.17]") {
               "</spatial></tendon><actuator><motor tendon='t' armature='1'/></actuator>",
           "wraps around geoms");
 
-  // joints are for the other kind, which the reader knows already
+  // joints belong to fixed tendons, which the reader already checks
   const auto joined = mjcf::parse(world + "<tendon><spatial>" + a + "<joint joint='j' coef='1'/>" +
                                   b + "</spatial></tendon></mujoco>");
   REQUIRE_FALSE(joined.ok());
   CHECK(joined.error().message == "unknown element <joint> in <spatial>");
 }
 
-TEST_CASE("paths that are built in code", "[compile][error]") {
+TEST_CASE("paths built in code", "[compile][error]") {
   using Entry = spec::Tendon::Entry;
   Spec spec = compile_test::parse(world + "<tendon><spatial/></tendon></mujoco>");
   Entry joint, site;
@@ -141,7 +141,7 @@ TEST_CASE("paths that are built in code", "[compile][error]") {
   CHECK(corten::compile(spec).ok());
 }
 
-TEST_CASE("what a transmission cannot be", "[compile][error]") {
+TEST_CASE("impossible transmissions", "[compile][error]") {
   refuses("\n<actuator><motor cranksite='b' cranklength='1'/></actuator>", "slidersite");
   refuses("\n<actuator><motor cranksite='b' slidersite='a'/></actuator>", "cranklength");
   refuses("\n<actuator><motor cranksite='b' slidersite='d' cranklength='1'/></actuator>",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants that follow from others: inverse weights, statistics, options. Golden numbers: MuJoCo
-// 3.12.0.
+// Constants computed from other fields: inverse weights, statistics, options. Golden numbers:
+// MuJoCo 3.12.0.
 #include "support.hpp"
 
 using namespace corten;

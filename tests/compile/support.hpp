@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiling a text, and arrays of a model by name.
+// Helpers that compile a text and look up arrays of a model by name.
 #pragma once
 
 #include <corten/compile/compile.hpp>
@@ -34,7 +34,7 @@ inline Model<double> compile(std::string_view text) {
   return *std::move(model);
 }
 
-// the error of a text that can be read but not compiled
+// the error of a text that can be read but does not compile
 inline Error error_of(std::string_view text) {
   const auto model = corten::compile(parse(text));
   REQUIRE_FALSE(model.ok());
@@ -52,8 +52,8 @@ std::vector<S> field(const Model<S>& m, std::string_view name) {
   return {};
 }
 
-// An array as MuJoCo 3.12.0 has it, to 1e-9 of its largest entry (at least 1) or as said. The
-// decimals in the tests are the shortest that read back to MuJoCo's numbers.
+// Compares an array with MuJoCo 3.12.0's, to 1e-9 of its largest entry (at least 1) or to the given
+// tolerance. The decimals in the tests are the shortest that read back to MuJoCo's numbers.
 inline void check(const Model<double>& m, const char* name, std::initializer_list<double> expected,
                   double tolerance = 1e-9) {
   INFO(name);

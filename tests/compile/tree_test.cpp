@@ -26,7 +26,7 @@ io::Json read_golden(const std::string& name) {
   return *std::move(tree);
 }
 
-// the names of a kind by id
+// the names of one kind of element, by id
 const List<std::string>& names_of(const Model<double>& m, const std::string& kind) {
 #define X(member, word) \
   if (kind == #member) return m.names.member;
@@ -76,7 +76,7 @@ TEST_CASE("whole models with frames, copies and attached parts", "[compile][tree
 }
 
 TEST_CASE("references follow geoms and sites that fusing moves", "[compile][tree]") {
-  // MuJoCo 3.12 looks names up by the ids from before, and so gets the wrong ones here
+  // MuJoCo 3.12 looks names up by their ids before fusing, and so gets the wrong ones here
   const Model<double> m = compile_test::compile(R"(
 <mujoco>
   <compiler fusestatic="true"/>
@@ -114,7 +114,7 @@ TEST_CASE("keyframes of a model that replicates", "[compile][tree]") {
   compile_test::check(m, "key_time", {1, 1, 1});
   compile_test::check(m, "key_qpos", {1, 2, 0.5, 1, 0.5, 2, 1, 0.5, 0.5});
 
-  // it must be for the model as it is written
+  // it must fit the model as written
   std::string wrong = text;
   wrong.replace(wrong.find("qpos=\"1 2\""), 10, "qpos=\"123\"");
   const auto spec = mjcf::parse(wrong);

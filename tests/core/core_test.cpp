@@ -24,7 +24,7 @@ using namespace corten;
 
 namespace {
 
-// what a reader makes of a text: the end, the code and the bits of the number
+// the result of reading a text: the end, the error code and the bits of the number
 template <class T, class Read>
 std::string outcome(Read read, std::string_view text) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
@@ -201,8 +201,8 @@ TEST_CASE("substitutes write what the standard library writes", "[core]") {
     double back = 0;
     from_chars(text.data(), text.data() + text.size(), back);
     CHECK(back == x);
-    // at a power of two the nearest of the short texts may read as the number below: a digit more
-    // then
+    // at a power of two the nearest short text may read back as the number below, and another digit
+    // is needed
     const bool is_power = std::bit_cast<std::uint64_t>(x) << 12 == 0;
     if (!is_power) CHECK(text == expected);
     CHECK(substitute::printed(x, std::chars_format::fixed, 2) ==
@@ -218,7 +218,7 @@ TEST_CASE("substitutes write what the standard library writes", "[core]") {
   CHECK(substitute::put("1234", small, small + 3).ec == std::errc::value_too_large);
 }
 
-TEST_CASE("substitutes do not know the locale", "[core]") {
+TEST_CASE("substitutes ignore the locale", "[core]") {
   const std::locale before = std::locale::global(std::locale(std::locale(), new CommaLocale));
   double x = 0;
   const std::string_view text = "1234.5";
@@ -230,18 +230,18 @@ TEST_CASE("substitutes do not know the locale", "[core]") {
   CHECK(back == text);
 }
 
-TEST_CASE("a list becomes a vector when it is asked to", "[core]") {
+TEST_CASE("a list converts to a vector", "[core]") {
   STATIC_REQUIRE_FALSE(std::is_convertible_v<List<int>, std::vector<int>>);
   const List<int> list{1, 2, 3};
   CHECK(std::vector<int>(list) == std::vector<int>{1, 2, 3});
 }
 
-TEST_CASE("numbers are as near as a test says", "[core]") {
+TEST_CASE("near adds nothing to its tolerance", "[core]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(near(1.5, 1, 0.5));
   CHECK_FALSE(near(1.5000001, 1, 0.5));
-  CHECK_FALSE(near(1e6 + 1, 1e6, 0.5));  // nothing is relative
+  CHECK_FALSE(near(1e6 + 1, 1e6, 0.5));  // no relative tolerance
   CHECK(near(1, 1, 0));
   CHECK_FALSE(near(nan, nan, 1));
   CHECK(near(infinity, infinity, 0));

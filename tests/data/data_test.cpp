@@ -170,7 +170,7 @@ TEST_CASE("data grows when contacts do not fit, and loses nothing", "[data]") {
     CHECK(roomy.qpos()[std::size_t(i)] == stepped_bound.qpos()[std::size_t(i)]);
   }
 
-  // a fixed capacity reports what it would need and leaves the state alone
+  // a fixed capacity reports what it needs and leaves the state alone
   const Status status = step(model, fixed);
   CHECK(status.has(contacts_full));
   CHECK(fixed.time() == 0);
@@ -184,7 +184,7 @@ TEST_CASE("an overflow inside RK4 leaves the state alone", "[data]") {
   Data<double> roomy(model, {200, 2000});
   for (int i = 0; i < 10; ++i) REQUIRE(step(model, roomy).ok());
 
-  // as many rows as the first evaluation needs: a trial state may need more
+  // as many rows as the first evaluation needs; a trial state may need more
   Data<double> tight(model, {200, 2000});
   tight.grow(model, {200, 1});
   const double before = tight.qpos()[2];

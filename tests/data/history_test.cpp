@@ -46,10 +46,10 @@ TEST_CASE("a history keeps the newest samples in the order of time", "[data][his
 
   h.push(3, 5);  // at the same time: replaced
   CHECK(h.read(3) == 5);
-  h.push(2.5, 6);  // in between: the oldest goes
+  h.push(2.5, 6);  // in between: the oldest is dropped
   CHECK(h.read(2.6) == 6);
   CHECK(h.read(1.5) == 102);
-  h.push(0.5, 8);  // older than all: in place of the oldest
+  h.push(0.5, 8);  // older than all: replaces the oldest
   CHECK(h.read(1) == 8);
   CHECK(h.read(2.5) == 6);
   CHECK(h.memory[0] == 7);

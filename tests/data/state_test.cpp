@@ -44,7 +44,7 @@ TEST_CASE("parts of the state are MuJoCo's, in size and order", "[data][state]")
   CHECK(state_of(data, state_integration) == expected);
   CHECK(state_integration == (1 << 14) - 1);
 
-  // parts of a vector, and sizes that are not right
+  // parts of the vector, and wrong sizes
   Numbers some(static_cast<std::size_t>(state_size(data, state_qvel | state_ctrl)));
   CHECK(extract_state(data, expected, state_integration, some, state_qvel | state_ctrl));
   CHECK(some == state_of(data, state_qvel | state_ctrl));
@@ -169,7 +169,7 @@ TEST_CASE("the mass of a mocap body is nowhere in the dynamics", "[data][state][
     REQUIRE(step(light, a).ok());
     REQUIRE(step(heavy, b).ok());
     touches += a.ncon();
-    // only rounding: spatial quantities are about the centre of mass of the tree
+    // equal up to rounding: spatial quantities are about the centre of mass of the tree
     for (int k = 0; k < light.n.nM; ++k) CHECK(near(a.ref().M[k], b.ref().M[k], 1e-12));
     for (int k = 0; k < light.n.nv; ++k) {
       CHECK(near(a.ref().qfrc_bias[k], b.ref().qfrc_bias[k], 1e-11));
@@ -179,7 +179,7 @@ TEST_CASE("the mass of a mocap body is nowhere in the dynamics", "[data][state][
   CHECK(touches > 5);
 }
 
-TEST_CASE("steps count what they warn of", "[data][state]") {
+TEST_CASE("steps count their warnings", "[data][state]") {
   const Model<double> model = support::load("implicit");
   Data<double> data(model);
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -190,7 +190,7 @@ TEST_CASE("steps count what they warn of", "[data][state]") {
   data.ctrl()[0] = 0;
   data.qvel()[2] = nan;
   CHECK(step(model, data).has(bad_qvel));
-  CHECK(data.time() == model.opt.timestep);  // from the start again
+  CHECK(data.time() == model.opt.timestep);  // the simulation restarted
   CHECK(step(model, data).ok());
   CHECK(data.ref().warning[3] == 3);
   CHECK(data.ref().warning[1] == 1);

@@ -14,7 +14,7 @@ using derive::Method;
 
 namespace {
 
-// hinges about y, links of capsules that hang from each other; `extra` goes into every joint
+// hinges about y and capsules that hang from each other; `extra` goes into every joint
 std::string pendulum(int links, const std::string& extra = "", const std::string& rest = "") {
   std::string open, close;
   for (int i = 0; i < links; ++i) {
@@ -50,8 +50,9 @@ double worst(const std::vector<double>& a, const std::vector<double>& b, double 
   return derive::max_relative_error(a, b, floor).value;
 }
 
-// How the position after a step depends on the one before and on the velocity, the other held:
-// tangents of the integration alone. As in a step, they are those of the next position.
+// How the position after a step depends on the position before it and on the velocity, with the
+// other held fixed: the derivative of the integration alone. As in a step, tangents are those of
+// the next position.
 struct Integration {
   std::vector<double> by_position, by_velocity;
 
@@ -141,7 +142,7 @@ TEST_CASE("transition takes the way of its method, and Data has it too",
   CHECK(data.transition(model).A == exact.A);
   CHECK(data.transition(model, {Method::hybrid}).A == hybrid.A);
 
-  // several evaluations a step: nothing of it by hand
+  // RK4 evaluates several times per step, so no part is computed analytically
   model.opt.integrator = static_cast<int>(Integrator::rk4);
   CHECK(data.transition(model, {Method::hybrid}).A ==
         derive::difference(model, data, 1e-6, true).A);
@@ -196,7 +197,7 @@ TEST_CASE("balls and free bodies vary in their tangent space",
   }
   CHECK(deviation > 1e-7);
 
-  // the states that differences are taken from are poses
+  // the perturbed states of differences are valid poses
   derive::detail::Perturbed<DefaultPolicies, double, double> nudged(model, data);
   for (int column = 0; column < 18; ++column) {
     for (const double h : {1e-6, -1e-6, 1e-2}) {
@@ -240,7 +241,7 @@ TEST_CASE("a resting sphere pushes back, less so the softer its contact", "[deri
         timeconst + " 1'/></body></worldbody></mujoco>");
     const Data<double> data(model);
     const auto t = derive::transition(model, data);
-    const double push = std::fabs(at(t.A, 12, 8, 2));  // vertical velocity by height
+    const double push = std::fabs(at(t.A, 12, 8, 2));  // vertical velocity with respect to height
     CHECK(push > 0);
     CHECK(push < last);
     last = push;
@@ -289,7 +290,7 @@ TEST_CASE("joints without quaternions integrate to I and h I", "[derive][004-12.
   const auto t = derive::transition(model, Data<double>(model));
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
-      // q' = q + h v' and v' depends on q: remove that part
+      // q' = q + h v' and v' depends on q: subtract that part
       const double h = model.opt.timestep;
       CHECK(near(at(t.A, 6, i, k) - h * at(t.A, 6, 3 + i, k), i == k ? 1 : 0, 1e-15));
       CHECK(near(at(t.A, 6, i, 3 + k), h * at(t.A, 6, 3 + i, 3 + k), 1e-15));
@@ -353,7 +354,7 @@ TEST_CASE("a ball's quaternion integrates along its angular velocity", "[derive]
   const Data<double> data = turning(box);
   const Integration exact(box, data);
 
-  // the integration alone, with the quaternion or the velocity nudged
+  // the integration alone, with the quaternion or the velocity perturbed
   const auto m = make_ref<DefaultPolicies>(box);
   const double h = box.opt.timestep, eps = 1e-6;
   for (int k = 0; k < 6; ++k) {
@@ -383,7 +384,7 @@ TEST_CASE("a ball's quaternion integrates along its angular velocity", "[derive]
     CHECK(near(exact.by_velocity[std::size_t(i)] / h, one - h / 2 * cross[i], 1e-6));
   }
 
-  // a ball that no torque turns goes on as it was: the step has the same derivatives
+  // a ball without torque keeps its velocity, so the step has the same derivatives
   const Model<double> sphere = ball("size='.2'");
   const auto step = derive::transition(sphere, turning(sphere));
   for (int i = 0; i < 3; ++i) {
@@ -410,7 +411,7 @@ TEST_CASE("a nudged step begins with the warm start of the data", "[derive][004-
   for (int column = 0; column < 2 * model.n.nv + model.n.na + model.n.nu; ++column) {
     REQUIRE(nudged.run(column, 1e-6, false).ok());
     CHECK(nudged.ref().solver_niter <= most);
-    // the step has left a start of its own, and the next one does not begin with it
+    // the step has left its own warm start, and the next one does not use it
     CHECK(nudged.ref().qacc_warmstart[0] != data.ref().qacc_warmstart[0]);
     nudged.place(column, 1e-6);
     for (int i = 0; i < model.n.nv; ++i) {

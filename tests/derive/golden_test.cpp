@@ -20,7 +20,7 @@ std::vector<double> numbers(const io::Json& dump, const char* name) {
   return out;
 }
 
-// relative to the largest number of the row: differences lose digits where sensors read large
+// relative to the largest number of the row, since differences lose digits if sensors read large
 // numbers
 double worst(const std::vector<double>& a, const std::vector<double>& b, int columns) {
   REQUIRE(a.size() == b.size());
@@ -59,8 +59,8 @@ TEST_CASE("transition matrices agree with MuJoCo", "[derive]") {
     CHECK(worst(t.A, numbers(*dump, "A"), t.nx) < 1e-6);
     CHECK(worst(t.B, numbers(*dump, "B"), t.nu) < 1e-6);
     CHECK(worst(t.C, numbers(*dump, "C"), t.nx) < 1e-4);
-    // MuJoCo's centred differences of sensors in controls have the wrong sign (its forward ones do
-    // not)
+    // MuJoCo's centred differences of sensors with respect to controls have the wrong sign (its
+    // forward ones do not)
     std::vector<double> D = numbers(*dump, "D");
     for (double& x : D) x = -x;
     CHECK(worst(t.D, D, t.nu) < 1e-4);

@@ -33,7 +33,7 @@ TEST_CASE("exact transition matrices agree with centred differences", "[derive]"
       model.opt.integrator = static_cast<int>(integrator);
       Data<double> data(model);
       support::perturb(model, data, 31, 0.05, 0.3);
-      // a muscle at rest has a kink: its time constant is another up than down
+      // a muscle at rest has a kink: its time constants for activation and deactivation differ
       if (std::string_view(name) == "motors") {
         for (double& u : data.ctrl()) u = std::fabs(u);
       }
@@ -65,8 +65,8 @@ TEST_CASE("a linearizer can be used again and leaves the data alone", "[derive]"
   }
 }
 
-// the implicit function theorem is about the solution, so that whoever asks is told when there is
-// none
+// The implicit function theorem holds at the solution, so a strict caller must be told if the
+// solver did not reach it.
 TEST_CASE("a linearisation says that its solver ran out of iterations", "[derive]") {
   Model<double> model = accurate("walker");
   model.opt.enableflags |= enable_strictsolver;
@@ -84,7 +84,8 @@ TEST_CASE("a linearisation says that its solver ran out of iterations", "[derive
   }
 }
 
-// The energy is read with the positions; columns of velocity, from the second chunk on, skip those.
+// The energy is computed with the positions, which columns of velocity skip from the second chunk
+// on.
 TEST_CASE("the kinetic energy is differentiated by velocities", "[derive]") {
   const Model<double> model = support::parse(R"(<mujoco>
     <worldbody><body><freejoint/><geom size="0.1" mass="2"/></body></worldbody>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs fuzz_mjcf without libFuzzer: for a number of seconds, mutations of the given files. What is
-// run depends on the seed alone; a crash leaves its input in fuzz_crash.xml.
+// Runs fuzz_mjcf without libFuzzer on mutations of the given files, for a number of seconds. The
+// mutations depend only on the seed. A crash leaves its input in fuzz_crash.xml.
 //
 //   fuzz_mjcf SECONDS SEED FILE...
 #include <chrono>
@@ -34,7 +34,7 @@ class Mutator {
     return static_cast<std::size_t>(state_ >> 33) % n;
   }
 
-  // an element from `at` on: from its < to its >
+  // the element that starts at or after `at`, from its < to its >
   static std::string element(const std::string& text, std::size_t at) {
     const std::size_t begin = text.find('<', at);
     if (begin == std::string::npos) return {};
@@ -51,7 +51,7 @@ class Mutator {
       case 0: text[at] = static_cast<char>(below(256)); break;
       case 1: text.erase(at, below(60)); break;
       case 2: text.insert(at, text.substr(below(text.size()), below(200))); break;
-      case 3:  // an element of any of the texts somewhere else
+      case 3:  // an element of any of the texts, inserted somewhere else
         text.insert(std::min(text.find('\n', at), text.size()),
                     element(texts_[below(texts_.size())], below(2000)));
         break;

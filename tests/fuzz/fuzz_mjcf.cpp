@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any text must give a model or an error with a place, and what is a model can be written, read
-// again and stepped. An entry point for libFuzzer (clang, -DCORTEN_LIBFUZZER=ON) and for
-// driver.cpp.
+// Any text must produce a model, or an error with a position, and every model can be written, read
+// back and stepped. An entry point for libFuzzer (clang, -DCORTEN_LIBFUZZER=ON) and for driver.cpp.
 #include <corten/corten.hpp>
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 namespace {
 
-// files are not looked for on the disk
+// files are never read from disk
 std::optional<std::string> no_file(const std::string& path) {
   if (path == "part.xml")
     return "<mujoco><worldbody><body name='p'><geom size='1'/></body></worldbody></mujoco>";
@@ -47,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto written = corten::mjcf::write(*spec);
   expect(written.ok() || !written.error().message.empty());
-  // a step of a small model: values may be absurd, memory must not be
+  // a step of a small model: values may be absurd, but memory accesses must be valid
   const bool small = model->n.nv < 60 && model->n.ngeom < 60 && model->n.nkey < 100;
   if (small && corten::bind<corten::DefaultPolicies>(*model)) {
     corten::Data<double> state(*model, {200, 400});

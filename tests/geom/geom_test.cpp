@@ -15,7 +15,7 @@ namespace {
 
 using Vec3d = Vec3<double>;
 
-// is a point inside a geom? An independent statement of what the shapes are.
+// Is a point inside a geom? An independent definition of the shapes.
 bool inside(GeomType type, const Vec3d& s, const Vec3d& p) {
   const double radial = std::hypot(p[0], p[1]);
   switch (type) {
@@ -57,7 +57,7 @@ Moments integrate(GeomType type, const Vec3d& size, const Vec3d& half, int n = 6
 
 const Vec3d size(0.2, 0.3, 0.25);
 
-// f(kind) for each kind whose sizes say all about it, and that has a volume
+// calls f(kind) for each kind that its sizes fully describe and that has a volume
 template <class F>
 void each_solid(F f) {
   for (const GeomType type : DefaultGeoms::all()) {
@@ -81,7 +81,7 @@ TEST_CASE("volume, inertia and bounds by numerical integration", "[geom]") {
     const Vec3d inertia = G::inertia(size, volume);
     for (int k = 0; k < 3; ++k) CHECK(near_relative(got.inertia[k], inertia[k], 0.01));
 
-    // the box is tight and the sphere around it is not smaller than its largest side
+    // the box is tight, and the bounding sphere is not smaller than its largest half side
     CHECK(inside(G::type, size, Vec3d(0.999 * half[0], 0, 0)));
     CHECK(inside(G::type, size, Vec3d(0, 0.999 * half[1], 0)));
     CHECK(inside(G::type, size, Vec3d(0, 0, 0.999 * half[2])));
@@ -91,12 +91,12 @@ TEST_CASE("volume, inertia and bounds by numerical integration", "[geom]") {
   });
 }
 
-TEST_CASE("a shell is the change of a solid that grows", "[geom]") {
+TEST_CASE("a shell is the derivative of a growing solid", "[geom]") {
   // the surface of a body that grows by e on all sides: d volume / de, d (density inertia) / de
   using D = Dual<double, 1>;
   each_solid([](auto kind) {
     using G = decltype(kind);
-    if constexpr (G::type != GeomType::ellipsoid) {  // its parallel surface is no ellipsoid
+    if constexpr (G::type != GeomType::ellipsoid) {  // its parallel surface is not an ellipsoid
       INFO(G::name);
       const bool radial = G::type == GeomType::sphere || G::type == GeomType::capsule;
       Vec3<D> grown;
@@ -152,7 +152,7 @@ TEST_CASE("round kinds agree where they are the same", "[geom]") {
   CHECK(near(Capsule::area(flat), Sphere::area(ball), 1e-12));
 }
 
-TEST_CASE("sizes that make no geom", "[geom]") {
+TEST_CASE("invalid sizes", "[geom]") {
   const Vec3d none = Vec3d::Zero(), nan = Vec3d::Constant(std::nan(""));
   each_solid([&](auto kind) {
     using G = decltype(kind);
@@ -160,7 +160,7 @@ TEST_CASE("sizes that make no geom", "[geom]") {
     CHECK(G::valid(size));
     CHECK_FALSE(G::valid(none));
     CHECK_FALSE(G::valid(nan));
-    // only the sizes that the kind has are looked at
+    // only the sizes that the kind uses are checked
     Vec3d partial = -size;
     for (int i = 0; i < G::num_sizes; ++i) partial[i] = size[i];
     CHECK(G::valid(partial));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implicit integrators: the derivatives that they take, what they do with them, and that they fail
-// as values.
+// Implicit integrators: the derivatives they use, what they do with them, and that failures are
+// values.
 #include <corten/derive/transition.hpp>
 #include <corten/scalar/dual.hpp>
 
@@ -20,8 +20,8 @@ void use(Model<double>& model, Integrator integrator) {
   model.opt.integrator = static_cast<int>(integrator);
 }
 
-// d (qfrc_actuator + qfrc_passive - qfrc_bias) / d qvel, nv × nv: by smooth_slope where the pattern
-// of the inertia has room, else 0
+// d (qfrc_actuator + qfrc_passive - qfrc_bias) / d qvel, nv × nv, computed by smooth_slope where
+// the inertia has an entry, else 0
 std::vector<double> slope(const Model<double>& model, Data<double>& data, bool bias = true) {
   const auto m = make_ref<DefaultPolicies>(model);
   const int nv = model.n.nv;
@@ -38,7 +38,7 @@ std::vector<double> slope(const Model<double>& model, Data<double>& data, bool b
   return out;
 }
 
-// the same by dual numbers; `forces` picks from the data
+// the same with dual numbers; `forces` picks the forces from the data
 template <class F>
 std::vector<double> slope_by_duals(const Model<double>& model, const Data<double>& data,
                                    F&& forces) {
@@ -61,7 +61,7 @@ std::vector<double> slope_by_duals(const Model<double>& model, const Data<double
   return out;
 }
 
-// whether a field is the same in both, bit by bit
+// is a field the same in both, bit by bit?
 template <class F>
 bool same(const F& a, const F& b, int count) {
   for (int i = 0; i < count; ++i) {
@@ -85,7 +85,7 @@ std::string mechanism(const std::string& options, const std::string& parts) {
   return "<mujoco><option " + options + "/>" + parts + "</mujoco>";
 }
 
-// two hinges in a row, with attributes of their own
+// two hinges in series, each with its own attributes
 std::string arm(const std::string& first = "", const std::string& second = "") {
   return "<worldbody><body><joint name='a' axis='0 1 0' " + first +
          "/><geom type='capsule' size='0.05' fromto='0 0 0 0.5 0 0' contype='0'/>"
@@ -129,7 +129,7 @@ TEST_CASE("dampers of joints are the diagonal", "[integrate][004-12.12][004-12.2
   support::perturb(model, data, 3);
   CHECK(slope(model, data, false) == std::vector<double>{-0.5, 0, 0, 0, -1, 0, 0, 0, -1.5});
 
-  // the legacy scheme takes these and no tendon: its matrix is M + h B + h² K
+  // the legacy scheme uses dampers of joints but not of tendons: its matrix is M + h B + h² K
   Model<double> legacy =
       support::parse(mechanism("timestep='0.01' integrator='implicitspringdamper'",
                                arm("damping='0.5' stiffness='3'") + pull));
@@ -180,7 +180,7 @@ TEST_CASE("bias forces: pendulum, ball, free body", "[integrate][004-12.15][004-
   const std::vector<double> got = slope(model, data), expected = slope_by_duals(model, data, bias);
   CHECK(worst(got, expected) < 1e-12);
 
-  // the gyroscopic block of the ball is there, and not symmetric
+  // the gyroscopic block of the ball is present, and not symmetric
   const int nv = model.n.nv;
   CHECK(std::fabs(got[at(3 * nv + 4)]) > 1e-3);
   CHECK(std::fabs(got[at(3 * nv + 4)] - got[at(4 * nv + 3)]) > 1e-3);
@@ -188,9 +188,9 @@ TEST_CASE("bias forces: pendulum, ball, free body", "[integrate][004-12.15][004-
 
 TEST_CASE("all derivatives together, where the pattern has room", "[integrate][004-12.16]") {
   Model<double> model = support::load("implicit");
-  // In the medium, where areas are small, MuJoCo's derivative of the drag is not that of its force:
-  // it holds products of squared areas away from zero. The conformance test has it; a large
-  // ellipsoid follows.
+  // In a medium, if areas are small, MuJoCo's derivative of the drag is not the derivative of its
+  // force, because it keeps products of squared areas away from zero. The conformance test covers
+  // this; a large ellipsoid follows.
   model.opt.density = 0;
   const auto m = make_ref<DefaultPolicies>(model);
   Data<double> data(model);
@@ -207,11 +207,11 @@ TEST_CASE("all derivatives together, where the pattern has room", "[integrate][0
   }
   for (std::size_t i = 0; i < room.size(); ++i) expected[i] *= room[i];
 
-  // twice: what an earlier call left does not matter
+  // twice, since leftovers of an earlier call must not matter
   for (int repeat = 0; repeat < 2; ++repeat) CHECK(worst(slope(model, data), expected) < 1e-11);
 }
 
-TEST_CASE("derivatives by velocity have memory of their own", "[integrate][004-12.17]") {
+TEST_CASE("derivatives by velocity have their own memory", "[integrate][004-12.17]") {
   const Model<double> model = support::load("implicit");
   for (const bool bias : {true, false}) {
     Data<double> data(model);
@@ -222,7 +222,7 @@ TEST_CASE("derivatives by velocity have memory of their own", "[integrate][004-1
     double sum = 0;
     for (int k = 0; k < model.n.nM; ++k) sum += std::fabs(data.ref().deriv_lower[k]);
     CHECK(sum > 1);
-    // all that a user sees: velocities, accelerations and forces of bodies among it
+    // everything that a user sees, including velocities, accelerations and forces of bodies
     auto n = data.ref().n;
     n.nconmax = data.ncon();
     n.njmax = data.nefc();
@@ -249,7 +249,7 @@ TEST_CASE("forces of a medium", "[integrate][004-12.16]") {
   CHECK(worst(slope(model, data), expected) < 1e-11 * std::fabs(expected[0]));
   CHECK(std::fabs(expected[0]) > 100);
 
-  // at rest in still air there is nothing to divide by
+  // at rest in still air the speed to divide by is zero
   Model<double> still = model;
   still.opt.wind = {};
   Data<double> rest(still);
@@ -275,7 +275,7 @@ TEST_CASE("stiff feedback is stable where Euler is not", "[integrate][004-13.1][
 TEST_CASE("the legacy scheme is implicit in springs too",
           "[integrate][004-13.3][004-12.35][000-7.2]") {
   // one dof: (m + h b + h² k) v' = m v - h k x, which is implicit Euler, as integrate/implicit.hpp
-  // says
+  // explains
   Model<double> model = support::parse(
       "<mujoco><option gravity='0 0 0' timestep='0.1' "
       "integrator='implicitspringdamper'/><worldbody><body>"
@@ -291,7 +291,7 @@ TEST_CASE("the legacy scheme is implicit in springs too",
                           (2 + h / 2 * 10 + h * h / 4 * 1000);
   CHECK(std::fabs(data.qvel()[0] - midpoint) > 0.1);
   CHECK(near_relative(data.qacc()[0], (-1000 * x - 10 * v) / 2,
-                      1e-12));  // stays what the forces give
+                      1e-12));  // qacc still comes from the forces
   for (int i = 0; i < 100; ++i) REQUIRE(step(model, data).ok());
   CHECK(std::fabs(data.qpos()[0]) < 1e-3);
 
@@ -301,7 +301,7 @@ TEST_CASE("the legacy scheme is implicit in springs too",
   CHECK(near_relative(t.A[3], 2 / (2 + h * 10 + h * h * 1000), 1e-12));
 }
 
-TEST_CASE("where nothing depends on velocities, implicitfast is Euler",
+TEST_CASE("if nothing depends on velocities, implicitfast is Euler",
           "[integrate][004-13.4][004-13.8]") {
   Model<double> model = support::parse(mechanism(
       "", arm("stiffness='2'") +
@@ -359,7 +359,7 @@ TEST_CASE("linearised implicit steps are exact", "[integrate][004-13.9][004-13.1
   }
 }
 
-TEST_CASE("matrices that cannot be solved are a status",
+TEST_CASE("matrices that cannot be solved are reported as a status",
           "[integrate][004-13.14][004-13.15][004-13.16]") {
   // a motor that pushes with the velocity: M - h D is 2 - 0.01 · 200 u
   const auto model_of = [](const char* integrator, const char* gain) {
@@ -382,8 +382,8 @@ TEST_CASE("matrices that cannot be solved are a status",
     CHECK(data.qvel()[0] == 0.5);
     CHECK(data.ref().warning[11] == 1);
 
-    // beyond: both go on, with the velocity turned round; the symmetric one says that it is not
-    // definite
+    // Beyond that, both continue with a reversed velocity, and the symmetric one reports that its
+    // matrix is not definite.
     Data<double> other(feedback);
     other.ctrl()[0] = 1, other.qvel()[0] = 0.5;
     const Status note = step(feedback, other);
@@ -393,9 +393,9 @@ TEST_CASE("matrices that cannot be solved are a status",
   }
 }
 
-TEST_CASE("data follows a change of the integrator", "[integrate][004-13.11]") {
+TEST_CASE("data adapts to a change of the integrator", "[integrate][004-13.11]") {
   Model<double> model = support::load("implicit");
-  // Euler and RK4 have no room for derivatives, and need none
+  // Euler and RK4 have no memory for derivatives, and need none
   for (const Integrator integrator : {Integrator::euler, Integrator::rk4}) {
     use(model, integrator);
     Data<double> data(model);

@@ -8,8 +8,8 @@
 
 using namespace corten;
 
-// Names of a second family of integrators, which there is not: looked up from inside corten they
-// are these.
+// Names of a second family of integrators, which must not exist: lookup from inside corten finds
+// these declarations instead.
 struct IntegrationMethod {};
 struct ExplicitEuler {};
 struct SemiImplicitEuler {};
@@ -39,8 +39,8 @@ const char* const pendulum = R"(
   </worldbody>
 </mujoco>)";
 
-// The same with hinges only: averaged rates of a quaternion are taken in frames that differ between
-// the trial states (as in MuJoCo), so that RK4 is of second order in rotations by quaternion.
+// The same with hinges only. RK4 averages rates of a quaternion in frames that differ between the
+// trial states (as in MuJoCo), so for quaternions it is of second order only.
 const char* const hinges = R"(
 <mujoco>
   <worldbody>
@@ -55,7 +55,7 @@ const char* const hinges = R"(
   </worldbody>
 </mujoco>)";
 
-// distance of the end state after 0.1 s from a reference with a tiny timestep
+// distance of the state after 0.1 s from a reference with a tiny timestep
 double error_at(Integrator integrator, double timestep) {
   Model<double> model = support::parse(hinges);
   model.opt.integrator = static_cast<int>(Integrator::rk4);
@@ -145,7 +145,7 @@ TEST_CASE("one enumeration names the integrators, and a step follows each",
            "</worldbody><actuator><velocity joint='b' kv='2'/></actuator></mujoco>";
   };
 
-  // none is another one under a second name: each leads to a velocity of its own
+  // none is an alias of another: each leads to a different velocity
   std::vector<double> velocities;
   for (const auto& [name, method] : names) {
     const Model<double> model = support::parse(text(name));
@@ -163,7 +163,7 @@ TEST_CASE("one enumeration names the integrators, and a step follows each",
     CHECK_FALSE(load_string(text(name)).ok());
   }
 
-  // one option says which, and it belongs to no solver
+  // one option selects the integrator, and it does not belong to a solver
   int fields = 0;
 #define COUNT(type, name, ...) \
   fields += std::string_view(#name).find("integrat") != std::string_view::npos;
@@ -195,7 +195,7 @@ TEST_CASE("implicit integrators fill their matrix anew in each step", "[integrat
       CHECK(std::equal(clean.qpos().begin(), clean.qpos().end(), soiled.qpos().begin()));
       CHECK(std::equal(clean.qvel().begin(), clean.qvel().end(), soiled.qvel().begin()));
     }
-    // what was factored is a copy: M is still the inertia, qLD its factor
+    // a copy was factored: M is still the inertia and qLD its factor
     const Data<double> after = clean;
     const auto m = make_ref<DefaultPolicies>(model);
     factor(m, clean.ref());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RK4 by what can be known of it: the exact motion of a pendulum, energies, rotations, and what a
-// step leaves behind.
+// RK4 against known results: the exact motion of a pendulum, energies, rotations, and what a step
+// leaves behind.
 #include "../support/model.hpp"
 
 #include <cmath>
@@ -34,8 +34,8 @@ Data<double> swing(const Model<double>& model, int steps, double start = 0.5) {
   return data;
 }
 
-// The angle at time t of a pendulum let go at rest: 2 asin(k sn(w t + K, k)) with k = sin(start /
-// 2), by the arithmetic-geometric mean (Abramowitz and Stegun 1964, 16.4 and 17.6).
+// The angle at time t of a pendulum released at rest: 2 asin(k sn(w t + K, k)) with k = sin(start /
+// 2), computed with the arithmetic-geometric mean (Abramowitz and Stegun 1964, 16.4 and 17.6).
 double exact_angle(double t, double start) {
   double a[12] = {1}, c[12] = {std::sin(start / 2)}, b = std::cos(start / 2);
   int n = 0;
@@ -54,7 +54,7 @@ double error_after_a_second(Integrator integrator, double timestep) {
   return std::fabs(swing(pendulum(integrator, timestep), steps).qpos()[0] - exact_angle(1, 0.5));
 }
 
-// change of the energy within a second, of what it was
+// relative change of the energy within a second
 double drift(double timestep) {
   const Model<double> model = pendulum(Integrator::rk4, timestep);
   const Data<double> first = swing(model, 0);
@@ -76,13 +76,13 @@ TEST_CASE("RK4 and Euler against the exact pendulum", "[integrate][000-8.1][000-
   const double euler = error_after_a_second(Integrator::euler, 0.01);
   CHECK(rk4 < 1e-6);
   CHECK(euler > 1e-4);
-  // a second is near the turning point, where the next order still shows
+  // after a second it is near the turning point, where the next order is still visible
   CHECK(near(rk4 / error_after_a_second(Integrator::rk4, 0.005), 16, 4));
   const double ratio = euler / error_after_a_second(Integrator::euler, 0.005);
   CHECK(ratio > 1.8);
   CHECK(ratio < 4.2);
 
-  // they meet where the timestep is tiny, and nowhere before
+  // they agree for a tiny timestep, and not for larger ones
   const double fine = std::fabs(swing(pendulum(Integrator::rk4, 1e-5), 10).qpos()[0] -
                                 swing(pendulum(Integrator::euler, 1e-5), 10).qpos()[0]);
   CHECK(fine < 1e-8);
@@ -148,7 +148,7 @@ TEST_CASE("readings of an RK4 step are those of its first state", "[integrate][s
       REQUIRE(forward(model, evaluated).ok());
       REQUIRE(step(model, stepped).ok());
       CHECK(same_bits(stepped.sensordata(), evaluated.sensordata()));
-      CHECK_FALSE(same_bits(stepped.qacc(), evaluated.qacc()));  // which is the last trial state's
+      CHECK_FALSE(same_bits(stepped.qacc(), evaluated.qacc()));  // that of the last trial state
     }
   }
 }
@@ -168,7 +168,7 @@ TEST_CASE("an RK4 step evaluates four states; the last one starts the next solve
                                from.ref().qacc_warmstart.data + model.n.nv);
   };
 
-  // evaluations leave the start of the solver alone, whatever they find
+  // evaluations leave the solver's warm start alone, whatever they compute
   const std::vector<double> before = start(data);
   REQUIRE(forward(model, by_hand).ok());
   CHECK(start(by_hand) == before);
@@ -185,7 +185,7 @@ TEST_CASE("an RK4 step evaluates four states; the last one starts the next solve
   CHECK(evaluations == 4);
   CHECK(start(by_hand) == last);
 
-  // a step is just that
+  // a step does exactly that
   REQUIRE(step(model, data).ok());
   CHECK(start(data) == last);
   CHECK(same_bits(data.qpos(), by_hand.qpos()));

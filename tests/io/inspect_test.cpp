@@ -97,7 +97,7 @@ TEST_CASE("inspect: data as long as there are contacts and rows, matrices dense"
   CHECK(numbers(contact, "flex") == std::vector<double>{-1, -1});
 }
 
-TEST_CASE("inspect: a state that was written starts another world", "[io]") {
+TEST_CASE("inspect: another world can start from a written state", "[io]") {
   const auto model = tiny();
   corten::Data<double> one(model), two(model);
   one.ctrl()[0] = 0.7;
@@ -146,7 +146,7 @@ TEST_CASE("options: words, flags, numbers and vectors", "[io]") {
   CHECK(opt->enableflags == (corten::enable_energy | corten::enable_strictsolver));
 }
 
-TEST_CASE("options: what is wrong is said, with the nearest name", "[io]") {
+TEST_CASE("options: errors say what is wrong and suggest the nearest name", "[io]") {
   const auto problem = [](const char* text) {
     const auto opt = io::with_options(corten::Option<double>{}, text);
     return opt ? "none" : opt.error().to_string();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One body of tests over every kind of joint: what holds for all of them, whatever their
+// The same tests for every kind of joint: properties that hold for all of them, whatever their
 // coordinates.
 #include <corten/scalar/dual.hpp>
 
@@ -65,8 +65,7 @@ void velocity_is_rate_of_pose() {
   }
 }
 
-// cdof_dot is the rate of cdof along qvel, in a frame that moves with the centre of mass of the
-// tree
+// cdof_dot is the rate of cdof along qvel, in a frame that moves with the tree's centre of mass
 template <class J>
 void spring_is_minus_gradient_of_energy() {
   const Model<double> model = one_joint<J>();
@@ -84,7 +83,7 @@ void spring_is_minus_gradient_of_energy() {
   integrate_position(m, moving.ref().qpos, Field<D>{direction.data()}, D(1.0));
   const D energy = J::spring_energy(m, moving.ref(), 0);
 
-  // a rotation spring acts along the rotation vector, which is its own gradient direction
+  // a rotational spring acts along the rotation vector, which is its own gradient direction
   for (int i = 0; i < J::nv; ++i) CHECK(near(energy.v[i], -d.qfrc_spring[i], 1e-9));
 }
 

@@ -27,7 +27,7 @@ Quat<S> random_quat() {
   return exp_map(random_vector<S>(2));
 }
 
-// how far two values are apart, whatever the scalar
+// the distance between two values, for any scalar
 template <class A, class B>
 double distance(const A& a, const B& b) {
   double worst = 0;
@@ -70,7 +70,7 @@ TEMPLATE_TEST_CASE("exp and log are inverse", "[math]", float, double, (Dual<dou
     const Vec3<S> v = random_vector<S>(scale / 2);
     CHECK(distance(log_map(exp_map(v)), v) < 10 * tolerance<S>);
   }
-  // an angle beyond pi comes back the other way round
+  // an angle beyond pi comes back as the shorter rotation in the other direction
   const Vec3<S> beyond(S(4), S(0), S(0));
   CHECK(near_relative(log_map(exp_map(beyond))[0], 4 - 2 * 3.14159265358979, 1e-5));
 }
@@ -121,7 +121,7 @@ TEST_CASE("a frame is orthonormal for any normal", "[math]") {
     CHECK(near(f.determinant(), 1.0, 1e-12));
     CHECK((f.row(0) - Vec3<double>(x.normalized())).norm() < 1e-15);
   }
-  // a suggested second axis is kept as far as it can be
+  // a suggested second axis is kept as far as possible
   const Mat3<double> f = make_frame(Vec3<double>(0, 0, 1), Vec3<double>(0.6, 0.8, 0.3));
   CHECK(near(f(1, 0), 0.6, 1e-12));
   CHECK(near(f(1, 1), 0.8, 1e-12));
@@ -163,7 +163,7 @@ TEST_CASE("cross products of motion and force are dual to each other", "[math]")
   CHECK(cross_motion(v, v).norm() < 1e-15);
 }
 
-TEMPLATE_TEST_CASE("a transpose is a value of its own", "[math]", float, double,
+TEMPLATE_TEST_CASE("a transpose is an independent value", "[math]", float, double,
                    (Dual<double, 3>)) {
   using S = TestType;
   const auto number = [](int i) { return S(static_cast<float>(i)); };

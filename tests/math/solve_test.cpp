@@ -14,7 +14,7 @@ using namespace corten;
 
 namespace {
 
-// a tree of dofs with the pattern of its inertia matrix, as the model has it
+// a tree of dofs with the pattern of its inertia matrix, as in a model
 struct Tree {
   std::vector<int> rownnz, rowadr, colind;
   Field<const int> M_rownnz, M_rowadr, M_colind;
@@ -143,7 +143,7 @@ TEST_CASE("Cholesky agrees with Eigen's for all sizes", "[math][000-1.3]") {
   }
 }
 
-TEST_CASE("Cholesky refuses what is not positive definite", "[math]") {
+TEST_CASE("Cholesky refuses a matrix that is not positive definite", "[math]") {
   std::vector<double> h = {1, 0, 2, 1};
   CHECK_FALSE(cholesky(Field<double>{h.data()}, 2));
 }

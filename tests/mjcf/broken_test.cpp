@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broken models: in each one element is wrong, of every kind of actuator, sensor, equality
-// constraint and asset, and of most others. The message says what is wrong, and the line where.
+// Broken models: each has one wrong element. All kinds of actuators, sensors, equality constraints
+// and assets are covered, and most other elements. The error must name the problem and the line.
 #include <corten/compile/compile.hpp>
 #include <corten/mjcf/read.hpp>
 
@@ -14,12 +14,12 @@ using namespace corten;
 namespace {
 
 struct Broken {
-  const char* section;  // that the element stands in
+  const char* section;  // in which the element stands
   const char* element;
   const char* message;
 };
 
-// what the elements below refer to, in five lines
+// everything that the elements below refer to, in five lines
 constexpr const char* scene = R"(<mujoco>
 <asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/><material name="mat"/></asset>
 <worldbody><geom name="floor" type="plane" size="1 1 1"/><site name="w"/><camera name="c"/><body name="b"><joint name="j"/><geom name="g" size="0.1"/><site name="s"/><body name="d" pos="0 0 1"><joint name="r" type="ball"/><geom name="e" size="0.1"/><site name="u"/></body></body><body name="f"><freejoint name="free"/><geom name="k" type="mesh" mesh="m"/></body></worldbody>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broken models: every message has the place, the path of the element and, where there is one, a
+// Broken models: every message has the position, the path of the element and, if there is one, a
 // remedy.
 #include <corten/mjcf/read.hpp>
 
@@ -17,12 +17,12 @@ std::string failure(std::string_view text, bool lenient = false) {
   return spec.ok() ? "no error" : spec.error().to_string();
 }
 
-// the error of a line inside <worldbody>; it is line 3
+// the error of a line inside <worldbody>, which is line 3
 std::string in_world(const std::string& line) {
   return failure("<mujoco>\n<worldbody>\n" + line + "\n</worldbody>\n</mujoco>");
 }
 
-// the error of a line inside <mujoco>; it is line 2
+// the error of a line inside <mujoco>, which is line 2
 std::string in_mujoco(const std::string& line) {
   return failure("<mujoco>\n" + line + "\n</mujoco>");
 }
@@ -84,7 +84,7 @@ TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
   }
   CHECK(contains(in_mujoco("<sensor><plugin plugin='p'/></sensor>"), "is not supported yet"));
   CHECK(contains(in_mujoco("<compiler coordinate='global'/>"), "not supported"));
-  // also for a lenient reader: a missing constraint is not a detail
+  // a lenient reader refuses it too: a missing constraint is not a detail
   CHECK(contains(failure("<mujoco><deformable><flex/></deformable></mujoco>", true),
                  "is not supported yet"));
 }
@@ -280,7 +280,7 @@ TEST_CASE("a lenient reader warns and goes on", "[mjcf]") {
                  "is not a number"));
 }
 
-TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
+TEST_CASE("all problems of a file are reported, one per element", "[mjcf]") {
   const std::string text = R"(<mujoco>
   <default>
     <geom size="a" rgba="1"/>
@@ -312,7 +312,7 @@ TEST_CASE("all problems of a file are reported, one an element", "[mjcf]") {
   CHECK(spec.error().where.line == 3);
   CHECK(spec.error().also.size() == 5);
 
-  // of a file full of errors only the first fifty
+  // only the first fifty errors of a file are reported
   std::string many = "<mujoco><worldbody>";
   for (int i = 0; i < 200; ++i) many += "\n<geom size='x'/>";
   const auto full = mjcf::parse(many + "</worldbody></mujoco>", {});
@@ -339,7 +339,7 @@ TEST_CASE("of several targets of an actuator one counts with a warning, or it is
             .ok());
 }
 
-TEST_CASE("a strict reader takes what is passed over for errors, beside the others", "[mjcf]") {
+TEST_CASE("a strict reader reports what MuJoCo ignores as errors, with the others", "[mjcf]") {
   const std::string passed = "<mujoco>\n<worldbody>stray<frame weight='1'/>\n";
   CHECK(mjcf::parse(passed + "</worldbody></mujoco>").ok());
   const auto strict =
@@ -359,7 +359,7 @@ TEST_CASE("sections have no attributes", "[mjcf]") {
   }
 }
 
-TEST_CASE("a frame or replicate may have attributes that nobody knows", "[mjcf]") {
+TEST_CASE("a frame or replicate may have unknown attributes", "[mjcf]") {
   const auto spec = mjcf::parse("<mujoco><worldbody><frame weight='1'/></worldbody></mujoco>");
   REQUIRE(spec.ok());
   REQUIRE(spec->warnings.size() == 1);
@@ -399,7 +399,7 @@ TEST_CASE(
     REQUIRE_FALSE(strict.ok());
     CHECK(strict.error().to_string() == warning);
   }
-  // elsewhere the grammar counts, and so does the reader that looks at every element of a body
+  // elsewhere the grammar is enforced, and the reader looks at every element of a body
   for (const std::string text :
        {"<body><geom size='1' weight='2'/></body>", "<frame><hue/></frame>", "<worldbody/>"}) {
     CHECK_FALSE(mjcf::parse(inside + text + end).ok());

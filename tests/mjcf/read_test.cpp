@@ -129,7 +129,7 @@ TEST_CASE("bodies own their children in document order", "[mjcf]") {
   CHECK(a.lights[0].type == spec::LightType::directional);
 }
 
-TEST_CASE("an empty list of numbers is as good as none", "[mjcf]") {
+TEST_CASE("an empty list of numbers is the same as none", "[mjcf]") {
   const Spec s = read_world("<body pos=''><geom size='.1' rgba=' '/></body>");
   CHECK_FALSE(s.world.bodies[0].pos.has_value());
   CHECK_FALSE(s.world.bodies[0].geoms[0].rgba.has_value());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Damaged text must give a spec or an error, never a crash or a hang. Run under sanitizers.
+// Damaged text must produce a spec or an error, never a crash or a hang. Run under sanitizers.
 #include <corten/mjcf/read.hpp>
 
 #include <cstdint>

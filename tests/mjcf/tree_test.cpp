@@ -24,7 +24,7 @@ Result<Spec> read(const Files& files) {
   return mjcf::parse_file("m.xml", options);
 }
 
-// a line inside <worldbody>; it is line 3
+// reads a line inside <worldbody>, which is line 3
 Result<Spec> in_world(const std::string& line, const std::string& before = "") {
   return read(
       {{"m.xml", "<mujoco>" + before + "\n<worldbody>\n" + line + "\n</worldbody></mujoco>"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is written reads as the same model.
+// A written spec reads back as the same model.
 #include <corten/corten.hpp>
 #include <corten/io/inspect.hpp>
 
@@ -22,7 +22,7 @@ std::string arrays(const Model<double>& model) {
   return out.take();
 }
 
-// the model of a text, as JSON; `again` is that of what is written of it
+// the model of a text, as JSON; `again` is the model read back from what was written
 using Load = std::function<std::optional<std::string>(const std::string&)>;
 
 void round_trip(const Spec& spec, const std::string& directory, const Load& load = {}) {
@@ -124,7 +124,7 @@ TEST_CASE("every section is written", "[mjcf][write]") {
 }
 
 TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
-  // its meshes are in one directory and those of its part in another, above or below
+  // the meshes of the model are in one directory, those of its parts in others, above or below
   const std::map<std::string, std::string> files{{"d/m.xml", R"(<mujoco>
   <compiler meshdir="meshes" strippath="true" settotalmass="7"/>
   <default><joint damping="5"/><geom type="capsule" size="0.1 0.2" euler="10 20 30"/>
