@@ -201,7 +201,8 @@ TEST_CASE("a slider-crank", "[actuator]") {
 TEST_CASE("a slider-crank has its own rod behind an orientation servo", "[actuator]") {
   const Model<double> model = support::parse(R"(<mujoco><worldbody>
     <site name="rail"/>
-    <body><joint type="slide" axis="1 0 0"/><joint type="slide"/><geom size="0.1"/><site name="pin"/></body>
+    <body><joint type="slide" axis="1 0 0"/><joint type="slide"/><geom size="0.1"/>
+      <site name="pin"/></body>
     <body><joint name="ball" type="ball"/><geom size="0.1"/></body></worldbody><actuator>
     <orientation joint="ball" kp="1"/>
     <motor cranksite="pin" slidersite="rail" cranklength="0.5"/>

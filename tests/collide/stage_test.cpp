@@ -344,10 +344,12 @@ TEST_CASE("parameters of the model have derivatives too", "[collide]") {
 TEST_CASE("nothing meets an sdf without data, and all goes on", "[collide][001-6b.11]") {
   const Model<double> model =
       support::parse(R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
-    <body pos="0 0 0.1"><freejoint/><geom name="sdf" type="sdf" size="0.2 0.3 0.6"/><site name="s" pos="0 0 2"
+    <body pos="0 0 0.1"><freejoint/><geom name="sdf" type="sdf" size="0.2 0.3 0.6"/>
+      <site name="s" pos="0 0 2"
       zaxis="0 0 -1"/></body>
     <body pos="0 0 0.2"><freejoint/><geom size="0.1"/></body></worldbody>
-    <contact><pair geom1="floor" geom2="sdf"/></contact><sensor><rangefinder site="s"/></sensor></mujoco>)");
+    <contact><pair geom1="floor" geom2="sdf"/></contact>
+    <sensor><rangefinder site="s"/></sensor></mujoco>)");
   Data<double> data(model);
   for (int i = 0; i < 10; ++i) REQUIRE(step(model, data));
   CHECK(data.ncon() == 0);

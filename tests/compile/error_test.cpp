@@ -308,8 +308,8 @@ TEST_CASE("equality constraints must refer to existing objects", "[compile][erro
   const auto check = [&](const std::string& constraint, const char* message) {
     INFO(constraint);
     const Error error = error_of(R"(
-<mujoco><worldbody><body name="b"><joint name="j"/><joint name="ball" type="ball"/><geom name="g" size="0.1"/>
-  <site name="s"/></body></worldbody>
+<mujoco><worldbody><body name="b"><joint name="j"/><joint name="ball" type="ball"/>
+  <geom name="g" size="0.1"/><site name="s"/></body></worldbody>
 <tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
 <equality>)" + constraint + "</equality></mujoco>");
     INFO(error.to_string());

@@ -262,7 +262,8 @@ TEST_CASE("keyframes that are too short are completed from what is written", "[c
     <body mocap="true" pos="1 1 1" euler="0 0 90"/>
     <body mocap="true" pos="2 2 2" quat="0 2 0 0"/>
   </worldbody>
-  <actuator><motor joint="j"/><general joint="j" dyntype="filter"/><position joint="j" timeconst="0.1"/></actuator>
+  <actuator><motor joint="j"/><general joint="j" dyntype="filter"/>
+    <position joint="j" timeconst="0.1"/></actuator>
   <keyframe>
     <key qpos="7" qvel="1 2" act="0.5" ctrl="0.7" mpos="1 2 3 4" mquat="1"/>
   </keyframe>
@@ -278,11 +279,15 @@ TEST_CASE("keyframes that are too short are completed from what is written", "[c
 
 TEST_CASE("a pair may take what it does not give from its geoms", "[compile][contact][002-3.11]") {
   const std::string geoms = R"(<mujoco><worldbody>
-    <geom name="a" size="0.1" condim="4" friction="0.3 0.02 0.003" solref="0.05 0.5" solmix="3" margin="0.01"/>
-    <body><freejoint/><geom name="b" size="0.1" friction="0.7 0.01 0.002" solimp="0.5 0.6 0.01 0.4 1" gap="0.02"
+    <geom name="a" size="0.1" condim="4" friction="0.3 0.02 0.003" solref="0.05 0.5" solmix="3"
+      margin="0.01"/>
+    <body><freejoint/>
+      <geom name="b" size="0.1" friction="0.7 0.01 0.002" solimp="0.5 0.6 0.01 0.4 1" gap="0.02"
       adhesion="2"/></body>
   </worldbody><contact>)";
-  const auto pairs = [&](const char* text) { return compile(geoms + text + "</contact></mujoco>"); };
+  const auto pairs = [&](const char* text) {
+    return compile(geoms + text + "</contact></mujoco>");
+  };
   const Model<double> m = pairs(R"(<pair geom1="a" geom2="b" combine="true"/>)");
   check(m, "pair_dim", {4});
   check(m, "pair_friction", {0.7, 0.7, 0.02, 0.003, 0.003});
@@ -294,7 +299,8 @@ TEST_CASE("a pair may take what it does not give from its geoms", "[compile][con
 
   // given values stay, and without `combine` the rest is fixed
   const Model<double> some = pairs(
-      R"(<pair geom1="a" geom2="b" combine="true" condim="1" friction="0.1" solref="0.2" gap="0"/>)");
+      R"(<pair geom1="a" geom2="b" combine="true" condim="1" friction="0.1" solref="0.2"
+               gap="0"/>)");
   check(some, "pair_dim", {1});
   check(some, "pair_friction", {0.1, 0.7, 0.02, 0.003, 0.003});
   check(some, "pair_solref", {0.2, 0.625});
@@ -302,7 +308,8 @@ TEST_CASE("a pair may take what it does not give from its geoms", "[compile][con
   check(pairs(R"(<pair geom1="a" geom2="b"/>)"), "pair_friction", {1, 1, 0.005, 0.0001, 0.0001});
 }
 
-TEST_CASE("of repeated pairs each counts, unless one replaces the others", "[compile][contact][002-3.16]") {
+TEST_CASE("of repeated pairs each counts, unless one replaces the others",
+          "[compile][contact][002-3.16]") {
   const std::string geoms = R"(<mujoco><worldbody><geom name="a" size="0.1"/>
     <body><freejoint/><geom name="b" size="0.1"/></body></worldbody><contact>
     <pair geom1="a" geom2="b" condim="1"/><pair geom1="b" geom2="a" condim="6"/>)";
@@ -310,15 +317,17 @@ TEST_CASE("of repeated pairs each counts, unless one replaces the others", "[com
   check(both, "pair_dim", {1, 6});  // as in MuJoCo
   CHECK(both.n.ncandidate == 2);
   const Model<double> last =
-      compile(geoms + R"(<pair geom1="b" geom2="a" condim="4" replace="true"/></contact></mujoco>)");
+      compile(geoms + R"(<pair geom1="b" geom2="a" condim="4" replace="true"/>
+                         </contact></mujoco>)");
   check(last, "pair_dim", {4});
   CHECK(last.n.ncandidate == 1);
 }
 
-TEST_CASE("an sdf without data is a place that nothing touches", "[compile][001-6b.2][001-6b.3][001-6b.4]") {
+TEST_CASE("an sdf without data touches nothing", "[compile][001-6b.2][001-6b.3][001-6b.4]") {
   const std::string world = R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
     <geom name="none" type="sdf"/>
-    <body pos="0 0 0.1"><freejoint/><geom name="box" type="sdf" size="0.2 0.3 0.6" material="m"/></body>
+    <body pos="0 0 0.1"><freejoint/>
+      <geom name="box" type="sdf" size="0.2 0.3 0.6" material="m"/></body>
     <body pos="0 0 0.2"><freejoint/><geom size="0.1"/></body></worldbody>
     <asset><material name="m"/></asset>)";
   const Model<double> m =
@@ -333,15 +342,18 @@ TEST_CASE("an sdf without data is a place that nothing touches", "[compile][001-
         std::vector<double>{0, 0, 0, 0.2, 0.3, 0.6});
   CHECK(m.n.ncandidate == 1);  // floor and sphere
 
-  CHECK(error_of("<mujoco><worldbody><site type='sdf'/></worldbody></mujoco>").message.find("sdf") !=
-        std::string::npos);
+  const Error site = error_of("<mujoco><worldbody><site type='sdf'/></worldbody></mujoco>");
+  CHECK(site.message.find("sdf") != std::string::npos);
 }
 
-TEST_CASE("an sdf with a mesh is that mesh, and has a grid", "[compile][001-6b.1][001-6b.3][001-6b.4]") {
+TEST_CASE("an sdf with a mesh is that mesh, and has a grid",
+          "[compile][001-6b.1][001-6b.3][001-6b.4]") {
   const auto text = [](const std::string& type) {
-    return R"(<mujoco><asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1" scale="0.3 0.2 0.1"/></asset>
+    return R"(<mujoco>
+      <asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1" scale="0.3 0.2 0.1"/></asset>
       <worldbody><geom type=")" + type + R"(" mesh="t" pos="0 0 1"/><body pos="0 0 2"><freejoint/>
-      <geom type=")" + type + R"(" mesh="t" euler="10 20 30" density="500" surfacevel="1 2 3 4 5 6"/></body>
+      <geom type=")" + type + R"(" mesh="t" euler="10 20 30" density="500"
+        surfacevel="1 2 3 4 5 6"/></body>
       </worldbody></mujoco>)";
   };
   const Model<double> m = compile(text("sdf")), mesh = compile(text("mesh"));
@@ -371,7 +383,8 @@ TEST_CASE("grids that are given in code", "[compile][001-6b.1][001-6b.3][001-6b.
   grid->origin[0] = -0.25;
   grid->origin[1] = grid->origin[2] = -0.5;
   grid->data.assign(27, 1.0f);
-  Spec spec = compile_test::parse(R"(<mujoco><worldbody><geom type="sdf"/><body><freejoint/><geom type="sdf"/></body>
+  Spec spec = compile_test::parse(R"(<mujoco><worldbody>
+    <geom type="sdf"/><body><freejoint/><geom type="sdf"/></body>
     </worldbody></mujoco>)");
   corten::spec::Geom& first = spec.world.geoms[0];
   first.grid = spec.world.bodies[0].geoms[0].grid = grid;
@@ -379,7 +392,8 @@ TEST_CASE("grids that are given in code", "[compile][001-6b.1][001-6b.3][001-6b.
   check(m, "geom_sdf", {0, 0});
   check(m, "sdf_size", {3, 3, 3});
   check(m, "sdf_cell", {0.5});
-  CHECK(near(m.geom_rbound[0], std::sqrt(0.75 * 0.75 + 0.25 + 0.25), 1e-12));  // it need not be in the middle
+  // the grid need not be centred
+  CHECK(near(m.geom_rbound[0], std::sqrt(0.75 * 0.75 + 0.25 + 0.25), 1e-12));
   CHECK(std::vector<double>(m.geom_aabb.begin(), m.geom_aabb.begin() + 6) ==
         std::vector<double>{0.25, 0, 0, 0.5, 0.5, 0.5});
   CHECK(m.n.ncandidate == 1);

@@ -10,10 +10,10 @@ using compile_test::error_of;
 
 namespace {
 
-const std::string world = R"(
-<mujoco><worldbody><site name="a"/><geom name="ball" size="0.1"/><geom name="box" type="box" size="1 1 1"/>
-<body name="link"><joint name="j"/><geom name="drum" type="cylinder" size="0.1 0.1"/><site name="b" pos="1 0 0"/>
-<site name="c" pos="1 1 0"/></body></worldbody>
+const std::string world = R"(<mujoco><worldbody><site name="a"/>
+<geom name="ball" size="0.1"/><geom name="box" type="box" size="1 1 1"/>
+<body name="link"><joint name="j"/><geom name="drum" type="cylinder" size="0.1 0.1"/>
+<site name="b" pos="1 0 0"/><site name="c" pos="1 1 0"/></body></worldbody>
 )";
 
 void refuses(const std::string& rest, const char* message) {
@@ -36,14 +36,17 @@ TEST_CASE("wrap objects, pattern of the Jacobian and trees of spatial tendons",
   const Model<double> m = compile(R"(
 <mujoco>
   <worldbody>
-    <site name="w"/><site name="side" pos="0 0 1"/><geom name="pole" type="cylinder" size="0.1 1" pos="0.5 0 0"/>
-    <body name="one" pos="1 0 0"><joint/><joint type="slide"/><geom size="0.1"/><site name="s1" pos="0 0.3 0"/>
+    <site name="w"/><site name="side" pos="0 0 1"/>
+    <geom name="pole" type="cylinder" size="0.1 1" pos="0.5 0 0"/>
+    <body name="one" pos="1 0 0"><joint/><joint type="slide"/><geom size="0.1"/>
+      <site name="s1" pos="0 0.3 0"/>
       <body pos="1 0 0"><joint type="ball"/><geom size="0.1"/><site name="s2" pos="0 0 0.2"/></body>
       <body pos="0 1 0"><joint axis="0 1 0"/><geom name="ball" size="0.1"/></body></body>
     <body name="two" pos="3 0 0"><freejoint/><geom size="0.2"/><site name="s3"/></body>
   </worldbody>
   <tendon>
-    <spatial springlength="0.5"><pulley divisor="2"/><site site="w"/><geom geom="pole" sidesite="side"/><site site="s3"/></spatial>
+    <spatial springlength="0.5"><pulley divisor="2"/><site site="w"/>
+      <geom geom="pole" sidesite="side"/><site site="s3"/></spatial>
     <spatial name="t1" armature="1"><site site="s2"/><site site="s1"/><site site="s3"/></spatial>
     <spatial><site site="s1"/><geom geom="ball"/><site site="w"/></spatial>
     <spatial><site site="w"/><site site="side"/></spatial>

@@ -81,10 +81,12 @@ TEST_CASE("a keyframe is the state that was written", "[data][state][004-14.1]")
   const Model<double> model = support::parse(R"(
 <mujoco><worldbody>
   <body name="hand" mocap="true"/>
-  <body><joint name="j" axis="0 1 0"/><geom size="0.1"/><body pos="1 0 0"><joint type="ball"/><geom size="0.1"/></body></body>
+  <body><joint name="j" axis="0 1 0"/><geom size="0.1"/>
+    <body pos="1 0 0"><joint type="ball"/><geom size="0.1"/></body></body>
 </worldbody>
 <actuator><motor joint="j"/><general joint="j" dyntype="integrator"/></actuator>
-<keyframe><key name="rest"/><key name="moving" time="2.5" qpos="0.1 0 0 1 0" qvel="1 -2 3 -4" act="0.3"
+<keyframe><key name="rest"/>
+  <key name="moving" time="2.5" qpos="0.1 0 0 1 0" qvel="1 -2 3 -4" act="0.3"
   ctrl="0.7 -0.2" mpos="1 2 3" mquat="0 1 0 0"/></keyframe></mujoco>)");
   Data<double> data(model);
   support::perturb(model, data, 5, 0.3, 2);
@@ -153,8 +155,10 @@ TEST_CASE("the mass of a mocap body is nowhere in the dynamics", "[data][state][
 <mujoco><worldbody>
   <body name="hand" mocap="true" pos="0 0 0.65"><geom size="0.1" pos="0.02 0 0" mass=")" +
                           mass + R"("/>
-    <body pos="0.2 0 0"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02"/></body>
-    <body pos="-0.2 0 0"><joint type="ball"/><geom type="box" size="0.1 0.02 0.03" pos="-0.1 0 0"/></body>
+    <body pos="0.2 0 0"><joint axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02"/></body>
+    <body pos="-0.2 0 0"><joint type="ball"/>
+      <geom type="box" size="0.1 0.02 0.03" pos="-0.1 0 0"/></body>
   </body>
   <body name="ball" pos="0.05 0 0.5"><freejoint/><geom size="0.1"/></body>
 </worldbody></mujoco>)");

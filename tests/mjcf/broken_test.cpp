@@ -19,10 +19,21 @@ struct Broken {
   const char* message;
 };
 
-// everything that the elements below refer to, in five lines
+// everything that the elements below refer to, in 16 lines
 constexpr const char* scene = R"(<mujoco>
-<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/><material name="mat"/></asset>
-<worldbody><geom name="floor" type="plane" size="1 1 1"/><site name="w"/><camera name="c"/><body name="b"><joint name="j"/><geom name="g" size="0.1"/><site name="s"/><body name="d" pos="0 0 1"><joint name="r" type="ball"/><geom name="e" size="0.1"/><site name="u"/></body></body><body name="f"><freejoint name="free"/><geom name="k" type="mesh" mesh="m"/></body></worldbody>
+<asset>
+  <mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/><material name="mat"/>
+  <hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/>
+</asset>
+<worldbody>
+  <geom name="floor" type="plane" size="1 1 1"/><site name="w"/><camera name="c"/>
+  <body name="b"><joint name="j"/><geom name="g" size="0.1"/><site name="s"/>
+    <body name="d" pos="0 0 1">
+      <joint name="r" type="ball"/><geom name="e" size="0.1"/><site name="u"/>
+    </body>
+  </body>
+  <body name="f"><freejoint name="free"/><geom name="k" type="mesh" mesh="m"/></body>
+</worldbody>
 <tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
 <actuator><motor name="a" joint="j"/></actuator>
 )";
@@ -213,7 +224,8 @@ constexpr Broken broken[] = {
     {"asset", R"(<material name="mat"/>)", "repeated material name 'mat'"},
     {"asset", R"(<skin name="n" group="7"/>)", "the group of a skin must be between 0 and 5"},
     {"asset",
-     R"(<skin name="n" vertex="0 0 0"><bone body="x" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0" vertweight="1"/></skin>)",
+     R"(<skin name="n" vertex="0 0 0"><bone body="x" bindpos="0 0 0" bindquat="1 0 0 0" )"
+     R"(vertid="0" vertweight="1"/></skin>)",
      "unknown body 'x'"},
     {"asset", R"(<model file="none.xml"/>)", "cannot read 'none.xml'"},
     {"asset", R"(<model/>)", "attribute 'file' is missing"},
@@ -339,7 +351,7 @@ constexpr Broken broken[] = {
     {"deformable", R"(<flex/>)", "<flex> is not supported yet"},
 };
 
-// the element is alone in line 7
+// the element is alone on line 18
 Error error_of(const Broken& b) {
   const std::string section = b.section;
   const std::string text =
@@ -365,6 +377,6 @@ TEST_CASE("a broken element is refused with its line", "[mjcf][error]") {
     const Error error = error_of(b);
     INFO(b.section << " " << b.element << "\n" << error.to_string());
     CHECK(error.message == b.message);
-    CHECK(error.where.line == 7);
+    CHECK(error.where.line == 18);
   }
 }

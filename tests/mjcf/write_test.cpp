@@ -69,7 +69,8 @@ TEST_CASE("models that are written and read again are the same", "[mjcf][write]"
 TEST_CASE("every section is written", "[mjcf][write]") {
   round_trip(parsed(R"(<mujoco model="a &lt;b&gt; &quot;c&quot;">
   <compiler angle="radian" eulerseq="XYZ"><lengthrange mode="none" inttotal="2"/></compiler>
-  <option timestep="0.003" gravity="0 0 -1" actuatorgroupdisable="1 3"><flag energy="enable"/></option>
+  <option timestep="0.003" gravity="0 0 -1" actuatorgroupdisable="1 3">
+    <flag energy="enable"/></option>
   <size nuserdata="3"/>
   <visual><map znear="0.1"/></visual>
   <visual><map znear="0.2"/></visual>
@@ -83,7 +84,8 @@ TEST_CASE("every section is written", "[mjcf][write]") {
       <default class="thinner"><geom size="0.01"/></default>
     </default>
   </default>
-  <asset><texture name="t" builtin="flat" type="2d" width="2" height="2"/><material name="m" texture="t"/></asset>
+  <asset><texture name="t" builtin="flat" type="2d" width="2" height="2"/>
+    <material name="m" texture="t"/></asset>
   <worldbody>
     <geom name="floor" type="plane" size="1 1 1"/>
     <body name="b" pos="0 0 1" euler="0.1 0.2 0.3" childclass="thin">
@@ -100,13 +102,15 @@ TEST_CASE("every section is written", "[mjcf][write]") {
       <body name="child" pos="1 0 0"><joint type="ball" class="main"/><geom mass="1"/></body>
     </body>
   </worldbody>
-  <contact><pair geom1="first" geom2="floor" condim="1"/><exclude body1="b" body2="child"/></contact>
+  <contact><pair geom1="first" geom2="floor" condim="1"/>
+    <exclude body1="b" body2="child"/></contact>
   <tendon>
     <fixed name="tf" range="-1 1"><joint joint="j" coef="2"/></fixed>
     <spatial name="ts"><site site="s"/><geom geom="second" sidesite="r"/><site site="r"/>
       <pulley divisor="2"/><site site="s"/><site site="r"/></spatial>
   </tendon>
-  <equality><weld body1="b" body2="child" active="false"/><joint joint1="j" polycoef="0.1"/></equality>
+  <equality><weld body1="b" body2="child" active="false"/>
+    <joint joint1="j" polycoef="0.1"/></equality>
   <actuator>
     <position name="p" joint="j" class="thin" kv="1"/>
     <general tendon="ts" gainprm="3" biastype="affine" biasprm="0 1"/>
@@ -131,7 +135,8 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
     <position kp="7" inheritrange="0.5"/></default>
   <asset><model name="r" file="parts/radian.xml"/><model name="o" file="../o/other.xml"/>
     <mesh file="x/tet.obj"/><texture name="t" builtin="flat" width="2" height="2" type="2d"/>
-    <material name="m"><layer role="rgb" texture="t"/><layer role="orm" texture="t"/></material></asset>
+    <material name="m"><layer role="rgb" texture="t"/>
+      <layer role="orm" texture="t"/></material></asset>
   <worldbody>
     <geom/><geom type="mesh" mesh="tet" material="m"/>
     <body name="own" euler="30 0 0"><joint range="-30 60" ref="10"/><geom/>
@@ -145,7 +150,8 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
   <default>
     <joint damping="0.1" range="-1 1" limited="true"/>
     <geom rgba="1 0 0 1" euler="0.1 0.2 0.3"/>
-    <default class="c"><joint type="slide" range="-0.2 0.3" ref="0.1"/><geom type="box" size="0.1 0.2 0.3"/>
+    <default class="c"><joint type="slide" range="-0.2 0.3" ref="0.1"/>
+      <geom type="box" size="0.1 0.2 0.3"/>
       <site euler="0.3 0 0"/><camera axisangle="1 0 0 0.5"/></default>
   </default>
   <asset><mesh name="t" file="tet2.obj"/></asset>
@@ -155,14 +161,16 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
       <body><joint type="hinge" range="-2 2" ref="0.5" springref="0.4" stiffness="3"/>
         <joint type="hinge" axis="1 0 0" limited="false" range="-2 2"/>
         <inertial pos="0 0 0.1" mass="2" diaginertia="1 2 2.5" euler="0.1 0 0"/></body>
-      <frame quat="0.292 -0.341 0.282 0.691" pos="0.1 0.2 0.3"><body pos="0.31 0.17 -0.23"/></frame></frame>
+      <frame quat="0.292 -0.341 0.282 0.691" pos="0.1 0.2 0.3">
+        <body pos="0.31 0.17 -0.23"/></frame></frame>
     <body pos="0 0 1"><joint type="ball" range="0 2"/><geom/></body>
   </body></worldbody>
   <sensor><framepos objtype="site" objname="s"/></sensor>
   <keyframe><key name="k" qpos="0.2 0.3 0.4 1 0 0 0"/></keyframe>
 </mujoco>)"},
                                                  {"o/other.xml", R"(<mujoco model="o">
-  <compiler inertiafromgeom="true" boundmass="0.5" boundinertia="0.01" balanceinertia="true" alignfree="true"
+  <compiler inertiafromgeom="true" boundmass="0.5" boundinertia="0.01" balanceinertia="true"
+    alignfree="true"
     inertiagrouprange="0 2" assetdir="stuff"/>
   <asset><mesh name="t" file="tet3.obj"/></asset>
   <worldbody>
@@ -186,11 +194,11 @@ TEST_CASE("parts under other settings are written under one", "[mjcf][write]") {
   REQUIRE(spec.ok());
   round_trip(*spec, "d", load);
   CHECK(mjcf::write(*spec).error().remedy == "use save or save_string");
-  // sensors have classes only here: MuJoCo would refuse one that says nothing
+  // MuJoCo has no classes of sensors, so a sensor must be written with all its attributes
   CHECK(save_string(*spec)->find("<framepos objtype") != std::string::npos);
 }
 
-TEST_CASE("classes that lack what their parent gives are written", "[mjcf][write]") {
+TEST_CASE("classes that lack attributes of their parent are written", "[mjcf][write]") {
   round_trip(parsed(R"(<mujoco>
   <default><geom rgba="1 0 0 1" condim="4"/><joint damping="2"/><site size="0.02"/><motor gear="3"/>
     <mesh scale="2 2 2"/><tendon width="0.1"/><pair condim="1"/><equality solref="0.1 1"/>
@@ -198,12 +206,15 @@ TEST_CASE("classes that lack what their parent gives are written", "[mjcf][write
   <asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
   <worldbody>
     <geom name="w" size="0.3"/><site name="ws"/>
-    <frame pos="0 0 1"><geom size="0.2"/><frame childclass="k"><geom size="0.1" pos="1 0 0"/></frame></frame>
-    <body name="b" pos="0 0 2"><joint name="j"/><geom name="bg" size="0.1"/><geom class="main" size="0.2"/>
+    <frame pos="0 0 1"><geom size="0.2"/>
+      <frame childclass="k"><geom size="0.1" pos="1 0 0"/></frame></frame>
+    <body name="b" pos="0 0 2"><joint name="j"/><geom name="bg" size="0.1"/>
+      <geom class="main" size="0.2"/>
       <geom type="mesh" mesh="t" class="k"/>
       <composite type="cable" prefix="c" count="5 1 1" size="1" curve="s" initial="none">
         <joint kind="main" damping="0.01"/><geom type="capsule" size="0.01"/></composite></body>
-    <body name="d" childclass="k" pos="3 0 0"><freejoint/><geom size="0.1"/><geom class="main" size="0.1"/></body>
+    <body name="d" childclass="k" pos="3 0 0"><freejoint/><geom size="0.1"/>
+      <geom class="main" size="0.1"/></body>
   </worldbody>
   <actuator><motor joint="j"/></actuator>
   <contact><pair geom1="w" geom2="bg"/></contact>
@@ -236,7 +247,7 @@ TEST_CASE("free joints that are aligned in one part only are written", "[mjcf][w
   CHECK(save_string(model(" armature='1'")).error().message.find("alignfree") != std::string::npos);
 }
 
-TEST_CASE("what was built in code is written", "[mjcf][write]") {
+TEST_CASE("specs built in code are written", "[mjcf][write]") {
   Spec spec;
   spec::Body& body = spec.world.bodies.emplace_back();
   body.name = "b";
@@ -254,7 +265,7 @@ TEST_CASE("what was built in code is written", "[mjcf][write]") {
   round_trip(spec, "");
   CHECK(save_string(spec)->find("normalize") == std::string::npos);
 
-  // assets that are there as bytes become numbers
+  // assets given as bytes are written as numbers
   spec::Default& main = spec.defaults[0];
   main.mesh.scale = spec::Numbers<3>{1, 1, -2};
   const auto bytes = [](const std::string& text) {

@@ -24,7 +24,7 @@ std::string failure(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("elements and attributes know their place", "[mjcf]") {
+TEST_CASE("elements and attributes know their position", "[mjcf]") {
   const auto root = parse_xml("t.xml",
                               "<?xml version='1.0'?>\n<!-- c < > -->\n<!DOCTYPE mujoco>\n"
                               "<a>\n  <b x='1'\n     y=\"2 &lt; &#65;\"/>\n</a>\n<!-- end -->\n");
@@ -47,7 +47,7 @@ TEST_CASE("a byte order mark does not move columns", "[mjcf]") {
   CHECK(parse_xml("t.xml", "\xEF\xBB\xBF<a/>")->where().column == 2);
 }
 
-TEST_CASE("text between tags is kept with its place", "[mjcf]") {
+TEST_CASE("text between tags is kept with its position", "[mjcf]") {
   const auto root = parse_xml("t.xml", "<a>\n <b/> hello\n</a>");
   REQUIRE(root.ok());
   CHECK(root->text == "hello");
@@ -78,7 +78,7 @@ TEST_CASE("broken structure is found where it is", "[mjcf]") {
   CHECK(failure("<a x='&#x110000;'/>").find("malformed XML") != std::string::npos);
 }
 
-TEST_CASE("what is not text is refused", "[mjcf]") {
+TEST_CASE("input that is not text is refused", "[mjcf]") {
   CHECK(failure(std::string_view("<a>\n\0</a>", 9)) ==
         "2:1 the text has a zero byte: it is not XML");
   CHECK(failure("\xFF\xFE<") == "1:1 the text is UTF-16");

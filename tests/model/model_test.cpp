@@ -96,7 +96,7 @@ TEST_CASE("names that were edited after the index was built", "[model][names]") 
   CHECK(fresh.find(Names::Kind::site, "tip").value() == 0);
 }
 
-TEST_CASE("a model of bytes is the same model", "[model][bytes]") {
+TEST_CASE("a model read from bytes is the same model", "[model][bytes]") {
   for (const char* name : {"contacts", "sensors", "sensor_assets", "tendons", "touch"}) {
     INFO(name);
     const Model<double> model = support::load(name);
@@ -117,7 +117,7 @@ TEST_CASE("a model of bytes is the same model", "[model][bytes]") {
   }
 }
 
-TEST_CASE("a model of bytes keeps its scalar", "[model][bytes]") {
+TEST_CASE("a model read from bytes keeps its scalar", "[model][bytes]") {
   const Model<double> model = support::load("contacts");
   const auto single = cast<float>(model);
   const auto dual = cast<Dual<double, 2>>(model);

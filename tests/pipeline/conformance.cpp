@@ -16,7 +16,7 @@ const char* const models[] = {"joints",   "actuators", "servos",   "motors",    
 
 }  // namespace
 
-// Most of these models lack most features: what a feature adds leaves the models without it alone.
+// Most of these models lack most features, so a feature must not affect models without it.
 TEST_CASE("every field agrees with MuJoCo",
           "[pipeline][conformance][002-1.11][002-5.12][002-5.22][003-36.6][003-37.10]") {
   for (const char* name : models) {
@@ -28,11 +28,10 @@ TEST_CASE("every field agrees with MuJoCo",
   }
 }
 
-// All models from the inputs of their own golden numbers, whatever integrator they ask for. qacc is
-// what the forces give, before the integrator; the acceleration that it makes of them is the
-// difference of velocities. Left out is the first step of the servos: one of them is at the limit
-// of its torque, and the last bit decides whether MuJoCo takes it to be inside
-// (actuator/slope.hpp).
+// All models from the inputs of their own golden numbers, whatever their integrator. qacc comes
+// from the forces, before the integrator; the acceleration after it is the difference of
+// velocities. The first step of the servos is left out, because one of them is at its torque limit,
+// and the last bit decides whether MuJoCo treats it as inside (actuator/slope.hpp).
 TEST_CASE("the implicit integrators agree with MuJoCo in every model",
           "[pipeline][conformance][004-13.6][004-13.7]") {
   const corten::io::Json suite = golden::load_golden("implicit_suite");
@@ -71,9 +70,8 @@ TEST_CASE("the implicit integrators agree with MuJoCo in every model",
   CHECK(compared == 2 * suite.find("steps")->array()->size());
 }
 
-// their order decides which corners of a mesh touch
-TEST_CASE("hulls and sides of meshes are those of MuJoCo, in its order",
-          "[pipeline][conformance]") {
+// the order of corners decides which of them touch
+TEST_CASE("hulls and faces of meshes are MuJoCo's, in its order", "[pipeline][conformance]") {
   const corten::Model<double> model = support::load("mesh_rest");
   const corten::io::Json tree = golden::load_golden("mesh_rest");
   const auto equal = [&](const char* name, const corten::List<int>& got) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of a whole step, contacts, limits and friction included, against central differences.
+// Derivatives of a whole step, including contacts, limits and friction, against central
+// differences.
 #include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
@@ -9,8 +10,8 @@ using namespace corten;
 
 namespace {
 
-// the next velocity after a step from a state moved by h along tangent direction k: position,
-// velocity, control, in this order
+// the velocity after a step from a state moved by h along tangent direction k: position, velocity,
+// control, in this order
 std::vector<double> next_velocity(const Model<double>& model, Data<double> data, int k, double h) {
   const int nv = model.n.nv;
   if (k < nv) {
@@ -27,7 +28,7 @@ std::vector<double> next_velocity(const Model<double>& model, Data<double> data,
   return {data.qvel().begin(), data.qvel().end()};
 }
 
-// the same derivative by one dual step
+// the same derivative from one dual step
 std::vector<double> exact(const Model<double>& model, const Data<double>& from, int k) {
   using D = Dual8;
   const int nv = model.n.nv;
@@ -100,7 +101,7 @@ TEST_CASE("derivatives go through the sweeps of noslip", "[pipeline][derivative]
 }
 
 TEST_CASE("derivatives of a resting, symmetric state are finite", "[pipeline][derivative]") {
-  // spheres stacked along an axis, zero velocity: norms and normals at their bad points
+  // spheres stacked along an axis at zero velocity, where norms and normals are singular
   const Model<double> model = support::parse(
       "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
       "<body pos='0 0 0.1'><freejoint/><geom size='0.1'/></body>"
@@ -115,8 +116,8 @@ TEST_CASE("derivatives of a resting, symmetric state are finite", "[pipeline][de
   for (const D& v : data.qvel()) CHECK(isfinite(v));
 }
 
-TEST_CASE("derivatives in a model field", "[pipeline][derivative]") {
-  // the fall of a damped pendulum, differentiated in its mass and damping
+TEST_CASE("derivatives with respect to a model field", "[pipeline][derivative]") {
+  // the fall of a damped pendulum, differentiated with respect to its mass and damping
   const Model<double> model = support::parse(
       "<mujoco><worldbody><body><joint axis='0 1 0' damping='0.1'/>"
       "<geom type='capsule' fromto='0 0 0 0.4 0 0' size='0.03'/></body></worldbody></mujoco>");
@@ -140,7 +141,7 @@ TEST_CASE("derivatives in a model field", "[pipeline][derivative]") {
   CHECK(near_relative(data.qpos()[0].v[1], (fall(0, h) - fall(0, -h)) / (2 * h), 1e-6));
 }
 
-TEST_CASE("derivatives in a centre of mass that coincides with the frame",
+TEST_CASE("derivatives with respect to a centre of mass at the frame's origin",
           "[pipeline][derivative]") {
   const Model<double> model = support::parse(
       "<mujoco><worldbody><body><joint axis='0 1 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 "

@@ -27,7 +27,7 @@ void use(Model<double>& model, const Case& c, bool discrete) {
   model.opt.iterations = 200;
 }
 
-// some steps into a motion; not all integrators can take the stiff parts for long
+// takes some steps into a motion; not all integrators can handle the stiff parts for long
 void start(Model<double> model, Data<double>& data) {
   model.opt.integrator = static_cast<int>(Integrator::implicit);
   REQUIRE(data.reset(model, 0));
@@ -79,7 +79,7 @@ TEST_CASE("inverse dynamics undoes forward dynamics", "[pipeline][inverse]") {
     Data<double> after = data;
     REQUIRE(step(model, after).ok());
 
-    // what acts besides passive and constraint forces
+    // everything that acts besides passive and constraint forces
     const auto& f = after.ref();
     std::vector<double> applied(before.size());
     for (int i = 0; i < model.n.nv; ++i) {
@@ -121,7 +121,7 @@ TEST_CASE("a step compares forward with inverse dynamics", "[pipeline][inverse]"
   CHECK(same.ref().solver_fwdinv[1] < 1e-6);
   for (std::size_t i = 0; i < plain.qvel().size(); ++i) CHECK(same.qvel()[i] == plain.qvel()[i]);
 
-  // a solver that stops early is seen
+  // a solver that stops early is noticed
   model.opt.solver = static_cast<int>(Solver::pgs);
   model.opt.iterations = 1;
   Data<double> early(model);
@@ -150,7 +150,7 @@ TEST_CASE("derivatives of inverse dynamics", "[pipeline][inverse]") {
   REQUIRE(forward(model, dual).ok());
   copy(d.qacc, from.qacc, nv);
 
-  // in one position, two velocities and two accelerations
+  // with respect to one position, two velocities and two accelerations
   const int dofs[] = {1, 6, 24, 2, 25};
   d.qpos[1].v[0] = 1;
   d.qvel[6].v[1] = 1, d.qvel[24].v[2] = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of a user's own, from the examples: a screw joint, a torus and a rope.
+// User-defined kinds, from the examples: a screw joint, a torus and a rope.
 #include <corten/batch.hpp>
 #include <corten/scalar/dual.hpp>
 
@@ -19,14 +19,14 @@ struct Toys : Policies<Joints<Free, Hinge, Screw>, Geoms<Plane, Sphere, Torus>,
                        DefaultPipeline::without<stages::Tendon, stages::Transmission,
                                                 stages::Actuation, stages::Sensing>> {};
 
-// a list of constraints with one more
+// a list of constraints with an additional one
 struct Roped : Policies<Joints<Hinge, Free>, Geoms<Sphere>, Colliders<SphereSphere>,
                         Constraints<constraints::Connect, Rope, constraints::JointLimit>,
                         Solvers<Solver::newton>, Integrators<Integrator::euler>, Sensors<>,
                         DefaultPipeline::without<stages::Tendon, stages::Transmission,
                                                  stages::Actuation, stages::Sensing>> {};
 
-// what is left of solving where there are no constraints
+// replaces the solver in models without constraints
 struct Unconstrained {
   template <class M, class D>
   static void run(const M& m, const D& d) {
@@ -43,7 +43,7 @@ struct Smooth
 
 Model<double> toys(const std::string& text) { return support::checked(load_string<Toys>(text)); }
 
-// three joints in a row, off-centre and askew
+// three joints in series, off-centre and askew
 Model<double> chain(const std::string& middle) {
   return toys(R"(
 <mujoco>
@@ -116,7 +116,7 @@ TEST_CASE("screws conserve energy", "[pipeline]") {
   CHECK(near_relative(data.energy()[0] + data.energy()[1], before, 1e-8));
 }
 
-TEST_CASE("acceleration of a screw in coordinates, velocities and pitch", "[pipeline]") {
+TEST_CASE("derivatives of a screw's acceleration", "[pipeline]") {
   using D = Dual<double, 3>;
   const Model<double> model = chain("<joint type='screw' axis='1 0 1' pitch='0.5'/>");
   REQUIRE(model.n.nparam_jnt == 1);
@@ -151,7 +151,7 @@ TEST_CASE("acceleration of a screw in coordinates, velocities and pitch", "[pipe
   }
 }
 
-TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
+TEST_CASE("kinds that the policies do not list are refused", "[pipeline]") {
   const std::string text = world("<joint type='screw' pitch='1'/>");
   const auto plain = load_string(text);
   REQUIRE_FALSE(plain.ok());
@@ -162,7 +162,7 @@ TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
         "unknown attribute 'pitch' of <joint>");
   CHECK(refusal(text).empty());
 
-  // in code
+  // the same in code
   Spec spec;
   spec::Body& body = spec.world.bodies.emplace_back();
   body.joints.emplace_back().type = Screw::type;
@@ -177,7 +177,7 @@ TEST_CASE("kinds that nobody has named are refused", "[pipeline]") {
   CHECK(compile(spec).error().message == "unknown kind of geom");
 }
 
-TEST_CASE("attributes of a kind are read as others are", "[pipeline]") {
+TEST_CASE("attributes of a user-defined kind are read like others", "[pipeline]") {
   CHECK(refusal(world("<joint type='hinge' pitch='1'/>"))
             .find("a hinge joint has no attribute 'pitch'") != std::string::npos);
   CHECK(refusal(world("<joint type='screw' pitch='fast'/>")).find("3:27: ") != std::string::npos);
@@ -188,7 +188,8 @@ TEST_CASE("attributes of a kind are read as others are", "[pipeline]") {
 
   const Model<double> model = toys(R"(
 <mujoco>
-  <default><joint type="screw" pitch="2"/><default class="fine"><joint pitch="0.1"/></default></default>
+  <default><joint type="screw" pitch="2"/>
+    <default class="fine"><joint pitch="0.1"/></default></default>
   <worldbody>
     <body><joint/><geom size="1"/>
       <body><joint class="fine"/><geom size="1"/>
@@ -225,7 +226,7 @@ TEST_CASE("a torus comes to rest on a plane", "[pipeline]") {
   data.qpos()[2] = 0.3;
   for (int i = 0; i < 3000; ++i) REQUIRE(step<Toys>(model, data).ok());
 
-  // its axis along the normal, its tube on the plane, held by four points that carry its weight
+  // its axis is along the normal, and four points of its tube carry its weight
   const auto& d = data.ref();
   const Vec3<double> normal = mat3<double>(d.geom_xmat, 0).col(2),
                      axis = mat3<double>(d.geom_xmat, 1).col(2);
@@ -265,10 +266,10 @@ TEST_CASE("colliders of a torus measure its signed distance", "[pipeline]") {
   }
 }
 
-TEST_CASE("a torus collides with a field of distances by its own", "[pipeline]") {
+TEST_CASE("a torus collides with a distance field by its own distances", "[pipeline]") {
   using D = Dual<double, 3>;
   using Pair = Colliders<SdfPair<Torus>>;
-  std::vector<float> data;  // of a ball of 0.1, in cells of a tenth of it
+  std::vector<float> data;  // of a ball of radius 0.1, with cells of a tenth of that
   const int n = 25;
   for (int i = 0; i < n * n * n; ++i) {
     const Vec3<double> p(i % n - 12, i / n % n - 12, i / n / n - 12);
@@ -287,8 +288,8 @@ TEST_CASE("a torus collides with a field of distances by its own", "[pipeline]")
   };
   Hit<D> hits[Pair::max_hits];
   CHECK(collide(0, 0, hits) == 0);  // in the hole
-  // from outside and from the hole; the normal goes from the field, which is the first, to the
-  // torus
+  // from outside and from the hole; the normal points from the field, which is the first geom, to
+  // the torus
   for (const double side : {1.0, -1.0}) {
     const double far = 0.5 + 0.199 * side;
     REQUIRE(collide(0.6 * far, 0.8 * far, hits) == 1);
@@ -346,7 +347,7 @@ TEST_CASE("a rope pulls when it is taut and never pushes", "[pipeline]") {
   CHECK(near_relative(data.ref().efc_force[0], 0.2 * 9.81, 1e-3));
 }
 
-TEST_CASE("a step with a rope has derivatives, and lanes take it", "[pipeline]") {
+TEST_CASE("a step with a rope has derivatives, and runs in lanes", "[pipeline]") {
   const Model<double> model = support::checked(load_string<Roped>(roped));
   Data<double> data(model);
   data.qvel()[3] = -1;
@@ -394,7 +395,7 @@ TEST_CASE("a step with a rope has derivatives, and lanes take it", "[pipeline]")
   }
 }
 
-TEST_CASE("elements of a user's kind of constraint are read, checked and written", "[pipeline]") {
+TEST_CASE("user-defined constraints are read, checked and written", "[pipeline]") {
   const auto changed = [](const char* from, const char* to) {
     std::string text = roped;
     text.replace(text.find(from), std::string(from).size(), to);

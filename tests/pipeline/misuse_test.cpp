@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls that a user can get wrong: data of another model, data that was moved away, steps of no
-// length. Each is refused by a status that says so, and nothing is read or written out of range,
-// which the sanitizers watch.
+// Calls that a user can get wrong: data of another model, data that was moved from, steps of length
+// zero. A status refuses each and says why, and nothing is accessed out of range, which the
+// sanitizers check.
 #include <corten/batch.hpp>
 #include <corten/derive.hpp>
 #include <corten/scalar/dual.hpp>
@@ -46,7 +46,7 @@ TEST_CASE("data of another model is refused, not stepped", "[pipeline][misuse]")
   CHECK(of_the_small(small, of_small).status.ok());
 }
 
-TEST_CASE("reset makes data fit the model that it is given", "[pipeline][misuse]") {
+TEST_CASE("reset makes data fit the given model", "[pipeline][misuse]") {
   const Model<double> small = support::load("fluid"), big = support::load("contacts");
   Data<double> data(small, {3, 3});
   data.reset(big);
@@ -61,7 +61,7 @@ TEST_CASE("reset makes data fit the model that it is given", "[pipeline][misuse]
   CHECK(step(small, empty).ok());
 }
 
-TEST_CASE("data that was moved away is empty", "[pipeline][misuse]") {
+TEST_CASE("data that was moved from is empty", "[pipeline][misuse]") {
   const Model<double> model = support::load("contacts");
   Data<double> data(model);
   REQUIRE(step(model, data).ok());
@@ -99,7 +99,7 @@ TEST_CASE("a step that cannot advance is refused", "[pipeline][misuse]") {
   }
 }
 
-TEST_CASE("data follows options that change after it was made, or says that it cannot",
+TEST_CASE("data adapts to options that change later, or reports that it cannot",
           "[pipeline][misuse]") {
   Model<double> model = support::load("contacts");
   for (const bool noslip : {false, true}) {

@@ -5,7 +5,7 @@ using namespace corten;
 
 namespace {
 
-// a stage that counts its calls where a test can see it
+// a stage that counts its calls
 struct Count {
   template <class M, class D>
   static void run(const M&, const D& d) {
@@ -30,7 +30,7 @@ struct Ghost : Few<DefaultPipeline::without<stages::Collision>> {};
 
 using Small = Stages<stages::Com, stages::Bias>;
 
-// what bind<P> says of a model
+// the error of bind<P> for a model
 template <class P>
 std::string refusal(const Model<double>& model) {
   const auto bound = bind<P>(model);
@@ -46,7 +46,8 @@ constexpr const char* ball_on_floor = R"(
   <size nuserdata="2"/>
   <worldbody>
     <geom name="floor" type="plane" size="1 1 1"/>
-    <body pos="0 0 0.2"><joint name="lift" type="slide" axis="0 0 1"/><geom name="ball" size="0.1"/></body>
+    <body pos="0 0 0.2"><joint name="lift" type="slide" axis="0 0 1"/>
+      <geom name="ball" size="0.1"/></body>
   </worldbody>
   <sensor><clock name="watch"/></sensor>
 </mujoco>)";
@@ -64,7 +65,7 @@ TEST_CASE("choices of policies come in any order, the rest is the default", "[pi
   CHECK(std::is_same_v<Joints<Hinge>::with<Ball>, Joints<Hinge, Ball>>);
 }
 
-TEST_CASE("stages are put in and left out by type", "[pipeline]") {
+TEST_CASE("stages are inserted and left out by type", "[pipeline]") {
   using P = Pipeline<Small, Stages<>, Stages<stages::Solve>, Stages<>>;
   CHECK(std::is_same_v<P::before<stages::Com, Count>::position,
                        Stages<Count, stages::Com, stages::Bias>>);
@@ -77,7 +78,7 @@ TEST_CASE("stages are put in and left out by type", "[pipeline]") {
   CHECK_FALSE(P::has<Count>);
 }
 
-TEST_CASE("a stage of the user's runs with the others", "[pipeline]") {
+TEST_CASE("a user-defined stage runs with the others", "[pipeline]") {
   Model<double> model = support::parse(ball_on_floor);
   Data<double> plain(model), counting(model);
   for (int i = 0; i < 100; ++i) {
@@ -89,7 +90,7 @@ TEST_CASE("a stage of the user's runs with the others", "[pipeline]") {
   CHECK(plain.qpos()[0] == counting.qpos()[0]);
   CHECK(plain.ncon() == 1);
 
-  // at the trial states of RK4 stages run and readings do not
+  // stages run at the trial states of RK4, readings do not
   model.opt.integrator = static_cast<int>(Integrator::rk4);
   REQUIRE(step<Counting>(model, counting).ok());
   CHECK(counting.ref().userdata[0] == 104);
@@ -115,7 +116,7 @@ TEST_CASE("bind names what the policies do not cover", "[pipeline]") {
   const std::string sensor = refusal<Policies<Sensors<JointPos>>>(model);
   CHECK(mentions(sensor, "sensor 'watch': is clock; the policies list jointpos"));
 
-  // who leaves a stage out needs no kinds for it
+  // policies without a stage need no kinds for it
   CHECK(refusal<Policies<Geoms<Box>, Sensors<>,
                          DefaultPipeline::without<stages::Collision, stages::Sensing>>>(model)
             .empty());

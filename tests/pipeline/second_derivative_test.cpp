@@ -12,11 +12,12 @@ namespace {
 using Inner = Dual<double, 1>;
 using Nested = Dual<Inner, 1>;
 
-// a free body and an arm of three kinds of joints, with springs, dampers, a tendon, servos and a
+// a free body and an arm with three kinds of joints, with springs, dampers, a tendon, servos and a
 // sensor
 constexpr const char* mechanism = R"(
 <mujoco>
-  <option timestep="0.01" density="1.2" viscosity="0.1" wind="1 2 0"><flag contact="disable"/></option>
+  <option timestep="0.01" density="1.2" viscosity="0.1" wind="1 2 0">
+    <flag contact="disable"/></option>
   <worldbody>
     <body pos="0 0 1"><freejoint/><geom type="box" size="0.1 0.2 0.3"/></body>
     <body pos="1 0 0">
@@ -32,8 +33,10 @@ constexpr const char* mechanism = R"(
       </body>
     </body>
   </worldbody>
-  <tendon><fixed name="t" stiffness="4" damping="0.5"><joint joint="lift" coef="1"/><joint joint="elbow" coef="-0.5"/></fixed></tendon>
-  <actuator><position joint="elbow" kp="5" timeconst="0.1"/><motor joint="shoulder" gear="1 0.5 2"/></actuator>
+  <tendon><fixed name="t" stiffness="4" damping="0.5"><joint joint="lift" coef="1"/>
+    <joint joint="elbow" coef="-0.5"/></fixed></tendon>
+  <actuator><position joint="elbow" kp="5" timeconst="0.1"/>
+    <motor joint="shoulder" gear="1 0.5 2"/></actuator>
 </mujoco>)";
 
 // the state of the test with tangents: (position, velocity, activation, control) in this order
@@ -57,7 +60,7 @@ std::vector<S> next_state(const Model<double>& model, Seed seed) {
   return out;
 }
 
-// ∂/∂i of the next state by Dual<double, 8>, with input j moved by h
+// ∂/∂i of the next state with Dual<double, 8>, and input j moved by h
 std::vector<double> slope(const Model<double>& model, int i, int j, double h) {
   using D = Dual<double, 8>;
   const auto next = next_state<D>(model, [&](int k) {

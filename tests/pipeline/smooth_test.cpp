@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything but contacts and constraints, kind by kind: long trajectories against MuJoCo's,
+// Everything except contacts and constraints, kind by kind: long trajectories against MuJoCo's,
 // derivatives of forces and of a step against differences, and single precision against double.
 #include <corten/scalar/dual.hpp>
 #include <corten/version.hpp>
@@ -33,7 +33,7 @@ Integrator integrator_named(const std::string& word) {
   return Integrator::euler;
 }
 
-// half of the control range, around its middle, as noise of few bits: the oracle's --ctrl noise:0.5
+// noise with few bits over half the control range, around its middle: the oracle's --ctrl noise:0.5
 void draw_controls(const Model<double>& model, support::Random& random, std::span<double> ctrl) {
   for (std::size_t i = 0; i < ctrl.size(); ++i) {
     const double low = model.actuator_ctrlrange[2 * i], high = model.actuator_ctrlrange[2 * i + 1];
@@ -43,7 +43,7 @@ void draw_controls(const Model<double>& model, support::Random& random, std::spa
   }
 }
 
-// largest difference between a state of the golden file and the data, relative to the largest
+// largest difference between a state in the golden file and the data, relative to the largest
 // number
 double state_error(const io::Json& state, const Data<double>& data) {
   double worst = 0;
@@ -65,8 +65,8 @@ double state_error(const io::Json& state, const Data<double>& data) {
 
 }  // namespace
 
-// Half as many for the tendons: where their paths change sides, MuJoCo itself takes 1e-12 at the
-// start to 1e-6.
+// Tendons take half as many steps: where their paths change sides, MuJoCo itself magnifies 1e-12 at
+// the start to 1e-6.
 TEST_CASE("trajectories of a thousand steps are MuJoCo's", "[pipeline][golden]") {
   const io::Json tree = golden::load_golden("trajectories");
   REQUIRE(*tree.find("oracle")->find("engine")->string() == CORTEN_MUJOCO_VERSION);
@@ -131,7 +131,7 @@ S& input(Data<S>& data, int k) {
   return data.ref().ctrl[k - n.nq - n.nv - n.na];
 }
 
-// A state on the way, where nothing sits on a limit.
+// A state during a motion, where nothing is at a limit.
 template <class S>
 Data<S> somewhere(const Model<double>& model) {
   Data<S> data(model);
@@ -146,7 +146,7 @@ std::vector<double> moved(const Model<double>& model, Data<double> data, int k, 
   return outcome(model, data);
 }
 
-// Relative to the numbers themselves: differences of large ones have few digits left.
+// Relative to the numbers themselves, since differences of large ones have few digits left.
 void check_slopes(const Model<double>& model) {
   const Data<double> start = somewhere<double>(model);
   const int inputs = model.n.nq + model.n.nv + model.n.na + model.n.nu;

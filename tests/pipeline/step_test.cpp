@@ -131,8 +131,8 @@ TEST_CASE("two runs give the same bits", "[pipeline]") {
   }
 }
 
-TEST_CASE("a strided layout computes what a contiguous one does", "[pipeline]") {
-  // the same numbers, three apart: what a device sees of one world among others
+TEST_CASE("a strided layout computes the same as a contiguous one", "[pipeline]") {
+  // the same numbers, three apart, as a device sees one world among others
   const Model<double> model = support::load("walker");
   const auto m = bind<>(model).value();
   Data<double> data(model);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions for users against MuJoCo 3.12.0, at a state with contacts, velocities and applied
-// forces (golden/support.json), and what they are to each other.
+// forces (golden/support.json), and relations between them.
 #include <corten/query/query.hpp>
 
 #include "../support/golden.hpp"
@@ -47,7 +47,7 @@ struct World {
   }
   int number(const char* name) const { return int(*golden.find(name)->number()); }
 
-  // f(jacp, jacr) against what MuJoCo wrote
+  // f(jacp, jacr) against MuJoCo's output
   template <class F>
   void check_pair(const char* name, F&& f) {
     Numbers p(at(3 * model.n.nv), 7), r = p;
@@ -87,7 +87,7 @@ TEST_CASE("Jacobians", "[query]") {
   CHECK(jac_subtree_angmom(model, data, tree, momentum));
   CHECK(worst(momentum, numbers(*golden.find("jac_subtree_angmom"))) < 1e-12);
 
-  // either may be left out; a wrong size is refused and nothing is written
+  // either is optional; a wrong size is refused and nothing is written
   Numbers alone(at(3 * model.n.nv)), small(3, 7);
   CHECK(jac_site(model, data, 0, {}, alone));
   CHECK(worst(alone, numbers(*golden.find("jac_site")->find("r"))) < 1e-12);
@@ -136,7 +136,7 @@ TEST_CASE("forces, configurations and the inertia matrix", "[query]") {
                  w.number("body"), force));
   CHECK(worst(force, numbers(*golden.find("apply_ft"))) < 1e-12);
 
-  // a step in the configuration and back
+  // moves the configuration and takes the difference back
   Numbers moved(data.qpos().begin(), data.qpos().end()), back(at(nv));
   const Numbers start = moved, v(data.qvel().begin(), data.qvel().end());
   CHECK(integrate_pos(model, std::span<double>(moved), v, 0.3));

@@ -13,7 +13,7 @@ using DD = Dual<D1, 1>;
 
 namespace {
 
-// derivative by duals against central differences
+// derivative from duals against central differences
 template <class F>
 void check_unary(F f, std::initializer_list<double> points) {
   for (double x : points) {
@@ -24,7 +24,7 @@ void check_unary(F f, std::initializer_list<double> points) {
     CHECK(y.a == f(x));
     CHECK(near_relative(y.v[0], difference, 1e-7, 0.1));
 
-    // second derivative by a dual of duals
+    // second derivative from a dual of duals
     const DD z = f(DD(D1(x, 0), 0));
     const double k = 1e-4 * std::max(1.0, std::fabs(x));
     const double second = (f(x + k) - 2 * f(x) + f(x - k)) / (k * k);
@@ -35,7 +35,7 @@ void check_unary(F f, std::initializer_list<double> points) {
 
 }  // namespace
 
-// calls find the library's overloads for doubles and duals alike
+// calls find the library's overloads for both doubles and duals
 #define CHECK_UNARY(name, ...) check_unary([](auto x) { return corten::name(x); }, __VA_ARGS__)
 
 TEST_CASE("functions of one dual", "[scalar]") {
@@ -87,7 +87,7 @@ TEST_CASE("derivatives stay finite where functions have none", "[scalar]") {
   CHECK(pow(zero, D1(0.0)).v[0] == 0);
   CHECK(!isfinite(D1(std::numeric_limits<double>::quiet_NaN())));
 
-  // ties take the first argument's derivative
+  // ties use the first argument's derivative
   CHECK(min(one, D1(1.0)).v[0] == 1);
   CHECK(max(one, D1(1.0)).v[0] == 1);
   CHECK(corten::clamp(one, D1(0.0), D1(2.0)).v[0] == 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every function of scalars, for plain numbers, duals and nested duals: at generic points against
-// formulas and differences, at 0, at branch points and at infinities against what is stated beside
-// the function.
+// formulas and differences; at 0, at branch points and at infinities against what is documented
+// next to the function.
 #include <corten/scalar/dual.hpp>
 
 #include "../support/catch.hpp"
@@ -40,7 +40,7 @@ Third<T> third(T x) {
   return Third<T>(second(x), 0);
 }
 
-// what a check may be off by
+// the tolerance of a check
 template <class T>
 struct Accuracy {
   static constexpr double derivative = 1e-12, difference = 1e-8;
@@ -52,7 +52,7 @@ struct Accuracy<float> {
 
 #define CHECK_NEAR(got, want, tolerance) CHECK(near_relative(got, want, tolerance, 1))
 
-// f with its first three derivatives at some points, by T, by duals and by differences
+// f and its first three derivatives at some points, with T, duals and differences
 template <class T, class F, class D1, class D2, class D3>
 void check(const char* name, F f, D1 d1, D2 d2, D3 d3, std::initializer_list<double> points) {
   using A = Accuracy<T>;
@@ -63,7 +63,7 @@ void check(const char* name, F f, D1 d1, D2 d2, D3 d3, std::initializer_list<dou
     CHECK(a.a == f(x));
     CHECK_NEAR(a.v[0], d1(double(x)), A::derivative);
 
-    // the same tangent in the second of three places, scaled, the others zero
+    // the same tangent in the second of three directions, scaled, the others zero
     Dual<T, 3> wide(x);
     wide.v[1] = T(2);
     const Dual<T, 3> b = f(wide);
@@ -208,7 +208,7 @@ TEST_CASE("functions of two scalars, first and mixed derivatives", "[scalar]") {
       CHECK_NEAR(power.v[1].v[1], f * l * l, 1e-13);
     }
   }
-  // ∂²/∂x∂p x^p at p = 0 is 1/x: not lost with the factor p
+  // ∂²/∂x∂p x^p at p = 0 is 1/x, which must not vanish with the factor p
   CHECK_NEAR(pow(D(Inner(2, 0), 0), D(Inner(0, 1), 1)).v[0].v[1], 0.5, 1e-15);
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("identities in value and two derivatives", "[scalar]") {
       [](const D& x) { return x - 2; }, {-1, 0.5, 2});
 }
 
-TEST_CASE("derivatives at 0 and at branch points are those stated", "[scalar]") {
+TEST_CASE("derivatives at 0 and at branch points are as documented", "[scalar]") {
   using D = First<double>;
   const D zero(0.0, 0), one(1.0, 0);
   CHECK(sqrt(zero).v[0] == 0);
@@ -291,7 +291,7 @@ TEST_CASE("derivatives at 0 and at branch points are those stated", "[scalar]") 
   CHECK(abs(D(-0.0, 0)).v[0] == 1);
   CHECK(floor(D(2.0, 0)).v[0] == 0);
 
-  // beside the cut of atan2 the derivative is the same on both sides
+  // next to the cut of atan2 the derivative is the same on both sides
   const D above = atan2(D(1e-12, 0), D(-1.0)), below = atan2(D(-1e-12, 0), D(-1.0));
   CHECK(above.a > 3);
   CHECK(below.a < -3);
@@ -309,7 +309,7 @@ TEST_CASE("derivatives at 0 and at branch points are those stated", "[scalar]") 
   CHECK(log(zero).v[0] == inf);
   CHECK(log(D(0.0)).v[0] == 0);
 
-  // a dual of a dual whose tangents are zero stays without them
+  // a dual of a dual with zero tangents keeps them zero
   using DD = Second<double>;
   const DD still(0.0);
   for (const DD& y :
@@ -319,7 +319,7 @@ TEST_CASE("derivatives at 0 and at branch points are those stated", "[scalar]") 
     CHECK(y.a.v[0] == 0);
   }
 
-  // ties take the first argument; clamp keeps the argument's derivative at its ends
+  // ties use the first argument; clamp keeps the argument's derivative at its ends
   const D other(1.0);
   CHECK(min(one, other).v[0] == 1);
   CHECK(min(other, one).v[0] == 0);

@@ -16,7 +16,7 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// generic numbers, zeros, branch points, quadrants, huge and tiny ones, and what is no number
+// generic numbers, zeros, branch points, quadrants, huge and tiny numbers, infinities and NaN
 const std::vector<double> points = {0.0,
                                     -0.0,
                                     0.3,
@@ -50,7 +50,7 @@ bool same(T a, T b, T tolerance = 0) {
   return a == b || std::fabs(a - b) <= tolerance;
 }
 
-// f of packs against f of each lane, every point in every lane
+// f of packs against f of each lane, with every point in every lane
 template <class P, class F>
 void check_unary(F f, typename P::Lane tolerance = 0) {
   using T = typename P::Lane;
@@ -120,7 +120,7 @@ TEMPLATE_TEST_CASE("functions of packs are those of their lanes", "[scalar]", Tw
   CHECK_UNARY(tanh);
   CHECK_UNARY(safe_sqrt);
 
-  // the packs' own, up to two units in the last place of 1
+  // the packs' own functions, to two units in the last place of 1
   const T near = std::numeric_limits<T>::epsilon();
   CHECK_NEAR(sin);
   CHECK_NEAR(cos);
@@ -178,7 +178,7 @@ TEMPLATE_TEST_CASE("comparisons give masks", "[scalar]", Two, Four, FourFloats, 
   CHECK(all(isfinite(x)));
 }
 
-TEST_CASE("a number becomes a pack as it is", "[scalar]") {
+TEST_CASE("a number converts to a pack unchanged", "[scalar]") {
   CHECK(std::signbit(Two(-0.0)[1]));
   CHECK_FALSE(std::signbit(Two(0.0)[1]));
   CHECK(Two(3)[0] == 3.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scalar that the library has never heard of goes through a whole step: one that counts what is
-// done with it. All that it brings is below: arithmetic, functions, and two specialisations.
+// A user-defined scalar that counts operations goes through a whole step. All that it provides is
+// below: arithmetic, functions, and two specialisations.
 #include <Eigen/Core>
 
 #include <cmath>
@@ -88,8 +88,8 @@ struct corten::ScalarTraits<counting::Real> {
 using namespace corten;
 using counting::Real;
 
-// every stage has something to do: contacts, limits, friction, tendons, actuators, sensors
-TEST_CASE("a scalar of the user's own goes through a step", "[scalar]") {
+// every stage has work to do: contacts, limits, friction, tendons, actuators, sensors
+TEST_CASE("a user-defined scalar goes through a step", "[scalar]") {
   const Model<double> model = support::load("walker");
   Data<double> plain(model);
   Data<Real> counted(model);
@@ -109,7 +109,7 @@ TEST_CASE("a scalar of the user's own goes through a step", "[scalar]") {
     CHECK(near_relative(counted.qpos()[i].x, plain.qpos()[i], 1e-9, 1));
   }
 
-  // the count is that of the work: the same again from the same state
+  // the count depends only on the work: it is the same from the same state
   Data<Real> again = counted;
   Real::operations = 0;
   REQUIRE(step(model, counted).ok());

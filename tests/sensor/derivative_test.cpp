@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of readings in state, control and applied force: duals against central differences.
+// Derivatives of readings by state, control and applied force: duals against central differences.
 #include <corten/scalar/dual.hpp>
 #include <corten/version.hpp>
 
@@ -24,7 +24,7 @@ S& input(Data<S>& data, int k) {
   return data.ref().xfrc_applied[k - n.nu];
 }
 
-// all of them
+// the indices of all inputs
 std::vector<int> inputs(const Data<double>& data) {
   std::vector<int> out;
   const auto& d = data.ref();
@@ -60,7 +60,7 @@ std::string sensor_name(const Model<double>& model, std::size_t at) {
 }
 
 // The smallest scale of a derivative of reading `at`: `force` for forces and accelerations, 10 for
-// the points that an iteration finds, 1 for others.
+// points found by iterations, 1 for others.
 double least_scale(const Model<double>& model, std::size_t at, double force) {
   std::size_t which = 0;
   for (std::size_t i = 0; i < model.sensor_adr.size(); ++i) {
@@ -71,13 +71,13 @@ double least_scale(const Model<double>& model, std::size_t at, double force) {
   return type == SensorType::normal || type == SensorType::fromto ? 10 : 1;
 }
 
-// every reading by every input, eight inputs a pass; `floor` is the smallest scale of a derivative
-// of a force or acceleration
+// checks every reading by every input, eight inputs per pass; `floor` is the smallest scale of a
+// derivative of a force or acceleration
 void check_derivatives(const std::string& name, std::size_t entry, double h, double tolerance,
                        double floor) {
   Model<double> model = support::load(name);
   model.opt.tolerance = 0;
-  model.opt.iterations = 20;  // Newton needs less than ten; with no tolerance it does them all
+  model.opt.iterations = 20;  // Newton needs less than ten; at zero tolerance it does them all
   model.opt.ls_iterations = 100;
   const io::Json tree = golden::load_golden(name);
   const io::Json& pre = *(*tree.find("data")->array())[entry].find("pre");
@@ -99,7 +99,7 @@ void check_derivatives(const std::string& name, std::size_t entry, double h, dou
         const double margin = tolerance * std::max(least, std::fabs(difference));
         const double exact = data.sensordata()[r].v[t];
         if (std::fabs(exact - difference) <= margin)
-          continue;  // hundreds of thousands: told only if wrong
+          continue;  // hundreds of thousands: reported only if wrong
         INFO(sensor_name(model, r) << " at " << r << " by input " << k);
         CHECK(near(exact, difference, margin));
       }
@@ -135,7 +135,7 @@ TEST_CASE("second derivatives of an accelerometer are finite and right", "[senso
   using Outer = Dual<Inner, 1>;
   const Model<double> model = support::load("sensors");
 
-  // twice the same direction: the angle of the hinge
+  // the same direction twice: the angle of the hinge
   Data<Outer> data(model);
   data.qpos()[1] = Outer(Inner(0.3, 0), 0);
   data.qvel()[1] = Outer(2.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of sensors: what the compiler writes and what the pipeline evaluates are the same
-// kinds, and a kind of one's own is added by naming it in the policies.
+// The table of sensors: the compiler and the pipeline know the same kinds, and naming a
+// user-defined kind in the policies adds it.
 #include <corten/compile/sensor.hpp>
 
 #include "../support/model.hpp"
@@ -12,7 +12,7 @@ using namespace corten;
 
 namespace {
 
-// a kind of one's own: the speed of a site
+// a user-defined kind: the speed of a site
 struct Speed : SensorTraits<SensorType::user, Stage::velocity, 1> {
   static constexpr const char* name = "speed";
 
@@ -44,7 +44,8 @@ const char* const objects_text = R"(
   <body name="b0"><joint name="j0"/><geom size="0.1"/></body>
   <body name="b" pos="1 2 3" euler="10 20 30"><joint name="j" type="slide" range="-1 1"/>
     <geom name="g" size="0.1" pos="0.1 0 0"/><site name="s" pos="0 0.2 0"/>
-    <camera name="c" pos="0 0 0.3" resolution="4 4"/><body><joint name="q" type="ball"/><geom size="0.1"/></body></body>
+    <camera name="c" pos="0 0 0.3" resolution="4 4"/>
+    <body><joint name="q" type="ball"/><geom size="0.1"/></body></body>
 </worldbody><tendon><fixed name="t0"><joint joint="j" coef="1"/></fixed>
   <fixed name="t" range="-1 1"><joint joint="j" coef="2"/></fixed></tendon>
 <actuator><motor name="a0" joint="j"/><motor name="a" joint="j"/></actuator>
@@ -135,7 +136,7 @@ TEST_CASE("sensors are attached to objects that they can be evaluated for, and t
       CHECK(model->sensor_objid[0] == object.id);
       if (kind.type != SensorType::framepos) continue;
 
-      // and it is that very object that is read
+      // and exactly this object is read
       Data<double> data(*model);
       REQUIRE(forward(*model, data).ok());
       const auto& d = data.ref();
@@ -150,7 +151,7 @@ TEST_CASE("sensors are attached to objects that they can be evaluated for, and t
   CHECK(accepted == 8 + 2 + 6 + 2 + 6 + 3 + 3 + 9 * 5);
 }
 
-TEST_CASE("every kind of sensor but plugins can be read", "[sensor]") {
+TEST_CASE("every kind of sensor except plugins can be read", "[sensor]") {
   int count = 0;
   for (const SensorRow& row : sensor_rows) {
     INFO(row.name);
@@ -188,7 +189,7 @@ TEST_CASE("policies bring their own sensors", "[sensor]") {
   CHECK(near(data.sensordata()[0], 7.0, 1e-12));
   CHECK(data.sensordata()[3] == 0.5);
 
-  // of the library it reads zero, and without any kind the model is refused
+  // with the library's own kind it reads zero, and without any kind the model is refused
   REQUIRE(forward(model, data).ok());
   CHECK(data.sensordata()[0] == 0);
   const auto bound = bind<Few>(model);
@@ -196,7 +197,7 @@ TEST_CASE("policies bring their own sensors", "[sensor]") {
   CHECK(bound.error().element == "sensor 0");
 }
 
-TEST_CASE("a user sensor in MJCF is read by a kind of one's own", "[sensor]") {
+TEST_CASE("a user sensor in MJCF is read by a user-defined kind", "[sensor]") {
   const auto with = [](const std::string& sensor) {
     return support::parse(R"(
 <mujoco>
@@ -217,7 +218,7 @@ TEST_CASE("a user sensor in MJCF is read by a kind of one's own", "[sensor]") {
   REQUIRE(forward(bind<More>(model).value(), data.ref()).ok());
   CHECK(data.sensordata()[3] == 6);
 
-  // what the model says and what the kind is must agree
+  // the attributes in the model and those of the kind must agree
   const char* const wrong[] = {"<user dim='2' needstage='vel' objtype='site' objname='s'/>",
                                "<user dim='1' needstage='pos' objtype='site' objname='s'/>"};
   for (const char* sensor : wrong) {

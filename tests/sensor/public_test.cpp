@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays and distances as functions: what they see, what they leave out, and their derivatives.
+// Rays and distances as functions: what they detect, what they skip, and their derivatives.
 #include <corten/geom/mesh_ray.hpp>
 #include <corten/query/scene.hpp>
 #include <corten/scalar/dual.hpp>
@@ -14,7 +14,7 @@ using V3 = Vec3<double>;
 
 namespace {
 
-// geoms in a row along x; the second is on a body of its own
+// geoms in a row along x; the second is on its own body
 const char* const row = R"(
 <mujoco>
   <asset><material name="glass" rgba="1 1 1 0"/></asset>
@@ -54,14 +54,14 @@ TEST_CASE("a ray meets the nearest geom that its filter lets through", "[collide
   Row r;
   const V3 x(1, 0, 0), origin(0, 0, 0);
   auto hit = r.cast(origin, x);
-  CHECK(hit.geom == r.geom("near"));  // through what is fully transparent
+  CHECK(hit.geom == r.geom("near"));  // passes through fully transparent geoms
   CHECK(near(hit.dist, 0.9, 1e-12));
   CHECK(hit.normal == V3(-1, 0, 0));
 
-  // lengths are counted in the direction
+  // distances are multiples of the direction's length
   CHECK(near(r.cast(origin, V3(3, 0, 0)).dist, 0.3, 1e-12));
 
-  // groups, with those out of range at the ends
+  // groups, with those out of range clamped to the ends
   hit = r.cast(origin, x, {.groups = ~(1u << 2)});
   CHECK(hit.geom == r.geom("ball"));
   CHECK(near(hit.dist, 1.5, 1e-12));
@@ -69,13 +69,13 @@ TEST_CASE("a ray meets the nearest geom that its filter lets through", "[collide
   CHECK(r.cast(origin, x, {.groups = 1u << 0}).geom == r.geom("far"));
   CHECK(r.cast(origin, x, {.groups = 1u << 3}).geom == -1);
 
-  // without what does not move, and without a body
+  // without static geoms, and without one body
   CHECK(r.cast(origin, x, {.fixed = false}).geom == r.geom("ball"));
   hit = r.cast(V3(1.2, 0, 0), x, {.exclude_body = 1});
   CHECK(hit.geom == r.geom("far"));
   CHECK(near(hit.dist, 2.8, 1e-12));
 
-  // a plane is met from its front and within its sizes only
+  // a plane is hit only from its front and within its size
   CHECK(r.cast(V3(5, 0, 0), V3(-1, 0, 0), {.groups = 1}).geom == -1);
   CHECK(r.cast(V3(3, 1.1, 0), x).geom == -1);
   hit = r.cast(V3(3, 0, 5), V3(0, 0, 1));
@@ -87,7 +87,7 @@ TEST_CASE("a ray meets the nearest geom that its filter lets through", "[collide
 TEST_CASE("normals of rays are gradients of the surface", "[collide][ray]") {
   Row r;
   const auto m = make_ref<DefaultPolicies>(r.model);
-  // points around the rod and the can; the distance falls as the origin moves against the normal
+  // Points around the rod and the can. The distance falls as the origin moves against the normal.
   for (const auto& [from, to] : {std::pair<V3, V3>{V3(1, 0.1, 3.2), V3(0, 0, 3.1)},
                                  {V3(0.3, 0.2, 4.5), V3(0.02, 0, 3.4)},
                                  {V3(0.6, 1.5, 3.3), V3(0, 2, 3)},
@@ -100,11 +100,11 @@ TEST_CASE("normals of rays are gradients of the surface", "[collide][ray]") {
     for (int k = 0; k < 3; ++k) {
       V3 moved = from;
       moved[k] += h;
-      // on the surface x + t v the plane n · (x + t v) = const gives dt = - n_k / (n · v)
+      // the plane n · (x + t v) = const through the surface point has dt = - n_k / (n · v)
       const double slope = (r.cast(moved, along).dist - hit.dist) / h;
       CHECK(near(slope, -hit.normal[k] / hit.normal.dot(along), 1e-4));
     }
-    // the same by duals
+    // the same with duals
     using D3 = Dual<double, 3>;
     Data<D3> dual(r.model);
     kinematics(m, dual.ref());
@@ -135,7 +135,7 @@ TEST_CASE("distances are symmetric and their points lie on the geoms", "[collide
       CHECK(near((there.from - there.to).norm(), std::fabs(there.dist), 1e-6));
       if (there.dist > 0.01) CHECK((there.from - back.to).norm() < 0.02);
 
-      // nothing within a smaller distance
+      // nothing within a smaller cutoff
       if (there.dist <= 0.01) continue;
       const auto less = geom_distance(model, data, a, b, there.dist - 0.005).value();
       CHECK(less.dist == there.dist - 0.005);
@@ -174,7 +174,7 @@ TEST_CASE("a ray through the boxes of a mesh meets the first of all its triangle
   for (int i = 0; i < 400; ++i) {
     const double a = 0.1 * i, b = 0.37 * i;
     const V3 from(2 * std::cos(a), 2 * std::sin(a) * std::cos(b), 2 * std::sin(a) * std::sin(b));
-    // many along axes and through corners, where triangles and boxes are met at their edges
+    // many along axes and through corners, where triangles and boxes are hit at their edges
     V3 along =
         i % 4 == 0 ? V3(0, 0, from[2] < 0 ? 1 : -1) : V3(V3(0.8 * std::sin(b), 0.3, 0.2) - from);
     const detail::LocalRay<double> ray(m, d, 0, from, along);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays against the kinds of geom. Distances are those of rangefinder sensors of MuJoCo 3.12.0: from
-// a site at `point` with its z axis along `direction` to one geom at the origin.
+// Rays against each kind of geom. The distances come from rangefinder sensors of MuJoCo 3.12.0,
+// from a site at `point` with its z axis along `direction` to one geom at the origin.
 #include <corten/geom/geoms.hpp>
 #include <corten/math/vector.hpp>
 #include <corten/scalar/dual.hpp>
@@ -163,7 +163,7 @@ TEMPLATE_TEST_CASE("rays meet geoms where MuJoCo's do", "[geom][sensor]", float,
 }
 
 TEST_CASE("the distance along a ray has the derivative of the surface", "[geom][sensor]") {
-  // move the origin of a ray that meets a capsule's cap, and compare with central differences
+  // moves the origin of a ray that hits the cap of a capsule, and compares with central differences
   const Vec3<double> size(0.2, 0.4, 0), point(0.1, 0.05, -1), direction(0.02, -0.01, 1);
   const double h = 1e-6;
   for (int k = 0; k < 3; ++k) {
@@ -176,7 +176,7 @@ TEST_CASE("the distance along a ray has the derivative of the surface", "[geom][
     CHECK(near(t.v[0], (up - down) / (2 * h), 1e-8));
   }
 
-  // a ray that grazes a ball has a finite one
+  // the derivative of a ray that grazes a ball is finite
   const Vec3<D4> grazing(D4(1.0, 0), D4(0), D4(-2));
   const D4 t = Sphere::ray(Vec3<D4>(D4(1), D4(0), D4(0)), grazing, Vec3<D4>(D4(0), D4(0), D4(1)));
   CHECK(near(t.a, 2.0, 1e-12));

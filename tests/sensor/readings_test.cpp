@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Readings of every kind of sensor against MuJoCo 3.12.0 (golden/sensors.json, golden/touch.json),
-// and the rules around them: stages, cutoff, what is computed only on demand.
+// and the rules around them: stages, cutoff, computation on demand.
 #include <corten/scalar/dual.hpp>
 #include <corten/version.hpp>
 
@@ -14,7 +14,7 @@ using D4 = Dual8;
 
 namespace {
 
-// a ball that hangs on a hinge, its site turned upside down, and a lone ball that lies on the floor
+// a ball on a hinge with its site upside down, and another ball that lies on the floor
 const char* const pendulum = R"(
 <mujoco>
   <worldbody>
@@ -69,7 +69,7 @@ TEMPLATE_TEST_CASE("readings in contact agree with MuJoCo", "[sensor][000-6.3]",
   check_readings<TestType>("touch", std::is_same_v<TestType, float> ? 2e-2 : 1e-10);
 }
 
-// every kind of sensor, cameras and lights; a float knows contact forces to a few digits
+// every kind of sensor, cameras and lights; in float contact forces have only a few digits
 TEMPLATE_TEST_CASE("all kinds of sensors agree with MuJoCo", "[sensor][000-6.3]", float, double,
                    D4) {
   check_readings<TestType>("sensor_kinds", std::is_same_v<TestType, float> ? 2e-2 : 1e-9);
@@ -80,17 +80,17 @@ TEMPLATE_TEST_CASE("rays and distances of meshes and height fields agree with Mu
   check_readings<TestType>("sensor_assets", std::is_same_v<TestType, float> ? 1e-4 : 1e-9);
 }
 
-// MuJoCo turns the tangents of a mesh to and fro in single precision
+// MuJoCo rotates the tangents of a mesh back and forth in single precision
 TEMPLATE_TEST_CASE("meshes feel what they touch as in MuJoCo", "[sensor]", float, double, D4) {
   check_readings<TestType>("sensor_tactile", std::is_same_v<TestType, float> ? 1e-4 : 1e-6);
 }
 
-// late and periodic sensors, and what they keep
+// delayed and periodic sensors, and their histories
 TEMPLATE_TEST_CASE("sensors with a history agree with MuJoCo", "[sensor]", float, double, D4) {
   check_readings<TestType>("sensor_history", std::is_same_v<TestType, float> ? 1e-2 : 1e-9);
 }
 
-TEST_CASE("a late sensor reads the past", "[sensor]") {
+TEST_CASE("a delayed sensor reads the past", "[sensor]") {
   const Model<double> model = pendulum_with(
       "<clock nsample='4' delay='0.006'/><clock nsample='2' interval='0.008'/>"
       "<jointpos joint='hinge' nsample='3' delay='0.004'/>");
@@ -118,7 +118,7 @@ TEST_CASE("a resting accelerometer reads gravity in its own axes", "[sensor]") {
   CHECK(near(data.sensordata()[2], -9.81, 1e-12));  // upside down
   CHECK(std::fabs(data.sensordata()[0]) < 1e-12);
 
-  // on what cannot move it reads nothing, as in MuJoCo
+  // on a static body it reads zero, as in MuJoCo
   for (std::size_t k = 3; k < 6; ++k) CHECK(data.sensordata()[k] == 0);
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("touch feels the weight of a resting body in its zone only", "[sensor]
   CHECK(near_relative(data.sensordata()[0], 9.81, 1e-6));
   CHECK(data.sensordata()[2] == 3);
 
-  // the ray from the floor upwards is not followed: what pushes the body comes from below
+  // The ray upwards from the floor is not followed, because the force on the body comes from below.
   CHECK(data.sensordata()[1] == 0);
   CHECK(data.sensordata()[3] == 0);
 }
@@ -267,13 +267,13 @@ TEST_CASE("sensors of limits",
     CHECK(near(r[6], -0.02, 1e-12));
     CHECK(r[7] == 0);
 
-    // within the range nothing is left of it
+    // within the range the reading returns to zero
     r = read(side * (range - 0.01), side * 0.04);
     for (const double x : r) CHECK(x == 0);
   }
 }
 
-TEST_CASE("a sensor of a limit that is not there", "[sensor][001-7.5][000-6.11]") {
+TEST_CASE("a sensor of a missing limit", "[sensor][001-7.5][000-6.11]") {
   const std::string text = limited_with(
       "<jointlimitfrc joint='k'/><tendonlimitfrc tendon='loose'/><tendonlimitpos tendon='loose'/>");
   const auto strict = load_string(text);
@@ -333,7 +333,7 @@ TEST_CASE("from MJCF to readings", "[sensor][000-6.10]") {
   const double expected[] = {0.5, 0.5, 0.1, 1, 0, -0.5, 0, 1.5, 1, 0.5, 0.1, 1};
   for (std::size_t k = 0; k < 12; ++k) CHECK(std::fabs(data.sensordata()[k] - expected[k]) < 1e-12);
 
-  // what cannot be read is refused, never skipped
+  // sensors that cannot be read are refused, never skipped
   for (const char* bad :
        {"<jointpos joint='none'/>", "<jointpos/>", "<framepos objtype='site' objname='none'/>",
         "<magnetometer site='none'/>", "<tendonpos tendon='none'/>",

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accelerations and forces of bodies after the solver, contact forces, and momenta of subtrees. All
-// of them against MuJoCo 3.12.0: cacc and cfrc_* with the readings (readings_test.cpp), momenta
-// here.
+// Accelerations and forces of bodies after the solver, contact forces, and momenta of subtrees, all
+// against MuJoCo 3.12.0: cacc and cfrc_* with the readings (readings_test.cpp), momenta here.
 #include <corten/constraint/contact_force.hpp>
 #include <corten/scalar/dual.hpp>
 #include <corten/stage/rne_post.hpp>
@@ -29,7 +28,7 @@ double worst(const Field<S>& got, const io::Json& expected) {
   return out;
 }
 
-// state and inputs of an entry of a golden file, and forward with a solver that converges
+// loads the state and inputs of a golden entry, and calls forward with a solver that converges
 template <class S>
 Data<S> forward_entry(Model<double>& model, const io::Json& entry) {
   model.opt.tolerance = 0;

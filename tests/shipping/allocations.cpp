@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts what a step allocates, by replacing malloc and its relatives (operator new calls them):
-// nothing, for every integrator and solver, in free fall and in contact (000-1.1, 000-1.4, 000-2.6,
-// 000-8.7); nor do the matrices of a batch (000-10.5).
+// Counts the allocations of a step by replacing malloc and its relatives (operator new calls them).
+// There must be none, for every integrator and solver, in free fall and in contact (000-1.1,
+// 000-1.4, 000-2.6, 000-8.7), and none for the matrices of a batch (000-10.5).
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
 
@@ -108,7 +108,7 @@ bool check(const char* what, const std::string& option) {
   return made == 0 && most_contacts >= 4;
 }
 
-// factors and solves alone, of dense and of tree-shaped matrices
+// factors and solves alone, of dense and tree-structured matrices
 bool check_factors() {
   const auto model = corten::load_string(figure(""));
   if (!model) return false;
@@ -134,7 +134,7 @@ bool check_factors() {
   return ok && made == 0;
 }
 
-// a batch copies between matrices and the data of its worlds, with nothing in between
+// a batch copies directly between matrices and the data of its worlds
 bool check_matrices() {
   const auto model = corten::load_string(figure(""));
   if (!model) return false;
@@ -154,7 +154,7 @@ bool check_matrices() {
 }  // namespace
 
 int main() {
-  // does the counter count?
+  // does the counter work?
   const int before = allocations;
   delete new std::string(100, 'x');
   if (allocations - before != 2) return 1;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps a batch and prints a hash of its states, to be built with and without OpenMP (001-9.6,
-// 001-9.7).
+// Steps a batch and prints a hash of its states. Built with and without OpenMP (001-9.6, 001-9.7).
 //   shipping_batch MODEL.xml
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dynamics in a program without exceptions and run-time type information, on a model made by
+// The dynamics in a program without exceptions and run-time type information, with a model built by
 // hand: a unit mass that falls along one slide joint.
 #include <corten/dynamics.hpp>
 

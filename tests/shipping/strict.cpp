@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A consumer that is strict about warnings and uses all of corten.
+// A consumer with strict warnings that uses all of corten.
 #include <corten/fwd.hpp>
 
 #include <corten/corten.hpp>

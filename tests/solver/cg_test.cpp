@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CG beside PGS on contacts, and the report of a solver that runs out of iterations.
+// CG and PGS on contacts, and the report of a solver that runs out of iterations.
 #include "scenes.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ using namespace scenes;
 
 namespace {
 
-// the solver alone, on the rows that a forward has left
+// the solver alone, on the rows left by a forward
 Ending solve_alone(const Model<double>& model, const Data<double>& data) {
   const auto m = make_ref<DefaultPolicies>(model);
   const auto p = make_problem(m, data.ref());
@@ -66,7 +66,7 @@ TEST_CASE("without contacts there is nothing to solve", "[solver][000-3.5][002-2
   }
 }
 
-// the inverse of the inertia leads CG straight to where one row is content
+// the inverse of the inertia leads CG straight to the solution of a single row
 TEST_CASE("CG solves one row in one iteration", "[solver][000-3.6]") {
   Model<double> model = scene(ball, Solver::cg);
   for (int& dim : model.geom_condim) dim = 1;
@@ -79,7 +79,7 @@ TEST_CASE("CG solves one row in one iteration", "[solver][000-3.6]") {
   const double A = 1 / model.body_mass[1], force = (d.efc_aref[0] - free) / (A + 1 / d.efc_D[0]);
   CHECK(std::fabs(d.efc_force[0] - force) <= 1e-12 * force);
 
-  // from its own solution it has nothing to do
+  // from its own solution it has nothing left to do
   REQUIRE(forward(model, data).ok());
   CHECK(d.solver_niter == 1);
   copy(d.qacc_warmstart, d.qacc, model.n.nv);
@@ -137,7 +137,7 @@ TEST_CASE("all solvers work on the same rows, and PGS is MuJoCo's", "[solver][00
     CHECK(numbers(x.efc_D, x.nefc) == numbers(y.efc_D, x.nefc));
   }
 
-  // MuJoCo 3.12.0 after 21 sweeps from nothing
+  // MuJoCo 3.12.0 after 21 sweeps from a cold start
   Model<double> model = scene(ball, Solver::pgs);
   model.opt.iterations = 100;
   Data<double> data(model);
@@ -152,7 +152,7 @@ TEST_CASE("all solvers work on the same rows, and PGS is MuJoCo's", "[solver][00
 
 // ---- a solver that runs out of iterations -------------------------------------------------------
 
-TEST_CASE("a solver at its limit is reported where that is wanted, and nothing else changes",
+TEST_CASE("a solver at its limit is reported if requested, and nothing else changes",
           "[solver][000-3.7][000-3.8]") {
   for (const Solver solver : solvers) {
     for (const Cone cone : cones) {
@@ -172,7 +172,7 @@ TEST_CASE("a solver at its limit is reported where that is wanted, and nothing e
       CHECK(a.ref().warning[13] == 1);
       REQUIRE(a.ncon() >= 20);
 
-      // one iteration of this solver, no more and of no other; and the step was made
+      // exactly one iteration, and of this solver; the step was still made
       CHECK(a.ref().solver_niter == 1);
       CHECK(a.time() > 0);
       CHECK(constraint_force(a) == constraint_force(b));
@@ -181,7 +181,7 @@ TEST_CASE("a solver at its limit is reported where that is wanted, and nothing e
     }
   }
 
-  // what acts after one iteration of CG is what that iteration gave, to the last bit
+  // the force after one iteration of CG is that iteration's result, to the last bit
   Model<double> model = scene(stack(3), Solver::cg);
   model.opt.disableflags |= disable_warmstart | disable_island;
   Data<double> data(model);
@@ -202,12 +202,12 @@ TEST_CASE("a solver that cannot improve any more has converged", "[solver]") {
     Model<double> model = scene(ball, solver);
     model.opt.tolerance = 0;
     Data<double> data(model);
-    data.qvel()[2] = 1;  // away from the plane: no force is needed, and none can be improved
+    data.qvel()[2] = 1;  // away from the plane: no force is needed or can be improved
     REQUIRE(step(model, data).ok());
     CHECK(data.nefc() == 4);
     CHECK(norm(constraint_force(data)) == 0);
 
-    // no iterations are too few for one that rests
+    // zero iterations are too few for a ball at rest
     model.opt.iterations = 0;
     data.reset(model);
     CHECK(step(model, data).has(solver_limit));

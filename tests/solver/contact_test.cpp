@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts of 1, 3, 4 and 6 dimensions, their cones and warm starts, and noslip after any of the
-// solvers.
+// Contacts of 1, 3, 4 and 6 dimensions, their cones and warm starts, and noslip after each solver.
 #include "scenes.hpp"
 
 #include <algorithm>
@@ -26,12 +25,12 @@ TEST_CASE("a frictionless contact pushes along its normal only", "[solver][002-2
         for (int k = 1; k < 6; ++k) CHECK(f[k] == 0);
         for (const int k : {0, 1, 3, 4, 5}) CHECK(d.qfrc_constraint[k] == 0);
       }
-      CHECK(std::fabs(data.qvel()[0] - 2 * 100 * 0.002) <= 1e-12);  // 1 kg, and nothing in its way
+      CHECK(std::fabs(data.qvel()[0] - 2 * 100 * 0.002) <= 1e-12);  // 1 kg, with nothing in its way
     }
   }
 }
 
-// what acts on the bodies is the force in the frame of detection, at the point of detection
+// the force acts on the bodies in the frame and at the point of detection
 TEST_CASE("one frame serves detection, rows and forces", "[solver][002-2.0]") {
   for (const Cone cone : cones) {
     const Model<double> model = scene(mixed, Solver::newton, cone);
@@ -77,7 +76,7 @@ TEST_CASE("contacts of three dimensions are MuJoCo's, and the default",
       CHECK(std::fabs(data.ref().efc_force[int(r)] - want[r]) <= 1e-13 * want[0]);
     }
 
-    // said in so many words, it is the same to the last bit
+    // given explicitly, it is the same to the last bit
     std::string said = stack(2), word = "<geom ";
     for (auto at = said.find(word); at != std::string::npos; at = said.find(word, at + 1)) {
       said.insert(at + word.size(), "condim='3' ");
@@ -94,7 +93,7 @@ TEST_CASE("contacts of three dimensions are MuJoCo's, and the default",
   }
 }
 
-TEST_CASE("both cones are there, the pyramid by default", "[solver][002-2.10]") {
+TEST_CASE("both cones exist, the pyramid is the default", "[solver][002-2.10]") {
   const Model<double> model =
       support::parse("<mujoco><worldbody>" + ball + "</worldbody></mujoco>");
   CHECK(model.opt.cone == static_cast<int>(Cone::pyramidal));
@@ -147,7 +146,7 @@ TEST_CASE("forces are projected onto circular and elliptic cones", "[solver][002
   check(projected({1, 0, 3}, oval), {1, 0, 0.5});
 }
 
-// there is no other solver to fall back on: what CG has after one iteration is what acts
+// there is no fallback solver: CG's result after one iteration is applied
 TEST_CASE("CG at its limit keeps forces in their cones, whatever their dimensions",
           "[solver][002-2.13]") {
   for (const Cone cone : cones) {
@@ -164,13 +163,13 @@ TEST_CASE("CG at its limit keeps forces in their cones, whatever their dimension
     }
     CHECK(limited > 50);
     for (int b = 0; b < 4; ++b) {
-      CHECK(data.qpos()[std::size_t(7 * b + 2)] > 0.045);  // none sank in, none flew off
+      CHECK(data.qpos()[std::size_t(7 * b + 2)] > 0.045);  // none sank in or flew off
       CHECK(data.qpos()[std::size_t(7 * b + 2)] < 0.055);
     }
   }
 }
 
-// accelerations are a start for rows of any number and kind
+// accelerations are a valid start for any number and kind of rows
 TEST_CASE("a warm start is kept while it helps, and dropped when it does not",
           "[solver][002-2.17]") {
   for (const Solver solver : solvers) {
@@ -187,7 +186,8 @@ TEST_CASE("a warm start is kept while it helps, and dropped when it does not",
         return d;
       };
 
-      // the same rows: with no iteration at all a warm start has the forces, a cold one is far off
+      // On the same rows, with no iterations at all, a warm start has the forces and a cold one is
+      // far off.
       const Data<double> fresh = solved(cold, data);
       const auto force = constraint_force(fresh);
       Model<double> warm_only = model, cold_only = cold;
@@ -197,12 +197,12 @@ TEST_CASE("a warm start is kept while it helps, and dropped when it does not",
       CHECK(difference(constraint_force(solved(warm_only, start)), force) <= 1e-2 * norm(force));
       CHECK(difference(constraint_force(solved(cold_only, start)), force) > 0.5 * norm(force));
 
-      // one that is worse than nothing leaves no trace
+      // a start that is worse than none leaves no trace
       Data<double> spoiled = data;
       for (int i = 0; i < model.n.nv; ++i) spoiled.ref().qacc_warmstart[i] = 1e6;
       CHECK(constraint_force(solved(model, spoiled)) == constraint_force(fresh));
 
-      // other dimensions than those that it came from
+      // contacts with other dimensions than those that the start came from
       for (const int dim : {6, 4, 3, 1}) {
         for (int& d : model.geom_condim) d = dim;
         for (int& d : cold.geom_condim) d = dim;
@@ -218,7 +218,7 @@ TEST_CASE("a warm start is kept while it helps, and dropped when it does not",
 
 namespace {
 
-// the acceleration of a box that lands on a slope of 20 degrees, with ten sweeps of noslip
+// the acceleration of a box that lands on a slope of 20 degrees, after ten sweeps of noslip
 Data<double> landing(Solver solver, Cone cone, bool limited) {
   Model<double> model = scene(
       "<geom type='plane' size='5 5 1' euler='0 20 0'/><body pos='0.034 0 0.094' euler='0 20 0'>"
@@ -255,7 +255,7 @@ TEST_CASE("noslip follows a solver that ran out of iterations, as in MuJoCo",
   struct Case {
     Solver solver;
     Cone cone;
-    int iterations;  // one, and the sweeps of noslip
+    int iterations;  // one, plus the sweeps of noslip
     std::vector<double> qacc;
   };
   // MuJoCo 3.12.0

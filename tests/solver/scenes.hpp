@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balls and boxes in contact, and what the tests of solvers ask about them.
+// Balls and boxes in contact, and helpers for the tests of solvers.
 #pragma once
 
 #include "../support/model.hpp"
@@ -32,7 +32,7 @@ inline const std::string ball =
     "<geom type='plane' size='1 1 1'/><body pos='0 0 0.0499'><freejoint/>"
     "<geom size='0.05' mass='1'/></body>";
 
-// boxes of 1 kg on each other, a little into each other and a little out of line
+// boxes of 1 kg on top of each other, overlapping slightly and slightly out of line
 inline std::string stack(int boxes) {
   std::string out = "<geom type='plane' size='1 1 1'/>";
   for (int i = 0; i < boxes; ++i) {
@@ -60,7 +60,7 @@ inline const std::string mixed =
     "0.01'/></body>"
     "<body pos='0.6 0 0.0499'><freejoint/><geom size='0.05' condim='1'/></body>";
 
-// is every contact a push, with friction inside its cone? The slack of 1e-10 N is the criterion's
+// Does every contact push, with friction inside its cone? The criterion allows 1e-10 N.
 inline bool in_cones(const DataRef<double>& d) {
   bool inside = true;
   for (int c = 0; c < d.ncon; ++c) {

@@ -7,7 +7,7 @@ using namespace corten;
 
 namespace {
 
-// a state in which limits, friction loss and contacts act at once
+// a state in which limits, friction loss and contacts are all active
 Data<double> busy_state(const Model<double>& model, int steps = 30) {
   Data<double> data(model);
   support::perturb(model, data, 21, 0.02, 0.3);
@@ -33,7 +33,7 @@ TEST_CASE("the solution satisfies the optimality conditions", "[solver]") {
     REQUIRE(d.nefc > 0);
     const int nv = model.n.nv;
 
-    // M qacc = qfrc_smooth + J' f, and each force is what its row's cost says
+    // M qacc = qfrc_smooth + J' f, and each force follows from the cost of its row
     std::vector<double> Ma(std::size_t(nv), 0.0);
     tree_multiply(make_ref<DefaultPolicies>(model), nv, d.M, d.qacc, Field<double>{Ma.data()});
     for (int i = 0; i < nv; ++i) {
@@ -85,7 +85,7 @@ TEST_CASE("the result does not depend on the start", "[solver]") {
   CHECK(warm.ref().solver_niter <= cold.ref().solver_niter);
 }
 
-// near the end a step gains less than the rounding of the places that it leads from and to
+// near the end a step gains less than the rounding of the costs at its start and end
 TEST_CASE("a step that gains little is taken", "[solver]") {
   const Model<double> model = converged(support::load("cones"), Solver::newton);
   const int nv = model.n.nv;
@@ -136,7 +136,7 @@ TEST_CASE("contacts push and never pull", "[solver]") {
 
 namespace {
 
-// normal force, and the size of the friction relative to what the cone allows
+// the normal force, and the friction relative to what the cone allows
 struct ConeLoad {
   double normal, used;
 };
@@ -151,7 +151,7 @@ ConeLoad cone_load(const DataRef<double>& d, int c) {
   return {f[0], std::sqrt(sum)};
 }
 
-// a box on a slope of 20 degrees, with friction that holds it
+// a box on a slope of 20 degrees, with enough friction to hold it
 Model<double> incline(Solver solver, Cone cone, int noslip) {
   Model<double> model = support::parse(
       "<mujoco><worldbody><geom type='plane' size='5 5 1' euler='0 20 0'/>"
@@ -181,8 +181,7 @@ TEST_CASE("forces of elliptic cones are inside, or on the surface where they sli
     for (int c = 0; c < d.ncon; ++c) {
       const int row = d.contact_efc_address[c];
       if (row < 0) continue;
-      // the cone of the rows knows nothing of adhesion, and is as wide as the regularisation makes
-      // it
+      // the cone of the rows ignores adhesion, and is as wide as the regularisation makes it
       const double normal = d.efc_force[row];
       const ConeLoad load = cone_load(d, c);
       CHECK(normal >= 0);
@@ -238,13 +237,12 @@ bool is_limit(const DataRef<double>& d, int r) {
          d.efc_type[r] == static_cast<int>(ConstraintType::limit_tendon);
 }
 
-// b + A f of a row: the acceleration along it, less what it should be
+// b + A f of a row: the acceleration along it, minus the reference
 double bare_residual(const Model<double>& model, const DataRef<double>& d, int r) {
   return dot(d.efc_J.from(r * model.n.nv), d.qacc, model.n.nv) - d.efc_aref[r];
 }
 
-// the residuals of contact c that friction is free to remove, at the most; negative if there is
-// none
+// the largest residual of contact c that friction is free to remove; negative if there is none
 double free_residual(const Model<double>& model, const DataRef<double>& d, int c, bool elliptic) {
   const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
   double most = -1;
@@ -256,7 +254,7 @@ double free_residual(const Model<double>& model, const DataRef<double>& d, int c
     }
     return most;
   }
-  // of two edges the sum is fixed: what moves them against each other is left
+  // the sum of two edges is fixed, so only their difference can change
   for (int r = row; r < row + 2 * (dim - 1); r += 2) {
     if (std::min(d.efc_force[r], d.efc_force[r + 1]) < 1e-3) continue;  // on the pyramid
     const double across = bare_residual(model, d, r) - bare_residual(model, d, r + 1);
@@ -266,8 +264,8 @@ double free_residual(const Model<double>& model, const DataRef<double>& d, int c
 }
 
 // One state solved with and without noslip. An arm leans on the floor with a joint at its limit;
-// friction loss holds one of its joints and slips in another, the tip sticks. Beside it a ball
-// rolls, one spins, and one slides.
+// friction loss holds one of its joints and slips in another, and the tip sticks. Next to it one
+// ball rolls, one spins and one slides.
 struct Compared {
   Model<double> model;
   Data<double> without, with;
@@ -306,7 +304,7 @@ Compared compare_noslip(Solver solver, Cone cone) {
 
 }  // namespace
 
-TEST_CASE("noslip keeps a box on a slope, by forces that push",
+TEST_CASE("noslip keeps a box on a slope, with forces that push",
           "[solver][003-33.1][003-33.2][003-33.8]") {
   for (const Solver solver : solvers) {
     for (const Cone cone : cones) {
@@ -315,7 +313,7 @@ TEST_CASE("noslip keeps a box on a slope, by forces that push",
       CHECK(without > 1e-4);
       CHECK(with < 0.05 * without);
     }
-    // pushed until it slides, when friction is at its bound
+    // pushed until it slides, with friction at its bound
     const Model<double> model = incline(solver, Cone::pyramidal, 20);
     Data<double> data(model);
     int at_bound = 0;
@@ -357,7 +355,7 @@ TEST_CASE("noslip changes friction and nothing else",
           CHECK(cone_load(b, c).used <= b.efc_force[row] * (1 + 1e-9));
           continue;
         }
-        // a sweep rounds the middle of two edges, and both from it, once
+        // each sweep rounds the mean of two edges, and both edges from it, once
         for (int r = row; r < row + 2 * (dim - 1); r += 2) {
           const double sum = a.efc_force[r] + a.efc_force[r + 1];
           CHECK(near_relative(b.efc_force[r] + b.efc_force[r + 1], sum, 1e-12));
@@ -375,7 +373,7 @@ TEST_CASE("noslip ends where friction within its bounds leaves nothing to do",
       const Compared both = compare_noslip(solver, cone);
       const auto &a = both.without.ref(), &b = both.with.ref();
       const int nv = both.model.n.nv;
-      // the acceleration is that of the forces, of all rows
+      // the acceleration follows from the forces of all rows
       std::vector<double> left(std::size_t(nv), 0.0);
       tree_multiply(make_ref<DefaultPolicies>(both.model), nv, b.M, b.qacc,
                     Field<double>{left.data()});
@@ -403,7 +401,7 @@ TEST_CASE("noslip ends where friction within its bounds leaves nothing to do",
   }
 }
 
-TEST_CASE("no sweeps of noslip are no change", "[solver][003-33.5]") {
+TEST_CASE("without sweeps noslip changes nothing", "[solver][003-33.5]") {
   for (const Solver solver : solvers) {
     for (const Cone cone : cones) {
       INFO(int(solver) << ' ' << int(cone));
@@ -429,17 +427,17 @@ TEST_CASE("no sweeps of noslip are no change", "[solver][003-33.5]") {
       }
       for (int i = 0; i < model.n.nv; ++i) CHECK(data.ref().qacc[i] == d.qacc[i]);
       CHECK(data.ref().solver_niter == d.solver_niter);
-      CHECK(other);  // and that is not because there is nothing to be done
+      CHECK(other);  // and not because there was nothing to do
     }
   }
 }
 
-TEST_CASE("no normal force is no friction", "[solver][003-33.12]") {
+TEST_CASE("without normal force there is no friction", "[solver][003-33.12]") {
   for (const Solver solver : solvers) {
     for (const Cone cone : cones) {
       INFO(int(solver) << ' ' << int(cone));
-      // lifted off while it slides: still in touch, without force, and friction would have work to
-      // do
+      // Lifted off while it slides: still touching, but without force, so friction would have work
+      // to do.
       const Model<double> model = incline(solver, cone, 5);
       Data<double> data(model);
       data.qvel()[0] = 3;
@@ -450,7 +448,7 @@ TEST_CASE("no normal force is no friction", "[solver][003-33.12]") {
       for (int r = 0; r < d.nefc; ++r) CHECK(d.efc_force[r] == 0);
       for (int i = 0; i < model.n.nv; ++i) CHECK(near(d.qacc[i], d.qacc_smooth[i], 1e-12));
 
-      // friction that is there all the same is taken away
+      // any friction that is present is removed
       if (cone == Cone::pyramidal) continue;
       const auto m = make_ref<DefaultPolicies>(model);
       const auto p = make_problem(m, d, false);

@@ -74,7 +74,7 @@ TEST_CASE("elements are found by kind and name", "[spec][edit]") {
   CHECK(spec::find<spec::Key>(std::as_const(s), "bent")->qpos->size() == 1);
 }
 
-TEST_CASE("a copy of a spec is one of its own", "[spec][edit]") {
+TEST_CASE("a copy of a spec is independent", "[spec][edit]") {
   const Spec before = finger();
   Spec after = before;
   spec::find<spec::Geom>(after, "pad")->size = {1};
@@ -100,11 +100,11 @@ TEST_CASE("a part is attached several times, with all that belongs to it", "[spe
   CHECK(m.names.key == Words{"a_bent", "b_bent_x"});
   CHECK(m.body_pos[3 * 3] == 1);
   CHECK(m.body_pos[3 * 3 + 2] == 1);
-  // its classes and its unit of angles stay its own
+  // its classes and its angle unit stay its own
   CHECK(m.geom_size[3] == 0.3);
   CHECK(m.geom_size[6] == 0.1);
   CHECK(m.jnt_range[2] == -1);
-  // keys have the numbers of the part, and elsewhere the reference pose
+  // keyframes have the numbers of the part, and the reference pose elsewhere
   CHECK(m.key_qpos[1] == 0.7);
   CHECK(m.key_qpos[2] == 0);
   CHECK(m.key_qpos[5] == 0.7);
@@ -121,7 +121,7 @@ TEST_CASE("parts of the same spec, frames and whole models", "[spec][edit]") {
   CHECK(m.names.actuator == Words{"w_pull", "n_w_pull"});
   CHECK(m.body_parentid[3] == 2);
 
-  // at a site, whose pose it takes
+  // at a site, whose pose it adopts
   spec::Site& at = spec::add(spec::find<spec::Body>(s, "palm")->sites, "at");
   at.pos = {0, 5, 0};
   attached(spec::attach(s, "at", finger(), {.body = "tip", .prefix = "s_"}));
@@ -131,7 +131,7 @@ TEST_CASE("parts of the same spec, frames and whole models", "[spec][edit]") {
   CHECK(m.body_pos[8] == 1);
 }
 
-TEST_CASE("attaching what is not there is an error", "[spec][edit]") {
+TEST_CASE("attaching to or from missing elements is an error", "[spec][edit]") {
   Spec s = hand();
   const Spec part = finger();
   CHECK(spec::attach(s, "nowhere", part, {.body = "tip"}).error().message ==
@@ -248,7 +248,8 @@ TEST_CASE("keyframes have what their actuators and joints have, one or many numb
     <orientation joint="r" kp="1" input="quat"/>
     <motor joint="h"/>
   </actuator>
-  <keyframe><key name="k" qpos="1 2 3 1 0 0 0 0 1 0 0 0.5" qvel="1 2 3 4 5 6 7 8 9 10" act="11 12 13 14"
+  <keyframe>
+    <key name="k" qpos="1 2 3 1 0 0 0 0 1 0 0 0.5" qvel="1 2 3 4 5 6 7 8 9 10" act="11 12 13 14"
     ctrl="1 2 3 4 5 6 7 8 9 10"/></keyframe>
 </mujoco>)");
   if (!arm) FAIL(arm.error().to_string());

@@ -77,7 +77,7 @@ TEST_CASE("a class fills what is absent and nothing else", "[spec]") {
   base.name = "of the class";
   spec::Geom over;
   over.name = "head";
-  over.density = 1000;  // equal to the built-in default, and still explicit
+  over.density = 1000;  // equal to the built-in default, but explicit
   over.friction = {3};
   const spec::Geom out = overlay(base, over);
   CHECK(out.name == "head");
@@ -87,7 +87,7 @@ TEST_CASE("a class fills what is absent and nothing else", "[spec]") {
   CHECK_FALSE(out.mass.has_value());
 }
 
-// MuJoCo 3.12: the alternatives to quat are inherited together and apart from it.
+// In MuJoCo 3.12 the alternatives to quat are inherited together, separately from quat.
 TEST_CASE("orientations of a class", "[spec]") {
   spec::Site base;
   base.orientation.euler = Numbers<3>{90, 0, 0};
@@ -135,7 +135,7 @@ TEST_CASE("flags become MuJoCo's bits", "[spec]") {
   spec::Flags flags;
   CHECK(flags.disableflags() == 0);
   CHECK(flags.enableflags() == 0);
-  flags.constraint = spec::Switch::enable;  // as it is anyway
+  flags.constraint = spec::Switch::enable;  // the default anyway
   flags.gravity = spec::Switch::disable;
   flags.multiccd = spec::Switch::disable;
   flags.override_ = spec::Switch::disable;

@@ -91,9 +91,9 @@ void check(const Result<Actuator>& a, const Row& row) {
 
 }  // namespace
 
-// The rows are MuJoCo 3.12.0's for the same defaults and shortcuts (dampratio before it becomes
-// kv).
-TEST_CASE("actuator shortcuts act on what their class left", "[spec]") {
+// The rows are those of MuJoCo 3.12.0 for the same defaults and shortcuts (dampratio before it
+// becomes kv).
+TEST_CASE("actuator shortcuts modify what their class defines", "[spec]") {
   Actuator base = make(Actuator::Kind::general);
   base.gainprm = {3, 4, 5};
   base.biasprm = {9, 8, 7, 6};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of constraints: what equality holds together, and Jacobians of contacts.
+// Constraint rows: what equality constraints hold together, and Jacobians of contacts.
 #include "../support/model.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Model<double> tendons(const std::string& equality, Solver solver = Solver::newto
   return model;
 }
 
-// how much longer than at the reference pose both tendons are after some time with tendon 2 pulled
+// how much longer than at the reference pose both tendons are after some time, with tendon 2 pulled
 // to `target`
 std::pair<double, double> settle(const Model<double>& model, double target, int steps = 3000) {
   CHECK(model.tendon_length0[0] == 0.2);
@@ -77,8 +77,8 @@ TEST_CASE("every solver closes the gap, a stiffer reference sooner",
   };
   CHECK(gap("solref='0.02 1'") < 0.5 * gap("solref='0.1 1'"));
 
-  // A servo pulls at what the row holds. With an impedance d everywhere, what it opens for each
-  // unit of its force is proportional to 1 - d.
+  // A servo pulls against the row. With an impedance d everywhere, the gap per unit of its force is
+  // proportional to 1 - d.
   const auto compliance = [](const char* impedance) {
     const std::string solimp = std::string(impedance) + " " + impedance + " 0.001";
     const double open =
@@ -104,7 +104,7 @@ TEST_CASE("joints coupled by a polynomial, and held", "[stage]") {
   CHECK(near(data.qpos()[2], 0.3, 1e-2));
 }
 
-TEST_CASE("a connect is a ball joint, a weld holds the pose, and both can be let go", "[stage]") {
+TEST_CASE("a connect is a ball joint, a weld holds the pose, and both can be released", "[stage]") {
   const Model<double> model = support::parse(
       "<mujoco><worldbody><body name='hand' mocap='true'/>"
       "<body name='a' pos='0 0 -0.2'><freejoint/><geom size='0.1'/></body>"
@@ -124,7 +124,7 @@ TEST_CASE("a connect is a ball joint, a weld holds the pose, and both can be let
   CHECK(near(d.xpos[9] - d.xpos[3], 1, 0.02));
   CHECK(near(d.xquat[12], model.eq_data[11 + 6], 0.01));
 
-  // rows go with the switch
+  // rows disappear when the constraint is switched off
   CHECK(d.ne == 9);
   data.ref().eq_active[0] = 0;
   REQUIRE(forward(model, data).ok());
@@ -204,7 +204,7 @@ namespace {
 const char* const ice = "<geom size='0.1' condim='1'/>";
 const char* const tyre = "<geom size='0.1' condim='6' friction='1 0.05 0.01'/>";
 
-// free bodies with these geoms on a floor without friction of its own; they slide, spin and roll
+// free bodies with these geoms on a floor without its own friction; they slide, spin and roll
 Model<double> on_floor(const std::vector<std::string>& geoms, Solver solver, Cone cone) {
   std::string bodies;
   for (std::size_t i = 0; i < geoms.size(); ++i) {
@@ -242,7 +242,7 @@ TEST_CASE("contacts of one row and of six side by side", "[stage][002-2.5]") {
       CHECK(d.contact_efc_address[1] == 1);
       CHECK(d.nefc == 1 + (cone == Cone::elliptic ? 6 : 10));
 
-      // each as if the other were not there
+      // each as if the other did not exist
       const Data<double> first = sliding(on_floor({ice}, solver, cone));
       const Data<double> second = sliding(on_floor({tyre}, solver, cone));
       for (int i = 0; i < 6; ++i) {
@@ -253,13 +253,13 @@ TEST_CASE("contacts of one row and of six side by side", "[stage][002-2.5]") {
       CHECK(slippery[0] > 0);
       for (int k = 1; k < 6; ++k) {
         CHECK(slippery[k] == 0);
-        // a pyramid may bound the force by few of its edges
+        // a few edges of a pyramid may carry the whole force
         if (cone == Cone::elliptic) CHECK(std::fabs(rough[k]) > 1e-4 * rough[0]);
         CHECK(std::fabs(rough[k]) <= d.contact_friction[5 + k - 1] * rough[0] * (1 + 1e-9));
       }
       CHECK(rough.tail<5>().norm() > 0.1 * rough[0]);
 
-      // and as two feet of one body
+      // and as two feet of the same body
       const std::string feet = ice + std::string("<geom size='0.1' condim='6' pos='0.3 0 0'/>");
       const Data<double> walker = sliding(on_floor({feet}, solver, cone), 0.01);
       REQUIRE(walker.ncon() == 2);
@@ -276,7 +276,7 @@ TEST_CASE("without friction a contact is one row, and its force is along the nor
   for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
     const char* const box = "<geom type='box' size='0.2 0.15 0.1' condim='1'/>";
     Model<double> model = on_floor({ice, box, ice}, Solver::newton, cone);
-    model.opt.iterations = 10;  // how exact the forces are does not matter here
+    model.opt.iterations = 10;  // the accuracy of the forces does not matter here
     Data<double> data(model);
     for (const int i : {0, 3, 4, 12, 17}) data.qvel()[std::size_t(i)] = 0.3;
     const std::vector<double> start(data.qvel().begin(), data.qvel().end());
@@ -295,15 +295,15 @@ TEST_CASE("without friction a contact is one row, and its force is along the nor
     for (int c = 0; c < 6; ++c) carried += contact_force(data.ref(), c)[0];
     CHECK(
         near_relative(carried, 9.81 * model.body_subtreemass[0], 1e-3));  // nothing rises or falls
-    // and nothing was pushed along the floor or turned
+    // nothing was pushed along the floor or turned
     for (std::size_t i = 0; i < 18; ++i) {
       if (i % 6 != 2) CHECK(near(data.qvel()[i], start[i], 1e-9));
     }
   }
 }
 
-// what MuJoCo 3.12.0 does: whole rows are kept even if nothing moves them, compressed ones are not
-TEST_CASE("a pair within a body has rows of zeros, or none where rows are compressed", "[stage]") {
+// as MuJoCo 3.12.0 does: dense rows are kept even if nothing moves them, compressed ones are not
+TEST_CASE("a pair within a body has rows of zeros, or none if rows are compressed", "[stage]") {
   for (const auto kind : {JacobianKind::dense, JacobianKind::sparse}) {
     Model<double> model = support::parse(
         "<mujoco><worldbody><body><joint type='slide'/><geom name='a' size='0.1'/>"

@@ -80,7 +80,7 @@ TEST_CASE("the inertia matrix is that of the kinetic energy of the bodies", "[st
   }
 }
 
-// A simple body's row of M is its diagonal, and its tree is not the body alone where a static
+// A simple body's row of M is just its diagonal, but its tree is larger than the body if a static
 // parent has mass or other children.
 TEST_CASE("simple bodies on a static parent have their own inertia", "[stage]") {
   const Model<double> model = support::parse(R"(
@@ -122,7 +122,7 @@ TEST_CASE("the sparse solve is the dense one", "[stage][000-2.1]") {
 
 namespace {
 
-// a letter opens a body with a free joint, a ball or a hinge; ")" closes one
+// a letter opens a body with a free joint, a ball or a hinge; ")" closes it
 std::string tree_of(const std::string& letters) {
   std::string out = "<mujoco><worldbody>";
   for (const char c : letters) {
@@ -176,7 +176,7 @@ TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps wi
   };
   const Eigen::MatrixXd inertia = full_M(model, data.ref());
 
-  // another factor, that of M / 2, shows who works with it
+  // with a different factor, that of M / 2, the results show which stages use it
   Data<double> halved = data;
   auto& d = halved.ref();
   for (int i = 0; i < nv; ++i) d.qLDiagInv[i] *= 2;
@@ -197,7 +197,7 @@ TEST_CASE("accelerations and PGS solve with the sparse factor, implicit steps wi
 
 TEST_CASE("the inertia matrix has one factor, which is never older than it",
           "[stage][000-2.3][000-2.4]") {
-  // what is dense in the data is the solvers': their Hessian
+  // the only dense matrix in the data belongs to the solvers: their Hessian
   std::string dense, factors;
 #define LOOK(type, name, rows, width, meaning)                      \
   if (std::string_view(#rows) == "n.nv * n.nv") dense += #name " "; \
@@ -207,7 +207,7 @@ TEST_CASE("the inertia matrix has one factor, which is never older than it",
   CHECK(dense == "sol_H ");
   CHECK(factors == "qLD qLDiagInv ");
 
-  // no word of an old factor or matrix survives a change of the state
+  // nothing of an old factor or matrix survives a change of the state
   const Model<double> model = support::load("contacts");
   Data<double> used(model);
   for (int i = 0; i < 3; ++i) REQUIRE(step(model, used).ok());
@@ -227,7 +227,7 @@ TEST_CASE("the inertia matrix has one factor, which is never older than it",
   for (int i = 0; i < model.n.nv; ++i) CHECK(used.ref().qLDiagInv[i] == fresh.ref().qLDiagInv[i]);
 }
 
-TEST_CASE("poses, twists and inertias of bodies are values of their own", "[stage][000-C1.10]") {
+TEST_CASE("poses, twists and inertias of bodies are separate values", "[stage][000-C1.10]") {
   const Model<double> model = support::parse(tree_of("fhh)))"));
   const auto m = make_ref<DefaultPolicies>(model);
   Data<double> data(model);
@@ -355,7 +355,8 @@ TEST_CASE("fixed tendon velocity is the rate of its length", "[stage][tendon]") 
     CHECK(near(data.ref().ten_velocity[t], rate, 1e-6));
   }
   for (int o = 0; o < model.n.nout; ++o) {
-    // the length of a ball joint's actuator is a chart: its rate is not the moment times velocity
+    // the length of a ball joint's actuator is a chart, so its rate is not the moment times
+    // velocity
     if (model.actuator_trntype[std::size_t(o)] == int(TransmissionType::tendon)) {
       const double rate = (later.ref().actuator_length[o] - data.ref().actuator_length[o]) / 1e-6;
       CHECK(near(data.ref().actuator_velocity[o], rate, 1e-5));

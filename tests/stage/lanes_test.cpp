@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smooth stages with derivatives in lanes: a dual of packs has in each lane what a dual of
-// numbers has.
+// The smooth stages with derivatives in lanes: each lane of a dual of packs equals a dual of
+// numbers.
 #include <corten/pipeline/step.hpp>
 #include <corten/scalar/pack.hpp>
 
@@ -27,7 +27,7 @@ TEST_CASE("smooth stages with derivatives in lanes", "[stage][lanes]") {
     Data<Plain>& world = worlds.emplace_back(model, Capacity{0, 0});
     support::perturb(model, world, std::uint64_t(lane + 1));
 
-    // derivatives in the first position and the last velocity
+    // derivatives with respect to the first position and the last velocity
     world.qpos()[0].v[0] = 1;
     world.qvel().back().v[1] = 1;
     const auto give = [&](auto to, auto from) {

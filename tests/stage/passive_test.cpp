@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gravity compensation: what a share of the weight does to bodies that fall and arms that hang.
+// Gravity compensation: how carrying a share of the weight affects falling bodies and hanging arms.
 #include "../support/model.hpp"
 
 #include <cmath>
@@ -18,7 +18,7 @@ Model<double> falling(const std::string& share, const std::string& option = "") 
       "><freejoint/><geom size='0.1' pos='0.2 0 0' mass='2'/></body></worldbody></mujoco>");
 }
 
-// three links in a row, the geoms of which are at `offset` along them
+// three links in series, with their geoms at `offset` along them
 Model<double> chain(const std::string& share, const std::string& offset = "0.15 0 0") {
   std::string links;
   for (int i = 0; i < 3; ++i) {
@@ -53,7 +53,7 @@ TEST_CASE("a share of the weight is carried",
   CHECK(near(fall(falling("gravcomp='0.5'")), -9.81 / 2, 1e-12));
   CHECK(near(fall(falling("gravcomp='2'")), 9.81, 1e-12));
 
-  // no share is no difference, and no warning
+  // a share of zero changes nothing, and causes no warning
   const auto spec = mjcf::parse("<mujoco><worldbody><body gravcomp='0'/></worldbody></mujoco>");
   REQUIRE(spec.ok());
   CHECK(spec->warnings.empty());
@@ -85,7 +85,7 @@ TEST_CASE("no gravity, nothing to carry", "[stage][003-35.7]") {
   const Data<double> floating = forwarded(still);
   for (int i = 0; i < 6; ++i) CHECK(floating.ref().qfrc_gravcomp[i] == 0);
 
-  // nothing is left over where gravity is switched off later
+  // no force remains if gravity is switched off later
   Model<double> model = chain("gravcomp='1'");
   Data<double> data = forwarded(model);
   CHECK(data.ref().qfrc_gravcomp[0] != 0);
@@ -108,7 +108,7 @@ TEST_CASE("the force is at the centre of mass, and on the dofs that move it",
   CHECK(near(centred.ref().qfrc_gravcomp[4], 0, 1e-12));
   CHECK(near(shifted.ref().qfrc_gravcomp[4], -0.2 * 2 * 9.81, 1e-12));
 
-  // the middle link of three: its own joint and the one before
+  // the middle one of three links: its own joint and the one before
   Model<double> model = chain("");
   model.body_gravcomp[2] = 1;
   model.n.ngravcomp = 1;
@@ -126,7 +126,8 @@ TEST_CASE("carried weight is MuJoCo's", "[stage][conformance][003-35.10]") {
     <body pos="0.3 0 0" gravcomp="0.7">
       <joint type="ball"/><geom type="box" size="0.1 0.05 0.03" pos="0.1 0.02 0.01"/>
       <body pos="0.2 0 0" gravcomp="0.7">
-        <joint axis="0 0.6 0.8"/><joint type="slide" axis="1 0 0"/><geom size="0.05" pos="0.1 0 0.05"/>
+        <joint axis="0 0.6 0.8"/><joint type="slide" axis="1 0 0"/>
+        <geom size="0.05" pos="0.1 0 0.05"/>
       </body>
     </body>
   </body>

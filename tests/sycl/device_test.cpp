@@ -32,7 +32,7 @@ B made(BatchResult<B> batch) {
   return *std::move(batch);
 }
 
-// rows of states and controls, each world another
+// rows of states and controls, different in each world
 template <class S>
 struct Start {
   std::vector<S> states, controls;
@@ -58,7 +58,7 @@ std::vector<S> states(B& batch) {
   return out;
 }
 
-// the same steps on the device and on the CPU; the largest difference of the states
+// takes the same steps on the device and on the CPU; returns the largest difference of the states
 template <class S, class L>
 double difference(const std::string& name, int steps) {
   const Model<double> wide = support::load(name);
@@ -93,8 +93,8 @@ TEST_CASE("a device batch equals the CPU batch to the last bit", "[sycl][000-11.
   CHECK(difference<float, Contiguous>("contacts", 60) == 0);
 }
 
-TEST_CASE("interleaved worlds give the same up to rounding", "[sycl]") {
-  // sums of interleaved vectors are taken in another order
+TEST_CASE("interleaved worlds agree up to rounding", "[sycl]") {
+  // interleaved vectors are summed in a different order
   CHECK(difference<double, Strided>("walker", 60) < 1e-9);
   CHECK(difference<double, Strided>("contacts", 20) < 1e-9);
 }
@@ -128,7 +128,7 @@ TEST_CASE("float on the device against double on the CPU",
       CHECK(std::fabs(double(b[i]) - double(c[i])) <= bound);  // float on both sides
       worst = std::fmax(worst, std::fabs(double(b[i]) - a[i]));
     }
-    // every stage in float, not only the last: what float loses against double
+    // every stage runs in float, not only the last: what float loses against double
     INFO("after " << steps << " steps: " << worst);
     CHECK(worst < steps * 2e-6);
   }
@@ -220,7 +220,7 @@ TEST_CASE("a rollout on the device is the rollout on the CPU", "[sycl][001-10.6]
   CHECK(refused.error().kind == BatchError::Kind::wrong_size);
 }
 
-TEST_CASE("worlds of a device have model numbers of their own", "[sycl]") {
+TEST_CASE("worlds of a device have their own model numbers", "[sycl]") {
   const Model<double> model = support::load("walker");
   auto device = made(DeviceBatch<double>::create(model, 3));
   Batch<double> cpu(model, 3);
@@ -311,8 +311,7 @@ TEST_CASE("without a device the batch runs on the CPU", "[sycl][000-11.3]") {
   CHECK(states<double>(cpu) == states<double>(device));
 }
 
-TEST_CASE("a batch is tried where there is a device, and only there",
-          "[sycl][001-10.T1][001-10.T2]") {
+TEST_CASE("a batch is tried if there is a device, and only then", "[sycl][001-10.T1][001-10.T2]") {
   const Model<float> model = cast<float>(support::parse(pendulum_text));
   using Kind = DeviceOptions::Kind;
   for (const Kind kind : {Kind::any, Kind::cpu, Kind::gpu}) {
@@ -324,8 +323,8 @@ TEST_CASE("a batch is tried where there is a device, and only there",
   }
 }
 
-// T3 and T4 of the criteria look at a struct of parameters that a kernel would get; here it gets
-// the model
+// T3 and T4 of the criteria are about a struct of parameters for the kernel; here the kernel gets
+// the model itself.
 TEST_CASE("what goes to a device is plain memory, and the model arrives there as it is",
           "[sycl][001-10.T3][001-10.T4][001-10.T6]") {
   static_assert(std::is_trivially_copyable_v<ModelRef<float, DefaultPolicies>>);
@@ -344,7 +343,7 @@ TEST_CASE("what goes to a device is plain memory, and the model arrives there as
   CHECK(std::fabs(last.time() - float(1.0 / 240)) < std::numeric_limits<float>::epsilon());
 }
 
-// where the criterion refuses RK4 and implicitspringdamper, the device has them
+// the criterion refuses RK4 and implicitspringdamper, but the device supports them
 TEST_CASE("every integrator runs on the device", "[sycl][001-10.T5]") {
   Model<double> model = support::parse(pendulum_text);
   for (const Integrator integrator : {Integrator::rk4, Integrator::implicitspringdamper}) {
@@ -358,7 +357,7 @@ TEST_CASE("every integrator runs on the device", "[sycl][001-10.T5]") {
     REQUIRE(cpu.step_all(20));
     CHECK(states<double>(device) == states<double>(cpu));
   }
-  DeviceOptions nowhere;  // the integrator is looked at before any device is
+  DeviceOptions nowhere;  // the integrator is checked before any device
   nowhere.kind = DeviceOptions::Kind::gpu;
   model.opt.integrator = 99;
   const auto refused = DeviceBatch<double>::create(model, 2, {}, nowhere);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fixed tendons by hand.
+// Fixed tendons: values that can be computed by hand.
 #include "../support/model.hpp"
 
 using namespace corten;
@@ -153,7 +153,7 @@ TEST_CASE("without tendons no stage looks at one", "[tendon][000-4.14][000-4.18]
     Data<double> without(model, Capacity{50, 300}), with(idle);
     without.ctrl()[0] = with.ctrl()[0] = 0.2;
 
-    // neither model nor data have tendons to look at: an access would end the test
+    // neither the model nor the data have tendon arrays, so that an access would crash the test
     auto m = make_ref<DefaultPolicies>(model);
     auto d = without.ref();
     m.tendon_armature.data = m.tendon_stiffness.data = m.tendon_damping.data = nullptr;

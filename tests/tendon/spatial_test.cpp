@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spatial tendons by hand: lengths that geometry gives, Jacobians by differences, and what acts
-// along them.
+// Spatial tendons: lengths known from geometry, Jacobians by differences, and the forces along
+// them.
 #include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
@@ -94,7 +94,7 @@ TEST_CASE("around a cylinder along a helix", "[tendon][002-4.4]") {
   const Data<double> data = at(model, 0.1, 0.4);
   CHECK(near_relative(length(data), std::hypot(flat, 0.4), 1e-12));
 
-  // the path: four points, those in the middle on the geom
+  // the path has four points, the middle two on the geom
   REQUIRE(data.ref().ten_wrapnum[0] == 4);
   const int objects[] = {-1, 0, 0, -1};
   for (int i = 0; i < 4; ++i) CHECK(data.ref().wrap_obj[i] == objects[i]);
@@ -120,7 +120,7 @@ TEST_CASE("a side site says where to pass", "[tendon][002-4.14]") {
     CHECK(short_way.ref().wrap_xpos[4] > 0);
     CHECK(long_way.ref().wrap_xpos[4] < 0);
 
-    // the straight way is clear, but on the other side
+    // the straight path is clear, but on the wrong side
     const Data<double> clear = sided("below", 0.9);
     CHECK(clear.ref().ten_wrapnum[0] == 4);
     CHECK(length(clear) > std::hypot(0.6, 0.9));
@@ -131,7 +131,7 @@ TEST_CASE("a side site inside leads the tendon through", "[tendon]") {
   const char* const path = "<site site='a'/><geom geom='g' sidesite='core'/><site site='b'/>";
   for (const char* geom : {sphere, cylinder}) {
     const Model<double> model = strung(geom, path);
-    // through the middle nothing bends it; from above it is pulled down to the surface
+    // through the middle it stays straight; from above it is pulled down to the surface
     CHECK(at(model, 0, 0).ref().ten_wrapnum[0] == 2);
     const Data<double> data = at(model, 1.5, 0);
     REQUIRE(data.ref().ten_wrapnum[0] == 4);
@@ -139,7 +139,7 @@ TEST_CASE("a side site inside leads the tendon through", "[tendon]") {
     CHECK((touch - vec3<double>(data.ref().wrap_xpos, 2)).norm() < 1e-12);
     CHECK(near(touch.norm(), 0.1, 1e-12));
 
-    // the string bends as a mirror would reflect it
+    // the string bends like a reflected ray
     const Vec3<double> in = (touch - Vec3<double>(-0.3, 0, 0)).normalized();
     const Vec3<double> out = (Vec3<double>(0.3, 1.5, 0) - touch).normalized();
     CHECK(near((in + out).normalized().dot(touch.normalized()), 0, 1e-5));
@@ -160,7 +160,7 @@ TEST_CASE("pulleys divide what follows them", "[tendon][002-4.10]") {
   REQUIRE(both.ref().ten_wrapnum[0] == 5);
   for (int i = 0; i < 5; ++i) CHECK(both.ref().wrap_obj[i] == objects[i]);
 
-  // up to the next one, which divides by its own number
+  // up to the next pulley, which divides by its own number
   const Data<double> three = at(strung("", std::string(straight) + "<pulley divisor='2'/>" +
                                                branch + "<pulley divisor='5'/>" + straight),
                                 0.1, 0.2);
@@ -181,13 +181,13 @@ TEST_CASE("no jump where a tendon begins to wrap", "[tendon][002-4.11]") {
       const Data<double> here = at(model, low, 0.05), next = at(model, high, 0.05);
       const double slope = 0.5 * (here.ref().ten_J[0] + next.ref().ten_J[0]);
       if (wraps(here) == wraps(next)) {
-        // it grows as its Jacobian says: the rule of the trapezium leaves h³ L''' / 12
+        // it grows according to its Jacobian: the trapezium rule leaves h³ L''' / 12
         CHECK(near(length(next) - length(here), slope * h, 1e-8));
         continue;
       }
-      // Where it begins to wrap, the bend of a step is too much: closer to it. Nearer than about
-      // 1e-8 rounding decides which way around is the one without a crossing, and as in MuJoCo it
-      // may be the long one.
+      // Where it begins to wrap, the kink within a step is too large, so the interval is bisected.
+      // Closer than about 1e-8, rounding decides which way around has no crossing, and as in MuJoCo
+      // it may be the long way.
       ++changes;
       while (high - low > 2e-6) {
         const double middle = 0.5 * (low + high);
@@ -228,7 +228,7 @@ TEST_CASE("what acts along a tendon reaches the joints through its Jacobian",
     CHECK(near(d.qfrc_passive[k], force * d.ten_J[k], 1e-12));
     CHECK(near(d.qfrc_actuator[k], 6 * d.ten_J[k], 1e-12));
   }
-  // too long: the limit shortens it
+  // too long, so the limit shortens it
   REQUIRE(d.nl == 1);
   CHECK(near(d.efc_pos[0], 0.62 - d.ten_length[0], 1e-12));
   CHECK(d.efc_force[0] > 0);
@@ -237,7 +237,7 @@ TEST_CASE("what acts along a tendon reaches the joints through its Jacobian",
 }
 
 TEST_CASE("a muscle on a wrapped tendon", "[tendon][actuator][002-4.13]") {
-  // from above it is bent at the reference pose: both sliders of 1 kg feel it
+  // from above it is bent at the reference pose, so both sliders of 1 kg are affected
   const Model<double> model =
       strung(sphere, "<site site='above'/><geom geom='g' sidesite='below'/><site site='b'/>", "",
              "<actuator><muscle tendon='t' lengthrange='0.1 1'/></actuator>");
@@ -268,7 +268,7 @@ TEST_CASE("Jacobian and velocity are the derivatives of the length",
     support::perturb(model, data, seed, 0.2, 1);
     const std::vector<double> velocity(data.qvel().begin(), data.qvel().end());
     for (int i = -1; i < model.n.nv; ++i) {
-      // along each dof, and along all of them
+      // along each dof, and along all of them together
       for (int k = 0; k < model.n.nv; ++k) {
         data.qvel()[std::size_t(k)] = i < 0 ? velocity[std::size_t(k)] : double(i == k);
       }
@@ -284,7 +284,7 @@ TEST_CASE("Jacobian and velocity are the derivatives of the length",
 }
 
 TEST_CASE("the bias of a heavy tendon keeps the energy", "[tendon]") {
-  // two links and a string with inertia, nothing that dissipates: M changes as its bias says
+  // two links and a string with inertia, without dissipation: M changes as its bias says
   const Model<double> model = support::parse(
       "<mujoco><option gravity='0 0 0' integrator='RK4' timestep='0.001'><flag "
       "energy='enable'/></option>"
@@ -309,7 +309,7 @@ TEST_CASE("the bias of a heavy tendon keeps the energy", "[tendon]") {
 
 namespace {
 
-// numbers of the smooth part of a step, one after another
+// the numbers of the smooth part of a step, concatenated
 template <class S>
 std::vector<S> smooth_numbers(const Data<S>& data) {
   const auto& d = data.ref();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strings and circles in every scalar: derivatives of first and second order, and lanes that take
-// different ways.
+// Strings and circles in every scalar: first and second derivatives, and lanes whose paths differ.
 #include <corten/scalar/dual.hpp>
 #include <corten/scalar/pack.hpp>
 #include <corten/tendon/wrap.hpp>
@@ -16,7 +15,7 @@ namespace {
 
 using Lanes = Pack<double, 2>;
 
-// the whole way from (-0.3, y) to (0.3, 0.2) around a circle or through it
+// the length of the path from (-0.3, y) to (0.3, 0.2), around a circle or through it
 template <class S>
 S way(const S& y, bool inside) {
   const Vec2<S> a(S(-0.3), y), b(S(0.3), S(0.2));
@@ -26,7 +25,8 @@ S way(const S& y, bool inside) {
   return select(path.holds, bent, norm(Vec2<S>(b - a)));
 }
 
-// where it touches first, which is not at rest as the length is: a derivative of its own
+// The point of first contact. Unlike the length it is not stationary, so its derivative is tested
+// separately.
 template <class S>
 S touch(const S& y, bool inside) {
   const Vec2<S> a(S(-0.3), y), b(S(0.3), S(0.2));
@@ -35,7 +35,7 @@ S touch(const S& y, bool inside) {
 
 }  // namespace
 
-TEST_CASE("first and second derivatives of ways around circles", "[tendon]") {
+TEST_CASE("first and second derivatives of paths around circles", "[tendon]") {
   using First = Dual<double, 1>;
   using Second = Dual<First, 1>;
   const double h = 1e-5;
@@ -56,10 +56,10 @@ TEST_CASE("first and second derivatives of ways around circles", "[tendon]") {
   }
 }
 
-TEST_CASE("derivatives stay finite where ways begin and end", "[tendon]") {
+TEST_CASE("derivatives stay finite where wrapping begins and ends", "[tendon]") {
   using S = Dual<double, 1>;
   const auto finite = [](const S& x) { return isfinite(x); };
-  // touching, an end on the circle, at its centre, both ends together
+  // touching, one end on the circle, one at its centre, both ends together
   for (const double y : {0.1, -0.05, 0.0, 0.2}) {
     CHECK(finite(way(S(y, 0), false)));
     CHECK(finite(way(S(y, 0), true)));
@@ -78,8 +78,8 @@ TEST_CASE("derivatives stay finite where ways begin and end", "[tendon]") {
 
 namespace {
 
-// a string to (0.3, y, 0.05) past an obstacle with its side at (0, side, 0); from its inside if
-// asked for
+// a string to (0.3, y, 0.05) past an obstacle with a side site at (0, side, 0), optionally wrapped
+// from inside
 struct Case {
   double y, side;
   bool from_inside;
@@ -110,8 +110,8 @@ Bend<Lanes> together(const Case (&c)[2], bool sphere, bool sided) {
 
 }  // namespace
 
-TEST_CASE("each lane goes its own way", "[tendon][lanes]") {
-  // in the way, on either side; clear; bent from inside; an end inside
+TEST_CASE("each lane takes its own path", "[tendon][lanes]") {
+  // in the way, on either side; clear; bent from inside; one end inside
   const Case cases[] = {{0, 0.3, false},    {-0.05, -0.3, false}, {0.9, 0.3, false},
                         {0.9, -0.3, false}, {0.9, 0.02, false},   {0.05, -0.05, true}};
   const bool sphere = GENERATE(true, false), sided = GENERATE(true, false);

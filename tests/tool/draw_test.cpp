@@ -15,7 +15,7 @@
 
 namespace {
 
-// the number of elements of a name in well-formed XML; fails otherwise
+// the number of elements with this name in well-formed XML; fails otherwise
 int count_elements(std::string text, const std::string& name) {
   rapidxml::xml_document<> document;
   try {
@@ -53,7 +53,7 @@ corten::Model<double> shapes() {
 
 }  // namespace
 
-TEST_CASE("ticks are at round numbers and hold the data", "[tool]") {
+TEST_CASE("ticks are at round numbers and enclose the data", "[tool]") {
   for (const double low : {-3.7, 0.0, 1e-7, 123.0, -1e9}) {
     for (const double size : {1e-6, 0.3, 1.0, 7.0, 4e5}) {
       const auto t = cli::Ticks::around(low, low + size, 5);
@@ -86,7 +86,7 @@ TEST_CASE("plot: a well-formed picture, whatever the numbers", "[tool]") {
   }
   const std::string text = cli::plot_svg(figure);
   CHECK(count_elements(text, "path") == 5);
-  CHECK(text.size() < 400000);  // not a point a sample
+  CHECK(text.size() < 400000);  // fewer points than samples
   CHECK(text.find("nan") == std::string::npos);
   CHECK(text.find("inf") == std::string::npos);
 }
