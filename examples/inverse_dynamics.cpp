@@ -13,7 +13,10 @@ constexpr const char* pendulum = R"(
   <default><geom type="capsule" size=".02" density="2000"/></default>
   <worldbody>
     <body><joint axis="0 1 0" damping=".1"/><geom fromto="0 0 0 0 0 -.5"/>
-      <body pos="0 0 -.5"><joint axis="0 1 0" damping=".1"/><geom fromto="0 0 0 0 0 -.5"/></body></body>
+      <body pos="0 0 -.5">
+        <joint axis="0 1 0" damping=".1"/><geom fromto="0 0 0 0 0 -.5"/>
+      </body>
+    </body>
   </worldbody>
 </mujoco>)";
 

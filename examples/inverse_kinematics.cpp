@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse kinematics with Jacobians: which joint angles bring the hand of an arm to a target? Damped
-// least squares on J, and steps on the manifold of the joints by integrate_pos, so that ball and free
-// joints would work as well.
+// Inverse kinematics with Jacobians: which joint angles bring the hand of an arm to a target?
+// Damped least squares on J, with steps on the manifold of the joints by integrate_pos, so that
+// ball and free joints would work as well.
 #include <corten/corten.hpp>
 
 #include <Eigen/Dense>

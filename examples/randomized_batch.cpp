@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Domain randomisation: a thousand cart-poles, each with masses, friction and gravity of its own, all
-// balanced by the same feedback. How many stay upright tells how robust the feedback is.
+// Domain randomisation: a thousand cart-poles, each with its own masses, friction and gravity, all
+// balanced by the same feedback. The share that stays upright shows how robust the feedback is.
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
 
@@ -15,7 +15,8 @@ constexpr const char* cartpole = R"(
   <option timestep=".01"/>
   <worldbody>
     <body name="cart">
-      <joint name="x" type="slide" axis="1 0 0" damping=".1"/><geom type="box" size=".2 .1 .1" mass="1"/>
+      <joint name="x" type="slide" axis="1 0 0" damping=".1"/>
+      <geom type="box" size=".2 .1 .1" mass="1"/>
       <body name="pole"><joint axis="0 1 0" damping=".001"/>
         <geom type="capsule" size=".03" fromto="0 0 0 0 0 1" mass=".2" contype="0"/></body></body>
   </worldbody>
@@ -32,7 +33,8 @@ int main() {
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
   };
-  // edited copies, so that what follows from a mass is computed too; the batch keeps what differs
+  // edited copies, so that what depends on a mass is recomputed; the batch keeps only the
+  // differences
   for (int i = 0; i < worlds; ++i) {
     corten::Model<double> own = *model;
     for (double& mass : own.body_mass) mass *= between(0.5, 2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ctrl-C ends a run early, but in order: what was recorded is written. A second one ends the program.
+// Ctrl-C ends a run early but cleanly: what was recorded is still written. A second Ctrl-C kills
+// the program.
 #pragma once
 
 #include <csignal>

@@ -38,7 +38,7 @@ class Watch {
     const auto when = begin_ + std::chrono::duration<double>(scene.time - first_);
     std::this_thread::sleep_until(std::chrono::time_point_cast<Clock::duration>(when));
     if (fit()) {
-      std::printf("\033[2J\033[H");  // lines of another width have wrapped: begin anew
+      std::printf("\033[2J\033[H");  // lines of another width have wrapped: start over
     } else if (drawn_) {
       std::printf("\033[%dA", canvas_.rows() + 1);
     }
@@ -65,8 +65,8 @@ class Watch {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Makes the canvas as large as the terminal allows: a line that wraps would spoil the redraw. True
-  // if the terminal has another size than before.
+  // Makes the canvas as large as the terminal allows, since a line that wraps would spoil the
+  // redraw. Returns true if the size of the terminal has changed.
   bool fit() {
     if (!live_) return false;
     const TerminalSize now = terminal_size(stdout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and ids; a compiled model as bytes: the same model again, or an error.
+// Names and ids; a compiled model as bytes, which reads back as the same model or as an error.
 #include <corten/model/bytes.hpp>
 
 #include "../support/catch.hpp"

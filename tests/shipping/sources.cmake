@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What holds for the text of every header: it says what it is for, includes nothing but the standard library and
-# what the project names, in the order of the folders, and does not end the program. Threads are switched on in
-# one file. In batches, on the CPU and on devices, every declaration has a comment. Tests compare with the
-# tolerance that they state.
+# Rules for the text of sources. Every header says what it is for, includes only the standard library and the
+# libraries below, respects the order of the folders, and does not end the program. Only one file knows about
+# threads. In batches, on the CPU and on devices, every declaration has a comment. Tests compare with exactly the
+# tolerance they state. No line is longer than 100 characters.
 # -DCORTEN=<root of the project>
 
 cmake_minimum_required(VERSION 3.21)
 
-# others' headers, and where they may be included
+# headers of other projects, and where they may be included
 set(allowed_Eigen/Core ".")
 set(allowed_rapidxml/rapidxml.hpp "^mjcf/")
 set(allowed_sycl/sycl.hpp "^sycl/")
@@ -18,8 +18,8 @@ set(allowed_emmintrin.h "^scalar/functions.hpp$")
 set(allowed_arm_neon.h "^scalar/pack")
 set(allowed_fast_float/fast_float.h "^core/charconv_substitute.hpp$")
 
-# Folders, each of which includes only those before it: values, then kinds, then what a user writes, then the
-# model and its motion, and last what is done with them. Files outside of a folder put these together.
+# Each folder includes only those before it: values, then kinds, then what a user writes, then the model and its
+# motion, and last what is done with them. Files outside the folders combine them.
 set(folders core scalar math asset joint geom tree constraint spec mjcf model data collide actuator tendon stage
             sensor solver integrate pipeline query compile derive batch sycl io)
 
@@ -65,12 +65,12 @@ foreach(file IN LISTS headers)
     string(APPEND bad "\n${name} ends the program: ${CMAKE_MATCH_0}")
   endif()
 
-  # state and inputs have one list: who names the last of them has a list of their own
+  # There is one list of states and inputs. A file that names the last of them has its own list.
   if(text MATCHES "[.>]userdata" AND NOT name STREQUAL "data/fields.hpp")
     string(APPEND bad "\n${name} names userdata: walk over states by data/state_list.hpp")
   endif()
 
-  # a declaration after an empty line; the first of a namespace is what the head of the file is about
+  # a declaration after an empty line; the comment at the top of the file describes the first of a namespace
   if(name MATCHES "^(batch|sycl)/")
     string(REGEX MATCHALL "[^{]\n\n(template|class|struct|enum|using|inline|CORTEN_)[^\n]*\n[^\n]*" bare "${text}")
     foreach(declaration IN LISTS bare)
@@ -79,7 +79,7 @@ foreach(file IN LISTS headers)
   endif()
 endforeach()
 
-# Catch's comparison adds a relative tolerance of 1e-5 to any that it is given; support/near.hpp adds none
+# Catch's comparison adds a relative tolerance of 1e-5 to the given one; support/near.hpp adds none
 file(GLOB_RECURSE tests "${CORTEN}/tests/*.cpp" "${CORTEN}/tests/*.hpp")
 foreach(file IN LISTS tests)
   file(STRINGS "${file}" found REGEX "(^|[^A-Za-z_])Approx[^A-Za-z_]|WithinAbs|WithinRel|WithinULP")
@@ -89,6 +89,27 @@ foreach(file IN LISTS tests)
   endif()
 endforeach()
 list(LENGTH tests tests)
+
+# 100 characters per line, also where clang-format does not break lines: in comments, texts and tables. The regular
+# expression counts bytes, so lines that it finds are counted again without the continuation bytes of UTF-8.
+file(GLOB_RECURSE sources "${CORTEN}/include/*.hpp" "${CORTEN}/examples/*.[ch]pp" "${CORTEN}/bench/*.[ch]pp"
+     "${CORTEN}/tests/*.[ch]pp")
+string(REPEAT "." 101 long)
+foreach(file IN LISTS sources)
+  file(STRINGS "${file}" lines REGEX "^${long}" ENCODING UTF-8)
+  string(REPLACE "[" "(" lines "${lines}") # lists would stick together at brackets
+  string(REPLACE "]" ")" lines "${lines}")
+  foreach(line IN LISTS lines)
+    string(HEX "${line}" bytes)
+    string(REGEX REPLACE "(..)" "\\1 " bytes "${bytes}")
+    string(REGEX REPLACE "[89ab]. " "" characters "${bytes}")
+    string(LENGTH "${characters}" length)
+    if(length GREATER 300) # three for each character
+      file(RELATIVE_PATH name "${CORTEN}" "${file}")
+      string(APPEND bad "\n${name} has a line of more than 100 characters: ${line}")
+    endif()
+  endforeach()
+endforeach()
 
 if(bad OR looked LESS 100 OR tests LESS 100)
   message(FATAL_ERROR "${looked} headers, ${tests} files of tests${bad}")

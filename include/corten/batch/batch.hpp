@@ -147,8 +147,8 @@ class Batch {
   }
   BatchResult<> reset_to(NameOrId key) { return reset_to(key, 0, size()); }
 
-  // Resets one world to the reference pose, but keeps the forces that the user applies to it (qfrc_applied,
-  // xfrc_applied).
+  // Resets one world to the reference pose, but keeps the forces that the user applies to it
+  // (qfrc_applied, xfrc_applied).
   BatchResult<> reset_keep_forces(int i) requires on_host {
     if (auto there = find(i); !there) return there;
     const Data<S> before = (*this)[i];

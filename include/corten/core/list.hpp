@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A growing array with the interface of std::vector, whose iterators are plain pointers. It exists
-// for compile time: the host side has arrays of some fifty types, and a header-only program compiles
-// all of them. With std::vector instead, examples/load_and_step.cpp takes 12 to 15 % longer to
-// compile (46 s instead of 40 s with g++ 12 -O2) and has 5 % more code (1155 KB instead of 1101 KB).
+// for compile time: the host side has arrays of some fifty types, and a header-only program
+// compiles all of them. With std::vector instead, examples/load_and_step.cpp takes 12 to 15 %
+// longer to compile (46 s instead of 40 s with g++ 12 -O2) and has 5 % more code (1155 KB instead
+// of 1101 KB).
 #pragma once
 
 #include <corten/config.hpp>

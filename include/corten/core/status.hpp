@@ -11,8 +11,8 @@
 
 #include <string>
 
-// One row per bit: X(place, name, what happened, what to do about it). The comment of a function says
-// which of them it may report, and why.
+// One row per bit: X(place, name, what happened, what to do about it). The comment of a function
+// says which of them it may report, and why.
 // clang-format off
 #define CORTEN_STATUS_TABLE(X)                                                                    \
   X(0, bad_qpos,                                                                                  \

@@ -61,8 +61,8 @@ class Data {
     return *this;
   }
 
-  // Was this data made for a model of these sizes? Functions on a Model and a Data return the status
-  // wrong_model otherwise; functions on views do not check.
+  // Was this data made for a model of these sizes? Functions on a Model and a Data return the
+  // status wrong_model otherwise; functions on views do not check.
   template <class SM>
   bool fits(const Model<SM>& model) const {
     return static_cast<const Sizes&>(ref_.n) == model.n;
@@ -102,8 +102,8 @@ class Data {
     grow(ModelView<SM>(model), capacity);
   }
 
-  // The reference pose at rest, everything else zero. Data of another model becomes data of this one,
-  // with new memory.
+  // The reference pose at rest, everything else zero. Data of another model becomes data of this
+  // one, with new memory.
   template <class SM>
   void reset(const Model<SM>& model) {
     reset(make_ref<void>(model));

@@ -2,7 +2,8 @@
 //
 // Comma-separated values (RFC 4180, with lines ending in \n): a header of names, then rows of
 // numbers in the shortest form that reads back as the same double. Numbers that are not finite are
-// written as nan, inf and -inf, which numpy and pandas understand. The stream reports failed writes.
+// written as nan, inf and -inf, which numpy and pandas understand. The stream reports failed
+// writes.
 //
 //   corten::io::CsvWriter csv(stream);
 //   csv.header({"time", "qpos:0"});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Physics options as text, for command lines: "integrator=RK4,solver=PGS,disable=contact+warmstart,
-// tolerance=0,gravity=0+0+-1.62". Keywords are those of MJCF, in upper or lower case; the numbers of
-// a vector are joined by '+'.
+// tolerance=0,gravity=0+0+-1.62". Keywords are those of MJCF, in upper or lower case; the numbers
+// of a vector are joined by '+'.
 #pragma once
 
 #include <corten/core/charconv.hpp>

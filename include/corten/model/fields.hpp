@@ -394,7 +394,7 @@
   X(int, M_rowadr, n.nv, 1, "address of the row")                                            \
   X(int, M_colind, n.nM, 1, "column of each non-zero")
 
-// ---- kinds of objects that have names: X(prefix of its fields, its name in the API) --------------
+// ---- kinds of objects that have names: X(prefix of its fields, its name in the API) -------------
 #define CORTEN_MODEL_NAMES(X)                                                            \
   X(body, body) X(jnt, joint) X(geom, geom) X(site, site) X(cam, camera) X(light, light) \
   X(tendon, tendon) X(actuator, actuator) X(sensor, sensor) X(pair, pair)                \

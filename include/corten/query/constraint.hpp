@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products with the Jacobian J of the constraint rows, which maps joint velocities to the velocities
-// of the rows and, transposed, forces of the rows to joint forces. Call them after forward. They
-// return bad_argument if a vector has the wrong size: nv in joint space, data.nefc() for rows.
+// Products with the Jacobian J of the constraint rows, which maps joint velocities to the
+// velocities of the rows and, transposed, forces of the rows to joint forces. Call them after
+// forward. They return bad_argument if a vector has the wrong size: nv in joint space, data.nefc()
+// for rows.
 #pragma once
 
 #include <corten/query/views.hpp>

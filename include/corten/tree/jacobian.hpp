@@ -78,9 +78,9 @@ CORTEN_FN Vec6<S> point_velocity(const M& m, const D& d, int body, const Vec3<S>
   return Vec6<S>(turn, v.template tail<3>() + cross(turn, offset));
 }
 
-// Calls f(dof, second, translation, rotation) for each dof that moves body2 relative to body1, in the
-// order of each_relative_dof: how the dof moves point2 of body2 if `second`, else point1 of body1.
-// `axes` are the motion axes, or their rates.
+// Calls f(dof, second, translation, rotation) for each dof that moves body2 relative to body1, in
+// the order of each_relative_dof: how the dof moves point2 of body2 if `second`, else point1 of
+// body1. `axes` are the motion axes, or their rates.
 template <class M, class D, class A, class S, class F>
 CORTEN_FN void each_relative_motion(const M& m, const D& d, const A& axes, int body1, int body2,
                                     const Vec3<S>& point1, const Vec3<S>& point2, F&& f) {
