@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # check.sh OBJECT [NM]: may the functions in this object run on a device? Reads the object's symbols and the
-# call graph that g++ -fcallgraph-info=su wrote beside it.
+# call graph that g++ -fcallgraph-info=su wrote next to it.
 set -eu
 object=$1
 nm=${2:-nm}
@@ -10,13 +10,13 @@ graph=${object%.o}.ci
 stack_plain=16384  # bytes, along the deepest chain of calls, for float and double
 stack_dual=65536   # a dual of four directions is five doubles wide
 
-# ---- calls outside: mathematics and memory only -------------------------------------------------------
+# ---- outside calls: only mathematics and memory -------------------------------------------------------
 math='acos|asin|atan|atan2|cbrt|ceil|copysign|cos|cosh|exp|exp2|fabs|floor|fmax|fmin|fmod|hypot|log|log10|log2'
 math="$math|nearbyint|pow|rint|round|sin|sincos|sinh|sqrt|tan|tanh|trunc"
 allowed="^(($math)f?|memcpy|memset|memmove|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)\$"
 outside=$("$nm" -u "$object" | awk '{ print $NF }' | grep -Ev "$allowed" || true)
 if [ -n "$outside" ]; then
-  echo "calls that a device has not:"
+  echo "calls that a device does not have:"
   echo "$outside" | c++filt 2>/dev/null || echo "$outside"
   exit 1
 fi
@@ -43,7 +43,7 @@ awk -v plain="$stack_plain" -v dual="$stack_dual" '
     callees[from] = callees[from] " " to
   }
   function fail(why) { print why; bad = 1 }
-  # bytes of the deepest chain of calls from f on
+  # bytes of the deepest chain of calls from f
   function depth(f,    list, n, i, d, most) {
     if (f in done) return done[f]
     if (f in active) { fail("recursion through " f); return 0 }

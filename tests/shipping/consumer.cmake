@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Configures, builds and runs the project in consumer/ the way WAY says, from scratch.
+# Configures, builds and runs the project in consumer/ as WAY says, from scratch.
 
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Has every criterion a line in tests/criteria.md, and every line a check: a test that carries the criterion as a tag,
-# or the name of another test or of a benchmark? -DCORTEN=<root of the project>
+# Does every criterion have a line in tests/criteria.md, and every line a check: a test with the criterion as a tag,
+# or the name of another test or a benchmark? -DCORTEN=<root of the project>
 
 cmake_minimum_required(VERSION 3.21)
 
-# sections of the specification, with the first and the last of their criteria
+# sections of the specification, with their first and last criterion
 set(sections
     000-1:1-5 000-2:1-7 000-3:1-11 000-4:1-18 000-5:1-15 000-6:1-12 000-7:1-4 000-8:1-10 000-9:1-7 000-10:1-6
     000-11:1-3 000-12:1-14 000-C1:1-10
@@ -95,7 +95,7 @@ endforeach()
 set(seen "")
 foreach(id IN LISTS listed)
   if(NOT id IN_LIST known)
-    string(APPEND bad "\n${id} of tests/criteria.md is no criterion")
+    string(APPEND bad "\n${id} of tests/criteria.md is not a criterion")
   elseif(id IN_LIST seen)
     string(APPEND bad "\n${id} has two lines in tests/criteria.md")
   endif()
@@ -103,7 +103,7 @@ foreach(id IN LISTS listed)
 endforeach()
 foreach(id IN LISTS tags)
   if(NOT id IN_LIST known)
-    string(APPEND bad "\n${id}, a tag of a test, is no criterion")
+    string(APPEND bad "\n${id}, a tag of a test, is not a criterion")
   endif()
 endforeach()
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Do the documents and the comments of headers name files that are there, and no integrator that is not? Is no
-# warning about unused code switched off? -DCORTEN=<root of the project>
+# Do the documents and the comments of headers name only files and integrators that exist? Are all warnings about
+# unused code on? -DCORTEN=<root of the project>
 
 cmake_minimum_required(VERSION 3.21)
 
@@ -13,14 +13,14 @@ foreach(file IN LISTS documents headers)
   file(READ "${file}" text)
   file(RELATIVE_PATH name "${CORTEN}" "${file}")
 
-  # paths, from the root, the headers or the tests; links of Markdown
+  # paths relative to the root, the headers or the document, and Markdown links
   string(REGEX MATCHALL "[A-Za-z_.]+(/[A-Za-z_0-9]+)+\\.(hpp|cpp|cmake|sh|md|xml)" paths "${text}")
   string(REGEX MATCHALL "\\]\\([A-Za-z_./]+\\)" links "${text}")
   foreach(path IN LISTS paths links)
     string(REGEX REPLACE "^\\]\\(|\\)$" "" path "${path}")
     get_filename_component(folder "${file}" DIRECTORY)
     set(found FALSE)
-    if(path MATCHES "^(rapidxml/rapidxml|sycl/sycl)\\.hpp$") # others' headers
+    if(path MATCHES "^(rapidxml/rapidxml|sycl/sycl)\\.hpp$") # headers of other projects
       continue()
     endif()
     foreach(from "${CORTEN}" "${CORTEN}/include" "${CORTEN}/include/corten" "${folder}")
@@ -30,15 +30,15 @@ foreach(file IN LISTS documents headers)
     endforeach()
     math(EXPR looked "${looked} + 1")
     if(NOT found)
-      string(APPEND bad "\n${name} names ${path}, which is not there")
+      string(APPEND bad "\n${name} names ${path}, which does not exist")
     endif()
   endforeach()
 
   if(text MATCHES "ExplicitEuler|SemiImplicitEuler|VelocityVerlet|ImplicitVelocity|IntegrationMethod")
-    string(APPEND bad "\n${name} names the integrator ${CMAKE_MATCH_0}, which is not there")
+    string(APPEND bad "\n${name} names the integrator ${CMAKE_MATCH_0}, which does not exist")
   endif()
   if(text MATCHES "diagnostic[ \t]+ignored")
-    string(APPEND bad "\n${name} switches a warning off")
+    string(APPEND bad "\n${name} disables a warning")
   endif()
 endforeach()
 
@@ -47,11 +47,11 @@ file(GLOB builds "${CORTEN}/CMakeLists.txt" "${CORTEN}/*/CMakeLists.txt" "${CORT
 foreach(file IN LISTS builds)
   file(READ "${file}" text)
   if(text MATCHES "-Wno-unused")
-    string(APPEND bad "\n${file} switches warnings about unused code off")
+    string(APPEND bad "\n${file} disables warnings about unused code")
   endif()
 endforeach()
 
 if(bad OR looked LESS 100)
   message(FATAL_ERROR "${looked} paths${bad}")
 endif()
-message(STATUS "${looked} paths are there")
+message(STATUS "${looked} paths exist")

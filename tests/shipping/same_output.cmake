@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Do two programs say the same of a file? -DFIRST=<program> -DSECOND=<program> -DFILE=<file>
+# Do two programs print the same for a file? -DFIRST=<program> -DSECOND=<program> -DFILE=<file>
 
 foreach(program FIRST SECOND)
   execute_process(COMMAND "${${program}}" "${FILE}" OUTPUT_VARIABLE said_${program} RESULT_VARIABLE code)
