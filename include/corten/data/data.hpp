@@ -46,9 +46,10 @@ class Data {
   Data(const Data& other) { *this = other; }
   Data& operator=(const Data& other) {
     if (this == &other) return *this;
+    if (other.block_ == nullptr) return *this = Data();  // nothing to copy
     allocate(other.ref_.n);
     growable_ = other.growable_;
-    if (bytes_ > 0) std::memcpy(block_.get(), other.block_.get(), bytes_);
+    std::memcpy(block_.get(), other.block_.get(), bytes_);
     return *this;
   }
   // The source is left empty, like a default-constructed Data.
