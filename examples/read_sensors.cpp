@@ -4,11 +4,8 @@
 // reads gravity, and the touch sensor reads the box's weight.
 #include <corten/corten.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <span>
-#include <string_view>
 
 constexpr const char* text = R"(
 <mujoco>
@@ -28,17 +25,6 @@ constexpr const char* text = R"(
   </sensor>
 </mujoco>)";
 
-// the numbers of a sensor; none if there is no such sensor
-std::span<const double> read(const corten::Model<double>& model, const corten::Data<double>& data,
-                             std::string_view name) {
-  const auto& names = model.names.sensor;
-  const auto i =
-      static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-  if (i == names.size()) return {};
-  return data.sensordata().subspan(static_cast<std::size_t>(model.sensor_adr[i]),
-                                   static_cast<std::size_t>(model.sensor_dim[i]));
-}
-
 int main() {
   const auto model = corten::load_string(text);
   if (!model) {
@@ -46,16 +32,17 @@ int main() {
     return 1;
   }
   corten::Data<double> data(*model);
+  const auto read = [&](const char* name) { return data.sensor(*model, name).value(); };
   std::printf("%8s %10s %14s %10s\n", "time", "height", "acceleration", "touch");
   for (int k = 0; k < 1000; ++k) {
     if (const corten::Status status = corten::step(*model, data); !status) {
       return std::puts(status.to_string().c_str()), 1;
     }
     if (k % 100 != 0) continue;
-    std::printf("%8.3f %10.4f %14.4f %10.4f\n", data.time(), read(*model, data, "position")[2],
-                read(*model, data, "acceleration")[2], read(*model, data, "weight")[0]);
+    std::printf("%8.3f %10.4f %14.4f %10.4f\n", data.time(), read("position")[2],
+                read("acceleration")[2], read("weight")[0]);
   }
-  const double weight = read(*model, data, "weight")[0], expected = 2 * 9.81;
+  const double weight = read("weight")[0], expected = 2 * 9.81;
   std::printf("weight: %.4f N measured, %.4f N expected\n", weight, expected);
   return std::abs(weight - expected) < 0.01 * expected ? 0 : 1;
 }
