@@ -28,6 +28,16 @@ struct Counting
     : Few<DefaultPipeline::before<stages::Solve, Count>::after<stages::Sensing, Reading>> {};
 struct Ghost : Few<DefaultPipeline::without<stages::Collision>> {};
 
+// Default lists are not checked where they are used. In another order they are.
+template <template <class...> class List, class First, class... Rest>
+constexpr bool is_sound(List<First, Rest...>) {
+  return List<Rest..., First>::Sound::value;
+}
+template <class Position, class Velocity, class Acceleration, class Readings>
+constexpr bool is_sound(Pipeline<Position, Velocity, Acceleration, Readings>) {
+  return Pipeline<Velocity, Acceleration, Position, Readings>::Sound::value;
+}
+
 using Small = Stages<stages::Com, stages::Bias>;
 
 // the error of bind<P> for a model
@@ -63,6 +73,15 @@ TEST_CASE("choices of policies come in any order, the rest is the default", "[pi
   CHECK(std::is_same_v<DefaultPolicies::Colliders, DefaultColliders>);
   CHECK(std::is_same_v<Policies<Colliders<PlaneBox>>::Colliders, Colliders<PlaneBox>>);
   CHECK(std::is_same_v<Joints<Hinge>::with<Ball>, Joints<Hinge, Ball>>);
+}
+
+TEST_CASE("every kind of the library is complete and has a number of its own", "[pipeline]") {
+  CHECK(is_sound(DefaultJoints{}));
+  CHECK(is_sound(DefaultGeoms{}));
+  CHECK(is_sound(DefaultConstraints{}));
+  CHECK(is_sound(DefaultActuators{}));
+  CHECK(is_sound(DefaultSensors{}));
+  CHECK(is_sound(DefaultPipeline{}));
 }
 
 TEST_CASE("stages are inserted and left out by type", "[pipeline]") {

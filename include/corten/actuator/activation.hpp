@@ -25,7 +25,7 @@ CORTEN_FN S next_activation(const M& m, const D& d, int a, int i, const S& rate)
   bool limited = m.actuator_actlimited[a] != 0;
   M::Policies::Actuators::visit(static_cast<DynamicsType>(m.actuator_dyntype[a]), [&](auto kind) {
     using K = decltype(kind);
-    if constexpr (requires { K::next(m, d, a, i, rate); }) act = K::next(m, d, a, i, rate);
+    if constexpr (actuator_policy::names_next<K>) act = K::next(m, d, a, i, rate);
     if constexpr (requires { K::own_limits; }) limited = limited && !K::own_limits;
   });
   if (limited) {

@@ -21,30 +21,18 @@
 #include <corten/actuator/so3.hpp>
 #include <corten/core/words.hpp>
 
-#include <concepts>
 #include <string>
+#include <type_traits>
 
 namespace corten {
 
-template <class K>
-concept DynamicsPolicy = requires {
-  { K::dynamics_type } -> std::convertible_to<DynamicsType>;
-};
-template <class K>
-concept GainPolicy = requires {
-  { K::gain_type } -> std::convertible_to<GainType>;
-};
-template <class K>
-concept BiasPolicy = requires {
-  { K::bias_type } -> std::convertible_to<BiasType>;
-};
-template <class K>
-concept ActuatorPolicy = (DynamicsPolicy<K> || GainPolicy<K> || BiasPolicy<K>)&&requires {
-  { K::name } -> std::convertible_to<const char*>;
-};
-
-template <ActuatorPolicy... K>
+template <class... K>
 struct Actuators {
+  using Sound = detail::Sound<Actuators, detail::Complete<actuator_policy::Rules, K...>,
+                              detail::Distinct<actuator_policy::distinct_dynamics_type, K...>,
+                              detail::Distinct<actuator_policy::distinct_gain_type, K...>,
+                              detail::Distinct<actuator_policy::distinct_bias_type, K...>>;
+
   static constexpr int count = sizeof...(K);
 
   // the same kinds and more
@@ -103,5 +91,7 @@ struct Actuators {
 using DefaultActuators =
     Actuators<FixedGain, AffineActuator, IntegratorDynamics, FilterDynamics, ExactFilterDynamics,
               MuscleActuator, DcMotorActuator, PidActuator, So3Actuator>;
+template <>
+inline constexpr bool detail::is_default<DefaultActuators> = true;
 
 }  // namespace corten

@@ -27,11 +27,82 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/policy.hpp>
 #include <corten/joint/joints.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/quat.hpp>
 
+#include <concepts>
+#include <type_traits>
+
 namespace corten {
+
+template <class K>
+concept DynamicsPolicy = requires {
+  { K::dynamics_type } -> std::convertible_to<DynamicsType>;
+};
+template <class K>
+concept GainPolicy = requires {
+  { K::gain_type } -> std::convertible_to<GainType>;
+};
+template <class K>
+concept BiasPolicy = requires {
+  { K::bias_type } -> std::convertible_to<BiasType>;
+};
+
+// What a kind must have. A function without its type would never be called, and a type without its
+// function would be a force of zero.
+namespace actuator_policy {
+
+CORTEN_POLICY_NAMES(rates, next, gain, drive, gain_slope, drive_slope, bias, late_force, bias_slope)
+CORTEN_POLICY_NAME(rates)
+CORTEN_POLICY_NAME(next)
+CORTEN_POLICY_NAME(gain)
+CORTEN_POLICY_NAME(drive)
+CORTEN_POLICY_NAME(gain_slope)
+CORTEN_POLICY_NAME(drive_slope)
+CORTEN_POLICY_NAME(bias)
+CORTEN_POLICY_NAME(late_force)
+CORTEN_POLICY_NAME(bias_slope)
+
+// clang-format off
+CORTEN_POLICY_CONSTANT("actuator", "actuator/common.hpp", const char*, name)
+CORTEN_POLICY_RULE("actuator", "actuator/common.hpp", dynamics_type_gain_type_or_bias_type,
+                   "has no dynamics_type, gain_type or bias_type",
+                   DynamicsPolicy<Kind> || GainPolicy<Kind> || BiasPolicy<Kind>)
+CORTEN_POLICY_RULE("actuator", "actuator/common.hpp", rates,
+                   "has a dynamics_type, but no rates(m, d, a)",
+                   !DynamicsPolicy<Kind> || names_rates<Kind>)
+CORTEN_POLICY_RULE("actuator", "actuator/common.hpp", gain,
+                   "has a gain_type, but no gain(m, d, a) or drive(m, d, a)",
+                   !GainPolicy<Kind> || names_gain<Kind> || names_drive<Kind>)
+CORTEN_POLICY_RULE("actuator", "actuator/common.hpp", bias,
+                   "has a bias_type, but no bias(m, d, a), late_force(m, d, a) or drive(m, d, a)",
+                   !BiasPolicy<Kind> || names_bias<Kind> ||
+                   names_late_force<Kind> || names_drive<Kind>)
+CORTEN_POLICY_RULE("actuator", "actuator/common.hpp", dynamics_type,
+                   "has rates or next, but no DynamicsType dynamics_type",
+                   DynamicsPolicy<Kind> || !(names_rates<Kind> || names_next<Kind>))
+CORTEN_POLICY_RULE("actuator", "actuator/common.hpp", gain_type,
+                   "has gain, drive or a slope of them, but no GainType gain_type",
+                   GainPolicy<Kind> || !(names_gain<Kind> || names_drive<Kind> ||
+                                         names_gain_slope<Kind> || names_drive_slope<Kind>))
+CORTEN_POLICY_RULE("actuator", "actuator/common.hpp", bias_type,
+                   "has bias, late_force or bias_slope, but no BiasType bias_type",
+                   BiasPolicy<Kind> || !(names_bias<Kind> || names_late_force<Kind> ||
+                                         names_bias_slope<Kind>))
+CORTEN_POLICY_NUMBER("actuator", "actuator/common.hpp", dynamics_type)
+CORTEN_POLICY_NUMBER("actuator", "actuator/common.hpp", gain_type)
+CORTEN_POLICY_NUMBER("actuator", "actuator/common.hpp", bias_type)
+// clang-format on
+
+struct Rules : detail::Rules<name, dynamics_type_gain_type_or_bias_type, rates, gain, bias,
+                             dynamics_type, gain_type, bias_type> {};
+
+}  // namespace actuator_policy
+
+template <class K>
+concept ActuatorPolicy = actuator_policy::Rules::obeyed<K>;
 
 // is the actuator's group disabled?
 template <class M>

@@ -49,13 +49,13 @@ CORTEN_FN auto actuator_slope(const M& m, const D& d, int a) {
   S slope = S(0);
   M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
     using K = decltype(kind);
-    if constexpr (requires { K::bias_slope(m, d, a); }) slope += K::bias_slope(m, d, a);
+    if constexpr (actuator_policy::names_bias_slope<K>) slope += K::bias_slope(m, d, a);
   });
   M::Policies::Actuators::visit(static_cast<GainType>(m.actuator_gaintype[a]), [&](auto kind) {
     using K = decltype(kind);
-    if constexpr (requires { K::drive_slope(m, d, a); }) {
+    if constexpr (actuator_policy::names_drive_slope<K>) {
       slope += K::drive_slope(m, d, a);
-    } else if constexpr (requires { K::gain_slope(m, d, a); }) {
+    } else if constexpr (actuator_policy::names_gain_slope<K>) {
       slope += K::gain_slope(m, d, a) * detail::slope_input(m, d, a);
     }
   });

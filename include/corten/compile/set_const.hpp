@@ -208,7 +208,7 @@ CORTEN_COLD void set_equalities(Model<S>& model, const M& m, const D& d) {
   for (int e = 0; e < m.n.neq; ++e) {
     const Field<S> data{model.eq_data.data() + 11 * e, {}};
     M::Policies::Constraints::visit_element(m, e, [&](auto kind) {
-      if constexpr (requires { kind.complete(m, d, e, data); }) kind.complete(m, d, e, data);
+      if constexpr (constraint_policy::names_complete<decltype(kind)>) kind.complete(m, d, e, data);
     });
   }
 }

@@ -35,16 +35,11 @@
 
 #include <iterator>
 #include <string>
+#include <type_traits>
 
 namespace corten {
 
 namespace detail {
-
-// does the kind consist of elements of <equality>?
-template <class K>
-inline constexpr bool holds_elements = requires {
-  K::dim;
-};
 
 // Does a row belong to kind K? `row` is its type and `element` the EqualityType of the element it
 // comes from, or -1 if it comes from none.
@@ -72,6 +67,10 @@ CORTEN_FN int rows_in_group(const M& m, const D& d, int row) {
 
 template <class... K>
 struct Constraints {
+  using Sound = detail::Sound<Constraints, detail::Complete<constraint_policy::Rules, K...>,
+                              detail::Distinct<constraint_policy::distinct_type, K...>,
+                              detail::Distinct<constraint_policy::distinct_row_type, K...>>;
+
   // this list with further kinds appended
   template <class... More>
   using with = Constraints<K..., More...>;
@@ -173,5 +172,7 @@ using DefaultConstraints =
                 constraints::TendonCoupling, constraints::Distance, constraints::DofFriction,
                 constraints::TendonFriction, constraints::JointLimit, constraints::TendonLimit,
                 constraints::Contact>;
+template <>
+inline constexpr bool detail::is_default<DefaultConstraints> = true;
 
 }  // namespace corten

@@ -25,7 +25,11 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/policy.hpp>
 #include <corten/math/field.hpp>
+
+#include <concepts>
+#include <type_traits>
 
 namespace corten {
 
@@ -74,5 +78,72 @@ CORTEN_FN S bodies_weight(const M& m, int body1, int body2, int rotation) {
 }
 
 }  // namespace constraints
+
+namespace detail {
+
+// does the kind consist of elements of <equality>?
+template <class K>
+inline constexpr bool holds_elements = requires {
+  K::dim;
+};
+
+}  // namespace detail
+
+// what a kind must have; Rows has some of it
+namespace constraint_policy {
+
+CORTEN_POLICY_NAMES(type, dim, object, owns, drift, reaction, complete, rows, count,
+                    solver_parameters, position, weight, trees, reference, is_friction, finish)
+CORTEN_POLICY_NAME(type)
+CORTEN_POLICY_NAME(dim)
+CORTEN_POLICY_NAME(object)
+CORTEN_POLICY_NAME(owns)
+CORTEN_POLICY_NAME(drift)
+CORTEN_POLICY_NAME(reaction)
+CORTEN_POLICY_NAME(complete)
+
+// is it meant to consist of elements of <equality>?
+template <class Kind>
+inline constexpr bool is_element = names_type<Kind> || names_dim<Kind> || names_object<Kind>;
+
+// clang-format off
+CORTEN_POLICY_CONSTANT("constraint", "constraint/kind.hpp", RowGroup, group)
+CORTEN_POLICY_RULE("constraint", "constraint/kind.hpp", type, "has no EqualityType type",
+                   !is_element<Kind> ||
+                   requires { { Kind::type } -> std::convertible_to<EqualityType>; })
+CORTEN_POLICY_RULE("constraint", "constraint/kind.hpp", name, "has no const char* name",
+                   !is_element<Kind> ||
+                   requires { { Kind::name } -> std::convertible_to<const char*>; })
+CORTEN_POLICY_RULE("constraint", "constraint/kind.hpp", dim, "has no int dim",
+                   !is_element<Kind> ||
+                   requires { { Kind::dim } -> std::convertible_to<int>; })
+CORTEN_POLICY_RULE("constraint", "constraint/kind.hpp", object, "has no ObjectType object",
+                   !is_element<Kind> ||
+                   requires { { Kind::object } -> std::convertible_to<ObjectType>; })
+CORTEN_POLICY_RULE("constraint", "constraint/kind.hpp", row_type,
+                   "has no type, for elements of <equality>, and no row_type or owns(type)",
+                   is_element<Kind> || names_owns<Kind> ||
+                   requires { { Kind::row_type } -> std::convertible_to<ConstraintType>; })
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", rows, "(m, d) or (m, d, e)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", count, "(m, d, row)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", solver_parameters, "(m, d, id)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", position, "(d, row, count)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", weight, "(m, d, row, k)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", trees, "(m, d, id, f)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", reference, "(m, d, id, k, r)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", is_friction, "(m, d, row, k)")
+CORTEN_POLICY_FUNCTION("constraint", "constraint/kind.hpp", finish, "(m, d, row, count)")
+CORTEN_POLICY_NUMBER("constraint", "constraint/kind.hpp", type)
+CORTEN_POLICY_NUMBER("constraint", "constraint/kind.hpp", row_type)
+// clang-format on
+
+struct Rules
+    : detail::Rules<group, type, name, dim, object, row_type, rows, count, solver_parameters,
+                    position, weight, trees, reference, is_friction, finish> {};
+
+}  // namespace constraint_policy
+
+template <class K>
+concept ConstraintPolicy = constraint_policy::Rules::obeyed<K>;
 
 }  // namespace corten

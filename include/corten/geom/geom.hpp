@@ -40,6 +40,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/policy.hpp>
 #include <corten/core/result.hpp>
 #include <corten/math/types.hpp>
 
@@ -85,28 +86,63 @@ CORTEN_FN Vec3<S> moments_of_axes(const Vec3<S>& a, const S& mass, double diviso
 
 }  // namespace geom_math
 
+// what a kind must have; the head of this file says what it is
+namespace geom_policy {
+
+using Size = const Vec3<double>&;
+
+// clang-format off
+CORTEN_POLICY_CONSTANT("geom", "geom/geom.hpp", GeomType, type)
+CORTEN_POLICY_CONSTANT("geom", "geom/geom.hpp", const char*, name)
+CORTEN_POLICY_CONSTANT("geom", "geom/geom.hpp", int, num_sizes)
+CORTEN_POLICY_CONSTANT("geom", "geom/geom.hpp", bool, has_fromto)
+CORTEN_POLICY_CONSTANT("geom", "geom/geom.hpp", bool, fixed_only)
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", valid, "has no Result<void> valid(size)",
+                   requires(Size size) { { Kind::valid(size) } -> std::same_as<Result<void>>; })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", stretch,
+                   "has has_fromto, but no Vec3<S> stretch(size, h)",
+                   !requires { requires Kind::has_fromto; } || requires(Size size, double half) {
+                     { Kind::stretch(size, half) } -> std::convertible_to<Vec3<double>>;
+                   })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", volume, "has no S volume(size)",
+                   requires(Size size) { { Kind::volume(size) } -> std::same_as<double>; })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", area, "has no S area(size)",
+                   requires(Size size) { { Kind::area(size) } -> std::same_as<double>; })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", inertia, "has no Vec3<S> inertia(size, mass)",
+                   requires(Size size, double mass) {
+                     { Kind::inertia(size, mass) } -> std::same_as<Vec3<double>>;
+                   })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", shell_inertia,
+                   "has no Vec3<S> shell_inertia(size, mass)",
+                   requires(Size size, double mass) {
+                     { Kind::shell_inertia(size, mass) } -> std::same_as<Vec3<double>>;
+                   })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", aabb, "has no Vec6<S> aabb(size)",
+                   requires(Size size) { { Kind::aabb(size) } -> std::same_as<Vec6<double>>; })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", bounding_radius, "has no S bounding_radius(size)",
+                   requires(Size size) { { Kind::bounding_radius(size) } -> std::same_as<double>; })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", stat_radius, "has no S stat_radius(size)",
+                   requires(Size size) { { Kind::stat_radius(size) } -> std::same_as<double>; })
+CORTEN_POLICY_RULE("geom", "geom/geom.hpp", semiaxes, "has no Vec3<S> semiaxes(size)",
+                   requires(Size size) { { Kind::semiaxes(size) } -> std::same_as<Vec3<double>>; })
+CORTEN_POLICY_NUMBER("geom", "geom/geom.hpp", type)
+// clang-format on
+
+struct Rules
+    : detail::Rules<type, name, num_sizes, has_fromto, fixed_only, valid, stretch, volume, area,
+                    inertia, shell_inertia, aabb, bounding_radius, stat_radius, semiaxes> {};
+
+}  // namespace geom_policy
+
 template <class G>
-concept GeomPolicy = requires(const Vec3<double>& size, double mass) {
-  { G::type } -> std::convertible_to<GeomType>;
-  { G::name } -> std::convertible_to<const char*>;
-  { G::num_sizes } -> std::convertible_to<int>;
-  { G::has_fromto } -> std::convertible_to<bool>;
-  { G::fixed_only } -> std::convertible_to<bool>;
-  { G::valid(size) } -> std::same_as<Result<void>>;
-  { G::volume(size) } -> std::same_as<double>;
-  { G::area(size) } -> std::same_as<double>;
-  { G::inertia(size, mass) } -> std::same_as<Vec3<double>>;
-  { G::shell_inertia(size, mass) } -> std::same_as<Vec3<double>>;
-  { G::aabb(size) } -> std::same_as<Vec6<double>>;
-  { G::bounding_radius(size) } -> std::same_as<double>;
-  { G::stat_radius(size) } -> std::same_as<double>;
-  { G::semiaxes(size) } -> std::same_as<Vec3<double>>;
-};
+concept GeomPolicy = geom_policy::Rules::obeyed<G>;
 
 // A list of kinds. visit is a chain of comparisons, without function tables or recursion, so it
 // works in device code and is inlined.
-template <GeomPolicy... G>
+template <class... G>
 struct Geoms {
+  using Sound = detail::Sound<Geoms, detail::Complete<geom_policy::Rules, G...>,
+                              detail::Distinct<geom_policy::distinct_type, G...>>;
   static constexpr int count = sizeof...(G);
 
   // this list with further kinds added

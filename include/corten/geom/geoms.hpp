@@ -17,5 +17,7 @@
 namespace corten {
 
 using DefaultGeoms = Geoms<Plane, HField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Sdf>;
+template <>
+inline constexpr bool detail::is_default<DefaultGeoms> = true;
 
 }  // namespace corten

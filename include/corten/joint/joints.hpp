@@ -20,6 +20,7 @@
 #pragma once
 
 #include <corten/core/kinds.hpp>
+#include <corten/core/policy.hpp>
 #include <corten/core/words.hpp>
 #include <corten/joint/ball.hpp>
 #include <corten/joint/free.hpp>
@@ -31,13 +32,37 @@
 
 namespace corten {
 
+// what a kind must have; hinge.hpp and scalar_joint.hpp show what the functions do
+namespace joint_policy {
+
+CORTEN_POLICY_NAMES(transform, motion_axes, velocity, integrate, difference, spring, spring_energy,
+                    transmission, limits)
+
+// clang-format off
+CORTEN_POLICY_CONSTANT("joint", "joint/joints.hpp", JointType, type)
+CORTEN_POLICY_CONSTANT("joint", "joint/joints.hpp", const char*, name)
+CORTEN_POLICY_CONSTANT("joint", "joint/joints.hpp", int, nq)
+CORTEN_POLICY_CONSTANT("joint", "joint/joints.hpp", int, nv)
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", transform, "(m, d, j, frame)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", motion_axes, "(m, d, j)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", velocity, "(m, d, j, cvel)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", integrate, "(m, j, qpos, qvel, h)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", difference, "(m, j, q1, q2, h, out)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", spring, "(m, d, j)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", spring_energy, "(m, d, j)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", transmission,
+                       "(m, d, j, gear, in_parent, moment)")
+CORTEN_POLICY_FUNCTION("joint", "joint/joints.hpp", limits, "(m, d, j, row)")
+CORTEN_POLICY_NUMBER("joint", "joint/joints.hpp", type)
+// clang-format on
+
+struct Rules : detail::Rules<type, name, nq, nv, transform, motion_axes, velocity, integrate,
+                             difference, spring, spring_energy, transmission, limits> {};
+
+}  // namespace joint_policy
+
 template <class J>
-concept JointPolicy = requires {
-  { J::type } -> std::convertible_to<JointType>;
-  { J::nq } -> std::convertible_to<int>;
-  { J::nv } -> std::convertible_to<int>;
-  { J::name } -> std::convertible_to<const char*>;
-};
+concept JointPolicy = joint_policy::Rules::obeyed<J>;
 
 // a kind as data
 template <JointPolicy J>
@@ -51,8 +76,11 @@ inline constexpr JointKind joint_kind = [] {
   return out;
 }();
 
-template <JointPolicy... J>
+template <class... J>
 struct Joints {
+  using Sound = detail::Sound<Joints, detail::Complete<joint_policy::Rules, J...>,
+                              detail::Distinct<joint_policy::distinct_type, J...>>;
+
   // this list with further kinds added
   template <class... More>
   using with = Joints<J..., More...>;
@@ -85,6 +113,8 @@ struct Joints {
 };
 
 using DefaultJoints = Joints<Hinge, Slide, Ball, Free>;
+template <>
+inline constexpr bool detail::is_default<DefaultJoints> = true;
 
 // for stages: whether joint j is of a kind that floats, or a rotation
 template <class M>

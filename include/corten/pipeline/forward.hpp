@@ -93,19 +93,25 @@ CORTEN_FN void each_reading(Stages<R...>, bool trial, F&& f) {
 template <class M, class D>
 CORTEN_FN void read_position(const M& m, const D& d, bool trial = false) {
   detail::each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto reading) {
-    if constexpr (requires { reading.after_position(m, d); }) reading.after_position(m, d);
+    if constexpr (reading_policy::names_after_position<decltype(reading)>) {
+      reading.after_position(m, d);
+    }
   });
 }
 template <class M, class D>
 CORTEN_FN void read_velocity(const M& m, const D& d, bool trial = false) {
   detail::each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto reading) {
-    if constexpr (requires { reading.after_velocity(m, d); }) reading.after_velocity(m, d);
+    if constexpr (reading_policy::names_after_velocity<decltype(reading)>) {
+      reading.after_velocity(m, d);
+    }
   });
 }
 template <class M, class D>
 CORTEN_FN void read_acceleration(const M& m, const D& d, bool trial = false) {
   detail::each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto reading) {
-    if constexpr (requires { reading.after_acceleration(m, d); }) reading.after_acceleration(m, d);
+    if constexpr (reading_policy::names_after_acceleration<decltype(reading)>) {
+      reading.after_acceleration(m, d);
+    }
   });
 }
 

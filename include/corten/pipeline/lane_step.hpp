@@ -92,7 +92,7 @@ struct LaneReadings {
   CORTEN_FN void function() const {                                               \
     each_reading(typename M::Policies::Pipeline::readings{}, trial, [&](auto r) { \
       using R = decltype(r);                                                      \
-      if constexpr (requires { R::function(m, *b.world[0]); }) {                  \
+      if constexpr (reading_policy::names_##function<R>) {                        \
         in_lanes<R>(m, b, active, [&](const auto& d) { R::function(m, d); });     \
       }                                                                           \
     });                                                                           \

@@ -27,9 +27,25 @@
 
 namespace corten {
 
+// what a stage must have
+namespace stage_policy {
+
+CORTEN_POLICY_NAMES(run)
+CORTEN_POLICY_FUNCTION("stage", "pipeline/pipeline.hpp", run, "(m, d)")
+
+struct Rules : detail::Rules<run> {};
+
+}  // namespace stage_policy
+
+template <class S>
+concept StagePolicy = stage_policy::Rules::obeyed<S>;
+
 // Stages that run one after the other.
 template <class... S>
 struct Stages {
+  template <class Rules>
+  using Complete = detail::Complete<Rules, S...>;
+
   template <class M, class D>
   CORTEN_FN static void run(const M& m, const D& d) {
     (S::run(m, d), ...);
@@ -64,6 +80,16 @@ struct Replace {
   using At = std::conditional<std::is_same_v<S, Anchor>, Instead, Stages<S>>;
 };
 
+// A change of a pipeline refers to stages that it has. The pipeline is no parameter, because its name
+// would hide that of the stage in the message.
+template <class Stage, bool Found>
+inline constexpr bool is_found = Found;
+template <class Stage, bool Found>
+struct Anchor {
+  static_assert(is_found<Stage, Found>,
+                "corten: the pipeline has no such stage to refer to; see pipeline/pipeline.hpp");
+};
+
 template <class... Out>
 struct Leave {
   template <class S>
@@ -81,6 +107,11 @@ struct Pipeline {
   using acceleration = Acceleration;
   using readings = Readings;
 
+  using Sound = detail::Sound<Pipeline, typename Position::template Complete<stage_policy::Rules>,
+                              typename Velocity::template Complete<stage_policy::Rules>,
+                              typename Acceleration::template Complete<stage_policy::Rules>,
+                              typename Readings::template Complete<reading_policy::Rules>>;
+
   template <class Stage>
   static constexpr bool has = Position::template has<Stage> || Velocity::template has<Stage> ||
                               Acceleration::template has<Stage> || Readings::template has<Stage>;
@@ -94,12 +125,12 @@ struct Pipeline {
 
   template <class Anchor, class... S>
   struct Replaced {
-    static_assert(has<Anchor>, "corten: the pipeline has no such stage to refer to");
+    static_assert(sizeof(detail::Anchor<Anchor, has<Anchor>>) > 0);
     using type = changed<detail::Replace<Anchor, Stages<S...>>::template At>;
   };
   template <class... S>
   struct Reduced {
-    static_assert((has<S> && ...), "corten: the pipeline has no such stage to leave out");
+    static_assert(((sizeof(detail::Anchor<S, has<S>>) > 0) && ...));
     using type = changed<detail::Leave<S...>::template At>;
   };
 
@@ -123,5 +154,7 @@ using DefaultPipeline =
              Stages<stages::Velocity, stages::Passive, stages::Reference, stages::Bias>,
              Stages<stages::Actuation, stages::Acceleration, stages::Solve>,
              Stages<stages::Cameras, stages::Sensing, stages::Energy>>;
+template <>
+inline constexpr bool detail::is_default<DefaultPipeline> = true;
 
 }  // namespace corten

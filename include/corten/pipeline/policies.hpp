@@ -42,14 +42,14 @@ namespace detail {
 enum class Role {
   joints,
   geoms,
-  colliders,
   constraints,
   sensors,
   actuators,
+  pipeline,  // the last whose kinds are checked
+  colliders,
   solvers,
   integrators,
   cones,
-  pipeline,
   none
 };
 template <Role R>
@@ -81,6 +81,36 @@ Is<Role::none> role_of(...);
 template <class C>
 inline constexpr Role role = decltype(role_of(static_cast<C*>(nullptr)))::value;
 
+// An argument of Policies that is no list, for one a kind instead of a list of kinds, or two lists
+// for the same thing.
+template <class C>
+inline constexpr bool is_list = role<C> != Role::none;
+template <class C>
+struct PoliciesArgument {
+  static_assert(is_list<C>,
+                "corten: Policies takes Joints, Geoms, Colliders, Constraints, Sensors, Actuators, "
+                "Solvers, Integrators, Cones and a Pipeline; see pipeline/policies.hpp");
+};
+struct PoliciesRole {
+  template <class C>
+  static constexpr int number() {
+    return role<C> == Role::none ? -1 : static_cast<int>(role<C>);
+  }
+  template <class First, class Second>
+  static constexpr bool differ = role<First> == Role::none || role<First> != role<Second>;
+  template <class First, class Second>
+  struct Of {
+    static_assert(differ<First, Second>,
+                  "corten: Policies takes one list of each kind; see pipeline/policies.hpp");
+  };
+};
+
+// A list with a kind that was refused is not used, so that no stage fails because of it as well.
+template <class C>
+inline constexpr bool is_usable = role<C> > Role::pipeline || requires {
+  requires C::Sound::value;
+};
+
 // The argument with that role, or the default.
 template <Role R, class Default, class... C>
 struct Pick {
@@ -88,7 +118,7 @@ struct Pick {
 };
 template <Role R, class Default, class First, class... Rest>
 struct Pick<R, Default, First, Rest...> {
-  using type = typename std::conditional_t<role<First> == R, Pick<R, First>,
+  using type = typename std::conditional_t<role<First> == R && is_usable<First>, Pick<R, First>,
                                            Pick<R, Default, Rest...>>::type;
 };
 
@@ -105,9 +135,8 @@ struct CollidersFor<DefaultGeoms> {
 
 template <class... C>
 struct Policies {
-  static_assert(((detail::role<C> != detail::Role::none) && ...),
-                "corten: Policies takes Joints, Geoms, Colliders, Constraints, Sensors, Actuators, "
-                "Solvers, Integrators, Cones and a Pipeline");
+  static_assert(((sizeof(detail::PoliciesArgument<C>) > 0) && ...));
+  static_assert(sizeof(detail::Distinct<detail::PoliciesRole, C...>) > 0);
 
   using Joints = typename detail::Pick<detail::Role::joints, DefaultJoints, C...>::type;
   using Geoms = typename detail::Pick<detail::Role::geoms, DefaultGeoms, C...>::type;

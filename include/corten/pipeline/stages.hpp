@@ -8,6 +8,9 @@
 
 #include <corten/config.hpp>
 #include <corten/core/enums.hpp>
+#include <corten/core/policy.hpp>
+
+#include <type_traits>
 
 namespace corten {
 
@@ -25,6 +28,25 @@ inline constexpr int lane_use = [] {
     return 0;
   }
 }();
+
+// what a reading must have: readings are explained below
+namespace reading_policy {
+
+CORTEN_POLICY_NAMES(after_position, after_velocity, after_acceleration)
+CORTEN_POLICY_NAME(after_position)
+CORTEN_POLICY_NAME(after_velocity)
+CORTEN_POLICY_NAME(after_acceleration)
+CORTEN_POLICY_RULE("reading", "pipeline/stages.hpp", after,
+                   "has no after_position, after_velocity or after_acceleration(m, d)",
+                   names_after_position<Kind> || names_after_velocity<Kind> ||
+                       names_after_acceleration<Kind>)
+
+struct Rules : detail::Rules<after> {};
+
+}  // namespace reading_policy
+
+template <class R>
+concept ReadingPolicy = reading_policy::Rules::obeyed<R>;
 
 }  // namespace corten
 

@@ -17,6 +17,7 @@
 // SensorTraits has all of them except evaluate.
 #pragma once
 
+#include <corten/core/policy.hpp>
 #include <corten/core/sensors.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/quat.hpp>
@@ -26,18 +27,30 @@
 
 namespace corten {
 
+// what a kind must have
+namespace sensor_policy {
+
+CORTEN_POLICY_NAMES(evaluate)
+
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", SensorType, type)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", const char*, name)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", Stage, stage)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", int, dim)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", SensorData, data)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", bool, has_cutoff)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", bool, needs_rne_post)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", bool, needs_subtree_velocity)
+CORTEN_POLICY_CONSTANT("sensor", "sensor/common.hpp", bool, by_world)
+CORTEN_POLICY_FUNCTION("sensor", "sensor/common.hpp", evaluate, "(m, d, i, out)")
+CORTEN_POLICY_NUMBER("sensor", "sensor/common.hpp", type)
+
+struct Rules : detail::Rules<type, name, stage, dim, data, has_cutoff, needs_rne_post,
+                             needs_subtree_velocity, by_world, evaluate> {};
+
+}  // namespace sensor_policy
+
 template <class K>
-concept SensorPolicy = requires {
-  { K::type } -> std::convertible_to<SensorType>;
-  { K::name } -> std::convertible_to<const char*>;
-  { K::stage } -> std::convertible_to<Stage>;
-  { K::dim } -> std::convertible_to<int>;
-  { K::data } -> std::convertible_to<SensorData>;
-  { K::has_cutoff } -> std::convertible_to<bool>;
-  { K::needs_rne_post } -> std::convertible_to<bool>;
-  { K::needs_subtree_velocity } -> std::convertible_to<bool>;
-  { K::by_world } -> std::convertible_to<bool>;
-};
+concept SensorPolicy = sensor_policy::Rules::obeyed<K>;
 
 // The constants of a kind, those of its row in core/sensors.hpp. The kind derives from this and
 // adds evaluate.

@@ -23,6 +23,7 @@
 #include <corten/sensor/user.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace corten {
 
@@ -31,8 +32,14 @@ struct SensorNeeds {
   bool read = false, subtree_velocity = false, rne_post = false;
 };
 
-template <SensorPolicy... K>
+template <class... K>
 struct Sensors {
+  // A kind of yours may have the number of UserSensor, which only stands in for it.
+  using Sound = detail::Sound<
+      Sensors, detail::Complete<sensor_policy::Rules, K...>,
+      detail::Distinct<sensor_policy::distinct_type,
+                       std::conditional_t<std::is_same_v<K, UserSensor>, detail::Nothing, K>...>>;
+
   static constexpr int count = sizeof...(K);
 
   // the same list with further kinds, which take precedence
@@ -97,5 +104,7 @@ using DefaultSensors =
             TendonLimitPos, TendonLimitVel, TendonLimitFrc, SubtreeCom, SubtreeLinVel,
             SubtreeAngMom, InsideSite, Distance, Normal, FromTo, PotentialEnergy, KineticEnergy,
             Clock, UserSensor>;
+template <>
+inline constexpr bool detail::is_default<DefaultSensors> = true;
 
 }  // namespace corten

@@ -84,8 +84,8 @@ CORTEN_FN void drive_actuator(const M& m, const D& d, int a) {
   S gain = S(0);
   M::Policies::Actuators::visit(static_cast<GainType>(m.actuator_gaintype[a]), [&](auto kind) {
     using K = decltype(kind);
-    if constexpr (requires { K::gain(m, d, a); }) gain = K::gain(m, d, a);
-    if constexpr (requires { K::drive(m, d, a); }) {
+    if constexpr (actuator_policy::names_gain<K>) gain = K::gain(m, d, a);
+    if constexpr (actuator_policy::names_drive<K>) {
       K::drive(m, d, a);
     } else {
       d.actuator_force[out] = gain * actuator_input(m, d, a);
@@ -95,7 +95,7 @@ CORTEN_FN void drive_actuator(const M& m, const D& d, int a) {
     using K = decltype(kind);
     if constexpr (requires { K::bias(m, d, a, gain); }) {
       d.actuator_force[out] += K::bias(m, d, a, gain);
-    } else if constexpr (requires { K::bias(m, d, a); }) {
+    } else if constexpr (actuator_policy::names_bias<K>) {
       d.actuator_force[out] += K::bias(m, d, a);
     }
   });
@@ -186,7 +186,7 @@ CORTEN_FN void actuation(const M& m, const D& d) {
     if (actuator_disabled(m, a)) continue;
     M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
       using K = decltype(kind);
-      if constexpr (requires { K::late_force(m, d, a); }) K::late_force(m, d, a);
+      if constexpr (actuator_policy::names_late_force<K>) K::late_force(m, d, a);
     });
   }
   detail::map_actuators(m, d);

@@ -44,7 +44,7 @@ CORTEN_FN void row_drift(const M& m, const D& d) {
     List::visit(m, d, row, [&](auto kind) {
       const int id = d.efc_id[row];
       count = rows_in_group<decltype(kind)>(m, d, row);
-      if constexpr (requires { kind.drift(m, d, id, row); }) kind.drift(m, d, id, row);
+      if constexpr (constraint_policy::names_drift<decltype(kind)>) kind.drift(m, d, id, row);
     });
     row += count;
   }

@@ -69,7 +69,7 @@ CORTEN_FN void constraint_forces(const M& m, const D& d) {
     M::Policies::Constraints::visit(m, d, row, [&](auto kind) {
       const int id = d.efc_id[row];
       count = rows_in_group<decltype(kind)>(m, d, row);
-      if constexpr (requires { kind.reaction(m, d, id, row, add); }) {
+      if constexpr (constraint_policy::names_reaction<decltype(kind)>) {
         kind.reaction(m, d, id, row, add);
       }
     });
