@@ -249,10 +249,10 @@ TEST_CASE("derivatives are finite where contacts are not smooth", "[collide]") {
             for (const auto& h : pairs::collide<D>(first, second, a, b, D(0.01), effort)) {
               INFO("types " << t1 << " " << t2 << " at " << place.transpose() << " turned "
                             << turn.transpose());
-              CHECK(isfinite(h.dist));
+              CHECK(finite(h.dist));
               for (int k = 0; k < 3; ++k) {
-                CHECK(isfinite(h.pos[k]));
-                CHECK(isfinite(h.normal[k]));
+                CHECK(finite(h.pos[k]));
+                CHECK(finite(h.normal[k]));
               }
             }
           }

@@ -55,7 +55,7 @@ TEST_CASE("single precision finds the same contacts", "[collide]") {
     const auto hits = pairs::collide<float>(c.type1, c.type2, pairs::convert<float>(c.a),
                                             pairs::convert<float>(c.b), float(c.margin), effort);
     for (const auto& h : hits) {
-      CHECK(corten::isfinite(h.dist));
+      CHECK(corten::finite(h.dist));
       CHECK(std::abs(h.normal.norm() - 1.0f) < 1e-3f);
     }
     if (hits.size() != c.hits.size()) continue;

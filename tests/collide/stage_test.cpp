@@ -323,7 +323,7 @@ TEMPLATE_TEST_CASE("the stage runs in every scalar", "[collide]", float, (Dual<d
   Data<TestType> data(model);
   run(model, data);
   CHECK(std::abs(data.ncon() - expected.ncon()) <= 6);
-  for (int k = 0; k < data.ncon(); ++k) CHECK(corten::isfinite(data.ref().contact_dist[k]));
+  for (int k = 0; k < data.ncon(); ++k) CHECK(corten::finite(data.ref().contact_dist[k]));
 }
 
 TEST_CASE("parameters of the model have derivatives too", "[collide]") {

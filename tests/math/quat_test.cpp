@@ -89,7 +89,7 @@ TEST_CASE("normalize is defined for every vector", "[math]") {
   Vec3<D> zero(D(0.0, 0), D(0.0, 1), D(0.0, 2));
   CHECK(normalize(zero).a == 0);
   CHECK(zero[0].a == 1);
-  for (int i = 0; i < 3; ++i) CHECK(isfinite(zero[i]));
+  for (int i = 0; i < 3; ++i) CHECK(finite(zero[i]));
 
   // the derivative of a unit vector is orthogonal to it
   Vec3<D> v(D(1.0, 0), D(2.0, 1), D(-2.0, 2));

@@ -113,7 +113,7 @@ TEST_CASE("derivatives of a resting, symmetric state are finite", "[pipeline][de
   Data<D> data(model);
   for (int i = 0; i < 4; ++i) data.qpos()[std::size_t(3 + i)].v[i] = 1;
   REQUIRE(step(model, data).ok());
-  for (const D& v : data.qvel()) CHECK(isfinite(v));
+  for (const D& v : data.qvel()) CHECK(finite(v));
 }
 
 TEST_CASE("derivatives with respect to a model field", "[pipeline][derivative]") {

@@ -174,8 +174,8 @@ TEMPLATE_TEST_CASE("comparisons give masks", "[scalar]", Two, Four, FourFloats, 
   CHECK(lane_bits(small) == 1u);
   CHECK(lane_bits(x > TestType(1)) == (1u << TestType::lanes) - 2);
   CHECK_FALSE(any(TestType(not_a_number) == TestType(not_a_number)));
-  CHECK_FALSE(any(isfinite(TestType(infinite))));
-  CHECK(all(isfinite(x)));
+  CHECK_FALSE(any(finite(TestType(infinite))));
+  CHECK(all(finite(x)));
 }
 
 TEST_CASE("a number converts to a pack unchanged", "[scalar]") {

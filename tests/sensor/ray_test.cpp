@@ -180,5 +180,5 @@ TEST_CASE("the distance along a ray has the derivative of the surface", "[geom][
   const Vec3<D4> grazing(D4(1.0, 0), D4(0), D4(-2));
   const D4 t = Sphere::ray(Vec3<D4>(D4(1), D4(0), D4(0)), grazing, Vec3<D4>(D4(0), D4(0), D4(1)));
   CHECK(near(t.a, 2.0, 1e-12));
-  CHECK(isfinite(t));
+  CHECK(finite(t));
 }

@@ -58,7 +58,7 @@ TEST_CASE("first and second derivatives of paths around circles", "[tendon]") {
 
 TEST_CASE("derivatives stay finite where wrapping begins and ends", "[tendon]") {
   using S = Dual<double, 1>;
-  const auto finite = [](const S& x) { return isfinite(x); };
+  const auto finite = [](const S& x) { return corten::finite(x); };
   // touching, one end on the circle, one at its centre, both ends together
   for (const double y : {0.1, -0.05, 0.0, 0.2}) {
     CHECK(finite(way(S(y, 0), false)));

@@ -16,10 +16,10 @@ namespace corten {
 template <class V>
 struct BoxTolerance {
   static constexpr bool single = sizeof(V) < sizeof(double);
-  static constexpr V separation = single ? V(1e-6) : V(1e-13);  // of separations, relative to sizes
-  static constexpr V parallel = single ? V(1e-7) : V(1e-16);    // sin² of parallel edges
-  static constexpr V sign = single ? V(1e-5) : V(1e-9);         // axis components without a sign
-  static constexpr V duplicate = single ? V(1e-10) : V(1e-14);  // of equal points, squared
+  static constexpr double separation = single ? 1e-6 : 1e-13;  // of separations, relative to sizes
+  static constexpr double parallel = single ? 1e-7 : 1e-16;    // sin² of parallel edges
+  static constexpr double sign = single ? 1e-5 : 1e-9;         // axis components without a sign
+  static constexpr double duplicate = single ? 1e-10 : 1e-14;  // of equal points, squared
 };
 
 // Kind of the best axis: a face of the first box, a face of the second, an edge of each.
@@ -65,8 +65,8 @@ class BoxAxisSearch {
 
  public:
   CORTEN_FN BoxAxisSearch(const BoxPair<S>& pair, const S& margin) : p_(pair) {
-    slack_ =
-        value(margin) + BoxTolerance<V>::separation * value(S(pair.size1.sum() + pair.size2.sum()));
+    slack_ = value(margin) +
+             V(BoxTolerance<V>::separation) * value(S(pair.size1.sum() + pair.size2.sum()));
   }
 
   // separations up to this count as touching
@@ -113,7 +113,7 @@ class BoxAxisSearch {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
     V a1 = -rot(i2, j), a2 = rot(i1, j);
     const V norm2 = a1 * a1 + a2 * a2;
-    if (norm2 < BoxTolerance<V>::parallel) return true;
+    if (norm2 < V(BoxTolerance<V>::parallel)) return true;
     const V inverse = V(1) / sqrt(norm2);
     a1 *= inverse;
     a2 *= inverse;

@@ -137,7 +137,7 @@ struct BoxBox {
     for (int side = 1; side >= -1; side -= 2) clip(polygon, 1, side, f.ref.size[y]);
 
     const V sx = value(f.ref.size[x]), sy = value(f.ref.size[y]);
-    const V within2 = BoxTolerance<V>::duplicate * (sx * sx + sy * sy);
+    const V within2 = V(BoxTolerance<V>::duplicate) * (sx * sx + sy * sy);
     const Vec3<S> normal = f.ref.axis(f.axis) * (sign * f.flip);
     int n = 0;
     for (int i = 0; i < polygon.n; ++i) {
@@ -184,8 +184,8 @@ struct BoxBox {
   // the first of two components that is too small to have a sign, or -1
   template <class V>
   CORTEN_FN static int unsure(const Vec3<V>& v, int k1, int k2) {
-    if (abs(v[k1]) < BoxTolerance<V>::sign) return k1;
-    return abs(v[k2]) < BoxTolerance<V>::sign ? k2 : -1;
+    if (abs(v[k1]) < V(BoxTolerance<V>::sign)) return k1;
+    return abs(v[k2]) < V(BoxTolerance<V>::sign) ? k2 : -1;
   }
 
   // The edge of each box that lies farthest towards the other box. Where a component of the axis is

@@ -47,11 +47,10 @@ class Epa {
   }
 
  private:
-  static constexpr V discrete_tolerance = sizeof(V) < sizeof(double) ? V(1e-7) : V(min_value);
-  static constexpr V origin_on_face =
-      sizeof(V) < sizeof(double) ? V(1e-10) : V(min_value) * V(min_value);
-  static constexpr V origin_on_tetrahedron =
-      sizeof(V) < sizeof(double) ? V(1e-17) : V(min_value) * V(min_value);
+  static constexpr bool single = sizeof(V) < sizeof(double);
+  static constexpr double discrete_tolerance = single ? 1e-7 : min_value;
+  static constexpr double origin_on_face = single ? 1e-10 : min_value * min_value;
+  static constexpr double origin_on_tetrahedron = single ? 1e-17 : min_value * min_value;
 
   // the vertex farthest in direction d of length `length`
   CORTEN_FN int add_support(const Vec3<V>& d, V length) {
@@ -83,7 +82,7 @@ class Epa {
     constexpr int adj[4][3] = {{1, 3, 2}, {2, 3, 0}, {0, 3, 1}, {2, 0, 1}};
     for (int f = 0; f < 4; ++f) {
       const int* v = vert[f];
-      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < origin_on_tetrahedron) {
+      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < V(origin_on_tetrahedron)) {
         restart(s, n, v[0], v[1], v[2]);
         return true;
       }
@@ -112,7 +111,7 @@ class Epa {
     constexpr int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
     for (int f = 0; f < 6; ++f) {
       const int* v = vert[f];
-      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < origin_on_face)
+      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < V(origin_on_face))
         return false;
     }
     for (int f = 0; f < 6; ++f) p_.add_candidate(f);
@@ -149,7 +148,7 @@ class Epa {
     constexpr int adj[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
     for (int f = 0; f < 6; ++f) {
       const int* v = vert[f];
-      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < origin_on_face) {
+      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < V(origin_on_face)) {
         restart(s, n, v[0], v[1], v[2]);
         return true;
       }
@@ -181,10 +180,10 @@ class Epa {
   // Grows until the nearest face is on the surface. `best` is a copy, as its slot may be reused.
   CORTEN_FN EpaResult<V> grow() {
     using Face = typename detail::Polytope<V>::Face;
-    constexpr V infinite = std::numeric_limits<V>::max();
+    const V infinite = std::numeric_limits<V>::max();
     const int steps = iterations_ < most_ ? iterations_ : most_;
     const bool discrete = both_discrete(a_, b_);
-    const V tolerance = discrete ? discrete_tolerance : tolerance_;
+    const V tolerance = discrete ? V(discrete_tolerance) : tolerance_;
     Face best{};
     V upper = infinite, upper2 = infinite;
     int k = 0;

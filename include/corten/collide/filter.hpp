@@ -14,15 +14,15 @@ namespace corten {
 // only.
 template <class S, class M>
 CORTEN_FN S contact_margin(const M& m, int g1, int g2, int pair) {
-  if (m.opt.enabled(enable_override)) return static_cast<S>(m.opt.o_margin);
-  if (pair >= 0) return static_cast<S>(m.pair_margin[pair]);
-  return static_cast<S>(m.geom_margin[g1]) + static_cast<S>(m.geom_margin[g2]);
+  if (m.opt.enabled(enable_override)) return convert<S>(m.opt.o_margin);
+  if (pair >= 0) return convert<S>(m.pair_margin[pair]);
+  return convert<S>(m.geom_margin[g1]) + convert<S>(m.geom_margin[g2]);
 }
 
 template <class S, class M>
 CORTEN_FN S contact_gap(const M& m, int g1, int g2, int pair) {
-  if (pair >= 0) return static_cast<S>(m.pair_gap[pair]);
-  return static_cast<S>(m.geom_gap[g1]) + static_cast<S>(m.geom_gap[g2]);
+  if (pair >= 0) return convert<S>(m.pair_gap[pair]);
+  return convert<S>(m.geom_gap[g1]) + convert<S>(m.geom_gap[g2]);
 }
 
 // Do the bounding spheres of two geoms come within `reach` of each other? A geom without a bounding

@@ -11,7 +11,6 @@
 
 #include <corten/collide/convex.hpp>
 
-#include <cmath>
 
 namespace corten {
 
@@ -117,10 +116,10 @@ CORTEN_FN bool cells_below(const Vec3<V>& size, V depth, const HeightView& grid,
   const auto clamp_to = [](V x, int most) {
     return !(x > 0) ? 0 : x > V(most) ? most : static_cast<int>(x);
   };
-  out.first_column = clamp_to(std::floor(cell(from[0], 0, grid.ncol)), grid.ncol - 1);
-  out.last_column = clamp_to(std::ceil(cell(to[0], 0, grid.ncol)), grid.ncol - 1);
-  out.first_row = clamp_to(std::floor(cell(from[1], 1, grid.nrow)), grid.nrow - 1);
-  out.last_row = clamp_to(std::ceil(cell(to[1], 1, grid.nrow)), grid.nrow - 1);
+  out.first_column = clamp_to(floor(cell(from[0], 0, grid.ncol)), grid.ncol - 1);
+  out.last_column = clamp_to(-floor(-cell(to[0], 0, grid.ncol)), grid.ncol - 1);
+  out.first_row = clamp_to(floor(cell(from[1], 1, grid.nrow)), grid.nrow - 1);
+  out.last_row = clamp_to(-floor(-cell(to[1], 1, grid.nrow)), grid.nrow - 1);
   out.lowest = from[2];
   return true;
 }

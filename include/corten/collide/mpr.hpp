@@ -189,7 +189,7 @@ class Portal {
     out.dir = detail::unit(nearest);
     out.pos = detail::portal_middle(p);
     // a portal without area has no weights
-    if (!isfinite(out.pos[0] + out.pos[1] + out.pos[2])) out.pos = (p[1].x1 + p[1].x2) * V(0.5);
+    if (!finite(out.pos[0] + out.pos[1] + out.pos[2])) out.pos = (p[1].x1 + p[1].x2) * V(0.5);
     return true;
   }
 

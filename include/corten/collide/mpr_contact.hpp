@@ -146,9 +146,9 @@ CORTEN_FN void write_portal_hit(const PortalContact<value_t<S>>& found, Hit<S>& 
 // Adds derivatives. A portal without area, or with its centre in the origin, has none.
 template <class S>
 CORTEN_FN void add_portal_tangents(const PortalContact<S>& moving, Hit<S>& hit) {
-  bool usable = isfinite(moving.depth);
+  bool usable = finite(moving.depth);
   for (int k = 0; k < 3; ++k) {
-    usable = usable && isfinite(moving.pos[k]) && isfinite(moving.dir[k]);
+    usable = usable && finite(moving.pos[k]) && finite(moving.dir[k]);
   }
   if (!usable) return;
   hit.dist -= tangent_part(moving.depth);

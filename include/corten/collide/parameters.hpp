@@ -26,7 +26,7 @@ struct ContactParameters {
 // weight of the first geom; a solmix below min_value counts as none
 template <class S>
 CORTEN_FN S solver_mix(const S& a, const S& b) {
-  constexpr auto least = static_cast<value_t<S>>(min_value);
+  const auto least = static_cast<value_t<S>>(min_value);
   const bool has_a = value(a) >= least, has_b = value(b) >= least;
   if (has_a && has_b) return a / (a + b);
   if (has_a == has_b) return S(0.5);

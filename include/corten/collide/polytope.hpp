@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 namespace corten::detail {
@@ -61,11 +62,14 @@ struct PolytopeRoom {
 
   // room for n vertices in bytes of the data
   CORTEN_FN PolytopeRoom(Byte* bytes, int n) : vertices(n) {
-    static_assert(sizeof(Local<1>) <= bytes_per_vertex);
+    static_assert(sizeof(Local<1>) <= bytes_per_vertex<V>);
     const auto take = [&](auto*& pointer, int count) {
       using T = std::remove_reference_t<decltype(*pointer)>;
       pointer = reinterpret_cast<T*>(bytes);
       bytes += sizeof(T) * static_cast<std::size_t>(count);
+      // numbers that are more than their bytes have to be constructed
+      if constexpr (!std::is_trivially_copyable_v<V>)
+        std::uninitialized_default_construct_n(pointer, count);
     };
     take(vert, n);
     take(face, 2 * n);

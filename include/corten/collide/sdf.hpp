@@ -132,7 +132,7 @@ class FieldSearch {
   // hardly changes, the shapes are flat: the foot is far away and its position ill-defined, so the
   // point goes back and stays.
   CORTEN_FN void settle(Vec3<S>& x) const {
-    constexpr V level = V(1e-3);
+    const V level = V(1e-3);
     const S cell = b_.shape.grid.cell;
     Vec3<S> slid = Vec3<S>::Zero(), slope_before = slid;
     bool tried = false, back = false;

@@ -171,7 +171,7 @@ class Sweep {
 
   // are two boxes apart along an axis of either? The box of a plane is infinite
   CORTEN_FN bool nodes_apart(const int (&box)[2], const int (&body)[2], V margin) const {
-    constexpr V infinite = V(1e10);
+    const V infinite = V(1e10);
     int endless[2];
     for (int i = 0; i < 2; ++i) {
       endless[i] = 0;

@@ -59,6 +59,7 @@
 #include <corten/data/data_ref.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 
 namespace corten {
@@ -136,6 +137,20 @@ CORTEN_FN void clear_data(const DataRef<S, L>& d) {
   CORTEN_DATA_CELLS(X)
 #undef X
 #define X(type, name, rows, width, meaning) fill(d.name, (rows) * (width), type(0));
+  CORTEN_DATA_FIELDS(X)
+#undef X
+}
+
+// the same in memory that holds no numbers yet
+template <class S>
+void construct_data(const DataRef<S, Contiguous>& d) {
+  using Primal = primal_t<S>;
+  const DataSizes& n = d.n;
+#define X(type, name, meaning) std::uninitialized_fill_n(d.name.data, 1, type(0));
+  CORTEN_DATA_CELLS(X)
+#undef X
+#define X(type, name, rows, width, meaning) \
+  std::uninitialized_fill_n(d.name.data, (rows) * (width), type(0));
   CORTEN_DATA_FIELDS(X)
 #undef X
 }

@@ -28,7 +28,8 @@ struct DataSizes : Sizes {
   int nisl = 0;   // rows of an island
   int nslip = 0;  // rows of noslip's matrix with derivatives
 
-  int nccd = 0;    // vertices of the convex collider's polytope, if the stack is too small for it
+  int nccd = 0;  // vertices of the convex collider's polytope, if the stack is too small for it
+  int vertex_bytes = 0;  // memory per vertex
   int nslope = 0;  // 1 if derivatives of forces by velocities are kept, for implicit integrators
 };
 
@@ -79,6 +80,7 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   const int iterations = model.opt.ccd_iterations;
   if (iterations > local_iterations) {
     n.nccd = 5 + (iterations < most_iterations ? iterations : most_iterations);
+    n.vertex_bytes = bytes_per_vertex<std::conditional_t<is_lanes<S>, double, value_t<S>>>;
   }
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;

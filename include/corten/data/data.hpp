@@ -15,6 +15,7 @@
 #include <corten/fwd.hpp>
 #include <corten/math/eigen.hpp>
 #include <corten/model/model_ref.hpp>
+#include <corten/scalar/concept.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -29,6 +30,8 @@ namespace corten {
 
 template <class S>
 class Data {
+  static_assert(detail::check_scalar<S>());
+
  public:
   using Scalar = S;
   using Primal = primal_t<S>;
@@ -49,7 +52,11 @@ class Data {
     if (other.block_ == nullptr) return *this = Data();  // nothing to copy
     allocate(other.ref_.n);
     growable_ = other.growable_;
-    std::memcpy(block_.get(), other.block_.get(), bytes_);
+    if constexpr (std::is_trivially_copyable_v<S>) {
+      std::memcpy(block_.get(), other.block_.get(), bytes_);
+    } else {
+      copy_data(ref_, other.ref_);
+    }
     return *this;
   }
   // The source is left empty, like a default-constructed Data.
@@ -115,7 +122,11 @@ class Data {
       allocate(data_sizes<S>(m, {}));
       growable_ = true;
     } else if (bytes_ > 0) {
-      std::memset(block_.get(), 0, bytes_);
+      if constexpr (zero_bytes<S>) {
+        std::memset(block_.get(), 0, bytes_);
+      } else {
+        clear_data(ref_);
+      }
     }
     reset_state(m, ref_);
   }
@@ -234,16 +245,15 @@ class Data {
     return BodyView<D>(data, *id, model.body_rootid[static_cast<std::size_t>(*id)]);
   }
 
-  // Allocates one block of zeros. Scalars must be plain memory, because the block is cleared,
-  // copied and sent to devices as bytes.
+  // Allocates one block of zeros. If zero bytes do not make a zero, as in multiprecision numbers, the
+  // numbers are constructed one by one. No scalar needs to be destroyed.
   void allocate(const DataSizes& sizes) {
-    static_assert(std::is_trivially_copyable_v<S> && std::is_trivially_destructible_v<S>,
-                  "corten: a scalar of Data must not own memory");
     ref_.n = sizes;
     bytes_ = arrange(ref_, nullptr);
     block_.reset(static_cast<std::byte*>(::operator new[](bytes_, std::align_val_t{64})));
     std::memset(block_.get(), 0, bytes_);
     arrange(ref_, block_.get());
+    if constexpr (!zero_bytes<S>) construct_data(ref_);
   }
 
   std::unique_ptr<std::byte[], Free> block_;

@@ -173,7 +173,7 @@
   T(S, work_U, n.nslope * n.nM, 1, "scratch of implicit integrators")                        \
   T(S, work_feedback, n.nslope * n.nbody, 36, "smooth_slope: one matrix per body")           \
   T(S, work_rate, n.nslope * n.nv, 6, "smooth_slope: scratch")                               \
-  T(Byte, ccd_room, n.nccd, bytes_per_vertex, "polytope of the convex collider, if large")   \
+  T(Byte, ccd_room, n.nccd, n.vertex_bytes, "polytope of the convex collider, if large")     \
   T(S, rk_state, n.nq + 3 * n.nv + 2 * n.na, 1, "scratch of RK4")                            \
   /* scratch of solvers; fields of size n.ndual hold values of duals, and are empty otherwise */ \
   T(int, isl_tree, n.ntree, 2, "island of each tree or -1; scratch")                         \

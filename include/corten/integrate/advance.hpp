@@ -37,7 +37,7 @@ CORTEN_FN void advance(const M& m, const D& d, const A& act_dot, const B& qacc, 
   advance_activations(m, d, act_dot);
   for (int i = 0; i < m.n.nv; ++i) d.qvel[i] += h * qacc[i];
   integrate_position(m, d.qpos, velocity, h);
-  d.time = d.time + h;
+  d.time = d.time.get() + h;
   copy(d.qacc_warmstart, d.qacc, m.n.nv);
 }
 

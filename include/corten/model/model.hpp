@@ -11,6 +11,7 @@
 #include <corten/math/field.hpp>
 #include <corten/model/fields.hpp>
 #include <corten/model/names.hpp>
+#include <corten/scalar/concept.hpp>
 
 #include <cstddef>
 #include <iterator>
@@ -73,6 +74,8 @@ struct Statistic {
 // hundred arrays would make up a good part of a program.
 template <class S>
 struct Model {
+  static_assert(detail::check_scalar<S>());
+
   using Scalar = S;
   Sizes n;
   Option<S> opt;
@@ -183,11 +186,7 @@ namespace detail {
 // is.
 template <class To, class From>
 void assign(To& to, const From& from) {
-  if constexpr (std::is_constructible_v<To, const From&> && !std::is_floating_point_v<To>) {
-    to = To(from);
-  } else {
-    to = static_cast<To>(value(from));
-  }
+  to = convert<To>(from);
 }
 inline void assign(int& to, const int& from) { to = from; }
 

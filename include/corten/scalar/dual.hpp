@@ -124,22 +124,13 @@ template <class T, int N>
 struct ScalarTraits<Dual<T, N>> {
   using Value = value_t<T>;
   using Primal = T;
-};
+  static constexpr int tangents = N;
+  static constexpr bool zero_bytes = corten::zero_bytes<T>;
 
-template <class T, int N>
-CORTEN_FN value_t<T> value(const Dual<T, N>& x) {
-  return value(x.a);
-}
-template <class T, int N>
-CORTEN_FN T primal(const Dual<T, N>& x) {
-  return x.a;
-}
-template <class T, int N>
-CORTEN_FN bool vanishes(const Dual<T, N>& x) {
-  bool all = vanishes(x.a);
-  for (int i = 0; i < N; ++i) all = all && vanishes(x.v[i]);
-  return all;
-}
+  CORTEN_FN static const T& primal(const Dual<T, N>& x) { return x.a; }
+  CORTEN_FN static const T& tangent(const Dual<T, N>& x, int k) { return x.v[k]; }
+  CORTEN_FN static T& tangent(Dual<T, N>& x, int k) { return x.v[k]; }
+};
 
 // lane by lane; select(bool, …) handles plain values
 // clang-format off
@@ -274,14 +265,6 @@ CORTEN_FN Dual<T, N> min(const Dual<T, N>& x, const Dual<T, N>& y) {
 template <class T, int N>
 CORTEN_FN Dual<T, N> max(const Dual<T, N>& x, const Dual<T, N>& y) {
   return select(value(x) < value(y), y, x);
-}
-
-// finite in its value and in every tangent
-template <class T, int N>
-CORTEN_FN mask_t<T> isfinite(const Dual<T, N>& x) {
-  mask_t<T> ok = isfinite(x.a);
-  for (int i = 0; i < N; ++i) ok = ok && isfinite(x.v[i]);
-  return ok;
 }
 
 }  // namespace corten

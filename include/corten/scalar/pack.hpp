@@ -163,24 +163,9 @@ struct Pack {
 
 // The value of a pack is the pack itself, so comparing values yields masks.
 template <class T, int N>
-struct ScalarTraits<Pack<T, N>> {
-  using Value = Pack<T, N>;
-  using Primal = Pack<T, N>;
+struct ScalarTraits<Pack<T, N>> : PlainScalar<Pack<T, N>> {
+  static constexpr bool zero_bytes = true;
 };
-template <class T, int N>
-CORTEN_FN Pack<T, N> value(const Pack<T, N>& x) {
-  return x;
-}
-template <class T, int N>
-CORTEN_FN Pack<T, N> primal(const Pack<T, N>& x) {
-  return x;
-}
-
-// zero in every lane
-template <class T, int N>
-CORTEN_FN bool vanishes(const Pack<T, N>& x) {
-  return all(x == Pack<T, N>(0));
-}
 
 // a where the mask holds, b elsewhere
 template <class T, int N>

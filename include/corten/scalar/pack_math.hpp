@@ -68,11 +68,6 @@ CORTEN_FN Pack<T, N> abs(const Pack<T, N>& x) {
   return detail::from_bits(detail::bits_of(x) && !sign);
 }
 
-template <class T, int N>
-CORTEN_FN Mask<T, N> isfinite(const Pack<T, N>& x) {
-  return abs(x) <= Pack<T, N>(std::numeric_limits<T>::max());
-}
-
 // The processor's own instruction, correctly rounded. Neither compiler generates it from a loop,
 // because the scalar function may have to set errno.
 template <class T, int N>

@@ -1,22 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the library needs to know about a scalar type.
+// What the library needs to know about a scalar type. float, double, long double, Dual and Pack are
+// known. Any other number type (ceres::Jet, a multiprecision number, one that counts operations)
+// becomes a scalar by a specialisation of ScalarTraits. A plain number, without derivatives, takes
+// a line:
+//
+//     template <>
+//     struct corten::ScalarTraits<my::Real> : corten::PlainScalar<my::Real> {};
+//
+// and one with N derivatives says where they are:
+//
+//     template <class T, int N>
+//     struct corten::ScalarTraits<my::Jet<T, N>> {
+//       using Value = corten::value_t<T>;
+//       using Primal = T;
+//       static constexpr int tangents = N;
+//       static const T& primal(const my::Jet<T, N>& x) { return x.a; }
+//       static const T& tangent(const my::Jet<T, N>& x, int k) { return x.v[k]; }
+//       static T& tangent(my::Jet<T, N>& x, int k) { return x.v[k]; }
+//     };
+//
+// The members of ScalarTraits<S>, of which none has a default that could be wrong:
+//
+//   Value           the innermost plain number: what branches compare and tolerances are made of.
+//                   std::numeric_limits<Value> must be specialised
+//   Primal          the scalar with one level of derivatives removed, which iterative solvers work
+//                   with; S itself if it carries none
+//   tangents        how many derivatives the scalar carries; 0 for a plain number
+//   primal(x)       the number without its derivatives. Needed if tangents > 0
+//   tangent(x, k)   derivative k, a Primal, for reading and by reference. Needed if tangents > 0
+//   value(x)        the Value of x. Needed if Value is another type than S and tangents is 0,
+//                   as for a scalar that records its operations on a tape; otherwise follows
+//   vanishes(x)     whether x is zero and has no derivative that is not, so that a product with it
+//                   may be skipped. Needed in the same case, where comparing x with zero would lose
+//                   the derivative; otherwise follows
+//   zero_bytes      optional: true if a zero consists of zero bytes, which makes clearing faster
+//
+// Besides, a scalar has what a number has. Functions are found by argument-dependent lookup, beside
+// the type:
+//
+//   S(), S(1), S(0.5), S(primal)        the last with zero derivatives. Conversions may be explicit
+//   + - * / (binary), -, += -= *= /=    of S and S, returning S, not an expression template
+//   < > <= >= == !=                     of S and S, looking at values only
+//   sqrt sin cos tan asin exp floor abs, atan2(y, x), pow(x, p)
+//
+// A derivative has to be right where it exists. Stages do not take square roots of zero or call
+// pow, asin or atan2 where their derivatives are infinite, unless every derivative of the result
+// is multiplied by an exact zero or discarded (safe_sqrt and select in scalar/functions.hpp).
+//
+// min, max, select, clamp, sincos, safe_sqrt and finite follow from these; a scalar may bring
+// faster overloads of its own. acos, atan, log and tanh are needed only by who calls them: Dual<S>
+// and policies. A scalar owns no memory (its destructor is trivial). It need not be trivially
+// copyable, but models of such scalars cannot be turned into bytes or sent to a device.
+//
+// Model<S> and Data<S> check all of this (scalar/concept.hpp), and name what is missing.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
 namespace corten {
 
-// Specialise this for a scalar of your own:
-//   Value    the innermost plain number, which value(x) returns
-//   Primal   the scalar with one level of derivatives removed; the type itself if it carries none
 template <class S>
-struct ScalarTraits {
-  static_assert(std::is_floating_point_v<S>,
-                "corten: specialise corten::ScalarTraits for your scalar type");
+struct ScalarTraits;
+
+// the traits of a plain number
+template <class S>
+struct PlainScalar {
   using Value = S;
   using Primal = S;
+  static constexpr int tangents = 0;
+};
+
+template <std::floating_point S>
+struct ScalarTraits<S> : PlainScalar<S> {
+  static constexpr bool zero_bytes = true;
 };
 
 template <class S>
@@ -33,8 +92,30 @@ using mask_t = decltype(std::declval<value_t<S>>() < std::declval<value_t<S>>())
 template <class S>
 inline constexpr bool is_lanes = !std::is_same_v<mask_t<S>, bool>;
 
-// whether the scalar carries derivatives
+// whether the scalar carries derivatives, and how many
 template <class S>
-inline constexpr bool is_dual = !std::is_same_v<S, primal_t<S>>;
+inline constexpr int tangent_count = ScalarTraits<S>::tangents;
+template <class S>
+inline constexpr bool is_dual = tangent_count<S> > 0;
+
+// whether memory full of zero bytes is full of zeros
+template <class S>
+inline constexpr bool zero_bytes = [] {
+  if constexpr (requires { ScalarTraits<S>::zero_bytes; }) {
+    return ScalarTraits<S>::zero_bytes && std::is_trivially_copyable_v<S>;
+  } else {
+    return false;
+  }
+}();
+
+namespace detail {
+
+// types with ScalarTraits; anything else finds no overload of value(x) and the like
+template <class S>
+concept HasTraits = requires {
+  typename ScalarTraits<S>::Primal;
+};
+
+}  // namespace detail
 
 }  // namespace corten

@@ -59,7 +59,7 @@ struct KineticEnergy : SensorTraits<SensorType::e_kinetic> {
 struct Clock : SensorTraits<SensorType::clock> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M&, const D& d, int, const O& out) {
-    out[0] = d.time;
+    out[0] = d.time.get();
   }
 };
 

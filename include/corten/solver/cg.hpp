@@ -43,7 +43,7 @@ CORTEN_FN T conjugacy(const Problem<T, L, E>& p, const B& old) {
 template <class M, class T, class L, bool E>
 CORTEN_FN Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
-  const T tolerance = T(m.opt.tolerance);
+  const T tolerance = convert<T>(m.opt.tolerance);
   const auto old = p.old;
   evaluate_start(p);
   detail::preconditioned_gradient(p);

@@ -39,7 +39,7 @@ CORTEN_FN void make_AR(const Problem<T, L, E>& p) {
 // converts costs to the units of the tolerance
 template <class T, class M>
 CORTEN_FN T dual_scale(const M& m) {
-  return T(1) / (T(m.meaninertia) * T(m.n.nv > 1 ? m.n.nv : 1));
+  return T(1) / (convert<T>(m.meaninertia) * T(m.n.nv > 1 ? m.n.nv : 1));
 }
 
 // b = J a₀ - aref

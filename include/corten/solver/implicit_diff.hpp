@@ -128,25 +128,25 @@ CORTEN_FN void forces_at_qacc(const M& m, const D& d, const P& p) {
 template <class A, class X>
 CORTEN_FN void solve_tangents(const A& a, int n, const X& x) {
   using S = std::remove_cvref_t<decltype(x[0])>;
-  constexpr int N = S::tangents;
+  constexpr int N = tangent_count<S>;
   for (int i = 0; i < n; ++i) {
     const auto row = a.from(i * n);
     S& xi = x[i];
     for (int j = 0; j < i; ++j) {
-      for (int k = 0; k < N; ++k) xi.v[k] -= row[j] * x[j].v[k];
+      for (int k = 0; k < N; ++k) tangent(xi, k) -= row[j] * tangent(x[j], k);
     }
-    for (int k = 0; k < N; ++k) xi.v[k] /= row[i];
+    for (int k = 0; k < N; ++k) tangent(xi, k) /= row[i];
   }
   for (int i = n - 1; i >= 0; --i) {
     const auto row = a.from(i * n);
     const S& xi = x[i];
-    for (int k = 0; k < N; ++k) x[i].v[k] /= row[i];
+    for (int k = 0; k < N; ++k) tangent(x[i], k) /= row[i];
     for (int j = 0; j < i; ++j) {
-      for (int k = 0; k < N; ++k) x[j].v[k] -= row[j] * xi.v[k];
+      for (int k = 0; k < N; ++k) tangent(x[j], k) -= row[j] * tangent(xi, k);
     }
   }
   for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < N; ++k) x[i].v[k] = -x[i].v[k];
+    for (int k = 0; k < N; ++k) tangent(x[i], k) = -tangent(x[i], k);
   }
 }
 
@@ -174,7 +174,7 @@ CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p,
 
   detail::solve_tangents(p.H, nv, g);
   for (int i = 0; i < nv; ++i) {
-    for (int k = 0; k < S::tangents; ++k) d.qacc[i].v[k] = g[i].v[k];
+    for (int k = 0; k < tangent_count<S>; ++k) tangent(d.qacc[i], k) = tangent(g[i], k);
   }
   detail::forces_at_qacc(m, d, p);
 }

@@ -170,7 +170,7 @@ CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T
   improvement = T(0);
   const T length = sqrt(dot(p.search, p.search, nv));
   if (value(length) < value_t<T>(min_value)) return T(0);
-  const T tolerance = T(m.opt.tolerance) * T(m.opt.ls_tolerance) * length / scale;
+  const T tolerance = convert<T>(m.opt.tolerance) * convert<T>(m.opt.ls_tolerance) * length / scale;
 
   tree_multiply(p, nv, p.M, p.search, p.Mv);
   multiply(p.J, p.nefc, nv, p.search, p.Jv);

@@ -85,7 +85,7 @@ CORTEN_FN bool pieces_changed(const Problem<T, L, E>& p) {
 template <class M, class T, class L, bool E>
 CORTEN_FN Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
-  const T tolerance = T(m.opt.tolerance);
+  const T tolerance = convert<T>(m.opt.tolerance);
   evaluate_start(p);
   detail::gradient(p);
 

@@ -195,7 +195,7 @@ CORTEN_FN Ending pgs(const M& m, const Problem<T, L, E>& p) {
     for (int r = 0; r < n; ++r) against += (p.force[r] - start[r]) * (start[r] - previous[r]);
     momentum = sweeps > 0 && value(against) < 0 ? 0 : momentum + 1;
     ++sweeps;
-    const bool done = value(T(improvement * scale)) < value(T(m.opt.tolerance));
+    const bool done = value(T(improvement * scale)) < value(convert<T>(m.opt.tolerance));
     converged = done || !(value(improvement) > 0);
     if (done) break;
   }

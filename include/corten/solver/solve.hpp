@@ -20,7 +20,7 @@ namespace detail {
 // the inertia that tolerances are relative to: the island's, or the model's if islands are disabled
 template <class M, class T, class L, bool E>
 CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E>& p) {
-  if (m.opt.disabled(disable_island)) return T(m.meaninertia) * T(p.nv);
+  if (m.opt.disabled(disable_island)) return convert<T>(m.meaninertia) * T(p.nv);
   T sum = T(0);
   for (int i = 0; i < p.nv; ++i) sum += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
   return sum;

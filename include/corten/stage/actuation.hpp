@@ -28,7 +28,7 @@ CORTEN_FN void read_delayed_controls(const M& m, const D& d) {
   for (int a = 0; a < m.n.nactuator; ++a) {
     if (m.actuator_history[2 * a] == 0 || value(m.actuator_delay[a]) == 0) continue;
     read_history(d.history.from(m.actuator_historyadr[a]), m.actuator_history[2 * a], 1,
-                 S(d.time - S(m.actuator_delay[a])),
+                 S(d.time.get() - S(m.actuator_delay[a])),
                  static_cast<Interpolation>(m.actuator_history[2 * a + 1]),
                  d.work_nu.from(m.actuator_ctrladr[a]));
   }
