@@ -24,9 +24,10 @@ corten_missing() {
   corten_compiles '#include <catch2/catch.hpp>\n' || corten_compiles '#include <catch2/catch_all.hpp>\n' || echo catch2
 }
 
-# the same for the compilers that the tests check the headers with: the newest clang in Debian 12, and its libc++,
-# the last one that cannot parse floating-point numbers
+# the same for what only the tests need: the compilers that check the headers, which are the newest clang in Debian 12
+# and its libc++, the last one that cannot parse floating-point numbers; and Boost's multiprecision numbers
 corten_missing_for_tests() {
+  corten_compiles '#include <boost/multiprecision/cpp_bin_float.hpp>\n' || echo libboost-dev
   corten_compiles '#include <fast_float/fast_float.h>\n' || echo libfast-float-dev
   command -v clang++-19 >/dev/null || echo clang-19
   CXX=clang++-19 corten_compiles '#include <version>\n' -stdlib=libc++ || echo libc++-19-dev

@@ -158,3 +158,33 @@ TEST_CASE("a scalar of the user's own goes through a step, with its derivatives"
   }
   CHECK(contacts > 0);
 }
+
+TEST_CASE("what the library derives from ScalarTraits", "[scalar]") {
+  Jet x(0.0), y(0.0);
+  x.v[7] = 2;
+  CHECK(value(x) == 0);
+  CHECK(primal(x) == 0);
+  CHECK(std::is_same_v<decltype(primal(x)), double>);
+  CHECK(tangent(x, 7) == 2);
+
+  // zero in its value is not enough: a product with it has a derivative
+  CHECK_FALSE(vanishes(x));
+  CHECK(vanishes(y));
+  CHECK_FALSE(vanishes(Jet(1)));
+  CHECK(finite(x));
+  CHECK_FALSE(finite(Jet(INFINITY)));
+  CHECK_FALSE(finite(Jet(NAN)));
+  y.v[3] = NAN;
+  CHECK_FALSE(finite(y));
+
+  // ties take the first argument; a square root of zero has no slope
+  CHECK(corten::min(x, Jet(0)).v[7] == 2);
+  CHECK(corten::max(Jet(0), x).v[7] == 0);
+  CHECK(corten::select(true, x, Jet(1)).v[7] == 2);
+  CHECK(corten::clamp(x, Jet(-1), Jet(1)).v[7] == 2);
+  CHECK(corten::safe_sqrt(x).v[7] == 0);
+  CHECK(std::isinf(sqrt(x).v[7]));
+  CHECK(convert<double>(Jet(3)) == 3);
+  CHECK(convert<Jet>(3.0).a == 3);
+  CHECK(convert<Jet>(x).v[7] == 2);
+}

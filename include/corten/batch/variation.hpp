@@ -29,8 +29,7 @@ struct Variation {
 // Turns a view of the shared model into that of one world.
 template <class S, class P>
 CORTEN_FN void apply(ModelRef<S, P>& m, const Variation<S>* list, int count, int world) {
-  static_assert(std::is_trivially_copyable_v<ModelRef<S, P>> &&
-                sizeof(Field<const S>) == sizeof(const S*));
+  static_assert(sizeof(Field<const S>) == sizeof(const S*));
   for (int i = 0; i < count; ++i) {
     const Variation<S>& v = list[i];
     const S* row = v.rows + static_cast<std::ptrdiff_t>(world) * v.width;
@@ -38,7 +37,7 @@ CORTEN_FN void apply(ModelRef<S, P>& m, const Variation<S>* list, int count, int
     if (v.by_pointer) {
       std::memcpy(at, &row, sizeof row);
     } else {
-      std::memcpy(at, row, sizeof(S) * static_cast<std::size_t>(v.width));
+      for (int k = 0; k < v.width; ++k) reinterpret_cast<S*>(at)[k] = row[k];
     }
   }
 }

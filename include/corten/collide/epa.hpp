@@ -82,7 +82,8 @@ class Epa {
     constexpr int adj[4][3] = {{1, 3, 2}, {2, 3, 0}, {0, 3, 1}, {2, 0, 1}};
     for (int f = 0; f < 4; ++f) {
       const int* v = vert[f];
-      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) < V(origin_on_tetrahedron)) {
+      if (p_.add_face(v[0], v[1], v[2], adj[f][0], adj[f][1], adj[f][2]) <
+          V(origin_on_tetrahedron)) {
         restart(s, n, v[0], v[1], v[2]);
         return true;
       }

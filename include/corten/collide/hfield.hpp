@@ -11,7 +11,6 @@
 
 #include <corten/collide/convex.hpp>
 
-
 namespace corten {
 
 namespace detail {
