@@ -223,7 +223,8 @@ CORTEN_FN void move_along(const Problem<T, L, E>& p, const T& alpha) {
 template <class M, class T, class L, bool E>
 CORTEN_FN bool has_converged(const M& m, const Problem<T, L, E>& p, const T& scale,
                              const T& improvement) {
-  const T tolerance = T(m.opt.tolerance), gradient = scale * sqrt(dot(p.grad, p.grad, p.nv));
+  const T tolerance = convert<T>(m.opt.tolerance),
+          gradient = scale * sqrt(dot(p.grad, p.grad, p.nv));
   return value(T(scale * improvement)) < value(tolerance) || value(gradient) < value(tolerance);
 }
 

@@ -119,7 +119,7 @@ CORTEN_FN int noslip(const M& m, const D& d, const Problem<T, L, E>& p) {
       }
       improvement += detail::noslip_sweep(p, b, rows, count);
       ++sweeps;
-      if (value(T(improvement * scale)) < value(T(m.opt.noslip_tolerance))) break;
+      if (value(T(improvement * scale)) < value(convert<T>(m.opt.noslip_tolerance))) break;
     }
     most = sweeps > most ? sweeps : most;
   }
