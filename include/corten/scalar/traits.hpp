@@ -44,9 +44,8 @@
 //   < > <= >= == !=                     of S and S, looking at values only
 //   sqrt sin cos tan asin exp floor abs, atan2(y, x), pow(x, p)
 //
-// A derivative has to be right where it exists. Stages do not take square roots of zero or call
-// pow, asin or atan2 where their derivatives are infinite, unless every derivative of the result
-// is multiplied by an exact zero or discarded (safe_sqrt and select in scalar/functions.hpp).
+// A derivative has to be right where it exists. Where it is infinite, as for square roots and powers
+// of zero, it may be infinity or NaN: stages avoid these points by safe_sqrt, select and branches.
 //
 // min, max, select, clamp, sincos, safe_sqrt and finite follow from these; a scalar may bring
 // faster overloads of its own. acos, atan, log and tanh are needed only by who calls them: Dual<S>

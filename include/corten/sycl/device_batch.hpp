@@ -28,6 +28,7 @@
 #include <corten/sycl/kernel.hpp>
 
 #include <limits>
+#include <type_traits>
 
 namespace corten {
 
@@ -45,6 +46,8 @@ using DeviceBatch = Batch<S, P, Device<L>>;
 template <class L>
 template <class S, class P>
 class Device<L>::Worlds {
+  static_assert(std::is_trivially_copyable_v<S>,
+                "corten: this scalar is not trivially copyable, as devices need it");
   using Kind = BatchError::Kind;
 
  public:
