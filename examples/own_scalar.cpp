@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scalar from another library: the jets of Ceres, through steps with contact. A ball is thrown onto the
-// floor, bounces and slides; how does the place where it ends depend on the throw? Whoever optimises with
-// Ceres gets the derivative of a simulation this way, in the type that its cost functions use.
+// A scalar from another library: the jets of Ceres go through steps with contact. A ball is thrown
+// onto the floor, where it slides. How does its final position depend on the throw? This is how a
+// cost function of Ceres gets the derivative of a simulation, in the type that it already uses.
 //
-// One specialisation tells corten where a jet keeps its value and its derivatives. The same question, asked
-// with corten's own Dual, has the same answer.
+// One specialisation tells corten where a jet keeps its value and its derivatives. corten's own Dual
+// gives the same derivatives.
 #include <ceres/jet.h>
 #include <corten/corten.hpp>
 

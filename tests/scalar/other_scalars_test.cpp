@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Number types of others step through contacts: long double, thirty digits of Boost.Multiprecision, and the
-// jets of Ceres. The last two are tested where CMake finds their headers.
+// Number types from elsewhere step through contacts: long double, thirty digits of
+// Boost.Multiprecision, and the jets of Ceres. The last two are tested if CMake finds their headers.
 #include "../support/model.hpp"
 
 #ifdef CORTEN_TEST_BOOST
@@ -38,8 +38,8 @@ struct Few : Policies<Joints<Free, Hinge>, Geoms<Plane, Sphere>, Solvers<Solver:
                       DefaultPipeline::without<stages::Tendon, stages::Transmission,
                                                stages::Actuation, stages::Sensing>> {};
 
-// A spinning ball slides on the floor, and the end of a chain is dragged over it. With a tolerance of zero the
-// solver goes on until its numbers have no more digits, whatever the scalar.
+// A spinning ball slides on the floor, and the end of a chain is dragged over it. With a tolerance
+// of zero the solver runs until its numbers have no more digits, whatever the scalar.
 constexpr const char* scene = R"(
 <mujoco>
   <option tolerance="0" ls_tolerance="1e-10" iterations="15" cone="elliptic"/>

@@ -7,7 +7,7 @@
 namespace corten {
 
 // local_iterations of EPA fit on the stack; more need bytes_per_vertex in the data for every
-// vertex, the more the larger a number V is. Face indices are bytes and each iteration adds two
+// vertex, in proportion to the size of a number V. Face indices are bytes and each iteration adds two
 // faces, hence most_iterations.
 inline constexpr int local_iterations = 35, most_iterations = 120;
 template <class V>

@@ -245,8 +245,8 @@ class Data {
     return BodyView<D>(data, *id, model.body_rootid[static_cast<std::size_t>(*id)]);
   }
 
-  // Allocates one block of zeros. If zero bytes do not make a zero, as in multiprecision numbers, the
-  // numbers are constructed one by one. No scalar needs to be destroyed.
+  // Allocates one block of zeros. If zero bytes do not make a zero, as in multiprecision numbers,
+  // the numbers are constructed one by one. No scalar needs to be destroyed.
   void allocate(const DataSizes& sizes) {
     ref_.n = sizes;
     bytes_ = arrange(ref_, nullptr);

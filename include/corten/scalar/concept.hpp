@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The concept of a scalar: what scalar/traits.hpp asks of a type, one requirement at a time, so that
-// Model<S> and Data<S> can name the one that a type does not meet.
+// The concept of a scalar: the requirements of scalar/traits.hpp, one by one, so that Model<S> and
+// Data<S> can name those that a type does not meet.
 #pragma once
 
 #include <corten/scalar/functions.hpp>

@@ -30,7 +30,7 @@ namespace corten {
 // anything smaller counts as zero and is not divided by (mjMINVAL)
 inline constexpr double min_value = 1e-15;
 
-// Devices have no long double, so its overloads are for the host alone.
+// Devices have no long double, so its overloads are for the host only.
 // clang-format off
 #define CORTEN_UNARY(name) \
   CORTEN_FN float name(float x) { return std::name(x); } \
@@ -70,7 +70,7 @@ CORTEN_FN float abs(float x) { return std::fabs(x); }
 CORTEN_FN double abs(double x) { return std::fabs(x); }
 inline long double abs(long double x) { return std::fabs(x); }
 
-// as far as a scalar does not bring its own
+// unless the scalar has its own
 template <detail::HasTraits S>
 CORTEN_FN S min(const S& x, const S& y) {
   return y < x ? y : x;

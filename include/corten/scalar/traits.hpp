@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the library needs to know about a scalar type. float, double, long double, Dual and Pack are
-// known. Any other number type (ceres::Jet, a multiprecision number, one that counts operations)
-// becomes a scalar by a specialisation of ScalarTraits. A plain number, without derivatives, takes
-// a line:
+// What the library needs to know about a scalar type. It knows float, double, long double, Dual and
+// Pack. Any other number type (ceres::Jet, a multiprecision number, one that counts operations)
+// becomes a scalar by specialising ScalarTraits. A plain number, without derivatives, takes a line:
 //
 //     template <>
 //     struct corten::ScalarTraits<my::Real> : corten::PlainScalar<my::Real> {};
 //
-// and one with N derivatives says where they are:
+// A number with N derivatives says where they are:
 //
 //     template <class T, int N>
 //     struct corten::ScalarTraits<my::Jet<T, N>> {
@@ -20,39 +19,40 @@
 //       static T& tangent(my::Jet<T, N>& x, int k) { return x.v[k]; }
 //     };
 //
-// The members of ScalarTraits<S>, of which none has a default that could be wrong:
+// These are the members of ScalarTraits<S>. None has a default that could be wrong:
 //
-//   Value           the innermost plain number: what branches compare and tolerances are made of.
+//   Value           the innermost plain number, which branches compare with tolerances.
 //                   std::numeric_limits<Value> must be specialised
-//   Primal          the scalar with one level of derivatives removed, which iterative solvers work
-//                   with; S itself if it carries none
+//   Primal          the scalar with one level of derivatives removed, which iterative solvers use;
+//                   S itself if it carries none
 //   tangents        how many derivatives the scalar carries; 0 for a plain number
-//   primal(x)       the number without its derivatives. Needed if tangents > 0
-//   tangent(x, k)   derivative k, a Primal, for reading and by reference. Needed if tangents > 0
-//   value(x)        the Value of x. Needed if Value is another type than S and tangents is 0,
-//                   as for a scalar that records its operations on a tape; otherwise follows
-//   vanishes(x)     whether x is zero and has no derivative that is not, so that a product with it
-//                   may be skipped. Needed in the same case, where comparing x with zero would lose
-//                   the derivative; otherwise follows
+//   primal(x)       the number without its derivatives. Required if tangents > 0
+//   tangent(x, k)   derivative k, a Primal: by reference, and of a const x for reading. Required if
+//                   tangents > 0
+//   value(x)        the Value of x. Required if tangents is 0 and Value differs from S, as for a
+//                   scalar that records its operations on a tape; otherwise it is derived
+//   vanishes(x)     whether x and all its derivatives are zero, so that a product with it can be
+//                   skipped. Required in the same case, because comparing x with zero would lose
+//                   the derivative on the tape; otherwise it is derived
 //   zero_bytes      optional: true if a zero consists of zero bytes, which makes clearing faster
 //
-// Besides, a scalar has what a number has. Functions are found by argument-dependent lookup, beside
-// the type:
+// A scalar also needs the operations of a number. Functions are found by argument-dependent lookup:
 //
-//   S(), S(1), S(0.5), S(primal)        the last with zero derivatives. Conversions may be explicit
+//   S(), S(1), S(0.5), S(primal)        the last with zero derivatives; conversions may be explicit
 //   + - * / (binary), -, += -= *= /=    of S and S, returning S, not an expression template
 //   < > <= >= == !=                     of S and S, looking at values only
 //   sqrt sin cos tan asin exp floor abs, atan2(y, x), pow(x, p)
 //
-// A derivative has to be right where it exists. Where it is infinite, as for square roots and powers
-// of zero, it may be infinity or NaN: stages avoid these points by safe_sqrt, select and branches.
+// Derivatives must be right where they exist. Where they are infinite, as for the square root of
+// zero, infinity and NaN are fine: stages avoid these points by safe_sqrt, select and branches.
 //
-// min, max, select, clamp, sincos, safe_sqrt and finite follow from these; a scalar may bring
-// faster overloads of its own. acos, atan, log and tanh are needed only by who calls them: Dual<S>
-// and policies. A scalar owns no memory (its destructor is trivial). It need not be trivially
-// copyable, but models of such scalars cannot be turned into bytes or sent to a device.
+// min, max, select, clamp, sincos, safe_sqrt and finite are derived from these, and a scalar may
+// overload them. acos, atan, log and tanh are required only where they are called: in functions of
+// Dual<S> and in your own policies. A scalar must not own memory (its destructor is trivial). It
+// need not be trivially copyable, but then its models cannot be turned into bytes, nor its worlds
+// sent to a device.
 //
-// Model<S> and Data<S> check all of this (scalar/concept.hpp), and name what is missing.
+// Model<S> and Data<S> check all of this (scalar/concept.hpp) and name what is missing.
 #pragma once
 
 #include <concepts>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two scalars that compile as they are, and do not with -DNO_x for any x below: one with a derivative, and
-// one that keeps its derivative on a tape, where corten cannot see it. tests/shipping/scalars.cmake has the
-// messages.
+// Two scalars that compile as they are, but not with -DNO_x for any x below: one with a derivative,
+// and one that keeps its derivative on a tape, where corten cannot see it. The messages are in
+// tests/shipping/scalars.cmake.
 #include <corten/scalar/concept.hpp>
 
 namespace own {
