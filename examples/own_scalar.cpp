@@ -4,8 +4,8 @@
 // onto the floor, where it slides. How does its final position depend on the throw? This is how a
 // cost function of Ceres gets the derivative of a simulation, in the type that it already uses.
 //
-// One specialisation tells corten where a jet keeps its value and its derivatives. corten's own Dual
-// gives the same derivatives.
+// One specialisation tells corten where a jet keeps its value and its derivatives. corten's own
+// Dual gives the same derivatives.
 #include <ceres/jet.h>
 #include <corten/corten.hpp>
 

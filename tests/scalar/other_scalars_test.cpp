@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Number types from elsewhere step through contacts: long double, thirty digits of
-// Boost.Multiprecision, and the jets of Ceres. The last two are tested if CMake finds their headers.
+// Boost.Multiprecision, and the jets of Ceres. The last two are tested if CMake finds their
+// headers.
 #include "../support/model.hpp"
 
 #ifdef CORTEN_TEST_BOOST

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scalar that the library has never heard of goes through whole steps, derivatives included. It has
-// what such types usually have and no more: explicit conversions, copies that are not trivial,
+// A scalar that the library has never heard of goes through whole steps, derivatives included. It
+// has what such types usually have and no more: explicit conversions, copies that are not trivial,
 // infinite slopes where Dual has finite ones (sqrt at 0 yields NaN), no min, max or isfinite. One
 // specialisation of ScalarTraits adapts it.
 #include <cmath>
