@@ -210,20 +210,15 @@ class SdfMaker {
 
 }  // namespace detail
 
-// from triangles over vertices (three numbers each), given the tree made from them
-CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face,
-                             const TriangleTree& tree) {
+// from triangles over vertices (three numbers each), in the frame of the vertices
+CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face) {
   SdfGrid out;
+  const TriangleTree tree = make_tree(vert, face);
   detail::SdfMaker maker(vert, face, tree, out);
   if (!maker.place()) return out;
   maker.measure();
   maker.sign();
   return out;
-}
-
-// a grid in the frame of the vertices, for a geom built in code
-CORTEN_COLD SdfGrid make_sdf(const List<double>& vert, const List<int>& face) {
-  return make_sdf(vert, face, make_tree(vert, face));
 }
 
 }  // namespace corten::asset

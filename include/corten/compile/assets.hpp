@@ -3,6 +3,7 @@
 // Writes the meshes and height fields of a spec to the arrays of the model, and fits geoms to them.
 #pragma once
 
+#include <corten/compile/derived.hpp>
 #include <corten/compile/hfield.hpp>
 #include <corten/compile/mesh.hpp>
 #include <corten/core/list.hpp>
@@ -77,7 +78,6 @@ CORTEN_COLD Result<void> count_assets(Draft& d) {
   for (const Solid& s : d.solids) {
     n.nmeshvert += s.nvert();
     n.nmeshface += s.mesh.nface();
-    n.nmeshtree += s.tree.size();
     n.nmeshtangent += static_cast<int>(s.mesh.frame.size() / 9);
     const int verts = static_cast<int>(s.hull.vert.size()),
               faces = static_cast<int>(s.hull.face.size() / 3);
@@ -173,7 +173,7 @@ CORTEN_BULK void write_sides(Model<double>& m, int mesh, const Solid& s, int sid
 
 CORTEN_BULK void write_assets(Draft& d) {
   Model<double>& m = d.m;
-  int vert = 0, face = 0, graph = 0, side = 0, corner = 0, tangent = 0, tree = 0;
+  int vert = 0, face = 0, graph = 0, side = 0, corner = 0, tangent = 0;
   for (int i = 0; i < m.n.nmesh; ++i) {
     const Solid& s = at(d.solids, i);
     put(m.mesh_vertadr, i, vert);
@@ -187,12 +187,7 @@ CORTEN_BULK void write_assets(Draft& d) {
       at(m.mesh_vert, 3 * vert + k) = static_cast<float>(at(s.vert, k));
     }
     std::copy(s.mesh.face.begin(), s.mesh.face.end(), m.mesh_face.begin() + 3 * face);
-    put(m.mesh_treeadr, i, tree);
-    put(m.mesh_treenum, i, s.tree.size());
-    std::copy(s.tree.node.begin(), s.tree.node.end(), m.mesh_tree.begin() + 3 * tree);
-    std::copy(s.tree.box.begin(), s.tree.box.end(), m.mesh_treebox.begin() + 6 * tree);
-    std::copy(s.tree.face.begin(), s.tree.face.end(), m.mesh_treeface.begin() + face);
-    tree += s.tree.size();
+    add_tree(m, i);
     put(m.mesh_tangentadr, i, s.mesh.frame.empty() ? -1 : tangent);
     for (std::size_t k = 0; k < s.mesh.frame.size(); k += 9) {
       const auto first = s.mesh.frame.begin() + static_cast<std::ptrdiff_t>(k) + 3;

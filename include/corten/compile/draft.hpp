@@ -8,8 +8,8 @@
 #include <corten/asset/heights.hpp>
 #include <corten/asset/hull.hpp>
 #include <corten/asset/polygons.hpp>
-#include <corten/asset/tree.hpp>
 #include <corten/asset/triangles.hpp>
+#include <corten/compile/at.hpp>
 #include <corten/compile/kinds.hpp>
 #include <corten/core/errors.hpp>
 #include <corten/core/list.hpp>
@@ -119,10 +119,9 @@ struct BodyEntry {
 // a mesh on its way into the model (compile/mesh.hpp)
 struct Solid {
   asset::Triangles mesh;
-  List<double> vert;         // vertices of the mesh, moved to the principal frame
-  asset::Hull hull;          // empty if nothing needs it
-  asset::Polygons sides;     // sides of the hull
-  asset::TriangleTree tree;  // tree of the mesh's triangles
+  List<double> vert;      // vertices of the mesh, moved to the principal frame
+  asset::Hull hull;       // empty if nothing needs it
+  asset::Polygons sides;  // sides of the hull
   spec::MeshInertia mode = spec::MeshInertia::legacy;
   double volume = 0;          // area if the mode is shell
   Vec3d box = Vec3d::Zero();  // half sizes of the box with the same inertia
@@ -210,18 +209,7 @@ struct Draft {
   JointKind joint_kind(JointType type) const { return find_joint(extensions, type); }
 };
 
-// ---- arrays of the model, addressed by int and by row -------------------------------------------
-
-template <class T>
-T& at(List<T>& v, int i) {
-  CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
-  return v[static_cast<std::size_t>(i)];
-}
-template <class T>
-const T& at(const List<T>& v, int i) {
-  CORTEN_ASSERT(i >= 0 && static_cast<std::size_t>(i) < v.size());
-  return v[static_cast<std::size_t>(i)];
-}
+// ---- elements by id, arrays of the model by row -------------------------------------------------
 
 template <class T>
 const T& at(const spec::ElementsOf<T>& list, int i) {
@@ -246,11 +234,6 @@ void put(List<double>& field, int i, const spec::Numbers<N>& v) {
   std::copy(v.begin(), v.end(), field.begin() + static_cast<std::ptrdiff_t>(N) * i);
 }
 inline void put(List<double>& field, int i, double v) { at(field, i) = v; }
-
-template <class E>
-void put(List<int>& field, int i, E v) {
-  at(field, i) = static_cast<int>(v);
-}
 
 inline void put_colour(List<float>& field, int i, const spec::Numbers<4>& v) {
   for (int k = 0; k < 4; ++k) {

@@ -329,7 +329,6 @@ CORTEN_COLD Result<void> make_solid(const spec::Mesh& e, bool collides, Solid& s
   Pose frame;
   if (auto done = detail::weigh_mesh(e, s, frame); !done) return done;
   detail::centre_mesh(s, frame);
-  s.tree = asset::make_tree(s.vert, s.mesh.face);
   return {};
 }
 

@@ -4,6 +4,7 @@
 // pattern of the inertia matrix, bodies with diagonal inertia, coinciding frames.
 #pragma once
 
+#include <corten/compile/derived.hpp>
 #include <corten/compile/same_frame.hpp>
 #include <corten/core/list.hpp>
 
@@ -46,24 +47,6 @@ CORTEN_COLD void number_trees(Model<double>& m) {
     const int t = at(m.dof_treeid, v);
     at(m.tree_dofadr, t) = v;
     ++at(m.tree_dofnum, t);
-  }
-}
-
-// Rows of the lower triangle: row v has the ancestors of dof v in ascending order, and v itself
-// last. The rows of simple bodies have room for all ancestors too; choose_rows() selects the part
-// of each row that is used, once the simple bodies are known.
-CORTEN_COLD void number_inertia(Model<double>& m) {
-  int address = 0;
-  for (int v = 0; v < m.n.nv; ++v) {
-    const int parent = at(m.dof_parentid, v);
-    const int count = parent < 0 ? 0 : at(m.dof_depth, parent);
-    put(m.dof_Madr, v, address);
-    put(m.dof_depth, v, count + 1);
-    for (int k = 0; k < count; ++k) {
-      put(m.M_colind, address + k, at(m.M_colind, at(m.dof_Madr, parent) + k));
-    }
-    put(m.M_colind, address + count, v);
-    address += count + 1;
   }
 }
 
@@ -125,7 +108,7 @@ CORTEN_COLD void number_simple(Model<double>& m) {
 CORTEN_COLD void write_structure(Draft& d) {
   detail::number_dofs(d.m);
   detail::number_trees(d.m);
-  detail::number_inertia(d.m);
+  number_inertia(d.m);
   detail::mark_frames(d.m);  // body_simple depends on them
   detail::mark_simple(d);
   detail::number_simple(d.m);

@@ -7,18 +7,16 @@
 
 #include <corten/compile/actuator.hpp>
 #include <corten/compile/sensor.hpp>
+#include <corten/compile/unsupported.hpp>
 #include <corten/geom/geoms.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <string>
 
 namespace corten::compiler {
 
 namespace detail {
-
-inline constexpr const char* not_yet = " is not supported yet";
 
 CORTEN_COLD Error refused_section(const Location& where, const char* section, std::string_view what,
                                   std::string_view remedy = {}) {
@@ -75,24 +73,6 @@ CORTEN_COLD Result<void> refuse_geom(const Draft& d, const spec::Geom& e) {
   return {};
 }
 
-// refuses actuator armature on a tendon that wraps around geoms: MuJoCo aborts at the first step
-CORTEN_COLD Result<void> refuse_wrapped_armature(const Draft& d, int t) {
-  const Model<double>& m = d.m;
-  double armature = 0;
-  for (int a = 0; a < m.n.nactuator; ++a) {
-    const bool here = at(m.actuator_trntype, a) == static_cast<int>(TransmissionType::tendon) &&
-                      at(m.actuator_trnid, 2 * a) == t;
-    if (here) armature += std::abs(at(m.actuator_armature, a));
-  }
-  for (const spec::Tendon::Entry& entry : at(d.tendons, t).entries) {
-    if (armature != 0 && entry.kind == spec::Tendon::Entry::Kind::geom) {
-      return refused(at(d.tendons, t),
-                     "armature of an actuator on a tendon that wraps around geoms");
-    }
-  }
-  return {};
-}
-
 CORTEN_COLD Result<void> refuse_actuator(const spec::Actuator& e) {
   const spec::Transmission t = spec::transmission(e);
   if (e.refsite && t.type != TransmissionType::site) {
@@ -128,7 +108,8 @@ CORTEN_COLD Result<void> refuse_elements(Draft& d) {
 // refuses combinations of elements, once references are resolved
 CORTEN_COLD void refuse_structure(Draft& d) {
   for (int t = 0; t < d.m.n.ntendon; ++t) {
-    d.note(at(d.tendons, t), detail::refuse_wrapped_armature(d, t));
+    if (!has_wrapped_armature(d.m, t)) continue;
+    d.note(at(d.tendons, t), detail::refused(at(d.tendons, t), wrapped_armature));
   }
 }
 

@@ -4,9 +4,8 @@
 // type sdf name, and those given by spec::Geom::grid.
 #pragma once
 
-#include <corten/asset/sdf_make.hpp>
 #include <corten/compile/assets.hpp>
-#include <corten/compile/grid.hpp>
+#include <corten/compile/derived.hpp>
 
 namespace corten::compiler {
 
@@ -18,10 +17,8 @@ CORTEN_COLD void write_grids(Draft& d) {
     const int mesh = at(m.geom_dataid, g);
     const bool empty = mesh < 0 && e.grid == nullptr;
     if (geom_type(e) != GeomType::sdf || empty || d.has_failed(e)) continue;
-    for (int i = 0; i < g; ++i) {
-      const bool same =
-          e.grid != nullptr ? at(d.geoms, i).grid == e.grid : at(m.geom_dataid, i) == mesh;
-      if (same && at(m.geom_sdf, i) >= 0) put(m.geom_sdf, g, at(m.geom_sdf, i));
+    for (int i = 0; i < g && e.grid != nullptr; ++i) {
+      if (at(d.geoms, i).grid == e.grid) put(m.geom_sdf, g, at(m.geom_sdf, i));
     }
     if (at(m.geom_sdf, g) >= 0) continue;
     const std::size_t nodes = e.grid != nullptr ? e.grid->data.size() : 0;
@@ -32,8 +29,7 @@ CORTEN_COLD void write_grids(Draft& d) {
     if (e.grid != nullptr) {
       put(m.geom_sdf, g, add_grid(m, *e.grid));
     } else {
-      const Solid& s = at(d.solids, mesh);
-      put(m.geom_sdf, g, add_grid(m, asset::make_sdf(s.vert, s.mesh.face, s.tree)));
+      add_mesh_grid(m, g);
     }
   }
 }

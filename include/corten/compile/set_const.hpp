@@ -8,6 +8,7 @@
 // Model<Dual> carry the derivatives of the masses and lengths that they come from.
 #pragma once
 
+#include <corten/compile/derived.hpp>
 #include <corten/compile/path.hpp>
 #include <corten/compile/same_frame.hpp>
 #include <corten/compile/statistics.hpp>
@@ -80,15 +81,7 @@ CORTEN_COLD void set_fixed(Model<S>& m) {
     at(m.body_subtreemass, at(m.body_parentid, b)) += at(m.body_subtreemass, b);
     if (value(at(m.body_gravcomp, b)) > 0) ++m.n.ngravcomp;
   }
-  m.n.nsurfacevel = m.n.nadhesion = 0;
-  for (int g = 0; g < m.n.ngeom; ++g) {
-    const Vec6<S> v = vec6<S>(Field<S>{m.geom_surfacevel.data(), {}}, g);
-    bool still = true;
-    for (int k = 0; k < 6; ++k) still = still && vanishes(v[k]);
-    m.n.nsurfacevel += still ? 0 : 1;
-  }
-  for (const S& x : m.geom_adhesion) m.n.nadhesion += vanishes(x) ? 0 : 1;
-  for (const S& x : m.pair_adhesion) m.n.nadhesion += vanishes(x) ? 0 : 1;
+  count_surfaces(m);
   mark_actuators(m);
   mark_tendon_trees(m);
 }
