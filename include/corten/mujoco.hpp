@@ -132,19 +132,29 @@ CORTEN_COLD void copy_names(const mjModel& from, Names& to) {
 
 // ---- what MuJoCo does not have ------------------------------------------------------------------
 
-// Appends the tangents of a mesh whose normals are frames, one per vertex: three vectors, the first
-// of which is the normal. A mesh with three times as many normals as vertices can also have one
-// normal per corner of its faces; then faces refer to normals beyond the number of vertices.
+// Appends the tangents of a mesh whose normals are frames: three vectors per vertex, the first of
+// which is the normal. MuJoCo turns them into the principal frame of the mesh and its sensors turn
+// them back; here they are kept as written. A mesh can also have three times as many normals as
+// vertices because its faces have normals of their own; a face of frames refers to the first vector
+// of each vertex.
 CORTEN_COLD void add_tangents(const mjModel& from, Model<double>& m, int mesh) {
   const int n = from.mesh_vertnum[mesh], faces = from.mesh_facenum[mesh];
   bool frames = from.mesh_normalnum[mesh] == 3 * n;
   for (int k = 0; k < 3 * faces && frames; ++k) {
-    frames = from.mesh_facenormal[3 * from.mesh_faceadr[mesh] + k] < n;
+    const int corner = 3 * from.mesh_faceadr[mesh] + k;
+    frames = from.mesh_facenormal[corner] == 3 * from.mesh_face[corner];
   }
   compiler::put(m.mesh_tangentadr, mesh, frames ? m.n.nmeshtangent : -1);
   if (!frames) return;
-  const float* frame = from.mesh_normal + 3 * from.mesh_normaladr[mesh];
-  for (int v = 0; v < n; ++v) m.mesh_tangent.append(frame + 9 * v + 3, frame + 9 * v + 9);
+  const Quat<double> turn = quat<double>(Field<const double>{m.mesh_quat.data()}, mesh);
+  const float* vectors = from.mesh_normal + 3 * from.mesh_normaladr[mesh];
+  for (int i = 0; i < 3 * n; ++i) {
+    if (i % 3 == 0) continue;
+    const float* x = vectors + 3 * i;
+    const Vec3<double> written =
+        rotate(turn, Vec3<double>(double(x[0]), double(x[1]), double(x[2])));
+    for (int k = 0; k < 3; ++k) m.mesh_tangent.push_back(static_cast<float>(written[k]));
+  }
   m.n.nmeshtangent += n;
 }
 
