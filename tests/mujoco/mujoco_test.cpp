@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// from_mujoco and to_mujoco, against MuJoCo's own library.
-#include "../support/golden.hpp"
+// from_mujoco and to_mujoco, against MuJoCo's own library, where CMake finds one.
 #include "../support/model.hpp"
 
-#include <corten/derive.hpp>
 #include <corten/mujoco.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -52,8 +48,8 @@ MjModel parse_mujoco(const char* text) {
 
 // ---- comparing models -----------------------------------------------------------------------------
 
-// The largest difference of two arrays, as a fraction of the largest number in them; infinite if their lengths
-// differ.
+// The largest difference of two arrays, as a fraction of the largest number in them; infinite if
+// their lengths differ.
 template <class T>
 double distance(const List<T>& a, const List<T>& b) {
   if (a.size() != b.size()) return INFINITY;
@@ -66,8 +62,9 @@ double distance(const List<T>& a, const List<T>& b) {
   return far > 0 ? far / scale : 0;
 }
 
-// Sides of a mesh's hull come in an order that depends on the hash tables of the standard library that MuJoCo was built
-// with. So they are compared as sets: each starts at its smallest corner, and the sides of a mesh are sorted.
+// The order of the sides of a mesh's hull depends on the hash tables of the standard library that
+// MuJoCo was built with. So they are compared as sets: each starts at its smallest corner, and the
+// sides of a mesh are sorted.
 struct Side {
   int mesh, id;
   std::vector<int> corners;
@@ -172,8 +169,8 @@ Comparison compare(const Model<double>& got, const Model<double>& own, double to
 
 // ---- models -----------------------------------------------------------------------------------------
 
-// corten and MuJoCo compile masses, frames and meshes independently, in double precision: they agree to
-// rounding, relative to the largest number of an array.
+// corten and MuJoCo compile masses, frames and meshes independently, in double precision: they
+// agree to rounding, relative to the largest number of an array.
 constexpr double rounding = 1e-12;
 
 TEST_CASE("a model from MuJoCo is the model that corten loads itself", "[mujoco]") {
@@ -355,7 +352,8 @@ double step_difference(mjModel* theirs, const Model<double>& model) {
   return far;
 }
 
-// Run by hand: CORTEN_MODELS has the paths of models, separated by colons.
+// Run by hand, with the paths of models in CORTEN_MODELS, separated by colons:
+// CORTEN_MODELS=a.xml:b.xml test_mujoco "[.models]"
 TEST_CASE("further models", "[.models]") {
   const char* paths = std::getenv("CORTEN_MODELS");
   std::istringstream list(paths != nullptr ? paths : "");
@@ -366,16 +364,19 @@ TEST_CASE("further models", "[.models]") {
     const auto model = corten::from_mujoco(theirs.get());
     std::ostringstream line;
     line << path << ": ";
+    bool equal = false;
     if (!own || !model) {
       line << (own ? "" : "load: " + own.error().line()) << " | "
            << (model ? "" : "from_mujoco: " + model.error().to_string()) << error;
     } else {
       const Comparison c = compare(*model, *own, rounding);
+      equal = c.different.empty();
       line << c.exact << " of " << c.arrays << " arrays equal, worst " << c.worst;
       for (const std::string& text : c.different) line << "\n    " << text;
       line << "\n  largest difference of a step: " << step_difference(theirs.get(), *model);
     }
     WARN(line.str());
+    CHECK(equal);
   }
 }
 
