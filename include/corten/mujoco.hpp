@@ -125,9 +125,10 @@ CORTEN_COLD List<std::string> mujoco_names(const mjModel& from, const int* addre
 
 CORTEN_COLD void copy_names(const mjModel& from, Names& to) {
   to.model = from.names;
-#define X(kind) to.kind = mujoco_names(from, from.name_##kind##adr, from.n##kind);
+#define X(kind, word) to.kind = mujoco_names(from, from.name_##kind##adr, from.n##kind);
   CORTEN_MODEL_NAMES(X)
 #undef X
+  to.build_index();
 }
 
 // ---- what MuJoCo does not have ------------------------------------------------------------------

@@ -144,7 +144,7 @@ Comparison compare(const Model<double>& got, const Model<double>& own, double to
 #define X(type, name, rows, width, meaning) note(#name, distance(a.name, b.name));
   CORTEN_MODEL_FIELDS(X)
 #undef X
-#define X(kind)                                                                   \
+#define X(kind, word)                                                             \
   if (!std::equal(a.names.kind.begin(), a.names.kind.end(), b.names.kind.begin(), \
                   b.names.kind.end()))                                            \
     out.different.push_back("names of " #kind);
@@ -196,6 +196,8 @@ TEST_CASE("changes to an mjModel are taken over", "[mujoco]") {
   theirs->opt.enableflags |= 1 << mjNENABLE;  // a bit that means nothing to MuJoCo
   const Model<double> model = support::checked(corten::from_mujoco(theirs.get()));
   CHECK(model.body_mass[1] == theirs->body_mass[1]);
+  CHECK(model.names.find(corten::Names::Kind::joint, "knee").value() ==
+        mj_name2id(theirs.get(), mjOBJ_JOINT, "knee"));
   CHECK(model.opt.timestep == 0.0125);
   CHECK(model.n.nsurfacevel == 1);
   CHECK(model.opt.enableflags == 0);
