@@ -46,7 +46,7 @@ MjModel parse_mujoco(const char* text) {
   return out;
 }
 
-// ---- comparing models -----------------------------------------------------------------------------
+// ---- comparing models ---------------------------------------------------------------------------
 
 // The largest difference of two arrays, as a fraction of the largest number in them; infinite if
 // their lengths differ.
@@ -167,7 +167,7 @@ Comparison compare(const Model<double>& got, const Model<double>& own, double to
   return out;
 }
 
-// ---- models -----------------------------------------------------------------------------------------
+// ---- models -------------------------------------------------------------------------------------
 
 // corten and MuJoCo compile masses, frames and meshes independently, in double precision: they
 // agree to rounding, relative to the largest number of an array.
@@ -196,14 +196,14 @@ TEST_CASE("changes to an mjModel are taken over", "[mujoco]") {
   theirs->opt.enableflags |= 1 << mjNENABLE;  // a bit that means nothing to MuJoCo
   const Model<double> model = support::checked(corten::from_mujoco(theirs.get()));
   CHECK(model.body_mass[1] == theirs->body_mass[1]);
-  CHECK(model.names.find(corten::Names::Kind::joint, "knee").value() ==
+  CHECK(model.names.find(corten::Names::Kind::jnt, "knee").value() ==
         mj_name2id(theirs.get(), mjOBJ_JOINT, "knee"));
   CHECK(model.opt.timestep == 0.0125);
   CHECK(model.n.nsurfacevel == 1);
   CHECK(model.opt.enableflags == 0);
 }
 
-// ---- state ------------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 std::vector<double> state_of(const mjModel* m, const mjData* d) {
   std::vector<double> out(std::size_t(mj_stateSize(m, mjSTATE_INTEGRATION)));
@@ -288,7 +288,7 @@ TEST_CASE("a step of corten is a step of MuJoCo", "[mujoco]") {
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(support::near(x[i], y[i], 1e-9));
 }
 
-// ---- refusals ---------------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------
 
 TEST_CASE("what corten does not support is refused by name", "[mujoco]") {
   const auto refusal = [](const mjModel* m) { return corten::from_mujoco(m).error().to_string(); };
