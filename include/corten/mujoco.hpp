@@ -18,8 +18,8 @@
 //
 // The numbers are those of the mjModel at the time of the call, including what the program changed
 // after loading. Callbacks (mjcb_…) belong to MuJoCo's library, not to the model, and are not
-// called. Like load(), from_mujoco() drops everything that has no effect on a step: textures, skins,
-// texts, tuples.
+// called. Like load(), from_mujoco() drops everything that has no effect on a step: textures,
+// skins, texts, tuples.
 #pragma once
 
 #include <corten/compile/boxes.hpp>

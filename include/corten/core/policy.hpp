@@ -2,23 +2,24 @@
 //
 // Compile errors that name what a user's kind lacks. Every folder of kinds lists the members that a
 // kind must have, once, by the macros below. Its concept (GeomPolicy, …) and the messages both come
-// from that list, and the lists of kinds (Geoms<…>, …) check it as soon as they are instantiated. So
-// the first error about a misspelt member names the kind, the member and the header that explains it,
-// instead of hundreds of lines from inside a stage.
+// from that list, and the lists of kinds (Geoms<…>, …) check it as soon as they are instantiated.
+// So the first error about a misspelt member names the kind, the member and the header that
+// explains it, instead of hundreds of lines from inside a stage.
 //
-// A message is a string literal and cannot hold the name of a type. Each rule therefore is a class of
-// its own: g++ prints "In instantiation of 'struct corten::geom_policy::volume::Of<Dumbbell>'", clang
-// "due to requirement 'has<Dumbbell>'".
+// A message is a string literal and cannot hold the name of a type. Each rule therefore is a class
+// of its own: g++ prints "In instantiation of 'struct corten::geom_policy::volume::Of<Dumbbell>'",
+// clang "due to requirement 'has<Dumbbell>'".
 #pragma once
 
 #include <initializer_list>
 #include <type_traits>
 
 // names_<member><Kind>: does Kind have a member of that name, whatever its parameters? Functions of
-// kinds are templates over views of a model and its data. A call could not be checked before those are
-// known, and might instantiate the body; looking up the name does neither. The name is ambiguous in
-// Probe<Kind>, a class derived from Kind and from Names, which has it, if Kind has it too. That is why
-// a kind must not be final. One class with all names is faster to compile than one for each.
+// kinds are templates over views of a model and its data. A call could not be checked before those
+// are known, and might instantiate the body; looking up the name does neither. The name is
+// ambiguous in Probe<Kind>, a class derived from Kind and from Names, which has it, if Kind has it
+// too. That is why a kind must not be final. One class with all names is faster to compile than one
+// for each.
 #define CORTEN_POLICY_NAMES(...) \
   struct Names {                 \
     int __VA_ARGS__;             \
@@ -129,8 +130,9 @@ struct Distinct
 template <class List>
 inline constexpr bool is_default = false;
 
-// Does a list hold nothing but complete kinds with numbers of their own? The lists of kinds have this
-// as `Sound`, and Policies ignores one that is not, so that the error is not followed by others.
+// Does a list hold nothing but complete kinds with numbers of their own? The lists of kinds have
+// this as `Sound`, and Policies ignores one that is not, so that the error is not followed by
+// others.
 template <class List, class... Condition>
 struct Soundness : std::bool_constant<(Condition::value && ...)> {};
 template <class List, class... Condition>

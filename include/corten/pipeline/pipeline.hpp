@@ -80,8 +80,8 @@ struct Replace {
   using At = std::conditional<std::is_same_v<S, Anchor>, Instead, Stages<S>>;
 };
 
-// A change of a pipeline refers to stages that it has. The pipeline is no parameter, because its name
-// would hide that of the stage in the message.
+// A change of a pipeline refers to stages that it has. The pipeline is no parameter, because its
+// name would hide that of the stage in the message.
 template <class Stage, bool Found>
 inline constexpr bool is_found = Found;
 template <class Stage, bool Found>
