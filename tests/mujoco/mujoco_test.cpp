@@ -314,7 +314,9 @@ TEST_CASE("what corten does not support is refused by name", "[mujoco]") {
   SECTION("flexes") {
     const MjModel cloth = parse_mujoco(R"(
       <mujoco><worldbody>
-        <flexcomp name="cloth" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" mass="1"/>
+        <flexcomp name="cloth" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" mass="1">
+          <edge equality="true"/>
+        </flexcomp>
       </worldbody></mujoco>)");
     CHECK(refusal(cloth.get()) == "flex 'cloth': a flex is not supported yet");
   }
