@@ -38,6 +38,34 @@ constexpr bool is_sound(Pipeline<Position, Velocity, Acceleration, Readings>) {
   return Pipeline<Velocity, Acceleration, Position, Readings>::Sound::value;
 }
 
+// rules and contacts of a user's own, switched by numbers of the data
+struct Rule {
+  template <class M, class D>
+  static bool may_touch(const M&, const D& d, int, int) {
+    return value(d.userdata[0]) != 1;
+  }
+  template <class M, class D>
+  static bool accept(const M&, const D& d, int k) {
+    d.contact_solref[2 * k] *= typename D::Scalar(2);
+    return value(d.userdata[0]) != 2;
+  }
+};
+
+// the contact of the ball with the floor, as the collider finds it
+struct ByHand {
+  template <class M, class D>
+  static void run(const M& m, const D& d) {
+    using S = typename D::Scalar;
+    const Vec3<S> centre = vec3<S>(d.geom_xpos, 1), up = Vec3<S>::Unit(2);
+    const S dist = centre[2] - S(m.geom_size[3]);
+    if (value(d.userdata[1]) == 0 || value(dist) > 0) return;
+    add_contact(m, d, 0, 1, plane_hit(up, Vec3<S>(centre - up * S(m.geom_size[3])), dist));
+  }
+};
+struct Ruled
+    : Policies<Joints<Slide>, Geoms<Plane, Sphere>, Sensors<Clock>, Solvers<Solver::newton>,
+               ContactRules<Rule>, DefaultPipeline::after<stages::Collision, ByHand>> {};
+
 using Small = Stages<stages::Com, stages::Bias>;
 
 // the error of bind<P> for a model
@@ -122,6 +150,59 @@ TEST_CASE("without collisions a ball falls through the floor", "[pipeline]") {
   for (int i = 0; i < 500; ++i) REQUIRE(step<Ghost>(model, data).ok());
   CHECK(data.ncon() == 0);
   CHECK(near(data.qvel()[0], -9.81, 1e-12));
+}
+
+TEST_CASE("rules decide which geoms touch, and change contacts", "[pipeline]") {
+  const Model<double> model = support::parse(ball_on_floor);
+  Data<double> data(model), plain(model);
+  data.qpos()[0] = plain.qpos()[0] = -0.11;
+  REQUIRE(forward(model, plain).ok());
+  REQUIRE(plain.ncon() == 1);
+  REQUIRE(forward<Ruled>(model, data).ok());
+  CHECK(data.ncon() == 1);
+  CHECK(data.ref().contact_solref[0] == 2 * plain.ref().contact_solref[0]);
+  for (const double refuses : {1, 2}) {
+    data.ref().userdata[0] = refuses;
+    REQUIRE(forward<Ruled>(model, data).ok());
+    CHECK(data.ncon() == 0);
+    CHECK(data.nefc() == 0);
+  }
+
+  // an explicit pair touches whatever may_touch says, but its contacts can be refused
+  std::string text = ball_on_floor;
+  text.insert(text.find("<sensor>"),
+              "<contact><pair geom1='floor' geom2='ball' friction='1'/></contact>");
+  const Model<double> paired = support::parse(text);
+  Data<double> pair(paired);
+  pair.qpos()[0] = -0.11;
+  pair.ref().userdata[0] = 1;
+  REQUIRE(forward<Ruled>(paired, pair).ok());
+  CHECK(pair.ncon() == 1);
+  pair.ref().userdata[0] = 2;
+  REQUIRE(forward<Ruled>(paired, pair).ok());
+  CHECK(pair.ncon() == 0);
+}
+
+TEST_CASE("a contact that is added by hand holds like any other", "[pipeline]") {
+  const Model<double> model = support::parse(ball_on_floor);
+  Data<double> data(model), plain(model), fixed(model, {0, 10});
+  data.grow(model, {0, 0});  // the step makes room for it
+  for (Data<double>* by_hand : {&data, &fixed}) {
+    by_hand->ref().userdata[0] = 1;
+    by_hand->ref().userdata[1] = 1;
+  }
+  for (int i = 0; i < 300; ++i) {
+    REQUIRE(step<Ruled>(model, data).ok());
+    REQUIRE(step(model, plain).ok());
+  }
+  CHECK(plain.ncon() == 1);
+  CHECK(data.ncon() == 1);
+  CHECK(near(data.qpos()[0], plain.qpos()[0], 1e-12));
+  CHECK(near(contact_force(data.ref(), 0)[0], contact_force(plain.ref(), 0)[0], 1e-9));
+
+  fixed.qpos()[0] = -0.11;
+  CHECK(step<Ruled>(model, fixed).has(contacts_full));
+  CHECK(fixed.ref().ncon_needed == 1);
 }
 
 TEST_CASE("bind names what the policies do not cover", "[pipeline]") {

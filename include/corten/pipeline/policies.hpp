@@ -7,6 +7,7 @@
 //
 //   Joints<…> Geoms<…>      kinds of joints and geoms, including your own
 //   Colliders<…>            pairs of geoms that can touch; default: the library's pairs
+//   ContactRules<…>         which geoms touch, and what becomes of a contact (collide/rules.hpp)
 //   Constraints<…>          kinds of constraints, including your own
 //   Sensors<…>              kinds of sensors
 //   Actuators<…>            kinds of gains, biases and activation dynamics
@@ -19,6 +20,7 @@
 
 #include <corten/actuator/actuators.hpp>
 #include <corten/collide/default_colliders.hpp>
+#include <corten/collide/rules.hpp>
 #include <corten/constraint/constraints.hpp>
 #include <corten/core/choices.hpp>
 #include <corten/core/result.hpp>
@@ -47,6 +49,7 @@ enum class Role {
   actuators,
   pipeline,  // the last whose kinds are checked
   colliders,
+  contact_rules,
   solvers,
   integrators,
   cones,
@@ -62,6 +65,8 @@ template <class... K>
 Is<Role::geoms> role_of(const Geoms<K...>*);
 template <class... K>
 Is<Role::colliders> role_of(const Colliders<K...>*);
+template <class... K>
+Is<Role::contact_rules> role_of(const ContactRules<K...>*);
 template <class... K>
 Is<Role::constraints> role_of(const Constraints<K...>*);
 template <class... K>
@@ -88,8 +93,9 @@ inline constexpr bool is_list = role<C> != Role::none;
 template <class C>
 struct PoliciesArgument {
   static_assert(is_list<C>,
-                "corten: Policies takes Joints, Geoms, Colliders, Constraints, Sensors, Actuators, "
-                "Solvers, Integrators, Cones and a Pipeline; see pipeline/policies.hpp");
+                "corten: Policies takes Joints, Geoms, Colliders, ContactRules, Constraints, "
+                "Sensors, Actuators, Solvers, Integrators, Cones and a Pipeline; see "
+                "pipeline/policies.hpp");
 };
 struct PoliciesRole {
   template <class C>
@@ -142,6 +148,8 @@ struct Policies {
   using Geoms = typename detail::Pick<detail::Role::geoms, DefaultGeoms, C...>::type;
   using Colliders = typename detail::Pick<detail::Role::colliders,
                                           typename detail::CollidersFor<Geoms>::type, C...>::type;
+  using ContactRules =
+      typename detail::Pick<detail::Role::contact_rules, corten::ContactRules<>, C...>::type;
   using Constraints =
       typename detail::Pick<detail::Role::constraints, DefaultConstraints, C...>::type;
   using Sensors = typename detail::Pick<detail::Role::sensors, DefaultSensors, C...>::type;

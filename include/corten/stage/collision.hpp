@@ -43,6 +43,26 @@ CORTEN_FN void write_contact(const D& d, int k, const Hit<S>& hit, const Contact
   d.contact_efc_address[k] = -1;
 }
 
+// appends a contact, or only counts it if there is no room
+template <class D, class S>
+CORTEN_FN void append_contact(const D& d, int g1, int g2, const Hit<S>& hit,
+                              const ContactParameters<S>& p, const S& margin) {
+  const int n = d.ncon_needed;
+  d.ncon_needed = n + 1;
+  if (n >= d.n.nconmax) return;
+  write_contact(d, n, hit, p, margin);
+  d.contact_geom[2 * n] = g1;
+  d.contact_geom[2 * n + 1] = g2;
+}
+
+// makes the contacts that were appended count
+template <class D>
+CORTEN_FN void count_contacts(const D& d) {
+  const int needed = d.ncon_needed;
+  d.ncon = needed < d.n.nconmax ? needed : d.n.nconmax;
+  if (needed > d.n.nconmax) d.status = d.status | contacts_full;
+}
+
 // Does MuJoCo report the hits of these two geoms? If they barely touch, Sweep decides.
 template <class M, class D, class S>
 CORTEN_FN bool hits_count(Sweep<M, D>& sweep, int g1, int g2, const S& reach, const Hit<S>* hits,
@@ -68,15 +88,13 @@ CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate, Sweep<M,
   const S margin = contact_margin<S>(m, g1, g2, pair);
   const S reach = margin + contact_gap<S>(m, g1, g2, pair);
 
+  if (pair < 0 && !M::Policies::ContactRules::may_touch(m, d, g1, g2)) return;
   Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
   const ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
   const auto append = [&](const Hit<S>& hit, const ContactParameters<S>& p) {
-    const int n = d.ncon_needed;
-    d.ncon_needed = n + 1;
-    if (n >= d.n.nconmax) return;
-    write_contact(d, n, hit, p, margin);
-    d.contact_geom[2 * n] = g1;
-    d.contact_geom[2 * n + 1] = g2;
+    append_contact(d, g1, g2, hit, p, margin);
+    const int k = d.ncon_needed - 1;
+    if (k < d.n.nconmax && !M::Policies::ContactRules::accept(m, d, k)) d.ncon_needed = k;
   };
   const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
   const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
@@ -109,18 +127,32 @@ CORTEN_FN void collision(const M& m, const D& d) {
     }
   }
 
-  const int needed = d.ncon_needed;
-  d.ncon = needed < d.n.nconmax ? needed : d.n.nconmax;
-  if (needed > d.n.nconmax) d.status = d.status | contacts_full;
+  detail::count_contacts(d);
   if (effort.limited) d.status = d.status | collider_limit;
 }
 
+// Adds a contact by hand, with the parameters that the two geoms would have in one of their own; no
+// rule is asked. It lasts for one forward pass, so it belongs into a stage of yours:
+//
+//     using Mine = Policies<DefaultPipeline::after<stages::Collision, MyContacts>>;
+//
+// A contact that does not fit is counted, so that step(m, data) makes room and runs again.
+template <class M, class D>
+CORTEN_FN void add_contact(const M& m, const D& d, int geom1, int geom2,
+                           const Hit<typename D::Scalar>& hit) {
+  using S = typename D::Scalar;
+  detail::append_contact(d, geom1, geom2, hit, contact_parameters<S>(m, geom1, geom2, -1),
+                         contact_margin<S>(m, geom1, geom2, -1));
+  detail::count_contacts(d);
+}
+
 // Worlds in lanes each have their own contacts: the poses of one world are copied out of the lanes,
-// and collision runs on that world alone.
+// and collision runs on that world alone. Rules may read anything, so they get everything.
 template <class M, class S>
 CORTEN_FN void collision(const M& m, const Lane<S>& lane) {
   const auto& block = lane.block;
   const auto& world = lane.world;
+  if constexpr (M::Policies::ContactRules::count > 0) publish_lane(lane);
   if (m.n.ncandidate > 0) {
     lane.take(block.geom_xpos, world.geom_xpos, 3 * m.n.ngeom);
     lane.take(block.geom_xmat, world.geom_xmat, 9 * m.n.ngeom);
