@@ -5,7 +5,8 @@
 //   corten::Result<corten::Model<double>> model = corten::load("humanoid.xml");
 //   if (!model) std::puts(model.error().to_string().c_str());
 //
-// To edit what was read before it is compiled: mjcf::parse_file, compile, bind.
+// To edit what was read before it is compiled: mjcf::parse_file, compile, bind. To edit it while it
+// moves: load_with_spec, recompile.
 #pragma once
 
 #include <corten/compile/compile.hpp>
@@ -36,6 +37,14 @@ CORTEN_HOST Result<Model<double>> load(const std::string& path);
 
 // The same from text. Paths of included files are relative to the current directory.
 CORTEN_HOST Result<Model<double>> load_string(const std::string& text);
+
+// The model together with the spec that it was compiled from, to edit it and recompile()
+// (compile/recompile.hpp).
+struct Loaded {
+  Spec spec;
+  Model<double> model;
+};
+CORTEN_HOST Result<Loaded> load_with_spec(const std::string& path);
 
 // The same with policies of your own, whose kinds of joints, geoms and constraints are read and
 // compiled too.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state as a vector, keyframes and resets, and what a step counts.
+// The state as a vector, keyframes and resets, what a step counts, and states of edited models.
+#include <corten/compile/recompile.hpp>
 #include <corten/data/state.hpp>
+#include <corten/spec/edit.hpp>
 
 #include "../support/golden.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 using namespace corten;
 
@@ -201,4 +205,115 @@ TEST_CASE("steps count their warnings", "[data][state]") {
   CHECK(data.ref().warning[0] == 0);
   data.reset(model);
   CHECK(data.ref().warning[3] == 0);
+}
+
+namespace {
+
+constexpr const char* family = R"(
+<mujoco>
+  <size nuserdata="1"/>
+  <worldbody>
+    <body name="first"><freejoint/><geom size="0.1"/></body>
+    <body name="second" pos="0 1 0"><joint name="turn"/><joint axis="0 1 0"/><geom size="0.1"/>
+      <body pos="0 0 1"><joint type="ball"/><geom size="0.1"/></body></body>
+    <body name="third" pos="0 2 0"><joint name="lift" type="slide"/><geom size="0.1"/></body>
+    <body name="mark" mocap="true"/>
+  </worldbody>
+  <equality><joint name="tie" joint1="turn" joint2="lift" active="false"/></equality>
+  <actuator>
+    <general name="slow" joint="lift" dyntype="filter" dynprm="0.1"/>
+    <motor joint="turn"/>
+  </actuator>
+</mujoco>)";
+
+double at(std::span<const double> x, int i) { return x[std::size_t(i)]; }
+
+}  // namespace
+
+TEST_CASE("an edited spec is compiled again and the state goes on", "[data][state]") {
+  Spec spec = mjcf::parse(family).value();
+  Model<double> model = compile(spec).value();
+  Data<double> data(model);
+  data.time() = 4;
+  for (auto x : {data.qpos(), data.qvel(), data.act(), data.ctrl(), data.xfrc_applied()}) {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.1 + 0.01 * double(i);
+  }
+  const Data<double> before = data;
+  const auto of = [](const Model<double>& m, const Data<double>& d, const char* joint) {
+    const auto j = std::size_t(m.joint(joint).value());
+    return std::pair(at(d.qpos(), m.jnt_qposadr[j]), at(d.qvel(), m.jnt_dofadr[j]));
+  };
+  const auto turn = of(model, before, "turn"), lift = of(model, before, "lift");
+  data.ref().mocap_pos[1] = 7;
+  data.ref().eq_active[0] = 1;
+  eigen(std::span(data.ref().userdata.data, 1)).setConstant(9);
+
+  // the same spec: the same state to the last bit
+  const Numbers whole = state_of(data, state_integration);
+  REQUIRE(recompile(spec, model, data));
+  CHECK(state_of(data, state_integration) == whole);
+
+  // the first body leaves, another takes the place of the second, and an actuator is new
+  REQUIRE(spec::remove<spec::Body>(spec, "first"));
+  spec::Body& fresh = spec::add(spec.world.bodies, "fresh");
+  spec::add(fresh.joints, "swing");
+  spec::add(fresh.geoms, "bob").size = {0.1};
+  std::swap(spec.world.bodies[0], spec.world.bodies.back());
+  spec::Actuator& motor = spec::add(spec.actuators, "late");
+  motor.joint = "swing";
+  REQUIRE(recompile(spec, model, data));
+  CHECK(data.fits(model));
+  CHECK(data.time() == 4);
+  CHECK(of(model, data, "turn") == turn);
+  CHECK(of(model, data, "lift") == lift);
+  CHECK(of(model, data, "swing") == std::pair(0.0, 0.0));
+  // unnamed ones by their places: the second joint of the second body, the ball joint of its child
+  for (int k = 0; k < 5; ++k) CHECK(at(data.qpos(), 3 + k) == at(before.qpos(), 8 + k));
+  for (int k = 0; k < 4; ++k) CHECK(at(data.qvel(), 3 + k) == at(before.qvel(), 7 + k));
+  CHECK(data.act()[0] == before.act()[0]);
+  CHECK(std::ranges::equal(data.ctrl().first(2), before.ctrl()));
+  CHECK(data.ctrl()[2] == 0);
+  const int third = model.body("third").value();
+  CHECK(at(data.xfrc_applied(), 6 * third) == at(before.xfrc_applied(), 6 * 4));
+  CHECK(data.ref().mocap_pos[1] == 7);
+  CHECK(data.ref().eq_active[0] == 1);
+  CHECK(state_of(data, state_integration).back() == 9);
+  CHECK(step(model, data).ok());
+
+  // an error leaves everything as it was
+  const double now = data.time();
+  spec::add(spec.actuators, "broken").joint = "nothing";
+  CHECK_FALSE(recompile(spec, model, data));
+  CHECK(data.fits(model));
+  CHECK(data.time() == now);
+  CHECK(carry_state(model, data, model, data).ok());
+  Data<double> other;
+  CHECK(carry_state(model, other, model, data).bits == wrong_model);
+  CHECK(carry_state(model, data, model, other).bits == wrong_model);
+  CHECK_FALSE(recompile(mjcf::parse(family).value(), model, other));
+}
+
+TEST_CASE("a joint of another type starts anew", "[data][state]") {
+  Spec spec = mjcf::parse(family).value();
+  const Model<double> model = compile(spec).value();
+  for (spec::Body& body : spec.world.bodies) {
+    for (spec::Joint& joint : body.joints) {
+      if (joint.name == "lift") joint.type = JointType::hinge;
+    }
+  }
+  const Model<double> edited = compile(spec).value();
+  Data<double> data(model);
+  Data<float> next(edited);
+  eigen(data.qvel()).setOnes();
+  REQUIRE(carry_state(model, data, edited, next));
+  CHECK(next.qvel()[std::size_t(edited.n.nv - 1)] == 0);
+  CHECK(next.qvel()[0] == 1);
+}
+
+TEST_CASE("a model is loaded together with its spec", "[data][state]") {
+  const std::string path = std::string(CORTEN_TEST_DIR) + "/models/walker.xml";
+  const Loaded loaded = load_with_spec(path).value();
+  CHECK(to_bytes(loaded.model) == to_bytes(load(path).value()));
+  CHECK(to_bytes(compile(loaded.spec).value()) == to_bytes(loaded.model));
+  CHECK_FALSE(load_with_spec("no/such/file.xml").ok());
 }

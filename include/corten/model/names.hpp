@@ -50,7 +50,10 @@ struct Names {
   CORTEN_COLD const List<std::string>& of(Kind which) const;
 
   // empty if the object has no name or the id is out of range
-  CORTEN_COLD std::string_view name(Kind kind, int id) const;
+  CORTEN_COLD std::string_view name(Kind kind, int number) const;
+
+  // the id of a name, or -1
+  CORTEN_COLD int id(Kind kind, std::string_view name) const;
 
   // The error says which name is nearest, or which kind of object has this name.
   CORTEN_COLD Result<int> find(Kind kind, std::string_view name) const;
@@ -65,7 +68,6 @@ struct Names {
   static std::size_t hash(Kind kind, std::string_view name) {
     return static_cast<std::size_t>(hash_of(name)) + 31 * static_cast<std::size_t>(kind);
   }
-  CORTEN_COLD int id_or_none(Kind kind, std::string_view name) const;
   CORTEN_COLD std::string remedy(Kind kind, std::string_view name) const;
 
   // Ids of all kinds, each at the first free place from the hash of its kind and name on; -1: free.
@@ -102,14 +104,14 @@ const List<std::string>& Names::of(Kind which) const {
   return this->*detail::name_kind(which).list;
 }
 
-std::string_view Names::name(Kind kind, int id) const {
+std::string_view Names::name(Kind kind, int number) const {
   const List<std::string>& names = of(kind);
-  if (id < 0 || static_cast<std::size_t>(id) >= names.size()) return {};
-  return names[static_cast<std::size_t>(id)];
+  if (number < 0 || static_cast<std::size_t>(number) >= names.size()) return {};
+  return names[static_cast<std::size_t>(number)];
 }
 
 Result<int> Names::find(Kind kind, std::string_view name) const {
-  if (const int id = id_or_none(kind, name); id >= 0) return id;
+  if (const int found = id(kind, name); found >= 0) return found;
   const std::string word = detail::name_kind(kind).word;
   return Error("there is no " + word + " '" + std::string(name) + "'", remedy(kind, name));
 }
@@ -127,16 +129,16 @@ void Names::build_index() {
   index_.assign(size, -1);
   for (const detail::NameKind& k : detail::name_kinds) {
     const List<std::string>& names = of(k.kind);
-    for (std::size_t id = 0; id < names.size(); ++id) {
-      if (names[id].empty()) continue;
-      std::size_t place = hash(k.kind, names[id]) & (size - 1);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].empty()) continue;
+      std::size_t place = hash(k.kind, names[i]) & (size - 1);
       while (index_[place] >= 0) place = (place + 1) & (size - 1);
-      index_[place] = static_cast<int>(id);
+      index_[place] = static_cast<int>(i);
     }
   }
 }
 
-int Names::id_or_none(Kind kind, std::string_view name) const {
+int Names::id(Kind kind, std::string_view name) const {
   if (name.empty()) return -1;
   if (const std::size_t size = index_.size(); size > 0) {
     std::size_t place = hash(kind, name) & (size - 1);
@@ -145,8 +147,8 @@ int Names::id_or_none(Kind kind, std::string_view name) const {
     }
   }
   const List<std::string>& names = of(kind);
-  for (std::size_t id = 0; id < names.size(); ++id) {
-    if (names[id] == name) return static_cast<int>(id);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<int>(i);
   }
   return -1;
 }
@@ -154,7 +156,7 @@ int Names::id_or_none(Kind kind, std::string_view name) const {
 // what to write instead of a name that the kind does not have
 std::string Names::remedy(Kind kind, std::string_view name) const {
   for (const detail::NameKind& k : detail::name_kinds) {
-    if (id_or_none(k.kind, name) < 0) continue;
+    if (id(k.kind, name) < 0) continue;
     return "did you mean the " + std::string(k.word) + " of that name?";
   }
   if (std::string nearest = spec::suggest(name, of(kind)); !nearest.empty()) return nearest;
