@@ -157,12 +157,11 @@ namespace {
 // the edges of boxes move along them, and those on the rim of a cylinder move around it.
 bool has_depth(const Model<double>& m, const Data<double>& data, int contact) {
   const int* geoms = &data.ref().contact_geom[2 * contact];
-  bool flat = false, boxes = true, rim = false;
+  bool flat = false, rim = false;
   for (int side = 0; side < 2; ++side) {
     const auto type = GeomType(m.geom_type[std::size_t(geoms[side])]);
     flat = flat || type == GeomType::plane || type == GeomType::sphere;
     rim = rim || type == GeomType::cylinder;
-    boxes = boxes && type != GeomType::capsule;
   }
   return is_closed_form(m, data, contact) && flat && !rim;
 }

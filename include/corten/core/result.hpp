@@ -65,7 +65,7 @@ struct Error {
 };
 
 // A value or an error. value() on an error is a programming mistake and is caught by CORTEN_ASSERT.
-// The error is an Error, but for devices, which have errors of their own.
+// The error is an Error, except for batches, which have errors of their own.
 template <class T, class E>
 class [[nodiscard]] Result {
  public:
