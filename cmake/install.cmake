@@ -18,7 +18,8 @@ write_basic_package_version_file(cortenConfigVersion.cmake COMPATIBILITY SameMin
                                                                          ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/cortenConfig.cmake"
               "${PROJECT_BINARY_DIR}/cortenConfigVersion.cmake" cmake/FindRapidXML.cmake
-              cmake/corten_precompiled.cmake cmake/corten_sycl.cmake DESTINATION "${corten_package_dir}")
+              cmake/corten_build_type.cmake cmake/corten_precompiled.cmake
+              cmake/corten_sycl.cmake DESTINATION "${corten_package_dir}")
 install(DIRECTORY cmake/precompiled DESTINATION "${corten_package_dir}")
 
 configure_file(cmake/corten.pc.in corten.pc @ONLY)
