@@ -48,12 +48,11 @@ int main() {
   }
 
   // the policy sees the state of its world and sets its controls, on the thread that steps it
-  const auto policy = [&](int world, int, std::span<double> ctrl) {
-    const auto& d = batch[world];
+  const auto policy = [](int, int, const corten::Data<double>& d, std::span<double> ctrl) {
     const double x = d.qpos()[0], angle = d.qpos()[1], v = d.qvel()[0], w = d.qvel()[1];
     ctrl[0] = 40 * angle + 8 * w + 1.5 * x + 3 * v;
   };
-  const auto done = batch.rollout(500, policy, [](int, int, const corten::Data<double>&) {});
+  const auto done = batch.rollout(500, policy);
   if (!done) return std::puts(done.error().to_string().c_str()), 1;
   int upright = 0;
   for (const corten::Data<double>& d : batch) upright += std::fabs(d.qpos()[1]) < 0.1 ? 1 : 0;

@@ -208,8 +208,9 @@ TEST_CASE("a rollout in lanes sees every step", "[batch][lanes]") {
   Pairs lanes(model, 3);
   Batch<double> batch(model, 3);
   std::vector<double> a(30), b(30);
-  const auto control = [](int world, int k, std::span<double> ctrl) {
-    ctrl[0] = 0.1 * world + 0.01 * k;
+  // feedback: the state of the world is that of the last step
+  const auto control = [](int world, int k, const Data<double>& d, std::span<double> ctrl) {
+    ctrl[0] = 0.1 * world + 0.01 * k - 5 * d.qvel()[6] + d.xpos()[5];
   };
   const auto into = [](std::vector<double>& seen) {
     return [&seen](int world, int k, const Data<double>& d) {
@@ -219,6 +220,17 @@ TEST_CASE("a rollout in lanes sees every step", "[batch][lanes]") {
   REQUIRE(lanes.rollout(10, control, into(a)));
   REQUIRE(batch.rollout(10, control, into(b)));
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(near_relative(a[i], b[i], 1e-10));
+
+  // without a record, and against steps that are taken one by one
+  Batch<double> short_one(model, 1);
+  REQUIRE(short_one.rollout(10, control));
+  Data<double> alone(model);
+  for (int k = 0; k < 10; ++k) {
+    control(0, k, alone, alone.ctrl());
+    REQUIRE(step(model, alone).ok());
+  }
+  CHECK(short_one[0].qpos()[7] == alone.qpos()[7]);
+  CHECK(batch[0].qpos()[7] == alone.qpos()[7]);
 }
 
 TEST_CASE("rollouts of matrices in lanes", "[batch][lanes]") {

@@ -36,6 +36,7 @@
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace corten {
@@ -110,15 +111,26 @@ class Batch {
     return run([&](const auto& models) { return worlds_.run(models, r, status_); });
   }
 
-  // The same for a program: control(world, step, ctrl) sets the controls before a step, and
-  // record(world, step, data) sees the data after it. Both are called from the thread that steps
-  // the world. A world that fails stops.
+  // The same for a program: control(world, step, data, ctrl), or without the data, sets the
+  // controls before a step; record(world, step, data) sees the data after it. Both are called from
+  // the thread that steps the world. A world that fails stops.
   template <class Control, class Record>
   Steps rollout(int steps, Control&& control, Record&& record) requires on_host {
+    const auto set = [&](int world, int step, std::span<S> ctrl) {
+      if constexpr (std::is_invocable_v<Control&, int, int, const Data<S>&, std::span<S>>) {
+        control(world, step, std::as_const(*this)[world], ctrl);
+      } else {
+        control(world, step, ctrl);
+      }
+    };
     return run([&](const auto& models) {
-      worlds_.run(models, steps, control, record, status_);
+      worlds_.run(models, steps, set, record, status_);
       return BatchResult<>{};
     });
+  }
+  template <class Control>
+  Steps rollout(int steps, Control&& control) requires on_host {
+    return rollout(steps, control, [](int, int, const Data<S>&) {});
   }
 
   // ---- reset ------------------------------------------------------------------------------------
