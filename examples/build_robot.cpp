@@ -51,12 +51,14 @@ corten::Spec robot() {
   return out;
 }
 
-// the height after a second, or a negative number if the spec does not compile
+// the height after a second, or a negative number if the spec does not compile or a step fails
 double stand(const corten::Spec& built) {
   const auto model = corten::compile(built);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().to_string().c_str()), -1;
   corten::Data<double> data(*model);
-  while (data.time() < 1) corten::step(*model, data);
+  while (data.time() < 1) {
+    if (!corten::step(*model, data)) return -1;
+  }
   std::printf("%d bodies, %d motors: height %.3f m\n", model->n.nbody, model->n.nu, data.qpos()[2]);
   return data.qpos()[2];
 }
