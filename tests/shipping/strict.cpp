@@ -11,7 +11,13 @@ template corten::Status corten::step(const corten::Model<float>&, corten::Data<f
 template corten::Status corten::step(const corten::Model<double>&, corten::Data<double>&);
 template corten::Status corten::step(const corten::Model<double>&,
                                      corten::Data<corten::Dual<float, 2>>&);
-template class corten::Batch<float, corten::DefaultPolicies, corten::DeviceOrThreads>;
+template class corten::Batch<float>;
 template corten::Model<float> corten::cast(const corten::Model<double>&);
 
-int main(int argc, char** argv) { return argc > 1 && corten::load(argv[1]).ok() ? 0 : 1; }
+int main(int argc, char** argv) {
+  const auto model = corten::load(argc > 1 ? argv[1] : "");
+  if (!model) return 1;
+  const corten::Model<float> single = corten::cast<float>(*model);
+  corten::AutoBatch<float> batch(single, 3);
+  return batch.step_all().ok() && batch.reset(1).ok() && !batch.worlds().backend().empty() ? 0 : 1;
+}

@@ -139,17 +139,16 @@ class Batch {
   // those with a true mark (worlds beyond the end of a short list have none), or all.
   BatchResult<> reset(int i) {
     if (auto there = find(i); !there) return there;
-    std::vector<unsigned char> marks(static_cast<std::size_t>(i) + 1, 0);
-    marks.back() = 1;
-    return reset_marked(marks);
+    const unsigned char mark = 1;
+    return reset_marked(i, {&mark, 1});
   }
   template <std::ranges::input_range Marks>
   BatchResult<> reset_where(const Marks& marked) {
     std::vector<unsigned char> marks;
     for (const bool mark : marked) marks.push_back(mark ? 1 : 0);
-    return reset_marked(marks);
+    return reset_marked(0, marks);
   }
-  BatchResult<> reset() { return reset_marked(std::vector<unsigned char>(status_.size(), 1)); }
+  BatchResult<> reset() { return reset_marked(0, std::vector<unsigned char>(status_.size(), 1)); }
 
   // Puts worlds at a keyframe of the model, given by its name or id, with everything else zero and
   // a good status: one world, or all.
@@ -276,17 +275,17 @@ class Batch {
     return std::span<const Status>(status_);
   }
 
-  BatchResult<> reset_marked(const std::vector<unsigned char>& marks) {
-    return worlds_.reset(WorldModels<S, P>(*model_, variations_), marks, status_);
+  // marks are those of the worlds from `first` on
+  BatchResult<> reset_marked(int first, std::span<const unsigned char> marks) {
+    return worlds_.reset(WorldModels<S, P>(*model_, variations_), first, marks, status_);
   }
 
   // worlds from `first` to before `end`; those on a device make the journey to the host and back
   BatchResult<> reset_to(NameOrId key, int first, int end) {
     const Result<int> id = model_->names.find(Names::Kind::key, key, model_->n.nkey);
     if (!id) return BatchError(BatchError::Kind::no_such_key, id.error());
-    std::vector<unsigned char> marks(static_cast<std::size_t>(end), 0);
-    for (int i = first; i < end; ++i) marks[static_cast<std::size_t>(i)] = 1;
-    if (auto done = reset_marked(marks); !done) return done;
+    const std::vector<unsigned char> marks(static_cast<std::size_t>(end - first), 1);
+    if (auto done = reset_marked(first, marks); !done) return done;
     const WorldModels<S, P> models(*model_, variations_);
     for (int i = first; i < end; ++i) {
       if constexpr (on_host) {

@@ -104,13 +104,14 @@ struct Threads {
       });
     }
 
-    // the worlds whose mark is not zero, as they are in the model, with a good status
-    BatchResult<> reset(const WorldModels<S, P>& models, std::span<const unsigned char> marks,
-                        std::span<Status> status) {
-      for (std::size_t i = 0; i < marks.size() && i < data_.size(); ++i) {
-        if (marks[i] == 0) continue;
-        data_[i].reset(models[static_cast<int>(i)]);
-        status[i] = Status{};
+    // Puts the worlds from `first` on whose mark is not zero back to the reference pose, with a good
+    // status.
+    BatchResult<> reset(const WorldModels<S, P>& models, int first,
+                        std::span<const unsigned char> marks, std::span<Status> status) {
+      for (int i = first; i < size() && i - first < static_cast<int>(marks.size()); ++i) {
+        if (marks[static_cast<std::size_t>(i - first)] == 0) continue;
+        (*this)[i].reset(models[i]);
+        status[static_cast<std::size_t>(i)] = Status{};
       }
       return {};
     }

@@ -70,9 +70,9 @@ struct DeviceOrThreads {
                       std::span<Status> status) {
       return on(*this, [&](auto& worlds) { return worlds.run(models, r, status); });
     }
-    BatchResult<> reset(const WorldModels<S, P>& models, std::span<const unsigned char> marks,
-                        std::span<Status> status) {
-      return on(*this, [&](auto& worlds) { return worlds.reset(models, marks, status); });
+    BatchResult<> reset(const WorldModels<S, P>& models, int first,
+                        std::span<const unsigned char> marks, std::span<Status> status) {
+      return on(*this, [&](auto& worlds) { return worlds.reset(models, first, marks, status); });
     }
     template <class Matrix>
     BatchResult<> read(std::span<S> out) const {

@@ -106,10 +106,10 @@ class Device<L>::Worlds {
     return fetch(r.sensors, sensors.get());
   }
 
-  BatchResult<> reset(const WorldModels<S, P>& models, std::span<const unsigned char> marks,
-                      std::span<Status> status) {
+  BatchResult<> reset(const WorldModels<S, P>& models, int first,
+                      std::span<const unsigned char> marks, std::span<Status> status) {
     if (auto done = send_variations(models.variations()); !done) return done;
-    if (auto done = reset_marked(marks); !done) return done;
+    if (auto done = reset_marked(first, marks); !done) return done;
     return fetch(status, device_status_.get());
   }
 
@@ -231,7 +231,7 @@ class Device<L>::Worlds {
       Worlds worlds(model, device);
       if (auto done = worlds.allocate(count, capacity); !done) return done.error();
       const std::vector<unsigned char> all(static_cast<std::size_t>(count), 1);
-      if (auto done = worlds.reset_marked(all); !done) return done.error();
+      if (auto done = worlds.reset_marked(0, all); !done) return done.error();
       return worlds;
     } catch (const std::exception& e) {
       return BatchError(Kind::device_lost, e.what());
@@ -318,15 +318,15 @@ class Device<L>::Worlds {
     });
   }
 
-  BatchResult<> reset_marked(std::span<const unsigned char> marks) {
+  BatchResult<> reset_marked(int first, std::span<const unsigned char> marks) {
     const auto marked = detail::allocate_device<unsigned char>(queue_.queue, marks.size());
     if (!marked) return no_room("marks");
     if (auto done = send(marked.get(), marks); !done) return done;
     const Kernel* worlds = worlds_.get();
     const unsigned char* mark = marked.get();
-    const int count = std::min(static_cast<int>(marks.size()), size());
+    const int count = static_cast<int>(marks.size());
     return for_worlds([=](int i) {
-      if (i < count && mark[i] != 0) reset_world(*worlds, i);
+      if (i >= first && i - first < count && mark[i - first] != 0) reset_world(*worlds, i);
     });
   }
 
