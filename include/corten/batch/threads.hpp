@@ -104,8 +104,8 @@ struct Threads {
       });
     }
 
-    // Puts the worlds from `first` on whose mark is not zero back to the reference pose, with a good
-    // status.
+    // Puts the worlds from `first` on whose mark is not zero back to the reference pose, with a
+    // good status.
     BatchResult<> reset(const WorldModels<S, P>& models, int first,
                         std::span<const unsigned char> marks, std::span<Status> status) {
       for (int i = first; i < size() && i - first < static_cast<int>(marks.size()); ++i) {
