@@ -73,6 +73,8 @@ TEST_CASE("data that was moved from is empty", "[pipeline][misuse]") {
   CHECK(moved.qpos()[2] == kept.qpos()[2]);
   data = std::move(moved);
   CHECK(moved.sensordata().empty());
+  CHECK(moved.ncon() == 0);
+  CHECK_FALSE(contact_force(model, moved, 0));
   CHECK(step(model, data).ok());
   CHECK(Data<double>(moved).qpos().empty());
 }

@@ -116,6 +116,9 @@ class Batch {
   // the thread that steps the world. A world that fails stops.
   template <class Control, class Record>
   Steps rollout(int steps, Control&& control, Record&& record) requires on_host {
+    if (auto counted = check(Rollout<S>{steps}, model_->n, size()); !counted) {
+      return counted.error();
+    }
     const auto set = [&](int world, int step, std::span<S> ctrl) {
       if constexpr (std::is_invocable_v<Control&, int, int, const Data<S>&, std::span<S>>) {
         control(world, step, std::as_const(*this)[world], ctrl);
@@ -162,11 +165,8 @@ class Batch {
   // (qfrc_applied, xfrc_applied).
   BatchResult<> reset_keep_forces(int i) requires on_host {
     if (auto there = find(i); !there) return there;
-    const Data<S> before = (*this)[i];
-    if (auto done = reset(i); !done) return done;
-    const auto &d = (*this)[i].ref(), &old = before.ref();
-    copy(d.qfrc_applied, old.qfrc_applied, d.n.nv);
-    copy(d.xfrc_applied, old.xfrc_applied, 6 * d.n.nbody);
+    (*this)[i].reset_keep_forces(world_view(i));
+    status_[static_cast<std::size_t>(i)] = Status{};
     return {};
   }
 
@@ -280,7 +280,7 @@ class Batch {
     return worlds_.reset(WorldModels<S, P>(*model_, variations_), first, marks, status_);
   }
 
-  // worlds from `first` to before `end`; those on a device make the journey to the host and back
+  // worlds from `first` to before `end`; those on a device are copied to the host and back
   BatchResult<> reset_to(NameOrId key, int first, int end) {
     const Result<int> id = model_->names.find(Names::Kind::key, key, model_->n.nkey);
     if (!id) return BatchError(BatchError::Kind::no_such_key, id.error());

@@ -134,9 +134,13 @@ class Data {
   // the same, except that applied forces (qfrc_applied, xfrc_applied) are kept
   template <class SM>
   void reset_keep_forces(const Model<SM>& model) {
-    if (!fits(model)) return reset(model);
+    reset_keep_forces(make_ref<void>(model));
+  }
+  template <class SM, class P>
+  void reset_keep_forces(const ModelRef<SM, P>& m) {
+    if (!fits(m)) return reset(m);
     const Data before = *this;
-    reset(model);
+    reset(m);
     copy(ref_.qfrc_applied, before.ref_.qfrc_applied, ref_.n.nv);
     copy(ref_.xfrc_applied, before.ref_.xfrc_applied, 6 * ref_.n.nbody);
   }
@@ -212,8 +216,8 @@ class Data {
     return body_of(*this, model, which);
   }
 
-  int ncon() const { return ref_.ncon; }
-  int nefc() const { return ref_.nefc; }
+  int ncon() const { return bytes_ > 0 ? int(ref_.ncon) : 0; }
+  int nefc() const { return bytes_ > 0 ? int(ref_.nefc) : 0; }
 
   // derive::transition(model, *this, …): the linearisation of a step from here. Needs
   // corten/derive.hpp.

@@ -6,6 +6,7 @@
 // for rows.
 #pragma once
 
+#include <corten/math/dense.hpp>
 #include <corten/query/views.hpp>
 
 namespace corten {
@@ -16,12 +17,7 @@ Status mul_jac(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x)
   if (!data.fits(model)) return Status{wrong_model};
   const int nv = model.n.nv, rows = data.nefc();
   if (!detail::has_size(out, rows) || !detail::has_size(x, nv)) return Status{bad_argument};
-  const auto y = detail::field_of(out);
-  const auto v = detail::field_of(x);
-  for (int r = 0; r < rows; ++r) {
-    y[r] = S(0);
-    for (int i = 0; i < nv; ++i) y[r] += data.ref().efc_J[r * nv + i] * v[i];
-  }
+  multiply(data.ref().efc_J, rows, nv, detail::field_of(x), detail::field_of(out));
   return {};
 }
 
@@ -31,11 +27,10 @@ Status mul_jac_t(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> 
   if (!data.fits(model)) return Status{wrong_model};
   const int nv = model.n.nv, rows = data.nefc();
   if (!detail::has_size(out, nv) || !detail::has_size(f, rows)) return Status{bad_argument};
-  const auto y = detail::field_of(out);
-  const auto force = detail::field_of(f);
-  fill(y, nv, S(0));
+  const auto sum = detail::field_of(out);
+  fill(sum, nv, S(0));
   for (int r = 0; r < rows; ++r) {
-    for (int i = 0; i < nv; ++i) y[i] += data.ref().efc_J[r * nv + i] * force[r];
+    axpy(f[static_cast<std::size_t>(r)], data.ref().efc_J.from(r * nv), sum, nv);
   }
   return {};
 }
