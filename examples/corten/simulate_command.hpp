@@ -7,8 +7,10 @@
 #include "controls.hpp"
 #include "humanoid.hpp"
 #include "interrupt.hpp"
+#include "progress.hpp"
 #include "recorder.hpp"
 #include "summary.hpp"
+#include "ticker.hpp"
 #include "watch.hpp"
 
 #include <corten/corten.hpp>
@@ -17,6 +19,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <mutex>
 #include <span>
 #include <string>
 
@@ -53,8 +57,27 @@ struct SimulateSettings {
   RecordSettings record;
 };
 
+// Writes what was recorded and prints the summary. Returns the exit code.
 template <class S>
-int run_simulation(const corten::Model<S>& model, const SimulateSettings& settings) {
+int end_run(const SimulateSettings& settings, Recorder<S>& recorder, const Summary& summary,
+            int signal) {
+  if (auto done = recorder.close(); !done) return complain(done.error(), failure);
+  const int code = signal == 0 ? success : 128 + signal;
+  if (settings.quiet) return code;
+  if (code != success) {
+    std::printf("interrupted after %d of %d steps\n", summary.steps(), settings.steps);
+  }
+  std::fputs(summary.text().c_str(), stdout);
+  for (const std::string* file :
+       {&settings.record.csv, &settings.record.svg, &settings.record.picture}) {
+    if (!file->empty()) std::printf("wrote %s\n", file->c_str());
+  }
+  return code;
+}
+
+template <class S>
+int run_simulation(const corten::Model<S>& model, const SimulateSettings& settings,
+                   Progress& progress) {
   using Clock = std::chrono::steady_clock;
   corten::Data<S> data(model);
   if (settings.key >= 0 && !data.reset(model, settings.key)) {
@@ -64,11 +87,25 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   Recorder<S> recorder(model, settings.record);
   if (auto done = recorder.choose(); !done) return complain(done.error(), bad_usage);
   if (auto done = recorder.open(); !done) return complain(done.error(), failure);
-  Watch watch(settings.view, settings.quiet);
+  Watch watch(settings.view, settings.quiet, progress);
   Summary summary;
-  summary.energy(recorder.probe(data), true);
 
+  // A step of a large model can outlast the patience of a user who has pressed Ctrl-C. After one
+  // second the step is abandoned, and what was recorded before it is written.
   const Interrupt interrupt;
+  std::mutex recording;  // free only during a step
+  recording.lock();
+  const Ticker rescue([&, ticks = 0]() mutable {
+    if (interrupt.signal() == 0 || ++ticks < 10 || !recording.try_lock()) return;
+    progress.clear();
+    const int code = end_run(settings, recorder, summary, interrupt.signal());
+    std::fflush(nullptr);
+    std::_Exit(code);
+  });
+
+  watch.begin("evaluating the initial state");
+  summary.energy(recorder.probe(data), true);
+  watch.begin("first step");
   int k = 0;
   for (; k < settings.steps && interrupt.signal() == 0; ++k) {
     const double share = static_cast<double>(k) / settings.steps,
@@ -79,7 +116,9 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
       watch.show(scene(model, recorder.probe(data), settings.record.view), share);
     watch.progress(share, time);
     const auto begin = Clock::now();
+    recording.unlock();
     const corten::Status status = corten::step(model, data);
+    recording.lock();
     summary.step(data, status, std::chrono::duration<double>(Clock::now() - begin).count());
   }
   recorder.record(data, k, true);
@@ -88,16 +127,7 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
   if (watch.due(HUGE_VAL)) watch.show(scene(model, end, settings.record.view), 1);
   if (watch.wants_last()) watch.last(scene(model, end, settings.record.view));
   watch.finish();
-  if (auto done = recorder.close(); !done) return complain(done.error(), failure);
-  const int code = interrupt.signal() == 0 ? success : 128 + interrupt.signal();
-  if (settings.quiet) return code;
-  if (code != success) std::printf("interrupted after %d of %d steps\n", k, settings.steps);
-  std::fputs(summary.text().c_str(), stdout);
-  for (const std::string* file :
-       {&settings.record.csv, &settings.record.svg, &settings.record.picture}) {
-    if (!file->empty()) std::printf("wrote %s\n", file->c_str());
-  }
-  return code;
+  return end_run(settings, recorder, summary, interrupt.signal());
 }
 
 // steps from --steps or --time
@@ -184,8 +214,11 @@ inline int simulate(std::span<char* const> argv) {
   if (args->files.size() > 1) {
     return complain(usage_error("simulate takes one model file"), bad_usage);
   }
+  Progress progress(stderr, !args->has("--quiet"));
+  progress.begin(args->files.empty() ? "loading" : "loading " + args->files[0]);
   auto model =
       args->files.empty() ? corten::load_string(humanoid_mjcf) : corten::load(args->files[0]);
+  progress.clear();
   if (!model) return complain(model.error(), failure);
   const auto opt = corten::io::with_options(model->opt, args->get("--opt"));
   if (!opt) return complain(opt.error(), bad_usage);
@@ -208,9 +241,9 @@ inline int simulate(std::span<char* const> argv) {
     settings->key = *id;
   }
   if (args->get("--scalar") == "float") {
-    return run_simulation(corten::cast<float>(*model), *settings);
+    return run_simulation(corten::cast<float>(*model), *settings, progress);
   }
-  return run_simulation(*model, *settings);
+  return run_simulation(*model, *settings, progress);
 }
 
 }  // namespace cli

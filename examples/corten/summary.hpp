@@ -53,6 +53,8 @@ class Summary {
     if (start) time_start_ = static_cast<double>(data.time());
   }
 
+  int steps() const { return steps_; }
+
   std::string text() const {
     const double simulated = time_ - time_start_;
     Table t;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Output to a terminal: whether there is one, a progress bar, and tables of names and values.
+// Output to a terminal: whether there is one, its size, bars, and tables of names and values.
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -62,44 +61,6 @@ inline std::string bar(double share, int width) {
   out.append(static_cast<std::size_t>(width - used), ' ');
   return out;
 }
-
-// A progress bar that redraws its line, at most twenty times per second. If the stream is not a
-// terminal, nothing is written.
-class Progress {
- public:
-  explicit Progress(std::FILE* stream) : stream_(is_terminal(stream) ? stream : nullptr) {}
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress() { clear(); }
-
-  void update(double share, std::string_view note) {
-    if (stream_ == nullptr) return;
-    const auto now = Clock::now();
-    if (shown_ && now - last_ < std::chrono::milliseconds(50)) return;
-    last_ = now;
-    shown_ = true;
-    // a line that wraps would not be redrawn but repeated
-    const int columns = terminal_size(stream_).columns, width = std::min(32, columns - 20);
-    const std::string drawn = width > 0 ? bar(share, width) + " " : "";
-    std::fprintf(stream_, "\r%s%3.0f %%  %.*s\033[K", drawn.c_str(), 100 * share,
-                 std::clamp(columns - 9 - std::max(width, 0), 0, static_cast<int>(note.size())),
-                 note.data());
-    std::fflush(stream_);
-  }
-
-  void clear() {
-    if (!shown_) return;
-    std::fputs("\r\033[K", stream_);
-    std::fflush(stream_);
-    shown_ = false;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::FILE* stream_;
-  Clock::time_point last_{};
-  bool shown_ = false;
-};
 
 // Rows in columns. The first column is left-aligned, the others are right-aligned.
 class Table {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows a run in a terminal while it goes on: a view of the bodies in real time, or a progress bar.
+// Shows a run in a terminal while it goes on: a view of the bodies in real time, or how far it is.
 #pragma once
 
 #include "draw/canvas.hpp"
+#include "progress.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -20,11 +21,9 @@ class Watch {
  public:
   // Prints nothing when quiet. The view moves only on a terminal; elsewhere only its last frame is
   // printed.
-  Watch(bool view, bool quiet)
-      : view_(view && !quiet),
-        live_(view_ && is_terminal(stdout)),
-        quiet_(quiet),
-        progress_(stderr) {
+  Watch(bool view, bool quiet, Progress& progress)
+      : view_(view && !quiet), live_(view_ && is_terminal(stdout)), progress_(progress) {
+    if (live_) progress_.clear();
     fit();
   }
 
@@ -49,8 +48,11 @@ class Watch {
     drawn_ = true;
   }
 
+  void begin(const char* what) {
+    if (!live_) progress_.begin(what);
+  }
   void progress(double share, double time) {
-    if (!quiet_ && !view_) progress_.update(share, format("%.2f s", time));
+    if (!live_) progress_.update(share, format("%.2f s", time));
   }
 
   // the last frame, where the view does not move
@@ -100,8 +102,8 @@ class Watch {
     std::fputs(canvas_.text().c_str(), stdout);
   }
 
-  bool view_, live_, quiet_, started_ = false, drawn_ = false;
-  Progress progress_;
+  bool view_, live_, started_ = false, drawn_ = false;
+  Progress& progress_;
   TerminalSize size_{0, 0};
   Canvas canvas_{72, 16};
   Canvas::Window window_;
