@@ -91,23 +91,35 @@ inline Result<Spec> parse_text(std::string_view text, const ReadOptions& options
   return std::move(context.spec);
 }
 
-}  // namespace detail
-
-CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options) try {
-  return detail::parse_text(text, options, {});
-} catch (const std::exception& e) {
-  return Error{{options.file, 0, 0}, {}, std::string("cannot read the model: ") + e.what()};
+// Reading itself throws nothing, but memory may run out, and a loader of the program may throw.
+template <class Read>
+Result<Spec> guarded([[maybe_unused]] const std::string& file, const Read& read) {
+#ifdef __cpp_exceptions
+  try {
+    return read();
+  } catch (const std::exception& e) {
+    return Error{{file, 0, 0}, {}, std::string("cannot read the model: ") + e.what()};
+  }
+#else
+  return read();
+#endif
 }
 
-CORTEN_HOST Result<Spec> parse_file(const std::string& path, const ReadOptions& options) try {
-  const std::optional<std::string> text = options.load ? options.load(path) : load_file(path);
-  if (!text) return Error{{path, 0, 0}, {}, "cannot read the file"};
-  ReadOptions adapted = options;
-  if (adapted.file.empty()) adapted.file = path;
-  if (adapted.directory.empty()) adapted.directory = detail::directory_of(path);
-  return parse(*text, adapted);
-} catch (const std::exception& e) {
-  return Error{{path, 0, 0}, {}, std::string("cannot read the model: ") + e.what()};
+}  // namespace detail
+
+CORTEN_HOST Result<Spec> parse(std::string_view text, const ReadOptions& options) {
+  return detail::guarded(options.file, [&] { return detail::parse_text(text, options, {}); });
+}
+
+CORTEN_HOST Result<Spec> parse_file(const std::string& path, const ReadOptions& options) {
+  return detail::guarded(path, [&]() -> Result<Spec> {
+    const std::optional<std::string> text = options.load ? options.load(path) : load_file(path);
+    if (!text) return Error{{path, 0, 0}, {}, "cannot read the file"};
+    ReadOptions adapted = options;
+    if (adapted.file.empty()) adapted.file = path;
+    if (adapted.directory.empty()) adapted.directory = detail::directory_of(path);
+    return detail::parse_text(*text, adapted, {});
+  });
 }
 
 }  // namespace corten::mjcf

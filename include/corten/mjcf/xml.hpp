@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parses XML text into a tree of elements that know their location. It is a thin layer over
-// RapidXML, and catches its exceptions.
+// RapidXML, which sees only texts that it accepts (xml_check.hpp).
 #pragma once
 
-#include <rapidxml/rapidxml.hpp>
-
 #include <cstddef>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +14,16 @@
 #include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/mjcf/xml_check.hpp>
+
+// Without exceptions RapidXML compiles only like this, and wants to be told what to do about an
+// error, of which there are none. A program that defines the macro itself defines the function too.
+#if !defined(__cpp_exceptions) && !defined(RAPIDXML_NO_EXCEPTIONS)
+#define RAPIDXML_NO_EXCEPTIONS
+#include <rapidxml/rapidxml.hpp>
+inline void rapidxml::parse_error_handler(const char*, void*) { __builtin_trap(); }
+#else
+#include <rapidxml/rapidxml.hpp>
+#endif
 
 namespace corten::mjcf {
 
@@ -95,19 +102,15 @@ CORTEN_COLD Result<void> copy_element(const rapidxml::xml_node<>& node, XmlEleme
 
 // Returns the root element of a text. RapidXML works in place, on the source's own copy. Expanding
 // an entity shortens a value in place and moves nothing else, so offsets stay valid.
-CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view content) try {
-  constexpr int flags = rapidxml::parse_no_string_terminators | rapidxml::parse_no_element_values;
+CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view content) {
+  // RapidXML ignores the last flag. It keeps this instantiation apart from those of a program that
+  // uses RapidXML too, perhaps with the other way to report errors.
+  constexpr int flags =
+      rapidxml::parse_no_string_terminators | rapidxml::parse_no_element_values | 0x10000000;
   const auto source = std::make_shared<XmlSource>(std::move(file), content);
   if (auto done = XmlCheck(*source).run(); !done) return done.error();
   rapidxml::xml_document<> document;
-  try {
-    document.parse<flags>(source->text.data());
-  } catch (const rapidxml::parse_error& e) {
-    const char* at = e.where<char>();
-    const std::size_t offset =
-        at == nullptr ? 0 : static_cast<std::size_t>(at - source->text.data());
-    return Error{source->at(offset), {}, std::string("malformed XML: ") + e.what()};
-  }
+  document.parse<flags>(source->text.data());
   XmlElement root;
   root.source = source;
   const rapidxml::xml_node<>* node = document.first_node();
@@ -115,8 +118,6 @@ CORTEN_COLD Result<XmlElement> parse_xml(std::string file, std::string_view cont
   if (node == nullptr) return Error{source->at(std::size_t{0}), {}, "no XML element"};
   if (auto done = detail::copy_element(*node, root); !done) return done.error();
   return root;
-} catch (const std::exception& e) {
-  return Error(std::string("XML could not be read: ") + e.what());
 }
 
 }  // namespace corten::mjcf

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the structure of an XML text before RapidXML parses it. RapidXML is fast and small, but it
-// recurses once per level of nesting, stops silently at a zero byte, accepts two root elements, and
-// reports a missing closing tag only as something expected at the end of the file. One pass over
-// the text finds these cases and can name the element that was left open. RapidXML then only has to
-// reject errors inside a tag.
+// Checks an XML text before RapidXML parses it. RapidXML is fast and small, but it recurses once
+// per level of nesting, stops silently at a zero byte, accepts two root elements, and reports a
+// missing closing tag only as something expected at the end of the file. One pass over the text
+// finds these cases and can name the element that was left open. It also checks the inside of every
+// tag, by RapidXML's own grammar or a stricter one: RapidXML reports errors by exceptions, and a
+// text that passes gives it nothing to report, so programs without exceptions can read models too.
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -87,7 +89,7 @@ class XmlCheck {
 
   // rejects text before and after the root element
   CORTEN_COLD void check_text(std::size_t end) {
-    if (!open_.empty()) return;
+    if (!open_.empty()) return check_references(position_, end);
     for (std::size_t i = position_; i < end; ++i) {
       if (is_space(text_[i])) continue;
       return fail(i, elements_ == 0 ? "the text does not start with an XML element"
@@ -138,7 +140,7 @@ class XmlCheck {
   std::string_view name_at(std::size_t start) const {
     std::size_t end = start;
     while (end < text_.size() && !is_space(text_[end]) && text_[end] != '>' && text_[end] != '/' &&
-           text_[end] != '<') {
+           text_[end] != '<' && text_[end] != '?') {
       ++end;
     }
     return text_.substr(start, end - start);
@@ -156,6 +158,8 @@ class XmlCheck {
                                  std::string(open_.back()) + "> on line " + line_of(open_.back()));
     }
     open_.pop_back();
+    const std::size_t end = space_end(position_ + 2 + name.size());
+    if (end < text_.size() && text_[end] != '>') return fail(end, "malformed XML: expected >");
     skip_to(">", 2, "tag");
   }
 
@@ -175,8 +179,54 @@ class XmlCheck {
       i = quote;
     }
     if (i == text_.size()) return fail(start, unclosed(name), "end the tag with > or />");
+    check_attributes(start + 1 + name.size());
     if (text_[i - 1] != '/') open_.push_back(name);
     position_ = i + 1;
+  }
+
+  // Checks a tag from the end of its name to its '>', which opening_tag has found. Both take every
+  // quote for the start of a value, so this one cannot run past it.
+  CORTEN_COLD void check_attributes(std::size_t i) {
+    for (i = space_end(i); in_attribute_name(text_[i]); i = space_end(i)) {
+      while (in_attribute_name(text_[i])) ++i;
+      i = space_end(i);
+      if (text_[i] != '=') return fail(i, "malformed XML: expected =");
+      i = space_end(i + 1);
+      if (text_[i] != '"' && text_[i] != '\'') {
+        return fail(i, "malformed XML: expected ' or \"");
+      }
+      const std::size_t quote = text_.find(text_[i], i + 1);
+      check_references(i + 1, quote);
+      i = quote + 1;
+    }
+    if (text_[i] == '/') ++i;
+    if (text_[i] != '>') fail(i, "malformed XML: expected >");
+  }
+
+  // characters given by their numbers, such as &#65; and &#x41;, in a value or between tags
+  CORTEN_COLD void check_references(std::size_t start, std::size_t end) {
+    const std::string_view text = text_.substr(0, end);
+    for (std::size_t i = text.find("&#", start); i != std::string_view::npos;
+         i = text.find("&#", i + 2)) {
+      const bool hex = text.substr(i + 2, 1) == "x";
+      const char* const digits = text.data() + i + (hex ? 3 : 2);
+      std::uint32_t code = 0;
+      const auto [rest, fault] = std::from_chars(digits, text.data() + end, code, hex ? 16 : 10);
+      if (fault != std::errc{} || code == 0 || code > 0x10FFFF) {
+        return fail(i, "malformed XML: invalid numeric character entity");
+      }
+      const auto next = static_cast<std::size_t>(rest - text.data());
+      if (text.substr(next, 1) != ";") return fail(next, "malformed XML: expected ;");
+    }
+  }
+
+  std::size_t space_end(std::size_t i) const {
+    while (i < text_.size() && is_space(text_[i])) ++i;
+    return i;
+  }
+
+  static bool in_attribute_name(char c) {
+    return !is_space(c) && std::string_view("/<>=?!\"'").find(c) == std::string_view::npos;
   }
 
   static std::string unclosed(std::string_view name) {
