@@ -66,6 +66,18 @@ class MujocoEngine {
     return model == nullptr ? nullptr : std::unique_ptr<MujocoEngine>(new MujocoEngine(model));
   }
 
+  // the same for a model in a string
+  static std::unique_ptr<MujocoEngine> load_text(const std::string& text, std::string& message) {
+    const std::unique_ptr<mjVFS> files(new mjVFS);
+    mj_defaultVFS(files.get());
+    mj_addBufferVFS(files.get(), "model.xml", text.data(), static_cast<int>(text.size()));
+    char error[1000] = "";
+    mjModel* model = mj_loadXML("model.xml", files.get(), error, sizeof error);
+    mj_deleteVFS(files.get());
+    message = error;
+    return model == nullptr ? nullptr : std::unique_ptr<MujocoEngine>(new MujocoEngine(model));
+  }
+
   void start(const Episode& e) {
     mj_resetData(m_.get(), d_.get());
     std::copy(e.qpos.begin(), e.qpos.end(), d_->qpos);
@@ -126,6 +138,7 @@ using MujocoTicks = BestTicks<mjNTIMER>;
 class MujocoTimers {
  public:
   MujocoTimers() {
+    origin();
     mjcb_time = [] { return static_cast<mjtNum>(ticks() - origin()); };
   }
   ~MujocoTimers() { mjcb_time = nullptr; }
