@@ -38,14 +38,15 @@ void measure_mujoco(const char* path) {
 template <class S>
 void measure(const char* scalar, const corten::Model<S>& model) {
   corten::Batch<S> batch(model, 2);
-  const std::size_t start = batch.bytes(0);
+  const std::size_t start = batch.bytes(0).value();
   if (!batch.step_all(steps)) return;
   const corten::Data<S> alone(model);
   std::printf("  corten %-7s Data alone              %10zu\n", scalar,
               alone.bytes() + sizeof alone);
   std::printf("    a world of a batch, at the start     %10zu\n", start);
   std::printf("    the same after %d steps            %10zu   (contacts %d, rows %d)%s\n", steps,
-              batch.bytes(0), batch[0].ncon(), batch[0].nefc(), batch.all_ok() ? "" : "  failed");
+              batch.bytes(0).value(), batch[0].ncon(), batch[0].nefc(),
+              batch.all_ok() ? "" : "  failed");
 }
 
 }  // namespace

@@ -5,5 +5,6 @@
 
 #include <corten/derive/difference.hpp>
 #include <corten/derive/linearizer.hpp>
+#include <corten/derive/polish.hpp>
 #include <corten/derive/transition.hpp>
 #include <corten/derive/validate.hpp>

@@ -263,7 +263,7 @@ TEST_CASE("a world that needs more room grows and loses nothing", "[batch]") {
   CHECK(growing.all_ok());
   for (std::size_t i = 0; i < roomy.qpos().size(); ++i)
     CHECK(growing[1].qpos()[i] == roomy.qpos()[i]);
-  CHECK(growing.bytes(1) < roomy.bytes() + 2000);
+  CHECK(growing.bytes(1).value() < roomy.bytes() + 2000);
 
   REQUIRE(fixed.step_all(50));
   CHECK(fixed.status()[0].overflow());

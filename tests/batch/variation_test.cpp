@@ -58,9 +58,9 @@ TEST_CASE("a world takes an edited model and keeps what differs", "[batch]") {
   own[2].qpos0[2] += 0.1;
   own[2].opt.impratio = 3;
   CHECK(batch.set_model(1, own[1]));
-  const std::size_t before = batch.bytes(0);
+  const std::size_t before = batch.bytes(0).value();
   CHECK(batch.set_model(2, own[2]));
-  CHECK(batch.bytes(0) > before);
+  CHECK(batch.bytes(0).value() > before);
 
   // reset starts at the world's own reference pose
   REQUIRE(batch.reset());

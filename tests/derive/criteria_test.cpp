@@ -198,7 +198,8 @@ TEST_CASE("balls and free bodies vary in their tangent space",
   CHECK(deviation > 1e-7);
 
   // the perturbed states of differences are valid poses
-  derive::detail::Perturbed<DefaultPolicies, double, double> nudged(model, data);
+  derive::detail::Perturbed<DefaultPolicies, double, double> nudged(
+      make_ref<DefaultPolicies>(model), data);
   for (int column = 0; column < 18; ++column) {
     for (const double h : {1e-6, -1e-6, 1e-2}) {
       nudged.place(column, h);
@@ -407,7 +408,8 @@ TEST_CASE("a nudged step begins with the warm start of the data", "[derive][004-
   Data<double> nominal = data;
   REQUIRE(step(model, nominal).ok());
   const int most = 2 * std::max(1, int(nominal.ref().solver_niter));
-  derive::detail::Perturbed<DefaultPolicies, double, double> nudged(model, data);
+  derive::detail::Perturbed<DefaultPolicies, double, double> nudged(
+      make_ref<DefaultPolicies>(model), data);
   for (int column = 0; column < 2 * model.n.nv + model.n.na + model.n.nu; ++column) {
     REQUIRE(nudged.run(column, 1e-6, false).ok());
     CHECK(nudged.ref().solver_niter <= most);

@@ -100,3 +100,41 @@ TEST_CASE("the kinetic energy is differentiated by velocities", "[derive]") {
     }
   }
 }
+
+// All solvers minimise the same cost, so at the solution the derivatives are those of Newton's
+// method without a tolerance, whatever the model asks for.
+TEST_CASE("polished derivatives are those of the exact solution", "[derive]") {
+  for (const Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
+    for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+      Model<double> model = support::load("walker"), exact = accurate("walker");
+      model.opt.solver = static_cast<int>(solver);
+      model.opt.cone = exact.opt.cone = static_cast<int>(cone);
+      model.opt.integrator = exact.opt.integrator = static_cast<int>(Integrator::euler);
+      model.opt.tolerance = 1e-4;
+      Data<double> data(model);
+      support::perturb(model, data, 31, 0.05, 0.3);
+      for (int i = 0; i < 60; ++i) REQUIRE(step(model, data).ok());
+      REQUIRE(data.nefc() > 0);
+      data.ref().qacc_warmstart[0] += 10;  // the solver has something to do
+
+      const Data<double> before = data;
+      const auto reference = derive::transition(exact, data);
+      const auto polished = derive::transition(model, data, {.polish = true});
+      const auto rough = derive::transition(model, data);
+      CHECK(polished.status.ok());
+      CHECK(worst_difference(polished.A, reference.A) < 1e-12);
+      CHECK(worst_difference(polished.B, reference.B) < 1e-12);
+      CHECK(worst_difference(polished.C, reference.C) < 1e-12);
+      INFO("solver " << int(solver) << ", cone " << int(cone));
+      if (solver != Solver::newton) CHECK(worst_difference(rough.A, reference.A) > 1e-6);
+
+      // differences, in which half of a hybrid consists
+      for (const derive::Method method : {derive::Method::centered, derive::Method::hybrid}) {
+        const auto near = derive::transition(model, data, {.method = method, .polish = true});
+        CHECK(worst_difference(near.A, reference.A) < 1e-6);
+      }
+      CHECK(data.qpos()[2] == before.qpos()[2]);
+      CHECK(data.ref().qacc_warmstart[0] == before.ref().qacc_warmstart[0]);
+    }
+  }
+}

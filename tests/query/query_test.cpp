@@ -5,6 +5,7 @@
 #include <corten/query/query.hpp>
 
 #include "../support/golden.hpp"
+#include "../support/misuse.hpp"
 
 using namespace corten;
 
@@ -254,46 +255,161 @@ TEST_CASE("many rays from one point", "[query]") {
   CHECK(cast_rays(w.model, w.data, point, directions, hits).bits == bad_argument);
 }
 
-TEST_CASE("ids out of range are refused, never read", "[query][misuse]") {
-  World w;
-  const Model<double>& model = w.model;
-  const Data<double>& data = w.data;
-  const Vec3<double> point(0, 0, 0);
-  Numbers p(at(3 * model.n.nv), 7), r = p, joints(at(model.n.nv), 7);
-  const Sizes& n = model.n;
-  for (const int far : {-1, 99, 1 << 30}) {
-    CHECK(jac(model, data, far, point, p, r).bits == bad_argument);
-    CHECK(jac_body(model, data, far, p, r).bits == bad_argument);
-    CHECK(jac_body_com(model, data, far, p, r).bits == bad_argument);
-    CHECK(jac_geom(model, data, far, p, r).bits == bad_argument);
-    CHECK(jac_site(model, data, far, p, r).bits == bad_argument);
-    CHECK(jac_point_axis(model, data, far, point, point, p, r).bits == bad_argument);
-    CHECK(jac_dot(model, data, far, point, p, r).bits == bad_argument);
-    CHECK(jac_subtree_com(model, data, far, p).bits == bad_argument);
-    CHECK(jac_subtree_angmom(model, data, far, p).bits == bad_argument);
-    CHECK(apply_ft(model, data, point, point, point, far, joints).bits == bad_argument);
-    CHECK_FALSE(object_velocity(model, data, ObjectType::xbody, far).ok());
-    CHECK_FALSE(object_acceleration(model, w.data, ObjectType::site, far).ok());
-    CHECK_FALSE(geom_distance(model, data, 0, far, 1).ok());
-    CHECK_FALSE(geom_distance(model, data, far, 0, 1).ok());
-    CHECK_FALSE(contact_force(model, data, far).ok());
-  }
-  CHECK(jac_geom(model, data, n.ngeom, p, r).bits == bad_argument);
-  CHECK(jac_site(model, data, n.nsite, p, r).bits == bad_argument);
-  CHECK(jac_body(model, data, n.nbody, p, r).bits == bad_argument);
-  CHECK(p == Numbers(p.size(), 7));
-  CHECK(joints == Numbers(joints.size(), 7));
-  CHECK(object_velocity(model, data, ObjectType::geom, 99).error().to_string() ==
-        "there is no geom 99 (ids count from 0 to " + std::to_string(n.ngeom - 1) + ")");
-  CHECK_FALSE(object_velocity(model, data, ObjectType::tendon, 0).ok());
+// ---- what a user can get wrong ------------------------------------------------------------------
 
-  const Model<double> other = load_string("<mujoco/>").value();
-  Numbers none;
-  CHECK(jac_body(other, data, 0, none, none).bits == wrong_model);
-  CHECK(full_m(other, data, none).bits == wrong_model);
-  CHECK(mul_m(other, data, none, none).bits == wrong_model);
-  CHECK(solve_m(other, data, none).bits == wrong_model);
-  CHECK(cast_rays(other, data, point, {}, {}).bits == wrong_model);
-  CHECK_FALSE(cast_ray(other, data, point, Vec3<double>(1, 0, 0)).ok());
-  CHECK(object_velocity(other, data, ObjectType::body, 0).error().message.starts_with("wrong_"));
+namespace {
+
+using support::misuse::Case, support::misuse::check, support::misuse::explained,
+    support::misuse::is, support::misuse::huge, support::misuse::infinity,
+    support::misuse::not_a_number;
+using Toy = support::misuse::World;
+using V3 = Vec3<double>;
+
+const Case other_model[] = {
+    {"Jacobians",
+     [](Toy& w) {
+       return is(jac_body(w.other, w.data, 0, w.p, {}), wrong_model) &&
+              is(jac_subtree_com(w.other, w.data, 0, w.p), wrong_model);
+     }},
+    {"products",
+     [](Toy& w) {
+       return is(mul_m(w.other, w.data, w.x, w.x), wrong_model) &&
+              is(solve_m(w.other, w.data, w.x), wrong_model) &&
+              is(mul_jac(w.other, w.data, w.x, w.x), wrong_model) &&
+              is(mul_jac_t(w.other, w.data, w.x, w.x), wrong_model);
+     }},
+    {"motions and forces",
+     [](Toy& w) {
+       return explained(object_velocity(w.other, w.data, ObjectType::body, 0)) &&
+              explained(object_acceleration(w.other, w.data, ObjectType::body, 0)) &&
+              is(apply_ft(w.other, w.data, V3(0, 0, 1), V3(0, 0, 0), V3(0, 0, 0), 0, w.x),
+                 wrong_model);
+     }},
+    {"rays and distances",
+     [](Toy& w) {
+       return explained(cast_ray(w.other, w.data, V3(0, 0, 1), V3(0, 0, -1))) &&
+              explained(geom_distance(w.other, w.data, 0, 1, 1));
+     }},
+    {"contacts",
+     [](Toy& w) {
+       return explained(contact_force(w.other, w.data, 0)) && contacts(w.other, w.data).empty();
+     }},
+    {"queries of empty data",
+     [](Toy& w) {
+       return explained(contact_force(w.model, w.empty, 0)) && contacts(w.model, w.empty).empty() &&
+              is(jac_body(w.model, w.empty, 1, w.p, {}), wrong_model) &&
+              explained(cast_ray(w.model, w.empty, V3(0, 0, 0), V3(1, 0, 0))) &&
+              explained(w.empty.body(w.model, 1)) && is(w.empty.store_key(w.model, 0), wrong_model);
+     }},
+};
+
+const Case out_of_range[] = {
+    {"Jacobians of no object",
+     [](Toy& w) {
+       for (const int id : {-1, 99, huge}) {
+         for (const Status s :
+              {jac(w.model, w.data, id, V3(0, 0, 0), w.p, {}),
+               jac_body(w.model, w.data, id, w.p, {}), jac_site(w.model, w.data, id, w.p, {}),
+               jac_dot(w.model, w.data, id, V3(0, 0, 0), w.p, {})}) {
+           if (!is(s, bad_argument)) return false;
+         }
+       }
+       return true;
+     }},
+    {"motions of no object",
+     [](Toy& w) {
+       return explained(object_velocity(w.model, w.data, ObjectType::site, 1)) &&
+              explained(object_acceleration(w.model, w.data, ObjectType::geom, -1)) &&
+              explained(object_velocity(w.model, w.data, ObjectType::tendon, 0));
+     }},
+    {"a force on no body",
+     [](Toy& w) {
+       return is(apply_ft(w.model, w.data, V3(0, 0, 1), V3(0, 0, 0), V3(0, 0, 0), 3, w.x),
+                 bad_argument);
+     }},
+    {"distances of no geom",
+     [](Toy& w) {
+       return explained(geom_distance(w.model, w.data, 0, 3, 1)) &&
+              explained(geom_distance(w.model, w.data, -1, 0, 1));
+     }},
+    {"no contact",
+     [](Toy& w) {
+       return explained(contact_force(w.model, w.data, 1)) &&
+              explained(contact_force(w.model, w.data, -1));
+     }},
+};
+
+const Case wrong_size[] = {
+    {"matrices for Jacobians",
+     [](Toy& w) {
+       return is(jac_body(w.model, w.data, 1, w.x, {}), bad_argument) &&
+              is(jac_site(w.model, w.data, 0, {}, w.x), bad_argument) &&
+              is(jac_subtree_com(w.model, w.data, 1, {}), bad_argument);
+     }},
+    {"vectors for products with J",
+     [](Toy& w) {
+       return is(mul_jac(w.model, w.data, w.p, w.x), bad_argument) &&
+              is(mul_jac_t(w.model, w.data, w.x, w.p), bad_argument);
+     }},
+    {"vectors for products with M",
+     [](Toy& w) {
+       return is(full_m(w.model, w.data, w.x), bad_argument) &&
+              is(mul_m(w.model, w.data, w.x, w.p), bad_argument) &&
+              is(solve_m(w.model, w.data, std::span(w.p).first(3)), bad_argument);
+     }},
+    {"hits for rays",
+     [](Toy& w) {
+       std::vector<V3> rays(2, V3(0, 0, -1));
+       std::vector<RayHit<double>> hits(1);
+       return is(cast_rays(w.model, w.data, V3(0, 0, 1), rays, hits), bad_argument);
+     }},
+    {"positions and velocities",
+     [](Toy& w) {
+       return is(integrate_pos(w.model, w.data.qpos(), w.p, 1), bad_argument) &&
+              is(differentiate_pos(w.model, w.data.qpos(), 1, w.data.qpos(), w.data.qpos()),
+                 bad_argument);
+     }},
+};
+
+const Case no_numbers[] = {
+    {"rays",
+     [](Toy& w) {
+       return explained(cast_ray(w.model, w.data, V3(0, 0, 1), V3(0, not_a_number, 1))) &&
+              explained(cast_ray(w.model, w.data, V3(0, infinity, 1), V3(0, 0, -1)));
+     }},
+    {"a ray that leads nowhere",
+     [](Toy& w) {
+       const std::vector<V3> rays(1, V3(0, 0, 0));
+       std::vector<RayHit<double>> hits(1);
+       return explained(cast_ray(w.model, w.data, V3(0, 0, 1), rays[0])) &&
+              is(cast_rays(w.model, w.data, V3(0, 0, 1), rays, hits), bad_argument);
+     }},
+    {"a distance",
+     [](Toy& w) { return explained(geom_distance(w.model, w.data, 0, 1, not_a_number)); }},
+    {"the time between positions",
+     [](Toy& w) {
+       const auto q = w.data.qpos();
+       const std::span<double> v(w.x);
+       return is(differentiate_pos(w.model, v, 0, q, q), bad_argument) &&
+              is(differentiate_pos(w.model, v, not_a_number, q, q), bad_argument) &&
+              is(integrate_pos(w.model, q, w.x, infinity), bad_argument);
+     }},
+};
+
+}  // namespace
+
+TEST_CASE("queries refuse another model", "[query][misuse]") { check(other_model); }
+TEST_CASE("queries refuse ids that do not exist", "[query][misuse]") { check(out_of_range); }
+TEST_CASE("queries refuse memory of the wrong size", "[query][misuse]") { check(wrong_size); }
+TEST_CASE("queries refuse NaN and the like", "[query][misuse]") { check(no_numbers); }
+
+TEST_CASE("a query that is refused writes nothing, and says why", "[query][misuse]") {
+  Toy w;
+  const Numbers before(w.p.size(), 7);
+  w.p = before;
+  CHECK(jac_body(w.model, w.data, 3, w.p, {}).bits == bad_argument);
+  CHECK(jac_subtree_angmom(w.model, w.data, -1, w.p).bits == bad_argument);
+  CHECK(w.p == before);
+  CHECK(object_velocity(w.model, w.data, ObjectType::geom, 99).error().to_string() ==
+        "there is no geom 99 (ids count from 0 to 2)");
 }

@@ -5,6 +5,7 @@
 // 000-1.4, 000-2.6, 000-8.7), and none for the matrices of a batch (000-10.5).
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
+#include <corten/derive.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -151,6 +152,26 @@ bool check_matrices() {
   return ok && made == 0;
 }
 
+// derivatives, with the solver's solution polished or as it is
+bool check_derivatives(bool polish) {
+  const auto model = corten::load_string(figure("solver='PGS'"));
+  if (!model) return false;
+  corten::Data<double> data(*model, corten::Capacity{200, 1000});
+  corten::derive::Linearizer<double> linearizer(*model, corten::Capacity{200, 1000});
+  linearizer.polish = polish;
+  int made = 0;
+  bool ok = true;
+  for (int i = 0; i < 300; ++i) {
+    ok = corten::step(*model, data).ok() && ok;
+    if (i % 30 != 0) continue;
+    const int before = allocations;
+    ok = linearizer(*model, data).status.ok() && ok;
+    made += allocations - before;
+  }
+  std::printf("derivatives%s: %d allocations\n", polish ? ", polished" : "", made);
+  return ok && made == 0 && data.nefc() > 0;
+}
+
 }  // namespace
 
 int main() {
@@ -161,6 +182,7 @@ int main() {
 
   bool ok = check_factors();
   ok = check_matrices() && ok;
+  ok = check_derivatives(false) && check_derivatives(true) && ok;
   ok = check("Euler Newton", "integrator='Euler' solver='Newton'") && ok;
   ok = check("Euler PGS", "integrator='Euler' solver='PGS'") && ok;
   ok = check("RK4 Newton", "integrator='RK4' solver='Newton'") && ok;

@@ -47,10 +47,12 @@ class Batch {
   using Worlds = typename Stepper::template Worlds<S, P>;
   static constexpr bool on_host = Worlds::on_host;
 
-  // The batch refers to the model, which must outlive it. A given capacity is fixed: a world that
-  // needs more keeps its state and says so in its status. If the policies do not cover the model,
-  // every world gets the status not_covered. Options are those of the stepper: the number of
-  // threads, or which device to look for. Devices may refuse: they are made by create().
+  // The batch refers to the model, which must outlive it and keep its sizes: if it is replaced by
+  // another, every world gets the status wrong_model. A given capacity is fixed: a world that needs
+  // more keeps its state and says so in its status. If the policies do not cover the model, every
+  // world gets the status not_covered. A negative number of worlds makes an empty batch. Options
+  // are those of the stepper: the number of threads, or which device to look for. Devices may
+  // refuse: they are made by create().
   template <class... Options>
       explicit Batch(const Model<S>& model, int worlds, Capacity capacity = {},
                      Options... options) requires std::is_constructible_v < Worlds,
@@ -81,6 +83,9 @@ class Batch {
     if (made.error().kind == BatchError::Kind::not_available) return std::optional<Batch>{};
     return made.error();
   }
+  template <class... Options>
+  static BatchResult<std::optional<Batch>> try_create(const Model<S>&&, std::uint64_t,
+                                                      Capacity = {}, Options...) = delete;
 
   int size() const { return worlds_.size(); }
   bool empty() const { return size() == 0; }
@@ -107,16 +112,16 @@ class Batch {
 
   // Takes many steps from and to matrices (rollout.hpp).
   Steps rollout(const Rollout<S>& r) {
-    if (auto fits = check(r, model_->n, size()); !fits) return fits.error();
+    if (auto fits = check(r, sizes_, size()); !fits) return fits.error();
     return run([&](const auto& models) { return worlds_.run(models, r, status_); });
   }
 
   // The same for a program: control(world, step, data, ctrl), or without the data, sets the
   // controls before a step; record(world, step, data) sees the data after it. Both are called from
-  // the thread that steps the world. A world that fails stops.
+  // the thread that steps the world, and must not throw. A world that fails stops.
   template <class Control, class Record>
   Steps rollout(int steps, Control&& control, Record&& record) requires on_host {
-    if (auto counted = check(Rollout<S>{steps}, model_->n, size()); !counted) {
+    if (auto counted = check(Rollout<S>{steps}, sizes_, size()); !counted) {
       return counted.error();
     }
     const auto set = [&](int world, int step, std::span<S> ctrl) {
@@ -139,7 +144,8 @@ class Batch {
   // ---- reset ------------------------------------------------------------------------------------
 
   // Puts worlds back to the reference pose, with everything else zero and a good status: one world,
-  // those with a true mark (worlds beyond the end of a short list have none), or all.
+  // those with a true mark (worlds beyond the end of a short list have none; marks without a world
+  // are refused), or all.
   BatchResult<> reset(int i) {
     if (auto there = find(i); !there) return there;
     const unsigned char mark = 1;
@@ -149,6 +155,11 @@ class Batch {
   BatchResult<> reset_where(const Marks& marked) {
     std::vector<unsigned char> marks;
     for (const bool mark : marked) marks.push_back(mark ? 1 : 0);
+    if (marks.size() > status_.size()) {
+      return BatchError(BatchError::Kind::wrong_size, "there are " + std::to_string(marks.size()) +
+                                                          " marks for " + std::to_string(size()) +
+                                                          " worlds");
+    }
     return reset_marked(0, marks);
   }
   BatchResult<> reset() { return reset_marked(0, std::vector<unsigned char>(status_.size(), 1)); }
@@ -164,8 +175,9 @@ class Batch {
   // Resets one world to the reference pose, but keeps the forces that the user applies to it
   // (qfrc_applied, xfrc_applied).
   BatchResult<> reset_keep_forces(int i) requires on_host {
-    if (auto there = find(i); !there) return there;
-    (*this)[i].reset_keep_forces(world_view(i));
+    const auto view = world_view(i);
+    if (!view) return view.error();
+    (*this)[i].reset_keep_forces(*view);
     status_[static_cast<std::size_t>(i)] = Status{};
     return {};
   }
@@ -173,7 +185,7 @@ class Batch {
   // ---- row-major matrices, one row per world ----------------------------------------------------
 
   // qpos, then qvel, then act
-  int state_size() const { return corten::state_size(model_->n); }
+  int state_size() const { return corten::state_size(sizes_); }
 
   BatchResult<> read_states(std::span<S> out) const { return read<StateMatrix>(out); }
   BatchResult<> write_states(std::span<const S> in) { return write<StateMatrix>(in); }
@@ -206,7 +218,7 @@ class Batch {
   }
   BatchResult<> upload(int i, const Data<S>& in) {
     if (auto there = find(i); !there) return there;
-    if (static_cast<const Sizes&>(in.ref().n) != model_->n) {
+    if (static_cast<const Sizes&>(in.ref().n) != sizes_) {
       return BatchError(BatchError::Kind::wrong_size, "the data belongs to another model",
                         "pass data that was made with the batch's model");
     }
@@ -218,6 +230,7 @@ class Batch {
 
   // a copy of the worlds that threads step, to compare with
   BatchResult<Batch<S, P>> cpu_reference(int threads = default_threads()) const {
+    if (auto same = same_model(); !same) return same.error();
     Batch<S, P> out(*model_, size(), {}, threads);
     out.variations_ = variations_;
     for (int i = 0; i < size(); ++i) {
@@ -229,28 +242,36 @@ class Batch {
   // ---- worlds with model numbers of their own ---------------------------------------------------
 
   // A matrix with one row per world that starts as a copy of the model's numbers; valid as long as
-  // the batch. A device fetches the numbers with the first step after each of these calls: call
-  // again before changing them again.
-  std::span<S> vary(List<S> Model<S>::*field) { return variations_.of(field); }
+  // the batch, and empty if the model was replaced by another. A device fetches the numbers with
+  // the first step after each of these calls: call again before changing them again.
+  std::span<S> vary(List<S> Model<S>::*field) {
+    return same_model() ? variations_.of(field) : std::span<S>{};
+  }
   template <class T>
   std::span<T> vary(T Option<S>::*option) {
-    return variations_.of(option);
+    return same_model() ? variations_.of(option) : std::span<T>{};
   }
 
   // Gives world i the numbers of an edited copy of the model, which must have the same structure.
   BatchResult<> set_model(int i, const Model<S>& edited) {
     if (auto there = find(i); !there) return there;
+    if (auto same = same_model(); !same) return same;
     const Result<void> taken = variations_.take(i, edited);
     if (!taken) return BatchError(BatchError::Kind::wrong_model, taken.error());
     return {};
   }
 
   // the model as a world sees it
-  ModelRef<S, P> world_view(int i) const { return WorldModels<S, P>(*model_, variations_)[i]; }
+  BatchResult<ModelRef<S, P>> world_view(int i) const {
+    if (auto there = find(i); !there) return there.error();
+    if (auto same = same_model(); !same) return same.error();
+    return WorldModels<S, P>(*model_, variations_)[i];
+  }
 
   // memory of all worlds or of one, with the model numbers that they have for themselves
   std::size_t bytes() const { return worlds_.bytes() + status_.size() * own_bytes(); }
-  std::size_t bytes(int i) const requires on_host {
+  BatchResult<std::size_t> bytes(int i) const requires on_host {
+    if (auto there = find(i); !there) return there.error();
     return (*this)[i].bytes() + sizeof(Data<S>) + own_bytes();
   }
 
@@ -260,6 +281,7 @@ class Batch {
 
   Batch(const Model<S>& model, Worlds worlds)
       : model_(&model),
+        sizes_(model.n),
         variations_(model, worlds.size()),
         status_(static_cast<std::size_t>(worlds.size())),
         worlds_(std::move(worlds)) {}
@@ -267,16 +289,28 @@ class Batch {
   template <class F>
   Steps run(F&& f) {
     const WorldModels<S, P> models(*model_, variations_);
-    if (!covers<P>(models.shared())) {
-      for (Status& s : status_) s = Status{not_covered};
+    const Status reason{!same_model()                 ? int(wrong_model)
+                        : !covers<P>(models.shared()) ? int(not_covered)
+                                                      : 0};
+    if (!reason.ok()) {
+      for (Status& s : status_) s = reason;
     } else if (auto done = f(models); !done) {
       return done.error();
     }
     return std::span<const Status>(status_);
   }
 
+  // The user may have moved the model away, or put another in its place.
+  BatchResult<> same_model() const {
+    if (model_->n == sizes_) return {};
+    return BatchError(BatchError::Kind::wrong_model,
+                      "the model has other sizes than when the batch was made",
+                      "make a new batch, and leave its model where it is");
+  }
+
   // marks are those of the worlds from `first` on
   BatchResult<> reset_marked(int first, std::span<const unsigned char> marks) {
+    if (auto same = same_model(); !same) return same;
     return worlds_.reset(WorldModels<S, P>(*model_, variations_), first, marks, status_);
   }
 
@@ -302,12 +336,12 @@ class Batch {
 
   template <class Matrix>
   BatchResult<> read(std::span<S> out) const {
-    if (auto fits = check_rows(out.size(), Matrix::width(model_->n)); !fits) return fits;
+    if (auto fits = check_rows(out.size(), Matrix::width(sizes_)); !fits) return fits;
     return worlds_.template read<Matrix>(out);
   }
   template <class Matrix>
   BatchResult<> write(std::span<const S> in) {
-    if (auto fits = check_rows(in.size(), Matrix::width(model_->n)); !fits) return fits;
+    if (auto fits = check_rows(in.size(), Matrix::width(sizes_)); !fits) return fits;
     return worlds_.template write<Matrix>(in);
   }
 
@@ -332,6 +366,7 @@ class Batch {
   }
 
   const Model<S>* model_;
+  Sizes sizes_;  // of the model, when the batch was made
   Variations<S, P> variations_;
   std::vector<Status> status_;
   Worlds worlds_;

@@ -43,10 +43,12 @@ struct Threads {
    public:
     // the batch can hand out references to the data of its worlds
     static constexpr bool on_host = true;
+    static constexpr int most_threads = 1024;
 
-    // `threads` matters only in programs that are built with OpenMP
+    // `threads` matters only in programs that are built with OpenMP. At least one is used, and no
+    // more than there are worlds.
     Worlds(const Model<S>& model, int count, Capacity capacity, int threads = default_threads())
-        : threads_(threads < 1 ? 1 : threads) {
+        : threads_(std::max(1, std::min({threads, count, most_threads}))) {
       const Data<S> fresh(model, batch_capacity(model, capacity));
       data_.assign(static_cast<std::size_t>(count < 0 ? 0 : count), fresh);
     }

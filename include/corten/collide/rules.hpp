@@ -22,25 +22,40 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/policy.hpp>
 
 namespace corten {
+
+// what a rule must have
+namespace contact_rule_policy {
+
+CORTEN_POLICY_NAMES(may_touch, accept)
+CORTEN_POLICY_NAME(may_touch)
+CORTEN_POLICY_NAME(accept)
+CORTEN_POLICY_RULE("contact rule", "collide/rules.hpp", may_touch,
+                   "has neither may_touch(m, d, geom1, geom2) nor accept(m, d, k)",
+                   names_may_touch<Kind> || names_accept<Kind>)
+
+struct Rules : detail::Rules<may_touch> {};
+
+}  // namespace contact_rule_policy
+
+template <class Rule>
+concept ContactRulePolicy = contact_rule_policy::Rules::obeyed<Rule>;
 
 namespace detail {
 
 template <class Rule, class M, class D>
 CORTEN_FN bool rule_lets_touch(const M& m, const D& d, int geom1, int geom2) {
-  constexpr bool filters = requires { Rule::may_touch(m, d, geom1, geom2); };
-  static_assert(
-      filters || requires { Rule::accept(m, d, geom1); },
-      "corten: a contact rule has may_touch(m, d, geom1, geom2) or accept(m, d, contact); "
-      "see collide/rules.hpp");
-  if constexpr (filters) return Rule::may_touch(m, d, geom1, geom2);
+  if constexpr (contact_rule_policy::names_may_touch<Rule>) {
+    return Rule::may_touch(m, d, geom1, geom2);
+  }
   return true;
 }
 
 template <class Rule, class M, class D>
 CORTEN_FN bool rule_accepts(const M& m, const D& d, int k) {
-  if constexpr (requires { Rule::accept(m, d, k); }) return Rule::accept(m, d, k);
+  if constexpr (contact_rule_policy::names_accept<Rule>) return Rule::accept(m, d, k);
   return true;
 }
 
@@ -49,6 +64,7 @@ CORTEN_FN bool rule_accepts(const M& m, const D& d, int k) {
 // The first rule that refuses decides.
 template <class... Rules>
 struct ContactRules {
+  using Sound = detail::Sound<ContactRules, detail::Complete<contact_rule_policy::Rules, Rules...>>;
   static constexpr int count = sizeof...(Rules);
 
   template <class M, class D>

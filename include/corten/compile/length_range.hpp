@@ -173,6 +173,9 @@ CORTEN_COLD Result<void> set_length_range(Model<double>& model, int actuator,
                                           const spec::LengthRange& options = {}) {
   using namespace compiler::detail;
   using compiler::at;
+  if (actuator < 0 || actuator >= model.n.nactuator) {
+    return corten::detail::no_such_id("actuator", actuator, model.n.nactuator);
+  }
   if (!wants_range(model, actuator, options)) return {};
   if (options.uselimit.value_or(false) && take_limit(model, actuator)) return {};
 

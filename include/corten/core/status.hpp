@@ -16,15 +16,15 @@
 // clang-format off
 #define CORTEN_STATUS_TABLE(X)                                                                    \
   X(0, bad_qpos,                                                                                  \
-    "qpos holds NaN, infinity or a number above 1e10; the state was reset, or left alone if "     \
+    "qpos holds NaN, infinity or a number above 1e10; a step has reset the state, unless "         \
     "autoreset is disabled",                                                                      \
     "lower the timestep, soften the contacts, check the controls")                                \
   X(1, bad_qvel,                                                                                  \
-    "qvel holds NaN, infinity or a number above 1e10; the state was reset, or left alone if "     \
+    "qvel holds NaN, infinity or a number above 1e10; a step has reset the state, unless "         \
     "autoreset is disabled",                                                                      \
     "lower the timestep, soften the contacts, check the controls")                                \
   X(2, bad_qacc,                                                                                  \
-    "qacc holds NaN, infinity or a number above 1e10; the state was reset, or left alone if "     \
+    "qacc holds NaN, infinity or a number above 1e10; a step has reset the state, unless "         \
     "autoreset is disabled",                                                                      \
     "lower the timestep, soften the contacts, check the controls")                                \
   X(3, bad_ctrl,                                                                                  \

@@ -31,6 +31,8 @@ struct DataSizes : Sizes {
   int nccd = 0;  // vertices of the convex collider's polytope, if the stack is too small for it
   int vertex_bytes = 0;  // memory per vertex
   int nslope = 0;  // 1 if derivatives of forces by velocities are kept, for implicit integrators
+
+  friend bool operator==(const DataSizes&, const DataSizes&) = default;
 };
 
 // does the integrator need smooth_slope?

@@ -70,14 +70,18 @@ class Data {
   }
 
   // Was this data made for a model of these sizes? Functions on a Model and a Data return the
-  // status wrong_model otherwise; functions on views do not check.
+  // status wrong_model otherwise; functions on views do not check. Nothing fits a model that was
+  // moved from, which lacks even the world body.
   template <class SM>
   bool fits(const Model<SM>& model) const {
-    return static_cast<const Sizes&>(ref_.n) == model.n;
+    return fits(model.n);
   }
   template <class SM>
   bool fits(const ModelView<SM>& model) const {
-    return static_cast<const Sizes&>(ref_.n) == model.n;
+    return fits(model.n);
+  }
+  bool fits(const Sizes& n) const {
+    return n.nbody > 0 && bytes_ > 0 && static_cast<const Sizes&>(ref_.n) == n;
   }
 
   // the view that stages take
@@ -95,9 +99,10 @@ class Data {
   }
 
   // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes
-  // everything else.
+  // everything else. Data of another model stays as it is.
   template <class SM>
   void grow(const ModelView<SM>& model, Capacity capacity) {
+    if (!fits(model)) return;
     Data bigger;
     bigger.allocate(data_sizes<S>(model, capacity));
     bigger.growable_ = growable_;
@@ -178,12 +183,14 @@ class Data {
     return {};
   }
 
-  // the fields that users need most, as spans; every other field is in ref()
-  S& time() { return ref_.time.get(); }
-  const S& time() const { return ref_.time.get(); }
-#define X(name, count)                                                              \
-  std::span<S> name() { return {ref_.name.data, static_cast<std::size_t>(count)}; } \
-  std::span<const S> name() const { return {ref_.name.data, static_cast<std::size_t>(count)}; }
+  // The fields that users need most, as spans; every other field is in ref(). A temporary has none,
+  // because they would not outlive it. Empty data has empty spans, and a time that nothing reads.
+  S& time() { return bytes_ > 0 ? ref_.time.get() : no_time_; }
+  const S& time() const { return bytes_ > 0 ? ref_.time.get() : no_time_; }
+#define X(name, count)                                                                           \
+  std::span<S> name()& { return {ref_.name.data, static_cast<std::size_t>(count)}; }             \
+  std::span<const S> name() const& { return {ref_.name.data, static_cast<std::size_t>(count)}; } \
+  void name() const&& = delete;
   X(qpos, ref_.n.nq)
   X(qvel, ref_.n.nv)
   X(act, ref_.n.na)
@@ -194,27 +201,31 @@ class Data {
   X(sensordata, ref_.n.nsensordata)
   X(xpos, 3 * ref_.n.nbody)
   X(site_xpos, 3 * ref_.n.nsite)
-  X(energy, 2)
+  X(energy, bytes_ > 0 ? 2 : 0)
 #undef X
   // The readings of one sensor, by name or id. Valid until the data grows, moves or is destroyed.
   template <class SM>
-  Result<std::span<const S>> sensor(const Model<SM>& model, NameOrId which) const {
+  Result<std::span<const S>> sensor(const Model<SM>& model, NameOrId which) const& {
     const Result<int> id = find(model, Names::Kind::sensor, which, model.n.nsensor);
     if (!id) return id.error();
     const auto i = static_cast<std::size_t>(*id);
     return sensordata().subspan(static_cast<std::size_t>(model.sensor_adr[i]),
                                 static_cast<std::size_t>(model.sensor_dim[i]));
   }
+  template <class SM>
+  void sensor(const Model<SM>& model, NameOrId which) const&& = delete;
 
   // Pose, velocity and applied force of one body, by name or id (body_view.hpp).
   template <class SM>
-  Result<BodyView<Data>> body(const Model<SM>& model, NameOrId which) {
+  Result<BodyView<Data>> body(const Model<SM>& model, NameOrId which) & {
     return body_of(*this, model, which);
   }
   template <class SM>
-  Result<BodyView<const Data>> body(const Model<SM>& model, NameOrId which) const {
+  Result<BodyView<const Data>> body(const Model<SM>& model, NameOrId which) const& {
     return body_of(*this, model, which);
   }
+  template <class SM>
+  void body(const Model<SM>& model, NameOrId which) const&& = delete;
 
   int ncon() const { return bytes_ > 0 ? int(ref_.ncon) : 0; }
   int nefc() const { return bytes_ > 0 ? int(ref_.nefc) : 0; }
@@ -264,6 +275,7 @@ class Data {
   std::size_t bytes_ = 0;
   Ref ref_;
   bool growable_ = true;
+  S no_time_ = S(0);
 };
 
 }  // namespace corten

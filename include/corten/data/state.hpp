@@ -66,24 +66,36 @@ CORTEN_FN void set_state(const DataRef<S, L>& d, const X& in, int bits) {
   });
 }
 
-// ---- on the host; bad_argument if a span has the wrong size -------------------------------------
+// ---- on the host; bad_argument if a span has the wrong size or a bit stands for no part ---------
 
+// -1 if a bit stands for no part; empty data has no parts
 template <class S>
 int state_size(const Data<S>& data, int bits) {
-  return state_size(data.ref(), bits);
+  if ((bits & ~state_integration) != 0) return -1;
+  return data.bytes() > 0 ? state_size(data.ref(), bits) : 0;
 }
+
+namespace detail {
+
+template <class S, class X>
+bool holds_state(const Data<S>& data, const X& x, int bits) {
+  const int size = state_size(data, bits);
+  return size >= 0 && x.size() == static_cast<std::size_t>(size);
+}
+
+}  // namespace detail
 
 template <class S>
 Status get_state(const Data<S>& data, std::type_identity_t<std::span<S>> out, int bits) {
-  if (out.size() != static_cast<std::size_t>(state_size(data, bits))) return Status{bad_argument};
-  get_state(data.ref(), Field<S>{out.data()}, bits);
+  if (!detail::holds_state(data, out, bits)) return Status{bad_argument};
+  if (!out.empty()) get_state(data.ref(), Field<S>{out.data()}, bits);
   return {};
 }
 
 template <class S>
 Status set_state(Data<S>& data, std::type_identity_t<std::span<const S>> in, int bits) {
-  if (in.size() != static_cast<std::size_t>(state_size(data, bits))) return Status{bad_argument};
-  set_state(data.ref(), Field<const S>{in.data()}, bits);
+  if (!detail::holds_state(data, in, bits)) return Status{bad_argument};
+  if (!in.empty()) set_state(data.ref(), Field<const S>{in.data()}, bits);
   return {};
 }
 
@@ -91,10 +103,11 @@ Status set_state(Data<S>& data, std::type_identity_t<std::span<const S>> in, int
 template <class S>
 Status extract_state(const Data<S>& data, std::type_identity_t<std::span<const S>> from,
                      int from_bits, std::type_identity_t<std::span<S>> out, int bits) {
-  const auto size = [&](int b) { return static_cast<std::size_t>(state_size(data, b)); };
-  if ((bits & ~from_bits) != 0 || from.size() != size(from_bits) || out.size() != size(bits)) {
+  if ((bits & ~from_bits) != 0 || !detail::holds_state(data, from, from_bits) ||
+      !detail::holds_state(data, out, bits)) {
     return Status{bad_argument};
   }
+  const auto size = [&](int b) { return static_cast<std::size_t>(state_size(data, b)); };
   std::size_t at = 0, to = 0;
   for (int bit = state_time; bit <= state_plugin; bit <<= 1) {
     if ((from_bits & bit) == 0) continue;
@@ -105,9 +118,12 @@ Status extract_state(const Data<S>& data, std::type_identity_t<std::span<const S
   return {};
 }
 
-// copies parts of the state of one world to another of the same model
+// copies parts of the state of one world to another of the same model; wrong_model if their sizes
+// differ
 template <class S>
 Status copy_state(const Data<S>& from, Data<S>& to, int bits) {
+  if (!to.fits(from.ref().n)) return Status{wrong_model};
+  if (state_size(from, bits) < 0) return Status{bad_argument};
   std::vector<S> x(static_cast<std::size_t>(state_size(from, bits)));
   if (const Status read = get_state(from, x, bits); !read) return read;
   return set_state(to, x, bits);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <corten/derive/matrices.hpp>
+#include <corten/derive/polish.hpp>
 #include <corten/pipeline/step.hpp>
 
 #include <algorithm>
@@ -21,37 +22,36 @@ namespace detail {
 template <class P, class S, class T>
 class Perturbed {
  public:
-  Perturbed(const Model<S>& model, const Data<T>& from)
-      : model_(model), from_(from), data_(from), direction_(static_cast<std::size_t>(model.n.nv)) {
-    if (!has_scratch(make_ref<P>(model), data_.ref())) data_.grow(model, data_.needed());
+  Perturbed(const ModelRef<S, P>& m, const Data<T>& from)
+      : m_(m), from_(from), data_(from), direction_(static_cast<std::size_t>(m.n.nv)) {
+    if (!has_scratch(m, data_.ref())) data_.grow(m, data_.needed());
   }
 
   // evaluates forward at the nominal state, whose position stages run() can then reuse
   Status nominal() {
     restore();
-    return forward<P>(model_, data_);
+    return forward(m_, data_);
   }
 
   // sets the nominal state with input `column` of (position, velocity, activation, control) moved
   // by h; a negative column moves nothing
   void place(int column, const T& h) {
     restore();
-    if (column >= 0) nudge(make_ref<P>(model_), column, h);
+    if (column >= 0) nudge(column, h);
   }
 
   // places the state and takes a step from it; with `reuse` the position stages are skipped
   Status run(int column, const T& h, bool reuse) {
     place(column, h);
-    if (!reuse) return step<P>(model_, data_);
-    const auto m = make_ref<P>(model_);
+    if (!reuse) return step(m_, data_);
     const auto& d = data_.ref();
-    if (reads_kinetic_energy(m)) read_position(m, d);
-    forward_velocity(m, d);
-    read_velocity(m, d);
-    forward_acceleration(m, d);
-    read_acceleration(m, d);
+    if (reads_kinetic_energy(m_)) read_position(m_, d);
+    forward_velocity(m_, d);
+    read_velocity(m_, d);
+    forward_acceleration(m_, d);
+    read_acceleration(m_, d);
     d.status = 0;
-    integrate(m, d);
+    integrate(m_, d);
     return Status{d.status};
   }
 
@@ -60,18 +60,17 @@ class Perturbed {
  private:
   void restore() { copy_states(from_.ref(), data_.ref()); }
 
-  template <class M>
-  void nudge(const M& m, int column, const T& h) {
-    if (T* const x = input_at(m, data_.ref(), column)) {
+  void nudge(int column, const T& h) {
+    if (T* const x = input_at(m_, data_.ref(), column)) {
       *x += h;
       return;
     }
     std::fill(direction_.begin(), direction_.end(), T(0));
     direction_[static_cast<std::size_t>(column)] = T(1);
-    integrate_position(m, data_.ref().qpos, Field<T>{direction_.data()}, h);
+    integrate_position(m_, data_.ref().qpos, Field<T>{direction_.data()}, h);
   }
 
-  const Model<S>& model_;
+  const ModelRef<S, P> m_;
   const Data<T>& from_;
   Data<T> data_;
   std::vector<T> direction_;
@@ -79,22 +78,35 @@ class Perturbed {
 
 }  // namespace detail
 
-// Fills columns first … last of `out`, by forward differences with step h or centred differences
-// with steps ±h. The status has bad_argument if h is not in (0, 0.01].
+namespace detail {
+
+// why these differences cannot be taken
+template <class P, class S, class T>
+Status check_difference(const ModelRef<S, P>& m, const Data<T>& data, const T& h, int first,
+                        int last, const Transition<T>& out) {
+  if (!data.fits(m)) return Status{wrong_model};
+  if (!covers<P>(m)) return Status{not_covered};
+  if (!corten::detail::advances(m)) return Status{bad_timestep};
+  const bool columns = first >= 0 && first <= last && last <= out.nx + out.nu;
+  const bool fits = out.fits(m.n) && columns && h > T(0) && !(h > T(0.01));
+  return fits ? Status{} : Status{bad_argument};
+}
+
+}  // namespace detail
+
+// Fills columns first to before last of `out`, by forward differences with step h or centred
+// differences with steps ±h, of steps that are polished or not (polish.hpp). The status has
+// bad_argument if h is not in (0, 0.01], or there are no such columns in `out`.
 template <class P = DefaultPolicies, class S, class T>
 void difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered, int first,
-                int last, Transition<T>& out) {
-  if (!(h > T(0)) || h > T(0.01)) {
-    out.status.bits |= bad_argument;
-    return;
-  }
-  if (!data.fits(model)) {
-    out.status.bits |= wrong_model;
+                int last, Transition<T>& out, bool polish = false) {
+  const auto m = detail::differentiated<P>(model, polish);
+  if (Status s = detail::check_difference(m, data, h, first, last, out); !s) {
+    out.status.bits |= s.bits;
     return;
   }
   const Sizes& n = model.n;
-  const auto m = make_ref<P>(model);
-  detail::Perturbed<P, S, T> plus(model, data), minus(model, data);
+  detail::Perturbed<P, S, T> plus(m, data), minus(m, data);
   std::vector<T> dq(static_cast<std::size_t>(n.nv));
   const T width = centered ? T(2) * h : h;
   const bool one_stage = !is_rk4(m);
@@ -122,10 +134,11 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
 }
 
 template <class P = DefaultPolicies, class S, class T>
-Transition<T> difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered) {
+Transition<T> difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered,
+                         bool polish = false) {
   Transition<T> out;
   out.resize(model.n);
-  difference<P>(model, data, h, centered, 0, out.nx + out.nu, out);
+  difference<P>(model, data, h, centered, 0, out.nx + out.nu, out, polish);
   return out;
 }
 

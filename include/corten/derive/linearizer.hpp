@@ -10,6 +10,7 @@
 #pragma once
 
 #include <corten/derive/matrices.hpp>
+#include <corten/derive/polish.hpp>
 #include <corten/pipeline/step.hpp>
 #include <corten/scalar/dual.hpp>
 
@@ -33,10 +34,16 @@ class Linearizer {
         base_(static_cast<std::size_t>(model.n.nq)) {
     result_.resize(model.n);
   }
+  template <class S>
+  explicit Linearizer(const Model<S>&&, Capacity = {}) = delete;
+
+  // solve to the end before differentiating (polish.hpp)
+  bool polish = false;
 
   // Returns A, B, C, D at the state and control in `data`, which stays unchanged. The model must
   // have the sizes of the one that the linearizer was made with (wrong_model). Columns before
-  // `first`, in the order position, velocity, activation, control, keep their contents.
+  // `first`, in the order position, velocity, activation, control, keep their contents;
+  // bad_argument if there is no such column.
   template <class S>
   const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0);
 
@@ -150,17 +157,18 @@ template <class T, int N, class P>
 template <class S>
 const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, const Data<T>& data,
                                                      int first) {
-  const auto m = make_ref<P>(model);
+  const auto m = detail::differentiated<P>(model, polish);
   const Sizes& n = model.n;
+  const int columns = 2 * n.nv + n.na + n.nu;
   result_.status = !data.fits(m) || !dual_.fits(m) ? Status{wrong_model}
                    : !covers<P>(m)                 ? Status{not_covered}
+                   : first < 0 || first > columns  ? Status{bad_argument}
                                                    : check(m, data.ref());
   if (!result_.status.ok()) {
-    result_.resize(n);
+    result_.resize(dual_.ref().n);
     return result_;
   }
 
-  const int columns = 2 * n.nv + n.na + n.nu;
   for (int c = first; c < columns && !result_.status.overflow(); c += N) {
     const int count = std::min(N, columns - c);
     if (is_rk4(m)) {

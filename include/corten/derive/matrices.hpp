@@ -59,6 +59,13 @@ struct Transition {
     D.assign(size(ns, nu), T(0));
   }
 
+  bool fits(const Sizes& n) const {
+    const auto count = [](int rows, int cols) { return static_cast<std::size_t>(rows * cols); };
+    return nx == 2 * n.nv + n.na && nu == n.nu && ns == n.nsensordata &&
+           A.size() == count(nx, nx) && B.size() == count(nx, nu) && C.size() == count(ns, nx) &&
+           D.size() == count(ns, nu);
+  }
+
   // sets an entry of two matrices side by side: state columns, then control columns
   void put(std::vector<T>& by_state, std::vector<T>& by_control, int row, int column,
            const T& value) {

@@ -19,6 +19,9 @@ enum class Method {
 struct Options {
   Method method = Method::exact;
   double step = 1e-6;  // step of finite differences, in (0, 0.01]
+
+  // Solve to the end before differentiating, instead of to the model's tolerance (polish.hpp).
+  bool polish = false;
 };
 
 // Returns A, B, C, D at the state and control in `data`, which stays unchanged. For custom policies
@@ -26,13 +29,17 @@ struct Options {
 // Linearizer.
 template <class P = DefaultPolicies, class S, class T>
 Transition<T> transition(const Model<S>& model, const Data<T>& data, Options options = {}) {
-  if (options.method == Method::exact) return Linearizer<T, 8, P>(model)(model, data);
-  const bool centered = options.method != Method::forward;
-  if (options.method != Method::hybrid || is_rk4(model)) {
-    return difference<P>(model, data, T(options.step), centered);
+  const bool exact = options.method == Method::exact, centered = options.method != Method::forward;
+  const T h = T(options.step);
+  if (!exact && (options.method != Method::hybrid || is_rk4(model))) {
+    return difference<P>(model, data, h, centered, options.polish);
   }
-  Transition<T> out = Linearizer<T, 8, P>(model)(model, data, model.n.nv);
-  if (out.status.ok()) difference<P>(model, data, T(options.step), centered, 0, model.n.nv, out);
+  Linearizer<T, 8, P> linearizer(model);
+  linearizer.polish = options.polish;
+  Transition<T> out = linearizer(model, data, exact ? 0 : model.n.nv);
+  if (!exact && out.status.ok()) {
+    difference<P>(model, data, h, centered, 0, model.n.nv, out, options.polish);
+  }
   return out;
 }
 

@@ -8,11 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace corten::derive {
 
-// the largest |a - b| / max(|a|, |b|, floor), and where it is
+// the largest |a - b| / max(|a|, |b|, floor), and where it is; infinity if the sizes differ
 template <class T>
 struct RelativeError {
   T value = T(0);
@@ -24,7 +25,11 @@ RelativeError<T> max_relative_error(const std::vector<T>& a, const std::vector<T
                                     const T& floor) {
   using std::abs;
   RelativeError<T> out;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+  if (a.size() != b.size()) {
+    return {std::numeric_limits<T>::infinity(), std::min(a.size(), b.size())};
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == T(0) && b[i] == T(0)) continue;
     const T error = abs(a[i] - b[i]) / std::max({abs(a[i]), abs(b[i]), floor});
     if (error <= out.value) continue;
     out = {error, i};
@@ -44,7 +49,8 @@ template <class S, class T>
 Errors<T> compare_with_differences(const Model<S>& model, const Data<T>& data, Options options = {},
                                    const T& floor = T(1e-10)) {
   const Transition<T> ours = transition(model, data, options);
-  const Transition<T> reference = transition(model, data, {Method::centered, options.step});
+  const Transition<T> reference =
+      transition(model, data, {Method::centered, options.step, options.polish});
   return {max_relative_error(ours.A, reference.A, floor).value,
           max_relative_error(ours.B, reference.B, floor).value,
           Status{ours.status.bits | reference.status.bits}};

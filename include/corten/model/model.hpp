@@ -91,6 +91,7 @@ struct Model {
 
   CORTEN_COLD Model();
   CORTEN_COLD Model(const Model& other) : Model() { *this = other; }
+  // The source is left empty: no data fits it.
   CORTEN_COLD Model(Model&& other) noexcept : Model() { *this = std::move(other); }
   CORTEN_COLD Model& operator=(const Model& other);
   CORTEN_COLD Model& operator=(Model&& other) noexcept;
@@ -160,7 +161,9 @@ Model<S>& Model<S>::operator=(const Model& other) {
 
 template <class S>
 Model<S>& Model<S>::operator=(Model&& other) noexcept {
-  n = other.n, opt = other.opt, stat = other.stat, names = std::move(other.names);
+  if (this == &other) return *this;
+  n = std::exchange(other.n, Sizes{}), opt = other.opt, stat = other.stat;
+  names = std::move(other.names);
   detail::for_arrays<S>([&](const auto&, auto array) { this->*array = std::move(other.*array); });
   return *this;
 }

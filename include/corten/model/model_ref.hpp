@@ -30,6 +30,7 @@ struct ModelView {
     CORTEN_MODEL_FIELDS(X)
 #undef X
   }
+  explicit ModelView(const Model<S>&&) = delete;
 };
 
 template <class S, class P>
@@ -43,5 +44,7 @@ template <class P, class S>
 ModelRef<S, P> make_ref(const Model<S>& model) {
   return ModelRef<S, P>(model);
 }
+template <class P, class S>
+ModelRef<S, P> make_ref(const Model<S>&&) = delete;
 
 }  // namespace corten

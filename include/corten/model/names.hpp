@@ -31,7 +31,7 @@ struct NameOrId {
   NameOrId(int number) : id(number), named(false) {}
   NameOrId(std::string_view text) : name(text) {}
   NameOrId(const std::string& text) : name(text) {}
-  NameOrId(const char* text) : name(text) {}
+  NameOrId(const char* text) : name(text == nullptr ? "" : text) {}
 };
 
 // Names by kind and id; the name of an unnamed object is empty.

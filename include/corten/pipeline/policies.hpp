@@ -47,9 +47,9 @@ enum class Role {
   constraints,
   sensors,
   actuators,
+  contact_rules,
   pipeline,  // the last whose kinds are checked
   colliders,
-  contact_rules,
   solvers,
   integrators,
   cones,
@@ -389,6 +389,6 @@ Result<ModelRef<S, P>> bind(const Model<S>& model) {
   return m;
 }
 template <class P = DefaultPolicies, class S>
-Result<ModelRef<S, P>> bind(Model<S>&& model) = delete;
+Result<ModelRef<S, P>> bind(const Model<S>&& model) = delete;
 
 }  // namespace corten

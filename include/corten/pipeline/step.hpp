@@ -181,6 +181,17 @@ Status with_growth(const ModelView<S>& m, Data<SD>& data, F&& f) {
   return status;
 }
 
+// Adds bad numbers to the status of a pass that has run to its end: stages carry NaN along without
+// a word.
+template <class S, class P, class D>
+Status with_bad_numbers(const ModelRef<S, P>& m, const D& d, Status status) {
+  if (status.overflow()) return status;
+  if (any_bad(d.qpos, m.n.nq)) status.bits |= bad_qpos;
+  if (any_bad(d.qvel, m.n.nv)) status.bits |= bad_qvel;
+  if (any_bad(d.qacc, m.n.nv)) status.bits |= bad_qacc;
+  return d.status = status.bits, status;
+}
+
 // f(view) if the policies cover the model
 template <class P, class S, class F>
 Status if_covered(const Model<S>& model, F&& f) {
@@ -194,12 +205,14 @@ Status if_covered(const Model<S>& model, F&& f) {
 
 template <class S, class P, class SD>
 Status forward(const ModelRef<S, P>& m, Data<SD>& data) {
-  return detail::with_growth(m, data, [&] { return forward(m, data.ref()); });
+  return detail::with_growth(
+      m, data, [&] { return detail::with_bad_numbers(m, data.ref(), forward(m, data.ref())); });
 }
 
 template <class S, class P, class SD>
 Status inverse(const ModelRef<S, P>& m, Data<SD>& data) {
-  return detail::with_growth(m, data, [&] { return inverse(m, data.ref()); });
+  return detail::with_growth(
+      m, data, [&] { return detail::with_bad_numbers(m, data.ref(), inverse(m, data.ref())); });
 }
 
 template <class S, class P, class SD>

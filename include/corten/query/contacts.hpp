@@ -98,6 +98,12 @@ template <class SM, class S>
 Contacts<SM, S> contacts(const Model<SM>& model, const Data<S>& data) {
   return {model, data};
 }
+template <class SM, class S>
+void contacts(const Model<SM>&& model, const Data<S>& data) = delete;
+template <class SM, class S>
+void contacts(const Model<SM>& model, const Data<S>&& data) = delete;
+template <class SM, class S>
+void contacts(const Model<SM>&& model, const Data<S>&& data) = delete;
 
 // The force of one contact (constraint/contact_force.hpp).
 template <class SM, class S>

@@ -83,13 +83,13 @@ Status apply_ft(const Model<SM>& model, const Data<S>& data, const Vec3<S>& forc
   return {};
 }
 
-// qvel = (qpos2 - qpos1) / dt, on the manifold of each joint
+// qvel = (qpos2 - qpos1) / dt, on the manifold of each joint; bad_argument if dt is 0 or no number
 template <class SM, class S>
 Status differentiate_pos(const Model<SM>& model, std::span<S> qvel,
                          const std::type_identity_t<S>& dt, In<S> qpos1, In<S> qpos2) {
   const Sizes& n = model.n;
   if (!detail::has_size(qvel, n.nv) || !detail::has_size(qpos1, n.nq) ||
-      !detail::has_size(qpos2, n.nq)) {
+      !detail::has_size(qpos2, n.nq) || detail::is_bad(value(dt)) || value(dt) == 0) {
     return Status{bad_argument};
   }
   differentiate_position(make_ref<DefaultPolicies>(model), detail::field_of(qpos1),
@@ -97,12 +97,14 @@ Status differentiate_pos(const Model<SM>& model, std::span<S> qvel,
   return {};
 }
 
-// moves qpos by qvel dt, on the manifold of each joint
+// moves qpos by qvel dt, on the manifold of each joint; bad_argument if dt is no number
 template <class SM, class S>
 Status integrate_pos(const Model<SM>& model, std::span<S> qpos, In<S> qvel,
                      const std::type_identity_t<S>& dt) {
-  if (!detail::has_size(qpos, model.n.nq) || !detail::has_size(qvel, model.n.nv))
+  if (!detail::has_size(qpos, model.n.nq) || !detail::has_size(qvel, model.n.nv) ||
+      detail::is_bad(value(dt))) {
     return Status{bad_argument};
+  }
   integrate_position(make_ref<DefaultPolicies>(model), detail::field_of(qpos),
                      detail::field_of(qvel), dt);
   return {};

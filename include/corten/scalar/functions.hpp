@@ -155,6 +155,17 @@ CORTEN_FN mask_t<S> finite(const S& x) {
   }
 }
 
+namespace detail {
+
+// NaN, infinite, or of magnitude 1e10 and more: the simulation cannot continue with such a number
+template <class S>
+CORTEN_FN mask_t<S> is_bad(const S& x) {
+  const auto v = value(x);
+  return !(v < value_t<S>(1e10) && v > value_t<S>(-1e10));
+}
+
+}  // namespace detail
+
 // both for the price of one, if the scalar type provides that
 template <class S>
 CORTEN_FN void sincos(const S& x, S& sine, S& cosine) {

@@ -140,16 +140,29 @@ CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
   }
 }
 
+// Is there an acceleration to start from? If some force is NaN, the methods stop at once, and would
+// return the warm start as if nothing had happened.
+template <class D>
+CORTEN_FN bool can_solve(const D& d) {
+  if constexpr (!is_lanes<typename D::Scalar>) {
+    for (int i = 0; i < d.n.nv; ++i) {
+      if (!finite(value(d.qacc_smooth[i]))) return false;
+    }
+  }
+  return d.nefc > 0;
+}
+
 }  // namespace detail
 
 // Computes the acceleration from the smooth acceleration and the rows. If the scalar carries
 // derivatives and solver_kept says that an earlier call has solved for the same values, only the
-// derivatives are computed.
+// derivatives are computed. A smooth acceleration that is not finite is passed on as it is.
 template <class M, class D>
 CORTEN_FN void solve(const M& m, const D& d) {
   using S = typename D::Scalar;
-  if (d.nefc == 0) {
+  if (!detail::can_solve(d)) {
     d.solver_niter = 0;
+    fill(d.efc_force, d.nefc, S(0));
     copy(d.qacc, d.qacc_smooth, m.n.nv);
     fill(d.qfrc_constraint, m.n.nv, S(0));
     return;

@@ -14,13 +14,6 @@ namespace corten {
 
 namespace detail {
 
-// NaN, infinite, or of magnitude 1e10 and more: the simulation cannot continue with such a number
-template <class S>
-CORTEN_FN mask_t<S> is_bad(const S& x) {
-  const auto v = value(x);
-  return !(v < value_t<S>(1e10) && v > value_t<S>(-1e10));
-}
-
 // Replaces controls that act with a delay by those of that time ago, from their history.
 template <class M, class D>
 CORTEN_FN void read_delayed_controls(const M& m, const D& d) {

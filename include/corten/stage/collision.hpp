@@ -136,11 +136,16 @@ CORTEN_FN void collision(const M& m, const D& d) {
 //
 //     using Mine = Policies<DefaultPipeline::after<stages::Collision, MyContacts>>;
 //
-// A contact that does not fit is counted, so that step(m, data) makes room and runs again.
+// A contact that does not fit is counted, so that step(m, data) makes room and runs again. One of a
+// geom that does not exist is left out, and the status gets bad_argument.
 template <class M, class D>
 CORTEN_FN void add_contact(const M& m, const D& d, int geom1, int geom2,
                            const Hit<typename D::Scalar>& hit) {
   using S = typename D::Scalar;
+  if (geom1 < 0 || geom1 >= m.n.ngeom || geom2 < 0 || geom2 >= m.n.ngeom) {
+    d.status = d.status | bad_argument;
+    return;
+  }
   detail::append_contact(d, geom1, geom2, hit, contact_parameters<S>(m, geom1, geom2, -1),
                          contact_margin<S>(m, geom1, geom2, -1));
   detail::count_contacts(d);

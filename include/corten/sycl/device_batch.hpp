@@ -74,7 +74,7 @@ class Device<L>::Worlds {
     return make(model, static_cast<int>(worlds), capacity, *device);
   }
 
-  int size() const { return host_.count; }
+  int size() const { return worlds_ ? host_.count : 0; }  // none if it was moved from
   std::string device() const { return describe(queue_.queue.get_device()); }
   Capacity capacity() const { return {host_.first.n.nconmax, host_.first.n.njmax}; }
   std::size_t bytes() const { return bytes_; }
@@ -108,6 +108,7 @@ class Device<L>::Worlds {
 
   BatchResult<> reset(const WorldModels<S, P>& models, int first,
                       std::span<const unsigned char> marks, std::span<Status> status) {
+    if (size() == 0) return {};
     if (auto done = send_variations(models.variations()); !done) return done;
     if (auto done = reset_marked(first, marks); !done) return done;
     return fetch(status, device_status_.get());
@@ -115,6 +116,7 @@ class Device<L>::Worlds {
 
   template <class Matrix>
   BatchResult<> read(std::span<S> out) const {
+    if (size() == 0) return {};
     const auto rows = detail::allocate_device<S>(queue_.queue, out.size());
     if (!rows) return no_room("a matrix");
     S* to = rows.get();
@@ -130,6 +132,7 @@ class Device<L>::Worlds {
   }
   template <class Matrix>
   BatchResult<> write(std::span<const S> in) {
+    if (size() == 0) return {};
     const auto rows = detail::allocate_device<S>(queue_.queue, in.size());
     if (!rows) return no_room("a matrix");
     if (auto done = send(rows.get(), in); !done) return done;
@@ -143,6 +146,7 @@ class Device<L>::Worlds {
 
   BatchResult<> download(int i, Data<S>& out) const {
     out = Data<S>(*model_, capacity());
+    if (auto same = check_layout(out); !same) return same;
     const Kernel* worlds = worlds_.get();
     DataRef<S, Contiguous> staged = out.ref();
     arrange(staged, staging_.get());
@@ -155,10 +159,7 @@ class Device<L>::Worlds {
     return fetch(out.memory(), staging_.get());
   }
   BatchResult<> upload(int i, const Data<S>& in) {
-    if (in.ref().n.nconmax != capacity().contacts || in.ref().n.njmax != capacity().rows) {
-      return BatchError(Kind::wrong_size, "the data has another capacity than the batch",
-                        "make it with the batch's capacity()");
-    }
+    if (auto same = check_layout(in); !same) return same;
     if (auto done = send(staging_.get(), in.memory()); !done) return done;
     const Kernel* worlds = worlds_.get();
     DataRef<S, Contiguous> staged = in.ref();
@@ -170,6 +171,7 @@ class Device<L>::Worlds {
 
   BatchResult<Capacity> needed() const {
     Capacity most = capacity();
+    if (size() == 0) return most;
     const auto count = static_cast<std::size_t>(size());
     const auto counts = detail::allocate_device<int>(queue_.queue, 2 * count);
     if (!counts) return no_room("counts").error();
@@ -236,6 +238,14 @@ class Device<L>::Worlds {
     } catch (const std::exception& e) {
       return BatchError(Kind::device_lost, e.what());
     }
+  }
+
+  // Is this data laid out as the worlds are? It depends on capacity, solver and integrator.
+  BatchResult<> check_layout(const Data<S>& data) const {
+    if (data.ref().n == host_.first.n) return {};
+    return BatchError(Kind::wrong_size,
+                      "the data has another capacity than the batch, or its model other options",
+                      "make it with the batch's capacity(), and leave the model's options alone");
   }
 
   static BatchResult<> no_room(const char* what) {
