@@ -104,6 +104,7 @@ TEST_CASE("the kinetic energy is differentiated by velocities", "[derive]") {
 // All solvers minimise the same cost, so at the solution the derivatives are those of Newton's
 // method without a tolerance, whatever the model asks for.
 TEST_CASE("polished derivatives are those of the exact solution", "[derive]") {
+  double rough = 0;  // the largest error without polishing
   for (const Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
     for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
       Model<double> model = support::load("walker"), exact = accurate("walker");
@@ -120,13 +121,11 @@ TEST_CASE("polished derivatives are those of the exact solution", "[derive]") {
       const Data<double> before = data;
       const auto reference = derive::transition(exact, data);
       const auto polished = derive::transition(model, data, {.polish = true});
-      const auto rough = derive::transition(model, data);
+      rough = std::max(rough, worst_difference(derive::transition(model, data).A, reference.A));
       CHECK(polished.status.ok());
       CHECK(worst_difference(polished.A, reference.A) < 1e-12);
       CHECK(worst_difference(polished.B, reference.B) < 1e-12);
       CHECK(worst_difference(polished.C, reference.C) < 1e-12);
-      INFO("solver " << int(solver) << ", cone " << int(cone));
-      if (solver != Solver::newton) CHECK(worst_difference(rough.A, reference.A) > 1e-6);
 
       // differences, in which half of a hybrid consists
       for (const derive::Method method : {derive::Method::centered, derive::Method::hybrid}) {
@@ -137,4 +136,5 @@ TEST_CASE("polished derivatives are those of the exact solution", "[derive]") {
       CHECK(data.ref().qacc_warmstart[0] == before.ref().qacc_warmstart[0]);
     }
   }
+  CHECK(rough > 1e-6);
 }

@@ -5,6 +5,7 @@
 
 #include "../support/model.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -50,11 +51,7 @@ struct Start {
 template <class S, class B>
 std::vector<S> states(B& batch) {
   std::vector<S> out(std::size_t(batch.size() * batch.state_size()));
-  if constexpr (std::is_same_v<decltype(batch.read_states(out)), bool>) {
-    REQUIRE(batch.read_states(out));
-  } else {
-    REQUIRE(batch.read_states(out));
-  }
+  REQUIRE(batch.read_states(out));
   return out;
 }
 
@@ -188,6 +185,83 @@ TEST_CASE("worlds of a device are reset one by one, by a mask, or all", "[sycl][
   CHECK(times() == "1010");
   REQUIRE(device.reset());
   CHECK(times() == "0000");
+}
+
+TEST_CASE("worlds of a device are put at a keyframe", "[sycl]") {
+  const Model<double> model = support::load("actuators");
+  REQUIRE(model.n.nkey > 0);
+  auto device = made(DeviceBatch<double>::create(model, 3));
+  Batch<double> cpu(model, 3);
+  const auto same = [&] {
+    for (int i = 0; i < 3; ++i) {
+      Data<double> there, here;
+      REQUIRE(device.download(i, there));
+      REQUIRE(cpu.download(i, here));
+      CHECK(there.time() == here.time());
+      CHECK(std::ranges::equal(there.qpos(), here.qpos()));
+      CHECK(std::ranges::equal(there.qvel(), here.qvel()));
+      CHECK(std::ranges::equal(there.act(), here.act()));
+      CHECK(std::ranges::equal(there.ctrl(), here.ctrl()));
+      CHECK(device.status()[std::size_t(i)].bits == cpu.status()[std::size_t(i)].bits);
+    }
+  };
+  std::vector<double> rows = states<double>(device);
+  rows[std::size_t(device.state_size())] = std::numeric_limits<double>::quiet_NaN();
+  REQUIRE(device.write_states(rows));
+  REQUIRE(cpu.write_states(rows));
+  REQUIRE(device.step_all(5));
+  REQUIRE(cpu.step_all(5));
+  CHECK(device.status()[1].has(bad_qpos));
+
+  // one world, which has failed, then all, and on from there
+  REQUIRE(device.reset_to("bent", 1));
+  REQUIRE(cpu.reset_to("bent", 1));
+  CHECK(device.status()[1].ok());
+  same();
+  Data<double> reset;
+  REQUIRE(device.download(1, reset));
+  CHECK(reset.time() == model.key_time[0]);
+  CHECK(reset.qpos()[0] == model.key_qpos[0]);
+  REQUIRE(device.reset_to(0));
+  REQUIRE(cpu.reset_to(0));
+  same();
+  REQUIRE(device.step_all(20));
+  REQUIRE(cpu.step_all(20));
+  CHECK(device.all_ok());
+  same();
+  CHECK(device.reset_to("bend").error().kind == BatchError::Kind::no_such_key);
+  CHECK(device.reset_to(0, 3).error().kind == BatchError::Kind::no_such_world);
+}
+
+TEST_CASE("a device refuses what would not fit its memory", "[sycl][misuse]") {
+  Model<double> model = support::load("walker");
+  const Model<double> other = support::load("fluid");
+  auto device = made(DeviceBatch<double>::create(model, 2));
+  const Capacity room = device.worlds().capacity();
+  using Kind = BatchError::Kind;
+  CHECK(device.upload(0, Data<double>(other)).error().kind == Kind::wrong_size);
+  CHECK(device.upload(0, Data<double>(model, {1, 1})).error().kind == Kind::wrong_size);
+  CHECK(device.upload(0, Data<double>(model, room)));
+  CHECK(device.reset_where(std::vector<bool>(3)).error().kind == Kind::wrong_size);
+  CHECK(device.world_view(2).error().kind == Kind::no_such_world);
+  CHECK(device.step_all(-1).error().kind == Kind::wrong_size);
+
+  // another integrator needs other arrays
+  Model<double> implicit = model;
+  implicit.opt.integrator = static_cast<int>(Integrator::implicit);
+  CHECK(device.upload(0, Data<double>(implicit, room)).error().kind == Kind::wrong_size);
+  std::swap(model, implicit);
+  Data<double> out;
+  CHECK(device.download(0, out).error().kind == Kind::wrong_size);
+  std::swap(model, implicit);
+  CHECK(device.download(0, out));
+
+  // moved from: the worlds are elsewhere
+  auto taken = std::move(device);
+  CHECK(device.step_all().value().empty());
+  CHECK(device.reset(0).error().kind == Kind::no_such_world);
+  CHECK(taken.step_all(3));
+  CHECK(taken.all_ok());
 }
 
 TEST_CASE("empty batches and models without dofs are fine", "[sycl][001-10.T7][001-10.T8]") {

@@ -300,9 +300,10 @@ class Batch {
     return std::span<const Status>(status_);
   }
 
-  // The user may have moved the model away, or put another in its place.
+  // The user may have moved the model away, or put another in its place. One that was moved from
+  // lacks even the world body.
   BatchResult<> same_model() const {
-    if (model_->n == sizes_) return {};
+    if (model_->n == sizes_ && sizes_.nbody > 0) return {};
     return BatchError(BatchError::Kind::wrong_model,
                       "the model has other sizes than when the batch was made",
                       "make a new batch, and leave its model where it is");
