@@ -54,13 +54,14 @@ static_assert(mjNREF == 2 && mjNIMP == 5 && mjNPOLY == 2 && mjNSENS == 3 && mjNF
 // Sizes and arrays that mjModel lacks, or has in another layout: M_… are rows of full length here.
 CORTEN_COLD constexpr bool is_own(std::string_view name) {
   constexpr std::string_view own[] = {
-      "ncandidate",   "nbox",           "nmeshtangent",    "nmeshtree",    "nsdf",
-      "nsdfdata",     "nsurfacevel",    "nadhesion",       "nparam_jnt",   "jnt_param",
-      "dof_depth",    "geom_sdf",       "mesh_treeadr",    "mesh_treenum", "mesh_tree",
-      "mesh_treebox", "mesh_treeface",  "mesh_tangentadr", "mesh_tangent", "sdf_adr",
-      "sdf_size",     "sdf_origin",     "sdf_cell",        "sdf_data",     "candidate_geom",
-      "body_boxadr",  "candidate_pair", "geom_box",        "box_child",    "box_aabb",
-      "eq_dim",       "M_rownnz",       "M_rowadr",        "M_colind"};
+      "ncandidate",   "ngrid",          "grid_key",     "nbox",           "nmeshtangent",
+      "nmeshtree",    "nsdf",           "nsdfdata",     "nsurfacevel",    "nadhesion",
+      "nparam_jnt",   "jnt_param",      "dof_depth",    "geom_sdf",       "mesh_treeadr",
+      "mesh_treenum", "mesh_tree",      "mesh_treebox", "mesh_treeface",  "mesh_tangentadr",
+      "mesh_tangent", "sdf_adr",        "sdf_size",     "sdf_origin",     "sdf_cell",
+      "sdf_data",     "candidate_geom", "body_boxadr",  "candidate_pair", "geom_box",
+      "box_child",    "box_aabb",       "eq_dim",       "M_rownnz",       "M_rowadr",
+      "M_colind"};
   for (const std::string_view one : own) {
     if (one == name) return true;
   }

@@ -148,6 +148,7 @@ struct Threads {
       for (const Data<S>& world : data_) {
         most.contacts = std::max(most.contacts, world.needed().contacts);
         most.rows = std::max(most.rows, world.needed().rows);
+        most.pairs = std::max(most.pairs, world.needed().pairs);
       }
       return most;
     }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The broad phase. Which geoms can ever touch (bits, welds, parents, exclusions) does not depend on
-// the pose, and neither does the order in which contacts are reported; both are settled when the
-// model is compiled (compile/candidates.hpp). What is left for each step is one bounding sphere
-// test per candidate, at two or three nanoseconds. For a hundred geoms this beats a sweep along an
-// axis, whose output would have to be sorted back into order. Tests are done in blocks of 64 that
+// the pose, and neither does the order in which contacts are reported. In small models both are
+// settled when the model is compiled (compile/candidates.hpp), in large ones now and then, for the
+// geoms that are near each other (neighbours.hpp). What is left for each step is one bounding
+// sphere test per listed pair, at two or three nanoseconds. Tests are done in blocks of 64 that
 // yield a bit mask, so that the test loop has no unpredictable branch and needs no memory of its
 // own.
 #pragma once
 
 #include <corten/collide/filter.hpp>
+#include <corten/collide/pair_filter.hpp>
 
 #include <cstdint>
 
@@ -45,27 +46,50 @@ struct Bound {
 
 }  // namespace detail
 
-// Bit i of the result: are the geoms of candidate first + i near enough to be collided?
-template <class M, class D>
-CORTEN_FN std::uint64_t near_candidates(const M& m, const D& d, int first) {
+// the pairs to test: those of the model
+template <class M>
+struct ListedPairs {
+  const M& m;
+
+  CORTEN_FN int size() const { return m.n.ncandidate; }
+  CORTEN_FN GeomPair geoms(int k) const {
+    return {m.candidate_geom[2 * k], m.candidate_geom[2 * k + 1]};
+  }
+  CORTEN_FN int pair(int k) const { return m.candidate_pair[k]; }
+};
+
+// or those that the grid has found
+template <class D>
+struct NearPairs {
+  const D& d;
+
+  CORTEN_FN int size() const { return d.near_count; }
+  CORTEN_FN GeomPair geoms(int k) const { return {d.near_pair[3 * k], d.near_pair[3 * k + 1]}; }
+  CORTEN_FN int pair(int k) const { return d.near_pair[3 * k + 2]; }
+};
+
+// Bit i of the result: are the geoms of pair first + i near enough to be collided?
+template <class M, class D, class Pairs>
+CORTEN_FN std::uint64_t near_pairs(const M& m, const D& d, const Pairs& pairs, int first) {
   using V = value_t<typename D::Scalar>;
   using Bound = detail::Bound<V>;
-  const int left = m.n.ncandidate - first;
+  const int left = pairs.size() - first;
   const int count = left < 64 ? left : 64;
   std::uint64_t near = 0;
   int last = -1;
   bool special = false;
   Bound a{};
   for (int i = 0; i < count; ++i) {
-    const int k = first + i, g1 = m.candidate_geom[2 * k], g2 = m.candidate_geom[2 * k + 1];
-    if (g1 != last) {  // candidates with the same first geom follow each other
+    const int k = first + i;
+    const auto [g1, g2] = pairs.geoms(k);
+    if (g1 != last) {  // pairs with the same first geom follow each other
       last = g1;
       a = Bound::load(d, g1);
       special = m.n.npair > 0 || !(value(m.geom_rbound[g1]) > 0);
     }
     bool touch;
     if (special) {
-      const int pair = m.candidate_pair[k];
+      const int pair = pairs.pair(k);
       const V reach = contact_margin<V>(m, g1, g2, pair) + contact_gap<V>(m, g1, g2, pair);
       touch = bounds_touch(m, d, g1, g2, reach);
     } else {

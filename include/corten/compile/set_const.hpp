@@ -13,6 +13,7 @@
 #include <corten/compile/same_frame.hpp>
 #include <corten/compile/statistics.hpp>
 #include <corten/core/list.hpp>
+#include <corten/core/sort.hpp>
 #include <corten/data/data.hpp>
 #include <corten/pipeline/policies.hpp>
 #include <corten/stage/camera.hpp>
@@ -86,41 +87,65 @@ CORTEN_COLD void set_fixed(Model<S>& m) {
   mark_tendon_trees(m);
 }
 
-// Solves linear systems with the inertia matrix at qpos0. Set a sparse vector x after clear().
+// Solves linear systems with the inertia matrix at qpos0. Set a sparse vector x after clear(). Only
+// the trees that x touches take part, so that all constants together take linear time.
 template <class M, class D>
 class InverseInertia {
  public:
   using S = typename D::Scalar;
 
   InverseInertia(const M& m, const D& d)
-      : m_(m), d_(d), x_(static_cast<std::size_t>(m.n.nv)), y_(x_) {}
+      : m_(m), d_(d), x_(static_cast<std::size_t>(m.n.nv), S(0)), y_(x_) {}
 
-  void clear() { std::fill(x_.begin(), x_.end(), S(0)); }
-  S& operator[](int i) { return at(x_, i); }
+  void clear() {
+    for (const int t : trees_) {
+      each_dof_of(t, [&](int i) { at(x_, i) = S(0); });
+    }
+    trees_.clear();
+  }
+  S& operator[](int i) {
+    const int t = m_.dof_treeid[i];
+    if (std::find(trees_.begin(), trees_.end(), t) == trees_.end()) trees_.push_back(t);
+    return at(x_, i);
+  }
 
   // x · M⁻¹ x
   S quadratic() {
-    solve();
     S sum = S(0);
-    for (std::size_t i = 0; i < x_.size(); ++i) sum += x_[i] * y_[i];
+    solve([&](int i) { sum += at(x_, i) * at(y_, i); });
     return sum;
   }
   // |M⁻¹ x|
   S norm_of_solution() {
-    solve();
     S sum = S(0);
-    for (const S& y : y_) sum += y * y;
+    solve([&](int i) { sum += at(y_, i) * at(y_, i); });
     return safe_sqrt(sum);
   }
 
  private:
-  void solve() {
-    y_ = x_;
-    solve_M(m_, d_, Field<S>{y_.data(), {}});
+  template <class F>
+  void each_dof_of(int tree, F&& f) const {
+    const int first = m_.tree_dofadr[tree];
+    for (int i = first; i < first + m_.tree_dofnum[tree]; ++i) f(i);
   }
+
+  // y = M⁻¹ x, then f for each dof of the trees of x
+  template <class F>
+  void solve(F&& f) {
+    if (trees_.size() > 1) sort(trees_);
+    for (const int t : trees_) {
+      each_dof_of(t, [&](int i) { at(y_, i) = at(x_, i); });
+      const int first = m_.tree_dofadr[t];
+      tree_solve(m_, first, first + m_.tree_dofnum[t], d_.qLD, d_.qLDiagInv,
+                 Field<S>{y_.data(), {}});
+      each_dof_of(t, f);
+    }
+  }
+
   const M& m_;
   const D& d_;
   List<S> x_, y_;
+  List<int> trees_;
 };
 
 // body_invweight0: the mean of the diagonal of J M⁻¹ J', for translation and rotation of the centre

@@ -15,12 +15,16 @@ struct Capacity {
   int contacts = -1;
   int rows = -1;
   bool grow = false;
+  int pairs =
+      -1;  // geoms that may touch soon; only large models list them (collide/neighbours.hpp)
 };
 
 // the sizes of the model, and the capacities of the data
 struct DataSizes : Sizes {
   int nconmax = 0;  // contacts
   int njmax = 0;    // constraint rows
+  int nnear = 0;    // pairs of geoms that may touch soon, in models with a grid
+  int nslot = 0;    // slots of the grid's hash table, a power of two
 
   // njmax where the memory is needed, else 0
   int npgs = 0;   // rows of the dual solver's matrix
@@ -83,6 +87,10 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   if (iterations > local_iterations) {
     n.nccd = 5 + (iterations < most_iterations ? iterations : most_iterations);
     n.vertex_bytes = bytes_per_vertex<std::conditional_t<is_lanes<S>, double, value_t<S>>>;
+  }
+  if (n.ngrid > 0 && n.nconmax > 0) {
+    n.nnear = capacity.pairs >= 0 ? capacity.pairs : 64 + 8 * n.ngrid;
+    for (n.nslot = 64; n.nslot < 2 * n.ngrid;) n.nslot *= 2;
   }
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;

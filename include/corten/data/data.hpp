@@ -93,9 +93,10 @@ class Data {
 
   // the capacity that the last overflowing step would have needed, with an eighth to spare
   Capacity needed() const {
-    const int contacts = ref_.ncon_needed, rows = ref_.nefc_needed;
+    const int contacts = ref_.ncon_needed, rows = ref_.nefc_needed, pairs = ref_.near_needed;
     return {contacts > ref_.n.nconmax ? contacts + contacts / 8 + 1 : ref_.n.nconmax,
-            rows > ref_.n.njmax ? rows + rows / 8 + 1 : ref_.n.njmax};
+            rows > ref_.n.njmax ? rows + rows / 8 + 1 : ref_.n.njmax, false,
+            pairs > ref_.n.nnear ? pairs + pairs / 8 + 1 : ref_.n.nnear};
   }
 
   // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes

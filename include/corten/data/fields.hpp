@@ -25,6 +25,10 @@
   T(int, solver_kept, "duals: 1 if solve may reuse the values of the last solve")     \
   X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
   X(int, nefc_needed, "rows that the last constraint pass wanted to write")           \
+  T(int, near_count, "pairs of geoms that may touch soon, in models with a grid")      \
+  T(int, near_needed, "pairs that it wanted to write")                                \
+  T(int, near_key, "what the pairs depend on, besides poses; 0: there are none")      \
+  T(int, near_age, "collision passes since they were found")                          \
   X(int, status, "Status bits of the last step")
 
 // ---- state and inputs ---------------------------------------------------------------------------
@@ -108,6 +112,15 @@
   O(int, contact_exclude, n.nconmax, 1, "0: has rows; 1: in the gap; 3: no dof moves it")    \
   O(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
   T(Primal, geom_bound, n.ngeom, 4, "centre of each geom, radius including its margin")      \
+  /* collide/neighbours: pairs of large models that may touch soon, and the grid */          \
+  T(int, near_pair, n.nnear, 3, "geoms, explicit pair or -1; in MuJoCo's order")             \
+  T(int, near_room, n.nnear, 3, "scratch")                                                   \
+  T(int, near_start, (n.ngrid > 0 ? n.nbody + 1 : 0), 1, "scratch")                          \
+  T(Primal, near_bound, n.ngrid, 5, "geom_bound when the pairs were found; slack")           \
+  T(int, grid_level, n.ngrid, 1, "level of each geom; -1: none, -2: it has no bounds")       \
+  T(int, grid_code, n.ngrid, 2, "its cell")                                                  \
+  T(int, grid_next, n.ngrid, 1, "next geom in the slot or -1")                               \
+  T(int, grid_head, n.nslot, 1, "first geom of each slot of the hash table or -1")           \
   /* stage/transmission */                                                                   \
   X(S, actuator_length, n.nout, 1, "length")                                                 \
   X(S, actuator_moment, n.nJmom, 1, "moment arms, compressed rows")                          \

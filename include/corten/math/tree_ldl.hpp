@@ -56,29 +56,34 @@ CORTEN_FN auto tree_factor(const P& m, int nv, A mat, B inverse, Pivots signs = 
   return ok;
 }
 
-// In place: x = (L'DL)⁻¹ x
+// In place: x = (L'DL)⁻¹ x, for the dofs from `first` to before `last`, which are whole trees
 template <class P, class A, class B, class X>
-CORTEN_FN void tree_solve(const P& m, int nv, A mat, B inverse, X x) {
+CORTEN_FN void tree_solve(const P& m, int first, int last, A mat, B inverse, X x) {
   using S = std::remove_cvref_t<decltype(x[0])>;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
 
   // x = L'⁻¹ x
-  for (int i = nv - 1; i >= 0; --i) {
+  for (int i = last - 1; i >= first; --i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     const S xi = x[i];
     for (int a = row; a < diag; ++a) x[colind[a]] -= mat[a] * xi;
   }
 
   // x = D⁻¹ x
-  for (int i = 0; i < nv; ++i) x[i] *= inverse[i];
+  for (int i = first; i < last; ++i) x[i] *= inverse[i];
 
   // x = L⁻¹ x
-  for (int i = 0; i < nv; ++i) {
+  for (int i = first; i < last; ++i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     S sum = x[i];
     for (int a = row; a < diag; ++a) sum -= mat[a] * x[colind[a]];
     x[i] = sum;
   }
+}
+
+template <class P, class A, class B, class X>
+CORTEN_FN void tree_solve(const P& m, int nv, A mat, B inverse, X x) {
+  tree_solve(m, 0, nv, mat, inverse, x);
 }
 
 // y = A x with lower[k] = A(i, j) and upper[k] = A(j, i) for entry k in row i, column j

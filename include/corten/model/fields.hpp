@@ -28,7 +28,8 @@
   X(nM, "non-zeros of the inertia matrix, lower triangle")                   \
   X(npair, "explicit contact pairs")                                         \
   X(nexclude, "excluded body pairs")                                         \
-  X(ncandidate, "geom pairs that may collide")                               \
+  X(ncandidate, "geom pairs that may collide, or examples of them")          \
+  X(ngrid, "geoms among which a grid finds the pairs; 0: all are listed")    \
   X(nbox, "bounding boxes around the geoms of all bodies")                   \
   X(neq, "equality constraints")                                             \
   X(ntendon, "tendons")                                                      \
@@ -274,6 +275,7 @@
   X(S, pair_friction, n.npair, 5, "two tangents, torsional, two rolling")                    \
   X(int, exclude_signature, n.nexclude, 1, "body1 << 16 | body2")                            \
   /* geom pairs that may collide, in MuJoCo's contact order; not in MuJoCo (candidates.hpp) */ \
+  X(int, grid_key, (n.ngrid > 0 ? 1 : 0), 1, "hash of all that decides which pairs may collide") \
   X(int, candidate_geom, n.ncandidate, 2, "geoms, ordered by type")                          \
   X(int, candidate_pair, n.ncandidate, 1, "explicit pair or -1")                             \
   /* boxes around the colliding geoms of bodies with several of them (compile/boxes.hpp) */  \

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Collision detection: turns the poses of geoms (geom_xpos, geom_xmat) into contacts (contact_*),
-// in MuJoCo's order. The model's candidate pairs are filtered by bounding spheres and, where MuJoCo
-// has a midphase, by bounding boxes. The collider of their types then finds the hits, and each hit
-// becomes a contact with the parameters of its pair. Contacts beyond the capacity are counted but
-// not written: ncon_needed holds the full count, and the status gets contacts_full.
+// in MuJoCo's order. The model's candidate pairs, or in a large model the pairs that are near each
+// other, are filtered by bounding spheres and, where MuJoCo has a midphase, by bounding boxes. The
+// collider of their types then finds the hits, and each hit becomes a contact with the parameters
+// of its pair. Contacts beyond the capacity are counted but not written: ncon_needed holds the full
+// count, and the status gets contacts_full.
 #pragma once
 
 #include <corten/collide/broad.hpp>
 #include <corten/collide/colliders.hpp>
+#include <corten/collide/neighbours.hpp>
 #include <corten/collide/parameters.hpp>
 #include <corten/collide/shape_loader.hpp>
 #include <corten/collide/sweep.hpp>
@@ -77,14 +79,13 @@ CORTEN_FN bool hits_count(Sweep<M, D>& sweep, int g1, int g2, const S& reach, co
   return !sweep.decides(value(reach) - value(hit.dist), pos) || !sweep.leaves_out(g1, g2);
 }
 
-// collides one candidate pair and appends its contacts
+// collides two geoms and appends their contacts; `pair` is the explicit pair or -1
 template <class M, class D>
-CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate, Sweep<M, D>& sweep,
-                                 Effort<typename D::Scalar>& effort) {
+CORTEN_FN void collide_pair(const M& m, const D& d, GeomPair geoms, int pair, Sweep<M, D>& sweep,
+                            Effort<typename D::Scalar>& effort) {
   using S = typename D::Scalar;
   using List = typename M::Policies::Colliders;
-  const int g1 = m.candidate_geom[2 * candidate], g2 = m.candidate_geom[2 * candidate + 1];
-  const int pair = m.candidate_pair[candidate];
+  const int g1 = geoms.first, g2 = geoms.second;
   const S margin = contact_margin<S>(m, g1, g2, pair);
   const S reach = margin + contact_gap<S>(m, g1, g2, pair);
 
@@ -109,26 +110,37 @@ CORTEN_FN void collide_candidate(const M& m, const D& d, int candidate, Sweep<M,
                [&](const Hit<S>& hit) { append(hit, p); });
 }
 
+template <class M, class D, class Pairs>
+CORTEN_FN void collide_pairs(const M& m, const D& d, const Pairs& pairs) {
+  using S = typename D::Scalar;
+  Effort<S> effort = effort_of(m, d);
+  Sweep<M, D> sweep(m, d);
+  for (int first = 0; first < pairs.size(); first += 64) {
+    for (std::uint64_t near = near_pairs(m, d, pairs, first); near != 0; near &= near - 1) {
+      const int k = first + std::countr_zero(near);
+      collide_pair(m, d, pairs.geoms(k), pairs.pair(k), sweep, effort);
+    }
+  }
+  if (effort.limited) d.status = d.status | collider_limit;
+}
+
 }  // namespace detail
 
 template <class M, class D>
 CORTEN_FN void collision(const M& m, const D& d) {
-  using S = typename D::Scalar;
   d.ncon = 0;
   d.ncon_needed = 0;
   if (m.opt.disabled(disable_constraint) || m.opt.disabled(disable_contact)) return;
 
-  Effort<S> effort = detail::effort_of(m, d);
-  Sweep<M, D> sweep(m, d);
   place_bounds(m, d);
-  for (int first = 0; first < m.n.ncandidate; first += 64) {
-    for (std::uint64_t near = near_candidates(m, d, first); near != 0; near &= near - 1) {
-      detail::collide_candidate(m, d, first + std::countr_zero(near), sweep, effort);
-    }
+  if (m.n.ngrid == 0) {
+    detail::collide_pairs(m, d, ListedPairs<M>{m});
+  } else if (Neighbours<M, D>(m, d).update()) {
+    detail::collide_pairs(m, d, NearPairs<D>{d});
+  } else {
+    d.status = d.status | contacts_full;
   }
-
   detail::count_contacts(d);
-  if (effort.limited) d.status = d.status | collider_limit;
 }
 
 // Adds a contact by hand, with the parameters that the two geoms would have in one of their own; no

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The broad phase of large models. A model with many geoms has no list of the pairs that can ever
+// touch (compile/candidates.hpp); the data has one of the pairs that may touch soon. It holds while
+// no geom has moved, or grown, by more than its slack; until then a step costs one test per pair of
+// the list, as in small models. When it no longer holds, the pairs are found again with a grid.
+//
+// The grid has levels. The cells of a level are at least as wide as the geoms that it holds, each
+// in the cell of its centre, so geoms that touch lie in neighbouring cells of the larger one's
+// level. Cells are chains in a hash table. Geoms are entered from the largest level to the
+// smallest, and each looks for those that are there already: every pair is found once, in time
+// proportional to the number of geoms and of pairs. Geoms without bounds are paired with all
+// others.
+//
+// The pairs are then sorted into MuJoCo's order. So which contacts are found, and their order, is
+// the same as with a list of all pairs, to the bit, and does not depend on when the pairs were
+// found.
+#pragma once
+
+#include <corten/collide/filter.hpp>
+#include <corten/collide/pair_filter.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace corten {
+
+template <class M, class D>
+class Neighbours {
+  using V = value_t<typename D::Scalar>;
+  using P = typename D::Primal;
+
+ public:
+  CORTEN_FN Neighbours(const M& model, const D& data) : m(model), d(data), filter_(model) {}
+
+  // Makes the list hold; place_bounds() comes first. Returns false if there is no room for it.
+  CORTEN_FN bool update() {
+    d.near_age = d.near_age + 1;
+    return holds() || find();
+  }
+
+ private:
+  // Slack, relative to the radius: enough for some steps, little enough for few pairs.
+  static constexpr double least_slack = 0.1, most_slack = 0.4, slack_steps = 6;
+  // Cells are wider than the geoms in them, because single precision moves geoms by up to 0.016 of
+  // a cell if they are 2^18 cells away; those that are farther away share the outermost cells.
+  static constexpr float cell_margin = 2.1f;
+  static constexpr int farthest = (1 << 18) - 2;
+  static constexpr int levels = 32, absent = -1, unbounded = -2;
+
+  // ---- does the list hold? ----------------------------------------------------------------------
+
+  // what the list depends on, besides the poses; never 0
+  CORTEN_FN int key() const {
+    const int flags = m.opt.disableflags & (disable_filterparent | disable_midphase);
+    return (m.grid_key[0] ^ flags << 8) | 1;
+  }
+
+  CORTEN_FN V distance2(int g) const {
+    V sum = V(0);
+    for (int k = 0; k < 3; ++k) {
+      const V moved = value(d.geom_bound[4 * g + k]) - value(d.near_bound[5 * g + k]);
+      sum += moved * moved;
+    }
+    return sum;
+  }
+
+  CORTEN_FN bool holds() const {
+    if (d.near_key != key()) return false;
+    bool out = true;
+    for (int g = 0; g < m.n.ngeom; ++g) {
+      const V grown = value(d.geom_bound[4 * g + 3]) - value(d.near_bound[5 * g + 3]);
+      const V room = value(d.near_bound[5 * g + 4]) - grown;
+      out = out & (room >= V(0)) & (distance2(g) <= V(0.98) * room * room);
+    }
+    return out;
+  }
+
+  // ---- finding the pairs ------------------------------------------------------------------------
+
+  CORTEN_FN bool find() {
+    place();
+    d.near_count = 0;
+    for (int i = 0; i < d.n.nslot; ++i) d.grid_head[i] = -1;
+    for (int k = 0; k < m.n.npair; ++k) {
+      const int g1 = m.pair_geom1[k], g2 = m.pair_geom2[k];
+      if (filter_.types_collide(g1, g2)) append(g1, g2, k);
+    }
+    for (int level = levels - 1; level >= 0; --level) {
+      if ((present_ >> level & 1) == 0) continue;
+      for (int g = 0; g < m.n.ngeom; ++g) {
+        if (d.grid_level[g] == level) enter(g, level);
+      }
+    }
+    for (int g = 0; g < m.n.ngeom; ++g) {
+      if (d.grid_level[g] == unbounded) pair_with_all(g);
+    }
+    d.near_needed = d.near_count;
+    const bool fits = d.near_count <= d.n.nnear;
+    if (fits) order();
+    d.near_key = fits ? key() : 0;
+    d.near_age = 0;
+    return fits;
+  }
+
+  // Slack grows with the speed, up to a limit: fast geoms would soon use it up.
+  CORTEN_FN V slack(int g, bool moved) const {
+    const V reach = value(d.geom_bound[4 * g + 3]);
+    const V least = V(least_slack) * reach, most = V(most_slack) * reach;
+    if (!moved) return max(least, V(0));
+    const V wanted = V(slack_steps) * sqrt(distance2(g)) / V(d.near_age > 0 ? d.near_age : 1);
+    return max(min(V(least + wanted), most), V(0));
+  }
+
+  // chooses the levels of geoms, and notes where they are
+  CORTEN_FN void place() {
+    const bool moved = d.near_key == key();
+    float least = 1e30f;
+    for (int g = 0; g < m.n.ngeom; ++g) {
+      const bool bounded = value(m.geom_rbound[g]) > 0, present = filter_.collides(g);
+      const V room = present && bounded ? slack(g, moved) : V(1e18);
+      for (int k = 0; k < 4; ++k) d.near_bound[5 * g + k] = d.geom_bound[4 * g + k];
+      d.near_bound[5 * g + 4] = P(room);
+      d.grid_level[g] = !present ? absent : bounded ? 0 : unbounded;
+      if (d.grid_level[g] != 0) continue;
+      const float width = width_of(g);
+      if (width > 0 && width < least) least = width;
+    }
+    unit_ = 1.3f * least;  // geoms of about the same size share a level
+    present_ = 0;
+    for (int g = 0; g < m.n.ngeom; ++g) {
+      if (d.grid_level[g] != 0) continue;
+      const int level = level_of(width_of(g) / unit_);
+      d.grid_level[g] = level < levels ? level : unbounded;
+      if (level < levels) present_ |= std::uint32_t{1} << level;
+    }
+  }
+
+  CORTEN_FN float width_of(int g) const {
+    return cell_margin *
+           static_cast<float>(V(value(d.near_bound[5 * g + 3]) + value(d.near_bound[5 * g + 4])));
+  }
+
+  // the smallest level whose cells, 2^level wide, are wider than this
+  CORTEN_FN static int level_of(float width) {
+    if (width < 1) return 0;
+    const auto exponent = std::bit_cast<std::uint32_t>(width) >> 23;
+    return static_cast<int>(exponent) - 126;
+  }
+
+  CORTEN_FN static float power_of_two(int exponent) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(127 + exponent) << 23);
+  }
+
+  struct Cell {
+    int at[3];
+  };
+
+  CORTEN_FN Cell cell_of(int g, int level) const {
+    const float scale = power_of_two(-level) / unit_;
+    Cell out;
+    for (int k = 0; k < 3; ++k) {
+      const float x = static_cast<float>(V(value(d.near_bound[5 * g + k]))) * scale;
+      const float limit = static_cast<float>(farthest);
+      const float in = x > -limit ? (x < limit ? x : limit) : -limit;  // no number: -limit
+      const int whole = static_cast<int>(in);
+      out.at[k] = whole - (in < static_cast<float>(whole) ? 1 : 0);
+    }
+    return out;
+  }
+
+  // 19 bits for each coordinate
+  CORTEN_FN static std::uint64_t code_of(int x, int y, int z, int level) {
+    const auto bits = [](int i) { return static_cast<std::uint64_t>(i + (1 << 18)); };
+    return bits(x) | bits(y) << 19 | bits(z) << 38 | static_cast<std::uint64_t>(level) << 57;
+  }
+
+  CORTEN_FN int slot_of(std::uint64_t code) const {
+    const std::uint64_t mixed = code * 0x9E3779B97F4A7C15u;
+    return static_cast<int>(mixed >> 40) & (d.n.nslot - 1);
+  }
+
+  // pairs a geom with those that are in the grid, and enters it
+  CORTEN_FN void enter(int g, int level) {
+    for (int other = level; other < levels; ++other) {
+      if ((present_ >> other & 1) != 0) search(g, cell_of(g, other), other);
+    }
+    const Cell home = cell_of(g, level);
+    const std::uint64_t code = code_of(home.at[0], home.at[1], home.at[2], level);
+    const int slot = slot_of(code);
+    d.grid_code[2 * g] = static_cast<int>(code & 0xffffffffu);
+    d.grid_code[2 * g + 1] = static_cast<int>(code >> 32);
+    d.grid_next[g] = d.grid_head[slot];
+    d.grid_head[slot] = g;
+  }
+
+  CORTEN_FN void search(int g, const Cell& c, int level) {
+    for (int z = c.at[2] - 1; z <= c.at[2] + 1; ++z) {
+      for (int y = c.at[1] - 1; y <= c.at[1] + 1; ++y) {
+        for (int x = c.at[0] - 1; x <= c.at[0] + 1; ++x) {
+          const std::uint64_t code = code_of(x, y, z, level);
+          const int low = static_cast<int>(code & 0xffffffffu), high = static_cast<int>(code >> 32);
+          for (int o = d.grid_head[slot_of(code)]; o >= 0; o = d.grid_next[o]) {
+            const bool there = d.grid_code[2 * o] == low && d.grid_code[2 * o + 1] == high;
+            if (there && may_meet(g, o)) append_allowed(g, o);
+          }
+        }
+      }
+    }
+  }
+
+  // can the spheres around two geoms touch while neither moves farther than its slack?
+  CORTEN_FN bool may_meet(int a, int b) const {
+    V sum = V(0), reach = V(0);
+    for (int k = 0; k < 3; ++k) {
+      const V off = value(d.near_bound[5 * a + k]) - value(d.near_bound[5 * b + k]);
+      sum += off * off;
+    }
+    for (const int g : {a, b}) {
+      reach += value(d.near_bound[5 * g + 3]) + value(d.near_bound[5 * g + 4]);
+    }
+    return sum <= reach * reach;
+  }
+
+  CORTEN_FN void pair_with_all(int g) {
+    for (int o = 0; o < m.n.ngeom; ++o) {
+      const int level = d.grid_level[o];
+      if (level >= 0 || (level == unbounded && o > g)) append_allowed(g, o);
+    }
+  }
+
+  CORTEN_FN void append_allowed(int g1, int g2) {
+    if (!filter_.bits_match(g1, g2) || !filter_.types_collide(g1, g2)) return;
+    const int b1 = body_of(g1), b2 = body_of(g2);
+    if (!filter_.bodies_may_touch(b1, b2)) return;
+    if (b1 < b2) {
+      append(g1, g2, -1);
+    } else {
+      append(g2, g1, -1);
+    }
+  }
+
+  // counts a pair, and writes it if there is room
+  CORTEN_FN void append(int g1, int g2, int pair) {
+    const int k = d.near_count;
+    d.near_count = k + 1;
+    if (k >= d.n.nnear) return;
+    const GeomPair geoms = filter_.in_order(g1, g2);
+    d.near_pair[3 * k] = geoms.first;
+    d.near_pair[3 * k + 1] = geoms.second;
+    d.near_pair[3 * k + 2] = pair;
+  }
+
+  // ---- MuJoCo's order ---------------------------------------------------------------------------
+
+  CORTEN_FN int body_of(int g) const { return m.geom_bodyid[g]; }
+
+  template <class F>
+  CORTEN_FN int lower_body(F list, int k) const {
+    const int a = body_of(list[3 * k]), b = body_of(list[3 * k + 1]);
+    return a < b ? a : b;
+  }
+  template <class F>
+  CORTEN_FN int upper_body(F list, int k) const {
+    const int a = body_of(list[3 * k]), b = body_of(list[3 * k + 1]);
+    return a < b ? b : a;
+  }
+
+  // by the smaller body, then by the larger, then within two bodies
+  CORTEN_FN void order() {
+    distribute(d.near_pair, d.near_room, [&](auto list, int k) { return upper_body(list, k); });
+    distribute(d.near_room, d.near_pair, [&](auto list, int k) { return lower_body(list, k); });
+    const auto list = d.near_pair;
+    const int count = d.near_count;
+    int kept = 0;
+    for (int first = 0, last; first < count; first = last) {
+      const int b1 = lower_body(list, first), b2 = upper_body(list, first);
+      for (last = first + 1; last < count; ++last) {
+        if (lower_body(list, last) != b1 || upper_body(list, last) != b2) break;
+      }
+      if (last - first > 1) order_geoms(first, last);
+      kept = keep(first, last, kept);
+    }
+    d.near_count = kept;
+  }
+
+  // a stable sort by the number of a body
+  template <class F, class Body>
+  CORTEN_FN void distribute(F from, F to, Body&& body) {
+    const auto start = d.near_start;
+    for (int b = 0; b <= m.n.nbody; ++b) start[b] = 0;
+    const int count = d.near_count;
+    for (int k = 0; k < count; ++k) ++start[body(from, k) + 1];
+    for (int b = 0; b < m.n.nbody; ++b) start[b + 1] += start[b];
+    for (int k = 0; k < count; ++k) {
+      const int at = start[body(from, k)]++;
+      for (int i = 0; i < 3; ++i) to[3 * at + i] = from[3 * k + i];
+    }
+  }
+
+  // Explicit pairs come first. The others are sorted as the midphase does, by the first geom, or
+  // without the midphase by that of the first body.
+  CORTEN_FN std::int64_t rank(int k) const {
+    const int pair = d.near_pair[3 * k + 2];
+    if (pair >= 0) return std::int64_t{pair} - (std::int64_t{1} << 62);
+    int a = d.near_pair[3 * k], b = d.near_pair[3 * k + 1];
+    if (m.opt.disabled(disable_midphase) && body_of(a) > body_of(b)) {
+      const int first = b;
+      b = a;
+      a = first;
+    }
+    return (std::int64_t{a} << 32) + b;
+  }
+
+  // Shell's sort: in place, and fast for the few pairs of two bodies
+  CORTEN_FN void order_geoms(int first, int last) {
+    int gap = 1;
+    while (gap < (last - first) / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3) {
+      for (int i = first + gap; i < last; ++i) {
+        for (int j = i; j >= first + gap && rank(j) < rank(j - gap); j -= gap) {
+          for (int k = 0; k < 3; ++k) {
+            const int kept = d.near_pair[3 * j + k];
+            d.near_pair[3 * j + k] = d.near_pair[3 * (j - gap) + k];
+            d.near_pair[3 * (j - gap) + k] = kept;
+          }
+        }
+      }
+    }
+  }
+
+  // moves the pairs of two bodies to `to`, except those that are listed explicitly as well
+  CORTEN_FN int keep(int first, int last, int to) {
+    const int begin = to;
+    for (int k = first; k < last; ++k) {
+      const int pair[3] = {d.near_pair[3 * k], d.near_pair[3 * k + 1], d.near_pair[3 * k + 2]};
+      bool listed = false;
+      for (int o = begin; pair[2] < 0 && o < to && d.near_pair[3 * o + 2] >= 0; ++o) {
+        const int a = d.near_pair[3 * o], b = d.near_pair[3 * o + 1];
+        listed = listed || (a == pair[0] && b == pair[1]) || (a == pair[1] && b == pair[0]);
+      }
+      if (listed) continue;
+      for (int i = 0; i < 3; ++i) d.near_pair[3 * to + i] = pair[i];
+      ++to;
+    }
+    return to;
+  }
+
+  const M& m;
+  const D& d;
+  PairFilter<M> filter_;
+  std::uint32_t present_ = 0;  // levels that have geoms
+  float unit_ = 1;             // width of the cells of level 0
+};
+
+}  // namespace corten
