@@ -77,7 +77,7 @@ CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
 
   // If no dof moves the geoms, MuJoCo drops the rows, but only where it stores compressed rows;
   // where it stores dense ones it does not notice, and keeps them.
-  if (!contact_jacobian(m, d, c, row, type) && keeps_compressed_rows(m)) {
+  if (!contact_jacobian(m, d, c, row, type) && compresses_rows(m)) {
     drop_rows(d, row, rows);
     d.contact_exclude[c] = 3;
     return;

@@ -8,28 +8,127 @@
 //       row_entry(d, row, i) += direction.dot(move);
 //     });
 //     set_row(d, row, ConstraintType::equality, e, S(length - target));
+//
+// Rows of large models are compressed (math/row_set.hpp): the columns of a group of rows are those
+// that row_entry() has been asked for, so ask only for dofs that the constraint reaches. The group
+// stays open until the next rows are reserved.
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/math/field.hpp>
+#include <corten/data/capacity.hpp>
+#include <corten/math/row_set.hpp>
 
 namespace corten {
+
+namespace detail {
+
+CORTEN_FN int larger(int a, int b) { return a > b ? a : b; }
+
+// While compressed rows are open, column by column in the order in which dofs are met, the entries
+// of a column for all rows are adjacent: entry k of column c is at nJ + c · open_rows + k.
+
+// where a dof is among the columns of the open rows; it is added if it is not there
+template <class D>
+CORTEN_FN int open_column(const D& d, int dof) {
+  const int slot = d.open_slot[dof], width = d.open_width;
+  if (slot < width && d.open_dof[slot] == dof) return slot;
+  d.open_dof[width] = dof;
+  d.open_slot[dof] = width;
+  d.open_width = width + 1;
+  const int first = d.nJ + width * d.open_rows, end = first + d.open_rows;
+  for (int k = first; k < end && k < d.n.njnz; ++k) d.efc_J[k] = typename D::Scalar(0);
+  return width;
+}
+
+// the entry of a compressed row for a dof; entries that do not exist or do not fit are zero
+template <class D>
+CORTEN_FN auto& compressed_entry(const D& d, int row, int dof) {
+  const int open = d.nefc - d.open_rows;
+  int at = d.n.njnz;
+  if (row >= open) {
+    at = d.nJ + open_column(d, dof) * d.open_rows + row - open;
+  } else {
+    int entry = d.efc_J_rowadr[row];
+    const auto pattern = d.efc_J_run.from(d.efc_J_runadr[row]);
+    for (int k = 0; k < pattern[0]; ++k) {
+      const int first = pattern[1 + 2 * k], length = pattern[2 + 2 * k];
+      if (dof >= first && dof < first + length) at = entry + dof - first;
+      entry += length;
+    }
+  }
+  if (at < d.n.njnz) return d.efc_J[at];
+  d.open_sink[0] = typename D::Scalar(0);
+  return d.open_sink[0];
+}
+
+// Puts the entries of the open rows in order, row by row and dofs ascending, in the memory behind
+// them, and moves them back.
+template <class D>
+CORTEN_FN void order_entries(const D& d, int count, int width) {
+  const auto from = d.efc_J.from(d.nJ), to = d.efc_J.from(d.nJ + count * width);
+  for (int c = 0; c < width; ++c) {
+    const int slot = d.open_slot[d.open_dof[c]];
+    for (int k = 0; k < count; ++k) to[k * width + c] = from[slot * count + k];
+  }
+  copy(from, to, count * width);
+}
+
+}  // namespace detail
+
+// Ends the writing of compressed rows. If they do not fit they are left without entries, and
+// nJ_needed says how much room would have been enough.
+template <class D>
+CORTEN_FN void close_rows(const D& d) {
+  const int count = d.open_rows, width = d.open_width, first = d.nefc - count;
+  if (count == 0) return;
+  detail::sort_ascending(d.open_dof, width);
+  const int entries = count * width, numbers = 1 + 2 * detail::count_runs(d.open_dof, width);
+  const int room = d.nJ_lost + detail::larger(d.nJ + 2 * entries, 2 * (d.nrun + numbers));
+  d.nJ_needed = detail::larger(d.nJ_needed, room);
+  const bool fits = d.nJ + 2 * entries <= d.n.njnz && d.nrun + numbers <= d.n.nrun;
+  for (int k = 0; k < count; ++k) {
+    d.efc_J_rowadr[first + k] = d.nJ + (fits ? k * width : 0);
+    d.efc_J_rownnz[first + k] = fits ? width : 0;
+    d.efc_J_runadr[first + k] = fits ? int(d.nrun) : 0;
+  }
+  if (fits) {
+    detail::order_entries(d, count, width);
+    detail::write_pattern(d.open_dof, width, d.efc_J_run.from(d.nrun));
+    d.nJ = d.nJ + entries;
+    d.nrun = d.nrun + numbers;
+  } else {
+    d.nJ_lost = d.nJ_lost + detail::larger(entries, 2 * numbers);
+  }
+  d.open_rows = 0;
+  d.open_width = 0;
+}
 
 // Reserves `count` rows with a Jacobian of zero. Returns the first, or -1 if they do not fit. Rows
 // that do not fit still count in nefc_needed.
 template <class D>
 CORTEN_FN int reserve_rows(const D& d, int count) {
   d.nefc_needed = d.nefc_needed + count;
+  if (d.n.compressed()) close_rows(d);
   if (d.nefc + count > d.n.njmax) return -1;
   const int row = d.nefc;
   d.nefc = row + count;
-  fill(d.efc_J.from(row * d.n.nv), count * d.n.nv, typename D::Scalar(0));
+  if (d.n.compressed()) {
+    d.open_rows = count;
+  } else {
+    fill(d.efc_J.from(row * d.n.nv), count * d.n.nv, typename D::Scalar(0));
+  }
   return row;
 }
 
 // drops the last `count` rows, starting at `row`
 template <class D>
 CORTEN_FN void drop_rows(const D& d, int row, int count) {
+  if (d.n.compressed() && count != d.open_rows) {
+    close_rows(d);
+    d.nJ = d.efc_J_rowadr[row];
+  }
+  d.open_rows = 0;
+  d.open_width = 0;
   d.nefc = row;
   d.nefc_needed = d.nefc_needed - count;
 }
@@ -37,7 +136,28 @@ CORTEN_FN void drop_rows(const D& d, int row, int count) {
 // the entry of a row for a dof
 template <class D>
 CORTEN_FN auto& row_entry(const D& d, int row, int dof) {
+  if (d.n.compressed()) return detail::compressed_entry(d, row, dof);
   return d.efc_J[row * d.n.nv + dof];
+}
+
+// f(dof) for each dof that rows which have just been reserved may have an entry for
+template <class D, class F>
+CORTEN_FN void each_open_dof(const D& d, F&& f) {
+  const int count = d.n.compressed() ? int(d.open_width) : d.n.nv;
+  for (int k = 0; k < count; ++k) f(d.n.compressed() ? int(d.open_dof[k]) : k);
+}
+
+// the Jacobian of all rows, for those who read it
+template <class D>
+CORTEN_FN auto jacobian_rows(const D& d) {
+  RowSet<typename D::Scalar, typename D::Layout> J;
+  J.entries = {d.efc_J.data, d.efc_J.layout};
+  J.nv = d.n.nv;
+  J.compressed = d.n.compressed();
+  J.rowadr = {d.efc_J_rowadr.data, d.efc_J_rowadr.layout};
+  J.runadr = {d.efc_J_runadr.data, d.efc_J_runadr.layout};
+  J.run = {d.efc_J_run.data, d.efc_J_run.layout};
+  return J;
 }
 
 template <class D, class S>
@@ -50,26 +170,16 @@ CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S
   d.efc_frictionloss[row] = frictionloss;
 }
 
-namespace detail {
-
-// Does MuJoCo store compressed rows for this model? If so, it keeps rows whose entries are all
-// zero.
-template <class M>
-CORTEN_FN bool keeps_compressed_rows(const M& m) {
-  const auto kind = static_cast<JacobianKind>(m.opt.jacobian);
-  return kind == JacobianKind::sparse || (kind == JacobianKind::automatic && m.n.nv >= 60);
-}
-
-}  // namespace detail
-
 // Drops the rows if nothing moves them; returns whether they are kept. `reached` means that some
 // dof leads to the objects they constrain; where MuJoCo compresses rows it then stores entries for
 // that dof, even if they are zero, and keeps the rows.
 template <class M, class D>
 CORTEN_FN bool keep_rows(const M& m, const D& d, int row, int count, bool reached = false) {
-  bool moves = reached && detail::keeps_compressed_rows(m);
-  for (int k = 0; k < count * m.n.nv && !moves; ++k) {
-    moves = value(d.efc_J[row * m.n.nv + k]) != 0;
+  bool moves = reached && compresses_rows(m);
+  const int first = d.n.compressed() ? int(d.nJ) : row * m.n.nv;
+  const int width = d.n.compressed() ? int(d.open_width) : m.n.nv;
+  for (int k = first; k < first + count * width && !moves; ++k) {
+    moves = k >= d.n.entries() || value(d.efc_J[k]) != 0;
   }
   if (!moves) drop_rows(d, row, count);
   return moves;

@@ -7,6 +7,8 @@
 #include <corten/core/polytope_room.hpp>
 #include <corten/model/model_ref.hpp>
 
+#include <algorithm>
+
 namespace corten {
 
 // -1 stands for an estimate from the model; data on the host grows if the estimate proves too
@@ -15,8 +17,14 @@ struct Capacity {
   int contacts = -1;
   int rows = -1;
   bool grow = false;
-  int pairs =
-      -1;  // geoms that may touch soon; only large models list them (collide/neighbours.hpp)
+
+  // geoms that may touch soon; only large models list them (collide/neighbours.hpp)
+  int pairs = -1;
+
+  // only for models whose rows are compressed (compresses_rows below)
+  int entries = -1;   // of the Jacobian
+  int weighted = -1;  // of the rows that PGS and noslip work on
+  int hessian = -1;   // numbers of the Hessian
 };
 
 // the sizes of the model, and the capacities of the data
@@ -32,12 +40,38 @@ struct DataSizes : Sizes {
   int nisl = 0;   // rows of an island
   int nslip = 0;  // rows of noslip's matrix with derivatives
 
+  // numbers of matrices
+  int njnz = 0;   // entries of compressed rows; 0 if rows are dense
+  int nrun = 0;   // numbers that describe their patterns
+  int nynz = 0;   // entries of the dual solver's rows, if rows are compressed
+  int nhess = 0;  // Hessian
+
   int nccd = 0;  // vertices of the convex collider's polytope, if the stack is too small for it
   int vertex_bytes = 0;  // memory per vertex
   int nslope = 0;  // 1 if derivatives of forces by velocities are kept, for implicit integrators
 
   friend bool operator==(const DataSizes&, const DataSizes&) = default;
+
+  CORTEN_FN bool compressed() const { return njnz > 0; }
+
+  // sizes of fields, which depend on it
+  CORTEN_FN int entries() const { return compressed() ? njnz : njmax * nv; }
+  CORTEN_FN int values() const { return ndual > 0 ? entries() : 0; }
+  CORTEN_FN int island_entries() const { return compressed() ? 0 : nisl * nv; }
+  CORTEN_FN int island_runs() const { return nisl > 0 ? nrun : 0; }
+  CORTEN_FN int if_compressed(int count) const { return compressed() ? count : 0; }
+  CORTEN_FN int if_dense(int rows, int columns) const { return compressed() ? 0 : rows * columns; }
+  CORTEN_FN int weighted(int rows) const {
+    return compressed() ? (rows > 0 ? nynz : 0) : rows * nv;
+  }
 };
+
+// Are the rows of the Jacobian compressed? The option decides, with MuJoCo's limit for "auto".
+template <class M>
+CORTEN_FN bool compresses_rows(const M& m) {
+  const auto kind = static_cast<JacobianKind>(m.opt.jacobian);
+  return kind == JacobianKind::sparse || (kind == JacobianKind::automatic && m.n.nv >= 60);
+}
 
 // does the integrator need smooth_slope?
 CORTEN_FN bool takes_slopes(int integrator) {
@@ -64,21 +98,55 @@ CORTEN_FN bool has_scratch(const M& m, const D& d) {
   return has_solver_scratch(m, d) && (d.n.nslope > 0 || !takes_slopes(m.opt.integrator));
 }
 
+namespace detail {
+
+// rows that do not depend on contacts: equality, friction loss, limits
+template <class SM>
+int fixed_rows(const ModelView<SM>& model) {
+  const Sizes& n = model.n;
+  int rows = 0;
+  for (int i = 0; i < n.neq; ++i) rows += model.eq_dim[i];
+  for (int i = 0; i < n.nv; ++i) rows += value(model.dof_frictionloss[i]) > 0 ? 1 : 0;
+  for (int i = 0; i < n.ntendon; ++i) rows += value(model.tendon_frictionloss[i]) > 0 ? 1 : 0;
+  for (int i = 0; i < n.njnt; ++i) rows += model.jnt_limited[i];
+  for (int i = 0; i < n.ntendon; ++i) rows += 2 * model.tendon_limited[i];
+  return rows;
+}
+
+// The memory of compressed rows. A row follows at most two chains of dofs to their roots, except
+// along tendons. Where the data cannot grow every row gets as much as that; where it can, chains
+// are assumed to be short.
+template <class SM>
+void size_compressed(const ModelView<SM>& model, const Capacity& capacity, DataSizes& n) {
+  const bool fixed = !capacity.grow && (capacity.contacts >= 0 || capacity.rows >= 0);
+  int width = 0, tree = 0;
+  for (int i = 0; i < n.nv; ++i) width = std::max(width, 2 * model.dof_depth[i]);
+  for (int t = 0; t < n.ntree; ++t) tree = std::max(tree, int(model.tree_dofnum[t]));
+  const int weighted = n.ntendon > 0 ? n.nv : std::min(width, n.nv);
+  for (int t = 0; t < n.ntendon; ++t) width = std::max(width, int(model.ten_J_rownnz[t]));
+  width = std::min(width, n.nv);
+
+  // a pyramid of ten rows is put in order in the memory behind it
+  const auto total = [&](int asked, int each) {
+    if (asked > 0) return asked;
+    return std::max((n.njmax + 20) * std::min(each, fixed ? n.nv : 48), 1);
+  };
+  n.njnz = total(capacity.entries, width);
+  n.nrun = n.njnz / 2 + 1;
+  n.nynz = n.npgs > 0 ? total(capacity.weighted, weighted) : 0;
+  const int island = std::min(n.nv, fixed ? 1000 : std::max(tree, 64));
+  n.nhess = capacity.hessian > 0 ? capacity.hessian : island * island;
+}
+
+}  // namespace detail
+
 // The sizes of data with scalar S for a model.
 template <class S, class SM>
 DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   DataSizes n;
   static_cast<Sizes&>(n) = model.n;
   n.nconmax = capacity.contacts >= 0 ? capacity.contacts : 16 + 2 * model.n.ngeom;
-
-  // rows that do not depend on contacts: equality, friction loss, limits
-  int fixed = 0;
-  for (int i = 0; i < n.neq; ++i) fixed += model.eq_dim[i];
-  for (int i = 0; i < n.nv; ++i) fixed += value(model.dof_frictionloss[i]) > 0 ? 1 : 0;
-  for (int i = 0; i < n.ntendon; ++i) fixed += value(model.tendon_frictionloss[i]) > 0 ? 1 : 0;
-  for (int i = 0; i < n.njnt; ++i) fixed += model.jnt_limited[i];
-  for (int i = 0; i < n.ntendon; ++i) fixed += 2 * model.tendon_limited[i];
-  n.njmax = capacity.rows >= 0 ? capacity.rows : fixed + 4 * n.nconmax;
+  n.njmax = capacity.rows >= 0 ? capacity.rows : detail::fixed_rows(model) + 4 * n.nconmax;
 
   n.npgs = takes_rows(model.opt) ? n.njmax : 0;
   n.ndual = is_dual<S> ? n.njmax : 0;
@@ -94,6 +162,11 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   }
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
+  if (n.njmax > 0 && compresses_rows(model)) {
+    detail::size_compressed(model, capacity, n);
+  } else if (n.njmax > 0) {
+    n.nhess = n.nv * n.nv;
+  }
   return n;
 }
 

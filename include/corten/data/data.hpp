@@ -93,10 +93,17 @@ class Data {
 
   // the capacity that the last overflowing step would have needed, with an eighth to spare
   Capacity needed() const {
-    const int contacts = ref_.ncon_needed, rows = ref_.nefc_needed, pairs = ref_.near_needed;
-    return {contacts > ref_.n.nconmax ? contacts + contacts / 8 + 1 : ref_.n.nconmax,
-            rows > ref_.n.njmax ? rows + rows / 8 + 1 : ref_.n.njmax, false,
-            pairs > ref_.n.nnear ? pairs + pairs / 8 + 1 : ref_.n.nnear};
+    const auto room = [](int wanted, int have) {
+      return wanted > have ? wanted + wanted / 8 + 1 : have;
+    };
+    Capacity out;
+    out.contacts = room(ref_.ncon_needed, ref_.n.nconmax);
+    out.rows = room(ref_.nefc_needed, ref_.n.njmax);
+    out.entries = room(ref_.nJ_needed, ref_.n.njnz);
+    out.weighted = room(ref_.nY_needed, ref_.n.nynz);
+    out.hessian = room(ref_.nH_needed, ref_.n.nhess);
+    out.pairs = room(ref_.near_needed, ref_.n.nnear);
+    return out;
   }
 
   // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes

@@ -19,6 +19,11 @@
   X(int, nf, "friction loss rows")                                                    \
   X(int, nl, "limit rows")                                                            \
   X(int, nefc, "constraint rows")                                                     \
+  X(int, nJ, "entries of their Jacobian")                                             \
+  T(int, nrun, "compressed rows: numbers that describe their patterns")               \
+  T(int, open_rows, "compressed rows: the last ones, which are being written")        \
+  T(int, open_width, "compressed rows: their columns so far")                         \
+  T(int, nJ_lost, "compressed rows: entries that did not fit")                        \
   X(int, nidof, "dofs touched by constraint rows")                                    \
   X(int, nisland, "groups of trees coupled by rows, solved one by one")               \
   X(int, solver_niter, "iterations of the last solve")                                \
@@ -29,6 +34,9 @@
   T(int, near_needed, "pairs that it wanted to write")                                \
   T(int, near_key, "what the pairs depend on, besides poses; 0: there are none")      \
   T(int, near_age, "collision passes since they were found")                          \
+  X(int, nJ_needed, "compressed rows: entries that it needed room for")               \
+  X(int, nY_needed, "compressed rows: entries that PGS and noslip need room for")     \
+  X(int, nH_needed, "compressed rows: numbers that the Hessian needs room for")       \
   X(int, status, "Status bits of the last step")
 
 // ---- state and inputs ---------------------------------------------------------------------------
@@ -146,7 +154,11 @@
   O(int, efc_type, n.njmax, 1, "ConstraintType")                                             \
   O(int, efc_id, n.njmax, 1, "dof, joint, tendon or contact of the row")                     \
   O(int, efc_state, n.njmax, 1, "ConstraintState")                                           \
-  O(S, efc_J, n.njmax * n.nv, 1, "Jacobian, dense rows")                                     \
+  O(S, efc_J, n.entries(), 1, "Jacobian, dense or compressed rows (math/row_set.hpp)")       \
+  O(int, efc_J_rowadr, n.if_compressed(n.njmax), 1, "address of a compressed row")           \
+  O(int, efc_J_rownnz, n.if_compressed(n.njmax), 1, "its entries")                           \
+  O(int, efc_J_runadr, n.if_compressed(n.njmax), 1, "its pattern, shared with other rows")   \
+  O(int, efc_J_run, n.nrun, 1, "patterns: number of runs, then first dof and length of each") \
   O(S, efc_pos, n.njmax, 1, "position")                                                      \
   O(S, efc_margin, n.njmax, 1, "inclusion margin")                                           \
   O(S, efc_frictionloss, n.njmax, 1, "friction loss")                                        \
@@ -195,13 +207,18 @@
   T(int, isl_dof, n.nv, 1, "dofs, grouped by island")                                        \
   T(int, isl_rowadr, n.ntree + 2, 1, "start of each island in isl_row")                      \
   T(int, isl_dofadr, n.ntree + 2, 1, "start of each island in isl_dof")                      \
-  T(Primal, isl_J, n.nisl * n.nv, 1, "an island's part of efc_J")                            \
+  T(int, open_dof, n.if_compressed(n.nv), 1, "dofs of the rows that are being written")      \
+  T(int, open_slot, n.if_compressed(n.nv), 1, "where a dof is in open_dof, if it is there")  \
+  T(S, open_sink, n.if_compressed(1), 1, "stands for an entry that does not exist")          \
+  T(Primal, isl_J, n.island_entries(), 1, "an island's part of efc_J, if dense")             \
+  T(int, isl_Jadr, n.if_compressed(n.nisl), 2, "if compressed: address and pattern of each row") \
+  T(int, isl_run, n.island_runs(), 1, "patterns, in the numbers of the island's dofs")       \
   T(Primal, isl_num, n.nisl, 4, "an island's D, aref, frictionloss and forces")              \
   T(int, isl_int, n.nisl, 3, "an island's states, types and ids")                            \
   T(Primal, isl_vec, (n.nisl > 0 ? 5 * n.nv : 0), 1, "an island's joint-space vectors")      \
   T(Primal, isl_M, (n.nisl > 0 ? 2 * n.nM : 0), 1, "an island's M and qLD")                  \
   T(int, isl_pattern, (n.nisl > 0 ? 3 * n.nv + n.nM : 0), 1, "their pattern; slot of each dof") \
-  T(Primal, sol_J, n.ndual * n.nv, 1, "values of efc_J")                                     \
+  T(Primal, sol_J, n.values(), 1, "values of efc_J")                                         \
   T(Primal, sol_D, n.ndual, 1, "values of efc_D")                                            \
   T(Primal, sol_aref, n.ndual, 1, "values of efc_aref")                                      \
   T(Primal, sol_floss, n.ndual, 1, "values of efc_frictionloss")                             \
@@ -213,12 +230,16 @@
   T(Primal, sol_Jaref, n.njmax, 1, "J a - aref")                                             \
   T(Primal, sol_Jv, n.njmax, 1, "J search")                                                  \
   T(Primal, sol_row, n.njmax, 3, "numbers per row")                                          \
-  T(Primal, sol_AR, n.npgs * n.npgs, 1, "J M⁻¹ J' + R")                                      \
-  T(Primal, sol_Y, n.npgs * n.nv, 1, "J L⁻¹ D^-½")                                           \
+  T(Primal, sol_AR, n.if_dense(n.npgs, n.npgs), 1, "J M⁻¹ J' + R")                           \
+  T(Primal, sol_Y, n.weighted(n.npgs), 1, "J L⁻¹ D^-½")                                      \
+  T(Primal, sol_z, n.if_compressed(n.npgs > 0 ? n.nv : 0), 1, "Y' force")                    \
+  T(int, sol_Yadr, n.if_compressed(n.npgs), 2, "address and pattern of each row of Y")       \
+  T(int, sol_Yrun, n.if_compressed(n.npgs + 2 * n.nynz), 1, "patterns of Y")                 \
   T(Primal, sol_nv, n.nv, 8, "vectors")                                                      \
-  T(Primal, sol_H, n.nv * n.nv, 1, "Hessian, then its Cholesky factor")                      \
-  T(S, slip_AR, n.nslip * n.nslip, 1, "duals: J M⁻¹ J' + R for noslip")                      \
-  T(S, slip_Y, n.nslip * n.nv, 1, "duals: J L⁻¹ D^-½")                                       \
+  T(Primal, sol_H, n.nhess, 1, "Hessian, then its Cholesky factor")                          \
+  T(S, slip_AR, n.if_dense(n.nslip, n.nslip), 1, "duals: J M⁻¹ J' + R for noslip")           \
+  T(S, slip_Y, n.weighted(n.nslip), 1, "duals: J L⁻¹ D^-½")                                  \
+  T(S, slip_z, n.if_compressed(n.nslip > 0 ? n.nv : 0), 1, "duals: Y' force")                \
   T(S, slip_row, n.nslip, 1, "duals: one number per row")                                    \
   T(int, sol_state, n.njmax, 1, "previous states")                                           \
   T(int, sol_order, n.npgs, 1, "order in which rows are visited")

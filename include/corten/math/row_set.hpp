@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of a constraint Jacobian, as everything that reads them sees them.
+//
+// Rows are dense or compressed. A dense row has one entry per dof, and rows follow each other. A
+// compressed row has entries only for the dofs that its constraint reaches: one or two chains of
+// the tree. Dofs of a chain have consecutive numbers for the most part, so the columns of a row are
+// listed as runs, (first column, length), and not one by one: a contact between two free bodies has
+// two runs of six, that of a chain's last link a single run. Inner loops are then the same in both
+// cases, over adjacent entries and adjacent components of a vector, and a dense row is nothing but
+// a single run. All rows of one constraint share a pattern.
+//
+//   run[runadr[r]]                      number of runs of row r
+//   run[runadr[r] + 1 + 2 k], … + 2 k   first column and length of run k, in ascending order
+//   entries[rowadr[r] …]                the entries, run after run
+#pragma once
+
+#include <corten/math/dense.hpp>
+
+namespace corten {
+
+template <class T, class L>
+struct RowSet {
+  Field<const T, L> entries;
+  int nv = 0;
+  bool compressed = false;
+  Field<const int, L> rowadr, runadr, run;  // if compressed
+};
+
+// f(column, entries, length) for each run of a row, in ascending order
+template <class T, class L, class F>
+CORTEN_FN void each_run(const RowSet<T, L>& J, int r, F&& f) {
+  int at = J.compressed ? J.rowadr[r] : r * J.nv;
+  const int shape = J.compressed ? J.runadr[r] : 0, count = J.compressed ? J.run[shape] : 1;
+  for (int k = 0; k < count; ++k) {
+    const int first = J.compressed ? J.run[shape + 1 + 2 * k] : 0;
+    const int length = J.compressed ? J.run[shape + 2 + 2 * k] : J.nv;
+    f(first, J.entries.from(at), length);
+    at += length;
+  }
+}
+
+// f(column, entry) for each entry of a row, in ascending order
+template <class T, class L, class F>
+CORTEN_FN void each_entry(const RowSet<T, L>& J, int r, F&& f) {
+  each_run(J, r, [&](int first, const auto& entries, int length) {
+    for (int k = 0; k < length; ++k) f(first + k, entries[k]);
+  });
+}
+
+// J_r x
+template <class T, class L, class X>
+CORTEN_FN T row_dot(const RowSet<T, L>& J, int r, const Field<X, L>& x) {
+  if (!J.compressed) return dot(J.entries.from(r * J.nv), x, J.nv);
+  T sum = T(0);
+  each_run(J, r, [&](int first, const auto& entries, int length) {
+    sum += dot(entries, x.from(first), length);
+  });
+  return sum;
+}
+
+// y += s J_r'
+template <class T, class L>
+CORTEN_FN void row_axpy(const std::type_identity_t<T>& s, const RowSet<T, L>& J, int r,
+                        const Field<T, L>& y) {
+  if (!J.compressed) return axpy(s, J.entries.from(r * J.nv), y, J.nv);
+  each_run(J, r, [&](int first, const auto& entries, int length) {
+    axpy(s, entries, y.from(first), length);
+  });
+}
+
+// y = J x
+template <class T, class L, class X, class Y>
+CORTEN_FN void multiply(const RowSet<T, L>& J, int rows, const Field<X, L>& x,
+                        const Field<Y, L>& y) {
+  for (int r = 0; r < rows; ++r) y[r] = row_dot(J, r, x);
+}
+
+// x' J_r J_s' for rows with equal patterns
+template <class T, class L>
+CORTEN_FN T row_product(const RowSet<T, L>& J, int r, int s) {
+  if (!J.compressed) return dot(J.entries.from(r * J.nv), J.entries.from(s * J.nv), J.nv);
+  const int shape = J.runadr[r];
+  int width = 0;
+  for (int k = 0; k < J.run[shape]; ++k) width += J.run[shape + 2 + 2 * k];
+  return dot(J.entries.from(J.rowadr[r]), J.entries.from(J.rowadr[s]), width);
+}
+
+namespace detail {
+
+// sorts in ascending order, in place: Shell's method, which needs no memory and is quick on short
+// lists and on lists that consist of a few sorted parts
+template <class I>
+CORTEN_FN void sort_ascending(const I& list, int count) {
+  constexpr int gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+  for (const int gap : gaps) {
+    for (int i = gap; i < count; ++i) {
+      const int moved = list[i];
+      int j = i;
+      for (; j >= gap && list[j - gap] > moved; j -= gap) list[j] = list[j - gap];
+      list[j] = moved;
+    }
+  }
+}
+
+// the length of the run of consecutive numbers that starts at list[i]
+template <class I>
+CORTEN_FN int run_length(const I& list, int i, int count) {
+  int end = i + 1;
+  while (end < count && list[end] == list[end - 1] + 1) ++end;
+  return end - i;
+}
+
+// the number of runs in an ascending list
+template <class I>
+CORTEN_FN int count_runs(const I& list, int count) {
+  int runs = 0;
+  for (int i = 0; i < count; i += run_length(list, i, count)) ++runs;
+  return runs;
+}
+
+// writes the pattern of an ascending list of columns; returns how many numbers it takes
+template <class I, class R>
+CORTEN_FN int write_pattern(const I& list, int count, const R& to) {
+  int runs = 0;
+  for (int i = 0; i < count; ++runs) {
+    const int length = run_length(list, i, count);
+    to[1 + 2 * runs] = list[i];
+    to[2 + 2 * runs] = length;
+    i += length;
+  }
+  to[0] = runs;
+  return 1 + 2 * runs;
+}
+
+}  // namespace detail
+
+}  // namespace corten
