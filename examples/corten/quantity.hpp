@@ -75,7 +75,7 @@ std::vector<QuantitySource<S>> quantity_sources(const corten::DataSizes& sizes) 
   using D = typename Quantity<S>::D;
   using corten::status_bits;  // the field list names it
   corten::DataSizes n = sizes;
-  n.nconmax = n.njmax = n.npgs = 0;
+  n.nconmax = n.njmax = n.npgs = n.njnz = n.nrun = 0;
   std::vector<QuantitySource<S>> out;
   const auto add = [&](QuantitySource<S> source) {
     if (source.count > 0) out.push_back(source);

@@ -86,9 +86,7 @@ void scatter(const Model<double>& model, B& batch) {
 double difference(const Data<double>& a, const Data<double>& b) {
   if (a.ncon() != b.ncon() || a.nefc() != b.nefc()) return std::numeric_limits<double>::infinity();
   double worst = std::fabs(a.time() - b.time());
-  DataSizes n = a.ref().n;
-  n.nconmax = a.ncon();
-  n.njmax = a.nefc();
+  const DataSizes n = sizes_in_use(a.ref());
   const auto compare = [&](const auto& x, const auto& y, int count) {
     double scale = 1, most = 0;
     for (int i = 0; i < count; ++i) {

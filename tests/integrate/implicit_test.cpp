@@ -223,9 +223,7 @@ TEST_CASE("derivatives by velocity have their own memory", "[integrate][004-12.1
     for (int k = 0; k < model.n.nM; ++k) sum += std::fabs(data.ref().deriv_lower[k]);
     CHECK(sum > 1);
     // everything that a user sees, including velocities, accelerations and forces of bodies
-    auto n = data.ref().n;
-    n.nconmax = data.ncon();
-    n.njmax = data.nefc();
+    const DataSizes n = sizes_in_use(data.ref());
 #define X(type, name, rows, width, meaning)                                            \
   {                                                                                    \
     INFO(#name);                                                                       \

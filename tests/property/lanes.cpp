@@ -18,9 +18,7 @@ using namespace corten;
 // the state and everything that a step leaves in the world, field by field
 void compare_worlds(const Data<double>& a, const Data<double>& b, double relative,
                     Comparison& out) {
-  DataSizes n = a.ref().n;
-  n.nconmax = a.ncon();
-  n.njmax = a.nefc();
+  const DataSizes n = sizes_in_use(a.ref());
   // Tendon paths have fewer points than there is room for, and warnings count how often a world
   // grew.
 #define X(type, name, rows, width, meaning)                                                    \

@@ -146,9 +146,7 @@ struct Threads {
     BatchResult<Capacity> needed() const {
       Capacity most{0, 0};
       for (const Data<S>& world : data_) {
-        most.contacts = std::max(most.contacts, world.needed().contacts);
-        most.rows = std::max(most.rows, world.needed().rows);
-        most.pairs = std::max(most.pairs, world.needed().pairs);
+        most = join(most, world.needed());
       }
       return most;
     }

@@ -103,6 +103,30 @@ CORTEN_FN void close_rows(const D& d) {
   d.open_width = 0;
 }
 
+namespace detail {
+
+// before the first row and after the last
+template <class D>
+CORTEN_FN void begin_rows(const D& d) {
+  d.nJ = d.nJ_needed = d.nJ_lost = 0;
+  d.nY_needed = d.nH_needed = 0;
+  d.open_rows = d.open_width = 0;
+  d.nrun = 0;
+  if (!d.n.compressed()) return;
+  d.efc_J_run[0] = 0;  // the pattern of rows that do not fit
+  d.nrun = 1;
+}
+template <class D>
+CORTEN_FN void end_rows(const D& d) {
+  if (d.n.compressed()) {
+    close_rows(d);
+  } else {
+    d.nJ = d.nefc * d.n.nv;
+  }
+}
+
+}  // namespace detail
+
 // Reserves `count` rows with a Jacobian of zero. Returns the first, or -1 if they do not fit. Rows
 // that do not fit still count in nefc_needed.
 template <class D>
@@ -147,17 +171,21 @@ CORTEN_FN void each_open_dof(const D& d, F&& f) {
   for (int k = 0; k < count; ++k) f(d.n.compressed() ? int(d.open_dof[k]) : k);
 }
 
-// the Jacobian of all rows, for those who read it
-template <class D>
-CORTEN_FN auto jacobian_rows(const D& d) {
-  RowSet<typename D::Scalar, typename D::Layout> J;
-  J.entries = {d.efc_J.data, d.efc_J.layout};
+// The Jacobian of all rows, for those who read it. Its entries are given, or those of efc_J.
+template <class D, class T>
+CORTEN_FN auto jacobian_rows(const D& d, const Field<T, typename D::Layout>& entries) {
+  RowSet<T, typename D::Layout> J;
+  J.entries = {entries.data, entries.layout};
   J.nv = d.n.nv;
   J.compressed = d.n.compressed();
   J.rowadr = {d.efc_J_rowadr.data, d.efc_J_rowadr.layout};
   J.runadr = {d.efc_J_runadr.data, d.efc_J_runadr.layout};
   J.run = {d.efc_J_run.data, d.efc_J_run.layout};
   return J;
+}
+template <class D>
+CORTEN_FN auto jacobian_rows(const D& d) {
+  return jacobian_rows(d, d.efc_J);
 }
 
 template <class D, class S>

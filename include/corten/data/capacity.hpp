@@ -25,7 +25,21 @@ struct Capacity {
   int entries = -1;   // of the Jacobian
   int weighted = -1;  // of the rows that PGS and noslip work on
   int hessian = -1;   // numbers of the Hessian
+
+  friend bool operator==(const Capacity&, const Capacity&) = default;
 };
+
+// the larger of two, number by number
+CORTEN_FN Capacity join(const Capacity& a, const Capacity& b) {
+  const auto most = [](int x, int y) { return x > y ? x : y; };
+  return {.contacts = most(a.contacts, b.contacts),
+          .rows = most(a.rows, b.rows),
+          .grow = a.grow || b.grow,
+          .pairs = most(a.pairs, b.pairs),
+          .entries = most(a.entries, b.entries),
+          .weighted = most(a.weighted, b.weighted),
+          .hessian = most(a.hessian, b.hessian)};
+}
 
 // the sizes of the model, and the capacities of the data
 struct DataSizes : Sizes {
@@ -52,6 +66,7 @@ struct DataSizes : Sizes {
 
   friend bool operator==(const DataSizes&, const DataSizes&) = default;
 
+  CORTEN_FN Capacity capacity() const { return {nconmax, njmax, false, nnear, njnz, nynz, nhess}; }
   CORTEN_FN bool compressed() const { return njnz > 0; }
 
   // sizes of fields, which depend on it
@@ -83,6 +98,13 @@ CORTEN_FN bool takes_slopes(int integrator) {
 template <class S>
 CORTEN_FN bool takes_rows(const Option<S>& opt) {
   return opt.solver == static_cast<int>(Solver::pgs) || opt.noslip_iterations > 0;
+}
+
+// does the solver need the Hessian? Derivatives do, whatever solver found the solution.
+template <class S, class SM>
+CORTEN_FN bool takes_hessian(const Option<SM>& opt) {
+  return is_dual<S> || (opt.solver != static_cast<int>(Solver::pgs) &&
+                        opt.solver != static_cast<int>(Solver::cg));
 }
 
 // Does the data have the memory that the solver needs, and the integrator? It may lack some if the

@@ -93,17 +93,16 @@ class Data {
 
   // the capacity that the last overflowing step would have needed, with an eighth to spare
   Capacity needed() const {
-    const auto room = [](int wanted, int have) {
-      return wanted > have ? wanted + wanted / 8 + 1 : have;
+    const Capacity have = ref_.n.capacity(), want = capacity_needed(ref_);
+    const auto room = [](int wanted, int there) {
+      return wanted > there ? wanted + wanted / 8 + 1 : there;
     };
-    Capacity out;
-    out.contacts = room(ref_.ncon_needed, ref_.n.nconmax);
-    out.rows = room(ref_.nefc_needed, ref_.n.njmax);
-    out.entries = room(ref_.nJ_needed, ref_.n.njnz);
-    out.weighted = room(ref_.nY_needed, ref_.n.nynz);
-    out.hessian = room(ref_.nH_needed, ref_.n.nhess);
-    out.pairs = room(ref_.near_needed, ref_.n.nnear);
-    return out;
+    return {.contacts = room(want.contacts, have.contacts),
+            .rows = room(want.rows, have.rows),
+            .pairs = room(want.pairs, have.pairs),
+            .entries = room(want.entries, have.entries),
+            .weighted = room(want.weighted, have.weighted),
+            .hessian = room(want.hessian, have.hessian)};
   }
 
   // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes

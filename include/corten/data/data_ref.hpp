@@ -28,4 +28,29 @@ struct DataRef {
 #undef X
 };
 
+// the capacity with which the last pass would have had enough room
+template <class D>
+CORTEN_FN Capacity capacity_needed(const D& d) {
+  const Capacity counted{.contacts = d.ncon_needed,
+                         .rows = d.nefc_needed,
+                         .pairs = d.near_needed,
+                         .entries = d.nJ_needed,
+                         .weighted = d.nY_needed,
+                         .hessian = d.nH_needed};
+  return join(d.n.capacity(), counted);
+}
+
+// the sizes of the data with counts instead of capacities
+template <class D>
+CORTEN_FN DataSizes sizes_in_use(const D& d) {
+  DataSizes n = d.n;
+  n.nconmax = d.ncon;
+  n.njmax = d.nefc;
+  if (n.compressed()) {
+    n.njnz = d.nJ;
+    n.nrun = d.nrun;
+  }
+  return n;
+}
+
 }  // namespace corten

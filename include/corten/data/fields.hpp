@@ -34,9 +34,9 @@
   T(int, near_needed, "pairs that it wanted to write")                                \
   T(int, near_key, "what the pairs depend on, besides poses; 0: there are none")      \
   T(int, near_age, "collision passes since they were found")                          \
-  X(int, nJ_needed, "compressed rows: entries that it needed room for")               \
-  X(int, nY_needed, "compressed rows: entries that PGS and noslip need room for")     \
-  X(int, nH_needed, "compressed rows: numbers that the Hessian needs room for")       \
+  T(int, nJ_needed, "compressed rows: entries that it needed room for")               \
+  T(int, nY_needed, "compressed rows: entries that PGS and noslip need room for")     \
+  T(int, nH_needed, "compressed rows: numbers that the Hessian needs room for")       \
   X(int, status, "Status bits of the last step")
 
 // ---- state and inputs ---------------------------------------------------------------------------

@@ -113,9 +113,7 @@ class Linearizer {
   // clears all tangents and keeps the values
   void strip() {
     const auto& d = dual_.ref();
-    auto n = d.n;
-    n.nconmax = d.ncon;
-    n.njmax = d.nefc;
+    const DataSizes n = sizes_in_use(d);
 #define X(type, name, rows, width, meaning) strip(d.name, (rows) * (width));
     CORTEN_DATA_FIELDS(X)
 #undef X

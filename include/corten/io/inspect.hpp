@@ -13,6 +13,7 @@
 // fields are left out.
 #pragma once
 
+#include <corten/constraint/rows.hpp>
 #include <corten/data/data.hpp>
 #include <corten/io/json.hpp>
 
@@ -147,10 +148,23 @@ void write_contact(JsonWriter& out, const D& d, int c) {
   out.end_object();
 }
 
+template <class D>
+std::vector<double> dense_jacobian(const D& d) {
+  const auto nv = static_cast<std::size_t>(d.n.nv);
+  std::vector<double> out(static_cast<std::size_t>(d.nefc) * nv);
+  for (int r = 0; r < d.nefc; ++r) {
+    each_entry(jacobian_rows(d), r, [&](int i, const auto& entry) {
+      out[static_cast<std::size_t>(r) * nv + static_cast<std::size_t>(i)] =
+          static_cast<double>(value(entry));
+    });
+  }
+  return out;
+}
+
 // fields that are not written the way they are stored
 inline bool stored_otherwise(std::string_view name) {
   return name.starts_with("contact_") || name.starts_with("moment_") || name == "ten_J" ||
-         name == "actuator_moment" || name == "solver_niter";
+         name.starts_with("efc_J") || name == "actuator_moment" || name == "solver_niter";
 }
 
 }  // namespace detail
@@ -166,9 +180,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   out.key("solver_niter").numbers(detail::items(d.solver_niter.data, 1));
 
   // The shapes in the field list are capacities; write only what is in use.
-  DataSizes n = d.n;
-  n.nconmax = d.ncon;
-  n.njmax = d.nefc;
+  const DataSizes n = sizes_in_use(d);
 #define X(type, name, rows, width, meaning)                               \
   if (!detail::stored_otherwise(#name)) {                                 \
     out.key(#name).numbers(detail::items(d.name.data, (rows) * (width))); \
@@ -183,6 +195,7 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   out.key("actuator_moment")
       .numbers(detail::dense_rows(n.nout, n.nv, d.actuator_moment, d.moment_rownnz.data,
                                   d.moment_rowadr.data, d.moment_colind.data));
+  out.key("efc_J").numbers(detail::dense_jacobian(d));
   out.key("contact").begin_array();
   for (int c = 0; c < d.ncon; ++c) detail::write_contact(out, d, c);
   out.end_array();

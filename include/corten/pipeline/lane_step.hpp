@@ -147,6 +147,7 @@ namespace detail {
 template <class M>
 CORTEN_FN bool steps_alone(const M& m) {
   if (m.opt.enabled(enable_fwdinv) || !advances(m)) return true;
+  if (compresses_rows(m)) return true;  // the solver dominates, and packs would be large
   if constexpr (M::Policies::Pipeline::template has<stages::Sensing>) {
     return remembers_readings(m);  // each world samples at times of its own
   } else {

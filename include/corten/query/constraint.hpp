@@ -6,7 +6,8 @@
 // for rows.
 #pragma once
 
-#include <corten/math/dense.hpp>
+#include <corten/constraint/rows.hpp>
+#include <corten/math/row_set.hpp>
 #include <corten/query/views.hpp>
 
 namespace corten {
@@ -17,7 +18,7 @@ Status mul_jac(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> x)
   if (!data.fits(model)) return Status{wrong_model};
   const int nv = model.n.nv, rows = data.nefc();
   if (!detail::has_size(out, rows) || !detail::has_size(x, nv)) return Status{bad_argument};
-  multiply(data.ref().efc_J, rows, nv, detail::field_of(x), detail::field_of(out));
+  multiply(jacobian_rows(data.ref()), rows, detail::field_of(x), detail::field_of(out));
   return {};
 }
 
@@ -30,7 +31,7 @@ Status mul_jac_t(const Model<SM>& model, const Data<S>& data, Out<S> out, In<S> 
   const auto sum = detail::field_of(out);
   fill(sum, nv, S(0));
   for (int r = 0; r < rows; ++r) {
-    axpy(f[static_cast<std::size_t>(r)], data.ref().efc_J.from(r * nv), sum, nv);
+    row_axpy(f[static_cast<std::size_t>(r)], jacobian_rows(data.ref()), r, sum);
   }
   return {};
 }

@@ -4,6 +4,7 @@
 // friction bounds and cones allow, with A = J M⁻¹ J' and b = J a₀ - aref.
 #pragma once
 
+#include <corten/math/reach.hpp>
 #include <corten/solver/problem.hpp>
 #include <corten/solver/qcqp.hpp>
 
@@ -11,12 +12,78 @@ namespace corten {
 
 namespace detail {
 
-// AR = J M⁻¹ J' + R. M = L'DL gives M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R, where row r of Y is
-// D^-½ L'⁻¹ J_r.
+// The matrix AR = J M⁻¹ J' + R. M = L'DL gives M⁻¹ = L⁻¹ D⁻¹ L'⁻¹, so AR = Y Y' + R, where row r of
+// Y is D^-½ L'⁻¹ J_r. Where rows are dense it is stored. Where they are compressed it is not: with
+// z = Y' f, kept up to date while forces change, a residual costs as much as the row of Y is long,
+// however many rows it interacts with.
+
+// the compressed rows of Y
+template <class T, class L, bool E>
+CORTEN_FN RowSet<T, L> weighted_rows(const Problem<T, L, E>& p) {
+  RowSet<T, L> Y;
+  Y.entries = read_only(p.Y);
+  Y.nv = p.nv;
+  Y.compressed = true;
+  Y.rowadr = read_only(p.Yadr);
+  Y.runadr = read_only(p.Yadr.from(p.nefc));
+  Y.run = read_only(p.Yrun);
+  return Y;
+}
+
+template <class T, class L, bool E>
+CORTEN_FN void make_Y(const Problem<T, L, E>& p) {
+  int count = 0, at = 0, pattern = 0, end = 0;
+  for (int i = 0; i < p.nv; ++i) p.work[i] = sqrt(p.qLDiagInv[i]);
+  for (int r = 0; r < p.nefc; ++r) {
+    if (r == 0 || p.J.runadr[r] != p.J.runadr[r - 1]) {
+      count = list_reached(p, p.J, r, p.slot, p.list);
+      pattern = end;
+      end += write_pattern(p.list, count, p.Yrun.from(pattern));
+    }
+    reach(p, p.J, r, p.qLD, p.z, p.list, count, [](int) {});
+    for (int k = 0; k < count; ++k) p.Y[at + k] = p.z[p.list[k]] * p.work[p.list[k]];
+    p.Yadr[r] = at;
+    p.Yadr[p.nefc + r] = pattern;
+    at += count;
+  }
+}
+
+// z = Y' force, where it is used
+template <class T, class L, bool E>
+CORTEN_FN void make_z(const Problem<T, L, E>& p) {
+  if (!p.J.compressed) return;
+  fill(p.z, p.nv, T(0));
+  for (int r = 0; r < p.nefc; ++r) {
+    if (!vanishes(p.force[r])) row_axpy(p.force[r], weighted_rows(p), r, p.z);
+  }
+}
+
+// the force of row r has changed from `old`
+template <class T, class L, bool E>
+CORTEN_FN void force_moved(const Problem<T, L, E>& p, int r, const T& old) {
+  if (p.J.compressed) row_axpy(T(p.force[r] - old), weighted_rows(p), r, p.z);
+}
+
+// (AR f + b) of row r
+template <class T, class L, bool E, class B>
+CORTEN_FN T dual_residual(const Problem<T, L, E>& p, const B& b, int r) {
+  if (p.J.compressed) return b[r] + row_dot(weighted_rows(p), r, p.z) + p.force[r] / p.D[r];
+  return b[r] + dot(p.AR.from(r * p.nefc), p.force, p.nefc);
+}
+
+// an entry of AR, for rows of one constraint
+template <class T, class L, bool E>
+CORTEN_FN T dual_entry(const Problem<T, L, E>& p, int r, int s) {
+  if (!p.J.compressed) return p.AR[r * p.nefc + s];
+  const T a = row_product(weighted_rows(p), r, s);
+  return r == s ? T(a + T(1) / p.D[r]) : a;
+}
+
 template <class T, class L, bool E>
 CORTEN_FN void make_AR(const Problem<T, L, E>& p) {
   const int nv = p.nv, n = p.nefc;
-  copy(p.Y, p.J, n * nv);
+  if (p.J.compressed) return make_Y(p);
+  copy(p.Y, p.J.entries, n * nv);
   for (int i = 0; i < nv; ++i) p.work[i] = sqrt(p.qLDiagInv[i]);
   for (int r = 0; r < n; ++r) {
     const auto y = p.Y.from(r * nv);
@@ -45,7 +112,7 @@ CORTEN_FN T dual_scale(const M& m) {
 // b = J a₀ - aref
 template <class T, class L, bool E, class B>
 CORTEN_FN void make_b(const Problem<T, L, E>& p, const B& b) {
-  multiply(p.J, p.nefc, p.nv, p.qacc_smooth, b);
+  multiply(p.J, p.nefc, p.qacc_smooth, b);
   for (int r = 0; r < p.nefc; ++r) b[r] -= p.aref[r];
 }
 

@@ -77,6 +77,7 @@
 // MuJoCo's differences.
 #pragma once
 
+#include <corten/solver/islands.hpp>
 #include <corten/solver/newton.hpp>
 #include <corten/stage/factor.hpp>
 
@@ -109,17 +110,17 @@ CORTEN_FN void cone_piece_force(const D& d, int r, int dim) {
 template <class M, class D, class P>
 CORTEN_FN void forces_at_qacc(const M& m, const D& d, const P& p) {
   using S = typename D::Scalar;
-  const int nv = m.n.nv;
-  fill(d.qfrc_constraint, nv, S(0));
+  const auto J = jacobian_rows(d);
+  fill(d.qfrc_constraint, m.n.nv, S(0));
   for (int r = 0; r < d.nefc;) {
     const int dim = cone_dim(p, r), count = dim > 0 ? dim : 1;
     for (int k = r; k < r + count; ++k) {
-      const S x = dot(d.efc_J.from(k * nv), d.qacc, nv) - d.efc_aref[k];
+      const S x = row_dot(J, k, d.qacc) - d.efc_aref[k];
       d.efc_force[k] = dim > 0 ? x : piece_force(d, k, x);
     }
     if (dim > 0) cone_piece_force(d, r, dim);
     for (int k = r; k < r + count; ++k) {
-      axpy(d.efc_force[k], d.efc_J.from(k * nv), d.qfrc_constraint, nv);
+      row_axpy(d.efc_force[k], J, k, d.qfrc_constraint);
     }
     r += count;
   }
@@ -151,6 +152,26 @@ CORTEN_FN void solve_tangents(const A& a, int n, const X& x) {
   }
 }
 
+// The same for a large problem, island by island, in the memory of one of them. Constraints do not
+// touch the dofs outside all islands.
+template <class M, class D, class P>
+CORTEN_FN void solve_island_tangents(const M& m, const D& d, const P& p) {
+  const auto g = d.work_nv, part = d.work_nv.from(m.n.nv);
+  for (int i = 0; i < m.n.nv; ++i) {
+    if (d.isl_tree[m.dof_treeid[i]] < 0) g[i] = d.qacc_smooth[i];
+  }
+  for (int k = 0; k < d.nisland; ++k) {
+    const auto q = take_island(m, d, p, k);
+    const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
+    residuals(q, q.qacc);
+    update_rows(q);
+    factor_hessian(q);
+    for (int i = 0; i < q.nv; ++i) part[i] = g[dofs[i]];
+    solve_tangents(q.H, q.nv, part);
+    for (int i = 0; i < q.nv; ++i) g[dofs[i]] = part[i];
+  }
+}
+
 }  // namespace detail
 
 // Computes d.qacc, d.efc_force and d.qfrc_constraint with their tangents from the values that a
@@ -160,10 +181,11 @@ CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p,
                              bool factored = false) {
   using S = typename D::Scalar;
   const int nv = m.n.nv;
+  const bool whole = !d.n.compressed() || (d.nisland == 1 && d.nidof == nv);
   if (!factored) {
     residuals(p, p.qacc);
     update_rows(p);
-    detail::factor_hessian(p);
+    if (whole) detail::factor_hessian(p);
   }
 
   // ∂g/∂θ at constant qacc
@@ -173,7 +195,11 @@ CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p,
   multiply_M(m, d, d.qacc, g);
   for (int i = 0; i < nv; ++i) g[i] -= d.qfrc_smooth[i] + d.qfrc_constraint[i];
 
-  detail::solve_tangents(p.H, nv, g);
+  if (whole) {
+    detail::solve_tangents(p.H, nv, g);
+  } else {
+    detail::solve_island_tangents(m, d, p);
+  }
   for (int i = 0; i < nv; ++i) {
     for (int k = 0; k < tangent_count<S>; ++k) tangent(d.qacc[i], k) = tangent(g[i], k);
   }

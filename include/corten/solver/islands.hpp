@@ -64,6 +64,18 @@ CORTEN_FN int first_tree(const I& parent, int t) {
   return t;
 }
 
+// f(tree) for each tree in which a compressed row has entries
+template <class M, class J, class F>
+CORTEN_FN void each_tree(const M& m, const J& rows, int r, F&& f) {
+  each_run(rows, r, [&](int first, const auto&, int length) {
+    for (int i = first; i < first + length;) {
+      const int t = m.dof_treeid[i];
+      f(t);
+      i = m.tree_dofadr[t] + m.tree_dofnum[t];
+    }
+  });
+}
+
 // Writes isl_tree and nisland. isl_efc receives one tree of each row.
 template <class M, class D>
 CORTEN_FN void connect_trees(const M& m, const D& d) {
@@ -80,8 +92,16 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
       const int low = other < root ? other : root, high = other < root ? root : other;
       root = parent[high] = low;
     };
-    M::Policies::Constraints::visit(m, d, r,
-                                    [&](auto kind) { kind.trees(m, d, d.efc_id[r], join); });
+    if (d.n.compressed()) {
+      if (r > 0 && d.efc_J_runadr[r] == d.efc_J_runadr[r - 1]) {
+        d.isl_efc[r] = d.isl_efc[r - 1];
+        continue;
+      }
+      each_tree(m, jacobian_rows(d), r, join);
+    } else {
+      M::Policies::Constraints::visit(m, d, r,
+                                      [&](auto kind) { kind.trees(m, d, d.efc_id[r], join); });
+    }
     if (root < 0) root = parent[0] = 0;  // a row that moves nothing
     d.isl_efc[r] = root;
   }
@@ -131,13 +151,13 @@ CORTEN_FN void find_islands(const M& m, const D& d) {
 // Jaref = J a - aref. Entries of J outside a row's island are zero, so they are skipped.
 template <class D, class T, class L, bool E>
 CORTEN_FN void island_residuals(const D& d, const Problem<T, L, E>& p, const Field<T, L>& a) {
-  if (d.nisland == 1 && d.nidof == p.nv) return residuals(p, a);
+  if (p.J.compressed || (d.nisland == 1 && d.nidof == p.nv)) return residuals(p, a);
   for (int k = 0; k < d.nisland; ++k) {
     const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
     const int count = d.isl_dofadr[k + 1] - d.isl_dofadr[k];
     for (int i = d.isl_rowadr[k]; i < d.isl_rowadr[k + 1]; ++i) {
       const int r = d.isl_row[i];
-      const auto row = p.J.from(r * p.nv);
+      const auto row = p.J.entries.from(r * p.nv);
       T sum = -p.aref[r];
       for (int c = 0; c < count; ++c) sum += row[dofs[c]] * a[dofs[c]];
       p.Jaref[r] = sum;
@@ -183,12 +203,47 @@ CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k) {
   q.qfrc_constraint = vec.from(4 * nv);
 }
 
+// Gathers the Jacobian of island k. Dense rows are copied without the columns of other islands.
+// Compressed rows have none: they stay where they are, and only the columns of their patterns are
+// renumbered.
+template <class D, class P>
+CORTEN_FN void gather_jacobian(const D& d, const P& p, P& q, int k) {
+  const int first = d.isl_rowadr[k], n = d.isl_rowadr[k + 1] - first;
+  q.J.nv = q.nv;
+  if (!p.J.compressed) {
+    const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
+    for (int i = 0; i < n; ++i) {
+      const auto from = p.J.entries.from(d.isl_row[first + i] * p.nv);
+      const auto to = d.isl_J.from(i * q.nv);
+      for (int c = 0; c < q.nv; ++c) to[c] = from[dofs[c]];
+    }
+    q.J.entries = read_only(d.isl_J);
+    return;
+  }
+  const auto place = d.isl_pattern.from(2 * d.n.nv), rowadr = d.isl_Jadr, runadr = rowadr.from(n);
+  int known = -1, next = 0, end = 0;  // rows of one constraint share a pattern
+  for (int i = 0; i < n; ++i) {
+    const int r = d.isl_row[first + i], pattern = p.J.runadr[r];
+    if (pattern != known) {
+      known = pattern;
+      next = end;
+      end = next + 1 + 2 * p.J.run[pattern];
+      copy(d.isl_run.from(next), p.J.run.from(pattern), end - next);
+      for (int a = next + 1; a < end; a += 2) d.isl_run[a] = place[d.isl_run[a]];
+    }
+    rowadr[i] = p.J.rowadr[r];
+    runadr[i] = next;
+  }
+  q.J.rowadr = read_only(rowadr);
+  q.J.runadr = read_only(runadr);
+  q.J.run = read_only(d.isl_run);
+}
+
 // gathers the rows of island k
 template <class D, class P>
 CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
   const int first = d.isl_rowadr[k], n = d.isl_rowadr[k + 1] - first;
-  const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
-  const auto num = d.isl_num, J = d.isl_J;
+  const auto num = d.isl_num;
   q.nefc = n;
   q.ne = q.nf = 0;
   q.state = d.isl_int;
@@ -204,11 +259,7 @@ CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
     num[3 * n + i] = p.force[r];
     q.type[i] = p.type[r];
     q.id[i] = p.id[r];
-    const auto from = p.J.from(r * p.nv);
-    const auto to = J.from(i * q.nv);
-    for (int c = 0; c < q.nv; ++c) to[c] = from[dofs[c]];
   }
-  q.J = read_only(J);
   q.D = read_only(num);
   q.aref = read_only(num.from(n));
   q.floss = read_only(num.from(2 * n));
@@ -223,6 +274,7 @@ CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k) {
   P q = p;
   detail::gather_dofs(m, d, p, q, k);
   detail::gather_rows(d, p, q, k);
+  detail::gather_jacobian(d, p, q, k);
   detail::lend_scratch(d, q, q.nv);
   return q;
 }

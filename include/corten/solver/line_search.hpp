@@ -173,7 +173,7 @@ CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T
   const T tolerance = convert<T>(m.opt.tolerance) * convert<T>(m.opt.ls_tolerance) * length / scale;
 
   tree_multiply(p, nv, p.M, p.search, p.Mv);
-  multiply(p.J, p.nefc, nv, p.search, p.Jv);
+  multiply(p.J, p.nefc, p.search, p.Jv);
   for (int r = 0; r < p.nefc; ++r) p.row_work[r] = p.D[r] * p.Jv[r];
   const T quad1 = dot(p.search, p.Ma, nv) - dot(p.search, p.qfrc_smooth, nv);
   const T quad2 = dot(p.search, p.Mv, nv);

@@ -11,14 +11,22 @@ namespace corten {
 
 namespace detail {
 
+// how many columns of a run are not right of the diagonal of row i
+CORTEN_FN int up_to(int i, int first, int length) {
+  return i - first < length ? i - first + 1 : length;
+}
+
 // H += weight · J_r' J_r, lower triangle
 template <class T, class L, bool E>
 CORTEN_FN void add_outer(const Problem<T, L, E>& p, int r, const T& weight) {
-  const auto row = p.J.from(r * p.nv);
-  for (int i = 0; i < p.nv; ++i) {
-    const T scaled = weight * row[i];
-    if (value(scaled) != 0) axpy(scaled, row, p.H.from(i * p.nv), i + 1);
-  }
+  each_entry(p.J, r, [&](int i, const T& entry) {
+    const T scaled = weight * entry;
+    if (value(scaled) == 0) return;
+    const auto to = p.H.from(i * p.nv);
+    each_run(p.J, r, [&](int first, const auto& row, int length) {
+      if (first <= i) axpy(scaled, row, to.from(first), up_to(i, first, length));
+    });
+  });
 }
 
 // H += J_c' C J_c for the rows of a cone in the `cone` zone, where C is the Hessian of its cost
@@ -28,14 +36,18 @@ CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim) {
   const ConePoint<T> at = cone_point(scale, cone_rows<T>(p.Jaref, r, dim));
   const T stiffness = cone_stiffness(scale, T(p.D[r]));
   for (int k = 0; k < dim; ++k) {
-    fill(p.work, p.nv, T(0));
+    each_run(p.J, r,
+             [&](int first, const auto&, int length) { fill(p.work.from(first), length, T(0)); });
     for (int l = 0; l < dim; ++l) {
-      axpy(cone_curvature(scale, at, stiffness, k, l), p.J.from((r + l) * p.nv), p.work, p.nv);
+      row_axpy(cone_curvature(scale, at, stiffness, k, l), p.J, r + l, p.work);
     }
-    const auto row = p.J.from((r + k) * p.nv);
-    for (int i = 0; i < p.nv; ++i) {
-      if (value(row[i]) != 0) axpy(T(row[i]), p.work, p.H.from(i * p.nv), i + 1);
-    }
+    each_entry(p.J, r + k, [&](int i, const T& entry) {
+      if (value(entry) == 0) return;
+      const auto to = p.H.from(i * p.nv);
+      each_run(p.J, r, [&](int first, const auto&, int length) {
+        if (first <= i) axpy(entry, p.work.from(first), to.from(first), up_to(i, first, length));
+      });
+    });
   }
 }
 

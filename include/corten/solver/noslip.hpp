@@ -15,13 +15,13 @@ namespace detail {
 // the residual of row r without regularisation
 template <class T, class L, bool E, class B>
 CORTEN_FN T bare_residual(const Problem<T, L, E>& p, const B& b, int r) {
-  return b[r] + dot(p.AR.from(r * p.nefc), p.force, p.nefc) - p.force[r] / p.D[r];
+  return dual_residual(p, b, r) - p.force[r] / p.D[r];
 }
 
 // an entry of A = AR - R; a diagonal entry is at least `least`
 template <class T, class L, bool E>
 CORTEN_FN T bare_entry(const Problem<T, L, E>& p, int r, int s, double least) {
-  const T a = p.AR[r * p.nefc + s];
+  const T a = dual_entry(p, r, s);
   return r == s ? max(T(a - T(1) / p.D[r]), T(least)) : a;
 }
 
@@ -30,6 +30,7 @@ CORTEN_FN T noslip_row(const Problem<T, L, E>& p, const B& b, int r) {
   const T residual = bare_residual(p, b, r), diagonal = bare_entry(p, r, r, min_value);
   const T old = p.force[r];
   p.force[r] = clamp(T(old - residual / diagonal), T(-p.floss[r]), T(p.floss[r]));
+  force_moved(p, r, old);
   return -cost_change(T(p.force[r] - old), diagonal, residual);
 }
 
@@ -51,7 +52,9 @@ CORTEN_FN T noslip_edges(const Problem<T, L, E>& p, const B& b, int r) {
   const T y = flat ? T(0) : clamp(T(-slope / curvature), T(-middle), middle);
   p.force[r] = middle + y;
   p.force[r + 1] = middle - y;
-  return -block_change(2, A, residual, old, p.force.from(r));
+  const T change = block_change(2, A, residual, old, p.force.from(r));
+  for (int i = 0; i < 2; ++i) force_moved(p, r + i, old[i]);
+  return -change;
 }
 
 // the friction of an elliptic cone
@@ -74,7 +77,9 @@ CORTEN_FN T noslip_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   const T normal = p.force[r];
   if (!(value(normal) < value_t<T>(min_value))) solve_friction(q, normal, x);
   for (int i = 0; i < q.n; ++i) p.force[r + 1 + i] = x[i];
-  return -block_change(q.n, q.A, residual, old, p.force.from(r + 1));
+  const T change = block_change(q.n, q.A, residual, old, p.force.from(r + 1));
+  for (int i = 0; i < q.n; ++i) force_moved(p, r + 1 + i, old[i]);
+  return -change;
 }
 
 // one sweep over the rows of an island
@@ -106,6 +111,7 @@ CORTEN_FN int noslip(const M& m, const D& d, const Problem<T, L, E>& p) {
   const auto b = p.row_work;
   detail::make_AR(p);
   detail::make_b(p, b);
+  detail::make_z(p);
   int most = 0;
   for (int k = 0; k < d.nisland; ++k) {
     const int first = d.isl_rowadr[k], count = d.isl_rowadr[k + 1] - first;

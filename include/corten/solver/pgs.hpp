@@ -65,12 +65,12 @@ CORTEN_FN void project_cone(const Problem<T, L, E>& p, int r, int dim) {
 // minimises over the force of one row; returns the decrease of the cost
 template <class T, class L, bool E, class B>
 CORTEN_FN T visit_row(const Problem<T, L, E>& p, const B& b, int r) {
-  const int n = p.nefc;
-  const T residual = b[r] + dot(p.AR.from(r * n), p.force, n), diagonal = p.AR[r * n + r];
+  const T residual = dual_residual(p, b, r), diagonal = dual_entry(p, r, r);
   const T old = p.force[r], next = project(p, r, T(old - residual / diagonal));
   const T change = cost_change(T(next - old), diagonal, residual);
   if (value(change) > value_t<T>(1e-10)) return T(0);
   p.force[r] = next;
+  force_moved(p, r, old);
   return -change;
 }
 
@@ -97,13 +97,12 @@ CORTEN_FN void normal_or_ray(int dim, const T* A, const T* residual, Vec<T, 6>& 
 // decrease of the cost.
 template <class T, class L, bool E, class B>
 CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
-  const int n = p.nefc;
   const ConeScale<T> scale = cone_scale(p, r, dim);
   T A[36] = {}, residual[6] = {}, old[6] = {};
   for (int i = 0; i < dim; ++i) {
-    residual[i] = b[r + i] + dot(p.AR.from((r + i) * n), p.force, n);
+    residual[i] = dual_residual(p, b, r + i);
     old[i] = p.force[r + i];
-    for (int k = 0; k < dim; ++k) A[i * dim + k] = p.AR[(r + i) * n + r + k];
+    for (int k = 0; k < dim; ++k) A[i * dim + k] = dual_entry(p, r + i, r + k);
   }
   Vec<T, 6> f = cone_rows<T>(p.force, r, dim);
   normal_or_ray(dim, A, residual, f);
@@ -125,7 +124,9 @@ CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
     solve_friction(q, T(f[0]), f.data() + 1);
   }
   for (int k = 0; k < dim; ++k) p.force[r + k] = f[k];
-  return -block_change(dim, A, residual, old, p.force.from(r));
+  const T change = block_change(dim, A, residual, old, p.force.from(r));
+  for (int k = 0; k < dim; ++k) force_moved(p, r + k, old[k]);
+  return -change;
 }
 
 // Extrapolates the forces along their last change and projects them back onto their constraints.
@@ -183,6 +184,7 @@ CORTEN_FN Ending pgs(const M& m, const Problem<T, L, E>& p) {
   bool converged = false;
   while (sweeps < m.opt.iterations) {
     detail::extrapolate(p, momentum, previous, start);
+    detail::make_z(p);
     shuffler.shuffle(p.order, blocks);
     T improvement = T(0);
     for (int k = 0; k < blocks; ++k) {

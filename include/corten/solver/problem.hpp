@@ -13,9 +13,10 @@
 // (implicit_diff.hpp).
 #pragma once
 
+#include <corten/constraint/rows.hpp>
 #include <corten/core/enums.hpp>
-#include <corten/math/dense.hpp>
 #include <corten/math/field.hpp>
+#include <corten/math/row_set.hpp>
 #include <corten/math/tree_ldl.hpp>
 #include <corten/solver/cone.hpp>
 
@@ -31,7 +32,8 @@ struct Problem {
   bool elliptic = false;  // contacts use elliptic cones
 
   // rows
-  Field<const T, L> J, D, aref, floss;
+  RowSet<T, L> J;
+  Field<const T, L> D, aref, floss;
   Field<int, L> state, type, id;
   Field<T, L> force;
 
@@ -45,8 +47,8 @@ struct Problem {
   Field<T, L> qacc, qfrc_constraint;
 
   // scratch
-  Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, old, H, AR, Y;
-  Field<int, L> old_state, order;
+  Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, old, H, AR, Y, z;
+  Field<int, L> old_state, order, Yadr, Yrun, slot, list;
 };
 
 // How a solver ended: converged, or stopped at the iteration limit.
@@ -66,7 +68,7 @@ CORTEN_FN Field<const T, L> read_only(const Field<T, L>& f) {
 template <bool E, class D>
 CORTEN_FN auto view_problem(const D& d) {
   Problem<typename D::Scalar, typename D::Layout, E> p;
-  p.J = read_only(d.efc_J);
+  p.J = jacobian_rows(d);
   p.D = read_only(d.efc_D);
   p.aref = read_only(d.efc_aref);
   p.floss = read_only(d.efc_frictionloss);
@@ -88,7 +90,7 @@ template <bool E, class D>
 CORTEN_FN auto kept_problem(const D& d) {
   const int nv = d.n.nv;
   Problem<typename D::Primal, typename D::Layout, E> p;
-  p.J = read_only(d.sol_J);
+  p.J = jacobian_rows(d, d.sol_J);
   p.D = read_only(d.sol_D);
   p.aref = read_only(d.sol_aref);
   p.floss = read_only(d.sol_floss);
@@ -111,7 +113,7 @@ CORTEN_FN void copy_values(const D& d) {
   const auto values = [](const auto& to, const auto& from, int count) {
     for (int i = 0; i < count; ++i) to[i] = primal(from[i]);
   };
-  values(d.sol_J, d.efc_J, nefc * nv);
+  values(d.sol_J, d.efc_J, d.nJ);
   values(d.sol_D, d.efc_D, nefc);
   values(d.sol_aref, d.efc_aref, nefc);
   values(d.sol_floss, d.efc_frictionloss, nefc);
@@ -163,6 +165,11 @@ CORTEN_FN void lend_scratch(const D& d, P& p, int nv) {
   p.H = d.sol_H;
   p.AR = d.sol_AR;
   p.Y = d.sol_Y;
+  p.z = d.sol_z;
+  p.Yadr = d.sol_Yadr;
+  p.Yrun = d.sol_Yrun;
+  p.slot = d.open_slot;
+  p.list = d.open_dof;
   p.old_state = d.sol_state;
   p.order = d.sol_order;
 }
@@ -267,14 +274,14 @@ template <class T, class L, bool E>
 CORTEN_FN void map_forces(const Problem<T, L, E>& p) {
   fill(p.qfrc_constraint, p.nv, T(0));
   for (int r = 0; r < p.nefc; ++r) {
-    if (!vanishes(p.force[r])) axpy(p.force[r], p.J.from(r * p.nv), p.qfrc_constraint, p.nv);
+    if (!vanishes(p.force[r])) row_axpy(p.force[r], p.J, r, p.qfrc_constraint);
   }
 }
 
 // Jaref = J a - aref
 template <class T, class L, bool E>
 CORTEN_FN void residuals(const Problem<T, L, E>& p, const Field<T, L>& a) {
-  multiply(p.J, p.nefc, p.nv, a, p.Jaref);
+  multiply(p.J, p.nefc, a, p.Jaref);
   for (int r = 0; r < p.nefc; ++r) p.Jaref[r] -= p.aref[r];
 }
 

@@ -12,6 +12,7 @@
 #include <corten/solver/newton.hpp>
 #include <corten/solver/noslip.hpp>
 #include <corten/solver/pgs.hpp>
+#include <corten/solver/room.hpp>
 
 namespace corten {
 
@@ -97,7 +98,7 @@ CORTEN_FN void note_ending(const M& m, const D& d, const Ending& ending) {
 // solves island by island; constraints do not accelerate dofs outside all islands
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
-  find_islands(m, d);
+  if (!d.n.compressed()) find_islands(m, d);  // measure_room() has done it
   d.solver_niter = 0;
   if (m.opt.solver == static_cast<int>(Solver::pgs)) {
     warm_start_forces(m, d, p);
@@ -130,6 +131,11 @@ CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
     q.elliptic = p.elliptic;
     q.AR = d.slip_AR;
     q.Y = d.slip_Y;
+    q.z = d.slip_z;
+    q.Yadr = d.sol_Yadr;
+    q.Yrun = d.sol_Yrun;
+    q.slot = d.open_slot;
+    q.list = d.open_dof;
     q.row_work = d.slip_row;
     q.work = d.work_nv;
     noslip(m, d, q);
@@ -160,7 +166,9 @@ CORTEN_FN bool can_solve(const D& d) {
 template <class M, class D>
 CORTEN_FN void solve(const M& m, const D& d) {
   using S = typename D::Scalar;
-  if (!detail::can_solve(d)) {
+  const bool room = has_room(m, d);
+  if (!room) d.status = d.status | no_scratch;
+  if (!room || !detail::can_solve(d)) {
     d.solver_niter = 0;
     fill(d.efc_force, d.nefc, S(0));
     copy(d.qacc, d.qacc_smooth, m.n.nv);

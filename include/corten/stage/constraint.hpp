@@ -9,7 +9,8 @@
 #include <corten/constraint/constraints.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
-#include <corten/math/dense.hpp>
+#include <corten/math/row_set.hpp>
+#include <corten/solver/room.hpp>
 #include <corten/stage/impedance.hpp>
 #include <corten/stage/surface.hpp>
 
@@ -59,6 +60,7 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   d.nl = 0;
   d.nefc = 0;
   d.nefc_needed = 0;
+  detail::begin_rows(d);
   for (int c = 0; c < d.ncon; ++c) d.contact_efc_address[c] = -1;
   if (m.n.nv == 0 || m.opt.disabled(disable_constraint)) return;
 
@@ -69,7 +71,10 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   if (!m.opt.disabled(disable_limit)) detail::group_rows<RowGroup::limit>(m, d);
   d.nl = d.nefc - d.ne - d.nf;
   if (!m.opt.disabled(disable_contact)) detail::group_rows<RowGroup::contact>(m, d);
-  if (d.nefc_needed > d.n.njmax) d.status = d.status | rows_full;
+  detail::end_rows(d);
+  if (d.n.compressed()) measure_room(m, d);
+  const bool full = d.nefc_needed > d.n.njmax || d.nJ_needed > d.n.njnz;
+  if (full || d.nY_needed > d.n.nynz || d.nH_needed > d.n.nhess) d.status = d.status | rows_full;
   impedance(m, d);
 }
 
@@ -78,7 +83,7 @@ CORTEN_FN void constraint(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void reference(const M& m, const D& d) {
   using S = typename D::Scalar;
-  multiply(d.efc_J, d.nefc, m.n.nv, d.qvel, d.efc_vel);
+  multiply(jacobian_rows(d), d.nefc, d.qvel, d.efc_vel);
   if (m.n.nsurfacevel > 0) detail::surface_velocities(m, d);
   for (int r = 0; r < d.nefc; ++r) {
     const Vec<S, 4> kbip = vec<S, 4>(d.efc_KBIP, r);

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
+#include <corten/constraint/rows.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/math/field.hpp>
+#include <corten/math/reach.hpp>
 
 namespace corten {
 
@@ -73,17 +75,12 @@ CORTEN_FN void sigmoid(const Vec<S, 5>& imp, const S& pos, S& d, S& slope) {
 template <class M, class D>
 CORTEN_FN auto exact_weight(const M& m, const D& d, int row) {
   using S = typename D::Scalar;
-  const int nv = m.n.nv;
   const auto y = d.work_nv;
-  copy(y, d.efc_J.from(row * nv), nv);
   S sum = S(0);
-  for (int i = nv - 1; i >= 0; --i) {
-    const S yi = y[i];
-    if (vanishes(yi)) continue;
-    const int first = m.M_rowadr[i], diag = first + m.M_rownnz[i] - 1;
-    for (int k = first; k < diag; ++k) y[m.M_colind[k]] -= d.qLD[k] * yi;
-    sum += yi * yi * d.qLDiagInv[i];
-  }
+  const auto J = jacobian_rows(d);
+  const int count = list_reached(m, J, row, d.open_slot, d.open_dof);
+  reach(m, J, row, d.qLD, y, d.open_dof, count,
+        [&](int i) { sum += y[i] * y[i] * d.qLDiagInv[i]; });
   return sum;
 }
 

@@ -76,7 +76,7 @@ class Device<L>::Worlds {
 
   int size() const { return worlds_ ? host_.count : 0; }  // none if it was moved from
   std::string device() const { return describe(queue_.queue.get_device()); }
-  Capacity capacity() const { return {host_.first.n.nconmax, host_.first.n.njmax}; }
+  Capacity capacity() const { return host_.first.n.capacity(); }
   std::size_t bytes() const { return bytes_; }
 
   // ---- what a Batch asks of its stepper ---------------------------------------------------------
@@ -173,24 +173,16 @@ class Device<L>::Worlds {
     Capacity most = capacity();
     if (size() == 0) return most;
     const auto count = static_cast<std::size_t>(size());
-    const auto counts = detail::allocate_device<int>(queue_.queue, 2 * count);
+    const auto counts = detail::allocate_device<Capacity>(queue_.queue, count);
     if (!counts) return no_room("counts").error();
-    int* out = counts.get();
+    Capacity* out = counts.get();
     const Kernel* worlds = worlds_.get();
-    if (auto done = for_worlds([=](int i) {
-          const auto d = worlds->data(i);
-          out[2 * i] = d.ncon_needed;
-          out[2 * i + 1] = d.nefc_needed;
-        });
-        !done) {
+    if (auto done = for_worlds([=](int i) { out[i] = capacity_needed(worlds->data(i)); }); !done) {
       return done.error();
     }
-    std::vector<int> all(2 * count);
-    if (auto done = fetch(std::span<int>(all), out); !done) return done.error();
-    for (std::size_t i = 0; i < count; ++i) {
-      most.contacts = std::max(most.contacts, all[2 * i]);
-      most.rows = std::max(most.rows, all[2 * i + 1]);
-    }
+    std::vector<Capacity> all(count);
+    if (auto done = fetch(std::span<Capacity>(all), out); !done) return done.error();
+    for (const Capacity& one : all) most = join(most, one);
     return most;
   }
 

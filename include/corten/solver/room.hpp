@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much memory the solvers need for the rows of a large model, found out right after the rows
+// have been made, so that data which is too small is noticed before anything depends on it.
+#pragma once
+
+#include <corten/constraint/rows.hpp>
+#include <corten/solver/islands.hpp>
+
+namespace corten {
+
+namespace detail {
+
+// An upper bound of the entries of L'⁻¹ J_r (math/reach.hpp): each dof of the row that is no
+// ancestor of the next one brings all of its own.
+template <class M, class J>
+CORTEN_FN int reached_bound(const M& m, const J& rows, int r) {
+  int bound = 0, last = -1;
+  const auto length = [&](int i) { return i < 0 ? 0 : int(m.M_rownnz[i]); };
+  each_entry(rows, r, [&](int i, const auto&) {
+    const int own = length(last);
+    const bool above = own > 0 && own < length(i) && m.M_colind[m.M_rowadr[i] + own - 1] == last;
+    if (!above) bound += own;
+    last = i;
+  });
+  return bound + length(last);
+}
+
+// how many numbers the Hessian of an island takes
+CORTEN_FN int hessian_size(int nv) { return nv * nv; }
+
+}  // namespace detail
+
+// Finds the islands, and sets nY_needed and nH_needed, for compressed rows.
+template <class M, class D>
+CORTEN_FN void measure_room(const M& m, const D& d) {
+  find_islands(m, d);
+  if (takes_rows(m.opt)) {
+    const auto J = jacobian_rows(d);
+    int bound = 0;
+    for (int r = 0; r < d.nefc; ++r) {
+      const bool seen = r > 0 && d.efc_J_runadr[r] == d.efc_J_runadr[r - 1];
+      if (!seen) bound = detail::reached_bound(m, J, r);
+      d.nY_needed = d.nY_needed + bound;
+    }
+  }
+  if (takes_hessian<typename D::Scalar>(m.opt)) {
+    for (int k = 0; k < d.nisland; ++k) {
+      const int size = detail::hessian_size(d.isl_dofadr[k + 1] - d.isl_dofadr[k]);
+      d.nH_needed = detail::larger(d.nH_needed, size);
+    }
+  }
+}
+
+// Is there enough for the solver? Options may have changed since the rows were made.
+template <class M, class D>
+CORTEN_FN bool has_room(const M& m, const D& d) {
+  if (!d.n.compressed()) return true;
+  const bool rows = !takes_rows(m.opt) || (d.nY_needed > 0 && d.nY_needed <= d.n.nynz);
+  const bool hessian =
+      !takes_hessian<typename D::Scalar>(m.opt) || (d.nH_needed > 0 && d.nH_needed <= d.n.nhess);
+  return rows && hessian;
+}
+
+}  // namespace corten
