@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sparsity of Newton's Hessian M + J' D J, island by island, and the memory of its factor.
+//
+// Chains of the trees and rows are cliques of dofs. Dofs that always occur together, as the six of
+// a free body do, are one vertex of the graph (math/min_degree.hpp). Rows of one constraint share a
+// pattern, so a pile has about as many cliques as pairs of bodies that touch. A row that follows a
+// single chain to its root lies within the pattern of M, and adds nothing.
+//
+// Patterns are made right after the rows, since they tell how much memory the solver will need. They
+// are kept until the rows of a step have other patterns, which a sum over them tells (pattern_key).
+// Small islands have none: their Hessian is dense.
+#pragma once
+
+#include <corten/constraint/rows.hpp>
+#include <corten/math/sparse_cholesky.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace corten {
+
+// The rows of an island in the positions of the factor: rows row[g] … row[g + 1] - 1 are those of
+// group g. Their entries fall into pieces at consecutive positions; piece[at[g]] is the number of
+// pieces, followed by position, first entry and length of each, positions ascending.
+template <class I>
+struct RowPieces {
+  int groups = 0;
+  I row, at, piece;
+};
+
+template <class I>
+struct HessianPattern {
+  FactorPattern<I> factor;
+  RowPieces<I> rows;
+  I scratch;  // of the factorisation
+
+  CORTEN_FN bool sparse() const { return factor.panels > 0; }
+};
+
+// islands with at most so many dofs have a dense Hessian
+inline constexpr int dense_hessian = 20;
+
+namespace detail {
+
+// the numbers at the start of an island's pattern
+enum PatternNumber {
+  at_dofs,
+  at_panels,
+  at_entries,
+  at_values,
+  at_work,
+  at_groups,
+  at_numbers,
+  pattern_head
+};
+
+CORTEN_FN std::uint64_t stir(std::uint64_t key, int number) {
+  key = (key ^ static_cast<std::uint32_t>(number)) * 0x9E3779B97F4A7C15u;
+  return key ^ (key >> 29);
+}
+
+// What the patterns depend on: the islands, the rows in them and their columns, the pattern of M.
+template <class M, class D>
+CORTEN_FN std::uint64_t pattern_key(const M& m, const D& d) {
+  std::uint64_t key = stir(1, d.nisland);
+  for (int k = 0; k <= d.nisland; ++k) key = stir(stir(key, d.isl_rowadr[k]), d.isl_dofadr[k]);
+  for (int i = 0; i < d.nidof; ++i) key = stir(key, d.isl_dof[i]);
+  for (int i = 0; i < m.n.nv; ++i) key = stir(stir(key, m.M_rownnz[i]), m.dof_parentid[i]);
+  for (int i = 0, known = -1; i < d.nefc; ++i) {
+    const int pattern = d.efc_J_runadr[d.isl_row[i]];
+    if (pattern == known) {
+      key = stir(key, -1);
+      continue;
+    }
+    known = pattern;
+    for (int k = 0; k <= 2 * d.efc_J_run[pattern]; ++k) key = stir(key, d.efc_J_run[pattern + k]);
+  }
+  return key;
+}
+
+// Dofs, rows and cliques of an island.
+template <class I>
+struct IslandGraph {
+  int dofs = 0, vertices = 0;
+  I dof, place;   // dofs of the island; where each dof of the model is among them
+  I cut, vertex;  // 1 where a vertex starts; vertex of each dof
+  I first_dof;    // of each vertex
+  IntLists<I> cliques;
+};
+
+// f(first, length) for each run of the chain from dof i of the model to its root
+template <class M, class F>
+CORTEN_FN void each_chain_run(const M& m, int i, F&& f) {
+  const int row = m.M_rowadr[i], end = row + m.M_rownnz[i];
+  for (int k = row; k < end;) {
+    int next = k + 1;
+    while (next < end && m.M_colind[next] == m.M_colind[next - 1] + 1) ++next;
+    f(int(m.M_colind[k]), next - k);
+    k = next;
+  }
+}
+
+// are the runs of a pattern those of the chain of its last dof, which has as many dofs?
+template <class M, class D>
+CORTEN_FN bool on_chain(const M& m, const D& d, int pattern, int last) {
+  int a = 0;
+  bool same = true;
+  each_chain_run(m, last, [&](int first, int length) {
+    same = same && a < d.efc_J_run[pattern] && d.efc_J_run[pattern + 1 + 2 * a] == first &&
+           d.efc_J_run[pattern + 2 + 2 * a] == length;
+    ++a;
+  });
+  return same;
+}
+
+// Calls f with a function that visits the runs of a clique, for each clique of island k: the chains
+// of the trees from their leaves, then the rows that are on no single chain.
+template <class M, class D, class I, class F>
+CORTEN_FN void each_clique(const M& m, const D& d, int k, const IslandGraph<I>& g, F&& f) {
+  for (int i = 0; i < g.dofs; ++i) {
+    const int dof = g.dof[i];
+    const bool inner =
+        i + 1 < g.dofs && m.dof_parentid[g.dof[i + 1]] == dof && m.M_rownnz[g.dof[i + 1]] > 1;
+    if (!inner && m.M_rownnz[dof] > 1) f([&](auto&& run) { each_chain_run(m, dof, run); });
+  }
+  for (int i = d.isl_rowadr[k], known = -1; i < d.isl_rowadr[k + 1]; ++i) {
+    const int pattern = d.efc_J_runadr[d.isl_row[i]];
+    if (pattern == known) continue;
+    known = pattern;
+    const int runs = d.efc_J_run[pattern];
+    int width = 0;
+    for (int a = 0; a < runs; ++a) width += d.efc_J_run[pattern + 2 + 2 * a];
+    if (width < 2) continue;
+    const int last = d.efc_J_run[pattern + 2 * runs - 1] + d.efc_J_run[pattern + 2 * runs] - 1;
+    if (m.M_rownnz[last] == width && on_chain(m, d, pattern, last)) continue;
+    f([&](auto&& run) {
+      for (int a = 0; a < runs; ++a) {
+        run(int(d.efc_J_run[pattern + 1 + 2 * a]), int(d.efc_J_run[pattern + 2 + 2 * a]));
+      }
+    });
+  }
+}
+
+// Divides the dofs of island k into vertices: a vertex ends where a clique does, or where no clique
+// holds two dofs together.
+template <class M, class D, class I>
+CORTEN_FN void find_vertices(const M& m, const D& d, int k, IslandGraph<I>& g) {
+  const I held = g.vertex;
+  fill(g.cut, g.dofs + 1, 0);
+  fill(held, g.dofs, 0);
+  for (int i = 0; i < g.dofs; ++i) g.place[g.dof[i]] = i;
+  each_clique(m, d, k, g, [&](auto&& runs) {
+    runs([&](int first, int length) {
+      const int from = g.place[first];
+      g.cut[from] = g.cut[from + length] = 1;
+      for (int i = from + 1; i < from + length; ++i) held[i] = 1;
+    });
+  });
+  for (int i = 0; i < g.dofs; ++i) {
+    const bool starts = g.cut[i] != 0 || held[i] == 0;
+    if (starts) g.first_dof[g.vertices++] = i;
+    g.vertex[i] = g.vertices - 1;
+  }
+  g.first_dof[g.vertices] = g.dofs;
+}
+
+// Lists the cliques of island k that have at least two vertices. Equal ones in sequence, such as
+// those of the contacts between two boxes, are listed once.
+template <class M, class D, class I>
+CORTEN_FN void list_cliques_of_island(const M& m, const D& d, int k, IslandGraph<I>& g,
+                                      IntRoom<I>& room) {
+  int count = 0, entries = 0;
+  each_clique(m, d, k, g, [&](auto&& runs) {
+    ++count;
+    runs([&](int first, int length) {
+      const int from = g.place[first];
+      entries += g.vertex[from + length - 1] - g.vertex[from] + 1;
+    });
+  });
+  g.cliques.start = room.take_scratch(count + 1);
+  g.cliques.item = room.take_scratch(entries);
+  if (room.overflows()) return;
+  const I start = g.cliques.start, item = g.cliques.item;
+  start[0] = 0;
+  int end = 0, before = 0;
+  each_clique(m, d, k, g, [&](auto&& runs) {
+    const int from = end;
+    runs([&](int first, int length) {
+      const int a = g.vertex[g.place[first]], b = g.vertex[g.place[first] + length - 1];
+      for (int v = a; v <= b; ++v) item[end++] = v;
+    });
+    bool known = end - from == from - before;
+    for (int e = 0; known && e < end - from; ++e) known = item[from + e] == item[before + e];
+    if (known || end - from < 2) {
+      end = from;
+      return;
+    }
+    before = from;
+    start[++g.cliques.count] = end;
+  });
+}
+
+// Cuts the entries of a row's pattern into pieces, sorted by position. Returns how many numbers
+// they take; with `write` false it only counts.
+template <class D, class I>
+CORTEN_FN int cut_pieces(const D& d, int pattern, const IslandGraph<I>& g, const I& place,
+                         const I& to, bool write) {
+  int count = 0, entry = 0;
+  for (int a = 0; a < d.efc_J_run[pattern]; ++a) {
+    const int from = g.place[d.efc_J_run[pattern + 1 + 2 * a]];
+    const int length = d.efc_J_run[pattern + 2 + 2 * a];
+    for (int i = 0, size = 0; i < length; i += size, entry += size, ++count) {
+      size = 1;
+      while (i + size < length && place[from + i + size] == place[from + i] + size) ++size;
+      if (!write) continue;
+      int slot = count;
+      for (; slot > 0 && to[3 * slot - 2] > place[from + i]; --slot) {
+        for (int c = 1; c <= 3; ++c) to[3 * slot + c] = to[3 * slot + c - 3];
+      }
+      to[3 * slot + 1] = place[from + i];
+      to[3 * slot + 2] = entry;
+      to[3 * slot + 3] = size;
+    }
+  }
+  if (write) to[0] = count;
+  return 1 + 3 * count;
+}
+
+template <class I>
+CORTEN_FN void take_pieces(RowPieces<I>& p, int groups, int numbers, IntRoom<I>& room) {
+  p.groups = groups;
+  p.row = room.take(groups + 1), p.at = room.take(groups), p.piece = room.take(numbers);
+}
+
+// the groups of rows of island k, and their pieces
+template <class D, class I>
+CORTEN_FN RowPieces<I> row_pieces(const D& d, int k, const IslandGraph<I>& g, const I& place,
+                                  IntRoom<I>& room, int& numbers) {
+  RowPieces<I> p;
+  const int first = d.isl_rowadr[k], count = d.isl_rowadr[k + 1] - first;
+  const auto pattern = [&](int i) { return int(d.efc_J_runadr[d.isl_row[first + i]]); };
+  int groups = numbers = 0;
+  for (int i = 0; i < count; ++i) {
+    if (i > 0 && pattern(i) == pattern(i - 1)) continue;
+    ++groups;
+    numbers += cut_pieces(d, pattern(i), g, place, place, false);
+  }
+  take_pieces(p, groups, numbers, room);
+  if (room.overflows()) return p;
+  int group = 0, end = 0;
+  for (int i = 0; i < count; ++i) {
+    if (i > 0 && pattern(i) == pattern(i - 1)) continue;
+    p.row[group] = i;
+    p.at[group++] = end;
+    end += cut_pieces(d, pattern(i), g, place, p.piece.from(end), true);
+  }
+  p.row[group] = count;
+  return p;
+}
+
+// Makes the pattern of island k behind a head that says how large it is.
+template <class M, class D, class I>
+CORTEN_FN FactorPattern<I> make_pattern(const M& m, const D& d, int k, IntRoom<I>& room) {
+  FactorPattern<I> f;
+  IslandGraph<I> g;
+  const int before = room.scratch;
+  g.dof = d.isl_dof.from(d.isl_dofadr[k]);
+  g.dofs = d.isl_dofadr[k + 1] - d.isl_dofadr[k];
+  const I head = room.take(pattern_head);
+  g.place = room.take_scratch(m.n.nv), g.cut = room.take_scratch(g.dofs + 1);
+  g.vertex = room.take_scratch(g.dofs), g.first_dof = room.take_scratch(g.dofs + 1);
+  if (room.overflows()) return f;
+  find_vertices(m, d, k, g);
+  list_cliques_of_island(m, d, k, g, room);
+  if (room.overflows()) return f;
+  f = factor_pattern(g.cliques, g.first_dof, g.vertices, room);
+  if (room.overflows()) return f;
+  int numbers = 0;
+  const RowPieces<I> rows = row_pieces(d, k, g, f.place, room, numbers);
+  room.scratch = before;
+  if (room.overflows()) return f;
+  head[at_dofs] = f.dofs, head[at_panels] = f.panels, head[at_entries] = f.entries;
+  head[at_values] = f.values, head[at_work] = f.work;
+  head[at_groups] = rows.groups, head[at_numbers] = numbers;
+  return f;
+}
+
+// finds a pattern again
+template <class I>
+CORTEN_FN HessianPattern<I> read_pattern(const I& from) {
+  HessianPattern<I> h;
+  IntRoom<I> room{from, std::numeric_limits<int>::max()};
+  const I head = room.take(pattern_head);
+  take_places(h.factor, head[at_dofs], room);
+  take_panels(h.factor, head[at_panels], head[at_entries], room);
+  take_pieces(h.rows, head[at_groups], head[at_numbers], room);
+  h.factor.panels = head[at_panels];
+  h.factor.values = head[at_values];
+  h.factor.work = head[at_work];
+  return h;
+}
+
+// the start of sol_factor: a key, what the patterns need, scratch of the factorisation
+template <class I>
+struct FactorHead {
+  I key, needs, scratch;
+};
+template <class M, class I>
+CORTEN_FN FactorHead<I> take_factor_head(const M& m, IntRoom<I>& room) {
+  return {room.take(2), room.take(2), room.take(4 * m.n.nv)};
+}
+
+}  // namespace detail
+
+// Makes the patterns of all islands, unless they are there, and sets nF_needed and nH_needed: the
+// room they need, and the room the numbers of the largest Hessian need.
+template <class M, class D>
+CORTEN_FN void make_patterns(const M& m, const D& d) {
+  IntRoom<Field<int, typename D::Layout>> room{d.sol_factor, d.n.nfactor};
+  const auto head = detail::take_factor_head(m, room);
+  const std::uint64_t key = detail::pattern_key(m, d);
+  const int low = static_cast<int>(key & 0x7fffffffu), high = static_cast<int>(key >> 33);
+  const bool known = !room.overflows() && head.key[0] == low && head.key[1] == high;
+  int numbers = known ? int(head.needs[1]) : 0;
+  for (int k = 0; k < d.nisland && !known && !room.overflows(); ++k) {
+    const int dofs = d.isl_dofadr[k + 1] - d.isl_dofadr[k];
+    int size = dofs * dofs;
+    d.isl_factor[k] = -1;
+    if (dofs > dense_hessian) {
+      d.isl_factor[k] = room.used;
+      size = detail::make_pattern(m, d, k, room).values;
+    }
+    numbers = size > numbers ? size : numbers;
+  }
+  d.nF_needed = known ? int(head.needs[0]) : room.needed;
+  d.nH_needed = numbers + tile_overhang;
+  if (room.overflows() || known) return;
+  head.key[0] = low, head.key[1] = high;
+  head.needs[0] = room.needed, head.needs[1] = numbers;
+}
+
+// the pattern of island k, or an empty one if its Hessian is dense
+template <class M, class D>
+CORTEN_FN auto island_pattern(const M& m, const D& d, int k) {
+  using I = Field<int, typename D::Layout>;
+  HessianPattern<I> h;
+  if (!d.n.compressed() || d.isl_factor[k] < 0) return h;
+  IntRoom<I> room{d.sol_factor, d.n.nfactor};
+  h = detail::read_pattern(d.sol_factor.from(d.isl_factor[k]));
+  h.scratch = detail::take_factor_head(m, room).scratch;
+  return h;
+}
+
+}  // namespace corten
