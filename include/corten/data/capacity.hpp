@@ -25,6 +25,7 @@ struct Capacity {
   int entries = -1;   // of the Jacobian
   int weighted = -1;  // of the rows that PGS and noslip work on
   int hessian = -1;   // numbers of the Hessian
+  int factor = -1;    // integers of its pattern
 
   friend bool operator==(const Capacity&, const Capacity&) = default;
 };
@@ -38,7 +39,8 @@ CORTEN_FN Capacity join(const Capacity& a, const Capacity& b) {
           .pairs = most(a.pairs, b.pairs),
           .entries = most(a.entries, b.entries),
           .weighted = most(a.weighted, b.weighted),
-          .hessian = most(a.hessian, b.hessian)};
+          .hessian = most(a.hessian, b.hessian),
+          .factor = most(a.factor, b.factor)};
 }
 
 // the sizes of the model, and the capacities of the data
@@ -55,10 +57,11 @@ struct DataSizes : Sizes {
   int nslip = 0;  // rows of noslip's matrix with derivatives
 
   // numbers of matrices
-  int njnz = 0;   // entries of compressed rows; 0 if rows are dense
-  int nrun = 0;   // numbers that describe their patterns
-  int nynz = 0;   // entries of the dual solver's rows, if rows are compressed
-  int nhess = 0;  // Hessian
+  int njnz = 0;     // entries of compressed rows; 0 if rows are dense
+  int nrun = 0;     // numbers that describe their patterns
+  int nynz = 0;     // entries of the dual solver's rows, if rows are compressed
+  int nhess = 0;    // Hessian
+  int nfactor = 0;  // integers that describe its pattern, if rows are compressed
 
   int nccd = 0;  // vertices of the convex collider's polytope, if the stack is too small for it
   int vertex_bytes = 0;  // memory per vertex
@@ -66,7 +69,9 @@ struct DataSizes : Sizes {
 
   friend bool operator==(const DataSizes&, const DataSizes&) = default;
 
-  CORTEN_FN Capacity capacity() const { return {nconmax, njmax, false, nnear, njnz, nynz, nhess}; }
+  CORTEN_FN Capacity capacity() const {
+    return {nconmax, njmax, false, nnear, njnz, nynz, nhess, nfactor};
+  }
   CORTEN_FN bool compressed() const { return njnz > 0; }
 
   // sizes of fields, which depend on it
@@ -156,8 +161,11 @@ void size_compressed(const ModelView<SM>& model, const Capacity& capacity, DataS
   n.njnz = total(capacity.entries, width);
   n.nrun = n.njnz / 2 + 1;
   n.nynz = n.npgs > 0 ? total(capacity.weighted, weighted) : 0;
-  const int island = std::min(n.nv, fixed ? 1000 : std::max(tree, 64));
-  n.nhess = capacity.hessian > 0 ? capacity.hessian : island * island;
+  // a pile has some sixty entries of the factor per dof and ten integers of its pattern
+  const int island = std::min(n.nv, std::max(tree, fixed ? 300 : 64));
+  const int pile = std::min(n.nv, fixed ? 300 : 64) * n.nv;
+  n.nhess = capacity.hessian > 0 ? capacity.hessian : std::max(island * island, pile) + 8;
+  n.nfactor = capacity.factor > 0 ? capacity.factor : (fixed ? 150 : 50) * n.nv + 10 * n.njmax;
 }
 
 }  // namespace detail

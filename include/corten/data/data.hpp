@@ -102,7 +102,8 @@ class Data {
             .pairs = room(want.pairs, have.pairs),
             .entries = room(want.entries, have.entries),
             .weighted = room(want.weighted, have.weighted),
-            .hessian = room(want.hessian, have.hessian)};
+            .hessian = room(want.hessian, have.hessian),
+            .factor = room(want.factor, have.factor)};
   }
 
   // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes

@@ -36,7 +36,8 @@ CORTEN_FN Capacity capacity_needed(const D& d) {
                          .pairs = d.near_needed,
                          .entries = d.nJ_needed,
                          .weighted = d.nY_needed,
-                         .hessian = d.nH_needed};
+                         .hessian = d.nH_needed,
+                         .factor = d.nF_needed};
   return join(d.n.capacity(), counted);
 }
 

@@ -37,6 +37,7 @@
   T(int, nJ_needed, "compressed rows: entries that it needed room for")               \
   T(int, nY_needed, "compressed rows: entries that PGS and noslip need room for")     \
   T(int, nH_needed, "compressed rows: numbers that the Hessian needs room for")       \
+  T(int, nF_needed, "compressed rows: integers that its pattern needs room for")      \
   X(int, status, "Status bits of the last step")
 
 // ---- state and inputs ---------------------------------------------------------------------------
@@ -237,6 +238,8 @@
   T(int, sol_Yrun, n.if_compressed(n.npgs + 2 * n.nynz), 1, "patterns of Y")                 \
   T(Primal, sol_nv, n.nv, 8, "vectors")                                                      \
   T(Primal, sol_H, n.nhess, 1, "Hessian, then its Cholesky factor")                          \
+  T(int, sol_factor, n.nfactor, 1, "patterns of the factors of large islands")               \
+  T(int, isl_factor, n.if_compressed(n.ntree), 1, "where that of an island starts, or -1")   \
   T(S, slip_AR, n.if_dense(n.nslip, n.nslip), 1, "duals: J M⁻¹ J' + R for noslip")           \
   T(S, slip_Y, n.weighted(n.nslip), 1, "duals: J L⁻¹ D^-½")                                  \
   T(S, slip_z, n.if_compressed(n.nslip > 0 ? n.nv : 0), 1, "duals: Y' force")                \

@@ -178,7 +178,8 @@ CORTEN_FN void sparse_solve(const FactorPattern<I>& f, Field<T, L> values, Field
     for (int j = 0; j < columns; ++j) {
       const auto column = values.from(f.value_at[k] + j * rows);
       own[j] /= column[j];
-      const X factor = own[j];
+      const X
+      factor = own[j];
       for (int i = j + 1; i < columns; ++i) own[i] -= factor * column[i];
       axpy(factor, column.from(columns), work, below);
     }
@@ -191,7 +192,8 @@ CORTEN_FN void sparse_solve(const FactorPattern<I>& f, Field<T, L> values, Field
     for (int i = 0; i < below; ++i) work[i] = x[row[i]];
     for (int j = columns - 1; j >= 0; --j) {
       const auto column = values.from(f.value_at[k] + j * rows);
-      X sum = own[j] - dot(work, column.from(columns), below);
+      X
+      sum = own[j] - dot(work, column.from(columns), below);
       for (int i = j + 1; i < columns; ++i) sum -= own[i] * column[i];
       own[j] = sum / column[j];
     }
@@ -223,6 +225,36 @@ CORTEN_FN bool rotate_column(Field<T, L> column, Field<T, L> x, int count, T sig
 }
 
 }  // namespace detail
+
+// ---- a single panel: dense matrices, stored by columns ------------------------------------------
+
+// x = (L L')⁻¹ x
+template <class T, class L>
+CORTEN_FN void panel_solve(Field<T, L> factor, int n, Field<T, L> x) {
+  for (int j = 0; j < n; ++j) {
+    const auto column = factor.from(j * n);
+    x[j] /= column[j];
+    axpy(T(-x[j]), column.from(j + 1), x.from(j + 1), n - j - 1);
+  }
+  for (int j = n - 1; j >= 0; --j) {
+    const auto column = factor.from(j * n);
+    x[j] = (x[j] - dot(column.from(j + 1), x.from(j + 1), n - j - 1)) / column[j];
+  }
+}
+
+// the factor of L L' + sign x x'; x is zero on return (see sparse_update)
+template <class T, class L>
+CORTEN_FN bool panel_update(Field<T, L> factor, int n, Field<T, L> x, const T& sign) {
+  bool ok = true;
+  for (int j = 0; j < n && ok; ++j) {
+    if (value(x[j]) != 0)
+      ok = detail::rotate_column(factor.from(j * n + j), x.from(j), n - j, sign);
+  }
+  fill(x, n, T(0));
+  return ok;
+}
+
+// ---- many panels --------------------------------------------------------------------------------
 
 // Changes the factor of A to that of A + sign x x', where sign is 1 or -1. x is in the order of the
 // positions, its entries are within one clique of the pattern, `first` is the position of the first;

@@ -2,11 +2,11 @@
 //
 // Newton's Hessian H = M + Σ D_r J_r' J_r over the rows on their quadratic piece, plus the
 // contributions of elliptic cones in the `cone` zone: its assembly, its Cholesky factor, and what
-// to do when rows change their pieces.
+// happens to that when rows change their pieces.
 //
-// The factor is dense for small islands, and for large ones in panels (math/sparse_cholesky.hpp).
-// Both are stored by columns. When few rows change, the factor is changed row by row, which costs
-// as much as the entries that a row's change passes; otherwise it is made anew (change_hessian).
+// The factor is dense for small islands, and in panels for large ones (math/sparse_cholesky.hpp).
+// Both are stored by columns. When few rows change, the factor is changed row by row; when many do,
+// it is made anew. change_hessian() decides by what either is estimated to cost.
 #pragma once
 
 #include <corten/solver/hessian_pattern.hpp>
@@ -16,44 +16,291 @@ namespace corten {
 
 namespace detail {
 
+CORTEN_FN bool is_quadratic(int state) {
+  return state == static_cast<int>(ConstraintState::quadratic);
+}
+CORTEN_FN bool is_cone(int state) { return state == static_cast<int>(ConstraintState::cone); }
+
+// A term weight · left' right of the Hessian. Both are entries in the pattern of a row; only the
+// lower triangle is computed, so terms have to be symmetric, alone or in sum.
+template <class T, class L>
+struct OuterProduct {
+  T weight;
+  Field<const T, L> left, right;
+};
+
+// rows of one constraint that are added at a time
+inline constexpr int most_terms = 12;
+
 // ---- dense --------------------------------------------------------------------------------------
 
-// how many columns of a run are not left of the diagonal of row i, and where they start
-CORTEN_FN int from_diagonal(int i, int first) { return i > first ? i - first : 0; }
-
-// H += weight · J_r' J_r
+// H += Σ terms, in the pattern of row r
 template <class T, class L, bool E>
-CORTEN_FN void add_outer(const Problem<T, L, E>& p, int r, const T& weight) {
-  each_entry(p.J, r, [&](int i, const T& entry) {
-    const T scaled = weight * entry;
-    if (value(scaled) == 0) return;
-    const auto to = p.H.from(i * p.nv);
-    each_run(p.J, r, [&](int first, const auto& row, int length) {
-      const int skip = from_diagonal(i, first);
-      if (skip < length) axpy(scaled, row.from(skip), to.from(first + skip), length - skip);
-    });
+CORTEN_FN void add_dense(const Problem<T, L, E>& p, int r, const OuterProduct<T, L>* terms,
+                         int count) {
+  int entry = 0;
+  each_run(p.J, r, [&](int first, const auto&, int length) {
+    for (int i = first; i < first + length; ++i, ++entry) {
+      for (int t = 0; t < count; ++t) {
+        const T scaled = terms[t].weight * terms[t].left[entry];
+        if (value(scaled) == 0) continue;
+        const auto column = p.H.from(i * p.nv);
+        int at = 0;
+        each_run(p.J, r, [&](int other, const auto&, int size) {
+          const int skip = i > other ? i - other : 0;  // what is above the diagonal
+          if (skip < size) {
+            axpy(scaled, terms[t].right.from(at + skip), column.from(other + skip), size - skip);
+          }
+          at += size;
+        });
+      }
+    }
   });
 }
 
-// ---- cones --------------------------------------------------------------------------------------
-
-// f(k, row) for each row k of a cone in the `cone` zone, where `row` is row k of C J and C is the
-// Hessian of the cone's cost: H += Σ_k J_k' row. Rows have the pattern of row r.
-template <class T, class L, bool E, class F>
-CORTEN_FN void each_cone_row(const Problem<T, L, E>& p, int r, int dim, F&& f) {
-  const ConeScale<T> scale = cone_scale(p, r, dim);
-  const ConePoint<T> at = cone_point(scale, cone_rows<T>(p.Jaref, r, dim));
-  const T stiffness = cone_stiffness(scale, T(p.D[r]));
-  const int width = row_width(p.J, r);
-  for (int k = 0; k < dim; ++k) {
-    fill(p.work, width, T(0));
-    for (int l = 0; l < dim; ++l) {
-      axpy(cone_curvature(scale, at, stiffness, k, l), row_entries(p.J, r + l), p.work, width);
-    }
-    f(k, p.work);
+template <class T, class L, bool E>
+CORTEN_FN void start_dense(const Problem<T, L, E>& p) {
+  fill(p.H, p.nv * p.nv, T(0));
+  for (int i = 0; i < p.nv; ++i) {
+    const int row = p.M_rowadr[i];
+    for (int k = row; k < row + p.M_rownnz[i]; ++k) p.H[p.M_colind[k] * p.nv + i] = p.M[k];
   }
 }
 
+// ---- in panels ----------------------------------------------------------------------------------
+
+// where a position is among the rows of panel k, which has it
+template <class I>
+CORTEN_FN int row_in_panel(const FactorPattern<I>& f, int k, int position) {
+  const int own = position - f.first[k];
+  if (own < f.columns(k)) return own;
+  const I row = f.row.from(f.row_at[k]);
+  int low = f.columns(k), high = f.rows[k] - 1;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (row[middle] < position) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// H += Σ terms, in the pattern of group g
+template <class T, class L, bool E>
+CORTEN_FN void add_in_panels(const Problem<T, L, E>& p, int g, const OuterProduct<T, L>* terms,
+                             int count) {
+  const auto& f = p.pattern.factor;
+  const auto piece = p.pattern.rows.piece.from(p.pattern.rows.at[g]);
+  const auto local = p.pattern.scratch;  // row of the panel where a piece starts
+  const int pieces = piece[0];
+  for (int a = 0; a < pieces; ++a) {
+    const int start = piece[3 * a + 1], entry = piece[3 * a + 2], length = piece[3 * a + 3];
+    for (int j = 0, panel = -1; j < length; ++j) {
+      const int k = f.panel_of[start + j], own = start + j - f.first[k];
+      if (k != panel) {
+        panel = k;
+        for (int b = a + 1; b < pieces; ++b) local[b] = row_in_panel(f, k, piece[3 * b + 1]);
+      }
+      const auto column = p.H.from(f.value_at[k] + own * f.rows[k]);
+      for (int t = 0; t < count; ++t) {
+        const T scaled = terms[t].weight * terms[t].left[entry + j];
+        if (value(scaled) == 0) continue;
+        axpy(scaled, terms[t].right.from(entry + j), column.from(own), length - j);
+        for (int b = a + 1; b < pieces; ++b) {
+          axpy(scaled, terms[t].right.from(piece[3 * b + 2]), column.from(local[b]),
+               piece[3 * b + 3]);
+        }
+      }
+    }
+  }
+}
+
+template <class T, class L, bool E>
+CORTEN_FN void start_in_panels(const Problem<T, L, E>& p) {
+  const auto& f = p.pattern.factor;
+  fill(p.H, f.values, T(0));
+  for (int i = 0; i < p.nv; ++i) {
+    const int row = p.M_rowadr[i], a = f.place[i];
+    for (int k = row; k < row + p.M_rownnz[i]; ++k) {
+      const int b = f.place[p.M_colind[k]], low = a < b ? a : b, high = a < b ? b : a;
+      const int panel = f.panel_of[low], column = low - f.first[panel];
+      p.H[f.value_at[panel] + column * f.rows[panel] + row_in_panel(f, panel, high)] = p.M[k];
+    }
+  }
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+// the entries of a row, in its pattern
+template <class T, class L, bool E>
+CORTEN_FN Field<const T, L> row_entries(const Problem<T, L, E>& p, int r) {
+  return p.J.entries.from(p.J.compressed ? int(p.J.rowadr[r]) : r * p.nv);
+}
+template <class T, class L, bool E>
+CORTEN_FN int row_width(const Problem<T, L, E>& p, int r) {
+  int width = 0;
+  each_run(p.J, r, [&](int, const auto&, int length) { width += length; });
+  return width;
+}
+
+// Adds J_c' C J_c for the rows of a cone in the `cone` zone, where C is the Hessian of its cost.
+template <class T, class L, bool E, class F>
+CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim, F&& add) {
+  const ConeScale<T> scale = cone_scale(p, r, dim);
+  const ConePoint<T> at = cone_point(scale, cone_rows<T>(p.Jaref, r, dim));
+  const T stiffness = cone_stiffness(scale, T(p.D[r]));
+  const int width = row_width(p, r);
+  for (int k = 0; k < dim; ++k) {
+    fill(p.work, width, T(0));
+    for (int l = 0; l < dim; ++l) {
+      axpy(cone_curvature(scale, at, stiffness, k, l), row_entries(p, r + l), p.work, width);
+    }
+    const OuterProduct<T, L> term{T(1), row_entries(p, r + k), read_only(p.work)};
+    add(&term, 1);
+  }
+}
+
+// Adds the rows from … to - 1, which have the same pattern.
+template <class T, class L, bool E, class F>
+CORTEN_FN void add_rows(const Problem<T, L, E>& p, int from, int to, F&& add) {
+  OuterProduct<T, L> terms[most_terms];
+  int count = 0;
+  for (int r = from; r < to; ++r) {
+    if (is_quadratic(p.state[r])) {
+      terms[count++] = {T(p.D[r]), row_entries(p, r), row_entries(p, r)};
+    } else if (E && is_cone(p.state[r])) {
+      const int dim = cone_dim(p, r);
+      add_cone(p, r, dim, add);
+      r += dim - 1;
+    }
+    if (count == most_terms || (r == to - 1 && count > 0)) {
+      add(terms, count);
+      count = 0;
+    }
+  }
+  if (count > 0) add(terms, count);
+}
+
 }  // namespace detail
+
+// Assembles H and replaces it by its Cholesky factor.
+template <class T, class L, bool E>
+CORTEN_FN void factor_hessian(const Problem<T, L, E>& p) {
+  using Term = detail::OuterProduct<T, L>;
+  if (p.pattern.sparse()) {
+    const auto& rows = p.pattern.rows;
+    detail::start_in_panels(p);
+    for (int g = 0; g < rows.groups; ++g) {
+      detail::add_rows(p, rows.row[g], rows.row[g + 1], [&](const Term* terms, int count) {
+        detail::add_in_panels(p, g, terms, count);
+      });
+    }
+    sparse_cholesky(p.pattern.factor, p.H, p.pattern.scratch);
+    return;
+  }
+  detail::start_dense(p);
+  const auto same = [&](int r, int s) { return !p.J.compressed || p.J.runadr[r] == p.J.runadr[s]; };
+  for (int r = 0, end = 0; r < p.nefc; r = end) {
+    while (end < p.nefc && same(r, end)) ++end;
+    detail::add_rows(p, r, end,
+                     [&](const Term* terms, int count) { detail::add_dense(p, r, terms, count); });
+  }
+  detail::factor_panel(p.H, p.nv, p.nv);
+}
+
+// x = H⁻¹ b
+template <class T, class L, bool E>
+CORTEN_FN void solve_hessian(const Problem<T, L, E>& p, const Field<T, L>& b,
+                             const Field<T, L>& x) {
+  if (!p.pattern.sparse()) {
+    copy(x, b, p.nv);
+    panel_solve(p.H, p.nv, x);
+    return;
+  }
+  const auto& f = p.pattern.factor;
+  for (int i = 0; i < p.nv; ++i) p.old[f.place[i]] = b[i];
+  sparse_solve(f, p.H, p.old, p.work);
+  for (int i = 0; i < p.nv; ++i) x[i] = p.old[f.place[i]];
+}
+
+namespace detail {
+
+// what is known about the change of the Hessian, and what it costs in nanoseconds, roughly
+struct HessianChange {
+  int rows = 0;        // that entered or left their quadratic piece
+  bool cones = false;  // some are in the `cone` zone, where the Hessian changes all the time
+  double update = 0, anew = 0;
+};
+
+// Counts what has changed since the states in p.old_state. Measured: a term of the factorisation
+// takes 0.08 ns, an entry that a change of rank one passes 0.4 ns, an entry of a row 5 ns in the
+// assembly; small matrices are slower per entry.
+template <class T, class L, bool E>
+CORTEN_FN HessianChange hessian_change(const Problem<T, L, E>& p) {
+  HessianChange c;
+  const auto& f = p.pattern.factor;
+  const auto& rows = p.pattern.rows;
+  const double n = p.nv;
+  double each = 20 * n + 0.1 * n * n, width = n;
+  for (int r = 0, g = -1; r < p.nefc; ++r) {
+    if (p.pattern.sparse() && r == rows.row[g + 1]) {
+      ++g;
+      const auto piece = rows.piece.from(rows.at[g]);
+      each = width = 0;
+      for (int a = 0; a < piece[0]; ++a) width += piece[3 * a + 3];
+      if (width > 0) each = 100 + 0.4 * f.path[f.panel_of[piece[1]]];
+    }
+    const bool now = is_quadratic(p.state[r]), before = is_quadratic(p.old_state[r]);
+    if (E && (is_cone(p.state[r]) || is_cone(p.old_state[r]))) c.cones = true;
+    if (now != before) ++c.rows, c.update += each;
+    if (now) c.anew += 5 * width;
+  }
+  c.anew += p.pattern.sparse() ? 80.0 * f.work + 0.3 * f.values : 0.03 * n * n * n + 10 * n;
+  return c;
+}
+
+// H += sign · D_r J_r' J_r for the factor. Returns false if that spoilt it. p.old is zero, and stays
+// so.
+template <class T, class L, bool E>
+CORTEN_FN bool change_row(const Problem<T, L, E>& p, int r, int group, const T& sign) {
+  const T root = sqrt(p.D[r]);
+  const auto entries = row_entries(p, r);
+  if (!p.pattern.sparse()) {
+    int at = 0;
+    each_run(p.J, r, [&](int first, const auto&, int length) {
+      for (int i = 0; i < length; ++i) p.old[first + i] = root * entries[at + i];
+      at += length;
+    });
+    return panel_update(p.H, p.nv, p.old, sign);
+  }
+  const auto piece = p.pattern.rows.piece.from(p.pattern.rows.at[group]);
+  for (int a = 0; a < piece[0]; ++a) {
+    const auto to = p.old.from(piece[3 * a + 1]);
+    const auto from = entries.from(piece[3 * a + 2]);
+    for (int i = 0; i < piece[3 * a + 3]; ++i) to[i] = root * from[i];
+  }
+  if (piece[0] == 0) return true;
+  return sparse_update(p.pattern.factor, p.H, p.old, piece[1], sign, p.work);
+}
+
+}  // namespace detail
+
+// Brings the factor from the states in p.old_state to those in p.state.
+template <class T, class L, bool E>
+CORTEN_FN void change_hessian(const Problem<T, L, E>& p) {
+  const auto change = detail::hessian_change(p);
+  if (change.rows == 0 && !change.cones) return;
+  bool ok = !change.cones && change.update < change.anew;
+  if (ok) fill(p.old, p.nv, T(0));
+  for (int r = 0, g = -1; r < p.nefc && ok; ++r) {
+    if (p.pattern.sparse() && r == p.pattern.rows.row[g + 1]) ++g;
+    const bool now = detail::is_quadratic(p.state[r]),
+               before = detail::is_quadratic(p.old_state[r]);
+    if (now != before) ok = detail::change_row(p, r, g, T(now ? 1 : -1));
+  }
+  if (!ok) factor_hessian(p);
+}
 
 }  // namespace corten

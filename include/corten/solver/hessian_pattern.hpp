@@ -345,7 +345,8 @@ template <class M, class D>
 CORTEN_FN auto island_pattern(const M& m, const D& d, int k) {
   using I = Field<int, typename D::Layout>;
   HessianPattern<I> h;
-  if (!d.n.compressed() || d.isl_factor[k] < 0) return h;
+  if (!d.n.compressed() || !takes_hessian<typename D::Scalar>(m.opt)) return h;
+  if (d.isl_factor[k] < 0) return h;
   IntRoom<I> room{d.sol_factor, d.n.nfactor};
   h = detail::read_pattern(d.sol_factor.from(d.isl_factor[k]));
   h.scratch = detail::take_factor_head(m, room).scratch;

@@ -126,29 +126,42 @@ CORTEN_FN void forces_at_qacc(const M& m, const D& d, const P& p) {
   }
 }
 
-// multiplies the tangents of x by -(L L')⁻¹, where L is the lower triangle of `a`
+// multiplies the tangents of x by -(L L')⁻¹, where L is dense and stored by columns
 template <class A, class X>
-CORTEN_FN void solve_tangents(const A& a, int n, const X& x) {
+CORTEN_FN void solve_dense_tangents(const A& a, int n, const X& x) {
   using S = std::remove_cvref_t<decltype(x[0])>;
   constexpr int N = tangent_count<S>;
-  for (int i = 0; i < n; ++i) {
-    const auto row = a.from(i * n);
-    S& xi = x[i];
-    for (int j = 0; j < i; ++j) {
-      for (int k = 0; k < N; ++k) tangent(xi, k) -= row[j] * tangent(x[j], k);
+  for (int j = 0; j < n; ++j) {
+    const auto column = a.from(j * n);
+    for (int k = 0; k < N; ++k) tangent(x[j], k) /= column[j];
+    const S& xj = x[j];
+    for (int i = j + 1; i < n; ++i) {
+      for (int k = 0; k < N; ++k) tangent(x[i], k) -= column[i] * tangent(xj, k);
     }
-    for (int k = 0; k < N; ++k) tangent(xi, k) /= row[i];
   }
-  for (int i = n - 1; i >= 0; --i) {
-    const auto row = a.from(i * n);
-    const S& xi = x[i];
-    for (int k = 0; k < N; ++k) tangent(x[i], k) /= row[i];
-    for (int j = 0; j < i; ++j) {
-      for (int k = 0; k < N; ++k) tangent(x[j], k) -= row[j] * tangent(xi, k);
+  for (int j = n - 1; j >= 0; --j) {
+    const auto column = a.from(j * n);
+    S& xj = x[j];
+    for (int i = j + 1; i < n; ++i) {
+      for (int k = 0; k < N; ++k) tangent(xj, k) -= column[i] * tangent(x[i], k);
     }
+    for (int k = 0; k < N; ++k) tangent(xj, k) /= column[j];
   }
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < N; ++k) tangent(x[i], k) = -tangent(x[i], k);
+  }
+}
+
+// multiplies the tangents of x by -H⁻¹
+template <class T, class L, bool E, class X>
+CORTEN_FN void solve_tangents(const Problem<T, L, E>& p, const X& x) {
+  using S = std::remove_cvref_t<decltype(x[0])>;
+  if (!p.pattern.sparse()) return solve_dense_tangents(p.H, p.nv, x);
+  const auto& f = p.pattern.factor;
+  for (int k = 0; k < tangent_count<S>; ++k) {
+    for (int i = 0; i < p.nv; ++i) p.old[f.place[i]] = tangent(x[i], k);
+    sparse_solve(f, p.H, p.old, p.work);
+    for (int i = 0; i < p.nv; ++i) tangent(x[i], k) = -p.old[f.place[i]];
   }
 }
 
@@ -167,7 +180,7 @@ CORTEN_FN void solve_island_tangents(const M& m, const D& d, const P& p) {
     update_rows(q);
     factor_hessian(q);
     for (int i = 0; i < q.nv; ++i) part[i] = g[dofs[i]];
-    solve_tangents(q.H, q.nv, part);
+    solve_tangents(q, part);
     for (int i = 0; i < q.nv; ++i) g[dofs[i]] = part[i];
   }
 }
@@ -185,7 +198,7 @@ CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p,
   if (!factored) {
     residuals(p, p.qacc);
     update_rows(p);
-    if (whole) detail::factor_hessian(p);
+    if (whole) factor_hessian(p);
   }
 
   // ∂g/∂θ at constant qacc
@@ -196,7 +209,7 @@ CORTEN_FN void implicit_diff(const M& m, const D& d, const Problem<T, L, E>& p,
   for (int i = 0; i < nv; ++i) g[i] -= d.qfrc_smooth[i] + d.qfrc_constraint[i];
 
   if (whole) {
-    detail::solve_tangents(p.H, nv, g);
+    detail::solve_tangents(p, g);
   } else {
     detail::solve_island_tangents(m, d, p);
   }

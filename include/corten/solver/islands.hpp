@@ -276,6 +276,7 @@ CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k) {
   detail::gather_rows(d, p, q, k);
   detail::gather_jacobian(d, p, q, k);
   detail::lend_scratch(d, q, q.nv);
+  q.pattern = island_pattern(m, d, k);
   return q;
 }
 

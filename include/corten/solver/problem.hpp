@@ -19,6 +19,7 @@
 #include <corten/math/row_set.hpp>
 #include <corten/math/tree_ldl.hpp>
 #include <corten/solver/cone.hpp>
+#include <corten/solver/hessian_pattern.hpp>
 
 namespace corten {
 
@@ -49,6 +50,7 @@ struct Problem {
   // scratch
   Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, old, H, AR, Y, z;
   Field<int, L> old_state, order, Yadr, Yrun, slot, list;
+  HessianPattern<Field<int, L>> pattern;  // if it is sparse
 };
 
 // How a solver ended: converged, or stopped at the iteration limit.
@@ -193,6 +195,7 @@ CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
   const int nv = d.n.nv;
   detail::share(m, d, p);
   detail::lend_scratch(d, p, nv);
+  if (d.nisland == 1 && d.nidof == nv) p.pattern = island_pattern(m, d, 0);
   return p;
 }
 

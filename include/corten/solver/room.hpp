@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/constraint/rows.hpp>
+#include <corten/solver/hessian_pattern.hpp>
 #include <corten/solver/islands.hpp>
 
 namespace corten {
@@ -26,12 +27,9 @@ CORTEN_FN int reached_bound(const M& m, const J& rows, int r) {
   return bound + length(last);
 }
 
-// how many numbers the Hessian of an island takes
-CORTEN_FN int hessian_size(int nv) { return nv * nv; }
-
 }  // namespace detail
 
-// Finds the islands, and sets nY_needed and nH_needed, for compressed rows.
+// Finds the islands, and sets nY_needed, nH_needed and nF_needed, for compressed rows.
 template <class M, class D>
 CORTEN_FN void measure_room(const M& m, const D& d) {
   find_islands(m, d);
@@ -44,12 +42,7 @@ CORTEN_FN void measure_room(const M& m, const D& d) {
       d.nY_needed = d.nY_needed + bound;
     }
   }
-  if (takes_hessian<typename D::Scalar>(m.opt)) {
-    for (int k = 0; k < d.nisland; ++k) {
-      const int size = detail::hessian_size(d.isl_dofadr[k + 1] - d.isl_dofadr[k]);
-      d.nH_needed = detail::larger(d.nH_needed, size);
-    }
-  }
+  if (takes_hessian<typename D::Scalar>(m.opt)) make_patterns(m, d);
 }
 
 // Is there enough for the solver? Options may have changed since the rows were made.
@@ -57,8 +50,8 @@ template <class M, class D>
 CORTEN_FN bool has_room(const M& m, const D& d) {
   if (!d.n.compressed()) return true;
   const bool rows = !takes_rows(m.opt) || (d.nY_needed > 0 && d.nY_needed <= d.n.nynz);
-  const bool hessian =
-      !takes_hessian<typename D::Scalar>(m.opt) || (d.nH_needed > 0 && d.nH_needed <= d.n.nhess);
+  const bool hessian = !takes_hessian<typename D::Scalar>(m.opt) ||
+                       (d.nH_needed > 0 && d.nH_needed <= d.n.nhess && d.nF_needed <= d.n.nfactor);
   return rows && hessian;
 }
 

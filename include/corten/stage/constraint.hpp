@@ -73,8 +73,9 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   if (!m.opt.disabled(disable_contact)) detail::group_rows<RowGroup::contact>(m, d);
   detail::end_rows(d);
   if (d.n.compressed()) measure_room(m, d);
-  const bool full = d.nefc_needed > d.n.njmax || d.nJ_needed > d.n.njnz;
-  if (full || d.nY_needed > d.n.nynz || d.nH_needed > d.n.nhess) d.status = d.status | rows_full;
+  const bool full = d.nefc_needed > d.n.njmax || d.nJ_needed > d.n.njnz || d.nY_needed > d.n.nynz ||
+                    d.nH_needed > d.n.nhess || d.nF_needed > d.n.nfactor;
+  if (full) d.status = d.status | rows_full;
   impedance(m, d);
 }
 
