@@ -31,7 +31,7 @@ constexpr int steps = 60;
 struct Throw {
   const corten::Model<double>& model;
   corten::derive::Linearizer<double> linearize{model};
-  Eigen::Vector4d target{1.2, -0.8, 0, 0};  // angles, at rest
+  Eigen::Vector4d target{1.2, -0.8, 0, 0}, weight{1, 1, 0.01, 0.01};  // angles, velocities
 
   // the cost of controls, one column per step, and its gradient if that is wanted
   double cost(const Eigen::MatrixXd& u, Eigen::MatrixXd* gradient = nullptr) {
@@ -49,12 +49,12 @@ struct Throw {
     Eigen::VectorXd miss(4);
     miss << corten::eigen(data.qpos()), corten::eigen(data.qvel());
     miss -= target;
-    Eigen::VectorXd lambda = 2 * miss;
+    Eigen::VectorXd lambda = 2 * weight.cwiseProduct(miss);
     for (int k = steps - 1; k >= 0 && gradient != nullptr; --k) {
-      gradient->col(k) = B[std::size_t(k)].transpose() * lambda + 2e-3 * u.col(k);
+      gradient->col(k) = B[std::size_t(k)].transpose() * lambda + 2e-4 * u.col(k);
       lambda = (A[std::size_t(k)].transpose() * lambda).eval();
     }
-    return miss.squaredNorm() + 1e-3 * u.squaredNorm();
+    return miss.dot(weight.cwiseProduct(miss)) + 1e-4 * u.squaredNorm();
   }
 };
 

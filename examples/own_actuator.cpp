@@ -37,13 +37,13 @@ constexpr const char* flywheel = R"(
 </mujoco>)";
 
 int main() {
-  const auto loaded = corten::load_string(flywheel);
+  const auto loaded = corten::load_string<MyPolicies>(flywheel);
   if (!loaded) return std::puts(loaded.error().to_string().c_str()), 1;
 
-  // policies without the kind refuse the model, by name
-  if (const auto refused = corten::bind(*loaded); !refused) {
-    std::printf("refused: %s\n", refused.error().to_string().c_str());
-  }
+  // policies without the kind refuse the file
+  const auto refused = corten::load_string(flywheel);
+  if (refused) return 1;
+  std::printf("refused: %s\n", refused.error().to_string().c_str());
 
   using Dual = corten::Dual<double, 1>;
   auto model = corten::cast<Dual>(*loaded);

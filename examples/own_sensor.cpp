@@ -52,7 +52,8 @@ int main() {
       std::printf("%.1f s  power %7.3f W  work %.4f J  energy gained %.4f J\n", data.time(), power,
                   work, energy - start);
     }
-    if (k == 3000) return std::abs(work - (energy - start)) < 2e-3 ? 0 : 1;
+    // the torque is constant within a step, which trapezoids do not see
+    if (k == 3000) return std::abs(work - (energy - start)) < 1e-3 * work ? 0 : 1;
     if (!corten::step<MyPolicies>(*model, data)) return 1;
   }
 }
