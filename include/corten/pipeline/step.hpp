@@ -174,7 +174,9 @@ template <class S, class SD, class F>
 Status with_growth(const ModelView<S>& m, Data<SD>& data, F&& f) {
   if (!data.fits(m)) return Status{wrong_model};
   Status status = f();
-  while (status.overflow() && data.growable()) {
+  std::size_t before = 0;
+  while (status.overflow() && data.growable() && data.bytes() != before) {
+    before = data.bytes();
     data.grow(m, data.needed());
     status = f();
   }

@@ -166,7 +166,7 @@ CORTEN_FN bool can_solve(const D& d) {
 template <class M, class D>
 CORTEN_FN void solve(const M& m, const D& d) {
   using S = typename D::Scalar;
-  const bool room = has_room(m, d);
+  const bool room = d.nefc == 0 || has_room(m, d);
   if (!room) d.status = d.status | no_scratch;
   if (!room || !detail::can_solve(d)) {
     d.solver_niter = 0;
