@@ -17,6 +17,9 @@
 // rows, the estimate for 56 contacts, while a humanoid on the floor has 9. Even so a world is
 // smaller than MuJoCo's, whose data takes 14.9 MB, of which the same fall uses 0.25 MB (README.md).
 //
+// The rows of large models are compressed (math/row_set.hpp), and nothing is proportional to the
+// product of rows and dofs, or to the square of either.
+//
 // Growth. A stage that runs out of room goes on counting (ncon_needed, nefc_needed) and sets a bit
 // of the status, and the step leaves the state as it was. Functions on the host then allocate a
 // larger block with an eighth to spare, copy state and inputs into it, and repeat the step

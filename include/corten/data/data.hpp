@@ -17,6 +17,7 @@
 #include <corten/model/model_ref.hpp>
 #include <corten/scalar/concept.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -93,7 +94,13 @@ class Data {
 
   // the capacity that the last overflowing step would have needed, with an eighth to spare
   Capacity needed() const {
-    const Capacity have = ref_.n.capacity(), want = capacity_needed(ref_);
+    const Capacity have = ref_.n.capacity();
+    Capacity want = capacity_needed(ref_);
+    if (want.rows > have.rows && have.rows > 0) {  // rows that did not fit have entries, too
+      const double more = static_cast<double>(want.rows) / have.rows;
+      want.entries = std::max(want.entries, static_cast<int>(more * have.entries));
+      want.weighted = std::max(want.weighted, static_cast<int>(more * have.weighted));
+    }
     const auto room = [](int wanted, int there) {
       return wanted > there ? wanted + wanted / 8 + 1 : there;
     };

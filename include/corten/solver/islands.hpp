@@ -23,9 +23,11 @@
 //
 // How they are solved. take_island() copies the part of an island out of the whole, and the solvers
 // run on that as if it were everything (solve.hpp). Index lists would save the copies, but put an
-// indirection into every inner loop of every solver. One island is copied at a time, so the memory
-// is that of a single problem; it has to hold an island of all rows, though, and so isl_J is as
-// large as efc_J. Models with one tree, or with islands disabled, do without that memory (n.nisl).
+// indirection into every inner loop of every solver. Of compressed rows only the patterns are
+// copied, with the island's numbers of the columns; their entries stay where they are. One island
+// is copied at a time, so the memory is that of a single problem; it has to hold an island of all
+// rows, though, so for dense rows isl_J is as large as efc_J. Models with one tree, or with islands
+// disabled, do without that memory (n.nisl).
 // If one island has all dofs, nothing is copied: the whole is solved in place. Newton and CG take
 // their tolerances relative to the inertia of the island, and solver_niter is that of the longest
 // one. noslip sweeps island by island too, but over the rows of the whole. Derivatives
