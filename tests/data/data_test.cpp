@@ -178,6 +178,50 @@ TEST_CASE("data grows when contacts do not fit, and loses nothing", "[data]") {
   CHECK(fixed.qpos()[2] == model.qpos0[2]);
 }
 
+TEST_CASE("the memory of compressed rows grows, and is proportional to their entries", "[data]") {
+  const auto pile = [](int bodies) {
+    std::string text =
+        "<mujoco><option jacobian='sparse'/><worldbody><geom type='plane' "
+        "size='9 9 1'/>";
+    for (int i = 0; i < bodies; ++i) {
+      text += "<body pos='" + std::to_string(0.19 * (i % 10)) + " 0 " +
+              std::to_string(0.09 + 0.19 * (i / 10)) + "'><freejoint/><geom size='0.1'/></body>";
+    }
+    return support::parse(text + "</worldbody></mujoco>");
+  };
+  Model<double> model = pile(20);
+  for (const Solver solver : {Solver::newton, Solver::pgs}) {
+    model.opt.solver = int(solver);
+    Data<double> roomy(model), tight(model);
+    const Capacity small{.contacts = 100, .rows = 500, .entries = 40, .weighted = 40, .hessian = 8};
+    Data<double> fixed(model, small);
+    tight.grow(model, small);
+    for (int i = 0; i < 20; ++i) {
+      REQUIRE(step(model, roomy).ok());
+      REQUIRE(step(model, tight).ok());
+    }
+    CHECK(tight.ref().n.njnz >= tight.ref().nJ);
+    for (std::size_t i = 0; i < tight.qpos().size(); ++i) CHECK(roomy.qpos()[i] == tight.qpos()[i]);
+
+    const Status status = step(model, fixed);
+    CHECK(status.has(rows_full));
+    CHECK(fixed.time() == 0);
+    CHECK(fixed.needed().entries > 40);
+  }
+
+  // a pile of twice the size has twice the contacts
+  const auto bytes = [&](int bodies) {
+    const Model<double> large = pile(bodies);
+    Data<double> data(large);
+    REQUIRE(forward(large, data).ok());
+    CHECK(data.ncon() > 2 * bodies - 20);
+    return double(data.bytes());
+  };
+  const double half = bytes(100);
+  CHECK(half < 100 * 12e3);
+  CHECK(bytes(200) < 2.1 * half);
+}
+
 TEST_CASE("an overflow inside RK4 leaves the state alone", "[data]") {
   Model<double> model = support::load("contacts");
   model.opt.integrator = static_cast<int>(Integrator::rk4);

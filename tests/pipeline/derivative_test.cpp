@@ -56,8 +56,10 @@ std::vector<double> exact(const Model<double>& model, const Data<double>& from, 
 }
 
 void check_derivatives(const char* name, int steps, double tolerance, int noslip = 0,
-                       Cone cone = Cone::pyramidal) {
+                       Cone cone = Cone::pyramidal,
+                       JacobianKind jacobian = JacobianKind::automatic) {
   Model<double> model = support::load(name);
+  model.opt.jacobian = static_cast<int>(jacobian);
   model.opt.solver = static_cast<int>(Solver::newton);
   model.opt.cone = static_cast<int>(cone);
   model.opt.noslip_iterations = noslip;
@@ -98,6 +100,13 @@ TEST_CASE("derivatives go through elliptic cones", "[pipeline][derivative]") {
 TEST_CASE("derivatives go through the sweeps of noslip", "[pipeline][derivative]") {
   check_derivatives("cones", 30, 1e-4, 4, Cone::elliptic);
   check_derivatives("cones", 30, 1e-4, 4, Cone::pyramidal);
+}
+
+TEST_CASE("derivatives go through compressed rows", "[pipeline][derivative]") {
+  check_derivatives("flags", 60, 1e-4, 0, Cone::pyramidal, JacobianKind::sparse);
+  check_derivatives("equality", 20, 1e-4, 0, Cone::pyramidal, JacobianKind::sparse);
+  check_derivatives("cones", 30, 1e-4, 0, Cone::elliptic, JacobianKind::sparse);
+  check_derivatives("cones", 30, 1e-4, 4, Cone::elliptic, JacobianKind::sparse);
 }
 
 TEST_CASE("derivatives of a resting, symmetric state are finite", "[pipeline][derivative]") {

@@ -87,6 +87,40 @@ std::string islands_change_nothing(const Case& c) {
   return out.text();
 }
 
+// Rows are stored dense or compressed: the numbers are the same, up to the order of additions.
+std::string compressed_rows_change_nothing(const Case& c) {
+  Model<double> dense = c.model, packed = c.model;
+  dense.opt.jacobian = int(JacobianKind::dense);
+  packed.opt.jacobian = int(JacobianKind::sparse);
+  Data<double> a(dense), b(packed);
+  Comparison out;
+  for (int k = 0; k < 6; ++k) {
+    dense.opt.solver = packed.opt.solver = k % 3;
+    dense.opt.cone = packed.opt.cone = k / 3;
+    dense.opt.iterations = packed.opt.iterations = 3;
+    dense.opt.noslip_iterations = packed.opt.noslip_iterations = k % 2;
+    copy_states(c.data.ref(), a.ref());
+    copy_states(c.data.ref(), b.ref());
+    Status status = forward(dense, a);
+    status.bits |= forward(packed, b).bits;                                  // makes room
+    status.bits |= forward(make_ref<DefaultPolicies>(dense), b.ref()).bits;  // the same rows
+    if (status.overflow()) continue;  // dense models keep rows that nothing moves
+    if (!status) return failure("forward", status);
+    const auto &x = a.ref(), &y = b.ref();
+    if (x.nefc != y.nefc) return "other rows";
+    for (int r = 0; r < x.nefc; ++r) {
+      if (jacobian_row(x, r) != jacobian_row(y, r)) return "other entries";
+    }
+    out.field("efc_diagA", x.efc_diagA, y.efc_diagA, x.nefc, 1e-9);
+    out.field("efc_vel", x.efc_vel, y.efc_vel, x.nefc, 1e-12);
+    const double scale = force_scale(dense, a);
+    for (int i = 0; i < dense.n.nv; ++i) {
+      out.near("qfrc_constraint", i, x.qfrc_constraint[i], y.qfrc_constraint[i], 1e-7 * scale);
+    }
+  }
+  return out.text();
+}
+
 namespace {
 
 void shuffle(support::Draw& draw, spec::Body& body) {

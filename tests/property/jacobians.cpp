@@ -206,10 +206,11 @@ std::string rows_are_differences(const Case& c) {
         (d.contact_efc_address[d.efc_id[r]] != r || !has_depth(m, n.here, d.efc_id[r]))) {
       continue;
     }
-    double ours = n.along(&d.efc_J[r * m.n.nv]);
+    const auto along = [&](int row) { return n.along(jacobian_row(d, row).data()); };
+    double ours = along(r);
     // the normal is the mean of the first two edges of a pyramid
     if (type == ConstraintType::contact_pyramidal) {
-      ours = (ours + n.along(&d.efc_J[(r + 1) * m.n.nv])) / 2;
+      ours = (ours + along(r + 1)) / 2;
     }
     const Slope slope(n.minus.ref().efc_pos[r], d.efc_pos[r], n.plus.ref().efc_pos[r], h);
     const std::string what =

@@ -42,6 +42,7 @@ constexpr Listed properties[] = {
     {"text_is_the_same_model", text_is_the_same_model, 2},
     {"bytes_are_the_same_model", bytes_are_the_same_model, 1},
     {"islands_change_nothing", islands_change_nothing, 1},
+    {"compressed_rows_change_nothing", compressed_rows_change_nothing, 1},
     {"order_of_siblings_changes_nothing", order_of_siblings_changes_nothing, 1},
 };
 

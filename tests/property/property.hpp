@@ -46,6 +46,7 @@ std::string lanes_are_one_by_one(const Case& c);
 std::string text_is_the_same_model(const Case& c);
 std::string bytes_are_the_same_model(const Case& c);
 std::string islands_change_nothing(const Case& c);
+std::string compressed_rows_change_nothing(const Case& c);
 std::string order_of_siblings_changes_nothing(const Case& c);
 
 // The derivative of f along a direction, from f(-h), f(0), f(h). It lies between the slopes on both
@@ -99,6 +100,15 @@ inline Model<double> converging(const Model<double>& from) {
   return m;
 }
 
+// a row of the constraint Jacobian with all its zeros
+template <class D>
+std::vector<double> jacobian_row(const D& d, int row) {
+  std::vector<double> out(static_cast<std::size_t>(d.n.nv));
+  corten::each_entry(corten::jacobian_rows(d), row,
+                     [&](int i, double x) { out[static_cast<std::size_t>(i)] = x; });
+  return out;
+}
+
 // The largest force on a dof, with the absolute values of all constraint rows. A solver stops when
 // its cost no longer falls. The cost is accurate to 1e-16 of itself, so its minimum is accurate to
 // 1e-8 of the forces. The force of a row is D (aref - J qacc), a sum that is accurate to 1e-14 of
@@ -111,12 +121,12 @@ inline double force_scale(const Model<double>& m, const Data<double>& data) {
     sum[static_cast<std::size_t>(i)] = std::fabs(d.qfrc_smooth[i]) + std::fabs(d.qfrc_bias[i]);
   }
   for (int r = 0; r < d.nefc; ++r) {
+    const auto J = corten::jacobian_rows(d);
     double terms = std::fabs(d.efc_aref[r]);
-    for (int i = 0; i < nv; ++i) terms += std::fabs(d.efc_J[r * nv + i] * d.qacc[i]);
+    corten::each_entry(J, r, [&](int i, double x) { terms += std::fabs(x * d.qacc[i]); });
     const double force = std::fabs(d.efc_force[r]) + 1e-8 * d.efc_D[r] * terms;
-    for (int i = 0; i < nv; ++i) {
-      sum[static_cast<std::size_t>(i)] += std::fabs(d.efc_J[r * nv + i]) * force;
-    }
+    corten::each_entry(
+        J, r, [&](int i, double x) { sum[static_cast<std::size_t>(i)] += std::fabs(x) * force; });
   }
   double most = 1;
   for (const double x : sum) most = std::max(most, x);

@@ -213,17 +213,24 @@ TEST_CASE("contacts one by one", "[query]") {
 
 TEST_CASE("products with the Jacobian of the rows", "[query]") {
   World w;
-  const Model<double>& model = w.model;
-  const Data<double>& data = w.data;
+  Model<double>& model = w.model;
+  Data<double>& data = w.data;
   REQUIRE(data.nefc() > 0);
   Numbers rows(at(data.nefc())), joints(at(model.n.nv));
-  REQUIRE(mul_jac(model, data, rows, data.qvel()));
-  const double* velocity = data.ref().efc_vel.data;
-  CHECK(worst(rows, Numbers(velocity, velocity + data.nefc())) < 1e-12);
-  const double* force = data.ref().efc_force.data;
-  REQUIRE(mul_jac_t(model, data, joints, Numbers(force, force + data.nefc())));
-  const double* constraint = data.ref().qfrc_constraint.data;
-  CHECK(worst(joints, Numbers(constraint, constraint + model.n.nv)) < 1e-12);
+  for (const JacobianKind kind : {JacobianKind::sparse, JacobianKind::dense}) {
+    model.opt.jacobian = int(kind);
+    Data<double> here(model);
+    copy_states(data.ref(), here.ref());
+    REQUIRE(forward(model, here).ok());
+    REQUIRE(here.nefc() == data.nefc());
+    REQUIRE(mul_jac(model, here, rows, data.qvel()));
+    const double* velocity = data.ref().efc_vel.data;
+    CHECK(worst(rows, Numbers(velocity, velocity + data.nefc())) < 1e-12);
+    const double* force = data.ref().efc_force.data;
+    REQUIRE(mul_jac_t(model, here, joints, Numbers(force, force + data.nefc())));
+    const double* constraint = data.ref().qfrc_constraint.data;
+    CHECK(worst(joints, Numbers(constraint, constraint + model.n.nv)) < 1e-12);
+  }
 
   CHECK(mul_jac(model, data, joints, data.qvel()).bits == bad_argument);
   CHECK(mul_jac_t(model, data, rows, rows).bits == bad_argument);

@@ -143,11 +143,14 @@ CORTEN_ENTRY unsigned lane_forward(const M& m, const LaneBlock<S>& b, unsigned a
 
 namespace detail {
 
+// In larger models the solver dominates, which runs world by world, and packs exceed the caches.
+inline constexpr int most_lane_dofs = 200;
+
 // Does the model ask for something that lanes cannot do together?
 template <class M>
 CORTEN_FN bool steps_alone(const M& m) {
   if (m.opt.enabled(enable_fwdinv) || !advances(m)) return true;
-  if (compresses_rows(m)) return true;  // the solver dominates, and packs would be large
+  if (m.n.nv > most_lane_dofs) return true;
   if constexpr (M::Policies::Pipeline::template has<stages::Sensing>) {
     return remembers_readings(m);  // each world samples at times of its own
   } else {
