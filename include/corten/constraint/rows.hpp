@@ -109,7 +109,7 @@ namespace detail {
 template <class D>
 CORTEN_FN void begin_rows(const D& d) {
   d.nJ = d.nJ_needed = d.nJ_lost = 0;
-  d.nY_needed = d.nH_needed = d.nF_needed = 0;
+  d.nY_needed = d.nH_needed = d.nF_needed = -1;  // not known
   d.open_rows = d.open_width = 0;
   d.nrun = 0;
   if (!d.n.compressed()) return;

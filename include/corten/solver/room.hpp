@@ -35,12 +35,13 @@ CORTEN_FN void measure_room(const M& m, const D& d) {
   find_islands(m, d);
   if (takes_rows(m.opt)) {
     const auto J = jacobian_rows(d);
-    int bound = 0;
+    int bound = 0, total = 0;
     for (int r = 0; r < d.nefc; ++r) {
       const bool seen = r > 0 && d.efc_J_runadr[r] == d.efc_J_runadr[r - 1];
       if (!seen) bound = detail::reached_bound(m, J, r);
-      d.nY_needed = d.nY_needed + bound;
+      total += bound;
     }
+    d.nY_needed = total;
   }
   if (takes_hessian<typename D::Scalar>(m.opt)) make_patterns(m, d);
 }
@@ -49,7 +50,7 @@ CORTEN_FN void measure_room(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN bool has_room(const M& m, const D& d) {
   if (!d.n.compressed()) return true;
-  const bool rows = !takes_rows(m.opt) || (d.nY_needed > 0 && d.nY_needed <= d.n.nynz);
+  const bool rows = !takes_rows(m.opt) || (d.nY_needed >= 0 && d.nY_needed <= d.n.nynz);
   const bool hessian = !takes_hessian<typename D::Scalar>(m.opt) ||
                        (d.nH_needed > 0 && d.nH_needed <= d.n.nhess && d.nF_needed <= d.n.nfactor);
   return rows && hessian;
