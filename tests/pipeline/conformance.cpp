@@ -28,6 +28,18 @@ TEST_CASE("every field agrees with MuJoCo",
   }
 }
 
+TEST_CASE("compressed rows agree with MuJoCo", "[pipeline][conformance]") {
+  for (const char* name : {"contacts", "walker", "flags", "tendons", "equality", "cones"}) {
+    golden::compare<double>(
+        name,
+        [](const std::string& where, const std::string& field, double error) {
+          INFO(where << ' ' << field << " error " << error);
+          CHECK(error < 1e-9);
+        },
+        corten::JacobianKind::sparse);
+  }
+}
+
 // All models from the inputs of their own golden numbers, whatever their integrator. qacc comes
 // from the forces, before the integrator; the acceleration after it is the difference of
 // velocities. The first step of the servos is left out, because one of them is at its torque limit,

@@ -78,8 +78,10 @@ inline corten::Model<double> converged(corten::Model<double> model) {
 
 // Runs every entry of the golden file from its input and calls check(entry, field, error).
 template <class S, class F>
-void compare(const std::string& name, F&& check) {
+void compare(const std::string& name, F&& check,
+             corten::JacobianKind jacobian = corten::JacobianKind::automatic) {
   corten::Model<double> model = converged(support::load(name));
+  model.opt.jacobian = static_cast<int>(jacobian);
   model.opt.enableflags |= corten::enable_energy;
   const corten::io::Json tree = load_golden(name);
   REQUIRE(*tree.find("oracle")->find("engine")->string() == CORTEN_MUJOCO_VERSION);
