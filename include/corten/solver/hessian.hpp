@@ -32,28 +32,68 @@ struct OuterProduct {
 // rows of one constraint that are added at a time
 inline constexpr int most_terms = 12;
 
+// column += Σ scale_t right_t for `length` entries from `entry` on, a fixed number of them
+template <int N, class T, class L>
+CORTEN_FN void add_short(const Field<T, L>& column, const OuterProduct<T, L>* terms, const T* scale,
+                         int count, int entry) {
+  if constexpr (vectorizes<T, L>) {
+    using Short = Eigen::Array<T, N, 1>;
+    Short sum = Eigen::Map<const Short>(column.data);
+    for (int t = 0; t < count; ++t) {
+      sum += scale[t] * Eigen::Map<const Short>(terms[t].right.data + entry);
+    }
+    Eigen::Map<Short>(column.data) = sum;
+  } else {
+    for (int t = 0; t < count; ++t) axpy(scale[t], terms[t].right.from(entry), column, N);
+  }
+}
+
+// The same for any length. Six are the dofs of a free body; four terms are the edges of a pyramid.
+template <class T, class L>
+CORTEN_FN void add_to_column(const Field<T, L>& column, const OuterProduct<T, L>* terms,
+                             const T* scale, int count, int entry, int length) {
+  if (length == 6) return add_short<6>(column, terms, scale, count, entry);
+  int t = 0;
+  if constexpr (vectorizes<T, L>) {
+    using Long = MapVec<const T>;
+    const auto x = [&](int k) { return scale[k] * Long(terms[k].right.data + entry, length); };
+    for (; t + 3 < count; t += 4)
+      MapVec<T>(column.data, length) += x(t) + x(t + 1) + x(t + 2) + x(t + 3);
+  }
+  for (; t < count; ++t) axpy(scale[t], terms[t].right.from(entry), column, length);
+}
+
+// scale_t = weight_t left_t(entry) for each term; returns whether any is not zero
+template <class T, class L>
+CORTEN_FN bool scale_terms(const OuterProduct<T, L>* terms, int count, int entry, T* scale) {
+  bool any = false;
+  for (int t = 0; t < count; ++t) {
+    scale[t] = terms[t].weight * terms[t].left[entry];
+    any = any || value(scale[t]) != 0;
+  }
+  return any;
+}
+
 // ---- dense --------------------------------------------------------------------------------------
 
-// H += Σ terms, in the pattern of row r
+// H += Σ terms, in the pattern of row r. What falls above the diagonal is never read.
 template <class T, class L, bool E>
 CORTEN_FN void add_dense(const Problem<T, L, E>& p, int r, const OuterProduct<T, L>* terms,
                          int count) {
+  T scale[most_terms];
   int entry = 0;
   each_run(p.J, r, [&](int first, const auto&, int length) {
     for (int i = first; i < first + length; ++i, ++entry) {
-      for (int t = 0; t < count; ++t) {
-        const T scaled = terms[t].weight * terms[t].left[entry];
-        if (value(scaled) == 0) continue;
-        const auto column = p.H.from(i * p.nv);
-        int at = 0;
-        each_run(p.J, r, [&](int other, const auto&, int size) {
-          const int skip = i > other ? i - other : 0;  // what is above the diagonal
-          if (skip < size) {
-            axpy(scaled, terms[t].right.from(at + skip), column.from(other + skip), size - skip);
-          }
-          at += size;
-        });
-      }
+      if (!scale_terms(terms, count, entry, scale)) continue;
+      const auto column = p.H.from(i * p.nv);
+      int at = 0;
+      each_run(p.J, r, [&](int other, const auto&, int size) {
+        const int skip = size > 6 && i > other ? (i - other < size ? i - other : size) : 0;
+        if (other + size > i && skip < size) {
+          add_to_column(column.from(other + skip), terms, scale, count, at + skip, size - skip);
+        }
+        at += size;
+      });
     }
   });
 }
@@ -87,7 +127,7 @@ CORTEN_FN int row_in_panel(const FactorPattern<I>& f, int k, int position) {
   return low;
 }
 
-// H += Σ terms, in the pattern of group g
+// H += Σ terms, in the pattern of group g. What falls above the diagonal is never read.
 template <class T, class L, bool E>
 CORTEN_FN void add_in_panels(const Problem<T, L, E>& p, int g, const OuterProduct<T, L>* terms,
                              int count) {
@@ -95,6 +135,7 @@ CORTEN_FN void add_in_panels(const Problem<T, L, E>& p, int g, const OuterProduc
   const auto piece = p.pattern.rows.piece.from(p.pattern.rows.at[g]);
   const auto local = p.pattern.scratch;  // row of the panel where a piece starts
   const int pieces = piece[0];
+  T scale[most_terms];
   for (int a = 0; a < pieces; ++a) {
     const int start = piece[3 * a + 1], entry = piece[3 * a + 2], length = piece[3 * a + 3];
     for (int j = 0, panel = -1; j < length; ++j) {
@@ -103,15 +144,13 @@ CORTEN_FN void add_in_panels(const Problem<T, L, E>& p, int g, const OuterProduc
         panel = k;
         for (int b = a + 1; b < pieces; ++b) local[b] = row_in_panel(f, k, piece[3 * b + 1]);
       }
+      if (!scale_terms(terms, count, entry + j, scale)) continue;
       const auto column = p.H.from(f.value_at[k] + own * f.rows[k]);
-      for (int t = 0; t < count; ++t) {
-        const T scaled = terms[t].weight * terms[t].left[entry + j];
-        if (value(scaled) == 0) continue;
-        axpy(scaled, terms[t].right.from(entry + j), column.from(own), length - j);
-        for (int b = a + 1; b < pieces; ++b) {
-          axpy(scaled, terms[t].right.from(piece[3 * b + 2]), column.from(local[b]),
-               piece[3 * b + 3]);
-        }
+      const int skip = length > 6 || own < j ? j : 0;  // a short piece is added as a whole
+      add_to_column(column.from(own - j + skip), terms, scale, count, entry + skip, length - skip);
+      for (int b = a + 1; b < pieces; ++b) {
+        add_to_column(column.from(local[b]), terms, scale, count, piece[3 * b + 2],
+                      piece[3 * b + 3]);
       }
     }
   }
