@@ -458,3 +458,148 @@ TEST_CASE("without normal force there is no friction", "[solver][003-33.12]") {
     }
   }
 }
+
+// ---- large islands ------------------------------------------------------------------------------
+
+namespace {
+
+// A heap of balls, boxes and jointed arms in a funnel, some of them tied to each other: islands of
+// several hundred dofs, with free bodies, branching trees and rows across trees.
+Model<double> heap(JacobianKind jacobian, Cone cone) {
+  std::string bodies, ties;
+  for (int i = 0; i < 36; ++i) {
+    const std::string place = std::to_string(0.11 * (i % 3) - 0.11 + 0.01 * (i % 2)) + ' ' +
+                              std::to_string(0.11 * (i / 3 % 3) - 0.11 - 0.01 * (i % 5)) + ' ' +
+                              std::to_string(0.1 + 0.1 * (i / 9));
+    const std::string name = "b" + std::to_string(i);
+    bodies += "<body name='" + name + "' pos='" + place + "'><freejoint/>";
+    if (i % 4 == 3) {
+      bodies +=
+          "<geom type='capsule' size='0.02' fromto='0 0 0 0.06 0 0'/>"
+          "<body pos='0.06 0 0'><joint axis='0 1 0' range='-40 40'/><joint axis='0 0 1'/>"
+          "<geom type='capsule' size='0.02' fromto='0 0 0 0.05 0 0'/></body>"
+          "<body><joint axis='0 1 0' frictionloss='0.01'/>"
+          "<geom type='capsule' size='0.02' fromto='0 0 0 0 0.05 0'/></body>";
+    } else {
+      bodies += i % 2 == 0 ? "<geom size='0.05'/>" : "<geom type='box' size='0.04 0.04 0.04'/>";
+    }
+    bodies += "</body>";
+    if (i % 12 == 7) {
+      ties +=
+          "<connect body1='" + name + "' body2='b" + std::to_string(i - 5) + "' anchor='0 0 0.1'/>";
+    }
+  }
+  Model<double> model = support::parse(
+      "<mujoco><compiler autolimits='true'/><worldbody><geom type='plane' size='2 2 1'/>"
+      "<geom type='plane' size='2 2 1' pos='-0.1 0 0' zaxis='1 0 0.6'/>"
+      "<geom type='plane' size='2 2 1' pos='0.1 0 0' zaxis='-1 0.2 0.6'/>" +
+      bodies + "</worldbody><equality>" + ties + "</equality></mujoco>");
+  model.opt.jacobian = static_cast<int>(jacobian);
+  model.opt.cone = static_cast<int>(cone);
+  return model;
+}
+
+// the largest difference, relative to the largest number
+template <class A, class B>
+double apart(const A& a, const B& b, int count) {
+  double difference = 0, size = 0;
+  for (int i = 0; i < count; ++i) {
+    difference = std::max(difference, std::fabs(double(a[i]) - double(b[i])));
+    size = std::max(size, std::fabs(double(b[i])));
+  }
+  return difference / size;
+}
+
+template <class S>
+Data<S> state_of(const Model<double>& model, const Data<double>& from, Capacity capacity = {}) {
+  Data<S> to(model, capacity);
+  copy(to.ref().qpos, from.ref().qpos, model.n.nq);
+  copy(to.ref().qvel, from.ref().qvel, model.n.nv);
+  copy(to.ref().qacc_warmstart, from.ref().qacc_warmstart, model.n.nv);
+  return to;
+}
+
+}  // namespace
+
+TEST_CASE("a sparse factor of the Hessian finds what a dense one does", "[solver]") {
+  for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+    const Model<double> sparse = heap(JacobianKind::sparse, cone);
+    const Model<double> dense = heap(JacobianKind::dense, cone);
+    const int nv = sparse.n.nv;
+    Data<double> data(sparse);
+    int largest = 0, iterations = 0;
+    for (int i = 0; i < 120; ++i) {
+      REQUIRE(step(sparse, data).ok());
+      if (i % 6 != 5) continue;
+      Data<double> other = state_of<double>(dense, data), same = state_of<double>(sparse, data);
+      REQUIRE(forward(dense, other).ok());
+      REQUIRE(forward(sparse, same).ok());
+      CHECK(apart(same.qacc(), other.qacc(), nv) < 1e-9);
+      CHECK(same.ref().solver_niter == other.ref().solver_niter);
+      iterations = std::max(iterations, int(same.ref().solver_niter));
+      const auto& d = same.ref();
+      for (int k = 0; k < d.nisland; ++k) {
+        largest = std::max(largest, d.isl_dofadr[k + 1] - d.isl_dofadr[k]);
+      }
+    }
+    CHECK(largest > 150);
+    CHECK(iterations > 2);  // rows have changed their pieces
+
+    // single precision: the forces are those of rows that are stiff, so digits are lost
+    Data<float> rough = state_of<float>(sparse, data);
+    REQUIRE(forward(sparse, data).ok());
+    REQUIRE(forward(sparse, rough).ok());
+    CHECK(apart(rough.ref().qacc, data.qacc(), nv) < 2e-2);
+  }
+}
+
+TEST_CASE("derivatives are those of the dense Hessian", "[solver]") {
+  using S = Dual<double, 8>;
+  for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+    const Model<double> sparse = heap(JacobianKind::sparse, cone);
+    const Model<double> dense = heap(JacobianKind::dense, cone);
+    const int nv = sparse.n.nv;
+    Data<double> data(sparse);
+    for (int i = 0; i < 100; ++i) REQUIRE(step(sparse, data).ok());
+    std::vector<double> tangents[2];
+    for (const Model<double>* model : {&sparse, &dense}) {
+      Data<S> dual = state_of<S>(*model, data);
+      for (int k = 0; k < 8; ++k) tangent(dual.ref().qvel[7 * k], k) = 1;
+      REQUIRE(forward(*model, dual).ok());
+      for (int i = 0; i < 8 * nv; ++i) {
+        tangents[model == &dense].push_back(tangent(dual.ref().qacc[i / 8], i % 8));
+      }
+    }
+    CHECK(apart(tangents[0], tangents[1], 8 * nv) < 1e-8);
+  }
+}
+
+TEST_CASE("the memory of a large factor grows on demand", "[solver]") {
+  const Model<double> model = heap(JacobianKind::sparse, Cone::pyramidal);
+  Data<double> data(model);
+  for (int i = 0; i < 60; ++i) REQUIRE(step(model, data).ok());
+  const auto start = [&](Capacity capacity, int hessian, int factor) {
+    capacity.hessian = hessian;
+    capacity.factor = factor;
+    return state_of<double>(model, data, capacity);
+  };
+  REQUIRE(forward(model, data).ok());
+  const Capacity room = data.ref().n.capacity();
+  for (const auto& [hessian, factor] : {std::pair{100, room.factor}, {room.hessian, 100}}) {
+    Capacity growing = room;
+    growing.grow = true;
+    Data<double> small = start(growing, hessian, factor);
+    CHECK(forward(model, small).ok());
+    CHECK(apart(small.qacc(), data.qacc(), model.n.nv) == 0);
+
+    Data<double> fixed = start(room, hessian, factor);
+    CHECK(forward(model, fixed).has(rows_full));
+    const Capacity needed = fixed.needed();
+    CHECK((needed.hessian > hessian || needed.factor > factor));
+  }
+
+  // a pattern that is there is used again, to the same bits
+  Data<double> again = data;
+  REQUIRE(forward(model, again).ok());
+  CHECK(apart(again.qacc(), data.qacc(), model.n.nv) == 0);
+}

@@ -5,8 +5,8 @@
 //
 // The factorisation looks left: each panel receives the products of the panels before it that have
 // rows among its columns, and is then factored alone. A panel that is done waits in the list of the
-// panel that needs it next, so no panel is looked at in vain. Products are computed in tiles of 8×6
-// numbers that stay in registers: six are the columns of a free body.
+// panel that needs it next, so no panel is looked at in vain. Products are computed in tiles that
+// stay in registers: six columns, as many as a free body has, of a few rows.
 #pragma once
 
 #include <corten/math/dense.hpp>
@@ -14,10 +14,15 @@
 
 namespace corten {
 
-inline constexpr int tile_rows = 8, tile_columns = 6;
+#ifdef EIGEN_VECTORIZE_AVX
+inline constexpr int tile_rows = 8;
+#else
+inline constexpr int tile_rows = 4;  // registers are half as wide
+#endif
+inline constexpr int tile_columns = 6;
 
 // numbers behind the last panel that a tile may read, but not use
-inline constexpr int tile_overhang = tile_rows;
+inline constexpr int tile_overhang = 8;
 
 namespace detail {
 

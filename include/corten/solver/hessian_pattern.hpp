@@ -334,6 +334,7 @@ CORTEN_FN void make_patterns(const M& m, const D& d) {
     numbers = size > numbers ? size : numbers;
   }
   d.nF_needed = known ? int(head.needs[0]) : room.needed;
+  if (room.overflows()) d.nF_needed = d.nF_needed + room.needed / 2;  // it got no further
   d.nH_needed = numbers + tile_overhang;
   if (room.overflows() || known) return;
   head.key[0] = low, head.key[1] = high;
