@@ -44,9 +44,9 @@
 // pieces of the exact solution, the error of the derivative is proportional to the error of a.
 // With pyramidal cones H is constant on a piece, and Newton's method ends at the exact solution up
 // to rounding. If some row is on another piece, the derivative is that of another regime, so the
-// tolerance should not be loose where derivatives matter, unless derive/polish.hpp solves to the end
-// before they are computed. With the strictsolver flag, the status reports a solver that stopped at
-// its iteration limit.
+// tolerance should not be loose where derivatives matter, unless derive/polish.hpp solves to the
+// end before they are computed. With the strictsolver flag, the status reports a solver that
+// stopped at its iteration limit.
 //
 // With nested duals the values that the solver iterates on are duals themselves, so the inner level
 // is unrolled. For second derivatives prefer Newton's method: for a capsule on two contacts, its
