@@ -59,7 +59,8 @@ struct ByHand {
     const Vec3<S> centre = vec3<S>(d.geom_xpos, 1), up = Vec3<S>::Unit(2);
     const S dist = centre[2] - S(m.geom_size[3]);
     if (value(d.userdata[1]) == 0 || value(dist) > 0) return;
-    add_contact(m, d, 0, 1, plane_hit(up, Vec3<S>(centre - up * S(m.geom_size[3])), dist));
+    const int ball = value(d.userdata[1]) == 2 ? 99 : 1;  // there is no geom 99
+    add_contact(m, d, 0, ball, plane_hit(up, Vec3<S>(centre - up * S(m.geom_size[3])), dist));
   }
 };
 struct Ruled
@@ -181,6 +182,18 @@ TEST_CASE("rules decide which geoms touch, and change contacts", "[pipeline]") {
   pair.ref().userdata[0] = 2;
   REQUIRE(forward<Ruled>(paired, pair).ok());
   CHECK(pair.ncon() == 0);
+}
+
+TEST_CASE("a contact of a geom that does not exist is left out", "[pipeline][misuse]") {
+  static_assert(ContactRulePolicy<Rule> && !ContactRulePolicy<Count>);
+  const Model<double> model = support::parse(ball_on_floor);
+  Data<double> data(model);
+  data.qpos()[0] = -0.11;
+  data.ref().userdata[0] = 1;
+  data.ref().userdata[1] = 2;
+  CHECK(forward<Ruled>(model, data).bits == bad_argument);
+  CHECK(step<Ruled>(model, data).bits == bad_argument);
+  CHECK(data.ncon() == 0);
 }
 
 TEST_CASE("a contact that is added by hand holds like any other", "[pipeline]") {
