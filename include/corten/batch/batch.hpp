@@ -145,7 +145,7 @@ class Batch {
 
   // Puts worlds back to the reference pose, with everything else zero and a good status: one world,
   // those with a true mark (worlds beyond the end of a short list have none; marks without a world
-  // are refused), or all.
+  // are ignored), or all.
   BatchResult<> reset(int i) {
     if (auto there = find(i); !there) return there;
     const unsigned char mark = 1;
@@ -155,11 +155,6 @@ class Batch {
   BatchResult<> reset_where(const Marks& marked) {
     std::vector<unsigned char> marks;
     for (const bool mark : marked) marks.push_back(mark ? 1 : 0);
-    if (marks.size() > status_.size()) {
-      return BatchError(BatchError::Kind::wrong_size, "there are " + std::to_string(marks.size()) +
-                                                          " marks for " + std::to_string(size()) +
-                                                          " worlds");
-    }
     return reset_marked(0, marks);
   }
   BatchResult<> reset() { return reset_marked(0, std::vector<unsigned char>(status_.size(), 1)); }
