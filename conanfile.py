@@ -17,7 +17,7 @@ class CortenConan(ConanFile):
     topics = ("physics", "robotics", "simulation", "mujoco", "automatic-differentiation", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    exports_sources = "include/*", "LICENSE"
+    exports_sources = "include/*", "cmake/corten_precompiled.cmake", "cmake/precompiled/*", "LICENSE"
     no_copy_source = True
 
     def set_version(self):
@@ -43,8 +43,13 @@ class CortenConan(ConanFile):
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
         copy(self, "*.hpp", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
+        for part in ("corten_precompiled.cmake", "precompiled/*.cpp"):
+            copy(self, part, os.path.join(self.source_folder, "cmake"), os.path.join(self.package_folder, "cmake"))
 
     def package_info(self):
+        # corten::precompiled is compiled in the project that links it, with its flags, so the package holds its
+        # sources and stays the same for every compiler; with CMakeDeps, find_package(corten) defines the target
+        self.cpp_info.set_property("cmake_build_modules", [os.path.join("cmake", "corten_precompiled.cmake")])
         self.cpp_info.set_property("cmake_file_name", "corten")
         self.cpp_info.set_property("cmake_target_name", "corten::corten")
         self.cpp_info.set_property("pkg_config_name", "corten")

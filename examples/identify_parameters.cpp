@@ -6,7 +6,8 @@
 // model.
 #include <corten/corten.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <cmath>
 #include <cstdio>
 #include <vector>
 constexpr const char* text = R"(
@@ -22,9 +23,9 @@ constexpr const char* text = R"(
   <actuator><motor joint="x"/></actuator>
 </mujoco>)";
 
-using Dual = corten::Dual<double, 2>;  // one direction per parameter
+// Two directions would do for two parameters, but those of eight are in corten::precompiled.
+using Dual = corten::Dual<double, 8>;
 constexpr int steps = 250;
-using Eigen::VectorXd;
 
 // the model with a different mass and friction
 template <class S>
@@ -60,21 +61,27 @@ int main() {
   const std::vector<double> measured = rollout(with(*base, 1.3, 0.42));
   const auto misfit = [&](const Eigen::Vector2d& p) {
     const std::vector<double> x = rollout(with(*base, p[0], p[1]));
-    return (VectorXd::Map(x.data(), steps) - VectorXd::Map(measured.data(), steps)).norm();
+    double sum = 0;
+    for (std::size_t k = 0; k < steps; ++k) sum += (x[k] - measured[k]) * (x[k] - measured[k]);
+    return std::sqrt(sum);
   };
   Eigen::Vector2d guess(1.1, 0.5);
   for (int iteration = 0; iteration < 12; ++iteration) {
     const auto simulated = rollout(with(*base, Dual(guess[0], 0), Dual(guess[1], 1)));
-    Eigen::MatrixX2d J(steps, 2);
-    VectorXd r(steps);
-    for (int k = 0; k < steps; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      r[k] = simulated[i].a - measured[i];
-      J.row(k) << simulated[i].v[0], simulated[i].v[1];
+    Eigen::Matrix2d JtJ = Eigen::Matrix2d::Zero();
+    Eigen::Vector2d Jtr = Eigen::Vector2d::Zero();
+    double error = 0;
+    for (std::size_t k = 0; k < steps; ++k) {
+      const double r = simulated[k].a - measured[k];
+      const Eigen::Vector2d slope(simulated[k].v[0], simulated[k].v[1]);
+      JtJ += slope * slope.transpose();
+      Jtr += slope * r;
+      error += r * r;
     }
-    std::printf("mass %.6f  friction %.6f  error %.2e m\n", guess[0], guess[1], r.norm());
-    Eigen::Vector2d change = (J.transpose() * J).ldlt().solve(J.transpose() * r);
-    while (misfit(guess - change) > r.norm() && change.norm() > 1e-9) change /= 2;
+    error = std::sqrt(error);
+    std::printf("mass %.6f  friction %.6f  error %.2e m\n", guess[0], guess[1], error);
+    Eigen::Vector2d change = JtJ.ldlt().solve(Jtr);
+    while (misfit(guess - change) > error && change.norm() > 1e-9) change /= 2;
     guess -= change;
   }
   std::printf("mass %.6f  friction %.6f: true are 1.3 and 0.42\n", guess[0], guess[1]);

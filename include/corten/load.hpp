@@ -19,13 +19,16 @@ namespace corten {
 
 namespace detail {
 
-// Compiles, and checks that the policies cover the model now rather than in the first step.
+// The model of a file or text with the kinds of `extensions`. Not a template: pipelines with kinds
+// of their own share it.
+CORTEN_HOST Result<Model<double>> load_extended(const std::string& path, const Extensions&);
+CORTEN_HOST Result<Model<double>> load_string_extended(const std::string& text, const Extensions&);
+
+// checks that the policies cover the model now rather than in the first step
 template <class P>
-Result<Model<double>> compile_bound(const Result<Spec>& spec, const Extensions& extensions) {
-  if (!spec) return spec.error();
-  Result<Model<double>> model = compile(*spec, extensions);
+Result<Model<double>> bound(Result<Model<double>> model) {
   if (!model) return model;
-  if (const auto bound = bind<P>(*model); !bound) return bound.error();
+  if (const auto checked = bind<P>(*model); !checked) return checked.error();
   return model;
 }
 
@@ -50,13 +53,11 @@ CORTEN_HOST Result<Loaded> load_with_spec(const std::string& path);
 // compiled too.
 template <class P>
 Result<Model<double>> load(const std::string& path) {
-  const Extensions extensions = extensions_of<P>();
-  return detail::compile_bound<P>(mjcf::parse_file(path, {.extensions = &extensions}), extensions);
+  return detail::bound<P>(detail::load_extended(path, extensions_of<P>()));
 }
 template <class P>
 Result<Model<double>> load_string(const std::string& text) {
-  const Extensions extensions = extensions_of<P>();
-  return detail::compile_bound<P>(mjcf::parse(text, {.extensions = &extensions}), extensions);
+  return detail::bound<P>(detail::load_string_extended(text, extensions_of<P>()));
 }
 
 }  // namespace corten

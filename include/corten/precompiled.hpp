@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What corten::precompiled contains besides load(): the host functions of the default pipeline for
-// these scalars. Linking it defines CORTEN_EXTERN_TEMPLATES, and CORTEN_EXTERN_DOUBLE and the like
-// for the scalars that were chosen (cmake/corten_precompiled.cmake). The declarations below then
-// promise that these functions exist elsewhere. Other scalars and policies are instantiated where
-// they are used.
+// these scalars, models of duals included, and the large functions that pipelines with kinds of
+// your own share with it. Linking it defines CORTEN_EXTERN_TEMPLATES, and CORTEN_EXTERN_DOUBLE and
+// the like for the scalars that were chosen (cmake/corten_precompiled.cmake). The declarations
+// below then promise that these functions exist elsewhere. Other scalars and policies are
+// instantiated where they are used.
 #pragma once
 
+#include <corten/compile/set_const.hpp>
 #include <corten/pipeline/step.hpp>
 #include <corten/scalar/dual.hpp>
 
-// Used for the declarations here and for the definitions in the library.
+// The following are used for the declarations here and for the definitions in the library.
+
+// a model and its constants, and the memory of data
+#define CORTEN_INSTANTIATE_MODEL(linkage, S)                                                 \
+  linkage template struct Model<S>;                                                          \
+  linkage template struct ModelView<S>;                                                      \
+  linkage template void set_const<DefaultPolicies>(Model<S>&);                               \
+  linkage template std::size_t arrange(DataRef<S, Contiguous>&, std::byte*, std::ptrdiff_t); \
+  linkage template Model<S> cast(const Model<double>&);
+
+// a step of data in one scalar with a model in another
 #define CORTEN_INSTANTIATE(linkage, model_scalar, data_scalar)                                     \
+  linkage template Data<data_scalar>::Data(const Model<model_scalar>&, Capacity);                  \
   linkage template Status forward(const Model<model_scalar>&, Data<data_scalar>&);                 \
   linkage template Status step(const Model<model_scalar>&, Data<data_scalar>&);                    \
   linkage template Status inverse(const Model<model_scalar>&, Data<data_scalar>&);                 \
@@ -30,20 +43,70 @@
   linkage template Status step(const ModelRef<model_scalar, DefaultPolicies>&,                     \
                                const DataRef<data_scalar, Contiguous>&, BadState);
 
+// Parts of a step that do not depend on policies. Only those that are called by other parts are
+// listed, since what they call comes with them.
+#define CORTEN_INSTANTIATE_PAIR(linkage, pair, S) \
+  linkage template int pair::collide(const Shape<S>&, const Shape<S>&, const S&, Hit<S>*);
+
+#define CORTEN_INSTANTIATE_CONTACT(linkage, S)                                                 \
+  CORTEN_INSTANTIATE_PAIR(linkage, BoxBox, S)                                                  \
+  CORTEN_INSTANTIATE_PAIR(linkage, CapsuleBox, S)                                              \
+  CORTEN_INSTANTIATE_PAIR(linkage, PlaneCylinder, S)                                           \
+  CORTEN_INSTANTIATE_PAIR(linkage, PlaneEllipsoid, S)                                          \
+  CORTEN_INSTANTIATE_PAIR(linkage, PlaneMesh, S)                                               \
+  CORTEN_INSTANTIATE_PAIR(linkage, SphereCylinder, S)                                          \
+  linkage template int ball_box(const Vec3<S>&, const S&, const Shape<S>&, const S&, Hit<S>*); \
+  linkage template int detail::collide_convex(GeomType, GeomType, bool, const Shape<S>&,       \
+                                              const Shape<S>&, const S&, Effort<S>&, Hit<S>*); \
+  linkage template Nearest<S> detail::convex_distance(                                         \
+      GeomType, GeomType, const Shape<S>&, const Shape<S>&, const S&, const Effort<S>&);       \
+  linkage template int SdfCollider<DefaultGeoms>::collide(                                     \
+      GeomType, GeomType, const Shape<S>&, const Shape<S>&, const S&, Effort<S>&, Hit<S>*);    \
+  linkage template class detail::GroundContacts<S>;
+
+#define CORTEN_INSTANTIATE_FORCES(linkage, S)                                                    \
+  linkage template Bend<S> wrap(const Vec3<S>&, const Vec3<S>&, const Obstacle<S>&);             \
+  linkage template void detail::sigmoid(const Vec<S, 5>&, const S&, S&, S&);                     \
+  linkage template detail::LocalWrench<S> detail::ellipsoid_force(                               \
+      const detail::Ellipsoid<S>&, const detail::LocalWrench<S>&, const S&);                     \
+  linkage template Feedback<S> detail::ellipsoid_slope(const detail::Ellipsoid<S>&,              \
+                                                       const detail::LocalWrench<S>&, const S&); \
+  linkage template Feedback<S> detail::bias_feedback(const Inertia<S>&, const Vec6<S>&);
+
+#define CORTEN_INSTANTIATE_SOLVERS(linkage, S)                                                    \
+  linkage template Ending newton(const ModelView<S>&, const Problem<S, Contiguous, true>&,        \
+                                 const S&);                                                       \
+  linkage template Ending cg(const ModelView<S>&, const Problem<S, Contiguous, true>&, const S&); \
+  linkage template Ending pgs(const ModelView<S>&, const Problem<S, Contiguous, true>&);          \
+  linkage template int noslip(const ModelView<S>&, const DataRef<S, Contiguous>&,                 \
+                              const Problem<S, Contiguous, true>&);                               \
+  linkage template S detail::update_cone(const Problem<S, Contiguous, true>&, int, int);
+
+#define CORTEN_INSTANTIATE_PARTS(linkage, scalar) \
+  CORTEN_INSTANTIATE_CONTACT(linkage, scalar)     \
+  CORTEN_INSTANTIATE_FORCES(linkage, scalar)      \
+  CORTEN_INSTANTIATE_SOLVERS(linkage, scalar)
+
 namespace corten {
 
 // Derivatives in eight directions at a time.
 using Dual8 = Dual<double, 8>;
 
 #ifdef CORTEN_EXTERN_DOUBLE
+CORTEN_INSTANTIATE_MODEL(extern, double)
 CORTEN_INSTANTIATE(extern, double, double)
+CORTEN_INSTANTIATE_PARTS(extern, double)
 #endif
 #ifdef CORTEN_EXTERN_FLOAT
+CORTEN_INSTANTIATE_MODEL(extern, float)
 CORTEN_INSTANTIATE(extern, float, float)
 CORTEN_INSTANTIATE(extern, double, float)
+CORTEN_INSTANTIATE_PARTS(extern, float)
 #endif
 #ifdef CORTEN_EXTERN_DUAL
+CORTEN_INSTANTIATE_MODEL(extern, Dual8)
 CORTEN_INSTANTIATE(extern, double, Dual8)
+CORTEN_INSTANTIATE(extern, Dual8, Dual8)
 #endif
 
 }  // namespace corten

@@ -194,8 +194,9 @@ inline constexpr bool has_sides(GeomType type) {
 
 // The collider of all pairs below, instantiated once per scalar rather than once per pair.
 template <class S>
-CORTEN_FN int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
-                             const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
+CORTEN_ENTRY int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
+                                const Shape<S>& b, const S& margin, Effort<S>& effort,
+                                Hit<S>* hits) {
   using V = value_t<S>;
   if (effort.portal) return collide_portal(type1, type2, curved, a, b, margin, effort, hits);
   ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);

@@ -71,9 +71,10 @@ CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a
 
 // not inlined: its shapes would stay on the stack while colliders run
 template <class S>
-[[gnu::noinline]] CORTEN_FN Nearest<S> convex_distance(GeomType type1, GeomType type2,
-                                                       const Shape<S>& a, const Shape<S>& b,
-                                                       const S& largest, const Effort<S>& effort) {
+[[gnu::noinline]] CORTEN_ENTRY Nearest<S> convex_distance(GeomType type1, GeomType type2,
+                                                          const Shape<S>& a, const Shape<S>& b,
+                                                          const S& largest,
+                                                          const Effort<S>& effort) {
   using V = value_t<S>;
   const ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
   const Effort<V> spent = effort.values();

@@ -10,8 +10,8 @@ namespace corten {
 
 // a ball of radius r about `centre` (in the world), and a box
 template <class S>
-CORTEN_FN int ball_box(const Vec3<S>& centre, const S& r, const Shape<S>& box, const S& margin,
-                       Hit<S>* hits) {
+CORTEN_ENTRY int ball_box(const Vec3<S>& centre, const S& r, const Shape<S>& box, const S& margin,
+                          Hit<S>* hits) {
   const Vec3<S> local = box.to_local(centre);
   Vec3<S> nearest;
   for (int i = 0; i < 3; ++i) nearest[i] = clamp(local[i], S(-box.size[i]), box.size[i]);

@@ -306,7 +306,7 @@ CORTEN_COLD void evaluate_lengths(const List<S>& qpos, const M& m, const D& d) {
 }  // namespace compiler
 
 template <class Policies = DefaultPolicies, class S>
-CORTEN_COLD void set_const(Model<S>& model) {
+void set_const(Model<S>& model) {
   using namespace compiler::detail;
   using compiler::at;
   set_fixed(model);

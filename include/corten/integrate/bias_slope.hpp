@@ -25,7 +25,7 @@ namespace detail {
 
 // C of a body
 template <class S>
-CORTEN_FN Feedback<S> bias_feedback(const Inertia<S>& i, const Vec6<S>& v) {
+CORTEN_ENTRY Feedback<S> bias_feedback(const Inertia<S>& i, const Vec6<S>& v) {
   const Vec6<S> h = multiply(i, v);
   const Vec3<S> w = v.template head<3>(), u = v.template tail<3>(), c(i[6], i[7], i[8]);
   const Vec3<S> spin = h.template head<3>(), momentum = h.template tail<3>();

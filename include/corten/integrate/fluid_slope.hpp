@@ -74,8 +74,8 @@ CORTEN_FN Mat3<S> turn_slope(const Ellipsoid<S>& e, const Vec3<S>& w, const S& d
 
 // derivative of ellipsoid_force(), in the axes of the ellipsoid
 template <class S>
-CORTEN_FN Feedback<S> ellipsoid_slope(const Ellipsoid<S>& e, const LocalWrench<S>& v,
-                                      const S& density) {
+CORTEN_ENTRY Feedback<S> ellipsoid_slope(const Ellipsoid<S>& e, const LocalWrench<S>& v,
+                                         const S& density) {
   const Vec3<S>&w = v.rotation, &u = v.translation;
   const Section<S> s = Section<S>::of(e.area2, u);
   const Vec3<S> momentum = e.added_mass.cwiseProduct(u), spin = e.added_inertia.cwiseProduct(w);

@@ -39,6 +39,16 @@ struct ModelRef : ModelView<S> {
   using ModelView<S>::ModelView;
 };
 
+// The view without its policies: functions that do not ask for them are compiled once for all.
+template <class S, class P>
+CORTEN_FN const ModelView<S>& without_policies(const ModelRef<S, P>& m) {
+  return m;
+}
+template <class M>
+CORTEN_FN const M& without_policies(const M& m) {
+  return m;
+}
+
 // A view of `model` with policies P, unchecked: bind() in pipeline/ checks that P covers the model.
 template <class P, class S>
 ModelRef<S, P> make_ref(const Model<S>& model) {

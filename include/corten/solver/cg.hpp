@@ -41,7 +41,7 @@ CORTEN_FN T conjugacy(const Problem<T, L, E>& p, const B& old) {
 
 // Improves p.qacc. `scale` converts costs and gradients to the units of the tolerance.
 template <class M, class T, class L, bool E>
-CORTEN_FN Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
+CORTEN_ENTRY Ending cg(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = convert<T>(m.opt.tolerance);
   const auto old = p.old;

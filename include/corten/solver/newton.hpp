@@ -23,7 +23,7 @@ CORTEN_FN void gradient(const Problem<T, L, E>& p) {
 
 // Improves p.qacc. `scale` converts costs and gradients to the units of the tolerance.
 template <class M, class T, class L, bool E>
-CORTEN_FN Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
+CORTEN_ENTRY Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = convert<T>(m.opt.tolerance);
   evaluate_start(p);

@@ -106,7 +106,7 @@ CORTEN_FN T noslip_sweep(const Problem<T, L, E>& p, const B& b, const I& rows, i
 
 // Improves p.force island by island and returns the largest number of sweeps. Computes p.AR itself.
 template <class M, class D, class T, class L, bool E>
-CORTEN_FN int noslip(const M& m, const D& d, const Problem<T, L, E>& p) {
+CORTEN_ENTRY int noslip(const M& m, const D& d, const Problem<T, L, E>& p) {
   const T scale = detail::dual_scale<T>(m);
   const auto b = p.row_work;
   detail::make_AR(p);

@@ -170,7 +170,7 @@ CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
 // Improves p.force, which holds the warm start. finish_dual() computes p.qacc and p.qfrc_constraint
 // from it.
 template <class M, class T, class L, bool E>
-CORTEN_FN Ending pgs(const M& m, const Problem<T, L, E>& p) {
+CORTEN_ENTRY Ending pgs(const M& m, const Problem<T, L, E>& p) {
   const int n = p.nefc;
   const T scale = detail::dual_scale<T>(m);
   const auto b = p.row_work, previous = p.row_work.from(n), start = p.row_work.from(2 * n);

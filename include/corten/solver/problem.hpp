@@ -242,7 +242,7 @@ CORTEN_FN T update_row(const Problem<T, L, E>& p, int r, bool both) {
 
 // sets force and state of all rows of an elliptic cone; returns their cost
 template <class T, class L, bool E>
-CORTEN_FN T update_cone(const Problem<T, L, E>& p, int r, int dim) {
+CORTEN_ENTRY T update_cone(const Problem<T, L, E>& p, int r, int dim) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
   const Vec<T, 6> x = cone_rows<T>(p.Jaref, r, dim), D = cone_rows<T>(p.D, r, dim);
   const ConePoint<T> at = cone_point(scale, x);

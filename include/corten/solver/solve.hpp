@@ -6,6 +6,7 @@
 
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
+#include <corten/model/model_ref.hpp>
 #include <corten/solver/cg.hpp>
 #include <corten/solver/implicit_diff.hpp>
 #include <corten/solver/islands.hpp>
@@ -74,14 +75,15 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
 template <class M, class T, class L, bool E>
 CORTEN_FN Ending run_method(const M& m, const Problem<T, L, E>& p) {
   Ending ending{0, true};
+  const auto& view = without_policies(m);
   M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
     if constexpr (method == Solver::pgs) {
-      ending = pgs(m, p);
+      ending = pgs(view, p);
       finish_dual(p);
     } else if constexpr (method == Solver::cg) {
-      ending = cg(m, p, T(T(1) / inertia_scale(m, p)));
+      ending = cg(view, p, T(T(1) / inertia_scale(m, p)));
     } else {
-      ending = newton(m, p, T(T(1) / inertia_scale(m, p)));
+      ending = newton(view, p, T(T(1) / inertia_scale(m, p)));
     }
   });
   return ending;
@@ -138,10 +140,10 @@ CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
     q.list = d.open_dof;
     q.row_work = d.slip_row;
     q.work = d.work_nv;
-    noslip(m, d, q);
+    noslip(without_policies(m), d, q);
     finish_dual(q);
   } else {
-    d.solver_niter = d.solver_niter + noslip(m, d, p);
+    d.solver_niter = d.solver_niter + noslip(without_policies(m), d, p);
     finish_dual(p);
   }
 }

@@ -151,8 +151,8 @@ struct Section {
 
 // force and torque on an ellipsoid that moves with v, both in its axes
 template <class S>
-CORTEN_FN LocalWrench<S> ellipsoid_force(const Ellipsoid<S>& e, const LocalWrench<S>& v,
-                                         const S& density) {
+CORTEN_ENTRY LocalWrench<S> ellipsoid_force(const Ellipsoid<S>& e, const LocalWrench<S>& v,
+                                            const S& density) {
   const Vec3<S>&w = v.rotation, &u = v.translation;
 
   // added mass: the fluid that moves along

@@ -44,7 +44,7 @@ CORTEN_FN S power(const S& x, const S& p) {
 
 // impedance and its derivative at distance `pos` from the margin
 template <class S>
-CORTEN_FN void sigmoid(const Vec<S, 5>& imp, const S& pos, S& d, S& slope) {
+CORTEN_ENTRY void sigmoid(const Vec<S, 5>& imp, const S& pos, S& d, S& slope) {
   slope = S(0);
   if (value(imp[0]) == value(imp[1]) || !(value(imp[2]) > value_t<S>(min_value))) {
     d = S(0.5) * (imp[0] + imp[1]);

@@ -74,7 +74,7 @@ CORTEN_FN CirclePath<S> touch_circle(const Obstacle<S>& o, const Vec3<S>& x_axis
 }  // namespace detail
 
 template <class S>
-CORTEN_FN Bend<S> wrap(const Vec3<S>& from, const Vec3<S>& to, const Obstacle<S>& o) {
+CORTEN_ENTRY Bend<S> wrap(const Vec3<S>& from, const Vec3<S>& to, const Obstacle<S>& o) {
   Bend<S> out{{}, to, to, S(0)};
   const Vec3<S> p = o.frame.transpose() * (from - o.pos);
   const Vec3<S> q = o.frame.transpose() * (to - o.pos);
