@@ -143,7 +143,7 @@ int fixed_rows(const ModelView<SM>& model) {
 // The memory of compressed rows. A row follows at most two chains of dofs to their roots, except
 // along tendons. Where the data cannot grow every row gets as much as that; where it can, chains
 // are assumed to be short.
-template <class SM>
+template <class S, class SM>
 void size_compressed(const ModelView<SM>& model, const Capacity& capacity, DataSizes& n) {
   const bool fixed = !capacity.grow && (capacity.contacts >= 0 || capacity.rows >= 0);
   int width = 0, tree = 0;
@@ -161,11 +161,12 @@ void size_compressed(const ModelView<SM>& model, const Capacity& capacity, DataS
   n.njnz = total(capacity.entries, width);
   n.nrun = n.njnz / 2 + 1;
   n.nynz = n.npgs > 0 ? total(capacity.weighted, weighted) : 0;
-  // a pile has some sixty entries of the factor per dof and ten integers of its pattern
-  const int island = std::min(n.nv, std::max(tree, fixed ? 300 : 64));
-  const int pile = std::min(n.nv, fixed ? 300 : 64) * n.nv;
+  if (!takes_hessian<S>(model.opt)) return;
+  // a pile has some sixty entries of the factor per dof, and ten integers of its pattern
+  const int island = std::min(n.nv, fixed ? std::max(tree, 300) : 64);
+  const int pile = std::min(n.nv, fixed ? 300 : 24) * n.nv;
   n.nhess = capacity.hessian > 0 ? capacity.hessian : std::max(island * island, pile) + 8;
-  n.nfactor = capacity.factor > 0 ? capacity.factor : (fixed ? 150 : 50) * n.nv + 10 * n.njmax;
+  n.nfactor = capacity.factor > 0 ? capacity.factor : (fixed ? 150 : 30) * n.nv + 4 * n.njmax;
 }
 
 }  // namespace detail
@@ -193,7 +194,7 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
   if (n.njmax > 0 && compresses_rows(model)) {
-    detail::size_compressed(model, capacity, n);
+    detail::size_compressed<S>(model, capacity, n);
   } else if (n.njmax > 0) {
     n.nhess = n.nv * n.nv;
   }
