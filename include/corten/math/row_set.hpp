@@ -50,13 +50,18 @@ CORTEN_FN void each_entry(const RowSet<T, L>& J, int r, F&& f) {
 
 namespace detail {
 
-// Short runs are mostly the six dofs of a free body; knowing their number saves more than half.
+// Runs are short: the six dofs of a free body, or a few joints. Knowing that saves more than half.
 template <class A, class B, class L>
 CORTEN_FN auto dot_run(const Field<A, L>& a, const Field<B, L>& b, int n) {
   using T = std::remove_const_t<A>;
   if constexpr (vectorizes<A, L> && std::is_same_v<T, std::remove_const_t<B>>) {
     using Six = Eigen::Matrix<T, 6, 1>;
     if (n == 6) return T(Eigen::Map<const Six>(a.data).dot(Eigen::Map<const Six>(b.data)));
+    if (n < 6) {
+      T sum = T(0);
+      for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+      return sum;
+    }
   }
   return T(dot(a, b, n));
 }
@@ -66,6 +71,10 @@ CORTEN_FN void axpy_run(const std::type_identity_t<T>& s, const Field<X, L>& x,
   if constexpr (vectorizes<T, L>) {
     using Six = Eigen::Matrix<T, 6, 1>;
     if (n == 6) return void(Eigen::Map<Six>(y.data) += s * Eigen::Map<const Six>(x.data));
+    if (n < 6) {
+      for (int i = 0; i < n; ++i) y[i] += s * x[i];
+      return;
+    }
   }
   axpy(s, x, y, n);
 }

@@ -24,13 +24,14 @@ CORTEN_FN void preconditioned_gradient(const Problem<T, L, E>& p) {
 template <class T, class L, bool E, class B>
 CORTEN_FN T conjugacy(const Problem<T, L, E>& p, const B& old) {
   const int nv = p.nv;
-  T dy = T(0), yMy = T(0), yMg = T(0);
-  for (int i = 0; i < nv; ++i) {
+  T sums[3] = {T(0), T(0), T(0)};
+  sum_up(nv, sums, [&p, &old, nv](int i, T* term) {
     const T y = p.grad[i] - old[i], My = p.Mgrad[i] - old[nv + i];
-    dy += p.search[i] * y;
-    yMy += y * My;
-    yMg += y * p.Mgrad[i];
-  }
+    term[0] = p.search[i] * y;
+    term[1] = y * My;
+    term[2] = y * p.Mgrad[i];
+  });
+  const T dy = sums[0], yMy = sums[1], yMg = sums[2];
   if (value(dy) < value_t<T>(min_value)) return T(0);
   const T beta = (yMg - T(2) * (yMy / dy) * dot(p.search, p.grad, nv)) / dy;
   const T length = sqrt(dot(p.search, p.search, nv)), slope = sqrt(dot(p.grad, p.grad, nv));

@@ -71,16 +71,27 @@ CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, cons
     at.curvature += p.row_work[r] * p.Jv[r];
   }
   for (int r = p.ne; r < p.ne + p.nf; ++r) friction_derivatives(p, r, at);
-  for (int r = p.ne + p.nf; r < p.nefc; ++r) {
-    if (const int dim = cone_dim(p, r); dim > 0) {
+  const int first = p.ne + p.nf;
+  T sums[2] = {at.slope, at.curvature};
+  const auto push = [&p, first, alpha](int i, T* term) {  // of a row that pushes one way
+    const T v = p.Jv[first + i], x = p.Jaref[first + i] + alpha * v;
+    const T weight = value(x) < 0 ? p.row_work[first + i] : T(0);
+    term[0] = weight * x;
+    term[1] = weight * v;
+  };
+  if (!E || !p.elliptic) {
+    sum_up(p.nefc - first, sums, push);
+    at.slope = sums[0], at.curvature = sums[1];
+  }
+  for (int r = first; E && p.elliptic && r < p.nefc; ++r) {
+    const int dim = cone_dim(p, r);
+    if (dim > 0) {
       cone_derivatives(p, r, dim, at);
       r += dim - 1;
-      continue;
+    } else {
+      push(r - first, sums);
+      at.slope += sums[0], at.curvature += sums[1];
     }
-    const T x = p.Jaref[r] + alpha * p.Jv[r];
-    const T weight = value(x) < 0 ? p.row_work[r] : T(0);
-    at.slope += weight * x;
-    at.curvature += weight * p.Jv[r];
   }
   if (!(value(at.curvature) > value_t<T>(min_value))) at.curvature = T(min_value);
   return at;
@@ -137,27 +148,41 @@ CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T&
   return change;
 }
 
+// The cost of a row that pushes one way. If it pushes at both ends, its change is that of a square;
+// otherwise the square of one end is all there is.
+template <class T>
+CORTEN_FN T push_cost_change(const T& D, const T& a, const T& step) {
+  const T b = a + step, x = value(a) < 0 ? a : T(0), y = value(b) < 0 ? b : T(0);
+  const bool both = value(a) < 0 && value(b) < 0;
+  return square_change(D, x, both ? step : T(y - x));
+}
+
 // The cost at alpha minus the cost at 0. The difference is summed row by row so that small
 // improvements are not lost in large costs.
 template <class T, class L, bool E>
 CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2, const T& alpha) {
-  T cost = alpha * (quad1 + T(0.5) * alpha * quad2);
-  for (int r = 0; r < p.nefc; ++r) {
-    const T a = p.Jaref[r], step = alpha * p.Jv[r];
-    if (r < p.ne) {
-      cost += square_change(T(p.D[r]), a, step);
-    } else if (r < p.ne + p.nf) {
-      cost += friction_cost_change(a, step, T(p.floss[r]), T(p.D[r]));
-    } else if (const int dim = cone_dim(p, r); dim > 0) {
-      cost += cone_cost_change(p, r, dim, alpha);
-      r += dim - 1;
-    } else {
-      const T b = a + step, x = min(a, T(0)), y = min(b, T(0));
-      const bool active = value(a) < 0 && value(b) < 0;
-      cost += active ? square_change(T(p.D[r]), a, step) : T(T(0.5) * p.D[r] * (y - x) * (y + x));
-    }
+  T cost[1] = {alpha * (quad1 + T(0.5) * alpha * quad2)};
+  int r = 0;
+  for (; r < p.ne; ++r) cost[0] += square_change(T(p.D[r]), T(p.Jaref[r]), T(alpha * p.Jv[r]));
+  for (; r < p.ne + p.nf; ++r) {
+    cost[0] += friction_cost_change(T(p.Jaref[r]), T(alpha * p.Jv[r]), T(p.floss[r]), T(p.D[r]));
   }
-  return cost;
+  const auto push = [&p, r, alpha](int i, T* term) {
+    term[0] = push_cost_change(T(p.D[r + i]), T(p.Jaref[r + i]), T(alpha * p.Jv[r + i]));
+  };
+  if (!E || !p.elliptic) {
+    sum_up(p.nefc - r, cost, push);
+    return cost[0];
+  }
+  for (int i = 0; r + i < p.nefc;) {
+    const int dim = cone_dim(p, r + i);
+    T term[1];
+    if (dim > 0) term[0] = cone_cost_change(p, r + i, dim, alpha);
+    if (dim == 0) push(i, term);
+    cost[0] += term[0];
+    i += dim > 0 ? dim : 1;
+  }
+  return cost[0];
 }
 
 }  // namespace detail
