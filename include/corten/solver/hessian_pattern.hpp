@@ -325,12 +325,9 @@ CORTEN_FN void make_patterns(const M& m, const D& d) {
   int numbers = known ? int(head.needs[1]) : 0;
   for (int k = 0; k < d.nisland && !known && !room.overflows(); ++k) {
     const int dofs = d.isl_dofadr[k + 1] - d.isl_dofadr[k];
-    int size = dofs * dofs;
-    d.isl_factor[k] = -1;
-    if (dofs > dense_hessian) {
-      d.isl_factor[k] = room.used;
-      size = detail::make_pattern(m, d, k, room).values;
-    }
+    const bool dense = dofs <= dense_hessian;
+    d.isl_factor[k] = dense ? -1 : room.used;
+    const int size = dense ? dofs * dofs : detail::make_pattern(m, d, k, room).values;
     numbers = size > numbers ? size : numbers;
   }
   d.nF_needed = known ? int(head.needs[0]) : room.needed;
