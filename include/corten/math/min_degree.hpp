@@ -4,9 +4,10 @@
 // Duff 1996) on a graph that is given as cliques.
 //
 // The matrices here are sums of outer products: M is one clique per chain of a kinematic tree, and
-// every constraint row is a clique of the dofs that it moves. Eliminating a vertex joins the cliques
-// that contain it into a new one, so the graph is a set of cliques all along, and its memory only
-// shrinks. No list of edges is ever made. A contact between two bodies costs two numbers.
+// every constraint row is a clique of the dofs that it moves. Eliminating a vertex joins the
+// cliques that contain it into a new one, so the graph is a set of cliques all along, and its
+// memory only shrinks. No list of edges is ever made. A contact between two bodies costs two
+// numbers.
 //
 // A vertex stands for dofs that occur in the same cliques, such as the six of a free body; its
 // weight is their number. Degrees count dofs.

@@ -3,10 +3,10 @@
 // The pattern of a sparse Cholesky factor, as dense panels.
 //
 // Columns of the factor that have the same rows form a supernode, and are stored as one dense
-// block: all rows of the first column, column after column. A free body is six such columns, a chain
-// of hinges as many as it has dofs; the last bodies of a pile to be eliminated share a block of
-// hundreds. Supernodes that differ in few rows are joined, at the price of a few zeros. Wide ones
-// are cut into panels, whose work fits the cache.
+// block: all rows of the first column, column after column. A free body is six such columns, a
+// chain of hinges as many as it has dofs; the last bodies of a pile to be eliminated share a block
+// of hundreds. Supernodes that differ in few rows are joined, at the price of a few zeros. Wide
+// ones are cut into panels, whose work fits the cache.
 #pragma once
 
 #include <corten/math/min_degree.hpp>
@@ -37,8 +37,8 @@ struct FactorPattern {
 
 inline constexpr int panel_width = 48;
 
-// Takes the memory of a pattern; both functions must be called in this order, and a pattern that has
-// been made is found again by calling them with the same numbers.
+// Takes the memory of a pattern; both functions must be called in this order, and a pattern that
+// has been made is found again by calling them with the same numbers.
 template <class I>
 CORTEN_FN void take_places(FactorPattern<I>& f, int dofs, IntRoom<I>& room) {
   f.dofs = dofs;

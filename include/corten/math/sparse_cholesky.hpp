@@ -262,8 +262,8 @@ CORTEN_FN bool panel_update(Field<T, L> factor, int n, Field<T, L> x, const T& s
 // ---- many panels --------------------------------------------------------------------------------
 
 // Changes the factor of A to that of A + sign x x', where sign is 1 or -1. x is in the order of the
-// positions, its entries are within one clique of the pattern, `first` is the position of the first;
-// it is zero on return. `work` has room for a number per dof. Returns false if the result is not
+// positions, its entries are within one clique of the pattern, `first` is the position of the
+// first; it is zero on return. `work` has room for a number per dof. Returns false if the result is not
 // positive definite: then the factor is spoilt.
 template <class T, class L, class I>
 CORTEN_FN bool sparse_update(const FactorPattern<I>& f, Field<T, L> values, Field<T, L> x,

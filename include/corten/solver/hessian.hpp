@@ -300,8 +300,8 @@ CORTEN_FN HessianChange hessian_change(const Problem<T, L, E>& p) {
   return c;
 }
 
-// H += sign · D_r J_r' J_r for the factor. Returns false if that spoilt it. p.old is zero, and stays
-// so.
+// H += sign · D_r J_r' J_r for the factor. Returns false if that spoilt it. p.old is zero, and
+// stays so.
 template <class T, class L, bool E>
 CORTEN_FN bool change_row(const Problem<T, L, E>& p, int r, int group, const T& sign) {
   const T root = sqrt(p.D[r]);

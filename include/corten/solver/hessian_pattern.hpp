@@ -7,8 +7,9 @@
 // pattern, so a pile has about as many cliques as pairs of bodies that touch. A row that follows a
 // single chain to its root lies within the pattern of M, and adds nothing.
 //
-// Patterns are made right after the rows, since they tell how much memory the solver will need. They
-// are kept until the rows of a step have other patterns, which a sum over them tells (pattern_key).
+// Patterns are made right after the rows, since they tell how much memory the solver will need.
+// They are kept until the rows of a step have other patterns, which a sum over them tells
+// (pattern_key).
 // Small islands have none: their Hessian is dense.
 #pragma once
 
