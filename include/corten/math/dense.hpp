@@ -35,8 +35,8 @@ CORTEN_FN auto dot(const Field<A, L>& a, const Field<B, L>& b, int n) {
   }
 }
 
-// Adds f(i, terms) for i = 0 … count - 1 to several sums at once. Partial sums keep an addition from
-// waiting for the one before it, and let compilers use vector registers.
+// Adds f(i, terms) for i = 0 … count - 1 to several sums at once. Partial sums keep an addition
+// from waiting for the one before it, and let compilers use vector registers.
 template <int K, class T, class F>
 CORTEN_FN void sum_up(int count, T (&sums)[K], F&& f) {
   constexpr int width = 8;

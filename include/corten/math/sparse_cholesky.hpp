@@ -26,8 +26,8 @@ inline constexpr int tile_overhang = 8;
 
 namespace detail {
 
-// out(i, j) = Σ_p a(i, p) b(j, p) for a tile of rows i from `a` on and columns j from `b` on; p runs
-// over `depth` columns, `step` numbers apart
+// out(i, j) = Σ_p a(i, p) b(j, p) for a tile of rows i from `a` on and columns j from `b` on; p
+// runs over `depth` columns, `step` numbers apart
 template <class T, class L>
 CORTEN_FN void tile_product(Field<const T, L> a, Field<const T, L> b, int depth, int step, T* out) {
   if constexpr (vectorizes<T, L>) {
@@ -64,8 +64,8 @@ CORTEN_FN void subtract_column(Field<T, L> y, const T* x) {
   }
 }
 
-// A product of panel rows that is subtracted from columns of a panel: rows from … to of a panel with
-// `step` rows, times its rows from … columns_to, over `depth` columns.
+// A product of panel rows that is subtracted from columns of a panel: rows from … to of a panel
+// with `step` rows, times its rows from … columns_to, over `depth` columns.
 struct PanelProduct {
   int from, to, columns_to, depth, step;
 };
@@ -262,9 +262,9 @@ CORTEN_FN bool panel_update(Field<T, L> factor, int n, Field<T, L> x, const T& s
 // ---- many panels --------------------------------------------------------------------------------
 
 // Changes the factor of A to that of A + sign x x', where sign is 1 or -1. x is in the order of the
-// positions, its entries are within one clique of the pattern, `first` is the position of the
-// first; it is zero on return. `work` has room for a number per dof. Returns false if the result is not
-// positive definite: then the factor is spoilt.
+// positions, its entries are within one clique of the pattern, and `first` is the position of the
+// first; it is zero on return. `work` has room for a number per dof. Returns false if the result is
+// not positive definite: then the factor is spoilt.
 template <class T, class L, class I>
 CORTEN_FN bool sparse_update(const FactorPattern<I>& f, Field<T, L> values, Field<T, L> x,
                              int first, const T& sign, Field<T, L> work) {
