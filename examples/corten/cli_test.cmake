@@ -69,7 +69,6 @@ expect(2 "did you mean 'qpos'" simulate --svg cli.svg --plot qpoz)
 expect(2 "side, front or top" simulate --from below)
 expect(2 "hold, zero, sin or noise" simulate --ctrl square)
 expect(2 "did you mean 'solver'" inspect cli_ball.xml --opt solvr=PGS)
-expect(2 "sleep is not supported yet" inspect cli_ball.xml --opt enable=sleep)
 expect(2 "one model file" inspect)
 
 expect(2 "--csv would overwrite the model" simulate cli_ball.xml --steps 1 --csv ./cli_ball.xml)

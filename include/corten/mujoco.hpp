@@ -205,12 +205,6 @@ CORTEN_COLD void refuse_mujoco(const mjModel& from, const Model<double>& m, List
     refuse_plugins(errors, "actuator", from.actuator_plugin, m.names.actuator);
     refuse_plugins(errors, "sensor", from.sensor_plugin, m.names.sensor);
   }
-  if (m.opt.enabled(enable_sleep)) {
-    errors.push_back({{},
-                      "option/flag",
-                      std::string("sleep") + not_yet,
-                      "clear mjENBL_SLEEP in opt.enableflags"});
-  }
   for (int t = 0; t < m.n.ntendon; ++t) {
     if (!compiler::has_wrapped_armature(m, t)) continue;
     errors.push_back({{},
@@ -222,8 +216,9 @@ CORTEN_COLD void refuse_mujoco(const mjModel& from, const Model<double>& m, List
 // the first part of the state whose length differs between a model of MuJoCo and a data; or null
 template <class S>
 const char* other_state(const mjModel& model, const Data<S>& data) {
-  Sizes theirs;
+  DataSizes theirs;
   if (!copy_sizes(model, theirs)) return "everything";
+  if ((model.opt.enableflags & mjENBL_SLEEP) != 0) theirs.nsleep = theirs.ntree;
   const auto length = [](const char* part, const auto& n) {
 #define X(type, name, rows, width, meaning) \
   if (std::string_view(part) == #name) return (rows) * (width);
@@ -298,11 +293,13 @@ Result<void> from_mujoco(const mjModel* model, const mjData* from, Data<S>& to) 
   for (int i = 0; i < (rows) * (width); ++i) d.name[i] = static_cast<type>(from->name[i]);
   CORTEN_STATE_TABLE(X, X, X)
 #undef X
+  fill(d.tree_rest, n.nsleep, 0);
   return {};
 }
 
 // The other way; derivatives are dropped. mj_forward(model, to) then computes everything else in
-// MuJoCo's data, such as the positions that a viewer draws.
+// MuJoCo's data, such as the positions that a viewer draws. Trees that sleep wake up in MuJoCo's
+// data, which does not know their positions yet.
 template <class S>
 Result<void> to_mujoco(const mjModel* model, const Data<S>& from, mjData* to) {
   if (auto done = detail::check_mujoco(model, from, to); !done) return done;

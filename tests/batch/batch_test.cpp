@@ -269,3 +269,24 @@ TEST_CASE("a world that needs more room grows and loses nothing", "[batch]") {
   CHECK(fixed.status()[0].overflow());
   CHECK(fixed[0].needed().contacts > 1);
 }
+
+// a ball hits a stack, which sleeps in some worlds and not in others
+TEST_CASE("each world of a batch sleeps by itself", "[batch][sleep]") {
+  const Model<double> model = support::load("sleep");
+  Batch<double> batch(model, 3, {}, 2);
+  LaneBatch<double, 2> lanes(model, 3, {}, 2);
+  REQUIRE(batch.reset_to("roll"));
+  REQUIRE(lanes.reset_to("roll"));
+  for (int i = 0; i < 3; ++i) {
+    batch[i].qvel()[13] = lanes[i].qvel()[13] = 2.5 - i;
+  }
+  std::vector<Data<double>> single(batch.begin(), batch.end());
+  REQUIRE(batch.step_all(130));
+  REQUIRE(lanes.step_all(130));
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 130; ++k) REQUIRE(step(model, single[std::size_t(i)]).ok());
+    CHECK(identical(batch[i], single[std::size_t(i)]));
+    CHECK(identical(lanes[i], single[std::size_t(i)]));
+  }
+  CHECK(batch[0].ref().ntree_awake > batch[2].ref().ntree_awake);
+}

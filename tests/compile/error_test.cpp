@@ -329,22 +329,6 @@ TEST_CASE("equality constraints must refer to existing objects", "[compile][erro
   check("<distance geom1='g' geom2='g'/>", "geom 'g' is constrained to itself");
 }
 
-TEST_CASE("what is not supported is refused by name", "[compile][error][support]") {
-  const std::string head = R"(
-<mujoco><worldbody><body name="b"><joint name="j"/><geom size="0.1"/><site name="s"/></body>
-  <body><joint name="k"/><geom size="0.1"/></body></worldbody>
-)";
-  const auto check = [&](const std::string& rest, const char* message, int line) {
-    INFO(rest);
-    const Error error = error_of(head + rest + "</mujoco>");
-    INFO(error.to_string());
-    CHECK(error.where.line == line);
-    CHECK(error.message.find(message) != std::string::npos);
-    CHECK(error.message.find("not supported yet") != std::string::npos);
-  };
-  check("<option><flag sleep='enable'/></option>", "sleep", 4);
-}
-
 TEST_CASE("errors of a spec that was built in code", "[compile][error]") {
   Spec spec;
   spec::Body body;

@@ -46,7 +46,9 @@ TEST_CASE("parts of the state are MuJoCo's, in size and order", "[data][state]")
   for (int i = 0; i < 14; ++i)
     CHECK(state_size(data, 1 << i) == int(sizes[static_cast<std::size_t>(i)]));
   CHECK(state_of(data, state_integration) == expected);
-  CHECK(state_integration == (1 << 14) - 1);
+  // MuJoCo's parts, and those of sleep, which this model does not have
+  CHECK(state_integration == (1 << 14) - 1 + state_tree_asleep);
+  CHECK(state_size(data, state_tree_asleep) == 0);
 
   // parts of the vector, and wrong sizes
   Numbers some(static_cast<std::size_t>(state_size(data, state_qvel | state_ctrl)));

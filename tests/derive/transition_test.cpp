@@ -138,3 +138,45 @@ TEST_CASE("polished derivatives are those of the exact solution", "[derive]") {
   }
   CHECK(rough > 1e-6);
 }
+
+// Trees 1 and 2, a stack, fall asleep in step 9 and wake in step 102, when a ball hits them.
+TEST_CASE("derivatives while trees sleep, fall asleep and wake", "[derive][sleep]") {
+  const int steps = GENERATE(23, 24, 60, 101);
+  for (const Integrator integrator : {Integrator::euler, Integrator::implicitfast}) {
+    Model<double> model = accurate("sleep");
+    model.opt.integrator = static_cast<int>(integrator);
+    Data<double> data(model);
+    REQUIRE(data.reset(model, "roll").ok());
+    const auto stack_sleeps = [&] { return data.ref().tree_asleep[1] >= 0; };
+    int taken = 0;
+    for (bool slept = false; taken < 400; ++taken) {  // integrators differ by a few steps
+      slept = slept || stack_sleeps();
+      Data<double> next = data;
+      REQUIRE(step(model, next).ok());
+      const bool falls = !stack_sleeps() && next.ref().tree_asleep[1] >= 0;
+      const bool wakes = stack_sleeps() && next.ref().tree_asleep[1] < 0;
+      if (steps == 23 ? falls : steps == 101 ? wakes : slept && taken >= steps) break;
+      data = next;
+    }
+    REQUIRE(taken < 400);
+    INFO("after " << taken << " steps, integrator " << int(integrator));
+    const auto before = data.ref().tree_asleep[1];
+    const auto exact = derive::transition(model, data);
+    const auto difference = derive::transition(model, data, {derive::Method::centered, 1e-6});
+    CHECK(exact.status.ok());
+    CHECK(data.ref().tree_asleep[1] == before);
+    CHECK(worst_difference(exact.A, difference.A) < 1e-5);
+    CHECK(worst_difference(exact.B, difference.B) < 1e-6);
+    if (steps == 101) continue;
+
+    // rows and columns of the stack: it stays, and keeps its velocity or loses it
+    const int nx = exact.nx, nv = model.n.nv, first = model.tree_dofadr[1], count = 12;
+    for (int i = first; i < first + count; ++i) {
+      for (int j = 0; j < nx; ++j) {
+        CHECK(near(exact.A[std::size_t(i * nx + j)], i == j, 1e-12));
+        const double kept = steps == 23 ? 0 : nv + i == j;
+        CHECK(exact.A[std::size_t((nv + i) * nx + j)] == kept);
+      }
+    }
+  }
+}

@@ -288,6 +288,28 @@ TEST_CASE("a step of corten is a step of MuJoCo", "[mujoco]") {
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(support::near(x[i], y[i], 1e-9));
 }
 
+TEST_CASE("trees that sleep in MuJoCo sleep in corten", "[mujoco]") {
+  const MjModel theirs = load_mujoco(std::string(CORTEN_TEST_DIR) + "/models/sleep.xml");
+  theirs->opt.tolerance = 0;
+  const Model<double> model = support::checked(corten::from_mujoco(theirs.get()));
+  const MjData there(mj_makeData(theirs.get())), back(mj_makeData(theirs.get()));
+  mj_resetDataKeyframe(theirs.get(), there.get(), 0);
+  for (int k = 0; k < 60; ++k) mj_step(theirs.get(), there.get());
+  Data<double> data(model);
+  REQUIRE(corten::from_mujoco(theirs.get(), there.get(), data));
+  CHECK(data.ref().tree_asleep[1] == 2);
+  for (int k = 0; k < 60; ++k) {  // the ball hits the stack meanwhile
+    mj_step(theirs.get(), there.get());
+    REQUIRE(corten::step(model, data));
+    for (int t = 0; t < model.n.ntree; ++t) {
+      CHECK(data.ref().tree_asleep[t] == there->tree_asleep[t]);
+    }
+  }
+  CHECK(data.ref().tree_asleep[1] < 0);
+  REQUIRE(corten::to_mujoco(theirs.get(), data, back.get()));
+  for (int i = 0; i < model.n.nq; ++i) CHECK(support::near(back->qpos[i], there->qpos[i], 1e-6));
+}
+
 // ---- refusals -----------------------------------------------------------------------------------
 
 TEST_CASE("what corten does not support is refused by name", "[mujoco]") {
@@ -297,11 +319,6 @@ TEST_CASE("what corten does not support is refused by name", "[mujoco]") {
   CHECK(refusal(nullptr) ==
         "a pointer is null (mj_loadXML returns null if it cannot load a model)");
 
-  SECTION("sleep") {
-    theirs->opt.enableflags |= mjENBL_SLEEP;
-    CHECK(refusal(theirs.get()) ==
-          "option/flag: sleep is not supported yet (clear mjENBL_SLEEP in opt.enableflags)");
-  }
   SECTION("plugins") {  // as the library of a plugin would leave them
     theirs->nplugin = 1;
     theirs->body_plugin[1] = theirs->actuator_plugin[0] = 0;

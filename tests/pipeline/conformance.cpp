@@ -118,6 +118,17 @@ TEST_CASE("coupled tendons agree with MuJoCo over 100 steps",
                           });
 }
 
+// Through falling asleep and waking: by a contact, by a tendon that becomes taut; what sleeps shows
+// MuJoCo's numbers too.
+TEST_CASE("trees that sleep and wake agree with MuJoCo", "[pipeline][conformance][sleep]") {
+  const auto check = [](const std::string& where, const std::string& field, double error) {
+    INFO(where << ' ' << field << " error " << error);
+    CHECK(error < 1e-8);
+  };
+  golden::compare<double>("sleep", check);
+  golden::compare<corten::Dual8>("sleep", check);
+}
+
 TEST_CASE("integrators run as in MuJoCo for 100 steps", "[pipeline][conformance][003-34.8]") {
   const corten::Model<double> model = support::load("activation");
   const corten::io::Json tree = golden::load_golden("activation");

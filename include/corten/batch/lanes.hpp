@@ -14,9 +14,10 @@
 //
 // A world that fails, or finds more contacts than it has room for, is stepped alone for that step,
 // as by Threads. All worlds are stepped alone if some have model numbers of their own (a register
-// would need a different model in each lane), if the model compares forward and inverse dynamics,
-// or if sensors remember readings. step_all(n) brings the state of a world up to date at every
-// step, and everything else that it shows (positions of bodies, forces) after the last.
+// would need a different model in each lane), if the model compares forward and inverse dynamics or
+// lets trees sleep, or if sensors remember readings. step_all(n) brings the state of a world up to
+// date at every step, and everything else that it shows (positions of bodies, forces) after the
+// last.
 #pragma once
 
 #include <corten/batch/batch.hpp>

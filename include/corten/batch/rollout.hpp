@@ -119,7 +119,7 @@ BatchResult<> check(const Rollout<S>& r, const Sizes& n, int worlds) {
 // Can a world with this status take another step? Bad controls were replaced by zeros, and a solver
 // at its iteration limit has finished its step; anything else stops the world.
 CORTEN_FN bool goes_on(Status status) {
-  return Status{status.bits & ~(bad_ctrl | solver_limit)}.ok();
+  return Status{status.bits & ~(bad_ctrl | solver_limit | awake_at_start)}.ok();
 }
 
 // ---- the matrices, one world and one step at a time ---------------------------------------------

@@ -11,6 +11,7 @@
 
 #include <corten/collide/filter.hpp>
 #include <corten/collide/pair_filter.hpp>
+#include <corten/stage/awake.hpp>
 
 #include <cstdint>
 
@@ -22,12 +23,14 @@ template <class M, class D>
 CORTEN_FN void place_bounds(const M& m, const D& d) {
   using P = typename D::Primal;
   const bool override_margin = m.opt.enabled(enable_override);
-  for (int g = 0; g < m.n.ngeom; ++g) {
-    for (int i = 0; i < 3; ++i) d.geom_bound[4 * g + i] = P(value(d.geom_xpos[3 * g + i]));
-    const auto margin = override_margin ? value(m.opt.o_margin) / 2 : value(m.geom_margin[g]);
-    d.geom_bound[4 * g + 3] =
-        P(static_cast<value_t<P>>(value(m.geom_rbound[g]) + margin + value(m.geom_gap[g])));
-  }
+  each_run(m, d, [&](const Run& r) {
+    for (int g = r.geom; g < r.geom_end; ++g) {
+      for (int i = 0; i < 3; ++i) d.geom_bound[4 * g + i] = P(value(d.geom_xpos[3 * g + i]));
+      const auto margin = override_margin ? value(m.opt.o_margin) / 2 : value(m.geom_margin[g]);
+      d.geom_bound[4 * g + 3] =
+          P(static_cast<value_t<P>>(value(m.geom_rbound[g]) + margin + value(m.geom_gap[g])));
+    }
+  });
 }
 
 namespace detail {

@@ -35,13 +35,6 @@ CORTEN_COLD Result<void> refuse_compiler(const spec::Compiler& c) {
   return {};
 }
 
-CORTEN_COLD Result<void> refuse_option(const spec::Option& o) {
-  const int enabled = o.flag.enableflags();
-  // fwdinv and invdiscrete are accepted: neither changes a step
-  if (enabled & enable_sleep) return refused_section(o.where, "option/flag", "sleep=\"enable\"");
-  return {};
-}
-
 inline constexpr const char* tell_compiler =
     "pass extensions_of<Policies>() to compile(), with policies that list this kind";
 
@@ -97,7 +90,6 @@ CORTEN_COLD Result<void> refuse_sensor(const spec::Sensor& e) {
 // refuses elements by their attributes, before anything is compiled
 CORTEN_COLD Result<void> refuse_elements(Draft& d) {
   if (auto done = detail::refuse_compiler(d.spec.compiler); !done) return done;
-  if (auto done = detail::refuse_option(d.spec.option); !done) return done;
   for (const spec::Joint& e : d.joints) d.note(e, detail::refuse_joint(d, e));
   for (const spec::Geom& e : d.geoms) d.note(e, detail::refuse_geom(d, e));
   for (const spec::Actuator& e : d.actuators) d.note(e, detail::refuse_actuator(e));

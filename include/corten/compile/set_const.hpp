@@ -136,7 +136,7 @@ class InverseInertia {
     for (const int t : trees_) {
       each_dof_of(t, [&](int i) { at(y_, i) = at(x_, i); });
       const int first = m_.tree_dofadr[t];
-      tree_solve(m_, first, first + m_.tree_dofnum[t], d_.qLD, d_.qLDiagInv,
+      tree_solve(m_, {first, first + m_.tree_dofnum[t]}, d_.qLD, d_.qLDiagInv,
                  Field<S>{y_.data(), {}});
       each_dof_of(t, f);
     }

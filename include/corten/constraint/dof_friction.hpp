@@ -5,6 +5,7 @@
 
 #include <corten/constraint/kind.hpp>
 #include <corten/constraint/rows.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten::constraints {
 
@@ -16,8 +17,10 @@ struct DofFriction : Rows {
   template <class M, class D>
   CORTEN_FN static void rows(const M& m, const D& d) {
     using S = typename D::Scalar;
+    const bool some = some_asleep(m, d);
     for (int i = 0; i < m.n.nv; ++i) {
       if (!(value(m.dof_frictionloss[i]) > 0)) continue;
+      if (some && is_asleep(d, m.dof_bodyid[i])) continue;
       const int row = reserve_rows(d, 1);
       if (row < 0) continue;
       row_entry(d, row, i) = S(1);

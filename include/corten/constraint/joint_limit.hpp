@@ -6,6 +6,7 @@
 
 #include <corten/constraint/kind.hpp>
 #include <corten/constraint/rows.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten::constraints {
 
@@ -17,8 +18,9 @@ struct JointLimit : Rows {
   template <class M, class D>
   CORTEN_FN static void rows(const M& m, const D& d) {
     using S = typename D::Scalar;
+    const bool some = some_asleep(m, d);
     for (int j = 0; j < m.n.njnt; ++j) {
-      if (!m.jnt_limited[j]) continue;
+      if (!m.jnt_limited[j] || (some && is_asleep(d, m.jnt_bodyid[j]))) continue;
       const auto add = [&](const S& dist, const auto& gradient) {
         const int row = reserve_rows(d, 1);
         if (row < 0) return;

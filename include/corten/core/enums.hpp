@@ -100,6 +100,20 @@ enum InputChart : int { chart_expmap = 1, chart_quat = 2 };
 // how a history is read between two samples
 enum class Interpolation : int { zoh = 0, linear, cubic };
 
+// how a tree may fall asleep (tree_sleep_policy); the compiler replaces automatic by one of the two
+// after it
+enum class SleepPolicy : int {
+  automatic = 0,
+  automatic_never,
+  automatic_allowed,
+  never,
+  allowed,
+  init
+};
+
+// bodies that have no dofs and do not hang on a mocap body are static
+enum class SleepState : int { immobile = -1, asleep, awake };
+
 enum class ObjectType : int {
   unknown = 0,
   body,

@@ -71,7 +71,11 @@
     "use the model that the Data was made with, or make a new Data")                              \
   X(15, bad_timestep,                                                                             \
     "opt.timestep is not a positive number; nothing was computed",                                \
-    "set opt.timestep, usually to between 0.001 and 0.01 seconds")
+    "set opt.timestep, usually to between 0.001 and 0.01 seconds")                                \
+  X(16, awake_at_start,                                                                           \
+    "a body with sleep=\"init\" did not start asleep: something that must stay awake touches it "  \
+    "or is connected with it",                                                                    \
+    "let everything that it touches start asleep too, or remove sleep=\"init\"")
 // clang-format on
 
 namespace corten {

@@ -66,6 +66,7 @@ struct DataSizes : Sizes {
   int nccd = 0;  // vertices of the convex collider's polytope, if the stack is too small for it
   int vertex_bytes = 0;  // memory per vertex
   int nslope = 0;  // 1 if derivatives of forces by velocities are kept, for implicit integrators
+  int nsleep = 0;  // trees, if they may sleep
 
   friend bool operator==(const DataSizes&, const DataSizes&) = default;
 
@@ -117,7 +118,8 @@ CORTEN_FN bool takes_hessian(const Option<SM>& opt) {
 template <class M, class D>
 CORTEN_FN bool has_solver_scratch(const M& m, const D& d) {
   const bool noslip = m.opt.noslip_iterations > 0;
-  return (d.n.npgs >= d.n.njmax || !takes_rows(m.opt)) &&
+  return (d.n.nsleep >= m.n.ntree || !m.opt.enabled(enable_sleep)) &&
+         (d.n.npgs >= d.n.njmax || !takes_rows(m.opt)) &&
          (d.n.nslip >= d.n.njmax || !noslip || !is_dual<typename D::Scalar>);
 }
 template <class M, class D>
@@ -192,6 +194,7 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
     for (n.nslot = 64; n.nslot < 2 * n.ngrid;) n.nslot *= 2;
   }
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
+  n.nsleep = model.opt.enabled(enable_sleep) ? model.n.ntree : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
   if (n.njmax > 0 && compresses_rows(model)) {
     detail::size_compressed<S>(model, capacity, n);

@@ -107,6 +107,7 @@ class StateMap {
     if (rows == "n.neq") return equalities_;
     if (rows == "n.nmocap") return mocap_;
     List<int> out(at(to), -1);
+    if (rows == "n.nsleep") return out;  // everything wakes
     if (from == to && (rows != "n.nhistory" || same_elements_)) join(out, 0, 0, to);
     return out;
   }

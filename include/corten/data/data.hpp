@@ -123,6 +123,7 @@ class Data {
     bigger.growable_ = growable_;
     copy_states(ref_, bigger.ref_);
     copy(bigger.ref_.warning, ref_.warning, status_bits);
+    if (ref_.n.nsleep < bigger.ref_.n.nsleep) reset_sleep(model, bigger.ref_);
     *this = std::move(bigger);
   }
   template <class SM>

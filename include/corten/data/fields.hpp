@@ -38,6 +38,12 @@
   T(int, nY_needed, "compressed rows: entries that PGS and noslip need room for")     \
   T(int, nH_needed, "compressed rows: numbers that the Hessian needs room for")       \
   T(int, nF_needed, "compressed rows: integers that its pattern needs room for")      \
+  X(int, ntree_awake, "awake trees")                                                  \
+  X(int, nbody_awake, "awake and static bodies")                                      \
+  X(int, nparent_awake, "bodies whose parent is awake or static")                     \
+  X(int, nv_awake, "awake dofs")                                                      \
+  T(int, nasleep, "trees that the stages skip")                                       \
+  T(int, nawake_run, "stretches of bodies that the stages visit, if they skip any")         \
   X(int, status, "Status bits of the last step")
 
 // ---- state and inputs ---------------------------------------------------------------------------
@@ -47,7 +53,10 @@
 // data/state_list.hpp, so adding an input takes one line here. A(…) is advanced by a step, U(…) is
 // set by the user, and O(…) is set by the user too but stays an integer per world when worlds share
 // lanes.
-#define CORTEN_STATE_TABLE(A, U, O)                                                        \
+#define CORTEN_STATE_TABLE(A, U, O) CORTEN_MUJOCO_STATE_TABLE(A, U, O) CORTEN_SLEEP_TABLE(A, U, O)
+
+// MuJoCo has a bit for each of these, in this order, ...
+#define CORTEN_MUJOCO_STATE_TABLE(A, U, O)                                                 \
   A(S, qpos, n.nq, 1, "configuration")                                                     \
   A(S, qvel, n.nv, 1, "velocity")                                                          \
   A(S, act, n.na, 1, "actuator activation")                                                \
@@ -61,6 +70,10 @@
   U(S, mocap_quat, n.nmocap, 4, "orientations of mocap bodies")                            \
   A(S, userdata, n.nuserdata, 1, "the user's own numbers")
 
+// ... but none for this. Without it a simulation with sleeping trees would not resume exactly.
+#define CORTEN_SLEEP_TABLE(A, U, O)                                                        \
+  O(int, tree_asleep, n.nsleep, 1, "negative: awake; else the next of those asleep together")
+
 // ---- arrays -------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>. n.nconmax and n.njmax are the capacities for
@@ -72,6 +85,12 @@
 // O(…). T(…) marks scratch memory, which is not part of the results.
 #define CORTEN_DATA_TABLE(X, O, T)                                                           \
   CORTEN_STATE_TABLE(X, X, O)                                                                \
+  /* solver/sleep: what follows from tree_asleep, if the model lets trees sleep */           \
+  O(int, tree_awake, n.nsleep, 1, "1 if awake")                                              \
+  O(int, body_awake, (n.nsleep > 0 ? n.nbody : 0), 1, "SleepState")                          \
+  O(int, body_awake_ind, (n.nsleep > 0 ? n.nbody : 0), 1, "awake and static bodies")         \
+  O(int, parent_awake_ind, (n.nsleep > 0 ? n.nbody : 0), 1, "bodies of such parents")        \
+  O(int, dof_awake_ind, (n.nsleep > 0 ? n.nv : 0), 1, "awake dofs")                          \
   /* stage/kinematics: Cartesian frames */                                                   \
   X(S, xpos, n.nbody, 3, "body position")                                                    \
   X(S, xquat, n.nbody, 4, "body orientation")                                                \
@@ -190,6 +209,10 @@
   O(S, cfrc_ext, n.nbody, 6, "sum of applied and contact forces")                            \
   O(int, warning, status_bits, 1, "steps since the reset that reported each bit of Status")  \
   /* scratch of stages and integrators */                                                    \
+  T(int, tree_rest, n.nsleep, 1, "solver/sleep: Rest")                                       \
+  T(int, tree_work, n.nsleep, 4, "solver/sleep: trees that have just fallen asleep; scratch") \
+  T(int, awake_run, n.nsleep + (n.nsleep > 0 ? 1 : 0), 8, "stage/awake: the stretches")      \
+  T(Primal, rest_qpos, (n.nsleep > 0 ? n.nq : 0), 1, "qpos of trees when they fell asleep")  \
   T(S, work_body, n.nbody, 6, "scratch")                                                     \
   T(S, work_nv, n.nv, 2, "scratch")                                                          \
   T(S, work_nu, n.nu, 1, "scratch: controls as the actuators see them")                      \

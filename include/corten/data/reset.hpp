@@ -8,6 +8,7 @@
 #include <corten/data/history.hpp>
 #include <corten/data/state_list.hpp>
 #include <corten/math/field.hpp>
+#include <corten/stage/awake.hpp>
 
 #include <type_traits>
 
@@ -21,6 +22,7 @@ CORTEN_FN void reset_state(const M& m, const D& d) {
   copy(d.qpos, m.qpos0, m.n.nq);
   copy(d.eq_active, m.eq_active0, m.n.neq);
   reset_histories(m, d);
+  reset_sleep(m, d);
 
   // mocap bodies start where the model places them
   for (int b = 0; b < m.n.nbody; ++b) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of a world as one vector. A bit set (StateBit) selects the parts, which follow each
-// other in MuJoCo's order (mjtState). With state_integration a simulation resumes exactly, to the
-// last bit.
+// other in MuJoCo's order (mjtState); the last part, which trees sleep, is not in MuJoCo's. With
+// state_integration a simulation resumes exactly, to the last bit.
 //
 //     std::vector<double> x(std::size_t(state_size(data, state_integration)));
 //     get_state(data, x, state_integration);
@@ -64,6 +64,8 @@ CORTEN_FN void set_state(const DataRef<S, L>& d, const X& in, int bits) {
     }
     at += count;
   });
+  // trees that the vector puts to sleep sleep where it puts them
+  if ((bits & state_tree_asleep) != 0) fill(d.tree_rest, d.n.nsleep, 0);
 }
 
 // ---- on the host; bad_argument if a span has the wrong size or a bit stands for no part ---------
@@ -109,7 +111,7 @@ Status extract_state(const Data<S>& data, std::type_identity_t<std::span<const S
   }
   const auto size = [&](int b) { return static_cast<std::size_t>(state_size(data, b)); };
   std::size_t at = 0, to = 0;
-  for (int bit = state_time; bit <= state_plugin; bit <<= 1) {
+  for (int bit = state_time; bit <= state_tree_asleep; bit <<= 1) {
     if ((from_bits & bit) == 0) continue;
     for (std::size_t i = 0; i < size(bit); ++i, ++at) {
       if ((bits & bit) != 0) out[to++] = from[at];

@@ -16,9 +16,9 @@ namespace detail {
 enum StatePart : int {
   part_time,
 #define X(type, name, rows, width, meaning) part_##name,
-  CORTEN_STATE_TABLE(X, X, X)
+  CORTEN_MUJOCO_STATE_TABLE(X, X, X) part_plugin,
+  CORTEN_SLEEP_TABLE(X, X, X)
 #undef X
-      part_plugin
 };
 
 }  // namespace detail
@@ -35,8 +35,8 @@ enum StateBit : int {
   // the physical state; the same with time; everything a step depends on; what the user sets
   state_physics = state_qpos | state_qvel | state_act | state_history,
   state_full_physics = state_time | state_physics | state_plugin,
-  state_integration = state_plugin * 2 - 1,
-  state_user = state_integration & ~state_full_physics & ~state_warmstart
+  state_integration = state_tree_asleep * 2 - 1,
+  state_user = state_integration & ~state_full_physics & ~state_warmstart & ~state_tree_asleep
 };
 
 // f(bit, name, field, count) for each part, time first
@@ -54,7 +54,8 @@ CORTEN_FN void each_state(const D& d, F&& f) {
 template <class A, class B>
 CORTEN_FN void copy_states(const A& from, const B& to) {
   using S = typename B::Scalar;
-  const DataSizes& n = from.n;
+  DataSizes n = from.n;
+  if (to.n.nsleep < n.nsleep) n.nsleep = to.n.nsleep;
   to.time = S(from.time.get());
 #define X(type, name, rows, width, meaning) copy(to.name, from.name, (rows) * (width));
   CORTEN_STATE_TABLE(X, X, X)

@@ -43,7 +43,11 @@ class Perturbed {
   // places the state and takes a step from it; with `reuse` the position stages are skipped
   Status run(int column, const T& h, bool reuse) {
     place(column, h);
-    if (!reuse) return step(m_, data_);
+    if (!reuse) {
+      // trees that sleep do so in the place that they have been moved to
+      fill(data_.ref().tree_rest, data_.ref().n.nsleep, 0);
+      return step(m_, data_);
+    }
     const auto& d = data_.ref();
     if (reads_kinetic_energy(m_)) read_position(m_, d);
     forward_velocity(m_, d);
@@ -51,7 +55,7 @@ class Perturbed {
     forward_acceleration(m_, d);
     read_acceleration(m_, d);
     d.status = 0;
-    integrate(m_, d);
+    corten::detail::integrate_alone(m_, d);
     return Status{d.status};
   }
 

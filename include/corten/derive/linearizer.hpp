@@ -5,6 +5,9 @@
 // once. Columns of velocity, activation and control do not change the position stages. Except with
 // RK4, chunks without a position column therefore reuse the position stages of earlier chunks.
 //
+// A tree that sleeps and does not wake in this step stays where it is: its state depends on nothing
+// but itself (A is the identity there). One that falls asleep in this step loses its velocity.
+//
 //     corten::derive::Linearizer<double> linearizer(model);
 //     const auto& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
 #pragma once
@@ -33,6 +36,7 @@ class Linearizer {
         out_(static_cast<std::size_t>(model.n.nv)),
         base_(static_cast<std::size_t>(model.n.nq)) {
     result_.resize(model.n);
+    asleep_.reserve(static_cast<std::size_t>(dual_.ref().n.nsleep));
   }
   template <class S>
   explicit Linearizer(const Model<S>&&, Capacity = {}) = delete;
@@ -62,6 +66,7 @@ class Linearizer {
   void seed(const M& m, const R& from, int c, int count) {
     auto& d = dual_.ref();
     copy_states(from, d);
+    if (!asleep_.empty()) std::copy(asleep_.begin(), asleep_.end(), d.tree_asleep.data);
     bool moved = false;
     std::fill(direction_.begin(), direction_.end(), D(T(0)));
     for (int k = 0; k < count; ++k) {
@@ -90,6 +95,8 @@ class Linearizer {
       forward_position(m, dual_.ref());
       return Status{dual_.ref().status};
     });
+    const auto& asleep = dual_.ref().tree_asleep;
+    asleep_.assign(asleep.data, asleep.data + dual_.ref().n.nsleep);
     result_.status.bits |= status.bits;
     if (!result_.status.overflow()) read_position(m, dual_.ref());
   }
@@ -106,7 +113,7 @@ class Linearizer {
     d.solver_kept = 0;
     read_acceleration(m, d);
     if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
-    integrate(m, d);
+    corten::detail::integrate_alone(m, d);
     result_.status.bits |= d.status & (singular_step | indefinite_step | solver_limit);
   }
 
@@ -148,6 +155,7 @@ class Linearizer {
 
   Data<D> dual_;
   std::vector<D> direction_, out_, base_;
+  std::vector<int> asleep_;  // tree_asleep after the position stages, which may wake trees
   Transition<T> result_;
 };
 
@@ -167,6 +175,8 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
     return result_;
   }
 
+  asleep_.clear();
+  fill(dual_.ref().tree_rest, dual_.ref().n.nsleep, 0);
   for (int c = first; c < columns && !result_.status.overflow(); c += N) {
     const int count = std::min(N, columns - c);
     if (is_rk4(m)) {

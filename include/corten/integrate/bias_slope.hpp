@@ -18,6 +18,7 @@
 
 #include <corten/joint/common.hpp>
 #include <corten/math/feedback.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten {
 
@@ -54,7 +55,9 @@ CORTEN_FN void axis_rates(const D& d, int v, int count, Vec6<S>& cvel) {
 template <class M, class D>
 CORTEN_FN void axis_rates(const M& m, const D& d) {
   using S = typename D::Scalar;
+  const bool some = some_asleep(m, d);
   for (int b = 1; b < m.n.nbody; ++b) {
+    if (some && is_asleep(d, b)) continue;
     Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
     const int first = m.body_jntadr[b];
     for (int j = first; j < first + m.body_jntnum[b]; ++j) {

@@ -33,14 +33,14 @@ CORTEN_FN void implicit_matrix(const M& m, const D& d) {
   using S = typename D::Scalar;
   const S h = S(m.opt.timestep);
   smooth_slope(m, d, true);
-  for (int i = 0; i < m.n.nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     const int first = m.dof_Madr[i], known = m.M_rowadr[i], end = known + m.M_rownnz[i];
     for (int k = first; k < end; ++k) {
       const S inertia = k < known ? S(0) : S(d.M[k]);
       d.work_M[k] = inertia - h * d.deriv_lower[k];
       d.work_U[k] = inertia - h * d.deriv_upper[k];
     }
-  }
+  });
 }
 
 // stores the symmetric M - h D in work_M; rows of lone free bodies (is_free_body) are those of M
@@ -49,17 +49,17 @@ CORTEN_FN void implicitfast_matrix(const M& m, const D& d) {
   using S = typename D::Scalar;
   const S h = S(m.opt.timestep);
   smooth_slope(m, d, false);
-  for (int i = 0; i < m.n.nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     const int first = m.M_rowadr[i], diag = first + m.M_rownnz[i] - 1;
     if (is_free_body(m, m.dof_bodyid[i])) {
       for (int k = first; k <= diag; ++k) d.work_M[k] = d.M[k];
-      continue;
+      return;
     }
     // M is diagonal for a simple body. As in MuJoCo, forces that couple its dofs are left out.
     const int coupled = m.dof_simplenum[i] > 0 ? diag : first;
     for (int k = first; k < coupled; ++k) d.work_M[k] = d.M[k];
     for (int k = coupled; k <= diag; ++k) d.work_M[k] = d.M[k] - h * d.deriv_lower[k];
-  }
+  });
 }
 
 template <class S>
@@ -108,11 +108,13 @@ CORTEN_FN auto free_matrix(const M& m, const D& d, int body) {
 }
 
 // calls f(body, first dof) for each lone free body
-template <class M, class F>
-CORTEN_FN void each_free_body(const M& m, F&& f) {
-  for (int j = 0; j < m.n.njnt; ++j) {
-    if (is_free_body(m, m.jnt_bodyid[j])) f(m.jnt_bodyid[j], m.jnt_dofadr[j]);
-  }
+template <class M, class D, class F>
+CORTEN_FN void each_free_body(const M& m, const D& d, F&& f) {
+  each_run(m, d, [&](const Run& r) {
+    for (int j = r.jnt; j < r.jnt_end; ++j) {
+      if (is_free_body(m, m.jnt_bodyid[j])) f(m.jnt_bodyid[j], m.jnt_dofadr[j]);
+    }
+  });
 }
 
 // the stiffness of the joint spring along a dof; for ball and free joints the stiffness at rest
@@ -147,20 +149,23 @@ CORTEN_FN void spring_damper_matrix(const M& m, const D& d, F&& f) {
 
 template <class M, class D, class Q>
 CORTEN_FN void total_force(const M& m, const D& d, const Q& out) {
-  for (int i = 0; i < m.n.nv; ++i) out[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+  each_awake_dof(m, d, [&](int i) { out[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i]; });
 }
 
 }  // namespace detail
 
 template <class M, class D>
 CORTEN_FN auto implicit(const M& m, const D& d) {
-  const int nv = m.n.nv;
-  const auto qacc = d.work_nv, inverse = d.work_nv.from(nv);
+  const auto qacc = d.work_nv, inverse = d.work_nv.from(m.n.nv);
   detail::implicit_matrix(m, d);
   const auto rows = tree_rows(m);
-  const auto ok = tree_lu_factor(rows, nv, d.work_M, d.work_U, inverse);
   detail::total_force(m, d, qacc);
-  tree_lu_solve(rows, nv, d.work_M, d.work_U, inverse, qacc);
+  auto ok = all_lanes<typename D::Scalar>();
+  each_run(m, d, [&](const Run& r) {
+    const Dofs dofs{r.dof, r.dof_end};
+    ok = ok && tree_lu_factor(rows, dofs, d.work_M, d.work_U, inverse);
+    tree_lu_solve(rows, dofs, d.work_M, d.work_U, inverse, qacc);
+  });
   if (any(ok)) advance(m, d, d.act_dot, qacc, d.qvel);
   return ok;
 }
@@ -168,16 +173,19 @@ CORTEN_FN auto implicit(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN auto implicitfast(const M& m, const D& d) {
   using S = typename D::Scalar;
-  const int nv = m.n.nv;
-  const auto qacc = d.work_nv, inverse = d.work_nv.from(nv);
+  const auto qacc = d.work_nv, inverse = d.work_nv.from(m.n.nv);
   detail::implicitfast_matrix(m, d);
-  const auto ok = tree_factor(m, nv, d.work_M, inverse, Pivots::any_sign);
-  for (int i = 0; i < nv; ++i) {
-    if (any(value(S(inverse[i])) < value_t<S>(0))) d.status = d.status | indefinite_step;
-  }
   detail::total_force(m, d, qacc);
-  tree_solve(m, nv, d.work_M, inverse, qacc);
-  detail::each_free_body(m, [&](int body, int v) {
+  auto ok = all_lanes<S>();
+  each_run(m, d, [&](const Run& r) {
+    const Dofs dofs{r.dof, r.dof_end};
+    ok = ok && tree_factor(m, dofs, d.work_M, inverse, Pivots::any_sign);
+    for (int i = dofs.first; i < dofs.end; ++i) {
+      if (any(value(S(inverse[i])) < value_t<S>(0))) d.status = d.status | indefinite_step;
+    }
+    tree_solve(m, dofs, d.work_M, inverse, qacc);
+  });
+  detail::each_free_body(m, d, [&](int body, int v) {
     auto matrix = detail::free_matrix(m, d, body);
     Vec6<S> x;
     for (int i = 0; i < 6; ++i) x[i] = d.qfrc_smooth[v + i] + d.qfrc_constraint[v + i];

@@ -31,6 +31,8 @@ CORTEN_FN bool rk4(const M& m, const D& d, F&& forward, B&& before_advance = {})
   for (int i = 0; i < nv; ++i) velocity[i] = d.qvel[i] / S(6);
   for (int i = 0; i < nv; ++i) acceleration[i] = d.qacc[i] / S(6);
   for (int i = 0; i < na; ++i) rate[i] = d.act_dot[i] / S(6);
+  each_sleeper(m, d,
+               [&](int t) { fill(acceleration.from(m.tree_dofadr[t]), m.tree_dofnum[t], S(0)); });
 
   bool ok = true;
   for (int stage = 1; stage < 4 && ok; ++stage) {
@@ -38,14 +40,16 @@ CORTEN_FN bool rk4(const M& m, const D& d, F&& forward, B&& before_advance = {})
     const S step = stage == 3 ? h : S(S(0.5) * h), weight = stage == 3 ? S(1) / S(6) : S(1) / S(3);
     copy(d.work_nv, d.qvel, nv);
     copy(d.qpos, qpos0, nq);
-    integrate_position(m, d.qpos, d.work_nv, step);
-    for (int i = 0; i < nv; ++i) d.qvel[i] = qvel0[i] + step * d.qacc[i];
+    each_run(m, d, [&](const Run& r) {
+      integrate_position(m, r.jnt, r.jnt_end, d.qpos, d.work_nv, step);
+      for (int i = r.dof; i < r.dof_end; ++i) d.qvel[i] = qvel0[i] + step * d.qacc[i];
+    });
     for (int i = 0; i < na; ++i) d.act[i] = act0[i] + step * d.act_dot[i];
     d.time = time + step;
 
     ok = forward(m, d);
-    for (int i = 0; i < nv; ++i) velocity[i] += weight * d.qvel[i];
-    for (int i = 0; i < nv; ++i) acceleration[i] += weight * d.qacc[i];
+    each_awake_dof(m, d, [&](int i) { velocity[i] += weight * d.qvel[i]; });
+    each_awake_dof(m, d, [&](int i) { acceleration[i] += weight * d.qacc[i]; });
     for (int i = 0; i < na; ++i) rate[i] += weight * d.act_dot[i];
   }
 

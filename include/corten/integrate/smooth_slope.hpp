@@ -61,9 +61,9 @@ template <class M, class D>
 CORTEN_FN void damper_slopes(const M& m, const D& d) {
   using S = typename D::Scalar;
   if (m.opt.disabled(disable_damper)) return;
-  for (int i = 0; i < m.n.nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     d.deriv_lower[m.M_rowadr[i] + m.M_rownnz[i] - 1] -= dof_damping<S>(m, i).slope(d.qvel[i]);
-  }
+  });
   for (int t = 0; t < m.n.ntendon; ++t) {
     const int adr = m.ten_J_rowadr[t];
     add_row_slope(m, d, S(-tendon_damping<S>(m, t).slope(d.ten_velocity[t])), m.ten_J_rownnz[t],
@@ -84,13 +84,15 @@ CORTEN_FN void body_feedback(const M& m, const D& d, bool medium, bool inertia) 
   };
   if (medium) {
     each_in_medium(
-        m, [&](int b) { add(b, box_slope(m, d, b)); },
+        m, d, [&](int b) { add(b, box_slope(m, d, b)); },
         [&](int g) {
           const int b = m.geom_bodyid[g];
           add(b, ellipsoid_slope_of(m, d, g, !inertia && !is_free_body(m, b)));
         });
   }
+  const bool some = some_asleep(m, d);
   for (int b = 1; inertia && b < m.n.nbody; ++b) {
+    if (some && is_asleep(d, b)) continue;
     Feedback<S> f = bias_feedback(vec<S, 10>(d.cinert, b), vec6<S>(d.cvel, b));
     f.rr = -f.rr, f.tr = -f.tr;
     add(b, f);
@@ -107,7 +109,7 @@ CORTEN_FN void body_feedback(const M& m, const D& d, bool medium, bool inertia) 
 template <class M, class D>
 CORTEN_FN void add_body_slopes(const M& m, const D& d, bool inertia) {
   using S = typename D::Scalar;
-  for (int i = 0; i < m.n.nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     const Vec6<S> axis = vec6<S>(d.cdof, i);
     const Feedback<S> f = Feedback<S>::load(d.work_feedback, m.dof_bodyid[i]);
     Vec6<S> column = f.times(axis);
@@ -126,7 +128,7 @@ CORTEN_FN void add_body_slopes(const M& m, const D& d, bool inertia) {
       d.deriv_lower[k] += other.dot(row);
       if (inertia) d.deriv_lower[k] -= momentum.dot(vec6<S>(d.work_rate, j));
     }
-  }
+  });
 }
 
 }  // namespace detail

@@ -246,6 +246,7 @@ Result<void> read_state_member(std::string_view key, const Json& from, const D& 
     if (key != name) return;
     found = true;
     done = read_numbers(from, field, count);
+    if (key == "tree_asleep") fill(d.tree_rest, d.n.nsleep, 0);
   });
   if (found) return done;
   if (from.array() != nullptr && from.array()->empty()) return {};

@@ -134,13 +134,6 @@ Result<void> set_option(Option<S>& opt, std::string_view key, std::string_view v
   return option_error(key, "unknown option", spec::suggest(key, known));
 }
 
-// Refuses what a step cannot do yet. In a model, the compiler refuses it.
-template <class S>
-Result<void> unsupported(const Option<S>& opt) {
-  if (opt.enableflags & enable_sleep) return option_error("enable", "sleep is not supported yet");
-  return {};
-}
-
 }  // namespace detail
 
 // the options, changed as "key=value,key=value" says
@@ -154,7 +147,6 @@ Result<Option<S>> with_options(Option<S> opt, std::string_view text) {
       return done.error();
     }
   }
-  if (auto done = detail::unsupported(opt); !done) return done.error();
   return opt;
 }
 

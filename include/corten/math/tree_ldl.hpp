@@ -22,6 +22,14 @@ CORTEN_FN auto tree_rows(const M& m) {
   return TreeRows<decltype(m.dof_Madr), decltype(m.M_colind)>{m.dof_Madr, m.dof_depth, m.M_colind};
 }
 
+// The dofs of whole trees, one after the other: a number of dofs stands for the first ones.
+struct Dofs {
+  int first, end;
+
+  CORTEN_FN Dofs(int count) : first(0), end(count) {}
+  CORTEN_FN Dofs(int begin, int past) : first(begin), end(past) {}
+};
+
 // Whether pivots may be negative: never in an inertia matrix, but possible in the matrix of an
 // integrator.
 enum class Pivots { positive, any_sign };
@@ -30,11 +38,12 @@ enum class Pivots { positive, any_sign };
 // Returns in which lanes every pivot was large enough to divide by. Elsewhere the pivot was
 // replaced by the smallest trusted one.
 template <class P, class A, class B>
-CORTEN_FN auto tree_factor(const P& m, int nv, A mat, B inverse, Pivots signs = Pivots::positive) {
+CORTEN_FN auto tree_factor(const P& m, Dofs dofs, A mat, B inverse,
+                           Pivots signs = Pivots::positive) {
   using S = typename A::Value;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
   mask_t<S> ok = all_lanes<S>();
-  for (int k = nv - 1; k >= 0; --k) {
+  for (int k = dofs.end - 1; k >= dofs.first; --k) {
     const int row = rowadr[k], diag = row + rownnz[k] - 1;
     const auto pivot = value(mat[diag]);
     const auto trusted = (signs == Pivots::positive ? pivot : abs(pivot)) > value_t<S>(min_value);
@@ -56,24 +65,24 @@ CORTEN_FN auto tree_factor(const P& m, int nv, A mat, B inverse, Pivots signs = 
   return ok;
 }
 
-// In place: x = (L'DL)⁻¹ x, for the dofs from `first` to before `last`, which are whole trees
+// In place: x = (L'DL)⁻¹ x
 template <class P, class A, class B, class X>
-CORTEN_FN void tree_solve(const P& m, int first, int last, A mat, B inverse, X x) {
+CORTEN_FN void tree_solve(const P& m, Dofs dofs, A mat, B inverse, X x) {
   using S = std::remove_cvref_t<decltype(x[0])>;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
 
   // x = L'⁻¹ x
-  for (int i = last - 1; i >= first; --i) {
+  for (int i = dofs.end - 1; i >= dofs.first; --i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     const S xi = x[i];
     for (int a = row; a < diag; ++a) x[colind[a]] -= mat[a] * xi;
   }
 
   // x = D⁻¹ x
-  for (int i = first; i < last; ++i) x[i] *= inverse[i];
+  for (int i = dofs.first; i < dofs.end; ++i) x[i] *= inverse[i];
 
   // x = L⁻¹ x
-  for (int i = first; i < last; ++i) {
+  for (int i = dofs.first; i < dofs.end; ++i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     S sum = x[i];
     for (int a = row; a < diag; ++a) sum -= mat[a] * x[colind[a]];
@@ -81,17 +90,12 @@ CORTEN_FN void tree_solve(const P& m, int first, int last, A mat, B inverse, X x
   }
 }
 
-template <class P, class A, class B, class X>
-CORTEN_FN void tree_solve(const P& m, int nv, A mat, B inverse, X x) {
-  tree_solve(m, 0, nv, mat, inverse, x);
-}
-
 // y = A x with lower[k] = A(i, j) and upper[k] = A(j, i) for entry k in row i, column j
 template <class P, class A, class X, class Y>
-CORTEN_FN void tree_multiply(const P& m, int nv, A lower, A upper, X x, Y y) {
+CORTEN_FN void tree_multiply(const P& m, Dofs dofs, A lower, A upper, X x, Y y) {
   using S = std::remove_cvref_t<decltype(y[0])>;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
-  for (int i = 0; i < nv; ++i) {
+  for (int i = dofs.first; i < dofs.end; ++i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     const S xi = x[i];
     S sum = lower[diag] * xi;
@@ -106,8 +110,8 @@ CORTEN_FN void tree_multiply(const P& m, int nv, A lower, A upper, X x, Y y) {
 
 // y = M x for the symmetric matrix whose lower triangle is stored
 template <class P, class A, class X, class Y>
-CORTEN_FN void tree_multiply(const P& m, int nv, A mat, X x, Y y) {
-  tree_multiply(m, nv, mat, mat, x, y);
+CORTEN_FN void tree_multiply(const P& m, Dofs dofs, A mat, X x, Y y) {
+  tree_multiply(m, dofs, mat, mat, x, y);
 }
 
 }  // namespace corten

@@ -13,11 +13,11 @@ namespace corten {
 // In place; `inverse` holds 1 / pivots. Returns in which lanes every pivot was large enough to
 // divide by. Elsewhere the pivot was replaced by the smallest trusted one.
 template <class P, class A, class B>
-CORTEN_FN auto tree_lu_factor(const P& m, int nv, A lower, A upper, B inverse) {
+CORTEN_FN auto tree_lu_factor(const P& m, Dofs dofs, A lower, A upper, B inverse) {
   using S = typename A::Value;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
   mask_t<S> ok = all_lanes<S>();
-  for (int k = nv - 1; k >= 0; --k) {
+  for (int k = dofs.end - 1; k >= dofs.first; --k) {
     const int row = rowadr[k], diag = row + rownnz[k] - 1;
     const auto trusted = abs(value(S(lower[diag]))) > value_t<S>(min_value);
     ok = ok && trusted;
@@ -40,15 +40,15 @@ CORTEN_FN auto tree_lu_factor(const P& m, int nv, A lower, A upper, B inverse) {
 
 // In place: x = A⁻¹ x
 template <class P, class A, class B, class X>
-CORTEN_FN void tree_lu_solve(const P& m, int nv, A lower, A upper, B inverse, X x) {
+CORTEN_FN void tree_lu_solve(const P& m, Dofs dofs, A lower, A upper, B inverse, X x) {
   using S = std::remove_cvref_t<decltype(x[0])>;
   const auto rowadr = m.M_rowadr, rownnz = m.M_rownnz, colind = m.M_colind;
-  for (int i = nv - 1; i >= 0; --i) {
+  for (int i = dofs.end - 1; i >= dofs.first; --i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     const S xi = x[i];
     for (int a = row; a < diag; ++a) x[colind[a]] -= upper[a] * xi;
   }
-  for (int i = 0; i < nv; ++i) {
+  for (int i = dofs.first; i < dofs.end; ++i) {
     const int row = rowadr[i], diag = row + rownnz[i] - 1;
     S sum = x[i];
     for (int a = row; a < diag; ++a) sum -= lower[a] * x[colind[a]];

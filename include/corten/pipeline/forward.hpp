@@ -8,6 +8,7 @@
 #include <corten/model/model_ref.hpp>
 #include <corten/pipeline/pipeline.hpp>
 #include <corten/sensor/sensing.hpp>
+#include <corten/solver/sleep.hpp>
 #include <corten/solver/solve.hpp>
 #include <corten/stage/acceleration.hpp>
 #include <corten/stage/actuation.hpp>
@@ -27,9 +28,16 @@
 
 namespace corten {
 
-// The stages that depend on qpos alone.
+// Wakes trees and lays them down, before a forward pass; below.
+template <class M, class D>
+CORTEN_FN bool settle(const M& m, const D& d);
+
+// The stages that depend on qpos alone. Trees wake that were disturbed since the last pass.
 template <class M, class D>
 CORTEN_FN void forward_position(const M& m, const D& d) {
+  if constexpr (!is_lanes<typename D::Scalar>) {
+    if (m.opt.enabled(enable_sleep) && !settle(m, d)) return;
+  }
   M::Policies::Pipeline::position::run(m, d);
 }
 
@@ -115,6 +123,31 @@ CORTEN_FN void read_acceleration(const M& m, const D& d, bool trial = false) {
   });
 }
 
+// Prepares a pass in which trees may sleep. If the data does not know the numbers of trees that the
+// state puts to sleep, or if trees are to start asleep, a pass of everything computes them first.
+// Returns false if contacts or rows do not fit.
+template <class M, class D>
+CORTEN_FN bool settle(const M& m, const D& d) {
+  if (!wake_disturbed(m, d)) return true;
+  using Pipeline = typename M::Policies::Pipeline;
+  d.nasleep = 0;
+  copy(d.qfrc_inverse, d.qacc, m.n.nv);  // inverse dynamics starts from qacc
+  Pipeline::position::run(m, d);
+  if (Status{d.status}.overflow()) {
+    fill(d.tree_rest, d.n.nsleep, 0);
+    return false;
+  }
+  read_position(m, d);
+  Pipeline::velocity::run(m, d);
+  read_velocity(m, d);
+  Pipeline::acceleration::run(m, d);
+  read_acceleration(m, d);
+  copy(d.qacc, d.qfrc_inverse, m.n.nv);
+  if (!start_asleep(m, d)) d.status = d.status | awake_at_start;
+  rest_again(m, d);
+  return true;
+}
+
 // The first half of a forward pass: everything that follows from positions and velocities, before
 // controls and applied forces matter. If contacts or rows do not fit, it stops and says so in the
 // status.
@@ -141,7 +174,8 @@ CORTEN_ENTRY Status forward_forces(const ModelRef<SM, P>& m, const D& d, bool wi
   return Status{d.status};
 }
 
-// Computes everything else from the state and the inputs; the state itself is not changed.
+// Computes everything else from the state and the inputs; the state itself is not changed, except
+// that trees may wake (tree_asleep).
 // Integrators call it without sensors for their trial states. If contacts or rows do not fit, it
 // stops and says so in the status.
 template <class SM, class P, class D>

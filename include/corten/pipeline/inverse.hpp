@@ -25,7 +25,7 @@ CORTEN_FN void continuous_acceleration(const M& m, const D& d) {
   const auto method = static_cast<Integrator>(m.opt.integrator);
   const auto force = d.work_nv.from(nv);
   if (method == Integrator::euler) {
-    if (!damped(m)) return;
+    if (!damped(m, d)) return;
     multiply_M(m, d, d.qacc, force);
     for (int i = 0; i < nv; ++i) {
       force[i] += h * dof_damping<S>(m, i).slope(d.qvel[i]) * d.qacc[i];
@@ -36,7 +36,7 @@ CORTEN_FN void continuous_acceleration(const M& m, const D& d) {
   } else if (method == Integrator::implicitfast) {
     implicitfast_matrix(m, d);
     tree_multiply(m, nv, d.work_M, d.qacc, force);
-    each_free_body(m, [&](int body, int v) {
+    each_free_body(m, d, [&](int body, int v) {
       const auto matrix = free_matrix(m, d, body);
       Vec6<S> a;
       for (int i = 0; i < 6; ++i) a[i] = d.qacc[v + i];

@@ -149,7 +149,7 @@ inline constexpr int most_lane_dofs = 200;
 // Does the model ask for something that lanes cannot do together?
 template <class M>
 CORTEN_FN bool steps_alone(const M& m) {
-  if (m.opt.enabled(enable_fwdinv) || !advances(m)) return true;
+  if (m.opt.enabled(enable_fwdinv) || m.opt.enabled(enable_sleep) || !advances(m)) return true;
   if (m.n.nv > most_lane_dofs) return true;
   if constexpr (M::Policies::Pipeline::template has<stages::Sensing>) {
     return remembers_readings(m);  // each world samples at times of its own

@@ -34,6 +34,14 @@ CORTEN_FN bool any_bad(const F& x, int n) {
   return false;
 }
 
+// the same for numbers of dofs; trees that sleep do not change theirs
+template <class M, class D, class F>
+CORTEN_FN bool any_bad_awake(const M& m, const D& d, const F& x) {
+  bool found = false;
+  each_run(m, d, [&](const Run& r) { found = found || any_bad(x.from(r.dof), r.dof_end - r.dof); });
+  return found;
+}
+
 // Reports a bad state, and restarts from the reference pose if that is wanted.
 template <class M, class D>
 CORTEN_FN int report_bad(const M& m, const D& d, StatusBit bit, bool restart) {
@@ -78,8 +86,61 @@ CORTEN_FN bool begin_step(const ModelRef<S, P>& m, const D& d, BadState policy, 
   if (!advances(m)) return bits = bad_timestep, false;
   if (!has_scratch(m, d)) return bits = no_scratch, false;
   if (any_bad(d.qpos, m.n.nq)) bits |= report_bad(m, d, bad_qpos, restart);
-  if (any_bad(d.qvel, m.n.nv)) bits |= report_bad(m, d, bad_qvel, restart);
+  if (any_bad_awake(m, d, d.qvel)) bits |= report_bad(m, d, bad_qvel, restart);
   return !keep || bits == 0;
+}
+
+// Puts trees to sleep that are due, before the state advances. Returns their number. rk_state keeps
+// the state, as RK4 does.
+template <class S, class P, class D>
+CORTEN_FN int let_sleep(const ModelRef<S, P>& m, const D& d) {
+  if (!m.opt.enabled(enable_sleep)) return 0;
+  const int fallen = fall_asleep(m, d);
+  if (fallen > 0) {
+    copy(d.rk_state, d.qpos, m.n.nq);
+    copy(d.rk_state.from(m.n.nq), d.qvel, m.n.nv);
+  }
+  return fallen;
+}
+
+// Advances the state after the stages, for callers that run the stages themselves, and leaves the
+// data ready for the stages to run again from the same position.
+template <class S, class P, class D>
+CORTEN_FN void integrate_alone(const ModelRef<S, P>& m, const D& d) {
+  const int fallen = let_sleep(m, d);
+  integrate(m, d);
+  if (fallen > 0) include_fallen(m, d, true);
+}
+
+template <class F, class G>
+CORTEN_FN void exchange(const F& a, const G& b, int count) {
+  for (int i = 0; i < count; ++i) {
+    const auto kept = a[i];
+    a[i] = b[i];
+    b[i] = kept;
+  }
+}
+
+// Computes everything that depends on velocities once more, in the state and at the time before the
+// step, but with the trees at rest that have just fallen asleep: what they show while they sleep.
+template <class S, class P, class D>
+CORTEN_FN void see_fallen(const ModelRef<S, P>& m, const D& d, typename D::Scalar before) {
+  const auto qpos = d.rk_state, qvel = d.rk_state.from(m.n.nq);
+  const int nq = m.n.nq, nv = m.n.nv;
+  const auto time = d.time.get();
+  exchange(d.qpos, qpos, nq);
+  exchange(d.qvel, qvel, nv);
+  d.time = before;
+  include_fallen(m, d, true);
+  forward_velocity(m, d);
+  read_velocity(m, d);
+  forward_acceleration(m, d);
+  read_acceleration(m, d);
+  copy(d.qacc_warmstart, d.qacc, nv);
+  include_fallen(m, d, false);
+  exchange(d.qpos, qpos, nq);
+  exchange(d.qvel, qvel, nv);
+  d.time = time;
 }
 
 // Advances the state by RK4, whose first evaluation has been made.
@@ -91,7 +152,10 @@ CORTEN_FN Status advance_rk4(const ModelRef<S, P>& m, const D& d, int bits) {
     return !trial.overflow();
   };
   // sensors of the last stage see what the last trial state left behind, as in MuJoCo
+  const auto time = d.time.get();
+  const int fallen = let_sleep(m, d);
   rk4(m, d, evaluate, [&] { keep_readings(m, d); });
+  if (fallen > 0) see_fallen(m, d, time);
   return d.status = bits, Status{bits};
 }
 
@@ -101,7 +165,7 @@ template <bool Halves, class S, class P, class D>
 CORTEN_FN Status end_step(const ModelRef<S, P>& m, const D& d, BadState policy, int bits) {
   const bool keep = policy == BadState::keep;
   const bool restart = !keep && !m.opt.disabled(disable_autoreset);
-  if (any_bad(d.qacc, m.n.nv)) {
+  if (any_bad_awake(m, d, d.qacc)) {
     bits |= report_bad(m, d, bad_qacc, restart);
     if (keep) return d.status = bits, Status{bits};
     if (restart) bits |= forward(m, d).bits;
@@ -111,11 +175,14 @@ CORTEN_FN Status end_step(const ModelRef<S, P>& m, const D& d, BadState policy, 
     if (is_rk4(m)) return advance_rk4(m, d, bits);
   }
   keep_readings(m, d);
+  const auto time = d.time.get();
+  const int fallen = let_sleep(m, d);
   if (Halves && is_rk4(m)) {
     euler(m, d);
   } else {
     integrate(m, d);
   }
+  if (fallen > 0) see_fallen(m, d, time);
   return d.status = bits | d.status, Status{d.status};
 }
 

@@ -5,6 +5,8 @@
 // sensordata; sensor_velocity and sensor_acceleration also run subtree_velocity and rne_post if a
 // sensor needs them.
 //
+// A sensor of something that sleeps keeps its last reading.
+//
 // A sensor with a history (nsample) can report its readings late (delay), or be read only now and
 // then and keep its reading in between (interval). Its history is part of the state.
 #pragma once
@@ -12,6 +14,7 @@
 #include <corten/data/history.hpp>
 #include <corten/fwd.hpp>
 #include <corten/sensor/sensors.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/stage/rne_post.hpp>
 #include <corten/stage/subtree.hpp>
 
@@ -110,6 +113,42 @@ CORTEN_FN void recall_reading(const M& m, const D& d, int i, const S& time, cons
                time, static_cast<Interpolation>(m.sensor_history[2 * i + 1]), out);
 }
 
+// whether the object of a sensor sleeps
+template <class M, class D>
+CORTEN_FN SleepState object_state(const M& m, const D& d, int type, int id) {
+  const auto of_body = [&](int body) { return static_cast<SleepState>(d.body_awake[body]); };
+  const auto whether = [](bool asleep) { return asleep ? SleepState::asleep : SleepState::awake; };
+  switch (static_cast<ObjectType>(type)) {
+    case ObjectType::body:
+    case ObjectType::xbody: return of_body(id);
+    case ObjectType::joint: return of_body(m.jnt_bodyid[id]);
+    case ObjectType::dof: return of_body(m.dof_bodyid[id]);
+    case ObjectType::geom: return of_body(m.geom_bodyid[id]);
+    case ObjectType::site: return of_body(m.site_bodyid[id]);
+    case ObjectType::camera: return of_body(m.cam_bodyid[id]);
+    case ObjectType::light: return of_body(m.light_bodyid[id]);
+    case ObjectType::tendon: return tendon_state(m, d, id);
+    case ObjectType::actuator: return whether(actuator_asleep(m, d, id));
+    default: return SleepState::awake;
+  }
+}
+
+// A sensor sleeps if its object does, and its reference is not awake. Rays, volumes and the user's
+// own sensors may look at anything.
+template <class M, class D>
+CORTEN_FN bool sensor_asleep(const M& m, const D& d, int i) {
+  const auto type = static_cast<SensorType>(m.sensor_type[i]);
+  const int object = m.sensor_objtype[i], reference = m.sensor_reftype[i];
+  const int site = static_cast<int>(ObjectType::site), unknown = 0;
+  const bool volume = type == SensorType::contact && (object == site || reference == site);
+  if (volume || type == SensorType::user || type == SensorType::rangefinder) return false;
+  const SleepState first = object_state(m, d, object, m.sensor_objid[i]);
+  const SleepState second = object_state(m, d, reference, m.sensor_refid[i]);
+  if (object == unknown) return reference != unknown && second == SleepState::asleep;
+  if (reference == unknown) return first == SleepState::asleep;
+  return first != SleepState::awake && second != SleepState::awake;
+}
+
 // Computes what the sensors of a stage need beyond what forward computes. Only sensors with
 // wanted(i) count.
 template <Stage When, Readers Which, class M, class D, class F>
@@ -133,10 +172,12 @@ template <Stage When, Readers Which, class M, class D>
 CORTEN_FN void read_sensors(const M& m, const D& d) {
   using S = typename D::Scalar;
   if (m.n.nsensor == 0 || m.opt.disabled(disable_sensor)) return;
-  const auto now = [&](int i) { return looks_now(m, d, i); };
+  const bool some = some_asleep(m, d);
+  const auto sleeps = [&](int i) { return some && sensor_asleep(m, d, i); };
+  const auto now = [&](int i) { return !sleeps(i) && looks_now(m, d, i); };
   if constexpr (When != Stage::position) prepare_sensors<When, Which>(m, d, now);
   for (int i = 0; i < m.n.nsensor; ++i) {
-    if (static_cast<Stage>(m.sensor_needstage[i]) != When) continue;
+    if (static_cast<Stage>(m.sensor_needstage[i]) != When || sleeps(i)) continue;
     const auto out = d.sensordata.from(m.sensor_adr[i]);
     if (now(i)) {
       evaluate_sensor<When, Which>(m, d, i, out);

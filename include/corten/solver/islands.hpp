@@ -54,6 +54,7 @@
 
 #include <corten/constraint/constraints.hpp>
 #include <corten/solver/problem.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten {
 
@@ -114,19 +115,20 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
   d.nisland = count;
 }
 
-// Sorts `count` items by island: order[address[k]] … order[address[k + 1]] are those of island k.
+// Sorts the items i for which each(f) calls f(i) by island: order[address[k]] …
+// order[address[k + 1]] are those of island k.
 // Items whose island is negative are left out.
-template <class I, class F>
-CORTEN_FN void sort_by_island(int nisland, int count, const I& address, const I& order,
+template <class I, class Items, class F>
+CORTEN_FN void sort_by_island(int nisland, Items&& each, const I& address, const I& order,
                               F&& island) {
   fill(address, nisland + 2, 0);
-  for (int i = 0; i < count; ++i) {
+  each([&](int i) {
     if (island(i) >= 0) ++address[island(i) + 2];
-  }
+  });
   for (int k = 2; k < nisland + 2; ++k) address[k] += address[k - 1];
-  for (int i = 0; i < count; ++i) {
+  each([&](int i) {
     if (island(i) >= 0) order[address[island(i) + 1]++] = i;
-  }
+  });
 }
 
 }  // namespace detail
@@ -143,9 +145,13 @@ CORTEN_FN void find_islands(const M& m, const D& d) {
     fill(d.isl_efc, d.nefc, 0);
   }
   for (int r = 0; r < d.nefc; ++r) d.isl_efc[r] = d.isl_tree[d.isl_efc[r]];
-  detail::sort_by_island(d.nisland, d.nefc, d.isl_rowadr, d.isl_row,
+  const auto rows = [&](auto&& f) {
+    for (int r = 0; r < d.nefc; ++r) f(r);
+  };
+  const auto dofs = [&](auto&& f) { each_awake_dof(m, d, f); };
+  detail::sort_by_island(d.nisland, rows, d.isl_rowadr, d.isl_row,
                          [&](int r) { return int(d.isl_efc[r]); });
-  detail::sort_by_island(d.nisland, m.n.nv, d.isl_dofadr, d.isl_dof,
+  detail::sort_by_island(d.nisland, dofs, d.isl_dofadr, d.isl_dof,
                          [&](int i) { return int(d.isl_tree[m.dof_treeid[i]]); });
   d.nidof = d.isl_dofadr[d.nisland];
 }

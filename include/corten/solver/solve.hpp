@@ -31,20 +31,22 @@ CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E>& p) {
 // starts from the warm start or the smooth acceleration, whichever has the lower cost
 template <class M, class D, class T, class L, bool E>
 CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p) {
-  const int nv = p.nv;
-  copy(p.qacc, p.qacc_smooth, nv);
+  each_awake_dof(m, d, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
   island_residuals(d, p, p.qacc);
   const T cost_smooth = update_rows(p);
   if (m.opt.disabled(disable_warmstart)) return;
 
-  for (int i = 0; i < nv; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
-  tree_multiply(p, nv, p.M, p.qacc, p.Ma);
+  each_run(m, d, [&](const Run& r) {
+    for (int i = r.dof; i < r.dof_end; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
+    tree_multiply(p, {r.dof, r.dof_end}, p.M, p.qacc, p.Ma);
+  });
   island_residuals(d, p, p.qacc);
   T cost = update_rows(p);
-  for (int i = 0; i < nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     cost += T(0.5) * (p.Ma[i] - p.qfrc_smooth[i]) * (p.qacc[i] - p.qacc_smooth[i]);
-  }
-  if (value(cost) > value(cost_smooth)) copy(p.qacc, p.qacc_smooth, nv);
+  });
+  if (!(value(cost) > value(cost_smooth))) return;
+  each_awake_dof(m, d, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
 }
 
 // starts the dual solver from the forces at the warm-start acceleration
@@ -54,7 +56,7 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
     fill(p.force, p.nefc, T(0));
     return;
   }
-  for (int i = 0; i < p.nv; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
+  each_awake_dof(m, d, [&](int i) { p.qacc[i] = primal(d.qacc_warmstart[i]); });
   island_residuals(d, p, p.qacc);
   update_rows(p);
 
@@ -111,11 +113,11 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
     note_ending(m, d, run_method(m, p));
     return;
   }
-  for (int i = 0; i < p.nv; ++i) {
-    if (d.isl_tree[m.dof_treeid[i]] >= 0) continue;
+  each_awake_dof(m, d, [&](int i) {
+    if (d.isl_tree[m.dof_treeid[i]] >= 0) return;
     p.qacc[i] = p.qacc_smooth[i];
     p.qfrc_constraint[i] = T(0);
-  }
+  });
   for (int k = 0; k < d.nisland; ++k) {
     const auto q = take_island(m, d, p, k);
     note_ending(m, d, run_method(m, q));
@@ -150,14 +152,28 @@ CORTEN_FN void run_noslip(const M& m, const D& d, const P& p) {
 
 // Is there an acceleration to start from? If some force is NaN, the methods stop at once, and would
 // return the warm start as if nothing had happened.
-template <class D>
-CORTEN_FN bool can_solve(const D& d) {
+template <class M, class D>
+CORTEN_FN bool can_solve(const M& m, const D& d) {
+  bool found = true;
   if constexpr (!is_lanes<typename D::Scalar>) {
-    for (int i = 0; i < d.n.nv; ++i) {
-      if (!finite(value(d.qacc_smooth[i]))) return false;
-    }
+    each_run(m, d, [&](const Run& r) {
+      for (int i = r.dof; i < r.dof_end && found; ++i) found = finite(value(d.qacc_smooth[i]));
+    });
   }
-  return d.nefc > 0;
+  return found && d.nefc > 0;
+}
+
+// Constraints do not accelerate trees that sleep either.
+template <class M, class D>
+CORTEN_FN void leave_sleepers(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  each_sleeper(m, d, [&](int t) {
+    if (d.tree_rest[t] != static_cast<int>(Rest::fallen)) return;
+    const int first = m.tree_dofadr[t], count = m.tree_dofnum[t];
+    copy(d.qacc.from(first), d.qacc_smooth.from(first), count);
+    fill(d.qfrc_constraint.from(first), count, S(0));
+    d.tree_rest[t] = static_cast<int>(Rest::solved);
+  });
 }
 
 }  // namespace detail
@@ -168,13 +184,14 @@ CORTEN_FN bool can_solve(const D& d) {
 template <class M, class D>
 CORTEN_FN void solve(const M& m, const D& d) {
   using S = typename D::Scalar;
+  detail::leave_sleepers(m, d);
   const bool room = d.nefc == 0 || has_room(m, d);
   if (!room) d.status = d.status | no_scratch;
-  if (!room || !detail::can_solve(d)) {
+  if (!room || !detail::can_solve(m, d)) {
     d.solver_niter = 0;
     fill(d.efc_force, d.nefc, S(0));
-    copy(d.qacc, d.qacc_smooth, m.n.nv);
-    fill(d.qfrc_constraint, m.n.nv, S(0));
+    each_awake_dof(m, d, [&](int i) { d.qacc[i] = d.qacc_smooth[i]; });
+    each_awake_dof(m, d, [&](int i) { d.qfrc_constraint[i] = S(0); });
     return;
   }
 

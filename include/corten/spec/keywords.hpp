@@ -17,15 +17,7 @@ enum class Angle : int { radian = 0, degree };
 enum class Coordinate : int { local = 0, global };
 enum class Conflict : int { warning = 0, merge, error };
 enum class FluidShape : int { none = 0, ellipsoid };
-// the compiler replaces automatic by automatic_never or automatic_allowed
-enum class SleepPolicy : int {
-  automatic = 0,
-  automatic_never,
-  automatic_allowed,
-  never,
-  allowed,
-  init
-};
+using corten::SleepPolicy;
 enum class SimplePolicy : int { no = 0, automatic };
 using corten::Interpolation;
 enum class LengthRangeMode : int { none = 0, muscle, muscleuser, all };

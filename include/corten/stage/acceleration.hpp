@@ -11,22 +11,24 @@ namespace corten {
 template <class M, class D>
 CORTEN_FN void acceleration(const M& m, const D& d) {
   using S = typename D::Scalar;
-  for (int i = 0; i < m.n.nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
-  }
+  });
 
-  // forces on bodies, at their centres of mass
-  for (int b = 1; b < m.n.nbody; ++b) {
+  // forces on bodies, at their centres of mass; none act on those asleep
+  const auto push = [&](int b) {
     const Vec6<S> wrench = vec6<S>(d.xfrc_applied, b);
     bool none = true;
     for (int k = 0; k < 6; ++k) none = none && vanishes(wrench[k]);
-    if (none) continue;
+    if (none) return;
     apply_force(m, d, b, vec3<S>(d.xipos, b), wrench.template head<3>(), wrench.template tail<3>(),
                 d.qfrc_smooth);
-  }
-
-  copy(d.qacc_smooth, d.qfrc_smooth, m.n.nv);
-  solve_M(m, d, d.qacc_smooth);
+  };
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) push(b);
+    copy(d.qacc_smooth.from(r.dof), d.qfrc_smooth.from(r.dof), r.dof_end - r.dof);
+    tree_solve(m, {r.dof, r.dof_end}, d.qLD, d.qLDiagInv, d.qacc_smooth);
+  });
 }
 
 }  // namespace corten

@@ -8,6 +8,7 @@
 #include <corten/actuator/activation.hpp>
 #include <corten/actuator/actuators.hpp>
 #include <corten/core/status.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/tree/contribution.hpp>
 
 namespace corten {
@@ -158,15 +159,21 @@ template <class M, class D>
 CORTEN_FN void actuation(const M& m, const D& d) {
   using S = typename D::Scalar;
   fill(d.actuator_force, m.n.nout, S(0));
+  if (m.n.nactuator == 0) {
+    each_awake_dof(m, d, [&](int i) { d.qfrc_actuator[i] = S(0); });
+    return;
+  }
   fill(d.qfrc_actuator, m.n.nv, S(0));
-  if (m.n.nactuator == 0 || m.opt.disabled(disable_actuation)) return;
+  if (m.opt.disabled(disable_actuation)) return;
   detail::read_controls(m, d);
 
+  const bool some = some_asleep(m, d);
+  const auto sleeps = [&](int a) { return some && actuator_asleep(m, d, a); };
   for (int a = 0; a < m.n.nactuator && m.n.na > 0; ++a) {
-    if (m.actuator_actadr[a] >= 0) activation_rates(m, d, a);
+    if (m.actuator_actadr[a] >= 0 && !sleeps(a)) activation_rates(m, d, a);
   }
   for (int a = 0; a < m.n.nactuator; ++a) {
-    if (!actuator_disabled(m, a)) detail::drive_actuator(m, d, a);
+    if (!actuator_disabled(m, a) && !sleeps(a)) detail::drive_actuator(m, d, a);
   }
 
   for (int t = 0; t < m.n.ntendon; ++t) {
@@ -176,7 +183,7 @@ CORTEN_FN void actuation(const M& m, const D& d) {
     if (m.actuator_forcelimited[a]) detail::limit_force(m, d, a);
   }
   for (int a = 0; a < m.n.nactuator; ++a) {
-    if (actuator_disabled(m, a)) continue;
+    if (actuator_disabled(m, a) || sleeps(a)) continue;
     M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
       using K = decltype(kind);
       if constexpr (actuator_policy::names_late_force<K>) K::late_force(m, d, a);

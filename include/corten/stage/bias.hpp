@@ -8,6 +8,7 @@
 #include <corten/core/enums.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/tendon/armature.hpp>
 
 namespace corten {
@@ -22,32 +23,38 @@ CORTEN_FN void bias(const M& m, const D& d) {
     for (int k = 0; k < 3; ++k) world[3 + k] = S(-m.opt.gravity[k]);
   }
   store(d.work_body, 0, world);
-  for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<S> own = Vec6<S>::Zero();
-    const int first = m.body_dofadr[b];
-    for (int i = first; i < first + m.body_dofnum[b]; ++i) {
-      own += vec6<S>(d.cdof_dot, i) * d.qvel[i];
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) {
+      Vec6<S> own = Vec6<S>::Zero();
+      const int first = m.body_dofadr[b];
+      for (int i = first; i < first + m.body_dofnum[b]; ++i) {
+        own += vec6<S>(d.cdof_dot, i) * d.qvel[i];
+      }
+      store(d.work_body, b, vec6<S>(d.work_body, m.body_parentid[b]) + own);
     }
-    store(d.work_body, b, vec6<S>(d.work_body, m.body_parentid[b]) + own);
-  }
+  });
 
   // body forces I a + v × I v, which overwrite the accelerations
-  for (int b = 1; b < m.n.nbody; ++b) {
-    const Inertia<S> inert = vec<S, 10>(d.cinert, b);
-    const Vec6<S> v = vec6<S>(d.cvel, b);
-    store(d.work_body, b,
-          multiply(inert, vec6<S>(d.work_body, b)) + cross_force(v, multiply(inert, v)));
-  }
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) {
+      const Inertia<S> inert = vec<S, 10>(d.cinert, b);
+      const Vec6<S> v = vec6<S>(d.cvel, b);
+      store(d.work_body, b,
+            multiply(inert, vec6<S>(d.work_body, b)) + cross_force(v, multiply(inert, v)));
+    }
+  });
 
   // sum towards the root, and project onto the motion axes
-  for (int b = m.n.nbody - 1; b > 0; --b) {
-    const Vec6<S> force = vec6<S>(d.work_body, b);
-    const int first = m.body_dofadr[b], parent = m.body_parentid[b];
-    for (int i = first; i < first + m.body_dofnum[b]; ++i) {
-      d.qfrc_bias[i] = vec6<S>(d.cdof, i).dot(force);
+  each_run_back(m, d, [&](const Run& r) {
+    for (int b = r.body_end - 1; b >= r.body; --b) {
+      const Vec6<S> force = vec6<S>(d.work_body, b);
+      const int first = m.body_dofadr[b], parent = m.body_parentid[b];
+      for (int i = first; i < first + m.body_dofnum[b]; ++i) {
+        d.qfrc_bias[i] = vec6<S>(d.cdof, i).dot(force);
+      }
+      if (parent > 0) store(d.work_body, parent, vec6<S>(d.work_body, parent) + force);
     }
-    if (parent > 0) store(d.work_body, parent, vec6<S>(d.work_body, parent) + force);
-  }
+  });
   tendon_bias(m, d);
 }
 

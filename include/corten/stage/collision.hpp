@@ -16,6 +16,7 @@
 #include <corten/collide/sweep.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
+#include <corten/solver/wake.hpp>
 
 #include <bit>
 
@@ -110,37 +111,53 @@ CORTEN_FN void collide_pair(const M& m, const D& d, GeomPair geoms, int pair, Sw
                [&](const Hit<S>& hit) { append(hit, p); });
 }
 
+// can two geoms touch at all, or does each sleep or belong to something static?
+template <class M, class D>
+CORTEN_FN bool pair_awake(const M& m, const D& d, GeomPair geoms) {
+  return is_awake(d, m.geom_bodyid[geoms.first]) || is_awake(d, m.geom_bodyid[geoms.second]);
+}
+
 template <class M, class D, class Pairs>
 CORTEN_FN void collide_pairs(const M& m, const D& d, const Pairs& pairs) {
   using S = typename D::Scalar;
   Effort<S> effort = effort_of(m, d);
   Sweep<M, D> sweep(m, d);
+  const bool some = some_asleep(m, d);
   for (int first = 0; first < pairs.size(); first += 64) {
     for (std::uint64_t near = near_pairs(m, d, pairs, first); near != 0; near &= near - 1) {
       const int k = first + std::countr_zero(near);
+      if (some && !pair_awake(m, d, pairs.geoms(k))) continue;
       collide_pair(m, d, pairs.geoms(k), pairs.pair(k), sweep, effort);
     }
   }
   if (effort.limited) d.status = d.status | collider_limit;
 }
 
-}  // namespace detail
-
 template <class M, class D>
-CORTEN_FN void collision(const M& m, const D& d) {
+CORTEN_FN void find_contacts(const M& m, const D& d) {
   d.ncon = 0;
   d.ncon_needed = 0;
   if (m.opt.disabled(disable_constraint) || m.opt.disabled(disable_contact)) return;
+  if (some_asleep(m, d) && d.ntree_awake == 0 && m.n.nmocap == 0) return;
 
   place_bounds(m, d);
   if (m.n.ngrid == 0) {
-    detail::collide_pairs(m, d, ListedPairs<M>{m});
+    collide_pairs(m, d, ListedPairs<M>{m});
   } else if (Neighbours<M, D>(m, d).update()) {
-    detail::collide_pairs(m, d, NearPairs<D>{d});
+    collide_pairs(m, d, NearPairs<D>{d});
   } else {
     d.status = d.status | contacts_full;
   }
-  detail::count_contacts(d);
+  count_contacts(d);
+}
+
+}  // namespace detail
+
+// A tree that wakes because something touches it may touch others.
+template <class M, class D>
+CORTEN_FN void collision(const M& m, const D& d) {
+  detail::find_contacts(m, d);
+  if (some_asleep(m, d) && wake_touched(m, d)) detail::find_contacts(m, d);
 }
 
 // Adds a contact by hand, with the parameters that the two geoms would have in one of their own; no

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <corten/joint/common.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten {
 
@@ -12,33 +13,48 @@ CORTEN_FN void com(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // subtree_com: positions times masses, summed towards the root, divided by the subtree's mass
-  for (int b = 0; b < m.n.nbody; ++b) {
+  const auto moment = [&](int b) {
     store(d.subtree_com, b, vec3<S>(d.xipos, b) * S(m.body_mass[b]));
-  }
-  for (int b = m.n.nbody - 1; b > 0; --b) {
+  };
+  const auto add_to_parent = [&](int b, const Vec3<S>& of) {
     const int parent = m.body_parentid[b];
-    store(d.subtree_com, parent, vec3<S>(d.subtree_com, parent) + vec3<S>(d.subtree_com, b));
-  }
-  for (int b = 0; b < m.n.nbody; ++b) {
+    store(d.subtree_com, parent, vec3<S>(d.subtree_com, parent) + of);
+  };
+  const auto divide = [&](int b) {
     const S mass = S(m.body_subtreemass[b]);
     const bool massless = any(value(mass) < value_t<S>(min_value));
     store(d.subtree_com, b,
           massless ? vec3<S>(d.xipos, b) : vec3<S>(d.subtree_com, b) * (S(1) / mass));
-  }
+  };
+  moment(0);
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) moment(b);
+  });
+  each_sleeper(m, d, [&](int t) {
+    const int b = m.tree_bodyadr[t];
+    add_to_parent(b, vec3<S>(d.subtree_com, b) * S(m.body_subtreemass[b]));
+  });
+  each_run_back(m, d, [&](const Run& r) {
+    for (int b = r.body_end - 1; b >= r.body; --b) add_to_parent(b, vec3<S>(d.subtree_com, b));
+  });
+  divide(0);
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) divide(b);
+  });
 
-  // inertia of each body about the centre of mass of its tree
+  // inertia of each body about the centre of mass of its tree, and motion axis of each dof
   store(d.cinert, 0, Inertia<S>::Zero());
-  for (int b = 1; b < m.n.nbody; ++b) {
-    const Vec3<S> offset = vec3<S>(d.xipos, b) - vec3<S>(d.subtree_com, m.body_rootid[b]);
-    store(
-        d.cinert, b,
-        inertia_about(vec3<S>(m.body_inertia, b), mat3<S>(d.ximat, b), offset, S(m.body_mass[b])));
-  }
-
-  // motion axis of each dof
-  for (int j = 0; j < m.n.njnt; ++j) {
-    M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.motion_axes(m, d, j); });
-  }
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) {
+      const Vec3<S> offset = vec3<S>(d.xipos, b) - vec3<S>(d.subtree_com, m.body_rootid[b]);
+      store(d.cinert, b,
+            inertia_about(vec3<S>(m.body_inertia, b), mat3<S>(d.ximat, b), offset,
+                          S(m.body_mass[b])));
+    }
+    for (int j = r.jnt; j < r.jnt_end; ++j) {
+      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.motion_axes(m, d, j); });
+    }
+  });
 }
 
 }  // namespace corten

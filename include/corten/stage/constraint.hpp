@@ -11,6 +11,7 @@
 #include <corten/fwd.hpp>
 #include <corten/math/row_set.hpp>
 #include <corten/solver/room.hpp>
+#include <corten/solver/wake.hpp>
 #include <corten/stage/impedance.hpp>
 #include <corten/stage/surface.hpp>
 
@@ -23,8 +24,9 @@ namespace detail {
 template <RowGroup Group, class M, class D>
 CORTEN_FN void group_rows(const M& m, const D& d) {
   using List = typename M::Policies::Constraints;
+  const bool some = some_asleep(m, d);
   for (int e = 0; Group != RowGroup::contact && e < m.n.neq; ++e) {
-    if (!d.eq_active[e]) continue;
+    if (!d.eq_active[e] || (some && !element_awake(m, d, e))) continue;
     List::visit_element(m, e, [&](auto kind) {
       if constexpr (decltype(kind)::group == Group) kind.rows(m, d, e);
     });
@@ -63,6 +65,10 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   detail::begin_rows(d);
   for (int c = 0; c < d.ncon; ++c) d.contact_efc_address[c] = -1;
   if (m.n.nv == 0 || m.opt.disabled(disable_constraint)) return;
+  if (some_asleep(m, d)) {
+    wake_touched(m, d);  // by contacts that a stage of the user's has added
+    wake_connected(m, d);
+  }
 
   if (!m.opt.disabled(disable_equality)) detail::group_rows<RowGroup::equality>(m, d);
   d.ne = d.nefc.get();

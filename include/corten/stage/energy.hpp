@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Potential and kinetic energy. Each function writes one entry of `energy`.
+// Potential and kinetic energy. Each function writes one entry of `energy`. As in MuJoCo, the
+// springs of trees and tendons that sleep do not count.
 #pragma once
 
 #include <corten/stage/factor.hpp>
@@ -21,11 +22,15 @@ CORTEN_FN void potential_energy(const M& m, const D& d) {
     }
   }
   if (!m.opt.disabled(disable_spring)) {
-    for (int j = 0; j < m.n.njnt; ++j) {
-      M::Policies::Joints::visit(m.jnt_type[j],
-                                 [&](auto kind) { sum += kind.spring_energy(m, d, j); });
-    }
+    each_run(m, d, [&](const Run& r) {
+      for (int j = r.jnt; j < r.jnt_end; ++j) {
+        M::Policies::Joints::visit(m.jnt_type[j],
+                                   [&](auto kind) { sum += kind.spring_energy(m, d, j); });
+      }
+    });
+    const bool some = some_asleep(m, d);
     for (int t = 0; t < m.n.ntendon; ++t) {
+      if (some && tendon_state(m, d, t) != SleepState::awake) continue;
       const S x = detail::tendon_stretch(m, d, t);
       sum += polynomial_energy<S>(m.tendon_stiffness, m.tendon_stiffnesspoly, t, x);
     }
@@ -37,9 +42,11 @@ CORTEN_FN void potential_energy(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void kinetic_energy(const M& m, const D& d) {
   using S = typename D::Scalar;
-  multiply_M(m, d, d.qvel, d.work_nv);
   S sum = S(0);
-  for (int i = 0; i < m.n.nv; ++i) sum += d.qvel[i] * d.work_nv[i];
+  each_run(m, d, [&](const Run& r) {
+    tree_multiply(m, {r.dof, r.dof_end}, d.M, d.qvel, d.work_nv);
+    for (int i = r.dof; i < r.dof_end; ++i) sum += d.qvel[i] * d.work_nv[i];
+  });
   d.energy[1] = S(0.5) * sum;
 }
 

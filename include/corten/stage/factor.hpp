@@ -6,13 +6,18 @@
 
 #include <corten/core/status.hpp>
 #include <corten/math/tree_ldl.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten {
 
 template <class M, class D>
 CORTEN_FN void factor(const M& m, const D& d) {
-  copy(d.qLD, d.M, m.n.nM);
-  if (!all(tree_factor(m, m.n.nv, d.qLD, d.qLDiagInv))) d.status = d.status | bad_inertia;
+  each_run(m, d, [&](const Run& r) {
+    const Dofs entries = inertia_entries(m, r);
+    copy(d.qLD.from(entries.first), d.M.from(entries.first), entries.end - entries.first);
+    const auto ok = tree_factor(m, {r.dof, r.dof_end}, d.qLD, d.qLDiagInv);
+    if (!all(ok)) d.status = d.status | bad_inertia;
+  });
 }
 
 // in place: x = M⁻¹ x

@@ -198,9 +198,11 @@ CORTEN_FN bool has_ellipsoids(const M& m, int b) {
 }
 
 // calls box(body) or ellipsoid(geom) for everything that the fluid acts on
-template <class M, class Box, class Ellipse>
-CORTEN_FN void each_in_medium(const M& m, Box&& box, Ellipse&& ellipsoid) {
+template <class M, class D, class Box, class Ellipse>
+CORTEN_FN void each_in_medium(const M& m, const D& d, Box&& box, Ellipse&& ellipsoid) {
+  const bool some = some_asleep(m, d);
   for (int b = 1; b < m.n.nbody; ++b) {
+    if (some && is_asleep(d, b)) continue;
     const auto mass = value(m.body_mass[b]);
     if (mass < static_cast<decltype(mass)>(min_value)) continue;
     if (!has_ellipsoids(m, b)) {
@@ -223,7 +225,7 @@ CORTEN_FN bool has_fluid(const M& m) {
 template <class M, class D>
 CORTEN_FN void fluid(const M& m, const D& d) {
   detail::each_in_medium(
-      m, [&](int b) { detail::box_fluid(m, d, b); },
+      m, d, [&](int b) { detail::box_fluid(m, d, b); },
       [&](int g) { detail::ellipsoid_fluid(m, d, g); });
 }
 

@@ -11,6 +11,7 @@
 
 #include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/tree/contribution.hpp>
 
 namespace corten {
@@ -43,17 +44,24 @@ CORTEN_FN void inertia(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // composite inertias: sum towards the root
-  copy(d.crb, d.cinert, 10 * m.n.nbody);
-  for (int b = m.n.nbody - 1; b > 0; --b) {
+  const auto carry = [&](int b) {
     const int parent = m.body_parentid[b];
     if (parent > 0)
       store(d.crb, parent, Inertia<S>(vec<S, 10>(d.crb, parent) + vec<S, 10>(d.crb, b)));
-  }
+  };
+  store(d.crb, 0, vec<S, 10>(d.cinert, 0));
+  each_run(m, d, [&](const Run& r) {
+    copy(d.crb.from(10 * r.body), d.cinert.from(10 * r.body), 10 * (r.body_end - r.body));
+  });
+  each_sleeper(m, d, [&](int t) { carry(m.tree_bodyadr[t]); });
+  each_run_back(m, d, [&](const Run& r) {
+    for (int b = r.body_end - 1; b >= r.body; --b) carry(b);
+  });
 
   // M(i, j) = cdof_j · (crb_i cdof_i) for each ancestor j of i
   const auto mat = d.M, cdof = d.cdof;
   const auto colind = m.M_colind;
-  for (int i = 0; i < m.n.nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     const Vec6<S> axis = vec6<S>(cdof, i);
     const Inertia<S> inert = vec<S, 10>(d.crb, m.dof_bodyid[i]);
     const S armature = S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
@@ -61,9 +69,11 @@ CORTEN_FN void inertia(const M& m, const D& d) {
     const Vec6<S> momentum = multiply(inert, axis);
     for (int k = row; k < diag; ++k) mat[k] = vec6<S>(cdof, colind[k]).dot(momentum);
     mat[diag] = axis.dot(momentum) + armature;
-  }
+  });
 
+  const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
+    if (some && tendon_asleep(m, d, t)) continue;
     const S armature = S(m.tendon_armature[t]) + tendon_armature<S>(m, t);
     if (!vanishes(armature)) detail::add_tendon_armature(m, d, t, armature);
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/joint/common.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten {
 
@@ -66,27 +67,30 @@ CORTEN_FN void kinematics(const M& m, const D& d) {
   store(d.xipos, 0, Vec3<S>::Zero());
   store(d.ximat, 0, Mat3<S>::Identity());
 
-  // bodies: parents come before children
-  for (int b = 1; b < m.n.nbody; ++b) {
-    Frame<S> frame = detail::body_frame(m, d, b);
-    const int first = m.body_jntadr[b];
-    for (int j = first; j < first + m.body_jntnum[b]; ++j) {
-      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.transform(m, d, j, frame); });
+  // bodies and their geoms: parents come before children
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) {
+      Frame<S> frame = detail::body_frame(m, d, b);
+      const int first = m.body_jntadr[b];
+      for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+        M::Policies::Joints::visit(m.jnt_type[j],
+                                   [&](auto kind) { kind.transform(m, d, j, frame); });
+      }
+      renormalize(frame.quat);
+      store(d.xpos, b, frame.pos);
+      store(d.xquat, b, frame.quat);
+      store(d.xmat, b, to_matrix(frame.quat));
+      detail::local_to_world(m, d, b, m.body_sameframe[b], m.body_ipos, m.body_iquat, d.xipos,
+                             d.ximat, b);
     }
-    renormalize(frame.quat);
-    store(d.xpos, b, frame.pos);
-    store(d.xquat, b, frame.quat);
-    store(d.xmat, b, to_matrix(frame.quat));
-    detail::local_to_world(m, d, b, m.body_sameframe[b], m.body_ipos, m.body_iquat, d.xipos,
-                           d.ximat, b);
-  }
-
-  // geoms and sites
-  for (int g = 0; g < m.n.ngeom; ++g) {
-    detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos, m.geom_quat,
-                           d.geom_xpos, d.geom_xmat, g);
-  }
+    for (int g = r.geom; g < r.geom_end; ++g) {
+      detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos, m.geom_quat,
+                             d.geom_xpos, d.geom_xmat, g);
+    }
+  });
+  const bool some = some_asleep(m, d);
   for (int s = 0; s < m.n.nsite; ++s) {
+    if (some && is_asleep(d, m.site_bodyid[s])) continue;
     detail::local_to_world(m, d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos, m.site_quat,
                            d.site_xpos, d.site_xmat, s);
   }

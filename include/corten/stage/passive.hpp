@@ -6,6 +6,7 @@
 
 #include <corten/fwd.hpp>
 #include <corten/joint/common.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/stage/fluid.hpp>
 #include <corten/stage/surface.hpp>
 #include <corten/tree/contribution.hpp>
@@ -16,12 +17,14 @@ namespace detail {
 
 template <class M, class D>
 CORTEN_FN void joint_springs(const M& m, const D& d) {
-  for (int j = 0; j < m.n.njnt; ++j) {
-    const bool none = value(m.jnt_stiffness[j]) == 0 && value(m.jnt_stiffnesspoly[2 * j]) == 0 &&
-                      value(m.jnt_stiffnesspoly[2 * j + 1]) == 0;
-    if (none) continue;
-    M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.spring(m, d, j); });
-  }
+  each_run(m, d, [&](const Run& r) {
+    for (int j = r.jnt; j < r.jnt_end; ++j) {
+      const bool none = value(m.jnt_stiffness[j]) == 0 && value(m.jnt_stiffnesspoly[2 * j]) == 0 &&
+                        value(m.jnt_stiffnesspoly[2 * j + 1]) == 0;
+      if (none) continue;
+      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.spring(m, d, j); });
+    }
+  });
 }
 
 // how far the length is outside the rest interval of the spring, negative if too short
@@ -53,7 +56,9 @@ template <class M, class D>
 CORTEN_FN void gravity_compensation(const M& m, const D& d) {
   using S = typename D::Scalar;
   if (m.n.ngravcomp == 0 || m.opt.disabled(disable_gravity)) return;
+  const bool some = some_asleep(m, d);
   for (int b = 1; b < m.n.nbody; ++b) {
+    if (some && is_asleep(d, b)) continue;
     const S share = S(m.body_gravcomp[b]) * S(m.body_mass[b]);
     if (all(value(share) == 0)) continue;
     Vec3<S> force;
@@ -67,21 +72,27 @@ CORTEN_FN void gravity_compensation(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void passive(const M& m, const D& d) {
   using S = typename D::Scalar;
-  const int nv = m.n.nv;
-  fill(d.qfrc_spring, nv, S(0));
-  fill(d.qfrc_damper, nv, S(0));
-  fill(d.qfrc_gravcomp, nv, S(0));
-  fill(d.qfrc_fluid, nv, S(0));
-  fill(d.qfrc_adhesion, nv, S(0));
-  fill(d.qfrc_passive, nv, S(0));
+  each_run(m, d, [&](const Run& r) {
+    const int nv = r.dof_end - r.dof;
+    fill(d.qfrc_spring.from(r.dof), nv, S(0));
+    fill(d.qfrc_damper.from(r.dof), nv, S(0));
+    fill(d.qfrc_gravcomp.from(r.dof), nv, S(0));
+    fill(d.qfrc_fluid.from(r.dof), nv, S(0));
+    fill(d.qfrc_adhesion.from(r.dof), nv, S(0));
+    fill(d.qfrc_passive.from(r.dof), nv, S(0));
+  });
   const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
   if (!springs && !dampers) return;
 
   if (springs) detail::joint_springs(m, d);
   if (dampers) {
-    for (int i = 0; i < nv; ++i) d.qfrc_damper[i] = dof_damping<S>(m, i).force(d.qvel[i]);
+    each_awake_dof(m, d, [&](int i) { d.qfrc_damper[i] = dof_damping<S>(m, i).force(d.qvel[i]); });
   }
-  for (int t = 0; t < m.n.ntendon; ++t) detail::tendon_forces(m, d, t);
+  const bool some = some_asleep(m, d);
+  for (int t = 0; t < m.n.ntendon; ++t) {
+    if (some && tendon_state(m, d, t) != SleepState::awake) continue;
+    detail::tendon_forces(m, d, t);
+  }
   detail::gravity_compensation(m, d);
 
   if (has_fluid(m)) fluid(m, d);
@@ -92,11 +103,11 @@ CORTEN_FN void passive(const M& m, const D& d) {
   }
 
   // some joints leave their gravity compensation to their actuators
-  for (int i = 0; i < nv; ++i) {
+  each_awake_dof(m, d, [&](int i) {
     d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i];
     if (m.n.nadhesion > 0) d.qfrc_passive[i] += d.qfrc_adhesion[i];
     if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
-  }
+  });
 }
 
 // one world in lanes: adds the adhesion of its own contacts

@@ -2,9 +2,11 @@
 //
 // Momentum of subtrees: the velocity of each subtree's centre of mass and the angular momentum
 // about it. The pipeline runs this stage only for sensors that read them; to have them anyway, call
-// it after forward_velocity. Writes subtree_linvel subtree_angmom.
+// it after forward_velocity. Writes subtree_linvel subtree_angmom. As in MuJoCo, the angular
+// momentum of the world leaves out trees that sleep, also their part about its moving centre.
 #pragma once
 
+#include <corten/stage/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {
@@ -24,26 +26,35 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // for each body: linear momentum, and angular momentum about its own centre of mass
-  for (int b = 0; b < m.n.nbody; ++b) {
+  const auto own_momentum = [&](int b) {
     const Vec6<S> v = point_velocity(m, d, b, vec3<S>(d.xipos, b));
     const Mat3<S> axes = mat3<S>(d.ximat, b);
     const Vec3<S> turn = axes.transpose() * v.template head<3>();
     store(d.subtree_linvel, b, v.template tail<3>() * S(m.body_mass[b]));
     store(d.subtree_angmom, b, axes * turn.cwiseProduct(vec3<S>(m.body_inertia, b)));
-  }
+  };
+  own_momentum(0);
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) own_momentum(b);
+  });
 
   // sum momenta towards the root, and divide them by the mass of the subtree for velocities
-  for (int b = m.n.nbody - 1; b >= 0; --b) {
+  const auto divide = [&](int b) {
     const Vec3<S> momentum = vec3<S>(d.subtree_linvel, b);
-    const int parent = m.body_parentid[b];
-    if (b > 0) {
-      store(d.subtree_linvel, parent, vec3<S>(d.subtree_linvel, parent) + momentum);
-    }
     store(d.subtree_linvel, b, momentum / max(S(min_value), S(m.body_subtreemass[b])));
-  }
+  };
+  each_run_back(m, d, [&](const Run& r) {
+    for (int b = r.body_end - 1; b >= r.body; --b) {
+      const int parent = m.body_parentid[b];
+      store(d.subtree_linvel, parent,
+            vec3<S>(d.subtree_linvel, parent) + vec3<S>(d.subtree_linvel, b));
+      divide(b);
+    }
+  });
+  divide(0);
 
   // sum angular momenta too, moved first to the centre of mass of the subtree, then to the parent's
-  for (int b = m.n.nbody - 1; b > 0; --b) {
+  const auto carry = [&](int b) {
     const int parent = m.body_parentid[b];
     const Vec3<S> com = vec3<S>(d.subtree_com, b), vel = vec3<S>(d.subtree_linvel, b);
     const Vec3<S> x = vec3<S>(d.xipos, b);
@@ -55,7 +66,10 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
                                                      S(m.body_subtreemass[b]));
     store(d.subtree_angmom, b, own);
     store(d.subtree_angmom, parent, vec3<S>(d.subtree_angmom, parent) + own + moved);
-  }
+  };
+  each_run_back(m, d, [&](const Run& r) {
+    for (int b = r.body_end - 1; b >= r.body; --b) carry(b);
+  });
 }
 
 }  // namespace corten

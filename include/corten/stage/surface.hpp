@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {
@@ -70,7 +71,7 @@ CORTEN_FN void adhesion_reference(const D& d) {
 template <class M, class D>
 CORTEN_FN void adhesion(const M& m, const D& d) {
   using S = typename D::Scalar;
-  fill(d.qfrc_adhesion, m.n.nv, S(0));
+  each_awake_dof(m, d, [&](int i) { d.qfrc_adhesion[i] = S(0); });
   if (m.opt.disabled(disable_contact)) return;
   for (int c = 0; c < d.ncon; ++c) {
     if (vanishes(d.contact_adhesion[c]) || d.contact_exclude[c] > 1) continue;

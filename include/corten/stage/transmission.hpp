@@ -10,6 +10,7 @@
 #include <corten/actuator/so3_transmission.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/fwd.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {
@@ -18,7 +19,15 @@ template <class M, class D>
 CORTEN_FN void transmission(const M& m, const D& d) {
   using S = typename D::Scalar;
   int adr = 0;
+  const bool some = some_asleep(m, d);
   for (int a = 0; a < m.n.nactuator; ++a) {
+    if (some && actuator_asleep(m, d, a)) {
+      for (int o = m.actuator_outadr[a]; o < m.actuator_outadr[a] + m.actuator_outnum[a]; ++o) {
+        d.moment_rowadr[o] = adr;
+        d.moment_rownnz[o] = 0;
+      }
+      continue;
+    }
     const int out = m.actuator_outadr[a], id = m.actuator_trnid[2 * a];
     const Vec6<S> gear = vec6<S>(m.actuator_gear, out);
     const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);

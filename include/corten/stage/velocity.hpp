@@ -6,6 +6,7 @@
 
 #include <corten/core/enums.hpp>
 #include <corten/joint/common.hpp>
+#include <corten/stage/awake.hpp>
 
 namespace corten {
 
@@ -31,14 +32,16 @@ CORTEN_FN void velocity(const M& m, const D& d) {
 
   // bodies, from the root outwards
   store(d.cvel, 0, Vec6<S>::Zero());
-  for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
-    const int first = m.body_jntadr[b];
-    for (int j = first; j < first + m.body_jntnum[b]; ++j) {
-      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.velocity(m, d, j, cvel); });
+  each_run(m, d, [&](const Run& r) {
+    for (int b = r.body; b < r.body_end; ++b) {
+      Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
+      const int first = m.body_jntadr[b];
+      for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+        M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.velocity(m, d, j, cvel); });
+      }
+      store(d.cvel, b, cvel);
     }
-    store(d.cvel, b, cvel);
-  }
+  });
 }
 
 }  // namespace corten

@@ -9,6 +9,8 @@
 
 #include <corten/core/enums.hpp>
 #include <corten/math/field.hpp>
+#include <corten/solver/wake.hpp>
+#include <corten/stage/awake.hpp>
 #include <corten/tendon/wrap.hpp>
 #include <corten/tree/jacobian.hpp>
 
@@ -156,10 +158,13 @@ template <class M, class D>
 CORTEN_FN void tendon(const M& m, const D& d) {
   using S = typename D::Scalar;
   int points = 0;
+  const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     for (int k = 0; k < m.ten_J_rownnz[t]; ++k) d.ten_J[m.ten_J_rowadr[t] + k] = S(0);
     const int first = points;
-    if (is_spatial(m, t)) {
+    if (some && tendon_asleep(m, d, t)) {
+      d.ten_length[t] = S(0);  // as in MuJoCo
+    } else if (is_spatial(m, t)) {
       S length = S(0);
       each_span(m, t, [&](const TendonSpan& span) {
         const Bend<S> bend = detail::bend(m, d, span);
@@ -173,6 +178,9 @@ CORTEN_FN void tendon(const M& m, const D& d) {
     }
     d.ten_wrapadr[t] = first;
     d.ten_wrapnum[t] = points - first;
+  }
+  if constexpr (!is_lanes<S>) {
+    if (some) wake_tendons(m, d);
   }
 }
 
