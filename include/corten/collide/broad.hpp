@@ -11,7 +11,7 @@
 
 #include <corten/collide/filter.hpp>
 #include <corten/collide/pair_filter.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 #include <cstdint>
 

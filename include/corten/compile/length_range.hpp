@@ -15,6 +15,7 @@
 #include <corten/stage/constraint.hpp>
 #include <corten/stage/passive.hpp>
 #include <corten/stage/velocity.hpp>
+#include <corten/tree/inertia_products.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include <corten/constraint/kind.hpp>
 #include <corten/constraint/rows.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten::constraints {
 

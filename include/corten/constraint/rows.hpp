@@ -14,8 +14,8 @@
 // stays open until the next rows are reserved.
 #pragma once
 
+#include <corten/constraint/compressed.hpp>
 #include <corten/core/enums.hpp>
-#include <corten/data/capacity.hpp>
 #include <corten/math/row_set.hpp>
 
 namespace corten {

@@ -4,6 +4,7 @@
 // whose memory depends on more than the model's sizes: the scalar, the solver, the integrator.
 #pragma once
 
+#include <corten/constraint/compressed.hpp>
 #include <corten/core/polytope_room.hpp>
 #include <corten/model/model_ref.hpp>
 
@@ -21,7 +22,7 @@ struct Capacity {
   // geoms that may touch soon; only large models list them (collide/neighbours.hpp)
   int pairs = -1;
 
-  // only for models whose rows are compressed (compresses_rows below)
+  // only for models whose rows are compressed (compresses_rows, constraint/compressed.hpp)
   int entries = -1;   // of the Jacobian
   int weighted = -1;  // of the rows that PGS and noslip work on
   int hessian = -1;   // numbers of the Hessian
@@ -86,13 +87,6 @@ struct DataSizes : Sizes {
     return compressed() ? (rows > 0 ? nynz : 0) : rows * nv;
   }
 };
-
-// Are the rows of the Jacobian compressed? The option decides, with MuJoCo's limit for "auto".
-template <class M>
-CORTEN_FN bool compresses_rows(const M& m) {
-  const auto kind = static_cast<JacobianKind>(m.opt.jacobian);
-  return kind == JacobianKind::sparse || (kind == JacobianKind::automatic && m.n.nv >= 60);
-}
 
 // does the integrator need smooth_slope?
 CORTEN_FN bool takes_slopes(int integrator) {

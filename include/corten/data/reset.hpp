@@ -8,7 +8,7 @@
 #include <corten/data/history.hpp>
 #include <corten/data/state_list.hpp>
 #include <corten/math/field.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 #include <type_traits>
 

@@ -5,7 +5,7 @@
 
 #include <corten/actuator/activation.hpp>
 #include <corten/joint/common.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten {
 

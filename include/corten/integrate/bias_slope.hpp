@@ -18,7 +18,7 @@
 
 #include <corten/joint/common.hpp>
 #include <corten/math/feedback.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten {
 

@@ -9,6 +9,7 @@
 #include <corten/integrate/integrate.hpp>
 #include <corten/pipeline/forward.hpp>
 #include <corten/solver/inverse.hpp>
+#include <corten/tree/inertia_products.hpp>
 
 namespace corten {
 

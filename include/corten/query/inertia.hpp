@@ -5,7 +5,7 @@
 #pragma once
 
 #include <corten/query/views.hpp>
-#include <corten/stage/factor.hpp>
+#include <corten/tree/inertia_products.hpp>
 
 namespace corten {
 

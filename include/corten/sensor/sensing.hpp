@@ -14,9 +14,9 @@
 #include <corten/data/history.hpp>
 #include <corten/fwd.hpp>
 #include <corten/sensor/sensors.hpp>
-#include <corten/stage/awake.hpp>
 #include <corten/stage/rne_post.hpp>
 #include <corten/stage/subtree.hpp>
+#include <corten/tree/awake.hpp>
 
 #include <type_traits>
 

@@ -79,7 +79,7 @@
 
 #include <corten/solver/islands.hpp>
 #include <corten/solver/newton.hpp>
-#include <corten/stage/factor.hpp>
+#include <corten/tree/inertia_products.hpp>
 
 namespace corten {
 

@@ -54,7 +54,7 @@
 
 #include <corten/constraint/constraints.hpp>
 #include <corten/solver/problem.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten {
 

@@ -12,8 +12,8 @@
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
-#include <corten/stage/awake.hpp>
-#include <corten/stage/kinematics.hpp>
+#include <corten/tree/awake.hpp>
+#include <corten/tree/frame.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -38,7 +38,7 @@ CORTEN_FN int body_sleep_state(const M& m, const D& d, int b) {
   return static_cast<int>(state);
 }
 
-// the stretches of bodies that are not asleep (stage/awake.hpp)
+// the stretches of bodies that are not asleep (tree/awake.hpp)
 template <class M, class D>
 CORTEN_FN void list_runs(const M& m, const D& d) {
   int runs = 0, jnt = 0, dof = 0, geom = m.body_geomnum[0];

@@ -8,7 +8,7 @@
 #include <corten/actuator/activation.hpp>
 #include <corten/actuator/actuators.hpp>
 #include <corten/core/status.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 #include <corten/tree/contribution.hpp>
 
 namespace corten {

@@ -8,8 +8,8 @@
 #include <corten/core/enums.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
-#include <corten/stage/awake.hpp>
 #include <corten/tendon/armature.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <corten/joint/common.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten {
 

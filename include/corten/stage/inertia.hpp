@@ -11,7 +11,7 @@
 
 #include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 #include <corten/tree/contribution.hpp>
 
 namespace corten {

@@ -6,9 +6,9 @@
 
 #include <corten/fwd.hpp>
 #include <corten/joint/common.hpp>
-#include <corten/stage/awake.hpp>
 #include <corten/stage/fluid.hpp>
 #include <corten/stage/surface.hpp>
+#include <corten/tree/awake.hpp>
 #include <corten/tree/contribution.hpp>
 
 namespace corten {

@@ -6,7 +6,7 @@
 // momentum of the world leaves out trees that sleep, also their part about its moving centre.
 #pragma once
 
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {

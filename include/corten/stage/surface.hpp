@@ -5,7 +5,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {

@@ -10,7 +10,7 @@
 #include <corten/actuator/so3_transmission.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/fwd.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {

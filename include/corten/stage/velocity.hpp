@@ -6,7 +6,7 @@
 
 #include <corten/core/enums.hpp>
 #include <corten/joint/common.hpp>
-#include <corten/stage/awake.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten {
 

@@ -10,8 +10,8 @@
 #include <corten/core/enums.hpp>
 #include <corten/math/field.hpp>
 #include <corten/solver/wake.hpp>
-#include <corten/stage/awake.hpp>
 #include <corten/tendon/wrap.hpp>
+#include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
 #include <type_traits>
