@@ -7,6 +7,8 @@
 
 #include <corten/math/field.hpp>
 
+#include <cstddef>
+
 namespace corten {
 
 namespace detail {
@@ -37,26 +39,26 @@ CORTEN_FN auto dot(const Field<A, L>& a, const Field<B, L>& b, int n) {
 
 // Adds f(i, terms) for i = 0 … count - 1 to several sums at once. Partial sums keep an addition
 // from waiting for the one before it, and let compilers use vector registers.
-template <int K, class T, class F>
+template <std::size_t K, class T, class F>
 CORTEN_FN void sum_up(int count, T (&sums)[K], F&& f) {
-  constexpr int width = 8;
+  constexpr std::size_t width = 8;
   T part[K][width], term[K];
-  for (int k = 0; k < K; ++k) {
-    for (int w = 0; w < width; ++w) part[k][w] = T(0);
+  for (std::size_t k = 0; k < K; ++k) {
+    for (std::size_t w = 0; w < width; ++w) part[k][w] = T(0);
   }
   int i = 0;
-  for (; i + width <= count; i += width) {
-    for (int w = 0; w < width; ++w) {
-      f(i + w, term);
-      for (int k = 0; k < K; ++k) part[k][w] += term[k];
+  for (; i + int(width) <= count; i += int(width)) {
+    for (std::size_t w = 0; w < width; ++w) {
+      f(i + int(w), term);
+      for (std::size_t k = 0; k < K; ++k) part[k][w] += term[k];
     }
   }
   for (; i < count; ++i) {
     f(i, term);
-    for (int k = 0; k < K; ++k) part[k][0] += term[k];
+    for (std::size_t k = 0; k < K; ++k) part[k][0] += term[k];
   }
-  for (int k = 0; k < K; ++k) {
-    for (int w = 0; w < width; ++w) sums[k] += part[k][w];
+  for (std::size_t k = 0; k < K; ++k) {
+    for (std::size_t w = 0; w < width; ++w) sums[k] += part[k][w];
   }
 }
 
