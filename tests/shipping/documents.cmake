@@ -15,7 +15,10 @@ foreach(file IN LISTS documents headers)
 
   # paths relative to the root, the headers or the document, and Markdown links
   string(REGEX MATCHALL "[A-Za-z_.]+(/[A-Za-z_0-9]+)+\\.(hpp|cpp|cmake|sh|md|xml)" paths "${text}")
-  string(REGEX MATCHALL "\\]\\([A-Za-z_./]+\\)" links "${text}")
+  set(links "")
+  if(name MATCHES "\\.md$") # in a header it would be a lambda with an unnamed argument
+    string(REGEX MATCHALL "\\]\\([A-Za-z_./]+\\)" links "${text}")
+  endif()
   foreach(path IN LISTS paths links)
     string(REGEX REPLACE "^\\]\\(|\\)$" "" path "${path}")
     get_filename_component(folder "${file}" DIRECTORY)
