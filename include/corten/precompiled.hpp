@@ -62,9 +62,12 @@
       GeomType, GeomType, const Shape<S>&, const Shape<S>&, const S&, const Effort<S>&);       \
   linkage template int SdfCollider<DefaultGeoms>::collide(                                     \
       GeomType, GeomType, const Shape<S>&, const Shape<S>&, const S&, Effort<S>&, Hit<S>*);    \
-  linkage template class detail::GroundContacts<S>;
+  linkage template class detail::GroundContacts<S>;                                            \
+  linkage template struct ConvexShape<S>;                                                      \
+  linkage template struct GridView<S>;
 
 #define CORTEN_INSTANTIATE_FORCES(linkage, S)                                                    \
+  linkage template struct Feedback<S>;                                                           \
   linkage template Bend<S> wrap(const Vec3<S>&, const Vec3<S>&, const Obstacle<S>&);             \
   linkage template void detail::sigmoid(const Vec<S, 5>&, const S&, S&, S&);                     \
   linkage template detail::LocalWrench<S> detail::ellipsoid_force(                               \
