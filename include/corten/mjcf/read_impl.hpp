@@ -20,6 +20,7 @@
 #include <corten/mjcf/read_global.hpp>
 #include <corten/mjcf/read_parts.hpp>
 #include <corten/mjcf/xml.hpp>
+#include <corten/spec/spec_impl.hpp>
 
 namespace corten::mjcf {
 

@@ -68,11 +68,12 @@ struct Spec {
   List<spec::Compiler> origins;  // of attached models; Element::origin counts them from 1
   List<Error> warnings;          // what the reader ignored, such as text between elements
 
-  Spec() {
-    defaults.emplace_back();
-    defaults[0].name = "main";
-    world.name = "world";
-  }
+  CORTEN_HOST Spec();
+  CORTEN_HOST Spec(const Spec&);
+  CORTEN_HOST Spec(Spec&&) noexcept;
+  CORTEN_HOST Spec& operator=(const Spec&);
+  CORTEN_HOST Spec& operator=(Spec&&) noexcept;
+  CORTEN_HOST ~Spec();
 
   // index of a class, or -1
   int find_default(std::string_view name) const {
@@ -94,3 +95,7 @@ struct Spec {
 };
 
 }  // namespace corten
+
+#ifndef CORTEN_EXTERN_TEMPLATES
+#include <corten/spec/spec_impl.hpp>
+#endif
