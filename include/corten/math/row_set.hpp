@@ -106,6 +106,7 @@ CORTEN_FN void row_axpy(const std::type_identity_t<T>& s, const RowSet<T, L>& J,
 template <class T, class L, class X, class Y>
 CORTEN_FN void multiply(const RowSet<T, L>& J, int rows, const Field<X, L>& x,
                         const Field<Y, L>& y) {
+  if (!J.compressed) return multiply(J.entries, rows, J.nv, x, y);
   for (int r = 0; r < rows; ++r) y[r] = row_dot(J, r, x);
 }
 
