@@ -190,6 +190,9 @@ TEST_CASE("pairs that do not fit make the data grow", "[collide]") {
   REQUIRE(forward(model, enough).ok());
   CHECK(growing.ncon() > 0);
   CHECK(growing.ncon() == enough.ncon());
+  Data<double> empty(model, Capacity{.contacts = 0, .rows = 0, .grow = true});
+  REQUIRE(forward(model, empty).ok());
+  CHECK(empty.ncon() == enough.ncon());
 }
 
 TEST_CASE("far away, or nowhere, is no harm to a grid", "[collide]") {

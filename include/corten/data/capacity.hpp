@@ -183,8 +183,9 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
     n.nccd = 5 + (iterations < most_iterations ? iterations : most_iterations);
     n.vertex_bytes = bytes_per_vertex<std::conditional_t<is_lanes<S>, double, value_t<S>>>;
   }
-  if (n.ngrid > 0 && n.nconmax > 0) {
-    n.nnear = capacity.pairs >= 0 ? capacity.pairs : 64 + 8 * n.ngrid;
+  if (n.ngrid > 0) {
+    n.nnear = n.nconmax > 0 ? 64 + 8 * n.ngrid : 0;
+    if (capacity.pairs >= 0) n.nnear = capacity.pairs;
     for (n.nslot = 64; n.nslot < 2 * n.ngrid;) n.nslot *= 2;
   }
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;

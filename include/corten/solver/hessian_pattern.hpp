@@ -66,8 +66,10 @@ template <class M, class D>
 CORTEN_FN std::uint64_t pattern_key(const M& m, const D& d) {
   std::uint64_t key = stir(1, d.nisland);
   for (int k = 0; k <= d.nisland; ++k) key = stir(stir(key, d.isl_rowadr[k]), d.isl_dofadr[k]);
-  for (int i = 0; i < d.nidof; ++i) key = stir(key, d.isl_dof[i]);
-  for (int i = 0; i < m.n.nv; ++i) key = stir(stir(key, m.M_rownnz[i]), m.dof_parentid[i]);
+  for (int i = 0; i < d.nidof; ++i) {
+    const int dof = d.isl_dof[i];
+    key = stir(stir(stir(key, dof), m.M_rownnz[dof]), m.dof_parentid[dof]);
+  }
   for (int i = 0, known = -1; i < d.nefc; ++i) {
     const int pattern = d.efc_J_runadr[d.isl_row[i]];
     if (pattern == known) {
