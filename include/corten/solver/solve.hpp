@@ -163,16 +163,18 @@ CORTEN_FN bool can_solve(const M& m, const D& d) {
   return found && d.nefc > 0;
 }
 
-// Constraints do not accelerate trees that sleep either.
+// Constraints do not accelerate trees that sleep either. Solvers leave their numbers alone, except
+// that with duals they copy all accelerations.
 template <class M, class D>
 CORTEN_FN void leave_sleepers(const M& m, const D& d) {
   using S = typename D::Scalar;
   each_sleeper(m, d, [&](int t) {
-    if (d.tree_rest[t] != static_cast<int>(Rest::fallen)) return;
+    const bool fallen = d.tree_rest[t] == static_cast<int>(Rest::fallen);
+    if (!fallen && !is_dual<S>) return;
     const int first = m.tree_dofadr[t], count = m.tree_dofnum[t];
     copy(d.qacc.from(first), d.qacc_smooth.from(first), count);
     fill(d.qfrc_constraint.from(first), count, S(0));
-    d.tree_rest[t] = static_cast<int>(Rest::solved);
+    if (fallen) d.tree_rest[t] = static_cast<int>(Rest::solved);
   });
 }
 
@@ -184,7 +186,6 @@ CORTEN_FN void leave_sleepers(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void solve(const M& m, const D& d) {
   using S = typename D::Scalar;
-  detail::leave_sleepers(m, d);
   const bool room = d.nefc == 0 || has_room(m, d);
   if (!room) d.status = d.status | no_scratch;
   if (!room || !detail::can_solve(m, d)) {
@@ -192,6 +193,7 @@ CORTEN_FN void solve(const M& m, const D& d) {
     fill(d.efc_force, d.nefc, S(0));
     each_awake_dof(m, d, [&](int i) { d.qacc[i] = d.qacc_smooth[i]; });
     each_awake_dof(m, d, [&](int i) { d.qfrc_constraint[i] = S(0); });
+    detail::leave_sleepers(m, d);
     return;
   }
 
@@ -205,6 +207,7 @@ CORTEN_FN void solve(const M& m, const D& d) {
     if constexpr (is_dual<S>) implicit_diff(m, d, p, kept && !slips);
     if (slips) detail::run_noslip(m, d, p);
   }
+  detail::leave_sleepers(m, d);
 }
 
 // solves the rows of one of the worlds in lanes
