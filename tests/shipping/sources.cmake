@@ -17,7 +17,6 @@ set(allowed_immintrin.h "^scalar/pack")
 set(allowed_emmintrin.h "^scalar/functions.hpp$")
 set(allowed_arm_neon.h "^scalar/pack")
 set(allowed_fast_float/fast_float.h "^core/charconv_substitute.hpp$")
-set(allowed_sys/mman.h "^core/large_pages.hpp$")
 set(allowed_mujoco/mujoco.h "^mujoco.hpp$")
 
 # Each folder includes only those before it: values, then kinds, then what a user writes, then the model and its

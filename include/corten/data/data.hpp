@@ -6,7 +6,6 @@
 // eigen(data.qpos()) turns into a vector of Eigen.
 #pragma once
 
-#include <corten/core/large_pages.hpp>
 #include <corten/core/result.hpp>
 #include <corten/core/status.hpp>
 #include <corten/data/arrange.hpp>
@@ -261,10 +260,7 @@ class Data {
 
  private:
   struct Free {
-    std::size_t bytes = 0;
-    void operator()(std::byte* p) const {
-      ::operator delete[](p, std::align_val_t{detail::block_alignment(bytes)});
-    }
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
 
   // the id of an object of a model that this data belongs to
@@ -285,9 +281,7 @@ class Data {
   void allocate(const DataSizes& sizes) {
     ref_.n = sizes;
     bytes_ = arrange(ref_, nullptr);
-    const std::align_val_t alignment{detail::block_alignment(bytes_)};
-    block_ = {static_cast<std::byte*>(::operator new[](bytes_, alignment)), Free{bytes_}};
-    detail::use_large_pages(block_.get(), bytes_);
+    block_.reset(static_cast<std::byte*>(::operator new[](bytes_, std::align_val_t{64})));
     std::memset(block_.get(), 0, bytes_);
     arrange(ref_, block_.get());
     if constexpr (!zero_bytes<S>) construct_data(ref_);
