@@ -62,6 +62,9 @@ CORTEN_COLD constexpr bool is_own(std::string_view name) {
       "sdf_data",     "candidate_geom", "body_boxadr",  "candidate_pair", "geom_box",
       "box_child",    "box_aabb",       "eq_dim",       "M_rownnz",       "M_rowadr",
       "M_colind"};
+  if (name.starts_with("soft") || name.starts_with("nsoft") || name.starts_with("key_soft")) {
+    return true;
+  }
   for (const std::string_view one : own) {
     if (one == name) return true;
   }
@@ -127,7 +130,7 @@ CORTEN_COLD List<std::string> mujoco_names(const mjModel& from, const int* addre
 CORTEN_COLD void copy_names(const mjModel& from, Names& to) {
   to.model = from.names;
 #define X(kind, word) to.kind = mujoco_names(from, from.name_##kind##adr, from.n##kind);
-  CORTEN_MODEL_NAMES(X)
+  CORTEN_MUJOCO_NAMES(X)
 #undef X
   to.build_index();
 }

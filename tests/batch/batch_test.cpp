@@ -44,7 +44,7 @@ bool identical(const Data<double>& a, const Data<double>& b) {
 
 TEST_CASE("a batch is bit-identical to stepping one by one, in all fields",
           "[batch][000-10.1][001-9.1]") {
-  const Model<double> model = support::load("contacts");
+  const Model<double> model = support::load(GENERATE("contacts", "soft"));
   for (int threads : {1, 2, 3}) {
     Batch<double> batch(model, 5, {}, threads);
     scatter(model, batch);

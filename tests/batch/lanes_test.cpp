@@ -64,9 +64,9 @@ template <class Pipeline, class First, class... Rest>
 struct Poisoning<Pipeline, First, Rest...>
     : Poisoning<typename Pipeline::template replace<First, Poison, First, Antidote>, Rest...> {};
 struct Poisoned
-    : Policies<
-          Poisoning<DefaultPipeline, stages::Collision, stages::Constraint, stages::Transmission,
-                    stages::Passive, stages::Reference, stages::Solve>::type> {};
+    : Policies<Poisoning<DefaultPipeline, stages::Collision, stages::Constraint,
+                         stages::Transmission, stages::Passive, stages::Reference, stages::Solve,
+                         stages::SoftDetection, stages::SoftDynamics>::type> {};
 
 // Two lanes fit a register on every 64-bit machine.
 using Pairs = LaneBatch<double, 2, Poisoned>;
@@ -117,7 +117,7 @@ TEST_CASE("lanes have the results of a batch to rounding", "[batch][lanes]") {
       GENERATE("actuators", "servos", "motors", "contacts", "flags", "fluid", "joints", "sensors",
                "sensor_history", "sensor_kinds", "sensor_assets", "sensor_tactile", "tendons",
                "tendon_frames", "touch", "activation", "coupled", "transmissions", "walker",
-               "equality", "cones", "implicit");
+               "equality", "cones", "implicit", "soft");
   Model<double> model = support::load(name);
   model.opt.enableflags |= enable_energy;
   const int worlds = 5;  // the last block has only one

@@ -87,7 +87,9 @@ std::string figure(const std::string& option) {
          "ctrllimited='true'/>"
          "<position joint='knee-' kp='20'/></actuator><sensor><jointpos joint='knee'/><touch "
          "site='foot'/>"
-         "<accelerometer site='foot-'/><gyro site='foot'/></sensor></mujoco>";
+         "<accelerometer site='foot-'/><gyro site='foot'/></sensor><deformable><cloth pos='0 0 "
+         "1.8' "
+         "count='6 6' spacing='.06' substeps='3' repeat='2'/></deformable></mujoco>";
 }
 
 bool check(const char* what, const std::string& option) {

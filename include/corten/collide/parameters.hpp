@@ -56,15 +56,12 @@ CORTEN_FN ContactParameters<S> geom_parameters(const M& m, int g) {
   return p;
 }
 
-template <class S, class M>
-CORTEN_FN ContactParameters<S> mixed_parameters(const M& m, int g1, int g2) {
-  const ContactParameters<S> a = geom_parameters<S>(m, g1), b = geom_parameters<S>(m, g2);
-  if (m.geom_priority[g1] > m.geom_priority[g2]) return a;
-  if (m.geom_priority[g1] < m.geom_priority[g2]) return b;
-
+// parameters of equal priority; `mix` is the weight of the first
+template <class S>
+CORTEN_FN ContactParameters<S> mixed_parameters(const ContactParameters<S>& a,
+                                                const ContactParameters<S>& b, const S& mix) {
   ContactParameters<S> p;
   p.dim = a.dim > b.dim ? a.dim : b.dim;
-  const S mix = solver_mix(static_cast<S>(m.geom_solmix[g1]), static_cast<S>(m.geom_solmix[g2]));
   const S rest = S(1) - mix;
   // Positive numbers are time constant and damping ratio, which are averaged. Negative ones are
   // stiffness and damping, of which the larger wins.
@@ -77,6 +74,15 @@ CORTEN_FN ContactParameters<S> mixed_parameters(const M& m, int g1, int g2) {
   for (int i = 0; i < 5; ++i) p.friction[i] = max(a.friction[i], b.friction[i]);
   p.adhesion = a.adhesion + b.adhesion;
   return p;
+}
+
+template <class S, class M>
+CORTEN_FN ContactParameters<S> mixed_parameters(const M& m, int g1, int g2) {
+  const ContactParameters<S> a = geom_parameters<S>(m, g1), b = geom_parameters<S>(m, g2);
+  if (m.geom_priority[g1] > m.geom_priority[g2]) return a;
+  if (m.geom_priority[g1] < m.geom_priority[g2]) return b;
+  return mixed_parameters(
+      a, b, solver_mix(static_cast<S>(m.geom_solmix[g1]), static_cast<S>(m.geom_solmix[g2])));
 }
 
 template <class S, class M>

@@ -18,6 +18,7 @@
 #include <corten/compile/set_const.hpp>
 #include <corten/compile/sizes.hpp>
 #include <corten/compile/sleep.hpp>
+#include <corten/compile/soft_write.hpp>
 #include <corten/compile/tendon.hpp>
 
 namespace corten {
@@ -68,6 +69,7 @@ CORTEN_COLD Result<void> write_model(Draft& d) {
   refuse_structure(d);
   write_sensors(d);
   write_numerics(d);
+  write_softs(d);
   check_tuples(d);
   write_keys(d);
   if (auto done = d.report(); !done) return done;
@@ -84,8 +86,10 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   compiler::replace_pairs(d.pairs);
   if (auto done = compiler::refuse_elements(d); !done) return done.error();
   if (d.errors.empty()) compiler::make_assets(d);
+  compiler::make_softs(d);
   if (auto done = d.report(); !done) return done.error();
   if (auto done = compiler::count_sizes(d); !done) return done.error();
+  compiler::count_softs(d);
   d.m.allocate();
   if (auto done = compiler::write_model(d); !done) return done.error();
   if (d.settings.settotalmass > 0) compiler::set_total_mass(d.m, d.settings.settotalmass);

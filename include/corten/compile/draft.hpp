@@ -11,6 +11,7 @@
 #include <corten/asset/triangles.hpp>
 #include <corten/compile/at.hpp>
 #include <corten/compile/kinds.hpp>
+#include <corten/compile/soft_draft.hpp>
 #include <corten/core/errors.hpp>
 #include <corten/core/list.hpp>
 #include <corten/core/name_table.hpp>
@@ -80,7 +81,7 @@ class Index {
 // the names of every kind of element, including kinds that have no arrays in the model
 struct Indices {
   Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon,
-      actuator, sensor, numeric, text, tuple, key, mesh, hfield;
+      actuator, sensor, numeric, text, tuple, key, mesh, hfield, soft;
 
   // null for types that cannot be referred to
   const Index* of(ObjectType type) const {
@@ -158,6 +159,7 @@ struct Draft {
   spec::ElementsOf<spec::Mesh> meshes;
   List<Solid> solids;     // one per mesh
   List<Heights> heights;  // one per height field
+  List<SoftDraft> softs;  // one per soft body
   spec::ElementsOf<spec::Pair> pairs;
   spec::ElementsOf<spec::Equality> equalities;
   spec::ElementsOf<spec::Tendon> tendons;

@@ -141,6 +141,7 @@ CORTEN_COLD Result<void> index_rest(Draft& d) {
   if (auto done = index_names(s.numerics, "numeric", d.index.numeric); !done) return done;
   if (auto done = index_names(s.texts, "text", d.index.text); !done) return done;
   if (auto done = index_names(s.tuples, "tuple", d.index.tuple); !done) return done;
+  if (auto done = index_names(s.softs, "soft", d.index.soft); !done) return done;
   return index_names(s.keys, "key", d.index.key);
 }
 

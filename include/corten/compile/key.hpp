@@ -162,6 +162,8 @@ CORTEN_COLD void write_keys(Draft& d) {
     part(m.key_ctrl, ctrl, fill_ctrl, 1, key.ctrl, "ctrl");
     part(m.key_mpos, mpos, fill_mpos, 3, key.mpos, "mpos");
     part(m.key_mquat, mquat, fill_mquat, 4, key.mquat, "mquat");
+    part(m.key_softpos, m.softvert_pos, m.softvert_pos, 1, key.softpos, "softpos");
+    part(m.key_softvel, zeros(3 * m.n.nsoftvert), List<double>(), 1, key.softvel, "softvel");
     if (key.attached) detail::gather_key(d, i, key.name);
     detail::normalize_key(d, i);
   }

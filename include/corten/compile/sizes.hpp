@@ -169,6 +169,7 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.spec.numerics, names.numeric);
   copy(d.meshes, names.mesh);
   copy(d.spec.hfields, names.hfield);
+  copy(d.spec.softs, names.soft);
   copy(d.spec.keys, names.key);
   names.key.resize(static_cast<std::size_t>(d.m.n.nkey));
   names.build_index();

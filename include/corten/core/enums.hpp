@@ -30,6 +30,14 @@ constexpr GeomType user_geom(int k) { return static_cast<GeomType>(9 + k); }
 constexpr bool is_user(JointType type) { return type >= user_joint(0); }
 constexpr bool is_user(GeomType type) { return type >= user_geom(0); }
 
+// soft bodies, and the constraints between their vertices (soft/kinds.hpp); user_soft(0) is yours
+enum class SoftType : int { cloth = 0, body, chain };
+enum class SoftConstraint : int { distance = 0, dihedral, bend, volume, stretch, shear, twist };
+constexpr SoftConstraint user_soft(int k) { return static_cast<SoftConstraint>(32 + k); }
+
+// flags of a vertex of a soft body: it stays where it is put; something touches it
+enum SoftFlag : int { soft_pinned = 1, soft_colliding = 2 };
+
 // implicitspringdamper does not exist in MuJoCo
 enum class Integrator : int { euler = 0, rk4, implicit, implicitfast, implicitspringdamper = 100 };
 enum class Cone : int { pyramidal = 0, elliptic };

@@ -166,6 +166,29 @@ class StateMap {
 
 }  // namespace detail
 
+namespace detail {
+
+// soft bodies with the same name and number of vertices keep their state
+template <class A, class B, class D, class E>
+void carry_softs(const Model<A>& model, const D& from, const Model<B>& edited, const E& to) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  for (int s = 0; s < edited.n.nsoft; ++s) {
+    const Result<int> old = model.soft(edited.soft_name(s));
+    const int count = edited.soft_vertnum[at(s)];
+    if (!old || model.soft_vertnum[at(*old)] != count) continue;
+    const int first = model.soft_vertadr[at(*old)], next = edited.soft_vertadr[at(s)];
+    for (int i = 0; i < 3 * count; ++i) {
+      assign(to.soft_pos[3 * next + i], from.soft_pos[3 * first + i]);
+      assign(to.soft_vel[3 * next + i], from.soft_vel[3 * first + i]);
+      assign(to.soft_force[3 * next + i], from.soft_force[3 * first + i]);
+    }
+    for (int v = 0; v < count; ++v) to.soft_flags[next + v] = from.soft_flags[first + v];
+    to.soft_idle[s] = from.soft_idle[*old];
+  }
+}
+
+}  // namespace detail
+
 // Time, state and inputs of `data` become those of `next`, as far as elements match. Everything
 // else follows with the next forward pass.
 template <class A, class B, class S, class T>
@@ -199,6 +222,7 @@ Status carry_state(const Model<A>& model, const Data<S>& data, const Model<B>& e
   carry(#rows, old_rows[i], new_rows[i], width, from.name, to.name), ++i;
   CORTEN_STATE_TABLE(X, X, X)
 #undef X
+  detail::carry_softs(model, from, edited, to);
   return {};
 }
 

@@ -166,6 +166,16 @@ class Data {
     copy(ref_.xfrc_applied, before.ref_.xfrc_applied, 6 * ref_.n.nbody);
   }
 
+  // the same, except that the vertices of soft bodies stay where they are, at rest
+  template <class SM>
+  void reset_keep_softs(const Model<SM>& model) {
+    const auto m = make_ref<void>(model);
+    if (!fits(m)) return reset(m);
+    const Data before = *this;
+    reset(m);
+    copy(ref_.soft_pos, before.ref_.soft_pos, 3 * ref_.n.nsoftvert);
+  }
+
   // sets the state to a keyframe of the model; bad_argument if there is no such keyframe
   template <class SM>
   Status reset(const Model<SM>& model, int key) {
@@ -218,6 +228,9 @@ class Data {
   X(xpos, 3 * ref_.n.nbody)
   X(site_xpos, 3 * ref_.n.nsite)
   X(energy, bytes_ > 0 ? 2 : 0)
+  X(soft_pos, 3 * ref_.n.nsoftvert)
+  X(soft_vel, 3 * ref_.n.nsoftvert)
+  X(soft_force, 3 * ref_.n.nsoftvert)
 #undef X
   // The readings of one sensor, by name or id. Valid until the data grows, moves or is destroyed.
   template <class SM>

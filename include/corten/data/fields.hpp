@@ -27,6 +27,8 @@
   X(int, nidof, "dofs touched by constraint rows")                                    \
   X(int, nisland, "groups of trees coupled by rows, solved one by one")               \
   X(int, solver_niter, "iterations of the last solve")                                \
+  X(int, nscon, "contacts of soft bodies")                                            \
+  T(int, soft_hold, "1: the reaction of soft bodies is that of an earlier evaluation") \
   T(int, solver_kept, "duals: 1 if solve may reuse the values of the last solve")     \
   X(int, ncon_needed, "contacts that the last collision pass wanted to write")        \
   X(int, nefc_needed, "rows that the last constraint pass wanted to write")           \
@@ -74,6 +76,15 @@
 #define CORTEN_SLEEP_TABLE(A, U, O)                                                        \
   O(int, tree_asleep, n.nsleep, 1, "negative: awake; else the next of those asleep together")
 
+// The state of soft bodies, which MuJoCo does not have. It comes after everything else, so that the
+// bits of mjtState keep their places. Worlds in lanes keep it to themselves.
+#define CORTEN_SOFT_STATE_TABLE(O)                                                         \
+  O(S, soft_pos, n.nsoftvert, 3, "positions of soft vertices")                             \
+  O(S, soft_vel, n.nsoftvert, 3, "velocities of soft vertices")                            \
+  O(S, soft_force, n.nsoftvert, 3, "applied forces on soft vertices")                      \
+  O(int, soft_flags, n.nsoftvert, 1, "SoftFlag")                                           \
+  O(int, soft_idle, n.nsoft, 1, "steps for which the body has been at rest")
+
 // ---- arrays -------------------------------------------------------------------------------------
 //   X(type, name, rows, width, meaning)
 // rows and width may use the sizes as n.<size>. n.nconmax and n.njmax are the capacities for
@@ -85,6 +96,7 @@
 // O(…). T(…) marks scratch memory, which is not part of the results.
 #define CORTEN_DATA_TABLE(X, O, T)                                                           \
   CORTEN_STATE_TABLE(X, X, O)                                                                \
+  CORTEN_SOFT_STATE_TABLE(O)                                                                 \
   /* solver/sleep: what follows from tree_asleep, if the model lets trees sleep */           \
   O(int, tree_awake, n.nsleep, 1, "1 if awake")                                              \
   O(int, body_awake, (n.nsleep > 0 ? n.nbody : 0), 1, "SleepState")                          \
@@ -149,6 +161,23 @@
   T(int, grid_code, n.ngrid, 2, "its cell")                                                  \
   T(int, grid_next, n.ngrid, 1, "next geom in the slot or -1")                               \
   T(int, grid_head, n.nslot, 1, "first geom of each slot of the hash table or -1")           \
+  /* soft/detect, soft/couple: at most three contacts per vertex */                          \
+  O(S, scon_depth, 3 * n.nsoftvert, 1, "overlap, positive")                                  \
+  O(S, scon_pos, 3 * n.nsoftvert, 3, "nearest point of the geom")                            \
+  O(S, scon_normal, 3 * n.nsoftvert, 3, "from the geom to the vertex")                       \
+  O(S, scon_force, 3 * n.nsoftvert, 3, "force on the vertex")                                \
+  O(int, scon_vert, 3 * n.nsoftvert, 1, "vertex")                                            \
+  O(int, scon_geom, 3 * n.nsoftvert, 1, "geom")                                              \
+  O(int, soft_scon, n.nsoft, 2, "first contact and number of contacts of the body")          \
+  O(S, qfrc_soft, (n.nsoft > 0 ? n.nv : 0), 1, "reaction of soft bodies")                    \
+  T(int, soft_near, (n.nsoft > 0 ? n.ngeom + n.nbody : 0), 1, "geoms in reach; bodies touched") \
+  T(S, soft_x, n.nsoftvert, 3, "new positions")                                              \
+  T(S, soft_v, n.nsoftvert, 3, "new velocities")                                             \
+  T(S, soft_x0, n.nsoftvert, 3, "positions before the substep")                              \
+  T(S, soft_w, n.nsoftvert, 1, "inverse masses")                                             \
+  T(S, soft_lambda, n.nsoftcon, 1, "multipliers")                                            \
+  T(S, scon_row, 3 * n.nsoftvert, 11, "a contact as the solver sees it (soft/contact.hpp)")     \
+  T(S, soft_body, (n.nsoft > 0 ? n.nbody : 0), 72, "motion of bodies that soft bodies touch") \
   /* stage/transmission */                                                                   \
   X(S, actuator_length, n.nout, 1, "length")                                                 \
   X(S, actuator_moment, n.nJmom, 1, "moment arms, compressed rows")                          \
@@ -277,7 +306,9 @@
   X(act, key_act, n.na)                        \
   X(ctrl, key_ctrl, n.nu)                      \
   X(mocap_pos, key_mpos, 3 * n.nmocap)         \
-  X(mocap_quat, key_mquat, 4 * n.nmocap)
+  X(mocap_quat, key_mquat, 4 * n.nmocap)       \
+  X(soft_pos, key_softpos, 3 * n.nsoftvert)    \
+  X(soft_vel, key_softvel, 3 * n.nsoftvert)
 
 // ---- parts of the lists -------------------------------------------------------------------------
 #define CORTEN_DATA_NONE(...)

@@ -23,6 +23,8 @@ CORTEN_FN void reset_state(const M& m, const D& d) {
   copy(d.eq_active, m.eq_active0, m.n.neq);
   reset_histories(m, d);
   reset_sleep(m, d);
+  copy(d.soft_pos, m.softvert_pos, 3 * m.n.nsoftvert);
+  copy(d.soft_flags, m.softvert_flags, m.n.nsoftvert);
 
   // mocap bodies start where the model places them
   for (int b = 0; b < m.n.nbody; ++b) {

@@ -111,7 +111,7 @@ Status extract_state(const Data<S>& data, std::type_identity_t<std::span<const S
   }
   const auto size = [&](int b) { return static_cast<std::size_t>(state_size(data, b)); };
   std::size_t at = 0, to = 0;
-  for (int bit = state_time; bit <= state_tree_asleep; bit <<= 1) {
+  for (int bit = state_time; bit < state_integration; bit <<= 1) {
     if ((from_bits & bit) == 0) continue;
     for (std::size_t i = 0; i < size(bit); ++i, ++at) {
       if ((bits & bit) != 0) out[to++] = from[at];

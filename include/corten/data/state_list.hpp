@@ -19,6 +19,10 @@ enum StatePart : int {
   CORTEN_MUJOCO_STATE_TABLE(X, X, X) part_plugin,
   CORTEN_SLEEP_TABLE(X, X, X)
 #undef X
+#define X(type, name, rows, width, meaning) part_##name,
+  CORTEN_SOFT_STATE_TABLE(X)
+#undef X
+      part_end
 };
 
 }  // namespace detail
@@ -30,12 +34,16 @@ enum StateBit : int {
   CORTEN_STATE_TABLE(X, X, X)
 #undef X
       state_plugin = 1 << detail::part_plugin,  // always empty, as there are no plugins
-  state_warmstart = state_qacc_warmstart,
+#define X(type, name, rows, width, meaning) state_##name = 1 << detail::part_##name,
+  CORTEN_SOFT_STATE_TABLE(X)
+#undef X
+      state_warmstart = state_qacc_warmstart,
 
   // the physical state; the same with time; everything a step depends on; what the user sets
-  state_physics = state_qpos | state_qvel | state_act | state_history,
+  state_soft = state_soft_pos | state_soft_vel | state_soft_flags | state_soft_idle,
+  state_physics = state_qpos | state_qvel | state_act | state_history | state_soft,
   state_full_physics = state_time | state_physics | state_plugin,
-  state_integration = state_tree_asleep * 2 - 1,
+  state_integration = (1 << detail::part_end) - 1,
   state_user = state_integration & ~state_full_physics & ~state_warmstart & ~state_tree_asleep
 };
 
@@ -46,6 +54,7 @@ CORTEN_FN void each_state(const D& d, F&& f) {
   f(state_time, "time", Field<typename D::Scalar>{d.time.data}, 1);
 #define X(type, name, rows, width, meaning) f(state_##name, #name, d.name, (rows) * (width));
   CORTEN_STATE_TABLE(X, X, X)
+  CORTEN_SOFT_STATE_TABLE(X)
 #undef X
 }
 
@@ -59,6 +68,7 @@ CORTEN_FN void copy_states(const A& from, const B& to) {
   to.time = S(from.time.get());
 #define X(type, name, rows, width, meaning) copy(to.name, from.name, (rows) * (width));
   CORTEN_STATE_TABLE(X, X, X)
+  CORTEN_SOFT_STATE_TABLE(X)
 #undef X
 }
 

@@ -108,7 +108,8 @@ class Linearizer {
     if (result_.status.overflow()) return;
     forward_velocity(m, d);
     read_velocity(m, d);
-    d.solver_kept = solved ? 1 : 0;
+    // with soft bodies the solver runs twice per pass, at different values
+    d.solver_kept = solved && m.n.nsoft == 0 ? 1 : 0;
     forward_acceleration(m, d);
     d.solver_kept = 0;
     read_acceleration(m, d);

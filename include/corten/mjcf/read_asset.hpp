@@ -110,6 +110,7 @@ class AssetLoader {
 CORTEN_COLD void load_assets(Context& context) {
   detail::AssetLoader loader(context);
   for (spec::Mesh& mesh : context.spec.meshes) loader.load(mesh, mesh.file, mesh.content);
+  for (spec::Soft& soft : context.spec.softs) loader.load(soft, soft.file, soft.content);
   for (spec::HField& field : context.spec.hfields) loader.load(field, field.file, field.content);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/mjcf/read_element.hpp>
+#include <corten/mjcf/read_soft.hpp>
 
 #include <string>
 
@@ -40,8 +41,10 @@ CORTEN_COLD void read_skin(Context& context, const XmlElement& xml, const std::s
 CORTEN_COLD void read_deformable(Context& context, const XmlElement& xml,
                                  const std::string& parent) {
   const std::string path = path_of(parent, xml);
-  for_children(context, xml, path, schema::deformable,
-               [&](const XmlElement& child) { read_skin(context, child, path); });
+  for_children(context, xml, path, schema::deformable, [&](const XmlElement& child) {
+    if (child.name == "skin") return read_skin(context, child, path);
+    read_soft(context, child, path);
+  });
 }
 
 CORTEN_COLD void read_extension(Context& context, const XmlElement& xml,

@@ -54,7 +54,11 @@ inline constexpr Children defaults{
 inline constexpr Children asset{.many = "texture material mesh hfield model skin",
                                 .is_section = true};
 inline constexpr Children skin{.many = "bone"};
-inline constexpr Children deformable{.many = "skin", .not_yet = "flex", .is_section = true};
+// <cloth>, <softbody> and <chain> are extensions
+inline constexpr Children deformable{.many = "skin cloth softbody chain",
+                                     .not_yet = "flex",
+                                     .is_section = true};
+inline constexpr Children soft{.many = "edge"};
 inline constexpr Children extension{.many = "plugin", .is_section = true};
 inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.many = "layer"};

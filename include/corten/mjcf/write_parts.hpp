@@ -117,6 +117,21 @@ CORTEN_COLD Result<void> write_assets(XmlWriter& xml, const Spec& spec) {
   return {};
 }
 
+CORTEN_COLD void write_softs(XmlWriter& xml, const Spec& spec) {
+  xml.begin("deformable");
+  for (const spec::Soft& soft : spec.softs) {
+    xml.begin(spec::soft_element(soft.type));
+    xml.attributes(soft);
+    for (const spec::Soft::Edge& edge : soft.edges) {
+      xml.begin("edge");
+      xml.attributes(edge);
+      xml.end();
+    }
+    xml.end();
+  }
+  xml.end_unless_empty();
+}
+
 CORTEN_COLD void write_contacts(XmlWriter& xml, const Spec& spec) {
   xml.begin("contact");
   write_all(xml, "pair", spec.pairs);

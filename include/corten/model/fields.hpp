@@ -57,6 +57,10 @@
   X(nhfielddata, "heights of all height fields")                             \
   X(nsdf, "distance grids")                                                  \
   X(nsdfdata, "nodes of all distance grids")                                 \
+  X(nsoft, "soft bodies")                                                    \
+  X(nsoftvert, "vertices of all soft bodies")                                \
+  X(nsoftcon, "constraints between vertices of all soft bodies")             \
+  X(nsoftelem, "segments, triangles and tetrahedra of all soft bodies")      \
   X(ngravcomp, "bodies with gravity compensation")                           \
   X(nsurfacevel, "geoms whose surface moves")                                \
   X(nadhesion, "geoms and pairs with adhesion")                              \
@@ -391,13 +395,51 @@
   X(S, key_mpos, n.nkey, 3 * n.nmocap, "mocap positions")                                    \
   X(S, key_mquat, n.nkey, 4 * n.nmocap, "mocap orientations")                                \
   X(S, key_ctrl, n.nkey, n.nu, "control")                                                    \
+  X(S, key_softpos, n.nkey, 3 * n.nsoftvert, "positions of soft vertices")                   \
+  X(S, key_softvel, n.nkey, 3 * n.nsoftvert, "velocities of soft vertices")                  \
+  /* soft bodies (soft/): bodies, their vertices, constraints and elements */                \
+  X(int, soft_type, n.nsoft, 1, "SoftType")                                                  \
+  X(int, soft_vertadr, n.nsoft, 1, "first vertex")                                           \
+  X(int, soft_vertnum, n.nsoft, 1, "vertices")                                               \
+  X(int, soft_conadr, n.nsoft, 1, "first constraint")                                        \
+  X(int, soft_connum, n.nsoft, 1, "constraints")                                             \
+  X(int, soft_elemadr, n.nsoft, 1, "first element")                                          \
+  X(int, soft_elemnum, n.nsoft, 1, "elements")                                               \
+  X(int, soft_contype, n.nsoft, 1, "contact type bits")                                      \
+  X(int, soft_conaffinity, n.nsoft, 1, "contact affinity bits")                              \
+  X(int, soft_condim, n.nsoft, 1, "contact dimensions: 1, 3, 4, 6")                          \
+  X(int, soft_priority, n.nsoft, 1, "contact priority")                                      \
+  X(int, soft_geomean, n.nsoft, 1, "friction is the geometric mean, not the maximum")        \
+  X(int, soft_substeps, n.nsoft, 1, "substeps per step")                                     \
+  X(int, soft_iterations, n.nsoft, 1, "sweeps over all constraints per substep")             \
+  X(int, soft_repeat, n.nsoft, 1, "times that contacts are found and solved per step")       \
+  X(S, soft_young, n.nsoft, 1, "Young's modulus")                                            \
+  X(S, soft_density, n.nsoft, 1, "density")                                                  \
+  X(S, soft_friction, n.nsoft, 3, "sliding, torsional, rolling")                             \
+  X(S, soft_solmix, n.nsoft, 1, "mixing weight")                                             \
+  X(S, soft_solref, n.nsoft, 2, "solver reference")                                          \
+  X(S, soft_solimp, n.nsoft, 5, "solver impedance")                                          \
+  X(S, soft_radius, n.nsoft, 1, "how far the surface is from the vertices")                  \
+  X(S, soft_damping, n.nsoft, 1, "rate at which velocities decay")                           \
+  X(S, soft_viscosity, n.nsoft, 1, "retardation time of the material")                       \
+  X(S, soft_sleep, n.nsoft, 1, "speed below which the body falls asleep; 0: never")          \
+  X(float, soft_rgba, n.nsoft, 4, "colour")                                                  \
+  X(S, softvert_pos, n.nsoftvert, 3, "position at rest, in the world")                       \
+  X(S, softvert_volume, n.nsoftvert, 1, "share of the body's volume")                        \
+  X(int, softvert_flags, n.nsoftvert, 1, "SoftFlag")                                         \
+  X(int, softcon_type, n.nsoftcon, 1, "SoftConstraint")                                      \
+  X(int, softcon_vert, n.nsoftcon, 4, "vertices; -1: none")                                  \
+  X(S, softcon_rest, n.nsoftcon, 1, "value at rest")                                         \
+  X(S, softcon_factor, n.nsoftcon, 1, "compliance times Young's modulus")                    \
+  X(int, softelem_vert, n.nsoftelem, 4, "vertices; -1: none")                                \
   /* inertia matrix: lower triangle, compressed rows; the diagonal is last in its row */     \
   X(int, M_rownnz, n.nv, 1, "non-zeros of the row")                                          \
   X(int, M_rowadr, n.nv, 1, "address of the row")                                            \
   X(int, M_colind, n.nM, 1, "column of each non-zero")
 
 // ---- kinds of objects that have names: X(prefix of its fields, its name in the API) -------------
-#define CORTEN_MODEL_NAMES(X)                                                            \
+#define CORTEN_MODEL_NAMES(X) CORTEN_MUJOCO_NAMES(X) X(soft, soft)
+#define CORTEN_MUJOCO_NAMES(X)                                                           \
   X(body, body) X(jnt, joint) X(geom, geom) X(site, site) X(cam, camera) X(light, light) \
   X(tendon, tendon) X(actuator, actuator) X(sensor, sensor) X(pair, pair)                \
   X(exclude, exclude) X(eq, equality) X(numeric, numeric) X(key, key) X(mesh, mesh)      \

@@ -8,6 +8,8 @@
 #include <corten/model/model_ref.hpp>
 #include <corten/pipeline/pipeline.hpp>
 #include <corten/sensor/sensing.hpp>
+#include <corten/soft/couple.hpp>
+#include <corten/soft/detect.hpp>
 #include <corten/solver/sleep.hpp>
 #include <corten/solver/solve.hpp>
 #include <corten/stage/acceleration.hpp>

@@ -199,6 +199,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const LaneBlock<S>& b, unsigned acti
     if (is_rk4(m)) {
       const unsigned started = active;
       const S time = d.time;
+      each_lane(started, [&](int lane) { b.world[lane]->soft_hold = 1; });
       rk4(m, d, [&](const auto& model, const auto&) {
         active = lane_forward(model, b, active, false);
         note();
@@ -208,6 +209,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const LaneBlock<S>& b, unsigned acti
         detail::restore_lane(m, b[lane]);
         b.world[lane]->time = LaneTraits<S>::get(time, lane);
       });
+      each_lane(started, [&](int lane) { b.world[lane]->soft_hold = 0; });
       done = true;
     }
   }
@@ -223,6 +225,7 @@ CORTEN_ENTRY unsigned lane_step(const M& m, const LaneBlock<S>& b, unsigned acti
   each_lane(active, [&](int lane) {
     const auto& world = *b.world[lane];
     store_state(b[lane]);
+    detail::advance_softs(m, world);
     world.status = bits[lane];
     count_warnings(world, bits[lane]);
   });

@@ -11,6 +11,7 @@
 //   Constraints<…>          kinds of constraints, including your own
 //   Sensors<…>              kinds of sensors
 //   Actuators<…>            kinds of gains, biases and activation dynamics
+//   Softs<…>                kinds of soft bodies and of their constraints (soft/kinds.hpp)
 //   Solvers<…> Integrators<…> Cones<…>   methods that a model may ask for (core/choices.hpp)
 //   Pipeline<…>             the stages (pipeline.hpp)
 //
@@ -30,6 +31,7 @@
 #include <corten/model/model_ref.hpp>
 #include <corten/pipeline/pipeline.hpp>
 #include <corten/sensor/sensors.hpp>
+#include <corten/soft/kinds.hpp>
 #include <corten/spec/keywords.hpp>
 
 #include <string>
@@ -48,6 +50,7 @@ enum class Role {
   sensors,
   actuators,
   contact_rules,
+  softs,
   pipeline,  // the last whose kinds are checked
   colliders,
   solvers,
@@ -73,6 +76,8 @@ template <class... K>
 Is<Role::sensors> role_of(const Sensors<K...>*);
 template <class... K>
 Is<Role::actuators> role_of(const Actuators<K...>*);
+template <class... K>
+Is<Role::softs> role_of(const Softs<K...>*);
 template <Solver... V>
 Is<Role::solvers> role_of(const Solvers<V...>*);
 template <Integrator... V>
@@ -94,7 +99,7 @@ template <class C>
 struct PoliciesArgument {
   static_assert(is_list<C>,
                 "corten: Policies takes Joints, Geoms, Colliders, ContactRules, Constraints, "
-                "Sensors, Actuators, Solvers, Integrators, Cones and a Pipeline; see "
+                "Sensors, Actuators, Softs, Solvers, Integrators, Cones and a Pipeline; see "
                 "pipeline/policies.hpp");
 };
 struct PoliciesRole {
@@ -154,6 +159,7 @@ struct Policies {
       typename detail::Pick<detail::Role::constraints, DefaultConstraints, C...>::type;
   using Sensors = typename detail::Pick<detail::Role::sensors, DefaultSensors, C...>::type;
   using Actuators = typename detail::Pick<detail::Role::actuators, DefaultActuators, C...>::type;
+  using Softs = typename detail::Pick<detail::Role::softs, DefaultSofts, C...>::type;
   using Solvers = typename detail::Pick<detail::Role::solvers, DefaultSolvers, C...>::type;
   using Integrators =
       typename detail::Pick<detail::Role::integrators, DefaultIntegrators, C...>::type;
@@ -219,6 +225,20 @@ CORTEN_FN int uncovered_actuator(const M& m) {
   return -1;
 }
 
+// Index of the first soft body of a kind that the policies do not know, or with such a constraint,
+// or that may meet a geom that no sphere can touch; or -1.
+template <class P, class M>
+CORTEN_FN int uncovered_soft(const M& m) {
+  for (int s = 0; s < m.n.nsoft; ++s) {
+    if (!P::Softs::has_body(m.soft_type[s])) return s;
+    const int first = m.soft_conadr[s];
+    for (int c = first; c < first + m.soft_connum[s]; ++c) {
+      if (!P::Softs::has_constraint(m.softcon_type[c])) return s;
+    }
+  }
+  return -1;
+}
+
 // Index of the first distance sensor whose geoms no collider knows, or -1, and these geoms. Pairs
 // of planes have no distance.
 template <class P, class M>
@@ -257,6 +277,8 @@ template <class P>
 inline constexpr bool constrains = P::Pipeline::template has<stages::Constraint>;
 template <class P>
 inline constexpr bool senses = P::Pipeline::template has<stages::Sensing>;
+template <class P>
+inline constexpr bool softens = P::Pipeline::template has<stages::SoftDynamics>;
 template <class P>
 inline constexpr bool actuates = P::Pipeline::template has<stages::Actuation>;
 
@@ -318,6 +340,7 @@ CORTEN_FN bool covers(const M& m) {
          (!detail::senses<P> ||
           (detail::uncovered_sensor<P>(m) < 0 && detail::uncovered_distance<P>(m) < 0)) &&
          (!detail::actuates<P> || detail::uncovered_actuator<P>(m) < 0) &&
+         (!detail::softens<P> || detail::uncovered_soft<P>(m) < 0) &&
          detail::has_method<typename P::Solvers>(m.opt.solver) &&
          detail::has_method<typename P::Integrators>(m.opt.integrator) &&
          detail::has_method<typename P::Cones>(m.opt.cone);
@@ -365,6 +388,14 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
     kind += no_gain ? word_for(gain) : (no_bias ? word_for(bias) : word_for(dynamics));
     return not_listed(quoted("actuator", names.actuator, a), kind.c_str(), P::Actuators::list(),
                       "Actuators");
+  }
+  if (const int s = softens<P> ? uncovered_soft<P>(m) : -1; s >= 0) {
+    const char* kinds[] = {"cloth", "body", "chain"};
+    const int type = m.soft_type[s];
+    const bool known = P::Softs::has_body(type) || type < 0 || type > 2;
+    return not_listed(quoted("soft", names.soft, s),
+                      known ? "made of a kind of constraint that is not listed" : kinds[type],
+                      P::Softs::list(), "Softs");
   }
   if (int a = 0, b = 0; senses<P> && uncovered_distance<P>(m, a, b) >= 0) return pair(a, b);
   if (!has_method<typename P::Solvers>(m.opt.solver)) {

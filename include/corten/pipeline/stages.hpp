@@ -69,6 +69,7 @@ CORTEN_STAGE(Tendon, tendon, in_packs)
 CORTEN_STAGE(Inertia, inertia, in_packs)
 CORTEN_STAGE(Factor, factor, in_packs)
 CORTEN_STAGE(Collision, collision, by_world)
+CORTEN_STAGE(SoftDetection, soft_detection, by_world)
 CORTEN_STAGE(Constraint, constraint, by_world)
 CORTEN_STAGE(Transmission, transmission, in_packs | by_world)
 
@@ -82,6 +83,7 @@ CORTEN_STAGE(Bias, bias, in_packs)
 CORTEN_STAGE(Actuation, actuation, in_packs)
 CORTEN_STAGE(Acceleration, acceleration, in_packs)
 CORTEN_STAGE(Solve, solve, in_packs | by_world)
+CORTEN_STAGE(SoftDynamics, soft_dynamics, by_world)
 
 #undef CORTEN_STAGE
 

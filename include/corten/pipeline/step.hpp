@@ -87,6 +87,8 @@ CORTEN_FN bool begin_step(const ModelRef<S, P>& m, const D& d, BadState policy, 
   if (!has_scratch(m, d)) return bits = no_scratch, false;
   if (any_bad(d.qpos, m.n.nq)) bits |= report_bad(m, d, bad_qpos, restart);
   if (any_bad_awake(m, d, d.qvel)) bits |= report_bad(m, d, bad_qvel, restart);
+  if (any_bad(d.soft_pos, 3 * m.n.nsoftvert)) bits |= report_bad(m, d, bad_qpos, restart);
+  if (any_bad(d.soft_vel, 3 * m.n.nsoftvert)) bits |= report_bad(m, d, bad_qvel, restart);
   return !keep || bits == 0;
 }
 
@@ -134,7 +136,9 @@ CORTEN_FN void see_fallen(const ModelRef<S, P>& m, const D& d, typename D::Scala
   include_fallen(m, d, true);
   forward_velocity(m, d);
   read_velocity(m, d);
+  d.soft_hold = 1;  // soft bodies have taken their step
   forward_acceleration(m, d);
+  d.soft_hold = 0;
   read_acceleration(m, d);
   copy(d.qacc_warmstart, d.qacc, nv);
   include_fallen(m, d, false);
@@ -143,7 +147,14 @@ CORTEN_FN void see_fallen(const ModelRef<S, P>& m, const D& d, typename D::Scala
   d.time = time;
 }
 
-// Advances the state by RK4, whose first evaluation has been made.
+// Soft bodies take the step that the first evaluation has prepared, if the pipeline has them.
+template <class S, class P, class D>
+CORTEN_FN void advance_softs(const ModelRef<S, P>& m, const D& d) {
+  if constexpr (P::Pipeline::template has<stages::SoftDynamics>) soft_advance(m, d);
+}
+
+// Advances the state by RK4, whose first evaluation has been made. The reaction of soft bodies that
+// it found holds for the whole step.
 template <class S, class P, class D>
 CORTEN_FN Status advance_rk4(const ModelRef<S, P>& m, const D& d, int bits) {
   const auto evaluate = [&](const auto& model, const auto& data) {
@@ -154,7 +165,10 @@ CORTEN_FN Status advance_rk4(const ModelRef<S, P>& m, const D& d, int bits) {
   // sensors of the last stage see what the last trial state left behind, as in MuJoCo
   const auto time = d.time.get();
   const int fallen = let_sleep(m, d);
-  rk4(m, d, evaluate, [&] { keep_readings(m, d); });
+  d.soft_hold = 1;
+  const bool done = rk4(m, d, evaluate, [&] { keep_readings(m, d); });
+  d.soft_hold = 0;
+  if (done) advance_softs(m, d);
   if (fallen > 0) see_fallen(m, d, time);
   return d.status = bits, Status{bits};
 }
@@ -182,6 +196,7 @@ CORTEN_FN Status end_step(const ModelRef<S, P>& m, const D& d, BadState policy, 
   } else {
     integrate(m, d);
   }
+  advance_softs(m, d);
   if (fallen > 0) see_fallen(m, d, time);
   return d.status = bits | d.status, Status{d.status};
 }

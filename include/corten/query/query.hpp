@@ -12,3 +12,4 @@
 #include <corten/query/jacobian.hpp>
 #include <corten/query/motion.hpp>
 #include <corten/query/scene.hpp>
+#include <corten/query/softs.hpp>

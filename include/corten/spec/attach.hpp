@@ -310,6 +310,10 @@ CORTEN_COLD Result<void> attach(Spec& spec, Body& body, int frame, const Spec& f
   ElementsOf<Key> keys;
   std::optional<Spec> other;
   if (ns.foreign) {
+    if (!from.softs.empty()) {
+      return by.error("the attached model has soft bodies, which belong to the world",
+                      "add them to Spec::softs, or to <deformable> of this model");
+    }
     if (auto done = resolve_conflicts(spec, from, by.where); !done) return done;
     ns.class_prefix = detail::free_class_prefix(spec, what);
     other = from;

@@ -12,3 +12,4 @@
 #include <corten/spec/keywords.hpp>
 #include <corten/spec/parts.hpp>
 #include <corten/spec/skin.hpp>
+#include <corten/spec/soft.hpp>

@@ -97,6 +97,10 @@ CORTEN_KEYWORDS(MeshBuiltin, 8, {"none", MeshBuiltin::none}, {"sphere", MeshBuil
                 {"supertorus", MeshBuiltin::supertorus}, {"supersphere", MeshBuiltin::supersphere},
                 {"wedge", MeshBuiltin::wedge}, {"plate", MeshBuiltin::plate});
 
+CORTEN_KEYWORDS(SoftConstraint, 7, {"distance", SoftConstraint::distance},
+                {"dihedral", SoftConstraint::dihedral}, {"bend", SoftConstraint::bend},
+                {"volume", SoftConstraint::volume}, {"stretch", SoftConstraint::stretch},
+                {"shear", SoftConstraint::shear}, {"twist", SoftConstraint::twist});
 CORTEN_KEYWORDS(JointType, 4, {"free", JointType::free}, {"ball", JointType::ball},
                 {"slide", JointType::slide}, {"hinge", JointType::hinge});
 CORTEN_KEYWORDS(GeomType, 9, {"plane", GeomType::plane}, {"hfield", GeomType::hfield},

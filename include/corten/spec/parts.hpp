@@ -310,6 +310,7 @@ struct Tuple : Element {
 struct Key : Element {
   Optional<double> time;
   Optional<List<double>> qpos, qvel, act, mpos, mquat, ctrl;
+  Optional<List<double>> softpos, softvel;  // extensions: vertices of soft bodies
   bool attached = false;  // its numbers are stored with the elements (Kept), under its name
 
   template <class F, class... G>
@@ -322,6 +323,8 @@ struct Key : Element {
     f("mpos", g.mpos...);
     f("mquat", g.mquat...);
     f("ctrl", g.ctrl...);
+    f("softpos", g.softpos...);
+    f("softvel", g.softvel...);
   }
 };
 
