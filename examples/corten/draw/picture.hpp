@@ -146,6 +146,7 @@ inline std::vector<Scene> by_motion(const std::vector<Scene>& scenes, std::size_
   for (std::size_t i = 1; i < scenes.size(); ++i) {
     double sum = 0;
     for (const Silhouette& now : scenes[i].shapes) {
+      if (now.geom < 0) continue;  // one element stands for a soft body
       for (const Silhouette& before : scenes[i - 1].shapes) {
         if (before.geom != now.geom) continue;
         const Point d = now.points[0] - before.points[0];

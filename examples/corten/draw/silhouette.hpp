@@ -54,7 +54,7 @@ struct Silhouette {
   std::vector<Point> points;
   double radius = 0;
   double depth = 0;  // larger is farther away
-  int geom = 0;
+  int geom = 0;  // after all geoms, the first element of each soft body; its other elements are -1
 
   bool contains(Point p) const {
     bool inside = points.size() > 2;
@@ -148,6 +148,34 @@ corten::Vec3<double> load3(const T& field, int i) {
   return {at(0), at(1), at(2)};
 }
 
+// the elements of soft bodies: segments, triangles and tetrahedra
+template <class S, class D>
+void add_softs(const corten::Model<S>& model, const D& d, const View& view,
+               std::vector<Silhouette>& out) {
+  for (int soft = 0; soft < model.n.nsoft; ++soft) {
+    const auto s = static_cast<std::size_t>(soft);
+    const int first = model.soft_elemadr[s];
+    for (int e = first; e < first + model.soft_elemnum[s]; ++e) {
+      const auto radius = static_cast<double>(corten::value(model.soft_radius[s]));
+      Silhouette shape{{}, radius, 0, e == first ? model.n.ngeom + soft : -1};
+      for (int k = 0; k < 4; ++k) {
+        const int v = model.softelem_vert[static_cast<std::size_t>(4 * e + k)];
+        if (v < 0) continue;
+        const corten::Vec3<double> at = load3(d.soft_pos, v);
+        shape.points.push_back(view(at));
+        shape.depth = k == 0 ? view.depth(at) : std::max(shape.depth, view.depth(at));
+      }
+      // seen along its plane, an element may have no hull
+      if (std::vector<Point> around = hull(shape.points); around.size() > 2) {
+        shape.points = std::move(around);
+      } else {
+        shape.points.resize(2);
+      }
+      out.push_back(std::move(shape));
+    }
+  }
+}
+
 }  // namespace detail
 
 // The world after forward(). Meshes, height fields and other kinds of geoms are not drawn.
@@ -181,6 +209,7 @@ Scene scene(const corten::Model<S>& model, const corten::Data<SD>& data, const V
     }
     if (!s.points.empty()) out.shapes.push_back(std::move(s));
   }
+  detail::add_softs(model, d, view, out.shapes);
   std::stable_sort(out.shapes.begin(), out.shapes.end(),
                    [](const Silhouette& a, const Silhouette& b) { return a.depth > b.depth; });
   return out;
