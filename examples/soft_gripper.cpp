@@ -17,10 +17,7 @@ namespace {
 constexpr const char* text = R"(
 <mujoco>
   <option timestep="0.004"/>
-  <default>
-    <geom friction="1.2"/>
-    <joint type="slide" damping="10"/>
-  </default>
+  <default><geom friction="1.2"/><joint type="slide" damping="10"/></default>
   <worldbody>
     <geom type="plane" size="1 1 1"/>
     <body pos="0 0 0.36">
@@ -68,8 +65,8 @@ int main() {
   scenes.push_back(cli::scene(*model, data));
 
   double lowest = 1;
-  for (int v = 0; v < model->n.nsoftvert; ++v) {
-    lowest = std::min(lowest, data.ref().soft_pos[3 * v + 2]);
+  for (std::size_t z = 2; z < data.soft_pos().size(); z += 3) {
+    lowest = std::min(lowest, data.soft_pos()[z]);
   }
   std::printf("the cube is held %.1f mm above the floor\n", 1e3 * lowest);
   if (const auto saved = corten::save_file("soft_gripper.svg",

@@ -46,9 +46,9 @@ TEST_CASE("parts of the state are MuJoCo's, in size and order", "[data][state]")
   for (int i = 0; i < 14; ++i)
     CHECK(state_size(data, 1 << i) == int(sizes[static_cast<std::size_t>(i)]));
   CHECK(state_of(data, state_integration) == expected);
-  // MuJoCo's parts, and those of sleep, which this model does not have
-  CHECK(state_integration == (1 << 14) - 1 + state_tree_asleep);
-  CHECK(state_size(data, state_tree_asleep) == 0);
+  // MuJoCo's parts, and those of sleep and soft bodies, which this model does not have
+  CHECK(state_plugin == 1 << 13);
+  CHECK(state_size(data, state_tree_asleep | state_soft | state_soft_force) == 0);
 
   // parts of the vector, and wrong sizes
   Numbers some(static_cast<std::size_t>(state_size(data, state_qvel | state_ctrl)));

@@ -269,6 +269,19 @@ TEST_CASE("what a soft body gains, a rigid body loses", "[soft][004-11.1][000-9.
   for (int k = 0; k < 3; ++k) CHECK(near(after[k], before[k], 1e-12));
 }
 
+TEST_CASE("a force sensor feels what lies on its body", "[soft]") {
+  // a tray on a post, and a slab of foam on the tray
+  const auto model = support::parse(
+      "<mujoco><option timestep='0.005'/><worldbody><body pos='0 0 0.5'><joint type='hinge' "
+      "axis='0 1 0' stiffness='1e5' damping='1e3'/><geom type='box' size='0.2 0.2 0.02' "
+      "mass='1'/><site name='post'/></body></worldbody><deformable><softbody pos='0 0 0.6' "
+      "count='3 3 2' spacing='0.1' material='foam' damping='10'/></deformable><sensor><force "
+      "site='post'/></sensor></mujoco>");
+  Data<double> data(model);
+  run(model, data, 300);
+  CHECK(near_relative(std::fabs(data.sensordata()[2]), 9.81 * (1 + 60 * 0.2 * 0.2 * 0.1), 1e-3));
+}
+
 TEST_CASE("a ball comes to rest on a rubber cloth", "[soft][004-11.1][004-11.11]") {
   const auto model = support::parse(soft_world(
       "<body pos='0 0 1.1'><freejoint/><geom type='sphere' size='0.1' mass='1'/></body>",

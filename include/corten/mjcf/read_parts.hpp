@@ -370,6 +370,10 @@ CORTEN_COLD void read_keyframe(Context& context, const XmlElement& xml, const st
   for_children(context, xml, path, schema::keyframe, [&](const XmlElement& child) {
     spec::Key& key = context.spec.keys.emplace_back();
     read_element(context, child, path, "key", key);
+    if (context.options.strict && (key.softpos || key.softvel)) {
+      context.fail(child, key.path, "softpos and softvel are extensions",
+                   "read the file without strict");
+    }
     no_children(context, child, key.path);
   });
 }

@@ -172,7 +172,12 @@ CORTEN_FN void soft_dynamics(const M& m, const D& d) {
   using S = typename D::Scalar;
   using Body = detail::SoftRigid<M, D>;
   if (m.n.nsoft == 0) return;
-  if (d.soft_hold != 0) return detail::solve_with_reaction(m, d);
+  if (d.soft_hold != 0) {
+    bool reacts = false;
+    for (int i = 0; i < m.n.nv && !reacts; ++i) reacts = !vanishes(d.qfrc_soft[i]);
+    if (reacts) detail::solve_with_reaction(m, d);
+    return;
+  }
   fill(d.qfrc_soft, m.n.nv, S(0));
   const S rate = S(1) / S(m.opt.timestep);
   const int repetitions = detail::soft_repetitions<M, D>(m);

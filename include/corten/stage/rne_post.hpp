@@ -30,7 +30,7 @@ CORTEN_FN void add_external(const M& m, const D& d, int body, const Vec3<S>& poi
   }
 }
 
-// forces applied by the user (xfrc_applied) and by contacts
+// forces applied by the user (xfrc_applied), by contacts and by soft bodies
 template <class M, class D>
 CORTEN_FN void external_forces(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -52,6 +52,12 @@ CORTEN_FN void external_forces(const M& m, const D& d) {
       const int body = m.geom_bodyid[d.contact_geom[2 * c + side]];
       if (body > 0) add_external(m, d, body, point, force, torque, side == 0 ? S(-1) : S(1));
     }
+  }
+  for (int c = 0; c < d.nscon; ++c) {  // of soft bodies
+    const int body = m.geom_bodyid[d.scon_geom[c]];
+    if (body == 0) continue;
+    add_external(m, d, body, vec3<S>(d.scon_pos, c), vec3<S>(d.scon_force, c),
+                 Vec3<S>(Vec3<S>::Zero()), S(-1));
   }
 }
 
