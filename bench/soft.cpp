@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_soft [STEPS]: a cloth of 10,000 vertices falls onto a sphere. Prints the time per constraint
-// and sweep, the numbers that a sweep moves beside what memory delivers, and whether the cloth is
-// still in one piece after STEPS steps (100).
+// bench_soft [STEPS]: a cloth of 10,000 vertices falls onto a sphere. Prints the time per
+// constraint and sweep, the numbers that a sweep moves beside what memory delivers, and whether the
+// cloth is still in one piece after STEPS steps (100).
 #include <corten/corten.hpp>
 
 #include <algorithm>
