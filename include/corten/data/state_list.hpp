@@ -20,9 +20,9 @@ enum StatePart : int {
   CORTEN_SLEEP_TABLE(X, X, X)
 #undef X
 #define X(type, name, rows, width, meaning) part_##name,
-  CORTEN_SOFT_STATE_TABLE(X)
+      CORTEN_SOFT_STATE_TABLE(X)
 #undef X
-      part_end
+          part_end
 };
 
 }  // namespace detail
