@@ -135,7 +135,8 @@ TEST_CASE("spans are Eigen's vectors", "[data]") {
   CHECK(data.xfrc_applied()[11] == 0);
   CHECK(data.xfrc_applied()[12] == 4);
   CHECK(eigen<6>(looked.xfrc_applied()).cols() == model.n.nbody);
-  CHECK(eigen(Data<double>().qpos()).size() == 0);
+  const Data<double> empty;
+  CHECK(eigen(empty.qpos()).size() == 0);
 }
 
 TEST_CASE("copies are deep and moves keep the memory", "[data]") {
