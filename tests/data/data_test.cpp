@@ -215,11 +215,11 @@ TEST_CASE("the memory of compressed rows grows, and is proportional to their ent
     const Model<double> large = pile(bodies);
     Data<double> data(large);
     REQUIRE(forward(large, data).ok());
-    CHECK(data.ncon() > 2 * bodies - 20);
+    CHECK(data.ncon() >= 2 * bodies - 20);
     return double(data.bytes());
   };
   const double half = bytes(100);
-  CHECK(half < 100 * 12e3);
+  CHECK(half < 100 * 16e3);  // dense rows alone would take 720 · 600 numbers, 35 kB per body
   CHECK(bytes(200) < 2.1 * half);
 }
 
