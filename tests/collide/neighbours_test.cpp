@@ -150,6 +150,22 @@ TEST_CASE("a grid finds the contacts that a list of all pairs finds", "[collide]
   CHECK(contacts > 500);
 }
 
+// Not yet near when the pairs are found, and each moves by little more than the slack, which is a
+// tenth of the radius, until they touch.
+TEST_CASE("pairs are found again before they are missed", "[collide]") {
+  Twins<double> twins(support::parse(R"(<mujoco><worldbody>
+    <body pos="-0.1101 0 0"><freejoint/><geom size="0.1"/></body>
+    <body pos="0.1101 0 0"><freejoint/><geom size="0.1"/></body>
+    <body pos="0 5 0"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)"));
+  twins.check();
+  CHECK(twins.b.ref().near_count == 0);
+  for (int k = 0; k < 110; ++k) {
+    twins.both([](const auto&, auto& d) { d.qpos()[0] += 1e-4, d.qpos()[7] -= 1e-4; });
+    twins.check();
+  }
+  CHECK(twins.a.ncon() == 1);
+}
+
 TEST_CASE("a grid in every scalar", "[collide]") {
   const Model<double> model = support::parse(RandomScene(9).text(30));
   Twins<float>(model).check();
