@@ -114,10 +114,11 @@ TEST_CASE("a tree sleeps after ten slow steps, with any integrator", "[solver][s
     }
     take_steps(model, data, 1);
     CHECK(asleep(data) == all_asleep);
+    take_steps(model, data, 1);  // as in MuJoCo, the warm start follows a step later
     const Numbers before = state_of(data);
     take_steps(model, data, 20);
     Numbers after = state_of(data);
-    CHECK(near(after[0], 30 * 0.002, 1e-12));
+    CHECK(near(after[0], 31 * 0.002, 1e-12));
     after[0] = before[0];
     CHECK(before == after);
   }

@@ -364,12 +364,13 @@ CORTEN_FN bool element_awake(const M& m, const D& d, int e) {
 }  // namespace detail
 
 // Wakes trees that an equality constraint connects with something awake, or with trees that sleep
-// apart from them.
+// apart from them. Constraints of tendons are looked at before the tendons are measured, too.
 template <class M, class D>
-CORTEN_FN void wake_connected(const M& m, const D& d) {
+CORTEN_FN void wake_connected(const M& m, const D& d, bool only_tendons = false) {
   bool woken = false;
+  const int tendon = static_cast<int>(EqualityType::tendon);
   for (int e = 0; e < m.n.neq; ++e) {
-    if (!d.eq_active[e]) continue;
+    if (!d.eq_active[e] || (only_tendons && m.eq_type[e] != tendon)) continue;
     bool wake = false;
     int cycle = -1;
     detail::each_held(m, d, e, [&](int t, bool awake) {

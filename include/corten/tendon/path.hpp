@@ -158,6 +158,9 @@ template <class M, class D>
 CORTEN_FN void tendon(const M& m, const D& d) {
   using S = typename D::Scalar;
   int points = 0;
+  if constexpr (!is_lanes<S>) {
+    if (some_asleep(m, d)) wake_connected(m, d, true);
+  }
   const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     for (int k = 0; k < m.ten_J_rownnz[t]; ++k) d.ten_J[m.ten_J_rowadr[t] + k] = S(0);
