@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact derivatives of a step: dual numbers through the stages, one chunk of columns at a time,
-// and the implicit function theorem through the solver (solver/implicit_diff.hpp), which runs only
-// once. Columns of velocity, activation and control do not change the position stages. Except with
-// RK4, chunks without a position column therefore reuse the position stages of earlier chunks.
+// Exact derivatives of a step, by one of two ways.
+//
+// Analytic derivatives (analytic/) follow the structure of the model and cost a few steps. They
+// cover A and B of most models (analytic/coverage.hpp).
+//
+// Dual numbers run through the stages, one chunk of columns at a time, and the implicit function
+// theorem leads through the solver (solver/implicit_diff.hpp), which runs only once. Columns of
+// velocity, activation and control do not change the position stages. Except with RK4, chunks
+// without a position column therefore reuse the position stages of earlier chunks. This way covers
+// everything, kinds and stages of the user's own included.
 //
 // A tree that sleeps and does not wake in this step stays where it is: its state depends on nothing
 // but itself (A is the identity there). One that falls asleep in this step loses its velocity.
@@ -12,6 +18,8 @@
 //     const auto& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
 #pragma once
 
+#include <corten/derive/analytic/pullback.hpp>
+#include <corten/derive/analytic/rk4_slope.hpp>
 #include <corten/derive/matrices.hpp>
 #include <corten/derive/polish.hpp>
 #include <corten/pipeline/step.hpp>
@@ -44,6 +52,9 @@ class Linearizer {
   // solve to the end before differentiating (polish.hpp)
   bool polish = false;
 
+  // Whether C and D are wanted, and whether A and B may be found analytically.
+  bool sensors = true, analytically = true;
+
   // Returns A, B, C, D at the state and control in `data`, which stays unchanged. The model must
   // have the sizes of the one that the linearizer was made with (wrong_model). Columns before
   // `first`, in the order position, velocity, activation, control, keep their contents;
@@ -51,7 +62,69 @@ class Linearizer {
   template <class S>
   const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0);
 
+  // The adjoint of a step: the gradients A'λ and B'λ by state and control of a cost whose gradient
+  // by the next state is `next` (nx numbers). For Euler's method neither A nor B is formed.
+  template <class S>
+  const Gradient<T>& pullback(const Model<S>& model, const Data<T>& data, const T* next);
+
+  // Would the derivatives of this model be found analytically?
+  template <class M>
+  bool is_analytic(const M& m) const {
+    if constexpr (analytic::may_cover<T, N, P>) {
+      return analytically && !(sensors && m.n.nsensordata > 0) && dual_.ref().n.nsleep == 0 &&
+             analytic::covers_model(m, N);
+    }
+    return false;
+  }
+
  private:
+  // Makes the memory of the analytic way, when it is first taken.
+  template <class S>
+  void prepare(const Model<S>& model) {
+    if (value_.empty()) {
+      value_.emplace_back(model);
+      work_.resize(model.n);
+      local_.hits.resize(static_cast<std::size_t>(P::Colliders::max_hits));
+      local_.pair.resize(model.n.nbody);
+    }
+    if (is_rk4(model) && stages_.q.empty()) stages_.resize(model.n, work_.width);
+  }
+
+  // Runs f(data, status) on the values, after a forward pass. Returns the result of f, or false if
+  // there was no room.
+  template <class M, class F>
+  bool with_values(const M& m, const Data<T>& data, F&& f) {
+    Data<T>& value = value_.front();
+    bool known = false;
+    const auto run = [&] {
+      Status status = forward(m, value.ref(), false);
+      if (corten::detail::any_bad(value.ref().qacc, m.n.nv)) status.bits |= bad_qacc;
+      return status;
+    };
+    const Status status = corten::detail::with_growth(m, value, [&] {
+      copy_states(data.ref(), value.ref());
+      if (!has_scratch(m, value.ref())) return Status{};
+      return f(value.ref(), run, known);
+    });
+    result_.status.bits |= status.bits & ~bad_ctrl;
+    return known || result_.status.overflow();
+  }
+
+  // A and B, analytically. Returns false if that was not possible after all.
+  template <class M>
+  bool analyse(const M& m, const Data<T>& data) {
+    return with_values(m, data, [&](const auto& d, auto&& run, bool& known) {
+      const auto& dual = dual_.ref();
+      if (is_rk4(m)) {
+        return analytic::rk4_slope(m, d, dual, work_, local_, stages_, run, known, result_);
+      }
+      Status status = run();
+      known = !status.overflow() && analytic::force_slope(m, d, dual, work_, local_);
+      if (known) status.bits |= analytic::step_slope(m, d, dual, work_, result_);
+      return status;
+    });
+  }
+
   // step() would reset a bad state, so it has no derivative
   template <class M, class R>
   static Status check(const M& m, const R& d) {
@@ -158,6 +231,14 @@ class Linearizer {
   std::vector<D> direction_, out_, base_;
   std::vector<int> asleep_;  // tree_asleep after the position stages, which may wake trees
   Transition<T> result_;
+
+  Gradient<T> gradient_;
+
+  // of the analytic way, made when it is first taken
+  std::vector<Data<T>> value_;
+  analytic::Workspace<T> work_;
+  analytic::Local<D> local_;
+  analytic::Stages<T> stages_;
 };
 
 template <class T, int N, class P>
@@ -176,6 +257,12 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
     return result_;
   }
 
+  if constexpr (analytic::may_cover<T, N, P>) {
+    if (first == 0 && is_analytic(m)) {
+      prepare(model);
+      if (analyse(m, data)) return result_;
+    }
+  }
   asleep_.clear();
   fill(dual_.ref().tree_rest, dual_.ref().n.nsleep, 0);
   for (int c = first; c < columns && !result_.status.overflow(); c += N) {
@@ -194,6 +281,34 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
     if (!result_.status.overflow()) extract(m, c, count);
   }
   return result_;
+}
+
+template <class T, int N, class P>
+template <class S>
+const Gradient<T>& Linearizer<T, N, P>::pullback(const Model<S>& model, const Data<T>& data,
+                                                 const T* next) {
+  const auto m = detail::differentiated<P>(model, polish);
+  gradient_.resize(model.n);
+  if constexpr (analytic::may_cover<T, N, P>) {
+    const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
+    if (ready && analytically && analytic::has_adjoint(m) && dual_.ref().n.nsleep == 0 &&
+        analytic::covers_model(m, N)) {
+      prepare(model);
+      result_.status = Status{};
+      const auto pull = [&](const auto& d, auto&& run, bool& known) {
+        const Status status = run();
+        known = !status.overflow() && analytic::force_slope(m, d, dual_.ref(), work_, local_);
+        if (known) analytic::pull_step(m, d, dual_.ref(), work_, next, gradient_.inputs.data());
+        return status;
+      };
+      if (with_values(m, data, pull)) return gradient_.status = result_.status, gradient_;
+    }
+  }
+  const bool wanted = sensors;
+  sensors = false;
+  gradient_.multiply((*this)(model, data), next);
+  sensors = wanted;
+  return gradient_;
 }
 
 #ifdef CORTEN_EXTERN_DUAL

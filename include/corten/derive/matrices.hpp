@@ -13,6 +13,7 @@
 #include <corten/model/model.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace corten::derive {
@@ -73,6 +74,34 @@ struct Transition {
       by_state[static_cast<std::size_t>(row * nx + column)] = value;
     } else {
       by_control[static_cast<std::size_t>(row * nu + column - nx)] = value;
+    }
+  }
+};
+
+// The gradient of a cost by the inputs of a step.
+template <class T>
+struct Gradient {
+  int nx = 0, nu = 0;
+  std::vector<T> inputs;  // by the state, then by the control
+  Status status;
+
+  std::span<const T> state() const { return {inputs.data(), static_cast<std::size_t>(nx)}; }
+  std::span<const T> control() const { return {inputs.data() + nx, static_cast<std::size_t>(nu)}; }
+
+  void resize(const Sizes& n) {
+    nx = 2 * n.nv + n.na;
+    nu = n.nu;
+    inputs.assign(static_cast<std::size_t>(nx + nu), T(0));
+  }
+
+  // A'λ and B'λ
+  void multiply(const Transition<T>& t, const T* next) {
+    status = t.status;
+    for (int i = 0; i < nx; ++i) {
+      const T* const a = t.A.data() + i * nx;
+      const T* const b = t.B.data() + i * nu;
+      for (int k = 0; k < nx; ++k) inputs[static_cast<std::size_t>(k)] += next[i] * a[k];
+      for (int k = 0; k < nu; ++k) inputs[static_cast<std::size_t>(nx + k)] += next[i] * b[k];
     }
   }
 };

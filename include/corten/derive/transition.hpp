@@ -10,10 +10,11 @@
 namespace corten::derive {
 
 enum class Method {
-  exact,     // dual numbers
+  exact,     // analytic where the model is covered (analytic/coverage.hpp), else dual
   centered,  // finite differences, (f(x + h) - f(x - h)) / 2h
   forward,   // finite differences, (f(x + h) - f(x)) / h
-  hybrid     // position columns by centred differences, the others exact; RK4: all by differences
+  hybrid,    // position columns by centred differences, the others exact; RK4: all by differences
+  dual       // dual numbers through all stages
 };
 
 struct Options {
@@ -22,6 +23,8 @@ struct Options {
 
   // Solve to the end before differentiating, instead of to the model's tolerance (polish.hpp).
   bool polish = false;
+
+  bool sensors = true;  // are C and D wanted?
 };
 
 // Returns A, B, C, D at the state and control in `data`, which stays unchanged. For custom policies
@@ -29,13 +32,16 @@ struct Options {
 // Linearizer.
 template <class P = DefaultPolicies, class S, class T>
 Transition<T> transition(const Model<S>& model, const Data<T>& data, Options options = {}) {
-  const bool exact = options.method == Method::exact, centered = options.method != Method::forward;
+  const bool dual = options.method == Method::dual, exact = dual || options.method == Method::exact;
+  const bool centered = options.method != Method::forward;
   const T h = T(options.step);
   if (!exact && (options.method != Method::hybrid || is_rk4(model))) {
     return difference<P>(model, data, h, centered, options.polish);
   }
   Linearizer<T, 8, P> linearizer(model);
   linearizer.polish = options.polish;
+  linearizer.sensors = options.sensors;
+  linearizer.analytically = !dual;
   Transition<T> out = linearizer(model, data, exact ? 0 : model.n.nv);
   if (!exact && out.status.ok()) {
     difference<P>(model, data, h, centered, 0, model.n.nv, out, options.polish);

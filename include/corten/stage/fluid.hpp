@@ -67,20 +67,26 @@ struct BoxDrag {
   }
 };
 
+// torque and force on a box that moves with v, both in its axes
+template <class S>
+CORTEN_FN LocalWrench<S> box_drag(const BoxDrag<S>& drag, const LocalWrench<S>& v) {
+  LocalWrench<S> out;
+  for (int k = 0; k < 3; ++k) {
+    const S u = v.translation[k], w = v.rotation[k];
+    out.translation[k] = -drag.viscous_force * u - drag.force[k] * abs(u) * u;
+    out.rotation[k] = -drag.viscous_torque * w - drag.torque[k] * abs(w) * w;
+  }
+  return out;
+}
+
 template <class M, class D>
 CORTEN_FN void box_fluid(const M& m, const D& d, int b) {
   using S = typename D::Scalar;
   const Mat3<S> axes = mat3<S>(d.ximat, b);
   const Vec3<S> point = vec3<S>(d.xipos, b);
   const auto v = velocity_in_medium(m, d, b, point, axes);
-  const BoxDrag<S> drag = BoxDrag<S>::of(m, b);
-  Vec3<S> force, torque;
-  for (int k = 0; k < 3; ++k) {
-    const S u = v.translation[k], w = v.rotation[k];
-    force[k] = -drag.viscous_force * u - drag.force[k] * abs(u) * u;
-    torque[k] = -drag.viscous_torque * w - drag.torque[k] * abs(w) * w;
-  }
-  apply_force(m, d, b, point, axes * force, axes * torque, d.qfrc_fluid);
+  const auto f = box_drag(BoxDrag<S>::of(m, b), v);
+  apply_force(m, d, b, point, axes * f.translation, axes * f.rotation, d.qfrc_fluid);
 }
 
 // ---- ellipsoids ---------------------------------------------------------------------------------

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives of the integrators. An integrator advances the velocity by the acceleration a' that
+// solves N a' = M a, where a is the acceleration of the forces and N = M + Δ the integrator's
+// matrix. Hence
+//
+//   N da' = M da + ∂M (a - a') - ∂Δ a',     or     da' = da - N⁻¹ (Δ da - ∂M (a - a') + ∂Δ a').
+//
+// The change in brackets is what the functions here collect in `change`, a row per dof.
+#pragma once
+
+#include <corten/derive/analytic/actuator_slope.hpp>
+#include <corten/derive/analytic/columns.hpp>
+#include <corten/derive/analytic/tree_slope.hpp>
+#include <corten/integrate/integrate.hpp>
+#include <corten/math/quat.hpp>
+
+namespace corten::derive::analytic {
+
+// derivative of Damping::slope
+template <class T>
+T damping_bend(const Damping<T>& b, const T& v) {
+  return T(2) * (v < T(0) ? -b.p0 : b.p0) + T(6) * v * b.p1;
+}
+
+// ∂M (a - a') and dampers: the parts that all integrators share, with `change` zero before
+template <class M, class D, class T>
+void begin_change(const M& m, const D& d, const Workspace<T>& w) {
+  const T h = T(m.opt.timestep);
+  fill(w.change, w.nv * w.width, T(0));
+  for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
+  inertia_slope(m, d, w, w.rest, w.change);
+  if (m.opt.disabled(disable_damper)) return;
+  for (int i = 0; i < w.nv; ++i) {
+    const T bend = damping_bend(dof_damping<T>(m, i), T(d.qvel[i]));
+    w.change[i * w.width + w.velocity + i] += h * bend * w.advance[i];
+  }
+}
+
+// change += Δ da, with Δ in the pattern of the tree: lower[k] and upper[k] as in math/tree_lu.hpp
+template <class P, class T>
+void add_product(const P& rows, const Workspace<T>& w, const Field<T>& lower,
+                 const Field<T>& upper) {
+  for (int i = 0; i < w.nv; ++i) {
+    const int row = rows.M_rowadr[i], diag = row + rows.M_rownnz[i] - 1;
+    T* const own = w.change.data + i * w.width;
+    const T* const da = w.row(i);
+    for (int a = row; a <= diag; ++a) {
+      const int j = rows.M_colind[a];
+      const T* const other = w.row(j);
+      for (int k = 0; k < w.width; ++k) own[k] += lower[a] * other[k];
+      if (a == diag || upper[a] == T(0)) continue;
+      T* const out = w.change.data + j * w.width;
+      for (int k = 0; k < w.width; ++k) out[k] += upper[a] * da[k];
+    }
+  }
+}
+
+template <class T>
+void finish_change(const Workspace<T>& w) {
+  for (int i = 0; i < w.nv * w.width; ++i) w.slope[i] -= w.change[i];
+}
+
+// Replaces da/dθ in `slope` by da'/dθ, for Euler's method with implicit damping: Δ = h B(v).
+template <class M, class D, class T>
+void euler_slope(const M& m, const D& d, const Workspace<T>& w) {
+  const T h = T(m.opt.timestep);
+  copy(w.matrix, d.M, m.n.nM);
+  const auto added = w.upper;
+  for (int i = 0; i < w.nv; ++i) {
+    added[i] = h * dof_damping<T>(m, i).slope(d.qvel[i]);
+    w.matrix[m.M_rowadr[i] + m.M_rownnz[i] - 1] += added[i];
+    w.advance[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+  }
+  tree_factor(m, w.nv, w.matrix, w.pivots, Pivots::any_sign);
+  tree_solve(m, w.nv, w.matrix, w.pivots, w.advance);
+  begin_change(m, d, w);
+  for (int i = 0; i < w.nv; ++i) {
+    T* const out = w.change.data + i * w.width;
+    const T* const da = w.row(i);
+    for (int k = 0; k < w.width; ++k) out[k] += added[i] * da[k];
+  }
+  tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+  finish_change(w);
+}
+
+// ---- implicit integrators -----------------------------------------------------------------------
+
+// Is entry (i, j) part of the integrator's matrix?
+template <class M>
+bool in_matrix(const M& m, int i, int j, bool symmetric) {
+  const int last = i > j ? i : j, first = i > j ? j : i;
+  if (last == first) return true;
+  if (symmetric && m.dof_simplenum[last] > 0) return false;
+  const int row = m.dof_Madr[last];
+  for (int k = row; k < row + m.dof_depth[last]; ++k) {
+    if (m.M_colind[k] == first) return true;
+  }
+  return false;
+}
+
+// change(i) += scale · row_i Σ_j row_j a'_j · gradient, within the matrix, for a force along a row
+// whose slope by velocity has that gradient
+template <class M, class T, class R, class I, class F>
+void add_slope_change(const M& m, const Workspace<T>& w, const T& scale, int nnz, const R& row,
+                      const I& col, bool symmetric, F&& gradient) {
+  for (int a = 0; a < nnz; ++a) {
+    T sum = T(0);
+    for (int b = 0; b < nnz; ++b) {
+      if (in_matrix(m, col[a], col[b], symmetric)) sum += row[b] * w.advance[col[b]];
+    }
+    sum *= scale * row[a];
+    if (sum != T(0)) gradient(sum, w.change.data + col[a] * w.width);
+  }
+}
+
+// ∂Δ a' of actuators and tendons, Δ = -h D. Their moment arms are constant.
+template <class M, class D, class E, class T>
+void add_slope_changes(const M& m, const D& d, const E& dual, const Workspace<T>& w,
+                       bool symmetric) {
+  using S = typename E::Scalar;
+  const T h = T(m.opt.timestep);
+  for (int a = 0; a < m.n.nactuator && !m.opt.disabled(disable_actuation); ++a) {
+    if (actuator_disabled(m, a) || has_constant_slope(m, a)) continue;
+    const int o = m.actuator_outadr[a], adr = d.moment_rowadr[o];
+    const S slope = actuator_slope(m, dual, a);
+    T local[static_cast<std::size_t>(tangent_count<S>)];
+    for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(slope, k);
+    add_slope_change(m, w, T(-h), d.moment_rownnz[o], d.actuator_moment.from(adr),
+                     d.moment_colind.from(adr), symmetric, [&](const T& scale, T* out) {
+                       chain_inputs(m, d, dual, w, a, local, scale, out);
+                     });
+  }
+  for (int t = 0; t < m.n.ntendon && !m.opt.disabled(disable_damper); ++t) {
+    const int adr = m.ten_J_rowadr[t], nnz = m.ten_J_rownnz[t];
+    const T bend = damping_bend(tendon_damping<T>(m, t), T(d.ten_velocity[t]));
+    if (bend == T(0)) continue;
+    add_slope_change(m, w, T(h * bend), nnz, d.ten_J.from(adr), m.ten_J_colind.from(adr), symmetric,
+                     [&](const T& scale, T* out) {
+                       for (int k = adr; k < adr + nnz; ++k) {
+                         out[w.velocity + m.ten_J_colind[k]] += scale * d.ten_J[k];
+                       }
+                     });
+  }
+}
+
+// The bias force is quadratic in the velocity, c(v) = c(v, v), so the derivative of
+// ∂c/∂v · a' = c(v + a') - c(v) - c(a') follows from those of c.
+template <class M, class D, class T>
+void add_bias_changes(const M& m, const D& d, const Workspace<T>& w) {
+  const T h = T(m.opt.timestep);
+  for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i] + w.advance[i];
+  bias_columns(m, d, w, w.rest, h, T(0), w.change);
+  bias_columns(m, d, w, w.advance, T(-h), h, w.change);
+  for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i];
+  bias_columns(m, d, w, w.rest, T(-h), T(0), w.change);
+}
+
+// implicit: Δ = -h D, with the derivative D of all smooth forces by velocity. Returns false if the
+// matrix is singular.
+template <class M, class D, class E, class T>
+bool implicit_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+  const auto rows = tree_rows(m);
+  corten::detail::implicit_matrix(m, d);
+  for (int i = 0; i < w.nv; ++i) {
+    const int known = m.M_rowadr[i], end = known + m.M_rownnz[i];
+    for (int k = m.dof_Madr[i]; k < end; ++k) {
+      const T inertia = k < known ? T(0) : T(d.M[k]);
+      w.matrix[k] = d.work_M[k] - inertia, w.upper[k] = d.work_U[k] - inertia;
+    }
+  }
+  if (!tree_lu_factor(rows, w.nv, d.work_M, d.work_U, w.pivots)) return false;
+  corten::detail::total_force(m, d, w.advance);
+  tree_lu_solve(rows, w.nv, d.work_M, d.work_U, w.pivots, w.advance);
+  begin_change(m, d, w);
+  add_product(rows, w, w.matrix, w.upper);
+  add_slope_changes(m, d, dual, w, false);
+  add_bias_changes(m, d, w);
+  for (int c = 0; c < w.columns; ++c) {
+    for (int i = 0; i < w.nv; ++i) w.rest[i] = w.change[i * w.width + c];
+    tree_lu_solve(rows, w.nv, d.work_M, d.work_U, w.pivots, w.rest);
+    for (int i = 0; i < w.nv; ++i) w.change[i * w.width + c] = w.rest[i];
+  }
+  finish_change(w);
+  return true;
+}
+
+// implicitfast: the same without the bias forces, and symmetric. Lone free bodies, which have bias
+// forces after all, are not covered.
+template <class M, class D, class E, class T>
+bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+  corten::detail::implicitfast_matrix(m, d);
+  for (int k = 0; k < m.n.nM; ++k) w.upper[k] = d.work_M[k] - d.M[k];
+  copy(w.matrix, d.work_M, m.n.nM);
+  const bool ok = tree_factor(m, w.nv, w.matrix, w.pivots, Pivots::any_sign);
+  corten::detail::total_force(m, d, w.advance);
+  tree_solve(m, w.nv, w.matrix, w.pivots, w.advance);
+  begin_change(m, d, w);
+  add_product(m, w, w.upper, w.upper);
+  add_slope_changes(m, d, dual, w, true);
+  tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+  finish_change(w);
+  return ok;
+}
+
+// Replaces da/dθ by da'/dθ, and writes a' to `advance`. Returns bits of the status.
+template <class M, class D, class E, class T>
+int integrator_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+  const auto method = static_cast<Integrator>(m.opt.integrator);
+  bool ok = true;
+  if (method == Integrator::implicit) {
+    ok = implicit_slope(m, d, dual, w);
+  } else if (method == Integrator::implicitfast) {
+    ok = implicitfast_slope(m, d, dual, w);
+    for (int i = 0; i < w.nv; ++i) {
+      if (w.pivots[i] < T(0)) return ok ? indefinite_step : indefinite_step | singular_step;
+    }
+  } else if (corten::detail::damped(m)) {
+    euler_slope(m, d, w);
+  } else {
+    copy(w.advance, d.qacc, w.nv);
+  }
+  return ok ? 0 : singular_step;
+}
+
+// ---- positions ----------------------------------------------------------------------------------
+
+// The derivative of q exp(φ) by q and by φ, both in the tangent space at the result: exp(-φ) and
+// the right Jacobian of the rotation group.
+template <class T>
+void rotation_slope(const Vec3<T>& phi, Mat3<T>& by_q, Mat3<T>& by_phi) {
+  using std::cos, std::sin, std::sqrt;
+  const T angle2 = phi.squaredNorm(), angle = sqrt(angle2);
+  const bool tiny = angle2 < T(1e-4);
+  const T a = tiny ? T(1) - angle2 / T(6) * (T(1) - angle2 / T(20)) : sin(angle) / angle;
+  const T b =
+      tiny ? T(0.5) - angle2 / T(24) * (T(1) - angle2 / T(30)) : (T(1) - cos(angle)) / angle2;
+  const T c = tiny ? T(1) / T(6) - angle2 / T(120) * (T(1) - angle2 / T(42))
+                   : (angle - sin(angle)) / (angle2 * angle);
+  const Mat3<T> x = skew(phi), xx = x * x;
+  by_q = Mat3<T>::Identity() - a * x + b * xx;
+  by_phi = Mat3<T>::Identity() - b * x + c * xx;
+}
+
+// calls f(first dof, ∂q'/∂q, ∂q'/∂φ) for each rotation that the velocity turns in a time h
+template <class M, class T, class F>
+void each_rotation(const M& m, const Field<T>& velocity, const T& h, F&& f) {
+  for (int j = 0; j < m.n.njnt; ++j) {
+    const bool free = m.jnt_type[j] == static_cast<int>(JointType::free);
+    if (!free && m.jnt_type[j] != static_cast<int>(JointType::ball)) continue;
+    const int v = m.jnt_dofadr[j] + (free ? 3 : 0);
+    const Vec3<T> phi(h * velocity[v], h * velocity[v + 1], h * velocity[v + 2]);
+    Mat3<T> by_q, by_phi;
+    rotation_slope(phi, by_q, by_phi);
+    f(v, by_q, by_phi);
+  }
+}
+
+// The derivative of the position after a time h from that of the velocity, a row per dof each.
+template <class M, class T>
+void position_rows(const M& m, const Workspace<T>& w, const Field<T>& velocity, const T& h,
+                   const T* from, T* out) {
+  for (int i = 0; i < w.nv * w.width; ++i) out[i] = h * from[i];
+  for (int i = 0; i < w.nv; ++i) out[i * w.width + i] += T(1);
+  each_rotation(m, velocity, h, [&](int v, const Mat3<T>& by_q, const Mat3<T>& by_phi) {
+    T* const to = out + v * w.width;
+    for (int c = 0; c < w.columns; ++c) {
+      const T* const dv = from + v * w.width + c;
+      const Vec3<T> rate(dv[0], dv[w.width], dv[2 * w.width]);
+      Vec3<T> change = h * (by_phi * rate);
+      if (c >= v && c < v + 3) change += by_q.col(c - v);
+      for (int k = 0; k < 3; ++k) to[k * w.width + c] = change[k];
+    }
+  });
+}
+
+}  // namespace corten::derive::analytic

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which models the analytic derivatives cover. Every other model is differentiated by dual numbers.
+#pragma once
+
+#include <corten/derive/analytic/actuator_slope.hpp>
+#include <corten/pipeline/policies.hpp>
+#include <corten/tendon/path.hpp>
+
+#include <type_traits>
+
+namespace corten::derive::analytic {
+
+// can a pipeline be covered at all? Kinds and stages of the user's own may depend on anything.
+template <class T, int N, class P>
+inline constexpr bool may_cover = [] {
+  constexpr bool standard = std::is_same_v<typename P::Pipeline, DefaultPipeline>;
+  constexpr bool builtin = P::Joints::builtin && P::Constraints::builtin;
+  return std::is_floating_point_v<T> && N >= 6 && standard && builtin &&
+         P::ContactRules::count == 0;
+}();
+
+// is some dof that moves the body subject to a limit of the force of all its actuators?
+template <class M>
+bool on_limited_joint(const M& m, int body) {
+  bool out = false;
+  each_chain_dof(m, body, [&](int i) { out = out || m.jnt_actfrclimited[m.dof_jntid[i]] != 0; });
+  return out;
+}
+
+template <class M>
+bool covers_actuator(const M& m, int a, int tangents) {
+  const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
+  const int id = m.actuator_trnid[2 * a];
+  if (m.actuator_outnum[a] != 1 || local_inputs(m, a) > tangents) return false;
+  if (is_user(static_cast<GainType>(m.actuator_gaintype[a])) ||
+      is_user(static_cast<BiasType>(m.actuator_biastype[a])) ||
+      is_user(static_cast<DynamicsType>(m.actuator_dyntype[a]))) {
+    return false;
+  }
+  if (kind == TransmissionType::site) {
+    return m.actuator_trnid[2 * a + 1] < 0 && !on_limited_joint(m, m.site_bodyid[id]);
+  }
+  return kind == TransmissionType::joint || kind == TransmissionType::jointinparent ||
+         kind == TransmissionType::tendon;
+}
+
+template <class M>
+bool covers_equality(const M& m, int e) {
+  const auto type = static_cast<EqualityType>(m.eq_type[e]);
+  if (type == EqualityType::joint) return m.eq_obj1id[e] != m.eq_obj2id[e];
+  if (type == EqualityType::tendon) {
+    const auto c = m.eq_data.from(11 * e);
+    return m.eq_obj2id[e] < 0 || (c[2] == 0 && c[3] == 0 && c[4] == 0);
+  }
+  int weld[2] = {};
+  M::Policies::Constraints::visit_element(m, e, [&](auto kind) {
+    if constexpr (requires { kind.body(m, e, 0); }) {
+      for (int s = 0; s < 2; ++s) weld[s] = m.body_weldid[kind.body(m, e, s)];
+    }
+  });
+  return weld[0] != weld[1];
+}
+
+// the integrator's matrix must not change with positions, except through the inertia
+template <class M>
+bool covers_integrator(const M& m) {
+  const auto method = static_cast<Integrator>(m.opt.integrator);
+  if (method == Integrator::euler) return true;
+  if (method == Integrator::rk4) return m.n.na == 0;
+  if (method != Integrator::implicit && method != Integrator::implicitfast) return false;
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (acts_on_ball(m, a) || (acts_on_site(m, a) && !is_motor(m, a))) return false;
+  }
+  bool lone = false;
+  corten::detail::each_free_body(m, [&](int, int) { lone = true; });
+  return !has_fluid(m) && !(lone && method == Integrator::implicitfast);
+}
+
+// Are all parts of the model covered? `tangents` is the width of the dual numbers that serve for
+// actuators.
+template <class M>
+bool covers_model(const M& m, int tangents) {
+  const auto& n = m.n;
+  if (!covers_integrator(m)) return false;
+  if (n.nhistory > 0 || n.nsurfacevel > 0 || n.nadhesion > 0) return false;
+  if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
+  for (int t = 0; t < n.ntendon; ++t) {
+    if (is_spatial(m, t) || m.tendon_actfrclimited[t]) return false;
+  }
+  for (int e = 0; e < n.neq; ++e) {
+    if (!covers_equality(m, e)) return false;
+  }
+  for (int j = 0; j < n.njnt; ++j) {
+    if (n.ngravcomp > 0 && m.jnt_actgravcomp[j]) return false;
+  }
+  for (int a = 0; a < n.nactuator; ++a) {
+    if (!covers_actuator(m, a, tangents)) return false;
+  }
+  return true;
+}
+
+}  // namespace corten::derive::analytic

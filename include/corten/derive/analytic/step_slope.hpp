@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A and B of a step, analytically: by recursions over the tree, local dual numbers where elements
+// touch one or two bodies, and one factorisation for all columns.
+#pragma once
+
+#include <corten/derive/analytic/actuator_slope.hpp>
+#include <corten/derive/analytic/advance_slope.hpp>
+#include <corten/derive/analytic/contact_slope.hpp>
+#include <corten/derive/analytic/coverage.hpp>
+#include <corten/derive/analytic/force_slope.hpp>
+#include <corten/derive/analytic/hessian.hpp>
+#include <corten/derive/analytic/row_slope.hpp>
+#include <corten/derive/matrices.hpp>
+
+namespace corten::derive::analytic {
+
+// Scratch of local duals.
+template <class S>
+struct Local {
+  std::vector<Hit<S>> hits;
+  FreePair<S> pair;
+};
+
+// Computes ∂g/∂θ at the state of d, on which forward() has run; `dual` is scratch. Returns false if
+// the derivatives of some row remain unknown.
+template <class M, class D, class E, class T, class S>
+bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
+  const auto p = make_problem(m, d);
+  // A solver of the dual problem leaves other forces than those at its acceleration.
+  if (d.nefc > 0) {
+    residuals(p, p.qacc);
+    update_rows(p);
+    map_forces(p);
+  }
+  fill(w.slope, w.nv * w.width, T(0));
+  spread_motion(m, d, w);
+  inertial_forces(m, d, w);
+  passive_slopes(m, d, dual, w);
+  actuator_slopes(m, d, dual, w);
+  if (d.nefc > 0) {
+    if (!row_slopes(m, d, dual, w, local.pair)) return false;
+    if (!contact_slopes(m, d, dual, p, w, local.hits.data())) return false;
+  }
+  gather(m, w);
+  for (int i = 0; i < w.nv; ++i) project(m, d, w, i);
+  return true;
+}
+
+// Replaces ∂g/∂θ in `slope` by da/dθ = -H⁻¹ ∂g/∂θ.
+template <class M, class D, class T>
+void solve_slopes(const M& m, const D& d, const Workspace<T>& w) {
+  for (int i = 0; i < w.nv * w.width; ++i) w.slope[i] = -w.slope[i];
+  if (d.nefc == 0) return tree_columns(m, w.nv, d.qLD, d.qLDiagInv, w.slope, w.width);
+  factor_hessian(m, d, make_problem(m, d), w);
+  solve_hessian(w, w.slope);
+}
+
+// Writes A and B, given the derivatives of the next velocity (`slope`) and position (`change`).
+template <class T>
+void write_transition(const Workspace<T>& w, Transition<T>& out) {
+  const int nv = w.nv, nx = out.nx, nu = out.nu;
+  const auto write = [&](int first, int count, const Field<T>& from) {
+    for (int i = 0; i < count; ++i) {
+      const T* const row = from.data + i * w.width;
+      T* const a = out.A.data() + (first + i) * nx;
+      T* const b = out.B.data() + (first + i) * nu;
+      for (int k = 0; k < nx; ++k) a[k] = row[k];
+      for (int k = 0; k < nu; ++k) b[k] = row[nx + k];
+    }
+  };
+  write(0, nv, w.change);
+  write(nv, nv, w.slope);
+  write(2 * nv, w.na, w.next);
+}
+
+// A and B of a step that evaluates the forces once. Returns bits of the status.
+template <class M, class D, class E, class T>
+int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Transition<T>& out) {
+  const T h = T(m.opt.timestep);
+  solve_slopes(m, d, w);
+  const int bits = integrator_slope(m, d, dual, w);
+  if (w.na > 0) next_activations(m, d, dual, w);
+  for (int i = 0; i < w.nv; ++i) {
+    T* const row = w.row(i);
+    for (int k = 0; k < w.columns; ++k) row[k] *= h;
+    row[w.velocity + i] += T(1);
+    w.rest[i] = d.qvel[i] + h * w.advance[i];
+  }
+  position_rows(m, w, w.rest, h, w.slope.data, w.change.data);
+  write_transition(w, out);
+  return bits;
+}
+
+}  // namespace corten::derive::analytic

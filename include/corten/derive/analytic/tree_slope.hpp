@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives of inverse dynamics at constant acceleration, by recursion over the tree.
+//
+// All vectors are about a fixed point, where the centre of mass of the tree is now. S_k is the
+// motion axis of dof k; v_k, a_k and p_k are velocity, acceleration and J q̈ of what carries the
+// axis, before the joint moves. The axis is carried along by the dofs before it, and the three axes
+// of a ball turn together, so for every body b that dof k moves
+//
+//   ∂v_b/∂q_k = Ψ_k - v_b × S_k,     Ψ_k = v_k × S_k = d/dt S_k
+//   ∂p_b/∂q_k = Θ_k - p_b × S_k,     Θ_k = p_k × S_k
+//   ∂f_b/∂q_k = S_k ×* f_b + I_b Ξ_k + C_b Ψ_k,     Ξ_k = a_k × S_k + v_k × Ψ_k
+//
+// where f_b = I_b a_b + v_b ×* I_b v_b is the force that the body takes, and C_b its derivative by
+// velocity (integrate/bias_slope.hpp). The first term is that of a force that moves with the body.
+// An external force on the body changes by other amounts: K Ψ_k for its derivative K by velocity,
+// and likewise for the others, so these matrices are summed over subtrees as inertias are, and the
+// force of dof i, S_i · f, has the derivative
+//
+//   by q_k, k before i:      S_i · (I Ξ_k + C Ψ_k - …) with the sums of i, since S_i moves as f does
+//   by q_k, k after i:       S_i · (S_k ×* f + I Ξ_k + C Ψ_k - …) with the sums of k
+//
+// Carpentier and Mansard, Analytical derivatives of rigid body dynamics algorithms (2018), have the
+// same recursion in the frames of the bodies.
+#pragma once
+
+#include <corten/derive/analytic/workspace.hpp>
+#include <corten/integrate/bias_slope.hpp>
+
+namespace corten::derive::analytic {
+
+// calls f(first dof, count) for each set of axes of a body that turn together
+template <class M, class F>
+void each_group(const M& m, int body, F&& f) {
+  for (int j = m.body_jntadr[body]; j < m.body_jntadr[body] + m.body_jntnum[body]; ++j) {
+    M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+      int fixed = 0;
+      if constexpr (requires { kind.fixed_axes; }) fixed = kind.fixed_axes;
+      const int v = m.jnt_dofadr[j];
+      if (fixed > 0) f(v, fixed);
+      f(v + fixed, kind.nv - fixed);
+    });
+  }
+}
+
+// From the root outwards: accelerations of bodies, Ξ (fallen), Θ (turned) and the rate of each axis
+// with the joint's own velocity.
+template <class M, class D, class T>
+void spread_motion(const M& m, const D& d, const Workspace<T>& w) {
+  Vec6<T> world = Vec6<T>::Zero();
+  if (!m.opt.disabled(disable_gravity)) {
+    for (int k = 0; k < 3; ++k) world[3 + k] = T(-m.opt.gravity[k]);
+  }
+  store(w.acceleration, 0, world);
+  store(w.push, 0, Vec6<T>::Zero());
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const int parent = m.body_parentid[b];
+    Vec6<T> v = vec6<T>(d.cvel, parent), a = vec6<T>(w.acceleration, parent),
+            p = vec6<T>(w.push, parent);
+    each_group(m, b, [&](int first, int count) {
+      Vec6<T> dv = Vec6<T>::Zero(), da = dv, dp = dv;
+      for (int k = first; k < first + count; ++k) {
+        const Vec6<T> axis = vec6<T>(d.cdof, k), lag = vec6<T>(d.cdof_dot, k);
+        store(w.fallen, k, cross_motion(a, axis) + cross_motion(v, lag));
+        store(w.turned, k, cross_motion(p, axis));
+        w.group[k] = first, w.group_end[k] = first + count;
+        dv += axis * d.qvel[k];
+        dp += axis * d.qacc[k];
+        da += lag * d.qvel[k];
+      }
+      v += dv, p += dp, a += dp + da;
+      for (int k = first; k < first + count; ++k) {
+        store(w.rate, k, vec6<T>(d.cdof_dot, k) + cross_motion(v, vec6<T>(d.cdof, k)));
+      }
+    });
+    store(w.acceleration, b, a);
+    store(w.push, b, p);
+  }
+}
+
+// Force and C of each body alone; external forces are still to be added.
+template <class M, class D, class T>
+void inertial_forces(const M& m, const D& d, const Workspace<T>& w) {
+  for (int b = 0; b < m.n.nbody; ++b) {
+    const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
+    const Vec6<T> v = vec6<T>(d.cvel, b);
+    store(w.force, b,
+          multiply(inertia, vec6<T>(w.acceleration, b)) + cross_force(v, multiply(inertia, v)));
+    corten::detail::bias_feedback(inertia, v).store_to(w.damping, b);
+    w.touched[b] = 0;
+  }
+}
+
+// the matrices that external forces add to; they are zero until a body is first touched
+template <class T>
+void touch(const Workspace<T>& w, int b) {
+  if (w.touched[b] != 0) return;
+  w.touched[b] = 1;
+  fill(w.stiffness.from(36 * b), 36, T(0));
+  fill(w.resistance.from(36 * b), 36, T(0));
+}
+
+template <class T>
+void add(const Field<T>& sums, int b, const Feedback<T>& f) {
+  Feedback<T> sum = Feedback<T>::load(sums, b);
+  sum += f;
+  sum.store_to(sums, b);
+}
+
+// Sums forces and matrices over the subtree of each body.
+template <class M, class T>
+void gather(const M& m, const Workspace<T>& w) {
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const int parent = m.body_parentid[b];
+    if (parent == 0) continue;
+    store(w.force, parent, vec6<T>(w.force, parent) + vec6<T>(w.force, b));
+    for (int k = 0; k < 36; ++k) w.damping[36 * parent + k] += w.damping[36 * b + k];
+    if (w.touched[b] == 0) continue;
+    touch(w, parent);
+    for (int k = 0; k < 36; ++k) w.stiffness[36 * parent + k] += w.stiffness[36 * b + k];
+    for (int k = 0; k < 36; ++k) w.resistance[36 * parent + k] += w.resistance[36 * b + k];
+  }
+}
+
+// Row i of ∂g/∂(q, v) for the dofs before it and of its group, and column i for those before it.
+template <class M, class D, class T>
+void project(const M& m, const D& d, const Workspace<T>& w, int i) {
+  const int b = m.dof_bodyid[i], nv = w.nv;
+  const bool touched = w.touched[b] != 0;
+  const Inertia<T> inertia = vec<T, 10>(d.crb, b);
+  const Feedback<T> damping = Feedback<T>::load(w.damping, b);
+  const Vec6<T> axis = vec6<T>(d.cdof, i), lag = vec6<T>(d.cdof_dot, i);
+  const Vec6<T> momentum = multiply(inertia, axis), drag = damping.transposed_times(axis);
+  Vec6<T> by_q = multiply(inertia, vec6<T>(w.fallen, i)) + damping.times(lag) +
+                 cross_force(axis, vec6<T>(w.force, b));
+  const Vec6<T> by_v = multiply(inertia, vec6<T>(w.rate, i)) + damping.times(axis);
+  Vec6<T> spring = Vec6<T>::Zero(), push = spring;
+  if (touched) {
+    const Feedback<T> k = Feedback<T>::load(w.stiffness, b), r = Feedback<T>::load(w.resistance, b);
+    spring = k.transposed_times(axis), push = r.transposed_times(axis);
+    by_q -= k.times(axis) + r.times(vec6<T>(w.turned, i));
+  }
+
+  T* const row = w.row(i);
+  const auto before = [&](int k) {
+    const Vec6<T> other = vec6<T>(d.cdof, k);
+    T sum = momentum.dot(vec6<T>(w.fallen, k)) + drag.dot(vec6<T>(d.cdof_dot, k));
+    if (touched) sum -= spring.dot(other) + push.dot(vec6<T>(w.turned, k));
+    row[k] += sum;
+    row[nv + k] += momentum.dot(vec6<T>(w.rate, k)) + drag.dot(other);
+  };
+  for (int k = w.group[i]; k < w.group_end[i]; ++k) before(k);
+  for (int k = m.dof_parentid[w.group[i]]; k >= 0; k = m.dof_parentid[k]) {
+    before(k);
+    const Vec6<T> other = vec6<T>(d.cdof, k);
+    w.row(k)[i] += other.dot(by_q);
+    w.row(k)[nv + i] += other.dot(by_v);
+  }
+}
+
+// ∂(M x)/∂q at constant x, into the position columns of `out`. Overwrites push, turned and force.
+template <class M, class D, class T>
+void inertia_slope(const M& m, const D& d, const Workspace<T>& w, const Field<T>& x,
+                   const Field<T>& out) {
+  store(w.push, 0, Vec6<T>::Zero());
+  for (int b = 1; b < m.n.nbody; ++b) {
+    Vec6<T> p = vec6<T>(w.push, m.body_parentid[b]);
+    each_group(m, b, [&](int first, int count) {
+      Vec6<T> own = Vec6<T>::Zero();
+      for (int k = first; k < first + count; ++k) {
+        const Vec6<T> axis = vec6<T>(d.cdof, k);
+        store(w.turned, k, cross_motion(p, axis));
+        own += axis * x[k];
+      }
+      p += own;
+    });
+    store(w.push, b, p);
+    store(w.force, b, multiply(Inertia<T>(vec<T, 10>(d.cinert, b)), p));
+  }
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const int parent = m.body_parentid[b];
+    if (parent > 0) store(w.force, parent, vec6<T>(w.force, parent) + vec6<T>(w.force, b));
+  }
+  for (int i = 0; i < w.nv; ++i) {
+    const int b = m.dof_bodyid[i];
+    const Inertia<T> inertia = vec<T, 10>(d.crb, b);
+    const Vec6<T> axis = vec6<T>(d.cdof, i), momentum = multiply(inertia, axis);
+    const Vec6<T> by_q =
+        multiply(inertia, vec6<T>(w.turned, i)) + cross_force(axis, vec6<T>(w.force, b));
+    T* const row = out.data + i * w.width;
+    for (int k = w.group[i]; k < w.group_end[i]; ++k) row[k] = momentum.dot(vec6<T>(w.turned, k));
+    for (int k = m.dof_parentid[w.group[i]]; k >= 0; k = m.dof_parentid[k]) {
+      row[k] = momentum.dot(vec6<T>(w.turned, k));
+      out[k * w.width + i] = vec6<T>(d.cdof, k).dot(by_q);
+    }
+  }
+}
+
+// Adds by_q ∂c/∂q and by_v ∂c/∂v to the columns of `out`, for the bias force c without gravity, at
+// another velocity than that of the data. Overwrites what spread_motion() and gather() wrote.
+template <class M, class D, class T>
+void bias_columns(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qvel,
+                  const T& by_q, const T& by_v, const Field<T>& out) {
+  store(w.motion, 0, Vec6<T>::Zero());
+  store(w.acceleration, 0, Vec6<T>::Zero());
+  for (int b = 1; b < m.n.nbody; ++b) {
+    Vec6<T> v = vec6<T>(w.motion, m.body_parentid[b]),
+            a = vec6<T>(w.acceleration, m.body_parentid[b]);
+    each_group(m, b, [&](int first, int count) {
+      Vec6<T> dv = Vec6<T>::Zero(), da = dv;
+      for (int k = first; k < first + count; ++k) {
+        const Vec6<T> axis = vec6<T>(d.cdof, k), lag = cross_motion(v, axis);
+        store(w.lag, k, lag);
+        store(w.fallen, k, cross_motion(a, axis) + cross_motion(v, lag));
+        dv += axis * qvel[k];
+        da += lag * qvel[k];
+      }
+      v += dv, a += da;
+      for (int k = first; k < first + count; ++k) {
+        store(w.rate, k, vec6<T>(w.lag, k) + cross_motion(v, vec6<T>(d.cdof, k)));
+      }
+    });
+    const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
+    store(w.motion, b, v);
+    store(w.acceleration, b, a);
+    store(w.force, b, multiply(inertia, a) + cross_force(v, multiply(inertia, v)));
+    corten::detail::bias_feedback(inertia, v).store_to(w.damping, b);
+    w.touched[b] = 0;
+  }
+  gather(m, w);
+  for (int i = 0; i < w.nv; ++i) {
+    const int b = m.dof_bodyid[i];
+    const Inertia<T> inertia = vec<T, 10>(d.crb, b);
+    const Feedback<T> damping = Feedback<T>::load(w.damping, b);
+    const Vec6<T> axis = vec6<T>(d.cdof, i), momentum = multiply(inertia, axis);
+    const Vec6<T> drag = damping.transposed_times(axis);
+    const Vec6<T> force = multiply(inertia, vec6<T>(w.fallen, i)) +
+                          damping.times(vec6<T>(w.lag, i)) + cross_force(axis, vec6<T>(w.force, b));
+    const Vec6<T> push = multiply(inertia, vec6<T>(w.rate, i)) + damping.times(axis);
+    T* const row = out.data + i * w.width;
+    const auto before = [&](int k) {
+      row[k] += by_q * (momentum.dot(vec6<T>(w.fallen, k)) + drag.dot(vec6<T>(w.lag, k)));
+      row[w.velocity + k] +=
+          by_v * (momentum.dot(vec6<T>(w.rate, k)) + drag.dot(vec6<T>(d.cdof, k)));
+    };
+    for (int k = w.group[i]; k < w.group_end[i]; ++k) before(k);
+    for (int k = m.dof_parentid[w.group[i]]; k >= 0; k = m.dof_parentid[k]) {
+      before(k);
+      out[k * w.width + i] += by_q * vec6<T>(d.cdof, k).dot(force);
+      out[k * w.width + w.velocity + i] += by_v * vec6<T>(d.cdof, k).dot(push);
+    }
+  }
+}
+
+}  // namespace corten::derive::analytic
