@@ -215,7 +215,7 @@ int integrator_slope(const M& m, const D& d, const E& dual, const Workspace<T>& 
     for (int i = 0; i < w.nv; ++i) {
       if (w.pivots[i] < T(0)) return ok ? indefinite_step : indefinite_step | singular_step;
     }
-  } else if (corten::detail::damped(m)) {
+  } else if (corten::detail::damped(m, d)) {
     euler_slope(m, d, w);
   } else {
     copy(w.advance, d.qacc, w.nv);

@@ -73,7 +73,7 @@ bool covers_integrator(const M& m) {
     if (acts_on_ball(m, a) || (acts_on_site(m, a) && !is_motor(m, a))) return false;
   }
   bool lone = false;
-  corten::detail::each_free_body(m, [&](int, int) { lone = true; });
+  for (int j = 0; j < m.n.njnt; ++j) lone = lone || is_free_body(m, m.jnt_bodyid[j]);
   return !has_fluid(m) && !(lone && method == Integrator::implicitfast);
 }
 

@@ -117,7 +117,7 @@ void fluid_slopes(const M& m, const D& d, const Workspace<T>& w) {
     add_force(d, w, b, total, {pose, slope, Feedback<T>::zero()});
   };
   corten::detail::each_in_medium(
-      m,
+      m, d,
       [&](int b) {
         const Mat3<T> axes = mat3<T>(d.ximat, b);
         const Vec3<T> point = vec3<T>(d.xipos, b);

@@ -42,7 +42,7 @@ void pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, con
                T* out) {
   const int nv = w.nv;
   const T h = T(m.opt.timestep);
-  const bool damped = corten::detail::damped(m);
+  const bool damped = corten::detail::damped(m, d);
   copy(w.advance, d.qacc, nv);
   const auto damping = w.upper;
   if (damped) {
