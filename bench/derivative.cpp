@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench_derivative: A, B, C, D of a step, by corten's exact derivatives and by MuJoCo's centred
-// differences (mjd_transitionFD), at the same states of the same models. MuJoCo refuses RK4, so
-// every model is integrated with Euler. The states lie along an episode with random controls, so
-// contacts and limits are active.
+// bench_derivative: A and B of a step, by corten's exact derivatives and by MuJoCo's differences
+// (mjd_transitionFD), at the same states of the same models. The exact derivatives are found in up
+// to three ways: analytically, by dual numbers, and as the adjoint, which applies A and B to a
+// vector without forming them. Their cost is also given in steps of the same model. MuJoCo refuses
+// RK4, so every model is integrated with Euler. The states lie along an episode with random
+// controls, so contacts and limits are active.
 //
 //     bench_derivative MODELS...
 #include "support/build_info.hpp"
@@ -29,18 +31,19 @@ constexpr int settle = 200, states = 8, apart = 25, rounds = 5;
 struct Result {
   std::string name;
   int nx = 0, nu = 0;
-  double rows = 0;                // constraint rows, mean over the states
-  double corten = 0, mujoco = 0;  // seconds
+  double rows = 0;                                    // constraint rows, mean over the states
+  bool analytic = false;                              // or else dual
+  double exact = 0, dual = 0, adjoint = 0, step = 0;  // seconds
+  double centered = 0, forward = 0;                   // of MuJoCo's differences
   // largest, relative to the largest entry of the matrix; median over the states
   double difference = 0;
 };
 
 struct Matrices {
-  std::vector<double> A, B, C, D;
+  std::vector<double> A, B;
   explicit Matrices(const mjModel& m) {
-    const auto nx = static_cast<std::size_t>(2 * m.nv + m.na), nu = static_cast<std::size_t>(m.nu),
-               ns = static_cast<std::size_t>(m.nsensordata);
-    A.resize(nx * nx), B.resize(nx * nu), C.resize(ns * nx), D.resize(ns * nu);
+    const auto nx = static_cast<std::size_t>(2 * m.nv + m.na), nu = static_cast<std::size_t>(m.nu);
+    A.resize(nx * nx), B.resize(nx * nu);
   }
 };
 
@@ -70,9 +73,11 @@ Result run(const std::string& path, corten::Model<double> model, MujocoEngine& m
   const mjModel& m = mujoco.model();
   const Episode e = make_episode(model, settle + states * apart, 1);
   CortenEngine<> engine(std::move(model));
-  corten::derive::Linearizer<double> linearizer(engine.model());
+  corten::derive::Linearizer<double> linearizer(engine.model()), duals(engine.model());
+  linearizer.sensors = duals.sensors = duals.analytically = false;
   Matrices fd(m);
   Result out;
+  out.analytic = linearizer.is_analytic(corten::make_ref<corten::DefaultPolicies>(engine.model()));
   out.name = short_name(path);
   out.nx = static_cast<int>(2 * m.nv + m.na);
   out.nu = static_cast<int>(m.nu);
@@ -87,14 +92,28 @@ Result run(const std::string& path, corten::Model<double> model, MujocoEngine& m
       engine.place(row.data());
       engine.control(e.controls(k));
       mj_forward(&m, &mujoco.data());
-      const corten::derive::Transition<double>& t = linearizer(engine.model(), engine.data());
-      out.corten += best_seconds([&] { linearizer(engine.model(), engine.data()); }) / states;
-      out.mujoco += best_seconds([&] {
-                      mjd_transitionFD(&m, &mujoco.data(), 1e-6, 1, fd.A.data(), fd.B.data(),
-                                       m.nsensordata ? fd.C.data() : nullptr,
-                                       m.nsensordata ? fd.D.data() : nullptr);
-                    }) /
-                    states;
+      const auto& model_of = engine.model();
+      const auto& data = engine.data();
+      const corten::derive::Transition<double>& t = linearizer(model_of, data);
+      const std::vector<double> next(static_cast<std::size_t>(out.nx), 1.0);
+      const auto add = [&](double& to, auto&& f) { to += best_seconds(f) / states; };
+      add(out.exact, [&] { linearizer(model_of, data); });
+      add(out.dual, [&] { duals(model_of, data); });
+      add(out.adjoint, [&] { linearizer.pullback(model_of, data, next.data()); });
+      const auto differences_of = [&](mjtByte centered) {
+        return [&, centered] {
+          mjd_transitionFD(&m, &mujoco.data(), 1e-6, centered, fd.A.data(), fd.B.data(), nullptr,
+                           nullptr);
+        };
+      };
+      add(out.forward, differences_of(0));
+      add(out.centered, differences_of(1));
+      const auto bound = corten::bind(model_of).value();
+      corten::Data<double> copy = data;
+      add(out.step, [&] {
+        corten::copy_states(data.ref(), copy.ref());
+        static_cast<void>(corten::step(bound, copy));
+      });
       out.rows += static_cast<double>(mujoco.data().nefc) / states;
       differences.push_back(std::max(largest_difference(t.A, fd.A), largest_difference(t.B, fd.B)));
     }
@@ -108,11 +127,11 @@ Result run(const std::string& path, corten::Model<double> model, MujocoEngine& m
 int main_of(const std::vector<std::string>& paths) {
   std::printf("%s\n%s\n", corten_build().c_str(), mujoco_build().c_str());
   std::printf(
-      "exact derivatives against mjd_transitionFD (centred, 1e-6), Euler, %d states per episode, "
-      "best CPU "
-      "time of %d; one thread, double\n\n",
+      "exact derivatives against mjd_transitionFD (1e-6), A and B, Euler, %d states per episode, "
+      "best CPU time of %d; one thread, double; µs\n\n",
       states, rounds);
-  Table table({"model", "nx", "nu", "rows", "corten µs", "MuJoCo µs", "ratio", "Δ A, B"});
+  Table table({"model", "nx", "nu", "rows", "way", "exact", "steps", "dual", "adjoint", "steps",
+               "FD centred", "forward", "ratio", "Δ A, B"});
   double logs = 0;
   int count = 0;
   for (const std::string& path : paths) {
@@ -126,15 +145,18 @@ int main_of(const std::vector<std::string>& paths) {
     }
     const Result r = run(path, std::move(model).value(), *mujoco);
     table.add({r.name, std::to_string(r.nx), std::to_string(r.nu), format("%.1f", r.rows),
-               grouped(1e6 * r.corten), grouped(1e6 * r.mujoco),
-               format("%.2f", r.mujoco / r.corten), format("%.0e", r.difference)});
-    logs += std::log(r.mujoco / r.corten);
+               r.analytic ? "analytic" : "dual", format("%.1f", 1e6 * r.exact),
+               format("%.1f", r.exact / r.step), grouped(1e6 * r.dual),
+               format("%.1f", 1e6 * r.adjoint), format("%.1f", r.adjoint / r.step),
+               grouped(1e6 * r.centered), grouped(1e6 * r.forward),
+               format("%.1f", r.centered / r.exact), format("%.0e", r.difference)});
+    logs += std::log(r.centered / r.exact);
     ++count;
   }
   table.print();
   if (count > 0)
-    std::printf("\ngeometric mean of the ratios %.2f over %d models\n", std::exp(logs / count),
-                count);
+    std::printf("\ngeometric mean of the ratios to centred differences %.2f over %d models\n",
+                std::exp(logs / count), count);
   return count > 0 ? 0 : 1;
 }
 

@@ -180,3 +180,122 @@ TEST_CASE("derivatives while trees sleep, fall asleep and wake", "[derive][sleep
     }
   }
 }
+
+namespace {
+
+// every kind that has analytic derivatives of its own: all joints, springs of balls and free
+// joints, limits, friction loss, equalities, fixed tendons, actuators on joints, balls, sites and
+// tendons with and without activation, compensated gravity, contacts with the floor and with each
+// other
+const char* const every_kind = R"(<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <geom type="plane" size="3 3 .1" friction="1 .01 .001" condim="6"/>
+    <body name="trunk" pos="0 0 .28" gravcomp=".3">
+      <joint name="root" type="free" stiffness="3"/>
+      <geom type="box" size=".2 .1 .05" mass="3" condim="4"/>
+      <site name="thrust" pos=".1 .05 0" euler="20 30 0"/>
+      <body name="leg" pos=".2 .1 0">
+        <joint name="hip" type="ball" range="0 .3" limited="true" stiffness="2" damping=".1"/>
+        <geom type="capsule" fromto="0 0 0 0 .05 -.2" size=".04" mass=".5"/>
+        <body name="foot" pos="0 .05 -.2">
+          <joint name="knee" axis="0 1 .2" range="-.1 .1" limited="true" damping=".2"
+            stiffness="1" frictionloss=".05" armature=".01"/>
+          <joint name="ankle" axis="1 0 0" damping=".1"/>
+          <geom type="sphere" pos=".05 0 -.03" size=".06" mass=".2"/>
+        </body>
+      </body>
+      <body name="arm" pos="-.2 0 .05">
+        <joint name="rail" type="slide" axis="1 0 .3" frictionloss=".1" stiffness="20"/>
+        <joint name="turn" axis="0 1 0" damping=".1"/>
+        <geom type="capsule" fromto="0 0 0 -.2 0 -.1" size=".04" mass=".4"/>
+        <site name="hand" pos="-.2 0 -.1"/>
+      </body>
+    </body>
+    <body name="ball" pos="-.42 .02 .1">
+      <joint name="float" type="free"/>
+      <geom type="sphere" size=".1" mass=".3"/>
+      <site name="grip" pos=".08 0 .05"/>
+    </body>
+  </worldbody>
+  <contact><exclude body1="leg" body2="foot"/></contact>
+  <tendon>
+    <fixed name="coupled" limited="true" range="-.02 .02" stiffness="5" damping=".3"
+      frictionloss=".02"><joint joint="knee" coef="1"/><joint joint="turn" coef="-.5"/></fixed>
+  </tendon>
+  <equality>
+    <connect site1="hand" site2="grip" solref=".05 1"/>
+    <weld body1="arm" body2="ball" solref=".1 1" torquescale=".5" active="true"/>
+    <joint joint1="ankle" joint2="turn" polycoef="0 .5 .3 -.2 .1" solref=".1 1"/>
+  </equality>
+  <actuator>
+    <position joint="knee" kp="3" kv=".2" forcerange="-1 1"/>
+    <general joint="turn" gaintype="affine" gainprm="1 .2 .1" biastype="affine" biasprm=".1 -1 -.1"/>
+    <general tendon="coupled" dyntype="filter" dynprm=".05" gainprm="2"/>
+    <motor site="thrust" gear="0 .1 1 .2 0 .1"/>
+    <motor joint="hip" gear=".1 .2 .3"/>
+    <intvelocity joint="rail" kp="4" actrange="-1 1"/>
+  </actuator></mujoco>)";
+
+// the largest difference between what both ways find, over what the matrices hold
+double analytic_error(const Model<double>& model, const Data<double>& data) {
+  derive::Linearizer<double> linearizer(model);
+  linearizer.sensors = false;
+  REQUIRE(linearizer.is_analytic(make_ref<DefaultPolicies>(model)));
+  const derive::Transition<double> analytic = linearizer(model, data);
+  const auto dual = derive::transition(model, data, {.method = derive::Method::dual});
+  CHECK(analytic.status.bits == dual.status.bits);
+
+  std::vector<double> next(std::size_t(dual.nx));
+  for (std::size_t i = 0; i < next.size(); ++i) next[i] = std::sin(1.0 + double(i));
+  derive::Gradient<double> product;
+  product.resize(model.n);
+  product.multiply(dual, next.data());
+  const auto& pulled = linearizer.pullback(model, data, next.data());
+  return std::max({worst_difference(analytic.A, dual.A), worst_difference(analytic.B, dual.B),
+                   worst_difference(pulled.inputs, product.inputs)});
+}
+
+}  // namespace
+
+// Both ways differentiate the same formulas, so they differ by rounding alone. Contact stiffness of
+// 1e5 and more multiplies it.
+TEST_CASE("analytic derivatives are those of dual numbers", "[derive]") {
+  const auto states = [](Model<double> model, const char* name, Integrator integrator) {
+    model.opt.integrator = static_cast<int>(integrator);
+    for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+      model.opt.cone = static_cast<int>(cone);
+      Data<double> data(model);
+      support::perturb(model, data, 7, 0.05, 0.5);
+      if (model.n.nbody > 1) data.ref().xfrc_applied[6 + 1] = 0.3;
+      if (model.n.nbody > 1) data.ref().xfrc_applied[6 + 3] = 0.1;
+      for (int i = 0; i < 2; ++i) {
+        for (int k = 0; k < 20; ++k) REQUIRE(step(model, data).ok());
+        INFO(name << ", integrator " << int(integrator) << ", " << data.nefc() << " rows");
+        CHECK(analytic_error(model, data) < 1e-10);
+      }
+    }
+  };
+  const Model<double> own = support::parse(every_kind);
+  states(own, "every kind", Integrator::euler);
+  states(own, "every kind", Integrator::implicit);
+  for (const char* name : {"joints", "walker", "activation"}) {
+    const Model<double> model = support::load(name);
+    states(model, name, Integrator::implicitfast);
+    if (model.n.na == 0) states(model, name, Integrator::rk4);
+  }
+  states(support::load("fluid"), "fluid", Integrator::euler);
+}
+
+TEST_CASE("what analytic derivatives do not cover is found by dual numbers", "[derive]") {
+  for (const char* name : {"tendons", "transmissions", "cones"}) {
+    const Model<double> model = support::load(name);
+    Data<double> data(model);
+    support::perturb(model, data, 3, 0.02, 0.1);
+    const derive::Linearizer<double> linearizer(model);
+    INFO(name);
+    CHECK(!linearizer.is_analytic(make_ref<DefaultPolicies>(model)));
+    CHECK(derive::transition(model, data).A ==
+          derive::transition(model, data, {.method = derive::Method::dual}).A);
+  }
+}

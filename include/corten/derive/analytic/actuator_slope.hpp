@@ -7,6 +7,7 @@
 // activation, the usual case, need no duals.
 #pragma once
 
+#include <corten/data/capacity.hpp>
 #include <corten/derive/analytic/force_slope.hpp>
 #include <corten/stage/actuation.hpp>
 

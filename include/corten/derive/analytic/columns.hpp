@@ -8,6 +8,8 @@
 
 #include <Eigen/Core>
 
+#include <type_traits>
+
 namespace corten::derive::analytic {
 
 namespace detail {

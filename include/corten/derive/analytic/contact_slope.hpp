@@ -13,7 +13,7 @@
 // where H is the curvature of the contact's cost.
 #pragma once
 
-#include <corten/collide/parameters.hpp>
+#include <corten/collide/filter.hpp>
 #include <corten/derive/analytic/element_slope.hpp>
 #include <corten/solver/problem.hpp>
 #include <corten/stage/collision.hpp>

@@ -62,7 +62,8 @@ bool covers_equality(const M& m, int e) {
   return weld[0] != weld[1];
 }
 
-// the integrator's matrix must not change with positions, except through the inertia
+// The integrator's matrix must not change with positions, except through the inertia: what acts
+// along moment arms that turn must not resist motion.
 template <class M>
 bool covers_integrator(const M& m) {
   const auto method = static_cast<Integrator>(m.opt.integrator);
@@ -70,7 +71,7 @@ bool covers_integrator(const M& m) {
   if (method == Integrator::rk4) return m.n.na == 0;
   if (method != Integrator::implicit && method != Integrator::implicitfast) return false;
   for (int a = 0; a < m.n.nactuator; ++a) {
-    if (acts_on_ball(m, a) || (acts_on_site(m, a) && !is_motor(m, a))) return false;
+    if ((acts_on_ball(m, a) || acts_on_site(m, a)) && !is_motor(m, a)) return false;
   }
   bool lone = false;
   for (int j = 0; j < m.n.njnt; ++j) lone = lone || is_free_body(m, m.jnt_bodyid[j]);

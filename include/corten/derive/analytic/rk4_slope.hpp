@@ -6,6 +6,7 @@
 
 #include <corten/derive/analytic/step_slope.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace corten::derive::analytic {

@@ -13,6 +13,8 @@
 #include <corten/derive/analytic/row_slope.hpp>
 #include <corten/derive/matrices.hpp>
 
+#include <vector>
+
 namespace corten::derive::analytic {
 
 // Scratch of local duals.
