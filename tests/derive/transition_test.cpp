@@ -230,7 +230,8 @@ const char* const every_kind = R"(<mujoco>
   </equality>
   <actuator>
     <position joint="knee" kp="3" kv=".2" forcerange="-1 1"/>
-    <general joint="turn" gaintype="affine" gainprm="1 .2 .1" biastype="affine" biasprm=".1 -1 -.1"/>
+    <general joint="turn" gaintype="affine" gainprm="1 .2 .1" biastype="affine"
+      biasprm=".1 -1 -.1"/>
     <general tendon="coupled" dyntype="filter" dynprm=".05" gainprm="2"/>
     <motor site="thrust" gear="0 .1 1 .2 0 .1"/>
     <motor joint="hip" gear=".1 .2 .3"/>

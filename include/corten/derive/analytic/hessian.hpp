@@ -2,8 +2,8 @@
 //
 // The Hessian H = M + J' s'' J of the constraint problem at its solution, and its Cholesky factor.
 // The solvers' own is not used, since not all of them have one, and those that do have one per
-// island. It is dense, but dofs of bodies that do not touch each other are not coupled: row i begins
-// at column start[i], and so does that row of the factor.
+// island. It is dense, but dofs of bodies that do not touch each other are not coupled: row i
+// begins at column start[i], and so does that row of the factor.
 #pragma once
 
 #include <corten/constraint/rows.hpp>

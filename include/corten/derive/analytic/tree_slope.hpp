@@ -17,8 +17,8 @@
 // and likewise for the others, so these matrices are summed over subtrees as inertias are, and the
 // force of dof i, S_i · f, has the derivative
 //
-//   by q_k, k before i:      S_i · (I Ξ_k + C Ψ_k - …) with the sums of i, since S_i moves as f does
-//   by q_k, k after i:       S_i · (S_k ×* f + I Ξ_k + C Ψ_k - …) with the sums of k
+//   by q_k, k before i:   S_i · (I Ξ_k + C Ψ_k - …) with the sums of i, as S_i moves like f
+//   by q_k, k after i:    S_i · (S_k ×* f + I Ξ_k + C Ψ_k - …) with the sums of k
 //
 // Carpentier and Mansard, Analytical derivatives of rigid body dynamics algorithms (2018), have the
 // same recursion in the frames of the bodies.
