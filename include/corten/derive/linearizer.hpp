@@ -71,8 +71,7 @@ class Linearizer {
   template <class M>
   bool is_analytic(const M& m) const {
     if constexpr (analytic::may_cover<T, N, P>) {
-      return analytically && !(sensors && m.n.nsensordata > 0) && dual_.ref().n.nsleep == 0 &&
-             analytic::covers_model(m, N);
+      return analytically && !(sensors && m.n.nsensordata > 0) && analytic::covers_model(m, N);
     }
     return false;
   }
@@ -291,8 +290,7 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const Model<S>& model, const Da
   gradient_.resize(model.n);
   if constexpr (analytic::may_cover<T, N, P>) {
     const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
-    if (ready && analytically && analytic::has_adjoint(m) && dual_.ref().n.nsleep == 0 &&
-        analytic::covers_model(m, N)) {
+    if (ready && analytically && analytic::has_adjoint(m) && analytic::covers_model(m, N)) {
       prepare(model);
       result_.status = Status{};
       const auto pull = [&](const auto& d, auto&& run, bool& known) {
