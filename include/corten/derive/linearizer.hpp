@@ -42,7 +42,8 @@ class Linearizer {
       : dual_(model, capacity),
         direction_(static_cast<std::size_t>(model.n.nv)),
         out_(static_cast<std::size_t>(model.n.nv)),
-        base_(static_cast<std::size_t>(model.n.nq)) {
+        base_(static_cast<std::size_t>(model.n.nq)),
+        capacity_(capacity) {
     result_.resize(model.n);
     asleep_.reserve(static_cast<std::size_t>(dual_.ref().n.nsleep));
   }
@@ -81,7 +82,7 @@ class Linearizer {
   template <class S>
   void prepare(const Model<S>& model) {
     if (value_.empty()) {
-      value_.emplace_back(model);
+      value_.emplace_back(model, capacity_);
       work_.resize(model.n);
       local_.hits.resize(static_cast<std::size_t>(P::Colliders::max_hits));
       local_.pair.resize(model.n.nbody);
@@ -89,8 +90,8 @@ class Linearizer {
     if (is_rk4(model) && stages_.q.empty()) stages_.resize(model.n, work_.width);
   }
 
-  // Runs f(data, status) on the values, after a forward pass. Returns the result of f, or false if
-  // there was no room.
+  // Calls f(data, forward, known) on the values, which sets `known` if it found the derivatives.
+  // Returns whether it did, or whether there was no room even for the values.
   template <class M, class F>
   bool with_values(const M& m, const Data<T>& data, F&& f) {
     Data<T>& value = value_.front();
@@ -234,6 +235,7 @@ class Linearizer {
   Gradient<T> gradient_;
 
   // of the analytic way, made when it is first taken
+  Capacity capacity_;
   std::vector<Data<T>> value_;
   analytic::Workspace<T> work_;
   analytic::Local<D> local_;

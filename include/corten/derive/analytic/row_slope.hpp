@@ -3,9 +3,9 @@
 // Derivatives of the forces of constraint rows in joint space at constant acceleration: limits,
 // friction loss and couplings.
 //
-// The residual of a row is x = J a - aref with aref = -B J v - K d(r) r, and its force is -D x while
-// it is on a quadratic piece. Impedance d, and with it D, depends on the distance r, whose gradient
-// is J.
+// The residual of a row is x = J a - aref with aref = -B J v - K d(r) r. Its force is -D x while it
+// is on a quadratic piece. Impedance d, and with it D, depends on the distance r, whose gradient is
+// J.
 #pragma once
 
 #include <corten/constraint/rows.hpp>
