@@ -8,5 +8,8 @@ CORTEN_INSTANTIATE(, double, Dual8)
 namespace derive {
 template const Transition<double>& Linearizer<double, 8>::operator()(const Model<double>&,
                                                                      const Data<double>&, int);
-}
+template const Gradient<double>& Linearizer<double, 8>::pullback(const Model<double>&,
+                                                                 const Data<double>&,
+                                                                 const double*);
+}  // namespace derive
 }  // namespace corten

@@ -315,6 +315,9 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const Model<S>& model, const Da
 extern template const Transition<double>& Linearizer<double, 8>::operator()(const Model<double>&,
                                                                             const Data<double>&,
                                                                             int);
+extern template const Gradient<double>& Linearizer<double, 8>::pullback(const Model<double>&,
+                                                                        const Data<double>&,
+                                                                        const double*);
 #endif
 
 }  // namespace corten::derive
