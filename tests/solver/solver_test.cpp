@@ -40,7 +40,7 @@ TEST_CASE("the solution satisfies the optimality conditions", "[solver]") {
       CHECK(near_relative(Ma[std::size_t(i)], d.qfrc_smooth[i] + d.qfrc_constraint[i], 1e-8, 1));
     }
     for (int r = 0; r < d.nefc; ++r) {
-      const double x = dot(d.efc_J.from(r * nv), d.qacc, nv) - d.efc_aref[r];
+      const double x = row_dot(jacobian_rows(d), r, d.qacc) - d.efc_aref[r];
       double force = -d.efc_D[r] * x;
       if (r >= d.ne && r < d.ne + d.nf) {
         force = std::clamp(force, -d.efc_frictionloss[r], d.efc_frictionloss[r]);
@@ -238,26 +238,26 @@ bool is_limit(const DataRef<double>& d, int r) {
 }
 
 // b + A f of a row: the acceleration along it, minus the reference
-double bare_residual(const Model<double>& model, const DataRef<double>& d, int r) {
-  return dot(d.efc_J.from(r * model.n.nv), d.qacc, model.n.nv) - d.efc_aref[r];
+double bare_residual(const DataRef<double>& d, int r) {
+  return row_dot(jacobian_rows(d), r, d.qacc) - d.efc_aref[r];
 }
 
 // the largest residual of contact c that friction is free to remove; negative if there is none
-double free_residual(const Model<double>& model, const DataRef<double>& d, int c, bool elliptic) {
+double free_residual(const DataRef<double>& d, int c, bool elliptic) {
   const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
   double most = -1;
   if (row < 0 || dim == 1) return most;
   if (elliptic) {
     if (cone_load(d, c).used > 0.999 * d.efc_force[row]) return most;  // on the cone
     for (int k = 1; k < dim; ++k) {
-      most = std::max(most, std::fabs(bare_residual(model, d, row + k)));
+      most = std::max(most, std::fabs(bare_residual(d, row + k)));
     }
     return most;
   }
   // the sum of two edges is fixed, so only their difference can change
   for (int r = row; r < row + 2 * (dim - 1); r += 2) {
     if (std::min(d.efc_force[r], d.efc_force[r + 1]) < 1e-3) continue;  // on the pyramid
-    const double across = bare_residual(model, d, r) - bare_residual(model, d, r + 1);
+    const double across = bare_residual(d, r) - bare_residual(d, r + 1);
     most = std::max(most, std::fabs(across));
   }
   return most;
@@ -386,11 +386,11 @@ TEST_CASE("noslip ends where friction within its bounds leaves nothing to do",
       for (int r = b.ne; r < b.ne + b.nf; ++r) {
         if (std::fabs(b.efc_force[r]) > 0.999 * b.efc_frictionloss[r]) continue;
         ++losses;
-        CHECK(std::fabs(bare_residual(both.model, b, r)) < 1e-8);
-        CHECK(std::fabs(bare_residual(both.model, a, r)) > 1e-6);
+        CHECK(std::fabs(bare_residual(b, r)) < 1e-8);
+        CHECK(std::fabs(bare_residual(a, r)) > 1e-6);
       }
       for (int c = 0; c < b.ncon; ++c) {
-        const double most = free_residual(both.model, b, c, cone == Cone::elliptic);
+        const double most = free_residual(b, c, cone == Cone::elliptic);
         if (most < 0) continue;
         ++contacts;
         CHECK(most < 1e-8);
