@@ -7,6 +7,20 @@
 // The factor is dense for small islands, and in panels for large ones (math/sparse_cholesky.hpp).
 // Both are stored by columns. When few rows change, the factor is changed row by row; when many do,
 // it is made anew. change_hessian() decides by what either is estimated to cost.
+//
+// What the sparse factor brings. The time of the solver in one step from the same state, with the
+// time to make the patterns, against MuJoCo 3.12, which factors in the order of the dofs and
+// changes its factor row by row (double, g++ 12 -O2 -march=native, CPU time on a busy machine, µs):
+//
+//   in contact                 dofs    rows   iterations   MuJoCo   corten
+//   10 balls in a box            60      92            1       98       18
+//   100 balls in a box          600     948            3     5070      365
+//   300 balls in a box         1800    2608            4    61000     2350
+//   1000 balls in a box        6000    6144            7  3200000    13300
+//   100 balls, boxes, capsules  600    1052            5     6270      584
+//   net of 100 connected        600     836            2     1880      297
+//   chain of 100 on a floor     204     800            1    13000     1760
+//   30 humanoids in a heap      810     468            5     3570     1210
 #pragma once
 
 #include <corten/solver/hessian_pattern.hpp>
