@@ -49,7 +49,7 @@ CORTEN_FN DataSizes sizes_in_use(const D& d) {
   n.njmax = d.nefc;
   if (n.compressed()) {
     n.njnz = d.nJ;
-    n.nrun = d.nrun;
+    n.nrun = d.nJ > 0 ? int(d.nrun) : 0;
   }
   return n;
 }
