@@ -42,7 +42,8 @@ Transition<T> transition(const Model<S>& model, const Data<T>& data, Options opt
   linearizer.polish = options.polish;
   linearizer.sensors = options.sensors;
   linearizer.analytically = !dual;
-  Transition<T> out = linearizer(model, data, exact ? 0 : model.n.nv);
+  const bool whole = exact || linearizer.is_analytic(make_ref<P>(model));
+  Transition<T> out = linearizer(model, data, whole ? 0 : model.n.nv);
   if (!exact && out.status.ok()) {
     difference<P>(model, data, h, centered, 0, model.n.nv, out, options.polish);
   }
