@@ -6,7 +6,7 @@
 // at the leaves, as in math/tree_ldl.hpp, so there is no fill-in either.
 #pragma once
 
-#include <corten/math/field.hpp>
+#include <corten/math/tree_ldl.hpp>
 
 namespace corten {
 
