@@ -219,7 +219,7 @@ CORTEN_FN void soft_advance(const M& m, const D& d) {
     const bool sleeps = detail::soft_sleeps(m, d, s);
     copy(d.soft_pos.from(3 * first), d.soft_x.from(3 * first), 3 * count);
     copy(d.soft_vel.from(3 * first), d.soft_v.from(3 * first), 3 * count);
-    const auto limit = value(m.soft_sleep[s]);
+    const auto limit = static_cast<value_t<S>>(value(m.soft_sleep[s]));
     bool still = limit > 0;
     for (int v = first; v < first + count && still; ++v) {
       still = value(S(vec3<S>(d.soft_v, v).squaredNorm())) < limit * limit;

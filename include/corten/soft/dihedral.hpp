@@ -20,7 +20,7 @@ CORTEN_FN S dihedral_angle(const Vec3<S> (&x)[4], Vec3<S> (&g)[4]) {
   const Vec3<S> n1 = cross(Vec3<S>(x[1] - x[0]), Vec3<S>(x[2] - x[0]));
   const Vec3<S> n2 = cross(Vec3<S>(x[3] - x[0]), Vec3<S>(x[1] - x[0]));
   const S a1 = n1.squaredNorm(), a2 = n2.squaredNorm(), length = normalize(edge);
-  const value_t<S> least(min_value);
+  const auto least = static_cast<value_t<S>>(min_value);
   if (!(value(a1) > least && value(a2) > least && value(length) > least)) return S(0);
 
   const Vec3<S> u1 = n1 * (S(1) / a1), u2 = n2 * (S(1) / a2);

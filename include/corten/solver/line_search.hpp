@@ -177,8 +177,11 @@ CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2,
   for (int i = 0; r + i < p.nefc;) {
     const int dim = cone_dim(p, r + i);
     T term[1];
-    if (dim > 0) term[0] = cone_cost_change(p, r + i, dim, alpha);
-    if (dim == 0) push(i, term);
+    if (dim > 0) {
+      term[0] = cone_cost_change(p, r + i, dim, alpha);
+    } else {
+      push(i, term);
+    }
     cost[0] += term[0];
     i += dim > 0 ? dim : 1;
   }

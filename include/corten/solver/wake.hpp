@@ -150,8 +150,9 @@ CORTEN_FN bool all_equal(F x, G y, int first, int end) {
     for (int i = first; i < end; ++i) found |= bits_of(x[i]) ^ bits_of(y[i]);
     return found == 0;
   } else {
+    using V = std::common_type_t<value_t<T>, value_t<std::remove_const_t<typename G::Value>>>;
     bool same = true;
-    for (int i = first; i < end; ++i) same = same && value(x[i]) == value(y[i]);
+    for (int i = first; i < end; ++i) same = same && V(value(x[i])) == V(value(y[i]));
     return same;
   }
 }
