@@ -3,14 +3,12 @@
 // A gripper closes on a soft cube and lifts it: friction carries the cube, which bulges. Writes
 // soft_gripper.svg.
 
-#include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 
-#include "corten/draw/picture.hpp"
+#include "corten/draw/film.hpp"
 
 #include <cmath>
 #include <cstdio>
-#include <vector>
 
 namespace {
 
@@ -49,28 +47,19 @@ constexpr const char* text = R"(
 int main() {
   const auto model = corten::load_string(text);
   if (!model) return std::puts(model.error().to_string().c_str()), 1;
-  const auto m = corten::bind(*model).value();
   corten::Data<double> data(*model);
-  std::vector<cli::Scene> scenes;
-  while (data.time() < 2) {
-    if (data.time() >= 0.5 * static_cast<double>(scenes.size())) {
-      scenes.push_back(cli::scene(*model, data));
-    }
-    data.ctrl()[0] = data.time() < 0.6 ? 0.03 : 0.2;
-    data.ctrl()[1] = data.ctrl()[2] = 15;
-    if (const auto status = corten::step(m, data); !status) {
-      return std::printf("%s\n", status.to_string().c_str()), 1;
-    }
-  }
-  scenes.push_back(cli::scene(*model, data));
+  const auto scenes = cli::film(*model, data, 2, 0.5, [](auto& d) {
+    d.ctrl()[0] = d.time() < 0.6 ? 0.03 : 0.2;
+    d.ctrl()[1] = d.ctrl()[2] = 15;
+  });
+  if (!scenes) return std::puts(scenes.error().to_string().c_str()), 1;
 
   double lowest = 1;
   for (std::size_t z = 2; z < data.soft_pos().size(); z += 3) {
     lowest = std::min(lowest, data.soft_pos()[z]);
   }
   std::printf("the cube is held %.1f mm above the floor\n", 1e3 * lowest);
-  if (const auto saved = corten::save_file("soft_gripper.svg",
-                                           cli::picture_svg(scenes, "A gripper lifts a soft cube"));
+  if (const auto saved = cli::save_film("soft_gripper.svg", *scenes, "A gripper lifts a soft cube");
       !saved) {
     return std::puts(saved.error().to_string().c_str()), 1;
   }

@@ -3,14 +3,12 @@
 // The foot of a robot presses on a cube of jelly, which gives way and carries it. Writes
 // soft_jelly.svg.
 
-#include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 
-#include "corten/draw/picture.hpp"
+#include "corten/draw/film.hpp"
 
 #include <cmath>
 #include <cstdio>
-#include <vector>
 
 namespace {
 
@@ -39,26 +37,17 @@ constexpr const char* text = R"(
 int main() {
   const auto model = corten::load_string(text);
   if (!model) return std::puts(model.error().to_string().c_str()), 1;
-  const auto m = corten::bind(*model).value();
   corten::Data<double> data(*model);
-  std::vector<cli::Scene> scenes;
-  while (data.time() < 1.2) {
-    if (data.time() >= 0.3 * static_cast<double>(scenes.size())) {
-      scenes.push_back(cli::scene(*model, data));
-    }
-    data.ctrl()[0] = data.time() < 0.4 ? 0 : -6;  // step on it
-    if (const auto status = corten::step(m, data); !status) {
-      return std::printf("%s\n", status.to_string().c_str()), 1;
-    }
-  }
-  scenes.push_back(cli::scene(*model, data));
+  const auto scenes = cli::film(*model, data, 1.2, 0.3, [](auto& d) {
+    d.ctrl()[0] = d.time() < 0.4 ? 0 : -6;  // step on it
+  });
+  if (!scenes) return std::puts(scenes.error().to_string().c_str()), 1;
 
   // at rest the jelly bears the weight of the leg and the push of its motor
   const double force = data.ref().qfrc_soft[0], expected = 0.8 * 9.81 + 6;
   std::printf("the jelly bears %.2f N of %.2f N, and gives way by %.1f mm\n", force, expected,
               -1e3 * data.qpos()[0]);
-  if (const auto saved = corten::save_file("soft_jelly.svg",
-                                           cli::picture_svg(scenes, "A foot on a cube of jelly"));
+  if (const auto saved = cli::save_film("soft_jelly.svg", *scenes, "A foot on a cube of jelly");
       !saved) {
     return std::puts(saved.error().to_string().c_str()), 1;
   }

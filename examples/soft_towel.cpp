@@ -3,14 +3,12 @@
 // A towel falls onto a ball, slides into place and hangs still. Writes soft_towel.svg: the fall in
 // six instants.
 
-#include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 
-#include "corten/draw/picture.hpp"
+#include "corten/draw/film.hpp"
 
 #include <cmath>
 #include <cstdio>
-#include <vector>
 
 namespace {
 
@@ -32,18 +30,9 @@ constexpr const char* text = R"(
 int main() {
   const auto model = corten::load_string(text);
   if (!model) return std::puts(model.error().to_string().c_str()), 1;
-  const auto m = corten::bind(*model).value();
   corten::Data<double> data(*model);
-  std::vector<cli::Scene> scenes;
-  while (data.time() < 2) {
-    if (scenes.size() < 6 && data.time() >= 0.4 * static_cast<double>(scenes.size())) {
-      scenes.push_back(cli::scene(*model, data));
-    }
-    if (const auto status = corten::step(m, data); !status) {
-      return std::printf("%s\n", status.to_string().c_str()), 1;
-    }
-  }
-  scenes.push_back(cli::scene(*model, data));
+  const auto scenes = cli::film(*model, data, 2, 0.4);
+  if (!scenes) return std::puts(scenes.error().to_string().c_str()), 1;
 
   // what holds the towel, and how still it is
   corten::Vec3<double> force = corten::Vec3<double>::Zero();
@@ -54,8 +43,7 @@ int main() {
   for (const double v : data.soft_vel()) speed = std::max(speed, std::fabs(v));
   std::printf("%d of %d vertices touch something and bear %.2f N; the fastest moves at %.1g m/s\n",
               int(data.ref().nscon), model->n.nsoftvert, force[2], speed);
-  if (const auto saved = corten::save_file("soft_towel.svg", cli::picture_svg(scenes, "A towel"));
-      !saved) {
+  if (const auto saved = cli::save_film("soft_towel.svg", *scenes, "A towel"); !saved) {
     return std::puts(saved.error().to_string().c_str()), 1;
   }
   return force[2] > 0 && speed < 0.2 ? 0 : 1;

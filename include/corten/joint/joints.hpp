@@ -116,7 +116,7 @@ using DefaultJoints = Joints<Hinge, Slide, Ball, Free>;
 template <>
 inline constexpr bool detail::is_default<DefaultJoints> = true;
 
-// for stages: whether joint j is of a kind that floats, or a rotation
+// for stages: what kind of joint j is
 template <class M>
 CORTEN_FN bool joint_floats(const M& m, int j) {
   bool out = false;
@@ -131,6 +131,27 @@ CORTEN_FN bool joint_is_rotation(const M& m, int j) {
   M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
     constexpr bool is_rotation = joint_kind<decltype(kind)>.is_rotation();
     out = is_rotation;
+  });
+  return out;
+}
+
+template <class M>
+CORTEN_FN bool joint_is_scalar(const M& m, int j) {
+  bool out = false;
+  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+    constexpr bool is_scalar = joint_kind<decltype(kind)>.is_scalar();
+    out = is_scalar;
+  });
+  return out;
+}
+
+// the first of the joint's coordinates that form a quaternion, or -1
+template <class M>
+CORTEN_FN int joint_quat(const M& m, int j) {
+  int out = -1;
+  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+    constexpr int quat = joint_kind<decltype(kind)>.quat;
+    out = quat;
   });
   return out;
 }

@@ -18,6 +18,7 @@
 #include <corten/soft/detect.hpp>
 #include <corten/soft/xpbd.hpp>
 #include <corten/solver/solve.hpp>
+#include <corten/tree/inertia_products.hpp>
 
 namespace corten {
 

@@ -6,7 +6,7 @@
 // solve of the rigid constraints. All motions are about the centre of mass of the tree, like cvel.
 #pragma once
 
-#include <corten/stage/factor.hpp>
+#include <corten/math/tree_ldl.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {
@@ -57,10 +57,11 @@ class SoftRigid {
 
   // W, by columns: the motion after a unit impulse about or along each axis
   CORTEN_FN void weigh(const M& m, const D& d, int body) const {
+    const int tree = m.body_treeid[body], first = m.tree_dofadr[tree], count = m.tree_dofnum[tree];
     for (int k = 0; k < 6; ++k) {
-      fill(d.work_nv, m.n.nv, S(0));
-      each(m, body, [&](int i) { d.work_nv[i] = d.cdof[6 * i + k]; });
-      solve_M(m, d, d.work_nv);
+      fill(d.work_nv.from(first), count, S(0));
+      each_chain_dof(m, body, [&](int i) { d.work_nv[i] = d.cdof[6 * i + k]; });
+      tree_solve(m, Dofs{first, first + count}, d.qLD, d.qLDiagInv, d.work_nv);
       set(k, motion(m, d, body, d.work_nv));
     }
   }
@@ -69,22 +70,17 @@ class SoftRigid {
   template <class V>
   CORTEN_FN static Vec6<S> motion(const M& m, const D& d, int body, const V& speed) {
     Vec6<S> out = Vec6<S>::Zero();
-    each(m, body, [&](int i) { out += vec6<S>(d.cdof, i) * S(speed[i]); });
+    each_chain_dof(m, body, [&](int i) { out += vec6<S>(d.cdof, i) * S(speed[i]); });
     return out;
   }
 
   // qfrc += J' f
   template <class Q>
   CORTEN_FN static void apply(const M& m, const D& d, int body, const Vec6<S>& f, const Q& qfrc) {
-    each(m, body, [&](int i) { qfrc[i] += vec6<S>(d.cdof, i).dot(f); });
+    each_chain_dof(m, body, [&](int i) { qfrc[i] += vec6<S>(d.cdof, i).dot(f); });
   }
 
  private:
-  template <class F>
-  CORTEN_FN static void each(const M& m, int body, F&& f) {
-    for (int i = m.body_dofadr[body] + m.body_dofnum[body] - 1; i >= 0; i = m.dof_parentid[i]) f(i);
-  }
-
   decltype(D::soft_body) row_;
   Vec3<S> com_;
 };

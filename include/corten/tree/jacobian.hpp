@@ -9,18 +9,24 @@
 
 namespace corten {
 
+// calls f(dof) for each dof that moves a body, the last one first
+template <class M, class F>
+CORTEN_FN void each_chain_dof(const M& m, int body, F&& f) {
+  const int weld = m.body_weldid[body];
+  if (m.body_dofnum[weld] == 0) return;
+  for (int i = m.body_dofadr[weld] + m.body_dofnum[weld] - 1; i >= 0; i = m.dof_parentid[i]) f(i);
+}
+
 // calls f(dof, translation, rotation) for each dof that moves the body, from the body towards the
 // root
 template <class M, class D, class S, class F>
 CORTEN_FN void each_dof(const M& m, const D& d, int body, const Vec3<S>& point, F&& f) {
-  const int weld = m.body_weldid[body];
-  if (m.body_dofnum[weld] == 0) return;
   const Vec3<S> offset = point - vec3<S>(d.subtree_com, m.body_rootid[body]);
-  for (int i = m.body_dofadr[weld] + m.body_dofnum[weld] - 1; i >= 0; i = m.dof_parentid[i]) {
+  each_chain_dof(m, body, [&](int i) {
     const Vec6<S> axis = vec6<S>(d.cdof, i);
     const Vec3<S> turn = axis.template head<3>();
     f(i, axis.template tail<3>() + cross(turn, offset), turn);
-  }
+  });
 }
 
 // Calls f(dof, second) for each dof that moves one body relative to the other; `second` says

@@ -9,7 +9,9 @@
 
 #include <corten/data/capacity.hpp>
 #include <corten/derive/analytic/force_slope.hpp>
+#include <corten/joint/joints.hpp>
 #include <corten/stage/actuation.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten::derive::analytic {
 
@@ -64,7 +66,7 @@ template <class M>
 bool acts_on_ball(const M& m, int a) {
   const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
   return (kind == TransmissionType::joint || kind == TransmissionType::jointinparent) &&
-         m.jnt_type[m.actuator_trnid[2 * a]] < static_cast<int>(JointType::slide);
+         !joint_is_scalar(m, m.actuator_trnid[2 * a]);
 }
 
 // Length and moment arms of an actuator on a ball or free joint, with tangents along its dofs:

@@ -13,6 +13,7 @@
 #include <corten/derive/analytic/columns.hpp>
 #include <corten/derive/analytic/tree_slope.hpp>
 #include <corten/integrate/integrate.hpp>
+#include <corten/joint/joints.hpp>
 #include <corten/math/quat.hpp>
 
 namespace corten::derive::analytic {
@@ -246,9 +247,9 @@ void rotation_slope(const Vec3<T>& phi, Mat3<T>& by_q, Mat3<T>& by_phi) {
 template <class M, class T, class F>
 void each_rotation(const M& m, const Field<T>& velocity, const T& h, F&& f) {
   for (int j = 0; j < m.n.njnt; ++j) {
-    const bool free = m.jnt_type[j] == static_cast<int>(JointType::free);
-    if (!free && m.jnt_type[j] != static_cast<int>(JointType::ball)) continue;
-    const int v = m.jnt_dofadr[j] + (free ? 3 : 0);
+    const int quat = joint_quat(m, j);
+    if (quat < 0) continue;
+    const int v = m.jnt_dofadr[j] + quat;  // the coordinates before it have a velocity each
     const Vec3<T> phi(h * velocity[v], h * velocity[v + 1], h * velocity[v + 2]);
     Mat3<T> by_q, by_phi;
     rotation_slope(phi, by_q, by_phi);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <corten/derive/analytic/tree_slope.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten::derive::analytic {
 
@@ -52,14 +53,6 @@ void add_force(const D& d, const Workspace<T>& w, int b, const Vec6<T>& force,
   add(w.stiffness, b, minus(along_axes(d, w, b, s), carried(force)));
   add(w.resistance, b, s.acceleration);
   minus(Feedback<T>::load(w.damping, b), s.velocity).store_to(w.damping, b);
-}
-
-// calls f(dof) for each dof that moves a body, the last one first
-template <class M, class F>
-void each_chain_dof(const M& m, int body, F&& f) {
-  const int weld = m.body_weldid[body];
-  if (m.body_dofnum[weld] == 0) return;
-  for (int i = m.body_dofadr[weld] + m.body_dofnum[weld] - 1; i >= 0; i = m.dof_parentid[i]) f(i);
 }
 
 // a force on b that depends on another body o as well; add_force() has counted the force itself

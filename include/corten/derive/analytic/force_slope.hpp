@@ -5,6 +5,7 @@
 
 #include <corten/derive/analytic/body_force.hpp>
 #include <corten/integrate/implicit.hpp>
+#include <corten/joint/joints.hpp>
 #include <corten/stage/passive.hpp>
 
 namespace corten::derive::analytic {
@@ -46,7 +47,7 @@ void spring_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w)
       continue;
     }
     const int i = m.jnt_dofadr[j];
-    if (m.jnt_type[j] >= static_cast<int>(JointType::slide)) {
+    if (joint_is_scalar(m, j)) {
       w.row(i)[i] += corten::detail::dof_stiffness(m, d, i);
     } else {
       add_joint_spring(m, d, dual, w, j);

@@ -11,6 +11,7 @@
 #include <corten/constraint/rows.hpp>
 #include <corten/derive/analytic/element_slope.hpp>
 #include <corten/derive/analytic/force_slope.hpp>
+#include <corten/joint/joints.hpp>
 #include <corten/tendon/path.hpp>
 
 namespace corten::derive::analytic {
@@ -135,7 +136,7 @@ bool row_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Fr
       add_constant_row(d, w, r, false, 1, &id);
     } else if (type == ConstraintType::limit_joint) {
       const int dof = m.jnt_dofadr[id];
-      if (m.jnt_type[id] >= static_cast<int>(JointType::slide)) {
+      if (joint_is_scalar(m, id)) {
         add_constant_row(d, w, r, true, 1, &dof);
       } else {
         add_ball_limit(m, d, dual, w, r);
