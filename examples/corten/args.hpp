@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command lines: one table of options per command, a parser that refuses options which are not in
-// the table and suggests the nearest one, and the exit codes.
+// Command lines: a parser that refuses options which a command does not have and suggests the
+// nearest one, and complaints.
 #pragma once
 
-#include <corten/io/options.hpp>
+#include "command.hpp"
+#include "terminal.hpp"
+
+#include <corten/core/result.hpp>
 #include <corten/spec/suggest.hpp>
 #include <corten/version.hpp>
 
@@ -18,14 +21,6 @@
 #include <vector>
 
 namespace cli {
-
-enum ExitCode : int { success = 0, failure = 1, bad_usage = 2 };
-
-struct OptionInfo {
-  std::string_view name;   // with its dashes
-  std::string_view value;  // the name of its value in the help; empty for a switch
-  std::string_view help;
-};
 
 struct Args {
   std::vector<std::string> files;
@@ -86,24 +81,22 @@ inline corten::Result<Args> parse_args(std::span<char* const> argv,
   return out;
 }
 
-// the lines of a help text that describe the options
-inline void print_options(std::span<const OptionInfo> known) {
-  for (const OptionInfo& o : known) {
-    const std::string left =
-        std::string(o.name) + (o.value.empty() ? "" : " ") + std::string(o.value);
-    std::printf("  %-24s %.*s\n", left.c_str(), static_cast<int>(o.help.size()), o.help.data());
-  }
-}
-
 inline std::string version_string() {
   return std::to_string(CORTEN_VERSION_MAJOR) + "." + std::to_string(CORTEN_VERSION_MINOR) + "." +
          std::to_string(CORTEN_VERSION_PATCH);
 }
 
 inline int complain(const corten::Error& error, int code) {
-  std::fprintf(stderr, "corten: %s\n", error.to_string().c_str());
-  if (code == bad_usage) std::fputs("Type 'corten --help' for help.\n", stderr);
+  const Style style{wants_colours(stderr)};
+  std::fprintf(stderr, "%s %s\n", style.red("corten:").c_str(), error.to_string().c_str());
   return code;
+}
+
+// what is not wrong enough to stop
+inline void warn(const corten::Error& error) {
+  const Style style{wants_colours(stderr)};
+  std::fprintf(stderr, "%s %s\n", style.yellow("corten: warning:").c_str(),
+               error.to_string().c_str());
 }
 
 }  // namespace cli

@@ -38,7 +38,9 @@ file(WRITE cli_dump.json "{\"data\": [{\"step\": 3, \"kind\": \"step\", \"pre\":
 
 # ---- what works --------------------------------------------------------------------------------------
 expect(0 "corten [0-9]+\\.[0-9]+\\.[0-9]+" --version)
-expect(0 "simulate.*--csv.*inspect.*--data" --help)
+expect(0 "Commands.*simulate.*inspect.*Exit codes" --help)
+expect(0 "corten simulate .MODEL.xml. .options.*--csv FILE.csv.*Examples.*corten simulate robot.xml" simulate --help)
+expect(0 "--data FILE.json.*Examples" help inspect)
 expect(0 "steps +50 .*contacts.*solver iterations.*energy.*real time.*warnings +none" simulate --steps 50)
 expect(0 "^$" simulate --steps 5 --quiet)
 expect(0 "steps +20 .*wrote cli.csv" simulate cli_ball.xml --time 0.04 --csv cli.csv --svg cli.svg
@@ -56,7 +58,8 @@ expect(0 "warnings +none" simulate cli_ball.xml --time 0.6 --opt iterations=0)
 expect(0 "steps +3 .*wrote cli_still.svg" simulate cli_still.xml --steps 3 --svg cli_still.svg --csv cli_still.csv)
 
 # ---- what the user got wrong ---------------------------------------------------------------------------
-expect(2 "corten simulate")
+expect(2 "corten COMMAND")
+expect(2 "Type .corten simulate --help. for help" simulate --quiet=yes)
 expect(2 "unknown command 'simulat' \\(did you mean 'simulate'" simulat)
 expect(2 "unknown option '--stepz' \\(did you mean '--steps'" simulate --stepz 3)
 expect(2 "--steps needs a value" simulate --steps)

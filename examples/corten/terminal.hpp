@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Output to a terminal: whether there is one, its size, bars, and tables of names and values.
+// Output to a terminal: whether there is one, its size, colours, bars, and tables of names and
+// values.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +30,35 @@ inline bool is_terminal(std::FILE* stream) {
   static_cast<void>(stream);
   return false;
 #endif
+}
+
+// Colours are for terminals, and for people who have not asked for none (no-color.org).
+inline bool wants_colours(std::FILE* stream) {
+  const char* none = std::getenv("NO_COLOR");
+  return is_terminal(stream) && (none == nullptr || *none == '\0');
+}
+
+// text with or without colours
+struct Style {
+  bool colours = false;
+
+  std::string bold(std::string_view text) const { return in("1", text); }
+  std::string red(std::string_view text) const { return in("1;31", text); }
+  std::string yellow(std::string_view text) const { return in("33", text); }
+  std::string cyan(std::string_view text) const { return in("36", text); }
+  std::string dim(std::string_view text) const { return in("2", text); }
+
+ private:
+  std::string in(const char* code, std::string_view text) const {
+    if (!colours) return std::string(text);
+    return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
+  }
+};
+
+// the number of characters in UTF-8: bytes that are not continuation bytes
+inline std::size_t columns_of(std::string_view s) {
+  return static_cast<std::size_t>(std::count_if(
+      s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 struct TerminalSize {
@@ -74,13 +104,13 @@ class Table {
     std::vector<std::size_t> widths;
     for (const auto& r : rows_) {
       widths.resize(std::max(widths.size(), r.size()));
-      for (std::size_t c = 0; c < r.size(); ++c) widths[c] = std::max(widths[c], length(r[c]));
+      for (std::size_t c = 0; c < r.size(); ++c) widths[c] = std::max(widths[c], columns_of(r[c]));
     }
     std::string out;
     for (const auto& r : rows_) {
       std::string line;
       for (std::size_t c = 0; c < r.size(); ++c) {
-        const std::string padding(widths[c] - length(r[c]), ' ');
+        const std::string padding(widths[c] - columns_of(r[c]), ' ');
         line += c == 0 ? r[c] + padding : "  " + padding + r[c];
       }
       out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
@@ -89,12 +119,6 @@ class Table {
   }
 
  private:
-  // the number of characters in UTF-8: bytes that are not continuation bytes
-  static std::size_t length(std::string_view s) {
-    return static_cast<std::size_t>(std::count_if(
-        s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-  }
-
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // corten simulate: steps a model, shows it, and records what happened.
-#pragma once
-
 #include "args.hpp"
 #include "controls.hpp"
 #include "humanoid.hpp"
 #include "interrupt.hpp"
+#include "model_file.hpp"
 #include "progress.hpp"
 #include "recorder.hpp"
 #include "summary.hpp"
@@ -26,18 +25,21 @@
 
 namespace cli {
 
-inline constexpr OptionInfo simulate_options[] = {
+namespace {
+
+constexpr OptionInfo options[] = {
     {"--steps", "N", "number of steps"},
     {"--time", "T", "simulated seconds (default 5)"},
     {"--key", "NAME", "start from a keyframe, by name or number"},
-    {"--ctrl", "KIND", "controls: hold (default), zero, sin[:AMP,FREQ], noise[:AMP,HOLD,SEED]"},
+    {"--ctrl", "KIND", "controls: hold (default), zero, sin[:AMP,FREQ], noise[:AMP,HOLD,SEED]",
+     "hold zero sin noise"},
     {"--opt", "K=V,...",
      "change options: timestep=0.001,integrator=RK4,solver=PGS,disable=contact,..."},
-    {"--scalar", "TYPE", "double (default) or float"},
+    {"--scalar", "TYPE", "double (default) or float", "double float"},
     {"--view", "", "show the bodies in the terminal (the default for the built-in humanoid)"},
     {"--picture", "FILE.svg", "the motion in one picture: the bodies at several instants"},
-    {"--from", "WHERE",
-     "where the view and the picture are taken from: side (default), front, top"},
+    {"--from", "WHERE", "where the view and the picture are taken from: side (default), front, top",
+     "side front top"},
     {"--svg", "FILE.svg", "plot quantities over time"},
     {"--plot", "Q,Q,...",
      "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
@@ -47,8 +49,8 @@ inline constexpr OptionInfo simulate_options[] = {
 };
 
 // quantities that are plotted when none are named
-inline constexpr const char* builtin_plot = "sensor:head_position,energy,ncon";
-inline constexpr const char* default_plot = "qpos,energy,ncon";
+constexpr const char* builtin_plot = "sensor:head_position,energy,ncon";
+constexpr const char* default_plot = "qpos,energy,ncon";
 
 struct SimulateSettings {
   int steps = 0, key = -1;
@@ -131,7 +133,7 @@ int run_simulation(const corten::Model<S>& model, const SimulateSettings& settin
 }
 
 // steps from --steps or --time
-inline corten::Result<int> read_steps(const Args& args, double timestep) {
+corten::Result<int> read_steps(const Args& args, double timestep) {
   if (!(timestep > 0) || !std::isfinite(timestep)) {
     return corten::Error{{},
                          "option timestep",
@@ -156,7 +158,7 @@ inline corten::Result<int> read_steps(const Args& args, double timestep) {
 }
 
 // a keyframe by name or number
-inline corten::Result<int> read_key(const std::string& text, const corten::Model<double>& model) {
+corten::Result<int> read_key(const std::string& text, const corten::Model<double>& model) {
   const auto& names = model.names.key;
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<int>(found - names.begin());
@@ -165,15 +167,15 @@ inline corten::Result<int> read_key(const std::string& text, const corten::Model
   return corten::Error("there is no keyframe '" + text + "'", corten::spec::suggest(text, names));
 }
 
-inline corten::Result<View> read_view(const std::string& text) {
+corten::Result<View> read_view(const std::string& text) {
   if (text == "side") return View{};
   if (text == "front") return View::front();
   if (text == "top") return View::top();
   return usage_error("--from is side, front or top, not '" + text + "'");
 }
 
-inline corten::Result<SimulateSettings> read_settings(const Args& args,
-                                                      const corten::Model<double>& model) {
+corten::Result<SimulateSettings> read_settings(const Args& args,
+                                               const corten::Model<double>& model) {
   SimulateSettings out;
   const bool builtin = args.files.empty();
   const auto steps = read_steps(args, model.opt.timestep);
@@ -208,16 +210,23 @@ inline corten::Result<SimulateSettings> read_settings(const Args& args,
   return out;
 }
 
-inline int simulate(std::span<char* const> argv) {
-  const auto args = parse_args(argv, simulate_options);
+// the model of a file, or the humanoid
+corten::Result<corten::Model<double>> load(const std::vector<std::string>& files, bool quiet) {
+  if (files.empty()) return corten::load_string(humanoid_mjcf);
+  auto file = read_model(files[0], quiet);
+  if (!file) return file.error();
+  return std::move(file->model);
+}
+
+int run(std::span<char* const> argv) {
+  const auto args = parse_args(argv, options);
   if (!args) return complain(args.error(), bad_usage);
   if (args->files.size() > 1) {
     return complain(usage_error("simulate takes one model file"), bad_usage);
   }
   Progress progress(stderr, !args->has("--quiet"));
   progress.begin(args->files.empty() ? "loading" : "loading " + args->files[0]);
-  auto model =
-      args->files.empty() ? corten::load_string(humanoid_mjcf) : corten::load(args->files[0]);
+  auto model = load(args->files, args->has("--quiet"));
   progress.clear();
   if (!model) return complain(model.error(), failure);
   const auto opt = corten::io::with_options(model->opt, args->get("--opt"));
@@ -245,5 +254,33 @@ inline int simulate(std::span<char* const> argv) {
   }
   return run_simulation(*model, *settings, progress);
 }
+
+constexpr Example examples[] = {
+    {"corten simulate", "drop a humanoid in the terminal"},
+    {"corten simulate robot.xml --time 10 --csv run.csv",
+     "step a model for ten simulated seconds and record its state"},
+    {"corten simulate robot.xml --svg run.svg --plot qpos:2,energy,sensor:imu",
+     "plot a coordinate, the energy and a sensor"},
+    {"corten simulate robot.xml --key home --ctrl noise:0.3 --picture run.svg --from front",
+     "start from a keyframe, shake the actuators, draw the motion"},
+    {"corten simulate robot.xml --opt integrator=RK4,timestep=0.001", "step it by another method"},
+};
+
+}  // namespace
+
+const Command simulate_command = {
+    .name = "simulate",
+    .arguments = "[MODEL.xml]",
+    .summary = "step a model, show it, and record what happens",
+    .description =
+        "Steps a model and prints a summary: contacts, solver iterations, energy, speed and "
+        "warnings. Without a file, a humanoid falls. The file may also be a model that 'corten "
+        "convert' has compiled.\n\n"
+        "All recorded numbers of a row belong to the same state. Ctrl-C ends a run early, and "
+        "what was recorded is written; a second Ctrl-C kills the program.",
+    .options = options,
+    .examples = examples,
+    .choices = "",
+    .run = run};
 
 }  // namespace cli

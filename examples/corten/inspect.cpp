@@ -3,9 +3,8 @@
 // corten inspect: everything about a model and its data as JSON. With --data it replays the entries
 // of another engine's dump: each starts from the entry's state "pre" and runs what its "kind" says,
 // so that the two engines can be compared one step at a time.
-#pragma once
-
 #include "args.hpp"
+#include "model_file.hpp"
 #include "outputs.hpp"
 
 #include <corten/asset/file.hpp>
@@ -20,7 +19,9 @@
 
 namespace cli {
 
-inline constexpr OptionInfo inspect_options[] = {
+namespace {
+
+constexpr OptionInfo options[] = {
     {"--model", "", "write the compiled model: sizes, options, names, arrays"},
     {"--data", "FILE.json",
      "replay the entries of this dump and write all data fields of each; "
@@ -32,8 +33,8 @@ inline constexpr OptionInfo inspect_options[] = {
 };
 
 // runs what an entry's kind says, from the current state of the data
-inline corten::Result<void> run_kind(const std::string& kind, const corten::Model<double>& model,
-                                     corten::Data<double>& data) {
+corten::Result<void> run_kind(const std::string& kind, const corten::Model<double>& model,
+                              corten::Data<double>& data) {
   corten::Status status;
   if (kind == "forward") {
     status = corten::forward(model, data);
@@ -49,9 +50,8 @@ inline corten::Result<void> run_kind(const std::string& kind, const corten::Mode
   return {};
 }
 
-inline corten::Result<void> replay_entry(corten::io::JsonWriter& out, const corten::io::Json& entry,
-                                         const corten::Model<double>& model,
-                                         const std::string& file) {
+corten::Result<void> replay_entry(corten::io::JsonWriter& out, const corten::io::Json& entry,
+                                  const corten::Model<double>& model, const std::string& file) {
   const auto fail = [&](const char* message) {
     return corten::Error{{file, 0, 0}, "data", message};
   };
@@ -71,10 +71,9 @@ inline corten::Result<void> replay_entry(corten::io::JsonWriter& out, const cort
 }
 
 // the exact A, B, C, D at the state in the dump
-inline corten::Result<void> write_derivatives(corten::io::JsonWriter& out,
-                                              const corten::io::Json& from,
-                                              const corten::Model<double>& model,
-                                              const std::string& file) {
+corten::Result<void> write_derivatives(corten::io::JsonWriter& out, const corten::io::Json& from,
+                                       const corten::Model<double>& model,
+                                       const std::string& file) {
   const corten::io::Json* pre = from.find("pre");
   if (pre == nullptr) {
     return corten::Error{{file, 0, 0}, "derivatives", "a state \"pre\" is needed"};
@@ -95,8 +94,8 @@ inline corten::Result<void> write_derivatives(corten::io::JsonWriter& out,
 }
 
 // the data part: the entries of the dump, or one forward at the reference pose
-inline corten::Result<void> write_entries(corten::io::JsonWriter& out, const Args& args,
-                                          const corten::Model<double>& model) {
+corten::Result<void> write_entries(corten::io::JsonWriter& out, const Args& args,
+                                   const corten::Model<double>& model) {
   const std::string* file = args.find("--data");
   std::string text = R"({"data": [{"step": 0, "kind": "forward", "pre": {}}]})";
   if (file != nullptr) {
@@ -125,8 +124,8 @@ inline corten::Result<void> write_entries(corten::io::JsonWriter& out, const Arg
   return {};
 }
 
-inline int inspect(std::span<char* const> argv) {
-  const auto args = parse_args(argv, inspect_options);
+int run(std::span<char* const> argv) {
+  const auto args = parse_args(argv, options);
   if (!args) return complain(args.error(), bad_usage);
   if (args->files.size() != 1) {
     return complain(usage_error("inspect needs one model file"), bad_usage);
@@ -138,8 +137,9 @@ inline int inspect(std::span<char* const> argv) {
       !distinct) {
     return complain(distinct.error(), bad_usage);
   }
-  auto model = corten::load(args->files[0]);
-  if (!model) return complain(model.error(), failure);
+  auto file = read_model(args->files[0]);
+  if (!file) return complain(file.error(), failure);
+  corten::Model<double>* model = &file->model;
   auto opt = corten::io::with_options(model->opt, args->get("--opt"));
   if (!opt) return complain(opt.error(), bad_usage);
 
@@ -165,5 +165,27 @@ inline int inspect(std::span<char* const> argv) {
   }
   return success;
 }
+
+constexpr Example examples[] = {
+    {"corten inspect robot.xml", "the model, and its data at the reference pose"},
+    {"corten inspect robot.xml --model --out model.json", "the model alone, to a file"},
+    {"corten inspect robot.xml --data dump.json --opt solver=PGS",
+     "replay the states of another engine's dump, with another solver"},
+};
+
+}  // namespace
+
+const Command inspect_command = {
+    .name = "inspect",
+    .arguments = "MODEL.xml",
+    .summary = "write a model and its data as JSON, for programs",
+    .description =
+        "Writes every size, option, name and array of a model, and every quantity of a step, as "
+        "JSON under MuJoCo's names. With --data it starts from the states of a dump and runs what "
+        "each entry says, so that two engines can be compared one step at a time.",
+    .options = options,
+    .examples = examples,
+    .choices = "",
+    .run = run};
 
 }  // namespace cli

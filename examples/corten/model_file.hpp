@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Models from files: MJCF, or a model that `corten convert` has compiled. The first bytes tell which.
+#pragma once
+
+#include "args.hpp"
+
+#include <corten/asset/file.hpp>
+#include <corten/corten.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace cli {
+
+struct ModelFile {
+  corten::Model<double> model;
+  corten::Spec spec;      // empty if the file is a compiled model
+  bool compiled = false;  // is it?
+};
+
+inline corten::Result<ModelFile> read_compiled(const std::string& path, std::string_view bytes) {
+  auto model = corten::from_bytes(bytes);
+  corten::Result<void> known;
+  if (model) {
+    if (const auto checked = corten::bind(*model); !checked) known = checked.error();
+  }
+  if (model && known) return ModelFile{*std::move(model), {}, true};
+  corten::Error error = model ? known.error() : model.error();
+  error.where.file = path;
+  return error;
+}
+
+// reads a model and prints the reader's warnings, unless quiet
+inline corten::Result<ModelFile> read_model(const std::string& path, bool quiet = false) {
+  if (const auto content = corten::load_file(path)) {
+    const corten::detail::ByteHeader header;
+    if (content->starts_with(std::string_view(header.mark, sizeof header.mark))) {
+      return read_compiled(path, *content);
+    }
+  }
+  auto loaded = corten::load_with_spec(path);
+  if (!loaded) return loaded.error();
+  if (!quiet) {
+    for (const corten::Error& w : loaded->spec.warnings) warn(w);
+  }
+  return ModelFile{std::move(loaded->model), std::move(loaded->spec)};
+}
+
+}  // namespace cli
