@@ -38,6 +38,9 @@ constexpr SoftConstraint user_soft(int k) { return static_cast<SoftConstraint>(3
 // flags of a vertex of a soft body: it stays where it is put; something touches it
 enum SoftFlag : int { soft_pinned = 1, soft_colliding = 2 };
 
+// how the elements of a flex are tested against each other; automatic: sap for dim 3, bvh otherwise
+enum class FlexSelf : int { none = 0, narrow, bvh, sap, automatic };
+
 // implicitspringdamper does not exist in MuJoCo
 enum class Integrator : int { euler = 0, rk4, implicit, implicitfast, implicitspringdamper = 100 };
 enum class Cone : int { pyramidal = 0, elliptic };

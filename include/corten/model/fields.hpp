@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/core/options.hpp>
+#include <corten/model/flex_fields.hpp>
 
 // clang-format off
 
@@ -25,6 +26,7 @@
   X(ncam, "cameras")                                                         \
   X(nlight, "lights")                                                        \
   X(nmat, "materials")                                                       \
+  CORTEN_FLEX_SIZES(X)                                                       \
   X(nM, "non-zeros of the inertia matrix, lower triangle")                   \
   X(npair, "explicit contact pairs")                                         \
   X(nexclude, "excluded body pairs")                                         \
@@ -224,6 +226,8 @@
   X(S, light_pos0, n.nlight, 3, "position relative to the body at qpos0")                    \
   X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
   X(float, mat_rgba, n.nmat, 4, "colour")                                                    \
+  /* flexes (model/flex_fields.hpp) */                                                       \
+  CORTEN_FLEX_FIELDS(X)                                                                      \
   /* meshes: vertices are float for every scalar; hull faces give contacts several points */ \
   X(int, mesh_vertadr, n.nmesh, 1, "first vertex")                                           \
   X(int, mesh_vertnum, n.nmesh, 1, "vertices")                                               \
@@ -443,5 +447,5 @@
   X(body, body) X(jnt, joint) X(geom, geom) X(site, site) X(cam, camera) X(light, light) \
   X(tendon, tendon) X(actuator, actuator) X(sensor, sensor) X(pair, pair)                \
   X(exclude, exclude) X(eq, equality) X(numeric, numeric) X(key, key) X(mesh, mesh)      \
-  X(hfield, hfield)
+  X(hfield, hfield) X(flex, flex)
 // clang-format on
