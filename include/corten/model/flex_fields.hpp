@@ -45,7 +45,7 @@
   X(int, flex_dim, n.nflex, 1, "1: segments, 2: triangles, 3: tetrahedra")                   \
   X(int, flex_matid, n.nflex, 1, "material or -1")                                           \
   X(int, flex_group, n.nflex, 1, "group")                                                    \
-  X(int, flex_interp, n.nflex, 1, "order of interpolation between nodes; 0: no nodes")       \
+  X(int, flex_interp, n.nflex, 1, "order of interpolation; 0: no nodes, negative: a shell")   \
   X(int, flex_cellnum, n.nflex, 3, "cells of the grid of nodes along x, y, z")               \
   X(int, flex_nodeadr, n.nflex, 1, "first node")                                             \
   X(int, flex_nodenum, n.nflex, 1, "nodes")                                                  \
