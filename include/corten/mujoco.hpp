@@ -179,7 +179,13 @@ void derive_arrays(const mjModel& from, Model<double>& m) {
   }
   const auto ref = make_ref<P>(m);
   for (int e = 0; e < m.n.neq; ++e) {
-    P::Constraints::visit_element(ref, e, [&](auto kind) { compiler::put(m.eq_dim, e, kind.dim); });
+    P::Constraints::visit_element(ref, e, [&](auto kind) {
+      if constexpr (requires { kind.total(ref, e); }) {
+        compiler::put(m.eq_dim, e, kind.total(ref, e));
+      } else {
+        compiler::put(m.eq_dim, e, kind.dim);
+      }
+    });
   }
   collision_candidates(m);
   body_boxes(m);

@@ -44,8 +44,9 @@ CORTEN_FN void adhesion_moment(const M& m, const D& d, int body, int adr) {
   using S = typename D::Scalar;
   int count = 0;
   for (int c = 0; c < d.ncon; ++c) {
-    const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
-    const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+    const int g1 = d.contact_geom[2 * c], g2 = d.contact_geom[2 * c + 1];
+    if (g1 < 0 || g2 < 0) continue;  // as in MuJoCo, not to flexes
+    const int body1 = m.geom_bodyid[g1], body2 = m.geom_bodyid[g2];
     const int excluded = d.contact_exclude[c];
     if ((body1 != body && body2 != body) || excluded > 1) continue;
     ++count;

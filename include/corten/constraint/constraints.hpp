@@ -25,6 +25,9 @@
 #include <corten/constraint/contact.hpp>
 #include <corten/constraint/distance.hpp>
 #include <corten/constraint/dof_friction.hpp>
+#include <corten/constraint/flex_edges.hpp>
+#include <corten/constraint/flex_strain.hpp>
+#include <corten/constraint/flex_vertices.hpp>
 #include <corten/constraint/joint_coupling.hpp>
 #include <corten/constraint/joint_limit.hpp>
 #include <corten/constraint/tendon_coupling.hpp>
@@ -169,7 +172,8 @@ inline constexpr EqualityKind equality_kind = [] {
 
 using DefaultConstraints =
     Constraints<constraints::Connect, constraints::Weld, constraints::JointCoupling,
-                constraints::TendonCoupling, constraints::Distance, constraints::DofFriction,
+                constraints::TendonCoupling, constraints::FlexEdges, constraints::FlexVertices,
+                constraints::FlexStrain, constraints::Distance, constraints::DofFriction,
                 constraints::TendonFriction, constraints::JointLimit, constraints::TendonLimit,
                 constraints::Contact>;
 template <>

@@ -8,6 +8,7 @@
 
 #include <corten/constraint/kind.hpp>
 #include <corten/constraint/rows.hpp>
+#include <corten/flex/weights.hpp>
 #include <corten/tree/jacobian.hpp>
 
 namespace corten {
@@ -40,13 +41,52 @@ CORTEN_FN void contact_column(const D& d, int c, int row, int i, ConstraintType 
   }
 }
 
+// the same for one of several bodies: adds to the column
+template <class D, class S>
+CORTEN_FN void add_contact_column(const D& d, int c, int row, int i, ConstraintType type,
+                                  const Vec3<S>& linear, const Vec3<S>& angular) {
+  const int dim = d.contact_dim[c];
+  const auto direction = [&](int k) { return k < 3 ? linear[k] : angular[k - 3]; };
+  if (type != ConstraintType::contact_pyramidal) {
+    for (int k = 0; k < dim; ++k) row_entry(d, row + k, i) += direction(k);
+    return;
+  }
+  for (int k = 1; k < dim; ++k) {
+    const S side = d.contact_friction[5 * c + k - 1] * direction(k);
+    row_entry(d, row + 2 * k - 2, i) += linear[0] + side;
+    row_entry(d, row + 2 * k - 1, i) += linear[0] - side;
+  }
+}
+
+// a contact of an element of a flex: the sum over the bodies that have a share in it
+template <class M, class D>
+CORTEN_FN bool shared_jacobian(const M& m, const D& d, int c, int row, ConstraintType type) {
+  using S = typename D::Scalar;
+  const int dim = d.contact_dim[c];
+  const Vec3<S> point = vec3<S>(d.contact_pos, c);
+  const Mat3<S> frame = mat3<S>(d.contact_frame, c);
+  bool moves = false;
+  for (int side = 0; side < 2; ++side) {
+    each_contact_body(m, d, c, side, [&](int body, const S& weight) {
+      const S share = side == 0 ? S(-weight) : weight;
+      each_dof(m, d, body, point, [&](int i, const Vec3<S>& shift, const Vec3<S>& turn) {
+        moves = true;
+        const Vec3<S> linear = share * (frame * shift);
+        const Vec3<S> angular = dim > 3 ? share * (frame * turn) : Vec3<S>::Zero();
+        add_contact_column(d, c, row, i, type, linear, angular);
+      });
+    });
+  }
+  return moves;
+}
+
 // returns whether any dof moves the geoms relative to each other
 template <class M, class D>
 CORTEN_FN bool contact_jacobian(const M& m, const D& d, int c, int row, ConstraintType type) {
   using S = typename D::Scalar;
   const int dim = d.contact_dim[c];
-  const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
-  const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+  const int body1 = contact_body(m, d, c, 0), body2 = contact_body(m, d, c, 1);
+  if (body1 < 0 || body2 < 0) return shared_jacobian(m, d, c, row, type);
   const Vec3<S> point = vec3<S>(d.contact_pos, c);
   const Mat3<S> frame = mat3<S>(d.contact_frame, c);
   const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
@@ -145,16 +185,25 @@ struct Contact : Rows {
     return ref;
   }
 
+  // in translation (0) or rotation (1)
+  template <class S, class M, class D>
+  CORTEN_FN static S inverse_weight(const M& m, const D& d, int c, int rotation) {
+    S sum = S(0);
+    for (int side = 0; side < 2; ++side) {
+      each_contact_body(m, d, c, side, [&](int body, const S& share) {
+        sum += S(m.body_invweight0[2 * body + rotation]) * share;
+      });
+    }
+    return sum;
+  }
   template <class M, class D>
   CORTEN_FN static auto weight(const M& m, const D& d, int row, int k) {
     using S = typename D::Scalar;
     const int c = d.efc_id[row];
     const ConstraintType type = type_of(d, row);
-    const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
-    const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
-    const S translation = bodies_weight<S>(m, body1, body2, 0);
+    const S translation = inverse_weight<S>(m, d, c, 0);
     if (type == ConstraintType::contact_frictionless) return translation;
-    const S rotation = bodies_weight<S>(m, body1, body2, 1);
+    const S rotation = inverse_weight<S>(m, d, c, 1);
     if (type == ConstraintType::contact_elliptic) return k < 3 ? translation : rotation;
     const S mu = d.contact_friction[5 * c + k / 2];
     return S(translation + mu * mu * (k / 2 < 2 ? translation : rotation));
@@ -185,8 +234,10 @@ struct Contact : Rows {
 
   template <class M, class D, class F>
   CORTEN_FN static void trees(const M& m, const D& d, int c, F&& f) {
-    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * c]]]);
-    f(m.body_treeid[m.geom_bodyid[d.contact_geom[2 * c + 1]]]);
+    for (int side = 0; side < 2; ++side) {
+      each_contact_body(m, d, c, side,
+                        [&](int body, const auto&) { f(int(m.body_treeid[body])); });
+    }
   }
 };
 

@@ -81,6 +81,7 @@ struct DataSizes : Sizes {
   CORTEN_FN int values() const { return ndual > 0 ? entries() : 0; }
   CORTEN_FN int island_entries() const { return compressed() ? 0 : nisl * nv; }
   CORTEN_FN int island_runs() const { return nisl > 0 ? nrun : 0; }
+  CORTEN_FN int if_flex(int count) const { return nflex > 0 ? count : 0; }
   CORTEN_FN int if_compressed(int count) const { return compressed() ? count : 0; }
   CORTEN_FN int if_dense(int rows, int columns) const { return compressed() ? 0 : rows * columns; }
   CORTEN_FN int weighted(int rows) const {

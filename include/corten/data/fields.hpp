@@ -124,6 +124,14 @@
   X(S, cam_xmat, n.ncam, 9, "camera orientation")                                            \
   X(S, light_xpos, n.nlight, 3, "light position")                                            \
   X(S, light_xdir, n.nlight, 3, "light direction")                                           \
+  /* flex/vertices and flex/edges */                                                        \
+  O(S, flexvert_xpos, n.nflexvert, 3, "vertex position")                                     \
+  O(S, flexelem_aabb, n.nflexelem, 6, "bounding box of an element: centre, half sizes")      \
+  O(S, flexedge_J, n.nJfe, 1, "Jacobian of edge lengths, compressed rows")                   \
+  O(S, flexedge_length, n.nflexedge, 1, "length of an edge")                                 \
+  O(S, flexvert_J, n.nJfv, 2, "Jacobian of the strains, compressed rows")                    \
+  O(S, flexvert_length, n.nflexvert, 2, "strain at a vertex: two invariants")                \
+  T(S, flexnode_xpos, n.nflexnode, 3, "node position")                                       \
   /* tendon/path */                                                                          \
   X(S, ten_length, n.ntendon, 1, "length")                                                   \
   X(S, ten_J, n.nJten, 1, "Jacobian, compressed rows")                                       \
@@ -149,7 +157,10 @@
   O(S, contact_adhesion, n.nconmax, 1, "attraction between the surfaces")                    \
   O(int, contact_dim, n.nconmax, 1, "1, 3, 4 or 6")                                          \
   O(int, contact_geom, n.nconmax, 2, "geoms")                                                \
-  O(int, contact_exclude, n.nconmax, 1, "0: has rows; 1: in the gap; 3: no dof moves it")    \
+  O(int, contact_flex, n.if_flex(n.nconmax), 2, "flexes, -1: geom; there contact_geom is -1") \
+  O(int, contact_elem, n.if_flex(n.nconmax), 2, "element of the flex, -1: geom or vertex")   \
+  O(int, contact_vert, n.if_flex(n.nconmax), 2, "vertex of the flex, -1: geom or element")   \
+  O(int, contact_exclude, n.nconmax, 1, "0: has rows; 1: in the gap; 3: nothing moves it; 4: is passive")    \
   O(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
   T(Primal, geom_bound, n.ngeom, 4, "centre of each geom, radius including its margin")      \
   /* collide/neighbours: pairs of large models that may touch soon, and the grid */          \
@@ -185,6 +196,7 @@
   X(int, moment_rowadr, n.nout, 1, "address of the row")                                     \
   X(int, moment_colind, n.nJmom, 1, "dof of each non-zero")                                  \
   /* stage/velocity */                                                                       \
+  O(S, flexedge_velocity, n.nflexedge, 1, "velocity of an edge's length")                    \
   X(S, ten_velocity, n.ntendon, 1, "velocity")                                               \
   X(S, actuator_velocity, n.nout, 1, "velocity")                                             \
   X(S, cvel, n.nbody, 6, "velocity of the body")                                             \
@@ -196,6 +208,10 @@
   X(S, qfrc_adhesion, n.nv, 1, "adhesion between surfaces")                                  \
   X(S, qfrc_fluid, n.nv, 1, "fluid")                                                         \
   X(S, qfrc_passive, n.nv, 1, "all passive forces")                                          \
+  T(S, flexvert_force, n.nflexvert, 3, "force on a vertex")                                  \
+  T(S, flexnode_vel, n.nflexnode, 3, "node velocity")                                        \
+  T(S, flexnode_force, n.nflexnode, 3, "force on a node")                                    \
+  T(S, flexnode_damp, n.nflexnode, 3, "damping force on a node")                             \
   X(S, qfrc_bias, n.nv, 1, "Coriolis, centrifugal, gravity")                                 \
   X(S, subtree_linvel, n.nbody, 3, "velocity of the subtree's centre of mass")               \
   X(S, subtree_angmom, n.nbody, 3, "angular momentum about that point")                      \

@@ -144,7 +144,11 @@ void write_contact(JsonWriter& out, const D& d, int c) {
   one("exclude", d.contact_exclude);
   one("efc_address", d.contact_efc_address);
   some("geom", d.contact_geom, 2);
-  for (const char* name : {"flex", "elem", "vert"}) out.key(name).numbers(items(none, 2));
+  const bool flexes = d.n.nflex > 0;
+  const auto ids = [&](const auto& field) { return flexes ? field.data + 2 * c : none; };
+  out.key("flex").numbers(items(ids(d.contact_flex), 2));
+  out.key("elem").numbers(items(ids(d.contact_elem), 2));
+  out.key("vert").numbers(items(ids(d.contact_vert), 2));
   out.end_object();
 }
 
@@ -199,11 +203,6 @@ void write_data_members(JsonWriter& out, const Model<S>& model, const Data<SD>& 
   out.key("contact").begin_array();
   for (int c = 0; c < d.ncon; ++c) detail::write_contact(out, d, c);
   out.end_array();
-
-  // flexes, which models of this library never have
-  for (const char* name : {"flexvert_xpos", "flexedge_length", "flexedge_velocity"}) {
-    out.key(name).numbers(std::span<const double>());
-  }
 }
 
 template <class S, class SD>

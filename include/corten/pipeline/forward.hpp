@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/core/status.hpp>
+#include <corten/flex/edges.hpp>
 #include <corten/model/model_ref.hpp>
 #include <corten/pipeline/pipeline.hpp>
 #include <corten/sensor/sensing.hpp>

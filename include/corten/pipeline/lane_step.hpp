@@ -150,7 +150,7 @@ inline constexpr int most_lane_dofs = 200;
 template <class M>
 CORTEN_FN bool steps_alone(const M& m) {
   if (m.opt.enabled(enable_fwdinv) || m.opt.enabled(enable_sleep) || !advances(m)) return true;
-  if (m.n.nv > most_lane_dofs) return true;
+  if (m.n.nv > most_lane_dofs || m.n.nflex > 0) return true;
   if constexpr (M::Policies::Pipeline::template has<stages::Sensing>) {
     return remembers_readings(m);  // each world samples at times of its own
   } else {

@@ -149,8 +149,9 @@ struct Pipeline {
 };
 
 using DefaultPipeline = Pipeline<
-    Stages<stages::Kinematics, stages::Com, stages::Tendon, stages::Inertia, stages::Factor,
-           stages::Collision, stages::SoftDetection, stages::Constraint, stages::Transmission>,
+    Stages<stages::Kinematics, stages::Com, stages::Flex, stages::Tendon, stages::Inertia,
+           stages::Factor, stages::Collision, stages::SoftDetection, stages::Constraint,
+           stages::Transmission>,
     Stages<stages::Velocity, stages::Passive, stages::Reference, stages::Bias>,
     Stages<stages::Actuation, stages::Acceleration, stages::Solve, stages::SoftDynamics>,
     Stages<stages::Cameras, stages::Sensing, stages::Energy>>;

@@ -65,6 +65,7 @@ namespace corten::stages {
 // depend on qpos alone
 CORTEN_STAGE(Kinematics, kinematics, in_packs)
 CORTEN_STAGE(Com, com, in_packs)
+CORTEN_STAGE(Flex, flex, by_world)
 CORTEN_STAGE(Tendon, tendon, in_packs)
 CORTEN_STAGE(Inertia, inertia, in_packs)
 CORTEN_STAGE(Factor, factor, in_packs)

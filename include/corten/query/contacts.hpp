@@ -58,7 +58,7 @@ class Contacts {
     const int a = d_->contact_geom[2 * i], b = d_->contact_geom[2 * i + 1];
     return {i,
             {a, b},
-            {bodies_[a], bodies_[b]},
+            {a < 0 ? -1 : bodies_[a], b < 0 ? -1 : bodies_[b]},
             d_->contact_dim[i],
             d_->contact_dist[i],
             vec3<S>(d_->contact_pos, i),

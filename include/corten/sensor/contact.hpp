@@ -18,10 +18,11 @@ namespace corten {
 
 namespace detail {
 
-// does a geom of a contact meet the criterion?
-template <class M>
-CORTEN_FN bool meets_criterion(const M& m, int geom, int object, int id) {
-  int body = m.geom_bodyid[geom];
+// does one side of a contact meet the criterion?
+template <class M, class D>
+CORTEN_FN bool meets_criterion(const M& m, const D& d, int c, int side, int object, int id) {
+  const int geom = d.contact_geom[2 * c + side];
+  int body = some_contact_body(m, d, c, side);
   switch (static_cast<ObjectType>(object)) {
     case ObjectType::geom: return geom == id;
     case ObjectType::body: return body == id;
@@ -43,11 +44,10 @@ CORTEN_FN int selects_contact(const M& m, const D& d, int i, int c) {
       !in_site(m, d, id1, plain<T, 3>(d.contact_pos, c))) {
     return 0;
   }
-  const int first = d.contact_geom[2 * c], second = d.contact_geom[2 * c + 1];
-  const bool first1 = meets_criterion(m, first, object, id1);
-  const bool second1 = meets_criterion(m, second, object, id1);
-  const bool first2 = meets_criterion(m, first, reference, id2);
-  const bool second2 = meets_criterion(m, second, reference, id2);
+  const bool first1 = meets_criterion(m, d, c, 0, object, id1);
+  const bool second1 = meets_criterion(m, d, c, 1, object, id1);
+  const bool first2 = meets_criterion(m, d, c, 0, reference, id2);
+  const bool second2 = meets_criterion(m, d, c, 1, reference, id2);
   if (!(first1 || second1) || !(first2 || second2)) return 0;
   const bool asks1 = static_cast<ObjectType>(object) != ObjectType::unknown;
   const bool asks2 = static_cast<ObjectType>(reference) != ObjectType::unknown;

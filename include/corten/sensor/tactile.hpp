@@ -18,8 +18,7 @@ namespace detail {
 template <class M, class D>
 CORTEN_FN int touching_geom(const M& m, const D& d, int c, int side, int weld) {
   const auto other = [&](int contact, int which) {
-    const int own = d.contact_geom[2 * contact + which];
-    if (m.body_weldid[m.geom_bodyid[own]] != weld) return -1;
+    if (m.body_weldid[some_contact_body(m, d, contact, which)] != weld) return -1;
     return static_cast<int>(d.contact_geom[2 * contact + 1 - which]);
   };
   const int geom = other(c, side);

@@ -37,8 +37,7 @@ struct Touch : SensorTraits<SensorType::touch> {
     const int site = m.sensor_objid[i], body = m.site_bodyid[site];
     S sum = S(0);
     for (int c = 0; c < d.ncon; ++c) {
-      const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
-      const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+      const int body1 = some_contact_body(m, d, c, 0), body2 = some_contact_body(m, d, c, 1);
       if (d.contact_efc_address[c] < 0 || (body != body1 && body != body2)) continue;
       const S normal = contact_force(d, c)[0];
       if (value(normal) > 0 && felt(m, d, site, c, body == body2)) sum += normal;

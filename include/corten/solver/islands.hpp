@@ -79,6 +79,29 @@ CORTEN_FN void each_tree(const M& m, const J& rows, int r, F&& f) {
   });
 }
 
+// joins the trees of a flex that is elastic, as MuJoCo does although no row connects them
+template <class M, class D, class I>
+CORTEN_FN void join_flex(const M& m, const D& d, int f, const I& parent) {
+  const int adr = m.flex_stiffnessadr[f];
+  const bool elastic = m.flex_bendingadr[f] >= 0 || (adr >= 0 && value(m.flex_stiffness[adr]) != 0);
+  if (m.flex_rigid[f] || m.flex_dim[f] < 2 || !elastic) return;
+  const bool nodes = m.flex_interp[f] != 0, some = some_asleep(m, d);
+  const int first = nodes ? m.flex_nodeadr[f] : m.flex_vertadr[f];
+  const int count = nodes ? m.flex_nodenum[f] : m.flex_vertnum[f];
+  int one = -1;
+  for (int i = first; i < first + count; ++i) {
+    const int t = m.body_treeid[nodes ? m.flex_nodebodyid[i] : m.flex_vertbodyid[i]];
+    if (t < 0 || t == one || (some && !d.tree_awake[t])) continue;
+    if (one < 0) {
+      one = t;
+      continue;
+    }
+    for (const int tree : {one, t}) parent[tree] = parent[tree] < 0 ? tree : int(parent[tree]);
+    const int a = first_tree(parent, one), b = first_tree(parent, t);
+    parent[a < b ? b : a] = a < b ? a : b;
+  }
+}
+
 // Writes isl_tree and nisland. isl_efc receives one tree of each row.
 template <class M, class D>
 CORTEN_FN void connect_trees(const M& m, const D& d) {
@@ -102,12 +125,20 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
       }
       each_tree(m, jacobian_rows(d), r, join);
     } else {
-      M::Policies::Constraints::visit(m, d, r,
-                                      [&](auto kind) { kind.trees(m, d, d.efc_id[r], join); });
+      M::Policies::Constraints::visit(m, d, r, [&](auto kind) {
+        if constexpr (requires { kind.many_rows; }) {  // each row moves trees of its own
+          for (int i = 0; i < m.n.nv; ++i) {
+            if (value(d.efc_J[r * m.n.nv + i]) != 0) join(m.dof_treeid[i]);
+          }
+        } else {
+          kind.trees(m, d, d.efc_id[r], join);
+        }
+      });
     }
     if (root < 0) root = parent[0] = 0;  // a row that moves nothing
     d.isl_efc[r] = root;
   }
+  for (int f = 0; f < m.n.nflex; ++f) join_flex(m, d, f, parent);
   int count = 0;
   for (int t = 0; t < ntree; ++t) {
     label[t] = parent[t] < 0 ? -1 : parent[t] == t ? count++ : int(label[first_tree(parent, t)]);

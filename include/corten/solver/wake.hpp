@@ -297,8 +297,7 @@ template <class M, class D>
 CORTEN_FN bool wake_touched(const M& m, const D& d) {
   bool woken = false;
   for (int c = 0; c < d.ncon; ++c) {
-    const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
-    const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+    const int body1 = some_contact_body(m, d, c, 0), body2 = some_contact_body(m, d, c, 1);
     for (int side = 0; side < 2; ++side) {
       const int sleeper = side == 0 ? body1 : body2, other = side == 0 ? body2 : body1;
       if (!is_asleep(d, sleeper) || d.body_awake[other] == static_cast<int>(SleepState::immobile)) {

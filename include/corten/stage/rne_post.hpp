@@ -49,7 +49,7 @@ CORTEN_FN void external_forces(const M& m, const D& d) {
     const Vec3<S> torque = frame.transpose() * local.template tail<3>();
     const Vec3<S> point = vec3<S>(d.contact_pos, c);
     for (int side = 0; side < 2; ++side) {
-      const int body = m.geom_bodyid[d.contact_geom[2 * c + side]];
+      const int geom = d.contact_geom[2 * c + side], body = geom < 0 ? 0 : int(m.geom_bodyid[geom]);
       if (body > 0) add_external(m, d, body, point, force, torque, side == 0 ? S(-1) : S(1));
     }
   }

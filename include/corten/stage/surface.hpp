@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/flex/weights.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
@@ -31,8 +32,10 @@ CORTEN_FN void surface_velocities(const M& m, const D& d) {
     const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
     if (row < 0) continue;
     const Vec3<S> point = vec3<S>(d.contact_pos, c);
-    const Vec6<S> v = surface_velocity(m, d, d.contact_geom[2 * c + 1], point) -
-                      surface_velocity(m, d, d.contact_geom[2 * c], point);
+    const int g1 = d.contact_geom[2 * c], g2 = d.contact_geom[2 * c + 1];
+    Vec6<S> v = Vec6<S>::Zero();  // flexes have no such velocity
+    if (g2 >= 0) v += surface_velocity(m, d, g2, point);
+    if (g1 >= 0) v -= surface_velocity(m, d, g1, point);
     const Mat3<S> frame = mat3<S>(d.contact_frame, c);
     const Vec3<S> slide = frame * v.template head<3>(), spin = frame * v.template tail<3>();
     const S along[4] = {S(0), slide[1], slide[2], spin[0]};
@@ -75,10 +78,13 @@ CORTEN_FN void adhesion(const M& m, const D& d) {
   if (m.opt.disabled(disable_contact)) return;
   for (int c = 0; c < d.ncon; ++c) {
     if (vanishes(d.contact_adhesion[c]) || d.contact_exclude[c] > 1) continue;
-    const int body1 = m.geom_bodyid[d.contact_geom[2 * c]];
-    const int body2 = m.geom_bodyid[d.contact_geom[2 * c + 1]];
+    const int body1 = contact_body(m, d, c, 0), body2 = contact_body(m, d, c, 1);
     const Vec3<S> point = vec3<S>(d.contact_pos, c),
                   normal = vec3<S>(d.contact_frame.from(9 * c), 0);
+    if (body1 < 0 || body2 < 0) {  // an element of a flex
+      push_contact(m, d, c, Vec3<S>(normal * S(-d.contact_adhesion[c])), d.qfrc_adhesion);
+      continue;
+    }
     const auto column = [&](int i, bool second, const Vec3<S>& translation, const Vec3<S>&) {
       const S pull = d.contact_adhesion[c] * S(normal.dot(translation));
       d.qfrc_adhesion[i] += second ? S(-pull) : pull;

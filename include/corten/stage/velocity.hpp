@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Velocities of tendons, actuators and bodies, and the time derivative of the motion axes.
-// Writes ten_velocity actuator_velocity cvel cdof_dot.
+// Velocities of edges, tendons, actuators and bodies, and the time derivative of the motion axes.
+// Writes flexedge_velocity ten_velocity actuator_velocity cvel cdof_dot.
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/flex/edges.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/tree/awake.hpp>
 
@@ -14,6 +15,7 @@ template <class M, class D>
 CORTEN_FN void velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
 
+  if constexpr (!is_lanes<S>) flex_velocity(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     S sum = S(0);
     const int row = m.ten_J_rowadr[t];

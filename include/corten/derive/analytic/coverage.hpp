@@ -85,6 +85,7 @@ bool covers_model(const M& m, int tangents) {
   const auto& n = m.n;
   if (!covers_integrator(m)) return false;
   if (n.nhistory > 0 || n.nsurfacevel > 0 || n.nadhesion > 0 || n.nsoft > 0) return false;
+  if (n.nflex > 0) return false;
   if (m.opt.enabled(enable_sleep)) return false;
   if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
   for (int t = 0; t < n.ntendon; ++t) {
