@@ -235,8 +235,7 @@ struct Contact : Rows {
   template <class M, class D, class F>
   CORTEN_FN static void trees(const M& m, const D& d, int c, F&& f) {
     for (int side = 0; side < 2; ++side) {
-      each_contact_body(m, d, c, side,
-                        [&](int body, const auto&) { f(int(m.body_treeid[body])); });
+      each_contact_body(m, d, c, side, [&](int body, const auto&) { f(int(m.body_treeid[body])); });
     }
   }
 };

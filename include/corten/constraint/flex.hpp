@@ -34,8 +34,9 @@ struct FlexElement : Element {
  protected:
   // one row, from a compressed row of flexedge_J or flexvert_J
   template <class M, class D, class J, class I, class S>
-  CORTEN_FN static void stored_row(const M& m, const D& d, int e, const J& entries, const I& columns,
-                                   int count, const S& pos, const S& inverse_weight) {
+  CORTEN_FN static void stored_row(const M& m, const D& d, int e, const J& entries,
+                                   const I& columns, int count, const S& pos,
+                                   const S& inverse_weight) {
     const int row = reserve_rows(d, 1);
     if (row < 0) return;
     for (int k = 0; k < count; ++k) row_entry(d, row, columns[k]) = entries[k];

@@ -44,8 +44,8 @@ template <class M, class D>
 CORTEN_FN void bend_hinge(const M& m, const D& d, int f, int e, const int (&v)[4], bool springs,
                           bool dampers) {
   using S = typename D::Scalar;
-  const auto b = m.flex_bending.from(m.flex_bendingadr[f] +
-                                     bending_width * (e - m.flex_edgeadr[f]));
+  const auto b =
+      m.flex_bending.from(m.flex_bendingadr[f] + bending_width * (e - m.flex_edgeadr[f]));
   Vec3<S> x[4], rate[4], curl[4];
   for (int i = 0; i < 4; ++i) {
     x[i] = vec3<S>(d.flexvert_xpos, v[i]);

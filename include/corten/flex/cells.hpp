@@ -26,8 +26,7 @@ CORTEN_FN void node_velocities(const M& m, const D& d, int f) {
   using S = typename D::Scalar;
   const int first = m.flex_nodeadr[f], end = first + m.flex_nodenum[f];
   for (int i = first; i < end; ++i) {
-    const Vec6<S> v =
-        point_velocity(m, d, m.flex_nodebodyid[i], vec3<S>(d.flexnode_xpos, i));
+    const Vec6<S> v = point_velocity(m, d, m.flex_nodebodyid[i], vec3<S>(d.flexnode_xpos, i));
     store(d.flexnode_vel, i, v.template tail<3>());
   }
   const FlexGrid grid = flex_grid(m, f);
@@ -67,9 +66,9 @@ CORTEN_FN void add_element_force(const GridElement& e, const Quat<S>& turn, cons
 template <class M>
 CORTEN_FN int node_dofs(const M& m, int f, int i) {
   const int body = m.flex_nodebodyid[i];
-  const bool centred = m.flex_centered[f] || (value(m.flex_node[3 * i]) == 0 &&
-                                              value(m.flex_node[3 * i + 1]) == 0 &&
-                                              value(m.flex_node[3 * i + 2]) == 0);
+  const bool centred =
+      m.flex_centered[f] || (value(m.flex_node[3 * i]) == 0 && value(m.flex_node[3 * i + 1]) == 0 &&
+                             value(m.flex_node[3 * i + 2]) == 0);
   return centred && m.body_dofnum[body] == 3 ? int(m.body_dofadr[body]) : -1;
 }
 

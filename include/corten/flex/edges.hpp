@@ -144,8 +144,8 @@ CORTEN_FN void strain_at_vertex(const M& m, const D& d, int f, int v) {
   each_vertex_edge<S>(m, f, v, [&](const int(&end)[2], const S(&rest)[2], const S& weight) {
     for (int k = 0; k < 2; ++k) {
       const Mat32<S>& slope = k == 0 ? trace : det;
-      const Vec3<S> pull = (slope.column[0] * rest[0] + slope.column[1] * rest[1]) *
-                           S(S(2) * weight * scale);
+      const Vec3<S> pull =
+          (slope.column[0] * rest[0] + slope.column[1] * rest[1]) * S(S(2) * weight * scale);
       add_to_vertex_row(m, d, 2 * v + k, end[0], Vec3<S>(-pull));
       add_to_vertex_row(m, d, 2 * v + k, end[1], pull);
     }

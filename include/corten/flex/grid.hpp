@@ -168,7 +168,8 @@ CORTEN_FN GridElement surface_face(const FlexGrid& grid, int e) {
   GridElement out;
   int side = 0;
   for (; side < 5; ++side) {
-    const int across = side / 2, faces = grid.cells[(across + 1) % 3] * grid.cells[(across + 2) % 3];
+    const int across = side / 2,
+              faces = grid.cells[(across + 1) % 3] * grid.cells[(across + 2) % 3];
     if (e < faces) break;
     e -= faces;
   }

@@ -70,7 +70,8 @@ CORTEN_FN Quat<S> middle(const Quat<S>& a, const Quat<S>& b) {
 }
 
 template <class S, class M, class X, class F>
-CORTEN_FN void bend_shell_edge(const M& m, const FlexGrid& grid, int adr, const X& x, const F& out) {
+CORTEN_FN void bend_shell_edge(const M& m, const FlexGrid& grid, int adr, const X& x,
+                               const F& out) {
   S number[shell_width];
   for (int k = 0; k < shell_width; ++k) number[k] = S(m.flex_bending[adr + k]);
   if (value(number[6]) == 0) return;
@@ -84,8 +85,8 @@ CORTEN_FN void bend_shell_edge(const M& m, const FlexGrid& grid, int adr, const 
     face[s].normal = face[s].normal * S(S(1) / face[s].length);
     turn[s] = element_rotation<S>(grid, e[s], x);
   }
-  const Vec3<S> rest = rotate(conjugate(middle(turn[0], turn[1])),
-                              Vec3<S>(number[7], number[8], number[9]));
+  const Vec3<S> rest =
+      rotate(conjugate(middle(turn[0], turn[1])), Vec3<S>(number[7], number[8], number[9]));
   const Vec3<S> jump = face[0].normal - face[1].normal - rest;
   push_face(grid, e[0], face[0], number[2], number[3], jump, number[6], out);
   push_face(grid, e[1], face[1], number[4], number[5], jump, S(-number[6]), out);

@@ -70,7 +70,8 @@ CORTEN_FN void stretch_element(const M& m, const D& d, int f, int element,
     }
   }
   for (int e = 0; e < edges; ++e) {
-    const int a = base + corner[element_edge(dim, e, 0)], b = base + corner[element_edge(dim, e, 1)];
+    const int a = base + corner[element_edge(dim, e, 0)],
+              b = base + corner[element_edge(dim, e, 1)];
     for (int k = 0; k < 3; ++k) {
       const S pull = (d.flexvert_xpos[3 * a + k] - d.flexvert_xpos[3 * b + k]) * tension[e];
       d.flexvert_force[3 * a + k] -= pull;

@@ -38,8 +38,8 @@ struct ElementShares {
 };
 
 template <class S, class M, class D>
-CORTEN_FN ElementShares<S> element_shares(const M& m, const D& d, int flex, int element, int left_out,
-                                          const Vec3<S>& point) {
+CORTEN_FN ElementShares<S> element_shares(const M& m, const D& d, int flex, int element,
+                                          int left_out, const Vec3<S>& point) {
   ElementShares<S> out;
   const int dim = m.flex_dim[flex], base = m.flex_vertadr[flex];
   const auto corner = m.flex_elem.from(m.flex_elemdataadr[flex] + element * (dim + 1));
@@ -75,8 +75,8 @@ CORTEN_FN int some_contact_body(const M& m, const D& d, int c, int side) {
   if (body >= 0) return body;
   const int flex = d.contact_flex[2 * c + side];
   if (m.flex_interp[flex] != 0) return m.flex_nodebodyid[m.flex_nodeadr[flex]];
-  const int corner = m.flex_elemdataadr[flex] +
-                     d.contact_elem[2 * c + side] * (m.flex_dim[flex] + 1);
+  const int corner =
+      m.flex_elemdataadr[flex] + d.contact_elem[2 * c + side] * (m.flex_dim[flex] + 1);
   return m.flex_vertbodyid[m.flex_vertadr[flex] + m.flex_elem[corner]];
 }
 
@@ -96,7 +96,8 @@ CORTEN_FN void each_contact_body(const M& m, const D& d, int c, int side, F&& f)
                                     d.contact_vert[2 * c + 1 - side], vec3<S>(d.contact_pos, c));
   }
   if (m.flex_interp[flex] == 0) {
-    for (int i = 0; i < shares.count; ++i) f(int(m.flex_vertbodyid[shares.vert[i]]), shares.weight[i]);
+    for (int i = 0; i < shares.count; ++i)
+      f(int(m.flex_vertbodyid[shares.vert[i]]), shares.weight[i]);
     return;
   }
   Vec3<S> x = Vec3<S>::Zero();

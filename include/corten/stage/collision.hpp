@@ -57,7 +57,8 @@ CORTEN_FN void append_contact(const D& d, int g1, int g2, const Hit<S>& hit,
   d.contact_geom[2 * n] = g1;
   d.contact_geom[2 * n + 1] = g2;
   if (d.n.nflex == 0) return;
-  for (int s = 2 * n; s < 2 * n + 2; ++s) d.contact_flex[s] = d.contact_elem[s] = d.contact_vert[s] = -1;
+  for (int s = 2 * n; s < 2 * n + 2; ++s)
+    d.contact_flex[s] = d.contact_elem[s] = d.contact_vert[s] = -1;
 }
 
 // makes the contacts that were appended count
