@@ -33,6 +33,7 @@ file(WRITE cli_ball.xml "<mujoco><worldbody><geom type='plane' size='1 1 1'/>
 file(WRITE cli_still.xml "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>\n")
 file(WRITE cli_broken.xml "<mujoco><worldbody>\n <geom size='1' tpe='sphere'/></worldbody></mujoco>\n")
 file(WRITE cli_broken.json "{\"data\": [1,\n")
+file(WRITE cli_cut.bin "corten m and no more than these few words")
 file(WRITE cli_dump.json "{\"data\": [{\"step\": 3, \"kind\": \"step\", \"pre\": {\"time\": 1,
  \"qpos\": [0, 0, 2, 1, 0, 0, 0]}}]}\n")
 
@@ -56,6 +57,104 @@ expect_file(cli_model.json "{")
 expect(0 "[0-9]+ × solver_limit" simulate cli_ball.xml --time 0.6 --opt enable=strictsolver,iterations=0)
 expect(0 "warnings +none" simulate cli_ball.xml --time 0.6 --opt iterations=0)
 expect(0 "steps +3 .*wrote cli_still.svg" simulate cli_still.xml --steps 3 --svg cli_still.svg --csv cli_still.csv)
+
+# ---- what a model consists of ---------------------------------------------------------------------------
+file(WRITE cli_arm.xml "<mujoco model='arm'> stray <worldbody><geom name='ground' type='plane' size='1 1 1'/>
+<body name='upper' pos='0 0 1'><joint name='shoulder' range='-90 90'/><geom size='.1' mass='2'/>
+<body name='lower' pos='.5 0 0'><joint name='elbow' axis='1 0 0'/><geom name='hand' size='.1' mass='1'/></body></body>
+<body name='stone' pos='0 2 .05'><freejoint/><geom name='stone' size='.1' mass='1'/></body></worldbody>
+<actuator><motor name='bend' joint='elbow' gear='5'/></actuator>
+<sensor><jointpos name='angle' joint='elbow'/></sensor><keyframe><key name='home'/></keyframe></mujoco>\n")
+expect(0 "arm.*bodies +4 .*mass 4 kg.*├─ upper +2 +3 +shoulder .*│  └─ lower +1 +1 +elbow.*└─ stone" info cli_arm.xml)
+expect(0 "shoulder +hinge +upper +0 +-1.571 … 1.571.*bend +joint elbow +fixed +none +none +5.*angle +jointpos +joint elbow"
+       info cli_arm.xml)
+expect(0 "home.*warnings.*cli_arm.xml:1:[0-9]+: .*text between elements.*ground and stone overlap by 0.05 m" info cli_arm.xml)
+expect(0 "^joint +type" info cli_arm.xml --only joints)
+expect(0 "warning: cli_arm.xml:1:[0-9]+: " simulate cli_arm.xml --steps 1)
+expect(2 "there is no section 'joint' \\(did you mean 'joints'" info cli_arm.xml --only joint)
+expect(2 "info needs one model file" info)
+
+# ---- conversion: what is read again is the same model, wherever its files are -----------------------------
+file(WRITE cli_part/meshes/tet.obj "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+file(WRITE cli_part/part.xml "<mujoco><compiler meshdir='meshes'/><asset><mesh name='tet' file='tet.obj'/></asset>
+<worldbody><replicate count='3' offset='2 0 0'><body><freejoint/><geom type='mesh' mesh='tet'/></body></replicate>
+</worldbody></mujoco>\n")
+file(WRITE cli_whole.xml "<mujoco><include file='cli_part/part.xml'/><compiler meshdir='cli_part/meshes'/></mujoco>\n")
+file(MAKE_DIRECTORY cli_out)
+foreach(from cli_part/part.xml cli_whole.xml)
+  expect(0 "^$" convert ${from} cli_out/flat.xml)
+  expect(0 "^$" convert ${from} cli_out/first.bin)
+  expect(0 "^$" convert cli_out/flat.xml cli_out/second.bin)
+  expect(0 "^$" convert cli_out/first.bin cli_out/third --to compiled)
+  foreach(other second.bin third)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files cli_out/first.bin cli_out/${other} RESULT_VARIABLE differ)
+    if(differ)
+      message("${from}: cli_out/${other} is not the same model")
+      math(EXPR failures "${failures} + 1")
+    endif()
+  endforeach()
+endforeach()
+expect(0 "<mujoco.*cli_part/meshes/tet.obj" convert cli_part/part.xml - --to mjcf)
+expect(0 "a compiled model.*bodies +4" info cli_out/first.bin)
+expect(0 "steps +3 " simulate cli_out/first.bin --steps 3)
+expect(1 "cannot be turned back into MJCF" convert cli_out/first.bin cli_out/back.xml)
+expect(1 "cli_cut.bin: compiled by another version" info cli_cut.bin)
+expect(2 "does not say which format" convert cli_ball.xml ball.obj)
+expect(2 "there is no format 'mjcg' \\(did you mean 'mjcf'" convert cli_ball.xml x --to mjcg)
+expect(2 "the output would overwrite the model" convert cli_ball.xml ./cli_ball.xml)
+
+# ---- speed ------------------------------------------------------------------------------------------------
+expect(0 "steps/s.*data +[0-9 ]+ bytes.*stage +time +share.*kinematics +[0-9.]+ µs" bench cli_ball.xml --steps 20 --rounds 1)
+expect(2 "--rounds needs a whole number above 0" bench cli_ball.xml --rounds 0)
+
+# ---- manual, completion, colours, Ctrl-C ------------------------------------------------------------------
+expect(0 "^.TH CORTEN 1 .*SS corten simulate.*steps" man)
+expect(0 "compdef corten.*--scalar.double .default. or float.:TYPE:.double float" completion zsh)
+expect(0 "complete -c corten .*-l scalar -x -a 'double float'" completion fish)
+expect(2 "bash, zsh or fish" completion tcsh)
+execute_process(COMMAND "${CORTEN}" --help OUTPUT_VARIABLE text)
+string(ASCII 27 escape)
+if(text MATCHES "${escape}")
+  message("colours are written to a file")
+  math(EXPR failures "${failures} + 1")
+endif()
+
+# completes the last of some words in bash
+find_program(BASH bash)
+function(expect_completion pattern)
+  if(NOT BASH)
+    return()
+  endif()
+  list(LENGTH ARGN count)
+  math(EXPR last "${count} - 1")
+  string(JOIN "' '" words ${ARGN})
+  execute_process(
+    COMMAND "${BASH}" -c "source <('${CORTEN}' completion bash); COMP_WORDS=('${words}'); COMP_CWORD=${last}; _corten
+                          echo \"\${COMPREPLY[*]}\"" OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT text MATCHES "${pattern}")
+    message("${ARGN} is completed by: ${text}\n  expected: ${pattern}")
+    math(EXPR failures "${failures} + 1")
+    set(failures ${failures} PARENT_SCOPE)
+  endif()
+endfunction()
+expect_completion("^simulate\n" corten sim)
+expect_completion("^--scalar --svg\n|^--steps --scalar --svg\n" corten simulate --s)
+expect_completion("^double\n" corten simulate --scalar d)
+expect_completion("^fish\n" corten completion f)
+expect_completion("^\n" corten simulate --csv cli) # by files
+
+# Ctrl-C keeps what was recorded
+find_program(TIMEOUT timeout)
+if(TIMEOUT)
+  execute_process(COMMAND "${TIMEOUT}" -s INT 0.5 "${CORTEN}" simulate cli_ball.xml --time 100000 --csv cli_cut.csv
+                          --svg cli_cut.svg OUTPUT_VARIABLE text)
+  if(NOT text MATCHES "interrupted after [0-9]+ of .*wrote cli_cut.csv")
+    message("after Ctrl-C: ${text}")
+    math(EXPR failures "${failures} + 1")
+  endif()
+  expect_file(cli_cut.csv "time,qpos:0,[^\n]*\n[^\n]*\n[^\n]*\n")
+  expect_file(cli_cut.svg "<svg ")
+endif()
 
 # ---- what the user got wrong ---------------------------------------------------------------------------
 expect(2 "corten COMMAND")

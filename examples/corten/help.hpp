@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -52,11 +53,11 @@ class Help {
   Help(bool colours, int columns)
       : style_{colours}, width_(static_cast<std::size_t>(std::clamp(columns, 60, 100))) {}
 
-  std::string overview() const {
+  std::string overview(std::span<const Command* const> all = commands) const {
     std::string out = style_.bold("corten") + ": " + std::string(tool_summary) + "\n\n";
     out += heading("Usage") + "  corten COMMAND [arguments] [options]\n";
     out += "  corten COMMAND --help\n\n" + heading("Commands");
-    for (const Command* c : commands) out += entry(c->name, c->summary, 14);
+    for (const Command* c : all) out += entry(c->name, c->summary, 14);
     out += "\n" + heading("Options");
     out += entry("--help, -h", "this text, or that of a command", 14);
     out += entry("--version", "the version, and that of MuJoCo which it conforms to", 14);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Models from files: MJCF, or a model that `corten convert` has compiled. The first bytes tell which.
+// Models from files: MJCF, or a model that `corten convert` has compiled. The first bytes tell
+// which.
 #pragma once
 
 #include "args.hpp"

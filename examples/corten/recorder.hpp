@@ -78,13 +78,7 @@ class Recorder {
 
   // the world at the state of `data`, with everything computed
   const corten::Data<S>& probe(const corten::Data<S>& data) {
-    const auto &from = data.ref(), &to = probe_.ref();
-    to.time = from.time.get();
-    const auto& n = from.n;
-    copy(to.qpos, from.qpos, n.nq), copy(to.qvel, from.qvel, n.nv), copy(to.act, from.act, n.na);
-    copy(to.ctrl, from.ctrl, n.nu), copy(to.qacc_warmstart, from.qacc_warmstart, n.nv);
-    copy(to.mocap_pos, from.mocap_pos, 3 * n.nmocap),
-        copy(to.mocap_quat, from.mocap_quat, 4 * n.nmocap);
+    static_cast<void>(corten::copy_state(data, probe_, corten::state_integration));
     // ignore the status: the summary has already counted what this state reports
     static_cast<void>(corten::forward(model_, probe_));
     return probe_;

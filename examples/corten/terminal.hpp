@@ -92,9 +92,12 @@ inline std::string bar(double share, int width) {
   return out;
 }
 
-// Rows in columns. The first column is left-aligned, the others are right-aligned.
+// Rows in columns, aligned as a letter per column says: l for left, r for right. Columns without a
+// letter are right-aligned.
 class Table {
  public:
+  explicit Table(std::string_view columns = "l") : columns_(columns) {}
+
   template <class... Cells>
   void row(Cells&&... cells) {
     rows_.push_back({std::string(std::forward<Cells>(cells))...});
@@ -111,7 +114,8 @@ class Table {
       std::string line;
       for (std::size_t c = 0; c < r.size(); ++c) {
         const std::string padding(widths[c] - columns_of(r[c]), ' ');
-        line += c == 0 ? r[c] + padding : "  " + padding + r[c];
+        const bool left = c < columns_.size() && columns_[c] == 'l';
+        line += (c == 0 ? "" : "  ") + (left ? r[c] + padding : padding + r[c]);
       }
       out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     }
@@ -119,6 +123,7 @@ class Table {
   }
 
  private:
+  std::string columns_;
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -55,6 +55,7 @@ namespace corten::stages {
 #define CORTEN_STAGE(Name, function, how)               \
   struct Name {                                         \
     static constexpr int lanes = how;                   \
+    static constexpr const char* name = #function;      \
                                                         \
     template <class M, class D>                         \
     CORTEN_FN static void run(const M& m, const D& d) { \
