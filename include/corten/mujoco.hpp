@@ -25,6 +25,7 @@
 #include <corten/compile/boxes.hpp>
 #include <corten/compile/candidates.hpp>
 #include <corten/compile/derived.hpp>
+#include <corten/compile/flex_trees.hpp>
 #include <corten/compile/unsupported.hpp>
 #include <corten/core/errors.hpp>
 #include <corten/data/data.hpp>
@@ -62,7 +63,8 @@ CORTEN_COLD constexpr bool is_own(std::string_view name) {
       "sdf_data",     "candidate_geom", "body_boxadr",  "candidate_pair", "geom_box",
       "box_child",    "box_aabb",       "eq_dim",       "M_rownnz",       "M_rowadr",
       "M_colind"};
-  if (name.starts_with("soft") || name.starts_with("nsoft") || name.starts_with("key_soft")) {
+  if (name.starts_with("soft") || name.starts_with("nsoft") || name.starts_with("key_soft") ||
+      name.starts_with("nflexbvh") || name.starts_with("flexbvh") || name.starts_with("flex_bvh")) {
     return true;
   }
   for (const std::string_view one : own) {
@@ -189,6 +191,7 @@ void derive_arrays(const mjModel& from, Model<double>& m) {
   }
   collision_candidates(m);
   body_boxes(m);
+  flex_trees(m);
 }
 
 // ---- refusals -----------------------------------------------------------------------------------

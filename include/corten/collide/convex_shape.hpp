@@ -9,14 +9,19 @@
 
 namespace corten {
 
-// A sphere, capsule, ellipsoid, cylinder, box, mesh, or a prism of a height field (hfield.hpp).
+// what ConvexShape has as its type if it is an element of a flex
+inline constexpr GeomType flex_element = static_cast<GeomType>(105);
+
+// A sphere, capsule, ellipsoid, cylinder, box, mesh, a prism of a height field (hfield.hpp), or an
+// element of a flex: up to four corners and a layer around them.
 // `core` drops the radius of a sphere or capsule, which leaves a point or a segment; `inflate` adds
 // a layer around the shape.
 template <class V>
 struct ConvexShape {
   GeomType type = GeomType::sphere;
   Shape<V> shape;
-  const Vec3<V>* prism = nullptr;  // height field: three points below, three above
+  const Vec3<V>* prism = nullptr;  // height field: three points below, three above; flex: corners
+  int corners = 0;                 // flex: their number
   V inflate = V(0);
   bool core = false;
   mutable int corner = -1;     // box or mesh: the corner that the last support point was
@@ -70,7 +75,7 @@ struct ConvexShape {
   CORTEN_FN Vec3<V> bare_support(const Vec3<V>& dir) const {
     const Vec3<V>& s = shape.size;
     const auto signed_size = [](V d, V size) { return d >= 0 ? size : -size; };
-    if (type == GeomType::hfield) return prism_support(dir);
+    if (prism != nullptr) return corners == 0 ? prism_support(dir) : corner_support(dir);
     if (type == GeomType::sphere) return core ? shape.pos : dir * s[0] + shape.pos;
     if (type == GeomType::capsule && core) {
       const V end = signed_size(shape.axis(2).dot(dir), s[1]);
@@ -110,6 +115,16 @@ struct ConvexShape {
       if (far > most) most = far, best = i;
     }
     return prism[best];
+  }
+
+  CORTEN_FN Vec3<V> corner_support(const Vec3<V>& dir) const {
+    int best = 0;
+    V most = prism[0].dot(dir);
+    for (int i = 1; i < corners; ++i) {
+      const V far = prism[i].dot(dir);
+      if (far > most) most = far, best = i;
+    }
+    return prism[best] + dir * shape.size[0];
   }
 
   CORTEN_FN V along(const Vec3<V>& d, int vertex) const {

@@ -77,6 +77,16 @@ CORTEN_FN ContactParameters<S> mixed_parameters(const ContactParameters<S>& a,
 }
 
 template <class S, class M>
+CORTEN_FN ContactParameters<S> flex_parameters(const M& m, int f) {
+  ContactParameters<S> p;
+  p.dim = m.flex_condim[f];
+  p.solref = vec<S, 2>(m.flex_solref, f);
+  p.solimp = vec<S, 5>(m.flex_solimp, f);
+  p.friction = unpack_friction(vec3<S>(m.flex_friction, f));
+  return p;
+}
+
+template <class S, class M>
 CORTEN_FN ContactParameters<S> mixed_parameters(const M& m, int g1, int g2) {
   const ContactParameters<S> a = geom_parameters<S>(m, g1), b = geom_parameters<S>(m, g2);
   if (m.geom_priority[g1] > m.geom_priority[g2]) return a;
@@ -97,13 +107,9 @@ CORTEN_FN ContactParameters<S> pair_parameters(const M& m, int pair) {
   return p;
 }
 
-}  // namespace detail
-
-// parameters of the contacts between two geoms; pair is the explicit pair or -1
-template <class S, class M>
-CORTEN_FN ContactParameters<S> contact_parameters(const M& m, int g1, int g2, int pair) {
-  ContactParameters<S> p =
-      pair >= 0 ? detail::pair_parameters<S>(m, pair) : detail::mixed_parameters<S>(m, g1, g2);
+// replaces parameters by those of the options, if these say so, and keeps friction in bounds
+template <class M, class S>
+CORTEN_FN void finish_parameters(const M& m, ContactParameters<S>& p) {
   if (m.opt.enabled(enable_override)) {
     for (int i = 0; i < 2; ++i) {
       p.solref[i] = p.solreffriction[i] = static_cast<S>(m.opt.o_solref[i]);
@@ -114,6 +120,34 @@ CORTEN_FN ContactParameters<S> contact_parameters(const M& m, int g1, int g2, in
     }
   }
   for (int i = 0; i < 5; ++i) p.friction[i] = max(S(min_friction), p.friction[i]);
+}
+
+}  // namespace detail
+
+// parameters of the contacts between two geoms; pair is the explicit pair or -1
+template <class S, class M>
+CORTEN_FN ContactParameters<S> contact_parameters(const M& m, int g1, int g2, int pair) {
+  ContactParameters<S> p =
+      pair >= 0 ? detail::pair_parameters<S>(m, pair) : detail::mixed_parameters<S>(m, g1, g2);
+  detail::finish_parameters(m, p);
+  return p;
+}
+
+// parameters of the contacts between a geom, or a flex if it is -1, and a flex
+template <class S, class M>
+CORTEN_FN ContactParameters<S> flex_contact_parameters(const M& m, int geom, int flex1, int flex2) {
+  const bool is_geom = geom >= 0;
+  const ContactParameters<S> a =
+      is_geom ? detail::geom_parameters<S>(m, geom) : detail::flex_parameters<S>(m, flex1);
+  const ContactParameters<S> b = detail::flex_parameters<S>(m, flex2);
+  const int first = is_geom ? m.geom_priority[geom] : m.flex_priority[flex1];
+  const int second = m.flex_priority[flex2];
+  const S mix1 = S(is_geom ? m.geom_solmix[geom] : m.flex_solmix[flex1]);
+  ContactParameters<S> p =
+      first > second   ? a
+      : first < second ? b
+                       : detail::mixed_parameters(a, b, solver_mix(mix1, S(m.flex_solmix[flex2])));
+  detail::finish_parameters(m, p);
   return p;
 }
 

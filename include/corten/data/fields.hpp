@@ -162,6 +162,11 @@
   O(int, contact_vert, n.if_flex(n.nconmax), 2, "vertex of the flex, -1: geom or element")   \
   O(int, contact_exclude, n.nconmax, 1, "0: has rows; 1: in the gap; 3: nothing moves it; 4: is passive")    \
   O(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
+  T(Primal, contact_far, n.if_flex(n.nconmax), 1, "flex_filter: squared distance from those kept") \
+  T(int, contact_taken, n.if_flex(n.nconmax), 1, "flex_filter: 1 if kept")                   \
+  T(Primal, flexbvh_aabb, n.nflexbvh, 6, "flex_tree: boxes around elements: centre, half sizes") \
+  T(Primal, flex_end, n.nflexelem, 2, "flex_tree: ends of elements along an axis")           \
+  T(int, flex_order, n.nflexelem, 3, "flex_tree: their order; elements passed by the sweep") \
   T(Primal, geom_bound, n.ngeom, 4, "centre of each geom, radius including its margin")      \
   /* collide/neighbours: pairs of large models that may touch soon, and the grid */          \
   T(int, near_pair, n.nnear, 3, "geoms, explicit pair or -1; in MuJoCo's order")             \

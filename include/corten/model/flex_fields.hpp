@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of the model's field lists (model/fields.hpp) that belongs to flexes: deformable lines,
-// surfaces and solids whose vertices are fixed to bodies, or follow the nodes of a coarser grid that
-// are. Names, order and layout are MuJoCo's. Its bounding volumes and texture coordinates are left
-// out.
+// surfaces and solids whose vertices are fixed to bodies, or follow the nodes of a coarser grid
+// that are. Names, order and layout are MuJoCo's. Its texture coordinates are left out, and its
+// bounding volumes are numbered separately.
 #pragma once
 
 // clang-format off
@@ -24,7 +24,8 @@
   X(nflexshelldata, "corners of the shells of all flexes")                   \
   X(nflexevpair, "pairs of an element and a vertex of all flexes")           \
   X(nJfe, "non-zeros of the Jacobian of edge lengths")                       \
-  X(nJfv, "non-zeros of the Jacobian of vertex strains")
+  X(nJfv, "non-zeros of the Jacobian of vertex strains")                     \
+  X(nflexbvh, "bounding boxes around the elements of all flexes")
 
 //   X(type, name, rows, width, meaning)
 #define CORTEN_FLEX_FIELDS(X)                                                                \
@@ -105,5 +106,10 @@
   X(int, flexvert_J_rownnz, n.nflexvert, 2, "non-zeros of the two rows of a vertex")         \
   X(int, flexvert_J_rowadr, n.nflexvert, 2, "addresses of the rows")                         \
   X(int, flexvert_J_colind, n.nJfv, 2, "dof of each non-zero")                               \
+  /* boxes around the elements that may collide (compile/flex_trees.hpp) */                  \
+  X(int, flex_bvhadr, n.nflex, 1, "the box around all elements, or -1")                      \
+  X(int, flex_bvhnum, n.nflex, 1, "boxes")                                                   \
+  X(int, flexbvh_child, n.nflexbvh, 2, "the two boxes inside, relative to flex_bvhadr, or -1") \
+  X(int, flexbvh_elem, n.nflexbvh, 1, "element, if the box is around one alone, or -1")      \
   X(float, flex_rgba, n.nflex, 4, "colour")
 // clang-format on
