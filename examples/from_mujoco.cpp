@@ -43,12 +43,12 @@ int main() {
 
   // B = d(next state)/d(controls): exact here, by differences there
   const auto exact = corten::derive::transition(*model, data);
-  std::vector<double> near(exact.B.size());
+  std::vector<double> near(static_cast<std::size_t>(exact.B.size()));
   mjd_transitionFD(theirs, shown, 1e-6, 1, nullptr, near.data(), nullptr, nullptr);
   double worst = 0;
   for (std::size_t i = 0; i < near.size(); ++i) {
-    std::printf("B[%zu] %18.12f %18.12f\n", i, exact.B[i], near[i]);
-    worst = std::max(worst, std::abs(exact.B[i] - near[i]));
+    std::printf("B[%zu] %18.12f %18.12f\n", i, exact.B.data()[i], near[i]);
+    worst = std::max(worst, std::abs(exact.B.data()[i] - near[i]));
   }
 
   // a second of corten's steps, then back: mj_forward computes what a viewer draws

@@ -25,7 +25,7 @@ constexpr const char* arm = R"(
   <actuator><motor joint="shoulder"/><motor joint="elbow"/></actuator>
 </mujoco>)";
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Matrix = corten::derive::Matrix<double>;
 constexpr int steps = 60;
 
 struct Throw {
@@ -41,8 +41,8 @@ struct Throw {
       corten::eigen(data.ctrl()) = u.col(k);
       if (gradient != nullptr) {
         const auto& t = linearize(model, data);
-        A.push_back(Matrix::Map(t.A.data(), t.nx, t.nx));
-        B.push_back(Matrix::Map(t.B.data(), t.nx, t.nu));
+        A.push_back(t.A);
+        B.push_back(t.B);
       }
       if (!corten::step(model, data)) return NAN;
     }

@@ -57,7 +57,6 @@ inline Plan simulate(const corten::Model<double>& model, const Cost& cost, const
 // k and K of a plan: solves the linear-quadratic problem around it, backwards in time
 inline void improve(const corten::Model<double>& model, const Cost& cost, Plan& p,
                     corten::derive::Linearizer<double>& linearize, corten::Data<double>& data) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::Index nx = p.x.rows(), nu = p.u.rows();
   VectorXd Vx = cost.end.cwiseProduct(p.x.rightCols(1) - cost.goal);
   MatrixXd Vxx = cost.end.asDiagonal();
@@ -67,7 +66,7 @@ inline void improve(const corten::Model<double>& model, const Cost& cost, Plan& 
     std::copy_n(x + nx / 2, nx / 2, data.qvel().begin());
     std::copy(p.u.col(i).begin(), p.u.col(i).end(), data.ctrl().begin());
     const auto& t = linearize(model, data);
-    const auto A = RowMajor::Map(t.A.data(), nx, nx), B = RowMajor::Map(t.B.data(), nx, nu);
+    const auto &A = t.A, &B = t.B;
     const MatrixXd Quu = cost.effort * MatrixXd::Identity(nu, nu) + B.transpose() * Vxx * B;
     const MatrixXd Qux = B.transpose() * Vxx * A;
     const VectorXd Qu = cost.effort * p.u.col(i) + B.transpose() * Vx;

@@ -80,12 +80,12 @@ corten::Result<void> write_derivatives(corten::io::JsonWriter& out, const corten
   }
   corten::Data<double> data(model);
   if (auto done = corten::io::read_state(*pre, data, file); !done) return done;
-  const auto t = corten::derive::transition(model, data);
+  const auto t = corten::derive::transition(model, data, {.sensors = true});
   if (!t.status.ok()) return corten::Error{{file, 0, 0}, "derivatives", "the step failed"};
   out.key("derivatives").begin_object().key("nx").number(t.nx);
-  const auto write = [&](const char* name, const std::vector<double>& matrix) {
+  const auto write = [&](const char* name, const corten::derive::Matrix<double>& matrix) {
     out.key(name).begin_array();
-    for (const double x : matrix) out.number(x);
+    for (const double x : matrix.reshaped<Eigen::RowMajor>()) out.number(x);
     out.end_array();
   };
   write("A", t.A), write("B", t.B), write("C", t.C), write("D", t.D);

@@ -129,7 +129,7 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
       out.put(out.A, out.B, n.nv + i, c, (a.qvel[i] - b.qvel[i]) / width);
     for (int i = 0; i < n.na; ++i)
       out.put(out.A, out.B, 2 * n.nv + i, c, (a.act[i] - b.act[i]) / width);
-    for (int i = 0; i < n.nsensordata; ++i) {
+    for (int i = 0; i < out.ns; ++i) {
       out.put(out.C, out.D, i, c, (a.sensordata[i] - b.sensordata[i]) / width);
     }
   };
@@ -139,9 +139,9 @@ void difference(const Model<S>& model, const Data<T>& data, const T& h, bool cen
 
 template <class P = DefaultPolicies, class S, class T>
 Transition<T> difference(const Model<S>& model, const Data<T>& data, const T& h, bool centered,
-                         bool polish = false) {
+                         bool polish = false, bool sensors = true) {
   Transition<T> out;
-  out.resize(model.n);
+  out.resize(model.n, sensors);
   difference<P>(model, data, h, centered, 0, out.nx + out.nu, out, polish);
   return out;
 }

@@ -3,7 +3,7 @@
 // Exact derivatives of a step, by one of two ways.
 //
 // Analytic derivatives (analytic/) follow the structure of the model and cost a few steps. They
-// cover A and B of most models (analytic/coverage.hpp).
+// cover most models (analytic/coverage.hpp).
 //
 // Dual numbers run through the stages, one chunk of columns at a time, and the implicit function
 // theorem leads through the solver (solver/implicit_diff.hpp), which runs only once. Columns of
@@ -15,7 +15,7 @@
 // but itself (A is the identity there). One that falls asleep in this step loses its velocity.
 //
 //     corten::derive::Linearizer<double> linearizer(model);
-//     const auto& t = linearizer(model, data);     // t.A, t.B, t.C, t.D
+//     const auto& t = linearizer(model, data);     // t.A, t.B
 #pragma once
 
 #include <corten/derive/analytic/pullback.hpp>
@@ -44,7 +44,7 @@ class Linearizer {
         out_(static_cast<std::size_t>(model.n.nv)),
         base_(static_cast<std::size_t>(model.n.nq)),
         capacity_(capacity) {
-    result_.resize(model.n);
+    result_.resize(model.n, sensors);
     asleep_.reserve(static_cast<std::size_t>(dual_.ref().n.nsleep));
   }
   template <class S>
@@ -53,10 +53,10 @@ class Linearizer {
   // solve to the end before differentiating (polish.hpp)
   bool polish = false;
 
-  // Whether C and D are wanted, and whether A and B may be found analytically.
-  bool sensors = true, analytically = true;
+  // Whether C and D are wanted, and whether derivatives may be found analytically.
+  bool sensors = false, analytically = true;
 
-  // Returns A, B, C, D at the state and control in `data`, which stays unchanged. The model must
+  // Returns A and B, and C and D if they are wanted, at the state and control in `data`, which stays unchanged. The model must
   // have the sizes of the one that the linearizer was made with (wrong_model). Columns before
   // `first`, in the order position, velocity, activation, control, keep their contents;
   // bad_argument if there is no such column.
@@ -71,13 +71,22 @@ class Linearizer {
   // Would the derivatives of this model be found analytically?
   template <class M>
   bool is_analytic(const M& m) const {
+    return finds(m, sensors);
+  }
+
+ private:
+  template <class M>
+  bool finds(const M& m, bool read) const {
     if constexpr (analytic::may_cover<T, N, P>) {
-      return analytically && !(sensors && m.n.nsensordata > 0) && analytic::covers_model(m, N);
+      return analytically && analytic::covers_model(m, N) && (!read || analytic::covers_sensors(m));
     }
     return false;
   }
 
- private:
+  // A and B, and with `reading_` C and D
+  template <class S>
+  void compute(const Model<S>& model, const Data<T>& data, int first);
+
   // Makes the memory of the analytic way, when it is first taken.
   template <class S>
   void prepare(const Model<S>& model) {
@@ -116,11 +125,14 @@ class Linearizer {
     return with_values(m, data, [&](const auto& d, auto&& run, bool& known) {
       const auto& dual = dual_.ref();
       if (is_rk4(m)) {
-        return analytic::rk4_slope(m, d, dual, work_, local_, stages_, run, known, result_);
+        const auto read = [&] {
+          if (reading_) analytic::sensor_slopes(m, d, dual, work_, result_);
+        };
+        return analytic::rk4_slope(m, d, dual, work_, local_, stages_, run, read, known, result_);
       }
       Status status = run();
       known = !status.overflow() && analytic::force_slope(m, d, dual, work_, local_);
-      if (known) status.bits |= analytic::step_slope(m, d, dual, work_, result_);
+      if (known) status.bits |= analytic::step_slope(m, d, dual, work_, reading_, result_);
       return status;
     });
   }
@@ -171,7 +183,7 @@ class Linearizer {
     const auto& asleep = dual_.ref().tree_asleep;
     asleep_.assign(asleep.data, asleep.data + dual_.ref().n.nsleep);
     result_.status.bits |= status.bits;
-    if (!result_.status.overflow()) read_position(m, dual_.ref());
+    if (reading_ && !result_.status.overflow()) read_position(m, dual_.ref());
   }
 
   // everything after the position stages; `solved`: the solver has already run at these values
@@ -180,12 +192,12 @@ class Linearizer {
     const auto& d = dual_.ref();
     if (result_.status.overflow()) return;
     forward_velocity(m, d);
-    read_velocity(m, d);
+    if (reading_) read_velocity(m, d);
     // with soft bodies the solver runs twice per pass, at different values
     d.solver_kept = solved && m.n.nsoft == 0 ? 1 : 0;
     forward_acceleration(m, d);
     d.solver_kept = 0;
-    read_acceleration(m, d);
+    if (reading_) read_acceleration(m, d);
     if (corten::detail::any_bad(d.qacc, m.n.nv)) result_.status.bits |= bad_qacc;
     corten::detail::integrate_alone(m, d);
     result_.status.bits |= d.status & (singular_step | indefinite_step | solver_limit);
@@ -217,18 +229,19 @@ class Linearizer {
       put_row(result_.A, result_.B, i, c, count, out_[static_cast<std::size_t>(i)]);
     for (int i = 0; i < n.nv; ++i) put_row(result_.A, result_.B, n.nv + i, c, count, d.qvel[i]);
     for (int i = 0; i < n.na; ++i) put_row(result_.A, result_.B, 2 * n.nv + i, c, count, d.act[i]);
-    for (int i = 0; i < n.nsensordata; ++i)
+    for (int i = 0; i < n.nsensordata && reading_; ++i)
       put_row(result_.C, result_.D, i, c, count, d.sensordata[i]);
   }
 
   // writes columns c … c + count of one row of both matrices side by side
-  void put_row(std::vector<T>& by_state, std::vector<T>& by_control, int row, int c, int count,
+  void put_row(Matrix<T>& by_state, Matrix<T>& by_control, int row, int c, int count,
                const D& value) {
     for (int k = 0; k < count; ++k) result_.put(by_state, by_control, row, c + k, value.v[k]);
   }
 
   Data<D> dual_;
   std::vector<D> direction_, out_, base_;
+  bool reading_ = false;     // are C and D computed in this call?
   std::vector<int> asleep_;  // tree_asleep after the position stages, which may wake trees
   Transition<T> result_;
 
@@ -246,6 +259,17 @@ template <class T, int N, class P>
 template <class S>
 const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, const Data<T>& data,
                                                      int first) {
+  reading_ = sensors;
+  if (result_.ns != (sensors ? dual_.ref().n.nsensordata : 0)) {
+    result_.resize(dual_.ref().n, sensors);
+  }
+  compute(model, data, first);
+  return result_;
+}
+
+template <class T, int N, class P>
+template <class S>
+void Linearizer<T, N, P>::compute(const Model<S>& model, const Data<T>& data, int first) {
   const auto m = detail::differentiated<P>(model, polish);
   const Sizes& n = model.n;
   const int columns = 2 * n.nv + n.na + n.nu;
@@ -254,14 +278,14 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
                    : first < 0 || first > columns  ? Status{bad_argument}
                                                    : check(m, data.ref());
   if (!result_.status.ok()) {
-    result_.resize(dual_.ref().n);
-    return result_;
+    result_.resize(dual_.ref().n, sensors);
+    return;
   }
 
   if constexpr (analytic::may_cover<T, N, P>) {
-    if (first == 0 && is_analytic(m)) {
+    if (first == 0 && finds(m, reading_)) {
       prepare(model);
-      if (analyse(m, data)) return result_;
+      if (analyse(m, data)) return;
     }
   }
   asleep_.clear();
@@ -276,12 +300,11 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
     } else {
       if (c - N < n.nv) strip();
       seed(m, data.ref(), c, count);
-      if (reads_kinetic_energy(m)) read_position(m, dual_.ref());
+      if (reading_ && reads_kinetic_energy(m)) read_position(m, dual_.ref());
       rest(m, true);
     }
     if (!result_.status.overflow()) extract(m, c, count);
   }
-  return result_;
 }
 
 template <class T, int N, class P>
@@ -304,10 +327,9 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const Model<S>& model, const Da
       if (with_values(m, data, pull)) return gradient_.status = result_.status, gradient_;
     }
   }
-  const bool wanted = sensors;
-  sensors = false;
-  gradient_.multiply((*this)(model, data), next);
-  sensors = wanted;
+  reading_ = false;
+  compute(model, data, 0);
+  gradient_.multiply(result_, next);
   return gradient_;
 }
 

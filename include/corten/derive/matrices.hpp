@@ -12,6 +12,8 @@
 #include <corten/core/status.hpp>
 #include <corten/model/model.hpp>
 
+#include <Eigen/Core>
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -39,42 +41,40 @@ typename D::Scalar* input_at(const M& m, const D& d, int column) {
   return &d.ctrl[column - n.na];
 }
 
-// The matrices of a linearised step, all row-major.
+// Row-major, so that a row of A follows the order in which columns are found, and data() has
+// MuJoCo's layout.
+template <class T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// The matrices of a linearised step. C and D have no rows unless they were asked for.
 template <class T>
 struct Transition {
-  int nx = 0, nu = 0, ns = 0;  // 2 nv + na, nu, nsensordata
-  std::vector<T> A;            // nx × nx
-  std::vector<T> B;            // nx × nu
-  std::vector<T> C;            // ns × nx
-  std::vector<T> D;            // ns × nu
+  int nx = 0, nu = 0, ns = 0;  // 2 nv + na, nu, rows of C and D: nsensordata or 0
+  Matrix<T> A;                 // nx × nx
+  Matrix<T> B;                 // nx × nu
+  Matrix<T> C;                 // ns × nx
+  Matrix<T> D;                 // ns × nu
   Status status;
 
-  void resize(const Sizes& n) {
+  void resize(const Sizes& n, bool sensors = true) {
     nx = 2 * n.nv + n.na;
     nu = n.nu;
-    ns = n.nsensordata;
-    const auto size = [](int rows, int cols) { return static_cast<std::size_t>(rows * cols); };
-    A.assign(size(nx, nx), T(0));
-    B.assign(size(nx, nu), T(0));
-    C.assign(size(ns, nx), T(0));
-    D.assign(size(ns, nu), T(0));
+    ns = sensors ? n.nsensordata : 0;
+    A.setZero(nx, nx), B.setZero(nx, nu);
+    C.setZero(ns, nx), D.setZero(ns, nu);
   }
 
   bool fits(const Sizes& n) const {
-    const auto count = [](int rows, int cols) { return static_cast<std::size_t>(rows * cols); };
-    return nx == 2 * n.nv + n.na && nu == n.nu && ns == n.nsensordata &&
-           A.size() == count(nx, nx) && B.size() == count(nx, nu) && C.size() == count(ns, nx) &&
-           D.size() == count(ns, nu);
+    const auto is = [](const Matrix<T>& m, int rows, int cols) {
+      return m.rows() == rows && m.cols() == cols;
+    };
+    return nx == 2 * n.nv + n.na && nu == n.nu && (ns == n.nsensordata || ns == 0) &&
+           is(A, nx, nx) && is(B, nx, nu) && is(C, ns, nx) && is(D, ns, nu);
   }
 
   // sets an entry of two matrices side by side: state columns, then control columns
-  void put(std::vector<T>& by_state, std::vector<T>& by_control, int row, int column,
-           const T& value) {
-    if (column < nx) {
-      by_state[static_cast<std::size_t>(row * nx + column)] = value;
-    } else {
-      by_control[static_cast<std::size_t>(row * nu + column - nx)] = value;
-    }
+  void put(Matrix<T>& by_state, Matrix<T>& by_control, int row, int column, const T& value) {
+    (column < nx ? by_state(row, column) : by_control(row, column - nx)) = value;
   }
 };
 

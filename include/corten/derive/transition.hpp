@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// transition(model, data) returns A, B, C, D of a step, by a choice of methods. Exact derivatives
+// transition(model, data) returns A and B of a step, on request C and D, by a choice of methods. Exact derivatives
 // are the default.
 #pragma once
 
@@ -24,10 +24,10 @@ struct Options {
   // Solve to the end before differentiating, instead of to the model's tolerance (polish.hpp).
   bool polish = false;
 
-  bool sensors = true;  // are C and D wanted?
+  bool sensors = false;  // are C and D wanted?
 };
 
-// Returns A, B, C, D at the state and control in `data`, which stays unchanged. For custom policies
+// Returns A and B, and on request C and D, at the state and control in `data`, which stays unchanged. For custom policies
 // call transition<MyPolicies>(model, data). To linearise repeatedly without allocating, keep a
 // Linearizer.
 template <class P = DefaultPolicies, class S, class T>
@@ -36,7 +36,7 @@ Transition<T> transition(const Model<S>& model, const Data<T>& data, Options opt
   const bool centered = options.method != Method::forward;
   const T h = T(options.step);
   if (!exact && (options.method != Method::hybrid || is_rk4(model))) {
-    return difference<P>(model, data, h, centered, options.polish);
+    return difference<P>(model, data, h, centered, options.polish, options.sensors);
   }
   Linearizer<T, 8, P> linearizer(model);
   linearizer.polish = options.polish;

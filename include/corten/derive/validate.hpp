@@ -9,28 +9,27 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <vector>
 
 namespace corten::derive {
 
-// the largest |a - b| / max(|a|, |b|, floor), and where it is; infinity if the sizes differ
+// the largest |a - b| / max(|a|, |b|, floor) of two matrices or vectors, and where it is in their
+// memory; infinity if the sizes differ
 template <class T>
 struct RelativeError {
   T value = T(0);
   std::size_t index = 0;
 };
 
-template <class T>
-RelativeError<T> max_relative_error(const std::vector<T>& a, const std::vector<T>& b,
-                                    const T& floor) {
+template <class A, class B, class T>
+RelativeError<T> max_relative_error(const A& a, const B& b, const T& floor) {
   using std::abs;
   RelativeError<T> out;
-  if (a.size() != b.size()) {
-    return {std::numeric_limits<T>::infinity(), std::min(a.size(), b.size())};
-  }
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] == T(0) && b[i] == T(0)) continue;
-    const T error = abs(a[i] - b[i]) / std::max({abs(a[i]), abs(b[i]), floor});
+  const auto size = static_cast<std::size_t>(a.size()), other = static_cast<std::size_t>(b.size());
+  if (size != other) return {std::numeric_limits<T>::infinity(), std::min(size, other)};
+  const T *const x = a.data(), *const y = b.data();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (x[i] == T(0) && y[i] == T(0)) continue;
+    const T error = abs(x[i] - y[i]) / std::max({abs(x[i]), abs(y[i]), floor});
     if (error <= out.value) continue;
     out = {error, i};
     if (error != error) break;  // nothing is worse than NaN

@@ -198,6 +198,7 @@ void seed_actuators(const M& m, const D& d, const E& dual) {
   };
   dual.time = S(d.time.get());
   dual.status = 0;
+  for (int i = 0; i < m.n.nhistory; ++i) dual.history[i] = S(d.history[i]);
   for (int a = 0; a < m.n.nactuator; ++a) {
     const int o = m.actuator_outadr[a], first = m.actuator_actadr[a], u = m.actuator_ctrladr[a];
     seed(dual.actuator_length[o], d.actuator_length[o], 0);
@@ -208,9 +209,9 @@ void seed_actuators(const M& m, const D& d, const E& dual) {
   }
 }
 
-// Actuators of any kind, by duals. Leaves the next activations in the data with duals.
-template <class M, class D, class E, class T>
-void dual_actuators(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+// Drives all actuators in the data with duals: leaves their forces, and the rates of activations.
+template <class M, class D, class E>
+void drive_duals(const M& m, const D& d, const E& dual) {
   using S = typename E::Scalar;
   seed_actuators(m, d, dual);
   corten::detail::read_controls(m, dual);
@@ -218,44 +219,63 @@ void dual_actuators(const M& m, const D& d, const E& dual, const Workspace<T>& w
     if (m.actuator_actadr[a] >= 0) activation_rates(m, dual, a);
   }
   for (int a = 0; a < m.n.nactuator; ++a) {
-    const int o = m.actuator_outadr[a];
+    dual.actuator_force[m.actuator_outadr[a]] = S(0);
     if (actuator_disabled(m, a)) continue;
-    dual.actuator_force[o] = S(T(0));
     corten::detail::drive_actuator(m, dual, a);
     if (m.actuator_forcelimited[a]) corten::detail::limit_force(m, dual, a);
     M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
       using K = decltype(kind);
       if constexpr (actuator_policy::names_late_force<K>) K::late_force(m, dual, a);
     });
+  }
+}
+
+// Actuators of any kind, by duals. Leaves the rates of activations in the data with duals.
+template <class M, class D, class E, class T>
+void dual_actuators(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+  using S = typename E::Scalar;
+  drive_duals(m, d, dual);
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (actuator_disabled(m, a)) continue;
     T local[static_cast<std::size_t>(tangent_count<S>)];
-    for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(dual.actuator_force[o], k);
+    for (int k = 0; k < tangent_count<S>; ++k) {
+      local[k] = tangent(dual.actuator_force[m.actuator_outadr[a]], k);
+    }
     add_actuator(m, d, dual, w, a, local);
   }
 }
 
-// Derivatives of the activations after the step, from those that dual_actuators() left.
+// Rows of `next`: the derivatives of x, one number per activation of the data with duals, as
+// dual_actuators() seeded them.
 template <class M, class D, class E, class T>
-void next_activations(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+void activation_rows(const M& m, const D& d, const E& dual, const Workspace<T>& w,
+                     const Field<typename E::Scalar>& x) {
   using S = typename E::Scalar;
   fill(w.next, w.na * w.width, T(0));
-  if (m.opt.disabled(disable_actuation)) {
-    for (int i = 0; i < w.na; ++i) w.next[i * w.width + w.activation + i] = T(1);
-    return;
-  }
-  advance_activations(m, dual, dual.act_dot);
+  if (m.opt.disabled(disable_actuation)) return;
   for (int a = 0; a < m.n.nactuator; ++a) {
     T local[static_cast<std::size_t>(tangent_count<S>)];
     for (int i = m.actuator_actadr[a]; i < m.actuator_actadr[a] + m.actuator_actnum[a]; ++i) {
-      for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(dual.act[i], k);
+      for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(x[i], k);
       chain_inputs(m, d, dual, w, a, local, T(1), w.next.data + i * w.width);
     }
+  }
+}
+
+// Derivatives of the activations after the step, from the rates that dual_actuators() left.
+template <class M, class D, class E, class T>
+void next_activations(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+  advance_activations(m, dual, dual.act_dot);
+  activation_rows(m, d, dual, w, dual.act);
+  for (int i = 0; i < w.na && m.opt.disabled(disable_actuation); ++i) {
+    w.next[i * w.width + w.activation + i] = T(1);
   }
 }
 
 template <class M, class D, class E, class T>
 void actuator_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
   if (m.n.nactuator == 0 || m.opt.disabled(disable_actuation)) return;
-  bool affine = m.n.na == 0;
+  bool affine = m.n.na == 0 && m.n.nhistory == 0;
   const bool implicit = takes_slopes(m.opt.integrator);
   for (int a = 0; a < m.n.nactuator && affine; ++a) {
     affine = implicit ? has_constant_slope(m, a) : is_affine(m, a);

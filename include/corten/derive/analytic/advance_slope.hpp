@@ -12,9 +12,9 @@
 #include <corten/derive/analytic/actuator_slope.hpp>
 #include <corten/derive/analytic/columns.hpp>
 #include <corten/derive/analytic/tree_slope.hpp>
+#include <corten/derive/position.hpp>
 #include <corten/integrate/integrate.hpp>
 #include <corten/joint/joints.hpp>
-#include <corten/math/quat.hpp>
 
 namespace corten::derive::analytic {
 
@@ -225,23 +225,6 @@ int integrator_slope(const M& m, const D& d, const E& dual, const Workspace<T>& 
 }
 
 // ---- positions ----------------------------------------------------------------------------------
-
-// The derivative of q exp(φ) by q and by φ, both in the tangent space at the result: exp(-φ) and
-// the right Jacobian of the rotation group.
-template <class T>
-void rotation_slope(const Vec3<T>& phi, Mat3<T>& by_q, Mat3<T>& by_phi) {
-  using std::cos, std::sin, std::sqrt;
-  const T angle2 = phi.squaredNorm(), angle = sqrt(angle2);
-  const bool tiny = angle2 < T(1e-4);
-  const T a = tiny ? T(1) - angle2 / T(6) * (T(1) - angle2 / T(20)) : sin(angle) / angle;
-  const T b =
-      tiny ? T(0.5) - angle2 / T(24) * (T(1) - angle2 / T(30)) : (T(1) - cos(angle)) / angle2;
-  const T c = tiny ? T(1) / T(6) - angle2 / T(120) * (T(1) - angle2 / T(42))
-                   : (angle - sin(angle)) / (angle2 * angle);
-  const Mat3<T> x = skew(phi), xx = x * x;
-  by_q = Mat3<T>::Identity() - a * x + b * xx;
-  by_phi = Mat3<T>::Identity() - b * x + c * xx;
-}
 
 // calls f(first dof, ∂q'/∂q, ∂q'/∂φ) for each rotation that the velocity turns in a time h
 template <class M, class T, class F>

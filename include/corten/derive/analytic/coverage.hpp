@@ -68,7 +68,12 @@ template <class M>
 bool covers_integrator(const M& m) {
   const auto method = static_cast<Integrator>(m.opt.integrator);
   if (method == Integrator::euler) return true;
-  if (method == Integrator::rk4) return m.n.na == 0;
+  if (method == Integrator::rk4) {
+    for (int a = 0; a < m.n.nactuator; ++a) {
+      if (m.actuator_actnum[a] > 1) return false;  // one activation may move another
+    }
+    return true;
+  }
   if (method != Integrator::implicit && method != Integrator::implicitfast) return false;
   for (int a = 0; a < m.n.nactuator; ++a) {
     if ((acts_on_ball(m, a) || acts_on_site(m, a)) && !is_motor(m, a)) return false;
@@ -84,8 +89,7 @@ template <class M>
 bool covers_model(const M& m, int tangents) {
   const auto& n = m.n;
   if (!covers_integrator(m)) return false;
-  if (n.nhistory > 0 || n.nsurfacevel > 0 || n.nadhesion > 0 || n.nsoft > 0) return false;
-  if (n.nflex > 0) return false;
+  if (n.nsurfacevel > 0 || n.nadhesion > 0 || n.nsoft > 0 || n.nflex > 0) return false;
   if (m.opt.enabled(enable_sleep)) return false;
   if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
   for (int t = 0; t < n.ntendon; ++t) {

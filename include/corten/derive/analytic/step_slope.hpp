@@ -11,6 +11,7 @@
 #include <corten/derive/analytic/force_slope.hpp>
 #include <corten/derive/analytic/hessian.hpp>
 #include <corten/derive/analytic/row_slope.hpp>
+#include <corten/derive/analytic/sensor_slope.hpp>
 #include <corten/derive/matrices.hpp>
 
 #include <vector>
@@ -76,11 +77,14 @@ void write_transition(const Workspace<T>& w, Transition<T>& out) {
   write(2 * nv, w.na, w.next);
 }
 
-// A and B of a step that evaluates the forces once. Returns bits of the status.
+// A and B, and with `reading` C and D, of a step that evaluates the forces once. Returns bits of the
+// status.
 template <class M, class D, class E, class T>
-int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Transition<T>& out) {
+int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool reading,
+               Transition<T>& out) {
   const T h = T(m.opt.timestep);
   solve_slopes(m, d, w);
+  if (reading) sensor_slopes(m, d, dual, w, out);
   const int bits = integrator_slope(m, d, dual, w);
   if (w.na > 0) next_activations(m, d, dual, w);
   for (int i = 0; i < w.nv; ++i) {

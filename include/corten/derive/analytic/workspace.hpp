@@ -25,6 +25,8 @@ struct Workspace {
   int velocity = 0, activation = 0, control = 0, columns = 0;  // first column of each kind, and all
   int width = 0;                                               // columns, in whole blocks
 
+  Field<T> reading;  // one number per input
+
   // numbers per dof and input
   Field<T> slope;   // ∂g/∂θ, then da/dθ
   Field<T> change;  // da'/dθ, where a' is the acceleration that the integrator uses
@@ -71,7 +73,7 @@ struct Workspace {
       used += static_cast<std::size_t>(count);
     };
     for (Field<T>* f : {&slope, &change}) place(*f, n.nv * width);
-    place(next, n.na * width);
+    place(next, n.na * width), place(reading, width);
     for (Field<T>* f : {&turned, &fallen, &rate, &lag}) place(*f, 6 * n.nv);
     for (Field<T>* f : {&acceleration, &push, &motion, &force}) place(*f, 6 * n.nbody);
     for (Field<T>* f : {&damping, &stiffness, &resistance}) place(*f, 36 * n.nbody);
