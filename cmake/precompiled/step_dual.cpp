@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <corten/derive/inverse.hpp>
 #include <corten/derive/linearizer.hpp>
 #include <corten/precompiled.hpp>
 
@@ -11,5 +12,10 @@ template const Transition<double>& Linearizer<double, 8>::operator()(const Model
 template const Gradient<double>& Linearizer<double, 8>::pullback(const Model<double>&,
                                                                  const Data<double>&,
                                                                  const double*);
+template const Gradient<double>& Linearizer<double, 8>::pullback_evaluated(const Model<double>&,
+                                                                           Data<double>&,
+                                                                           const double*);
+template const InverseSlopes<double>& InverseLinearizer<double, 8>::operator()(
+    const Model<double>&, const Data<double>&);
 }  // namespace derive
 }  // namespace corten

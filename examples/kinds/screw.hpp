@@ -11,6 +11,7 @@ struct Screw : corten::ScalarJoint {
   static constexpr corten::JointType type = corten::user_joint(0);
   static constexpr const char* name = "screw";
   static constexpr bool turns = true;
+  static constexpr bool rigid_axes = true;  // its axis is fixed in the body
   static constexpr corten::Parameter parameters[] = {{"pitch", 0.0}};
 
   // the advance per radian

@@ -21,6 +21,9 @@
 //
 //   gain_slope(m, d, a), bias_slope(m, d, a), and drive_slope(m, d, a) of a gain type
 //
+// and `is_local = true` if they look at nothing but the length, velocity, activations and controls
+// of their actuator, so that derivatives can be found analytically.
+//
 // All are static function templates that take the model's view, the data's view and the actuator's
 // number. A user's own types are user_dynamics(k), user_gain(k), user_bias(k); k = 0 is "user" in
 // MJCF.

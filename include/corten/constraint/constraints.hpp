@@ -88,6 +88,18 @@ struct Constraints {
     return out;
   }();
 
+  // are kinds that the library does not have elements of <equality>, if there are any?
+  static constexpr bool only_elements_added = [] {
+    bool out = true;
+    (static_cast<void>([&] {
+       if constexpr (requires { K::row_type; }) {
+         out = out && K::row_type <= ConstraintType::element_limit;
+       }
+     }()),
+     ...);
+    return out;
+  }();
+
   static constexpr bool has(EqualityType type) {
     bool out = false;
     each([&](auto kind) {

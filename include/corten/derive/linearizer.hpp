@@ -22,10 +22,12 @@
 #include <corten/derive/analytic/rk4_slope.hpp>
 #include <corten/derive/matrices.hpp>
 #include <corten/derive/polish.hpp>
+#include <corten/derive/smooth.hpp>
 #include <corten/pipeline/step.hpp>
 #include <corten/scalar/dual.hpp>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 namespace corten::derive {
@@ -53,6 +55,10 @@ class Linearizer {
   // solve to the end before differentiating (polish.hpp)
   bool polish = false;
 
+  // A distance within which contacts that do not touch yet count as soft ones. If it is not zero,
+  // the result is not the derivative of the step, but of a smoother one (smooth.hpp).
+  double smoothing = 0;
+
   // Whether C and D are wanted, and whether derivatives may be found analytically.
   bool sensors = false, analytically = true;
 
@@ -67,6 +73,17 @@ class Linearizer {
   // by the next state is `next` (nx numbers). For Euler's method neither A nor B is formed.
   template <class S>
   const Gradient<T>& pullback(const Model<S>& model, const Data<T>& data, const T* next);
+
+  // The same for data on which forward() has already run, at its present state. What forward() left
+  // is used up.
+  template <class S>
+  const Gradient<T>& pullback_evaluated(const Model<S>& model, Data<T>& data, const T* next);
+
+  // Does the adjoint of this model need neither A nor B?
+  template <class M>
+  bool has_adjoint(const M& m) const {
+    return finds(m, false) && analytic::has_adjoint(m);
+  }
 
   // Would the derivatives of this model be found analytically?
   template <class M>
@@ -83,9 +100,34 @@ class Linearizer {
     return false;
   }
 
+  // gradient_ from the values of a forward pass in d; false if some derivative remains unknown
+  template <class M, class R>
+  bool pull(const M& m, const R& d, const T* next, Status& status) {
+    if (!analytic::force_slope(m, d, dual_.ref(), work_, local_)) return false;
+    status.bits |=
+        analytic::pull_step(m, d, dual_.ref(), work_, next, gradient_.inputs.data());
+    return true;
+  }
+
   // A and B, and with `reading_` C and D
   template <class S>
   void compute(const Model<S>& model, const Data<T>& data, int first);
+
+  // The model that is differentiated. Data remember which geoms are near, so they start afresh when
+  // that changes.
+  template <class S>
+  auto differentiated(const Model<S>& model) {
+    auto m = detail::differentiated<P>(model, polish);
+    if (smoothed_ != smoothing && dual_.fits(m)) {
+      value_.clear();
+      dual_ = Data<D>(model, capacity_);
+      smoothed_ = smoothing;
+    }
+    if constexpr (std::is_same_v<S, T>) {
+      if (smoothing > 0) m = margins_.apply(m, T(smoothing));
+    }
+    return m;
+  }
 
   // Makes the memory of the analytic way, when it is first taken.
   template <class S>
@@ -106,7 +148,8 @@ class Linearizer {
     Data<T>& value = value_.front();
     bool known = false;
     const auto run = [&] {
-      Status status = forward(m, value.ref(), false);
+      Status status = smoothing > 0 ? detail::soft_forward(m, value.ref(), smoothing)
+                                    : forward(m, value.ref(), false);
       if (corten::detail::any_bad(value.ref().qacc, m.n.nv)) status.bits |= bad_qacc;
       return status;
     };
@@ -135,6 +178,14 @@ class Linearizer {
       if (known) status.bits |= analytic::step_slope(m, d, dual, work_, reading_, result_);
       return status;
     });
+  }
+
+  // Can the model be smoothed, if that is wanted? Dual numbers take a whole step of RK4 at once.
+  template <class M>
+  bool smooths(const M& m) const {
+    if (smoothing == 0) return true;
+    return smoothing > 0 && std::is_same_v<typename M::Scalar, T> &&
+           (!is_rk4(m) || finds(m, reading_));
   }
 
   // step() would reset a bad state, so it has no derivative
@@ -178,6 +229,7 @@ class Linearizer {
       seed(m, from, c, count);
       dual_.ref().status = 0;
       forward_position(m, dual_.ref());
+      if (smoothing > 0) detail::soften_contacts(m, dual_.ref(), smoothing);
       return Status{dual_.ref().status};
     });
     const auto& asleep = dual_.ref().tree_asleep;
@@ -247,6 +299,9 @@ class Linearizer {
 
   Gradient<T> gradient_;
 
+  double smoothed_ = 0;  // the smoothing of the last call
+  detail::WideMargins<T> margins_;
+
   // of the analytic way, made when it is first taken
   Capacity capacity_;
   std::vector<Data<T>> value_;
@@ -270,12 +325,13 @@ const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, cons
 template <class T, int N, class P>
 template <class S>
 void Linearizer<T, N, P>::compute(const Model<S>& model, const Data<T>& data, int first) {
-  const auto m = detail::differentiated<P>(model, polish);
+  const auto m = differentiated(model);
   const Sizes& n = model.n;
   const int columns = 2 * n.nv + n.na + n.nu;
   result_.status = !data.fits(m) || !dual_.fits(m) ? Status{wrong_model}
                    : !covers<P>(m)                 ? Status{not_covered}
                    : first < 0 || first > columns  ? Status{bad_argument}
+                   : !smooths(m)                   ? Status{bad_argument}
                                                    : check(m, data.ref());
   if (!result_.status.ok()) {
     result_.resize(dual_.ref().n, sensors);
@@ -311,26 +367,42 @@ template <class T, int N, class P>
 template <class S>
 const Gradient<T>& Linearizer<T, N, P>::pullback(const Model<S>& model, const Data<T>& data,
                                                  const T* next) {
-  const auto m = detail::differentiated<P>(model, polish);
+  const auto m = differentiated(model);
   gradient_.resize(model.n);
   if constexpr (analytic::may_cover<T, N, P>) {
     const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
-    if (ready && analytically && analytic::has_adjoint(m) && analytic::covers_model(m, N)) {
+    if (ready && smoothing >= 0 && has_adjoint(m)) {
       prepare(model);
       result_.status = Status{};
-      const auto pull = [&](const auto& d, auto&& run, bool& known) {
-        const Status status = run();
-        known = !status.overflow() && analytic::force_slope(m, d, dual_.ref(), work_, local_);
-        if (known) analytic::pull_step(m, d, dual_.ref(), work_, next, gradient_.inputs.data());
+      const auto evaluate = [&](const auto& d, auto&& run, bool& known) {
+        Status status = run();
+        known = !status.overflow() && pull(m, d, next, status);
         return status;
       };
-      if (with_values(m, data, pull)) return gradient_.status = result_.status, gradient_;
+      if (with_values(m, data, evaluate)) return gradient_.status = result_.status, gradient_;
     }
   }
   reading_ = false;
   compute(model, data, 0);
   gradient_.multiply(result_, next);
   return gradient_;
+}
+
+template <class T, int N, class P>
+template <class S>
+const Gradient<T>& Linearizer<T, N, P>::pullback_evaluated(const Model<S>& model, Data<T>& data,
+                                                           const T* next) {
+  if constexpr (analytic::may_cover<T, N, P>) {
+    const auto m = differentiated(model);
+    const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
+    if (ready && smoothing == 0 && has_adjoint(m)) {
+      prepare(model);
+      gradient_.resize(model.n);
+      Status status;
+      if (pull(m, data.ref(), next, status)) return gradient_.status = status, gradient_;
+    }
+  }
+  return pullback(model, data, next);
 }
 
 #ifdef CORTEN_EXTERN_DUAL
@@ -340,6 +412,8 @@ extern template const Transition<double>& Linearizer<double, 8>::operator()(cons
 extern template const Gradient<double>& Linearizer<double, 8>::pullback(const Model<double>&,
                                                                         const Data<double>&,
                                                                         const double*);
+extern template const Gradient<double>& Linearizer<double, 8>::pullback_evaluated(
+    const Model<double>&, Data<double>&, const double*);
 #endif
 
 }  // namespace corten::derive

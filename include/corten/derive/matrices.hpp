@@ -82,7 +82,8 @@ struct Transition {
 template <class T>
 struct Gradient {
   int nx = 0, nu = 0;
-  std::vector<T> inputs;  // by the state, then by the control
+  std::vector<T> inputs;      // by the state, then by the control
+  std::vector<T> parameters;  // by numbers of the model, where these were asked for
   Status status;
 
   std::span<const T> state() const { return {inputs.data(), static_cast<std::size_t>(nx)}; }

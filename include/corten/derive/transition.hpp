@@ -25,6 +25,10 @@ struct Options {
   bool polish = false;
 
   bool sensors = false;  // are C and D wanted?
+
+  // A distance within which contacts that do not touch yet count as soft ones (smooth.hpp); only
+  // for exact and dual derivatives.
+  double smoothing = 0;
 };
 
 // Returns A and B, and on request C and D, at the state and control in `data`, which stays unchanged. For custom policies
@@ -35,12 +39,18 @@ Transition<T> transition(const Model<S>& model, const Data<T>& data, Options opt
   const bool dual = options.method == Method::dual, exact = dual || options.method == Method::exact;
   const bool centered = options.method != Method::forward;
   const T h = T(options.step);
+  if (!exact && options.smoothing != 0) {
+    Transition<T> out;
+    out.resize(model.n, options.sensors);
+    return out.status = Status{bad_argument}, out;
+  }
   if (!exact && (options.method != Method::hybrid || is_rk4(model))) {
     return difference<P>(model, data, h, centered, options.polish, options.sensors);
   }
   Linearizer<T, 8, P> linearizer(model);
   linearizer.polish = options.polish;
   linearizer.sensors = options.sensors;
+  linearizer.smoothing = options.smoothing;
   linearizer.analytically = !dual;
   const bool whole = exact || linearizer.is_analytic(make_ref<P>(model));
   Transition<T> out = linearizer(model, data, whole ? 0 : model.n.nv);

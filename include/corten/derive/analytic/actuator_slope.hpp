@@ -66,7 +66,7 @@ template <class M>
 bool acts_on_ball(const M& m, int a) {
   const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
   return (kind == TransmissionType::joint || kind == TransmissionType::jointinparent) &&
-         !joint_is_scalar(m, m.actuator_trnid[2 * a]);
+         !is_plain_joint(m, m.actuator_trnid[2 * a]);
 }
 
 // Length and moment arms of an actuator on a ball or free joint, with tangents along its dofs:

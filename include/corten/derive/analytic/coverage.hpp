@@ -11,14 +11,38 @@
 
 namespace corten::derive::analytic {
 
-// can a pipeline be covered at all? Kinds and stages of the user's own may depend on anything.
+// Can a pipeline be covered at all? Stages of the user's own may depend on anything. So may kinds,
+// unless they say otherwise: a joint by `rigid_axes` (joint/joints.hpp), an element of <equality> by
+// the bodies that it acts on, an actuator by `is_local` (actuator/common.hpp).
 template <class T, int N, class P>
 inline constexpr bool may_cover = [] {
   constexpr bool standard = std::is_same_v<typename P::Pipeline, DefaultPipeline>;
-  constexpr bool builtin = P::Joints::builtin && P::Constraints::builtin;
-  return std::is_floating_point_v<T> && N >= 6 && standard && builtin &&
-         P::ContactRules::count == 0;
+  return std::is_floating_point_v<T> && N >= 6 && standard && P::ContactRules::count == 0 &&
+         P::Constraints::only_elements_added;
 }();
+
+template <class M>
+bool covers_joint(const M& m, int j) {
+  bool out = false;
+  M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) {
+    constexpr auto traits = joint_kind<decltype(kind)>;
+    out = !is_user(kind.type);
+    if constexpr (requires { kind.rigid_axes; }) {
+      out = kind.rigid_axes && (traits.is_scalar() || traits.is_rotation());
+    }
+  });
+  return out;
+}
+
+// does a kind of the user's own look at its own actuator only?
+template <class M, class Type>
+bool is_local(const M&, Type type) {
+  bool out = !is_user(type);
+  M::Policies::Actuators::visit(type, [&](auto kind) {
+    if constexpr (requires { kind.is_local; }) out = kind.is_local;
+  });
+  return out;
+}
 
 // is some dof that moves the body subject to a limit of the force of all its actuators?
 template <class M>
@@ -33,9 +57,9 @@ bool covers_actuator(const M& m, int a, int tangents) {
   const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
   const int id = m.actuator_trnid[2 * a];
   if (m.actuator_outnum[a] != 1 || local_inputs(m, a) > tangents) return false;
-  if (is_user(static_cast<GainType>(m.actuator_gaintype[a])) ||
-      is_user(static_cast<BiasType>(m.actuator_biastype[a])) ||
-      is_user(static_cast<DynamicsType>(m.actuator_dyntype[a]))) {
+  if (!is_local(m, static_cast<GainType>(m.actuator_gaintype[a])) ||
+      !is_local(m, static_cast<BiasType>(m.actuator_biastype[a])) ||
+      !is_local(m, static_cast<DynamicsType>(m.actuator_dyntype[a]))) {
     return false;
   }
   if (kind == TransmissionType::site) {
@@ -99,6 +123,7 @@ bool covers_model(const M& m, int tangents) {
     if (!covers_equality(m, e)) return false;
   }
   for (int j = 0; j < n.njnt; ++j) {
+    if (!covers_joint(m, j)) return false;
     if (n.ngravcomp > 0 && m.jnt_actgravcomp[j]) return false;
   }
   for (int a = 0; a < n.nactuator; ++a) {

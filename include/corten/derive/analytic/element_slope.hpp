@@ -153,7 +153,9 @@ class Element {
     for (int s = 0; s < 2; ++s) {
       for (int i = 0; i < 6; ++i) {
         S sum = S(T(0));
-        for (int k = 0; k < Kind::dim; ++k) sum -= stiff[k] * x[k] * entry(k, s, i);
+        for (int k = 0; k < Kind::dim; ++k) {
+          if (pushes(k)) sum -= stiff[k] * x[k] * entry(k, s, i);
+        }
         if (s == o) force[i] = primal(sum);
         for (int n = 0; n < 6; ++n) at(out[s].pose, i, n) = tangent(sum, n);
       }
@@ -166,6 +168,7 @@ class Element {
         for (int n = 0; n < 6; ++n) {
           T v = T(0), a = T(0);
           for (int k = 0; k < Kind::dim; ++k) {
+            if (!pushes(k)) continue;
             const T pull = T(d.efc_D[r + k]) * primal(entry(k, s, i));
             v -= pull * tangent(x[k], n);
             a -= pull * primal(entry(k, o, n));
@@ -185,6 +188,10 @@ class Element {
   static T& at(Feedback<T>& f, int i, int n) {
     Mat3<T>& part = i < 3 ? (n < 3 ? f.rr : f.rt) : (n < 3 ? f.tr : f.tt);
     return part(i % 3, n % 3);
+  }
+  // is row k on the quadratic piece of its cost, as those of equalities always are?
+  bool pushes(int k) const {
+    return d.efc_state[r + k] == static_cast<int>(ConstraintState::quadratic);
   }
   const S& entry(int k, int s, int i) const { return world.J[k * Pair::dofs + s * Pair::each + i]; }
 

@@ -10,6 +10,13 @@
 
 namespace corten::derive::analytic {
 
+// Is it a hinge or a slide, whose spring, limits and transmission are simple? The user's own kinds of
+// one dof may have others.
+template <class M>
+bool is_plain_joint(const M& m, int j) {
+  return joint_is_scalar(m, j) && !is_user(static_cast<JointType>(m.jnt_type[j]));
+}
+
 // Copies the coordinates of joint j to the data with duals, with tangents along its dofs.
 template <class Kind, class M, class D, class E>
 void seed_joint(Kind kind, const M& m, const D& d, const E& dual, int j) {
@@ -47,7 +54,7 @@ void spring_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w)
       continue;
     }
     const int i = m.jnt_dofadr[j];
-    if (joint_is_scalar(m, j)) {
+    if (is_plain_joint(m, j)) {
       w.row(i)[i] += corten::detail::dof_stiffness(m, d, i);
     } else {
       add_joint_spring(m, d, dual, w, j);

@@ -60,9 +60,9 @@ void add_cone(const J& rows, const P& p, const Workspace<T>& w, int r, int dim) 
 
 }  // namespace detail
 
-// Assembles H at the states of the rows and the residuals in p, and factors it.
+// Assembles the lower triangle of H at the states of the rows and the residuals in p.
 template <class M, class D, class P, class T>
-void factor_hessian(const M& m, const D& d, const P& p, const Workspace<T>& w) {
+void assemble_hessian(const M& m, const D& d, const P& p, const Workspace<T>& w) {
   const int n = w.nv;
   const auto rows = jacobian_rows(d);
   fill(w.hessian, n * n, T(0));
@@ -81,6 +81,13 @@ void factor_hessian(const M& m, const D& d, const P& p, const Workspace<T>& w) {
       r += dim - 1;
     }
   }
+}
+
+// Assembles and factors H.
+template <class M, class D, class P, class T>
+void factor_hessian(const M& m, const D& d, const P& p, const Workspace<T>& w) {
+  const int n = w.nv;
+  assemble_hessian(m, d, p, w);
   for (int i = 0; i < n; ++i) {
     T* const row = w.hessian.data + i * n;
     int first = 0;

@@ -16,7 +16,8 @@ namespace corten::derive::analytic {
 // the methods whose adjoint is found directly
 template <class M>
 bool has_adjoint(const M& m) {
-  return m.opt.integrator == static_cast<int>(Integrator::euler);
+  return m.opt.integrator == static_cast<int>(Integrator::euler) ||
+         m.opt.integrator == static_cast<int>(Integrator::implicitfast);
 }
 
 // μ in `rest`; writes λ' pulled back through the position to out[0 … nv)
@@ -36,33 +37,57 @@ void pull_position(const M& m, const D& d, const Workspace<T>& w, const T* next,
   });
 }
 
-// Gradients by all inputs, in the order of the columns, from `slope` = ∂g/∂θ.
+// The integrator's matrix N in `matrix`, factored, with inverse pivots in work_nv; Δ in `upper`, and
+// a' in `advance`. Returns bits of the status.
+template <class M, class D, class T>
+int factor_integrator(const M& m, const D& d, const Workspace<T>& w, bool fast) {
+  const T h = T(m.opt.timestep);
+  if (fast) {
+    corten::detail::implicitfast_matrix(m, d);
+    copy(w.matrix, d.work_M, m.n.nM);
+    for (int k = 0; k < m.n.nM; ++k) w.upper[k] = d.work_M[k] - d.M[k];
+  } else {
+    copy(w.matrix, d.M, m.n.nM);
+    for (int i = 0; i < w.nv; ++i) {
+      w.upper[i] = h * dof_damping<T>(m, i).slope(d.qvel[i]);
+      w.matrix[m.M_rowadr[i] + m.M_rownnz[i] - 1] += w.upper[i];
+    }
+  }
+  corten::detail::total_force(m, d, w.advance);
+  const bool ok = tree_factor(m, w.nv, w.matrix, d.work_nv, Pivots::any_sign);
+  tree_solve(m, w.nv, w.matrix, d.work_nv, w.advance);
+  if (!fast) return 0;
+  int bits = ok ? 0 : singular_step;
+  for (int i = 0; i < w.nv; ++i) {
+    if (d.work_nv[i] < T(0)) bits |= indefinite_step;
+  }
+  return bits;
+}
+
+// Gradients by all inputs, in the order of the columns, from `slope` = ∂g/∂θ. Returns bits of the
+// status.
 template <class M, class D, class E, class T>
-void pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, const T* next,
-               T* out) {
+int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, const T* next, T* out) {
   const int nv = w.nv;
   const T h = T(m.opt.timestep);
-  const bool damped = corten::detail::damped(m, d);
+  const bool fast = m.opt.integrator == static_cast<int>(Integrator::implicitfast);
+  const bool damped = fast || corten::detail::damped(m, d);
+  int bits = 0;
   copy(w.advance, d.qacc, nv);
-  const auto damping = w.upper;
-  if (damped) {
-    copy(w.matrix, d.M, m.n.nM);
-    for (int i = 0; i < nv; ++i) {
-      damping[i] = h * dof_damping<T>(m, i).slope(d.qvel[i]);
-      w.matrix[m.M_rowadr[i] + m.M_rownnz[i] - 1] += damping[i];
-    }
-    corten::detail::total_force(m, d, w.advance);
-    tree_factor(m, nv, w.matrix, d.work_nv, Pivots::any_sign);
-    tree_solve(m, nv, w.matrix, d.work_nv, w.advance);
-  }
+  if (damped) bits = factor_integrator(m, d, w, fast);
   for (int k = 0; k < w.columns; ++k) out[k] = T(0);
   pull_position(m, d, w, next, out);
   for (int i = 0; i < nv; ++i) out[w.velocity + i] = w.rest[i], w.rest[i] *= h;
   if (damped) {
-    // y in `pivots`, ζ in `rest`
+    // y in `pivots`, ζ = N y - Δ y in `rest`
     copy(w.pivots, w.rest, nv);
     tree_solve(m, nv, w.matrix, d.work_nv, w.pivots);
-    for (int i = 0; i < nv; ++i) w.rest[i] -= damping[i] * w.pivots[i];
+    if (fast) {
+      tree_multiply(m, nv, w.upper, w.pivots, w.entry);
+      for (int i = 0; i < nv; ++i) w.rest[i] -= w.entry[i];
+    } else {
+      for (int i = 0; i < nv; ++i) w.rest[i] -= w.upper[i] * w.pivots[i];
+    }
   }
   if (d.nefc == 0) {
     solve_M(m, d, w.rest);
@@ -70,23 +95,25 @@ void pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, con
     factor_hessian(m, d, make_problem(m, d), w);
     solve_hessian_vector(w, w.rest);
   }
-  for (int i = 0; i < nv; ++i) {
-    const T* const row = w.row(i);
-    for (int k = 0; k < w.columns; ++k) out[k] -= w.rest[i] * row[k];
-  }
+  const auto subtract = [&](const Field<T>& weight, const Field<T>& rows, int columns) {
+    for (int i = 0; i < nv; ++i) {
+      const T* const row = rows.data + i * w.width;
+      for (int k = 0; k < columns; ++k) out[k] -= weight[i] * row[k];
+    }
+  };
+  subtract(w.rest, w.slope, w.columns);
   if (damped) {
     begin_change(m, d, w);
-    for (int i = 0; i < nv; ++i) {
-      const T* const row = w.change.data + i * w.width;
-      for (int k = 0; k < w.activation; ++k) out[k] -= w.pivots[i] * row[k];
-    }
+    if (fast) add_slope_changes(m, d, dual, w, true);
+    subtract(w.pivots, w.change, fast ? w.columns : w.activation);
   }
-  if (w.na == 0) return;
+  if (w.na == 0) return bits;
   next_activations(m, d, dual, w);
   for (int i = 0; i < w.na; ++i) {
     const T* const row = w.next.data + i * w.width;
     for (int k = 0; k < w.columns; ++k) out[k] += next[2 * nv + i] * row[k];
   }
+  return bits;
 }
 
 }  // namespace corten::derive::analytic

@@ -90,15 +90,21 @@ void add_tendon_coupling(const M& m, const D& d, const Workspace<T>& w, int r) {
   });
 }
 
-// the limit of a ball joint, by duals over its motion
+// the limit of a joint that is not plain, by duals over its motion
 template <class M, class D, class E, class T>
-void add_ball_limit(const M& m, const D& d, const E& dual, const Workspace<T>& w, int r) {
+void add_joint_limit(const M& m, const D& d, const E& dual, const Workspace<T>& w, int r) {
   using S = typename E::Scalar;
   const int j = d.efc_id[r], v = m.jnt_dofadr[j];
   const bool active = d.efc_state[r] == static_cast<int>(ConstraintState::quadratic);
   const Vec<T, 4> kbip = vec<T, 4>(d.efc_KBIP, r);
   if (!active) return;
+  int before = 0;  // rows of the same joint, such as that of the other end of its range
+  while (before < r && d.efc_type[r - before - 1] == d.efc_type[r] &&
+         d.efc_id[r - before - 1] == j) {
+    ++before;
+  }
   const auto row = [&](const S& distance, const auto& gradient) {
+    if (before-- != 0) return;
     const S depth = distance - S(d.efc_margin[r]);
     S impedance = S(kbip[2]), stiff = S(d.efc_D[r]), x = S(T(0));
     for (int n = 0; n < tangent_count<S>; ++n) {
@@ -136,10 +142,10 @@ bool row_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Fr
       add_constant_row(d, w, r, false, 1, &id);
     } else if (type == ConstraintType::limit_joint) {
       const int dof = m.jnt_dofadr[id];
-      if (joint_is_scalar(m, id)) {
+      if (is_plain_joint(m, id)) {
         add_constant_row(d, w, r, true, 1, &dof);
       } else {
-        add_ball_limit(m, d, dual, w, r);
+        add_joint_limit(m, d, dual, w, r);
       }
     } else if (type == ConstraintType::friction_tendon || type == ConstraintType::limit_tendon) {
       const bool moves = type == ConstraintType::limit_tendon;

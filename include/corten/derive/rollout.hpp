@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The gradient of the cost of a whole rollout, by its initial state, its controls and parameters of
+// the model, by adjoints from the last step to the first.
+//
+//     corten::derive::Rollout<double> rollout(model, 1000);
+//     const auto& g = rollout(start, controls, cost);     // g.cost, g.state, g.controls
+//
+// The cost is a sum over the states x₀ … x_n of the rollout,
+//
+//     cost(k, data, by_state, by_control)
+//
+// returns the cost of step k, whose state and control are in `data`, and adds its gradients to
+// `by_state` (2 nv + na numbers, positions in the tangent space) and `by_control` (nu numbers) unless
+// they are null. After the last step there is no control. Of the data, only what a step starts from
+// is certain to belong to this state; a cost that looks at bodies calls kinematics() first.
+//
+// CHECKPOINTS. An adjoint visits the states in reverse, but storing all of them would take memory
+// in proportion to their number n. Here the rollout is cut into √n pieces. The states at which they
+// begin are stored, and the steps of one piece at a time are taken again before its adjoint, where
+// each step keeps what it has computed. So a gradient takes two rollouts and n adjoints, memory for
+// √n states and √n Data.
+#pragma once
+
+#include <corten/data/state.hpp>
+#include <corten/derive/pullback.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace corten::derive {
+
+template <class T>
+struct RolloutGradient {
+  using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+
+  T cost = T(0);
+  Vector state;        // by the initial state, 2 nv + na
+  Matrix<T> controls;  // by the controls, a row per step
+  Vector parameters;
+  Status status;
+};
+
+template <class T, int N = 8, class P = DefaultPolicies>
+class Rollout {
+ public:
+  // `steps` is the largest number of steps.
+  Rollout(const Model<T>& model, int steps, const Parameters& parameters = {})
+      : model_(model), linearizer_(model), by_parameters_(model, parameters), data_(model) {
+    while (piece_ * piece_ < steps) ++piece_;
+    const int nx = 2 * model.n.nv + model.n.na;
+    const int pieces = (steps + piece_ - 1) / piece_;
+    size_ = static_cast<std::size_t>(state_size(data_, state_integration));
+    states_.resize(size_ * static_cast<std::size_t>(pieces));
+    slots_.assign(static_cast<std::size_t>(piece_), data_);
+    lambda_.resize(static_cast<std::size_t>(nx));
+    out_.state.setZero(nx);
+    out_.controls.setZero(steps, model.n.nu);
+    out_.parameters.setZero(parameters.size());
+    steps_ = steps;
+  }
+  Rollout(const Model<T>&&, int, const Parameters& = {}) = delete;
+
+  // Solve to the end before differentiating (polish.hpp)? The rollout itself stays as it is.
+  bool polish = false;
+
+  // Differentiate softer contacts, which reach this far (smooth.hpp)? Likewise.
+  double smoothing = 0;
+
+  // Takes a step for each row of `controls`, from the state of `start`. The status has bad_argument
+  // if there are too many, or if they have another number of columns than there are controls; that
+  // of the first step that fails ends the rollout.
+  template <class Cost>
+  const RolloutGradient<T>& operator()(const Data<T>& start, const Matrix<T>& controls,
+                                       Cost&& cost) {
+    const int steps = static_cast<int>(controls.rows());
+    out_.status = Status{};
+    if (steps > steps_ || controls.cols() != model_.n.nu) out_.status = Status{bad_argument};
+    const auto m = make_ref<P>(model_);
+    if (!start.fits(m) || !covers<P>(m)) out_.status = Status{wrong_model};
+    if (!out_.status.ok() || !simulate(m, start, controls, cost)) return out_;
+
+    linearizer_.polish = polish;
+    linearizer_.smoothing = smoothing;
+    out_.controls.setZero(steps, model_.n.nu);
+    out_.parameters.setZero();
+    std::fill(lambda_.begin(), lambda_.end(), T(0));
+    cost(steps, data_, lambda_.data(), nullptr);
+    for (int first = (steps - 1) / piece_ * piece_; first >= 0 && steps > 0; first -= piece_) {
+      const int last = std::min(steps, first + piece_);
+      repeat(m, controls, first, last);
+      for (int k = last - 1; k >= first && out_.status.ok(); --k) pull(m, k, first, cost);
+    }
+    for (std::size_t i = 0; i < lambda_.size(); ++i) {
+      out_.state[static_cast<Eigen::Index>(i)] = lambda_[i];
+    }
+    return out_;
+  }
+
+ private:
+  std::span<T> stored(int k) {
+    return {states_.data() + size_ * static_cast<std::size_t>(k / piece_), size_};
+  }
+  void set_control(Data<T>& data, const Matrix<T>& controls, int k) {
+    for (int i = 0; i < model_.n.nu; ++i) data.ctrl()[static_cast<std::size_t>(i)] = controls(k, i);
+  }
+
+  // the rollout and its cost, leaving the state at the start of each piece
+  template <class M, class Cost>
+  bool simulate(const M& m, const Data<T>& start, const Matrix<T>& controls, Cost&& cost) {
+    copy_states(start.ref(), data_.ref());
+    out_.cost = T(0);
+    const int steps = static_cast<int>(controls.rows());
+    for (int k = 0; k < steps; ++k) {
+      set_control(data_, controls, k);
+      if (k % piece_ == 0) static_cast<void>(get_state(data_, stored(k), state_integration));
+      out_.cost += cost(k, data_, static_cast<T*>(nullptr), static_cast<T*>(nullptr));
+      out_.status = step(m, data_);
+      if (!out_.status.ok()) return false;
+    }
+    out_.cost += cost(steps, data_, static_cast<T*>(nullptr), static_cast<T*>(nullptr));
+    return true;
+  }
+
+  // Takes the steps of a piece again. Each of its slots is left at the state before its step, with
+  // the forward pass there if the adjoint can use it.
+  template <class M>
+  void repeat(const M& m, const Matrix<T>& controls, int first, int last) {
+    const bool light = !polish && smoothing == 0 && linearizer_.has_adjoint(m);
+    static_cast<void>(set_state(slots_.front(), stored(first), state_integration));
+    for (int k = first; k < last; ++k) {
+      Data<T>& slot = slots_[static_cast<std::size_t>(k - first)];
+      set_control(slot, controls, k);
+      copy_states(slot.ref(), data_.ref());
+      if (light) {
+        out_.status.bits |=
+            corten::detail::with_growth(m, slot, [&] { return forward(m, slot.ref(), false); }).bits;
+        if (k + 1 == last) break;
+        corten::detail::integrate_alone(m, slot.ref());
+        copy_states(slot.ref(), slots_[static_cast<std::size_t>(k + 1 - first)].ref());
+        copy_states(data_.ref(), slot.ref());
+      } else if (k + 1 < last) {
+        static_cast<void>(step(m, data_));
+        copy_states(data_.ref(), slots_[static_cast<std::size_t>(k + 1 - first)].ref());
+      }
+    }
+    light_ = light;
+  }
+
+  // λ of state k from that of the next one
+  template <class M, class Cost>
+  void pull(const M&, int k, int first, Cost&& cost) {
+    Data<T>& slot = slots_[static_cast<std::size_t>(k - first)];
+    if (out_.parameters.size() > 0) {
+      const Matrix<T>& E = by_parameters_(slot);
+      for (Eigen::Index i = 0; i < E.rows(); ++i) {
+        out_.parameters += lambda_[static_cast<std::size_t>(i)] * E.row(i).transpose();
+      }
+      out_.status.bits |= by_parameters_.status().bits;
+    }
+    const Gradient<T>& g = light_ ? linearizer_.pullback_evaluated(model_, slot, lambda_.data())
+                                  : linearizer_.pullback(model_, slot, lambda_.data());
+    out_.status.bits |= g.status.bits;
+    std::copy(g.state().begin(), g.state().end(), lambda_.begin());
+    T* const row = out_.controls.data() + static_cast<Eigen::Index>(k) * out_.controls.cols();
+    std::copy(g.control().begin(), g.control().end(), row);
+    cost(k, slot, lambda_.data(), row);
+  }
+
+  const Model<T>& model_;
+  Linearizer<T, N, P> linearizer_;
+  ParameterLinearizer<T, N, P> by_parameters_;
+  Data<T> data_;
+  int steps_ = 0, piece_ = 1;
+  bool light_ = false;
+  std::size_t size_ = 0;
+  std::vector<T> states_, lambda_;
+  std::vector<Data<T>> slots_;
+  RolloutGradient<T> out_;
+};
+
+}  // namespace corten::derive
