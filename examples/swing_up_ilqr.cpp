@@ -26,30 +26,22 @@ int main() {
   const auto model = corten::load_string(text);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().to_string().c_str()), 1;
   const corten::Data<double> start(*model);  // the pole hangs down
-  corten::Data<double> data = start;
   corten::derive::Linearizer<double> linearize(*model);
 
   constexpr double upright = 3.14159265358979;
-  const control::Cost cost{Eigen::Vector4d(0, upright, 0, 0), Eigen::Vector4d(40, 400, 4, 10),
-                           0.005, 0.002};
+  const control::Cost cost{Eigen::Vector2d(0, upright), Eigen::Vector2d::Zero(),
+                           Eigen::Vector4d::Constant(0.005), Eigen::Vector4d(40, 400, 4, 10), 0.002};
   constexpr int horizon = 150;
-  control::Plan plan{Eigen::MatrixXd::Zero(4, horizon + 1), Eigen::MatrixXd::Zero(1, horizon),
-                     Eigen::MatrixXd::Constant(1, horizon, 0.1),  // an arbitrary first change
-                     std::vector<Eigen::MatrixXd>(horizon, Eigen::MatrixXd::Zero(1, 4))};
+  control::Plan plan(*model, horizon);
+  plan.k.setConstant(0.1);  // an arbitrary first change
   plan = control::simulate(*model, cost, plan, start, 1);
 
   for (int iteration = 1; iteration <= 60; ++iteration) {
-    control::improve(*model, cost, plan, linearize, data);
-    for (double alpha = 1; alpha > 1e-4; alpha /= 2) {
-      const control::Plan next = control::simulate(*model, cost, plan, start, alpha);
-      if (next.cost >= plan.cost) continue;
-      plan = next;
-      break;
-    }
+    plan = control::iterate(*model, cost, plan, start, linearize);
     if (iteration % 10 == 0) std::printf("iteration %2d: cost %.3f\n", iteration, plan.cost);
   }
-  const double angle = (plan.x(1, horizon) - upright) * 180 / upright;
+  const double angle = (plan.q(1, horizon) - upright) * 180 / upright;
   std::printf("at the end the cart is at %.3f m, the pole %.2f degrees from upright\n",
-              plan.x(0, horizon), angle);
+              plan.q(0, horizon), angle);
   return std::fabs(angle) < 5 ? 0 : 1;
 }

@@ -100,15 +100,11 @@ void place_body(const M& m, const D& d, const E& dual, int b, bool moves) {
   }
 }
 
-template <class T>
-struct ElementSlope {
-  Feedback<T> pose, velocity, acceleration;  // here the whole acceleration, velocities included
-};
-
-// A force on b that depends on o: dense, over the dofs of both.
+// A force on b that depends on o: dense, over the dofs of both. The acceleration is the whole one,
+// velocities included, which kinds with a drift take into account.
 template <class M, class D, class T>
 void add_element(const M& m, const D& d, const Workspace<T>& w, int b, int o,
-                 const ElementSlope<T>& s) {
+                 const ForceSlope<T>& s) {
   const Vec6<T> v = vec6<T>(d.cvel, o), a = vec6<T>(w.acceleration, o);
   const Feedback<T> pose =
       minus(minus(s.pose, after_cross(s.velocity, v)), after_cross(s.acceleration, a));
@@ -148,7 +144,7 @@ class Element {
   // adds the effect of the motion of side o; returns false if the kind wrote other rows than before
   bool add(int o) {
     if (!residuals(o, false)) return false;
-    ElementSlope<T> out[2];
+    ForceSlope<T> out[2];
     Vec6<T> force = Vec6<T>::Zero();
     for (int s = 0; s < 2; ++s) {
       for (int i = 0; i < 6; ++i) {
@@ -178,7 +174,12 @@ class Element {
       }
     }
     for (int s = 0; s < 2; ++s) {
-      if (moves[s]) add_element(m, d, w, body[s], body[o], out[s]);
+      if (!moves[s]) continue;
+      if constexpr (constraint_policy::names_drift<Kind>) {
+        add_element(m, d, w, body[s], body[o], out[s]);
+      } else {
+        add_coupling(m, d, w, body[s], body[o], out[s]);
+      }
     }
     return true;
   }
