@@ -79,7 +79,8 @@ void draw(const Matrix<double>& measured, const Matrix<double>& fitted) {
   for (int k = 0; k < steps; ++k) figure.x.push_back(0.005 * k);
   for (int i = 0; i < joints; ++i) {
     cli::Line dots{"measured", {}}, line{"fitted", {}};
-    for (int k = 0; k < steps; ++k) dots.y.push_back(measured(k, i)), line.y.push_back(fitted(k, i));
+    for (int k = 0; k < steps; ++k)
+      dots.y.push_back(measured(k, i)), line.y.push_back(fitted(k, i));
     figure.panels.push_back({std::string(joint[i]) + " (rad)", {dots, line}});
   }
   std::ofstream("identify_arm.svg") << cli::plot_svg(figure);

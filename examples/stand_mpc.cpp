@@ -56,8 +56,7 @@ int main(int argc, char** argv) {
       shift(plan);
       plan = control::simulate(model, cost, plan, data, 0);
       plan = control::iterate(model, cost, plan, data, linearize, 1e-3);
-      planning +=
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      planning += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       ++plans;
     }
     const int i = k % apart;

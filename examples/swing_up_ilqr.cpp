@@ -30,7 +30,8 @@ int main() {
 
   constexpr double upright = 3.14159265358979;
   const control::Cost cost{Eigen::Vector2d(0, upright), Eigen::Vector2d::Zero(),
-                           Eigen::Vector4d::Constant(0.005), Eigen::Vector4d(40, 400, 4, 10), 0.002};
+                           Eigen::Vector4d::Constant(0.005), Eigen::Vector4d(40, 400, 4, 10),
+                           0.002};
   constexpr int horizon = 150;
   control::Plan plan(*model, horizon);
   plan.k.setConstant(0.1);  // an arbitrary first change

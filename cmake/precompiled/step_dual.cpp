@@ -15,7 +15,7 @@ template const Gradient<double>& Linearizer<double, 8>::pullback(const Model<dou
 template const Gradient<double>& Linearizer<double, 8>::pullback_evaluated(const Model<double>&,
                                                                            Data<double>&,
                                                                            const double*);
-template const InverseSlopes<double>& InverseLinearizer<double, 8>::operator()(
-    const Model<double>&, const Data<double>&);
+template const InverseSlopes<double>& InverseLinearizer<double, 8>::operator()(const Model<double>&,
+                                                                               const Data<double>&);
 }  // namespace derive
 }  // namespace corten

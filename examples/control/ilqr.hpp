@@ -63,8 +63,7 @@ inline Plan simulate(const corten::Model<double>& model, const Cost& cost, const
   const Eigen::Index horizon = p.u.cols();
   for (Eigen::Index i = 0; i <= horizon; ++i) {
     p.q.col(i) = corten::eigen(data.qpos()), p.v.col(i) = corten::eigen(data.qvel());
-    const VectorXd miss =
-        difference(model, p.q.col(i), p.v.col(i), cost.position, cost.velocity);
+    const VectorXd miss = difference(model, p.q.col(i), p.v.col(i), cost.position, cost.velocity);
     p.cost += 0.5 * miss.dot((i < horizon ? cost.running : cost.end).cwiseProduct(miss));
     if (i == horizon) break;
     p.u.col(i) += alpha * old.k.col(i);

@@ -82,7 +82,8 @@ TEST_CASE("positions advance and differ with these derivatives", "[derive]") {
   REQUIRE(q1.size() == nq);
   const double x = 1e-6;
   for (std::size_t k = 0; k < nv; ++k) {
-    const auto by_q = between(advanced(moved(data, k, -x), v), advanced(moved(data, k, x), v), 2 * x);
+    const auto by_q =
+        between(advanced(moved(data, k, -x), v), advanced(moved(data, k, x), v), 2 * x);
     std::vector<double> less = v, more = v;
     less[k] -= x, more[k] += x;
     const auto by_v = between(advanced(q1, less), advanced(q1, more), 2 * x);

@@ -265,7 +265,8 @@ const char* const every_kind = R"(<mujoco>
 // the largest difference between what both ways find, over what the matrices hold
 double analytic_error(const Model<double>& model, const Data<double>& data) {
   derive::Linearizer<double> linearizer(model);
-  linearizer.sensors = model.n.nsensor > 0 && derive::analytic::covers_sensors(make_ref<DefaultPolicies>(model));
+  linearizer.sensors =
+      model.n.nsensor > 0 && derive::analytic::covers_sensors(make_ref<DefaultPolicies>(model));
   REQUIRE(linearizer.is_analytic(make_ref<DefaultPolicies>(model)));
   const derive::Transition<double> analytic = linearizer(model, data);
   const auto dual = derive::transition(

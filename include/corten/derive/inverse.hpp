@@ -87,7 +87,9 @@ class InverseLinearizer {
     for (int i = 0; i < nv; ++i) d.qacc[i] = D(T(data.ref().qacc[i]));
     for (int k = 0; k < count; ++k) {
       const int i = (c + k) % nv, kind = (c + k) / nv;
-      D& x = kind == 0 ? direction_[static_cast<std::size_t>(i)] : kind == 1 ? d.qvel[i] : d.qacc[i];
+      D& x = kind == 0   ? direction_[static_cast<std::size_t>(i)]
+             : kind == 1 ? d.qvel[i]
+                         : d.qacc[i];
       x.v[k] = T(1);
     }
     integrate_position(m, d.qpos, Field<D>{direction_.data()}, D(T(1)));

@@ -104,8 +104,7 @@ class Linearizer {
   template <class M, class R>
   bool pull(const M& m, const R& d, const T* next, Status& status) {
     if (!analytic::force_slope(m, d, dual_.ref(), work_, local_)) return false;
-    status.bits |=
-        analytic::pull_step(m, d, dual_.ref(), work_, next, gradient_.inputs.data());
+    status.bits |= analytic::pull_step(m, d, dual_.ref(), work_, next, gradient_.inputs.data());
     return true;
   }
 

@@ -39,10 +39,13 @@ inline constexpr const char* field_names[] = {
 template <class S, class F>
 void each_real_option(Option<S>& opt, F&& f) {
   const auto visit = [&](const char* name, auto& x) {
-    using X = std::remove_cvref_t<decltype(x)>;
+    using X
+    = std::remove_cvref_t<decltype(x)>;
     if constexpr (std::is_same_v<X, S>) {
       f(name, &x, 1);
-    } else if constexpr (requires { requires std::is_same_v<std::remove_cvref_t<decltype(x[0])>, S>; }) {
+    } else if constexpr (requires {
+                           requires std::is_same_v<std::remove_cvref_t<decltype(x[0])>, S>;
+                         }) {
       f(name, &x[0], static_cast<int>(sizeof(X) / sizeof(S)));
     }
   };

@@ -44,9 +44,8 @@ template <class T>
 void rotation_difference_slope(const Vec3<T>& phi, Mat3<T>& by_p, Mat3<T>& by_q) {
   using std::sqrt, std::tan;
   const T angle2 = phi.squaredNorm(), half = sqrt(angle2) / T(2);
-  const T c = angle2 < T(1e-4)
-                  ? T(1) / T(12) + angle2 / T(720) * (T(1) + angle2 / T(42))
-                  : (T(1) - half / tan(half)) / angle2;
+  const T c = angle2 < T(1e-4) ? T(1) / T(12) + angle2 / T(720) * (T(1) + angle2 / T(42))
+                               : (T(1) - half / tan(half)) / angle2;
   const Mat3<T> x = skew(phi), xx = x * x;
   by_q = Mat3<T>::Identity() + T(0.5) * x + c * xx;
   by_p = T(-1) * (Mat3<T>::Identity() - T(0.5) * x + c * xx);
@@ -89,12 +88,11 @@ PositionSlopes<T> position_slopes(const Model<S>& model, const T& one, const T& 
 // and by v (second), in the tangent space of the result.
 template <class P = DefaultPolicies, class S, class T>
 PositionSlopes<T> integrate_pos_slope(const Model<S>& model, std::span<const T> qvel, const T& h) {
-  return detail::position_slopes<P>(
-      model, T(1), h, [&](int, int v, Mat3<T>& by_q, Mat3<T>& by_v) {
-        const T* const w = qvel.data() + v;
-        rotation_slope(Vec3<T>(h * w[0], h * w[1], h * w[2]), by_q, by_v);
-        by_v = h * by_v;
-      });
+  return detail::position_slopes<P>(model, T(1), h, [&](int, int v, Mat3<T>& by_q, Mat3<T>& by_v) {
+    const T* const w = qvel.data() + v;
+    rotation_slope(Vec3<T>(h * w[0], h * w[1], h * w[2]), by_q, by_v);
+    by_v = h * by_v;
+  });
 }
 
 // The velocity that leads from q1 to q2 in a time h, differentiate_pos(q1, q2, h): its derivatives

@@ -133,8 +133,9 @@ class Rollout {
       set_control(slot, controls, k);
       copy_states(slot.ref(), data_.ref());
       if (light) {
-        out_.status.bits |=
-            corten::detail::with_growth(m, slot, [&] { return forward(m, slot.ref(), false); }).bits;
+        out_.status.bits |= corten::detail::with_growth(m, slot, [&] {
+                              return forward(m, slot.ref(), false);
+                            }).bits;
         if (k + 1 == last) break;
         corten::detail::integrate_alone(m, slot.ref());
         copy_states(slot.ref(), slots_[static_cast<std::size_t>(k + 1 - first)].ref());

@@ -14,9 +14,9 @@
 //                       with these four and three velocities is a rotation, like a ball joint
 //   floats              optional: does it place its body in the world by itself, like a free joint?
 //   fixed_axes          optional: how many of its first dofs have axes that do not turn
-//   rigid_axes          optional: are its motion axes fixed in the parent, or all of them in its own
-//                       body, and is it integrated as ScalarJoint or a ball is? Its derivatives are
-//                       then found analytically
+//   rigid_axes          optional: are its motion axes fixed in the parent, or all of them in its
+//                       own body, and is it integrated as ScalarJoint or a ball is? Its derivatives
+//                       are then found analytically
 //   reference           optional: its coordinates in the reference pose, if not all zero
 //
 // and is listed in Joints<…>. ScalarJoint provides most functions of a kind with one coordinate.

@@ -14,8 +14,8 @@ namespace corten::derive::analytic {
 
 template <class T>
 struct Stages {
-  std::vector<T> q, v, a;       // derivatives of position, velocity and acceleration of a state
-  std::vector<T> act, rate;     // derivatives of activations and of their rates
+  std::vector<T> q, v, a;    // derivatives of position, velocity and acceleration of a state
+  std::vector<T> act, rate;  // derivatives of activations and of their rates
   std::vector<T> sum_v, sum_a, sum_rate;  // weighted sums
   std::vector<T> qpos, qvel, acts;        // the first state
   std::vector<T> velocity, rates;         // weighted sums of velocities and rates

@@ -219,8 +219,8 @@ class Reading {
     each_chain_dof(m, o, [&](int k) {
       const Vec6<T> axis = vec6<T>(d.cdof, k), lag = vec6<T>(d.cdof_dot, k);
       const Vec6<T> turned = cross_motion(speed, axis);
-      const Vec6<T> by_q = vec6<T>(w.fallen, k) - cross_motion(speed, lag) -
-                           cross_motion(fall, axis);
+      const Vec6<T> by_q =
+          vec6<T>(w.fallen, k) - cross_motion(speed, lag) - cross_motion(fall, axis);
       out.C(row, k) += p.dot(axis) + v.dot(lag - turned) + a.dot(by_q);
       out.C(row, w.velocity + k) += v.dot(axis) + a.dot(vec6<T>(w.rate, k) - turned);
       accelerate(row, k, a.dot(axis));
