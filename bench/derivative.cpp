@@ -47,7 +47,9 @@ struct Matrices {
   }
 };
 
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+double largest_difference(const corten::derive::Matrix<double>& matrix,
+                          const std::vector<double>& b) {
+  const double* const a = matrix.data();
   double most = 0, scale = 1e-12;
   for (std::size_t i = 0; i < b.size(); ++i) {
     most = std::max(most, std::abs(a[i] - b[i]));

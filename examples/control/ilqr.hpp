@@ -78,8 +78,8 @@ inline Plan simulate(const corten::Model<double>& model, const Cost& cost, const
   return p;
 }
 
-// k and K of a plan: solves the linear-quadratic problem around it, backwards in time. `data` starts
-// at the plan's beginning. `damping` keeps changes of the controls small.
+// k and K of a plan: solves the linear-quadratic problem around it, backwards in time. `data`
+// starts at the plan's beginning. `damping` keeps changes of the controls small.
 inline void improve(const corten::Model<double>& model, const Cost& cost, Plan& p,
                     corten::derive::Linearizer<double>& linearize, corten::Data<double>& data,
                     double damping = 0) {
