@@ -404,7 +404,7 @@ TEST_CASE("zlib streams", "[asset]") {
 TEST_CASE("PNG pictures", "[asset]") {
   // three rows with different filters: none, left, above
   const std::string raw("\0\x0a\x14\x1e\1\x0a\x0a\x0a\2\x01\x01\x01", 12);
-  GreyPicture out;
+  Picture out;
   REQUIRE(read_png(png(3, 3, 8, 0, stored(raw)), out).ok());
   CHECK(out.width == 3);
   CHECK(out.at(0, 2) == 30);
@@ -412,7 +412,7 @@ TEST_CASE("PNG pictures", "[asset]") {
   CHECK(out.at(2, 0) == 11);
 
   // four bits per pixel, spread to eight; the red channel of a colour picture
-  GreyPicture half, red;
+  Picture half, red;
   REQUIRE(read_png(png(3, 1, 4, 0, stored(std::string("\0\x0f\x80", 3))), half).ok());
   CHECK((half.at(0, 0) == 0 && half.at(0, 1) == 255 && half.at(0, 2) == 136));
   REQUIRE(read_png(png(1, 1, 8, 2, stored(std::string("\0\x07\x08\x09", 4))), red).ok());
@@ -421,13 +421,13 @@ TEST_CASE("PNG pictures", "[asset]") {
   const std::string good = png(3, 3, 8, 0, stored(raw));
   int refused = 0;
   for (std::size_t i = 0; i < good.size(); ++i) {
-    GreyPicture p;
+    Picture p;
     std::string bad = good;
     bad[i] = char(bad[i] ^ 0x40);
     refused += read_png(bad, p).ok() || read_png(good.substr(0, i), p).ok() ? 0 : 1;
   }
   CHECK(refused == int(good.size()));
-  GreyPicture p;
+  Picture p;
   CHECK_FALSE(read_png(png(1 << 30, 1 << 30, 8, 0, stored(raw)), p).ok());
   CHECK_FALSE(read_png(png(3, 3, 3, 0, stored(raw)), p).ok());
   CHECK_FALSE(read_png(png(3, 3, 1, 3, stored(raw)), p).ok());  // no palette

@@ -35,7 +35,7 @@ CORTEN_COLD Result<void> read_heights(std::string_view bytes, Heights& out) {
 }
 
 CORTEN_COLD Result<void> read_picture(std::string_view bytes, Heights& out) {
-  GreyPicture picture;
+  Picture picture;
   if (auto done = read_png(bytes, picture); !done) return done;
   out.nrow = picture.height;
   out.ncol = picture.width;

@@ -39,6 +39,11 @@ CORTEN_BULK Result<void> read_msh(std::string_view bytes, bool mirrored, Triangl
   out.has_normal = normals > 0;
   out.has_texcoord = texcoords > 0;
   out.num_texcoord = static_cast<int>(texcoords);
+  if (out.keep_texcoord && texcoords > 0) {
+    out.texcoord.resize(2 * texcoords);
+    std::memcpy(out.texcoord.data(), bytes.data() + word * (4 + 3 * verts + 3 * normals),
+                2 * word * texcoords);
+  }
   for (std::size_t i = 0; mirrored && i < faces; ++i) {
     std::swap(out.face[3 * i + 1], out.face[3 * i + 2]);
   }

@@ -34,6 +34,7 @@ class ObjReader {
       } else if (word == "vt") {
         out_.has_texcoord = true;
         ++out_.num_texcoord;
+        if (out_.keep_texcoord) done = read_texcoord();
       }
       if (!done) return done;
     }
@@ -55,6 +56,27 @@ class ObjReader {
     return {};
   }
 
+  CORTEN_BULK Result<void> read_texcoord() {
+    double u = 0, v = 0;
+    if (!text_.number(u) || !text_.number(v)) {
+      return text_.error("a texture coordinate without two numbers");
+    }
+    out_.texcoord.append({static_cast<float>(u), static_cast<float>(v)});
+    return {};
+  }
+
+  // the texture coordinate of a corner, 1 in 7/1 or 7/1/3; -1 if it has none
+  int texcoord_of(std::string_view word) const {
+    const std::size_t slash = word.find('/');
+    if (slash == std::string_view::npos) return -1;
+    word = word.substr(slash + 1);
+    word = word.substr(0, word.find('/'));
+    int index = 0;
+    if (word.empty() || !TextReader::parse(word, index)) return -1;
+    index = index > 0 ? index - 1 : out_.num_texcoord + index;
+    return index < out_.num_texcoord ? index : -1;
+  }
+
   // 7, 7/1, 7/1/3 or 7//3: the vertex, counted from 1. Negative numbers count back from the latest
   // vertex.
   CORTEN_BULK Result<void> read_face() {
@@ -62,6 +84,7 @@ class ObjReader {
     for (;;) {
       std::string_view word = text_.word();
       if (word.empty() || word[0] == '#') break;
+      if (out_.keep_texcoord) textures_.push_back(texcoord_of(word));
       word = word.substr(0, word.find('/'));
       int index = 0;
       if (!TextReader::parse(word, index) || index == 0) {
@@ -73,6 +96,7 @@ class ObjReader {
     if (count > max_corners) return text_.error("a face with more than 1000 corners");
     if (count < 3) {
       corners_.resize(first);
+      if (out_.keep_texcoord) textures_.resize(first);
     } else {
       polygons_.push_back(static_cast<int>(count));
     }
@@ -90,6 +114,10 @@ class ObjReader {
     for (const int count : polygons_) {
       left_.assign(corners_.begin() + static_cast<std::ptrdiff_t>(first),
                    corners_.begin() + static_cast<std::ptrdiff_t>(first) + count);
+      if (out_.keep_texcoord) {
+        left_textures_.assign(textures_.begin() + static_cast<std::ptrdiff_t>(first),
+                              textures_.begin() + static_cast<std::ptrdiff_t>(first) + count);
+      }
       first += static_cast<std::size_t>(count);
       cut();
     }
@@ -101,7 +129,13 @@ class ObjReader {
   }
   int corner(std::size_t i) const { return left_[i % left_.size()]; }
 
-  void emit(int a, int b, int c) { out_.face.append({a, b, c}); }
+  // writes the triangle of corner k and the two after it
+  void emit(std::size_t k) {
+    out_.face.append({corner(k), corner(k + 1), corner(k + 2)});
+    if (!out_.keep_texcoord) return;
+    const std::size_t n = left_textures_.size();
+    for (std::size_t i = k; i < k + 3; ++i) out_.facetexcoord.push_back(left_textures_[i % n]);
+  }
 
   // chooses the two coordinates that show most of the first corner that is not straight
   CORTEN_BULK void choose_axes() {
@@ -166,17 +200,20 @@ class ObjReader {
         ++k, ++failed;
         continue;
       }
-      emit(corner(k), corner(k + 1), corner(k + 2));
-      left_.erase(left_.begin() + static_cast<std::ptrdiff_t>((k + 1) % left_.size()));
+      emit(k);
+      const auto ear = static_cast<std::ptrdiff_t>((k + 1) % left_.size());
+      left_.erase(left_.begin() + ear);
+      if (out_.keep_texcoord) left_textures_.erase(left_textures_.begin() + ear);
       failed = 0;
     }
-    if (left_.size() == 3) emit(left_[0], left_[1], left_[2]);
+    if (left_.size() == 3) emit(0);
   }
 
   TextReader text_;
   Triangles& out_;
   List<int> corners_, polygons_;  // corners of all faces, and the number of corners per face
   List<int> left_;                // remaining corners of the face being cut
+  List<int> textures_, left_textures_;  // texture coordinates of the same corners
   int x_ = 0, y_ = 1;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads PNG pictures as heights: one number from 0 to 255 per pixel, as in MuJoCo. That number is
-// the grey value, or the red channel of a colour, reduced to its upper eight bits. Transparency is
-// ignored.
+// Reads PNG pictures, as heights or as colours, with eight bits per number as in MuJoCo. A height is
+// the grey value, or the red channel of a colour. Colours have three channels, or four with
+// transparency; palettes and greys are expanded.
 #pragma once
 
 #include <corten/asset/inflate.hpp>
@@ -13,13 +13,15 @@
 
 namespace corten::asset {
 
-struct GreyPicture {
-  int width = 0, height = 0;
+struct Picture {
+  int width = 0, height = 0, channels = 1;  // 1: heights, 3: colours, 4: and transparency
   List<unsigned char> pixels;
 
+  // the first channel
   int at(int r, int c) const {
-    return pixels[static_cast<std::size_t>(r) * static_cast<std::size_t>(width) +
-                  static_cast<std::size_t>(c)];
+    return pixels[(static_cast<std::size_t>(r) * static_cast<std::size_t>(width) +
+                   static_cast<std::size_t>(c)) *
+                  static_cast<std::size_t>(channels)];
   }
 };
 
@@ -43,7 +45,7 @@ CORTEN_COLD std::uint32_t crc(std::string_view bytes) {
 
 class PngReader {
  public:
-  PngReader(std::string_view bytes, GreyPicture& out) : bytes_(bytes), out_(out) {}
+  PngReader(std::string_view bytes, Picture& out) : bytes_(bytes), out_(out) {}
 
   CORTEN_COLD Result<void> read() {
     if (bytes_.substr(0, 8) != std::string_view("\x89PNG\r\n\x1a\n", 8))
@@ -74,6 +76,7 @@ class PngReader {
         if (auto done = read_header(body); !done) return done;
       }
       if (type == "PLTE") palette_ = body;
+      if (type == "tRNS") clear_ = body;
       if (type == "IDAT") data_.append(body);
       if (type == "IEND") return {};
       const bool optional = (type[0] & 32) != 0;
@@ -132,7 +135,9 @@ class PngReader {
   }
 
   CORTEN_COLD Result<void> unpack() {
-    out_.pixels.assign(static_cast<std::size_t>(out_.width) * static_cast<std::size_t>(out_.height),
+    out_.pixels.assign(static_cast<std::size_t>(out_.width) *
+                           static_cast<std::size_t>(out_.height) *
+                           static_cast<std::size_t>(out_.channels),
                        0);
     std::size_t at = 0;
     for (int i = 0; i < passes(); ++i) {
@@ -176,31 +181,47 @@ class PngReader {
     return true;
   }
 
-  // stores the first channel of each pixel, in eight bits
+  // channel k of a pixel as it is stored, in eight bits
+  int stored(const std::string& row, std::size_t pixel, int k) const {
+    const std::size_t bit = pixel * bits_ + static_cast<std::size_t>(k * depth_);
+    const int byte = static_cast<unsigned char>(row[bit / 8]);
+    if (depth_ >= 8) return byte;
+    const int most = (1 << depth_) - 1;
+    const int value = byte >> (8 - depth_ - static_cast<int>(bit % 8)) & most;
+    return color_ == 3 ? value : value * 255 / most;
+  }
+
+  // channel k of a pixel as the picture shows it; negative if it is not in the palette
+  int shown(const std::string& row, std::size_t pixel, int k) const {
+    const bool grey = color_ == 0 || color_ == 4, clear = color_ == 4 || color_ == 6;
+    if (color_ == 3) {
+      const auto entry = static_cast<std::size_t>(stored(row, pixel, 0));
+      if (3 * entry + 2 >= palette_.size()) return -1;
+      if (k < 3) return static_cast<unsigned char>(palette_[3 * entry + static_cast<std::size_t>(k)]);
+      return entry < clear_.size() ? static_cast<unsigned char>(clear_[entry]) : 255;
+    }
+    if (k == 3) return clear ? stored(row, pixel, grey ? 1 : 3) : 255;
+    return stored(row, pixel, grey ? 0 : k);
+  }
+
   CORTEN_COLD bool place_row(const Pass& p, std::size_t y, const std::string& row) {
     const std::size_t width = static_cast<std::size_t>(out_.width);
+    const int channels = out_.channels;
     std::size_t i = 0;
     for (std::size_t x = static_cast<std::size_t>(p.x); x < width;
          x += static_cast<std::size_t>(p.dx), ++i) {
-      const std::size_t bit = i * bits_;
-      const int byte = static_cast<unsigned char>(row[bit / 8]);
-      const int shift = bits_ < 8 ? 8 - static_cast<int>(bits_) - static_cast<int>(bit % 8) : 0;
-      const int most = bits_ < 8 ? (1 << bits_) - 1 : 255;
-      int value = byte >> shift & most;
-      if (color_ == 3) {
-        const std::size_t entry = 3 * static_cast<std::size_t>(value);
-        if (entry >= palette_.size()) return false;
-        value = static_cast<unsigned char>(palette_[entry]);
-      } else if (bits_ < 8) {
-        value = value * 255 / most;
+      for (int k = 0; k < channels; ++k) {
+        const int value = shown(row, i, k);
+        if (value < 0) return false;
+        out_.pixels[(y * width + x) * static_cast<std::size_t>(channels) +
+                    static_cast<std::size_t>(k)] = static_cast<unsigned char>(value);
       }
-      out_.pixels[y * width + x] = static_cast<unsigned char>(value);
     }
     return true;
   }
 
-  std::string_view bytes_, palette_;
-  GreyPicture& out_;
+  std::string_view bytes_, palette_, clear_;  // clear: opacities of the palette
+  Picture& out_;
   std::string data_, raw_;
   std::size_t bits_ = 8;  // per pixel
   int depth_ = 8, color_ = 0;
@@ -209,7 +230,8 @@ class PngReader {
 
 }  // namespace detail
 
-CORTEN_COLD Result<void> read_png(std::string_view bytes, GreyPicture& out) {
+// with as many channels as `out` has
+CORTEN_COLD Result<void> read_png(std::string_view bytes, Picture& out) {
   return detail::PngReader(bytes, out).read();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The contents of a mesh file as far as physics is concerned: vertices and triangles. Normals and
-// texture coordinates are for renderers, so only their presence is noted. Frames are for touch
-// sensors.
+// texture coordinates are for renderers, so only their presence is noted, unless a renderer asks
+// for texture coordinates. Frames are for touch sensors.
 //
 // Readers take the bytes of a file. They check every count against the size of the file before they
 // allocate.
@@ -27,6 +27,11 @@ struct Triangles {
   List<float> frame;  // optional, 9 per vertex: the normal and two directions across it
   bool has_normal = false, has_texcoord = false;
   int num_texcoord = 0;
+
+  // kept on request: 2 per texture coordinate, and 3 per triangle that say which its corners have
+  bool keep_texcoord = false;
+  List<float> texcoord;
+  List<int> facetexcoord;
 
   int nvert() const { return static_cast<int>(vert.size() / 3); }
   int nface() const { return static_cast<int>(face.size() / 3); }

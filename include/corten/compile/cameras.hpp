@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cameras and lights: their pose in the body, what they track or target, and the projection of a
-// camera. Attributes of a light that only a renderer needs stay in the spec.
+// Cameras and lights: their pose in the body, what they track or target, the projection of a camera
+// and the colours of a light. Materials: colours and how textures are laid on.
 #pragma once
 
 #include <corten/compile/frames.hpp>
@@ -87,6 +87,19 @@ CORTEN_COLD Result<void> find_target(const Draft& d, const spec::Element& e,
   return find_reference(d.index.body, *name, "target body", e, id);
 }
 
+// what a light does in a renderer
+CORTEN_COLD void write_brightness(Model<double>& m, int l, const spec::Light& e) {
+  using Colour = spec::Numbers<3>;
+  put(m.light_castshadow, l, e.castshadow.value_or(true));
+  put(m.light_active, l, e.active.value_or(true));
+  put_colour(m.light_attenuation, l, e.attenuation.value_or(Colour{1, 0, 0}));
+  put_single(m.light_cutoff, l, e.cutoff.value_or(45));
+  put_single(m.light_exponent, l, e.exponent.value_or(10));
+  put_colour(m.light_ambient, l, e.ambient.value_or(Colour{0, 0, 0}));
+  put_colour(m.light_diffuse, l, e.diffuse.value_or(Colour{0.7, 0.7, 0.7}));
+  put_colour(m.light_specular, l, e.specular.value_or(Colour{0.3, 0.3, 0.3}));
+}
+
 }  // namespace detail
 
 CORTEN_COLD Result<void> write_camera(Draft& d, int c, int body) {
@@ -134,15 +147,24 @@ CORTEN_COLD Result<void> write_light(Draft& d, int l, int body) {
   put(m.light_type, l, e.type.value_or(spec::LightType::spot));
   put(m.light_pos, l, pose.pos);
   put(m.light_dir, l, dir);
+  detail::write_brightness(m, l, e);
   return {};
 }
 
-// writes the colours of materials, which decide whether rays see a geom
+// writes materials; their colours decide whether rays see a geom, the rest is for renderers
 CORTEN_COLD Result<void> write_materials(Draft& d) {
   for (int i = 0; i < d.m.n.nmat; ++i) {
     spec::Material e = at(d.spec.materials, i);
     if (auto done = spec::apply_class(d.spec, e); !done) return done;
     put_colour(d.m.mat_rgba, i, e.rgba.value_or(spec::Numbers<4>{1, 1, 1, 1}));
+    put(d.m.mat_texuniform, i, e.texuniform.value_or(false));
+    put_colour(d.m.mat_texrepeat, i, e.texrepeat.value_or(spec::Numbers<2>{1, 1}));
+    put_single(d.m.mat_emission, i, e.emission.value_or(0));
+    put_single(d.m.mat_specular, i, e.specular.value_or(0.5));
+    put_single(d.m.mat_shininess, i, e.shininess.value_or(0.5));
+    put_single(d.m.mat_reflectance, i, e.reflectance.value_or(0));
+    put_single(d.m.mat_metallic, i, e.metallic.value_or(-1));
+    put_single(d.m.mat_roughness, i, e.roughness.value_or(-1));
   }
   return {};
 }

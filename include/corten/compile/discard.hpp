@@ -95,8 +95,9 @@ CORTEN_COLD Result<void> discard_visual(Draft& d) {
   take_geoms(d, rows);
   // materials are visual too
   d.m.n.nmat = 0;
-  d.m.mat_rgba.clear();
+  d.m.allocate("n.nmat");
   std::fill(d.m.geom_matid.begin(), d.m.geom_matid.end(), -1);
+  std::fill(d.m.site_matid.begin(), d.m.site_matid.end(), -1);
   return d.m.n.nmesh > 0 ? detail::discard_meshes(d) : Result<void>{};
 }
 

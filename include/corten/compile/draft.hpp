@@ -237,10 +237,20 @@ void put(List<double>& field, int i, const spec::Numbers<N>& v) {
 }
 inline void put(List<double>& field, int i, double v) { at(field, i) = v; }
 
-inline void put_colour(List<float>& field, int i, const spec::Numbers<4>& v) {
-  for (int k = 0; k < 4; ++k) {
-    at(field, 4 * i + k) = static_cast<float>(v[static_cast<std::size_t>(k)]);
+template <std::size_t N>
+void put_colour(List<float>& field, int i, const spec::Numbers<N>& v) {
+  for (std::size_t k = 0; k < N; ++k) {
+    at(field, static_cast<int>(N) * i + static_cast<int>(k)) = static_cast<float>(v[k]);
   }
+}
+inline void put_single(List<float>& field, int i, double v) {
+  at(field, i) = static_cast<float>(v);
+}
+
+// the material that an element names, or -1
+template <class T>
+int material_of(const Draft& d, const T& e) {
+  return e.material && d.m.n.nmat > 0 ? d.index.material.find(*e.material) : -1;
 }
 
 // stores a polynomial k + a x + b x² in two fields: k in one, a and b in the other

@@ -141,7 +141,7 @@ CORTEN_COLD Result<void> write_geom(Draft& d, int g, int body) {
   put(m.geom_aabb, g, aabb);
   detail::write_geom_contact(m, g, e);
   write_fluid(m, g, e, kind.semiaxes(size));
-  put(m.geom_matid, g, e.material ? d.index.material.find(*e.material) : -1);
+  put(m.geom_matid, g, material_of(d, e));
   put_colour(m.geom_rgba, g, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
   put(m.geom_surfacevel, g, surfacevel);
   if (auto done = put_user(m.geom_user, m.n.nuser_geom, "nuser_geom", g, e); !done) return done;
@@ -174,6 +174,8 @@ CORTEN_COLD Result<void> write_site(Draft& d, int s, int body) {
   put(m.site_size, s, size);
   put(m.site_pos, s, pose.pos);
   put(m.site_quat, s, pose.quat);
+  put(m.site_matid, s, material_of(d, e));
+  put_colour(m.site_rgba, s, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
   return put_user(m.site_user, m.n.nuser_site, "nuser_site", s, e);
 }
 

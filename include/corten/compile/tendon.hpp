@@ -42,6 +42,8 @@ CORTEN_COLD void write_tendon_numbers(Draft& d, int t) {
   const spec::Tendon& e = at(d.tendons, t);
   put(m.tendon_group, t, e.group.value_or(0));
   put(m.tendon_width, t, e.width.value_or(0.003));
+  put(m.tendon_matid, t, material_of(d, e));
+  put_colour(m.tendon_rgba, t, e.rgba.value_or(spec::Numbers<4>{0.5, 0.5, 0.5, 1}));
   put(m.tendon_solref_lim, t, e.solreflimit.value_or(default_solref));
   put(m.tendon_solimp_lim, t, e.solimplimit.value_or(default_solimp));
   put(m.tendon_solref_fri, t, e.solreffriction.value_or(default_solref));

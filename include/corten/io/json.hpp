@@ -392,6 +392,19 @@ class JsonWriter {
     return *this;
   }
 
+  JsonWriter& boolean(bool b) {
+    separate();
+    text_ += b ? "true" : "false";
+    return *this;
+  }
+
+  // a value that is JSON already
+  JsonWriter& raw(std::string_view json) {
+    separate();
+    text_ += json;
+    return *this;
+  }
+
   JsonWriter& string(std::string_view s) {
     separate();
     append_string(text_, s);

@@ -194,10 +194,12 @@
   X(int, site_type, n.nsite, 1, "GeomType")                                                  \
   X(int, site_bodyid, n.nsite, 1, "body")                                                    \
   X(int, site_group, n.nsite, 1, "group")                                                    \
+  X(int, site_matid, n.nsite, 1, "material or -1")                                           \
   X(int, site_sameframe, n.nsite, 1, "site frame relative to the body frame (SameFrame)")    \
   X(S, site_size, n.nsite, 3, "sizes, by type")                                              \
   X(S, site_pos, n.nsite, 3, "position in the body")                                         \
   X(S, site_quat, n.nsite, 4, "orientation in the body")                                     \
+  X(float, site_rgba, n.nsite, 4, "colour")                                                  \
   X(S, site_user, n.nsite, n.nuser_site, "user data")                                        \
   /* cameras, lights, materials */                                                           \
   X(int, cam_mode, n.ncam, 1, "TrackMode")                                                   \
@@ -220,12 +222,28 @@
   X(int, light_bodyid, n.nlight, 1, "body")                                                  \
   X(int, light_targetbodyid, n.nlight, 1, "body to look at, or -1")                          \
   X(int, light_type, n.nlight, 1, "spot, directional, point, image")                         \
+  X(int, light_castshadow, n.nlight, 1, "casts shadows")                                     \
+  X(int, light_active, n.nlight, 1, "is on")                                                 \
   X(S, light_pos, n.nlight, 3, "position in the body")                                       \
   X(S, light_dir, n.nlight, 3, "direction in the body")                                      \
   X(S, light_poscom0, n.nlight, 3, "position relative to the subtree's com at qpos0")        \
   X(S, light_pos0, n.nlight, 3, "position relative to the body at qpos0")                    \
   X(S, light_dir0, n.nlight, 3, "direction at qpos0")                                        \
+  X(float, light_attenuation, n.nlight, 3, "by distance: constant, linear, quadratic")       \
+  X(float, light_cutoff, n.nlight, 1, "half angle of a spot in degrees")                     \
+  X(float, light_exponent, n.nlight, 1, "how sharp a spot is")                               \
+  X(float, light_ambient, n.nlight, 3, "ambient colour")                                     \
+  X(float, light_diffuse, n.nlight, 3, "diffuse colour")                                     \
+  X(float, light_specular, n.nlight, 3, "specular colour")                                   \
   X(float, mat_rgba, n.nmat, 4, "colour")                                                    \
+  X(int, mat_texuniform, n.nmat, 1, "texture repeats per metre, not per object")             \
+  X(float, mat_texrepeat, n.nmat, 2, "how often the texture repeats")                        \
+  X(float, mat_emission, n.nmat, 1, "emitted share of the colour")                           \
+  X(float, mat_specular, n.nmat, 1, "specular share")                                        \
+  X(float, mat_shininess, n.nmat, 1, "sharpness of highlights, from 0 to 1")                 \
+  X(float, mat_reflectance, n.nmat, 1, "share of mirrored light on planes and boxes")        \
+  X(float, mat_metallic, n.nmat, 1, "physically based metalness; negative: not given")       \
+  X(float, mat_roughness, n.nmat, 1, "physically based roughness; negative: not given")      \
   /* flexes (model/flex_fields.hpp) */                                                       \
   CORTEN_FLEX_FIELDS(X)                                                                      \
   /* meshes: vertices are float for every scalar; hull faces give contacts several points */ \
@@ -306,6 +324,7 @@
   X(int, tendon_num, n.ntendon, 1, "wrap objects")                                           \
   X(int, tendon_actuatorid, n.ntendon, 1, "actuator that adds damping or armature, or -1")   \
   X(int, tendon_group, n.ntendon, 1, "group")                                                \
+  X(int, tendon_matid, n.ntendon, 1, "material or -1")                                       \
   X(int, tendon_treenum, n.ntendon, 1, "kinematic trees along the path")                     \
   X(int, tendon_treeid, n.ntendon, 2, "the first two of these trees, or -1")                 \
   X(int, ten_J_rownnz, n.ntendon, 1, "non-zeros of the Jacobian row")                        \
@@ -314,6 +333,7 @@
   X(int, tendon_limited, n.ntendon, 1, "has length limits")                                  \
   X(int, tendon_actfrclimited, n.ntendon, 1, "has actuator force limits")                    \
   X(S, tendon_width, n.ntendon, 1, "width for drawing")                                      \
+  X(float, tendon_rgba, n.ntendon, 4, "colour")                                              \
   X(S, tendon_solref_lim, n.ntendon, 2, "limit solver reference")                            \
   X(S, tendon_solimp_lim, n.ntendon, 5, "limit solver impedance")                            \
   X(S, tendon_solref_fri, n.ntendon, 2, "friction solver reference")                         \
