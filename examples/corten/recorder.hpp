@@ -7,6 +7,7 @@
 
 #include "draw/picture.hpp"
 #include "draw/plot.hpp"
+#include "film_output.hpp"
 #include "outputs.hpp"
 #include "quantity.hpp"
 
@@ -30,13 +31,17 @@ struct RecordSettings {
   View view;      // of the picture
   int every = 1;  // steps between rows of the CSV and points of the plot
   int steps = 0;  // of the whole run
+  FilmSettings film;
 };
 
 template <class S>
 class Recorder {
  public:
   Recorder(const corten::Model<S>& model, RecordSettings settings)
-      : model_(model), settings_(std::move(settings)), probe_(model) {}
+      : model_(model),
+        settings_(std::move(settings)),
+        probe_(model),
+        film_(model, settings_.film) {}
 
   // looks up the quantities of the plot; those that nobody asked for may be missing
   corten::Result<void> choose() {
@@ -59,6 +64,7 @@ class Recorder {
       if (path->empty()) continue;
       if (auto done = check_writable(*path); !done) return done;
     }
+    if (auto done = film_.open(); !done) return done;
     if (settings_.csv.empty()) return {};
     std::vector<std::string> names;
     for (const char* text : {"time", "qpos", "qvel", "act", "ctrl", "sensordata", "energy:0",
@@ -89,8 +95,10 @@ class Recorder {
     const bool shoot = step % std::max(1, settings_.steps / 250) == 0 || last;
     const bool numbers = sample && (!settings_.csv.empty() || !settings_.svg.empty());
     const bool drawn = shoot && !settings_.picture.empty();
-    if (!numbers && !drawn) return;
+    const bool filmed = film_.due(static_cast<double>(data.time()), last);
+    if (!numbers && !drawn && !filmed) return;
     const auto& now = probe(data);
+    if (filmed) film_.add(now);
     if (drawn) scenes_.push_back(scene(model_, now, settings_.view));
     if (!numbers) return;
     if (!settings_.csv.empty()) write_row(now);
@@ -104,6 +112,7 @@ class Recorder {
 
   // writes the files
   corten::Result<void> close() {
+    if (auto done = film_.close(); !done) return done;
     if (!settings_.csv.empty()) {
       file_.close();
       if (!file_) return corten::Error{{settings_.csv, 0, 0}, {}, "cannot write the file"};
@@ -133,6 +142,7 @@ class Recorder {
   std::vector<double> row_;
   std::vector<Scene> scenes_;
   Figure figure_;
+  FilmOutput<S> film_;
   std::ofstream file_;
 };
 

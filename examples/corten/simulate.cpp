@@ -44,6 +44,7 @@ constexpr OptionInfo options[] = {
     {"--plot", "Q,Q,...",
      "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
     {"--csv", "FILE.csv", "time, state, controls, sensors, energy and counts, one row per step"},
+    {"--glb", "FILE.glb", "the motion as an animation in 3D, for browsers, Blender, game engines"},
     {"--every", "K", "record every K steps (default 1)"},
     {"--quiet", "", "no view, no progress bar, no summary"},
 };
@@ -70,8 +71,8 @@ int end_run(const SimulateSettings& settings, Recorder<S>& recorder, const Summa
     std::printf("interrupted after %d of %d steps\n", summary.steps(), settings.steps);
   }
   std::fputs(summary.text().c_str(), stdout);
-  for (const std::string* file :
-       {&settings.record.csv, &settings.record.svg, &settings.record.picture}) {
+  for (const std::string* file : {&settings.record.csv, &settings.record.svg,
+                                  &settings.record.picture, &settings.record.film.glb}) {
     if (!file->empty()) std::printf("wrote %s\n", file->c_str());
   }
   return code;
@@ -206,16 +207,19 @@ corten::Result<SimulateSettings> read_settings(const Args& args,
                 .title = name,
                 .view = *view,
                 .every = *every,
-                .steps = out.steps};
+                .steps = out.steps,
+                .film = {.glb = args.get("--glb")}};
   return out;
 }
 
 // the model of a file, or the humanoid
-corten::Result<corten::Model<double>> load(const std::vector<std::string>& files, bool quiet) {
-  if (files.empty()) return corten::load_string(humanoid_mjcf);
-  auto file = read_model(files[0], quiet);
-  if (!file) return file.error();
-  return std::move(file->model);
+corten::Result<ModelFile> load(const std::vector<std::string>& files, bool quiet) {
+  if (!files.empty()) return read_model(files[0], quiet);
+  auto spec = corten::mjcf::parse(humanoid_mjcf);
+  if (!spec) return spec.error();
+  auto model = corten::compile(*spec);
+  if (!model) return model.error();
+  return ModelFile{*std::move(model), *std::move(spec), false};
 }
 
 int run(std::span<char* const> argv) {
@@ -226,9 +230,10 @@ int run(std::span<char* const> argv) {
   }
   Progress progress(stderr, !args->has("--quiet"));
   progress.begin(args->files.empty() ? "loading" : "loading " + args->files[0]);
-  auto model = load(args->files, args->has("--quiet"));
+  auto loaded = load(args->files, args->has("--quiet"));
   progress.clear();
-  if (!model) return complain(model.error(), failure);
+  if (!loaded) return complain(loaded.error(), failure);
+  corten::Model<double>* const model = &loaded->model;
   const auto opt = corten::io::with_options(model->opt, args->get("--opt"));
   if (!opt) return complain(opt.error(), bad_usage);
   model->opt = *opt;
@@ -236,10 +241,12 @@ int run(std::span<char* const> argv) {
 
   auto settings = read_settings(*args, *model);
   if (!settings) return complain(settings.error(), bad_usage);
+  if (!loaded->compiled) settings->record.film.spec = &loaded->spec;
   const std::string file = args->files.empty() ? "" : args->files[0];
   if (auto distinct = check_outputs({{"the model", file}}, {{"--csv", args->get("--csv")},
                                                             {"--svg", args->get("--svg")},
-                                                            {"--picture", args->get("--picture")}});
+                                                            {"--picture", args->get("--picture")},
+                                                            {"--glb", args->get("--glb")}});
       !distinct) {
     return complain(distinct.error(), bad_usage);
   }
@@ -263,6 +270,7 @@ constexpr Example examples[] = {
      "plot a coordinate, the energy and a sensor"},
     {"corten simulate robot.xml --key home --ctrl noise:0.3 --picture run.svg --from front",
      "start from a keyframe, shake the actuators, draw the motion"},
+    {"corten simulate robot.xml --glb run.glb", "send the motion to somebody who has Blender"},
     {"corten simulate robot.xml --opt integrator=RK4,timestep=0.001", "step it by another method"},
 };
 

@@ -22,7 +22,7 @@ set(allowed_mujoco/mujoco.h "^mujoco.hpp$")
 # Each folder includes only those before it: values, then kinds, then what a user writes, then the model and its
 # motion, and last what is done with them. Files outside the folders combine them.
 set(folders core scalar math asset joint geom tree flex constraint spec mjcf model data solver collide actuator tendon
-            stage sensor soft integrate pipeline query compile derive batch sycl io)
+            stage sensor soft integrate pipeline query compile derive batch sycl io scene view)
 
 file(GLOB_RECURSE headers "${CORTEN}/include/corten/*.hpp")
 set(bad "")

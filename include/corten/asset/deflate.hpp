@@ -90,7 +90,7 @@ class Deflater {
       symbol = 28;
     } else if (value >= 8) {
       while (value >> (extra + 3) != 0) ++extra;
-      symbol = 4 * extra + (value >> extra) ;
+      symbol = 4 * extra + (value >> extra);
     }
     const std::uint32_t tree = 257 + symbol;
     tree < 280 ? code(tree - 256, 7) : code(0xC0 + tree - 280, 8);

@@ -211,8 +211,8 @@ class ObjReader {
 
   TextReader text_;
   Triangles& out_;
-  List<int> corners_, polygons_;  // corners of all faces, and the number of corners per face
-  List<int> left_;                // remaining corners of the face being cut
+  List<int> corners_, polygons_;        // corners of all faces, and the number of corners per face
+  List<int> left_;                      // remaining corners of the face being cut
   List<int> textures_, left_textures_;  // texture coordinates of the same corners
   int x_ = 0, y_ = 1;
 };

@@ -197,7 +197,8 @@ class PngReader {
     if (color_ == 3) {
       const auto entry = static_cast<std::size_t>(stored(row, pixel, 0));
       if (3 * entry + 2 >= palette_.size()) return -1;
-      if (k < 3) return static_cast<unsigned char>(palette_[3 * entry + static_cast<std::size_t>(k)]);
+      if (k < 3)
+        return static_cast<unsigned char>(palette_[3 * entry + static_cast<std::size_t>(k)]);
       return entry < clear_.size() ? static_cast<unsigned char>(clear_[entry]) : 255;
     }
     if (k == 3) return clear ? stored(row, pixel, grey ? 1 : 3) : 255;

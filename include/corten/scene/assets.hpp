@@ -64,7 +64,9 @@ template <class S>
 CORTEN_BULK Surface hfield_surface(const Model<S>& m, int id) {
   const auto i = static_cast<std::size_t>(id);
   const int nr = m.hfield_nrow[i], nc = m.hfield_ncol[i];
-  const auto size = [&](std::size_t k) { return static_cast<float>(value(m.hfield_size[4 * i + k])); };
+  const auto size = [&](std::size_t k) {
+    return static_cast<float>(value(m.hfield_size[4 * i + k]));
+  };
   const float* heights = m.hfield_data.data() + m.hfield_adr[i];
   List<float> vert;
   List<int> face;

@@ -18,6 +18,7 @@
 #include <corten/math/quat.hpp>
 #include <corten/math/vector.hpp>
 #include <corten/model/model.hpp>
+#include <corten/scene/deformable.hpp>
 
 #include <algorithm>
 #include <array>
@@ -42,7 +43,8 @@ enum class Kind : int {
   camera,
   light,
   frame,  // the axes of a body: one arrow each
-  soft    // a segment, triangle or surface of a soft body
+  soft,   // a segment or the surface of a soft body
+  flex    // the same of a flex
 };
 
 // Sizes are those of geoms: half lengths, radius first. Arrows start at `pos` and point along z;
@@ -74,7 +76,7 @@ struct Item {
   Rgba rgba{0.5f, 0.5f, 0.5f, 1};
 };
 
-// a surface whose vertices move: a soft body
+// a surface whose vertices move
 struct Moving {
   List<float> vert;  // 3 per vertex
   List<int> face;    // 3 per triangle
@@ -109,27 +111,38 @@ struct Options {
   std::array<bool, 6> sitegroup{true, true, true, false, false, false};
   std::array<bool, 6> jointgroup{true, true, true, false, false, false};
   std::array<bool, 6> tendongroup{true, true, true, false, false, false};
+  std::array<bool, 6> flexgroup{true, true, true, false, false, false};
   bool joint = false, com = false, inertia = false, contactpoint = false, contactforce = false;
   bool contactsplit = false, camera = false, light = false, tendon = true, pertforce = false;
-  bool transparent = false, static_bodies = true, frame = false, soft = true;
-  double scale = 0;         // length of markers; 0: the model's mean size
-  double force = 0.005;     // length of arrows per newton, times the mean size over the mean mass
+  bool transparent = false, static_bodies = true, frame = false, deformables = true;
+  double scale = 0;           // length of markers; 0: the model's mean size
+  double force = 0.005;       // length of arrows per newton, times the mean size over the mean mass
   double transparency = 0.3;  // opacity of moving bodies if `transparent`
 };
 
 namespace detail {
 
+// a number of a model's list or of a field of the data
+template <class F>
+double number_at(const F& field, int i) {
+  if constexpr (requires { field.size(); }) {
+    return static_cast<double>(value(field[static_cast<std::size_t>(i)]));
+  } else {
+    return static_cast<double>(value(field[i]));
+  }
+}
+
 template <int N, class F>
 Vec<double, N> read(const F& field, int i) {
   Vec<double, N> out;
-  for (int k = 0; k < N; ++k) out[k] = static_cast<double>(value(field[N * i + k]));
+  for (int k = 0; k < N; ++k) out[k] = number_at(field, N * i + k);
   return out;
 }
 
 template <class F>
 Mat3<double> read_mat(const F& field, int i) {
   Mat3<double> out;
-  for (int k = 0; k < 9; ++k) out(k / 3, k % 3) = static_cast<double>(value(field[9 * i + k]));
+  for (int k = 0; k < 9; ++k) out(k / 3, k % 3) = number_at(field, 9 * i + k);
   return out;
 }
 
@@ -141,10 +154,9 @@ Rgba read_rgba(const L& field, int i) {
 
 // a rotation that takes z to the direction
 inline Mat3<double> frame_along(const Vec3<double>& direction) {
-  const Vec3<double> z = direction.norm() > 1e-12 ? Vec3<double>(direction.normalized())
-                                                  : Vec3<double>(0, 0, 1);
-  const Vec3<double> other =
-      std::abs(z[2]) < 0.9 ? Vec3<double>(0, 0, 1) : Vec3<double>(1, 0, 0);
+  const Vec3<double> z =
+      direction.norm() > 1e-12 ? Vec3<double>(direction.normalized()) : Vec3<double>(0, 0, 1);
+  const Vec3<double> other = std::abs(z[2]) < 0.9 ? Vec3<double>(0, 0, 1) : Vec3<double>(1, 0, 0);
   const Vec3<double> x = corten::cross(other, z).normalized();
   const Vec3<double> y = corten::cross(z, x);
   Mat3<double> out;
@@ -163,42 +175,6 @@ Rgba mixed_rgba(const Model<S>& m, int material, const Rgba& own) {
   return material >= 0 && plain ? read_rgba(m.mat_rgba, material) : own;
 }
 
-// The triangles of a cloth, or the outer ones of a solid: those that belong to one tetrahedron only.
-// Vertices count from the body's first.
-template <class S>
-CORTEN_BULK List<int> soft_faces(const Model<S>& m, int soft) {
-  const auto i = static_cast<std::size_t>(soft);
-  const int start = m.soft_vertadr[i];
-  List<int> out;
-  List<std::array<int, 6>> sides;  // sorted corners, then corners in order
-  for (int e = m.soft_elemadr[i]; e < m.soft_elemadr[i] + m.soft_elemnum[i]; ++e) {
-    const int* v = &m.softelem_vert[4 * static_cast<std::size_t>(e)];
-    if (v[2] < 0) continue;
-    if (v[3] < 0) {
-      out.append({v[0] - start, v[1] - start, v[2] - start});
-      continue;
-    }
-    constexpr int corner[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-    for (const auto& c : corner) {
-      std::array<int, 6> side{v[c[0]], v[c[1]], v[c[2]], v[c[0]], v[c[1]], v[c[2]]};
-      std::sort(side.begin(), side.begin() + 3);
-      sides.push_back(side);
-    }
-  }
-  std::sort(sides.begin(), sides.end());
-  const auto same = [&](std::size_t a, std::size_t b) {
-    return b < sides.size() && std::equal(sides[a].begin(), sides[a].begin() + 3, sides[b].begin());
-  };
-  for (std::size_t k = 0; k < sides.size(); ++k) {
-    if (same(k, k + 1)) {
-      ++k;
-      continue;
-    }
-    out.append({sides[k][3] - start, sides[k][4] - start, sides[k][5] - start});
-  }
-  return out;
-}
-
 template <class S, class D>
 class Drawer {
  public:
@@ -215,7 +191,9 @@ class Drawer {
     for (int j = 0; o_.joint && j < m_.n.njnt; ++j) joint(j);
     for (int c = 0; c < d_.ncon; ++c) contact(c);
     for (int b = 0; b < m_.n.nbody; ++b) body(b);
-    for (int s = 0; o_.soft && s < m_.n.nsoft; ++s) soft(s);
+    if (o_.deformables) {
+      for (const Deformable& one : deformables(m_)) deformable(one);
+    }
     for (int c = 0; c < m_.n.ncam; ++c) camera(c);
     for (int l = 0; l < m_.n.nlight; ++l) light(l);
   }
@@ -320,8 +298,8 @@ class Drawer {
       Item& out = add(Kind::contact, c, Shape::cylinder);
       out.pos = at, out.mat = frame_along(frame.row(0));
       out.size = {0.3 * mean_, 0.1 * mean_ / 2, 0};
-      out.rgba = d_.contact_efc_address[c] >= 0 ? Rgba{0.9f, 0.6f, 0.2f, 1}
-                                                : Rgba{0.5f, 0.5f, 0.5f, 1};
+      out.rgba =
+          d_.contact_efc_address[c] >= 0 ? Rgba{0.9f, 0.6f, 0.2f, 1} : Rgba{0.5f, 0.5f, 0.5f, 1};
     }
     if (!o_.contactforce) return;
     const auto whole = corten::contact_force(d_, c);
@@ -375,29 +353,30 @@ class Drawer {
     }
   }
 
-  // a chain is a row of capsules; cloths and solids are triangles
-  void soft(int s) {
-    const auto i = static_cast<std::size_t>(s);
-    const Rgba rgba = read_rgba(m_.soft_rgba, s);
-    const double radius = static_cast<double>(value(m_.soft_radius[i]));
-    const int first = m_.soft_elemadr[i], count = m_.soft_elemnum[i];
-    if (static_cast<SoftType>(m_.soft_type[i]) == SoftType::chain) {
-      for (int e = first; e < first + count; ++e) {
-        const int* v = &m_.softelem_vert[4 * static_cast<std::size_t>(e)];
-        segment(Kind::soft, s, read<3>(d_.soft_pos, v[0]), read<3>(d_.soft_pos, v[1]),
-                std::max(radius, 0.02 * mean_), rgba);
-      }
-      return;
+  // ropes are rows of capsules; sheets and solids are surfaces
+  void deformable(const Deformable& from) {
+    if (from.flex && !shown(o_.flexgroup, from.group)) return;
+    const Rgba rgba = mixed_rgba(m_, from.material, from.rgba);
+    const Kind kind = from.flex ? Kind::flex : Kind::soft;
+    const auto vertex = [&](int v) {
+      return Vec3<double>(moving_vertex(m_, d_, from.first + v, 0),
+                          moving_vertex(m_, d_, from.first + v, 1),
+                          moving_vertex(m_, d_, from.first + v, 2));
+    };
+    for (std::size_t k = 0; k + 1 < from.segment.size(); k += 2) {
+      segment(kind, from.id, vertex(from.segment[k]), vertex(from.segment[k + 1]),
+              std::max(from.radius, 0.02 * mean_), rgba, from.material);
     }
+    if (from.face.empty()) return;
     Moving& out = out_.surfaces.emplace_back();
-    out.radius = radius;
-    const int start = m_.soft_vertadr[i];
-    for (int k = 3 * start; k < 3 * (start + m_.soft_vertnum[i]); ++k) {
-      out.vert.push_back(static_cast<float>(value(d_.soft_pos[k])));
+    out.radius = from.radius;
+    out.face = from.face;
+    for (int k = 0; k < 3 * from.count; ++k) {
+      out.vert.push_back(moving_vertex(m_, d_, from.first + k / 3, k % 3));
     }
-    out.face = soft_faces(m_, s);
-    Item& item = add(Kind::soft, s, Shape::surface);
-    item.mesh = static_cast<int>(out_.surfaces.size()) - 1, item.rgba = rgba;
+    Item& item = add(kind, from.id, Shape::surface);
+    item.mesh = static_cast<int>(out_.surfaces.size()) - 1;
+    item.rgba = rgba, item.material = from.material, item.group = from.group;
   }
 
   void camera(int c) {
@@ -417,10 +396,10 @@ class Drawer {
     const auto colour = [i](const auto& field) {
       return std::array<float, 3>{field[3 * i], field[3 * i + 1], field[3 * i + 2]};
     };
-    const Light one{read<3>(d_.light_xpos, l),  read<3>(d_.light_xdir, l),
-                    m_.light_type[i],           m_.light_active[i] != 0,
-                    m_.light_castshadow[i] != 0, colour(m_.light_ambient),
-                    colour(m_.light_diffuse),   colour(m_.light_specular)};
+    const Light one{
+        read<3>(d_.light_xpos, l), read<3>(d_.light_xdir, l),   m_.light_type[i],
+        m_.light_active[i] != 0,   m_.light_castshadow[i] != 0, colour(m_.light_ambient),
+        colour(m_.light_diffuse),  colour(m_.light_specular)};
     out_.lights.push_back(one);
     if (!o_.light) return;
     Item& out = add(Kind::light, l, Shape::cylinder);

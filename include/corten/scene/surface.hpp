@@ -52,8 +52,7 @@ CORTEN_BULK List<Float3> area_normals(const List<float>& vert, const List<int>& 
   out.reserve(face.size() / 3);
   for (std::size_t f = 0; f < face.size(); f += 3) {
     const Float3 a = get3(vert, face[f]);
-    out.push_back(
-        cross3(minus(get3(vert, face[f + 1]), a), minus(get3(vert, face[f + 2]), a)));
+    out.push_back(cross3(minus(get3(vert, face[f + 1]), a), minus(get3(vert, face[f + 2]), a)));
   }
   return out;
 }
@@ -88,8 +87,8 @@ struct Splitter {
   CORTEN_BULK int find(int v, const Float3& at, const Float3& normal, const float* uv) {
     for (int i = latest[static_cast<std::size_t>(v)]; i >= 0;
          i = previous[static_cast<std::size_t>(i)]) {
-      const bool same_uv = uv == nullptr ||
-                           (out.texcoord[2 * static_cast<std::size_t>(i)] == uv[0] &&
+      const bool same_uv =
+          uv == nullptr || (out.texcoord[2 * static_cast<std::size_t>(i)] == uv[0] &&
                             out.texcoord[2 * static_cast<std::size_t>(i) + 1] == uv[1]);
       if (same_uv && dot3(get3(out.normal, i), normal) > 0.9999f) return i;
     }

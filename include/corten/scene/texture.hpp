@@ -66,8 +66,8 @@ class TexturePainter {
  private:
   // gradients pass through a sigmoid of a value in [-1, 1]
   static Colour mix(const Colour& a, const Colour& b, double at) {
-    const double share = std::clamp(0.5 * (1 + std::sqrt(2.0) * at / std::sqrt(1 + at * at)), 0.0,
-                                    1.0);
+    const double share =
+        std::clamp(0.5 * (1 + std::sqrt(2.0) * at / std::sqrt(1 + at * at)), 0.0, 1.0);
     Colour out;
     for (std::size_t k = 0; k < 3; ++k) out[k] = share * a[k] + (1 - share) * b[k];
     return out;
@@ -84,9 +84,9 @@ class TexturePainter {
   }
 
   void set(int r, int c, const Colour& colour) {
-    unsigned char* at = &out_.pixels[3 * (static_cast<std::size_t>(r) *
-                                              static_cast<std::size_t>(out_.width) +
-                                          static_cast<std::size_t>(c))];
+    unsigned char* at =
+        &out_.pixels[3 * (static_cast<std::size_t>(r) * static_cast<std::size_t>(out_.width) +
+                          static_cast<std::size_t>(c))];
     for (std::size_t k = 0; k < 3; ++k) at[k] = to_byte(colour[k]);
   }
 
@@ -96,7 +96,8 @@ class TexturePainter {
     const auto builtin = e_.builtin.value_or(spec::Builtin::none);
     for (int r = 0; r < height; ++r) {
       for (int c = 0; c < w; ++c) {
-        const double x = 2.0 * c / std::max(w - 1, 1) - 1, y = 1 - 2.0 * r / std::max(height - 1, 1);
+        const double x = 2.0 * c / std::max(w - 1, 1) - 1,
+                     y = 1 - 2.0 * r / std::max(height - 1, 1);
         const bool same = (r < height / 2) == (c < w / 2);
         set(top + r, c,
             builtin == spec::Builtin::gradient  ? gradient(x, y)
@@ -150,12 +151,14 @@ CORTEN_COLD Result<void> open_picture(const Spec& spec, const spec::Texture& e,
   std::string name = file;
   if (c.strippath.value_or(false)) name.erase(0, mjcf::detail::directory_of(name).size());
   std::optional<std::string> bytes;
-  for (const std::string& base : {mjcf::detail::join(spec.directory, folder), mjcf::detail::join(own, folder), own}) {
+  for (const std::string& base :
+       {mjcf::detail::join(spec.directory, folder), mjcf::detail::join(own, folder), own}) {
     if (!bytes) bytes = load_file(mjcf::detail::join(base, name));
   }
   if (!bytes) {
-    return e.error("cannot read '" + file + "'",
-                   "looked for " + mjcf::detail::join(mjcf::detail::join(spec.directory, folder), name));
+    return e.error(
+        "cannot read '" + file + "'",
+        "looked for " + mjcf::detail::join(mjcf::detail::join(spec.directory, folder), name));
   }
   out.channels = e.nchannel.value_or(3) == 4 ? 4 : 3;
   if (auto done = asset::read_png(*bytes, out); !done) {
@@ -169,9 +172,10 @@ CORTEN_COLD void copy_face(const asset::Picture& from, int row, int column, int 
                            asset::Picture& to) {
   const auto w = static_cast<std::size_t>(to.width), n = static_cast<std::size_t>(to.channels);
   for (std::size_t r = 0; r < w; ++r) {
-    const std::size_t source = ((static_cast<std::size_t>(row) + r) *
-                                    static_cast<std::size_t>(from.width) +
-                                static_cast<std::size_t>(column)) * n;
+    const std::size_t source =
+        ((static_cast<std::size_t>(row) + r) * static_cast<std::size_t>(from.width) +
+         static_cast<std::size_t>(column)) *
+        n;
     const std::size_t target = (static_cast<std::size_t>(face) * w + r) * w * n;
     std::copy_n(&from.pixels[source], w * n, &to.pixels[target]);
   }
@@ -200,8 +204,7 @@ CORTEN_COLD Result<void> cut_cube(const spec::Texture& e, const asset::Picture& 
   }
   const std::string layout = e.gridlayout.value_or("............");
   for (int i = 0; i < grid[0] * grid[1] && i < static_cast<int>(layout.size()); ++i) {
-    const std::size_t face =
-        std::string_view("RLUDFB").find(layout[static_cast<std::size_t>(i)]);
+    const std::size_t face = std::string_view("RLUDFB").find(layout[static_cast<std::size_t>(i)]);
     if (face == std::string_view::npos) continue;
     copy_face(from, i / grid[1] * w, i % grid[1] * w, static_cast<int>(face), out);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a viewer shows of one instant, as a row of floats: the poses of all bodies, cameras and
-// lights, soft vertices, coordinates, controls, sensors, tendon paths, contacts. A film is a list of
+// lights, vertices of what bends, coordinates, controls, sensors, tendon paths, contacts. A film is a list of
 // such frames. The page (view/page/) and the .glb writer read them; the live server sends them.
 //
 // Single precision is what graphics cards compute with. Numbers that are not finite become zero.
@@ -34,7 +34,7 @@ struct FrameLayout {
     camera = body + per_body * m.n.nbody;
     light = camera + per_camera * m.n.ncam;
     soft = light + per_light * m.n.nlight;
-    com = soft + 3 * m.n.nsoftvert;
+    com = soft + 3 * scene::moving_vertices(m);
     qpos = com + 3 * m.n.nbody;
     qvel = qpos + m.n.nq;
     ctrl = qvel + m.n.nv;
@@ -110,7 +110,9 @@ void write_frame(const Model<SM>& m, const Data<S>& data, List<float>& out) {
     w.row(d.light_xpos, 3 * l, 3);
     w.row(d.light_xdir, 3 * l, 3);
   }
-  w.row(d.soft_pos, 0, 3 * m.n.nsoftvert);
+  for (int k = 0; k < 3 * scene::moving_vertices(m); ++k) {
+    w.put(scene::moving_vertex(m, d, k / 3, k % 3));
+  }
   w.row(d.subtree_com, 0, 3 * m.n.nbody);
   w.row(d.qpos, 0, m.n.nq);
   w.row(d.qvel, 0, m.n.nv);

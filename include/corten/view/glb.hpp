@@ -87,7 +87,7 @@ class GlbWriter {
     children_.resize(static_cast<std::size_t>(m_.n.nbody));
     geoms();
     sites();
-    softs();
+    deformables();
     if (options_.cameras) cameras();
     if (options_.lights) lights();
     bodies();
@@ -99,13 +99,15 @@ class GlbWriter {
   // ---- nodes ------------------------------------------------------------------------------------
 
   static void put_pose(Json& json, const Vec3<double>& pos, const Quat<double>& q) {
-    const double xyzw[] = {q[1], q[2], q[3], q[0]};
+    double xyzw[] = {q[1], q[2], q[3], q[0]};
+    for (double& x : xyzw) x = std::clamp(x, -1.0, 1.0);  // 1.0000000000000002 is not valid
     json.key("translation").numbers(std::span(pos.data(), 3));
     json.key("rotation").numbers(xyzw);
   }
 
   void attach(int body, std::string node) {
-    children_[static_cast<std::size_t>(body)].push_back(GlbDocument::add(out_.nodes, std::move(node)));
+    children_[static_cast<std::size_t>(body)].push_back(
+        GlbDocument::add(out_.nodes, std::move(node)));
   }
 
   static std::string or_number(std::string_view name, const char* kind, int id) {
@@ -119,7 +121,8 @@ class GlbWriter {
     for (int b = m_.n.nbody - 1; b >= 0; --b) {
       const auto i = static_cast<std::size_t>(b);
       Json json;
-      json.begin_object().key("name").string(or_number(b == 0 ? "world" : m_.body_name(b), "body", b));
+      json.begin_object().key("name").string(
+          or_number(b == 0 ? "world" : m_.body_name(b), "body", b));
       if (b == 0) {
         const double up[] = {-std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
         json.key("rotation").numbers(up);
@@ -148,7 +151,8 @@ class GlbWriter {
       const int material = m_.geom_matid[i];
       const scene::Rgba rgba =
           scene::detail::mixed_rgba(m_, material, scene::detail::read_rgba(m_.geom_rgba, g));
-      if (!scene::detail::shown(options_.scene.geomgroup, m_.geom_group[i]) || rgba[3] <= 0) continue;
+      if (!scene::detail::shown(options_.scene.geomgroup, m_.geom_group[i]) || rgba[3] <= 0)
+        continue;
       shape(or_number(m_.geom_name(g), "geom", g), m_.geom_bodyid[i],
             static_cast<GeomType>(m_.geom_type[i]), m_.geom_dataid[i],
             scene::detail::read<3>(m_.geom_size, g), scene::detail::read<3>(m_.geom_pos, g),
@@ -162,7 +166,8 @@ class GlbWriter {
       const int material = m_.site_matid[i];
       const scene::Rgba rgba =
           scene::detail::mixed_rgba(m_, material, scene::detail::read_rgba(m_.site_rgba, s));
-      if (!scene::detail::shown(options_.scene.sitegroup, m_.site_group[i]) || rgba[3] <= 0) continue;
+      if (!scene::detail::shown(options_.scene.sitegroup, m_.site_group[i]) || rgba[3] <= 0)
+        continue;
       shape(or_number(m_.site_name(s), "site", s), m_.site_bodyid[i],
             static_cast<GeomType>(m_.site_type[i]), -1, scene::detail::read<3>(m_.site_size, s),
             scene::detail::read<3>(m_.site_pos, s), scene::detail::read<4>(m_.site_quat, s),
@@ -291,10 +296,12 @@ class GlbWriter {
     double sum[3] = {0, 0, 0};
     const std::size_t n = static_cast<std::size_t>(p.width) * static_cast<std::size_t>(p.height);
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < 3; ++k) sum[k] += p.pixels[i * static_cast<std::size_t>(p.channels) + k];
+      for (std::size_t k = 0; k < 3; ++k)
+        sum[k] += p.pixels[i * static_cast<std::size_t>(p.channels) + k];
     }
     scene::Rgb out;
-    for (std::size_t k = 0; k < 3; ++k) out[k] = static_cast<float>(sum[k] / (255.0 * static_cast<double>(n)));
+    for (std::size_t k = 0; k < 3; ++k)
+      out[k] = static_cast<float>(sum[k] / (255.0 * static_cast<double>(n)));
     return out;
   }
 
@@ -315,11 +322,12 @@ class GlbWriter {
 
   int material_of(int id, scene::Rgba rgba, bool textured, std::array<double, 2> repeat) {
     const int texture = id >= 0 ? assets_.material_texture[static_cast<std::size_t>(id)] : -1;
-    const bool flat = texture >= 0 && textured &&
-                      assets_.textures[static_cast<std::size_t>(texture)].type ==
-                          spec::TextureType::flat;
+    const bool flat =
+        texture >= 0 && textured &&
+        assets_.textures[static_cast<std::size_t>(texture)].type == spec::TextureType::flat;
     if (texture >= 0 && !flat) {
-      const scene::Rgb mean = mean_colour(assets_.textures[static_cast<std::size_t>(texture)].picture);
+      const scene::Rgb mean =
+          mean_colour(assets_.textures[static_cast<std::size_t>(texture)].picture);
       for (std::size_t k = 0; k < 3; ++k) rgba[k] *= mean[k];
     }
     if (!flat) repeat = {1, 1};
@@ -337,7 +345,8 @@ class GlbWriter {
     json.key("baseColorFactor").numbers(base);
     if (flat) put_texture(json, texture, repeat);
     json.key("metallicFactor").number(metallic >= 0 ? std::min(metallic, 1.0) : 0.0);
-    json.key("roughnessFactor").number(rough >= 0 ? std::min(rough, 1.0) : 1 - 0.6 * std::clamp(shine, 0.0, 1.0));
+    json.key("roughnessFactor")
+        .number(rough >= 0 ? std::min(rough, 1.0) : 1 - 0.6 * std::clamp(shine, 0.0, 1.0));
     json.end_object();
     if (glow > 0) {
       const double emitted[] = {std::min(1.0, glow * base[0]), std::min(1.0, glow * base[1]),
@@ -365,29 +374,29 @@ class GlbWriter {
     out_.extensions.push_back(extension);
   }
 
-  // ---- soft bodies: a shape for each of up to 100 instants, blended into each other -------------
+  // ---- deformables: a shape for each of up to 100 instants, blended into each other -------------
 
   static constexpr int most_targets = 100;
 
   int target_frame(int k, int count) const {
-    return static_cast<int>(static_cast<long long>(k) * (film_.frames() - 1) / std::max(1, count - 1));
+    return static_cast<int>(static_cast<long long>(k) * (film_.frames() - 1) /
+                            std::max(1, count - 1));
   }
 
-  void softs() {
-    for (int s = 0; s < m_.n.nsoft; ++s) {
-      const auto i = static_cast<std::size_t>(s);
-      const List<int> face = scene::detail::soft_faces(m_, s);
-      if (face.empty()) continue;  // chains have no surface
+  void deformables() {
+    for (const scene::Deformable& from : scene::deformables(m_)) {
+      const List<int>& face = from.face;
+      if (face.empty()) continue;  // ropes have no surface
       const int count = film_.frames() > 1 ? std::min(film_.frames(), most_targets) : 0;
-      const auto numbers = 3 * static_cast<std::size_t>(m_.soft_vertnum[i]);
+      const auto numbers = 3 * static_cast<std::size_t>(from.count);
       const auto vertices = [&](int frame) {
-        return film_.frame(frame) + layout_.soft + 3 * m_.soft_vertadr[i];
+        return film_.frame(frame) + layout_.soft + 3 * from.first;
       };
       const float* first = vertices(0);
       Solid what;
       what.accessors[0] = out_.add_floats({first, numbers}, 3, true, 34962);
       what.accessors[3] = out_.add_indices({face.data(), face.size()});
-      const scene::Rgba rgba = scene::detail::read_rgba(m_.soft_rgba, s);
+      const scene::Rgba rgba = scene::detail::mixed_rgba(m_, from.material, from.rgba);
       Json json;
       json.begin_object().key("primitives").begin_array().begin_object();
       put_attributes(json, what);
@@ -406,7 +415,8 @@ class GlbWriter {
       json.end_object().end_array();
       const int mesh = GlbDocument::add(out_.meshes, json.end_object().take());
       Json node;
-      node.begin_object().key("name").string(or_number(m_.soft_name(s), "soft", s));
+      node.begin_object().key("name").string(
+          or_number(from.name, from.flex ? "flex" : "soft", from.id));
       attach(0, node.key("mesh").number(mesh).end_object().take());
       if (count > 1) soft_nodes_.push_back({children_[0].back(), count});
     }
@@ -425,7 +435,8 @@ class GlbWriter {
   // ---- cameras and lights, where they are in the first frame ------------------------------------
 
   void cameras() {
-    const double znear = std::max(1e-4, assets_.visual.znear * static_cast<double>(value(m_.stat.extent)));
+    const double znear =
+        std::max(1e-4, assets_.visual.znear * static_cast<double>(value(m_.stat.extent)));
     for (int c = 0; c < m_.n.ncam; ++c) {
       const auto i = static_cast<std::size_t>(c);
       const double fovy = static_cast<double>(value(m_.cam_fovy[i]));
@@ -466,13 +477,15 @@ class GlbWriter {
       json.begin_object().key("type").string(types[type]).key("color").numbers(colour);
       json.key("intensity").number(type == 1 ? 3 * most : 100 * most);
       if (type == 0) {
-        const double outer = std::clamp(static_cast<double>(m_.light_cutoff[i]), 1.0, 89.0) * pi / 180;
+        const double outer =
+            std::clamp(static_cast<double>(m_.light_cutoff[i]), 1.0, 89.0) * pi / 180;
         json.key("spot").begin_object().key("innerConeAngle").number(0.5 * outer);
         json.key("outerConeAngle").number(outer).end_object();
       }
       const int id = GlbDocument::add(out_.lights, json.end_object().take());
       // lights of glTF shine along -z
-      const Mat3<double> frame = scene::detail::frame_along(-1.0 * scene::detail::read<3>(m_.light_dir, l));
+      const Mat3<double> frame =
+          scene::detail::frame_along(-1.0 * scene::detail::read<3>(m_.light_dir, l));
       Json node;
       node.begin_object().key("name").string(or_number(m_.light_name(l), "light", l));
       put_pose(node, scene::detail::read<3>(m_.light_pos, l), quat_of(frame));
@@ -509,7 +522,8 @@ class GlbWriter {
     for (const auto& [node, count] : soft_nodes_) animate_soft(node, count, times);
   }
 
-  void append_pose(int f, int b, List<float>& pos, List<float>& quat, bool& moves, bool& turns) const {
+  void append_pose(int f, int b, List<float>& pos, List<float>& quat, bool& moves,
+                   bool& turns) const {
     const LocalPose local = local_pose(film_.frame(f), b);
     double same = 1;
     if (f > 0) {  // the sign that continues the previous rotation
@@ -519,10 +533,13 @@ class GlbWriter {
     }
     for (int k = 0; k < 3; ++k) pos.push_back(static_cast<float>(local.pos[k]));
     for (int k = 0; k < 4; ++k) {
-      quat.push_back(static_cast<float>(same < 0 ? -local.quat[(k + 1) % 4] : local.quat[(k + 1) % 4]));
+      quat.push_back(
+          static_cast<float>(same < 0 ? -local.quat[(k + 1) % 4] : local.quat[(k + 1) % 4]));
     }
-    for (std::size_t k = 0; k < 3; ++k) moves = moves || std::abs(pos[pos.size() - 3 + k] - pos[k]) > 1e-6f;
-    for (std::size_t k = 0; k < 4; ++k) turns = turns || std::abs(quat[quat.size() - 4 + k] - quat[k]) > 1e-6f;
+    for (std::size_t k = 0; k < 3; ++k)
+      moves = moves || std::abs(pos[pos.size() - 3 + k] - pos[k]) > 1e-6f;
+    for (std::size_t k = 0; k < 4; ++k)
+      turns = turns || std::abs(quat[quat.size() - 4 + k] - quat[k]) > 1e-6f;
   }
 
   // at the instant of shape k its weight is one, and all others are zero

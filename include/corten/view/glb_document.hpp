@@ -52,7 +52,10 @@ class GlbDocument {
     const std::string_view bytes(reinterpret_cast<const char*>(x.data()), x.size() * sizeof(float));
     Json json;
     json.begin_object().key("bufferView").number(add_view(bytes, target));
-    json.key("componentType").number(5126).key("count").number(x.size() / static_cast<std::size_t>(width));
+    json.key("componentType")
+        .number(5126)
+        .key("count")
+        .number(x.size() / static_cast<std::size_t>(width));
     json.key("type").string(types[width]);
     if (bounds) put_bounds(json, x, static_cast<std::size_t>(width));
     return add(accessors, json.end_object().take());
