@@ -7,6 +7,7 @@
 #include "outputs.hpp"
 
 #include <corten/save.hpp>
+#include <corten/view/glb.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -69,6 +70,18 @@ corten::Result<std::string> to_compiled(const ModelFile& file, const std::string
   return corten::to_bytes(file.model);
 }
 
+corten::Result<std::string> to_glb(const ModelFile& file, const std::string&) {
+  const corten::Model<double>& model = file.model;
+  corten::Data<double> data(model);
+  static_cast<void>(corten::forward(model, data));  // poses are there, whatever it reports
+  corten::view::Film film;
+  film.add(model, data);
+  const corten::scene::Assets assets =
+      file.compiled ? corten::scene::assets(model) : corten::scene::assets(model, file.spec);
+  for (const corten::Error& e : assets.missing) warn(e);
+  return corten::view::write_glb(model, assets, film);
+}
+
 struct Format {
   std::string_view name, ending, what;
   corten::Result<std::string> (*write)(const ModelFile&, const std::string& output);
@@ -78,8 +91,10 @@ constexpr Format formats[] = {
     {"mjcf", ".xml", "MJCF in one file, with includes, attachments and replicas written out",
      to_mjcf},
     {"compiled", ".bin", "the compiled model, for from_bytes() and for this tool", to_compiled},
+    {"glb", ".glb", "the bodies in their first pose, for Blender, browsers and game engines",
+     to_glb},
 };
-constexpr std::string_view format_names = "mjcf compiled";
+constexpr std::string_view format_names = "mjcf compiled glb";
 
 corten::Result<const Format*> choose(const Args& args, const std::string& path) {
   const std::string* name = args.find("--to");
@@ -99,7 +114,7 @@ corten::Result<const Format*> choose(const Args& args, const std::string& path) 
 }
 
 constexpr OptionInfo options[] = {
-    {"--to", "FORMAT", "mjcf or compiled; by default the ending of the output decides",
+    {"--to", "FORMAT", "mjcf, compiled or glb; by default the ending of the output decides",
      format_names},
 };
 

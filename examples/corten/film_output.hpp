@@ -10,13 +10,16 @@
 #include <corten/corten.hpp>
 #include <corten/view/film.hpp>
 #include <corten/view/glb.hpp>
+#include <corten/view/pack.hpp>
+#include <corten/view/page.hpp>
 
 #include <string>
 
 namespace cli {
 
 struct FilmSettings {
-  std::string glb;                     // file name; empty if not wanted
+  std::string glb, html;               // file names; empty if not wanted
+  std::string plots;                   // what the page plots at first
   const corten::Spec* spec = nullptr;  // what the model was compiled from; null: no textures
 };
 
@@ -27,7 +30,11 @@ class FilmOutput {
       : model_(model), settings_(std::move(settings)) {}
 
   corten::Result<void> open() const {
-    return settings_.glb.empty() ? corten::Result<void>{} : check_writable(settings_.glb);
+    for (const std::string* path : {&settings_.glb, &settings_.html}) {
+      if (path->empty()) continue;
+      if (auto done = check_writable(*path); !done) return done;
+    }
+    return {};
   }
 
   // is it time for the next frame?
@@ -49,11 +56,18 @@ class FilmOutput {
                                              ? corten::scene::assets(model_, *settings_.spec)
                                              : corten::scene::assets(model_);
     for (const corten::Error& e : assets.missing) warn(e);
-    return corten::save_file(settings_.glb, corten::view::write_glb(model_, assets, film_));
+    if (!settings_.glb.empty()) {
+      const std::string glb = corten::view::write_glb(model_, assets, film_);
+      if (auto done = corten::save_file(settings_.glb, glb); !done) return done;
+    }
+    if (settings_.html.empty()) return {};
+    const std::string packed =
+        corten::view::pack(model_, assets, {.plots = settings_.plots}, &film_);
+    return corten::save_file(settings_.html, corten::view::write_page(packed));
   }
 
  private:
-  bool wanted() const { return !settings_.glb.empty(); }
+  bool wanted() const { return !settings_.glb.empty() || !settings_.html.empty(); }
 
   const corten::Model<S>& model_;
   FilmSettings settings_;

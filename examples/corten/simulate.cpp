@@ -44,6 +44,7 @@ constexpr OptionInfo options[] = {
     {"--plot", "Q,Q,...",
      "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
     {"--csv", "FILE.csv", "time, state, controls, sensors, energy and counts, one row per step"},
+    {"--html", "FILE.html", "the motion as a page to look at in any browser, without a network"},
     {"--glb", "FILE.glb", "the motion as an animation in 3D, for browsers, Blender, game engines"},
     {"--every", "K", "record every K steps (default 1)"},
     {"--quiet", "", "no view, no progress bar, no summary"},
@@ -71,8 +72,9 @@ int end_run(const SimulateSettings& settings, Recorder<S>& recorder, const Summa
     std::printf("interrupted after %d of %d steps\n", summary.steps(), settings.steps);
   }
   std::fputs(summary.text().c_str(), stdout);
-  for (const std::string* file : {&settings.record.csv, &settings.record.svg,
-                                  &settings.record.picture, &settings.record.film.glb}) {
+  for (const std::string* file :
+       {&settings.record.csv, &settings.record.svg, &settings.record.picture,
+        &settings.record.film.html, &settings.record.film.glb}) {
     if (!file->empty()) std::printf("wrote %s\n", file->c_str());
   }
   return code;
@@ -175,6 +177,18 @@ corten::Result<View> read_view(const std::string& text) {
   return usage_error("--from is side, front or top, not '" + text + "'");
 }
 
+// The page names its curves itself: sensors by their names, energy and ncon as here. It leaves out
+// what it does not know.
+std::string page_plots(const std::string& text) {
+  if (text.empty()) return "energy,ncon";
+  std::string out;
+  for (std::string_view name : corten::io::split(text, ',')) {
+    if (name.starts_with("sensor:")) name.remove_prefix(7);
+    out += (out.empty() ? "" : ",") + std::string(name);
+  }
+  return out;
+}
+
 corten::Result<SimulateSettings> read_settings(const Args& args,
                                                const corten::Model<double>& model) {
   SimulateSettings out;
@@ -187,8 +201,8 @@ corten::Result<SimulateSettings> read_settings(const Args& args,
   out.control = *control;
   const auto every = corten::io::to_number<int>(args.get("--every", "1"));
   if (!every || *every < 1) return usage_error("--every needs a whole number above 0");
-  if (args.has("--plot") && !args.has("--svg")) {
-    return usage_error("--plot needs a file to plot to", "--svg FILE.svg");
+  if (args.has("--plot") && !args.has("--svg") && !args.has("--html")) {
+    return usage_error("--plot needs a file to plot to", "--svg FILE.svg or --html FILE.html");
   }
   const std::string scalar = args.get("--scalar", "double");
   if (scalar != "double" && scalar != "float") {
@@ -208,7 +222,9 @@ corten::Result<SimulateSettings> read_settings(const Args& args,
                 .view = *view,
                 .every = *every,
                 .steps = out.steps,
-                .film = {.glb = args.get("--glb")}};
+                .film = {.glb = args.get("--glb"),
+                         .html = args.get("--html"),
+                         .plots = page_plots(args.get("--plot"))}};
   return out;
 }
 
@@ -246,6 +262,7 @@ int run(std::span<char* const> argv) {
   if (auto distinct = check_outputs({{"the model", file}}, {{"--csv", args->get("--csv")},
                                                             {"--svg", args->get("--svg")},
                                                             {"--picture", args->get("--picture")},
+                                                            {"--html", args->get("--html")},
                                                             {"--glb", args->get("--glb")}});
       !distinct) {
     return complain(distinct.error(), bad_usage);
@@ -270,6 +287,7 @@ constexpr Example examples[] = {
      "plot a coordinate, the energy and a sensor"},
     {"corten simulate robot.xml --key home --ctrl noise:0.3 --picture run.svg --from front",
      "start from a keyframe, shake the actuators, draw the motion"},
+    {"corten simulate robot.xml --html run.html", "send the motion to anybody who has a browser"},
     {"corten simulate robot.xml --glb run.glb", "send the motion to somebody who has Blender"},
     {"corten simulate robot.xml --opt integrator=RK4,timestep=0.001", "step it by another method"},
 };

@@ -77,7 +77,7 @@ const char* const machine = R"(
 
 view::Film run(const corten::Model<double>& model, int steps) {
   corten::Data<double> data(model);
-  data.qvel()[3] = 2;
+  data.qvel()[3] = 2, data.qvel()[6] = 3;
   view::Film film;
   for (int k = 0; k <= steps; ++k) {
     REQUIRE(corten::forward(model, data));

@@ -435,8 +435,8 @@ class GlbWriter {
   // ---- cameras and lights, where they are in the first frame ------------------------------------
 
   void cameras() {
-    const double znear =
-        std::max(1e-4, assets_.visual.znear * static_cast<double>(value(m_.stat.extent)));
+    const double znear = std::max(1e-4, static_cast<double>(assets_.visual.znear) *
+                                            static_cast<double>(value(m_.stat.extent)));
     for (int c = 0; c < m_.n.ncam; ++c) {
       const auto i = static_cast<std::size_t>(c);
       const double fovy = static_cast<double>(value(m_.cam_fovy[i]));
