@@ -52,8 +52,10 @@ const char* const robot = R"(
   <visual><headlight ambient=".3 .2 .1"/><global azimuth="140"/><map force=".02"/></visual>
   <asset>
     <texture name="sky" type="skybox" builtin="gradient" rgb1="0 0 1" rgb2="1 1 1" width="8"/>
-    <texture name="tiles" type="2d" builtin="checker" rgb1="1 0 0" rgb2="0 0 1" width="4" height="4"/>
-    <texture name="skin" type="cube" builtin="flat" rgb1="0 1 0" rgb2="1 1 0" mark="edge" width="6"/>
+    <texture name="tiles" type="2d" builtin="checker" rgb1="1 0 0" rgb2="0 0 1" width="4"
+      height="4"/>
+    <texture name="skin" type="cube" builtin="flat" rgb1="0 1 0" rgb2="1 1 0" mark="edge"
+      width="6"/>
     <material name="floor" texture="tiles" texrepeat="3 2" texuniform="true" reflectance=".25"/>
     <material name="skin" texture="skin" rgba=".9 .8 .7 1" specular=".1" shininess=".9"/>
     <mesh name="wedge" vertex="0 0 0  1 0 0  0 1 0  0 0 1"/>
@@ -75,7 +77,8 @@ const char* const robot = R"(
       <site name="end" pos="0 0 .4" group="4"/>
     </body>
   </worldbody>
-  <tendon><spatial name="string" rgba=".1 .2 .3 1" width=".01"><site site="tip"/><site site="end"/></spatial></tendon>
+  <tendon><spatial name="string" rgba=".1 .2 .3 1" width=".01">
+    <site site="tip"/><site site="end"/></spatial></tendon>
 </mujoco>)";
 
 }  // namespace
@@ -200,7 +203,8 @@ TEST_CASE("assets: surfaces, textures and settings", "[scene]") {
 
 TEST_CASE("assets: a texture that cannot be read is named, the rest is there", "[scene]") {
   const Stage s(R"(<mujoco><asset>
-    <texture name="wood" type="2d" file="nowhere.png"/><material name="wood" texture="wood"/></asset>
+    <texture name="wood" type="2d" file="nowhere.png"/>
+    <material name="wood" texture="wood"/></asset>
     <worldbody><geom size=".1" material="wood"/></worldbody></mujoco>)");
   const scene::Assets a = scene::assets(s.model, s.spec);
   REQUIRE(a.missing.size() == 1);

@@ -142,7 +142,8 @@ TEST_CASE("glb: the animation has the poses of the film", "[view]") {
 
 TEST_CASE("glb: soft bodies change their shape", "[view]") {
   const auto model = corten::load_string(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
-    </worldbody><deformable><cloth count="3 3" spacing=".1 .1" pos="0 0 .1"/></deformable></mujoco>)")
+    </worldbody><deformable>
+    <cloth count="3 3" spacing=".1 .1" pos="0 0 .1"/></deformable></mujoco>)")
                          .value();
   corten::Data<double> data(model);
   view::Film film;

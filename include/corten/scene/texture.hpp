@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pixels of <texture>: built in, or from PNG files. As in MuJoCo, a cube or a sky has six square
-// faces, stored below each other in the order right, left, up, down, front, back.
+// The pixels of <texture>: built in, or from PNG files. As in MuJoCo, a cube or a sky has six
+// square faces, stored below each other in the order right, left, up, down, front, back.
 #pragma once
 
 #include <corten/asset/file.hpp>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a viewer shows of one instant, as a row of floats: the poses of all bodies, cameras and
-// lights, vertices of what bends, coordinates, controls, sensors, tendon paths, contacts. A film is a list of
-// such frames. The page (view/page/) and the .glb writer read them; the live server sends them.
+// lights, vertices of what bends, coordinates, controls, sensors, tendon paths, contacts. A film is
+// a list of such frames. The page (view/page/) and the .glb writer read them; the live server sends
+// them.
 //
 // Single precision is what graphics cards compute with. Numbers that are not finite become zero.
 #pragma once

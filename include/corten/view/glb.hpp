@@ -9,8 +9,8 @@
 //
 // There is a node for each body, named after it, below its parent; geoms, cameras and lights are
 // nodes below their bodies. Geoms of the same shape share their triangles. glTF has y up, so the
-// root node turns the world. What glTF cannot express is simplified: cube textures become their mean
-// colour, reflections and skies are left out, infinite planes get an edge.
+// root node turns the world. What glTF cannot express is simplified: cube textures become their
+// mean colour, reflections and skies are left out, infinite planes get an edge.
 #pragma once
 
 #include <corten/asset/png_write.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model as the page takes it: one block of bytes with a description in JSON, then meshes, textures
-// and, for a recording, the frames of a film.
+// A model as the page takes it: one block of bytes with a description in JSON, then meshes,
+// textures and, for a recording, the frames of a film.
 //
 //   "crtn", length of the JSON, the JSON (padded to 4 bytes), binary data
 //
@@ -29,7 +29,7 @@
 namespace corten::view {
 
 struct PackOptions {
-  std::string title;                  // shown in the page; empty: the name of the model
+  std::string title = {};             // shown in the page; empty: the name of the model
   std::string plots = "energy,ncon";  // series that are plotted at the start, by name
   bool live = false;                  // frames come from a server
 };

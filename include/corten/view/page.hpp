@@ -2,7 +2,8 @@
 //
 // The viewer as one page that needs nothing else: no network, no server, no installation.
 //
-//   corten::save_file("run.html", corten::view::write_page(corten::view::pack(model, assets, {}, &film)));
+//   const std::string packed = corten::view::pack(model, assets, {}, &film);
+//   corten::save_file("run.html", corten::view::write_page(packed));
 //
 // Its parts are text in headers (view/page/), so that header-only programs carry them without a
 // build step. A page for the live server has no data in it; it asks the server for frames.

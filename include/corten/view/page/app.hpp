@@ -221,7 +221,8 @@ class App {
     const p = this.world.pose(this.shown, this.drag.body), out = [];
     const from = add(p.position, turn(rotation(p.quat), this.drag.local));
     const size = .04 * this.eye.distance;
-    this.world.arrow(out, from, sub(this.drag.to, from), .25 * size, [.95, .35, .3, 1], 'spring', 0);
+    this.world.arrow(out, from, sub(this.drag.to, from), .25 * size, [.95, .35, .3, 1],
+      'spring', 0);
     return out;
   }
 

@@ -61,7 +61,8 @@ class Eye {
     const lens = flat ? orthographic(fovy / 2 * aspect, fovy / 2, near, far)
       : perspective(fovy, aspect, near, far);
     return { eye, rotation: r, camera: multiply(lens, viewing(eye, r)),
-      spread: flat ? [1e-4, 1e-4] : [half * aspect, half], half: flat ? fovy / 2 : half, flat, far };
+      spread: flat ? [1e-4, 1e-4] : [half * aspect, half], half: flat ? fovy / 2 : half, flat,
+      far };
   }
 
   orbit(dx, dy) {

@@ -60,7 +60,8 @@ class Live {
   async records(bytes) {
     let at = 0;
     while (bytes.length - at >= 8) {
-      const view = new DataView(bytes.buffer, bytes.byteOffset + at), size = view.getUint32(4, true);
+      const view = new DataView(bytes.buffer, bytes.byteOffset + at);
+      const size = view.getUint32(4, true);
       if (bytes.length - at - 8 < size) break;
       await this.record(view.getUint32(0, true), bytes.slice(at + 8, at + 8 + size));
       at += 8 + size;

@@ -121,7 +121,8 @@ function fillSliders(app) {
   moving.forEach((j, i) => {
     const [low, high] = j.limited ? j.range : j.type === 3 ? [-Math.PI, Math.PI] :
       [-model.extent, model.extent];
-    add(joints, slider(j.name || `joint ${i}`, low, high, x => app.live.send(`qpos ${j.qpos} ${x}`)),
+    const name = j.name || `joint ${i}`;
+    add(joints, slider(name, low, high, x => app.live.send(`qpos ${j.qpos} ${x}`)),
       l.qpos + j.qpos);
   });
 }
@@ -191,7 +192,8 @@ function showTime(app, frame) {
   if (live) {
     const word = document.createElement('span');
     word.className = 'live';
-    word.textContent = app.live.connected ? (app.playing ? '● live' : '❚❚ paused') : '○ lost';
+    const state = app.playing ? '● live' : '❚❚ paused';
+    word.textContent = app.live.connected ? state : '○ lost';
     line.replaceChildren(word, ` ${(frame[4] || 0).toFixed(2)}× real time · ${contacts}`);
     app.sliders.forEach(([box, index]) => box.set(frame[index]));
   } else {

@@ -66,7 +66,8 @@ class Plot {
     g.setTransform(scale, 0, 0, scale, 0, 0);
     g.clearRect(0, 0, w, h);
     if (frames.length < 2) return;
-    const [t0, t1] = this.range(), first = film.index(t0), every = Math.ceil((frames.length - first) / (2 * w));
+    const [t0, t1] = this.range(), first = film.index(t0);
+    const every = Math.ceil((frames.length - first) / (2 * w));
     let low = Infinity, high = -Infinity;
     for (let i = first; i < frames.length; i++) for (let k = 0; k < labels.length; k++) {
       const y = read(frames[i], k);
@@ -91,7 +92,9 @@ class Plot {
     labels.forEach((label, k) => {
       g.strokeStyle = curveColours[k % curveColours.length];
       g.beginPath();
-      for (let i = first; i < frames.length; i += every) g.lineTo(x(frames[i][0]), y(read(frames[i], k)));
+      for (let i = first; i < frames.length; i += every) {
+        g.lineTo(x(frames[i][0]), y(read(frames[i], k)));
+      }
       g.stroke();
     });
     const now = frames[film.index(time)];

@@ -68,7 +68,9 @@ vec4 cube(vec3 d, vec3 dx, vec3 dy) {
   vec3 a = abs(d);
   float face, m;
   vec2 q;
-  if (a.z >= a.x && a.z >= a.y) { m = a.z; face = d.z > 0. ? 4. : 5.; q = vec2(d.x * sign(d.z), d.y); }
+  if (a.z >= a.x && a.z >= a.y) {
+    m = a.z; face = d.z > 0. ? 4. : 5.; q = vec2(d.x * sign(d.z), d.y);
+  }
   else if (a.x >= a.y) { m = a.x; face = d.x > 0. ? 0. : 1.; q = vec2(-d.z * sign(d.x), d.y); }
   else { m = a.y; face = d.y > 0. ? 2. : 3.; q = vec2(d.x, -d.z * sign(d.y)); }
   vec2 st = .5 + .498 * q / m;
@@ -155,7 +157,7 @@ uniform vec3 top, middle, bottom;
 out vec4 result;
 void main() {
   float z = normalize(ray).z;
-  vec3 c = z > 0. ? mix(middle, top, pow(z, .55)) : mix(middle, bottom, pow(-z, .45));
+  vec3 c = z > 0. ? mix(middle, top, pow(z, .55)) : mix(middle, bottom, smoothstep(.02, .6, -z));
   float grain = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - .5;
   result = vec4(c + grain / 255., 1.);
 }`;

@@ -69,7 +69,8 @@ input[type=range]::-moz-range-thumb { width: 10px; height: 10px; border-radius: 
 
 #open { position: fixed; right: 14px; top: 14px; width: 40px; height: 40px; display: grid;
   place-items: center; }
-#panel { position: fixed; right: 14px; top: 14px; bottom: 76px; width: 288px; overflow: auto;
+#panel { position: fixed; right: 14px; top: 14px; width: 288px; overflow: auto;
+  max-height: calc(100vh - 90px);
   overscroll-behavior: contain; scrollbar-width: thin; transition: transform .22s, opacity .22s; }
 #panel[hidden] { display: block; transform: translateX(320px); opacity: 0; pointer-events: none;
   visibility: hidden; }
@@ -124,13 +125,15 @@ kbd { font: 11px ui-monospace, SFMono-Regular, Menlo, monospace; border: 1px sol
 .plot h2 button { width: 18px; height: 18px; color: var(--soft); }
 .plot canvas { width: 100%; height: 64px; display: block; cursor: crosshair; touch-action: none; }
 
-#message { position: fixed; left: 50%; top: 50%; transform: translate(-50%, -50%); padding: 18px 22px;
+#message { position: fixed; left: 50%; top: 50%; transform: translate(-50%, -50%);
+  padding: 18px 22px;
   max-width: min(760px, calc(100vw - 40px)); max-height: 60vh; overflow: auto; }
 #message[hidden] { display: none; }
 #message h2 { margin: 0 0 8px; font-size: 15px; color: var(--bad); }
 #message pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere;
   font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-#tip { position: fixed; padding: 3px 9px; font-size: 12px; pointer-events: none; border-radius: 8px; }
+#tip { position: fixed; padding: 3px 9px; font-size: 12px; pointer-events: none;
+  border-radius: 8px; }
 #tip[hidden] { display: none; }
 
 @media (max-width: 640px) {

@@ -163,7 +163,8 @@ class World {
     const vert = new Float32Array(8 * d.count);
     const out = { kind: 'soft', id: d.first, body: 0, group: d.group, colour: d.rgba, face, segment,
       vert, count: d.count, first: d.first, radius: d.radius, position: [0, 0, 0],
-      rotation: identity, scale: [1, 1, 1], shadow: true, twoSided: true, surface: [0, .15, .2, 0] };
+      rotation: identity, scale: [1, 1, 1], shadow: true, twoSided: true,
+      surface: [0, .15, .2, 0] };
     if (face.length) out.buffer = this.renderer.buffer({ vert, face });
     return out;
   }
