@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.21)
 
 file(GLOB_RECURSE headers "${CORTEN}/include/corten/*.hpp")
-file(GLOB documents "${CORTEN}/*.md" "${CORTEN}/*/*.md")
+file(GLOB documents "${CORTEN}/*.md" "${CORTEN}/*/*.md" "${CORTEN}/examples/guide/*.md")
 set(bad "")
 set(looked 0)
 foreach(file IN LISTS documents headers)
@@ -17,10 +17,11 @@ foreach(file IN LISTS documents headers)
   string(REGEX MATCHALL "[A-Za-z_.]+(/[A-Za-z_0-9]+)+\\.(hpp|cpp|cmake|sh|md|xml)" paths "${text}")
   set(links "")
   if(name MATCHES "\\.md$") # in a header it would be a lambda with an unnamed argument
-    string(REGEX MATCHALL "\\]\\([A-Za-z_./]+\\)" links "${text}")
+    string(REPLACE "](" "@(" unbracketed "${text}") # lists would stick together at brackets
+    string(REGEX MATCHALL "@\\([A-Za-z_./]+\\)" links "${unbracketed}")
   endif()
   foreach(path IN LISTS paths links)
-    string(REGEX REPLACE "^\\]\\(|\\)$" "" path "${path}")
+    string(REGEX REPLACE "^@\\(|\\)$" "" path "${path}")
     get_filename_component(folder "${file}" DIRECTORY)
     set(found FALSE)
     if(path MATCHES "^(rapidxml/rapidxml|sycl/sycl)\\.hpp$") # headers of other projects

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The guide (examples/guide) and the README show nothing that does not work. C++ and CMake are
+// quoted from files that other tests compile and run: a comment above each block names the file,
+// and the block must be in it, line by line. Models must load, and command lines of the tool must
+// succeed.
+#include <corten/corten.hpp>
+
+#include "support/catch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = fs::path(CORTEN_TEST_DIR).parent_path();
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct Block {
+  std::string page, language;
+  std::string source;  // the comment above it
+  int line = 0;
+  std::vector<std::string> lines;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) out.push_back(line);
+  return out;
+}
+
+std::vector<Block> blocks_of(const fs::path& page) {
+  std::vector<Block> out;
+  std::string before;
+  bool inside = false;
+  int number = 0;
+  for (const std::string& line : lines_of(content(page))) {
+    ++number;
+    if (inside) {
+      inside = line != "```";
+      if (inside) out.back().lines.push_back(line);
+    } else if (line.starts_with("```")) {
+      inside = true;
+      const bool named = before.starts_with("<!-- ") && before.ends_with(" -->");
+      out.push_back({page.filename().string(),
+                     line.substr(3),
+                     named ? before.substr(5, before.size() - 9) : "",
+                     number,
+                     {}});
+    }
+    before = line;
+  }
+  return out;
+}
+
+std::vector<Block> all_blocks() {
+  std::vector<Block> out = blocks_of(root / "README.md");
+  std::vector<fs::path> pages;
+  for (const auto& entry : fs::directory_iterator(root / "examples/guide")) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  std::sort(pages.begin(), pages.end());
+  for (const fs::path& page : pages) {
+    for (Block& block : blocks_of(page)) out.push_back(std::move(block));
+  }
+  return out;
+}
+
+// programs that ctest runs, headers of theirs, and projects that a shipping test builds
+bool is_tested(std::string_view file) {
+  const std::string_view folder = file.substr(0, file.rfind('/'));
+  const bool shipped = file == "tests/shipping/noexcept.cpp" || file.ends_with("/CMakeLists.txt");
+  return folder == "examples" || folder == "examples/kinds" || folder == "examples/control" ||
+         (shipped && file.starts_with("tests/shipping/")) ||
+         file == "examples/consumer/CMakeLists.txt";
+}
+
+TEST_CASE("code of the guide is quoted from programs that are run", "[tool]") {
+  int quoted = 0;
+  for (const Block& block : all_blocks()) {
+    if (block.language != "cpp" && block.language != "cmake") continue;
+    CAPTURE(block.page, block.line, block.source);
+    REQUIRE(is_tested(block.source));
+    const auto lines = lines_of(content(root / block.source));
+    const auto found =
+        std::search(lines.begin(), lines.end(), block.lines.begin(), block.lines.end());
+    CHECK(found != lines.end());
+    ++quoted;
+  }
+  CHECK(quoted >= 30);
+}
+
+TEST_CASE("models of the guide load, and its command lines work", "[tool]") {
+  const fs::path folder = fs::temp_directory_path() /
+                          ("corten_guide_" + std::to_string(std::hash<std::string>{}(root)));
+  fs::create_directories(folder);
+  int models = 0, commands = 0;
+  for (const Block& block : all_blocks()) {
+    CAPTURE(block.page, block.line);
+    if (block.language == "xml") {
+      std::ofstream file(folder / block.source);
+      for (const std::string& line : block.lines) file << line << '\n';
+      file.close();
+      const auto model = corten::load((folder / block.source).string());
+      CHECK((model ? "" : model.error().to_string()) == "");
+      ++models;
+    }
+#ifdef CORTEN_TOOL
+    for (const std::string& line : block.lines) {
+      if (block.language != "sh" || !line.starts_with("corten ")) continue;
+      CAPTURE(line);
+      const std::string command = "cd '" + folder.string() + "' && '" CORTEN_TOOL "'" +
+                                  line.substr(6) + " > output.txt 2>&1";
+      CHECK(std::system(command.c_str()) == 0);
+      ++commands;
+    }
+#endif
+  }
+  CHECK(models >= 2);
+#ifdef CORTEN_TOOL
+  CHECK(commands >= 6);
+#else
+  static_cast<void>(commands);
+#endif
+  fs::remove_all(folder);
+}
+
+TEST_CASE("every kind of block is checked, and every page is in the contents", "[tool]") {
+  for (const Block& block : all_blocks()) {
+    CAPTURE(block.page, block.line);
+    const std::string_view known[] = {"cpp", "cmake", "xml", "sh"};
+    CHECK(std::find(std::begin(known), std::end(known), block.language) != std::end(known));
+  }
+  const std::string contents = content(root / "examples/guide/README.md");
+  for (const auto& entry : fs::directory_iterator(root / "examples/guide")) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(".md") || name == "README.md") continue;
+    CAPTURE(name);
+    CHECK(contents.find("(" + name + ")") != std::string::npos);
+  }
+}
+
+}  // namespace
