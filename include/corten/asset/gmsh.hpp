@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gmsh's mesh format (.msh) in its text form, versions 2.2 and 4.1: nodes, and its elements with a
+// Gmsh's mesh format (.msh), versions 2.2 and 4.1, as text or binary: nodes, and its elements with a
 // given number of corners (lines, triangles, tetrahedra of first order). Other elements and
-// sections are skipped. Nodes have numbers of their own, which may have gaps.
+// sections are skipped.
 #pragma once
 
+#include <corten/asset/gmsh_binary.hpp>
+#include <corten/asset/gmsh_elements.hpp>
 #include <corten/asset/text.hpp>
-#include <corten/asset/triangles.hpp>
-#include <corten/core/list.hpp>
 
-#include <cmath>
 #include <string>
-#include <utility>
 
 namespace corten::asset {
-
-// vertices, and elements with the same number of corners each
-struct Elements {
-  List<double> vert;  // 3 per vertex
-  List<int> corner;
-};
 
 inline bool is_gmsh(std::string_view bytes) { return bytes.substr(0, 11) == "$MeshFormat"; }
 
@@ -27,11 +19,12 @@ namespace detail {
 
 class GmshReader {
  public:
-  GmshReader(std::string_view bytes, int corners, Elements& out)
-      : text_(bytes), most_(bytes.size()), corners_(corners), out_(out) {}
+  GmshReader(std::string_view bytes, GmshElements& out)
+      : bytes_(bytes), text_(bytes), most_(bytes.size()), out_(out) {}
 
   CORTEN_BULK Result<void> read() {
     if (auto done = read_format(); !done) return done;
+    if (binary_ != 0) return GmshBinaryReader(bytes_, version_, out_).read();
     while (text_.next_line()) {
       const std::string_view section = text_.word();
       Result<void> done;
@@ -39,18 +32,15 @@ class GmshReader {
       if (section == "$Elements") done = version_ < 3 ? read_elements2() : read_elements4();
       if (!done) return done;
     }
-    if (out_.vert.empty()) return Error("the file has no nodes");
     return {};
   }
 
  private:
   CORTEN_BULK Result<void> read_format() {
-    int binary = 0;
     if (!text_.next_line() || text_.word() != "$MeshFormat" || !text_.next_line() ||
-        !text_.number(version_) || !text_.number(binary)) {
+        !text_.number(version_) || !text_.number(binary_)) {
       return text_.error("not a Gmsh file");
     }
-    if (binary != 0) return Error("the Gmsh file is binary: save it as text");
     if (version_ != 2.2 && version_ != 4.1) {
       return text_.error("versions of Gmsh files other than 2.2 and 4.1 are not supported");
     }
@@ -67,12 +57,8 @@ class GmshReader {
   }
 
   CORTEN_BULK bool read_point() {
-    for (int k = 0; k < 3; ++k) {
-      double x = 0;
-      if (!text_.number(x) || !std::isfinite(x)) return false;
-      out_.vert.push_back(x);
-    }
-    return true;
+    double x[3];
+    return text_.number(x[0]) && text_.number(x[1]) && text_.number(x[2]) && out_.add_point(x);
   }
 
   CORTEN_BULK Result<void> read_nodes2() {
@@ -80,7 +66,7 @@ class GmshReader {
     if (!counts(1, n) || n[0] > most_) return text_.error("a bad number of nodes");
     for (std::size_t i = 0; i < n[0]; ++i) {
       std::size_t tag = 0;
-      if (!text_.next_line() || !text_.number(tag) || !add_tag(tag) || !read_point()) {
+      if (!text_.next_line() || !text_.number(tag) || !out_.add_tag(tag) || !read_point()) {
         return text_.error("a bad node");
       }
     }
@@ -102,7 +88,7 @@ class GmshReader {
       }
       for (std::size_t i = 0; i < count; ++i) {
         std::size_t tag = 0;
-        if (!text_.next_line() || !text_.number(tag) || !add_tag(tag)) {
+        if (!text_.next_line() || !text_.number(tag) || !out_.add_tag(tag)) {
           return text_.error("a bad number of a node");
         }
       }
@@ -146,45 +132,34 @@ class GmshReader {
     return {};
   }
 
-  // Gmsh numbers lines 1, triangles 2, tetrahedra 4
   CORTEN_BULK Result<void> read_corners(int type) {
-    const int wanted = corners_ == 2 ? 1 : (corners_ == 3 ? 2 : 4);
-    if (type != wanted) return {};
-    for (int k = 0; k < corners_; ++k) {
-      std::size_t tag = 0;
-      if (!text_.number(tag)) return text_.error("an element without enough nodes");
-      if (tag >= index_.size() || index_[tag] < 0) {
-        return text_.error("an element refers to node " + std::to_string(tag) +
-                           ", which does not exist");
-      }
-      out_.corner.push_back(index_[tag]);
+    if (!GmshElements::has(type)) return {};
+    std::size_t tags[4];
+    for (int k = 0; k < gmsh_corners(type); ++k) {
+      if (!text_.number(tags[k])) return text_.error("an element without enough nodes");
+    }
+    if (auto done = out_.add_element(type, tags); !done) {
+      return text_.error(done.error().message);
     }
     return {};
   }
 
-  // numbers may have gaps, but not by more than the file could fill
-  CORTEN_BULK bool add_tag(std::size_t tag) {
-    if (tag > most_ + (std::size_t{1} << 20)) return false;
-    if (tag >= index_.size()) index_.resize(tag + 1, -1);
-    if (index_[tag] >= 0) return false;
-    index_[tag] = next_++;
-    return true;
-  }
-
+  std::string_view bytes_;
   TextReader text_;
   std::size_t most_;
   double version_ = 0;
-  int corners_;
-  int next_ = 0;
-  List<int> index_;  // vertex of each node number, or -1
-  Elements& out_;
+  int binary_ = 0;
+  GmshElements& out_;
 };
 
 }  // namespace detail
 
-// `corners` is 2 for lines, 3 for triangles, 4 for tetrahedra
-CORTEN_BULK Result<void> read_gmsh(std::string_view bytes, int corners, Elements& out) {
-  return detail::GmshReader(bytes, corners, out).read();
+// `corners` is 2 for lines, 3 for triangles, 4 for tetrahedra, or 0 for the largest of these that
+// the file has; it then becomes their number
+CORTEN_BULK Result<void> read_gmsh(std::string_view bytes, int& corners, Elements& out) {
+  detail::GmshElements found(bytes.size(), corners);
+  if (auto done = detail::GmshReader(bytes, found).read(); !done) return done;
+  return found.finish(corners, out);
 }
 
 }  // namespace corten::asset

@@ -27,6 +27,8 @@ class ObjReader {
         done = read_vertex();
       } else if (word == "f" && !complete) {
         done = read_face();
+      } else if (word == "l") {
+        done = read_line();
       } else if (word == "o" || word == "g") {
         complete = complete || !polygons_.empty();
       } else if (word == "vn") {
@@ -103,7 +105,28 @@ class ObjReader {
     return {};
   }
 
+  // a polyline through vertices; the lines of a file without faces are the elements of a flex
+  CORTEN_BULK Result<void> read_line() {
+    int before = -1;
+    for (std::string_view word = text_.word(); !word.empty() && word[0] != '#';
+         word = text_.word()) {
+      int index = 0;
+      if (!TextReader::parse(word.substr(0, word.find('/')), index) || index == 0) {
+        return text_.error("a line with an invalid vertex number");
+      }
+      const int vertex = index > 0 ? index - 1 : out_.nvert() + index;
+      if (before >= 0) out_.line.append({before, vertex});
+      before = vertex;
+    }
+    return {};
+  }
+
   CORTEN_BULK Result<void> cut_all() {
+    for (const int end : out_.line) {
+      if (end >= 0 && end < out_.nvert()) continue;
+      return Error("a line refers to vertex " + std::to_string(end + 1) + " of " +
+                   std::to_string(out_.nvert()));
+    }
     for (const int corner : corners_) {
       if (corner >= 0 && corner < out_.nvert()) continue;
       return Error("a face refers to vertex " + std::to_string(corner + 1) + " of " +

@@ -24,6 +24,7 @@ namespace corten::asset {
 struct Triangles {
   List<float> vert;   // 3 per vertex
   List<int> face;     // 3 per triangle, counter-clockwise seen from outside
+  List<int> line;     // 2 per segment, of files that have segments
   List<float> frame;  // optional, 9 per vertex: the normal and two directions across it
   bool has_normal = false, has_texcoord = false;
   int num_texcoord = 0;

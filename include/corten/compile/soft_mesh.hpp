@@ -106,7 +106,8 @@ CORTEN_COLD Result<void> read_soft_file(const spec::Soft& e, asset::Elements& ou
   const std::string_view bytes = *file.bytes;
   const std::string format = mjcf::detail::extension_of(e.file.value_or(file.path));
   if (asset::is_gmsh(bytes)) {
-    const auto done = asset::read_gmsh(bytes, corners_of(e.type), out);
+    int corners = corners_of(e.type);
+    const auto done = asset::read_gmsh(bytes, corners, out);
     if (!done) return e.error(file.path + ": " + done.error().message);
     return {};
   }

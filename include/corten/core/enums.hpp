@@ -38,7 +38,7 @@ constexpr SoftConstraint user_soft(int k) { return static_cast<SoftConstraint>(3
 // flags of a vertex of a soft body: it stays where it is put; something touches it
 enum SoftFlag : int { soft_pinned = 1, soft_colliding = 2 };
 
-// how the elements of a flex are tested against each other; automatic: sap for dim 3, bvh else
+// how pairs of elements of a flex are found that may touch; automatic: bvh for dim 3, sap else
 enum class FlexSelf : int { none = 0, narrow, bvh, sap, automatic };
 
 // implicitspringdamper does not exist in MuJoCo

@@ -9,6 +9,7 @@
 
 #include <corten/mjcf/read_composite.hpp>
 #include <corten/mjcf/read_element.hpp>
+#include <corten/mjcf/read_flex.hpp>
 #include <corten/mjcf/read_frame.hpp>
 
 namespace corten::mjcf {
@@ -106,6 +107,7 @@ inline void read_body_children(Context& context, const XmlElement& xml, const st
     if (name == "frame") return read_frame(context, child, path, place);
     if (name == "attach") return read_attach(context, child, path, place);
     if (name == "composite") return read_composite(context, child, path, place);
+    if (name == "flexcomp") return read_flexcomp(context, child, path, body);
     if (name == "replicate") return read_replicate(context, child, path, place);
     if (name == "inertial") return read_inertial(context, child, path, body);
     if (name == "joint" || name == "freejoint") {

@@ -26,18 +26,6 @@ struct Composite {
   spec::Leading<3> size;  // length, radius, half turns
 };
 
-// splits a text at white space
-CORTEN_COLD List<std::string_view> words_of(std::string_view text) {
-  List<std::string_view> out;
-  for (text = trim(text); !text.empty(); text = trim(text)) {
-    std::size_t size = 0;
-    while (size < text.size() && !is_space(text[size])) ++size;
-    out.push_back(text.substr(0, size));
-    text.remove_prefix(size);
-  }
-  return out;
-}
-
 // one coordinate of point i of n on the curve; returns false if the shape is unknown
 CORTEN_COLD bool curve_at(std::string_view shape, const spec::Numbers<3>& size, int i, int n,
                           double& out) {

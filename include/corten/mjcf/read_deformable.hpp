@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <deformable>, <skin> and <extension>. Skins are read for renderers; plugins and flexes are
-// refused.
+// <deformable>, <skin> and <extension>. Skins are read for renderers; plugins are refused.
 #pragma once
 
 #include <corten/mjcf/read_element.hpp>
+#include <corten/mjcf/read_flex.hpp>
 #include <corten/mjcf/read_soft.hpp>
 
 #include <string>
@@ -43,6 +43,7 @@ CORTEN_COLD void read_deformable(Context& context, const XmlElement& xml,
   const std::string path = path_of(parent, xml);
   for_children(context, xml, path, schema::deformable, [&](const XmlElement& child) {
     if (child.name == "skin") return read_skin(context, child, path);
+    if (child.name == "flex") return read_flex(context, child, path);
     read_soft(context, child, path);
   });
 }

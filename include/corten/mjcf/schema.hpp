@@ -55,23 +55,26 @@ inline constexpr Children asset{.many = "texture material mesh hfield model skin
                                 .is_section = true};
 inline constexpr Children skin{.many = "bone"};
 // <cloth>, <softbody> and <chain> are extensions
-inline constexpr Children deformable{.many = "skin cloth softbody chain",
-                                     .not_yet = "flex",
-                                     .is_section = true};
+inline constexpr Children deformable{.many = "flex skin cloth softbody chain", .is_section = true};
+inline constexpr Children flex{.once = "contact edge elasticity"};
+inline constexpr Children flexcomp{.many = "pin",
+                                   .once = "edge elasticity contact",
+                                   .not_yet = "plugin"};
 inline constexpr Children soft{.many = "edge"};
 inline constexpr Children extension{.many = "plugin", .is_section = true};
 inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.many = "layer"};
 inline constexpr Children body{
-    .many = "body frame replicate attach composite joint freejoint geom site camera light",
+    .many =
+        "body frame replicate attach composite flexcomp joint freejoint geom site camera light",
     .once = "inertial",
-    .not_yet = "plugin flexcomp"};
+    .not_yet = "plugin"};
 inline constexpr Children geom{.not_yet = "plugin"};
 inline constexpr Children contact{.many = "pair exclude", .is_section = true};
 inline constexpr Children tendon{.many = "fixed spatial", .is_section = true};
 inline constexpr Children fixed{.many = "joint"};
 // its other children are the kinds of constraints, including user-defined ones (read_equality.hpp)
-inline constexpr Children equality{.not_yet = "flex flexvert flexstrain", .is_section = true};
+inline constexpr Children equality{.is_section = true};
 inline constexpr Children spatial{.many = "site geom pulley"};
 inline constexpr Children actuator{
     .many =

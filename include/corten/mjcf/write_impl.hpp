@@ -148,7 +148,7 @@ CORTEN_HOST Result<std::string> write(const Spec& from, const Extensions& extens
   if (const auto done = detail::write_children(xml, spec.world); !done) return done.error();
   xml.end();
   detail::write_contacts(xml, spec);
-  detail::write_softs(xml, spec);
+  if (const auto done = detail::write_deformables(xml, spec); !done) return done.error();
   if (const auto done = detail::write_equalities(xml, spec, extensions); !done) return done.error();
   detail::write_tendons(xml, spec);
   detail::write_actuators(xml, spec);

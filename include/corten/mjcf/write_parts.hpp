@@ -8,6 +8,7 @@
 
 #include <corten/core/list.hpp>
 #include <corten/mjcf/asset_numbers.hpp>
+#include <corten/mjcf/xml.hpp>
 #include <corten/mjcf/read_equality.hpp>
 #include <corten/mjcf/schema.hpp>
 #include <corten/mjcf/xml_writer.hpp>
@@ -117,8 +118,36 @@ CORTEN_COLD Result<void> write_assets(XmlWriter& xml, const Spec& spec) {
   return {};
 }
 
-CORTEN_COLD void write_softs(XmlWriter& xml, const Spec& spec) {
+CORTEN_COLD std::string joined(const List<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : " ") + name;
+  return out;
+}
+
+CORTEN_COLD Result<void> write_flex(XmlWriter& xml, const spec::Flex& flex) {
+  for (const List<std::string>* names : {&flex.body, &flex.node}) {
+    for (const std::string& name : *names) {
+      if (words_of(name).size() == 1) continue;
+      return flex.error("MJCF cannot refer to body '" + name + "', whose name has spaces",
+                        "rename the body");
+    }
+  }
+  xml.begin("flex");
+  xml.attribute("body", joined(flex.body));
+  if (!flex.node.empty()) xml.attribute("node", joined(flex.node));
+  xml.attributes(flex);
+  xml.element_unless_empty("contact", flex.contact);
+  xml.element_unless_empty("edge", flex.edge);
+  xml.element_unless_empty("elasticity", flex.elasticity);
+  xml.end();
+  return {};
+}
+
+CORTEN_COLD Result<void> write_deformables(XmlWriter& xml, const Spec& spec) {
   xml.begin("deformable");
+  for (const spec::Flex& flex : spec.flexes) {
+    if (auto done = write_flex(xml, flex); !done) return done;
+  }
   for (const spec::Soft& soft : spec.softs) {
     xml.begin(spec::soft_element(soft.type));
     xml.attributes(soft);
@@ -130,6 +159,7 @@ CORTEN_COLD void write_softs(XmlWriter& xml, const Spec& spec) {
     xml.end();
   }
   xml.end_unless_empty();
+  return {};
 }
 
 CORTEN_COLD void write_contacts(XmlWriter& xml, const Spec& spec) {

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include <corten/core/list.hpp>
 #include <corten/core/result.hpp>
 #include <corten/mjcf/xml_check.hpp>
 
@@ -60,6 +59,18 @@ inline std::string_view trim(std::string_view s) {
   while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
   while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
   return s;
+}
+
+// splits a text at white space
+CORTEN_COLD List<std::string_view> words_of(std::string_view text) {
+  List<std::string_view> out;
+  for (text = trim(text); !text.empty(); text = trim(text)) {
+    std::size_t size = 0;
+    while (size < text.size() && !is_space(text[size])) ++size;
+    out.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return out;
 }
 
 // copies attributes; an error if there are too many or one is repeated

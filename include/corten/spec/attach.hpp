@@ -39,8 +39,8 @@ CORTEN_COLD int depth_of(const Body& body) {
 }
 
 inline std::size_t count_references(const Spec& s) {
-  return s.pairs.size() + s.excludes.size() + s.equalities.size() + s.tendons.size() +
-         s.actuators.size() + s.sensors.size() + s.tuples.size();
+  return s.flexes.size() + s.pairs.size() + s.excludes.size() + s.equalities.size() +
+         s.tendons.size() + s.actuators.size() + s.sensors.size() + s.tuples.size();
 }
 
 // Which elements of a list are candidates for copying. When copies go into the same spec
@@ -76,12 +76,13 @@ struct ReferenceCopier {
   const Spec& from;
   Spec& to;
   NameSet& names;
-  Indices pairs, excludes, tendons, equalities, actuators, sensors, tuples;
+  Indices flexes, pairs, excludes, tendons, equalities, actuators, sensors, tuples;
 
   CORTEN_COLD ReferenceCopier(const Spec& f, Spec& t, NameSet& n)
       : from(f),
         to(t),
         names(n),
+        flexes(all_of(f.flexes)),
         pairs(all_of(f.pairs)),
         excludes(all_of(f.excludes)),
         tendons(all_of(f.tendons)),
@@ -91,6 +92,7 @@ struct ReferenceCopier {
         tuples(all_of(f.tuples)) {}
 
   CORTEN_COLD void copy(const Namespace& ns) {
+    copy_list(from.flexes, ns, ObjectType::flex, names, to.flexes, flexes);
     copy_list(from.pairs, ns, ObjectType::pair, names, to.pairs, pairs);
     copy_list(from.excludes, ns, ObjectType::exclude, names, to.excludes, excludes);
     copy_list(from.tendons, ns, ObjectType::tendon, names, to.tendons, tendons);
@@ -116,6 +118,7 @@ CORTEN_COLD void drop_list(ObjectType type, const NameSet& before, NameSet& now,
 }
 
 CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec) {
+  drop_list(ObjectType::flex, before, now, spec.flexes);
   drop_list(ObjectType::pair, before, now, spec.pairs);
   drop_list(ObjectType::exclude, before, now, spec.excludes);
   drop_list(ObjectType::tendon, before, now, spec.tendons);

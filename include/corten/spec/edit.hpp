@@ -63,6 +63,7 @@ inline ElementsOf<HField>& list_of(Spec& s, const HField*) { return s.hfields; }
 inline ElementsOf<Texture>& list_of(Spec& s, const Texture*) { return s.textures; }
 inline ElementsOf<Material>& list_of(Spec& s, const Material*) { return s.materials; }
 inline ElementsOf<Skin>& list_of(Spec& s, const Skin*) { return s.skins; }
+inline ElementsOf<Flex>& list_of(Spec& s, const Flex*) { return s.flexes; }
 inline ElementsOf<Soft>& list_of(Spec& s, const Soft*) { return s.softs; }
 inline ElementsOf<Pair>& list_of(Spec& s, const Pair*) { return s.pairs; }
 inline ElementsOf<Exclude>& list_of(Spec& s, const Exclude*) { return s.excludes; }

@@ -8,6 +8,7 @@
 #include <corten/spec/body.hpp>
 #include <corten/spec/equality.hpp>
 #include <corten/spec/fields.hpp>
+#include <corten/spec/flex.hpp>
 #include <corten/spec/global.hpp>
 #include <corten/spec/keywords.hpp>
 #include <corten/spec/parts.hpp>

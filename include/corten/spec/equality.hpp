@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Equality constraints, which hold two bodies, sites, geoms, joints or tendons together.
+// Equality constraints, which hold two bodies, sites, geoms, joints or tendons together, or a flex in
+// shape.
 #pragma once
 
 #include <string>
@@ -24,6 +25,8 @@ struct Equality : Element {
   static constexpr unsigned kind_anchor = kind_e << 1;
   static constexpr unsigned kind_pose = kind_e << 2;
   static constexpr unsigned kind_polynomial = kind_e << 3;
+  static constexpr unsigned kind_flex = kind_e << 4;
+  static constexpr unsigned kind_cell = kind_e << 5;
 
   CORTEN_COLD Equality() = default;
 
@@ -42,6 +45,8 @@ struct Equality : Element {
   Optional<std::string> tendon1, tendon2;  // likewise
   Leading<5> polycoef;                     // 0 1 0 0 0
   Optional<std::string> geom1, geom2;
+  Optional<std::string> flex;
+  Optional<Numbers<3>> cell;  // flexstrain: the cell of the grid of nodes, or a face and -1 -1
   Parameters parameters;  // of the kind (core/kinds.hpp): `distance`, and of user-defined kinds
 
   template <class F, class... G>
@@ -64,6 +69,8 @@ struct Equality : Element {
     f({"polycoef", no_default | kind_polynomial}, g.polycoef...);
     f({"geom1", no_default | kind_geom | required}, g.geom1...);
     f({"geom2", no_default | kind_geom | required}, g.geom2...);
+    f({"flex", no_default | kind_flex | required}, g.flex...);
+    f({"cell", no_default | kind_cell}, g.cell...);
     f({"", no_default}, g.parameters...);
   }
 
@@ -73,11 +80,15 @@ struct Equality : Element {
                              : kind.object == ObjectType::site   ? kind_site
                              : kind.object == ObjectType::joint  ? kind_joint
                              : kind.object == ObjectType::tendon ? kind_tendon
+                             : kind.object == ObjectType::flex   ? kind_flex
                                                                  : kind_geom;
     return objects | (kind.attributes & takes_anchor ? kind_anchor : 0) |
            (kind.attributes & takes_pose ? kind_pose : 0) |
-           (kind.attributes & takes_polynomial ? kind_polynomial : 0);
+           (kind.attributes & takes_polynomial ? kind_polynomial : 0) |
+           (kind.type == EqualityType::flexstrain ? kind_cell : 0);
   }
+
+  static inline const Optional<std::string> nothing;
 
   // the type of the objects; a kind for bodies constrains sites if they are given
   ObjectType object(const EqualityKind& kind) const {
@@ -90,6 +101,7 @@ struct Equality : Element {
       case ObjectType::joint: return side == 0 ? joint1 : joint2;
       case ObjectType::tendon: return side == 0 ? tendon1 : tendon2;
       case ObjectType::geom: return side == 0 ? geom1 : geom2;
+      case ObjectType::flex: return side == 0 ? flex : nothing;
       default: return side == 0 ? body1 : body2;
     }
   }

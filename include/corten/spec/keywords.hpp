@@ -28,6 +28,21 @@ enum class TextureType : int { flat = 0, cube, skybox };
 enum class ColorSpace : int { automatic = 0, linear, srgb };
 enum class Builtin : int { none = 0, gradient, checker, flat };
 enum class Mark : int { none = 0, edge, cross, random };
+enum class FlexDof : int { full = 0, radial, trilinear, quadratic, plane };
+enum class Elastic2d : int { none = 0, bend, stretch, both };
+enum class FlexEquality : int { none = 0, edge, vertex, strain };
+enum class FlexcompType : int {
+  grid = 0,
+  box,
+  cylinder,
+  ellipsoid,
+  square,
+  disc,
+  circle,
+  mesh,
+  gmsh,
+  direct
+};
 enum class MeshInertia : int { convex = 0, exact, legacy, shell };
 enum class MeshBuiltin : int {
   none = 0,
@@ -143,6 +158,21 @@ CORTEN_KEYWORDS(ContactReduce, 4, {"none", ContactReduce::none},
                 {"netforce", ContactReduce::netforce});
 CORTEN_KEYWORDS(SensorData, 4, {"real", SensorData::real}, {"positive", SensorData::positive},
                 {"axis", SensorData::axis}, {"quaternion", SensorData::quaternion});
+
+CORTEN_KEYWORDS(FlexSelf, 5, {"none", FlexSelf::none}, {"narrow", FlexSelf::narrow},
+                {"bvh", FlexSelf::bvh}, {"sap", FlexSelf::sap}, {"auto", FlexSelf::automatic});
+CORTEN_KEYWORDS(FlexDof, 5, {"full", FlexDof::full}, {"radial", FlexDof::radial},
+                {"trilinear", FlexDof::trilinear}, {"quadratic", FlexDof::quadratic},
+                {"2d", FlexDof::plane});
+CORTEN_KEYWORDS(Elastic2d, 4, {"none", Elastic2d::none}, {"bend", Elastic2d::bend},
+                {"stretch", Elastic2d::stretch}, {"both", Elastic2d::both});
+CORTEN_KEYWORDS(FlexEquality, 4, {"false", FlexEquality::none}, {"true", FlexEquality::edge},
+                {"vert", FlexEquality::vertex}, {"strain", FlexEquality::strain});
+CORTEN_KEYWORDS(FlexcompType, 10, {"grid", FlexcompType::grid}, {"box", FlexcompType::box},
+                {"cylinder", FlexcompType::cylinder}, {"ellipsoid", FlexcompType::ellipsoid},
+                {"square", FlexcompType::square}, {"disc", FlexcompType::disc},
+                {"circle", FlexcompType::circle}, {"mesh", FlexcompType::mesh},
+                {"gmsh", FlexcompType::gmsh}, {"direct", FlexcompType::direct});
 
 #undef CORTEN_KEYWORDS
 

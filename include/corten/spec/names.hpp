@@ -22,6 +22,7 @@ class NameSet {
     add_all(ObjectType::texture, spec.textures);
     add_all(ObjectType::material, spec.materials);
     add_all(ObjectType::skin, spec.skins);
+    add_all(ObjectType::flex, spec.flexes);
     add_all(ObjectType::pair, spec.pairs);
     add_all(ObjectType::exclude, spec.excludes);
     add_all(ObjectType::equality, spec.equalities);

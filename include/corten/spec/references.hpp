@@ -140,6 +140,16 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Skin& e) {
   return true;
 }
 
+CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Flex& e) {
+  ns.rename_asset(e.material);
+  for (List<std::string>* list : {&e.body, &e.node}) {
+    for (std::string& name : *list) {
+      if (!adopt_one(names, ns, ObjectType::body, name)) return false;
+    }
+  }
+  return true;
+}
+
 inline bool adopt_two(const NameSet& names, const Namespace& ns, ObjectType type,
                       Optional<std::string>& name1, Optional<std::string>& name2) {
   std::string none1, none2;
@@ -188,7 +198,8 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Equality& e) {
          adopt_one(names, ns, ObjectType::tendon, e.tendon1) &&
          adopt_one(names, ns, ObjectType::tendon, e.tendon2) &&
          adopt_one(names, ns, ObjectType::geom, e.geom1) &&
-         adopt_one(names, ns, ObjectType::geom, e.geom2);
+         adopt_one(names, ns, ObjectType::geom, e.geom2) &&
+         adopt_one(names, ns, ObjectType::flex, e.flex);
 }
 
 CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Actuator& e) {

@@ -50,6 +50,7 @@ struct Spec {
   spec::ElementsOf<spec::Texture> textures;
   spec::ElementsOf<spec::Material> materials;
   spec::ElementsOf<spec::Skin> skins;
+  spec::ElementsOf<spec::Flex> flexes;
   spec::ElementsOf<spec::Soft> softs;
   spec::ElementsOf<spec::Mesh> meshes;
   spec::ElementsOf<spec::HField> hfields;
