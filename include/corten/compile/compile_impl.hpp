@@ -11,6 +11,7 @@
 #include <corten/compile/discard.hpp>
 #include <corten/compile/elements.hpp>
 #include <corten/compile/equality.hpp>
+#include <corten/compile/flex_write.hpp>
 #include <corten/compile/fuse.hpp>
 #include <corten/compile/length_range.hpp>
 #include <corten/compile/numbering.hpp>
@@ -60,6 +61,7 @@ CORTEN_COLD Result<void> write_model(Draft& d) {
   }
   write_grids(d);
   write_structure(d);
+  write_flexes(d);
   write_sleep_policies(d);
   write_pairs(d);
   write_excludes(d);

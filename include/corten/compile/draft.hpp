@@ -81,7 +81,7 @@ class Index {
 // the names of every kind of element, including kinds that have no arrays in the model
 struct Indices {
   Index body, joint, geom, site, camera, light, texture, material, pair, exclude, equality, tendon,
-      actuator, sensor, numeric, text, tuple, key, mesh, hfield, soft;
+      actuator, sensor, numeric, text, tuple, key, mesh, hfield, flex, soft;
 
   // null for types that cannot be referred to
   const Index* of(ObjectType type) const {
@@ -96,7 +96,7 @@ struct Indices {
         {ObjectType::equality, &equality}, {ObjectType::numeric, &numeric},
         {ObjectType::text, &text},         {ObjectType::tuple, &tuple},
         {ObjectType::key, &key},           {ObjectType::mesh, &mesh},
-        {ObjectType::hfield, &hfield}};
+        {ObjectType::hfield, &hfield},     {ObjectType::flex, &flex}};
     for (const auto& [kind, index] : known) {
       if (kind == type) return index;
     }

@@ -141,6 +141,7 @@ CORTEN_COLD Result<void> index_rest(Draft& d) {
   if (auto done = index_names(s.numerics, "numeric", d.index.numeric); !done) return done;
   if (auto done = index_names(s.texts, "text", d.index.text); !done) return done;
   if (auto done = index_names(s.tuples, "tuple", d.index.tuple); !done) return done;
+  if (auto done = index_names(s.flexes, "flex", d.index.flex); !done) return done;
   if (auto done = index_names(s.softs, "soft", d.index.soft); !done) return done;
   return index_names(s.keys, "key", d.index.key);
 }
@@ -185,6 +186,7 @@ CORTEN_COLD void check_visuals(Draft& d) {
   check_materials(d, d.tendons);
   check_materials(d, d.meshes);
   check_materials(d, d.spec.skins);
+  check_materials(d, d.spec.flexes);
   for (const spec::Skin& e : d.spec.skins) d.note(e, check_bones(d, e));
   for (const spec::Material& e : d.spec.materials) {
     d.note(e, check_optional(d.index.texture, e.texture, "texture", e));

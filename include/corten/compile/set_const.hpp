@@ -9,6 +9,7 @@
 #pragma once
 
 #include <corten/compile/derived.hpp>
+#include <corten/compile/flex_const.hpp>
 #include <corten/compile/path.hpp>
 #include <corten/compile/same_frame.hpp>
 #include <corten/compile/statistics.hpp>
@@ -321,6 +322,7 @@ void set_const(Model<S>& model) {
   set_dof_inertia(model, m, d);
   set_body_weights(model, m, d);
   set_dof_weights(model, m, d);
+  if (model.n.nflex > 0) set_flexes(model, m, d, InverseInertia(m, d));
   set_tendons(model, m, d);
   set_actuators(model, m, d);
   set_cameras(model, m, d);

@@ -94,8 +94,8 @@ CORTEN_COLD void count_numerics(Draft& d) {
 
 CORTEN_COLD Result<void> count_sizes(Draft& d) {
   Sizes& n = d.m.n;
-  if (d.bodies.size() >= 65534) {
-    return Error{{}, "mujoco/worldbody", "the model has 65534 bodies or more", ""};
+  if (d.bodies.size() + d.spec.flexes.size() >= 65534) {
+    return Error{{}, "mujoco/worldbody", "the model has 65534 bodies and flexes or more", ""};
   }
   detail::count_tree(d);
   detail::count_users(d);
@@ -169,6 +169,7 @@ CORTEN_COLD void write_names(Draft& d) {
   copy(d.spec.numerics, names.numeric);
   copy(d.meshes, names.mesh);
   copy(d.spec.hfields, names.hfield);
+  copy(d.spec.flexes, names.flex);
   copy(d.spec.softs, names.soft);
   copy(d.spec.keys, names.key);
   names.key.resize(static_cast<std::size_t>(d.m.n.nkey));

@@ -47,6 +47,19 @@ CORTEN_COLD Result<void> check_tendon_sleep(const Draft& d, int t) {
   return {};
 }
 
+// flexes that no constraint holds are never at rest
+CORTEN_COLD void keep_flexes_awake(Model<double>& m) {
+  for (int f = 0; f < m.n.nflex; ++f) {
+    if (at(m.flex_edgeequality, f) != 0) continue;
+    const bool nodes = at(m.flex_interp, f) != 0;
+    const int first = at(nodes ? m.flex_nodeadr : m.flex_vertadr, f);
+    const int count = at(nodes ? m.flex_nodenum : m.flex_vertnum, f);
+    for (int i = first; i < first + count; ++i) {
+      keep_awake(m, at(nodes ? m.flex_nodebodyid : m.flex_vertbodyid, i));
+    }
+  }
+}
+
 }  // namespace detail
 
 // writes the policies that bodies set
@@ -83,6 +96,7 @@ CORTEN_COLD Result<void> resolve_sleep_policies(Draft& d) {
     if (auto done = detail::check_tendon_sleep(d, t); !done) return done;
     detail::keep_tendon_awake(m, t);
   }
+  detail::keep_flexes_awake(m);
   for (int& policy : m.tree_sleep_policy) {
     if (policy == static_cast<int>(spec::SleepPolicy::automatic)) {
       policy = static_cast<int>(spec::SleepPolicy::automatic_allowed);

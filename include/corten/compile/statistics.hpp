@@ -45,6 +45,30 @@ auto bounds_of(const M& m, const D& d) {
   return box;
 }
 
+// the edges of flexes, and the distances between nodes, are lengths of the bodies they are in
+template <class M, class D, class S>
+void reach_flexes(const M& m, const D& d, List<S>& length) {
+  const auto widen = [&](int b, const S& x) { at(length, b) = max(at(length, b), x); };
+  for (int f = 0; f < m.n.nflex; ++f) {
+    if (m.flex_interp[f] == 0) {
+      for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
+        for (int k = 0; k < 2; ++k) {
+          const int v = m.flex_vertadr[f] + m.flex_edge[2 * e + k];
+          widen(m.flex_vertbodyid[v], S(m.flexedge_length0[e]));
+        }
+      }
+      continue;
+    }
+    const int first = m.flex_nodeadr[f], end = first + m.flex_nodenum[f];
+    for (int i = first; i < end; ++i) {
+      for (int j = first; j < end; ++j) {
+        const int b = m.flex_nodebodyid[i];
+        widen(b, norm(vec3<S>(d.xpos, b) - vec3<S>(d.xpos, m.flex_nodebodyid[j])));
+      }
+    }
+  }
+}
+
 // a length for each body: how far its joints, its children's joints and its geoms extend from its
 // centre of mass
 template <class M, class D>
@@ -65,6 +89,7 @@ auto body_lengths(const M& m, const D& d) {
       reach(m.geom_bodyid[g], vec3<S>(d.geom_xpos, g), S(m.geom_rbound[g]));
     }
   }
+  reach_flexes(m, d, length);
   for (S& x : length) x = max(x, S(1e-5));
   return length;
 }

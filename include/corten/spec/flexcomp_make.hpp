@@ -34,6 +34,8 @@ struct FlexcompDraft {
   List<int> pinned;  // points, or nodes if there are any: 1 or 0
   Flex flex;
 
+  FlexcompDraft(const Flexcomp& element, Body& body) : e(element), parent(body) {}
+
   int count() const { return static_cast<int>(points.vert.size() / 3); }
 };
 
@@ -484,7 +486,7 @@ CORTEN_COLD Result<void> add_flexcomp(Spec& spec, Body& parent, Flexcomp e) {
     if (!bytes) return e.error("cannot read '" + *e.file + "'");
     e.content = {std::make_shared<const std::string>(*std::move(bytes)), *e.file};
   }
-  detail::FlexcompDraft d{e, parent};
+  detail::FlexcompDraft d(e, parent);
   d.dim = e.dim.value_or(2);
   d.grid.order = e.dof == FlexDof::quadratic ? 2 : 1;
   d.grid.cells = e.cellcount.value_or(d.grid.cells);

@@ -21,12 +21,6 @@ CORTEN_COLD JointKind find_joint(const Extensions& extensions, JointType type) {
   return out;
 }
 
-// the kinds that hold a flex in shape; their number of rows depends on the flex
-inline constexpr EqualityKind flex_equalities[] = {
-    {EqualityType::flex, "flex", -1, ObjectType::flex},
-    {EqualityType::flexvert, "flexvert", -1, ObjectType::flex},
-    {EqualityType::flexstrain, "flexstrain", -1, ObjectType::flex}};
-
 // all kinds of <equality> elements, starting with those of the extensions
 CORTEN_COLD List<EqualityKind> equality_kinds(const Extensions* extensions) {
   List<EqualityKind> out;
@@ -35,9 +29,6 @@ CORTEN_COLD List<EqualityKind> equality_kinds(const Extensions* extensions) {
     using K = decltype(kind);
     if constexpr (detail::holds_elements<K>) out.push_back(equality_kind<K>);
   });
-  for (const EqualityKind& kind : flex_equalities) {
-    if (!DefaultConstraints::has(kind.type)) out.push_back(kind);
-  }
   return out;
 }
 
