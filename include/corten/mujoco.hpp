@@ -207,10 +207,6 @@ CORTEN_COLD void refuse_plugins(List<Error>& errors, const char* kind, const int
 
 CORTEN_COLD void refuse_mujoco(const mjModel& from, const Model<double>& m, List<Error>& errors) {
   using compiler::not_yet;
-  const List<std::string> flexes = mujoco_names(from, from.name_flexadr, from.nflex);
-  for (int i = 0; i < static_cast<int>(flexes.size()); ++i) {
-    errors.push_back({{}, quoted("flex", flexes, i), std::string("a flex") + not_yet});
-  }
   if (from.nplugin > 0) {
     refuse_plugins(errors, "body", from.body_plugin, m.names.body);
     refuse_plugins(errors, "geom", from.geom_plugin, m.names.geom);

@@ -77,15 +77,13 @@ TEST_CASE("wrong numbers in attributes", "[mjcf]") {
 }
 
 TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
-  CHECK(in_mujoco("<equality><flex flex='f'/></equality>") ==
-        "t.xml:2:12: mujoco/equality/flex: <flex> is not supported yet");
-  for (const char* tag : {"plugin", "flexcomp"}) {
-    CHECK(contains(in_world("<" + std::string(tag) + "/>"), "is not supported yet"));
-  }
+  CHECK(contains(in_world("<plugin/>"), "is not supported yet"));
+  CHECK(in_world("<flexcomp name='f'><plugin/></flexcomp>") ==
+        "t.xml:3:20: mujoco/worldbody/flexcomp 'f'/plugin: <plugin> is not supported yet");
   CHECK(contains(in_mujoco("<sensor><plugin plugin='p'/></sensor>"), "is not supported yet"));
   CHECK(contains(in_mujoco("<compiler coordinate='global'/>"), "not supported"));
   // a lenient reader refuses it too: a missing constraint is not a detail
-  CHECK(contains(failure("<mujoco><deformable><flex/></deformable></mujoco>", true),
+  CHECK(contains(failure("<mujoco><worldbody><plugin/></worldbody></mujoco>", true),
                  "is not supported yet"));
 }
 

@@ -147,13 +147,10 @@ TEST_CASE("broken composites", "[mjcf][tree]") {
             .find("<plugin> is not supported yet") != std::string::npos);
 }
 
-TEST_CASE("plugins and flexes are refused by name, skins are not", "[mjcf][tree]") {
+TEST_CASE("plugins are refused by name, skins are not", "[mjcf][tree]") {
   CHECK(failure("", "<extension/>") == "no error");
   CHECK(failure("", "<extension><plugin plugin='mujoco.pid'/></extension>") ==
         "m.xml:1:21: mujoco/extension/plugin: plugin 'mujoco.pid' is not supported");
-  CHECK(failure("", "<deformable><flex/></deformable>").find("<flex> is not supported yet") !=
-        std::string::npos);
-  CHECK(failure("<flexcomp/>").find("<flexcomp> is not supported yet") != std::string::npos);
   const std::string bone = "<bone body='b' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0' ";
   const auto skin = in_world("<body name='b'/>", "<deformable><skin face='0 1 2'>" + bone +
                                                      "vertweight='1'/></skin></deformable>");

@@ -328,15 +328,6 @@ TEST_CASE("what corten does not support is refused by name", "[mujoco]") {
           "body 'torso': a plugin is not supported yet\nactuator 'hip': a plugin is not supported "
           "yet");
   }
-  SECTION("flexes") {
-    const MjModel cloth = parse_mujoco(R"(
-      <mujoco><worldbody>
-        <flexcomp name="cloth" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" mass="1">
-          <edge equality="true"/>
-        </flexcomp>
-      </worldbody></mujoco>)");
-    CHECK(refusal(cloth.get()) == "flex 'cloth': a flex is not supported yet");
-  }
   SECTION("kinds that the policies do not list") {
     using Hinges = corten::Policies<corten::Joints<corten::Hinge>>;
     const auto refused = corten::from_mujoco<Hinges>(theirs.get());

@@ -11,6 +11,7 @@
 #include <corten/compile/discard.hpp>
 #include <corten/compile/elements.hpp>
 #include <corten/compile/equality.hpp>
+#include <corten/compile/flex_trees.hpp>
 #include <corten/compile/flex_write.hpp>
 #include <corten/compile/fuse.hpp>
 #include <corten/compile/length_range.hpp>
@@ -106,6 +107,7 @@ CORTEN_HOST Result<Model<double>> compile(const Spec& spec, const Extensions& ex
   compiler::write_statistics(d);
   collision_candidates(d.m);
   body_boxes(d.m);
+  if (d.m.n.nflex > 0) flex_trees(d.m);
   return std::move(d.m);
 }
 

@@ -53,8 +53,8 @@ CORTEN_COLD Result<void> check_held_flex(const Draft& d, int i, int flex) {
   for (int k = 0; k < (shell ? 1 : 3); ++k) {
     const double x = cell[static_cast<std::size_t>(k)], most = shell ? faces : n[k];
     if (x >= 0 && x < most && x == std::floor(x)) continue;
-    return e.error("cell is out of range", "numbers run from 0 to " +
-                                               std::to_string(static_cast<int>(most) - 1));
+    return e.error("cell is out of range",
+                   "numbers run from 0 to " + std::to_string(static_cast<int>(most) - 1));
   }
   return {};
 }

@@ -137,12 +137,13 @@ CORTEN_BULK Result<void> check_flex_shape(const spec::Flex& e, const FlexDraft& 
     if (f.dim == 1 || !(e.elasticity.young.value_or(0) > 0)) continue;
     const Vec3d a = f.point(v[1]) - f.point(v[0]), b = f.point(v[2]) - f.point(v[0]);
     const Vec3d normal = cross(a, b);
-    const double measure = f.dim == 2 ? norm(normal)
-                                      : std::fabs(normal.dot(f.point(v[3]) - f.point(v[0])));
+    const double measure =
+        f.dim == 2 ? norm(normal) : std::fabs(normal.dot(f.point(v[3]) - f.point(v[0])));
     const double scale = norm(a) * norm(b);
     if (measure > 1e-14 * scale * (f.dim == 2 ? 1 : norm(a))) continue;
-    return e.error("element " + std::to_string(i) + (f.dim == 2 ? " has no area" : " has no volume"),
-                   "remove it, or move its vertices apart");
+    return e.error(
+        "element " + std::to_string(i) + (f.dim == 2 ? " has no area" : " has no volume"),
+        "remove it, or move its vertices apart");
   }
   return {};
 }
@@ -285,15 +286,15 @@ CORTEN_COLD Result<void> make_flex(const Draft& d, const List<Pose>& poses, cons
   const bool elastic = e.elasticity.young.value_or(0) > 0;
   if (f.interpolated) {
     if (!f.is_shell() && f.empty_cells.empty() && f.grid.cell_count() > 1) {
-      f.empty_cells = spec::find_empty_cells(f.grid, spec::PointBounds::of(f.vert_x), f.vert_x,
-                                             f.elem, f.dim);
+      f.empty_cells =
+          spec::find_empty_cells(f.grid, spec::PointBounds::of(f.vert_x), f.vert_x, f.elem, f.dim);
     }
     if (elastic || f.strained) detail::make_grid_stiffness(f);
     if (elastic && f.bends()) detail::make_shell_bending(f);
   } else if (elastic) {
     detail::make_stiffness(f);
   }
-  detail::normalize_vertices(f, detail::FlexTree(f).build());
+  detail::normalize_vertices(f, detail::bound_flex(f));
   return {};
 }
 

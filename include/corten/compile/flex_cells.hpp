@@ -47,8 +47,8 @@ struct Quadrature {
 // an element of the grid: a cell, or a square of its surface
 struct FlexPart {
   int order = 1, nodes = 0;
-  int normal = -1;             // the axis across a square; -1: a cell
-  List<Vec3d> x;               // positions of its nodes
+  int normal = -1;  // the axis across a square; -1: a cell
+  List<Vec3d> x;    // positions of its nodes
   int dofs() const { return 3 * nodes; }
   Vec3d extent() const { return x[static_cast<std::size_t>(nodes - 1)] - x[0]; }
 };
@@ -68,7 +68,8 @@ CORTEN_BULK void add_stiffness(const Vec3d* slope, const FlexPart& part, double 
             a[k][c] += slope[i][c] / 2, a[c][k] += slope[i][c] / 2;
             b[l][c] += slope[j][c] / 2, b[c][l] += slope[j][c] / 2;
           }
-          for (int c = 0; c < 3; ++c) both += a[c][0] * b[0][c] + a[c][1] * b[1][c] + a[c][2] * b[2][c];
+          for (int c = 0; c < 3; ++c)
+            both += a[c][0] * b[0][c] + a[c][1] * b[1][c] + a[c][2] * b[2][c];
           double& entry = at(out, n * (3 * i + k) + 3 * j + l);
           entry -= lambda * slope[i][k] * slope[j][l] * weight;
           entry -= mu * both * weight;

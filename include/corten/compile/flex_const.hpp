@@ -12,11 +12,12 @@ namespace corten::compiler::detail {
 template <class S, class M>
 CORTEN_COLD void set_vertex_metric(Model<S>& model, const M& m, int f, int v) {
   S b[3] = {S(0), S(0), S(0)};
-  corten::detail::each_vertex_edge<S>(m, f, v, [&](const int(&)[2], const S(&rest)[2], const S& weight) {
-    b[0] += weight * rest[0] * rest[0];
-    b[1] += weight * rest[0] * rest[1];
-    b[2] += weight * rest[1] * rest[1];
-  });
+  corten::detail::each_vertex_edge<S>(m, f, v,
+                                      [&](const int(&)[2], const S(&rest)[2], const S& weight) {
+                                        b[0] += weight * rest[0] * rest[0];
+                                        b[1] += weight * rest[0] * rest[1];
+                                        b[2] += weight * rest[1] * rest[1];
+                                      });
   const S det = b[0] * b[2] - b[1] * b[1];
   const bool none = std::fabs(double(value(det))) < 1e-15;
   const S numbers[4] = {b[2], S(-b[1]), S(-b[1]), b[0]};

@@ -20,20 +20,19 @@ struct FlexDraft {
   bool strained = false;      // held by constraints on its strain
   spec::NodeGrid grid;        // of the nodes
   List<int> vert_body, node_body;
-  List<double> vert, node;    // in their bodies; empty if centred
-  List<double> vert_x;        // vertices at qpos0, in the world
-  List<double> node_x;        // nodes at qpos0, in the world turned by `turn`
+  List<double> vert, node;                       // in their bodies; empty if centred
+  List<double> vert_x;                           // vertices at qpos0, in the world
+  List<double> node_x;                           // nodes at qpos0, in the world turned by `turn`
   Mat3<double> turn = Mat3<double>::Identity();  // rows: the directions of the grid
-  List<double> vert0;         // vertices in the bounding box, from 0 to 1
+  List<double> vert0;                            // vertices in the bounding box, from 0 to 1
   Vec3<double> size = Vec3<double>::Zero();
 
-  List<int> elem;                // dim + 1 vertices each
-  List<int> edge, elem_edge;     // 2 vertices each; 1, 3 or 6 edges for each element
-  List<int> flap;                // dim 2: 4 vertices for each edge, the last two opposite it
+  List<int> elem;             // dim + 1 vertices each
+  List<int> edge, elem_edge;  // 2 vertices each; 1, 3 or 6 edges for each element
+  List<int> flap;             // dim 2: 4 vertices for each edge, the last two opposite it
   List<int> shell, evpair, layer;
   List<double> stiffness, bending;
-  List<int> empty_cells;         // 1 or 0 for each cell; empty if not known
-  List<int> tree_child, tree_elem;
+  List<int> empty_cells;  // 1 or 0 for each cell; empty if not known
 
   int nvert() const { return static_cast<int>(vert_x.size() / 3); }
   int nnode() const { return static_cast<int>(node_body.size()); }

@@ -118,8 +118,7 @@ CORTEN_BULK void make_grid_stiffness(FlexDraft& f) {
   const bool shell = f.is_shell();
   const int parts = shell ? surface.count() : f.grid.cell_count();
   for (int p = 0; p < parts; ++p) {
-    const FlexPart part =
-        shell ? surface.part(surface.at_number(p), f.node_x) : grid_cell(f, p);
+    const FlexPart part = shell ? surface.part(surface.at_number(p), f.node_x) : grid_cell(f, p);
     const auto n = static_cast<std::size_t>(part.dofs());
     const std::size_t first = f.stiffness.size();
     f.stiffness.resize(first + n * n, 0.0);
@@ -165,8 +164,8 @@ struct SquareFrame {
 CORTEN_BULK void make_shell_bending(FlexDraft& f) {
   const spec::FlexElasticity& e = f.spec->elasticity;
   const double thickness = e.thickness.value_or(-1), poisson = e.poisson.value_or(0);
-  const double plate = e.young.value_or(0) * thickness * thickness * thickness /
-                       (12.0 * (1.0 - poisson * poisson));
+  const double plate =
+      e.young.value_or(0) * thickness * thickness * thickness / (12.0 * (1.0 - poisson * poisson));
   const GridSurface surface(f.grid);
   f.bending.assign(1, 0.0);
   for (int s = 0; s < surface.count(); ++s) {
@@ -180,10 +179,10 @@ CORTEN_BULK void make_shell_bending(FlexDraft& f) {
       const std::size_t first = f.bending.size();
       f.bending.resize(first + 10, 0.0);
       if (spec::normalized(a.normal) < 1e-12 || spec::normalized(b.normal) < 1e-12) continue;
-      const auto across = [](const SquareFrame& q, const double (&place)[2]) {
+      const auto across = [](const SquareFrame& q, const double(&place)[2]) {
         return norm(place[0] == 0.5 ? q.t1 : q.t0);
       };
-      const auto along = [](const SquareFrame& q, const double (&place)[2]) {
+      const auto along = [](const SquareFrame& q, const double(&place)[2]) {
         return norm(place[0] == 0.5 ? q.t0 : q.t1);
       };
       const double width = (across(a, n.own) + across(b, n.other)) / 2;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What follows from the elements of a flex alone: edges, the outline, layers of tetrahedra from the
-// surface inwards, pairs of elements and vertices that may collide, and a tree of bounding boxes.
-// All are in MuJoCo's order.
+// surface inwards, and pairs of elements and vertices that may collide. All are in MuJoCo's order.
 #pragma once
 
 #include <corten/compile/draft.hpp>
@@ -89,9 +88,8 @@ struct FlexSide {
 };
 
 CORTEN_BULK List<FlexSide> sides_of(const FlexDraft& f) {
-  constexpr int sides[3][4][3] = {{{0}, {1}},
-                                  {{0, 1}, {2, 0}, {1, 2}},
-                                  {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
+  constexpr int sides[3][4][3] = {
+      {{0}, {1}}, {{0, 1}, {2, 0}, {1, 2}}, {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
   List<FlexSide> out;
   for (int e = 0; e < f.nelem(); ++e) {
     const int* v = &at(f.elem, (f.dim + 1) * e);
@@ -179,83 +177,30 @@ CORTEN_BULK void make_outline(FlexDraft& f) {
   }
 }
 
-// ---- tree of bounding boxes ---------------------------------------------------------------------
+// ---- bounding box -------------------------------------------------------------------------------
 
-class FlexTree {
- public:
-  explicit FlexTree(FlexDraft& flex) : f(flex) {}
-
-  // builds the tree; returns the box around everything
-  CORTEN_BULK std::array<Vec3d, 2> build() {
-    const int layers = f.spec->contact.activelayers.value_or(1);
-    List<Leaf> leaves;
-    for (int e = 0; e < f.nelem(); ++e) {
-      if (f.dim == 3 && at(f.layer, e) >= layers) continue;
-      leaves.push_back(leaf(e));
+// the box around the elements that may collide: of a solid, those near its surface
+CORTEN_BULK std::array<Vec3d, 2> bound_flex(const FlexDraft& f) {
+  constexpr double least = 1e-14;
+  const int layers = f.spec->contact.activelayers.value_or(1);
+  Vec3d low = Vec3d::Constant(std::numeric_limits<double>::max()), high = -low;
+  bool some = false;
+  for (int e = 0; e < f.nelem(); ++e) {
+    if (f.dim == 3 && at(f.layer, e) >= layers) continue;
+    for (int k = 0; k <= f.dim; ++k) {
+      const Vec3d x = f.point(at(f.elem, (f.dim + 1) * e + k));
+      low = low.cwiseMin(x);
+      high = high.cwiseMax(x);
     }
-    Vec3d low = Vec3d::Zero(), high = Vec3d::Zero();
-    if (!leaves.empty()) add(leaves.data(), leaves.data() + leaves.size(), low, high);
-    return {low, high};
+    some = true;
   }
-
- private:
-  static constexpr double least = 1e-14;
-
-  struct Leaf {
-    int elem;
-    Vec3d centre, half;
-  };
-
-  CORTEN_BULK Leaf leaf(int e) const {
-    const int* v = &at(f.elem, (f.dim + 1) * e);
-    Vec3d low = f.point(v[0]), high = low;
-    for (int k = 1; k <= f.dim; ++k) {
-      low = low.cwiseMin(f.point(v[k]));
-      high = high.cwiseMax(f.point(v[k]));
-    }
-    Leaf out{e, Vec3d::Zero(), Vec3d::Zero()};
-    for (int k = 0; k < 3; ++k) {
-      out.centre[k] = 0.5 * (high[k] + low[k]);
-      out.half[k] = 0.5 * (high[k] - low[k]) + f.radius;
-    }
-    return out;
+  if (!some) return {Vec3d::Zero(), Vec3d::Zero()};
+  for (int k = 0; k < 3; ++k) {
+    low[k] -= f.radius, high[k] += f.radius;
+    if (std::fabs(low[k] - high[k]) < least) low[k] -= least, high[k] += least;
   }
-
-  // adds the box around some leaves and all boxes below it; returns its number
-  CORTEN_BULK int add(Leaf* begin, Leaf* end, Vec3d& low, Vec3d& high) {
-    low = Vec3d::Constant(std::numeric_limits<double>::max());
-    high = -low;
-    for (const Leaf* l = begin; l != end; ++l) {
-      low = low.cwiseMin(Vec3d(l->centre - l->half));
-      high = high.cwiseMax(Vec3d(l->centre + l->half));
-    }
-    for (int k = 0; k < 3; ++k) {
-      if (std::fabs(low[k] - high[k]) < least) low[k] -= least, high[k] += least;
-    }
-    const int box = static_cast<int>(f.tree_elem.size());
-    f.tree_elem.push_back(end - begin == 1 ? begin->elem : -1);
-    f.tree_child.append({-1, -1});
-    if (end - begin == 1) return box;
-    const Vec3d edge = high - low;
-    int axis = edge[1] >= edge[0] + least ? 1 : 0;
-    if (edge[2] >= edge[axis] + least) axis = 2;
-    Leaf* const half = begin + (end - begin) / 2;
-    std::nth_element(begin, half, end, [axis](const Leaf& a, const Leaf& b) {
-      if (std::fabs(a.centre[axis] - b.centre[axis]) > least) {
-        return a.centre[axis] < b.centre[axis];
-      }
-      return a.elem < b.elem;
-    });
-    Vec3d inner_low, inner_high;
-    const int first = add(begin, half, inner_low, inner_high);
-    const int second = add(half, end, inner_low, inner_high);
-    at(f.tree_child, 2 * box) = first;
-    at(f.tree_child, 2 * box + 1) = second;
-    return box;
-  }
-
-  FlexDraft& f;
-};
+  return {low, high};
+}
 
 }  // namespace detail
 

@@ -28,8 +28,7 @@ CORTEN_BULK void triangle_strains(const FlexDraft& f, const int* v, double& area
   }
 }
 
-CORTEN_BULK void tetrahedron_strains(const FlexDraft& f, const int* v, double& volume,
-                                     Mat3d* out) {
+CORTEN_BULK void tetrahedron_strains(const FlexDraft& f, const int* v, double& volume, Mat3d* out) {
   constexpr int faces[4][3] = {{2, 1, 0}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
   constexpr int opposite[6][2] = {{2, 3}, {1, 3}, {2, 1}, {1, 0}, {0, 2}, {0, 3}};
   Vec3d x[4], normal[4];
@@ -108,9 +107,10 @@ CORTEN_BULK void make_stiffness(FlexDraft& f) {
   const double young = e.young.value_or(0), poisson = e.poisson.value_or(0);
   const double thickness = e.thickness.value_or(-1);
   f.stiffness.assign(21 * static_cast<std::size_t>(f.nelem()), 0.0);
-  const bool stretches = f.dim == 3 || (f.dim == 2 && thickness > 0 &&
-                                        (f.elastic2d() == spec::Elastic2d::stretch ||
-                                         f.elastic2d() == spec::Elastic2d::both));
+  const bool stretches =
+      f.dim == 3 ||
+      (f.dim == 2 && thickness > 0 &&
+       (f.elastic2d() == spec::Elastic2d::stretch || f.elastic2d() == spec::Elastic2d::both));
   for (int i = 0; i < f.nelem() && stretches; ++i) element_stiffness(f, i, young, poisson);
   if (f.dim != 2 || !f.bends()) return;
   f.bending.assign(17 * static_cast<std::size_t>(f.nedge()), 0.0);

@@ -14,7 +14,7 @@ namespace detail {
 // where the next flex goes
 struct FlexAddress {
   int vert = 0, node = 0, edge = 0, elem = 0, elemdata = 0, elemedge = 0, shell = 0, evpair = 0,
-      stiffness = 0, bending = 0, tree = 0;
+      stiffness = 0, bending = 0;
 };
 
 template <class T>
@@ -39,7 +39,6 @@ CORTEN_COLD void count_flexes(const List<FlexDraft>& flexes, Sizes& n) {
     n.nflexelemedge += size_of(f.elem_edge);
     n.nflexshelldata += size_of(f.shell);
     n.nflexevpair += size_of(f.evpair) / 2;
-    n.nflexbvh += size_of(f.tree_elem);
   }
 }
 
@@ -112,8 +111,6 @@ CORTEN_COLD void write_flex_addresses(Model<double>& m, const FlexDraft& f, int 
   put(m.flex_shelldataadr, i, or_none(!f.shell.empty(), a.shell));
   put(m.flex_evpairadr, i, or_none(!f.evpair.empty(), a.evpair));
   put(m.flex_evpairnum, i, size_of(f.evpair) / 2);
-  put(m.flex_bvhadr, i, or_none(!f.tree_elem.empty(), a.tree));
-  put(m.flex_bvhnum, i, size_of(f.tree_elem));
 }
 
 CORTEN_BULK void write_flex_arrays(Model<double>& m, const FlexDraft& f, const FlexAddress& a) {
@@ -143,8 +140,6 @@ CORTEN_BULK void write_flex_arrays(Model<double>& m, const FlexDraft& f, const F
   copy_to(f.evpair, m.flex_evpair, 2 * a.evpair);
   copy_to(f.stiffness, m.flex_stiffness, a.stiffness);
   copy_to(f.bending, m.flex_bending, a.bending);
-  copy_to(f.tree_child, m.flexbvh_child, 2 * a.tree);
-  copy_to(f.tree_elem, m.flexbvh_elem, a.tree);
 }
 
 CORTEN_COLD void advance(const FlexDraft& f, FlexAddress& a) {
@@ -158,7 +153,6 @@ CORTEN_COLD void advance(const FlexDraft& f, FlexAddress& a) {
   a.evpair += size_of(f.evpair) / 2;
   a.stiffness += size_of(f.stiffness);
   a.bending += size_of(f.bending);
-  a.tree += size_of(f.tree_elem);
 }
 
 // constraints on the strain at vertices use x and y alone

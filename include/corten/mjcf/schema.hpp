@@ -65,8 +65,7 @@ inline constexpr Children extension{.many = "plugin", .is_section = true};
 inline constexpr Children mesh{.not_yet = "plugin"};
 inline constexpr Children material{.many = "layer"};
 inline constexpr Children body{
-    .many =
-        "body frame replicate attach composite flexcomp joint freejoint geom site camera light",
+    .many = "body frame replicate attach composite flexcomp joint freejoint geom site camera light",
     .once = "inertial",
     .not_yet = "plugin"};
 inline constexpr Children geom{.not_yet = "plugin"};

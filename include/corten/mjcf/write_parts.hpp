@@ -8,9 +8,9 @@
 
 #include <corten/core/list.hpp>
 #include <corten/mjcf/asset_numbers.hpp>
-#include <corten/mjcf/xml.hpp>
 #include <corten/mjcf/read_equality.hpp>
 #include <corten/mjcf/schema.hpp>
+#include <corten/mjcf/xml.hpp>
 #include <corten/mjcf/xml_writer.hpp>
 #include <corten/spec/resolve.hpp>
 #include <corten/spec/spec.hpp>

@@ -47,7 +47,7 @@ struct Equality : Element {
   Optional<std::string> geom1, geom2;
   Optional<std::string> flex;
   Optional<Numbers<3>> cell;  // flexstrain: the cell of the grid of nodes, or a face and -1 -1
-  Parameters parameters;  // of the kind (core/kinds.hpp): `distance`, and of user-defined kinds
+  Parameters parameters;      // of the kind (core/kinds.hpp): `distance`, and of user-defined kinds
 
   template <class F, class... G>
   static void fields(F&& f, G&... g) {

@@ -75,20 +75,20 @@ struct FlexElasticity {
 };
 
 struct Flex : Element {
-  Optional<int> group, dim;           // 0 2
-  Optional<double> radius;            // 0.005
-  Optional<std::string> material;     // none
-  Optional<Numbers<4>> rgba;          // 0.5 0.5 0.5 1
-  Optional<bool> flatskin;            // false
-  List<std::string> body;             // of each vertex, or of all; required
-  Optional<List<double>> vertex;      // in their bodies; default: at their origins
-  Optional<List<int>> element;        // required
-  Optional<List<double>> texcoord;    // for renderers
-  Optional<List<int>> elemtexcoord;   // likewise
-  List<std::string> node;             // the bodies of the nodes that vertices follow
-  Optional<List<double>> nodecoord;   // in their bodies; default: at their origins
+  Optional<int> group, dim;                // 0 2
+  Optional<double> radius;                 // 0.005
+  Optional<std::string> material;          // none
+  Optional<Numbers<4>> rgba;               // 0.5 0.5 0.5 1
+  Optional<bool> flatskin;                 // false
+  List<std::string> body;                  // of each vertex, or of all; required
+  Optional<List<double>> vertex;           // in their bodies; default: at their origins
+  Optional<List<int>> element;             // required
+  Optional<List<double>> texcoord;         // for renderers
+  Optional<List<int>> elemtexcoord;        // likewise
+  List<std::string> node;                  // the bodies of the nodes that vertices follow
+  Optional<List<double>> nodecoord;        // in their bodies; default: at their origins
   Optional<std::array<int, 3>> cellcount;  // 1 1 1
-  Optional<FlexDof> dof;              // trilinear or quadratic if there are nodes
+  Optional<FlexDof> dof;                   // trilinear or quadratic if there are nodes
   FlexContact contact;
   FlexEdge edge;
   FlexElasticity elasticity;
@@ -116,9 +116,7 @@ struct Flex : Element {
   }
 
   // the order of interpolation between nodes; 0: there are none
-  int order() const {
-    return dof == FlexDof::quadratic ? 2 : (dof == FlexDof::trilinear ? 1 : 0);
-  }
+  int order() const { return dof == FlexDof::quadratic ? 2 : (dof == FlexDof::trilinear ? 1 : 0); }
   std::array<int, 3> cells() const { return cellcount.value_or(std::array<int, 3>{1, 1, 1}); }
 };
 

@@ -90,8 +90,8 @@ CORTEN_COLD List<int> find_empty_cells(const NodeGrid& grid, const PointBounds& 
   }
   List<std::array<int, 3>> reached;
   const auto reach = [&](int i, int j, int k) {
-    const bool outside = i < 0 || j < 0 || k < 0 || i >= grid.cells[0] || j >= grid.cells[1] ||
-                         k >= grid.cells[2];
+    const bool outside =
+        i < 0 || j < 0 || k < 0 || i >= grid.cells[0] || j >= grid.cells[1] || k >= grid.cells[2];
     if (outside) return;
     const auto c = static_cast<std::size_t>(grid.cell(i, j, k));
     if (full[c] != 0 || out[c] != 0) return;

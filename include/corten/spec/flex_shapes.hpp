@@ -19,9 +19,7 @@ namespace corten::spec::detail {
 
 using FlexPoints = asset::Elements;
 
-inline void add_point(FlexPoints& out, double x, double y, double z) {
-  out.vert.append({x, y, z});
-}
+inline void add_point(FlexPoints& out, double x, double y, double z) { out.vert.append({x, y, z}); }
 
 // ---- grids --------------------------------------------------------------------------------------
 
@@ -105,7 +103,8 @@ CORTEN_COLD void make_disc(const Flexcomp& e, FlexPoints& out) {
 
 // The surface of a box, which may be projected onto a cylinder or an ellipsoid. Points are numbered
 // side by side: bottom and top, then front and back, then left and right without their edges. A
-// solid has a point in the middle in addition, before all others.
+// solid has a point in the middle in addition, before all others. As in MuJoCo, a surface is open at
+// the top.
 class BoxSurface {
  public:
   BoxSurface(const Flexcomp& e, bool solid, FlexPoints& out)
@@ -125,7 +124,7 @@ class BoxSurface {
   void each_side(F&& f) const {
     for (const int side : {2, 1, 0}) {
       f(side, 0);
-      f(side, n(side) - 1);
+      if (side != 2 || solid_) f(side, n(side) - 1);
     }
   }
   int n(int axis) const { return n_[static_cast<std::size_t>(axis)]; }
@@ -143,10 +142,10 @@ class BoxSurface {
   }
 
   CORTEN_COLD int id(const Place& p) const {
-    const int ends = n(2) - 2, first = solid_ ? 1 : 0;
+    const int ends = solid_ ? n(2) - 2 : n(2) - 1, first = solid_ ? 1 : 0;
     if (p[2] == 0) return first + p[0] * n(1) + p[1];
-    if (p[2] == n(2) - 1) return first + n(0) * n(1) + p[0] * n(1) + p[1];
-    const int y = first + 2 * n(0) * n(1), x = y + 2 * n(0) * ends;
+    if (solid_ && p[2] == n(2) - 1) return first + n(0) * n(1) + p[0] * n(1) + p[1];
+    const int y = first + (solid_ ? 2 : 1) * n(0) * n(1), x = y + 2 * n(0) * ends;
     if (p[1] == 0) return y + p[0] * ends + p[2] - 1;
     if (p[1] == n(1) - 1) return y + n(0) * ends + p[0] * ends + p[2] - 1;
     return x + (p[0] == 0 ? 0 : (n(1) - 2) * ends) + (p[1] - 1) * ends + p[2] - 1;
@@ -156,7 +155,7 @@ class BoxSurface {
     for (int i = 0; i < n(first_axis(side)); ++i) {
       for (int j = 0; j < n(second_axis(side)); ++j) {
         const Place p = place(side, at, i, j);
-        const bool known = (side < 2 && (p[2] == 0 || p[2] == n(2) - 1)) ||
+        const bool known = (side < 2 && (p[2] == 0 || (solid_ && p[2] == n(2) - 1))) ||
                            (side == 0 && (p[1] == 0 || p[1] == n(1) - 1));
         if (!known) project(p);
       }
@@ -296,8 +295,8 @@ CORTEN_COLD Result<void> check_flex_counts(const Flexcomp& e, FlexcompType type,
   double total = 1;
   for (const int k : n) {
     if (k < (box || (e.dof == FlexDof::radial && dim == 3) ? 2 : 1)) {
-      return e.error("count is too small", box ? "a box needs at least 2 in each direction"
-                                               : "it must be positive");
+      return e.error("count is too small",
+                     box ? "a box needs at least 2 in each direction" : "it must be positive");
     }
     total *= k;
   }

@@ -104,9 +104,7 @@ struct Flexcomp : Element {
     return t == FlexcompType::mesh || t == FlexcompType::gmsh || t == FlexcompType::direct;
   }
   // do vertices follow nodes?
-  bool is_interpolated() const {
-    return dof == FlexDof::trilinear || dof == FlexDof::quadratic;
-  }
+  bool is_interpolated() const { return dof == FlexDof::trilinear || dof == FlexDof::quadratic; }
 };
 
 }  // namespace corten::spec

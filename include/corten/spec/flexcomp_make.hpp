@@ -384,8 +384,8 @@ CORTEN_COLD void add_node_bodies(FlexcompDraft& d) {
           continue;
         }
         const double mass = node_share(g, i, 0) * node_share(g, j, 1) * node_share(g, k, 2);
-        const std::string name = d.e.name + "_" + std::to_string(i) + "_" + std::to_string(j) +
-                                 "_" + std::to_string(k);
+        const std::string name =
+            d.e.name + "_" + std::to_string(i) + "_" + std::to_string(j) + "_" + std::to_string(k);
         added.push_back(&add_flex_body(d, name, x, mass, all_axes()));
         total += mass;
         d.flex.node.push_back(name);
