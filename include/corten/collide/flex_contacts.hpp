@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contacts of flexes: with geoms, with other flexes, and with themselves, in MuJoCo's order. The
-// contacts of a body with flexes come after those with other bodies.
+// The contacts of flexes: with geoms, with other flexes, and with themselves, in MuJoCo's order.
+// The contacts of a body with flexes come after those with other bodies.
 #pragma once
 
 #include <corten/collide/append.hpp>
@@ -127,27 +127,28 @@ class FlexContacts {
   CORTEN_FN void body_flex(int b, int f) {
     if (!body_matches(b, f) || (some_ && !body_flex_awake(b, f))) return;
     const int first = d.ncon_needed, end = m.body_geomadr[b] + m.body_geomnum[b];
-    for (int g = m.body_geomadr[b]; g < end; ++g) {
-      const int before = d.ncon_needed;
-      const auto type = static_cast<GeomType>(m.geom_type[g]);
-      if (uses_tree(f)) {
-        // as in MuJoCo, of planes and distance fields the body's bits alone are asked
-        if (type == GeomType::plane) {
-          if (m.body_dofnum[m.body_weldid[b]] == 0) plane(g, f);
-        } else if (type == GeomType::sdf || geom_matches(g, f)) {
-          near_geom(g, f);
-        }
-        continue;
+    const auto is_plane = [&](int g) {
+      return m.geom_type[g] == static_cast<int>(GeomType::plane);
+    };
+    if (!uses_tree(f)) {
+      for (int g = m.body_geomadr[b]; g < end; ++g) {
+        const int before = d.ncon_needed;
+        if (!geom_matches(g, f)) continue;
+        if (is_plane(g)) plane(g, f);
+        for (int e = 0; !is_plane(g) && e < m.flex_elemnum[f]; ++e) geom_element(g, f, e);
+        thin_contacts(d, before);
       }
-      if (!geom_matches(g, f)) continue;
-      if (type == GeomType::plane) {
-        plane(g, f);
-      } else {
-        for (int e = 0; e < m.flex_elemnum[f]; ++e) geom_element(g, f, e);
-      }
-      thin_contacts(d, before);
+      return;
     }
-    if (!uses_tree(f)) return;
+    // as in MuJoCo, of planes and distance fields the body's bits alone are asked
+    const bool fixed = m.body_dofnum[m.body_weldid[b]] == 0;
+    for (int g = m.body_geomadr[b]; g < end && fixed; ++g) {
+      if (is_plane(g)) plane(g, f);
+    }
+    for (int g = m.body_geomadr[b]; g < end; ++g) {
+      const bool sdf = m.geom_type[g] == static_cast<int>(GeomType::sdf);
+      if (!is_plane(g) && (sdf || geom_matches(g, f))) near_geom(g, f);
+    }
     thin_contacts(d, first);
     sort_contacts(d, first);
   }
@@ -283,7 +284,8 @@ class FlexContacts {
     thin_contacts(d, first);
   }
 
-  // ---- vertices against elements that they could be pushed through -------------------------------
+  // ---- vertices against elements that they could be pushed through
+  // -------------------------------
 
   CORTEN_FN void internal(int f) {
     const int first = d.ncon_needed, pairs = m.flex_evpairadr[f];

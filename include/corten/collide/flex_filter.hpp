@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which contacts of a flex are kept. There are at most 50 between a body and a flex, two flexes, or a
-// flex and itself: the deepest, then always the one that is farthest from those chosen so far.
+// Which contacts of a flex are kept. There are at most 50 between a body and a flex, two flexes, or
+// a flex and itself: the deepest, then always the one that is farthest from those chosen so far.
 #pragma once
 
 #include <corten/math/field.hpp>

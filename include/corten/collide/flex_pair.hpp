@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An element of a flex against a geom, another element, or a vertex: emit(hit) for each hit. Segments
-// are capsules and triangles have colliders of their own where MuJoCo has them; all other pairs go
-// to the general convex collider, which finds one point.
+// An element of a flex against a geom, another element, or a vertex: emit(hit) for each hit.
+// Segments are capsules and triangles have colliders of their own where MuJoCo has them; all other
+// pairs go to the general convex collider, which finds one point.
 #pragma once
 
 #include <corten/collide/capsule_box.hpp>

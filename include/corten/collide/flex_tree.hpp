@@ -42,8 +42,8 @@ struct ElementBox {
     }
     return false;
   }
-  // What MuJoCo compares to decide which of two trees to descend. It takes centre and half sizes for
-  // two corners; the order of contacts depends on it.
+  // What MuJoCo compares to decide which of two trees to descend. It takes centre and half sizes
+  // for two corners; the order of contacts depends on it.
   CORTEN_FN V surface() const {
     const V x = at[3] - at[0], y = at[4] - at[1], z = at[5] - at[2];
     return x * y + y * z + z * x;
@@ -93,7 +93,8 @@ CORTEN_FN void refit_tree(const M& m, const D& d, int f) {
   }
 }
 
-// f(element, box) for the elements of a flex whose boxes touch a cube around `centre`
+// f(element, box) for the elements of a flex whose boxes touch a cube around `centre`, in the order
+// in which MuJoCo descends the tree
 template <class M, class D, class V, class F>
 CORTEN_FN void each_element_near(const M& m, const D& d, int flex, const Vec3<V>& centre, V half,
                                  F&& f) {
@@ -110,7 +111,7 @@ CORTEN_FN void each_element_near(const M& m, const D& d, int flex, const Vec3<V>
       f(int(m.flexbvh_elem[node]), box);
       continue;
     }
-    for (int k = 1; k >= 0; --k) stack[size++] = m.flexbvh_child[2 * node + k];
+    for (int k = 0; k < 2; ++k) stack[size++] = m.flexbvh_child[2 * node + k];
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Triangles with a layer around them, as flexes are made of, against spheres, capsules and boxes. As
-// in MuJoCo, corners of one are tested against the surface of the other; edges are not tested against
-// edges.
+// Triangles with a layer around them, as flexes are made of, against spheres, capsules and boxes.
+// As in MuJoCo, corners of one are tested against the surface of the other; edges are not tested
+// against edges.
 #pragma once
 
 #include <corten/collide/shape.hpp>

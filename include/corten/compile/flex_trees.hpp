@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tree of boxes around the elements of each flex that may collide, made at qpos0. Each box is split
-// at the median along its longest axis, by MuJoCo's rules: contacts of a flex with itself come in
-// the order in which its tree is descended. Boxes are refitted in each step (collide/flex_tree.hpp).
+// A tree of boxes around the elements of each flex that may collide, made at qpos0. Each box is
+// split at the median along its longest axis, by MuJoCo's rules: contacts of a flex with itself
+// come in the order in which its tree is descended. Boxes are refitted in each step
+// (collide/flex_tree.hpp).
 #pragma once
 
 #include <corten/core/list.hpp>

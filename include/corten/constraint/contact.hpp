@@ -8,6 +8,7 @@
 
 #include <corten/constraint/kind.hpp>
 #include <corten/constraint/rows.hpp>
+#include <corten/flex/stiffness.hpp>
 #include <corten/flex/weights.hpp>
 #include <corten/tree/jacobian.hpp>
 
@@ -151,6 +152,7 @@ struct Contact : Rows {
   template <class M, class D>
   CORTEN_FN static void rows(const M& m, const D& d) {
     for (int c = 0; c < d.ncon; ++c) {
+      if (is_passive_contact(m, d, c)) d.contact_exclude[c] = 4;
       if (d.contact_exclude[c] == 0) detail::contact_rows(m, d, c);
     }
   }

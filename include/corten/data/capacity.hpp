@@ -6,6 +6,7 @@
 
 #include <corten/constraint/compressed.hpp>
 #include <corten/core/polytope_room.hpp>
+#include <corten/flex/stiffness.hpp>
 #include <corten/model/model_ref.hpp>
 
 #include <algorithm>
@@ -66,8 +67,9 @@ struct DataSizes : Sizes {
 
   int nccd = 0;  // vertices of the convex collider's polytope, if the stack is too small for it
   int vertex_bytes = 0;  // memory per vertex
-  int nslope = 0;  // 1 if derivatives of forces by velocities are kept, for implicit integrators
-  int nsleep = 0;  // trees, if they may sleep
+  int nslope = 0;   // 1 if derivatives of forces by velocities are kept, for implicit integrators
+  int nsleep = 0;   // trees, if they may sleep
+  int nmetric = 0;  // 1 if the stiffness of flexes enters the inertia (solver/flex_metric.hpp)
 
   friend bool operator==(const DataSizes&, const DataSizes&) = default;
 
@@ -114,6 +116,7 @@ template <class M, class D>
 CORTEN_FN bool has_solver_scratch(const M& m, const D& d) {
   const bool noslip = m.opt.noslip_iterations > 0;
   return (d.n.nsleep >= m.n.ntree || !m.opt.enabled(enable_sleep)) &&
+         (m.n.nflex == 0 || d.n.nmetric > 0 || !has_flex_metric(m)) &&
          (d.n.npgs >= d.n.njmax || !takes_rows(m.opt)) &&
          (d.n.nslip >= d.n.njmax || !noslip || !is_dual<typename D::Scalar>);
 }
@@ -190,6 +193,7 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
     for (n.nslot = 64; n.nslot < 2 * n.ngrid;) n.nslot *= 2;
   }
   n.nslope = takes_slopes(model.opt.integrator) ? 1 : 0;
+  n.nmetric = has_flex_metric(model) ? 1 : 0;
   n.nsleep = model.opt.enabled(enable_sleep) ? model.n.ntree : 0;
   n.nisl = model.n.ntree > 1 && !model.opt.disabled(disable_island) ? n.njmax : 0;
   if (n.njmax > 0 && compresses_rows(model)) {

@@ -160,7 +160,7 @@
   O(int, contact_flex, n.if_flex(n.nconmax), 2, "flexes, -1: geom; there contact_geom is -1") \
   O(int, contact_elem, n.if_flex(n.nconmax), 2, "element of the flex, -1: geom or vertex")   \
   O(int, contact_vert, n.if_flex(n.nconmax), 2, "vertex of the flex, -1: geom or element")   \
-  O(int, contact_exclude, n.nconmax, 1, "0: has rows; 1: in the gap; 3: nothing moves it; 4: is passive")    \
+  O(int, contact_exclude, n.nconmax, 1, "0: has rows; 1: in the gap; 3: fixed; 4: passive") \
   O(int, contact_efc_address, n.nconmax, 1, "first row or -1")                               \
   T(Primal, contact_far, n.if_flex(n.nconmax), 1, "flex_filter: squared distance from those kept") \
   T(int, contact_taken, n.if_flex(n.nconmax), 1, "flex_filter: 1 if kept")                   \
@@ -313,6 +313,18 @@
   T(Primal, sol_H, n.nhess, 1, "Hessian, then its Cholesky factor")                          \
   T(int, sol_factor, n.nfactor, 1, "patterns of the factors of large islands")               \
   T(int, isl_factor, n.if_compressed(n.ntree), 1, "where that of an island starts, or -1")   \
+  /* solver/flex_metric */                                                                   \
+  T(Primal, metric_vert, n.nmetric * n.nflexvert, 9, "stiffness of a vertex, world axes")    \
+  T(Primal, metric_edge, n.nmetric * n.nflexedge, 9, "of an edge, from one end to the other") \
+  T(Primal, metric_node, n.nmetric * (n.nflexnode + n.nflexvert), 9, "of a node; hinges") \
+  T(Primal, metric_turn, n.nmetric * n.nflexnode, 4, "rotations of finite elements")         \
+  T(Primal, metric_block, n.nmetric * (n.nflexvert + n.nflexnode), 9, "factors of M + K") \
+  T(Primal, metric_vec, n.nmetric * n.nv, 5, "vectors")                                      \
+  T(Primal, metric_move, n.nmetric * n.nflexvert, 6, "motion of vertices; forces")           \
+  T(Primal, metric_nodes, n.nmetric * n.nflexnode, 6, "motion of nodes; forces")             \
+  T(S, metric_wide, n.nmetric * n.nflexvert, 6, "the same with derivatives")                 \
+  T(S, metric_wide_nodes, n.nmetric * n.nflexnode, 6, "the same with derivatives")           \
+  T(S, metric_shift, n.nmetric * n.nv, 1, "-h K v")                                          \
   T(S, slip_AR, n.if_dense(n.nslip, n.nslip), 1, "duals: J M⁻¹ J' + R for noslip")           \
   T(S, slip_Y, n.weighted(n.nslip), 1, "duals: J L⁻¹ D^-½")                                  \
   T(S, slip_z, n.if_compressed(n.nslip > 0 ? n.nv : 0), 1, "duals: Y' force")                \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elastic forces of interpolated flexes: linear elasticity in the frame of each finite element, which
-// turns with it (corotational). Damping multiplies the velocities by the same matrix.
+// Elastic forces of interpolated flexes: linear elasticity in the frame of each finite element,
+// which turns with it (corotational). Damping multiplies the velocities by the same matrix.
 #pragma once
 
 #include <corten/flex/rotation.hpp>

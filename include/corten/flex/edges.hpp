@@ -26,7 +26,8 @@ CORTEN_FN Vec3<S> point_motion(const D& d, int dof, const Vec3<S>& offset) {
 }
 
 // Writes the row of edge e, whose direction is n. Its columns are the dofs of both ends in
-// ascending order, so walking from both ends towards the root meets them from the last to the first.
+// ascending order, so walking from both ends towards the root meets them from the last to the
+// first.
 template <class M, class D, class S>
 CORTEN_FN void edge_row(const M& m, const D& d, int e, const int (&body)[2],
                         const Vec3<S> (&point)[2], const Vec3<S>& n) {

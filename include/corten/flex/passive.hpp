@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All passive forces of flexes, in MuJoCo's order: elasticity of solids and plates, then springs and
-// dampers along the edges.
+// All passive forces of flexes, in MuJoCo's order: elasticity of solids and plates, then springs
+// and dampers along the edges.
 #pragma once
 
 #include <corten/flex/bending.hpp>

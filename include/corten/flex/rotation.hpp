@@ -13,8 +13,8 @@ namespace corten {
 
 namespace detail {
 
-// One step of Müller, Bender, Chentanez and Macklin, "A robust method to extract the rotational part
-// of deformations", 2016. Returns the angle by which it turned.
+// One step of Müller, Bender, Chentanez and Macklin, "A robust method to extract the rotational
+// part of deformations", 2016. Returns the angle by which it turned.
 template <class V>
 CORTEN_FN V turn_towards(const Mat3<V>& F, Quat<V>& q) {
   const Mat3<V> R = to_matrix(q);

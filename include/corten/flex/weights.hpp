@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bodies that a contact acts on, and their shares. A geom or a vertex has one body. The share of
-// a corner of an element is the inverse of its distance from the contact, normalised. Where vertices
-// follow nodes, the nodes around the contact take the shares of interpolation.
+// The bodies that a contact acts on, and their shares. A geom or a vertex has one body. The share
+// of a corner of an element is the inverse of its distance from the contact, normalised. Where
+// vertices follow nodes, the nodes around the contact take the shares of interpolation.
 #pragma once
 
 #include <corten/flex/grid.hpp>

@@ -154,8 +154,25 @@ CORTEN_FN void total_force(const M& m, const D& d, const Q& out) {
 
 }  // namespace detail
 
+namespace detail {
+
+// With the implicit metric of flexes the acceleration is that of the implicit step already.
+template <class M, class D>
+CORTEN_FN bool follows_metric(const M& m, const D& d) {
+  if constexpr (!is_lanes<typename D::Scalar>) {
+    if (m.n.nflex > 0 && has_flex_metric(m)) {
+      advance(m, d, d.act_dot, d.qacc, d.qvel);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
 template <class M, class D>
 CORTEN_FN auto implicit(const M& m, const D& d) {
+  if (detail::follows_metric(m, d)) return all_lanes<typename D::Scalar>();
   const auto qacc = d.work_nv, inverse = d.work_nv.from(m.n.nv);
   detail::implicit_matrix(m, d);
   const auto rows = tree_rows(m);
@@ -172,6 +189,7 @@ CORTEN_FN auto implicit(const M& m, const D& d) {
 
 template <class M, class D>
 CORTEN_FN auto implicitfast(const M& m, const D& d) {
+  if (detail::follows_metric(m, d)) return all_lanes<typename D::Scalar>();
   using S = typename D::Scalar;
   const auto qacc = d.work_nv, inverse = d.work_nv.from(m.n.nv);
   detail::implicitfast_matrix(m, d);

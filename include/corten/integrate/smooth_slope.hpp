@@ -9,6 +9,7 @@
 #pragma once
 
 #include <corten/actuator/slope.hpp>
+#include <corten/flex/vertices.hpp>
 #include <corten/integrate/bias_slope.hpp>
 #include <corten/integrate/fluid_slope.hpp>
 #include <corten/tree/contribution.hpp>
@@ -57,6 +58,22 @@ CORTEN_FN void actuator_slopes(const M& m, const D& d) {
   }
 }
 
+// dampers along the edges of flexes, as far as they couple dofs of one tree
+template <class M, class D>
+CORTEN_FN void edge_damper_slopes(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  each_edged_flex(m, [&](int f) {
+    const S damping = S(m.flex_edgedamping[f]);
+    if (vanishes(damping)) return;
+    for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
+      const int adr = m.flexedge_J_rowadr[e];
+      if (m.flexedge_rigid[e]) continue;
+      add_row_slope(m, d, S(-damping), m.flexedge_J_rownnz[e], d.flexedge_J.from(adr),
+                    m.flexedge_J_colind.from(adr));
+    }
+  });
+}
+
 template <class M, class D>
 CORTEN_FN void damper_slopes(const M& m, const D& d) {
   using S = typename D::Scalar;
@@ -69,6 +86,7 @@ CORTEN_FN void damper_slopes(const M& m, const D& d) {
     add_row_slope(m, d, S(-tendon_damping<S>(m, t).slope(d.ten_velocity[t])), m.ten_J_rownnz[t],
                   d.ten_J.from(adr), m.ten_J_colind.from(adr));
   }
+  if constexpr (!is_lanes<S>) edge_damper_slopes(m, d);
 }
 
 // The derivative of the forces on each body with respect to its own velocity, in work_feedback:

@@ -61,6 +61,12 @@ template <class M, class D, class Q>
 CORTEN_FN void sum_inverse(const M& m, const D& d, const Q& constraint) {
   using S = typename D::Scalar;
   multiply_M(m, d, d.qacc, d.qfrc_inverse);
+  if (m.n.nflex > 0 && has_flex_metric(m)) {
+    build_flex_metric(m, d);
+    add_stiffness_product(m, d, step_scale<S>(m), d.qacc, d.metric_wide, d.metric_wide_nodes,
+                          d.qfrc_inverse);
+    for (int i = 0; i < m.n.nv; ++i) d.qfrc_inverse[i] -= d.metric_shift[i];
+  }
   for (int i = 0; i < m.n.nv; ++i) {
     d.qfrc_inverse[i] += d.qfrc_bias[i] - d.qfrc_passive[i] - S(constraint[i]);
   }

@@ -26,6 +26,7 @@
 #include <corten/core/choices.hpp>
 #include <corten/core/result.hpp>
 #include <corten/core/words.hpp>
+#include <corten/flex/stiffness.hpp>
 #include <corten/geom/geoms.hpp>
 #include <corten/joint/joints.hpp>
 #include <corten/model/model_ref.hpp>
@@ -270,6 +271,60 @@ CORTEN_FN int uncovered_distance(const M& m) {
   return uncovered_distance<P>(m, g1, g2);
 }
 
+// What a model asks of its flexes that they cannot do
+enum class FlexGap { none, passive, portal, sdf };
+
+// The first flex that cannot be stepped as the model asks, or -1, and why. `geom` is the distance
+// field that it may touch.
+template <class M>
+CORTEN_FN int uncovered_flex(const M& m, FlexGap& why, int& geom) {
+  const auto match = [&](int type1, int affinity1, int type2, int affinity2) {
+    return (type1 & affinity2) != 0 || (type2 & affinity1) != 0;
+  };
+  for (int f = 0; f < m.n.nflex; ++f) {
+    const int type = m.flex_contype[f], affinity = m.flex_conaffinity[f];
+    why = FlexGap::passive;
+    if (!m.flex_rigid[f] && m.flex_passive[f] && !has_flex_metric(m)) return f;
+    why = FlexGap::portal;
+    if ((type != 0 || affinity != 0) && m.opt.disabled(disable_nativeccd)) return f;
+    why = FlexGap::sdf;
+    for (geom = 0; geom < m.n.ngeom; ++geom) {
+      const bool sdf = m.geom_type[geom] == static_cast<int>(GeomType::sdf);
+      const int body = m.geom_bodyid[geom];
+      if (sdf && match(m.body_contype[body], m.body_conaffinity[body], type, affinity)) return f;
+    }
+  }
+  why = FlexGap::none;
+  return -1;
+}
+template <class M>
+CORTEN_FN bool covers_flexes(const M& m) {
+  FlexGap why;
+  int geom = 0;
+  return uncovered_flex(m, why, geom) < 0;
+}
+
+CORTEN_COLD Error flex_gap_error(std::string element, FlexGap why, std::string geom) {
+  if (why == FlexGap::passive) {
+    return {
+        {},
+        std::move(element),
+        "has passive contacts, which need the implicit metric",
+        "use solver=\"CG\", integrator=\"implicit\" or \"implicitfast\", pyramidal cones and no "
+        "sleep"};
+  }
+  if (why == FlexGap::portal) {
+    return {{},
+            std::move(element),
+            "may collide, but the native convex collider is disabled",
+            "flexes need <flag nativeccd=\"enable\"/>"};
+  }
+  return {{},
+          std::move(element),
+          "may touch " + geom + ", a distance field; that pair is not supported yet",
+          "keep them apart with contype and conaffinity"};
+}
+
 // What only an omitted stage would use need not be covered.
 template <class P>
 inline constexpr bool collides = P::Pipeline::template has<stages::Collision>;
@@ -337,6 +392,7 @@ CORTEN_FN bool covers(const M& m) {
   return detail::uncovered_joint<P>(m) < 0 &&
          (!detail::collides<P> || detail::uncovered_candidate<P>(m) < 0) &&
          (!detail::constrains<P> || detail::uncovered_equality<P>(m) < 0) &&
+         (m.n.nflex == 0 || detail::covers_flexes(m)) &&
          (!detail::senses<P> ||
           (detail::uncovered_sensor<P>(m) < 0 && detail::uncovered_distance<P>(m) < 0)) &&
          (!detail::actuates<P> || detail::uncovered_actuator<P>(m) < 0) &&
@@ -371,6 +427,12 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
   if (const int e = constrains<P> ? uncovered_equality<P>(m) : -1; e >= 0) {
     const char* kind = DefaultConstraints::name(static_cast<EqualityType>(m.eq_type[e]));
     return not_listed(quoted("equality", names.eq, e), kind, P::Constraints::list(), "Constraints");
+  }
+  FlexGap gap = FlexGap::none;
+  int field = 0;
+  if (const int f = uncovered_flex(m, gap, field); f >= 0) {
+    return flex_gap_error(quoted("flex", names.flex, f), gap,
+                          gap == FlexGap::sdf ? quoted("geom", names.geom, field) : "");
   }
   if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
     const auto type = static_cast<SensorType>(m.sensor_type[i]);

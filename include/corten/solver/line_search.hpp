@@ -190,17 +190,28 @@ CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2,
 
 }  // namespace detail
 
+template <class M, class T, class L, bool E>
+CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E>& p, const T& scale,
+                              T& improvement);
+
 // Returns the step along p.search that minimises the cost, or 0 if no step improves it, and stores
 // the decrease in `improvement`. Leaves Mv = M search and Jv = J search in p for move_along().
 template <class M, class T, class L, bool E>
 CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T& improvement) {
+  tree_multiply(p, p.nv, p.M, p.search, p.Mv);
+  return line_search_along(m, p, scale, improvement);
+}
+
+// the same with Mv as it is
+template <class M, class T, class L, bool E>
+CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E>& p, const T& scale,
+                              T& improvement) {
   const int nv = p.nv;
   improvement = T(0);
   const T length = sqrt(dot(p.search, p.search, nv));
   if (value(length) < value_t<T>(min_value)) return T(0);
   const T tolerance = convert<T>(m.opt.tolerance) * convert<T>(m.opt.ls_tolerance) * length / scale;
 
-  tree_multiply(p, nv, p.M, p.search, p.Mv);
   multiply(p.J, p.nefc, p.search, p.Jv);
   for (int r = 0; r < p.nefc; ++r) p.row_work[r] = p.D[r] * p.Jv[r];
   const T quad1 = dot(p.search, p.Ma, nv) - dot(p.search, p.qfrc_smooth, nv);

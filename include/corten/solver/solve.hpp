@@ -8,6 +8,7 @@
 #include <corten/fwd.hpp>
 #include <corten/model/model_ref.hpp>
 #include <corten/solver/cg.hpp>
+#include <corten/solver/flex_diff.hpp>
 #include <corten/solver/implicit_diff.hpp>
 #include <corten/solver/islands.hpp>
 #include <corten/solver/newton.hpp>
@@ -109,6 +110,13 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
   } else {
     warm_start(m, d, p);
   }
+  if (m.n.nflex > 0 && has_flex_metric(m)) {
+    auto q = p;
+    for (int i = 0; i < p.nv; ++i) d.metric_vec[i] = p.qfrc_smooth[i] + primal(d.metric_shift[i]);
+    q.qfrc_smooth = read_only(d.metric_vec);
+    note_ending(m, d, flex_cg(m, d, q, T(T(1) / (convert<T>(m.meaninertia) * T(p.nv)))));
+    return;
+  }
   if (d.nisland == 1 && d.nidof == p.nv) {
     note_ending(m, d, run_method(m, p));
     return;
@@ -204,7 +212,13 @@ CORTEN_FN void solve(const M& m, const D& d) {
     if (!kept) detail::run_solver(m, d, p);
     // noslip overwrites the states, so they have to be computed again
     const bool slips = m.opt.noslip_iterations > 0;
-    if constexpr (is_dual<S>) implicit_diff(m, d, p, kept && !slips);
+    if constexpr (is_dual<S>) {
+      if (m.n.nflex > 0 && has_flex_metric(m)) {
+        flex_metric_diff(m, d, p);
+      } else {
+        implicit_diff(m, d, p, kept && !slips);
+      }
+    }
     if (slips) detail::run_noslip(m, d, p);
   }
   detail::leave_sleepers(m, d);

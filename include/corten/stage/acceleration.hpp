@@ -3,6 +3,7 @@
 // Acceleration without constraints. Writes qfrc_smooth qacc_smooth.
 #pragma once
 
+#include <corten/solver/flex_metric.hpp>
 #include <corten/stage/factor.hpp>
 #include <corten/tree/jacobian.hpp>
 
@@ -24,6 +25,14 @@ CORTEN_FN void acceleration(const M& m, const D& d) {
     apply_force(m, d, b, vec3<S>(d.xipos, b), wrench.template head<3>(), wrench.template tail<3>(),
                 d.qfrc_smooth);
   };
+  if constexpr (!is_lanes<S>) {
+    if (m.n.nflex > 0 && has_flex_metric(m)) {
+      for (int b = 1; b < m.n.nbody; ++b) push(b);
+      build_flex_metric(m, d);
+      flex_metric_acceleration(m, d);
+      return;
+    }
+  }
   each_run(m, d, [&](const Run& r) {
     for (int b = r.body; b < r.body_end; ++b) push(b);
     copy(d.qacc_smooth.from(r.dof), d.qfrc_smooth.from(r.dof), r.dof_end - r.dof);

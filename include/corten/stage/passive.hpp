@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/flex/passive.hpp>
+#include <corten/flex/stiffness.hpp>
 #include <corten/fwd.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/stage/fluid.hpp>
@@ -98,6 +99,10 @@ CORTEN_FN void passive(const M& m, const D& d) {
   detail::gravity_compensation(m, d);
 
   if (has_fluid(m)) fluid(m, d);
+
+  if constexpr (!is_lanes<S>) {
+    if (m.n.nflex > 0) passive_contacts(m, d);
+  }
 
   // in lanes each world adds the adhesion of its own contacts
   if constexpr (!is_lanes<S>) {
