@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gmsh's mesh format (.msh) in its binary form, versions 2.2 and 4.1. Counts are checked against the
-// size of the file before anything is allocated.
+// Gmsh's mesh format (.msh) in its binary form, versions 2.2 and 4.1. Counts are checked against
+// the size of the file before anything is allocated.
 #pragma once
 
 #include <corten/asset/gmsh_elements.hpp>

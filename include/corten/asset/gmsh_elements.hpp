@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of Gmsh files collect: nodes, which have numbers of their own that may have gaps,
-// and lines, triangles and tetrahedra of first order.
+// What the readers of Gmsh files collect: nodes, which have numbers of their own that may have
+// gaps, and lines, triangles and tetrahedra of first order.
 #pragma once
 
 #include <corten/asset/triangles.hpp>

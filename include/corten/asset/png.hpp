@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads PNG pictures, as heights or as colours, with eight bits per number as in MuJoCo. A height is
-// the grey value, or the red channel of a colour. Colours have three channels, or four with
+// Reads PNG pictures, as heights or as colours, with eight bits per number as in MuJoCo. A height
+// is the grey value, or the red channel of a colour. Colours have three channels, or four with
 // transparency; palettes and greys are expanded.
 #pragma once
 

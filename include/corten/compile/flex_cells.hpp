@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The stiffness of flexes that follow a grid of nodes: finite elements of linear elasticity, either
-// one per cell or, for a shell, one per square of the surface of the grid. Constraints on strain use
-// the same matrices, as their eigenvectors.
+// one per cell or, for a shell, one per square of the surface of the grid. Constraints on strain
+// use the same matrices, as their eigenvectors.
 //
 // Cells are often cubes, whose stiffness has multiple eigenvalues, and then rounding decides which
 // eigenvectors come out. So sums and rotations are in MuJoCo's order.

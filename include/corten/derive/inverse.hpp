@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of inverse dynamics: how the force that an acceleration requires, qfrc_inverse, depends
-// on position, velocity and acceleration. Constraint forces follow the acceleration, as inverse()
-// has it, so the last one is the Hessian M + J' s'' J of the constraint problem.
+// Derivatives of inverse dynamics: how the force that an acceleration requires, qfrc_inverse,
+// depends on position, velocity and acceleration. Constraint forces follow the acceleration, as
+// inverse() has it, so the last one is the Hessian M + J' s'' J of the constraint problem.
 //
 //     corten::derive::InverseLinearizer<double> linearize(model);
 //     const auto& t = linearize(model, data);       // at qpos, qvel and qacc of the data

@@ -62,10 +62,10 @@ class Linearizer {
   // Whether C and D are wanted, and whether derivatives may be found analytically.
   bool sensors = false, analytically = true;
 
-  // Returns A and B, and C and D if they are wanted, at the state and control in `data`, which stays unchanged. The model must
-  // have the sizes of the one that the linearizer was made with (wrong_model). Columns before
-  // `first`, in the order position, velocity, activation, control, keep their contents;
-  // bad_argument if there is no such column.
+  // Returns A and B, and C and D if they are wanted, at the state and control in `data`, which
+  // stays unchanged. The model must have the sizes of the one that the linearizer was made with
+  // (wrong_model). Columns before `first`, in the order position, velocity, activation, control,
+  // keep their contents; bad_argument if there is no such column.
   template <class S>
   const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0);
 

@@ -130,8 +130,8 @@ class Parameters {
   std::vector<Item> items_;
 };
 
-// Computes E = ∂x'/∂θ, N parameters at a time, by dual numbers through the step of a model of duals.
-// There is one such model for every N parameters, made once.
+// Computes E = ∂x'/∂θ, N parameters at a time, by dual numbers through the step of a model of
+// duals. There is one such model for every N parameters, made once.
 template <class T, int N = 8, class P = DefaultPolicies>
 class ParameterLinearizer {
  public:

@@ -11,9 +11,10 @@
 //     cost(k, data, by_state, by_control)
 //
 // returns the cost of step k, whose state and control are in `data`, and adds its gradients to
-// `by_state` (2 nv + na numbers, positions in the tangent space) and `by_control` (nu numbers) unless
-// they are null. After the last step there is no control. Of the data, only what a step starts from
-// is certain to belong to this state; a cost that looks at bodies calls kinematics() first.
+// `by_state` (2 nv + na numbers, positions in the tangent space) and `by_control` (nu numbers)
+// unless they are null. After the last step there is no control. Of the data, only what a step
+// starts from is certain to belong to this state; a cost that looks at bodies calls kinematics()
+// first.
 //
 // CHECKPOINTS. An adjoint visits the states in reverse, but storing all of them would take memory
 // in proportion to their number n. Here the rollout is cut into √n pieces. The states at which they

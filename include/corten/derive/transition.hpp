@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// transition(model, data) returns A and B of a step, on request C and D, by a choice of methods. Exact derivatives
-// are the default.
+// transition(model, data) returns A and B of a step, on request C and D, by a choice of methods.
+// Exact derivatives are the default.
 #pragma once
 
 #include <corten/derive/difference.hpp>
@@ -31,9 +31,9 @@ struct Options {
   double smoothing = 0;
 };
 
-// Returns A and B, and on request C and D, at the state and control in `data`, which stays unchanged. For custom policies
-// call transition<MyPolicies>(model, data). To linearise repeatedly without allocating, keep a
-// Linearizer.
+// Returns A and B, and on request C and D, at the state and control in `data`, which stays
+// unchanged. For custom policies call transition<MyPolicies>(model, data). To linearise
+// repeatedly without allocating, keep a Linearizer.
 template <class P = DefaultPolicies, class S, class T>
 Transition<T> transition(const Model<S>& model, const Data<T>& data, Options options = {}) {
   const bool dual = options.method == Method::dual, exact = dual || options.method == Method::exact;

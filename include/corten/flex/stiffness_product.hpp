@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products with the stiffness K of flexes. In values the blocks of solids and plates are stored once
-// per step; products with derivatives start from the positions.
+// Products with the stiffness K of flexes. In values the blocks of solids and plates are stored
+// once per step; products with derivatives start from the positions.
 #pragma once
 
 #include <corten/flex/stiffness.hpp>

@@ -148,13 +148,13 @@ struct Pipeline {
   using without = typename Reduced<S...>::type;
 };
 
-using DefaultPipeline = Pipeline<
-    Stages<stages::Kinematics, stages::Com, stages::Flex, stages::Tendon, stages::Inertia,
-           stages::Factor, stages::Collision, stages::SoftDetection, stages::Constraint,
-           stages::Transmission>,
-    Stages<stages::Velocity, stages::Passive, stages::Reference, stages::Bias>,
-    Stages<stages::Actuation, stages::Acceleration, stages::Solve, stages::SoftDynamics>,
-    Stages<stages::Cameras, stages::Sensing, stages::Energy>>;
+using DefaultPipeline =
+    Pipeline<Stages<stages::Kinematics, stages::Com, stages::Flex, stages::Tendon, stages::Inertia,
+                    stages::Factor, stages::Collision, stages::SoftDetection, stages::Constraint,
+                    stages::Transmission>,
+             Stages<stages::Velocity, stages::Passive, stages::Reference, stages::Bias>,
+             Stages<stages::Actuation, stages::Acceleration, stages::Solve, stages::SoftDynamics>,
+             Stages<stages::Cameras, stages::Sensing, stages::Energy>>;
 template <>
 inline constexpr bool detail::is_default<DefaultPipeline> = true;
 

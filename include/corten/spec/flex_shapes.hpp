@@ -103,8 +103,8 @@ CORTEN_COLD void make_disc(const Flexcomp& e, FlexPoints& out) {
 
 // The surface of a box, which may be projected onto a cylinder or an ellipsoid. Points are numbered
 // side by side: bottom and top, then front and back, then left and right without their edges. A
-// solid has a point in the middle in addition, before all others. As in MuJoCo, a surface is open at
-// the top.
+// solid has a point in the middle in addition, before all others. As in MuJoCo, a surface is open
+// at the top.
 class BoxSurface {
  public:
   BoxSurface(const Flexcomp& e, bool solid, FlexPoints& out)

@@ -477,8 +477,8 @@ CORTEN_COLD void copy_flex_attributes(const Flexcomp& e, int dim, Flex& out) {
 
 }  // namespace detail
 
-// Adds a flexcomp to a body, which must have a name. As in MuJoCo, frames around the element have no
-// effect on it.
+// Adds a flexcomp to a body, which must have a name. As in MuJoCo, frames around the element have
+// no effect on it.
 CORTEN_COLD Result<void> add_flexcomp(Spec& spec, Body& parent, Flexcomp e) {
   if (auto done = detail::check_flexcomp(e, parent); !done) return done;
   if (e.file && !e.content.bytes) {

@@ -12,8 +12,8 @@
 namespace corten::derive::analytic {
 
 // Can a pipeline be covered at all? Stages of the user's own may depend on anything. So may kinds,
-// unless they say otherwise: a joint by `rigid_axes` (joint/joints.hpp), an element of <equality> by
-// the bodies that it acts on, an actuator by `is_local` (actuator/common.hpp).
+// unless they say otherwise: a joint by `rigid_axes` (joint/joints.hpp), an element of <equality>
+// by the bodies that it acts on, an actuator by `is_local` (actuator/common.hpp).
 template <class T, int N, class P>
 inline constexpr bool may_cover = [] {
   constexpr bool standard = std::is_same_v<typename P::Pipeline, DefaultPipeline>;

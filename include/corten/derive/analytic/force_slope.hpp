@@ -10,8 +10,8 @@
 
 namespace corten::derive::analytic {
 
-// Is it a hinge or a slide, whose spring, limits and transmission are simple? The user's own kinds of
-// one dof may have others.
+// Is it a hinge or a slide, whose spring, limits and transmission are simple? The user's own
+// kinds of one dof may have others.
 template <class M>
 bool is_plain_joint(const M& m, int j) {
   return joint_is_scalar(m, j) && !is_user(static_cast<JointType>(m.jnt_type[j]));

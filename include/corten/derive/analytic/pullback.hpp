@@ -37,8 +37,8 @@ void pull_position(const M& m, const D& d, const Workspace<T>& w, const T* next,
   });
 }
 
-// The integrator's matrix N in `matrix`, factored, with inverse pivots in work_nv; Δ in `upper`, and
-// a' in `advance`. Returns bits of the status.
+// The integrator's matrix N in `matrix`, factored, with inverse pivots in work_nv; Δ in `upper`,
+// and a' in `advance`. Returns bits of the status.
 template <class M, class D, class T>
 int factor_integrator(const M& m, const D& d, const Workspace<T>& w, bool fast) {
   const T h = T(m.opt.timestep);

@@ -77,8 +77,8 @@ void write_transition(const Workspace<T>& w, Transition<T>& out) {
   write(2 * nv, w.na, w.next);
 }
 
-// A and B, and with `reading` C and D, of a step that evaluates the forces once. Returns bits of the
-// status.
+// A and B, and with `reading` C and D, of a step that evaluates the forces once. Returns bits of
+// the status.
 template <class M, class D, class E, class T>
 int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool reading,
                Transition<T>& out) {
