@@ -3,7 +3,8 @@
 // Colliders<…> is the list of pairs of geom types that a pipeline can collide. A pair is found by a
 // fold over the list, which compilers turn into a switch with the colliders inlined: there is no
 // table of function pointers, on the host or on a device. Put frequent pairs first. Pairs that
-// share a function (the general ones) pass it their types at run time and compile to a single call.
+// share a function (the general ones) pass it their types at run time, and all of them reach it by
+// a single call: compilers for devices inline every call, and 14 copies of GJK are too many.
 #pragma once
 
 #include <corten/collide/shape.hpp>
@@ -98,14 +99,20 @@ struct Colliders {
   CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
                                const S& margin, Effort<S>& effort, Hit<S>* hits) {
     [[maybe_unused]] const int wanted = code(a, b);
-    int n = 0;
+    int n = 0, shared = none;
     const auto found =
         ((code(C::first, C::second) == wanted
-              ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin, effort, hits),
+              ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin, effort, hits,
+                                                      shared),
                  true)
               : false) ||
          ...);
     static_cast<void>(found);
+    if (shared == none) return n;
+    each_shared<false>([&](auto server, int place) {
+      using One = typename decltype(server)::type;
+      if (place == shared) n = run_shared<One, S>(a, b, first, second, margin, effort, hits);
+    });
     return n;
   }
 
@@ -114,13 +121,21 @@ struct Colliders {
   CORTEN_FN static void stream(GeomType a, GeomType b, const First& first, const Second& second,
                                const S& margin, Effort<S>& effort, const Emit& emit) {
     [[maybe_unused]] const int wanted = code(a, b);
+    int shared = none;
     const auto found =
         ((C::max_hits == 0 && code(C::first, C::second) == wanted
-              ? (run_stream<detail::Server<C, true>, S>(a, b, first, second, margin, effort, emit),
+              ? (run_stream<detail::Server<C, true>, S>(a, b, first, second, margin, effort, emit,
+                                                        shared),
                  true)
               : false) ||
          ...);
     static_cast<void>(found);
+    if (shared == none) return;
+    each_shared<true>([&](auto server, int place) {
+      using One = typename decltype(server)::type;
+      if (place != shared) return;
+      One::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
+    });
   }
 
   static constexpr int no_limit = -1;
@@ -129,6 +144,32 @@ struct Colliders {
   // small numbers, so that the fold becomes a jump table
   static constexpr int code(GeomType a, GeomType b) {
     return 16 * static_cast<int>(a) + static_cast<int>(b);
+  }
+
+  // the place of a shared collider: that of the first pair it serves
+  static constexpr int none = -1;
+  template <class One, bool OneByOne>
+  static constexpr int place_of = [] {
+    int out = none;
+    static_cast<void>(((std::is_same_v<detail::Server<C, OneByOne>, One>
+                            ? (out = code(C::first, C::second), true)
+                            : false) ||
+                       ...));
+    return out;
+  }();
+
+  // f(its type, its place) for every shared collider, once
+  template <bool OneByOne, class F>
+  CORTEN_FN static void each_shared(F&& f) {
+    const auto visit = [&](auto pair) {
+      using Pair = typename decltype(pair)::type;
+      using One = detail::Server<Pair, OneByOne>;
+      if constexpr (detail::SharedCollider<One> && !std::is_same_v<One, detail::OtherWay>) {
+        constexpr int place = place_of<One, OneByOne>;
+        if constexpr (place == code(Pair::first, Pair::second)) f(std::type_identity<One>{}, place);
+      }
+    };
+    (visit(std::type_identity<C>{}), ...);
   }
 
   // loads a shape with what its type needs
@@ -151,13 +192,14 @@ struct Colliders {
     }
   }
 
+  // a pair's own collider; a shared one is only noted, by its place
   template <class One, class S, class First, class Second>
-  CORTEN_FN static int run(GeomType a, GeomType b, const First& first, const Second& second,
-                           const S& margin, Effort<S>& effort, Hit<S>* hits) {
+  CORTEN_FN static int run(GeomType, GeomType, const First& first, const Second& second,
+                           const S& margin, Effort<S>& effort, Hit<S>* hits, int& shared) {
     if constexpr (std::is_same_v<One, detail::OtherWay>) {
       return no_limit;
     } else if constexpr (detail::SharedCollider<One>) {
-      return run_shared<One, S>(a, b, first, second, margin, effort, hits);
+      return shared = place_of<One, false>, 0;
     } else {
       static_assert(One::first <= One::second,
                     "corten: a collider's first geom type must not be greater than its second");
@@ -186,12 +228,13 @@ struct Colliders {
   }
 
   template <class One, class S, class First, class Second, class Emit>
-  CORTEN_FN static void run_stream(GeomType a, GeomType b, const First& first, const Second& second,
-                                   const S& margin, Effort<S>& effort, const Emit& emit) {
+  CORTEN_FN static void run_stream(GeomType, GeomType, const First& first, const Second& second,
+                                   const S& margin, Effort<S>& effort, const Emit& emit,
+                                   int& shared) {
     if constexpr (std::is_same_v<One, detail::OtherWay>) {
       return;
     } else if constexpr (detail::SharedCollider<One>) {
-      One::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
+      shared = place_of<One, true>;
     } else {
       One::stream(load<One::first>(first), load<One::second>(second), margin, effort, emit);
     }

@@ -209,19 +209,19 @@ CORTEN_ENTRY int collide_convex(GeomType type1, GeomType type2, bool curved, con
       penetration(ca, cb, value(margin), value(margin), spent, found[0], sides ? &match : nullptr)
           ? 1
           : 0;
+  bool more = n == 1 && effort.multi && !curved && !sides;
   if (match.kind != Match::none) {
     const int clipped = clip_facets(match, type1, a, type2, b, hits);
     effort.limited = effort.limited || spent.limited;
     if (clipped > 0) return clipped;
-    if (clipped < 0) n = more_penetrations(ca, cb, value(margin), spent, found);
+    more = clipped < 0;
     // After clipping an edge of the first shape by a side of the second, MuJoCo swaps the two
     // points, and it swaps those of EPA too if clipping left nothing: the normal then points the
     // other way.
     flipped = clipped == 0 && match.kind == Match::edge_of_first;
     if (flipped) found[0].flip();
-  } else if (n == 1 && effort.multi && !curved && !sides) {
-    n = more_penetrations(ca, cb, value(margin), spent, found);
   }
+  if (more) n = more_penetrations(ca, cb, value(margin), spent, found);
   effort.limited = effort.limited || spent.limited;
   for (int i = 0; i < n; ++i) {
     hits[i].dist = S(value(margin) + found[i].dist);

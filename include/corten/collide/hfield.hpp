@@ -212,6 +212,8 @@ class GroundContacts {
     last_row_ = cells_.last_row;
   }
 
+  static constexpr int max_contacts = 50;
+
   CORTEN_FN bool limited() const { return spent_.limited; }
 
   // the next contact; false if there is none
@@ -237,8 +239,6 @@ class GroundContacts {
   }
 
  private:
-  static constexpr int max_contacts = 50;
-
   CORTEN_FN void push(int row, int column) {
     const HeightView& grid = ground_.heights;
     prism_.push(dx_ * V(column) - size_[0], dy_ * V(row) - size_[1],
@@ -264,7 +264,12 @@ struct HFieldCollider {
   CORTEN_FN static void stream(GeomType, GeomType type, const Shape<S>& a, const Shape<S>& b,
                                const S& margin, Effort<S>& effort, const Emit& emit) {
     detail::GroundContacts<S> contacts(type, a, b, margin, effort);
-    for (Hit<S> hit; contacts.next(hit);) emit(hit);
+    // counted, so that no compiler copies the search in front of the loop
+    for (int k = 0; k < contacts.max_contacts; ++k) {
+      Hit<S> hit;
+      if (!contacts.next(hit)) break;
+      emit(hit);
+    }
     effort.limited = effort.limited || contacts.limited();
   }
 };

@@ -45,6 +45,25 @@ CORTEN_FN Capacity join(const Capacity& a, const Capacity& b) {
           .factor = most(a.factor, b.factor)};
 }
 
+// What to make room for if `want` does not fit into `have`: with an eighth to spare.
+inline Capacity enlarged(const Capacity& have, Capacity want) {
+  if (want.rows > have.rows && have.rows > 0) {  // rows that did not fit have entries, too
+    const double more = static_cast<double>(want.rows) / have.rows;
+    want.entries = std::max(want.entries, static_cast<int>(more * have.entries));
+    want.weighted = std::max(want.weighted, static_cast<int>(more * have.weighted));
+  }
+  const auto room = [](int wanted, int there) {
+    return wanted > there ? wanted + wanted / 8 + 1 : there;
+  };
+  return {.contacts = room(want.contacts, have.contacts),
+          .rows = room(want.rows, have.rows),
+          .pairs = room(want.pairs, have.pairs),
+          .entries = room(want.entries, have.entries),
+          .weighted = room(want.weighted, have.weighted),
+          .hessian = room(want.hessian, have.hessian),
+          .factor = room(want.factor, have.factor)};
+}
+
 // the sizes of the model, and the capacities of the data
 struct DataSizes : Sizes {
   int nconmax = 0;  // contacts

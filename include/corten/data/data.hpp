@@ -94,23 +94,7 @@ class Data {
 
   // the capacity that the last overflowing step would have needed, with an eighth to spare
   Capacity needed() const {
-    const Capacity have = ref_.n.capacity();
-    Capacity want = capacity_needed(ref_);
-    if (want.rows > have.rows && have.rows > 0) {  // rows that did not fit have entries, too
-      const double more = static_cast<double>(want.rows) / have.rows;
-      want.entries = std::max(want.entries, static_cast<int>(more * have.entries));
-      want.weighted = std::max(want.weighted, static_cast<int>(more * have.weighted));
-    }
-    const auto room = [](int wanted, int there) {
-      return wanted > there ? wanted + wanted / 8 + 1 : there;
-    };
-    return {.contacts = room(want.contacts, have.contacts),
-            .rows = room(want.rows, have.rows),
-            .pairs = room(want.pairs, have.pairs),
-            .entries = room(want.entries, have.entries),
-            .weighted = room(want.weighted, have.weighted),
-            .hessian = room(want.hessian, have.hessian),
-            .factor = room(want.factor, have.factor)};
+    return enlarged(ref_.n.capacity(), capacity_needed(ref_));
   }
 
   // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes

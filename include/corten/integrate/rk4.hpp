@@ -6,7 +6,83 @@
 
 #include <corten/integrate/advance.hpp>
 
+#include <type_traits>
+#include <utility>
+
 namespace corten {
+
+// The method in pieces, between which the caller evaluates accelerations: begin(), three times
+// try_state() and add() with an evaluation in between, restore(), advance(). A batch on a device
+// runs each piece for all worlds.
+template <class M, class D>
+class Rk4 {
+  using S = typename D::Scalar;
+
+ public:
+  // rk_state holds the initial state, and weighted sums of the rates: velocity, acceleration,
+  // activation rate
+  CORTEN_FN Rk4(const M& model, const D& data)
+      : m(model),
+        d(data),
+        nq(m.n.nq),
+        nv(m.n.nv),
+        na(m.n.na),
+        qpos0(d.rk_state),
+        qvel0(qpos0.from(nq)),
+        act0(qvel0.from(nv)),
+        velocity(act0.from(na)),
+        acceleration(velocity.from(nv)),
+        rate(acceleration.from(nv)) {}
+
+  CORTEN_FN void begin() const {
+    copy(qpos0, d.qpos, nq);
+    copy(qvel0, d.qvel, nv);
+    copy(act0, d.act, na);
+    for (int i = 0; i < nv; ++i) velocity[i] = d.qvel[i] / S(6);
+    for (int i = 0; i < nv; ++i) acceleration[i] = d.qacc[i] / S(6);
+    for (int i = 0; i < na; ++i) rate[i] = d.act_dot[i] / S(6);
+    each_sleeper(m, d,
+                 [&](int t) { fill(acceleration.from(m.tree_dofadr[t]), m.tree_dofnum[t], S(0)); });
+  }
+
+  // the trial state of stage 1, 2 or 3: the initial state, moved along the latest rates
+  CORTEN_FN void try_state(int stage, const S& time) const {
+    const S h = S(m.opt.timestep), step = stage == 3 ? h : S(S(0.5) * h);
+    copy(d.work_nv, d.qvel, nv);
+    copy(d.qpos, qpos0, nq);
+    each_run(m, d, [&](const Run& r) {
+      integrate_position(m, r.jnt, r.jnt_end, d.qpos, d.work_nv, step);
+      for (int i = r.dof; i < r.dof_end; ++i) d.qvel[i] = qvel0[i] + step * d.qacc[i];
+    });
+    for (int i = 0; i < na; ++i) d.act[i] = act0[i] + step * d.act_dot[i];
+    d.time = time + step;
+  }
+
+  // adds the rates at a trial state
+  CORTEN_FN void add(int stage) const {
+    const S weight = stage == 3 ? S(1) / S(6) : S(1) / S(3);
+    each_awake_dof(m, d, [&](int i) { velocity[i] += weight * d.qvel[i]; });
+    each_awake_dof(m, d, [&](int i) { acceleration[i] += weight * d.qacc[i]; });
+    for (int i = 0; i < na; ++i) rate[i] += weight * d.act_dot[i];
+  }
+
+  CORTEN_FN void restore(const S& time) const {
+    d.time = time;
+    copy(d.qpos, qpos0, nq);
+    copy(d.qvel, qvel0, nv);
+    copy(d.act, act0, na);
+  }
+
+  CORTEN_FN void advance() const { corten::advance(m, d, rate, acceleration, velocity); }
+
+ private:
+  using F = std::decay_t<decltype(std::declval<D>().rk_state)>;
+
+  const M& m;
+  const D& d;
+  int nq, nv, na;
+  F qpos0, qvel0, act0, velocity, acceleration, rate;
+};
 
 struct NothingBefore {
   CORTEN_FN void operator()() const {}
@@ -17,49 +93,19 @@ struct NothingBefore {
 // overflow.
 template <class M, class D, class F, class B = NothingBefore>
 CORTEN_FN bool rk4(const M& m, const D& d, F&& forward, B&& before_advance = {}) {
-  using S = typename D::Scalar;
-  const int nq = m.n.nq, nv = m.n.nv, na = m.n.na;
-  const S h = S(m.opt.timestep), time = d.time;
-
-  // the initial state, and weighted sums of the rates: velocity, acceleration, activation rate
-  const auto qpos0 = d.rk_state, qvel0 = qpos0.from(nq), act0 = qvel0.from(nv);
-  const auto velocity = act0.from(na), acceleration = velocity.from(nv),
-             rate = acceleration.from(nv);
-  copy(qpos0, d.qpos, nq);
-  copy(qvel0, d.qvel, nv);
-  copy(act0, d.act, na);
-  for (int i = 0; i < nv; ++i) velocity[i] = d.qvel[i] / S(6);
-  for (int i = 0; i < nv; ++i) acceleration[i] = d.qacc[i] / S(6);
-  for (int i = 0; i < na; ++i) rate[i] = d.act_dot[i] / S(6);
-  each_sleeper(m, d,
-               [&](int t) { fill(acceleration.from(m.tree_dofadr[t]), m.tree_dofnum[t], S(0)); });
-
+  const Rk4<M, D> method(m, d);
+  const auto time = d.time.get();
+  method.begin();
   bool ok = true;
   for (int stage = 1; stage < 4 && ok; ++stage) {
-    // trial state: the initial state, moved along the latest rates
-    const S step = stage == 3 ? h : S(S(0.5) * h), weight = stage == 3 ? S(1) / S(6) : S(1) / S(3);
-    copy(d.work_nv, d.qvel, nv);
-    copy(d.qpos, qpos0, nq);
-    each_run(m, d, [&](const Run& r) {
-      integrate_position(m, r.jnt, r.jnt_end, d.qpos, d.work_nv, step);
-      for (int i = r.dof; i < r.dof_end; ++i) d.qvel[i] = qvel0[i] + step * d.qacc[i];
-    });
-    for (int i = 0; i < na; ++i) d.act[i] = act0[i] + step * d.act_dot[i];
-    d.time = time + step;
-
+    method.try_state(stage, time);
     ok = forward(m, d);
-    each_awake_dof(m, d, [&](int i) { velocity[i] += weight * d.qvel[i]; });
-    each_awake_dof(m, d, [&](int i) { acceleration[i] += weight * d.qacc[i]; });
-    for (int i = 0; i < na; ++i) rate[i] += weight * d.act_dot[i];
+    method.add(stage);
   }
-
-  d.time = time;
-  copy(d.qpos, qpos0, nq);
-  copy(d.qvel, qvel0, nv);
-  copy(d.act, act0, na);
+  method.restore(time);
   if (!ok) return false;
   before_advance();
-  advance(m, d, rate, acceleration, velocity);
+  method.advance();
   return true;
 }
 

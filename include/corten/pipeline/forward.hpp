@@ -126,29 +126,56 @@ CORTEN_FN void read_acceleration(const M& m, const D& d, bool trial = false) {
   });
 }
 
-// Prepares a pass in which trees may sleep. If the data does not know the numbers of trees that the
-// state puts to sleep, or if trees are to start asleep, a pass of everything computes them first.
-// Returns false if contacts or rows do not fit.
+namespace detail {
+
+// Wakes what was disturbed. Returns true if a pass of everything must come first: if the data does
+// not know the numbers of trees that the state puts to sleep, or if trees are to start asleep.
 template <class M, class D>
-CORTEN_FN bool settle(const M& m, const D& d) {
-  if (!wake_disturbed(m, d)) return true;
-  using Pipeline = typename M::Policies::Pipeline;
+CORTEN_FN bool begin_settling(const M& m, const D& d) {
+  if (!wake_disturbed(m, d)) return false;
   d.nasleep = 0;
   copy(d.qfrc_inverse, d.qacc, m.n.nv);  // inverse dynamics starts from qacc
+  return true;
+}
+
+// after that pass
+template <class M, class D>
+CORTEN_FN void end_settling(const M& m, const D& d) {
+  copy(d.qacc, d.qfrc_inverse, m.n.nv);
+  if (!start_asleep(m, d)) d.status = d.status | awake_at_start;
+  rest_again(m, d);
+}
+
+// if contacts or rows did not fit in it
+template <class D>
+CORTEN_FN void give_up_settling(const D& d) {
+  fill(d.tree_rest, d.n.nsleep, 0);
+}
+
+}  // namespace detail
+
+// Prepares a pass in which trees may sleep. Returns false if contacts or rows do not fit.
+template <class M, class D>
+CORTEN_FN bool settle(const M& m, const D& d) {
+  if (!detail::begin_settling(m, d)) return true;
+  using Pipeline = typename M::Policies::Pipeline;
   Pipeline::position::run(m, d);
-  if (Status{d.status}.overflow()) {
-    fill(d.tree_rest, d.n.nsleep, 0);
-    return false;
-  }
+  if (Status{d.status}.overflow()) return detail::give_up_settling(d), false;
   read_position(m, d);
   Pipeline::velocity::run(m, d);
   read_velocity(m, d);
   Pipeline::acceleration::run(m, d);
   read_acceleration(m, d);
-  copy(d.qacc, d.qfrc_inverse, m.n.nv);
-  if (!start_asleep(m, d)) d.status = d.status | awake_at_start;
-  rest_again(m, d);
+  detail::end_settling(m, d);
   return true;
+}
+
+// What precedes the stages: a pass starts with a good status.
+template <class D>
+CORTEN_FN void begin_pass(const D& d) {
+  using S = typename D::Scalar;
+  d.status = 0;
+  d.energy[0] = d.energy[1] = S(0);
 }
 
 // The first half of a forward pass: everything that follows from positions and velocities, before
@@ -156,11 +183,8 @@ CORTEN_FN bool settle(const M& m, const D& d) {
 // status.
 template <class SM, class P, class D>
 CORTEN_ENTRY Status forward_motion(const ModelRef<SM, P>& m, const D& d, bool with_sensors = true) {
-  using S = typename D::Scalar;
   if (!has_solver_scratch(m, d)) return d.status = no_scratch, Status{no_scratch};
-  d.status = 0;
-  d.energy[0] = d.energy[1] = S(0);
-
+  begin_pass(d);
   forward_position(m, d);
   if (Status{d.status}.overflow()) return Status{d.status};
   read_position(m, d, !with_sensors);

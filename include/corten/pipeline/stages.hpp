@@ -29,6 +29,31 @@ inline constexpr int lane_use = [] {
   }
 }();
 
+// How a device runs a stage (sycl/sequence.hpp): the whole of it in one kernel with a work item per
+// world, unless the stage says more. A stage that does nothing for some models says so, by
+//
+//     static bool idle(const M& m)
+//
+// and is not launched then. A stage that says `static constexpr bool small = true` may share a kernel
+// with its neighbours. A stage can be divided: parts(m, f) calls f(part) for each of its
+// parts in order, and each becomes a kernel. A part is a small struct with one of
+//
+//     void operator()(const M& m, const D& d) const            // over the worlds
+//     void operator()(const M& m, const D& d, int item) const  // over worlds × items
+//
+// where the second also has `int items(const DataSizes& n) const`, a bound on the number of items,
+// which must not depend on each other. What the parts do together is what run() does.
+enum class Over { world, item };
+
+template <class Part>
+inline constexpr Over range_of = [] {
+  if constexpr (requires { Part::over; }) {
+    return Part::over;
+  } else {
+    return Over::world;
+  }
+}();
+
 // what a reading must have: readings are explained below
 namespace reading_policy {
 
@@ -52,7 +77,7 @@ concept ReadingPolicy = reading_policy::Rules::obeyed<R>;
 
 namespace corten::stages {
 
-#define CORTEN_STAGE(Name, function, how)               \
+#define CORTEN_STAGE(Name, function, how, ...)          \
   struct Name {                                         \
     static constexpr int lanes = how;                   \
     static constexpr const char* name = #function;      \
@@ -61,31 +86,65 @@ namespace corten::stages {
     CORTEN_FN static void run(const M& m, const D& d) { \
       function(m, d);                                   \
     }                                                   \
+    __VA_ARGS__                                         \
   };
 
+#define CORTEN_SMALL static constexpr bool small = true;
+#define CORTEN_IDLE(condition)      \
+  template <class M>                \
+  static bool idle(const M& m) {    \
+    return condition;               \
+  }
+
 // depend on qpos alone
-CORTEN_STAGE(Kinematics, kinematics, in_packs)
-CORTEN_STAGE(Com, com, in_packs)
-CORTEN_STAGE(Flex, flex, by_world)
-CORTEN_STAGE(Tendon, tendon, in_packs)
-CORTEN_STAGE(Inertia, inertia, in_packs)
-CORTEN_STAGE(Factor, factor, in_packs)
+CORTEN_STAGE(Kinematics, kinematics, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Com, com, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Flex, flex, by_world, CORTEN_IDLE(m.n.nflex == 0))
+CORTEN_STAGE(Tendon, tendon, in_packs, CORTEN_IDLE(m.n.ntendon == 0))
+CORTEN_STAGE(Inertia, inertia, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Factor, factor, in_packs, CORTEN_SMALL)
 CORTEN_STAGE(Collision, collision, by_world)
-CORTEN_STAGE(SoftDetection, soft_detection, by_world)
+CORTEN_STAGE(SoftDetection, soft_detection, by_world, CORTEN_IDLE(m.n.nsoft == 0))
 CORTEN_STAGE(Constraint, constraint, by_world)
-CORTEN_STAGE(Transmission, transmission, in_packs | by_world)
+CORTEN_STAGE(Transmission, transmission, in_packs | by_world, CORTEN_SMALL)
 
 // depend on qpos and qvel
-CORTEN_STAGE(Velocity, velocity, in_packs)
-CORTEN_STAGE(Passive, passive, in_packs | by_world)
-CORTEN_STAGE(Reference, reference, by_world)
-CORTEN_STAGE(Bias, bias, in_packs)
+CORTEN_STAGE(Velocity, velocity, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Passive, passive, in_packs | by_world, CORTEN_SMALL)
+CORTEN_STAGE(Reference, reference, by_world, CORTEN_SMALL)
+CORTEN_STAGE(Bias, bias, in_packs, CORTEN_SMALL)
 
 // depend on all inputs
-CORTEN_STAGE(Actuation, actuation, in_packs)
-CORTEN_STAGE(Acceleration, acceleration, in_packs)
+CORTEN_STAGE(Actuation, actuation, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Acceleration, acceleration, in_packs, CORTEN_SMALL)
 CORTEN_STAGE(Solve, solve, in_packs | by_world)
-CORTEN_STAGE(SoftDynamics, soft_dynamics, by_world)
+
+// a device has kernels for the rounds of soft bodies and for the search for contacts between them
+struct SoftRound {
+  int round;
+
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    soft_round(m, d, round);
+  }
+};
+struct SoftAgain {
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    soft_detect_again(m, d);
+  }
+};
+CORTEN_STAGE(
+    SoftDynamics, soft_dynamics, by_world, CORTEN_IDLE(m.n.nsoft == 0)
+
+    template <class M, class F>
+    static void parts(const M& m, F&& f) {
+      const int rounds = soft_rounds(m);
+      for (int r = 0; r < rounds; ++r) {
+        if (r > 0) f(SoftAgain{});
+        f(SoftRound{r});
+      }
+    })
 
 #undef CORTEN_STAGE
 
@@ -97,6 +156,7 @@ CORTEN_STAGE(SoftDynamics, soft_dynamics, by_world)
 struct Cameras {
   static constexpr int lanes = in_packs;
   static constexpr bool at_trial_states = true;
+  CORTEN_IDLE(m.n.ncam + m.n.nlight == 0)
 
   template <class M, class D>
   CORTEN_FN static void after_position(const M& m, const D& d) {
@@ -106,6 +166,7 @@ struct Cameras {
 
 struct Sensing {
   static constexpr int lanes = in_packs | by_world;
+  CORTEN_IDLE(m.n.nsensor == 0 || m.opt.disabled(disable_sensor))
 
   template <class M, class D>
   CORTEN_FN static void after_position(const M& m, const D& d) {
@@ -124,6 +185,7 @@ struct Sensing {
 struct Energy {
   static constexpr int lanes = in_packs;
   static constexpr bool at_trial_states = true;
+  CORTEN_IDLE(!m.opt.enabled(enable_energy))
 
   template <class M, class D>
   CORTEN_FN static void after_position(const M& m, const D& d) {
@@ -134,5 +196,8 @@ struct Energy {
     if (m.opt.enabled(enable_energy)) kinetic_energy(m, d);
   }
 };
+
+#undef CORTEN_IDLE
+#undef CORTEN_SMALL
 
 }  // namespace corten::stages

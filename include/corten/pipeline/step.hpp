@@ -123,28 +123,38 @@ CORTEN_FN void exchange(const F& a, const G& b, int count) {
   }
 }
 
-// Computes everything that depends on velocities once more, in the state and at the time before the
-// step, but with the trees at rest that have just fallen asleep: what they show while they sleep.
+// Trees that have just fallen asleep show what they would at rest, in the state and at the time
+// before the step: between these two, everything that depends on velocities is computed once more.
+// Soft bodies have taken their step by then. The first returns the time after the step, which the
+// second puts back.
+template <class S, class P, class D>
+CORTEN_FN auto begin_fallen(const ModelRef<S, P>& m, const D& d, typename D::Scalar before) {
+  const auto time = d.time.get();
+  exchange(d.qpos, d.rk_state, m.n.nq);
+  exchange(d.qvel, d.rk_state.from(m.n.nq), m.n.nv);
+  d.time = before;
+  d.soft_hold = 1;
+  include_fallen(m, d, true);
+  return time;
+}
+template <class S, class P, class D>
+CORTEN_FN void end_fallen(const ModelRef<S, P>& m, const D& d, typename D::Scalar after) {
+  d.soft_hold = 0;
+  copy(d.qacc_warmstart, d.qacc, m.n.nv);
+  include_fallen(m, d, false);
+  exchange(d.qpos, d.rk_state, m.n.nq);
+  exchange(d.qvel, d.rk_state.from(m.n.nq), m.n.nv);
+  d.time = after;
+}
+
 template <class S, class P, class D>
 CORTEN_FN void see_fallen(const ModelRef<S, P>& m, const D& d, typename D::Scalar before) {
-  const auto qpos = d.rk_state, qvel = d.rk_state.from(m.n.nq);
-  const int nq = m.n.nq, nv = m.n.nv;
-  const auto time = d.time.get();
-  exchange(d.qpos, qpos, nq);
-  exchange(d.qvel, qvel, nv);
-  d.time = before;
-  include_fallen(m, d, true);
+  const auto after = begin_fallen(m, d, before);
   forward_velocity(m, d);
   read_velocity(m, d);
-  d.soft_hold = 1;  // soft bodies have taken their step
   forward_acceleration(m, d);
-  d.soft_hold = 0;
   read_acceleration(m, d);
-  copy(d.qacc_warmstart, d.qacc, nv);
-  include_fallen(m, d, false);
-  exchange(d.qpos, qpos, nq);
-  exchange(d.qvel, qvel, nv);
-  d.time = time;
+  end_fallen(m, d, after);
 }
 
 // Soft bodies take the step that the first evaluation has prepared, if the pipeline has them.

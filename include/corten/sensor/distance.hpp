@@ -38,36 +38,41 @@ CORTEN_FN auto sensed_distance(const M& m, const D& d, int i) {
 
 }  // namespace detail
 
-struct Distance : SensorTraits<SensorType::distance> {
+// Kinds that report the nearest points of two geoms, which are searched once per sensor
+// (sensing.hpp): report(nearest, out) writes the reading.
+template <SensorType Type, class Self>
+struct DistanceTraits : SensorTraits<Type> {
   static constexpr bool by_world = true;
+  static constexpr bool measures_distance = true;
 
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    out[0] = detail::sensed_distance(m, d, i).dist;
+    Self::report(detail::sensed_distance(m, d, i), out);
+  }
+};
+
+struct Distance : DistanceTraits<SensorType::distance, Distance> {
+  template <class S, class O>
+  CORTEN_FN static void report(const Nearest<S>& nearest, const O& out) {
+    out[0] = nearest.dist;
   }
 };
 
 // from the first to the second; zero if they are too far apart
-struct Normal : SensorTraits<SensorType::normal> {
-  static constexpr bool by_world = true;
-
-  template <class M, class D, class O>
-  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    using S = typename D::Scalar;
-    const auto nearest = detail::sensed_distance(m, d, i);
+struct Normal : DistanceTraits<SensorType::normal, Normal> {
+  template <class S, class O>
+  CORTEN_FN static void report(const Nearest<S>& nearest, const O& out) {
     Vec3<S> n = nearest.to - nearest.from;
     if (value(S(n.squaredNorm())) > 0) normalize(n);
     store(out, 0, n);
   }
 };
 
-struct FromTo : SensorTraits<SensorType::fromto> {
-  static constexpr bool by_world = true;
+struct FromTo : DistanceTraits<SensorType::fromto, FromTo> {
   static constexpr bool has_cutoff = false;
 
-  template <class M, class D, class O>
-  CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
-    const auto nearest = detail::sensed_distance(m, d, i);
+  template <class S, class O>
+  CORTEN_FN static void report(const Nearest<S>& nearest, const O& out) {
     store(out, 0, nearest.from);
     store(out, 1, nearest.to);
   }

@@ -44,25 +44,29 @@ struct Rangefinder : SensorTraits<SensorType::rangefinder> {
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
     const int id = m.sensor_objid[i], bits = m.sensor_intprm[3 * i];
+    // the ray of a site is that of a camera with a single pixel, except for its depth
+    const bool site = static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::site;
+    const int rows = site ? 1 : m.cam_resolution[2 * id + 1];
+    const int columns = site ? 1 : m.cam_resolution[2 * id];
     RayFilter filter;
-    if (static_cast<ObjectType>(m.sensor_objtype[i]) == ObjectType::site) {
-      filter.exclude_body = m.site_bodyid[id];
-      const auto site = detail::sensor_object(m, d, i);
-      const detail::Ray<S> ray{site.pos, site.mat.col(2)};
-      const auto hit = cast_ray(m, d, ray.origin, ray.direction, filter);
-      report(bits, ray, hit, hit.dist, out);
-      return;
-    }
-    filter.exclude_body = m.cam_bodyid[id];
-    const auto k = camera_intrinsics(m, id);
-    const Vec3<S> pos = vec3<S>(d.cam_xpos, id), axis = mat3<S>(d.cam_xmat, id).col(2);
+    filter.exclude_body = site ? m.site_bodyid[id] : m.cam_bodyid[id];
     int at = 0;
-    for (int row = 0; row < m.cam_resolution[2 * id + 1]; ++row) {
-      for (int column = 0; column < m.cam_resolution[2 * id]; ++column) {
-        const detail::Ray<S> ray = detail::pixel_ray(m, d, id, k, column, row);
+    for (int row = 0; row < rows; ++row) {
+      for (int column = 0; column < columns; ++column) {
+        detail::Ray<S> ray;
+        if (site) {
+          const auto frame = detail::sensor_object(m, d, i);
+          ray = {frame.pos, frame.mat.col(2)};
+        } else {
+          ray = detail::pixel_ray(m, d, id, camera_intrinsics(m, id), column, row);
+        }
         const auto hit = cast_ray(m, d, ray.origin, ray.direction, filter);
-        const Vec3<S> seen = ray.origin + ray.direction * hit.dist - pos;
-        at += report(bits, ray, hit, S(-axis.dot(seen)), out.from(at));
+        S depth = hit.dist;
+        if (!site) {
+          const Vec3<S> pos = vec3<S>(d.cam_xpos, id), axis = mat3<S>(d.cam_xmat, id).col(2);
+          depth = -axis.dot(Vec3<S>(ray.origin + ray.direction * hit.dist - pos));
+        }
+        at += report(bits, ray, hit, depth, out.from(at));
       }
     }
   }

@@ -27,11 +27,17 @@ namespace detail {
 // which sensors of a stage: all, those that lanes can read, or the others
 enum class Readers { all, in_lanes, by_world };
 
+template <class K>
+concept MeasuresDistance = requires {
+  requires K::measures_distance;
+};
+
 template <class Kind>
 struct ReadHere {
   using K = Kind;
   static constexpr bool read = true;
-  static constexpr SensorNeeds needs{true, K::needs_subtree_velocity, K::needs_rne_post};
+  static constexpr SensorNeeds needs{true, K::needs_subtree_velocity, K::needs_rne_post,
+                                     MeasuresDistance<K>};
 };
 // a single type for all kinds that are read elsewhere, so that they cost nothing to compile
 struct ReadElsewhere {
@@ -73,14 +79,26 @@ CORTEN_FN void apply_cutoff(const M& m, int i, const O& out) {
   }
 }
 
-// the numbers of sensor i of the stage, from the data
+// The numbers of sensor i of the stage, from the data. Kinds that measure the distance of geoms
+// share the search for it: it contains all colliders, and devices inline every copy of it.
 template <Stage When, Readers Which, class M, class D, class O>
 CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
   using Here = SensorsOf<When, Which>;
-  M::Policies::Sensors::template visit_as<Here::template Kind>(m.sensor_type[i], [&](auto kind) {
+  using Kinds = typename M::Policies::Sensors;
+  Nearest<typename D::Scalar> nearest{};
+  if constexpr (Kinds::template measure_distance<Here::template Kind>) {
+    if (Kinds::template needs<Here::template Kind>(m.sensor_type[i]).distance) {
+      nearest = sensed_distance(m, d, i);
+    }
+  }
+  Kinds::template visit_as<Here::template Kind>(m.sensor_type[i], [&](auto kind) {
     if constexpr (decltype(kind)::read) {
       using K = typename decltype(kind)::K;
-      K::evaluate(m, d, i, out);
+      if constexpr (MeasuresDistance<K>) {
+        K::report(nearest, out);
+      } else {
+        K::evaluate(m, d, i, out);
+      }
       if constexpr (K::has_cutoff) apply_cutoff(m, i, out);
     }
   });

@@ -29,7 +29,7 @@ namespace corten {
 
 // what a kind needs from a stage that reads it
 struct SensorNeeds {
-  bool read = false, subtree_velocity = false, rne_post = false;
+  bool read = false, subtree_velocity = false, rne_post = false, distance = false;
 };
 
 template <class... K>
@@ -79,6 +79,10 @@ struct Sensors {
         ((type == static_cast<int>(K::type) ? (out = Map<K>::needs, true) : false) || ...));
     return out;
   }
+
+  // does Map<K> measure the distance of geoms, for any kind?
+  template <template <class> class Map>
+  static constexpr bool measure_distance = (Map<K>::needs.distance || ...);
 
   // is there a kind of that type, read at that stage, with that many numbers?
   CORTEN_FN static bool fits([[maybe_unused]] int type, [[maybe_unused]] int stage,

@@ -158,33 +158,29 @@ CORTEN_FN void solve_with_reaction(const M& m, const D& d) {
   for (int i = 0; i < nv; ++i) d.qfrc_constraint[i] += d.qfrc_soft[i];
 }
 
-template <class M, class D>
-CORTEN_FN int soft_repetitions(const M& m) {
+}  // namespace detail
+
+// how often soft_dynamics takes the step
+template <class M>
+CORTEN_FN int soft_rounds(const M& m) {
   int most = 1;
   for (int s = 0; s < m.n.nsoft; ++s) most = m.soft_repeat[s] > most ? m.soft_repeat[s] : most;
   return most;
 }
 
-}  // namespace detail
-
-// The stage: new positions and velocities of soft bodies, and their reaction.
+// One round of the stage below, from the contacts that have been found.
 template <class M, class D>
-CORTEN_FN void soft_dynamics(const M& m, const D& d) {
+CORTEN_FN void soft_round(const M& m, const D& d, int round) {
   using S = typename D::Scalar;
   using Body = detail::SoftRigid<M, D>;
   if (m.n.nsoft == 0) return;
+  bool reacts = false;
   if (d.soft_hold != 0) {
-    bool reacts = false;
-    for (int i = 0; i < m.n.nv && !reacts; ++i) reacts = !vanishes(d.qfrc_soft[i]);
-    if (reacts) detail::solve_with_reaction(m, d);
-    return;
-  }
-  fill(d.qfrc_soft, m.n.nv, S(0));
-  const S rate = S(1) / S(m.opt.timestep);
-  const int repetitions = detail::soft_repetitions<M, D>(m);
-  for (int r = 0; r < repetitions; ++r) {
-    if (r > 0) detail::detect(m, d, d.soft_x);
-    const bool reacts = detail::start_rigid(m, d, r == 0);
+    for (int i = 0; i < m.n.nv && !reacts && round == 0; ++i) reacts = !vanishes(d.qfrc_soft[i]);
+  } else {
+    const S rate = S(1) / S(m.opt.timestep);
+    if (round == 0) fill(d.qfrc_soft, m.n.nv, S(0));
+    reacts = detail::start_rigid(m, d, round == 0);
     for (int s = 0; s < m.n.nsoft; ++s) {
       if (detail::soft_sleeps(m, d, s)) {
         detail::start_soft(m, d, s);
@@ -192,12 +188,27 @@ CORTEN_FN void soft_dynamics(const M& m, const D& d) {
         detail::step_soft(m, d, s);
       }
     }
-    if (!reacts) continue;
-    fill(d.qfrc_soft, m.n.nv, S(0));
+    if (reacts) fill(d.qfrc_soft, m.n.nv, S(0));
     detail::each_touched(m, d, [&](int body, const Body& rigid) {
-      Body::apply(m, d, body, Vec6<S>(rigid.total() * rate), d.qfrc_soft);
+      if (reacts) Body::apply(m, d, body, Vec6<S>(rigid.total() * rate), d.qfrc_soft);
     });
-    detail::solve_with_reaction(m, d);
+  }
+  if (reacts) detail::solve_with_reaction(m, d);
+}
+
+// The contacts at the positions that the last round has found.
+template <class M, class D>
+CORTEN_FN void soft_detect_again(const M& m, const D& d) {
+  if (m.n.nsoft > 0 && d.soft_hold == 0) detail::detect(m, d, d.soft_x);
+}
+
+// The stage: new positions and velocities of soft bodies, and their reaction.
+template <class M, class D>
+CORTEN_FN void soft_dynamics(const M& m, const D& d) {
+  const int rounds = soft_rounds(m);
+  for (int r = 0; r < rounds; ++r) {
+    if (r > 0) soft_detect_again(m, d);
+    soft_round(m, d, r);
   }
 }
 

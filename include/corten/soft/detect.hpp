@@ -34,6 +34,25 @@ CORTEN_FN int near_geoms(const M& m, const D& d, int soft, const V (&low)[3], co
   return count;
 }
 
+// Loads a vertex, which is a ball, or a geom. A single type for both, so that the colliders are
+// called in one place, whichever of the two comes first.
+template <class M, class D, class S>
+struct BallOrGeom {
+  const ShapeLoader<M, D>& geom;
+  const Vec3<S>& x;
+  const S& radius;
+  bool is_ball;
+
+  CORTEN_FN Shape<S> ball() const {
+    return {x, {Vec3<S>::Unit(0), Vec3<S>::Unit(1), Vec3<S>::Unit(2)}, Vec3<S>(radius, S(0), S(0))};
+  }
+  CORTEN_FN Shape<S> load(GeomType type) const { return is_ball ? ball() : geom.load(type); }
+  template <GeomType T>
+  CORTEN_FN Shape<S> load() const {
+    return is_ball ? ball() : geom.template load<T>();
+  }
+};
+
 // collides one vertex with one geom; keeps the deepest hit
 template <class M, class D, class S>
 CORTEN_FN bool touch_vertex(const M& m, const D& d, const Vec3<S>& x, const S& radius, int g,
@@ -41,10 +60,6 @@ CORTEN_FN bool touch_vertex(const M& m, const D& d, const Vec3<S>& x, const S& r
   using List = typename M::Policies::Colliders;
   const auto type = static_cast<GeomType>(m.geom_type[g]);
   const bool second = type < GeomType::sphere;  // planes and height fields come first
-  const auto ball = [&] {
-    return Shape<S>{
-        x, {Vec3<S>::Unit(0), Vec3<S>::Unit(1), Vec3<S>::Unit(2)}, Vec3<S>(radius, S(0), S(0))};
-  };
   const ShapeLoader<M, D> geom(m, d, g);
   bool found = false;
   const auto keep = [&](const Hit<S>& hit) {
@@ -54,18 +69,10 @@ CORTEN_FN bool touch_vertex(const M& m, const D& d, const Vec3<S>& x, const S& r
   };
   Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
   const S margin = S(0);
-  int n;
-  if (second) {
-    n = List::collide(type, GeomType::sphere, geom, ball, margin, effort, hits);
-    if (n == List::no_limit) {
-      List::stream(type, GeomType::sphere, geom, ball, margin, effort, keep);
-    }
-  } else {
-    n = List::collide(GeomType::sphere, type, ball, geom, margin, effort, hits);
-    if (n == List::no_limit) {
-      List::stream(GeomType::sphere, type, ball, geom, margin, effort, keep);
-    }
-  }
+  const GeomType low = second ? type : GeomType::sphere, high = second ? GeomType::sphere : type;
+  const BallOrGeom<M, D, S> a{geom, x, radius, !second}, b{geom, x, radius, second};
+  const int n = List::collide(low, high, a, b, margin, effort, hits);
+  if (n == List::no_limit) List::stream(low, high, a, b, margin, effort, keep);
   for (int i = 0; i < n; ++i) keep(hits[i]);
   if (found && !second) out.normal = -out.normal;  // from the geom to the vertex
   return found && value(out.dist) < 0;

@@ -340,11 +340,12 @@ CORTEN_FN bool change_row(const Problem<T, L, E>& p, int r, int group, const T& 
 
 }  // namespace detail
 
-// Brings the factor from the states in p.old_state to those in p.state.
+// Brings the factor from the states in p.old_state to those in p.state, if that is cheaper than to
+// compute it anew. Returns false if that is left to the caller.
 template <class T, class L, bool E>
-CORTEN_FN void change_hessian(const Problem<T, L, E>& p) {
+[[nodiscard]] CORTEN_FN bool change_hessian(const Problem<T, L, E>& p) {
   const auto change = detail::hessian_change(p);
-  if (change.rows == 0 && !change.cones) return;
+  if (change.rows == 0 && !change.cones) return true;
   // Taking a stiff row away leaves its rounding behind, which in single precision is too much.
   const bool precise = value_t<T>(1) + value_t<T>(1e-12) != value_t<T>(1);
   bool ok = precise && !change.cones && change.update < change.anew;
@@ -355,7 +356,7 @@ CORTEN_FN void change_hessian(const Problem<T, L, E>& p) {
                before = detail::is_quadratic(p.old_state[r]);
     if (now != before) ok = detail::change_row(p, r, g, T(now ? 1 : -1));
   }
-  if (!ok) factor_hessian(p);
+  return ok;
 }
 
 }  // namespace corten

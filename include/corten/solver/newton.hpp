@@ -39,9 +39,10 @@ CORTEN_ENTRY Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale
     if (max(value(gap), value_t<T>(0)) < value(tolerance)) return {0, true};
   }
 
-  factor_hessian(p);
   int iterations = 0;
+  bool factored = false;
   while (iterations < m.opt.iterations) {
+    if (!factored) factor_hessian(p);
     solve_hessian(p, p.grad, p.Mgrad);
     const T decrement = max(T(T(0.5) * scale * dot(p.grad, p.Mgrad, nv)), T(0));
     const bool settled = iterations > 0 || small_gradient;
@@ -59,7 +60,7 @@ CORTEN_ENTRY Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale
     ++iterations;
 
     if (has_converged(m, p, scale, improvement)) return {iterations, true};
-    change_hessian(p);
+    factored = change_hessian(p);
   }
   return {iterations, false};
 }

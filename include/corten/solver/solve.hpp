@@ -117,19 +117,18 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
     note_ending(m, d, flex_cg(m, d, q, T(T(1) / (convert<T>(m.meaninertia) * T(p.nv)))));
     return;
   }
-  if (d.nisland == 1 && d.nidof == p.nv) {
-    note_ending(m, d, run_method(m, p));
-    return;
-  }
+  // a single island that is everything needs no copy; one call for both, since devices inline it
+  const bool whole = d.nisland == 1 && d.nidof == p.nv;
   each_awake_dof(m, d, [&](int i) {
-    if (d.isl_tree[m.dof_treeid[i]] >= 0) return;
+    if (whole || d.isl_tree[m.dof_treeid[i]] >= 0) return;
     p.qacc[i] = p.qacc_smooth[i];
     p.qfrc_constraint[i] = T(0);
   });
   for (int k = 0; k < d.nisland; ++k) {
-    const auto q = take_island(m, d, p, k);
+    Problem<T, L, E> q = p;
+    if (!whole) q = take_island(m, d, p, k);
     note_ending(m, d, run_method(m, q));
-    put_island(d, p, q, k);
+    if (!whole) put_island(d, p, q, k);
   }
 }
 

@@ -77,33 +77,48 @@ CORTEN_FN bool pair_awake(const M& m, const D& d, GeomPair geoms) {
   return is_awake(d, m.geom_bodyid[geoms.first]) || is_awake(d, m.geom_bodyid[geoms.second]);
 }
 
-template <class M, class D, class Pairs>
-CORTEN_FN void collide_pairs(const M& m, const D& d, const Pairs& pairs) {
+// The pairs to test: those of the model, or those that the grid has found.
+template <class M, class D>
+struct TestedPairs {
+  ListedPairs<M> listed;
+  NearPairs<D> gridded;
+  bool by_grid;
+
+  CORTEN_FN TestedPairs(const M& m, const D& d)
+      : listed{m}, gridded{d}, by_grid(m.n.ngrid != 0) {}
+
+  CORTEN_FN int size() const { return by_grid ? gridded.size() : listed.size(); }
+  CORTEN_FN GeomPair geoms(int k) const { return by_grid ? gridded.geoms(k) : listed.geoms(k); }
+  CORTEN_FN int pair(int k) const { return by_grid ? gridded.pair(k) : listed.pair(k); }
+  CORTEN_FN std::uint64_t near(const M& m, const D& d, int first) const {
+    return by_grid ? near_pairs(m, d, gridded, first) : near_pairs(m, d, listed, first);
+  }
+};
+
+template <class M, class D>
+CORTEN_FN void collide_pairs(const M& m, const D& d) {
   using S = typename D::Scalar;
   Effort<S> effort = effort_of(m, d);
   Sweep<M, D> sweep(m, d);
+  const TestedPairs<M, D> pairs(m, d);
   const bool some = some_asleep(m, d);
-  const auto each = [&](auto&& before) {
-    for (int first = 0; first < pairs.size(); first += 64) {
-      for (std::uint64_t near = near_pairs(m, d, pairs, first); near != 0; near &= near - 1) {
-        const int k = first + std::countr_zero(near);
-        if (some && !pair_awake(m, d, pairs.geoms(k))) continue;
-        before(pairs.geoms(k));
-        collide_pair(m, d, pairs.geoms(k), pairs.pair(k), sweep, effort);
-      }
-    }
+  // MuJoCo's order: the contacts of flexes lie between those of the bodies
+  FlexContacts<M, D> flexes(m, d, effort);
+  const auto flexes_up_to = [&](int body) {
+    if (m.n.nflex > 0) flexes.up_to(body);
   };
-  if (m.n.nflex == 0) {
-    each([](const GeomPair&) {});
-  } else {
-    FlexContacts<M, D> flexes(m, d, effort);
-    each([&](const GeomPair& pair) {
-      const int body1 = m.geom_bodyid[pair.first], body2 = m.geom_bodyid[pair.second];
-      flexes.up_to(body1 < body2 ? body1 : body2);
-    });
-    flexes.up_to(m.n.nbody);
-    flexes.finish();
+  for (int first = 0; first < pairs.size(); first += 64) {
+    for (std::uint64_t near = pairs.near(m, d, first); near != 0; near &= near - 1) {
+      const int k = first + std::countr_zero(near);
+      const GeomPair geoms = pairs.geoms(k);
+      if (some && !pair_awake(m, d, geoms)) continue;
+      const int body1 = m.geom_bodyid[geoms.first], body2 = m.geom_bodyid[geoms.second];
+      flexes_up_to(body1 < body2 ? body1 : body2);
+      collide_pair(m, d, geoms, pairs.pair(k), sweep, effort);
+    }
   }
+  flexes_up_to(m.n.nbody);
+  if (m.n.nflex > 0) flexes.finish();
   if (effort.limited) d.status = d.status | collider_limit;
 }
 
@@ -115,10 +130,8 @@ CORTEN_FN void find_contacts(const M& m, const D& d) {
   if (some_asleep(m, d) && d.ntree_awake == 0 && m.n.nmocap == 0) return;
 
   place_bounds(m, d);
-  if (m.n.ngrid == 0) {
-    collide_pairs(m, d, ListedPairs<M>{m});
-  } else if (Neighbours<M, D>(m, d).update()) {
-    collide_pairs(m, d, NearPairs<D>{d});
+  if (m.n.ngrid == 0 || Neighbours<M, D>(m, d).update()) {
+    collide_pairs(m, d);
   } else {
     d.status = d.status | contacts_full;
   }
@@ -130,8 +143,10 @@ CORTEN_FN void find_contacts(const M& m, const D& d) {
 // A tree that wakes because something touches it may touch others.
 template <class M, class D>
 CORTEN_FN void collision(const M& m, const D& d) {
-  detail::find_contacts(m, d);
-  if (some_asleep(m, d) && wake_touched(m, d)) detail::find_contacts(m, d);
+  for (int pass = 0; pass < 2; ++pass) {
+    detail::find_contacts(m, d);
+    if (!some_asleep(m, d) || !wake_touched(m, d)) return;
+  }
 }
 
 // Adds a contact by hand, with the parameters that the two geoms would have in one of their own; no

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AutoBatch: a batch on a device if there is one that can take the worlds, else on CPU threads. It
-// always works; worlds().why_not() says why it is not on a device. Its capacity is that of a
-// device, given or guessed; on the CPU a guess grows.
+// always works; worlds().why_not() says why it is not on a device. A device that is this CPU is
+// used only if the options ask for one (DeviceOptions::Kind::cpu): threads are faster. If a device
+// fails later on, the call returns its error, and from then on the worlds are on threads, in the
+// reference pose.
 #pragma once
 
 #include <corten/batch/batch.hpp>
@@ -15,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace corten {
 
@@ -24,15 +27,19 @@ struct DeviceOrThreads {
    public:
     static constexpr bool on_host = false;
 
-    Worlds(const Model<S>& model, int count, Capacity capacity, DeviceOptions options = {}) {
+    Worlds(const Model<S>& model, int count, Capacity capacity, DeviceOptions options = {})
+        : model_(&model) {
 #if __has_include(<sycl/sycl.hpp>)
       const auto wanted = static_cast<std::uint64_t>(count < 0 ? 0 : count);
-      auto made = OnDevice::create(model, wanted, capacity, options);
-      if (made) {
+      const auto found = find_device(options.kind);
+      if (options.kind == DeviceOptions::Kind::any && found && found->is_cpu()) {
+        why_not_.emplace(BatchError::Kind::not_available, "the only device is this CPU");
+      } else if (auto made = OnDevice::create(model, wanted, capacity, options); made) {
         device_.emplace(*std::move(made));
         return;
+      } else {
+        why_not_ = made.error();
       }
-      why_not_ = made.error();
 #else
       static_cast<void>(options);
       why_not_.emplace(BatchError::Kind::not_available, "this program was built without SYCL");
@@ -68,7 +75,9 @@ struct DeviceOrThreads {
 
     BatchResult<> run(const WorldModels<S, P>& models, const Rollout<S>& r,
                       std::span<Status> status) {
-      return on(*this, [&](auto& worlds) { return worlds.run(models, r, status); });
+      auto done = on(*this, [&](auto& worlds) { return worlds.run(models, r, status); });
+      if (!done) leave_device(models, done.error(), status);
+      return done;
     }
     BatchResult<> reset(const WorldModels<S, P>& models, int first,
                         std::span<const unsigned char> marks, std::span<Status> status) {
@@ -95,6 +104,23 @@ struct DeviceOrThreads {
    private:
     using OnThreads = Threads::Worlds<S, P>;
 
+    // After a failure of the device the worlds go on, on threads, in the reference pose.
+    void leave_device([[maybe_unused]] const WorldModels<S, P>& models,
+                      [[maybe_unused]] const BatchError& error,
+                      [[maybe_unused]] std::span<Status> status) {
+#if __has_include(<sycl/sycl.hpp>)
+      using Kind = BatchError::Kind;
+      const bool failed = error.kind == Kind::device_lost || error.kind == Kind::buffer_readback ||
+                          error.kind == Kind::kernel_compilation;
+      if (!device_ || !failed) return;
+      why_not_ = error;
+      threads_.emplace(*model_, device_->size(), Capacity{});
+      device_.reset();
+      const std::vector<unsigned char> all(status.size(), 1);
+      static_cast<void>(threads_->reset(models, 0, all, status));
+#endif
+    }
+
     // f on the worlds that exist
     template <class W, class F>
     static decltype(auto) on(W& self, F&& f) {
@@ -108,6 +134,7 @@ struct DeviceOrThreads {
     using OnDevice = Device<>::Worlds<S, P>;
     std::optional<OnDevice> device_;
 #endif
+    const Model<S>* model_;
     std::optional<OnThreads> threads_;
     std::optional<BatchError> why_not_;
   };

@@ -62,20 +62,32 @@ DeviceMemory<T> allocate_device(const ::sycl::queue& queue, std::size_t count) {
   return DeviceMemory<T>(static_cast<T*>(p), DeviceFree{queue});
 }
 
+// did a kernel fail to compile, or is there none for this device?
+inline bool is_build_error(const ::sycl::exception& e) {
+  return e.code() == ::sycl::errc::build || e.code() == ::sycl::errc::kernel_not_supported;
+}
+
 // An in-order queue that keeps asynchronous errors until run() returns them.
 struct DeviceQueue {
-  std::shared_ptr<std::string> lost = std::make_shared<std::string>();
+  struct Lost {
+    std::string text;
+    bool build = false;
+  };
+  std::shared_ptr<Lost> lost = std::make_shared<Lost>();
   ::sycl::queue queue;
 
   explicit DeviceQueue(const ::sycl::device& device)
       : queue(
             device,
-            [text = lost](const ::sycl::exception_list& list) {
+            [lost = lost](const ::sycl::exception_list& list) {
               for (const std::exception_ptr& e : list) {
                 try {
                   std::rethrow_exception(e);
+                } catch (const ::sycl::exception& x) {
+                  lost->text += x.what();
+                  lost->build = lost->build || is_build_error(x);
                 } catch (const std::exception& x) {
-                  *text += x.what();
+                  lost->text += x.what();
                 }
               }
             },
@@ -88,15 +100,15 @@ struct DeviceQueue {
       work(queue);
       queue.wait_and_throw();
     } catch (const ::sycl::exception& e) {
-      const bool build =
-          e.code() == ::sycl::errc::build || e.code() == ::sycl::errc::kernel_not_supported;
-      return BatchError(build ? BatchError::Kind::kernel_compilation : kind, e.what());
+      return BatchError(is_build_error(e) ? BatchError::Kind::kernel_compilation : kind, e.what());
     } catch (const std::exception& e) {
       return BatchError(kind, e.what());
     }
-    if (lost->empty()) return {};
-    const BatchError error(BatchError::Kind::device_lost, *lost);
-    lost->clear();
+    if (lost->text.empty()) return {};
+    const BatchError error(
+        lost->build ? BatchError::Kind::kernel_compilation : BatchError::Kind::device_lost,
+        lost->text);
+    *lost = Lost{};
     return error;
   }
 };

@@ -1,51 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device: worlds in the memory of a SYCL device. A step of all worlds is one kernel with one work
-// item per world, made of the same stage functions as on the host.
+// Device: worlds in the memory of a SYCL device. The stages of the pipeline become kernels
+// (sequence.hpp), made of the same functions as on the host.
 //
 //     auto batch = corten::DeviceBatch<float>::create(model, 4096);
 //     if (!batch) return std::puts(batch.error().to_string().c_str());
 //     if (auto done = batch->step_all(10); !done) …
 //     if (auto done = batch->read_states(states); !done) …
 //
-// When it pays: a world is one thread of the device, so it takes thousands of worlds to fill a GPU,
-// and transfers to and from the host (states, controls) should be rare compared with steps. On a
-// CPU device a Batch on threads is as fast. float is the usual scalar: many GPUs are slow in double
-// precision. The same inputs give the same results from run to run, since the queue is in order and
-// no kernel uses atomics.
+// When it pays: it takes thousands of worlds to fill a GPU, and transfers to and from the host
+// (states, controls) should be rare compared with steps. On a CPU device a Batch on threads is as
+// fast. float is the usual scalar: many GPUs are slow in double precision. The same inputs give the
+// same results from run to run, since the queue is in order and no kernel uses atomics.
 //
 // The layout L is how worlds lie in memory: Contiguous suits a CPU, Strided (each number beside the
-// same number of the next world) lets neighbouring threads of a GPU read neighbouring memory.
+// same number of the next world) lets neighbouring threads of a GPU read neighbouring memory. The
+// division says how stages become kernels. Both have defaults that suit the devices that the
+// program is compiled for.
+//
+// create() runs every kernel once, on worlds that do not move. Where kernels are compiled at run
+// time this takes a while (README.md), and a kernel that does not compile is found there.
 //
 // The model is copied to the device when the batch is created: later changes, of the timestep for
-// example, are not seen. Memory does not grow on a device. A world with more contacts or rows than
-// capacity() keeps its state and gets the status contacts_full or rows_full; needed() returns a
-// sufficient capacity.
+// example, are not seen. A world with more contacts or rows than there is room for waits until the
+// others have taken their steps; then all worlds get more memory, and it goes on. Nothing is lost.
+// If the capacity is given, or if the memory is not enough, it keeps its state and gets the status
+// contacts_full or rows_full; needed() returns a sufficient capacity.
 #pragma once
 
 #include <corten/batch/batch.hpp>
 #include <corten/sycl/device_model.hpp>
-#include <corten/sycl/kernel.hpp>
+#include <corten/sycl/sequence.hpp>
 
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 namespace corten {
 
-template <class L = Contiguous>
+// AdaptiveCpp compiles kernels for GPUs, or at run time for whatever there is; otherwise a kernel is
+// an ordinary function of this program, on this CPU.
+#if defined(__ACPP_ENABLE_LLVM_SSCP_TARGET__) || defined(__ACPP_ENABLE_CUDA_TARGET__) || \
+    defined(__ACPP_ENABLE_HIP_TARGET__)
+using DeviceLayout = Strided;
+using DeviceDivision = Fused;
+#else
+using DeviceLayout = Contiguous;
+using DeviceDivision = Whole;
+#endif
+
+template <class L = DeviceLayout, class Division = DeviceDivision>
 struct Device {
   template <class S, class P>
   class Worlds;
 };
 
 // A batch in the memory of a device.
-template <class S, class P = DefaultPolicies, class L = Contiguous>
-using DeviceBatch = Batch<S, P, Device<L>>;
+template <class S, class P = DefaultPolicies, class L = DeviceLayout,
+          class Division = DeviceDivision>
+using DeviceBatch = Batch<S, P, Device<L, Division>>;
 
 // The worlds, and the queue that steps them.
-template <class L>
+template <class L, class Division>
 template <class S, class P>
-class Device<L>::Worlds {
+class Device<L, Division>::Worlds {
   static_assert(std::is_trivially_copyable_v<S>,
                 "corten: this scalar is not trivially copyable, as devices need it");
   using Kind = BatchError::Kind;
@@ -68,10 +86,11 @@ class Device<L>::Worlds {
       return BatchError(Kind::not_available, describe(*device) + " has no double precision",
                         "use float");
     }
-    if (auto fits = check_memory(model, worlds, capacity, options, *device); !fits) {
+    if (auto fits = check_memory(model, worlds, batch_capacity(model, capacity), options, *device);
+        !fits) {
       return fits.error();
     }
-    return make(model, static_cast<int>(worlds), capacity, *device);
+    return make(model, static_cast<int>(worlds), capacity, options, *device);
   }
 
   int size() const { return worlds_ ? host_.count : 0; }  // none if it was moved from
@@ -99,8 +118,8 @@ class Device<L>::Worlds {
     };
     const RolloutRef<S> there{r.steps, wanted(initial, r.initial), wanted(controls, r.controls),
                               wanted(states, r.states), wanted(sensors, r.sensors)};
-    const Kernel* worlds = worlds_.get();
-    if (auto done = for_worlds([=](int i) { roll_world(*worlds, there, i); }); !done) return done;
+    if (auto done = control(control::Start<S>{there}); !done) return done;
+    if (auto done = take_steps(there); !done) return done;
     if (auto done = fetch(status, device_status_.get()); !done) return done;
     if (auto done = fetch(r.states, states.get()); !done) return done;
     return fetch(r.sensors, sensors.get());
@@ -119,16 +138,9 @@ class Device<L>::Worlds {
     if (size() == 0) return {};
     const auto rows = detail::allocate_device<S>(queue_.queue, out.size());
     if (!rows) return no_room("a matrix");
-    S* to = rows.get();
-    const Kernel* worlds = worlds_.get();
     const int width = Matrix::width(host_.first.n);
-    if (auto done = for_worlds([=](int i) {
-          Matrix::read(worlds->data(i), Field<S>{to + static_cast<std::ptrdiff_t>(i) * width});
-        });
-        !done) {
-      return done;
-    }
-    return fetch(out, static_cast<const S*>(to));
+    if (auto done = control(control::ReadRow<Matrix, S>{rows.get(), width}); !done) return done;
+    return fetch(out, static_cast<const S*>(rows.get()));
   }
   template <class Matrix>
   BatchResult<> write(std::span<const S> in) {
@@ -136,12 +148,8 @@ class Device<L>::Worlds {
     const auto rows = detail::allocate_device<S>(queue_.queue, in.size());
     if (!rows) return no_room("a matrix");
     if (auto done = send(rows.get(), in); !done) return done;
-    const S* from = rows.get();
-    const Kernel* worlds = worlds_.get();
     const int width = Matrix::width(host_.first.n);
-    return for_worlds([=](int i) {
-      Matrix::write(worlds->data(i), Field<const S>{from + static_cast<std::ptrdiff_t>(i) * width});
-    });
+    return control(control::WriteRow<Matrix, S>{rows.get(), width});
   }
 
   BatchResult<> download(int i, Data<S>& out) const {
@@ -175,13 +183,12 @@ class Device<L>::Worlds {
     const auto count = static_cast<std::size_t>(size());
     const auto counts = detail::allocate_device<Capacity>(queue_.queue, count);
     if (!counts) return no_room("counts").error();
-    Capacity* out = counts.get();
-    const Kernel* worlds = worlds_.get();
-    if (auto done = for_worlds([=](int i) { out[i] = capacity_needed(worlds->data(i)); }); !done) {
+    if (auto done = control(control::ReadNeeds{counts.get()}); !done) return done.error();
+    std::vector<Capacity> all(count);
+    if (auto done = fetch(std::span<Capacity>(all), static_cast<const Capacity*>(counts.get()));
+        !done) {
       return done.error();
     }
-    std::vector<Capacity> all(count);
-    if (auto done = fetch(std::span<Capacity>(all), out); !done) return done.error();
     for (const Capacity& one : all) most = join(most, one);
     return most;
   }
@@ -189,8 +196,12 @@ class Device<L>::Worlds {
  private:
   using Kernel = DeviceWorlds<S, P, L>;
 
-  Worlds(const Model<S>& model, const ::sycl::device& device)
-      : model_(&model), queue_(device), device_model_(queue_.queue, model) {}
+  Worlds(const Model<S>& model, const DeviceOptions& options, const ::sycl::device& device)
+      : model_(&model),
+        m_(make_ref<P>(model)),
+        options_(options),
+        queue_(device),
+        device_model_(queue_.queue, model) {}
 
   // Worlds that are a large power of two apart would compete for the same lines of the caches.
   static std::ptrdiff_t stride_for(int worlds) {
@@ -220,12 +231,16 @@ class Device<L>::Worlds {
   }
 
   static BatchResult<Worlds> make(const Model<S>& model, int count, Capacity capacity,
-                                  const ::sycl::device& device) {
+                                  const DeviceOptions& options, const ::sycl::device& device) {
     try {
-      Worlds worlds(model, device);
-      if (auto done = worlds.allocate(count, capacity); !done) return done.error();
+      Worlds worlds(model, options, device);
+      worlds.host_.growable = capacity.grow || (capacity.contacts < 0 && capacity.rows < 0) ? 1 : 0;
+      if (auto done = worlds.allocate(count, batch_capacity(model, capacity)); !done) {
+        return done.error();
+      }
       const std::vector<unsigned char> all(static_cast<std::size_t>(count), 1);
       if (auto done = worlds.reset_marked(0, all); !done) return done.error();
+      if (auto done = worlds.compile(); !done) return done.error();
       return worlds;
     } catch (const std::exception& e) {
       return BatchError(Kind::device_lost, e.what());
@@ -247,28 +262,50 @@ class Device<L>::Worlds {
   BatchResult<> allocate(int worlds, Capacity capacity) {
     ::sycl::queue& q = queue_.queue;
     const auto count = static_cast<std::size_t>(worlds);
-    host_.m = device_model_.view();
     host_.count = worlds;
-    host_.first.n = data_sizes<S>(*model_, capacity);
-
-    DataRef<S, Contiguous> one;
-    one.n = host_.first.n;
-    const std::size_t single = arrange(one, nullptr);
-    const std::ptrdiff_t stride = stride_for(worlds);
-    host_.block = arrange(host_.first, nullptr, stride);
-    bytes_ = L::contiguous ? host_.block * count : host_.block;
-
-    memory_ = detail::allocate_device<std::byte>(q, bytes_);
-    staging_ = detail::allocate_device<std::byte>(q, single);
+    model_view_ = detail::allocate_device<ModelRef<S, P>>(q, 1);
     device_status_ = detail::allocate_device<Status>(q, count);
+    progress_ = detail::allocate_device<Progress<S>>(q, count);
+    launches_ = detail::allocate_device<int>(q, 1);
     worlds_ = detail::allocate_device<Kernel>(q, 1);
-    if (!device_model_.ok() || !memory_ || !staging_ || !device_status_ || !worlds_) {
+    if (!device_model_.ok() || !model_view_ || !device_status_ || !progress_ || !launches_ ||
+        !worlds_) {
       return no_room("the worlds");
     }
-    arrange(host_.first, memory_.get(), stride);
+    if (auto done = send(model_view_.get(), std::span(&device_model_.view(), 1)); !done) return done;
+    host_.models = model_view_.get();
     host_.status = device_status_.get();
-    return send(worlds_.get(), std::span<const Kernel>(&host_, 1));
+    host_.progress = progress_.get();
+    host_.launches = launches_.get();
+    return make_room(capacity);
   }
+
+  // Memory for worlds of a capacity; the numbers in it are for the caller to set.
+  BatchResult<> make_room(Capacity capacity) {
+    ::sycl::queue& q = queue_.queue;
+    DataRef<S, Contiguous> one;
+    one.n = data_sizes<S>(m_, capacity);
+    const std::size_t single = arrange(one, nullptr);
+    const std::ptrdiff_t stride = stride_for(host_.count);
+    DataRef<S, L> first;
+    first.n = one.n;
+    const std::size_t block = arrange(first, nullptr, stride);
+    const std::size_t bytes = L::contiguous ? block * static_cast<std::size_t>(host_.count) : block;
+    if (options_.memory_limit > 0 && bytes > options_.memory_limit) return no_room("the worlds");
+
+    auto memory = detail::allocate_device<std::byte>(q, bytes);
+    auto staging = detail::allocate_device<std::byte>(q, single);
+    if (!memory || !staging) return no_room("the worlds");
+    arrange(first, memory.get(), stride);
+    host_.first = first;
+    host_.block = block;
+    bytes_ = bytes;
+    memory_ = std::move(memory);
+    staging_ = std::move(staging);
+    return send_worlds();
+  }
+
+  BatchResult<> send_worlds() { return send(worlds_.get(), std::span<const Kernel>(&host_, 1)); }
 
   // ---- between host and device ------------------------------------------------------------------
 
@@ -301,38 +338,140 @@ class Device<L>::Worlds {
     table_ = detail::allocate_device<Variation<S>>(queue_.queue, table.size());
     if (!table_) return no_room("varied fields");
     if (auto done = send(table_.get(), std::span<const Variation<S>>(table)); !done) return done;
-    host_.variations = table_.get();
-    host_.nvariation = static_cast<int>(table.size());
-    if (auto done = send(worlds_.get(), std::span<const Kernel>(&host_, 1)); !done) return done;
+    const auto count = static_cast<std::size_t>(size());
+    if (!views_) views_ = detail::allocate_device<ModelRef<S, P>>(queue_.queue, count);
+    if (!views_) return no_room("varied fields");
+    if (auto done = control(control::MakeView<S, P>{model_view_.get(), views_.get(), table_.get(),
+                                                    static_cast<int>(table.size())});
+        !done) {
+      return done;
+    }
+    host_.models = views_.get();
+    host_.own_models = 1;
+    if (auto done = send_worlds(); !done) return done;
     sent_ = variations.version();
     return {};
   }
 
   // ---- kernels ----------------------------------------------------------------------------------
 
-  // f(world) on the device, for all worlds
+  // launches kernels, and counts them
+  struct Launch {
+    ::sycl::queue& q;
+    int count = 0;
+
+    template <class K>
+    void operator()(const K& kernel, std::size_t items) {
+      ++count;
+      q.parallel_for(::sycl::range<1>(items), [kernel](::sycl::id<1> i) { kernel(i[0]); });
+    }
+  };
+
+  // Launches what f(launch) asks for, and checks that every kernel has run: some failures are only
+  // printed by the runtime.
   template <class F>
-  BatchResult<> for_worlds(const F& f) const {
+  BatchResult<> launch_all(F&& f) const {
+    int zero = 0, ran = 0;
+    if (auto done = send(launches_.get(), std::span<const int>(&zero, 1)); !done) return done;
+    Launch launch{queue_.queue};
+    if (auto done = queue_.run(Kind::device_lost, [&](::sycl::queue&) { f(launch); }); !done) {
+      return done;
+    }
+    if (auto done = fetch(std::span<int>(&ran, 1), static_cast<const int*>(launches_.get()));
+        !done) {
+      return done;
+    }
+    if (ran == launch.count) return {};
+    return BatchError(Kind::kernel_compilation,
+                      std::to_string(launch.count - ran) + " of " + std::to_string(launch.count) +
+                          " kernels did not run",
+                      "the messages of the SYCL runtime may say why (ACPP_DEBUG_LEVEL=3)");
+  }
+
+  template <class Action>
+  BatchResult<> control(const Action& action) const {
     if (size() == 0) return {};
-    return queue_.run(Kind::device_lost, [&](::sycl::queue& q) {
-      q.parallel_for(::sycl::range<1>(static_cast<std::size_t>(size())),
-                     [f](::sycl::id<1> i) { f(static_cast<int>(i[0])); });
+    return launch_all([&](Launch& launch) {
+      launch(ControlKernel<Kernel, Action>{worlds_.get(), action},
+             static_cast<std::size_t>(size()));
     });
+  }
+
+  // the kernels of steps `from` … r.steps - 1
+  void launch_steps(Launch& launch, const RolloutRef<S>& r, int from) const {
+    if constexpr (std::is_same_v<Division, Whole>) {
+      using Action = control::TakeSteps<S>;
+      launch(ControlKernel<Kernel, Action>{worlds_.get(), Action{r}},
+             static_cast<std::size_t>(size()));
+    } else {
+      Sequence<Division, Kernel, ModelRef<S, P>, Launch> sequence(worlds_.get(), m_, size(),
+                                                                  host_.first.n, launch);
+      for (int k = from; k < r.steps; ++k) {
+        sequence.steps(r, k, k + 1);
+        if (k % 16 == 15) queue_.queue.wait();  // runtimes keep a record of each launch until then
+      }
+    }
+  }
+
+  // every kernel, once, on worlds that do not move
+  BatchResult<> compile() const {
+    if (size() == 0) return {};
+    if (auto done = control(control::Rest{}); !done) return done;
+    return launch_all([&](Launch& launch) { launch_steps(launch, RolloutRef<S>{1}, 0); });
+  }
+
+  // Takes the steps of a rollout, with more memory for those worlds that turn out to need it.
+  BatchResult<> take_steps(const RolloutRef<S>& r) {
+    int from = 0;
+    for (;;) {
+      if (auto done = launch_all([&](Launch& launch) { launch_steps(launch, r, from); }); !done) {
+        return done;
+      }
+      if (host_.growable == 0) return {};
+      std::vector<Progress<S>> progress(static_cast<std::size_t>(size()));
+      if (auto done = fetch(std::span<Progress<S>>(progress),
+                            static_cast<const Progress<S>*>(progress_.get()));
+          !done) {
+        return done;
+      }
+      from = r.steps;
+      for (const Progress<S>& p : progress) {
+        if (p.full != 0) from = std::min(from, p.next);
+      }
+      if (from == r.steps) return {};
+      if (auto done = grow(); !done) return done;
+      if (auto done = control(control::Resume{}); !done) return done;
+    }
+  }
+
+  // More memory for all worlds. If there is none, they have to report what does not fit.
+  BatchResult<> grow() {
+    const auto wanted = needed();
+    if (!wanted) return wanted.error();
+    const auto before = detail::allocate_device<Kernel>(queue_.queue, 1);
+    if (!before) return no_room("the worlds");
+    if (auto done = send(before.get(), std::span<const Kernel>(&host_, 1)); !done) return done;
+    detail::DeviceMemory<std::byte> kept = std::move(memory_);
+    const Kernel old = host_;
+    if (auto roomy = make_room(enlarged(capacity(), *wanted)); !roomy) {
+      memory_ = std::move(kept);
+      host_ = old;
+      host_.growable = 0;
+      return send_worlds();
+    }
+    return control(control::Adopt<Kernel>{before.get()});
   }
 
   BatchResult<> reset_marked(int first, std::span<const unsigned char> marks) {
     const auto marked = detail::allocate_device<unsigned char>(queue_.queue, marks.size());
     if (!marked) return no_room("marks");
     if (auto done = send(marked.get(), marks); !done) return done;
-    const Kernel* worlds = worlds_.get();
-    const unsigned char* mark = marked.get();
-    const int count = static_cast<int>(marks.size());
-    return for_worlds([=](int i) {
-      if (i >= first && i - first < count && mark[i - first] != 0) reset_world(*worlds, i);
-    });
+    return control(control::Reset{marked.get(), first, static_cast<int>(marks.size())});
   }
 
   const Model<S>* model_;
+  ModelRef<S, P> m_;  // on the host, as it was when the batch was made
+  DeviceOptions options_;
   mutable detail::DeviceQueue queue_;  // reading results is work for the device too
   DeviceModel<S, P> device_model_;
   Kernel host_;   // what worlds_ holds on the device
@@ -340,6 +479,9 @@ class Device<L>::Worlds {
   std::size_t bytes_ = 0;
   detail::DeviceMemory<std::byte> memory_, staging_;
   detail::DeviceMemory<Status> device_status_;
+  detail::DeviceMemory<Progress<S>> progress_;
+  detail::DeviceMemory<int> launches_;
+  detail::DeviceMemory<ModelRef<S, P>> model_view_, views_;  // common to all worlds; one each
   detail::DeviceMemory<Kernel> worlds_;
   detail::DeviceMemory<Variation<S>> table_;
   std::vector<detail::DeviceMemory<S>> varied_rows_;
