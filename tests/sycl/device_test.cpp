@@ -325,6 +325,33 @@ TEST_CASE("capacities are fixed and reported", "[sycl]") {
   CHECK(roomy.all_ok());
 }
 
+TEST_CASE("worlds without room get more, and lose nothing", "[sycl]") {
+  const Model<double> model = support::load("contacts");
+  const int n = 4, steps = 60;
+  const Start<double> start(model, n);
+  auto device = made(DeviceBatch<double>::create(model, n, {1, 4, true}));
+  Batch<double> cpu(model, n, {1, 4, true});
+  const auto size = std::size_t(n * steps * cpu.state_size());
+  std::vector<double> there(size), here(size);
+  REQUIRE(device.rollout({.steps = steps, .initial = start.states, .states = there}));
+  REQUIRE(cpu.rollout({.steps = steps, .initial = start.states, .states = here}));
+  CHECK(device.all_ok());
+  CHECK(device.worlds().capacity().contacts > 1);
+  CHECK(there == here);
+}
+
+TEST_CASE("every division into kernels gives the same numbers", "[sycl]") {
+  const Model<double> model = support::load("walker");
+  const Start<double> start(model, 3);
+  auto whole = made(DeviceBatch<double, DefaultPolicies, Contiguous, Whole>::create(model, 3));
+  auto apart = made(DeviceBatch<double, DefaultPolicies, Contiguous, Apart>::create(model, 3));
+  REQUIRE(whole.write_states(start.states));
+  REQUIRE(apart.write_states(start.states));
+  REQUIRE(whole.step_all(20));
+  REQUIRE(apart.step_all(20));
+  CHECK(states<double>(whole) == states<double>(apart));
+}
+
 TEST_CASE("the checks come in order: integrator, device, memory", "[sycl][001-10.3][001-10.T17]") {
   Model<float> model = cast<float>(support::load("walker"));
   DeviceOptions gpu;
@@ -370,7 +397,14 @@ TEST_CASE("without a device the batch runs on the CPU", "[sycl][000-11.3]") {
 
   DeviceOptions small;
   small.memory_limit = 1;
-  AutoBatch<double> cpu(model, 3, {}, small), device(model, 3);
+  small.kind = DeviceOptions::Kind::cpu;
+  DeviceOptions any, this_cpu;
+  this_cpu.kind = DeviceOptions::Kind::cpu;
+  const auto found = find_device();
+  if (found && found->is_cpu()) {
+    CHECK_FALSE(AutoBatch<double>(model, 3, {}, any).worlds().on_device());
+  }
+  AutoBatch<double> cpu(model, 3, {}, small), device(model, 3, {}, this_cpu);
   CHECK_FALSE(cpu.worlds().on_device());
   REQUIRE(cpu.worlds().why_not());
   CHECK(cpu.worlds().why_not()->kind == BatchError::Kind::batch_too_large);

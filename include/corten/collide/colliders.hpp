@@ -100,13 +100,12 @@ struct Colliders {
                                const S& margin, Effort<S>& effort, Hit<S>* hits) {
     [[maybe_unused]] const int wanted = code(a, b);
     int n = 0, shared = none;
-    const auto found =
-        ((code(C::first, C::second) == wanted
-              ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin, effort, hits,
-                                                      shared),
-                 true)
-              : false) ||
-         ...);
+    const auto found = ((code(C::first, C::second) == wanted
+                             ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin,
+                                                                     effort, hits, shared),
+                                true)
+                             : false) ||
+                        ...);
     static_cast<void>(found);
     if (shared == none) return n;
     each_shared<false>([&](auto server, int place) {
@@ -122,13 +121,12 @@ struct Colliders {
                                const S& margin, Effort<S>& effort, const Emit& emit) {
     [[maybe_unused]] const int wanted = code(a, b);
     int shared = none;
-    const auto found =
-        ((C::max_hits == 0 && code(C::first, C::second) == wanted
-              ? (run_stream<detail::Server<C, true>, S>(a, b, first, second, margin, effort, emit,
-                                                        shared),
-                 true)
-              : false) ||
-         ...);
+    const auto found = ((C::max_hits == 0 && code(C::first, C::second) == wanted
+                             ? (run_stream<detail::Server<C, true>, S>(a, b, first, second, margin,
+                                                                       effort, emit, shared),
+                                true)
+                             : false) ||
+                        ...);
     static_cast<void>(found);
     if (shared == none) return;
     each_shared<true>([&](auto server, int place) {
@@ -151,10 +149,10 @@ struct Colliders {
   template <class One, bool OneByOne>
   static constexpr int place_of = [] {
     int out = none;
-    static_cast<void>(((std::is_same_v<detail::Server<C, OneByOne>, One>
-                            ? (out = code(C::first, C::second), true)
-                            : false) ||
-                       ...));
+    static_cast<void>(
+        ((std::is_same_v<detail::Server<C, OneByOne>, One> ? (out = code(C::first, C::second), true)
+                                                           : false) ||
+         ...));
     return out;
   }();
 

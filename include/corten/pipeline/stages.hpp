@@ -34,9 +34,9 @@ inline constexpr int lane_use = [] {
 //
 //     static bool idle(const M& m)
 //
-// and is not launched then. A stage that says `static constexpr bool small = true` may share a kernel
-// with its neighbours. A stage can be divided: parts(m, f) calls f(part) for each of its
-// parts in order, and each becomes a kernel. A part is a small struct with one of
+// and is not launched then. One that says `static constexpr bool small = true` may share a kernel
+// with its neighbours. A stage can be divided: parts(m, f) calls f(part) for each of its parts in
+// order, and each becomes a kernel. A part is a small struct with one of
 //
 //     void operator()(const M& m, const D& d) const            // over the worlds
 //     void operator()(const M& m, const D& d, int item) const  // over worlds × items
@@ -90,10 +90,10 @@ namespace corten::stages {
   };
 
 #define CORTEN_SMALL static constexpr bool small = true;
-#define CORTEN_IDLE(condition)      \
-  template <class M>                \
-  static bool idle(const M& m) {    \
-    return condition;               \
+#define CORTEN_IDLE(condition)   \
+  template <class M>             \
+  static bool idle(const M& m) { \
+    return condition;            \
   }
 
 // depend on qpos alone
@@ -134,17 +134,23 @@ struct SoftAgain {
     soft_detect_again(m, d);
   }
 };
-CORTEN_STAGE(
-    SoftDynamics, soft_dynamics, by_world, CORTEN_IDLE(m.n.nsoft == 0)
+struct SoftDynamics {
+  static constexpr int lanes = by_world;
+  CORTEN_IDLE(m.n.nsoft == 0)
 
-    template <class M, class F>
-    static void parts(const M& m, F&& f) {
-      const int rounds = soft_rounds(m);
-      for (int r = 0; r < rounds; ++r) {
-        if (r > 0) f(SoftAgain{});
-        f(SoftRound{r});
-      }
-    })
+  template <class M, class D>
+  CORTEN_FN static void run(const M& m, const D& d) {
+    soft_dynamics(m, d);
+  }
+  template <class M, class F>
+  static void parts(const M& m, F&& f) {
+    const int rounds = soft_rounds(m);
+    for (int r = 0; r < rounds; ++r) {
+      if (r > 0) f(SoftAgain{});
+      f(SoftRound{r});
+    }
+  }
+};
 
 #undef CORTEN_STAGE
 

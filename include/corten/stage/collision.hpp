@@ -84,8 +84,7 @@ struct TestedPairs {
   NearPairs<D> gridded;
   bool by_grid;
 
-  CORTEN_FN TestedPairs(const M& m, const D& d)
-      : listed{m}, gridded{d}, by_grid(m.n.ngrid != 0) {}
+  CORTEN_FN TestedPairs(const M& m, const D& d) : listed{m}, gridded{d}, by_grid(m.n.ngrid != 0) {}
 
   CORTEN_FN int size() const { return by_grid ? gridded.size() : listed.size(); }
   CORTEN_FN GeomPair geoms(int k) const { return by_grid ? gridded.geoms(k) : listed.geoms(k); }

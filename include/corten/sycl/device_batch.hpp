@@ -38,8 +38,8 @@
 
 namespace corten {
 
-// AdaptiveCpp compiles kernels for GPUs, or at run time for whatever there is; otherwise a kernel is
-// an ordinary function of this program, on this CPU.
+// AdaptiveCpp compiles kernels for GPUs, or at run time for whatever there is; otherwise a kernel
+// is an ordinary function of this program, on this CPU.
 #if defined(__ACPP_ENABLE_LLVM_SSCP_TARGET__) || defined(__ACPP_ENABLE_CUDA_TARGET__) || \
     defined(__ACPP_ENABLE_HIP_TARGET__)
 using DeviceLayout = Strided;
@@ -49,6 +49,7 @@ using DeviceLayout = Contiguous;
 using DeviceDivision = Whole;
 #endif
 
+// The stepper of a Batch on a device.
 template <class L = DeviceLayout, class Division = DeviceDivision>
 struct Device {
   template <class S, class P>
@@ -272,7 +273,8 @@ class Device<L, Division>::Worlds {
         !worlds_) {
       return no_room("the worlds");
     }
-    if (auto done = send(model_view_.get(), std::span(&device_model_.view(), 1)); !done) return done;
+    if (auto done = send(model_view_.get(), std::span(&device_model_.view(), 1)); !done)
+      return done;
     host_.models = model_view_.get();
     host_.status = device_status_.get();
     host_.progress = progress_.get();

@@ -51,6 +51,7 @@ CORTEN_READING_PART(AfterVelocity, after_velocity)
 CORTEN_READING_PART(AfterAcceleration, after_acceleration)
 #undef CORTEN_READING_PART
 
+// what a step adds to the histories of sensors
 template <Stage When>
 struct RememberStage {
   template <class M, class D>
@@ -59,6 +60,7 @@ struct RememberStage {
   }
 };
 
+// the comparison of forward and inverse dynamics
 struct CompareInverse {
   template <class M, class D>
   CORTEN_FN void operator()(const M& m, const D& d) const {
@@ -113,11 +115,12 @@ requires(!Small<S>) struct FuseSmall<Stages<Done...>, Stages<>, S, Rest...>
     : FuseSmall<Stages<Done..., S>, Stages<>, Rest...> {
 };
 template <class... Done, class... Open, class S, class... Rest>
-requires(!Small<S> && sizeof...(Open) > 0)
-struct FuseSmall<Stages<Done...>, Stages<Open...>, S, Rest...>
+requires(!Small<S> &&
+         sizeof...(Open) > 0) struct FuseSmall<Stages<Done...>, Stages<Open...>, S, Rest...>
     : FuseSmall<Stages<Done..., Stages<Open...>, S>, Stages<>, Rest...> {
 };
 
+// the stages of a list, as a division wants them
 template <class Division, class... S>
 auto divided(Stages<S...> list) {
   if constexpr (std::is_same_v<Division, Fused>) {
@@ -169,14 +172,14 @@ class Sequence {
     (detail::each_part<St>(m_, [&](const auto& p) { part(p); }), ...);
   }
 
-#define CORTEN_READ(function, Part)                                                          \
-  void read_##function(bool trial) {                                                         \
-    detail::each_reading(typename Pipeline::readings{}, trial, [&](auto reading) {           \
-      using R = decltype(reading);                                                           \
-      if constexpr (reading_policy::names_##function<R>) {                                   \
-        if (!detail::is_idle<R>(m_)) part(detail::Part<R>{});                                \
-      }                                                                                      \
-    });                                                                                      \
+#define CORTEN_READ(function, Part)                                                \
+  void read_##function(bool trial) {                                               \
+    detail::each_reading(typename Pipeline::readings{}, trial, [&](auto reading) { \
+      using R = decltype(reading);                                                 \
+      if constexpr (reading_policy::names_##function<R>) {                         \
+        if (!detail::is_idle<R>(m_)) part(detail::Part<R>{});                      \
+      }                                                                            \
+    });                                                                            \
   }
   CORTEN_READ(after_position, AfterPosition)
   CORTEN_READ(after_velocity, AfterVelocity)

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernels of a device batch, run one after the other in a loop on the host: no SYCL is needed
+// to see that a sequence of kernels computes what a step does.
+#include <corten/sycl/sequence.hpp>
+
+#include "../support/model.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace corten;
+
+namespace {
+
+// launches by a loop, from the last item to the first: items must not depend on each other
+struct Loop {
+  int count = 0;
+  template <class K>
+  void operator()(const K& kernel, std::size_t items) {
+    ++count;
+    for (std::size_t i = items; i > 0; --i) kernel(i - 1);
+  }
+};
+
+// worlds in the memory of the host, as a device has them
+template <class P, class L>
+struct HostWorlds {
+  using W = DeviceWorlds<double, P, L>;
+  ModelRef<double, P> m;
+  W worlds;
+  std::vector<Status> status;
+  std::vector<Progress<double>> progress;
+  std::vector<double> memory;
+  int launches = 0;
+
+  HostWorlds(const Model<double>& model, int count, Capacity capacity)
+      : m(make_ref<P>(model)), status(std::size_t(count)), progress(std::size_t(count)) {
+    const std::ptrdiff_t stride = L::contiguous ? 1 : count;
+    worlds.models = &m;
+    worlds.count = count;
+    worlds.first.n = data_sizes<double>(model, capacity);
+    worlds.block = arrange(worlds.first, nullptr, stride);
+    memory.resize(worlds.block * std::size_t(L::contiguous ? count : 1) / sizeof(double) + 8);
+    void* start = memory.data();
+    std::size_t room = memory.size() * sizeof(double);
+    std::align(64, room - 64, start, room);
+    arrange(worlds.first, static_cast<std::byte*>(start), stride);
+    worlds.status = status.data();
+    worlds.progress = progress.data();
+    worlds.launches = &launches;
+  }
+
+  // takes steps; returns the number of kernels
+  template <class Division>
+  int run(int steps) {
+    Loop loop;
+    const RolloutRef<double> r{steps};
+    Sequence<Division, W, ModelRef<double, P>, Loop> sequence(&worlds, m, worlds.count,
+                                                              worlds.first.n, loop);
+    sequence.control(control::Start<double>{r});
+    sequence.steps(r, 0, steps);
+    return loop.count;
+  }
+};
+
+template <class L, class Division>
+double difference(const std::string& name, int steps) {
+  const Model<double> model = support::load(name);
+  const Capacity capacity{100, 500};
+  HostWorlds<DefaultPolicies, L> there(model, 3, capacity);
+  std::vector<Data<double>> here(3, Data<double>(model, capacity));
+  for (int i = 0; i < 3; ++i) {
+    auto& d = here[std::size_t(i)];
+    support::perturb(model, d, std::uint64_t(i + 1));
+    if (i == 2) d.qpos()[0] = std::numeric_limits<double>::quiet_NaN();  // fails at once
+    copy_data(there.worlds.data(i), d.ref());
+  }
+  const int launched = there.template run<Division>(steps);
+  CHECK(there.launches == launched);
+  const auto m = bind(model).value();
+  double worst = 0;
+  for (int i = 0; i < 3; ++i) {
+    auto& d = here[std::size_t(i)];
+    int bits = 0;
+    for (int k = 0; k < steps && goes_on(Status{bits}); ++k) {
+      bits |= step(m, d.ref(), BadState::keep).bits;
+    }
+    CHECK(there.status[std::size_t(i)].bits == bits);
+    Data<double> seen(model, capacity);
+    copy_data(seen.ref(), there.worlds.data(i));
+    const auto a = seen.memory(), b = here[std::size_t(i)].memory();
+    if (L::contiguous && std::memcmp(a.data(), b.data(), a.size()) != 0) worst = 1;
+    if (i == 2) continue;
+    for (int k = 0; k < model.n.nv; ++k) {
+      worst = std::max(worst, std::abs(seen.qvel()[std::size_t(k)] - d.qvel()[std::size_t(k)]));
+    }
+  }
+  return worst;
+}
+
+// a stage over the dofs of all worlds
+struct Drag {
+  struct PerDof {
+    static constexpr Over over = Over::item;
+    int items(const DataSizes& n) const { return n.nv; }
+    template <class M, class D>
+    CORTEN_FN void operator()(const M&, const D& d, int dof) const {
+      d.qfrc_passive[dof] -= d.qvel[dof];
+    }
+  };
+  template <class M, class F>
+  static void parts(const M&, F&& f) {
+    f(PerDof{});
+  }
+  template <class M, class D>
+  static void run(const M& m, const D& d) {
+    for (int i = 0; i < m.n.nv; ++i) PerDof{}(m, d, i);
+  }
+};
+using WithDrag = Policies<DefaultPipeline::after<stages::Passive, Drag>>;
+
+}  // namespace
+
+TEST_CASE("a step as a sequence of kernels is the same step", "[sycl][000-11.1]") {
+  // RK4; contacts; histories of sensors; trees that sleep; soft bodies
+  for (const char* name : {"walker", "contacts", "sensor_history", "sleep", "soft"}) {
+    INFO(name);
+    CHECK(difference<Contiguous, Fused>(name, 30) == 0);
+  }
+}
+
+TEST_CASE("a stage over items of worlds is launched for all of them", "[sycl]") {
+  const Model<double> model = support::load("actuators");
+  const Capacity capacity{50, 200};
+  HostWorlds<WithDrag, Contiguous> there(model, 2, capacity);
+  Data<double> here(model, capacity);
+  support::perturb(model, here, 1);
+  for (int i = 0; i < 2; ++i) copy_data(there.worlds.data(i), here.ref());
+  there.run<Apart>(5);
+  const auto m = bind<WithDrag>(model).value();
+  for (int k = 0; k < 5; ++k) REQUIRE(step(m, here));
+  for (int i = 0; i < 2; ++i) {
+    Data<double> seen(model, capacity);
+    copy_data(seen.ref(), there.worlds.data(i));
+    CHECK(std::ranges::equal(seen.qvel(), here.qvel()));
+  }
+}
