@@ -131,8 +131,7 @@ struct Colliders {
     if (shared == none) return;
     each_shared<true>([&](auto server, int place) {
       using One = typename decltype(server)::type;
-      if (place != shared) return;
-      One::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
+      if (place == shared) stream_shared<One, S>(a, b, first, second, margin, effort, emit);
     });
   }
 
@@ -223,6 +222,13 @@ struct Colliders {
                                                     const Second& second, const S& margin,
                                                     Effort<S>& effort, Hit<S>* hits) {
     return Shared::collide(a, b, load(a, first), load(b, second), margin, effort, hits);
+  }
+
+  template <class Shared, class S, class First, class Second, class Emit>
+  [[gnu::noinline]] CORTEN_FN static void stream_shared(GeomType a, GeomType b, const First& first,
+                                                        const Second& second, const S& margin,
+                                                        Effort<S>& effort, const Emit& emit) {
+    Shared::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
   }
 
   template <class One, class S, class First, class Second, class Emit>
