@@ -137,11 +137,101 @@ struct Colliders {
 
   static constexpr int no_limit = -1;
 
+  // ---- collider by collider, for devices (items.hpp) --------------------------------------------
+
+  // f(its type, its number) for every collider, those that pairs share once
+  template <class F>
+  static constexpr void each_server(F&& f) {
+    const auto visit = [&](auto pair) {
+      using Pair = typename decltype(pair)::type;
+      using One = typename detail::SharedOf<Pair>::type;
+      constexpr int number = number_of<One>;
+      if constexpr (number == code(Pair::first, Pair::second)) {
+        f(std::type_identity<One>{}, number);
+      }
+    };
+    (visit(std::type_identity<C>{}), ...);
+  }
+
+  // the number of the collider of types `a` <= `b`, and the hits that it needs room for; -1: none
+  CORTEN_FN static int server_of(GeomType a, GeomType b) {
+    [[maybe_unused]] const int wanted = code(a, b);
+    int out = none;
+    static_cast<void>(((code(C::first, C::second) == wanted
+                            ? (out = number_of<typename detail::SharedOf<C>::type>, true)
+                            : false) ||
+                       ...));
+    return out;
+  }
+  CORTEN_FN static int room_of(GeomType a, GeomType b) {
+    [[maybe_unused]] const int wanted = code(a, b);
+    int out = 0;
+    static_cast<void>(((code(C::first, C::second) == wanted
+                            ? (out = C::max_hits > 0 ? C::max_hits : most_streamed, true)
+                            : false) ||
+                       ...));
+    return out;
+  }
+  static constexpr int servers = 256;  // more than any number
+
+  // Does One serve a pair of kinds for which present(type) holds?
+  template <class One, class F>
+  static bool serves(F&& present) {
+    return ((std::is_same_v<typename detail::SharedOf<C>::type, One> && present(C::first) &&
+             present(C::second)) ||
+            ...);
+  }
+
+  // The hits of a pair that One serves, each given to emit.
+  template <class One, class S, class First, class Second, class Emit>
+  CORTEN_FN static void collide_by(GeomType a, GeomType b, const First& first, const Second& second,
+                                   const S& margin, Effort<S>& effort, const Emit& emit) {
+    if constexpr (streams<One>) {
+      if constexpr (detail::SharedCollider<One>) {
+        One::stream(a, b, load(a, first), load(b, second), margin, effort, emit);
+      } else {
+        One::stream(load<One::first>(first), load<One::second>(second), margin, effort, emit);
+      }
+    } else {
+      Hit<S> hits[static_cast<std::size_t>(max_hits)];
+      int n = 0;
+      if constexpr (detail::SharedCollider<One>) {
+        n = One::collide(a, b, load(a, first), load(b, second), margin, effort, hits);
+      } else {
+        n = collide_pair<One, S>(load<One::first>(first), load<One::second>(second), margin, effort,
+                                 hits);
+      }
+      for (int i = 0; i < n; ++i) emit(hits[i]);
+    }
+  }
+
+  // does a collider deliver its hits one by one?
+  template <class One>
+  static constexpr bool streams =
+      ((std::is_same_v<typename detail::SharedOf<C>::type, One> && C::max_hits == 0) || ...);
+  CORTEN_FN static bool is_streamed(GeomType a, GeomType b) {
+    [[maybe_unused]] const int wanted = code(a, b);
+    return ((C::max_hits == 0 && code(C::first, C::second) == wanted) || ...);
+  }
+
  private:
+  static constexpr int most_streamed = 50;  // MuJoCo's limit for a height field
+
   // small numbers, so that the fold becomes a jump table
   static constexpr int code(GeomType a, GeomType b) {
     return 16 * static_cast<int>(a) + static_cast<int>(b);
   }
+
+  // the number of a collider: the code of the first pair that it serves
+  template <class One>
+  static constexpr int number_of = [] {
+    int out = -1;
+    static_cast<void>(((std::is_same_v<typename detail::SharedOf<C>::type, One>
+                            ? (out = code(C::first, C::second), true)
+                            : false) ||
+                       ...));
+    return out;
+  }();
 
   // the place of a shared collider: that of the first pair it serves
   static constexpr int none = -1;

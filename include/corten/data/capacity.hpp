@@ -23,6 +23,9 @@ struct Capacity {
   // geoms that may touch soon; only large models list them (collide/neighbours.hpp)
   int pairs = -1;
 
+  // hits of pairs that a device collides kernel by kernel (collide/items.hpp); -1: none
+  int hits = -1;
+
   // only for models whose rows are compressed (compresses_rows, constraint/compressed.hpp)
   int entries = -1;   // of the Jacobian
   int weighted = -1;  // of the rows that PGS and noslip work on
@@ -39,6 +42,7 @@ CORTEN_FN Capacity join(const Capacity& a, const Capacity& b) {
           .rows = most(a.rows, b.rows),
           .grow = a.grow || b.grow,
           .pairs = most(a.pairs, b.pairs),
+          .hits = most(a.hits, b.hits),
           .entries = most(a.entries, b.entries),
           .weighted = most(a.weighted, b.weighted),
           .hessian = most(a.hessian, b.hessian),
@@ -58,6 +62,7 @@ inline Capacity enlarged(const Capacity& have, Capacity want) {
   return {.contacts = room(want.contacts, have.contacts),
           .rows = room(want.rows, have.rows),
           .pairs = room(want.pairs, have.pairs),
+          .hits = room(want.hits, have.hits),
           .entries = room(want.entries, have.entries),
           .weighted = room(want.weighted, have.weighted),
           .hessian = room(want.hessian, have.hessian),
@@ -69,6 +74,7 @@ struct DataSizes : Sizes {
   int nconmax = 0;  // contacts
   int njmax = 0;    // constraint rows
   int nnear = 0;    // pairs of geoms that may touch soon, in models with a grid
+  int nhit = 0;     // hits of pairs that a device collides kernel by kernel
   int nslot = 0;    // slots of the grid's hash table, a power of two
 
   // njmax where the memory is needed, else 0
@@ -93,7 +99,7 @@ struct DataSizes : Sizes {
   friend bool operator==(const DataSizes&, const DataSizes&) = default;
 
   CORTEN_FN Capacity capacity() const {
-    return {nconmax, njmax, false, nnear, njnz, nynz, nhess, nfactor};
+    return {nconmax, njmax, false, nnear, nhit, njnz, nynz, nhess, nfactor};
   }
   CORTEN_FN bool compressed() const { return njnz > 0; }
 
@@ -206,6 +212,7 @@ DataSizes data_sizes(const ModelView<SM>& model, Capacity capacity = {}) {
     n.nccd = 5 + (iterations < most_iterations ? iterations : most_iterations);
     n.vertex_bytes = bytes_per_vertex<std::conditional_t<is_lanes<S>, double, value_t<S>>>;
   }
+  n.nhit = capacity.hits > 0 ? capacity.hits : 0;
   if (n.ngrid > 0) {
     n.nnear = n.nconmax > 0 ? 64 + 8 * n.ngrid : 0;
     if (capacity.pairs >= 0) n.nnear = capacity.pairs;

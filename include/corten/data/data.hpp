@@ -93,9 +93,7 @@ class Data {
   bool growable() const { return growable_; }
 
   // the capacity that the last overflowing step would have needed, with an eighth to spare
-  Capacity needed() const {
-    return enlarged(ref_.n.capacity(), capacity_needed(ref_));
-  }
+  Capacity needed() const { return enlarged(ref_.n.capacity(), capacity_needed(ref_)); }
 
   // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes
   // everything else. Data of another model stays as it is.

@@ -34,6 +34,7 @@ CORTEN_FN Capacity capacity_needed(const D& d) {
   const Capacity counted{.contacts = d.ncon_needed,
                          .rows = d.nefc_needed,
                          .pairs = d.near_needed,
+                         .hits = d.nhit_needed,
                          .entries = d.nJ_needed,
                          .weighted = d.nY_needed,
                          .hessian = d.nH_needed,

@@ -36,6 +36,8 @@
   T(int, near_needed, "pairs that it wanted to write")                                \
   T(int, near_key, "what the pairs depend on, besides poses; 0: there are none")      \
   T(int, near_age, "collision passes since they were found")                          \
+  T(int, nitem, "devices: pairs of geoms to collide")                                 \
+  T(int, nhit_needed, "devices: hits that they need room for")                        \
   T(int, nJ_needed, "compressed rows: entries that it needed room for")               \
   T(int, nY_needed, "compressed rows: entries that PGS and noslip need room for")     \
   T(int, nH_needed, "compressed rows: numbers that the Hessian needs room for")       \
@@ -173,6 +175,10 @@
   T(int, near_room, n.nnear, 3, "scratch")                                                   \
   T(int, near_start, (n.ngrid > 0 ? n.nbody + 1 : 0), 1, "scratch")                          \
   T(Primal, near_bound, n.ngrid, 5, "geom_bound when the pairs were found; slack")           \
+  /* devices: pairs to collide, in MuJoCo's order, and their hits (collide/items.hpp) */      \
+  T(int, item_pair, n.nhit, 2, "number of the pair, place of its first hit")                 \
+  T(int, item_found, n.nhit, 1, "number of its hits; plus item_limited if the work ended")   \
+  T(S, item_hit, n.nhit, 10, "distance, position, normal, tangent")                          \
   T(int, grid_level, n.ngrid, 1, "level of each geom; -1: none, -2: it has no bounds")       \
   T(int, grid_code, n.ngrid, 2, "its cell")                                                  \
   T(int, grid_next, n.ngrid, 1, "next geom in the slot or -1")                               \

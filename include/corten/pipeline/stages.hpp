@@ -41,9 +41,11 @@ inline constexpr int lane_use = [] {
 //     void operator()(const M& m, const D& d) const            // over the worlds
 //     void operator()(const M& m, const D& d, int item) const  // over worlds × items
 //
-// where the second also has `int items(const DataSizes& n) const`, a bound on the number of items,
-// which must not depend on each other. What the parts do together is what run() does.
-enum class Over { world, item };
+// where the second says `static constexpr Over over = Over::item` and also has `int items(const
+// DataSizes& n) const`, a bound on the number of items, which must not depend on each other. What
+// the parts do together is what run() does. (Over::batch: what ranges over all worlds together, as
+// the lists of pairs in sycl/pair_lists.hpp do.)
+enum class Over { world, item, batch };
 
 template <class Part>
 inline constexpr Over range_of = [] {
@@ -103,7 +105,21 @@ CORTEN_STAGE(Flex, flex, by_world, CORTEN_IDLE(m.n.nflex == 0))
 CORTEN_STAGE(Tendon, tendon, in_packs, CORTEN_IDLE(m.n.ntendon == 0))
 CORTEN_STAGE(Inertia, inertia, in_packs, CORTEN_SMALL)
 CORTEN_STAGE(Factor, factor, in_packs, CORTEN_SMALL)
-CORTEN_STAGE(Collision, collision, by_world)
+
+// a device has a kernel for each collider (sycl/pair_lists.hpp)
+struct Collision {
+  static constexpr int lanes = by_world;
+  static constexpr const char* name = "collision";
+
+  template <class M, class D>
+  CORTEN_FN static void run(const M& m, const D& d) {
+    collision(m, d);
+  }
+  template <class M, class F>
+  static void parts(const M& m, F&& f) {
+    collision_parts(m, f);
+  }
+};
 CORTEN_STAGE(SoftDetection, soft_detection, by_world, CORTEN_IDLE(m.n.nsoft == 0))
 CORTEN_STAGE(Constraint, constraint, by_world)
 CORTEN_STAGE(Transmission, transmission, in_packs | by_world, CORTEN_SMALL)
@@ -136,6 +152,7 @@ struct SoftAgain {
 };
 struct SoftDynamics {
   static constexpr int lanes = by_world;
+  static constexpr const char* name = "soft_dynamics";
   CORTEN_IDLE(m.n.nsoft == 0)
 
   template <class M, class D>

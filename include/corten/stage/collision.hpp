@@ -40,35 +40,60 @@ CORTEN_FN bool hits_count(Sweep<M, D>& sweep, int g1, int g2, const S& reach, co
   return !sweep.decides(value(reach) - value(hit.dist), pos) || !sweep.leaves_out(g1, g2);
 }
 
+// Two geoms to collide; `pair` is the explicit pair or -1.
+template <class M, class D>
+struct PairToCollide {
+  using S = typename D::Scalar;
+  using List = typename M::Policies::Colliders;
+
+  const M& m;
+  const D& d;
+  int g1, g2, pair;
+  GeomType type1, type2;
+  S margin, reach;
+
+  CORTEN_FN PairToCollide(const M& model, const D& data, GeomPair geoms, int explicit_pair)
+      : m(model),
+        d(data),
+        g1(geoms.first),
+        g2(geoms.second),
+        pair(explicit_pair),
+        type1(static_cast<GeomType>(m.geom_type[g1])),
+        type2(static_cast<GeomType>(m.geom_type[g2])),
+        margin(contact_margin<S>(m, g1, g2, pair)),
+        reach(margin + contact_gap<S>(m, g1, g2, pair)) {}
+
+  // is there nothing to collide, by the user's rules or the midphase?
+  CORTEN_FN bool excluded() const {
+    if (pair < 0 && !M::Policies::ContactRules::may_touch(m, d, g1, g2)) return true;
+    return in_midphase(m, g1, g2, pair) && boxes_apart(m, d, g1, g2, value(reach));
+  }
+
+  CORTEN_FN void append(const Hit<S>& hit, const ContactParameters<S>& p) const {
+    append_contact(d, g1, g2, hit, p, margin);
+    const int k = d.ncon_needed - 1;
+    if (k < d.n.nconmax && !M::Policies::ContactRules::accept(m, d, k)) d.ncon_needed = k;
+  }
+};
+
 // collides two geoms and appends their contacts; `pair` is the explicit pair or -1
 template <class M, class D>
 CORTEN_FN void collide_pair(const M& m, const D& d, GeomPair geoms, int pair, Sweep<M, D>& sweep,
                             Effort<typename D::Scalar>& effort) {
   using S = typename D::Scalar;
   using List = typename M::Policies::Colliders;
-  const int g1 = geoms.first, g2 = geoms.second;
-  const S margin = contact_margin<S>(m, g1, g2, pair);
-  const S reach = margin + contact_gap<S>(m, g1, g2, pair);
-
-  if (pair < 0 && !M::Policies::ContactRules::may_touch(m, d, g1, g2)) return;
+  const PairToCollide<M, D> two(m, d, geoms, pair);
+  if (two.excluded()) return;
   Hit<S> hits[static_cast<std::size_t>(List::max_hits)];
-  const ShapeLoader<M, D> first(m, d, g1), second(m, d, g2);
-  const auto append = [&](const Hit<S>& hit, const ContactParameters<S>& p) {
-    append_contact(d, g1, g2, hit, p, margin);
-    const int k = d.ncon_needed - 1;
-    if (k < d.n.nconmax && !M::Policies::ContactRules::accept(m, d, k)) d.ncon_needed = k;
-  };
-  const auto type1 = static_cast<GeomType>(m.geom_type[g1]);
-  const auto type2 = static_cast<GeomType>(m.geom_type[g2]);
-  if (in_midphase(m, g1, g2, pair) && boxes_apart(m, d, g1, g2, value(reach))) return;
-  const int found = List::collide(type1, type2, first, second, reach, effort, hits);
+  const ShapeLoader<M, D> first(m, d, two.g1), second(m, d, two.g2);
+  const int found = List::collide(two.type1, two.type2, first, second, two.reach, effort, hits);
   if (found == 0) return;
-  if (pair < 0 && found > 0 && !hits_count(sweep, g1, g2, reach, hits, found)) return;
-  const ContactParameters<S> p = contact_parameters<S>(m, g1, g2, pair);
-  for (int i = 0; i < found; ++i) append(hits[i], p);
+  if (pair < 0 && found > 0 && !hits_count(sweep, two.g1, two.g2, two.reach, hits, found)) return;
+  const ContactParameters<S> p = contact_parameters<S>(m, two.g1, two.g2, pair);
+  for (int i = 0; i < found; ++i) two.append(hits[i], p);
   if (found != List::no_limit) return;
-  List::stream(type1, type2, first, second, reach, effort,
-               [&](const Hit<S>& hit) { append(hit, p); });
+  List::stream(two.type1, two.type2, first, second, two.reach, effort,
+               [&](const Hit<S>& hit) { two.append(hit, p); });
 }
 
 // can two geoms touch at all, or does each sleep or belong to something static?
@@ -94,56 +119,69 @@ struct TestedPairs {
   }
 };
 
-template <class M, class D>
+// Flexes: whether the model may have flexes.
+template <bool Flexes, class M, class D>
 CORTEN_FN void collide_pairs(const M& m, const D& d) {
   using S = typename D::Scalar;
   Effort<S> effort = effort_of(m, d);
   Sweep<M, D> sweep(m, d);
   const TestedPairs<M, D> pairs(m, d);
   const bool some = some_asleep(m, d);
-  // MuJoCo's order: the contacts of flexes lie between those of the bodies
-  FlexContacts<M, D> flexes(m, d, effort);
-  const auto flexes_up_to = [&](int body) {
-    if (m.n.nflex > 0) flexes.up_to(body);
-  };
-  for (int first = 0; first < pairs.size(); first += 64) {
-    for (std::uint64_t near = pairs.near(m, d, first); near != 0; near &= near - 1) {
-      const int k = first + std::countr_zero(near);
-      const GeomPair geoms = pairs.geoms(k);
-      if (some && !pair_awake(m, d, geoms)) continue;
-      const int body1 = m.geom_bodyid[geoms.first], body2 = m.geom_bodyid[geoms.second];
-      flexes_up_to(body1 < body2 ? body1 : body2);
-      collide_pair(m, d, geoms, pairs.pair(k), sweep, effort);
+  const auto each = [&](auto&& before) {
+    for (int first = 0; first < pairs.size(); first += 64) {
+      for (std::uint64_t near = pairs.near(m, d, first); near != 0; near &= near - 1) {
+        const int k = first + std::countr_zero(near);
+        if (some && !pair_awake(m, d, pairs.geoms(k))) continue;
+        before(pairs.geoms(k));
+        collide_pair(m, d, pairs.geoms(k), pairs.pair(k), sweep, effort);
+      }
     }
+  };
+  if constexpr (Flexes) {
+    // MuJoCo's order: the contacts of flexes lie between those of the bodies
+    FlexContacts<M, D> flexes(m, d, effort);
+    each([&](const GeomPair& pair) {
+      const int body1 = m.geom_bodyid[pair.first], body2 = m.geom_bodyid[pair.second];
+      if (m.n.nflex > 0) flexes.up_to(body1 < body2 ? body1 : body2);
+    });
+    if (m.n.nflex > 0) {
+      flexes.up_to(m.n.nbody);
+      flexes.finish();
+    }
+  } else {
+    each([](const GeomPair&) {});
   }
-  flexes_up_to(m.n.nbody);
-  if (m.n.nflex > 0) flexes.finish();
   if (effort.limited) d.status = d.status | collider_limit;
 }
 
+// Clears the contacts, and prepares the search for new ones. Returns false if there are none to
+// search for.
 template <class M, class D>
-CORTEN_FN void find_contacts(const M& m, const D& d) {
+CORTEN_FN bool begin_contacts(const M& m, const D& d) {
   d.ncon = 0;
   d.ncon_needed = 0;
-  if (m.opt.disabled(disable_constraint) || m.opt.disabled(disable_contact)) return;
-  if (some_asleep(m, d) && d.ntree_awake == 0 && m.n.nmocap == 0) return;
+  if (m.opt.disabled(disable_constraint) || m.opt.disabled(disable_contact)) return false;
+  if (some_asleep(m, d) && d.ntree_awake == 0 && m.n.nmocap == 0) return false;
 
   place_bounds(m, d);
-  if (m.n.ngrid == 0 || Neighbours<M, D>(m, d).update()) {
-    collide_pairs(m, d);
-  } else {
-    d.status = d.status | contacts_full;
-  }
+  if (m.n.ngrid == 0 || Neighbours<M, D>(m, d).update()) return true;
+  d.status = d.status | contacts_full;
+  return false;
+}
+
+template <bool Flexes, class M, class D>
+CORTEN_FN void find_contacts(const M& m, const D& d) {
+  if (begin_contacts(m, d)) collide_pairs<Flexes>(m, d);
   count_contacts(d);
 }
 
 }  // namespace detail
 
 // A tree that wakes because something touches it may touch others.
-template <class M, class D>
+template <bool Flexes = true, class M, class D>
 CORTEN_FN void collision(const M& m, const D& d) {
   for (int pass = 0; pass < 2; ++pass) {
-    detail::find_contacts(m, d);
+    detail::find_contacts<Flexes>(m, d);
     if (!some_asleep(m, d) || !wake_touched(m, d)) return;
   }
 }

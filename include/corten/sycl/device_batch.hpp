@@ -81,13 +81,17 @@ class Device<L, Division>::Worlds {
           "the policies do not list integrator " + std::to_string(model.opt.integrator),
           "add it to Integrators<…>");
     }
+    if (divided && model.n.nflex > 0) {
+      return BatchError(Kind::not_available, "contacts of flexes are not divided into kernels yet",
+                        "use a Batch, or the division Whole on a CPU device");
+    }
     const auto device = find_device(options.kind);
     if (!device) return BatchError(Kind::not_available, "there is no SYCL device of this kind");
     if (sizeof(value_t<S>) == 8 && !device->has(::sycl::aspect::fp64)) {
       return BatchError(Kind::not_available, describe(*device) + " has no double precision",
                         "use float");
     }
-    if (auto fits = check_memory(model, worlds, batch_capacity(model, capacity), options, *device);
+    if (auto fits = check_memory(model, worlds, starting(model, capacity), options, *device);
         !fits) {
       return fits.error();
     }
@@ -196,6 +200,14 @@ class Device<L, Division>::Worlds {
 
  private:
   using Kernel = DeviceWorlds<S, P, L>;
+  static constexpr bool divided = !std::is_same_v<Division, Whole>;
+
+  // what the worlds start with; a step in pieces also keeps hits between its pieces
+  static Capacity starting(const Model<S>& model, Capacity asked) {
+    Capacity out = batch_capacity(model, asked);
+    if (divided && out.hits < 0) out.hits = 16 + 4 * (out.contacts > 0 ? out.contacts : 0);
+    return out;
+  }
 
   Worlds(const Model<S>& model, const DeviceOptions& options, const ::sycl::device& device)
       : model_(&model),
@@ -236,7 +248,7 @@ class Device<L, Division>::Worlds {
     try {
       Worlds worlds(model, options, device);
       worlds.host_.growable = capacity.grow || (capacity.contacts < 0 && capacity.rows < 0) ? 1 : 0;
-      if (auto done = worlds.allocate(count, batch_capacity(model, capacity)); !done) {
+      if (auto done = worlds.allocate(count, starting(model, capacity)); !done) {
         return done.error();
       }
       const std::vector<unsigned char> all(static_cast<std::size_t>(count), 1);
@@ -298,6 +310,7 @@ class Device<L, Division>::Worlds {
     auto memory = detail::allocate_device<std::byte>(q, bytes);
     auto staging = detail::allocate_device<std::byte>(q, single);
     if (!memory || !staging) return no_room("the worlds");
+    if (auto done = make_lists(first.n); !done) return done;
     arrange(first, memory.get(), stride);
     host_.first = first;
     host_.block = block;
@@ -305,6 +318,25 @@ class Device<L, Division>::Worlds {
     memory_ = std::move(memory);
     staging_ = std::move(staging);
     return send_worlds();
+  }
+
+  // Memory for the lists of pairs to collide.
+  BatchResult<> make_lists(const DataSizes& n) {
+    if constexpr (!divided) return {};
+    ::sycl::queue& q = queue_.queue;
+    host_.servers = number_servers(m_);
+    const auto count = static_cast<std::size_t>(host_.count);
+    const auto servers = static_cast<std::size_t>(host_.servers.count);
+    const std::size_t blocks = lists::SumBlocks::items(host_.count, host_.servers) + 1;
+    auto list = detail::allocate_device<int>(q, 2 * count * static_cast<std::size_t>(n.nhit));
+    pair_counts_ = detail::allocate_device<int>(q, servers * count);
+    pair_blocks_ = detail::allocate_device<int>(q, blocks);
+    if (!list || !pair_counts_ || !pair_blocks_) return no_room("pairs");
+    pair_list_ = std::move(list);
+    host_.pair_counts = pair_counts_.get();
+    host_.pair_blocks = pair_blocks_.get();
+    host_.pair_list = pair_list_.get();
+    return {};
   }
 
   BatchResult<> send_worlds() { return send(worlds_.get(), std::span<const Kernel>(&host_, 1)); }
@@ -482,7 +514,7 @@ class Device<L, Division>::Worlds {
   detail::DeviceMemory<std::byte> memory_, staging_;
   detail::DeviceMemory<Status> device_status_;
   detail::DeviceMemory<Progress<S>> progress_;
-  detail::DeviceMemory<int> launches_;
+  detail::DeviceMemory<int> launches_, pair_counts_, pair_blocks_, pair_list_;
   detail::DeviceMemory<ModelRef<S, P>> model_view_, views_;  // common to all worlds; one each
   detail::DeviceMemory<Kernel> worlds_;
   detail::DeviceMemory<Variation<S>> table_;

@@ -32,6 +32,12 @@ struct Progress {
   S time = S(0), after = S(0);
 };
 
+// The colliders that a model needs, numbered from 0 on, by their number in the list of colliders.
+struct ServerNumbers {
+  short number[256] = {};  // -1: not needed
+  int count = 0;
+};
+
 // Everything that a kernel needs. It lies in the device's memory itself, because views of a model
 // and of data are larger than the arguments that some devices accept, and kernels read views of the
 // model from there: a private copy would take 3 kB of each work item's stack.
@@ -47,6 +53,13 @@ struct DeviceWorlds {
   int growable = 0;  // worlds without room wait for more
   Status* status = nullptr;
   Progress<S>* progress = nullptr;
+
+  // lists of pairs to collide (pair_lists.hpp)
+  ServerNumbers servers;
+  int* pair_counts = nullptr;  // colliders × worlds
+  int* pair_blocks = nullptr;  // colliders × blocks of worlds, and one more
+  int* pair_list = nullptr;    // worlds × hits × 2: world, number of the pair in it
+
   int* launches = nullptr;  // kernels that have run, so that none can fail unnoticed
 
   CORTEN_FN void note(std::size_t item) const {
@@ -85,6 +98,18 @@ struct ItemKernel {
     const int world = static_cast<int>(item % count);
     if (worlds->progress[world].passing == 0) return;
     part(worlds->model(world), worlds->data(world), static_cast<int>(item / count));
+  }
+};
+
+// A part over something else, which sees all worlds.
+template <class W, class Part>
+struct BatchKernel {
+  const W* worlds;
+  Part part;
+
+  CORTEN_FN void operator()(std::size_t item) const {
+    worlds->note(item);
+    part(*worlds, item);
   }
 };
 

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <corten/sycl/kernel.hpp>
+#include <corten/sycl/pair_lists.hpp>
 
 #include <type_traits>
 
@@ -143,7 +144,12 @@ class Sequence {
  public:
   // `model` is on the host; its sizes and options decide what is launched
   Sequence(const W* worlds, const M& model, int count, const DataSizes& sizes, Launch& launch)
-      : worlds_(worlds), m_(model), count_(count), n_(sizes), launch_(launch) {}
+      : worlds_(worlds),
+        m_(model),
+        count_(count),
+        n_(sizes),
+        servers_(number_servers(model)),
+        launch_(launch) {}
 
   // Steps from … to - 1 of a rollout.
   void steps(const RolloutRef<S>& r, int from, int to) {
@@ -162,6 +168,11 @@ class Sequence {
     if constexpr (range_of<Part> == Over::item) {
       const auto items = static_cast<std::size_t>(p.items(n_));
       if (items > 0) launch_(ItemKernel<W, Part>{worlds_, p}, worlds * items);
+    } else if constexpr (requires { Part::items_for(count_, n_); }) {
+      const std::size_t items = Part::items_for(count_, n_);
+      if (items > 0) launch_(BatchKernel<W, Part>{worlds_, p}, items);
+    } else if constexpr (range_of<Part> == Over::batch) {
+      launch_(BatchKernel<W, Part>{worlds_, p}, Part::items(count_, servers_));
     } else {
       launch_(PartKernel<W, Part>{worlds_, p}, worlds);
     }
@@ -257,6 +268,7 @@ class Sequence {
   const M& m_;
   int count_;
   DataSizes n_;
+  ServerNumbers servers_;
   Launch& launch_;
 };
 
