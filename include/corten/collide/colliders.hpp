@@ -96,17 +96,11 @@ struct Colliders {
   // inside the branch that is taken, so that only what its collider reads is ever loaded. Returns
   // the number of hits, or no_limit for a pair with any number of hits, which stream() delivers.
   template <class S, class First, class Second>
-  CORTEN_FN static int collide(GeomType a, GeomType b, const First& first, const Second& second,
-                               const S& margin, Effort<S>& effort, Hit<S>* hits) {
-    [[maybe_unused]] const int wanted = code(a, b);
-    int n = 0, shared = none;
-    const auto found = ((code(C::first, C::second) == wanted
-                             ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin,
-                                                                     effort, hits, shared),
-                                true)
-                             : false) ||
-                        ...);
-    static_cast<void>(found);
+  [[gnu::always_inline]] CORTEN_FN static int collide(GeomType a, GeomType b, const First& first,
+                                                      const Second& second, const S& margin,
+                                                      Effort<S>& effort, Hit<S>* hits) {
+    int shared = none;
+    int n = collide_own<S>(a, b, first, second, margin, effort, hits, shared);
     if (shared == none) return n;
     each_shared<false>([&](auto server, int place) {
       using One = typename decltype(server)::type;
@@ -137,7 +131,7 @@ struct Colliders {
 
   static constexpr int no_limit = -1;
 
-  // ---- collider by collider, for devices (items.hpp) --------------------------------------------
+  // ---- collider by collider, for devices: stage/collision_items.hpp -----------------------------
 
   // f(its type, its number) for every collider, those that pairs share once
   template <class F>
@@ -277,6 +271,24 @@ struct Colliders {
     } else {
       return shape();
     }
+  }
+
+  // The pairs with a collider of their own. Not inlined: the shapes that they load are off the
+  // stack when a shared collider runs, which needs much of it.
+  template <class S, class First, class Second>
+  [[gnu::noinline]] CORTEN_FN static int collide_own(GeomType a, GeomType b, const First& first,
+                                                     const Second& second, const S& margin,
+                                                     Effort<S>& effort, Hit<S>* hits, int& shared) {
+    [[maybe_unused]] const int wanted = code(a, b);
+    int n = 0;
+    const auto found = ((code(C::first, C::second) == wanted
+                             ? (n = run<detail::Server<C, false>, S>(a, b, first, second, margin,
+                                                                     effort, hits, shared),
+                                true)
+                             : false) ||
+                        ...);
+    static_cast<void>(found);
+    return n;
   }
 
   // a pair's own collider; a shared one is only noted, by its place

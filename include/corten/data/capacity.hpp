@@ -23,7 +23,7 @@ struct Capacity {
   // geoms that may touch soon; only large models list them (collide/neighbours.hpp)
   int pairs = -1;
 
-  // hits of pairs that a device collides kernel by kernel (collide/items.hpp); -1: none
+  // hits of pairs that a device collides kernel by kernel (stage/collision_items.hpp); -1: none
   int hits = -1;
 
   // only for models whose rows are compressed (compresses_rows, constraint/compressed.hpp)

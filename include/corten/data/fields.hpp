@@ -175,7 +175,7 @@
   T(int, near_room, n.nnear, 3, "scratch")                                                   \
   T(int, near_start, (n.ngrid > 0 ? n.nbody + 1 : 0), 1, "scratch")                          \
   T(Primal, near_bound, n.ngrid, 5, "geom_bound when the pairs were found; slack")           \
-  /* devices: pairs to collide, in MuJoCo's order, and their hits (collide/items.hpp) */      \
+  /* stage/collision_items, on devices: pairs to collide, in MuJoCo's order, and their hits */  \
   T(int, item_pair, n.nhit, 2, "number of the pair, place of its first hit")                 \
   T(int, item_found, n.nhit, 1, "number of its hits; plus item_limited if the work ended")   \
   T(S, item_hit, n.nhit, 10, "distance, position, normal, tangent")                          \

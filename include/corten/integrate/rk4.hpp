@@ -6,9 +6,6 @@
 
 #include <corten/integrate/advance.hpp>
 
-#include <type_traits>
-#include <utility>
-
 namespace corten {
 
 // The method in pieces, between which the caller evaluates accelerations: begin(), three times
@@ -19,25 +16,14 @@ class Rk4 {
   using S = typename D::Scalar;
 
  public:
-  // rk_state holds the initial state, and weighted sums of the rates: velocity, acceleration,
-  // activation rate
-  CORTEN_FN Rk4(const M& model, const D& data)
-      : m(model),
-        d(data),
-        nq(m.n.nq),
-        nv(m.n.nv),
-        na(m.n.na),
-        qpos0(d.rk_state),
-        qvel0(qpos0.from(nq)),
-        act0(qvel0.from(nv)),
-        velocity(act0.from(na)),
-        acceleration(velocity.from(nv)),
-        rate(acceleration.from(nv)) {}
+  CORTEN_FN Rk4(const M& model, const D& data) : m(model), d(data) {}
 
   CORTEN_FN void begin() const {
-    copy(qpos0, d.qpos, nq);
-    copy(qvel0, d.qvel, nv);
-    copy(act0, d.act, na);
+    const int nv = m.n.nv, na = m.n.na;
+    const auto velocity = velocities(), acceleration = accelerations(), rate = rates();
+    copy(qpos0(), d.qpos, m.n.nq);
+    copy(qvel0(), d.qvel, nv);
+    copy(act0(), d.act, na);
     for (int i = 0; i < nv; ++i) velocity[i] = d.qvel[i] / S(6);
     for (int i = 0; i < nv; ++i) acceleration[i] = d.qacc[i] / S(6);
     for (int i = 0; i < na; ++i) rate[i] = d.act_dot[i] / S(6);
@@ -48,40 +34,48 @@ class Rk4 {
   // the trial state of stage 1, 2 or 3: the initial state, moved along the latest rates
   CORTEN_FN void try_state(int stage, const S& time) const {
     const S h = S(m.opt.timestep), step = stage == 3 ? h : S(S(0.5) * h);
-    copy(d.work_nv, d.qvel, nv);
-    copy(d.qpos, qpos0, nq);
+    const auto qvel = qvel0(), act = act0();
+    copy(d.work_nv, d.qvel, m.n.nv);
+    copy(d.qpos, qpos0(), m.n.nq);
     each_run(m, d, [&](const Run& r) {
       integrate_position(m, r.jnt, r.jnt_end, d.qpos, d.work_nv, step);
-      for (int i = r.dof; i < r.dof_end; ++i) d.qvel[i] = qvel0[i] + step * d.qacc[i];
+      for (int i = r.dof; i < r.dof_end; ++i) d.qvel[i] = qvel[i] + step * d.qacc[i];
     });
-    for (int i = 0; i < na; ++i) d.act[i] = act0[i] + step * d.act_dot[i];
+    for (int i = 0; i < m.n.na; ++i) d.act[i] = act[i] + step * d.act_dot[i];
     d.time = time + step;
   }
 
   // adds the rates at a trial state
   CORTEN_FN void add(int stage) const {
     const S weight = stage == 3 ? S(1) / S(6) : S(1) / S(3);
+    const auto velocity = velocities(), acceleration = accelerations(), rate = rates();
     each_awake_dof(m, d, [&](int i) { velocity[i] += weight * d.qvel[i]; });
     each_awake_dof(m, d, [&](int i) { acceleration[i] += weight * d.qacc[i]; });
-    for (int i = 0; i < na; ++i) rate[i] += weight * d.act_dot[i];
+    for (int i = 0; i < m.n.na; ++i) rate[i] += weight * d.act_dot[i];
   }
 
   CORTEN_FN void restore(const S& time) const {
     d.time = time;
-    copy(d.qpos, qpos0, nq);
-    copy(d.qvel, qvel0, nv);
-    copy(d.act, act0, na);
+    copy(d.qpos, qpos0(), m.n.nq);
+    copy(d.qvel, qvel0(), m.n.nv);
+    copy(d.act, act0(), m.n.na);
   }
 
-  CORTEN_FN void advance() const { corten::advance(m, d, rate, acceleration, velocity); }
+  CORTEN_FN void advance() const { corten::advance(m, d, rates(), accelerations(), velocities()); }
 
  private:
-  using F = std::decay_t<decltype(std::declval<D>().rk_state)>;
+  // rk_state holds the initial state, and weighted sums of the rates: velocity, acceleration,
+  // activation rate. Their places are computed anew, because members would take up stack while
+  // accelerations are evaluated.
+  CORTEN_FN auto qpos0() const { return d.rk_state; }
+  CORTEN_FN auto qvel0() const { return qpos0().from(m.n.nq); }
+  CORTEN_FN auto act0() const { return qvel0().from(m.n.nv); }
+  CORTEN_FN auto velocities() const { return act0().from(m.n.na); }
+  CORTEN_FN auto accelerations() const { return velocities().from(m.n.nv); }
+  CORTEN_FN auto rates() const { return accelerations().from(m.n.nv); }
 
   const M& m;
   const D& d;
-  int nq, nv, na;
-  F qpos0, qvel0, act0, velocity, acceleration, rate;
 };
 
 struct NothingBefore {

@@ -31,7 +31,7 @@ struct DeviceOrThreads {
         : model_(&model) {
 #if __has_include(<sycl/sycl.hpp>)
       const auto wanted = static_cast<std::uint64_t>(count < 0 ? 0 : count);
-      const auto found = find_device(options.kind);
+      const auto found = find_device(options.kind, options.index);
       if (options.kind == DeviceOptions::Kind::any && found && found->is_cpu()) {
         why_not_.emplace(BatchError::Kind::not_available, "the only device is this CPU");
       } else if (auto made = OnDevice::create(model, wanted, capacity, options); made) {

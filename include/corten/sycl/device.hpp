@@ -18,17 +18,21 @@
 
 namespace corten {
 
-// The first device of a kind; empty if there is none.
+// A device of a kind; empty if there is none. If there are several, `index` says which, and counts
+// round: processes that share a machine pass their rank there.
 inline std::optional<::sycl::device> find_device(
-    DeviceOptions::Kind kind = DeviceOptions::Kind::any) {
+    DeviceOptions::Kind kind = DeviceOptions::Kind::any, int index = 0) {
+  const auto pick = [&](const std::vector<::sycl::device>& list) {
+    return list[static_cast<std::size_t>(index < 0 ? 0 : index) % list.size()];
+  };
   try {
     using Type = ::sycl::info::device_type;
     const bool gpu = kind != DeviceOptions::Kind::cpu, other = kind != DeviceOptions::Kind::gpu;
     if (const auto found = ::sycl::device::get_devices(Type::gpu); gpu && !found.empty())
-      return found[0];
+      return pick(found);
     const auto rest =
         ::sycl::device::get_devices(kind == DeviceOptions::Kind::cpu ? Type::cpu : Type::all);
-    if (other && !rest.empty()) return rest[0];
+    if (other && !rest.empty()) return pick(rest);
   } catch (const std::exception&) {
     // a backend that cannot list its devices counts as absent
   }

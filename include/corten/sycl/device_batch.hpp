@@ -85,7 +85,7 @@ class Device<L, Division>::Worlds {
       return BatchError(Kind::not_available, "contacts of flexes are not divided into kernels yet",
                         "use a Batch, or the division Whole on a CPU device");
     }
-    const auto device = find_device(options.kind);
+    const auto device = find_device(options.kind, options.index);
     if (!device) return BatchError(Kind::not_available, "there is no SYCL device of this kind");
     if (sizeof(value_t<S>) == 8 && !device->has(::sycl::aspect::fp64)) {
       return BatchError(Kind::not_available, describe(*device) + " has no double precision",

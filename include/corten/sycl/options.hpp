@@ -11,6 +11,7 @@ struct DeviceOptions {
   enum class Kind { any, gpu, cpu };
   Kind kind = Kind::any;           // any: a GPU if there is one, else whatever SYCL offers
   std::uint64_t memory_limit = 0;  // bytes; 0: the limit that the device reports
+  int index = 0;                   // which of several; after the last comes the first again
 };
 
 }  // namespace corten
