@@ -11,7 +11,7 @@
 
 if(NOT TARGET corten_precompiled)
   set(CORTEN_PRECOMPILED_SCALARS "double;float;dual" CACHE STRING "scalars of corten::precompiled")
-  set(corten_precompiled_sources read compile load)
+  set(corten_precompiled_sources read compile load view)
   foreach(scalar IN LISTS CORTEN_PRECOMPILED_SCALARS)
     list(APPEND corten_precompiled_sources step_${scalar})
     if(scalar STREQUAL "dual") # models of duals, to differentiate with respect to their numbers

@@ -36,12 +36,12 @@ struct Command {
   int (*run)(std::span<char* const> arguments);  // those after the command; returns the exit code
 };
 
-extern const Command simulate_command, info_command, inspect_command, convert_command,
+extern const Command simulate_command, view_command, info_command, inspect_command, convert_command,
     bench_command, completion_command, man_command;
 
 // in the order of the help
-inline constexpr const Command* commands[] = {
-    &simulate_command, &info_command,       &inspect_command, &convert_command,
-    &bench_command,    &completion_command, &man_command};
+inline constexpr const Command* commands[] = {&simulate_command,   &view_command,    &info_command,
+                                              &inspect_command,    &convert_command, &bench_command,
+                                              &completion_command, &man_command};
 
 }  // namespace cli

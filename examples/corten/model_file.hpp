@@ -9,6 +9,7 @@
 #include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,16 @@ inline corten::Result<ModelFile> read_model(const std::string& path, bool quiet 
     for (const corten::Error& w : loaded->spec.warnings) warn(w);
   }
   return ModelFile{std::move(loaded->model), std::move(loaded->spec)};
+}
+
+// a keyframe by name or number
+inline corten::Result<int> read_key(const std::string& text, const corten::Model<double>& model) {
+  const auto& names = model.names.key;
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  const auto id = corten::io::to_number<int>(text);
+  if (id && *id >= 0 && *id < model.n.nkey) return *id;
+  return corten::Error("there is no keyframe '" + text + "'", corten::spec::suggest(text, names));
 }
 
 }  // namespace cli

@@ -160,16 +160,6 @@ corten::Result<int> read_steps(const Args& args, double timestep) {
   return static_cast<int>(std::lround(*t / timestep));
 }
 
-// a keyframe by name or number
-corten::Result<int> read_key(const std::string& text, const corten::Model<double>& model) {
-  const auto& names = model.names.key;
-  const auto found = std::find(names.begin(), names.end(), text);
-  if (found != names.end()) return static_cast<int>(found - names.begin());
-  const auto id = corten::io::to_number<int>(text);
-  if (id && *id >= 0 && *id < model.n.nkey) return *id;
-  return corten::Error("there is no keyframe '" + text + "'", corten::spec::suggest(text, names));
-}
-
 corten::Result<View> read_view(const std::string& text) {
   if (text == "side") return View{};
   if (text == "front") return View::front();

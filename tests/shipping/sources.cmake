@@ -18,7 +18,9 @@ set(allowed_emmintrin.h "^scalar/functions.hpp$")
 set(allowed_arm_neon.h "^scalar/pack")
 set(allowed_fast_float/fast_float.h "^core/charconv_substitute.hpp$")
 set(allowed_mujoco/mujoco.h "^mujoco.hpp$")
-set(allowed_httplib.h "^view/server_impl.hpp$")
+foreach(posix netinet/in.h netinet/tcp.h sys/socket.h sys/time.h unistd.h)
+  set(allowed_${posix} "^view/http.hpp$")
+endforeach()
 
 # Each folder includes only those before it: values, then kinds, then what a user writes, then the model and its
 # motion, and last what is done with them. Files outside the folders combine them.

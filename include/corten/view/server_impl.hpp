@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bodies of server.hpp, separate so that corten::view can compile them once.
+// The bodies of server.hpp, separate so that corten::precompiled can compile them once.
+//
+// Frames are one endless answer to a GET: records of a kind, a length and bytes. Commands are lines
+// in the bodies of POSTs.
 #pragma once
 
+#include <corten/core/list.hpp>
+#include <corten/core/result.hpp>
+#include <corten/scene/assets.hpp>
+#include <corten/view/http.hpp>
+#include <corten/view/pack.hpp>
 #include <corten/view/page.hpp>
 #include <corten/view/server.hpp>
 
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
-#include <random>
-#include <utility>
-
-#if __has_include(<httplib.h>)
-#include <httplib.h>
-
-#include <atomic>
-#include <condition_variable>
+#include <memory>
 #include <mutex>
-#include <thread>
-#define CORTEN_HAS_HTTPLIB 1
-#endif
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace corten::view {
 
@@ -41,190 +46,157 @@ CORTEN_COLD std::string record(std::uint32_t kind, std::string_view body) {
   return out.append(body);
 }
 
-}  // namespace detail
+class LiveState {
+ public:
+  LiveState() = default;
+  ~LiveState() { stop(); }
+  LiveState(const LiveState&) = delete;
+  LiveState& operator=(const LiveState&) = delete;
 
-#ifdef CORTEN_HAS_HTTPLIB
-#undef CORTEN_HAS_HTTPLIB
+  CORTEN_COLD Result<void> start(int port = 0) {
+    return http_.start(port, [this](const HttpRequest& r) { return answer(r); });
+  }
 
-// Everything that is sent has a number that grows with each change, so that a viewer knows what it
-// has not seen. Records are shared by all viewers.
-struct LiveServer::State {
+  CORTEN_COLD void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    http_.stop();
+  }
+
+  // the address of the page, with its token
+  std::string address() const { return "http://127.0.0.1:" + std::to_string(http_.port()) + base_; }
+
+  // What viewers get: a model (view/pack.hpp), then frames of it (view/film.hpp). A viewer that is
+  // slow misses frames, and one that comes late gets the latest model.
+  CORTEN_COLD void send_model(std::string_view packed) {
+    {  // frames of the old model are of no use to anybody
+      const std::lock_guard lock(mutex_);
+      items_[frame] = {};
+    }
+    set(model, detail::record(1, packed));
+  }
+  void send_frame(const List<float>& numbers) {
+    set(frame, detail::record(0, {reinterpret_cast<const char*>(numbers.data()),
+                                  numbers.size() * sizeof(float)}));
+  }
+  // an error to show instead of the model; empty: none
+  void send_error(std::string_view text) { set(error, detail::record(2, text)); }
+  void send_running(bool on) { set(running, detail::record(3, on ? "1" : "0")); }
+
+  // the commands since the last call, one per entry (view/remote.hpp)
+  List<std::string> take_commands() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(commands_, {});
+  }
+  int viewers() const { return viewers_.load(); }
+
+ private:
+  // Everything that is sent has a number that grows with each change, so that a viewer knows what
+  // it has not seen. Records are shared by all viewers.
   struct Item {
     std::shared_ptr<const std::string> record;
     std::uint64_t number = 0;
   };
   enum { model, error, running, frame, count };
 
-  httplib::Server http;
-  std::thread thread;
-  std::string token = detail::random_token(), page = write_page();
-  int port = 0;
-  std::mutex mutex;
-  std::condition_variable changed;
-  Item items[count];
-  std::uint64_t latest = 0;
-  List<std::string> commands;
-  std::atomic<int> viewers{0};
-  bool stopping = false;
-
-  void set(int which, std::string record) {
+  CORTEN_COLD void set(int which, std::string record) {
     {
-      const std::lock_guard lock(mutex);
-      items[which] = {std::make_shared<const std::string>(std::move(record)), ++latest};
+      const std::lock_guard lock(mutex_);
+      items_[which] = {std::make_shared<const std::string>(std::move(record)), ++latest_};
     }
-    changed.notify_all();
+    changed_.notify_all();
   }
 
   // what a viewer that has seen everything up to `seen` lacks; waits until there is something
-  List<std::shared_ptr<const std::string>> news(std::uint64_t& seen) {
-    std::unique_lock lock(mutex);
-    changed.wait_for(lock, std::chrono::seconds(1), [&] { return stopping || latest > seen; });
+  CORTEN_COLD List<std::shared_ptr<const std::string>> news(std::uint64_t& seen) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return stopping_ || latest_ > seen; });
     List<std::shared_ptr<const std::string>> out;
-    for (const Item& item : items) {
+    for (const Item& item : items_) {
       if (item.number > seen) out.push_back(item.record);
     }
-    seen = latest;
+    seen = latest_;
     return out;
   }
 
-  // a thread of the pool serves each viewer until it leaves
-  void stream(httplib::Response& answer) {
-    auto seen = std::make_shared<std::uint64_t>(0);
-    viewers.fetch_add(1);
-    answer.set_header("Cache-Control", "no-store");
-    answer.set_chunked_content_provider(
-        "application/octet-stream",
-        [this, seen](std::size_t, httplib::DataSink& sink) {
-          for (const auto& one : news(*seen)) {
-            if (!sink.write(one->data(), one->size())) return false;
-          }
-          const std::lock_guard lock(mutex);
-          if (stopping) sink.done();
-          return sink.is_writable();
-        },
-        [this](bool) { viewers.fetch_sub(1); });
+  CORTEN_COLD void stream(const HttpSink& sink) {
+    viewers_.fetch_add(1);
+    std::uint64_t seen = 0;
+    for (bool open = true; open;) {
+      for (const auto& one : news(seen)) open = open && sink(*one);
+      const std::lock_guard lock(mutex_);
+      open = open && !stopping_;
+    }
+    viewers_.fetch_sub(1);
   }
 
-  void take(const std::string& body) {
-    const std::lock_guard lock(mutex);
-    std::size_t at = 0;
-    while (at < body.size() && commands.size() < 1000) {
+  CORTEN_COLD void take(const std::string& body) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t at = 0; at < body.size() && commands_.size() < 1000;) {
       const std::size_t end = std::min(body.find('\n', at), body.size());
-      if (end > at) commands.push_back(body.substr(at, end - at));
+      if (end > at) commands_.push_back(body.substr(at, end - at));
       at = end + 1;
     }
   }
 
-  void route() {
-    const std::string base = "/" + token + "/";
-    http.new_task_queue = [] { return new httplib::ThreadPool(24); };
-    http.set_payload_max_length(1 << 16);
-    http.set_default_headers({{"X-Content-Type-Options", "nosniff"},
-                              {"Referrer-Policy", "no-referrer"},
-                              {"X-Frame-Options", "DENY"}});
-    http.Get(base, [this](const httplib::Request&, httplib::Response& answer) {
-      answer.set_content(page, "text/html; charset=utf-8");
-    });
-    http.Get(base + "frames",
-             [this](const httplib::Request&, httplib::Response& answer) { stream(answer); });
-    http.Post(base + "do", [this](const httplib::Request& request, httplib::Response& answer) {
+  // Other pages cannot know the token, and a name that leads here does not open the door either.
+  CORTEN_COLD HttpAnswer answer(const HttpRequest& request) {
+    HttpAnswer out;
+    const bool here =
+        request.host.starts_with("127.0.0.1:") || request.host.starts_with("localhost:");
+    if (here && request.method == "GET" && request.path == base_) {
+      out.type = "text/html; charset=utf-8";
+      out.body = page_;
+    } else if (here && request.method == "GET" && request.path == base_ + "frames") {
+      out.type = "application/octet-stream";
+      out.stream = [this](const HttpSink& sink) { stream(sink); };
+    } else if (here && request.method == "POST" && request.path == base_ + "do") {
       take(request.body);
-      answer.status = 204;
-    });
+    } else {
+      out.status = 404;
+      out.body = "There is nothing here. The address of the page has a token in it.\n";
+    }
+    return out;
   }
+
+  std::string base_ = "/" + detail::random_token() + "/", page_ = write_page();
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Item items_[count];
+  std::uint64_t latest_ = 0;
+  List<std::string> commands_;
+  std::atomic<int> viewers_{0};
+  bool stopping_ = false;
+  HttpServer http_;  // the last member: its threads use the others
 };
 
-CORTEN_VIEW_HOST LiveServer::LiveServer() : state_(std::make_shared<State>()) {}
-CORTEN_VIEW_HOST LiveServer::~LiveServer() { stop(); }
+}  // namespace detail
 
-CORTEN_VIEW_HOST Result<void> LiveServer::start(int port) {
-  State& s = *state_;
-  s.route();
-  if (port > 0) {
-    if (!s.http.bind_to_port("127.0.0.1", port)) {
-      return Error("cannot listen on port " + std::to_string(port),
-                   "another program may use it; leave out --port to take any that is free");
-    }
-    s.port = port;
-  } else {
-    s.port = s.http.bind_to_any_port("127.0.0.1");
-    if (s.port <= 0) return Error("cannot listen on the loopback interface");
-  }
-  s.thread = std::thread([&s] { s.http.listen_after_bind(); });
-  return {};
+CORTEN_HOST LiveServer::LiveServer() : state_(std::make_unique<detail::LiveState>()) {}
+CORTEN_HOST LiveServer::~LiveServer() = default;
+CORTEN_HOST Result<void> LiveServer::start(int port) { return state_->start(port); }
+CORTEN_HOST std::string LiveServer::address() const { return state_->address(); }
+CORTEN_HOST List<Error> LiveServer::send_model(const Model<double>& model, const Spec* spec,
+                                               std::string_view title) {
+  scene::Assets assets = spec != nullptr ? scene::assets(model, *spec) : scene::assets(model);
+  PackOptions options;
+  options.title = title;
+  options.live = true;
+  state_->send_model(pack(model, assets, options));
+  return std::move(assets.missing);
 }
+CORTEN_HOST void LiveServer::send_frame(const List<float>& numbers) { state_->send_frame(numbers); }
+CORTEN_HOST void LiveServer::send_error(std::string_view text) { state_->send_error(text); }
+CORTEN_HOST void LiveServer::send_running(bool on) { state_->send_running(on); }
+CORTEN_HOST List<std::string> LiveServer::take_commands() { return state_->take_commands(); }
+CORTEN_HOST int LiveServer::viewers() const { return state_->viewers(); }
 
-CORTEN_VIEW_HOST void LiveServer::stop() {
-  State& s = *state_;
-  if (!s.thread.joinable()) return;
-  {
-    const std::lock_guard lock(s.mutex);
-    s.stopping = true;
-  }
-  s.changed.notify_all();
-  s.http.stop();
-  s.thread.join();
-}
-
-CORTEN_VIEW_HOST std::string LiveServer::address() const {
-  return "http://127.0.0.1:" + std::to_string(state_->port) + "/" + state_->token + "/";
-}
-
-CORTEN_VIEW_HOST void LiveServer::send_model(std::string packed) {
-  {  // frames of the old model are of no use to anybody
-    const std::lock_guard lock(state_->mutex);
-    state_->items[State::frame] = {};
-  }
-  state_->set(State::model, detail::record(1, packed));
-}
-
-CORTEN_VIEW_HOST void LiveServer::send_frame(const List<float>& frame) {
-  const std::string_view bytes(reinterpret_cast<const char*>(frame.data()),
-                               frame.size() * sizeof(float));
-  state_->set(State::frame, detail::record(0, bytes));
-}
-
-CORTEN_VIEW_HOST void LiveServer::send_error(std::string text) {
-  state_->set(State::error, detail::record(2, text));
-}
-
-CORTEN_VIEW_HOST void LiveServer::send_running(bool running) {
-  state_->set(State::running, detail::record(3, running ? "\1" : std::string_view("\0", 1)));
-}
-
-CORTEN_VIEW_HOST List<std::string> LiveServer::take_commands() {
-  const std::lock_guard lock(state_->mutex);
-  return std::exchange(state_->commands, {});
-}
-
-CORTEN_VIEW_HOST int LiveServer::viewers() const { return state_->viewers.load(); }
-
-#else  // without cpp-httplib there is no server, and start() says so
-
-struct LiveServer::State {};
-
-CORTEN_VIEW_HOST LiveServer::LiveServer() = default;
-CORTEN_VIEW_HOST LiveServer::~LiveServer() = default;
-CORTEN_VIEW_HOST Result<void> LiveServer::start(int) {
-  return Error("the live viewer needs cpp-httplib, which was not found when this was compiled",
-               "install it (Debian's libcpp-httplib-dev) and compile again");
-}
-CORTEN_VIEW_HOST void LiveServer::stop() {}
-CORTEN_VIEW_HOST std::string LiveServer::address() const { return {}; }
-CORTEN_VIEW_HOST void LiveServer::send_model(std::string) {}
-CORTEN_VIEW_HOST void LiveServer::send_frame(const List<float>&) {}
-CORTEN_VIEW_HOST void LiveServer::send_error(std::string) {}
-CORTEN_VIEW_HOST void LiveServer::send_running(bool) {}
-CORTEN_VIEW_HOST List<std::string> LiveServer::take_commands() { return {}; }
-CORTEN_VIEW_HOST int LiveServer::viewers() const { return 0; }
-
-#endif
-
-CORTEN_VIEW_HOST bool open_browser(const std::string& address) {
+CORTEN_HOST bool open_browser(const std::string& address) {
 #if defined(__APPLE__)
   const std::string command = "open '" + address + "' >/dev/null 2>&1";
-#elif defined(_WIN32)
-  const std::string command = "start \"\" \"" + address + "\"";
 #else
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return false;
   const std::string command = "xdg-open '" + address + "' >/dev/null 2>&1 &";

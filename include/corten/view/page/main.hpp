@@ -81,7 +81,7 @@ class Live {
       const text = new TextDecoder().decode(body);
       text ? app.say('The file has errors', text) : app.say();
     } else if (kind === 3) {
-      app.setPlaying(body[0] !== 0);
+      app.setPlaying(body[0] === 49);  // '1'
     }
     app.dirty = true;
   }
