@@ -8,6 +8,7 @@
 
 #include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
+#include <corten/io/options.hpp>
 
 #include <algorithm>
 #include <string>

@@ -98,7 +98,11 @@ CORTEN_BULK Surface hfield_surface(const Model<S>& m, int id) {
     quad(bottom + k, bottom + (k + 1) % count, b[0] * nc + b[1], a[0] * nc + a[1]);
   }
   for (int k = 1; k + 1 < count; ++k) face.append({bottom, bottom + k + 1, bottom + k});
-  return smooth_surface(vert, face);
+  List<float> uv;  // from above
+  for (std::size_t v = 0; v < vert.size(); v += 3) {
+    uv.append({0.5f + 0.5f * vert[v] / size(0), 0.5f + 0.5f * vert[v + 1] / size(1)});
+  }
+  return smooth_surface(vert, face, {&uv, &face});
 }
 
 // Texture coordinates of a mesh, read again from its file. Triangles of the model have the vertices

@@ -12,6 +12,7 @@
 #include <corten/config.hpp>
 #include <corten/view/page/app.hpp>
 #include <corten/view/page/camera.hpp>
+#include <corten/view/page/check.hpp>
 #include <corten/view/page/main.hpp>
 #include <corten/view/page/markup.hpp>
 #include <corten/view/page/math.hpp>
@@ -63,8 +64,9 @@ CORTEN_COLD std::string write_page(std::string_view packed = {}) {
     out.append(detail::base64(packed)).append("</script>\n");
   }
   out += "<script>\n'use strict';\n";
-  for (const char* part : {page::math, page::shapes, page::shaders, page::renderer, page::world,
-                           page::camera, page::plots, page::app, page::panel, page::main}) {
+  for (const char* part :
+       {page::math, page::shapes, page::shaders, page::renderer, page::world, page::camera,
+        page::plots, page::app, page::panel, page::check, page::main}) {
     out += part;
   }
   return out += "</script>\n</html>\n";

@@ -38,7 +38,7 @@ class Remote {
   template <class S>
   bool apply(const List<std::string>& commands, const Model<double>& m, Data<S>& data) {
     bool changed = false;
-    for (const std::string& c : commands) changed = apply(c, m, data) || changed;
+    for (const std::string& c : commands) changed = obey(c, m, data) || changed;
     return changed;
   }
 
@@ -103,7 +103,7 @@ class Remote {
   }
 
   template <class S>
-  bool apply(const std::string& command, const Model<double>& m, Data<S>& data) {
+  bool obey(const std::string& command, const Model<double>& m, Data<S>& data) {
     Words w{command};
     const std::string_view verb = w.word();
     const auto& d = data.ref();

@@ -127,10 +127,10 @@ class App {
     }
     const tint = c => c.map(x => x ** 2.2);
     const bright = 1.15 - .3 * (top[0] + top[1] + top[2]) / 3;
-    const sky = tint(middle).map((x, k) => .30 + .32 * (.5 * x + .5 * tint(top)[k]));
-    return { sun, top, middle, bottom, sunColour: [1.55, 1.47, 1.36].map(x => x * bright),
+    const sky = tint(middle).map((x, k) => .26 + .26 * (.5 * x + .5 * tint(top)[k]));
+    return { sun, top, middle, bottom, sunColour: [1.0, .95, .88].map(x => x * bright),
       skyColour: sky, groundColour: [.17, .16, .15],
-      headColour: model.visual.headlight ? model.visual.diffuse.map(x => .38 * x) : [0, 0, 0],
+      headColour: model.visual.headlight ? model.visual.diffuse.map(x => .3 * x) : [0, 0, 0],
       centre: this.eye.follow || this.eye.fixed < 0 ? this.eye.target : model.center,
       radius: clamp(1.3 * this.eye.distance, .3 * model.extent, 3 * model.extent) };
   }
@@ -235,7 +235,7 @@ class App {
     const view = this.eye.view(this.frame(), width / height), frame = this.frame();
     const things = this.world.things(frame);
     const ids = this.renderer.pick(things, view, 0, 0, view.far, [width, height]);
-    return { ids: [...ids], things: things.map(t => [t.kind, t.id]), eye: view.eye,
+    return { ids: [...ids].join(), things: things.map(t => [t.kind, t.id]), eye: view.eye,
       rotation: view.rotation, half: view.half };
   }
 }

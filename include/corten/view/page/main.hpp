@@ -113,6 +113,7 @@ const app = window.corten = new App();
     app.live = new Live(app);
     app.live.run();
   }
+  if (location.hash === '#check') check(app);
 })();
 )js";
 

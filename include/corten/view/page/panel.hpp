@@ -187,7 +187,8 @@ function showTime(app, frame) {
     $('scrub').value = at;
     $('scrub').style.setProperty('--at', `${at / 10}%`);
   }
-  const dofs = `${app.model.layout.nv} dofs`, contacts = `${frame[1]} contacts`;
+  const some = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+  const dofs = some(app.model.layout.nv, 'dof'), contacts = some(frame[1], 'contact');
   const line = $('title').querySelector('p');
   if (live) {
     const word = document.createElement('span');

@@ -115,7 +115,7 @@ void main() {
   light += sunColour * shade * facing * shine * fresnel * pow(max(dot(normal, h), 0.), sharp);
   light += (surface.w * .8 + .05 * surface.y) * fresnel * mix(groundColour, skyColour,
     clamp(reflect(-v, normal).z * 2. + .5, 0., 1.)) * open;
-  light = light / (1. + .22 * light) * 1.10;
+  light = light / (1. + .28 * light) * 1.14;
   float fog = fadeAt > 0. ? smoothstep(.35, 1., far / fadeAt) : 0.;
   light = mix(light, linear(haze), fog);
   result = vec4(pow(light, vec3(1. / 2.2)), alpha);
