@@ -56,7 +56,7 @@ class Browser {
     ::execl(program.c_str(), program.c_str(), "--headless=new", "--no-sandbox", "--use-gl=angle",
             "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
             "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
-            "--disable-background-networking", "--mute-audio", "--window-size=640,480",
+            "--disable-background-networking", "--mute-audio", "--window-size=800,660",
             folder.c_str(), address.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
   }

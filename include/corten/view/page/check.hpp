@@ -27,7 +27,7 @@ async function checkRecording(app, out) {
   });
   app.start();
   app.setPlaying(true);
-  await pause(300);
+  for (let k = 0; k < 100 && app.time === film.start; k++) await pause(50);
   out.played = app.time > film.start;
   app.setPlaying(false);
   app.start();
@@ -70,8 +70,9 @@ async function checkLive(app, out) {
   point('pointerup', x, y);
   await pause(100);
   $('play').click();
-  await pause(400);
+  for (let k = 0; k < 100 && app.playing; k++) await pause(50);
   out.playing = app.playing;
+  await pause(200);
   const at = app.shown[0];
   await pause(300);
   out.held = app.shown[0] === at;
