@@ -25,12 +25,13 @@ corten_missing() {
 }
 
 # the same for what only the tests need: the compilers that check the headers, which are the newest clang in Debian 12
-# and its libc++, the last one that cannot parse floating-point numbers; Boost's multiprecision numbers; and Doxygen,
-# which must find nothing to complain about
+# and its libc++, the last one that cannot parse floating-point numbers; Boost's multiprecision numbers; Doxygen,
+# which must find nothing to complain about; and a browser for the viewer's pages
 corten_missing_for_tests() {
   corten_compiles '#include <boost/multiprecision/cpp_bin_float.hpp>\n' || echo libboost-dev
   corten_compiles '#include <fast_float/fast_float.h>\n' || echo libfast-float-dev
   command -v doxygen >/dev/null || echo doxygen
+  command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium
   command -v clang++-19 >/dev/null || echo clang-19
   CXX=clang++-19 corten_compiles '#include <version>\n' -stdlib=libc++ || echo libc++-19-dev
 }

@@ -62,7 +62,7 @@ class Watched {
  private:
   void add(const corten::spec::Body& body) {
     add(body.where.file);
-    for (const auto& child : body.children) add(child);
+    for (const auto& child : body.bodies) add(child);
   }
 
   std::set<std::string> files_;
