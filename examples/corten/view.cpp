@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// corten view: a running simulation in the browser. It keeps to real time, obeys the page, and reads
-// the model again when one of its files changes.
+// corten view: a running simulation in the browser. It keeps to real time, obeys the page, and
+// reads the model again when one of its files changes.
 #include "args.hpp"
 #include "humanoid.hpp"
 #include "interrupt.hpp"
@@ -103,8 +103,7 @@ class LiveRun {
   }
 
  private:
-  static constexpr auto period =
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / 60));
+  static constexpr std::chrono::milliseconds period{16};  // a little more than 60 frames per second
 
   struct World {
     ModelFile file;
@@ -123,8 +122,8 @@ class LiveRun {
     return read_model(settings_.path);
   }
 
-  // Reads the model. A broken file is an error at the start only if it does not exist; otherwise the
-  // page shows what is wrong, and the file is read again when it has changed.
+  // Reads the model. A broken file is an error at the start only if it does not exist; otherwise
+  // the page shows what is wrong, and the file is read again when it has changed.
   int load(bool first) {
     auto file = read();
     if (!settings_.path.empty()) watched_.add(settings_.path);

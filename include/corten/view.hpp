@@ -5,10 +5,10 @@
 //   corten::Viewer viewer(model);                    // prints an address and opens it
 //   while (viewer.show(data)) corten::step(model, data);
 //
-// show() sends a frame 60 times per second, lets time pass as fast as the page wants it, waits while
-// the page pauses, and does to the data what its users do: sliders, dragged bodies, keyframes. It
-// returns false when Ctrl-C is pressed. With `pace` off it never waits, for programs with a clock of
-// their own.
+// show() sends a frame 60 times per second, lets time pass as fast as the page wants it, waits
+// while the page pauses, and does to the data what its users do: sliders, dragged bodies,
+// keyframes. It returns false when Ctrl-C is pressed. With `pace` off it never waits, for
+// programs with a clock of their own.
 #pragma once
 
 #include <corten/pipeline/step.hpp>
@@ -77,7 +77,7 @@ class Viewer {
     if (remote_.steps > 0) --remote_.steps;
     const auto time = static_cast<double>(value(data.time()));
     const auto now = Clock::now();
-    if (now - sent_ >= microseconds(16600)) send(data, now);
+    if (now - sent_ >= microseconds(15900)) send(data, now);
     if (!pace_ || !remote_.running) return interrupted() == 0;
     if (time < time0_ || remote_.speed != speed_) restart(data);
     const auto due =

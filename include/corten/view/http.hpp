@@ -5,10 +5,10 @@
 // on the same computer, and nothing else.
 //
 // Why not a library? The obvious one, cpp-httplib, is a header of 9,000 lines that takes longer to
-// compile than corten's own headers. Debian splits it into a shared library that needs OpenSSL, zlib
-// and Brotli, and into a header whose structs change with macros that only pkg-config knows. What a
-// page on loopback needs of HTTP is below, and programs that show themselves need to link nothing.
-// It uses POSIX sockets; elsewhere start() returns an error.
+// compile than corten's own headers. Debian splits it into a shared library that needs OpenSSL,
+// zlib and Brotli, and into a header whose structs change with macros that only pkg-config knows.
+// What a page on loopback needs of HTTP is below, and programs that show themselves need to link
+// nothing. It uses POSIX sockets; elsewhere start() returns an error.
 #pragma once
 
 #include <corten/config.hpp>

@@ -164,7 +164,7 @@ function fillPanel(app) {
     return [cell, w];
   }));
   $('scrub').style.display = model.live ? 'none' : '';
-  $('title').style.maxWidth = '';
+  $('bar').style.width = model.live ? 'auto' : '';
 }
 
 function follow(app, body) {
