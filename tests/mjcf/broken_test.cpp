@@ -339,7 +339,7 @@ constexpr Broken broken[] = {
     {"worldbody", R"(<body><flexcomp name="f" count="4 4 1"/></body>)",
      "the body that contains a flexcomp needs a name"},
     {"worldbody",
-     R"(<flexcomp name="f" count="4 4 1"><edge equality="true"/><elasticity young="1"/></flexcomp>)",
+     R"(<flexcomp name="f"><edge equality="true"/><elasticity young="1"/></flexcomp>)",
      "a flex cannot have both equality constraints and elasticity"},
     {"worldbody", R"(<body name="b"/>)", "repeated body name 'b'"},
     {"custom", R"(<numeric/>)", "attribute 'name' is missing"},

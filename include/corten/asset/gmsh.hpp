@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gmsh's mesh format (.msh), versions 2.2 and 4.1, as text or binary: nodes, and its elements
-// with a given number of corners (lines, triangles, tetrahedra of first order). Other elements and
+// Gmsh's mesh format (.msh), versions 2.2 and 4.1, as text or binary: nodes, and its elements with
+// a given number of corners (lines, triangles, tetrahedra of first order). Other elements and
 // sections are skipped.
 #pragma once
 

@@ -80,8 +80,8 @@ CORTEN_COLD void set_edges(Model<S>& model, const M& m, const D& d, int f, Inver
 
 // ---- constant factor ----------------------------------------------------------------------------
 
-// Adds (h² + h damping) times the bending stiffness to rows of efm0_L, whose rows have the
-// pattern of the factor. `row_of` is the row of the first dof of a vertex, or -1.
+// Adds (h² + h damping) times the bending stiffness to efm0_L, whose rows have the pattern of the
+// factor. `row_of` is the row of the first dof of a vertex, or -1.
 template <class S>
 CORTEN_COLD void add_bending(Model<S>& m, int f, const List<int>& row_of) {
   const S h = S(m.opt.timestep), scale = h * h + h * at(m.flex_damping, f);

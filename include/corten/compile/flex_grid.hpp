@@ -8,8 +8,8 @@
 
 namespace corten::compiler::detail {
 
-// The squares of the surface of a grid. Faces are ordered x = 0, x = max, y = 0, …; the squares
-// of a face run fastest along the second axis after its normal.
+// The squares of the surface of a grid. Faces are ordered x = 0, x = max, y = 0, …; the squares of
+// a face run fastest along the second axis after its normal.
 class GridSurface {
  public:
   explicit GridSurface(const spec::NodeGrid& grid) : g_(grid) {

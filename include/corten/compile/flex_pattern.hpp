@@ -37,6 +37,8 @@ inline int edge_end(const Model<double>& m, int f, int edge, int k) {
 }  // namespace detail
 
 // Rows exist for every edge of a flex that edges act on; MuJoCo reserves room for the others, too.
+// In MuJoCo 3.12 the rows of a flex that comes after one without rows start at 0 again, where they
+// overwrite those of the first flex; here all rows follow each other.
 CORTEN_BULK void flex_edge_pattern(Model<double>& m) {
   List<int> columns, dofs;
   int reserved = 0, next = 0;

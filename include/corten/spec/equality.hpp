@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Equality constraints, which hold two bodies, sites, geoms, joints or tendons together, or a
-// flex in shape.
+// Equality constraints, which hold two bodies, sites, geoms, joints or tendons together, or a flex
+// in shape.
 #pragma once
 
 #include <string>

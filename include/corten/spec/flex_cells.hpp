@@ -77,8 +77,8 @@ CORTEN_COLD List<int> occupied_cells(const NodeGrid& grid, const PointBounds& al
 
 }  // namespace detail
 
-// Finds the empty cells of a grid that fills a box: 1 or 0 for each. The cells inside a surface
-// are not empty: only those that can be reached from the border of the grid without crossing the
+// Finds the empty cells of a grid that fills a box: 1 or 0 for each. The cells inside a surface are
+// not empty: only those that can be reached from the border of the grid without crossing the
 // surface are.
 CORTEN_COLD List<int> find_empty_cells(const NodeGrid& grid, const PointBounds& box,
                                        const List<double>& points, const List<int>& elements,
