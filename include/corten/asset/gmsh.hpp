@@ -53,7 +53,13 @@ class GmshReader {
     for (int k = 0; k < n; ++k) {
       if (!text_.number(out[k]) || out[k] > max_count) return false;
     }
-    return true;
+    return text_.word().empty();
+  }
+
+  // a section must end where its counts say
+  CORTEN_BULK Result<void> end(std::string_view section) {
+    if (text_.next_line() && text_.word() == section) return {};
+    return text_.error("expected " + std::string(section));
   }
 
   CORTEN_BULK bool read_point() {
@@ -70,7 +76,7 @@ class GmshReader {
         return text_.error("a bad node");
       }
     }
-    return {};
+    return end("$EndNodes");
   }
 
   // blocks of an entity: the numbers of its nodes, then their positions
@@ -96,7 +102,11 @@ class GmshReader {
         if (!text_.next_line() || !read_point()) return text_.error("a bad node");
       }
     }
-    return {};
+    if (out_.largest_tag() != n[3]) {
+      return text_.error("nodes are numbered up to " + std::to_string(out_.largest_tag()) +
+                         ", not " + std::to_string(n[3]));
+    }
+    return end("$EndNodes");
   }
 
   CORTEN_BULK Result<void> read_elements2() {
@@ -110,7 +120,7 @@ class GmshReader {
       if (!ok) return text_.error("a bad element");
       if (auto done = read_corners(type); !done) return done;
     }
-    return {};
+    return end("$EndElements");
   }
 
   CORTEN_BULK Result<void> read_elements4() {
@@ -129,7 +139,7 @@ class GmshReader {
         if (auto done = read_corners(type); !done) return done;
       }
     }
-    return {};
+    return end("$EndElements");
   }
 
   CORTEN_BULK Result<void> read_corners(int type) {

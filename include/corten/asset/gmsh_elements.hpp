@@ -41,6 +41,8 @@ class GmshElements {
     return true;
   }
 
+  std::size_t largest_tag() const { return index_.empty() ? 0 : index_.size() - 1; }
+
   CORTEN_BULK bool add_point(const double (&x)[3]) {
     for (const double one : x) {
       if (!std::isfinite(one)) return false;
