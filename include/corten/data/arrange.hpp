@@ -26,8 +26,7 @@
 // (Data::grow). Nothing is lost, because everything else is computed from state and inputs. So a
 // first estimate may be tight: a world of a batch starts with room for 8 contacts, 59 kB for the
 // humanoid, and only worlds that need more grow. This is also why a batch on the CPU has one block
-// per world. Memory on a device does not grow; there a world reports the overflow, and
-// DeviceBatch::needed() says what would have been enough.
+// per world. On a device all worlds grow together, between launches (sycl/device_batch.hpp).
 //
 // Two layouts. A device has one allocation for all worlds, in either of two layouts:
 //

@@ -174,7 +174,7 @@ struct SoftDynamics {
 // ---- readings -----------------------------------------------------------------------------------
 // A reading has up to three functions, called after the stages of positions, velocities and
 // accelerations. They are skipped at trial states of an integrator unless it says
-// `at_trial_states`.
+// `at_trial_states`. For devices, parts_after_position(m, f) and the like may divide them.
 
 struct Cameras {
   static constexpr int lanes = in_packs;
@@ -190,6 +190,11 @@ struct Cameras {
 struct Sensing {
   static constexpr int lanes = in_packs | by_world;
   CORTEN_IDLE(m.n.nsensor == 0 || m.opt.disabled(disable_sensor))
+
+  template <class M, class F>
+  static void parts_after_position(const M& m, F&& f) {
+    sensor_position_parts(m, f);
+  }
 
   template <class M, class D>
   CORTEN_FN static void after_position(const M& m, const D& d) {

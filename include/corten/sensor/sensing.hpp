@@ -24,8 +24,9 @@ namespace corten {
 
 namespace detail {
 
-// which sensors of a stage: all, those that lanes can read, or the others
-enum class Readers { all, in_lanes, by_world };
+// which sensors of a stage: all; those that lanes can read, or the others; those that measure the
+// distance of geoms, or the others
+enum class Readers { all, in_lanes, by_world, distances, no_distances };
 
 template <class K>
 concept MeasuresDistance = requires {
@@ -49,9 +50,12 @@ struct ReadElsewhere {
 template <Stage When, Readers Which>
 struct SensorsOf {
   template <class K>
-  static constexpr bool here = (K::stage == When || K::stage == Stage::none) &&
-                               (Which == Readers::all ||
-                                K::by_world == (Which == Readers::by_world));
+  static constexpr bool wanted = Which == Readers::all ||
+                                 (Which == Readers::distances || Which == Readers::no_distances
+                                      ? MeasuresDistance<K> == (Which == Readers::distances)
+                                      : K::by_world == (Which == Readers::by_world));
+  template <class K>
+  static constexpr bool here = (K::stage == When || K::stage == Stage::none) && wanted<K>;
   template <class K>
   using Kind = std::conditional_t<here<K>, ReadHere<K>, ReadElsewhere>;
 };
@@ -269,6 +273,27 @@ CORTEN_FN void sensors_by_world(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void sensor_position(const M& m, const D& d) {
   detail::read_sensors<Stage::position, detail::readers<D>>(m, d);
+}
+
+// For devices, sensor_position() in two parts: sensors of distances have a kernel of their own,
+// since it contains all colliders, and it is launched only if there are any.
+template <detail::Readers Which>
+struct PositionSensors {
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    detail::read_sensors<Stage::position, Which>(m, d);
+  }
+};
+template <class M, class F>
+void sensor_position_parts(const M& m, F&& f) {
+  using detail::Readers;
+  using Distances = PositionSensors<Readers::distances>;
+  f(PositionSensors<Readers::no_distances>{});
+  for (int i = 0; i < m.n.nsensor; ++i) {
+    if (detail::sensor_needs<Stage::position, Readers::distances>(m, i).read) {
+      return f(Distances{});
+    }
+  }
 }
 
 template <class M, class D>

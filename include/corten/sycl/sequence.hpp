@@ -188,7 +188,13 @@ class Sequence {
     detail::each_reading(typename Pipeline::readings{}, trial, [&](auto reading) { \
       using R = decltype(reading);                                                 \
       if constexpr (reading_policy::names_##function<R>) {                         \
-        if (!detail::is_idle<R>(m_)) part(detail::Part<R>{});                      \
+        if (detail::is_idle<R>(m_)) return;                                        \
+        const auto launch = [&](const auto& p) { part(p); };                       \
+        if constexpr (requires { R::parts_##function(m_, launch); }) {             \
+          R::parts_##function(m_, launch);                                         \
+        } else {                                                                   \
+          part(detail::Part<R>{});                                                 \
+        }                                                                          \
       }                                                                            \
     });                                                                            \
   }
