@@ -99,6 +99,10 @@ CORTEN_COLD Result<void> check_flex_nodes(const spec::Flex& e, const FlexDraft& 
     return e.error("there are " + std::to_string(e.node.size()) + " nodes, but cellcount and dof " +
                    "need " + std::to_string(static_cast<long long>(nodes)));
   }
+  const double dofs = 3 * std::pow(f.grid.order + 1, 3);
+  if (dofs * dofs * f.grid.cell_count() > 1e8) {
+    return e.error("the grid of nodes has too many cells", "give a smaller cellcount");
+  }
   if (!f.node.empty() && f.node.size() != 3 * e.node.size()) {
     return e.error("nodecoord needs three numbers for each node");
   }

@@ -41,6 +41,10 @@ struct FlexcompDraft {
 
 inline constexpr double least_flex_number = 1e-15;  // as in MuJoCo
 
+// limits, since a short text could ask for any number
+inline constexpr int max_flex_bodies = 65533;  // as many as a model can have
+inline constexpr double max_flex_nodes = 1e6;
+
 CORTEN_COLD Result<void> check_flexcomp(const Flexcomp& e, const Body& parent) {
   if (e.name.empty()) return e.error("a flexcomp needs a name", "its bodies are named after it");
   if (parent.name.empty()) {
@@ -55,9 +59,12 @@ CORTEN_COLD Result<void> check_flexcomp(const Flexcomp& e, const Body& parent) {
   if (!(e.inertiabox.value_or(0.005) >= least_flex_number)) {
     return e.error("inertiabox must be positive");
   }
+  double nodes = 1;
   for (const int c : e.cellcount.value_or(std::array<int, 3>{1, 1, 1})) {
-    if (c < 1 || c > 1000) return e.error("cellcount must be between 1 and 1000");
+    if (c < 1) return e.error("cellcount must be positive");
+    nodes *= 2.0 * c + 1;
   }
+  if (nodes > max_flex_nodes) return e.error("cellcount is too large");
   const bool held = e.edge.equality.value_or(FlexEquality::none) != FlexEquality::none;
   if (held && e.elasticity.young.value_or(0) > 0 && e.elasticity.elastic2d != Elastic2d::bend) {
     return e.error("a flex cannot have both equality constraints and elasticity",
@@ -495,6 +502,10 @@ CORTEN_COLD Result<void> add_flexcomp(Spec& spec, Body& parent, Flexcomp e) {
   if (auto done = detail::check_flex_points(d); !done) return done;
   if (auto done = detail::place_flex_points(AngleUnit(spec.compiler), d); !done) return done;
   if (auto done = detail::pin_flex(d); !done) return done;
+  if (!d.rigid && !e.is_interpolated() && d.count() > detail::max_flex_bodies) {
+    return e.error("there are more than 65,533 points, and each would be a body",
+                   "make the flex rigid, or let it follow nodes (dof=\"trilinear\")");
+  }
   detail::copy_flex_attributes(e, d.dim, d.flex);
   detail::drop_unused_points(d);
   d.flex.element = d.points.corner;
