@@ -49,7 +49,7 @@ struct Lanes {
     BatchResult<> run(const WorldModels<T, P>& models, const Rollout<T>& rollout,
                       std::span<Status> status) {
       if (models.vary()) return Base::run(models, rollout, status);
-      const RolloutRef<T> r = view(rollout);
+      const RolloutRef<T> r = pointers(rollout);
       const ModelRef<T, P>& m = models.shared();
       for (int i = 0; i < Base::size(); ++i) start_world(m, (*this)[i].ref(), r, i);
       const auto set = [&](int world, int k, std::span<T> ctrl) {

@@ -87,7 +87,7 @@ struct RolloutRef {
 
 // The same matrices as pointers.
 template <class S>
-RolloutRef<S> view(const Rollout<S>& r) {
+RolloutRef<S> pointers(const Rollout<S>& r) {
   const auto pointer = [](auto span) { return span.empty() ? nullptr : span.data(); };
   return {r.steps, pointer(r.initial), pointer(r.controls), pointer(r.states), pointer(r.sensors)};
 }

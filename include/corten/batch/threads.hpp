@@ -78,7 +78,7 @@ struct Threads {
 
     BatchResult<> run(const WorldModels<S, P>& models, const Rollout<S>& rollout,
                       std::span<Status> status) {
-      const RolloutRef<S> r = view(rollout);
+      const RolloutRef<S> r = pointers(rollout);
       for_worlds(models, [&](const ModelRef<S, P>& m, int i) {
         status[static_cast<std::size_t>(i)] =
             roll(m, (*this)[i].ref(), r, i, [&] { return step_world(m, (*this)[i]); });

@@ -38,9 +38,9 @@ struct ConvexShape {
 
   // Does it have corners only? Then support points repeat, and the search ends without a tolerance.
   CORTEN_FN bool discrete() const {
-    const bool corners =
+    const bool pointed =
         type == GeomType::box || type == GeomType::mesh || type == GeomType::hfield;
-    return corners && inflate == 0;
+    return pointed && inflate == 0;
   }
 
   // does it have a core that is thinner than the shape?

@@ -246,13 +246,13 @@ class FlexContacts {
 
   // Within a flex, margins would make neighbours touch all the time, so they do not count.
   CORTEN_FN void elements(int f1, int e1, int f2, int e2) {
-    using Box = detail::ElementBox<V>;
+    using Bound = detail::ElementBox<V>;
     S margin = margin_of(S(S(m.flex_margin[f1]) + S(m.flex_margin[f2])));
     S gap = S(m.flex_gap[f1]) + S(m.flex_gap[f2]);
     if (f1 == f2) margin = gap = S(0);
     const S reach = margin + gap;
-    const Box box1 = Box::load(d.flexelem_aabb, m.flex_elemadr[f1] + e1);
-    const Box box2 = Box::load(d.flexelem_aabb, m.flex_elemadr[f2] + e2);
+    const Bound box1 = Bound::load(d.flexelem_aabb, m.flex_elemadr[f1] + e1);
+    const Bound box2 = Bound::load(d.flexelem_aabb, m.flex_elemadr[f2] + e2);
     if (box1.apart(box2, value(reach)) || share_body(f1, e1, f2, e2)) return;
     collide_elements(load_element(m, d, f1, e1), load_element(m, d, f2, e2), reach, effort_,
                      [&](const Hit<S>& hit) {

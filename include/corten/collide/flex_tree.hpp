@@ -98,14 +98,14 @@ CORTEN_FN void refit_tree(const M& m, const D& d, int f) {
 template <class M, class D, class V, class F>
 CORTEN_FN void each_element_near(const M& m, const D& d, int flex, const Vec3<V>& centre, V half,
                                  F&& f) {
-  using Box = detail::ElementBox<V>;
+  using Bound = detail::ElementBox<V>;
   int stack[detail::flex_stack];
   int size = 1;
   stack[0] = 0;
   const int first = m.flex_bvhadr[flex];
   while (size > 0) {
     const int node = first + stack[--size];
-    const Box box = Box::load(d.flexbvh_aabb, node);
+    const Bound box = Bound::load(d.flexbvh_aabb, node);
     if (box.apart(centre, half)) continue;
     if (m.flexbvh_elem[node] >= 0) {
       f(int(m.flexbvh_elem[node]), box);
@@ -119,7 +119,7 @@ CORTEN_FN void each_element_near(const M& m, const D& d, int flex, const Vec3<V>
 // of each other, in the order in which MuJoCo descends the two trees. Both may be the same flex.
 template <class M, class D, class V, class F>
 CORTEN_FN void each_elements_near(const M& m, const D& d, int flex1, int flex2, V margin, F&& f) {
-  using Box = detail::ElementBox<V>;
+  using Bound = detail::ElementBox<V>;
   int stack[detail::flex_stack][2];
   int size = 1;
   stack[0][0] = stack[0][1] = 0;
@@ -132,8 +132,8 @@ CORTEN_FN void each_elements_near(const M& m, const D& d, int flex1, int flex2, 
       f(e1, e2);
       continue;
     }
-    const Box box1 = Box::load(d.flexbvh_aabb, first1 + node1);
-    const Box box2 = Box::load(d.flexbvh_aabb, first2 + node2);
+    const Bound box1 = Bound::load(d.flexbvh_aabb, first1 + node1);
+    const Bound box2 = Bound::load(d.flexbvh_aabb, first2 + node2);
     if (box1.apart(box2, margin)) continue;
     const bool descend1 = e2 >= 0 || (e1 < 0 && box1.surface() > box2.surface());
     for (int k = 0; k < 2; ++k) {
@@ -176,9 +176,9 @@ template <class M, class D, class F>
 CORTEN_FN void sweep_elements(const M& m, const D& d, int flex, F&& f) {
   using V = value_t<typename D::Scalar>;
   using P = typename D::Primal;
-  using Box = detail::ElementBox<V>;
+  using Bound = detail::ElementBox<V>;
   const int elements = m.flex_elemadr[flex], count = m.flex_elemnum[flex];
-  const Box all = Box::load(d.flexbvh_aabb, m.flex_bvhadr[flex]);
+  const Bound all = Bound::load(d.flexbvh_aabb, m.flex_bvhadr[flex]);
   const V x = all.at[3], y = all.at[4], z = all.at[5];
   const int axis = x > y && x > z ? 0 : y > z ? 1 : 2;
   const auto key = d.flex_end.from(2 * elements);
@@ -189,7 +189,7 @@ CORTEN_FN void sweep_elements(const M& m, const D& d, int flex, F&& f) {
     if (m.flex_dim[flex] == 3 && m.flex_elemlayer[elements + e] >= m.flex_activelayers[flex]) {
       continue;
     }
-    const Box box = Box::load(d.flexelem_aabb, elements + e);
+    const Bound box = Bound::load(d.flexelem_aabb, elements + e);
     for (int end = 0; end < 2; ++end) {
       const V at = end == 0 ? box.at[axis] - box.at[3 + axis] : box.at[axis] + box.at[3 + axis];
       key[ends] = P(static_cast<V>(static_cast<float>(at)));
@@ -206,9 +206,9 @@ CORTEN_FN void sweep_elements(const M& m, const D& d, int flex, F&& f) {
       for (--width; k < width; ++k) open[k] = open[k + 1];
       continue;
     }
-    const Box box = Box::load(d.flexelem_aabb, elements + e);
+    const Bound box = Bound::load(d.flexelem_aabb, elements + e);
     for (int k = 0; k < width; ++k) {
-      const Box other = Box::load(d.flexelem_aabb, elements + open[k]);
+      const Bound other = Bound::load(d.flexelem_aabb, elements + open[k]);
       bool apart = false;
       for (int a = 0; a < 3; ++a) {
         if (a == axis) continue;

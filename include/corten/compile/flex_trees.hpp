@@ -74,7 +74,7 @@ class FlexTrees {
       return place_[b] + rotate(turn_[b], point(m.flex_vert, v));
     }
     Vec3<double> out = Vec3<double>::Zero();
-    const FlexGrid grid = flex_grid(m, f);
+    const FlexGrid grid = flex_grid(ModelView<double>(m), f);
     each_cell_weight(grid, cell_at(grid, point(m.flex_vert0, v)), [&](int n, double w) {
       out += point(m.flex_node0, m.flex_nodeadr[index(f)] + n) * w;
     });
