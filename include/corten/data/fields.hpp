@@ -192,7 +192,7 @@
   O(int, scon_geom, 3 * n.nsoftvert, 1, "geom")                                              \
   O(int, soft_scon, n.nsoft, 2, "first contact and number of contacts of the body")          \
   O(S, qfrc_soft, (n.nsoft > 0 ? n.nv : 0), 1, "reaction of soft bodies")                    \
-  T(int, soft_near, (n.nsoft > 0 ? n.ngeom + n.nbody : 0), 1, "geoms in reach; bodies touched") \
+  T(int, soft_near, (n.nsoft > 0 ? n.ngeom + 2 * n.nbody : 0), 1, "geoms in reach; bodies")     \
   T(S, soft_x, n.nsoftvert, 3, "new positions")                                              \
   T(S, soft_v, n.nsoftvert, 3, "new velocities")                                             \
   T(S, soft_x0, n.nsoftvert, 3, "positions before the substep")                              \

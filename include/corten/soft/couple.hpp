@@ -35,6 +35,29 @@ CORTEN_FN void each_touched(const M& m, const D& d, F&& f) {
   }
 }
 
+// Lists the rigid bodies that one soft body touches, behind the marks of those that any does, and
+// returns their number. So a substep costs what the soft body touches, whatever else there is.
+template <class M, class D>
+CORTEN_FN int list_touched(const M& m, const D& d, int soft) {
+  const auto mark = d.soft_near.from(m.n.ngeom), list = mark.from(m.n.nbody);
+  const int first = d.soft_scon[2 * soft], end = first + d.soft_scon[2 * soft + 1];
+  int count = 0;
+  for (int c = first; c < end; ++c) {
+    const int body = SoftRigid<M, D>::body_of(m, d.scon_geom[c]);
+    if (body < 0 || mark[body] == soft + 2) continue;
+    mark[body] = soft + 2;
+    list[count++] = body;
+  }
+  return count;
+}
+
+// f(rigid) for each of them
+template <class M, class D, class F>
+CORTEN_FN void each_listed(const M& m, const D& d, int count, F&& f) {
+  const auto list = d.soft_near.from(m.n.ngeom + m.n.nbody);
+  for (int k = 0; k < count; ++k) f(SoftRigid<M, D>(m, d, list[k]));
+}
+
 // Marks the rigid bodies that soft bodies touch, and computes how they move and yield. Returns
 // whether there are any. From the second time on, the acceleration holds the reaction found before,
 // which is taken out again.
@@ -57,6 +80,7 @@ CORTEN_FN bool start_rigid(const M& m, const D& d, bool first) {
   }
   each_touched(m, d, [&](int body, const Body& rigid) {
     some = true;
+    touched[body] = 1;
     const Vec6<S> before = rigid.respond(Vec6<S>(rigid.total() * rate));
     rigid.set(Body::at_acceleration, Vec6<S>(Body::motion(m, d, body, d.qacc) - before));
     rigid.set(Body::at_total, Vec6<S>::Zero());
@@ -66,9 +90,9 @@ CORTEN_FN bool start_rigid(const M& m, const D& d, bool first) {
 
 // Where rigid bodies are going in a substep, before anything pushes them.
 template <class M, class D, class S>
-CORTEN_FN void start_substep(const M& m, const D& d, int step, const S& h) {
+CORTEN_FN void start_substep(const M& m, const D& d, int bodies, int step, const S& h) {
   using Body = SoftRigid<M, D>;
-  each_touched(m, d, [&](int, const Body& rigid) {
+  each_listed(m, d, bodies, [&](const Body& rigid) {
     if (step == 0) {
       rigid.set(Body::at_shift, Vec6<S>::Zero());
       rigid.set(Body::at_impulse, Vec6<S>::Zero());
@@ -83,11 +107,11 @@ CORTEN_FN void start_substep(const M& m, const D& d, int step, const S& h) {
 
 // the impulses of a soft body that has been solved count for those that follow
 template <class M, class D>
-CORTEN_FN void finish_rigid(const M& m, const D& d) {
+CORTEN_FN void finish_rigid(const M& m, const D& d, int bodies) {
   using S = typename D::Scalar;
   using Body = SoftRigid<M, D>;
   const S rate = S(1) / S(m.opt.timestep);
-  each_touched(m, d, [&](int, const Body& rigid) {
+  each_listed(m, d, bodies, [&](const Body& rigid) {
     const Vec6<S> f = rigid.impulse();
     rigid.set(Body::at_acceleration,
               Vec6<S>(rigid.acceleration() + rigid.respond(Vec6<S>(f * rate))));
@@ -100,7 +124,7 @@ template <class M, class D>
 CORTEN_FN void step_soft(const M& m, const D& d, int soft) {
   using S = typename D::Scalar;
   const int substeps = m.soft_substeps[soft], first = d.soft_scon[2 * soft];
-  const int end = first + d.soft_scon[2 * soft + 1];
+  const int end = first + d.soft_scon[2 * soft + 1], bodies = list_touched(m, d, soft);
   const S h = S(m.opt.timestep) / S(substeps), share = S(1) / (S(m.opt.timestep) * h);
   start_soft(m, d, soft);
   for (int c = first; c < end; ++c) {
@@ -108,7 +132,7 @@ CORTEN_FN void step_soft(const M& m, const D& d, int soft) {
     store(d.scon_force, c, Vec3<S>(Vec3<S>::Zero()));
   }
   for (int step = 0; step < substeps; ++step) {
-    start_substep(m, d, step, h);
+    start_substep(m, d, bodies, step, h);
     for (int c = first; c < end; ++c) {
       SoftContact<M, D>(m, d, c, soft)
           .begin(m, soft_parameters<S>(m, soft, d.scon_geom[c]), step, h);
@@ -125,7 +149,7 @@ CORTEN_FN void step_soft(const M& m, const D& d, int soft) {
     }
     update_velocities(m, d, soft, h);
   }
-  finish_rigid(m, d);
+  finish_rigid(m, d, bodies);
 }
 
 // A soft body at rest sleeps until something moves it: a velocity, an applied force, or a body that

@@ -363,19 +363,43 @@ CORTEN_FN bool element_awake(const M& m, const D& d, int e) {
 
 }  // namespace detail
 
+namespace detail {
+
+// Writes for each tree the first of the trees that sleep with it, in one walk along each cycle; -1
+// for trees that are awake or in no cycle.
+template <class M, class D, class I>
+CORTEN_FN void label_cycles(const M& m, const D& d, const I& label) {
+  fill(label, m.n.ntree, -1);
+  for (int t = 0; t < m.n.ntree; ++t) {
+    if (label[t] >= 0 || d.tree_asleep[t] < 0 || first_of_cycle(d, t) < 0) continue;
+    int at = t;
+    do {
+      label[at] = t;
+      at = d.tree_asleep[at];
+    } while (at != t);
+  }
+}
+
+}  // namespace detail
+
 // Wakes trees that an equality constraint connects with something awake, or with trees that sleep
 // apart from them. Constraints of tendons are looked at before the tendons are measured, too.
 template <class M, class D>
 CORTEN_FN void wake_connected(const M& m, const D& d, bool only_tendons = false) {
-  bool woken = false;
+  bool woken = false, labelled = false;
+  const auto label = d.isl_tree.from(m.n.ntree);  // islands are found later
   const int tendon = static_cast<int>(EqualityType::tendon);
   for (int e = 0; e < m.n.neq; ++e) {
     if (!d.eq_active[e] || (only_tendons && m.eq_type[e] != tendon)) continue;
     bool wake = false;
     int cycle = -1;
     detail::each_held(m, d, e, [&](int t, bool awake) {
-      const bool asleep = t >= 0 && !awake;
-      const int own = asleep && d.tree_asleep[t] >= 0 ? first_of_cycle(d, t) : -1;
+      const bool asleep = t >= 0 && !awake && d.tree_asleep[t] >= 0;
+      if (asleep && !labelled) {
+        detail::label_cycles(m, d, label);
+        labelled = true;
+      }
+      const int own = asleep ? int(label[t]) : -1;
       wake = wake || awake || (own >= 0 && cycle >= 0 && own != cycle);
       cycle = own >= 0 ? own : cycle;
     });
