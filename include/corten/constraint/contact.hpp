@@ -25,20 +25,21 @@ CORTEN_FN ConstraintType contact_type(const M& m, int dim) {
   return ConstraintType::contact_pyramidal;
 }
 
-// column i of the rows, from the relative motion of the geoms in the contact frame
-template <class D, class S>
-CORTEN_FN void contact_column(const D& d, int c, int row, int i, ConstraintType type,
+// a column of the rows, from the relative motion of the geoms in the contact frame; `to` is the
+// entry of the first row, and those of the others are `stride` apart
+template <class D, class S, class E>
+CORTEN_FN void contact_column(const D& d, int c, const E& to, int stride, ConstraintType type,
                               const Vec3<S>& linear, const Vec3<S>& angular) {
   const int dim = d.contact_dim[c];
   const auto direction = [&](int k) { return k < 3 ? linear[k] : angular[k - 3]; };
   if (type != ConstraintType::contact_pyramidal) {
-    for (int k = 0; k < dim; ++k) row_entry(d, row + k, i) = direction(k);
+    for (int k = 0; k < dim; ++k) to[k * stride] = direction(k);
     return;
   }
   for (int k = 1; k < dim; ++k) {
     const S side = d.contact_friction[5 * c + k - 1] * direction(k);
-    row_entry(d, row + 2 * k - 2, i) = linear[0] + side;
-    row_entry(d, row + 2 * k - 1, i) = linear[0] - side;
+    to[(2 * k - 2) * stride] = linear[0] + side;
+    to[(2 * k - 1) * stride] = linear[0] - side;
   }
 }
 
@@ -81,6 +82,16 @@ CORTEN_FN bool shared_jacobian(const M& m, const D& d, int c, int row, Constrain
   return moves;
 }
 
+// the row before, if it is one of a contact between the same bodies, else -1
+template <class M, class D>
+CORTEN_FN int row_alike(const M& m, const D& d, int row, int body1, int body2) {
+  if (row == d.ne + d.nf + d.nl) return -1;
+  const int before = d.efc_id[row - 1];
+  const bool same =
+      contact_body(m, d, before, 0) == body1 && contact_body(m, d, before, 1) == body2;
+  return same ? row - 1 : -1;
+}
+
 // returns whether any dof moves the geoms relative to each other
 template <class M, class D>
 CORTEN_FN bool contact_jacobian(const M& m, const D& d, int c, int row, ConstraintType type) {
@@ -88,22 +99,27 @@ CORTEN_FN bool contact_jacobian(const M& m, const D& d, int c, int row, Constrai
   const int dim = d.contact_dim[c];
   const int body1 = contact_body(m, d, c, 0), body2 = contact_body(m, d, c, 1);
   if (body1 < 0 || body2 < 0) return shared_jacobian(m, d, c, row, type);
+  RowBlock block;
+  const bool fits = fix_columns(d, row, row_alike(m, d, row, body1, body2), block, [&](auto&& f) {
+    each_relative_dof(m, body1, body2, [&](int i, bool) { f(i); });
+  });
+  if (!fits) return true;
   const Vec3<S> point = vec3<S>(d.contact_pos, c);
   const Mat3<S> frame = mat3<S>(d.contact_frame, c);
   const Vec3<S> offset1 = point - vec3<S>(d.subtree_com, m.body_rootid[body1]);
   const Vec3<S> offset2 = point - vec3<S>(d.subtree_com, m.body_rootid[body2]);
-  bool moves = false;
+  int column = 0;
   each_relative_dof(m, body1, body2, [&](int i, bool second) {
-    moves = true;
     const Vec6<S> axis = vec6<S>(d.cdof, i);
     const Vec3<S> turn = axis.template head<3>();
     const Vec3<S> shift = axis.template tail<3>() + cross(turn, second ? offset2 : offset1);
     const S sign = second ? S(1) : S(-1);
     const Vec3<S> linear = sign * (frame * shift);
     const Vec3<S> angular = dim > 3 ? sign * (frame * turn) : Vec3<S>::Zero();
-    contact_column(d, c, row, i, type, linear, angular);
+    const auto to = d.efc_J.from(block.at(column++, i));
+    contact_column(d, c, to, block.stride, type, linear, angular);
   });
-  return moves;
+  return column > 0;
 }
 
 template <class M, class D>

@@ -61,11 +61,11 @@ CORTEN_FN auto& compressed_entry(const D& d, int row, int dof) {
   return d.open_sink[0];
 }
 
-// Puts the entries of the open rows in order, row by row and dofs ascending, in the memory behind
-// them, and moves them back.
+// Puts the entries of rows that were open in order, row by row and dofs ascending, in the memory
+// behind them, and moves them back.
 template <class D>
-CORTEN_FN void order_entries(const D& d, int count, int width) {
-  const auto from = d.efc_J.from(d.nJ), to = d.efc_J.from(d.nJ + count * width);
+CORTEN_FN void order_entries(const D& d, int first, int count, int width) {
+  const auto from = d.efc_J.from(first), to = d.efc_J.from(first + count * width);
   for (int c = 0; c < width; ++c) {
     const int slot = d.open_slot[d.open_dof[c]];
     for (int k = 0; k < count; ++k) to[k * width + c] = from[slot * count + k];
@@ -75,32 +75,81 @@ CORTEN_FN void order_entries(const D& d, int count, int width) {
 
 }  // namespace detail
 
-// Ends the writing of compressed rows. If they do not fit they are left without entries, and
-// nJ_needed says how much room would have been enough.
+namespace detail {
+
+// Ends the open rows, whose columns are d.open_dof in ascending order. They have a pattern of their
+// own, unless the pattern at `known` is theirs; `work` entries behind them are needed for a while.
+// If they do not fit they are left without entries, and nJ_needed says how much room would have
+// been enough. Returns whether they fit.
 template <class D>
-CORTEN_FN void close_rows(const D& d) {
+CORTEN_FN bool end_open_rows(const D& d, int known, int work) {
   const int count = d.open_rows, width = d.open_width, first = d.nefc - count;
-  if (count == 0) return;
-  detail::sort_ascending(d.open_dof, width);
-  const int entries = count * width, numbers = 1 + 2 * detail::count_runs(d.open_dof, width);
-  const int room = d.nJ_lost + detail::larger(d.nJ + 2 * entries, 2 * (d.nrun + numbers));
-  d.nJ_needed = detail::larger(d.nJ_needed, room);
-  const bool fits = d.nJ + 2 * entries <= d.n.njnz && d.nrun + numbers <= d.n.nrun;
+  const int entries = count * width;
+  const int numbers = known > 0 ? 0 : 1 + 2 * count_runs(d.open_dof, width);
+  const int room = d.nJ_lost + larger(d.nJ + entries + work, 2 * (d.nrun + numbers));
+  d.nJ_needed = larger(d.nJ_needed, room);
+  const bool fits = d.nJ + entries + work <= d.n.njnz && d.nrun + numbers <= d.n.nrun;
+  const int pattern = known > 0 ? known : int(d.nrun);
   for (int k = 0; k < count; ++k) {
     d.efc_J_rowadr[first + k] = d.nJ + (fits ? k * width : 0);
     d.efc_J_rownnz[first + k] = fits ? width : 0;
-    d.efc_J_runadr[first + k] = fits ? int(d.nrun) : 0;
-  }
-  if (fits) {
-    detail::order_entries(d, count, width);
-    detail::write_pattern(d.open_dof, width, d.efc_J_run.from(d.nrun));
-    d.nJ = d.nJ + entries;
-    d.nrun = d.nrun + numbers;
-  } else {
-    d.nJ_lost = d.nJ_lost + detail::larger(entries, 2 * numbers);
+    d.efc_J_runadr[first + k] = fits ? pattern : 0;
   }
   d.open_rows = 0;
   d.open_width = 0;
+  if (!fits) {
+    d.nJ_lost = d.nJ_lost + larger(entries, 2 * numbers);
+    return false;
+  }
+  if (known <= 0) write_pattern(d.open_dof, width, d.efc_J_run.from(pattern));
+  d.nJ = d.nJ + entries;
+  d.nrun = d.nrun + numbers;
+  return true;
+}
+
+}  // namespace detail
+
+// Ends the writing of compressed rows.
+template <class D>
+CORTEN_FN void close_rows(const D& d) {
+  const int count = d.open_rows, width = d.open_width, from = d.nJ;
+  if (count == 0) return;
+  if (width > 1) detail::sort_ascending(d.open_dof, width);
+  const bool fits = detail::end_open_rows(d, 0, width > 1 ? count * width : 0);
+  if (fits && width > 1) detail::order_entries(d, from, count, width);
+}
+
+// Where entries of rows are whose columns are known before their entries: that of row k for dof i,
+// the j-th of the list of columns, is entry at(j, i) + k · stride.
+struct RowBlock {
+  int start = 0, stride = 0, last = -1;  // last: the last column, if the rows are compressed
+
+  CORTEN_FN int at(int j, int i) const { return start + (last < 0 ? i : last - j); }
+};
+
+// Gives the rows that have just been reserved their columns at once, which saves the search for
+// columns and the sorting: each(f) calls f(dof) for every dof of theirs, in descending order. The
+// pattern is that of row `alike`, unless it is negative. Returns false if the rows do not fit;
+// entries of compressed rows are not set, those of dense ones are zero.
+template <class D, class F>
+CORTEN_FN bool fix_columns(const D& d, int row, int alike, RowBlock& block, F&& each) {
+  block = {row * d.n.nv, d.n.nv, -1};
+  if (!d.n.compressed()) return true;
+  const int known = alike < 0 ? 0 : int(d.efc_J_runadr[alike]);
+  int width = 0;
+  if (known > 0) {
+    width = d.efc_J_rownnz[alike];
+  } else {
+    each([&](int i) { d.open_dof[width++] = i; });
+    for (int a = 0, b = width - 1; a < b; ++a, --b) {
+      const int kept = d.open_dof[a];
+      d.open_dof[a] = d.open_dof[b];
+      d.open_dof[b] = kept;
+    }
+  }
+  d.open_width = width;
+  block = {d.nJ, width, width - 1};
+  return detail::end_open_rows(d, known, 0);
 }
 
 namespace detail {

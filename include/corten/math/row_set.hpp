@@ -107,7 +107,17 @@ template <class T, class L, class X, class Y>
 CORTEN_FN void multiply(const RowSet<T, L>& J, int rows, const Field<X, L>& x,
                         const Field<Y, L>& y) {
   if (!J.compressed) return multiply(J.entries, rows, J.nv, x, y);
-  for (int r = 0; r < rows; ++r) y[r] = row_dot(J, r, x);
+  for (int r = 0, end = 0; r < rows; r = end) {  // rows of one pattern read the same parts of x
+    const int shape = J.runadr[r], runs = J.run[shape];
+    while (end < rows && J.runadr[end] == shape) y[end++] = Y(0);
+    for (int k = 0, at = 0; k < runs; ++k) {
+      const int first = J.run[shape + 1 + 2 * k], length = J.run[shape + 2 + 2 * k];
+      for (int s = r; s < end; ++s) {
+        y[s] += detail::dot_run(J.entries.from(J.rowadr[s] + at), x.from(first), length);
+      }
+      at += length;
+    }
+  }
 }
 
 // x' J_r J_s' for rows with equal patterns

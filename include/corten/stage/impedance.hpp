@@ -11,6 +11,8 @@
 #include <corten/math/field.hpp>
 #include <corten/math/reach.hpp>
 
+#include <type_traits>
+
 namespace corten {
 
 namespace detail {
@@ -84,11 +86,10 @@ CORTEN_FN auto exact_weight(const M& m, const D& d, int row) {
   return sum;
 }
 
-// writes stiffness, damping, impedance and slope of the impedance of a row; friction has no
-// stiffness
-template <class D, class S>
-CORTEN_FN void set_kbip(const D& d, int row, const Vec<S, 2>& ref, const S& width, bool friction,
-                        const S& impedance, const S& slope) {
+// stiffness, damping, impedance and slope of the impedance of a row; friction has no stiffness
+template <class S>
+CORTEN_FN Vec<S, 4> kbip_of(const Vec<S, 2>& ref, const S& width, bool friction,
+                            const S& impedance, const S& slope) {
   const S tiny = S(min_value);
   Vec<S, 4> kbip;
   if (friction) {
@@ -103,7 +104,7 @@ CORTEN_FN void set_kbip(const D& d, int row, const Vec<S, 2>& ref, const S& widt
       value(ref[1]) > 0 ? S(S(2) / max(tiny, S(width * ref[0]))) : S(-ref[1] / max(tiny, width));
   kbip[2] = impedance;
   kbip[3] = slope;
-  store(d.efc_KBIP, row, kbip);
+  return kbip;
 }
 
 // all rows of one constraint (a contact, an element of <equality>, …), which is of the given kind
@@ -115,16 +116,28 @@ CORTEN_FN void group_impedance(Kind kind, const M& m, const D& d, int row, int c
   const SolverParameters<S> p = sanitize(m, kind.solver_parameters(m, d, id));
   S imp, slope;
   sigmoid(p.imp, kind.position(d, row, count), imp, slope);
+  // Divisions are what this takes time for, and rows of a group mostly have the same numbers.
+  constexpr bool plain = std::is_floating_point_v<S>;
+  Vec<S, 4> kbip;
+  Vec<S, 2> last;
+  bool pulls = false;
   for (int k = 0; k < count; ++k) {
     const Vec<S, 2> ref = kind.reference(m, d, id, k, p.ref);
-    set_kbip(d, row + k, ref, S(p.imp[1]), kind.is_friction(m, d, row, k), imp, slope);
+    const bool friction = kind.is_friction(m, d, row, k);
+    const bool same = plain && k > 0 && pulls != friction && value(ref[0]) == value(last[0]) &&
+                      value(ref[1]) == value(last[1]);
+    if (!same) kbip = kbip_of(ref, S(p.imp[1]), friction, imp, slope);
+    last = ref;
+    pulls = !friction;
+    store(d.efc_KBIP, row + k, kbip);
     const S weight = exact ? exact_weight(m, d, row + k) : S(kind.weight(m, d, row, k));
     d.efc_R[row + k] = max(S(min_value), S((S(1) - imp) * weight / imp));
   }
   kind.finish(m, d, row, count);
   for (int k = row; k < row + count; ++k) {
-    d.efc_D[k] = S(1) / d.efc_R[k];
-    d.efc_diagA[k] = d.efc_R[k] * imp / (S(1) - imp);
+    const bool same = plain && k > row && value(d.efc_R[k]) == value(d.efc_R[k - 1]);
+    d.efc_D[k] = same ? S(d.efc_D[k - 1]) : S(S(1) / d.efc_R[k]);
+    d.efc_diagA[k] = same ? S(d.efc_diagA[k - 1]) : S(d.efc_R[k] * imp / (S(1) - imp));
   }
 }
 
