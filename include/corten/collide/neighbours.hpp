@@ -195,6 +195,7 @@ class Neighbours {
   }
 
   CORTEN_FN void search(int g, const Cell& c, int level) {
+    const int body = body_of(g);  // its other geoms, which may be many, are not looked at
     for (int z = c.at[2] - 1; z <= c.at[2] + 1; ++z) {
       for (int y = c.at[1] - 1; y <= c.at[1] + 1; ++y) {
         for (int x = c.at[0] - 1; x <= c.at[0] + 1; ++x) {
@@ -202,7 +203,7 @@ class Neighbours {
           const int low = static_cast<int>(code & 0xffffffffu), high = static_cast<int>(code >> 32);
           for (int o = d.grid_head[slot_of(code)]; o >= 0; o = d.grid_next[o]) {
             const bool there = d.grid_code[2 * o] == low && d.grid_code[2 * o + 1] == high;
-            if (there && may_meet(g, o)) append_allowed(g, o);
+            if (there && body_of(o) != body && may_meet(g, o)) append_allowed(g, o);
           }
         }
       }
