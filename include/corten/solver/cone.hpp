@@ -47,19 +47,26 @@ CORTEN_FN ConePoint<S> cone_point(const ConeScale<S>& c, const Vec<S, 6>& x) {
 }
 
 // the zone that contains the point: satisfied, quadratic or cone
-template <class S>
-CORTEN_FN ConstraintState cone_zone(const ConeScale<S>& c, const ConePoint<S>& at) {
-  const auto mu = value(c.mu()), N = value(at.N), T = value(at.T);
+template <class V>
+CORTEN_FN ConstraintState zone_of(const V& mu, const V& N, const V& T) {
   if (N >= mu * T || (T <= 0 && N >= 0)) return ConstraintState::satisfied;
   if (mu * N + T <= 0 || (T <= 0 && N < 0)) return ConstraintState::quadratic;
   return ConstraintState::cone;
 }
+template <class S>
+CORTEN_FN ConstraintState cone_zone(const ConeScale<S>& c, const ConePoint<S>& at) {
+  return zone_of(value(c.mu()), value(at.N), value(at.T));
+}
 
 // D_0 / (μ² (1 + μ²))
 template <class S>
-CORTEN_FN S cone_stiffness(const ConeScale<S>& c, const S& D0) {
-  const S mu2 = c.mu() * c.mu();
+CORTEN_FN S stiffness_of(const S& mu, const S& D0) {
+  const S mu2 = mu * mu;
   return D0 / (mu2 * (S(1) + mu2));
+}
+template <class S>
+CORTEN_FN S cone_stiffness(const ConeScale<S>& c, const S& D0) {
+  return stiffness_of(c.mu(), D0);
 }
 
 template <class S>

@@ -31,30 +31,53 @@ CORTEN_FN void friction_derivatives(const Problem<T, L, E>& p, int r, LinePoint<
   }
 }
 
+// An elliptic cone on the line: U + alpha V are the scaled residuals of its rows (cone.hpp). They
+// are computed once per search, since a search looks at many points.
+template <class T, class L>
+struct ConeLine {
+  T mu;
+  Field<T, L> U, V;
+};
+template <class T, class L, bool E>
+CORTEN_FN ConeLine<T, L> cone_line(const Problem<T, L, E>& p, int r) {
+  return {p.mu[p.id[r]], p.row_work.from(p.nefc + r), p.row_work.from(2 * p.nefc + r)};
+}
+template <class T, class L, bool E>
+CORTEN_FN void prepare_cones(const Problem<T, L, E>& p) {
+  for (int r = p.ne + p.nf; r < p.nefc;) {
+    const int dim = cone_dim(p, r), c = p.id[r];
+    for (int k = 0; k < dim; ++k) {
+      const T factor = k == 0 ? p.mu[c] : p.friction[5 * c + k - 1];
+      p.row_work[p.nefc + r + k] = factor * p.Jaref[r + k];
+      p.row_work[2 * p.nefc + r + k] = factor * p.Jv[r + k];
+    }
+    r += dim > 0 ? dim : 1;
+  }
+}
+
 // Adds the derivatives of an elliptic cone's cost. Where the cost is ½ k (N - μ T)², and V is the
 // rate of U along the line, T' = U·V / T and T'' = (V·V - T'²) / T.
 template <class T, class L, bool E>
 CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int dim, LinePoint<T>& at) {
-  const ConeScale<T> scale = cone_scale(p, r, dim);
-  Vec<T, 6> x = Vec<T, 6>::Zero();
-  for (int k = 0; k < dim; ++k) x[k] = p.Jaref[r + k] + at.alpha * p.Jv[r + k];
-  const ConePoint<T> point = cone_point(scale, x);
-  const ConstraintState zone = cone_zone(scale, point);
+  const ConeLine<T, L> line = cone_line(p, r);
+  T UU = T(0), UV = T(0), VV = T(0);
+  for (int k = 1; k < dim; ++k) {
+    const T V = line.V[k], U = line.U[k] + at.alpha * V;
+    UU += U * U;
+    UV += U * V;
+    VV += V * V;
+  }
+  const T mu = line.mu, N = line.U[0] + at.alpha * line.V[0], size = safe_sqrt(UU);
+  const ConstraintState zone = zone_of(value(mu), value(N), value(size));
   if (zone == ConstraintState::quadratic) {
     for (int k = 0; k < dim; ++k) {
-      at.slope += p.row_work[r + k] * x[k];
+      at.slope += p.row_work[r + k] * (p.Jaref[r + k] + at.alpha * p.Jv[r + k]);
       at.curvature += p.row_work[r + k] * p.Jv[r + k];
     }
   } else if (zone == ConstraintState::cone) {
-    T UV = T(0), VV = T(0);
-    for (int k = 1; k < dim; ++k) {
-      const T V = scale.factor[k] * p.Jv[r + k];
-      UV += point.U[k] * V;
-      VV += V * V;
-    }
-    const T mu = scale.mu(), stiffness = cone_stiffness(scale, T(p.D[r]));
-    const T rate = UV / point.T, bend = max(T(VV - rate * rate), T(0)) / point.T;
-    const T gap = point.N - mu * point.T, drift = mu * p.Jv[r] - mu * rate;
+    const T stiffness = stiffness_of(mu, T(p.D[r])), inverse = T(1) / size;
+    const T rate = UV * inverse, bend = max(T(VV - rate * rate), T(0)) * inverse;
+    const T gap = N - mu * size, drift = line.V[0] - mu * rate;
     at.slope += stiffness * gap * drift;
     at.curvature += stiffness * (drift * drift - gap * mu * bend);
   }
@@ -123,27 +146,50 @@ CORTEN_FN T friction_cost_change(const T& a, const T& step, const T& f, const T&
   return friction_cost(T(a + step), f, D) - friction_cost(a, f, D);
 }
 
+// the cost of a cone in a zone, at residuals Jaref + alpha Jv
+template <class T, class L, bool E>
+CORTEN_FN T cost_in_zone(const Problem<T, L, E>& p, int r, int dim, ConstraintState zone,
+                         const T& alpha, const T& gap) {
+  T sum = T(0);
+  if (zone == ConstraintState::quadratic) {
+    for (int k = r; k < r + dim; ++k) {
+      const T x = p.Jaref[k] + alpha * p.Jv[k];
+      sum += T(0.5) * p.D[k] * x * x;
+    }
+  } else if (zone == ConstraintState::cone) {
+    sum = T(0.5) * stiffness_of(T(p.mu[p.id[r]]), T(p.D[r])) * gap * gap;
+  }
+  return sum;
+}
+
 // The cost of a cone at alpha minus its cost at 0. Within a zone both costs are squares of nearly
 // equal numbers, so the squares are subtracted as (b - a)(b + a).
 template <class T, class L, bool E>
 CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T& alpha) {
-  const ConeScale<T> scale = cone_scale(p, r, dim);
-  const Vec<T, 6> D = cone_rows<T>(p.D, r, dim), a = cone_rows<T>(p.Jaref, r, dim);
-  const Vec<T, 6> step = alpha * cone_rows<T>(p.Jv, r, dim), b = a + step;
-  const ConePoint<T> from = cone_point(scale, a), to = cone_point(scale, b);
-  const ConstraintState before = cone_zone(scale, from), after = cone_zone(scale, to);
+  const ConeLine<T, L> line = cone_line(p, r);
+  T start = T(0), end = T(0), stretch = T(0);  // T² at 0 and at alpha, and the difference
+  for (int k = 1; k < dim; ++k) {
+    const T U = line.U[k], step = alpha * line.V[k], to = U + step;
+    start += U * U;
+    end += to * to;
+    stretch += step * (U + to);
+  }
+  const T mu = line.mu, N = line.U[0], M = N + alpha * line.V[0];
+  const T size = safe_sqrt(start), grown = safe_sqrt(end);
+  const ConstraintState before = zone_of(value(mu), value(N), value(size));
+  const ConstraintState after = zone_of(value(mu), value(M), value(grown));
   if (before != after) {
-    return cone_cost(scale, to, after, b, D) - cone_cost(scale, from, before, a, D);
+    return cost_in_zone(p, r, dim, after, alpha, T(M - mu * grown)) -
+           cost_in_zone(p, r, dim, before, T(0), T(N - mu * size));
   }
   T change = T(0);
   if (after == ConstraintState::quadratic) {
-    for (int k = 0; k < dim; ++k) change += square_change(T(D[k]), T(a[k]), T(step[k]));
+    for (int k = r; k < r + dim; ++k) {
+      change += square_change(T(p.D[k]), T(p.Jaref[k]), T(alpha * p.Jv[k]));
+    }
   } else if (after == ConstraintState::cone) {
-    T stretch = T(0);  // the change of T²
-    for (int k = 1; k < dim; ++k) stretch += scale.factor[k] * step[k] * (from.U[k] + to.U[k]);
-    const T mu = scale.mu(), g = from.N - mu * from.T;
-    const T moved = scale.factor[0] * step[0] - mu * stretch / (from.T + to.T);
-    change = square_change(cone_stiffness(scale, T(D[0])), g, moved);
+    const T moved = alpha * line.V[0] - mu * stretch / (size + grown);
+    change = square_change(stiffness_of(mu, T(p.D[r])), T(N - mu * size), moved);
   }
   return change;
 }
@@ -214,6 +260,7 @@ CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E>& p, const T& sc
 
   multiply(p.J, p.nefc, p.search, p.Jv);
   for (int r = 0; r < p.nefc; ++r) p.row_work[r] = p.D[r] * p.Jv[r];
+  if (E && p.elliptic) detail::prepare_cones(p);
   const T quad1 = dot(p.search, p.Ma, nv) - dot(p.search, p.qfrc_smooth, nv);
   const T quad2 = dot(p.search, p.Mv, nv);
 
