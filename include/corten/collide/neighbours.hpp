@@ -81,16 +81,14 @@ class Neighbours {
   CORTEN_FN bool find() {
     place();
     d.near_count = 0;
-    for (int i = 0; i < d.n.nslot; ++i) d.grid_head[i] = -1;
     for (int k = 0; k < m.n.npair; ++k) {
       const int g1 = m.pair_geom1[k], g2 = m.pair_geom2[k];
       if (filter_.types_collide(g1, g2)) append(g1, g2, k);
     }
-    for (int level = levels - 1; level >= 0; --level) {
-      if ((present_ >> level & 1) == 0) continue;
-      for (int g = 0; g < m.n.ngeom; ++g) {
-        if (d.grid_level[g] == level) enter(g, level);
-      }
+    if (d.n.paired_bodies() > 0) {
+      pair_bodies();
+    } else {
+      fill_grid();
     }
     for (int g = 0; g < m.n.ngeom; ++g) {
       if (d.grid_level[g] == unbounded) pair_with_all(g);
@@ -101,6 +99,16 @@ class Neighbours {
     d.near_key = fits ? key() : 0;
     d.near_age = 0;
     return fits;
+  }
+
+  CORTEN_FN void fill_grid() {
+    for (int i = 0; i < d.n.nslot; ++i) d.grid_head[i] = -1;
+    for (int level = levels - 1; level >= 0; --level) {
+      if ((present_ >> level & 1) == 0) continue;
+      for (int g = 0; g < m.n.ngeom; ++g) {
+        if (d.grid_level[g] == level) enter(g, level);
+      }
+    }
   }
 
   // Slack grows with the speed, up to a limit: fast geoms would soon use it up.
@@ -221,6 +229,69 @@ class Neighbours {
       reach += value(d.near_bound[5 * g + 3]) + value(d.near_bound[5 * g + 4]);
     }
     return sum <= reach * reach;
+  }
+
+  // ---- few bodies of many geoms -----------------------------------------------------------------
+
+  // In a grid the geoms of one body are each other's neighbours, and looking through them in vain
+  // takes most of the time. So a few bodies of many geoms are compared in pairs instead, by boxes
+  // around their geoms.
+  CORTEN_FN V reach_of(int g) const {
+    return value(d.near_bound[5 * g + 3]) + value(d.near_bound[5 * g + 4]);
+  }
+
+  // does the box of a body meet the sphere around a geom, or the box of another?
+  CORTEN_FN bool box_meets(int b, int g) const {
+    bool out = true;
+    for (int k = 0; k < 3; ++k) {
+      const V x = value(d.near_bound[5 * g + k]), r = reach_of(g);
+      out = out & (x - r <= value(d.near_box[6 * b + 3 + k])) &
+            (x + r >= value(d.near_box[6 * b + k]));
+    }
+    return out;
+  }
+  CORTEN_FN bool boxes_meet(int a, int b) const {
+    bool out = true;
+    for (int k = 0; k < 3; ++k) {
+      out = out & (value(d.near_box[6 * a + k]) <= value(d.near_box[6 * b + 3 + k])) &
+            (value(d.near_box[6 * b + k]) <= value(d.near_box[6 * a + 3 + k]));
+    }
+    return out;
+  }
+
+  // an empty box meets nothing
+  CORTEN_FN void place_boxes() {
+    for (int b = 0; b < m.n.nbody; ++b) {
+      for (int k = 0; k < 6; ++k) d.near_box[6 * b + k] = P(k < 3 ? 1e30 : -1e30);
+    }
+    for (int g = 0; g < m.n.ngeom; ++g) {
+      if (d.grid_level[g] < 0) continue;
+      const auto box = d.near_box.from(6 * body_of(g));
+      for (int k = 0; k < 3; ++k) {
+        const V x = value(d.near_bound[5 * g + k]), r = reach_of(g);
+        box[k] = P(min(value(box[k]), V(x - r)));
+        box[3 + k] = P(max(value(box[3 + k]), V(x + r)));
+      }
+    }
+  }
+
+  CORTEN_FN void pair_bodies() {
+    place_boxes();
+    for (int b1 = 0; b1 < m.n.nbody; ++b1) {
+      for (int b2 = b1 + 1; b2 < m.n.nbody; ++b2) {
+        if (boxes_meet(b1, b2) && filter_.bodies_may_touch(b1, b2)) pair_geoms(b1, b2);
+      }
+    }
+  }
+
+  CORTEN_FN void pair_geoms(int b1, int b2) {
+    const int first = m.body_geomadr[b1], end = first + m.body_geomnum[b1];
+    for (int g = first; g < end; ++g) {
+      if (d.grid_level[g] < 0 || !box_meets(b2, g)) continue;
+      for (int o = m.body_geomadr[b2]; o < m.body_geomadr[b2] + m.body_geomnum[b2]; ++o) {
+        if (d.grid_level[o] >= 0 && may_meet(g, o)) append_allowed(g, o);
+      }
+    }
   }
 
   CORTEN_FN void pair_with_all(int g) {

@@ -103,6 +103,11 @@ struct DataSizes : Sizes {
   }
   CORTEN_FN bool compressed() const { return njnz > 0; }
 
+  // the bodies, if they are few and have many geoms: the broad phase then compares them in pairs
+  CORTEN_FN int paired_bodies() const {
+    return ngrid > 0 && nbody <= 128 && ngeom > 2 * nbody ? nbody : 0;
+  }
+
   // sizes of fields, which depend on it
   CORTEN_FN int entries() const { return compressed() ? njnz : njmax * nv; }
   CORTEN_FN int values() const { return ndual > 0 ? entries() : 0; }

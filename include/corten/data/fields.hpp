@@ -175,6 +175,7 @@
   T(int, near_room, n.nnear, 3, "scratch")                                                   \
   T(int, near_start, (n.ngrid > 0 ? n.nbody + 1 : 0), 1, "scratch")                          \
   T(Primal, near_bound, n.ngrid, 5, "geom_bound when the pairs were found; slack")           \
+  T(Primal, near_box, n.paired_bodies(), 6, "boxes around the geoms of bodies: low, high")   \
   /* stage/collision_items, on devices: pairs to collide, in MuJoCo's order, and their hits */  \
   T(int, item_pair, n.nhit, 2, "number of the pair, place of its first hit")                 \
   T(int, item_found, n.nhit, 1, "number of its hits; plus item_limited if the work ended")   \

@@ -88,8 +88,8 @@ CORTEN_FN auto exact_weight(const M& m, const D& d, int row) {
 
 // stiffness, damping, impedance and slope of the impedance of a row; friction has no stiffness
 template <class S>
-CORTEN_FN Vec<S, 4> kbip_of(const Vec<S, 2>& ref, const S& width, bool friction,
-                            const S& impedance, const S& slope) {
+CORTEN_FN Vec<S, 4> kbip_of(const Vec<S, 2>& ref, const S& width, bool friction, const S& impedance,
+                            const S& slope) {
   const S tiny = S(min_value);
   Vec<S, 4> kbip;
   if (friction) {
