@@ -228,3 +228,57 @@ TEST_CASE("derivatives of inverse dynamics, both ways", "[derive]") {
     CHECK(worst(a.by_acceleration, b.by_acceleration) < 1e-10);
   }
 }
+
+// A pendulum has a closed form: v' = v - h k sin q, q' = q + h v'.
+TEST_CASE("second derivatives of a pendulum", "[derive]") {
+  const Model<double> model = support::parse(
+      "<mujoco><option timestep='.01'/><worldbody><body><joint name='j' axis='0 1 0'/>"
+      "<geom size='.1' pos='0 0 -1' mass='2'/></body></worldbody>"
+      "<actuator><motor joint='j'/></actuator></mujoco>");
+  Data<double> data(model);
+  data.qpos()[0] = 0.7, data.qvel()[0] = 0.4;
+  const auto c = derive::curvature(model, data, std::vector<double>{2.0, 3.0});
+  REQUIRE(c.status.ok());
+  const double h = 0.01, inertia = 2 * (1 + 0.4 * 0.01), k = 2 * 9.81 / inertia;
+  CHECK(near(c.matrix(0, 0), (2 * h + 3) * h * k * std::sin(0.7), 1e-9));
+  CHECK(near(c.matrix(0, 1), 0, 1e-9));
+  CHECK(near(c.matrix(1, 1), 0, 1e-9));
+  CHECK(derive::curvature(model, data, std::vector<double>{2.0}).status.has(bad_argument));
+}
+
+// Before two bodies touch, the exact derivative knows nothing of contact; the smoothed one does,
+// and where they touch both agree.
+TEST_CASE("smoothed derivatives see contacts that are about to form", "[derive]") {
+  Model<double> model = support::parse(R"(<mujoco><worldbody>
+    <body pos="-.2 0 0"><joint type="slide" axis="1 0 0"/><geom size=".04" mass=".5"/></body>
+    <body><joint type="slide" axis="1 0 0"/><geom type="box" size=".1 .1 .1" mass="1"/></body>
+    </worldbody></mujoco>)");
+  const Integrator integrator = GENERATE(Integrator::euler, Integrator::rk4);
+  model.opt.integrator = static_cast<int>(integrator);
+  Data<double> data(model);
+  for (const double v : {0.0, 0.5}) {
+    data.qvel()[0] = v;
+    CHECK(derive::transition(model, data).A(3, 2) == 0);
+    const auto smooth = derive::transition(model, data, {.smoothing = 0.1});
+    CHECK(smooth.status.ok());
+    CHECK(smooth.A(3, 2) > 1e-6);  // the box's velocity with that of the finger
+    CHECK(smooth.A(3, 0) > 1e-6);  // and with its position
+    CHECK(derive::transition(model, data, {.smoothing = 0.05}).A(3, 2) == 0);
+    derive::Linearizer<double> linearizer(model);
+    linearizer.smoothing = 0.1;
+    CHECK((linearizer(model, data).A - smooth.A).norm() == 0);
+    linearizer.smoothing = 0;
+    CHECK(linearizer(model, data).A(3, 2) == 0);
+    if (integrator != Integrator::euler) continue;
+    const auto dual =
+        derive::transition(model, data, {.method = derive::Method::dual, .smoothing = 0.1});
+    CHECK(worst(smooth.A, dual.A) < 1e-10);
+  }
+  data.qpos()[0] = 0.061, data.qvel()[0] = 0.1;  // 1 mm deep
+  const auto exact = derive::transition(model, data);
+  CHECK(exact.A(3, 2) > 1e-3);
+  CHECK(worst(derive::transition(model, data, {.smoothing = 0.1}).A, exact.A) < 1e-12);
+  CHECK(derive::transition(model, data, {.method = derive::Method::centered, .smoothing = 0.1})
+            .status.has(bad_argument));
+  CHECK(derive::transition(model, data, {.smoothing = -1}).status.has(bad_argument));
+}

@@ -154,7 +154,8 @@ bool check_matrices() {
   return ok && made == 0;
 }
 
-// derivatives, with the solver's solution polished or as it is
+// Derivatives after the first call, with the solver's solution polished or as it is: of the state,
+// of sensors, and the adjoint.
 bool check_derivatives(bool polish) {
   const auto model = corten::load_string(figure("solver='PGS'"));
   if (!model) return false;
@@ -166,9 +167,12 @@ bool check_derivatives(bool polish) {
   for (int i = 0; i < 300; ++i) {
     ok = corten::step(*model, data).ok() && ok;
     if (i % 30 != 0) continue;
+    const std::vector<double> next(static_cast<std::size_t>(2 * model->n.nv + model->n.na), 1.0);
     const int before = allocations;
+    linearizer.sensors = true;
     ok = linearizer(*model, data).status.ok() && ok;
-    made += allocations - before;
+    ok = linearizer.pullback(*model, data, next.data()).status.ok() && ok;
+    if (i > 0) made += allocations - before;
   }
   std::printf("derivatives%s: %d allocations\n", polish ? ", polished" : "", made);
   return ok && made == 0 && data.nefc() > 0;

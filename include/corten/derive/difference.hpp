@@ -60,6 +60,7 @@ class Perturbed {
   }
 
   const auto& ref() const { return data_.ref(); }
+  const Data<T>& data() const { return data_; }
 
  private:
   void restore() { copy_states(from_.ref(), data_.ref()); }

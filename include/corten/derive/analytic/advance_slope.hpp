@@ -10,7 +10,6 @@
 #pragma once
 
 #include <corten/derive/analytic/actuator_slope.hpp>
-#include <corten/derive/analytic/columns.hpp>
 #include <corten/derive/analytic/tree_slope.hpp>
 #include <corten/derive/position.hpp>
 #include <corten/integrate/integrate.hpp>
@@ -81,7 +80,12 @@ void euler_slope(const M& m, const D& d, const Workspace<T>& w) {
     const T* const da = w.row(i);
     for (int k = 0; k < w.width; ++k) out[k] += added[i] * da[k];
   }
-  tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+  if (DeepTree<T>::suits(m)) {
+    w.deep.factor(m, d, added.data);
+    w.deep.solve(m, w.change.data, w.width);
+  } else {
+    tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+  }
   finish_change(w);
 }
 
@@ -186,6 +190,22 @@ bool implicit_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w
   return true;
 }
 
+// change = N⁻¹ change for a deep tree. Returns false if Δ, in `upper`, is not diagonal.
+template <class M, class D, class T>
+bool deep_fast_columns(const M& m, const D& d, const Workspace<T>& w) {
+  if (!DeepTree<T>::suits(m)) return false;
+  for (int i = 0; i < w.nv; ++i) {
+    const int diag = m.M_rowadr[i] + m.M_rownnz[i] - 1;
+    for (int k = m.M_rowadr[i]; k < diag; ++k) {
+      if (w.upper[k] != T(0)) return false;
+    }
+    w.rest[i] = w.upper[diag];
+  }
+  w.deep.factor(m, d, w.rest.data);
+  w.deep.solve(m, w.change.data, w.width);
+  return true;
+}
+
 // implicitfast: the same without the bias forces, and symmetric. Lone free bodies, which have bias
 // forces after all, are not covered.
 template <class M, class D, class E, class T>
@@ -199,7 +219,9 @@ bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T
   begin_change(m, d, w);
   add_product(m, w, w.upper, w.upper);
   add_slope_changes(m, d, dual, w, true);
-  tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+  if (!deep_fast_columns(m, d, w)) {
+    tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+  }
   finish_change(w);
   return ok;
 }

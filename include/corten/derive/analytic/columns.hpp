@@ -4,13 +4,16 @@
 // solved a few columns at a time, so that a row of such a block stays in registers.
 #pragma once
 
-#include <corten/derive/analytic/workspace.hpp>
+#include <corten/math/field.hpp>
 
 #include <Eigen/Core>
 
 #include <type_traits>
 
 namespace corten::derive::analytic {
+
+// columns are processed in blocks of this width
+inline constexpr int block = 8;
 
 namespace detail {
 

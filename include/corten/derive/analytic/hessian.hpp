@@ -7,7 +7,7 @@
 #pragma once
 
 #include <corten/constraint/rows.hpp>
-#include <corten/derive/analytic/columns.hpp>
+#include <corten/derive/analytic/workspace.hpp>
 #include <corten/solver/problem.hpp>
 
 namespace corten::derive::analytic {

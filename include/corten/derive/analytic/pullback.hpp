@@ -64,6 +64,62 @@ int factor_integrator(const M& m, const D& d, const Workspace<T>& w, bool fast) 
   return bits;
 }
 
+// out[0 … nv) -= ∂/∂q of y' M x at constant x and y. With p the motion of bodies at velocity x or
+// y, h = I p their momenta, summed over the bodies that dof k moves, and Θ_k = p × S_k as in
+// tree_slope.hpp, this is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else cancels.
+template <class M, class D, class T>
+void pull_inertia(const M& m, const D& d, const Workspace<T>& w, const Field<T>& x,
+                  const Field<T>& y, T* out) {
+  const Field<T>&p = w.push, &q = w.motion, &of_x = w.force, &of_y = w.acceleration;
+  store(p, 0, Vec6<T>::Zero()), store(q, 0, Vec6<T>::Zero());
+  for (int b = 1; b < m.n.nbody; ++b) {
+    Vec6<T> with_x = vec6<T>(p, m.body_parentid[b]), with_y = vec6<T>(q, m.body_parentid[b]);
+    each_group(m, b, [&](int first, int count) {
+      Vec6<T> dx = Vec6<T>::Zero(), dy = dx;
+      for (int k = first; k < first + count; ++k) {
+        const Vec6<T> axis = vec6<T>(d.cdof, k);
+        store(w.turned, k, cross_motion(with_x, axis));
+        store(w.lag, k, cross_motion(with_y, axis));
+        dx += axis * x[k], dy += axis * y[k];
+      }
+      with_x += dx, with_y += dy;
+    });
+    const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
+    store(p, b, with_x), store(q, b, with_y);
+    store(of_x, b, multiply(inertia, with_x)), store(of_y, b, multiply(inertia, with_y));
+  }
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const int parent = m.body_parentid[b];
+    if (parent == 0) continue;
+    store(of_x, parent, vec6<T>(of_x, parent) + vec6<T>(of_x, b));
+    store(of_y, parent, vec6<T>(of_y, parent) + vec6<T>(of_y, b));
+  }
+  for (int i = 0; i < w.nv; ++i) {
+    const int b = m.dof_bodyid[i];
+    out[i] -= vec6<T>(w.turned, i).dot(vec6<T>(of_y, b)) + vec6<T>(w.lag, i).dot(vec6<T>(of_x, b));
+  }
+}
+
+// y·(∂M (a' - a) + ∂Δ a') for the inertia and the damping of dofs; y is in `pivots`
+template <class M, class D, class T>
+void pull_matrix(const M& m, const D& d, const Workspace<T>& w, T* out) {
+  for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
+  pull_inertia(m, d, w, w.rest, w.pivots, out);
+  if (m.opt.disabled(disable_damper)) return;
+  for (int i = 0; i < w.nv; ++i) {
+    const T bend = damping_bend(dof_damping<T>(m, i), T(d.qvel[i]));
+    out[w.velocity + i] -= w.pivots[i] * T(m.opt.timestep) * bend * w.advance[i];
+  }
+}
+
+// can the slopes of actuators and tendons, which implicitfast has in its matrix, change?
+template <class M>
+bool may_bend(const M& m) {
+  bool out = m.n.ntendon > 0;
+  for (int a = 0; a < m.n.nactuator && !out; ++a) out = !has_constant_slope(m, a);
+  return out;
+}
+
 // Gradients by all inputs, in the order of the columns, from `slope` = ∂g/∂θ. Returns bits of the
 // status.
 template <class M, class D, class E, class T>
@@ -103,9 +159,12 @@ int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, cons
   };
   subtract(w.rest, w.slope, w.columns);
   if (damped) {
-    begin_change(m, d, w);
-    if (fast) add_slope_changes(m, d, dual, w, true);
-    subtract(w.pivots, w.change, fast ? w.columns : w.activation);
+    pull_matrix(m, d, w, out);
+    if (fast && may_bend(m)) {
+      fill(w.change, nv * w.width, T(0));
+      add_slope_changes(m, d, dual, w, true);
+      subtract(w.pivots, w.change, w.columns);
+    }
   }
   if (w.na == 0) return bits;
   next_activations(m, d, dual, w);

@@ -54,8 +54,15 @@ bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, L
 template <class M, class D, class T>
 void solve_slopes(const M& m, const D& d, const Workspace<T>& w) {
   for (int i = 0; i < w.nv * w.width; ++i) w.slope[i] = -w.slope[i];
-  if (d.nefc == 0) return tree_columns(m, w.nv, d.qLD, d.qLDiagInv, w.slope, w.width);
-  factor_hessian(m, d, make_problem(m, d), w);
+  const bool deep = DeepTree<T>::suits(m);
+  if (deep) w.deep.factor(m, d, nullptr);
+  if (d.nefc == 0) {
+    if (deep) return w.deep.solve(m, w.slope.data, w.width);
+    return tree_columns(m, w.nv, d.qLD, d.qLDiagInv, w.slope, w.width);
+  }
+  const auto p = make_problem(m, d);
+  if (deep && w.deep.solve_hessian(m, d, p, w.slope.data, w.width)) return;
+  factor_hessian(m, d, p, w);
   solve_hessian(w, w.slope);
 }
 

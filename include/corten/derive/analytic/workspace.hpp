@@ -8,6 +8,7 @@
 // column per input.
 #pragma once
 
+#include <corten/derive/analytic/deep_columns.hpp>
 #include <corten/math/feedback.hpp>
 #include <corten/model/model.hpp>
 
@@ -15,9 +16,6 @@
 #include <vector>
 
 namespace corten::derive::analytic {
-
-// columns are processed in blocks of this width
-inline constexpr int block = 8;
 
 template <class T>
 struct Workspace {
@@ -50,6 +48,9 @@ struct Workspace {
 
   // the integrator's matrix, its inverse pivots, its acceleration, scratch
   Field<T> matrix, upper, pivots, advance, rest;
+
+  // for deep trees, instead of the Hessian and of the factor of the integrator's matrix
+  mutable DeepTree<T> deep;
 
   void resize(const Sizes& n) {
     nv = n.nv, na = n.na;
