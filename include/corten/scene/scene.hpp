@@ -116,7 +116,7 @@ struct Options {
   bool contactsplit = false, camera = false, light = false, tendon = true, pertforce = false;
   bool transparent = false, static_bodies = true, frame = false, deformables = true;
   double scale = 0;           // length of markers; 0: the model's mean size
-  double force = 0.005;       // length of arrows per newton, times the mean size over the mean mass
+  double force = 0.005;       // length of arrows per newton, over the mean mass
   double transparency = 0.3;  // opacity of moving bodies if `transparent`
 };
 
@@ -315,7 +315,7 @@ class Drawer {
   }
 
   double arrows() const {
-    return o_.force * mean_ / std::max(1e-15, static_cast<double>(value(m_.stat.meanmass)));
+    return o_.force / std::max(1e-15, static_cast<double>(value(m_.stat.meanmass)));
   }
 
   void body(int b) {
@@ -323,7 +323,7 @@ class Drawer {
     if (o_.com && b > 0 && m_.body_rootid[i] == b) {
       Item& out = add(Kind::com, b, Shape::sphere);
       out.pos = read<3>(d_.subtree_com, b), out.body = b;
-      out.size = Vec3<double>::Constant(0.2 * mean_), out.rgba = {0.9f, 0.9f, 0.9f, 1};
+      out.size = Vec3<double>::Constant(0.4 * mean_), out.rgba = {0.9f, 0.9f, 0.9f, 1};
     }
     const double mass = static_cast<double>(value(m_.body_mass[i]));
     if (o_.inertia && b > 0 && mass > 0) {

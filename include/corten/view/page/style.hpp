@@ -126,7 +126,7 @@ kbd { font: 11px ui-monospace, SFMono-Regular, Menlo, monospace; border: 1px sol
 .plot canvas { width: 100%; height: 64px; display: block; cursor: crosshair; touch-action: none; }
 
 #message { position: fixed; left: 50%; top: 50%; transform: translate(-50%, -50%);
-  padding: 18px 22px;
+  padding: 18px 22px; width: max-content;
   max-width: min(760px, calc(100vw - 40px)); max-height: 60vh; overflow: auto; }
 #message[hidden] { display: none; }
 #message h2 { margin: 0 0 8px; font-size: 15px; color: var(--bad); }

@@ -273,13 +273,13 @@ class World {
           t.rgba, 'tendon', id);
       }
     });
-    const size = model.meansize, scale = model.visual.force * size / model.meanmass;
+    const size = model.meansize, scale = model.visual.force / model.meanmass;
     for (let c = 0; c < frame[1]; c++, k += 10) {
       const at = [...frame.subarray(k, k + 3)], normal = frame.subarray(k + 3, k + 6);
       const force = [...frame.subarray(k + 6, k + 9)];
       if (flags.contacts) {
-        this.mark(out, 'cylinder', cylinderShape, at, along(normal), [.3 * size, .3 * size,
-          .05 * size], [.95, .55, .15, 1], 'contact', c);
+        this.mark(out, 'cylinder', cylinderShape, at, along(normal), [.18 * size, .18 * size,
+          .04 * size], [.95, .55, .15, 1], 'contact', c);
       }
       if (flags.forces) {
         this.arrow(out, at, mul(force, scale), .12 * size, [.35, .75, .95, 1], 'force', c);
@@ -302,7 +302,7 @@ class World {
     });
   }
   masses(frame, out) {
-    const size = .2 * this.model.meansize;
+    const size = .4 * this.model.meansize;
     this.model.bodies.forEach((b, id) => {
       if (id === 0 || b.root !== id || b.mass === 0 && b.fixed) return;
       this.mark(out, 'sphere', () => roundShape(1, 0, 48, 24), this.com(frame, id), identity,
