@@ -20,7 +20,8 @@ class Eye {
     const plain = v.azimuth === 90 && v.elevation === -45;
     this.azimuth = plain ? 125 : v.azimuth;
     this.elevation = plain ? -18 : v.elevation;
-    this.distance = 1.5 * model.extent;
+    // upright screens are narrow
+    this.distance = 1.5 * model.extent * Math.max(1, .75 * innerHeight / innerWidth);
     this.target = [...model.center];
     this.last = null;
   }
