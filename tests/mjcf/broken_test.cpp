@@ -324,7 +324,7 @@ constexpr Broken broken[] = {
      "element 0 refers to point 3, which does not exist"},
     {"worldbody",
      R"(<flexcomp name="f" type="direct" point="0 0 0 1 0 0 0 nan 0" element="0 1 2"/>)",
-     "NaN is not a number"},
+     "attribute 'point': NaN is not a number"},
     {"worldbody", R"(<flexcomp name="f" type="mesh" dim="3"/>)", "file is missing"},
     {"worldbody", R"(<flexcomp name="f" type="mesh" file="no.obj"/>)", "cannot read 'no.obj'"},
     {"worldbody", R"(<flexcomp name="f" count="4 4 1"><pin id="16"/></flexcomp>)",
@@ -378,7 +378,7 @@ constexpr Broken broken[] = {
      "'yes' is not a valid value of attribute 'orthographic'"},
     {"visual", R"(<maps/>)", "unknown element <maps> in <visual>"},
     {"extension", R"(<plugin plugin="p"/>)", "plugin 'p' is not supported"},
-    {"deformable", R"(<flex/>)", "<flex> is not supported yet"},
+    {"deformable", R"(<flex/>)", "attribute 'body' is missing"},
 };
 
 // the element is alone on line 18

@@ -79,7 +79,7 @@ TEST_CASE("wrong numbers in attributes", "[mjcf]") {
 TEST_CASE("what MuJoCo has and corten lacks is refused by name", "[mjcf]") {
   CHECK(contains(in_world("<plugin/>"), "is not supported yet"));
   CHECK(in_world("<flexcomp name='f'><plugin/></flexcomp>") ==
-        "t.xml:3:20: mujoco/worldbody/flexcomp 'f'/plugin: <plugin> is not supported yet");
+        "t.xml:3:21: mujoco/worldbody/flexcomp 'f'/plugin: <plugin> is not supported yet");
   CHECK(contains(in_mujoco("<sensor><plugin plugin='p'/></sensor>"), "is not supported yet"));
   CHECK(contains(in_mujoco("<compiler coordinate='global'/>"), "not supported"));
   // a lenient reader refuses it too: a missing constraint is not a detail
