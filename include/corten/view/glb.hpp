@@ -43,6 +43,9 @@ namespace detail {
 
 // glTF counts light linearly, MuJoCo's colours are those of a screen
 inline double linear(double x) { return std::pow(std::clamp(x, 0.0, 1.0), 2.2); }
+inline std::array<double, 4> linear(const scene::Rgba& c) {
+  return {linear(double(c[0])), linear(double(c[1])), linear(double(c[2])), double(c[3])};
+}
 
 // the pose of one frame in another
 struct LocalPose {
@@ -50,9 +53,12 @@ struct LocalPose {
   Quat<double> quat;
 };
 inline LocalPose relative(const float* parent, const float* body) {
-  const auto pos = [](const float* p) { return Vec3<double>(p[0], p[1], p[2]); };
+  const auto pos = [](const float* p) {
+    return Vec3<double>(double(p[0]), double(p[1]), double(p[2]));
+  };
   const auto quat = [](const float* p) {
-    return Quat<double>(Quat<double>(p[3], p[4], p[5], p[6]).normalized());
+    const Quat<double> q(double(p[3]), double(p[4]), double(p[5]), double(p[6]));
+    return Quat<double>(q.normalized());
   };
   const Quat<double> back = conjugate(quat(parent));
   return {rotate(back, pos(body) - pos(parent)), multiply(back, quat(body))};
@@ -341,7 +347,7 @@ class GlbWriter {
     const double metallic = number(m_.mat_metallic, -1), rough = number(m_.mat_roughness, -1);
     const double shine = number(m_.mat_shininess, 0.5), glow = number(m_.mat_emission, 0);
     json.key("pbrMetallicRoughness").begin_object();
-    const double base[] = {linear(rgba[0]), linear(rgba[1]), linear(rgba[2]), rgba[3]};
+    const std::array<double, 4> base = linear(rgba);
     json.key("baseColorFactor").numbers(base);
     if (flat) put_texture(json, texture, repeat);
     json.key("metallicFactor").number(metallic >= 0 ? std::min(metallic, 1.0) : 0.0);
@@ -424,7 +430,7 @@ class GlbWriter {
 
   int two_sided(const scene::Rgba& rgba) {
     Json json;
-    const double base[] = {linear(rgba[0]), linear(rgba[1]), linear(rgba[2]), rgba[3]};
+    const std::array<double, 4> base = linear(rgba);
     json.begin_object().key("doubleSided").boolean(true);
     json.key("pbrMetallicRoughness").begin_object().key("baseColorFactor").numbers(base);
     json.key("metallicFactor").number(0).key("roughnessFactor").number(0.9).end_object();
