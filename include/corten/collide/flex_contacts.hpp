@@ -140,14 +140,13 @@ class FlexContacts {
       }
       return;
     }
-    // as in MuJoCo, of planes and distance fields the body's bits alone are asked
+    // as in MuJoCo, of planes the body's bits alone are asked
     const bool fixed = m.body_dofnum[m.body_weldid[b]] == 0;
     for (int g = m.body_geomadr[b]; g < end && fixed; ++g) {
       if (is_plane(g)) plane(g, f);
     }
     for (int g = m.body_geomadr[b]; g < end; ++g) {
-      const bool sdf = m.geom_type[g] == static_cast<int>(GeomType::sdf);
-      if (!is_plane(g) && (sdf || geom_matches(g, f))) near_geom(g, f);
+      if (!is_plane(g) && geom_matches(g, f)) near_geom(g, f);
     }
     thin_contacts(d, first);
     sort_contacts(d, first);
@@ -200,6 +199,7 @@ class FlexContacts {
       if (m.flex_vertbodyid[base + corner[i]] == m.geom_bodyid[g]) return;
     }
     const auto type = static_cast<GeomType>(m.geom_type[g]);
+    if (type == GeomType::sdf) return;
     const Shape<S> shape = detail::ShapeLoader<M, D>(m, d, g).load(type);
     ContactParameters<S> p;
     bool known = false;

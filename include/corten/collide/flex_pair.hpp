@@ -215,8 +215,9 @@ CORTEN_ENTRY int collide_pieces(const FlexPiece<S>& first, const FlexPiece<S>& s
 // An element above a height field: the prisms below its corners, in the frame of the field. As in
 // MuJoCo the layer around the corners does not count when prisms are chosen.
 template <class S, class Emit>
-CORTEN_FN void collide_ground_piece(const Shape<S>& ground, const FlexPiece<S>& world,
-                                    const S& margin, Effort<S>& effort, const Emit& emit) {
+[[gnu::noinline]] CORTEN_FN void collide_ground_piece(const Shape<S>& ground,
+                                                      const FlexPiece<S>& world, const S& margin,
+                                                      Effort<S>& effort, const Emit& emit) {
   using V = value_t<S>;
   constexpr int most = 50;
   FlexPiece<S> piece = world;
@@ -280,16 +281,15 @@ CORTEN_FN void collide_ground_piece(const Shape<S>& ground, const FlexPiece<S>& 
 
 }  // namespace detail
 
-// a geom and an element; the normal points to the element
+// A geom other than a height field and an element; the normal points to the element. Height fields
+// have no limit on the number of hits, so they take another way and less of the stack.
 template <class S, class Emit>
-CORTEN_FN void collide_geom_element(GeomType type, const Shape<S>& geom, const FlexPiece<S>& piece,
-                                    const S& margin, Effort<S>& effort, const Emit& emit) {
+[[gnu::noinline]] CORTEN_FN void collide_shape_element(GeomType type, const Shape<S>& geom,
+                                                       const FlexPiece<S>& piece, const S& margin,
+                                                       Effort<S>& effort, const Emit& emit) {
   Hit<S> hits[11];
   int count = 0;
   const int dim = piece.count - 1;
-  if (type == GeomType::hfield) {
-    return detail::collide_ground_piece(geom, piece, margin, effort, emit);
-  }
   if (dim == 1 && type == GeomType::sphere) {
     count = SphereCapsule::collide(geom, detail::as_capsule(piece), margin, hits);
   } else if (dim == 1 && type == GeomType::capsule) {
@@ -311,6 +311,17 @@ CORTEN_FN void collide_geom_element(GeomType type, const Shape<S>& geom, const F
     }
   }
   for (int i = 0; i < count; ++i) emit(hits[i]);
+}
+
+// a geom and an element
+template <class S, class Emit>
+CORTEN_FN void collide_geom_element(GeomType type, const Shape<S>& geom, const FlexPiece<S>& piece,
+                                    const S& margin, Effort<S>& effort, const Emit& emit) {
+  if (type == GeomType::hfield) {
+    detail::collide_ground_piece(geom, piece, margin, effort, emit);
+  } else {
+    collide_shape_element(type, geom, piece, margin, effort, emit);
+  }
 }
 
 // two elements

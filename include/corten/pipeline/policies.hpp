@@ -287,8 +287,8 @@ CORTEN_FN int uncovered_flex(const M& m, FlexGap& why, int& geom) {
     if (!m.flex_rigid[f] && m.flex_passive[f] && !has_flex_metric(m)) return f;
     why = FlexGap::portal;
     if ((type != 0 || affinity != 0) && m.opt.disabled(disable_nativeccd)) return f;
-    why = FlexGap::sdf;
-    for (geom = 0; geom < m.n.ngeom; ++geom) {
+    why = FlexGap::sdf;  // as in MuJoCo, lines and solids do not touch distance fields
+    for (geom = 0; m.flex_dim[f] == 2 && geom < m.n.ngeom; ++geom) {
       const bool sdf = m.geom_type[geom] == static_cast<int>(GeomType::sdf);
       const int body = m.geom_bodyid[geom];
       if (sdf && match(m.body_contype[body], m.body_conaffinity[body], type, affinity)) return f;
