@@ -8,6 +8,7 @@
 
 #include <corten/query/constraint.hpp>
 #include <corten/query/contacts.hpp>
+#include <corten/query/flex_ray.hpp>
 #include <corten/query/inertia.hpp>
 #include <corten/query/jacobian.hpp>
 #include <corten/query/motion.hpp>

@@ -143,11 +143,51 @@ CORTEN_FN void factor_blocks(const M& m, const D& d) {
   });
 }
 
+// Is bending the only stiffness? Then it is the same in every step, and M + K of the vertices has
+// been factored when the model was compiled.
+template <class M>
+CORTEN_FN bool bends_only(const M& m) {
+  if (m.n.nefm0dof == 0) return false;
+  for (int f = 0; f < m.n.nflex; ++f) {
+    const bool passive = m.flex_passive[f] && !m.flex_rigid[f];
+    if (resists_stretch(m, f) || resists_strain(m, f) || passive) return false;
+  }
+  return true;
+}
+
+// x at the dofs of the constant factor L'L, from b there
+template <class M, class D, class B, class X>
+CORTEN_FN void solve_bending(const M& m, const D& d, const B& b, const X& x) {
+  using T = typename D::Primal;
+  const auto y = d.metric_move;
+  const auto last = [&](int i) { return m.efm0_L_rowadr[i] + m.efm0_L_rownnz[i] - 1; };
+  const int n = m.n.nefm0dof;
+  for (int i = 0; i < n; ++i) y[i] = b[m.efm0_dofid[i]];
+  for (int i = n - 1; i >= 0; --i) {
+    y[i] /= convert<T>(m.efm0_L[last(i)]);
+    for (int k = m.efm0_L_rowadr[i]; k < last(i); ++k) {
+      y[m.efm0_L_colind[k]] -= convert<T>(m.efm0_L[k]) * y[i];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int k = m.efm0_L_rowadr[i]; k < last(i); ++k) {
+      y[i] -= convert<T>(m.efm0_L[k]) * y[m.efm0_L_colind[k]];
+    }
+    y[i] /= convert<T>(m.efm0_L[last(i)]);
+    x[m.efm0_dofid[i]] = y[i];
+  }
+}
+
 // x = the preconditioner times b
 template <class M, class D, class Q, class B, class X>
 CORTEN_FN void precondition(const M& m, const D& d, const Q& p, const B& b, const X& x) {
   using T = typename D::Primal;
   copy(x, b, m.n.nv);
+  if (bends_only(m)) {
+    for (int i = 0; i < m.n.nefm0dof; ++i) x[m.efm0_dofid[i]] = T(0);
+    tree_solve(p, m.n.nv, p.qLD, p.qLDiagInv, x);
+    return solve_bending(m, d, b, x);
+  }
   each_block(m, [&](int, int, int, int dof) { fill(x.from(dof), 3, T(0)); });
   tree_solve(p, m.n.nv, p.qLD, p.qLDiagInv, x);
   each_block(m, [&](int, int slot, int, int dof) {
