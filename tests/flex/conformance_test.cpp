@@ -25,7 +25,7 @@ void agree(const char* name, double closed, double solved) {
 }  // namespace
 
 TEST_CASE("flexes agree with MuJoCo", "[flex][conformance]") {
-  for (const char* name : {"flex_cloth", "flex_solid", "flex_cells", "flex_metric"}) {
+  for (const char* name : {"flex_solid", "flex_cells", "flex_metric"}) {
     agree<double>(name, 1e-9, 1e-6);
   }
 }
