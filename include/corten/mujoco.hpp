@@ -25,6 +25,7 @@
 #include <corten/compile/boxes.hpp>
 #include <corten/compile/candidates.hpp>
 #include <corten/compile/derived.hpp>
+#include <corten/compile/flex_pattern.hpp>
 #include <corten/compile/flex_trees.hpp>
 #include <corten/compile/unsupported.hpp>
 #include <corten/core/errors.hpp>
@@ -191,6 +192,8 @@ void derive_arrays(const mjModel& from, Model<double>& m) {
   }
   collision_candidates(m);
   body_boxes(m);
+  compiler::flex_edge_pattern(m);
+  compiler::flex_vertex_pattern(m);
   flex_trees(m);
 }
 

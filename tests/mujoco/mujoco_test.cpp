@@ -178,7 +178,8 @@ TEST_CASE("a model from MuJoCo is the model that corten loads itself", "[mujoco]
   const char* name =
       GENERATE("walker", "joints", "contacts", "equality", "tendons", "actuators", "sensors",
                "sensor_history", "sensor_tactile", "meshes", "mesh_rest", "terrain", "sdf", "fluid",
-               "transmissions", "tree_fuse", "tree_discard", "tree_replicate", "touch", "servos");
+               "transmissions", "tree_fuse", "tree_discard", "tree_replicate", "touch", "servos",
+               "flex_lines", "flex_sheets", "flex_solids", "flex_nodes", "flex_attach");
   CAPTURE(name);
   const MjModel theirs = load_mujoco(folder + name + ".xml");
   const Model<double> model = support::checked(corten::from_mujoco(theirs.get()));

@@ -42,6 +42,9 @@ inline int edge_end(const Model<double>& m, int f, int edge, int k) {
 CORTEN_BULK void flex_edge_pattern(Model<double>& m) {
   List<int> columns, dofs;
   int reserved = 0, next = 0;
+  for (List<int>* rows : {&m.flexedge_J_rowadr, &m.flexedge_J_rownnz}) {
+    std::fill(rows->begin(), rows->end(), 0);
+  }
   for (int f = 0; f < m.n.nflex; ++f) {
     if (!detail::has_edges(m, f)) continue;
     const bool used = at(m.flex_edgeequality, f) != 0 || at(m.flex_edgedamping, f) != 0 ||
@@ -70,6 +73,9 @@ CORTEN_BULK void flex_edge_pattern(Model<double>& m) {
 CORTEN_BULK void flex_vertex_pattern(Model<double>& m) {
   List<int> columns, dofs;
   int reserved = 0, next = 0, offset = 0;
+  for (List<int>* rows : {&m.flexvert_J_rowadr, &m.flexvert_J_rownnz}) {
+    std::fill(rows->begin(), rows->end(), 0);
+  }
   for (int f = 0; f < m.n.nflex; ++f) {
     if (!detail::has_edges(m, f)) continue;
     const int first = at(m.flex_edgeadr, f), count = at(m.flex_edgenum, f);
