@@ -66,6 +66,62 @@
   linkage template struct ConvexShape<S>;                                                      \
   linkage template struct GridView<S>;
 
+// what takes a model without its policies (core/plain.hpp), and kinds of constraints that do
+#define CORTEN_PLAIN_ARGUMENTS(S) const ModelView<S>&, const DataRef<S, Contiguous>&
+
+#define CORTEN_INSTANTIATE_ROWS(linkage, Kind, S)                                                  \
+  linkage template void constraints::Kind::rows(CORTEN_PLAIN_ARGUMENTS(S), int);                   \
+  linkage template void detail::group_impedance(constraints::Kind, CORTEN_PLAIN_ARGUMENTS(S), int, \
+                                                int);
+
+#define CORTEN_INSTANTIATE_PLAIN(linkage, S)                                                      \
+  linkage template void detail::measure_tendons(CORTEN_PLAIN_ARGUMENTS(S));                       \
+  linkage template void inertia(CORTEN_PLAIN_ARGUMENTS(S));                                       \
+  linkage template void bias(CORTEN_PLAIN_ARGUMENTS(S));                                          \
+  linkage template void acceleration(CORTEN_PLAIN_ARGUMENTS(S));                                  \
+  linkage template void subtree_velocity(CORTEN_PLAIN_ARGUMENTS(S));                              \
+  linkage template void adhesion(CORTEN_PLAIN_ARGUMENTS(S));                                      \
+  linkage template void flex(CORTEN_PLAIN_ARGUMENTS(S));                                          \
+  linkage template void flex_velocity(CORTEN_PLAIN_ARGUMENTS(S));                                 \
+  linkage template void flex_forces(CORTEN_PLAIN_ARGUMENTS(S), bool, bool);                       \
+  linkage template void passive_contacts(CORTEN_PLAIN_ARGUMENTS(S));                              \
+  linkage template void build_flex_metric(CORTEN_PLAIN_ARGUMENTS(S));                             \
+  linkage template void flex_metric_acceleration(CORTEN_PLAIN_ARGUMENTS(S));                      \
+  linkage template void detail::adhesion_moment(CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
+  linkage template int detail::so3_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
+  linkage template int detail::site_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, const Vec6<S>&,  \
+                                                 int);                                            \
+  linkage template int detail::site_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, int,             \
+                                                 const Vec6<S>&, int, S&);                        \
+  linkage template int detail::slider_crank(CORTEN_PLAIN_ARGUMENTS(S), int, int, const S&,        \
+                                            const S&, int, S&);                                   \
+  linkage template Ending flex_cg(CORTEN_PLAIN_ARGUMENTS(S), const Problem<S, Contiguous, true>&, \
+                                  const S&);                                                      \
+  linkage template void constraints::Coupling<constraints::JointCoordinate>::rows(                \
+      CORTEN_PLAIN_ARGUMENTS(S), int);                                                            \
+  linkage template void constraints::Coupling<constraints::TendonCoordinate>::rows(               \
+      CORTEN_PLAIN_ARGUMENTS(S), int);                                                            \
+  linkage template void detail::group_impedance(constraints::JointCoupling,                       \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
+  linkage template void detail::group_impedance(constraints::TendonCoupling,                      \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
+  linkage template void detail::group_impedance(constraints::DofFriction,                         \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
+  linkage template void detail::group_impedance(constraints::TendonFriction,                      \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
+  linkage template void detail::group_impedance(constraints::TendonLimit,                         \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
+  linkage template void constraints::DofFriction::rows(CORTEN_PLAIN_ARGUMENTS(S));                \
+  CORTEN_INSTANTIATE_ROWS(linkage, Connect, S)                                                    \
+  CORTEN_INSTANTIATE_ROWS(linkage, Weld, S)                                                       \
+  CORTEN_INSTANTIATE_ROWS(linkage, Distance, S)                                                   \
+  CORTEN_INSTANTIATE_ROWS(linkage, FlexEdges, S)                                                  \
+  CORTEN_INSTANTIATE_ROWS(linkage, FlexStrain, S)                                                 \
+  CORTEN_INSTANTIATE_ROWS(linkage, FlexVertices, S)                                               \
+  linkage template class Sweep<ModelView<S>, DataRef<S, Contiguous>>;                             \
+  linkage template class Neighbours<ModelView<S>, DataRef<S, Contiguous>>;                        \
+  linkage template class FlexContacts<ModelView<S>, DataRef<S, Contiguous>>;
+
 #define CORTEN_INSTANTIATE_FORCES(linkage, S)                                                    \
   linkage template struct Feedback<S>;                                                           \
   linkage template Bend<S> wrap(const Vec3<S>&, const Vec3<S>&, const Obstacle<S>&);             \
@@ -86,6 +142,7 @@
   linkage template S detail::update_cone(const Problem<S, Contiguous, true>&, int, int);
 
 #define CORTEN_INSTANTIATE_PARTS(linkage, scalar) \
+  CORTEN_INSTANTIATE_PLAIN(linkage, scalar)       \
   CORTEN_INSTANTIATE_CONTACT(linkage, scalar)     \
   CORTEN_INSTANTIATE_FORCES(linkage, scalar)      \
   CORTEN_INSTANTIATE_SOLVERS(linkage, scalar)

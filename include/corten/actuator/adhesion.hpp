@@ -40,7 +40,7 @@ CORTEN_FN void add_normal(const M& m, const D& d, int contact, int adr) {
 // Minus the mean over the contacts of the body. Contacts outside the gap that got no rows count in
 // the mean but do not pull.
 template <class M, class D>
-CORTEN_FN void adhesion_moment(const M& m, const D& d, int body, int adr) {
+CORTEN_ENTRY void adhesion_moment(const M& m, const D& d, int body, int adr) {
   using S = typename D::Scalar;
   int count = 0;
   for (int c = 0; c < d.ncon; ++c) {

@@ -14,7 +14,7 @@ namespace detail {
 
 // the columns are the dofs of the site's body
 template <class M, class D, class S>
-CORTEN_FN int site_transmission(const M& m, const D& d, int site, const Vec6<S>& gear, int adr) {
+CORTEN_ENTRY int site_transmission(const M& m, const D& d, int site, const Vec6<S>& gear, int adr) {
   const Mat3<S> frame = mat3<S>(d.site_xmat, site);
   const Vec3<S> force = frame * gear.template head<3>(), torque = frame * gear.template tail<3>();
   int nnz = 0;
@@ -40,8 +40,8 @@ CORTEN_FN Vec3<S> relative_rotation(const M& m, const D& d, int site, int refere
 
 // the columns are the dofs that move one site relative to the other
 template <class M, class D, class S>
-CORTEN_FN int site_transmission(const M& m, const D& d, int site, int reference,
-                                const Vec6<S>& gear, int adr, S& length) {
+CORTEN_ENTRY int site_transmission(const M& m, const D& d, int site, int reference,
+                                   const Vec6<S>& gear, int adr, S& length) {
   const Vec3<S> along = gear.template head<3>(), about = gear.template tail<3>();
   const int body1 = m.site_bodyid[reference], body2 = m.site_bodyid[site];
   const Mat3<S> frame = mat3<S>(d.site_xmat, reference);

@@ -16,8 +16,8 @@ namespace detail {
 // other, and returns their number. If the rod is too short to reach the axis, the slider stays
 // where it is nearest to the crank.
 template <class M, class D, class S>
-CORTEN_FN int slider_crank(const M& m, const D& d, int crank, int slider, const S& rod,
-                           const S& gear, int adr, S& length) {
+CORTEN_ENTRY int slider_crank(const M& m, const D& d, int crank, int slider, const S& rod,
+                              const S& gear, int adr, S& length) {
   const int body1 = m.site_bodyid[slider], body2 = m.site_bodyid[crank];
   const Vec3<S> pos1 = vec3<S>(d.site_xpos, slider), pos2 = vec3<S>(d.site_xpos, crank);
   const Mat3<S> frame = mat3<S>(d.site_xmat, slider);

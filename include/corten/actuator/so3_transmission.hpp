@@ -14,7 +14,7 @@ namespace detail {
 
 // writes the three rows of actuator a from address adr on; returns the number of entries
 template <class M, class D>
-CORTEN_FN int so3_transmission(const M& m, const D& d, int a, int adr) {
+CORTEN_ENTRY int so3_transmission(const M& m, const D& d, int a, int adr) {
   using S = typename D::Scalar;
   const int out = m.actuator_outadr[a], id = m.actuator_trnid[2 * a];
   const int reference = m.actuator_trnid[2 * a + 1], first = adr;

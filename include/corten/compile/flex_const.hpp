@@ -54,7 +54,7 @@ CORTEN_COLD void align_flex(Model<S>& m, int f) {
 // flexedge_length0 and flexedge_invweight0
 template <class S, class M, class D, class Inverse>
 CORTEN_COLD void set_edges(Model<S>& model, const M& m, const D& d, int f, Inverse& inverse) {
-  corten::detail::place_vertices(m, d, f);
+  corten::detail::place_vertices(without_policies(m), d, f);
   const int first = m.flex_edgeadr[f], end = first + m.flex_edgenum[f];
   for (int i = 0; i < m.n.nJfe && f == 0; ++i) d.flexedge_J[i] = S(0);
   corten::detail::measure_edges(m, d, f);

@@ -14,6 +14,7 @@ namespace corten::constraints {
 
 struct Connect : Anchored<3, 0, 1> {
   static constexpr EqualityType type = EqualityType::connect;
+  static constexpr bool plain = true;
   static constexpr const char* name = "connect";
   static constexpr unsigned attributes = takes_anchor;
 

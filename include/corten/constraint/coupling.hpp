@@ -17,6 +17,7 @@ namespace corten::constraints {
 template <class Coordinate>
 struct Coupling : Element {
   static constexpr int dim = 1;
+  static constexpr bool plain = true;
   static constexpr unsigned attributes = takes_polynomial;
 
   template <class E>

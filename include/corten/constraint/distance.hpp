@@ -13,6 +13,7 @@ namespace corten::constraints {
 
 struct Distance : BodyElement {
   static constexpr EqualityType type = EqualityType::distance;
+  static constexpr bool plain = true;
   static constexpr const char* name = "distance";
   static constexpr int dim = 1;
   static constexpr ObjectType object = ObjectType::geom;

@@ -11,6 +11,7 @@ namespace corten::constraints {
 
 struct DofFriction : Rows {
   static constexpr RowGroup group = RowGroup::friction;
+  static constexpr bool plain = true;
   static constexpr ConstraintType row_type = ConstraintType::friction_dof;
   static constexpr const char* name = "dof friction";
 

@@ -9,6 +9,7 @@ namespace corten::constraints {
 
 struct FlexEdges : FlexElement {
   static constexpr EqualityType type = EqualityType::flex;
+  static constexpr bool plain = true;
   static constexpr const char* name = "flex";
 
   template <class M>

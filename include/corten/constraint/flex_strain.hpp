@@ -12,6 +12,7 @@ namespace corten::constraints {
 
 struct FlexStrain : FlexElement {
   static constexpr EqualityType type = EqualityType::flexstrain;
+  static constexpr bool plain = true;
   static constexpr const char* name = "flexstrain";
 
   // the finite element: a face by its number, a cell by its place

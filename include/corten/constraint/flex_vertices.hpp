@@ -9,6 +9,7 @@ namespace corten::constraints {
 
 struct FlexVertices : FlexElement {
   static constexpr EqualityType type = EqualityType::flexvert;
+  static constexpr bool plain = true;
   static constexpr const char* name = "flexvert";
 
   template <class M>

@@ -9,6 +9,7 @@ namespace corten::constraints {
 
 struct TendonFriction : TendonRows {
   static constexpr RowGroup group = RowGroup::friction;
+  static constexpr bool plain = true;
   static constexpr ConstraintType row_type = ConstraintType::friction_tendon;
   static constexpr const char* name = "tendon friction";
 

@@ -9,6 +9,7 @@ namespace corten::constraints {
 
 struct TendonLimit : TendonRows {
   static constexpr RowGroup group = RowGroup::limit;
+  static constexpr bool plain = true;
   static constexpr ConstraintType row_type = ConstraintType::limit_tendon;
   static constexpr const char* name = "tendon limit";
 

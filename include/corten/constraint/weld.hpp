@@ -81,6 +81,7 @@ namespace constraints {
 
 struct Weld : Anchored<6, 1, 0> {
   static constexpr EqualityType type = EqualityType::weld;
+  static constexpr bool plain = true;
   static constexpr const char* name = "weld";
   static constexpr unsigned attributes = takes_anchor | takes_pose;
 

@@ -4,6 +4,7 @@
 // flexedge_length flexedge_J flexvert_length flexvert_J, and later flexedge_velocity.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/flex/vertices.hpp>
 #include <corten/fwd.hpp>
 
@@ -167,7 +168,7 @@ CORTEN_FN void measure_strains(const M& m, const D& d, int f) {
 
 // The stage: places, bounding boxes, lengths and strains of everything that belongs to flexes.
 template <class M, class D>
-CORTEN_FN void flex(const M& m, const D& d) {
+CORTEN_ENTRY void flex(const M& m, const D& d) {
   for (int f = 0; f < m.n.nflex; ++f) {
     detail::place_vertices(m, d, f);
     detail::bound_elements(m, d, f);
@@ -177,6 +178,7 @@ CORTEN_FN void flex(const M& m, const D& d) {
     if (m.flex_dim[f] == 2 && m.flex_edgeequality[f] == 2) detail::measure_strains(m, d, f);
   });
 }
+CORTEN_PLAIN(flex)
 
 // Worlds in lanes have no flexes: models with flexes are stepped one world at a time.
 template <class M, class S>
@@ -184,7 +186,7 @@ CORTEN_FN void flex(const M&, const Lane<S>&) {}
 
 // part of the stage `velocity`
 template <class M, class D>
-CORTEN_FN void flex_velocity(const M& m, const D& d) {
+CORTEN_ENTRY void flex_velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
   each_edged_flex(m, [&](int f) {
     const int first = m.flex_edgeadr[f];
@@ -196,5 +198,6 @@ CORTEN_FN void flex_velocity(const M& m, const D& d) {
     }
   });
 }
+CORTEN_PLAIN(flex_velocity)
 
 }  // namespace corten

@@ -4,6 +4,7 @@
 // and dampers along the edges.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/flex/bending.hpp>
 #include <corten/flex/cells.hpp>
 #include <corten/flex/shell.hpp>
@@ -36,7 +37,7 @@ CORTEN_FN void edge_springs(const M& m, const D& d, int f, bool springs, bool da
 
 // adds to qfrc_spring and qfrc_damper
 template <class M, class D>
-CORTEN_FN void flex_forces(const M& m, const D& d, bool springs, bool dampers) {
+CORTEN_ENTRY void flex_forces(const M& m, const D& d, bool springs, bool dampers) {
   for (int f = 0; f < m.n.nflex; ++f) {
     if (m.flex_dim[f] == 1) continue;
     flex_cells(m, d, f, springs, dampers);
@@ -63,5 +64,6 @@ CORTEN_FN auto flex_energy(const M& m, const D& d) {
   }
   return sum;
 }
+CORTEN_PLAIN(flex_energy)
 
 }  // namespace corten

@@ -6,6 +6,7 @@
 // hinge; for interpolated flexes the matrices of the finite elements and their rotations.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/flex/bending.hpp>
 #include <corten/flex/cells.hpp>
 #include <corten/flex/stretch.hpp>
@@ -68,7 +69,7 @@ CORTEN_FN auto passive_stiffness(const M& m, const D& d, int c) {
 
 // adds the forces of passive contacts to qfrc_spring
 template <class M, class D>
-CORTEN_FN void passive_contacts(const M& m, const D& d) {
+CORTEN_ENTRY void passive_contacts(const M& m, const D& d) {
   using S = typename D::Scalar;
   for (int c = 0; c < d.ncon; ++c) {
     if (d.contact_exclude[c] != 4) continue;
@@ -76,6 +77,7 @@ CORTEN_FN void passive_contacts(const M& m, const D& d) {
     push_contact(m, d, c, Vec3<S>(vec3<S>(d.contact_frame.from(9 * c), 0) * push), d.qfrc_spring);
   }
 }
+CORTEN_PLAIN(passive_contacts)
 
 namespace detail {
 

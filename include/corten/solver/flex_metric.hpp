@@ -12,6 +12,7 @@
 // for tangents.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/core/status.hpp>
 #include <corten/flex/stiffness_product.hpp>
 #include <corten/solver/cg.hpp>
@@ -279,7 +280,7 @@ CORTEN_FN bool conjugate_solve(const M& m, const D& d, const Q& p, const B& r, c
 
 // Builds the metric at the current positions, and the shift -h K v of the smooth force.
 template <class M, class D>
-CORTEN_FN void build_flex_metric(const M& m, const D& d) {
+CORTEN_ENTRY void build_flex_metric(const M& m, const D& d) {
   using S = typename D::Scalar;
   using T = typename D::Primal;
   fill(d.metric_vert, 9 * m.n.nflexvert, T(0));
@@ -297,10 +298,11 @@ CORTEN_FN void build_flex_metric(const M& m, const D& d) {
   add_stiffness_product(m, d, MetricScale<S>{S(-h), S(0)}, d.qvel, d.metric_wide,
                         d.metric_wide_nodes, d.metric_shift);
 }
+CORTEN_PLAIN(build_flex_metric)
 
 // qacc_smooth = (M + K)⁻¹ (qfrc_smooth + shift)
 template <class M, class D>
-CORTEN_FN void flex_metric_acceleration(const M& m, const D& d) {
+CORTEN_ENTRY void flex_metric_acceleration(const M& m, const D& d) {
   using S = typename D::Scalar;
   using T = typename D::Primal;
   const int nv = m.n.nv;
@@ -328,6 +330,7 @@ CORTEN_FN void flex_metric_acceleration(const M& m, const D& d) {
     }
   }
 }
+CORTEN_PLAIN(flex_metric_acceleration)
 
 // ---- the solver ---------------------------------------------------------------------------------
 
@@ -343,7 +346,7 @@ CORTEN_FN void metric_gradient(const M& m, const D& d, const Problem<T, L, E>& p
 
 // Conjugate gradients (solver/cg.hpp) in the metric M + K. p.qfrc_smooth includes the shift.
 template <class M, class D, class T, class L, bool E>
-CORTEN_FN Ending flex_cg(const M& m, const D& d, const Problem<T, L, E>& p, const T& scale) {
+CORTEN_ENTRY Ending flex_cg(const M& m, const D& d, const Problem<T, L, E>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = convert<T>(m.opt.tolerance);
   const auto old = p.old;

@@ -114,7 +114,8 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
     auto q = p;
     for (int i = 0; i < p.nv; ++i) d.metric_vec[i] = p.qfrc_smooth[i] + primal(d.metric_shift[i]);
     q.qfrc_smooth = read_only(d.metric_vec);
-    note_ending(m, d, flex_cg(m, d, q, T(T(1) / (convert<T>(m.meaninertia) * T(p.nv)))));
+    note_ending(
+        m, d, flex_cg(without_policies(m), d, q, T(T(1) / (convert<T>(m.meaninertia) * T(p.nv)))));
     return;
   }
   // a single island that is everything needs no copy; one call for both, since devices inline it

@@ -3,6 +3,7 @@
 // Acceleration without constraints. Writes qfrc_smooth qacc_smooth.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/solver/flex_metric.hpp>
 #include <corten/stage/factor.hpp>
 #include <corten/tree/jacobian.hpp>
@@ -10,7 +11,7 @@
 namespace corten {
 
 template <class M, class D>
-CORTEN_FN void acceleration(const M& m, const D& d) {
+CORTEN_ENTRY void acceleration(const M& m, const D& d) {
   using S = typename D::Scalar;
   each_awake_dof(m, d, [&](int i) {
     d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
@@ -39,5 +40,6 @@ CORTEN_FN void acceleration(const M& m, const D& d) {
     tree_solve(m, {r.dof, r.dof_end}, d.qLD, d.qLDiagInv, d.qacc_smooth);
   });
 }
+CORTEN_PLAIN(acceleration)
 
 }  // namespace corten

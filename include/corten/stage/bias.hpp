@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
 #include <corten/tendon/armature.hpp>
@@ -14,7 +15,7 @@
 namespace corten {
 
 template <class M, class D>
-CORTEN_FN void bias(const M& m, const D& d) {
+CORTEN_ENTRY void bias(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // accelerations at zero qacc, from the root outwards; the world accelerates against gravity
@@ -57,5 +58,6 @@ CORTEN_FN void bias(const M& m, const D& d) {
   });
   tendon_bias(m, d);
 }
+CORTEN_PLAIN(bias)
 
 }  // namespace corten

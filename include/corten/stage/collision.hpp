@@ -27,9 +27,8 @@ namespace corten {
 namespace detail {
 
 // Does MuJoCo report the hits of these two geoms? If they barely touch, Sweep decides.
-template <class M, class D, class S>
-CORTEN_FN bool hits_count(Sweep<M, D>& sweep, int g1, int g2, const S& reach, const Hit<S>* hits,
-                          int n) {
+template <class Broad, class S>
+CORTEN_FN bool hits_count(Broad& sweep, int g1, int g2, const S& reach, const Hit<S>* hits, int n) {
   using V = value_t<S>;
   int deepest = 0;
   for (int i = 1; i < n; ++i) {
@@ -77,8 +76,8 @@ struct PairToCollide {
 };
 
 // collides two geoms and appends their contacts; `pair` is the explicit pair or -1
-template <class M, class D>
-CORTEN_FN void collide_pair(const M& m, const D& d, GeomPair geoms, int pair, Sweep<M, D>& sweep,
+template <class M, class D, class Broad>
+CORTEN_FN void collide_pair(const M& m, const D& d, GeomPair geoms, int pair, Broad& sweep,
                             Effort<typename D::Scalar>& effort) {
   using S = typename D::Scalar;
   using List = typename M::Policies::Colliders;
@@ -124,7 +123,8 @@ template <bool Flexes, class M, class D>
 CORTEN_FN void collide_pairs(const M& m, const D& d) {
   using S = typename D::Scalar;
   Effort<S> effort = effort_of(m, d);
-  Sweep<M, D> sweep(m, d);
+  const auto& plain = without_policies(m);  // only colliders and rules ask for policies
+  Sweep sweep(plain, d);
   const TestedPairs<M, D> pairs(m, d);
   const bool some = some_asleep(m, d);
   const auto each = [&](auto&& before) {
@@ -139,7 +139,7 @@ CORTEN_FN void collide_pairs(const M& m, const D& d) {
   };
   if constexpr (Flexes) {
     // MuJoCo's order: the contacts of flexes lie between those of the bodies
-    FlexContacts<M, D> flexes(m, d, effort);
+    FlexContacts flexes(plain, d, effort);
     each([&](const GeomPair& pair) {
       const int body1 = m.geom_bodyid[pair.first], body2 = m.geom_bodyid[pair.second];
       if (m.n.nflex > 0) flexes.up_to(body1 < body2 ? body1 : body2);
@@ -164,7 +164,7 @@ CORTEN_FN bool begin_contacts(const M& m, const D& d) {
   if (some_asleep(m, d) && d.ntree_awake == 0 && m.n.nmocap == 0) return false;
 
   place_bounds(m, d);
-  if (m.n.ngrid == 0 || Neighbours<M, D>(m, d).update()) return true;
+  if (m.n.ngrid == 0 || Neighbours(without_policies(m), d).update()) return true;
   d.status = d.status | contacts_full;
   return false;
 }

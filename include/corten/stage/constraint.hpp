@@ -7,6 +7,7 @@
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
 #include <corten/math/row_set.hpp>
@@ -28,12 +29,15 @@ CORTEN_FN void group_rows(const M& m, const D& d) {
   for (int e = 0; Group != RowGroup::contact && e < m.n.neq; ++e) {
     if (!d.eq_active[e] || (some && !element_awake(m, d, e))) continue;
     List::visit_element(m, e, [&](auto kind) {
-      if constexpr (decltype(kind)::group == Group) kind.rows(m, d, e);
+      using Kind = decltype(kind);
+      if constexpr (Kind::group == Group) kind.rows(model_for<Kind>(m), d, e);
     });
   }
   List::each([&](auto kind) {
     using Kind = decltype(kind);
-    if constexpr (Kind::group == Group && !holds_elements<Kind>) kind.rows(m, d);
+    if constexpr (Kind::group == Group && !holds_elements<Kind>) {
+      kind.rows(model_for<Kind>(m), d);
+    }
   });
 }
 

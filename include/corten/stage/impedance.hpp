@@ -8,6 +8,7 @@
 #include <corten/constraint/constraints.hpp>
 #include <corten/constraint/rows.hpp>
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/reach.hpp>
 
@@ -109,7 +110,7 @@ CORTEN_FN Vec<S, 4> kbip_of(const Vec<S, 2>& ref, const S& width, bool friction,
 
 // all rows of one constraint (a contact, an element of <equality>, …), which is of the given kind
 template <class Kind, class M, class D>
-CORTEN_FN void group_impedance(Kind kind, const M& m, const D& d, int row, int count) {
+CORTEN_ENTRY void group_impedance(Kind kind, const M& m, const D& d, int row, int count) {
   using S = typename D::Scalar;
   const bool exact = m.opt.enabled(enable_diagexact);
   const int id = d.efc_id[row];
@@ -148,8 +149,9 @@ CORTEN_FN void impedance(const M& m, const D& d) {
   for (int row = 0; row < d.nefc;) {
     int count = 1;
     M::Policies::Constraints::visit(m, d, row, [&](auto kind) {
-      count = detail::rows_in_group<decltype(kind)>(m, d, row);
-      detail::group_impedance(kind, m, d, row, count);
+      using Kind = decltype(kind);
+      count = detail::rows_in_group<Kind>(m, d, row);
+      detail::group_impedance(kind, model_for<Kind>(m), d, row, count);
     });
     row += count;
   }

@@ -9,6 +9,7 @@
 // never read.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
 #include <corten/tree/awake.hpp>
@@ -40,7 +41,7 @@ CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t,
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void inertia(const M& m, const D& d) {
+CORTEN_ENTRY void inertia(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // composite inertias: sum towards the root
@@ -78,5 +79,6 @@ CORTEN_FN void inertia(const M& m, const D& d) {
     if (!vanishes(armature)) detail::add_tendon_armature(m, d, t, armature);
   }
 }
+CORTEN_PLAIN(inertia)
 
 }  // namespace corten

@@ -90,7 +90,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
   if (dampers) {
     each_awake_dof(m, d, [&](int i) { d.qfrc_damper[i] = dof_damping<S>(m, i).force(d.qvel[i]); });
   }
-  if constexpr (!is_lanes<S>) flex_forces(m, d, springs, dampers);
+  if constexpr (!is_lanes<S>) flex_forces(without_policies(m), d, springs, dampers);
   const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     if (some && tendon_state(m, d, t) != SleepState::awake) continue;

@@ -6,6 +6,7 @@
 // momentum of the world leaves out trees that sleep, also their part about its moving centre.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
 
@@ -22,7 +23,7 @@ CORTEN_FN Vec3<S> moment_of_momentum(const Vec3<S>& x, const Vec3<S>& v, const S
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void subtree_velocity(const M& m, const D& d) {
+CORTEN_ENTRY void subtree_velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // for each body: linear momentum, and angular momentum about its own centre of mass
@@ -71,5 +72,6 @@ CORTEN_FN void subtree_velocity(const M& m, const D& d) {
     for (int b = r.body_end - 1; b >= r.body; --b) carry(b);
   });
 }
+CORTEN_PLAIN(subtree_velocity)
 
 }  // namespace corten

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/flex/weights.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
@@ -72,7 +73,7 @@ CORTEN_FN void adhesion_reference(const D& d) {
 // Writes qfrc_adhesion: surfaces pull at each other along their contact normals, also within the
 // gap.
 template <class M, class D>
-CORTEN_FN void adhesion(const M& m, const D& d) {
+CORTEN_ENTRY void adhesion(const M& m, const D& d) {
   using S = typename D::Scalar;
   each_awake_dof(m, d, [&](int i) { d.qfrc_adhesion[i] = S(0); });
   if (m.opt.disabled(disable_contact)) return;
@@ -92,5 +93,6 @@ CORTEN_FN void adhesion(const M& m, const D& d) {
     each_relative_motion(m, d, d.cdof, body1, body2, point, point, column);
   }
 }
+CORTEN_PLAIN(adhesion)
 
 }  // namespace corten

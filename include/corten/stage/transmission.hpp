@@ -18,6 +18,7 @@ namespace corten {
 template <class M, class D>
 CORTEN_FN void transmission(const M& m, const D& d) {
   using S = typename D::Scalar;
+  const auto& plain = without_policies(m);  // only joints ask for policies
   int adr = 0;
   const bool some = some_asleep(m, d);
   for (int a = 0; a < m.n.nactuator; ++a) {
@@ -34,7 +35,7 @@ CORTEN_FN void transmission(const M& m, const D& d) {
     int nnz = 0;
     S length = S(0);
     if (kind == TransmissionType::so3) {
-      adr += detail::so3_transmission(m, d, a, adr);
+      adr += detail::so3_transmission(plain, d, a, adr);
       continue;
     }
 
@@ -58,15 +59,16 @@ CORTEN_FN void transmission(const M& m, const D& d) {
     } else if (kind == TransmissionType::slidercrank) {
       // by actuator; MuJoCo counts outputs here, and reads another rod behind an orientation servo
       const S rod = S(m.actuator_cranklength[a]);
-      nnz = detail::slider_crank(m, d, id, m.actuator_trnid[2 * a + 1], rod, gear[0], adr, length);
+      nnz = detail::slider_crank(plain, d, id, m.actuator_trnid[2 * a + 1], rod, gear[0], adr,
+                                 length);
     } else if (kind == TransmissionType::site && m.actuator_trnid[2 * a + 1] >= 0) {
-      nnz = detail::site_transmission(m, d, id, m.actuator_trnid[2 * a + 1], gear, adr, length);
+      nnz = detail::site_transmission(plain, d, id, m.actuator_trnid[2 * a + 1], gear, adr, length);
     } else if (kind == TransmissionType::site) {
-      nnz = detail::site_transmission(m, d, id, gear, adr);
+      nnz = detail::site_transmission(plain, d, id, gear, adr);
     } else if (kind == TransmissionType::body) {
       nnz = detail::clear_adhesion(m, d, adr);
       // in lanes each world has its own contacts
-      if constexpr (!is_lanes<S>) detail::adhesion_moment(m, d, id, adr);
+      if constexpr (!is_lanes<S>) detail::adhesion_moment(plain, d, id, adr);
     }
 
     d.actuator_length[out] = length;
@@ -87,7 +89,7 @@ CORTEN_FN void transmission(const M& m, const Lane<S>& lane) {
     lane.take(block.cdof, world.cdof, 6 * m.n.nv);
     const int adr = block.moment_rowadr[m.actuator_outadr[a]];
     detail::clear_adhesion(m, world, adr);
-    detail::adhesion_moment(m, world, m.actuator_trnid[2 * a], adr);
+    detail::adhesion_moment(without_policies(m), world, m.actuator_trnid[2 * a], adr);
     lane.give(world.actuator_moment.from(adr), block.actuator_moment.from(adr), m.n.nv);
   }
 }

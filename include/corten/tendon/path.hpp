@@ -8,6 +8,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/math/field.hpp>
 #include <corten/solver/wake.hpp>
 #include <corten/tendon/wrap.hpp>
@@ -152,15 +153,11 @@ CORTEN_FN S measure_span(const M& m, const D& d, int t, const TendonSpan& span,
   return whole ? length : S(length / divisor);
 }
 
-}  // namespace detail
-
+// lengths and Jacobians of all tendons
 template <class M, class D>
-CORTEN_FN void tendon(const M& m, const D& d) {
+CORTEN_ENTRY void measure_tendons(const M& m, const D& d) {
   using S = typename D::Scalar;
   int points = 0;
-  if constexpr (!is_lanes<S>) {
-    if (some_asleep(m, d)) wake_connected(m, d, true);
-  }
   const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     for (int k = 0; k < m.ten_J_rownnz[t]; ++k) d.ten_J[m.ten_J_rowadr[t] + k] = S(0);
@@ -171,18 +168,31 @@ CORTEN_FN void tendon(const M& m, const D& d) {
       S length = S(0);
       each_span(m, t, [&](const TendonSpan& span) {
         const Bend<S> bend = detail::bend(m, d, span);
-        length += detail::measure_span(m, d, t, span, bend);
+        length += measure_span(m, d, t, span, bend);
         // lanes may differ in the points of their paths
-        if constexpr (!is_lanes<S>) detail::record_span(m, d, span, bend, points);
+        if constexpr (!is_lanes<S>) record_span(m, d, span, bend, points);
       });
       d.ten_length[t] = length;
     } else {
-      detail::fixed_tendon(m, d, t);
+      fixed_tendon(m, d, t);
     }
     d.ten_wrapadr[t] = first;
     d.ten_wrapnum[t] = points - first;
   }
-  if constexpr (!is_lanes<S>) {
+}
+CORTEN_PLAIN(measure_tendons)
+
+}  // namespace detail
+
+template <class M, class D>
+CORTEN_FN void tendon(const M& m, const D& d) {
+  constexpr bool alone = !is_lanes<typename D::Scalar>;
+  if constexpr (alone) {
+    if (some_asleep(m, d)) wake_connected(m, d, true);
+  }
+  const bool some = some_asleep(m, d);
+  detail::measure_tendons(m, d);
+  if constexpr (alone) {
     if (some) wake_tendons(m, d);
   }
 }
