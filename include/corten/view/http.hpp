@@ -81,6 +81,7 @@ class HttpServer {
   bool answer(int socket, const HttpRequest& request, bool keep);
   static bool read_request(int socket, std::string& buffer, HttpRequest& out, bool& keep);
   static bool send_all(int socket, std::string_view bytes);
+  static bool receive(int socket, std::string& buffer);  // appends what has arrived
 
   Handler handler_;
   int port_ = 0, listener_ = -1;
@@ -188,6 +189,13 @@ CORTEN_COLD bool HttpServer::send_all(int socket, std::string_view bytes) {
   return true;
 }
 
+CORTEN_COLD bool HttpServer::receive(int socket, std::string& buffer) {
+  char bytes[4096];
+  const auto n = ::recv(socket, bytes, sizeof bytes, 0);
+  if (n > 0) buffer.append(bytes, static_cast<std::size_t>(n));
+  return n > 0;
+}
+
 #else
 
 CORTEN_COLD Result<void> HttpServer::start(int, Handler) {
@@ -195,6 +203,7 @@ CORTEN_COLD Result<void> HttpServer::start(int, Handler) {
 }
 CORTEN_COLD void HttpServer::stop() {}
 CORTEN_COLD bool HttpServer::send_all(int, std::string_view) { return false; }
+CORTEN_COLD bool HttpServer::receive(int, std::string&) { return false; }
 
 #endif
 
@@ -202,15 +211,9 @@ CORTEN_COLD bool HttpServer::send_all(int, std::string_view) { return false; }
 // the request stays in the buffer.
 CORTEN_COLD bool HttpServer::read_request(int socket, std::string& buffer, HttpRequest& out,
                                           bool& keep) {
-  const auto more = [&] {
-    char bytes[4096];
-    const auto n = ::recv(socket, bytes, sizeof bytes, 0);
-    if (n > 0) buffer.append(bytes, static_cast<std::size_t>(n));
-    return n > 0;
-  };
   std::size_t end;
   while ((end = buffer.find("\r\n\r\n")) == std::string::npos) {
-    if (buffer.size() > max_head || !more()) return false;
+    if (buffer.size() > max_head || !receive(socket, buffer)) return false;
   }
   const std::string head = buffer.substr(0, end + 2);
   buffer.erase(0, end + 4);
@@ -241,7 +244,7 @@ CORTEN_COLD bool HttpServer::read_request(int socket, std::string& buffer, HttpR
   }
   if (length > max_body) return false;
   while (buffer.size() < length) {
-    if (!more()) return false;
+    if (!receive(socket, buffer)) return false;
   }
   out.body = buffer.substr(0, length);
   buffer.erase(0, length);
