@@ -57,7 +57,7 @@ inline LocalPose relative(const float* parent, const float* body) {
     return Vec3<double>(double(p[0]), double(p[1]), double(p[2]));
   };
   const auto quat = [](const float* p) {
-    const Quat<double> q(double(p[3]), double(p[4]), double(p[5]), double(p[6]));
+    const Quat<double> q{double(p[3]), double(p[4]), double(p[5]), double(p[6])};
     return Quat<double>(q.normalized());
   };
   const Quat<double> back = conjugate(quat(parent));
