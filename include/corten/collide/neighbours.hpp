@@ -242,21 +242,21 @@ class Neighbours {
 
   // does the box of a body meet the sphere around a geom, or the box of another?
   CORTEN_FN bool box_meets(int b, int g) const {
-    bool out = true;
+    int out = 1;  // bits instead of branches
     for (int k = 0; k < 3; ++k) {
       const V x = value(d.near_bound[5 * g + k]), r = reach_of(g);
-      out = out & (x - r <= value(d.near_box[6 * b + 3 + k])) &
-            (x + r >= value(d.near_box[6 * b + k]));
+      out &= int(x - r <= value(d.near_box[6 * b + 3 + k]));
+      out &= int(x + r >= value(d.near_box[6 * b + k]));
     }
-    return out;
+    return out != 0;
   }
   CORTEN_FN bool boxes_meet(int a, int b) const {
-    bool out = true;
+    int out = 1;
     for (int k = 0; k < 3; ++k) {
-      out = out & (value(d.near_box[6 * a + k]) <= value(d.near_box[6 * b + 3 + k])) &
-            (value(d.near_box[6 * b + k]) <= value(d.near_box[6 * a + 3 + k]));
+      out &= int(value(d.near_box[6 * a + k]) <= value(d.near_box[6 * b + 3 + k]));
+      out &= int(value(d.near_box[6 * b + k]) <= value(d.near_box[6 * a + 3 + k]));
     }
-    return out;
+    return out != 0;
   }
 
   // an empty box meets nothing
