@@ -38,12 +38,7 @@ void shift(control::Plan& plan) {
 void replan(const corten::Model<double>& model, const control::Cost& cost, control::Plan& plan,
             corten::derive::Linearizer<double>& linearize, const corten::Data<double>& data) {
   plan = control::simulate(model, cost, plan, data, 0);
-  corten::Data<double> scratch = data;
-  control::improve(model, cost, plan, linearize, scratch);
-  for (double alpha = 1; alpha > 1e-3; alpha /= 2) {
-    const control::Plan next = control::simulate(model, cost, plan, data, alpha);
-    if (next.cost < plan.cost) return static_cast<void>(plan = next);
-  }
+  plan = control::iterate(model, cost, plan, data, linearize);
 }
 
 int main() {
@@ -51,10 +46,9 @@ int main() {
   if (!model) return std::puts(model.error().to_string().c_str()), 1;
   corten::Data<double> world(*model);
   corten::derive::Linearizer<double> linearize(*model);
-  const control::Cost cost{Eigen::Vector4d::Zero(), Eigen::Vector4d(10, 100, 1, 5), 0.1, 0.01};
-  control::Plan plan{Eigen::MatrixXd::Zero(4, horizon + 1), Eigen::MatrixXd::Zero(1, horizon),
-                     Eigen::MatrixXd::Zero(1, horizon),
-                     std::vector<Eigen::MatrixXd>(horizon, Eigen::MatrixXd::Zero(1, 4))};
+  const control::Cost cost{Eigen::Vector2d::Zero(), Eigen::Vector2d::Zero(),
+                           Eigen::Vector4d::Constant(0.1), Eigen::Vector4d(10, 100, 1, 5), 0.01};
+  control::Plan plan(*model, horizon);
 
   double worst = 0;
   for (int k = 0; k < 250; ++k) {

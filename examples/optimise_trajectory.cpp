@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <limits>
 
 constexpr const char* text = R"(
 <mujoco>
@@ -79,7 +80,7 @@ int main(int argc, char** argv) {
   const auto evaluate = [&](const Vector& u, Vector& gradient) {
     const auto& g = rollout(start, Matrix<double>::Map(u.data(), steps, 2), cost);
     gradient = Vector::Map(g.controls.data(), 2 * steps);
-    return g.status.ok() ? g.cost : INFINITY;
+    return g.status.ok() ? g.cost : std::numeric_limits<double>::infinity();
   };
   Vector u = Vector::Constant(2 * steps, 0.01), g;
   double now = evaluate(u, g);

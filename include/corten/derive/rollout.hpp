@@ -45,20 +45,20 @@ struct RolloutGradient {
 template <class T, int N = 8, class P = DefaultPolicies>
 class Rollout {
  public:
-  // `steps` is the largest number of steps.
-  Rollout(const Model<T>& model, int steps, const Parameters& parameters = {})
+  // `most_steps` is the largest number of steps.
+  Rollout(const Model<T>& model, int most_steps, const Parameters& parameters = {})
       : model_(model), linearizer_(model), by_parameters_(model, parameters), data_(model) {
-    while (piece_ * piece_ < steps) ++piece_;
+    while (piece_ * piece_ < most_steps) ++piece_;
     const int nx = 2 * model.n.nv + model.n.na;
-    const int pieces = (steps + piece_ - 1) / piece_;
+    const int pieces = (most_steps + piece_ - 1) / piece_;
     size_ = static_cast<std::size_t>(state_size(data_, state_integration));
     states_.resize(size_ * static_cast<std::size_t>(pieces));
     slots_.assign(static_cast<std::size_t>(piece_), data_);
     lambda_.resize(static_cast<std::size_t>(nx));
     out_.state.setZero(nx);
-    out_.controls.setZero(steps, model.n.nu);
+    out_.controls.setZero(most_steps, model.n.nu);
     out_.parameters.setZero(parameters.size());
-    steps_ = steps;
+    steps_ = most_steps;
   }
   Rollout(const Model<T>&&, int, const Parameters& = {}) = delete;
 
