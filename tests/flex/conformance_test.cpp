@@ -11,7 +11,7 @@ namespace {
 // qacc and what depends on it come out of iterations
 bool iterated(const std::string& field) {
   return field.starts_with("qacc") || field == "qvel" || field == "qfrc_constraint" ||
-         field == "efc_force" || field == "sensordata" || field == "efc_state";
+         field == "efc_force" || field == "sensordata";
 }
 
 template <class S>
