@@ -112,7 +112,7 @@ CORTEN_COLD void factor_metric(Model<S>& m) {
   for (int r = m.n.nefm0dof - 1; r >= 0; --r) {
     const int first = at(m.efm0_L_rowadr, r), last = first + at(m.efm0_L_rownnz, r) - 1;
     const S pivot = at(m.efm0_L, last);
-    const S diagonal = sqrt(value(pivot) < 1e-15 ? S(1e-15) : pivot);
+    const S diagonal = sqrt(value(pivot) < value(S(1e-15)) ? S(1e-15) : pivot);
     at(m.efm0_L, last) = diagonal;
     for (int k = first; k < last; ++k) at(m.efm0_L, k) /= diagonal;
     for (int k = first; k < last; ++k) {  // L_rk L_rj is taken from row k, for j up to k

@@ -6,6 +6,7 @@
 // hinge; for interpolated flexes the matrices of the finite elements and their rotations.
 #pragma once
 
+#include <corten/core/enums.hpp>
 #include <corten/core/plain.hpp>
 #include <corten/flex/bending.hpp>
 #include <corten/flex/cells.hpp>

@@ -120,7 +120,7 @@ CORTEN_ENTRY void group_impedance(Kind kind, const M& m, const D& d, int row, in
   // Divisions are what this takes time for, and rows of a group mostly have the same numbers.
   constexpr bool plain = std::is_floating_point_v<S>;
   Vec<S, 4> kbip;
-  Vec<S, 2> last;
+  Vec<S, 2> last = Vec<S, 2>::Zero();
   bool pulls = false;
   for (int k = 0; k < count; ++k) {
     const Vec<S, 2> ref = kind.reference(m, d, id, k, p.ref);
