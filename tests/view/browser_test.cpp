@@ -73,7 +73,7 @@ class Browser {
   pid_t child_ = 0;
 };
 
-constexpr auto patience = std::chrono::seconds(90);
+constexpr auto patience = std::chrono::seconds(240);
 
 const char* const stage = R"(
 <mujoco model="stage"><worldbody>
@@ -235,7 +235,7 @@ TEST_CASE("browser: a live page pulls, steers and pauses", "[view][browser]") {
   CHECK(number(out, "gl") == 0);
   CHECK(number(out, "frames") >= 10);
   CHECK(number(out, "hit") == 1);      // the ball
-  CHECK(number(out, "moved") > 0.01);  // and it followed the hand
+  CHECK(number(out, "moved") > 0.02);  // and it followed the hand
   CHECK(number(out, "playing") == 0);
   CHECK(number(out, "held") == 1);
   CHECK(support::near(number(out, "ctrl"), 0.5, 1e-6));

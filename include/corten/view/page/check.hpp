@@ -27,8 +27,7 @@ async function checkRecording(app, out) {
   });
   app.start();
   app.setPlaying(true);
-  for (let k = 0; k < 100 && app.time === film.start; k++) await pause(50);
-  out.played = app.time > film.start;
+  out.played = await until(() => app.time > film.start);
   app.setPlaying(false);
   app.start();
   app.draw();
@@ -50,33 +49,52 @@ async function checkRecording(app, out) {
   out.plots = document.querySelectorAll('.plot').length;
 }
 
+// waits for what is to happen, however slow the machine is; false when it never does
+async function until(happened) {
+  for (let k = 0; k < 1000; k++) {
+    if (happened()) return true;
+    await pause(30);
+  }
+  return false;
+}
+
 async function checkLive(app, out) {
-  while (!app.shown || app.world.film.frames.length < 10) await pause(50);
+  const newest = () => app.frame();
+  await until(() => app.shown && app.playing && app.world.film.frames.length >= 10);
   out.frames = app.world.film.frames.length;
   const input = document.querySelector('#controls input');
   input.value = .5;
   input.oninput();
+  app.draw();
   const start = app.world.pose(app.shown, 1).position;
   const [x, y] = project(app.view, start, $('view').clientWidth, $('view').clientHeight);
-  app.draw();
   const hit = app.at(x, y);
   out.hit = hit ? hit.thing.body : -1;
   point('pointerdown', x, y, { ctrlKey: true });
   for (let k = 1; k <= 10; k++) {
     point('pointermove', x + 6 * k, y - 3 * k, { ctrlKey: true });
-    await pause(60);
+    await pause(20);
   }
-  out.moved = len(sub(app.world.pose(app.shown, 1).position, start));
+  // sideways: down it falls by itself
+  const aside = () => {
+    const d = sub(app.world.pose(newest(), 1).position, start);
+    return Math.hypot(d[0], d[1]);
+  };
+  await until(() => aside() > .02);
+  out.moved = aside();
   point('pointerup', x, y);
-  await pause(100);
+  await until(() => !app.drag);
   $('play').click();
-  for (let k = 0; k < 100 && app.playing; k++) await pause(50);
+  await until(() => !app.playing);
   out.playing = app.playing;
-  await pause(200);
-  const at = app.shown[0];
-  await pause(300);
-  out.held = app.shown[0] === at;
-  out.ctrl = app.shown[app.model.layout.ctrl];
+  let last = newest(), same = 0;  // a running simulation never sends one time five times
+  out.held = await until(() => {
+    const now = newest();
+    if (now !== last) same = now[0] === last[0] ? same + 1 : 0;
+    last = now;
+    return same >= 5;
+  });
+  out.ctrl = newest()[app.model.layout.ctrl];
 }
 
 async function check(app) {
