@@ -96,7 +96,7 @@ TEST_CASE("user-defined gains, biases and dynamics", "[actuator][pipeline]") {
 
 TEST_CASE("derivatives pass through user-defined kinds", "[actuator][pipeline][derivative]") {
   const Model<double> model = support::checked(load_string<Mine>(text(everything)));
-  using D = Dual<double, 2>;
+  using D = Dual<double, 8>;
   Data<D> data(model);
   data.qpos()[0] = D(0.5, 0);
   data.qvel()[0] = D(2, 1);

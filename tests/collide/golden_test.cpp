@@ -71,7 +71,7 @@ TEST_CASE("single precision finds the same contacts", "[collide]") {
 }
 
 TEST_CASE("duals have the values of plain numbers", "[collide]") {
-  using D = corten::Dual<double, 2>;
+  using D = corten::Dual<double, 8>;
   for (const pairs::Case& c : pairs::read_cases()) {
     INFO(c.name);
     const auto plain = pairs::collide(c.type1, c.type2, c.a, c.b, c.margin);

@@ -315,7 +315,7 @@ TEST_CASE("adhesive contacts in the gap pull with a normal row only", "[collide]
   CHECK(near(data.ref().contact_adhesion[0], 5, 1e-12));
 }
 
-TEMPLATE_TEST_CASE("the stage runs in every scalar", "[collide]", float, (Dual<double, 1>)) {
+TEMPLATE_TEST_CASE("the stage runs in every scalar", "[collide]", float, (Dual<double, 8>)) {
   const Model<double> plain = support::load("collide_order");
   Data<double> expected(plain);
   run(plain, expected);
@@ -327,7 +327,7 @@ TEMPLATE_TEST_CASE("the stage runs in every scalar", "[collide]", float, (Dual<d
 }
 
 TEST_CASE("parameters of the model have derivatives too", "[collide]") {
-  using D = Dual<double, 1>;
+  using D = Dual<double, 8>;
   Model<D> model = cast<D>(support::parse(three_balls));
   model.geom_size[0].v[0] = 1;      // radius of a
   model.geom_friction[0].v[0] = 1;  // and its friction

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,12 +45,21 @@ inline Error error_of(std::string_view text) {
 // an array of the model by name, integers as numbers
 template <class S>
 std::vector<S> field(const Model<S>& m, std::string_view name) {
-#define X(type, member, rows, width, meaning) \
-  if (name == #member) return {m.member.begin(), m.member.end()};
-  CORTEN_MODEL_FIELDS(X)
-#undef X
-  FAIL("no field " << name);
-  return {};
+  std::optional<std::vector<S>> found;
+  corten::detail::for_arrays<S>([&](const auto& array, auto member) {
+    if (name == array.name) found.emplace((m.*member).begin(), (m.*member).end());
+  });
+  if (!found) FAIL("no field " << name);
+  return *std::move(found);
+}
+
+// the names of the arrays in which two models differ
+inline std::string difference(const Model<double>& a, const Model<double>& b) {
+  std::string out = a.n == b.n ? "" : "sizes ";
+  corten::detail::for_arrays<double>([&](const auto& array, auto member) {
+    if (!(a.*member == b.*member)) out += std::string(array.name) + " ";
+  });
+  return out;
 }
 
 // Compares an array with MuJoCo 3.12.0's, to 1e-9 of its largest entry (at least 1) or to the given

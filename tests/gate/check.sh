@@ -55,14 +55,12 @@ awk -v plain="$stack_plain" -v dual="$stack_dual" '
     return done[f] = most + frame[f]
   }
   END {
-    count = split("gate_double gate_float gate_dual", roots, " ")
-    for (i = 1; i <= count; ++i) {
-      f = roots[i]
-      if (!(f in frame)) continue
+    for (f in frame) {
+      if (f !~ /^gate_/) continue
       ++found
-      limit = f == "gate_dual" ? dual : plain
+      limit = f ~ /^gate_dual/ ? dual : plain
       d = depth(f)
-      printf "%-12s %6d bytes of stack\n", f, d
+      printf "%-20s %6d bytes of stack\n", f, d
       if (d > limit) fail(f " needs more than " limit " bytes of stack")
     }
     if (!found) fail("none of the functions is in the call graph")

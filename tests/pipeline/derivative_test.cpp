@@ -130,7 +130,7 @@ TEST_CASE("derivatives with respect to a model field", "[pipeline][derivative]")
   const Model<double> model = support::parse(
       "<mujoco><worldbody><body><joint axis='0 1 0' damping='0.1'/>"
       "<geom type='capsule' fromto='0 0 0 0.4 0 0' size='0.03'/></body></worldbody></mujoco>");
-  using D = Dual<double, 2>;
+  using D = Dual<double, 8>;
   Model<D> dual = cast<D>(model);
   dual.body_mass[1].v[0] = 1;
   dual.dof_damping[0].v[1] = 1;
@@ -157,7 +157,7 @@ TEST_CASE("derivatives with respect to a centre of mass at the frame's origin",
       "1 1'/>"
       "<geom size='0.1'/></body></worldbody></mujoco>");
   REQUIRE(model.body_sameframe[1] == static_cast<int>(SameFrame::body));
-  using D = Dual<double, 2>;
+  using D = Dual<double, 8>;
   Model<D> dual = cast<D>(model);
   dual.body_ipos[3].v[0] = 1;
   Data<D> data(dual);

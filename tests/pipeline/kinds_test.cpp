@@ -117,7 +117,7 @@ TEST_CASE("screws conserve energy", "[pipeline]") {
 }
 
 TEST_CASE("derivatives of a screw's acceleration", "[pipeline]") {
-  using D = Dual<double, 3>;
+  using D = Dual<double, 8>;
   const Model<double> model = chain("<joint type='screw' axis='1 0 1' pitch='0.5'/>");
   REQUIRE(model.n.nparam_jnt == 1);
   CHECK(model.jnt_param == std::vector<double>{0, 0.5, -0.3});
@@ -237,7 +237,7 @@ TEST_CASE("a torus comes to rest on a plane", "[pipeline]") {
 }
 
 TEST_CASE("colliders of a torus measure its signed distance", "[pipeline]") {
-  using D = Dual<double, 3>;
+  using D = Dual<double, 8>;
   Shape<D> torus{{D(0.1), D(0.2), D(0.3)}, {}, {D(0.5), D(0.1), D(0)}},
       ball{{}, {}, {D(0.2), D(0), D(0)}};
   const Mat3<double> turned = to_matrix(axis_angle(Vec3<double>(0.6, 0.8, 0), 0.7));
@@ -267,7 +267,7 @@ TEST_CASE("colliders of a torus measure its signed distance", "[pipeline]") {
 }
 
 TEST_CASE("a torus collides with a distance field by its own distances", "[pipeline]") {
-  using D = Dual<double, 3>;
+  using D = Dual<double, 8>;
   using Pair = Colliders<SdfPair<Torus>>;
   std::vector<float> data;  // of a ball of radius 0.1, with cells of a tenth of that
   const int n = 25;

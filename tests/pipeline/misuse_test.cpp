@@ -430,7 +430,7 @@ TEST_CASE("data adapts to options that change later, or reports that it cannot",
     changed.opt.solver = static_cast<int>(noslip ? Solver::newton : Solver::pgs);
     changed.opt.noslip_iterations = noslip ? 3 : 0;
     Data<double> data(model), fresh(changed), fixed(model, {200, 800});
-    Data<Dual<double, 2>> dual(model);
+    Data<Dual<double, 8>> dual(model);
     for (int k = 0; k < 5; ++k) {
       REQUIRE(step(changed, data).ok());
       REQUIRE(step(changed, fresh).ok());

@@ -105,12 +105,12 @@ TEST_CASE("normals of rays are gradients of the surface", "[collide][ray]") {
       CHECK(near(slope, -hit.normal[k] / hit.normal.dot(along), 1e-4));
     }
     // the same with duals
-    using D3 = Dual<double, 3>;
-    Data<D3> dual(r.model);
+    using D = Dual<double, 8>;
+    Data<D> dual(r.model);
     kinematics(m, dual.ref());
-    Vec3<D3> p = from.cast<D3>();
+    Vec3<D> p = from.cast<D>();
     for (int k = 0; k < 3; ++k) p[k].v[k] = 1;
-    const auto both = cast_ray(m, dual.ref(), p, Vec3<D3>(along.cast<D3>()));
+    const auto both = cast_ray(m, dual.ref(), p, Vec3<D>(along.cast<D>()));
     CHECK(both.geom == hit.geom);
     for (int k = 0; k < 3; ++k) {
       CHECK(near(both.dist.v[k], -hit.normal[k] / hit.normal.dot(along), 1e-10));

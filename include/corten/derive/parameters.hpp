@@ -29,12 +29,6 @@ namespace corten::derive {
 
 namespace detail {
 
-inline constexpr const char* field_names[] = {
-#define X(type, name, rows, width, meaning) #name,
-    CORTEN_MODEL_FIELDS(X)
-#undef X
-};
-
 // calls f(name, first number, count) for each option that is a real number, or an array of them
 template <class S, class F>
 void each_real_option(Option<S>& opt, F&& f) {
@@ -75,7 +69,7 @@ class Parameters {
     });
     for (std::size_t i = 0; i < std::size(model_arrays<S>); ++i) {
       const auto member = model_arrays<S>[i].of_S;
-      if (member != nullptr && field == detail::field_names[i]) {
+      if (member != nullptr && field == model_arrays<S>[i].name) {
         out = append(field, static_cast<int>(i), static_cast<int>((model.*member).size()), first,
                      count);
       }
@@ -86,7 +80,7 @@ class Parameters {
   Result<void> add(const Model<S>& model, List<S> Model<S>::*field, int first = 0, int count = 1) {
     for (std::size_t i = 0; i < std::size(model_arrays<S>); ++i) {
       if (model_arrays<S>[i].of_S == field) {
-        return add(model, detail::field_names[i], first, count);
+        return add(model, model_arrays<S>[i].name, first, count);
       }
     }
     return unknown("");

@@ -113,6 +113,7 @@ struct Model {
 // One array of a model, as a row of a table; exactly one of the four member pointers is set.
 template <class S>
 struct ModelArray {
+  const char* name;
   const char* per;  // its number of rows, as written in the field list, e.g. "n.ngeom"
   List<S> Model<S>::*of_S = nullptr;
   List<int> Model<S>::*of_int = nullptr;
@@ -122,7 +123,8 @@ struct ModelArray {
 
 template <class S>
 inline constexpr ModelArray<S> model_arrays[] = {
-#define X(type, name, rows, width, meaning) {.per = #rows, .of_##type = &Model<S>::name},
+#define X(type, field, rows, width, meaning) \
+  {.name = #field, .per = #rows, .of_##type = &Model<S>::field},
     CORTEN_MODEL_FIELDS(X)
 #undef X
 };
