@@ -5,6 +5,8 @@
 //   corten::Viewer viewer(model);                    // prints an address and opens it
 //   while (viewer.show(data)) corten::step(model, data);
 //
+// A model with kinds of your own takes corten::BasicViewer<MyPolicies> viewer(model).
+//
 // show() sends a frame 60 times per second, lets time pass as fast as the page wants it, waits
 // while the page pauses, and does to the data what its users do: sliders, dragged bodies,
 // keyframes. It returns false when Ctrl-C is pressed. With `pace` off it never waits, for
@@ -12,6 +14,7 @@
 #pragma once
 
 #include <corten/pipeline/step.hpp>
+#include <corten/scene/assets.hpp>
 #include <corten/view/film.hpp>
 #include <corten/view/remote.hpp>
 #include <corten/view/server.hpp>
@@ -21,6 +24,8 @@
 #include <cstdio>
 #include <string>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 namespace corten {
 
@@ -33,16 +38,17 @@ struct ViewerOptions {
   std::string title = {};
 };
 
-class Viewer {
+template <class P>
+class BasicViewer {
  public:
-  explicit Viewer(const Model<double>& model, const ViewerOptions& options = {})
+  explicit BasicViewer(const Model<double>& model, const ViewerOptions& options = {})
       : model_(model), pace_(options.pace) {
     started_ = server_.start(options.port);
     if (!started_) {
       if (!options.quiet) std::fprintf(stderr, "%s\n", started_.error().to_string().c_str());
       return;
     }
-    for (const Error& e : server_.send_model(model, options.spec, options.title)) {
+    for (const Error& e : send_model(options)) {
       if (!options.quiet) std::fprintf(stderr, "%s\n", e.to_string().c_str());
     }
     server_.send_running(true);
@@ -51,11 +57,11 @@ class Viewer {
     interrupted() = 0;
     before_ = std::signal(SIGINT, [](int) { interrupted() = 1; });
   }
-  ~Viewer() {
+  ~BasicViewer() {
     if (started_) std::signal(SIGINT, before_);
   }
-  Viewer(const Viewer&) = delete;
-  Viewer& operator=(const Viewer&) = delete;
+  BasicViewer(const BasicViewer&) = delete;
+  BasicViewer& operator=(const BasicViewer&) = delete;
 
   // an error if the server could not start; the simulation runs all the same
   const Result<void>& started() const { return started_; }
@@ -96,13 +102,25 @@ class Viewer {
     return value;
   }
 
+  // the library has the code for its own kinds
+  List<Error> send_model(const ViewerOptions& options) {
+    if constexpr (std::is_same_v<P, DefaultPolicies>) {
+      return server_.send_model(model_, options.spec, options.title);
+    } else {
+      scene::Assets assets = options.spec != nullptr ? scene::assets<P>(model_, *options.spec)
+                                                     : scene::assets<P>(model_);
+      server_.send_model(model_, assets, options.title);
+      return std::move(assets.missing);
+    }
+  }
+
   template <class S>
   void obey(Data<S>& data) {
     const bool was = remote_.running;
     const auto commands = server_.take_commands();
     if (commands.empty()) return;
     if (remote_.apply(commands, model_, data)) {
-      static_cast<void>(forward(model_, data));  // shows where it was put
+      static_cast<void>(forward<P>(model_, data));  // shows where it was put
       restart(data);
     }
     if (was != remote_.running) server_.send_running(remote_.running);
@@ -142,5 +160,7 @@ class Viewer {
   double time0_ = 0, speed_ = 1, rate_ = 0, rate_time_ = 0;
   void (*before_)(int) = SIG_DFL;
 };
+
+using Viewer = BasicViewer<DefaultPolicies>;
 
 }  // namespace corten

@@ -19,8 +19,8 @@
 
 #include <corten/collide/filter.hpp>
 #include <corten/collide/pair_filter.hpp>
+#include <corten/core/bits.hpp>
 
-#include <bit>
 #include <cstdint>
 
 namespace corten {
@@ -152,12 +152,12 @@ class Neighbours {
   // the smallest level whose cells, 2^level wide, are wider than this
   CORTEN_FN static int level_of(float width) {
     if (width < 1) return 0;
-    const auto exponent = std::bit_cast<std::uint32_t>(width) >> 23;
+    const auto exponent = bits_as<std::uint32_t>(width) >> 23;
     return static_cast<int>(exponent) - 126;
   }
 
   CORTEN_FN static float power_of_two(int exponent) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(127 + exponent) << 23);
+    return bits_as<float>(static_cast<std::uint32_t>(127 + exponent) << 23);
   }
 
   struct Cell {

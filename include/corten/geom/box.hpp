@@ -109,6 +109,12 @@ struct Box {
     return value(most) > 0 ? outside_distance(beyond) : most;
   }
 
+  // see scene/pen.hpp
+  template <class Pen>
+  static void draw(const Vec3<double>& size, Pen& pen) {
+    pen.box(size);
+  }
+
  private:
   // of a point outside; `beyond` is negative along axes where the point lies between the sides
   template <class S>

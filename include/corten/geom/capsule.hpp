@@ -102,6 +102,12 @@ struct Capsule {
     const S beyond = p[2] - clamp(p[2], S(-size[1]), size[1]);
     return norm(Vec3<S>(p[0], p[1], beyond)) - size[0];
   }
+
+  // see scene/pen.hpp
+  template <class Pen>
+  static void draw(const Vec3<double>& size, Pen& pen) {
+    pen.capsule(size[0], size[1]);
+  }
 };
 
 static_assert(GeomPolicy<Capsule>);

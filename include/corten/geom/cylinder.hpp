@@ -92,6 +92,12 @@ struct Cylinder {
     const Vec<S, 2> outside(max(across, S(0)), max(along, S(0)));
     return min(max(across, along), S(0)) + norm(outside);
   }
+
+  // see scene/pen.hpp
+  template <class Pen>
+  static void draw(const Vec3<double>& size, Pen& pen) {
+    pen.cylinder(size[0], size[1]);
+  }
 };
 
 static_assert(GeomPolicy<Cylinder>);

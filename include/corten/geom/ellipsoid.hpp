@@ -92,6 +92,12 @@ struct Ellipsoid {
     if (!(value(slope) > 0)) return -min(size[0], min(size[1], size[2]));
     return length * (length - S(1)) / slope;
   }
+
+  // see scene/pen.hpp
+  template <class Pen>
+  static void draw(const Vec3<double>& size, Pen& pen) {
+    pen.ellipsoid(size);
+  }
 };
 
 static_assert(GeomPolicy<Ellipsoid>);

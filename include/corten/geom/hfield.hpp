@@ -58,6 +58,12 @@ struct HField : Box {
     low = -high;
     low[2] = -shape.depth;
   }
+
+  // see scene/pen.hpp
+  template <class M, class Pen>
+  static void draw_in(const M& m, int g, Pen& pen) {
+    pen.hfield(m.geom_dataid[g]);
+  }
 };
 
 static_assert(GeomPolicy<HField>);

@@ -38,6 +38,12 @@ struct Mesh : Box {
     return shape.turn(side_normal(shape, hint));
   }
 
+  // see scene/pen.hpp
+  template <class M, class Pen>
+  static void draw_in(const M& m, int g, Pen& pen) {
+    pen.mesh(m.geom_dataid[g]);
+  }
+
  private:
   template <class S>
   CORTEN_FN static Vec3<S> side_normal(const Shape<S>& shape, int side) {

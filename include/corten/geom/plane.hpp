@@ -87,6 +87,12 @@ struct Plane {
   CORTEN_FN static Vec3<S> field_normal(const Shape<S>& shape, const Vec3<S>&, int&) {
     return shape.axis(2);
   }
+
+  // see scene/pen.hpp
+  template <class Pen>
+  static void draw(const Vec3<double>& size, Pen& pen) {
+    pen.plane(size[0], size[1]);
+  }
 };
 
 static_assert(GeomPolicy<Plane>);

@@ -52,6 +52,15 @@ struct Sdf : Box {
     low = shape.grid.origin;
     high = shape.grid.high();
   }
+
+  // see scene/pen.hpp
+  template <class M, class Pen>
+  static void draw_in(const M& m, int g, Pen& pen) {
+    if (m.geom_dataid[g] >= 0) return pen.mesh(m.geom_dataid[g]);
+    if (m.geom_sdf[g] < 0) return;  // a placeholder has no shape
+    const auto grid = grid_view<double>(m, m.geom_sdf[g]);
+    pen.field(grid.origin, grid.high(), [&](const Vec3<double>& p) { return grid.distance(p); });
+  }
 };
 
 static_assert(GeomPolicy<Sdf>);

@@ -74,6 +74,12 @@ struct Sphere {
   CORTEN_FN static S signed_distance(const Vec3<S>& size, const Vec3<S>& p) {
     return norm(p) - size[0];
   }
+
+  // see scene/pen.hpp
+  template <class Pen>
+  static void draw(const Vec3<double>& size, Pen& pen) {
+    pen.sphere(size[0]);
+  }
 };
 
 static_assert(GeomPolicy<Sphere>);

@@ -8,12 +8,16 @@
 //   corten::scene::Assets assets = corten::scene::assets(loaded->model, loaded->spec);
 //   for (const corten::Error& e : assets.missing) std::puts(e.to_string().c_str());
 //
-// Without a spec there are surfaces and colours, but no textures.
+// Without a spec there are surfaces and colours, but no textures. For kinds of geoms of your own,
+// name the policies: assets<MyPolicies>(model).
 #pragma once
 
 #include <corten/mjcf/asset_numbers.hpp>
 #include <corten/model/model.hpp>
+#include <corten/model/model_ref.hpp>
+#include <corten/pipeline/policies.hpp>
 #include <corten/scalar/functions.hpp>
+#include <corten/scene/pen.hpp>
 #include <corten/scene/surface.hpp>
 #include <corten/scene/texture.hpp>
 #include <corten/spec/resolve.hpp>
@@ -21,8 +25,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace corten::scene {
@@ -46,11 +52,14 @@ struct Visual {
 struct Assets {
   List<Surface> meshes;   // one per mesh of the model, in the principal frame of the mesh
   List<Surface> hfields;  // one per height field: its top and its sides
+  List<Figure> geoms;     // what each geom looks like; Figure::mesh is an index in one of the lists
+  List<Surface> own;      // geoms with triangles of their own
   List<Texture> textures;
   List<int> material_texture;  // texture of each material, or -1
   int sky = -1;                // the texture of the sky, or -1
   Visual visual;
-  List<Error> missing;  // textures that could not be read; everything else is there
+  // What is not there: textures that could not be read, and kinds of geoms that have no figure
+  List<Error> missing;
 };
 
 struct AssetOptions {
@@ -228,12 +237,78 @@ CORTEN_COLD void read_textures(const Spec& spec, int nmat, Assets& out) {
   }
 }
 
+// One geom, drawn unless an equal one was
+template <class P, class S>
+class GeomFigures {
+ public:
+  GeomFigures(const Model<S>& m, Assets& out) : m_(m), view_(m), out_(out) {}
+
+  void add(int g) {
+    const auto i = static_cast<std::size_t>(g);
+    const auto type = static_cast<GeomType>(m_.geom_type[i]);
+    Vec3<double> size;
+    for (std::size_t k = 0; k < 3; ++k) {
+      size[static_cast<int>(k)] = static_cast<double>(value(m_.geom_size[3 * i + k]));
+    }
+    const Key key{m_.geom_type[i], size[0], size[1], size[2]};
+    if (const auto found = same_.find(key); found != same_.end()) {
+      out_.geoms.push_back(found->second);
+      return;
+    }
+    Pen<true> pen(size);
+    draw_kind<typename P::Geoms>(view_, type, g, pen);
+    if (pen.figure.shape == Shape::own) {
+      pen.figure.mesh = static_cast<int>(out_.own.size());
+      out_.own.push_back(std::move(pen.own));
+    }
+    if (pen.figure.shape == Shape::none) complain(g, type);
+    out_.geoms.push_back(pen.figure);
+    P::Geoms::visit(type, [&](auto kind) {
+      if (drawn_by_size<decltype(kind), ModelView<S>>) same_.emplace(key, pen.figure);
+    });
+  }
+
+ private:
+  using Key = std::tuple<int, double, double, double>;
+
+  // once for each kind
+  CORTEN_COLD void complain(int g, GeomType type) {
+    for (const int known : named_) {
+      if (known == static_cast<int>(type)) return;
+    }
+    named_.push_back(static_cast<int>(type));
+    const std::string name(m_.geom_name(g));
+    Error e("is not drawn: its kind says nothing about what it looks like",
+            "give the kind a draw(size, pen) or a signed_distance(size, point), see geom/geom.hpp");
+    if (type == GeomType::sdf) e = Error("is not drawn: it has neither a mesh nor a grid");
+    if (!P::Geoms::has(type)) {
+      e = Error("is not drawn: the policies do not list its kind",
+                "name policies that do, as in scene::assets<MyPolicies>(model)");
+    }
+    e.element = "geom " + (name.empty() ? std::to_string(g) : "'" + name + "'");
+    out_.missing.push_back(std::move(e));
+  }
+
+  const Model<S>& m_;
+  const ModelView<S> view_;
+  Assets& out_;
+  std::map<Key, Figure> same_;
+  List<int> named_;  // kinds that were complained about
+};
+
+template <class P, class S>
+void add_geoms(const Model<S>& m, Assets& out) {
+  GeomFigures<P, S> figures(m, out);
+  for (int g = 0; g < m.n.ngeom; ++g) figures.add(g);
+}
+
 }  // namespace detail
 
 // Surfaces alone, from the model alone.
-template <class S>
+template <class P = DefaultPolicies, class S>
 CORTEN_COLD Assets assets(const Model<S>& model) {
   Assets out;
+  detail::add_geoms<P>(model, out);
   for (int i = 0; i < model.n.nmesh; ++i) {
     out.meshes.push_back(detail::mesh_surface(model, i, nullptr));
   }
@@ -245,9 +320,10 @@ CORTEN_COLD Assets assets(const Model<S>& model) {
 }
 
 // Everything, from the model and the spec that it was compiled from.
-template <class S>
+template <class P = DefaultPolicies, class S>
 CORTEN_COLD Assets assets(const Model<S>& model, const Spec& spec, AssetOptions options = {}) {
   Assets out;
+  detail::add_geoms<P>(model, out);
   for (int i = 0; i < model.n.nmesh; ++i) {
     const spec::Mesh* found = nullptr;
     for (const spec::Mesh& e : spec.meshes) {

@@ -7,8 +7,9 @@
 //   corten::scene::Scene scene = corten::scene::draw(model, data);
 //   for (const corten::scene::Item& item : scene.items) my_renderer.add(item.shape, item.pos, …);
 //
-// Item::mesh and Item::material refer to scene::Assets (scene/assets.hpp). Draw after forward() or
-// step1(): a scene shows what they computed from the state.
+// Item::mesh and Item::material refer to scene::Assets (scene/assets.hpp); so do the triangles of a
+// geom of a kind of yours: draw<MyPolicies>(model, data). Draw after forward() or step1(): a scene
+// shows what they computed from the state.
 #pragma once
 
 #include <corten/constraint/contact_force.hpp>
@@ -18,7 +19,10 @@
 #include <corten/math/quat.hpp>
 #include <corten/math/vector.hpp>
 #include <corten/model/model.hpp>
+#include <corten/model/model_ref.hpp>
+#include <corten/pipeline/policies.hpp>
 #include <corten/scene/deformable.hpp>
+#include <corten/scene/pen.hpp>
 
 #include <algorithm>
 #include <array>
@@ -47,28 +51,13 @@ enum class Kind : int {
   flex    // the same of a flex
 };
 
-// Sizes are those of geoms: half lengths, radius first. Arrows start at `pos` and point along z;
-// size is (radius, radius, length). Segments are capsules.
-enum class Shape : int {
-  plane = 0,
-  hfield,
-  sphere,
-  capsule,
-  ellipsoid,
-  cylinder,
-  box,
-  mesh,
-  arrow,
-  surface  // Item::mesh is an index in Scene::surfaces
-};
-
 struct Item {
   Kind kind = Kind::geom;
   Shape shape = Shape::sphere;
   int id = 0;         // of the geom, site, …
   int body = 0;       // that it moves with; 0: the world, or none
   int group = 0;      // for geoms, sites, joints and tendons
-  int mesh = -1;      // mesh or height field of the model
+  int mesh = -1;      // mesh or height field of the model; Shape::own: see Assets::geoms
   int material = -1;  // of the model
   Vec3<double> size = Vec3<double>::Zero();
   Vec3<double> pos = Vec3<double>::Zero();
@@ -175,11 +164,19 @@ Rgba mixed_rgba(const Model<S>& m, int material, const Rgba& own) {
   return material >= 0 && plain ? read_rgba(m.mat_rgba, material) : own;
 }
 
-template <class S, class D>
+// what a site looks like
+template <class S>
+Figure site_figure(const ModelView<S>& m, int s) {
+  Pen<false> pen(read<3>(m.site_size, s));
+  draw_kind<DefaultGeoms>(m, static_cast<GeomType>(m.site_type[s]), -1, pen);
+  return pen.figure;
+}
+
+template <class P, class S, class D>
 class Drawer {
  public:
   Drawer(const Model<S>& m, const D& d, const Options& o, Scene& out)
-      : m_(m), d_(d), o_(o), out_(out) {
+      : m_(m), view_(m), d_(d), o_(o), out_(out) {
     mean_ = o.scale > 0 ? o.scale : static_cast<double>(value(m.stat.meansize));
   }
 
@@ -227,21 +224,23 @@ class Drawer {
 
   bool is_static(int body) const { return m_.body_weldid[static_cast<std::size_t>(body)] == 0; }
 
+  // what a geom or a site looks like
+  void take(const Figure& figure, Item& out) const {
+    out.shape = figure.shape, out.size = figure.size, out.mesh = figure.mesh;
+  }
+
   void geom(int g) {
     const auto i = static_cast<std::size_t>(g);
-    const auto type = static_cast<GeomType>(m_.geom_type[i]);
     const int body = m_.geom_bodyid[i];
-    if (!shown(o_.geomgroup, m_.geom_group[i]) || type > GeomType::sdf) return;
+    if (!shown(o_.geomgroup, m_.geom_group[i])) return;
     if (is_static(body) && !o_.static_bodies) return;
+    Pen<false> pen(read<3>(m_.geom_size, g));
+    draw_kind<typename P::Geoms>(view_, static_cast<GeomType>(m_.geom_type[i]), g, pen);
+    if (pen.figure.shape == Shape::none) return;
     Item item;
-    item.shape = type == GeomType::sdf ? Shape::mesh : static_cast<Shape>(type);
+    take(pen.figure, item);
     item.id = g, item.body = body, item.group = m_.geom_group[i];
-    item.mesh = type == GeomType::mesh || type == GeomType::sdf || type == GeomType::hfield
-                    ? m_.geom_dataid[i]
-                    : -1;
-    if (item.shape == Shape::mesh && item.mesh < 0) item.shape = Shape::box;  // a bare grid
     item.material = m_.geom_matid[i];
-    item.size = read<3>(m_.geom_size, g);
     item.pos = read<3>(d_.geom_xpos, g);
     item.mat = read_mat(d_.geom_xmat, g);
     item.rgba = mixed_rgba(m_, item.material, read_rgba(m_.geom_rgba, g));
@@ -252,9 +251,9 @@ class Drawer {
   void site(int s) {
     const auto i = static_cast<std::size_t>(s);
     if (!shown(o_.sitegroup, m_.site_group[i])) return;
-    Item& out = add(Kind::site, s, static_cast<Shape>(m_.site_type[i]));
+    Item& out = add(Kind::site, s, Shape::none);
+    take(site_figure(view_, s), out);
     out.body = m_.site_bodyid[i], out.group = m_.site_group[i], out.material = m_.site_matid[i];
-    out.size = read<3>(m_.site_size, s);
     out.pos = read<3>(d_.site_xpos, s);
     out.mat = read_mat(d_.site_xmat, s);
     out.rgba = mixed_rgba(m_, out.material, read_rgba(m_.site_rgba, s));
@@ -408,6 +407,7 @@ class Drawer {
   }
 
   const Model<S>& m_;
+  const ModelView<S> view_;
   const D& d_;
   const Options& o_;
   Scene& out_;
@@ -416,10 +416,10 @@ class Drawer {
 
 }  // namespace detail
 
-template <class SM, class S>
+template <class P = DefaultPolicies, class SM, class S>
 Scene draw(const Model<SM>& model, const Data<S>& data, const Options& options = {}) {
   Scene out;
-  detail::Drawer<SM, std::decay_t<decltype(data.ref())>>(model, data.ref(), options, out).all();
+  detail::Drawer<P, SM, std::decay_t<decltype(data.ref())>>(model, data.ref(), options, out).all();
   return out;
 }
 

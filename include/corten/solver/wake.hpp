@@ -12,10 +12,10 @@
 #pragma once
 
 #include <corten/constraint/constraints.hpp>
+#include <corten/core/bits.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/frame.hpp>
 
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -119,9 +119,9 @@ namespace detail {
 template <class T>
 CORTEN_FN auto bits_of(const T& x) {
   if constexpr (sizeof(T) == 4) {
-    return std::bit_cast<std::uint32_t>(x);
+    return bits_as<std::uint32_t>(x);
   } else {
-    return std::bit_cast<std::uint64_t>(x);
+    return bits_as<std::uint64_t>(x);
   }
 }
 

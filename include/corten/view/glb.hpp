@@ -13,23 +13,20 @@
 // mean colour, reflections and skies are left out, infinite planes get an edge.
 #pragma once
 
-#include <corten/asset/png_write.hpp>
-#include <corten/core/name_table.hpp>
 #include <corten/math/quat.hpp>
 #include <corten/scene/assets.hpp>
 #include <corten/scene/scene.hpp>
 #include <corten/view/film.hpp>
 #include <corten/view/glb_document.hpp>
-#include <corten/view/shapes.hpp>
+#include <corten/view/glb_materials.hpp>
+#include <corten/view/glb_solids.hpp>
 
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace corten::view {
@@ -40,12 +37,6 @@ struct GlbOptions {
 };
 
 namespace detail {
-
-// glTF counts light linearly, MuJoCo's colours are those of a screen
-inline double linear(double x) { return std::pow(std::clamp(x, 0.0, 1.0), 2.2); }
-inline std::array<double, 4> linear(const scene::Rgba& c) {
-  return {linear(double(c[0])), linear(double(c[1])), linear(double(c[2])), double(c[3])};
-}
 
 // the pose of one frame in another
 struct LocalPose {
@@ -87,7 +78,14 @@ class GlbWriter {
 
   GlbWriter(const Model<S>& m, const scene::Assets& assets, const Film& film,
             const GlbOptions& options)
-      : m_(m), assets_(assets), film_(film), options_(options), layout_(m) {}
+      : m_(m),
+        view_(m),
+        assets_(assets),
+        film_(film),
+        options_(options),
+        layout_(m),
+        solids_(assets, 20 * static_cast<double>(value(m.stat.extent)), out_),
+        materials_(m, assets, out_) {}
 
   std::string run() {
     children_.resize(static_cast<std::size_t>(m_.n.nbody));
@@ -160,8 +158,7 @@ class GlbWriter {
       if (!scene::detail::shown(options_.scene.geomgroup, m_.geom_group[i]) || rgba[3] <= 0)
         continue;
       shape(or_number(m_.geom_name(g), "geom", g), m_.geom_bodyid[i],
-            static_cast<GeomType>(m_.geom_type[i]), m_.geom_dataid[i],
-            scene::detail::read<3>(m_.geom_size, g), scene::detail::read<3>(m_.geom_pos, g),
+            assets_.geoms[i], scene::detail::read<3>(m_.geom_pos, g),
             scene::detail::read<4>(m_.geom_quat, g), material, rgba);
     }
   }
@@ -175,209 +172,38 @@ class GlbWriter {
       if (!scene::detail::shown(options_.scene.sitegroup, m_.site_group[i]) || rgba[3] <= 0)
         continue;
       shape(or_number(m_.site_name(s), "site", s), m_.site_bodyid[i],
-            static_cast<GeomType>(m_.site_type[i]), -1, scene::detail::read<3>(m_.site_size, s),
-            scene::detail::read<3>(m_.site_pos, s), scene::detail::read<4>(m_.site_quat, s),
-            material, rgba);
+            scene::detail::site_figure(view_, s), scene::detail::read<3>(m_.site_pos, s),
+            scene::detail::read<4>(m_.site_quat, s), material, rgba);
     }
   }
 
-  // The triangles of a shape, and the scale that gives them their size. Shapes of one key share
-  // their triangles.
-  struct Solid {
-    int accessors[4] = {-1, -1, -1, -1};  // position, normal, texture coordinate, index
-    bool textured = false;
-  };
-  using Key = std::tuple<int, int, float, float>;
-
-  static bool is_mesh(GeomType type, int data) {
-    return data >= 0 && (type == GeomType::mesh || type == GeomType::sdf);
-  }
-
-  Surface triangles(GeomType type, int data, float a, float b) const {
-    if (is_mesh(type, data)) return assets_.meshes[static_cast<std::size_t>(data)];
-    switch (type) {
-      case GeomType::plane: return plane_surface(a, b);
-      case GeomType::hfield: return assets_.hfields[static_cast<std::size_t>(data)];
-      case GeomType::capsule: return capsule_surface(a, b);
-      case GeomType::cylinder: return cylinder_surface();
-      case GeomType::sphere:
-      case GeomType::ellipsoid: return sphere_surface();
-      default: return box_surface();
-    }
-  }
-
-  const Solid& solid(GeomType type, int data, const Vec3<double>& size) {
-    float a = 0, b = 0;
-    if (type == GeomType::plane) {  // an endless plane reaches well beyond the model
-      const auto far = static_cast<float>(20 * value(m_.stat.extent));
-      a = size[0] > 0 ? static_cast<float>(size[0]) : far;
-      b = size[1] > 0 ? static_cast<float>(size[1]) : far;
-    } else if (type == GeomType::capsule) {
-      a = static_cast<float>(size[0]), b = static_cast<float>(size[1]);
-    }
-    const bool round = type == GeomType::sphere || type == GeomType::ellipsoid;
-    const Key key{round ? static_cast<int>(GeomType::sphere) : static_cast<int>(type),
-                  is_mesh(type, data) || type == GeomType::hfield ? data : -1, a, b};
-    const auto [place, isnew] = solids_.try_emplace(key);
-    if (isnew) store(triangles(type, data, a, b), place->second);
-    return place->second;
-  }
-
-  void store(const Surface& from, Solid& to) {
-    if (from.nface() == 0) return;
-    to.accessors[0] = out_.add_floats({from.vert.data(), from.vert.size()}, 3, true, 34962);
-    to.accessors[1] = out_.add_floats({from.normal.data(), from.normal.size()}, 3, false, 34962);
-    if (!from.texcoord.empty()) {
-      List<float> uv = from.texcoord;  // glTF counts v from the top
-      for (std::size_t i = 1; i < uv.size(); i += 2) uv[i] = 1 - uv[i];
-      to.accessors[2] = out_.add_floats({uv.data(), uv.size()}, 2, false, 34962);
-      to.textured = true;
-    }
-    to.accessors[3] = out_.add_indices({from.face.data(), from.face.size()});
-  }
-
-  static Vec3<double> scale_of(GeomType type, const Vec3<double>& size) {
-    switch (type) {
-      case GeomType::sphere: return Vec3<double>::Constant(size[0]);
-      case GeomType::cylinder: return {size[0], size[0], size[1]};
-      case GeomType::ellipsoid:
-      case GeomType::box: return size;
-      default: return Vec3<double>::Constant(1);
-    }
-  }
-
-  // how often a texture repeats over the texture coordinates of a shape
-  std::array<double, 2> repeats(GeomType type, int material, const Vec3<double>& size) const {
-    const auto i = 2 * static_cast<std::size_t>(material);
-    std::array<double, 2> out{m_.mat_texrepeat[i], m_.mat_texrepeat[i + 1]};
-    const double far = 20 * static_cast<double>(value(m_.stat.extent));
-    for (std::size_t k = 0; k < 2; ++k) {
-      const double half = size[static_cast<int>(k)];
-      const bool endless = type == GeomType::plane && half <= 0;
-      if (m_.mat_texuniform[i / 2] != 0 || endless) out[k] *= endless ? far : half;
-      if (out[k] == 0) out[k] = 1;
-    }
-    return out;
-  }
-
-  void shape(const std::string& name, int body, GeomType type, int data, const Vec3<double>& size,
+  void shape(const std::string& name, int body, const scene::Figure& figure,
              const Vec3<double>& pos, const Quat<double>& quat, int material,
              const scene::Rgba& rgba) {
-    if (type > GeomType::sdf) return;  // kinds of the user's own have no shape here
-    const Solid& what = solid(type, data, size);
-    if (what.accessors[0] < 0) return;
+    const GlbSolid& what = solids_.of(figure);
+    if (what.empty()) return;
     std::array<double, 2> repeat{1, 1};
-    if (material >= 0 && !is_mesh(type, data)) repeat = repeats(type, material, size);
-    const int mesh = mesh_of(what, material_of(material, rgba, what.textured, repeat));
+    if (material >= 0 && figure.shape != scene::Shape::mesh) repeat = repeats(figure, material);
+    const int mesh = solids_.mesh(what, materials_.of(material, rgba, what.textured, repeat));
     Json json;
     json.begin_object().key("name").string(name).key("mesh").number(mesh);
     put_pose(json, pos, quat);
-    const bool bare = type == GeomType::sdf && data < 0;
-    const Vec3<double> scale = bare ? size : scale_of(type, size);
+    const Vec3<double> scale = GlbSolids::scale_of(figure);
     json.key("scale").numbers(std::span(scale.data(), 3));
     attach(body, json.end_object().take());
   }
 
-  int mesh_of(const Solid& what, int material) {
-    const auto [place, isnew] = meshes_.try_emplace({what.accessors[0], material}, -1);
-    if (!isnew) return place->second;
-    Json json;
-    json.begin_object().key("primitives").begin_array().begin_object();
-    put_attributes(json, what);
-    json.key("material").number(material).end_object().end_array();
-    return place->second = GlbDocument::add(out_.meshes, json.end_object().take());
-  }
-
-  static void put_attributes(Json& json, const Solid& what) {
-    json.key("attributes").begin_object().key("POSITION").number(what.accessors[0]);
-    if (what.accessors[1] >= 0) json.key("NORMAL").number(what.accessors[1]);
-    if (what.accessors[2] >= 0) json.key("TEXCOORD_0").number(what.accessors[2]);
-    json.end_object().key("indices").number(what.accessors[3]);
-  }
-
-  // ---- materials --------------------------------------------------------------------------------
-
-  // the mean colour of a texture
-  static scene::Rgb mean_colour(const asset::Picture& p) {
-    double sum[3] = {0, 0, 0};
-    const std::size_t n = static_cast<std::size_t>(p.width) * static_cast<std::size_t>(p.height);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < 3; ++k)
-        sum[k] += p.pixels[i * static_cast<std::size_t>(p.channels) + k];
+  // how often a texture repeats over the texture coordinates of a shape
+  std::array<double, 2> repeats(const scene::Figure& figure, int material) const {
+    const auto i = 2 * static_cast<std::size_t>(material);
+    std::array<double, 2> out{m_.mat_texrepeat[i], m_.mat_texrepeat[i + 1]};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double half = figure.size[static_cast<int>(k)];
+      const bool endless = figure.shape == scene::Shape::plane && half <= 0;
+      if (m_.mat_texuniform[i / 2] != 0 || endless) out[k] *= endless ? solids_.far() : half;
+      if (out[k] == 0) out[k] = 1;
     }
-    scene::Rgb out;
-    for (std::size_t k = 0; k < 3; ++k)
-      out[k] = static_cast<float>(sum[k] / (255.0 * static_cast<double>(n)));
     return out;
-  }
-
-  int texture_id(int texture) {
-    const auto [place, isnew] = textures_.try_emplace(texture, -1);
-    if (!isnew) return place->second;
-    const scene::Texture& t = assets_.textures[static_cast<std::size_t>(texture)];
-    Json image, json;
-    image.begin_object().key("bufferView").number(out_.add_view(asset::write_png(t.picture)));
-    image.key("mimeType").string("image/png").end_object();
-    const int source = GlbDocument::add(out_.images, image.take());
-    if (out_.samplers.empty()) {
-      GlbDocument::add(out_.samplers, R"({"magFilter": 9729, "minFilter": 9987})");
-    }
-    json.begin_object().key("source").number(source).key("sampler").number(0).end_object();
-    return place->second = GlbDocument::add(out_.textures, json.take());
-  }
-
-  int material_of(int id, scene::Rgba rgba, bool textured, std::array<double, 2> repeat) {
-    const int texture = id >= 0 ? assets_.material_texture[static_cast<std::size_t>(id)] : -1;
-    const bool flat =
-        texture >= 0 && textured &&
-        assets_.textures[static_cast<std::size_t>(texture)].type == spec::TextureType::flat;
-    if (texture >= 0 && !flat) {
-      const scene::Rgb mean =
-          mean_colour(assets_.textures[static_cast<std::size_t>(texture)].picture);
-      for (std::size_t k = 0; k < 3; ++k) rgba[k] *= mean[k];
-    }
-    if (!flat) repeat = {1, 1};
-    const auto [place, isnew] = materials_.try_emplace(std::tuple(id, rgba, flat, repeat), -1);
-    if (!isnew) return place->second;
-    Json json;
-    json.begin_object();
-    const auto number = [&](const auto& field, double otherwise) {
-      return id < 0 ? otherwise : static_cast<double>(field[static_cast<std::size_t>(id)]);
-    };
-    const double metallic = number(m_.mat_metallic, -1), rough = number(m_.mat_roughness, -1);
-    const double shine = number(m_.mat_shininess, 0.5), glow = number(m_.mat_emission, 0);
-    json.key("pbrMetallicRoughness").begin_object();
-    const std::array<double, 4> base = linear(rgba);
-    json.key("baseColorFactor").numbers(base);
-    if (flat) put_texture(json, texture, repeat);
-    json.key("metallicFactor").number(metallic >= 0 ? std::min(metallic, 1.0) : 0.0);
-    json.key("roughnessFactor")
-        .number(rough >= 0 ? std::min(rough, 1.0) : 1 - 0.6 * std::clamp(shine, 0.0, 1.0));
-    json.end_object();
-    if (glow > 0) {
-      const double emitted[] = {std::min(1.0, glow * base[0]), std::min(1.0, glow * base[1]),
-                                std::min(1.0, glow * base[2])};
-      json.key("emissiveFactor").numbers(emitted);
-    }
-    if (rgba[3] < 1) json.key("alphaMode").string("BLEND");
-    return place->second = GlbDocument::add(out_.materials, json.end_object().take());
-  }
-
-  void put_texture(Json& json, int texture, const std::array<double, 2>& repeat) {
-    json.key("baseColorTexture").begin_object().key("index").number(texture_id(texture));
-    if (repeat[0] != 1 || repeat[1] != 1) {
-      use("KHR_texture_transform");
-      json.key("extensions").begin_object().key("KHR_texture_transform").begin_object();
-      json.key("scale").numbers(repeat).end_object().end_object();
-    }
-    json.end_object();
-  }
-
-  void use(const char* extension) {
-    for (const std::string& e : out_.extensions) {
-      if (e == extension) return;
-    }
-    out_.extensions.push_back(extension);
   }
 
   // ---- deformables: a shape for each of up to 100 instants, blended into each other -------------
@@ -399,14 +225,14 @@ class GlbWriter {
         return film_.frame(frame) + layout_.soft + 3 * from.first;
       };
       const float* first = vertices(0);
-      Solid what;
+      GlbSolid what;
       what.accessors[0] = out_.add_floats({first, numbers}, 3, true, 34962);
       what.accessors[3] = out_.add_indices({face.data(), face.size()});
       const scene::Rgba rgba = scene::detail::mixed_rgba(m_, from.material, from.rgba);
       Json json;
       json.begin_object().key("primitives").begin_array().begin_object();
-      put_attributes(json, what);
-      json.key("material").number(two_sided(rgba));
+      what.put(json);
+      json.key("material").number(materials_.two_sided(rgba));
       if (count > 1) {
         json.key("targets").begin_array();
         for (int k = 1; k < count; ++k) {
@@ -426,16 +252,6 @@ class GlbWriter {
       attach(0, node.key("mesh").number(mesh).end_object().take());
       if (count > 1) soft_nodes_.push_back({children_[0].back(), count});
     }
-  }
-
-  int two_sided(const scene::Rgba& rgba) {
-    Json json;
-    const std::array<double, 4> base = linear(rgba);
-    json.begin_object().key("doubleSided").boolean(true);
-    json.key("pbrMetallicRoughness").begin_object().key("baseColorFactor").numbers(base);
-    json.key("metallicFactor").number(0).key("roughnessFactor").number(0.9).end_object();
-    if (rgba[3] < 1) json.key("alphaMode").string("BLEND");
-    return GlbDocument::add(out_.materials, json.end_object().take());
   }
 
   // ---- cameras and lights, where they are in the first frame ------------------------------------
@@ -472,7 +288,7 @@ class GlbWriter {
       const auto i = static_cast<std::size_t>(l);
       const int type = m_.light_type[i];
       if (type > 2 || m_.light_active[i] == 0) continue;
-      use("KHR_lights_punctual");
+      out_.use("KHR_lights_punctual");
       double colour[3], most = 1e-6;
       for (std::size_t k = 0; k < 3; ++k) {
         colour[k] = linear(m_.light_diffuse[3 * i + k]);
@@ -560,6 +376,7 @@ class GlbWriter {
   }
 
   const Model<S>& m_;
+  const ModelView<S> view_;
   const scene::Assets& assets_;
   const Film& film_;
   const GlbOptions& options_;
@@ -568,10 +385,8 @@ class GlbWriter {
   List<List<int>> children_;  // nodes below each body
   List<int> body_node_;
   List<std::pair<int, int>> soft_nodes_;  // node, number of shapes
-  std::map<Key, Solid> solids_;
-  std::map<std::pair<int, int>, int> meshes_;
-  std::map<int, int> textures_;
-  std::map<std::tuple<int, scene::Rgba, bool, std::array<double, 2>>, int> materials_;
+  GlbSolids solids_;
+  GlbMaterials<S> materials_;
 };
 
 }  // namespace detail

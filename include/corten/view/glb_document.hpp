@@ -34,6 +34,13 @@ class GlbDocument {
     return static_cast<int>(list.size()) - 1;
   }
 
+  void use(const char* extension) {
+    for (const std::string& e : extensions) {
+      if (e == extension) return;
+    }
+    extensions.push_back(extension);
+  }
+
   // Appends bytes to the buffer. target: 34962 for vertices, 34963 for indices, 0 for the rest.
   int add_view(std::string_view bytes, int target = 0) {
     buffer_.resize((buffer_.size() + 3) / 4 * 4, '\0');

@@ -50,7 +50,7 @@ class Packer {
   using Json = io::JsonWriter;
 
   Packer(const Model<S>& m, const scene::Assets& assets, const PackOptions& options)
-      : m_(m), assets_(assets), options_(options), layout_(m) {}
+      : m_(m), view_(m), assets_(assets), options_(options), layout_(m) {}
 
   std::string run(const Film* film) {
     json_.begin_object();
@@ -162,11 +162,12 @@ class Packer {
     json_.end_array();
   }
 
-  // meshes, then height fields
+  // meshes, then height fields, then what geoms have of their own
   void meshes() {
     json_.key("meshes").begin_array();
     for (const scene::Surface& s : assets_.meshes) surface(s);
     for (const scene::Surface& s : assets_.hfields) surface(s);
+    for (const scene::Surface& s : assets_.own) surface(s);
     json_.end_array();
   }
 
@@ -202,11 +203,24 @@ class Packer {
     json_.end_object();
   }
 
-  void thing(std::string_view label, int body, int type, int group, int material,
-             const scene::Rgba& rgba) {
+  // the place of a figure in that list, or -1
+  int mesh_of(const scene::Figure& f) const {
+    if (f.shape == scene::Shape::mesh) return f.mesh;
+    if (f.shape == scene::Shape::hfield) return m_.n.nmesh + f.mesh;
+    return f.shape == scene::Shape::own ? m_.n.nmesh + m_.n.nhfield + f.mesh : -1;
+  }
+
+  // a geom or a site
+  void figure(const scene::Figure& f) {
+    json_.key("shape").number(static_cast<int>(f.shape)).key("mesh").number(mesh_of(f));
+    const double size[] = {brief(f.size[0]), brief(f.size[1]), brief(f.size[2])};
+    json_.key("size").numbers(size);
+  }
+
+  void thing(std::string_view label, int body, int group, int material, const scene::Rgba& rgba) {
     json_.begin_object();
     name(label);
-    json_.key("body").number(body).key("type").number(type).key("group").number(group);
+    json_.key("body").number(body).key("group").number(group);
     json_.key("material").number(material);
     json_.key("rgba").begin_array();
     for (const float x : rgba) json_.number(brief(static_cast<double>(x)));
@@ -217,17 +231,12 @@ class Packer {
     json_.key("geoms").begin_array();
     for (int g = 0; g < m_.n.ngeom; ++g) {
       const auto i = static_cast<std::size_t>(g);
-      const auto type = static_cast<GeomType>(m_.geom_type[i]);
       const int material = m_.geom_matid[i];
-      thing(m_.geom_name(g), m_.geom_bodyid[i], m_.geom_type[i], m_.geom_group[i], material,
+      thing(m_.geom_name(g), m_.geom_bodyid[i], m_.geom_group[i], material,
             scene::detail::mixed_rgba(m_, material, scene::detail::read_rgba(m_.geom_rgba, g)));
-      int mesh = -1;
-      if (type == GeomType::mesh || type == GeomType::sdf) mesh = m_.geom_dataid[i];
-      if (type == GeomType::hfield) mesh = m_.n.nmesh + m_.geom_dataid[i];
-      json_.key("mesh").number(mesh);
+      figure(assets_.geoms[i]);
       row("pos", m_.geom_pos, g, 3);
       row("quat", m_.geom_quat, g, 4);
-      row("size", m_.geom_size, g, 3);
       json_.end_object();
     }
     json_.end_array();
@@ -238,12 +247,11 @@ class Packer {
     for (int s = 0; s < m_.n.nsite; ++s) {
       const auto i = static_cast<std::size_t>(s);
       const int material = m_.site_matid[i];
-      thing(m_.site_name(s), m_.site_bodyid[i], m_.site_type[i], m_.site_group[i], material,
+      thing(m_.site_name(s), m_.site_bodyid[i], m_.site_group[i], material,
             scene::detail::mixed_rgba(m_, material, scene::detail::read_rgba(m_.site_rgba, s)));
-      json_.key("mesh").number(-1);
+      figure(scene::detail::site_figure(view_, s));
       row("pos", m_.site_pos, s, 3);
       row("quat", m_.site_quat, s, 4);
-      row("size", m_.site_size, s, 3);
       json_.end_object();
     }
     json_.end_array();
@@ -327,7 +335,7 @@ class Packer {
     for (int t = 0; t < m_.n.ntendon; ++t) {
       const auto i = static_cast<std::size_t>(t);
       const int material = m_.tendon_matid[i];
-      thing(m_.tendon_name(t), 0, 0, m_.tendon_group[i], material,
+      thing(m_.tendon_name(t), 0, m_.tendon_group[i], material,
             scene::detail::mixed_rgba(m_, material, scene::detail::read_rgba(m_.tendon_rgba, t)));
       json_.key("width").number(brief(m_.tendon_width[i])).end_object();
     }
@@ -357,7 +365,7 @@ class Packer {
     json_.key("deformables").begin_array();
     for (const scene::Deformable& d : scene::deformables(m_)) {
       align();
-      thing(d.name, 0, d.flex ? 1 : 0, d.group, d.material,
+      thing(d.name, 0, d.group, d.material,
             scene::detail::mixed_rgba(m_, d.material, d.rgba));
       json_.key("first").number(d.first).key("count").number(d.count);
       json_.key("radius").number(brief(d.radius)).key("at").number(binary_.size());
@@ -387,6 +395,7 @@ class Packer {
   }
 
   const Model<S>& m_;
+  const ModelView<S> view_;
   const scene::Assets& assets_;
   const PackOptions& options_;
   FrameLayout layout_;

@@ -17,6 +17,10 @@
 #include <string>
 #include <string_view>
 
+namespace corten::scene {
+struct Assets;
+}
+
 namespace corten::view {
 
 namespace detail {
@@ -38,9 +42,12 @@ class LiveServer {
 
   // What viewers get: a model, then frames of it (view/film.hpp). A viewer that is slow misses
   // frames, and one that comes late gets the latest model. With a spec the model has its textures;
-  // those that cannot be read are returned.
+  // what is missing is returned (scene/assets.hpp). Models with kinds of geoms of your own come with
+  // their assets.
   CORTEN_HOST List<Error> send_model(const Model<double>& model, const Spec* spec,
                                      std::string_view title = {});
+  CORTEN_HOST void send_model(const Model<double>& model, const scene::Assets& assets,
+                              std::string_view title = {});
   CORTEN_HOST void send_frame(const List<float>& numbers);
   // an error to show; empty: none
   CORTEN_HOST void send_error(std::string_view text);

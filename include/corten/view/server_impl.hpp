@@ -182,11 +182,15 @@ CORTEN_HOST std::string LiveServer::address() const { return state_->address(); 
 CORTEN_HOST List<Error> LiveServer::send_model(const Model<double>& model, const Spec* spec,
                                                std::string_view title) {
   scene::Assets assets = spec != nullptr ? scene::assets(model, *spec) : scene::assets(model);
+  send_model(model, assets, title);
+  return std::move(assets.missing);
+}
+CORTEN_HOST void LiveServer::send_model(const Model<double>& model, const scene::Assets& assets,
+                                        std::string_view title) {
   PackOptions options;
   options.title = title;
   options.live = true;
   state_->send_model(pack(model, assets, options));
-  return std::move(assets.missing);
 }
 CORTEN_HOST void LiveServer::send_frame(const List<float>& numbers) { state_->send_frame(numbers); }
 CORTEN_HOST void LiveServer::send_error(std::string_view text) { state_->send_error(text); }

@@ -78,7 +78,7 @@ class World {
     this.geoms = model.geoms.map((g, i) => this.fixed(g, 'geom', i)).filter(g => g);
     this.sites = model.sites.map((s, i) => this.fixed(s, 'site', i)).filter(s => s);
     this.deformables = model.deformables.map(d => this.deformable(d));
-    this.endless = !model.geoms.some(g => g.type === 0 || g.type === 1);
+    this.endless = !model.geoms.some(g => g.shape === 0 || g.shape === 1);
   }
 
   async load() {
@@ -92,35 +92,31 @@ class World {
     }));
   }
 
-  // a geom or site: its buffer, its scale and how its texture lies on it
+  // A geom or site: its buffer, its scale and how its texture lies on it. Shapes are numbered as
+  // in scene/pen.hpp; meshes, height fields and triangles of a geom's own have g.mesh.
   fixed(g, kind, id) {
     const r = this.renderer, s = g.size, m = this.model;
-    if (g.type > 8 || g.rgba[3] === 0) return null;
+    if (g.rgba[3] === 0) return null;
     const out = { kind, id, body: g.body, group: g.group, colour: g.rgba, local: rotation(g.quat),
-      offset: g.pos, scale: [1, 1, 1], shadow: kind === 'geom', type: g.type, name: g.name };
-    const far = 40 * m.extent;
+      offset: g.pos, scale: [1, 1, 1], shadow: kind === 'geom', shape: g.shape, name: g.name };
+    const far = 40 * m.extent, size = k => s[k] > 0 ? s[k] : far;
+    const made = { 0: () => [r.shape('plane', planeShape), [size(0), size(1), 1]],
+      2: () => [r.shape('sphere', () => roundShape(1, 0, 48, 24)), [s[0], s[0], s[0]]],
+      3: () => [r.shape(`capsule ${s[0]} ${s[1]}`, () => roundShape(s[0], s[1])), [1, 1, 1]],
+      4: () => [r.shape('sphere', () => roundShape(1, 0, 48, 24)), s],
+      5: () => [r.shape('cylinder', cylinderShape), [s[0], s[0], s[1]]],
+      6: () => [r.shape('box', boxShape), s] }[g.shape];
     if (g.mesh >= 0) {
       out.buffer = r.shape('mesh ' + g.mesh, () => meshShape(m.bytes, m.meshes[g.mesh]));
       if (out.buffer.count === 0) return null;
-    } else if (g.type === 0) {
-      out.buffer = r.shape('plane', planeShape);
-      out.scale = [s[0] > 0 ? s[0] : far, s[1] > 0 ? s[1] : far, 1];
+    } else if (!made) return null;
+    else [out.buffer, out.scale] = made();
+    if (g.shape === 0) {
       out.fade = s[0] > 0 && s[1] > 0 ? 0 : 14 * m.extent;
       out.shadow = false;
-    } else if (g.type === 3) {
-      out.buffer = r.shape(`capsule ${s[0]} ${s[1]}`, () => roundShape(s[0], s[1]));
-    } else if (g.type === 2 || g.type === 4) {
-      out.buffer = r.shape('sphere', () => roundShape(1, 0, 48, 24));
-      out.scale = g.type === 2 ? [s[0], s[0], s[0]] : s;
-    } else if (g.type === 5) {
-      out.buffer = r.shape('cylinder', cylinderShape);
-      out.scale = [s[0], s[0], s[1]];
-    } else {
-      out.buffer = r.shape('box', boxShape);
-      out.scale = s;
     }
     out.size = s;
-    out.span = g.type === 0 ? out.scale : s;
+    out.span = g.shape === 0 ? out.scale : s;
     return this.finish(out, g.material);
   }
 
@@ -130,7 +126,7 @@ class World {
       out.surface = m.surface;
       out.material = id;
     }
-    if (out.type === 0 && (!m || m.texture < 0)) {
+    if (out.shape === 0 && (!m || m.texture < 0)) {
       const cell = 10 ** Math.round(Math.log10(this.model.extent / 4));
       out.mapping = [3, out.scale[0] / cell, out.scale[1] / cell, 0];
     }
@@ -148,7 +144,7 @@ class World {
       return thing;
     }
     const repeat = [0, 1].map(k => {
-      const endless = thing.type === 0 && thing.size[k] <= 0;
+      const endless = thing.shape === 0 && thing.size[k] <= 0;
       const times = m.repeat[k] || 1;
       return (m.uniform || endless) && thing.span ? times * (thing.span[k] || 1) : times;
     });

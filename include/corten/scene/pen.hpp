@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a kind of geom looks like. A kind says it in its function draw, with one call of a pen:
+//
+//   template <class Pen>
+//   static void draw(const Vec3<double>& size, Pen& pen) {
+//     pen.capsule(size[0], size[1]);
+//   }
+//
+// What is no plane, sphere, capsule, ellipsoid, cylinder, box, mesh or height field is drawn as
+// triangles, or as the surface where a function of a point is zero (negative inside):
+//
+//   pen.triangles([&](auto& out) {
+//     const int a = out.vertex(0, 0, 0), b = …;
+//     out.face(a, b, c);               // counter-clockwise, seen from outside
+//   });
+//   pen.field(low, high, [&](const Vec3<double>& p) { return …; });
+//
+// The function runs only where triangles are wanted. A kind without draw that has a signed_distance
+// is drawn as its field. Anything else has no figure: assets() names it, and nothing is drawn.
+#pragma once
+
+#include <corten/core/enums.hpp>
+#include <corten/core/list.hpp>
+#include <corten/math/types.hpp>
+#include <corten/scene/field_surface.hpp>
+#include <corten/scene/surface.hpp>
+
+#include <cmath>
+
+namespace corten::scene {
+
+// Sizes are those of geoms: half lengths, radius first. Arrows start at `pos` and point along z;
+// size is (radius, radius, length). Segments are capsules.
+enum class Shape : int {
+  none = -1,
+  plane = 0,
+  hfield,
+  sphere,
+  capsule,
+  ellipsoid,
+  cylinder,
+  box,
+  mesh,
+  arrow,
+  surface,  // a deformable: Item::mesh is an index in Scene::surfaces
+  own       // a geom with triangles of its own, in Assets::own
+};
+
+struct Figure {
+  Shape shape = Shape::none;
+  int mesh = -1;  // mesh or height field of the model, or index in Assets::own
+  Vec3<double> size = Vec3<double>::Zero();
+};
+
+// Without `Triangles` a pen notes which shape it is, and no more.
+template <bool Triangles>
+class Pen {
+ public:
+  Figure figure;
+  Surface own;  // if the shape is Shape::own
+
+  explicit Pen(const Vec3<double>& size) { figure.size = size; }
+
+  void plane(double x, double y) { set(Shape::plane, {x, y, figure.size[2]}); }
+  void sphere(double radius) { set(Shape::sphere, {radius, 0, 0}); }
+  void capsule(double radius, double half) { set(Shape::capsule, {radius, half, 0}); }
+  void ellipsoid(const Vec3<double>& axes) { set(Shape::ellipsoid, axes); }
+  void cylinder(double radius, double half) { set(Shape::cylinder, {radius, half, 0}); }
+  void box(const Vec3<double>& half) { set(Shape::box, half); }
+  void mesh(int id) { refer(Shape::mesh, id); }
+  void hfield(int id) { refer(Shape::hfield, id); }
+
+  template <class F>
+  void triangles(const F& make) {
+    figure.shape = Shape::own;
+    if constexpr (Triangles) {
+      Builder out;
+      make(out);
+      own = smooth_surface(out.vert, out.faces);
+    }
+  }
+
+  // a box without bounds cannot be searched
+  template <class F>
+  void field(const Vec3<double>& low, const Vec3<double>& high, const F& distance) {
+    constexpr double far = 1e9;
+    for (int k = 0; k < 3; ++k) {
+      if (!(high[k] > low[k]) || !(high[k] - low[k] < far)) return;
+    }
+    figure.shape = Shape::own;
+    if constexpr (Triangles) own = field_surface(low, high, distance);
+  }
+
+ private:
+  struct Builder {
+    List<float> vert;
+    List<int> faces;
+
+    int vertex(double x, double y, double z) {
+      vert.append({static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
+      return static_cast<int>(vert.size() / 3) - 1;
+    }
+    void face(int a, int b, int c) { faces.append({a, b, c}); }
+  };
+
+  void set(Shape shape, const Vec3<double>& size) { figure.shape = shape, figure.size = size; }
+  void refer(Shape shape, int id) {
+    if (id >= 0) figure.shape = shape, figure.mesh = id;
+  }
+};
+
+// Can geoms of this kind with equal sizes share their triangles?
+template <class Kind, class M>
+constexpr bool drawn_by_size = !requires(const M& m, Pen<true>& pen) { Kind::draw_in(m, 0, pen); };
+
+// Draws geom `g` of the view `m`, or something like it: a site has its kind and size, but no data
+// (g = -1). A kind that is not in the list leaves the pen as it is.
+template <class Geoms, class M, class P>
+void draw_kind(const M& m, GeomType type, int g, P& pen) {
+  Geoms::visit(type, [&](auto kind) {
+    using Kind = decltype(kind);
+    const Vec3<double> size = pen.figure.size;
+    if constexpr (requires { Kind::draw_in(m, g, pen); }) {
+      if (g >= 0) Kind::draw_in(m, g, pen);
+    } else if constexpr (requires { Kind::draw(size, pen); }) {
+      Kind::draw(size, pen);
+    } else if constexpr (requires { Kind::signed_distance(size, size); }) {
+      const Vec6<double> box = Kind::aabb(size);
+      const Vec3<double> centre = box.template head<3>(), half = box.template tail<3>();
+      pen.field(centre - half, centre + half,
+                [&](const Vec3<double>& p) { return Kind::signed_distance(size, p); });
+    }
+  });
+}
+
+}  // namespace corten::scene
