@@ -8,6 +8,7 @@
 
 #include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
+#include <corten/model/bytes.hpp>
 #include <corten/view/film.hpp>
 #include <corten/view/glb.hpp>
 #include <corten/view/pack.hpp>
@@ -20,6 +21,7 @@ namespace cli {
 struct FilmSettings {
   std::string glb, html;               // file names; empty if not wanted
   std::string plots;                   // what the page plots at first
+  std::string simulator;               // bytes that let the page go on by itself; empty: it cannot
   const corten::Spec* spec = nullptr;  // what the model was compiled from; null: no textures
 };
 
@@ -27,7 +29,9 @@ template <class S>
 class FilmOutput {
  public:
   FilmOutput(const corten::Model<S>& model, FilmSettings settings)
-      : model_(model), settings_(std::move(settings)) {}
+      : model_(model), settings_(std::move(settings)) {
+    film_.keep_states = !settings_.simulator.empty();
+  }
 
   corten::Result<void> open() const {
     for (const std::string* path : {&settings_.glb, &settings_.html}) {
@@ -61,9 +65,11 @@ class FilmOutput {
       if (auto done = corten::save_file(settings_.glb, glb); !done) return done;
     }
     if (settings_.html.empty()) return {};
-    const std::string packed =
-        corten::view::pack(model_, assets, {.plots = settings_.plots}, &film_);
-    return corten::save_file(settings_.html, corten::view::write_page(packed));
+    const std::string compiled =
+        settings_.simulator.empty() ? std::string() : corten::to_bytes(model_);
+    const std::string packed = corten::view::pack(
+        model_, assets, {.plots = settings_.plots, .compiled = compiled}, &film_);
+    return corten::save_file(settings_.html, corten::view::write_page(packed, settings_.simulator));
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "model_file.hpp"
 #include "progress.hpp"
 #include "recorder.hpp"
+#include "simulator_file.hpp"
 #include "summary.hpp"
 #include "ticker.hpp"
 #include "watch.hpp"
@@ -22,6 +23,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace cli {
 
@@ -45,6 +47,8 @@ constexpr OptionInfo options[] = {
      "quantities to plot: qpos:2, qvel, energy, ncon, sensor:NAME, ... (any data field)"},
     {"--csv", "FILE.csv", "time, state, controls, sensors, energy and counts, one row per step"},
     {"--html", "FILE.html", "the motion as a page to look at in any browser, without a network"},
+    {"--interactive", "",
+     "the page of --html can also go on by itself: its readers push, steer and reset the model"},
     {"--glb", "FILE.glb", "the motion as an animation in 3D, for browsers, Blender, game engines"},
     {"--every", "K", "record every K steps (default 1)"},
     {"--quiet", "", "no view, no progress bar, no summary"},
@@ -198,6 +202,15 @@ corten::Result<SimulateSettings> read_settings(const Args& args,
   if (scalar != "double" && scalar != "float") {
     return usage_error("--scalar is double or float, not '" + scalar + "'");
   }
+  if (args.has("--interactive")) {
+    if (!args.has("--html")) return usage_error("--interactive needs a page", "--html FILE.html");
+    if (scalar == "float") {
+      return usage_error("--interactive simulates in double", "leave out --scalar float");
+    }
+    auto simulator = read_simulator();
+    if (!simulator) return simulator.error();
+    out.record.film.simulator = *std::move(simulator);
+  }
   const auto view = read_view(args.get("--from", "side"));
   if (!view) return view.error();
   out.quiet = args.has("--quiet");
@@ -214,7 +227,8 @@ corten::Result<SimulateSettings> read_settings(const Args& args,
                 .steps = out.steps,
                 .film = {.glb = args.get("--glb"),
                          .html = args.get("--html"),
-                         .plots = page_plots(args.get("--plot"))}};
+                         .plots = page_plots(args.get("--plot")),
+                         .simulator = std::move(out.record.film.simulator)}};
   return out;
 }
 
@@ -278,6 +292,8 @@ constexpr Example examples[] = {
     {"corten simulate robot.xml --key home --ctrl noise:0.3 --picture run.svg --from front",
      "start from a keyframe, shake the actuators, draw the motion"},
     {"corten simulate robot.xml --html run.html", "send the motion to anybody who has a browser"},
+    {"corten simulate robot.xml --html run.html --interactive",
+     "and let them push it, steer it and start it again"},
     {"corten simulate robot.xml --glb run.glb", "send the motion to somebody who has Blender"},
     {"corten simulate robot.xml --opt integrator=RK4,timestep=0.001", "step it by another method"},
 };

@@ -6,12 +6,15 @@
 #include <corten/scene/assets.hpp>
 #include <corten/scene/scene.hpp>
 
+#include "../../examples/kinds/torus.hpp"
 #include "../support/catch.hpp"
 #include "../support/near.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace scene = corten::scene;
 using scene::Kind;
@@ -251,4 +254,103 @@ TEST_CASE("pictures: what is written is read back", "[scene]") {
   CHECK(packed.size() < text.size() / 2);
   REQUIRE(corten::asset::inflate(packed, text.size(), out));
   CHECK(out == text);
+}
+
+namespace {
+
+// a pyramid says which triangles it has
+struct Pyramid : corten::Box {
+  static constexpr corten::GeomType type = corten::user_geom(1);
+  static constexpr const char* name = "pyramid";
+
+  template <class Pen>
+  static void draw(const corten::Vec3<double>& size, Pen& pen) {
+    pen.triangles([&](auto& out) {
+      const int a = out.vertex(-size[0], -size[1], 0), b = out.vertex(size[0], -size[1], 0);
+      const int c = out.vertex(0, size[1], 0), top = out.vertex(0, 0, size[2]);
+      out.face(a, c, b), out.face(a, b, top), out.face(b, c, top), out.face(c, a, top);
+    });
+  }
+};
+// this one is a capsule to look at
+struct Pill : corten::Box {
+  static constexpr corten::GeomType type = corten::user_geom(2);
+  static constexpr const char* name = "pill";
+
+  template <class Pen>
+  static void draw(const corten::Vec3<double>& size, Pen& pen) {
+    pen.capsule(size[1], size[2]);
+  }
+};
+// and this one does not say; it has a box's inertia, which does not make it a box
+struct Mystery : corten::Box {
+  static constexpr corten::GeomType type = corten::user_geom(3);
+  static constexpr const char* name = "mystery";
+};
+struct OwnKinds : corten::Policies<corten::DefaultGeoms::with<Torus, Pyramid, Pill, Mystery>> {};
+
+}  // namespace
+
+TEST_CASE("scene: kinds of geoms of the user's own have their own shapes", "[scene]") {
+  Stage s(R"(<mujoco><worldbody>
+    <geom name="ring" type="box" size=".2 .05 .1"/><geom name="ring2" type="box" size=".2 .05 .1"/>
+    <geom name="tent" type="box" size=".1 .2 .3"/><geom name="pill" type="box" size=".1 .2 .3"/>
+    <geom name="what" type="box" size=".1 .2 .3"/><geom name="box" type="box" size=".1 .2 .3"/>
+    </worldbody></mujoco>)");
+  const corten::GeomType types[] = {Torus::type, Torus::type, Pyramid::type, Pill::type,
+                                    Mystery::type};
+  for (std::size_t g = 0; g < 5; ++g) s.model.geom_type[g] = static_cast<int>(types[g]);
+
+  const scene::Assets a = scene::assets<OwnKinds>(s.model);
+  CHECK(a.geoms[0].shape == Shape::own);
+  CHECK(a.geoms[1].mesh == a.geoms[0].mesh);  // equal ones share their triangles
+  CHECK(a.geoms[2].shape == Shape::own);
+  CHECK(a.own.size() == 2);
+  CHECK(a.own[1].nface() == 4);
+  CHECK(a.geoms[3].shape == Shape::capsule);
+  CHECK(a.geoms[3].size[0] == 0.2);
+  CHECK(a.geoms[5].shape == Shape::box);
+  CHECK(a.geoms[4].shape == Shape::none);
+  REQUIRE(a.missing.size() == 1);
+  CHECK(a.missing[0].to_string().find("geom 'what'") != std::string::npos);
+
+  const auto drawn = scene::draw<OwnKinds>(s.model, s.data);
+  CHECK(count(drawn, Kind::geom) == 5);  // all but one
+  CHECK(drawn.items[0].shape == Shape::own);
+  // policies that do not list them draw the box and name the others
+  CHECK(count(scene::draw(s.model, s.data), Kind::geom) == 1);
+  CHECK(scene::assets(s.model).missing.size() == 4);
+}
+
+TEST_CASE("scene: a signed distance is drawn as a closed surface", "[scene]") {
+  const corten::Vec3<double> size(0.2, 0.05, 0);
+  scene::Pen<true> pen(size);
+  scene::draw_kind<corten::Geoms<Torus>>(0, Torus::type, 0, pen);
+  const scene::Surface& ring = pen.own;
+  REQUIRE(ring.nvert() > 1000);
+  double off = 0, area = 0, facing = 1;
+  std::set<std::pair<int, int>> edges;
+  for (int v = 0; v < ring.nvert(); ++v) {
+    const auto at = scene::detail::get3(ring.vert, v), n = scene::detail::get3(ring.normal, v);
+    const corten::Vec3<double> p(at[0], at[1], at[2]), up(n[0], n[1], n[2]);
+    off = std::max(off, std::abs(Torus::signed_distance(size, p)));
+    facing = std::min(facing, Torus::signed_distance<double>(size, p + 1e-3 * up) / 1e-3);
+  }
+  for (std::size_t f = 0; f < ring.face.size(); f += 3) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      edges.insert({ring.face[f + k], ring.face[f + (k + 1) % 3]});
+    }
+  }
+  for (const auto& n : scene::detail::area_normals(ring.vert, ring.face)) {
+    area += 0.5 * std::sqrt(static_cast<double>(scene::detail::dot3(n, n)));
+  }
+  CHECK(off < 1e-5);
+  CHECK(facing > 0.98);  // normals point outwards, as the distance grows
+  CHECK(support::near(area, Torus::area(size), 0.01));
+  // each edge has a triangle on both sides, and there is one hole
+  CHECK(edges.size() == ring.face.size());
+  CHECK(std::all_of(edges.begin(), edges.end(), [&](const auto& e) {
+    return edges.count({e.second, e.first}) == 1;
+  }));
+  CHECK(ring.nvert() - static_cast<int>(edges.size()) / 2 + ring.nface() == 0);
 }

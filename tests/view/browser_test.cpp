@@ -3,8 +3,10 @@
 // The page in a real browser: a recording and a live simulation check themselves there
 // (view/page/check.hpp), and what they saw is compared with the simulation. CORTEN_CHROMIUM names
 // the browser; without one the tests say so and pass.
+#include <corten/asset/file.hpp>
 #include <corten/corten.hpp>
 #include <corten/io/json.hpp>
+#include <corten/model/bytes.hpp>
 #include <corten/query/scene.hpp>
 #include <corten/view.hpp>
 #include <corten/view/http.hpp>
@@ -25,6 +27,10 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifndef CORTEN_TEST_WASM
+#define CORTEN_TEST_WASM ""
+#endif
 
 namespace view = corten::view;
 using corten::io::Json;
@@ -91,6 +97,32 @@ Json parsed(const std::string& text) {
   return *std::move(tree);
 }
 
+// what a page says about itself, served as a file would be
+Json checked(const std::string& browser, const std::string& page) {
+  std::mutex mutex;
+  std::string result;
+  view::HttpServer server;
+  const auto answer = [&](const view::HttpRequest& request) {
+    const std::lock_guard lock(mutex);
+    if (request.method == "POST") result = request.body;
+    return view::HttpAnswer{
+        200, "text/html; charset=utf-8", request.method == "GET" ? page : "", {}};
+  };
+  REQUIRE(server.start(0, answer));
+  {
+    const Browser open(browser, "http://127.0.0.1:" + std::to_string(server.port()) + "/#check");
+    for (const auto begin = std::chrono::steady_clock::now();
+         std::chrono::steady_clock::now() - begin < patience;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      const std::lock_guard lock(mutex);
+      if (!result.empty()) break;
+    }
+  }
+  server.stop();
+  REQUIRE(result.starts_with("check "));
+  return parsed(result.substr(6));
+}
+
 double number(const Json& from, const char* key) {
   REQUIRE(from.find(key) != nullptr);
   return from.find(key)->number().value();
@@ -146,28 +178,7 @@ TEST_CASE("browser: a recording shows the simulation", "[view][browser]") {
   }
   const std::string page =
       view::write_page(view::pack(model, corten::scene::assets(model), {}, &film));
-  std::mutex mutex;
-  std::string result;
-  view::HttpServer server;
-  const auto answer = [&](const view::HttpRequest& request) {
-    const std::lock_guard lock(mutex);
-    if (request.method == "POST") result = request.body;
-    return view::HttpAnswer{
-        200, "text/html; charset=utf-8", request.method == "GET" ? page : "", {}};
-  };
-  REQUIRE(server.start(0, answer));
-  {
-    const Browser open(*browser, "http://127.0.0.1:" + std::to_string(server.port()) + "/#check");
-    for (const auto begin = std::chrono::steady_clock::now();
-         std::chrono::steady_clock::now() - begin < patience;) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      const std::lock_guard lock(mutex);
-      if (!result.empty()) break;
-    }
-  }
-  server.stop();
-  REQUIRE(result.starts_with("check "));
-  const Json out = parsed(result.substr(6));
+  const Json out = checked(*browser, page);
   CHECK(out.find("errors")->array()->empty());
   CHECK(number(out, "gl") == 0);
   CHECK(number(out, "played") == 1);
@@ -240,4 +251,47 @@ TEST_CASE("browser: a live page pulls, steers and pauses", "[view][browser]") {
   CHECK(number(out, "held") == 1);
   CHECK(support::near(number(out, "ctrl"), 0.5, 1e-6));
   CHECK(data.ctrl()[0] == 0.5);
+}
+
+TEST_CASE("browser: a page with the simulator goes on from its recording", "[view][browser]") {
+  const auto browser = find_browser();
+  const char* const named = std::getenv("CORTEN_WASM");
+  const auto simulator = corten::load_file(named != nullptr ? named : CORTEN_TEST_WASM);
+  if (!browser || !simulator) {
+    WARN("skipped: it needs a browser (Debian: chromium) and the target corten_wasm (emscripten)");
+    return;
+  }
+  const auto model = corten::load_string(stage).value();
+  corten::Data<double> data(model);
+  data.ctrl()[0] = 0.3;
+  view::Film film;
+  film.keep_states = true;
+  for (int k = 0; k < 100; ++k) {
+    REQUIRE(corten::forward(model, data));
+    if (k % 5 == 0) film.add(model, data);
+    REQUIRE(corten::step(model, data));
+  }
+  REQUIRE(corten::forward(model, data));
+  const std::string compiled = corten::to_bytes(model);
+  const std::string page = view::write_page(
+      view::pack(model, corten::scene::assets(model), {.compiled = compiled}, &film), *simulator);
+  CHECK(page.size() < 3000000 + compiled.size());
+  const Json out = checked(*browser, page);
+  CHECK(out.find("errors")->array()->empty());
+  CHECK(number(out, "resumed") == 1);
+  CHECK(number(out, "playing") == 0);
+  CHECK(number(out, "moved") > 0.02);  // the ball was pulled aside
+  CHECK(support::near(number(out, "ctrl"), 0.5, 1e-6));
+  CHECK(number(out, "reset") == 0);
+  CHECK(number(out, "back") == 1);
+
+  // from frame 10, at step 50, fifty more steps lead to where the run has ended
+  const Json::Array& poses = *out.find("poses")->array();
+  REQUIRE(poses.size() == 7 * static_cast<std::size_t>(model.n.nbody));
+  for (std::size_t b = 1; b < 3; ++b) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      CHECK(support::near(*poses[7 * b + k].number(), data.ref().xpos[static_cast<int>(3 * b + k)],
+                          1e-5));
+    }
+  }
 }

@@ -4,7 +4,9 @@
 #include <corten/corten.hpp>
 #include <corten/io/json.hpp>
 #include <corten/view/glb.hpp>
+#include <corten/view/pack.hpp>
 
+#include "../../examples/kinds/torus.hpp"
 #include "../support/catch.hpp"
 #include "../support/near.hpp"
 
@@ -161,4 +163,39 @@ TEST_CASE("glb: soft bodies change their shape", "[view]") {
     CHECK(primitive.find("targets")->array()->size() == 4);
   }
   CHECK(found);
+}
+
+namespace {
+
+struct WithRings {
+  using Geoms = corten::DefaultGeoms::with<Torus>;
+};
+
+}  // namespace
+
+TEST_CASE("glb and page: a kind of the user's own is drawn as itself or not at all", "[view]") {
+  auto model = corten::load_string(R"(<mujoco><worldbody><geom type="box" size=".2 .05 .1"/>
+    <geom name="ring" type="box" size=".2 .05 .1"/></worldbody></mujoco>)")
+                   .value();
+  const view::Film film = [&] {
+    corten::Data<double> data(model);
+    REQUIRE(corten::forward(model, data));
+    view::Film out;
+    out.add(model, data);
+    return out;
+  }();
+  model.geom_type[1] = static_cast<int>(Torus::type);
+  const auto assets = corten::scene::assets<WithRings>(model);
+  const Glb glb(view::write_glb(model, assets, film));
+  CHECK(glb.count("meshes") == 2);
+  const Json& ring = (*glb.list("meshes")[1].find("primitives")->array())[0];
+  const auto place = static_cast<std::size_t>(glb.number(*ring.find("attributes"), "POSITION"));
+  const Json& high = *glb.list("accessors")[place].find("max");
+  CHECK(support::near(*(*high.array())[0].number(), 0.25, 1e-3));
+  CHECK(support::near(*(*high.array())[2].number(), 0.05, 1e-3));
+  CHECK(view::pack(model, assets, {}).find(R"("shape": 10)") != std::string::npos);
+
+  const auto unknown = corten::scene::assets(model);
+  CHECK(unknown.missing.size() == 1);
+  CHECK(Glb(view::write_glb(model, unknown, film)).count("meshes") == 1);
 }

@@ -33,8 +33,8 @@
 //                       finite differences
 //   field_box(shape, low, high)
 //                       corners of the bounding box in its own frame. Default: aabb
-//   draw(size, pen)     what it looks like (scene/pen.hpp), or draw_in(m, geom, pen) for a kind whose
-//                       shape is stored in the model. Default: where signed_distance is zero
+//   draw(size, pen)     what it looks like (scene/pen.hpp), or draw_in(m, geom, pen) for a kind
+//                       whose shape is stored in the model. Default: where signed_distance is zero
 //
 // hint is an int, initially 0, that the kind may keep from call to call. Geoms<Sphere, Box> lists
 // the kinds that a pipeline knows. To collide, a kind also needs colliders (collide/). A kind of

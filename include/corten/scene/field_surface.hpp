@@ -5,7 +5,8 @@
 // It is searched for on a grid of cubes ("naive surface nets"): each cube that the surface passes
 // has one vertex, at the mean of the points where it crosses the edges of the cube, and each edge
 // that it crosses has a quadrilateral of the four cubes around it. The vertices then move onto the
-// surface by Newton's method, within their cubes. Parts thinner than a cube can be missed.
+// surface by Newton's method, within their cubes. Normals are the slopes of the function, so sharp
+// edges look a little rounded. Parts thinner than a cube can be missed.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -16,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace corten::scene {
 
@@ -24,12 +26,12 @@ namespace detail {
 template <class F>
 class FieldSurface {
  public:
-  // 60 cubes along the longest side: a ball then has 7,000 vertices
+  // 40 cubes along the longest side: a ball then has 7,500 vertices
   FieldSurface(const Vec3<double>& low, const Vec3<double>& high, const F& distance)
-      : f_(distance), cell_((high - low).maxCoeff() / 60) {
+      : f_(distance), cell_((high - low).maxCoeff() / 40) {
     for (std::size_t k = 0; k < 3; ++k) {
       const int i = static_cast<int>(k);
-      n_[k] = static_cast<int>(std::ceil((high[i] - low[i]) / cell_)) + 3;  // nodes, one more around
+      n_[k] = static_cast<int>(std::ceil((high[i] - low[i]) / cell_)) + 3;  // nodes, with a margin
       start_[i] = 0.5 * (low[i] + high[i] - cell_ * (n_[k] - 1));
     }
   }
@@ -44,7 +46,7 @@ class FieldSurface {
     each_node([&](int x, int y, int z) {
       for (int axis = 0; axis < 3; ++axis) edge({x, y, z}, static_cast<std::size_t>(axis));
     });
-    return smooth_surface(vert_, face_);
+    return std::move(out_);
   }
 
  private:
@@ -92,23 +94,31 @@ class FieldSurface {
     }
     if (crossed == 0) return;
     const Vec3<double> on = settle(sum / crossed, node(p[0], p[1], p[2]));
-    vertex_[at(p)] = static_cast<int>(vert_.size() / 3);
-    for (int k = 0; k < 3; ++k) vert_.push_back(static_cast<float>(on[k]));
+    vertex_[at(p)] = out_.nvert();
+    Vec3<double> normal = slope(on);
+    const double length = normal.norm();
+    normal = length > 0 ? Vec3<double>(normal / length) : Vec3<double>(0, 0, 1);
+    for (int k = 0; k < 3; ++k) out_.vert.push_back(static_cast<float>(on[k]));
+    for (int k = 0; k < 3; ++k) out_.normal.push_back(static_cast<float>(normal[k]));
+  }
+
+  Vec3<double> slope(const Vec3<double>& p) const {
+    const double h = 1e-3 * cell_;
+    Vec3<double> out;
+    for (int k = 0; k < 3; ++k) {
+      Vec3<double> low = p, high = p;
+      low[k] -= h, high[k] += h;
+      out[k] = (f_(high) - f_(low)) / (2 * h);
+    }
+    return out;
   }
 
   Vec3<double> settle(Vec3<double> p, const Vec3<double>& corner) const {
-    const double h = 1e-3 * cell_;
     for (int turn = 0; turn < 3; ++turn) {
-      const double here = f_(p);
-      Vec3<double> slope;
-      for (int k = 0; k < 3; ++k) {
-        Vec3<double> q = p;
-        q[k] += h;
-        slope[k] = (f_(q) - here) / h;
-      }
-      const double square = slope.squaredNorm();
+      const Vec3<double> up = slope(p);
+      const double square = up.squaredNorm();
       if (!(square > 1e-6)) break;
-      p -= (here / square) * slope;
+      p -= (f_(p) / square) * up;
       for (int k = 0; k < 3; ++k) p[k] = std::clamp(p[k], corner[k], corner[k] + cell_);
     }
     return p;
@@ -129,7 +139,7 @@ class FieldSurface {
       if (corner[k] < 0) return;
     }
     if (!inside(p)) std::swap(corner[1], corner[3]);
-    face_.append({corner[0], corner[1], corner[2], corner[0], corner[2], corner[3]});
+    out_.face.append({corner[0], corner[1], corner[2], corner[0], corner[2], corner[3]});
   }
 
   const F& f_;
@@ -138,8 +148,7 @@ class FieldSurface {
   Vec3<double> start_;
   List<double> value_;
   List<int> vertex_;  // of the cube above each node, or -1
-  List<float> vert_;
-  List<int> face_;
+  Surface out_;
 };
 
 }  // namespace detail

@@ -17,16 +17,19 @@
 //   pen.field(low, high, [&](const Vec3<double>& p) { return …; });
 //
 // The function runs only where triangles are wanted. A kind without draw that has a signed_distance
-// is drawn as its field. Anything else has no figure: assets() names it, and nothing is drawn.
+// is drawn as its field. Anything else has no figure: assets() names it, and nothing is drawn. A
+// kind that inherits from one of the library, for its inertia say, need not have its shape: what it
+// inherits from there is not taken for a drawing.
 #pragma once
 
 #include <corten/core/enums.hpp>
 #include <corten/core/list.hpp>
+#include <corten/geom/geoms.hpp>
 #include <corten/math/types.hpp>
 #include <corten/scene/field_surface.hpp>
 #include <corten/scene/surface.hpp>
 
-#include <cmath>
+#include <type_traits>
 
 namespace corten::scene {
 
@@ -111,25 +114,67 @@ class Pen {
 };
 
 // Can geoms of this kind with equal sizes share their triangles?
-template <class Kind, class M>
-constexpr bool drawn_by_size = !requires(const M& m, Pen<true>& pen) { Kind::draw_in(m, 0, pen); };
+template <class Geom, class M>
+constexpr bool drawn_by_size = !requires(const M& m, Pen<true>& pen) {
+  Geom::draw_in(m, 0, pen);
+};
+
+namespace detail {
+
+// Has a kind these functions from one of the library's?
+template <class Geom, class Base, class P>
+constexpr bool inherits_draw() {
+  if constexpr (std::is_same_v<Geom, Base> || !std::is_base_of_v<Base, Geom>) {
+    return false;
+  } else if constexpr (requires { &Geom::template draw<P> == &Base::template draw<P>; }) {
+    return &Geom::template draw<P> == &Base::template draw<P>;
+  } else {
+    return false;
+  }
+}
+template <class Geom, class Base>
+constexpr bool inherits_distance() {
+  if constexpr (std::is_same_v<Geom, Base> || !std::is_base_of_v<Base, Geom>) {
+    return false;
+  } else if constexpr (requires {
+                         &Geom::template signed_distance<double> ==
+                             &Base::template signed_distance<double>;
+                       }) {
+    return &Geom::template signed_distance<double> == &Base::template signed_distance<double>;
+  } else {
+    return false;
+  }
+}
+
+template <class Geom, class P, class... Base>
+constexpr bool draws(const Geoms<Base...>&) {
+  return requires(const Vec3<double>& size, P& pen) { Geom::draw(size, pen); }
+  &&!(inherits_draw<Geom, Base, P>() || ...);
+}
+template <class Geom, class... Base>
+constexpr bool has_distance(const Geoms<Base...>&) {
+  return requires(const Vec3<double>& size) { Geom::signed_distance(size, size); }
+  &&!(inherits_distance<Geom, Base>() || ...);
+}
+
+}  // namespace detail
 
 // Draws geom `g` of the view `m`, or something like it: a site has its kind and size, but no data
 // (g = -1). A kind that is not in the list leaves the pen as it is.
 template <class Geoms, class M, class P>
 void draw_kind(const M& m, GeomType type, int g, P& pen) {
   Geoms::visit(type, [&](auto kind) {
-    using Kind = decltype(kind);
+    using Geom = decltype(kind);
     const Vec3<double> size = pen.figure.size;
-    if constexpr (requires { Kind::draw_in(m, g, pen); }) {
-      if (g >= 0) Kind::draw_in(m, g, pen);
-    } else if constexpr (requires { Kind::draw(size, pen); }) {
-      Kind::draw(size, pen);
-    } else if constexpr (requires { Kind::signed_distance(size, size); }) {
-      const Vec6<double> box = Kind::aabb(size);
+    if constexpr (requires { Geom::draw_in(m, g, pen); }) {
+      if (g >= 0) Geom::draw_in(m, g, pen);
+    } else if constexpr (detail::draws<Geom, P>(DefaultGeoms())) {
+      Geom::draw(size, pen);
+    } else if constexpr (detail::has_distance<Geom>(DefaultGeoms())) {
+      const Vec6<double> box = Geom::aabb(size);
       const Vec3<double> centre = box.template head<3>(), half = box.template tail<3>();
       pen.field(centre - half, centre + half,
-                [&](const Vec3<double>& p) { return Kind::signed_distance(size, p); });
+                [&](const Vec3<double>& p) { return Geom::signed_distance(size, p); });
     }
   });
 }

@@ -11,12 +11,14 @@
 #include <corten/constraint/contact_force.hpp>
 #include <corten/core/list.hpp>
 #include <corten/data/data.hpp>
+#include <corten/data/state.hpp>
 #include <corten/model/model.hpp>
 #include <corten/scene/scene.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
+#include <vector>
 
 namespace corten::view {
 
@@ -123,10 +125,13 @@ void write_frame(const Model<SM>& m, const Data<S>& data, List<float>& out) {
   for (int c = 0; c < d.ncon; ++c) detail::put_contact(w, d, c);
 }
 
-// The frames of a recording, one after the other.
+// The frames of a recording, one after the other. On request each has the state of the world too
+// (state_integration, data/state.hpp), so that a simulation can go on from there.
 struct Film {
   List<float> numbers;
   List<std::size_t> start;  // of each frame in numbers
+  bool keep_states = false;
+  List<double> states;  // all of one length
 
   int frames() const { return static_cast<int>(start.size()); }
   const float* frame(int i) const { return numbers.data() + start[static_cast<std::size_t>(i)]; }
@@ -136,6 +141,10 @@ struct Film {
   void add(const Model<SM>& model, const Data<S>& data) {
     start.push_back(numbers.size());
     write_frame(model, data, numbers);
+    if (!keep_states) return;
+    std::vector<S> state(static_cast<std::size_t>(state_size(data, state_integration)));
+    static_cast<void>(get_state(data, state, state_integration));  // it has the right size
+    for (const S& x : state) states.push_back(static_cast<double>(value(x)));
   }
 };
 

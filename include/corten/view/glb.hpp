@@ -157,9 +157,9 @@ class GlbWriter {
           scene::detail::mixed_rgba(m_, material, scene::detail::read_rgba(m_.geom_rgba, g));
       if (!scene::detail::shown(options_.scene.geomgroup, m_.geom_group[i]) || rgba[3] <= 0)
         continue;
-      shape(or_number(m_.geom_name(g), "geom", g), m_.geom_bodyid[i],
-            assets_.geoms[i], scene::detail::read<3>(m_.geom_pos, g),
-            scene::detail::read<4>(m_.geom_quat, g), material, rgba);
+      shape(or_number(m_.geom_name(g), "geom", g), m_.geom_bodyid[i], assets_.geoms[i],
+            scene::detail::read<3>(m_.geom_pos, g), scene::detail::read<4>(m_.geom_quat, g),
+            material, rgba);
     }
   }
 

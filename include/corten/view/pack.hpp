@@ -32,6 +32,7 @@ struct PackOptions {
   std::string title = {};             // shown in the page; empty: the name of the model
   std::string plots = "energy,ncon";  // series that are plotted at the start, by name
   bool live = false;                  // frames come from a server
+  std::string_view compiled = {};     // to_bytes(model), for a page that carries the simulator
 };
 
 namespace detail {
@@ -365,8 +366,7 @@ class Packer {
     json_.key("deformables").begin_array();
     for (const scene::Deformable& d : scene::deformables(m_)) {
       align();
-      thing(d.name, 0, d.group, d.material,
-            scene::detail::mixed_rgba(m_, d.material, d.rgba));
+      thing(d.name, 0, d.group, d.material, scene::detail::mixed_rgba(m_, d.material, d.rgba));
       json_.key("first").number(d.first).key("count").number(d.count);
       json_.key("radius").number(brief(d.radius)).key("at").number(binary_.size());
       json_.key("face").number(d.face.size()).key("segment").number(d.segment.size());
@@ -392,6 +392,17 @@ class Packer {
     json_.key("frames").begin_object().key("at").number(binary_.size());
     json_.key("start").numbers(film.start).key("size").number(film.numbers.size()).end_object();
     binary_.append(reinterpret_cast<const char*>(film.numbers.data()), 4 * film.numbers.size());
+    if (!options_.compiled.empty() && !film.states.empty()) simulator(film);
+  }
+
+  void simulator(const Film& film) {
+    json_.key("simulator").begin_object().key("at").number(binary_.size());
+    json_.key("size").number(options_.compiled.size());
+    binary_ += options_.compiled;
+    align();
+    json_.key("states").number(binary_.size());
+    json_.key("width").number(film.states.size() / film.start.size()).end_object();
+    binary_.append(reinterpret_cast<const char*>(film.states.data()), 8 * film.states.size());
   }
 
   const Model<S>& m_;

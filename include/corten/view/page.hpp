@@ -13,6 +13,7 @@
 #include <corten/view/page/app.hpp>
 #include <corten/view/page/camera.hpp>
 #include <corten/view/page/check.hpp>
+#include <corten/view/page/local.hpp>
 #include <corten/view/page/main.hpp>
 #include <corten/view/page/markup.hpp>
 #include <corten/view/page/math.hpp>
@@ -52,8 +53,9 @@ CORTEN_BULK std::string base64(std::string_view bytes) {
 
 }  // namespace detail
 
-// The page; `packed` is what pack() returns, or empty for a live page.
-CORTEN_COLD std::string write_page(std::string_view packed = {}) {
+// The page; `packed` is what pack() returns, or empty for a live page. With the bytes of the
+// simulator (examples/corten/wasm) and a film that has states, it can go on by itself.
+CORTEN_COLD std::string write_page(std::string_view packed = {}, std::string_view simulator = {}) {
   std::string out =
       "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -63,10 +65,14 @@ CORTEN_COLD std::string write_page(std::string_view packed = {}) {
     out += "<script type=\"text/plain\" id=\"data\">";
     out.append(detail::base64(packed)).append("</script>\n");
   }
+  if (!simulator.empty()) {
+    out += "<script type=\"text/plain\" id=\"simulator\">";
+    out.append(detail::base64(simulator)).append("</script>\n");
+  }
   out += "<script>\n'use strict';\n";
   for (const char* part :
        {page::math, page::shapes, page::shaders, page::renderer, page::world, page::camera,
-        page::plots, page::app, page::panel, page::check, page::main}) {
+        page::plots, page::app, page::panel, page::local, page::check, page::main}) {
     out += part;
   }
   return out += "</script>\n</html>\n";

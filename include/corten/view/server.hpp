@@ -42,8 +42,8 @@ class LiveServer {
 
   // What viewers get: a model, then frames of it (view/film.hpp). A viewer that is slow misses
   // frames, and one that comes late gets the latest model. With a spec the model has its textures;
-  // what is missing is returned (scene/assets.hpp). Models with kinds of geoms of your own come with
-  // their assets.
+  // what is missing is returned (scene/assets.hpp). A model with kinds of geoms of your own comes
+  // with its assets.
   CORTEN_HOST List<Error> send_model(const Model<double>& model, const Spec* spec,
                                      std::string_view title = {});
   CORTEN_HOST void send_model(const Model<double>& model, const scene::Assets& assets,

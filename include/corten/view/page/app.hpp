@@ -164,6 +164,7 @@ class App {
   loop(now) {
     const passed = Math.min(.1, (now - (this.last || now)) / 1000);
     this.last = now;
+    if (this.live && this.live.tick) this.live.tick(passed);
     if (this.world && this.playing && !this.model.live) {
       const { film } = this.world;
       this.time += passed * this.speed;

@@ -58,7 +58,7 @@ async function until(happened) {
   return false;
 }
 
-async function checkLive(app, out) {
+async function checkLive(app, out, sent = true) {
   const newest = () => app.frame();
   await until(() => app.shown && app.playing && app.world.film.frames.length >= 10);
   out.frames = app.world.film.frames.length;
@@ -88,20 +88,42 @@ async function checkLive(app, out) {
   await until(() => !app.playing);
   out.playing = app.playing;
   let last = newest(), same = 0;  // a running simulation never sends one time five times
-  out.held = await until(() => {
-    const now = newest();
-    if (now !== last) same = now[0] === last[0] ? same + 1 : 0;
-    last = now;
-    return same >= 5;
-  });
+  if (sent) {
+    out.held = await until(() => {
+      const now = newest();
+      if (now !== last) same = now[0] === last[0] ? same + 1 : 0;
+      last = now;
+      return same >= 5;
+    });
+  }
   out.ctrl = newest()[app.model.layout.ctrl];
+}
+
+// a recording that goes on by itself: first step by step, then pulled and steered, then back
+async function checkLocal(app, out) {
+  app.setPlaying(false);
+  const { film } = app.world;
+  app.seek(film.frames[10][0]);
+  await takeOver(app);
+  app.setPlaying(false);
+  app.live.resume(10);
+  for (let k = 0; k < 50; k++) $('step').click();
+  app.draw();
+  out.poses = app.poses();
+  $('play').click();
+  out.resumed = app.playing;
+  await checkLive(app, out, false);  // a page does not send itself frames while it is paused
+  app.start();
+  out.reset = app.frame()[0];
+  await takeOver(app);
+  out.back = app.world.film === film;
 }
 
 async function check(app) {
   const out = { title: app.model ? app.model.title : '', errors: [] };
   window.onerror = message => { out.errors.push(String(message)); };
   try {
-    await (app.live ? checkLive : checkRecording)(app, out);
+    await (app.live ? checkLive : $('simulator') ? checkLocal : checkRecording)(app, out);
   } catch (e) { out.errors.push(String(e)); }
   out.gl = app.renderer.gl.getError();
   await fetch('do', { method: 'POST', body: `check ${JSON.stringify(out)}` });

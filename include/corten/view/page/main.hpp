@@ -107,6 +107,7 @@ const app = window.corten = new App();
   app.panel(window.innerWidth > 1000);
   const data = $('data');
   if (data) {
+    $('take').hidden = !$('simulator');
     await app.open(await decode(data.textContent));
     app.setPlaying(!window.matchMedia('(prefers-reduced-motion: reduce)').matches);
   } else {

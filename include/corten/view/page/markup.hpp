@@ -35,6 +35,9 @@ inline constexpr char markup[] = R"html(
   <path d="M8 5v14l11-7z"/></svg></button>
  <button id="step" aria-label="one step" title="One step (→)"><svg viewBox="0 0 24 24">
   <path d="M6 5v14l9-7zm10 0h2v14h-2z"/></svg></button>
+ <button id="take" aria-pressed="false" aria-label="simulate from here" hidden
+  title="Simulate from here, or back to the recording (s)"><svg viewBox="0 0 24 24"><path d="M13 2 5
+  13h5l-1 9 8-12h-5z"/></svg></button>
  <input id="scrub" type="range" min="0" max="1000" value="0" step="any" aria-label="time">
  <span id="time" class="num"></span>
  <span class="sep"></span>

@@ -154,7 +154,8 @@ function fillPanel(app) {
     b.onclick = () => app.togglePlot(s);
     return b;
   }));
-  const help = model.live ? [...keyHelp, liveHelp] : keyHelp;
+  const help = [...keyHelp, ...model.live ? [liveHelp] : [],
+    ...$('take').hidden ? [] : [['s', 'simulate from here, or back to the recording']]];
   $('keys').replaceChildren(...help.flatMap(([key, what]) => {
     const k = document.createElement('kbd'), w = document.createElement('span');
     k.textContent = key;
@@ -206,6 +207,7 @@ function connectBar(app) {
   $('play').onclick = () => app.toggle();
   $('reset').onclick = () => app.start();
   $('step').onclick = () => app.step(1);
+  $('take').onclick = () => takeOver(app);
   $('scrub').oninput = () => {
     const { film } = app.world;
     app.setPlaying(false);
@@ -242,7 +244,8 @@ function connectKeys(app) {
     '+': () => faster(1), '=': () => faster(1), c: () => flag('contacts'), x: () => flag('forces'),
     j: () => flag('joints'), t: () => flag('transparent'), '[': () => camera(-1),
     ']': () => camera(1), f: () => $('frame').click(), p: () => app.panel($('panel').hidden),
-    d: () => $('theme').click(), Escape: () => follow(app, 0) };
+    d: () => $('theme').click(), s: () => { if (!$('take').hidden) takeOver(app); },
+    Escape: () => follow(app, 0) };
   document.addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || !app.world) return;
     if (['INPUT', 'SELECT'].includes(e.target.tagName) && e.key !== ' ') return;

@@ -44,6 +44,8 @@ button:hover { background: var(--hover); }
 #bar { position: fixed; left: 50%; bottom: 14px; transform: translateX(-50%); display: flex;
   align-items: center; gap: 4px; padding: 6px 10px; width: min(860px, calc(100vw - 28px)); }
 #bar button { width: 34px; height: 34px; display: grid; place-items: center; flex: none; }
+#bar button[hidden] { display: none; }
+#bar button[aria-pressed=true] { background: var(--accent-soft); color: var(--accent); }
 #bar svg, #panel svg, #open svg { width: 18px; height: 18px; fill: currentColor; }
 #play { background: var(--accent) !important; color: #fff; border-radius: 50% !important; }
 :root[data-theme=dark] #play { color: #201008; }
