@@ -143,6 +143,39 @@ TEST_CASE("the general collider has the derivatives of closed forms", "[collide]
   compare_with_closed_form<corten::ConvexPair<capsule, box>, corten::CapsuleBox>();
 }
 
+// A cylinder that lies on a box touches it at both ends. The second point is found after a small
+// turn about the first, and moves like a point that was found there.
+TEST_CASE("further points move as their differences say", "[collide]") {
+  Poses poses;
+  for (int k = 0; k < 4; ++k) {
+    const double step = 1e-5, tilt = poses(-3e-4, 3e-4);
+    const auto a = pairs::shape({poses(-0.1, 0.1), poses(-0.1, 0.1), 0.147},
+                                {0, std::acos(-1.0) / 2 + tilt, 0}, {0.05, 0.2, 0});
+    const auto b = pairs::shape(Vec3<double>::Zero(), Vec3<double>::Zero(), {0.5, 0.5, 0.1});
+    corten::Effort<D> effort{1e-9, 50, true, false};
+    corten::Effort<double> plain = effort.values();
+    corten::Hit<D> hits[5];
+    const int n = corten::CylinderBox::collide(
+        pairs::convert<D>(a), pairs::moved(pairs::convert<D>(b), seeded()), D(0), effort, hits);
+    REQUIRE(n > 1);
+    for (int i = 0; i < 6; ++i) {
+      corten::Hit<double> plus[5], minus[5];
+      const auto at = [&](double h, corten::Hit<double>* out) {
+        return corten::CylinderBox::collide(a, pairs::moved(b, along(i, h)), 0.0, plain, out);
+      };
+      REQUIRE(at(step, plus) == n);
+      REQUIRE(at(-step, minus) == n);
+      for (int h = 0; h < n; ++h) {
+        INFO("point " << h << " along " << i);
+        CHECK(near(hits[h].dist.v[i], (plus[h].dist - minus[h].dist) / (2 * step), 1e-3));
+        for (int j = 0; j < 3; ++j) {
+          CHECK(near(hits[h].pos[j].v[i], (plus[h].pos[j] - minus[h].pos[j]) / (2 * step), 1e-3));
+        }
+      }
+    }
+  }
+}
+
 // The portal method against differences. Its result depends on where the iteration stops, and jumps
 // where a face can be split into triangles in several ways. Poses where differences with two step
 // sizes disagree are skipped.

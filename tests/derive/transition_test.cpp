@@ -286,6 +286,24 @@ double analytic_error(const Model<double>& model, const Data<double>& data) {
 
 }  // namespace
 
+// A body that turns about its centre of mass cannot yield to a push, so R is as small as it may be,
+// and does not follow the impedance. Both ends of the box push against each other.
+TEST_CASE("the hardest rows stay as hard as they are", "[derive]") {
+  Model<double> model = support::parse(R"(<mujoco><worldbody>
+    <geom type="plane" size="1 1 .1"/>
+    <body pos="0 0 .0997"><joint axis="0 1 0"/><geom type="box" size=".2 .1 .1" mass="1"/></body>
+    </worldbody></mujoco>)");
+  for (const Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+    model.opt.cone = static_cast<int>(cone);
+    Data<double> data(model);
+    data.qpos()[0] = 3e-4;
+    REQUIRE(forward(model, data).ok());
+    REQUIRE(data.ncon() == 4);
+    CHECK(data.ref().efc_R[0] < 1e-14);
+    CHECK(analytic_error(model, data) < 1e-10);
+  }
+}
+
 // Both ways differentiate the same formulas, so they differ by rounding alone. Contact stiffness of
 // 1e5 and more multiplies it.
 TEST_CASE("analytic derivatives are those of dual numbers", "[derive]") {

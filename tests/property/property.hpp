@@ -38,6 +38,7 @@ std::string jacobians_are_differences(const Case& c);
 std::string rows_are_differences(const Case& c);
 // scalars.cpp
 std::string derivatives_are_differences(const Case& c);
+std::string both_derivatives_agree(const Case& c);
 std::string float_is_near_double(const Case& c);
 std::string batch_is_one_by_one(const Case& c);
 // lanes.cpp

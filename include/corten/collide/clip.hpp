@@ -4,11 +4,16 @@
 // (Sutherland and Hodgman 1974). The remaining corners that lie below the plane of the clipping
 // polygon are the contacts: at most four, those that span the largest quadrilateral.
 //
-// This runs in the scalar of the data, with branches decided by values, so that depth, position and
-// normal of each contact carry derivatives.
+// This runs on plain values. Sides of meshes may have a hundred corners, and carrying derivatives
+// through all of them cost more than the rest of a linearisation. So the clipper remembers on which
+// two lines each corner lies, edges of the one polygon or of the other, and the few corners that
+// become contacts are found once more in dual numbers, as the points where these lines meet.
 #pragma once
 
 #include <corten/collide/facets.hpp>
+#include <corten/collide/tangency.hpp>
+
+#include <type_traits>
 
 namespace corten::detail {
 
@@ -45,25 +50,71 @@ struct Facet {
   }
 };
 
+// The plane through edge e of a side, perpendicular to the side, whose normal is n: normal · x =
+// level.
 template <class S>
-class Clipper {
-  using V = value_t<S>;
+struct EdgePlane {
+  Vec3<S> normal;
+  S level;
 
+  CORTEN_FN EdgePlane(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& n) {
+    const Vec3<S> above = a + n;
+    normal = cross(b - a, above - a);
+    normalize(normal);
+    level = normal.dot(a);
+  }
+  CORTEN_FN static EdgePlane of(const Facet<S>& side, int e) {
+    return {side.corner(e), side.corner(e + 1 < side.count() ? e + 1 : 0), side.normal()};
+  }
+};
+
+// the contact of a point below a side: midway between the point and the plane, along `dir`
+template <class S>
+CORTEN_FN Hit<S> clipped_hit(const Vec3<S>& p, const Vec3<S>& origin, const Vec3<S>& n,
+                             const Vec3<S>& dir, bool flipped) {
+  Hit<S> out;
+  out.dist = (p - origin).dot(n);
+  const Vec3<S> opposite = p + dir * out.dist;
+  out.pos = (opposite + p) * S(0.5);
+  out.normal = flipped ? p - opposite : opposite - p;
+  if (value(out.dist) < value_t<S>(-min_value)) {
+    normalize(out.normal);
+  } else {
+    out.normal = flipped ? dir : -dir;
+  }
+  out.tangent.setZero();
+  return out;
+}
+
+// A corner of the clipped polygon, and the lines before and behind it: lines 0 … nb - 1 are the
+// edges of b, the others those of a.
+template <class V>
+struct ClippedCorner {
+  Vec3<V> place;
+  int before, behind;
+};
+
+// `traced`: the lines of the corners are wanted
+template <class V, bool traced>
+class Clipper {
  public:
   static constexpr int max_points = 256;
   static constexpr int max_hits = 4;
 
   // Clips polygon b by polygon a. Contacts are where b is below a, with normals along `dir`.
   // Returns their number, or -1 if b has too many corners at some point.
-  CORTEN_FN int run(const Facet<S>& a, const Facet<S>& b, const Vec3<S>& dir, bool flipped,
-                    Hit<S>* hits) {
+  CORTEN_FN int run(const Facet<V>& a, const Facet<V>& b, const Vec3<V>& dir, bool flipped,
+                    Hit<V>* hits) {
     const int na = a.count(), nb = b.count();
     if (nb > max_points) return -1;
-    const Vec3<S> n = a.normal(), origin = a.corner(0);
+    const Vec3<V> n = a.normal(), origin = a.corner(0);
     count_ = nb;
     for (int i = 0; i < nb; ++i) points_[i] = b.corner(i);
+    if constexpr (traced) {
+      for (int i = 0; i < nb; ++i) line_[i] = i;
+    }
     for (int e = 0; e < na; ++e) {
-      if (!clip(a.corner(e), a.corner(e + 1 < na ? e + 1 : 0), n)) return -1;
+      if (!clip(a.corner(e), a.corner(e + 1 < na ? e + 1 : 0), n, nb + e)) return -1;
     }
     keep_below(origin, n);
     if (count_ < 1) return 0;
@@ -76,46 +127,60 @@ class Clipper {
       found = 2;
     }
     for (int i = 0; i < found; ++i) {
-      hits[i] = make_hit(points_[chosen[i]], origin, n, dir, flipped);
+      hits[i] = clipped_hit(points_[chosen[i]], origin, n, dir, flipped);
+      if constexpr (traced) {
+        const int k = chosen[i];
+        corners[i] = {points_[k], before_[k], line_[k]};
+      }
     }
     return found;
   }
 
+  ClippedCorner<V> corners[traced ? max_hits : 1];  // of the contacts
+
  private:
-  CORTEN_FN static bool inside(const Vec3<S>& a, const Vec3<S>& n, const Vec3<S>& p) {
-    return value((p - a).dot(n)) > V(-min_value);
+  CORTEN_FN static bool inside(const Vec3<V>& a, const Vec3<V>& n, const Vec3<V>& p) {
+    return (p - a).dot(n) > V(-min_value);
   }
 
+  CORTEN_FN void put(int& kept, const Vec3<V>& p, int line) {
+    if constexpr (traced) line_[kept] = line;
+    points_[kept++] = p;
+  }
+  CORTEN_FN int line(int i) const { return traced ? line_[i] : 0; }
+
   // Clips by the plane through the edge from a to b that is perpendicular to the polygon with
-  // normal n. The result overwrites corners that have been read. False if there is no room for it.
-  CORTEN_FN bool clip(const Vec3<S>& a, const Vec3<S>& b, const Vec3<S>& n) {
-    const Vec3<S> above = a + n;
-    Vec3<S> side = cross(b - a, above - a);
-    normalize(side);
-    const S level = side.dot(a);
-    const Vec3<S> first = points_[0];
-    Vec3<S> p = first;
+  // normal n; `edge` is its number. The result overwrites corners that have been read. False if
+  // there is no room for it.
+  CORTEN_FN bool clip(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& n, int edge) {
+    const EdgePlane<V> plane(a, b, n);
+    const Vec3<V>& side = plane.normal;
+    const Vec3<V> first = points_[0];
+    Vec3<V> p = first;
     bool p_in = inside(a, side, p);
-    int kept = 0;
+    const int first_line = line(0);
+    int kept = 0, p_line = first_line;
     // `next` is the corner to read: after the last one comes the first again
     for (int next = 1; next <= count_; ++next) {
-      const Vec3<S> q = next < count_ ? points_[next] : first;
+      const Vec3<V> q = next < count_ ? points_[next] : first;
+      const int q_line = next < count_ ? line(next) : first_line;
       const bool q_in = inside(a, side, q);
       // Two corners replace one. That happens more than once only by rounding, if b is not quite
       // convex.
       if (q_in && !p_in && kept > next - 1 && next + 1 < count_ && !make_room(next)) return false;
       if (kept + 1 >= max_points) return false;
       if (p_in != q_in) {
-        const Vec3<S> pq = q - p;
-        const S slope = side.dot(pq);
-        if (value(slope) != 0) {
-          const S t = (level - side.dot(p)) / slope;
-          if (value(t) >= 0 && value(t) <= 1) points_[kept++] = p + pq * t;
+        const Vec3<V> pq = q - p;
+        const V slope = side.dot(pq);
+        if (slope != 0) {
+          const V t = (plane.level - side.dot(p)) / slope;
+          if (t >= 0 && t <= 1) put(kept, p + pq * t, p_in ? edge : p_line);
         }
       }
-      if (q_in) points_[kept++] = q;
+      if (q_in) put(kept, q, q_line);
       p = q;
       p_in = q_in;
+      p_line = q_line;
     }
     count_ = kept;
     return true;
@@ -125,25 +190,28 @@ class Clipper {
   CORTEN_FN bool make_room(int& next) {
     if (count_ == max_points) return false;
     ++next;
-    for (int i = count_++; i > next; --i) points_[i] = points_[i - 1];
+    for (int i = count_++; i > next; --i) {
+      points_[i] = points_[i - 1];
+      if constexpr (traced) line_[i] = line_[i - 1];
+    }
     return true;
   }
 
-  CORTEN_FN void keep_below(const Vec3<S>& origin, const Vec3<S>& n) {
-    Vec3<S>* p = points_;
-    int kept = 0;
+  CORTEN_FN void keep_below(const Vec3<V>& origin, const Vec3<V>& n) {
+    Vec3<V>* p = points_;
+    int kept = 0, last = count_ > 0 ? line(count_ - 1) : 0;
     for (int i = 0; i < count_; ++i) {
-      if (!(value((p[i] - origin).dot(n)) <= 0)) continue;
+      const int before = last;
+      last = line(i);
+      if (!((p[i] - origin).dot(n) <= 0)) continue;
       if (kept != i) p[kept] = p[i];
+      if constexpr (traced) before_[kept] = before, line_[kept] = last;
       ++kept;
     }
     count_ = kept;
   }
 
-  CORTEN_FN Vec3<V> at(int i) const {
-    const Vec3<S>& p = points_[i];
-    return Vec3<V>(value(p[0]), value(p[1]), value(p[2]));
-  }
+  CORTEN_FN const Vec3<V>& at(int i) const { return points_[i]; }
   CORTEN_FN int after(int i) const { return i + 1 < count_ ? i + 1 : 0; }
 
   CORTEN_FN V area(int a, int b, int c, int d) const {
@@ -196,39 +264,86 @@ class Clipper {
     }
   }
 
-  // midway between the point and the plane, along `dir`
-  CORTEN_FN static Hit<S> make_hit(const Vec3<S>& p, const Vec3<S>& origin, const Vec3<S>& n,
-                                   const Vec3<S>& dir, bool flipped) {
-    Hit<S> out;
-    out.dist = (p - origin).dot(n);
-    const Vec3<S> opposite = p + dir * out.dist;
-    out.pos = (opposite + p) * S(0.5);
-    out.normal = flipped ? p - opposite : opposite - p;
-    if (value(out.dist) < V(-min_value)) {
-      normalize(out.normal);
-    } else {
-      out.normal = flipped ? dir : -dir;
-    }
-    out.tangent.setZero();
-    return out;
-  }
-
-  Vec3<S> points_[max_points];
+  Vec3<V> points_[max_points];
+  // of each corner: the lines to the next one and from the one before
+  int line_[traced ? max_points : 1], before_[traced ? max_points : 1];
   int count_ = 0;
 };
 
-// The contacts of a match. Returns 0 if no corner is below, -1 if the polygons are too large.
+// A corner of polygon b clipped by a, in S: where its two lines meet.
 template <class S>
-[[gnu::noinline]] CORTEN_FN int clip_facets(const Match& match, GeomType type1, const Shape<S>& a,
-                                            GeomType type2, const Shape<S>& b, Hit<S>* hits) {
+CORTEN_FN Vec3<S> moving_corner(const Facet<S>& a, const Facet<S>& b,
+                                const ClippedCorner<value_t<S>>& c) {
+  const int nb = b.count();
+  const auto corner = [&](int i) { return b.corner(i < nb ? i : 0); };
+  const int low = c.before < c.behind ? c.before : c.behind, high = c.before + c.behind - low;
+  if (high < nb && c.behind == (c.before + 1 < nb ? c.before + 1 : 0)) return corner(c.behind);
+  if (low < nb && high >= nb) {
+    const EdgePlane<S> plane = EdgePlane<S>::of(a, high - nb);
+    const Vec3<S> p = corner(low), along = corner(low + 1) - p;
+    const S slope = plane.normal.dot(along);
+    if (value(slope) != 0) return p + along * ((plane.level - plane.normal.dot(p)) / slope);
+  }
+  // Two edges of a meet above or below a point of b. If rounding has hidden the lines of the corner,
+  // it is taken as fixed to b.
+  Vec3<S> carried = b.shape->to_local(constant<S>(c.place));
+  for (int k = 0; k < 3; ++k) carried[k] = S(value(carried[k]));
+  carried = b.shape->to_world(carried);
+  if (b.side < 0 || low < nb || low == high) return carried;
+  const EdgePlane<S> one = EdgePlane<S>::of(a, low - nb), two = EdgePlane<S>::of(a, high - nb);
+  const Vec3<S> n = b.normal(), across = cross(two.normal, n);
+  const S det = one.normal.dot(across);
+  if (!(abs(value(det)) > value_t<S>(1e-6))) return carried;
+  return (across * one.level + cross(n, one.normal) * two.level +
+          cross(one.normal, two.normal) * n.dot(carried)) /
+         det;
+}
+
+// The contacts of b below a, with derivatives.
+template <class S>
+CORTEN_FN int clip_sides(const Facet<value_t<S>>& va, const Facet<value_t<S>>& vb,
+                         const Vec3<value_t<S>>& value_dir, const Facet<S>& a, const Facet<S>& b,
+                         const Vec3<S>& dir, bool flipped, Hit<S>* hits) {
+  using V = value_t<S>;
+  if constexpr (std::is_same_v<S, V>) {
+    Clipper<V, false> clipper;
+    return clipper.run(va, vb, value_dir, flipped, hits);
+  } else {
+    Clipper<V, true> clipper;
+    Hit<V> found[Clipper<V, true>::max_hits];
+    const int n = clipper.run(va, vb, value_dir, flipped, found);
+    for (int i = 0; i < n; ++i) {
+      const Hit<S> moving = clipped_hit(moving_corner(a, b, clipper.corners[i]), a.corner(0),
+                                        a.normal(), dir, flipped);
+      hits[i].dist = S(found[i].dist) + tangent_part(moving.dist);
+      for (int k = 0; k < 3; ++k) {
+        hits[i].pos[k] = S(found[i].pos[k]) + tangent_part(moving.pos[k]);
+        hits[i].normal[k] = S(found[i].normal[k]) + tangent_part(moving.normal[k]);
+        hits[i].tangent[k] = S(0);
+      }
+    }
+    return n;
+  }
+}
+
+// The contacts of a match between two shapes, given on values and in S. Returns 0 if no corner is
+// below, -1 if the polygons are too large.
+template <class S>
+[[gnu::noinline]] CORTEN_FN int clip_facets(const Match& match,
+                                            const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
+                                            const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
+                                            Hit<S>* hits) {
+  using V = value_t<S>;
   const bool edge1 = match.kind == Match::edge_of_first;
   const bool edge2 = match.kind == Match::edge_of_second;
-  const Facet<S> fa{type1, &a, edge1 ? -1 : match.side1, {match.edge[0], match.edge[1]}};
-  const Facet<S> fb{type2, &b, edge2 ? -1 : match.side2, {match.edge[0], match.edge[1]}};
-  Clipper<S> clipper;
-  if (edge1) return clipper.run(fb, fa, -fb.normal(), true, hits);
-  const Vec3<S> dir = edge2 ? -fa.normal() : fb.normal();
-  return clipper.run(fa, fb, dir, false, hits);
+  const int side1 = edge1 ? -1 : match.side1, side2 = edge2 ? -1 : match.side2;
+  const Facet<S> fa{ca.type, &a, side1, {match.edge[0], match.edge[1]}};
+  const Facet<S> fb{cb.type, &b, side2, {match.edge[0], match.edge[1]}};
+  const Facet<V> va{ca.type, &ca.shape, side1, {match.edge[0], match.edge[1]}};
+  const Facet<V> vb{cb.type, &cb.shape, side2, {match.edge[0], match.edge[1]}};
+  if (edge1) return clip_sides<S>(vb, va, -vb.normal(), fb, fa, -fb.normal(), true, hits);
+  if (edge2) return clip_sides<S>(va, vb, -va.normal(), fa, fb, -fa.normal(), false, hits);
+  return clip_sides<S>(va, vb, vb.normal(), fa, fb, fb.normal(), false, hits);
 }
 
 }  // namespace corten::detail

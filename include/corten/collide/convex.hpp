@@ -31,6 +31,7 @@ template <class V>
 struct Penetration {
   V dist = V(0);
   Vec3<V> x1, x2;
+  int turn = 0;                   // of a further point: by which turn it was found
   DifferencePoint<V> between[3];  // corners of the face that EPA found, if it ran
 
   Penetration() = default;
@@ -117,9 +118,10 @@ CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b
     pos = next.pos();
     return true;
   };
-  const auto keep = [&](int k) {
+  const auto keep = [&](int k, int turn) {
     found[k] = next;
     found[k].dist = found[0].dist;
+    found[k].turn = turn;
   };
   return more_points(a, b, found[0].pos(), found[0].normal(), collide, keep);
 }
@@ -161,30 +163,41 @@ CORTEN_FN void add_face_tangents(const Vec3<S> (&x)[3], const Vec3<S> (&y)[3], H
   }
 }
 
-// Adds derivatives to hits that were found on values. Further points share those of the first:
-// their depth is the same, their normals differ by rounding and by the turn that found them, and
-// their positions are taken as fixed to the geoms.
+// How a contact moves that was found between two shapes.
+template <class S>
+CORTEN_FN Tangency<S> tangency_of(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
+                                  const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
+                                  value_t<S> margin, value_t<S> tolerance,
+                                  const Penetration<value_t<S>>& found) {
+  const Vec3<value_t<S>> normal = found.normal();
+  return Tangency<S>(feature_at(ca, a, found.x1, normal, margin, tolerance),
+                     feature_at(cb, b, found.x2, -normal, margin, tolerance), make_frame(normal));
+}
+
+// Adds derivatives to hits that were found on values. Further points were found between turned
+// shapes, and the turn moves with the first point and its normal. Their depth is that of the first.
 template <class S>
 CORTEN_FN void add_tangents(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
                             const ConvexShape<value_t<S>>& cb, const Shape<S>& b, value_t<S> margin,
                             value_t<S> tolerance, const Penetration<value_t<S>>* found, int n,
                             Hit<S>* hits) {
   using V = value_t<S>;
-  const Vec3<V> normal = found[0].normal();
-  const Tangency<S> t(feature_at(ca, a, found[0].x1, normal, margin, tolerance),
-                      feature_at(cb, b, found[0].x2, -normal, margin, tolerance),
-                      make_frame(normal));
-  hits[0].pos += t.pos();
-  const auto carried = [](const ConvexShape<V>& c, const Shape<S>& s, const Vec3<V>& x) {
-    const Vec3<V> local = c.shape.to_local(x);
-    return s.to_world(Vec3<S>(S(local[0]), S(local[1]), S(local[2])));
-  };
-  for (int i = 0; i < n; ++i) {
-    hits[i].dist += t.dist();
+  const Tangency<S> first = tangency_of(ca, a, cb, b, margin, tolerance, found[0]);
+  hits[0].pos += first.pos();
+  hits[0].normal += first.normal();
+  hits[0].dist += first.dist();
+  if (n == 1) return;
+  const Mat3<V> frame = make_frame(found[0].normal());
+  const Mat3<S> moving_frame = make_frame(hits[0].normal);
+  for (int i = 1; i < n; ++i) {
+    ConvexShape<V> va = ca, vb = cb;
+    Shape<S> ta = a, tb = b;
+    turn_apart(va.shape, vb.shape, found[0].pos(), frame, found[i].turn);
+    turn_apart(ta, tb, hits[0].pos, moving_frame, found[i].turn);
+    const Tangency<S> t = tangency_of(va, ta, vb, tb, margin, tolerance, found[i]);
+    hits[i].pos += t.pos();
     hits[i].normal += t.normal();
-    if (i == 0) continue;
-    const Vec3<S> twice = carried(ca, a, found[i].x1) + carried(cb, b, found[i].x2);
-    for (int k = 0; k < 3; ++k) hits[i].pos[k] += tangent_part(S(S(0.5) * twice[k]));
+    hits[i].dist += first.dist();
   }
 }
 
@@ -211,7 +224,7 @@ CORTEN_ENTRY int collide_convex(GeomType type1, GeomType type2, bool curved, con
           : 0;
   bool more = n == 1 && effort.multi && !curved && !sides;
   if (match.kind != Match::none) {
-    const int clipped = clip_facets(match, type1, a, type2, b, hits);
+    const int clipped = clip_facets(match, ca, a, cb, b, hits);
     effort.limited = effort.limited || spent.limited;
     if (clipped > 0) return clipped;
     more = clipped < 0;

@@ -199,7 +199,7 @@ CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>
     pos = next.pos;
     return overlap;
   };
-  const auto keep = [&](int k) {
+  const auto keep = [&](int k, int) {
     Hit<S>& hit = hits[k];
     write_portal_hit(next, hit);
     hit.dist = hits[0].dist;

@@ -23,24 +23,26 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace corten::derive {
 
 namespace detail {
 
+template <class X, class S>
+concept ArrayOf = std::is_same_v<std::remove_cvref_t<decltype(std::declval<X&>()[0])>, S>;
+
 // calls f(name, first number, count) for each option that is a real number, or an array of them
 template <class S, class F>
 void each_real_option(Option<S>& opt, F&& f) {
   const auto visit = [&](const char* name, auto& x) {
-    using X
-    = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_same_v<X, S>) {
+    using Type = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_same_v<Type, S>) {
       f(name, &x, 1);
-    } else if constexpr (requires {
-                           requires std::is_same_v<std::remove_cvref_t<decltype(x[0])>, S>;
-                         }) {
-      f(name, &x[0], static_cast<int>(sizeof(X) / sizeof(S)));
+    } else if constexpr (ArrayOf<Type, S>) {
+      f(name, &x[0], static_cast<int>(sizeof(Type) / sizeof(S)));
     }
   };
 #define X(type, name, width, form, merge, ...) visit("opt." #name, opt.name);

@@ -16,11 +16,13 @@
 // starts from is certain to belong to this state; a cost that looks at bodies calls kinematics()
 // first.
 //
-// CHECKPOINTS. An adjoint visits the states in reverse, but storing all of them would take memory
-// in proportion to their number n. Here the rollout is cut into √n pieces. The states at which they
+// CHECKPOINTS. An adjoint visits the states in reverse, but storing all that n steps compute would
+// take memory in proportion to n. Here the rollout is cut into pieces. The states at which they
 // begin are stored, and the steps of one piece at a time are taken again before its adjoint, where
-// each step keeps what it has computed. So a gradient takes two rollouts and n adjoints, memory for
-// √n states and √n Data.
+// each step keeps what it has computed in a Data. So a gradient takes two rollouts and n adjoints.
+// With pieces of p steps there are n/p states and p Data; p = √(n · state/Data), in bytes, needs
+// least memory, which is of the order √n. A Data is a hundred times as large as a state, so p is
+// small, and the Data of a piece stay in the cache.
 #pragma once
 
 #include <corten/data/state.hpp>
@@ -48,10 +50,11 @@ class Rollout {
   // `most_steps` is the largest number of steps.
   Rollout(const Model<T>& model, int most_steps, const Parameters& parameters = {})
       : model_(model), linearizer_(model), by_parameters_(model, parameters), data_(model) {
-    while (piece_ * piece_ < most_steps) ++piece_;
+    size_ = static_cast<std::size_t>(state_size(data_, state_integration));
+    const double states = static_cast<double>(size_ * sizeof(T)) * most_steps;
+    while (piece_ * piece_ * static_cast<double>(data_.bytes()) < states) ++piece_;
     const int nx = 2 * model.n.nv + model.n.na;
     const int pieces = (most_steps + piece_ - 1) / piece_;
-    size_ = static_cast<std::size_t>(state_size(data_, state_integration));
     states_.resize(size_ * static_cast<std::size_t>(pieces));
     slots_.assign(static_cast<std::size_t>(piece_), data_);
     lambda_.resize(static_cast<std::size_t>(nx));

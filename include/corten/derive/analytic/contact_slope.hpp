@@ -89,7 +89,9 @@ auto contact_force_slope(const D& d, const P& p, int c) {
   const Vec<T, 4> kbip = vec<T, 4>(d.efc_KBIP, row);
   const T depth = d.efc_pos[row] - d.efc_margin[row];
   const T pull = kbip[0] * (kbip[3] * depth + kbip[2]);
-  const T growth = kbip[3] / (kbip[2] * (T(1) - kbip[2]));
+  // edges of a pyramid share an R that follows from that of the normal (constraint/contact.hpp)
+  const T mu = d.contact_mu[c], share = pyramid ? T(T(2) * mu * mu) : T(1);
+  const T growth = kbip[3] * stiffness_growth(kbip[2], T(d.efc_R[row]), T(share * T(min_value)));
   for (int k = 0; k < out.dim; ++k) {
     out.damping[k] = pyramid ? kbip[1] : d.efc_KBIP[4 * (row + k) + 1];
     out.by_distance[k] = growth * out.force[k] - pull * pulled[k];

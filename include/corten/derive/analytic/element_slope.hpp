@@ -14,6 +14,13 @@
 
 namespace corten::derive::analytic {
 
+// The growth of D with the impedance, ∂ln D/∂d. It is zero where R = 1/D is at the bound below which
+// it is not allowed to fall, as in rows of bodies that cannot move along them.
+template <class T>
+T stiffness_growth(const T& impedance, const T& R, const T& least = T(min_value)) {
+  return R > least ? T(T(1) / (impedance * (T(1) - impedance))) : T(0);
+}
+
 // Memory of that world.
 template <class S>
 struct FreePair {
@@ -236,17 +243,16 @@ class Element {
     if (world.used != Kind::dim) return false;
     const Vec<T, 4> kbip = vec<T, 4>(d.efc_KBIP, r);
     const S distance = Kind::position(view, 0, Kind::dim);
-    S impedance = S(kbip[2]), growth = S(T(1));
-    for (int n = 0; n < 6; ++n) {
-      tangent(impedance, n) = kbip[3] * tangent(distance, n);
-      tangent(growth, n) = tangent(impedance, n) / (kbip[2] * (T(1) - kbip[2]));
-    }
+    S impedance = S(kbip[2]);
+    for (int n = 0; n < 6; ++n) tangent(impedance, n) = kbip[3] * tangent(distance, n);
     for (int k = 0; k < Kind::dim; ++k) {
       S velocity = S(T(0));
       for (int c = 0; c < Pair::dofs; ++c) velocity += world.J[k * Pair::dofs + c] * world.speed[c];
       const T* const own = d.efc_KBIP.data + 4 * (r + k);
       world.aref[k] = -S(own[1]) * velocity - S(own[0]) * impedance * world.pos[k];
-      stiff[k] = S(d.efc_D[r + k]) * growth;
+      const T D0 = d.efc_D[r + k], growth = stiffness_growth(kbip[2], T(d.efc_R[r + k]));
+      stiff[k] = S(D0);
+      for (int n = 0; n < 6; ++n) tangent(stiff[k], n) = D0 * growth * tangent(impedance, n);
     }
     if constexpr (constraint_policy::names_drift<Kind>) Kind::drift(local, view, e, 0);
     for (int k = 0; k < Kind::dim; ++k) {

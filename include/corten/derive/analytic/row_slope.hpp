@@ -28,7 +28,7 @@ auto row_slope(const D& d, int r) {
   const Vec<T, 4> kbip = vec<T, 4>(d.efc_KBIP, r);
   const bool active = d.efc_state[r] == static_cast<int>(ConstraintState::quadratic);
   const T stiff = active ? T(d.efc_D[r]) : T(0), depth = d.efc_pos[r] - d.efc_margin[r];
-  const T growth = active ? T(kbip[3] / (kbip[2] * (T(1) - kbip[2]))) : T(0);
+  const T growth = active ? T(kbip[3] * stiffness_growth(kbip[2], T(d.efc_R[r]))) : T(0);
   return RowSlope<T>{growth * d.efc_force[r] - stiff * kbip[0] * (kbip[3] * depth + kbip[2]),
                      -stiff * kbip[1]};
 }
@@ -107,9 +107,10 @@ void add_joint_limit(const M& m, const D& d, const E& dual, const Workspace<T>& 
     if (before-- != 0) return;
     const S depth = distance - S(d.efc_margin[r]);
     S impedance = S(kbip[2]), stiff = S(d.efc_D[r]), x = S(T(0));
+    const T growth = d.efc_D[r] * stiffness_growth(kbip[2], T(d.efc_R[r]));
     for (int n = 0; n < tangent_count<S>; ++n) {
       tangent(impedance, n) = kbip[3] * tangent(depth, n);
-      tangent(stiff, n) = d.efc_D[r] * tangent(impedance, n) / (kbip[2] * (T(1) - kbip[2]));
+      tangent(stiff, n) = growth * tangent(impedance, n);
     }
     for (int k = 0; k < gradient.size(); ++k) {
       x += gradient[k] * S(d.qacc[v + k] + kbip[1] * d.qvel[v + k]);

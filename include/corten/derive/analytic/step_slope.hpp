@@ -84,6 +84,43 @@ void write_transition(const Workspace<T>& w, Transition<T>& out) {
   write(2 * nv, w.na, w.next);
 }
 
+// The same, given the derivatives of the acceleration that the integrator uses (`slope`) and the next
+// velocity (`rest`). Large matrices do not fit into the cache, so each row is written only once.
+template <class M, class T>
+void write_step(const M& m, const Workspace<T>& w, const T& h, Transition<T>& out) {
+  const int nv = w.nv, nx = out.nx, nu = out.nu;
+  const auto rows = [&](const T* from, int count, T* velocity, T* position) {
+    for (int k = 0; k < count; ++k) {
+      const T x = h * from[k];
+      velocity[k] = x, position[k] = h * x;
+    }
+  };
+  for (int i = 0; i < nv; ++i) {
+    T *const position = out.A.data() + i * nx, *const velocity = position + nv * nx;
+    rows(w.row(i), nx, velocity, position);
+    rows(w.row(i) + nx, nu, out.B.data() + (nv + i) * nu, out.B.data() + i * nu);
+    velocity[nv + i] += T(1), position[nv + i] += h, position[i] += T(1);
+  }
+  each_rotation(m, w.rest, h, [&](int v, const Mat3<T>& by_q, const Mat3<T>& by_phi) {
+    const auto turn = [&](T* position, int count, bool by_state) {
+      const T* const velocity = position + nv * count;
+      for (int c = 0; c < count; ++c) {
+        const Vec3<T> rate(velocity[c], velocity[count + c], velocity[2 * count + c]);
+        Vec3<T> change = h * (by_phi * rate);
+        if (by_state && c >= v && c < v + 3) change += by_q.col(c - v);
+        for (int k = 0; k < 3; ++k) position[k * count + c] = change[k];
+      }
+    };
+    turn(out.A.data() + v * nx, nx, true);
+    turn(out.B.data() + v * nu, nu, false);
+  });
+  for (int i = 0; i < w.na; ++i) {
+    const T* const row = w.next.data + i * w.width;
+    for (int k = 0; k < nx; ++k) out.A(2 * nv + i, k) = row[k];
+    for (int k = 0; k < nu; ++k) out.B(2 * nv + i, k) = row[nx + k];
+  }
+}
+
 // A and B, and with `reading` C and D, of a step that evaluates the forces once. Returns bits of
 // the status.
 template <class M, class D, class E, class T>
@@ -94,14 +131,8 @@ int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, boo
   if (reading) sensor_slopes(m, d, dual, w, out);
   const int bits = integrator_slope(m, d, dual, w);
   if (w.na > 0) next_activations(m, d, dual, w);
-  for (int i = 0; i < w.nv; ++i) {
-    T* const row = w.row(i);
-    for (int k = 0; k < w.columns; ++k) row[k] *= h;
-    row[w.velocity + i] += T(1);
-    w.rest[i] = d.qvel[i] + h * w.advance[i];
-  }
-  position_rows(m, w, w.rest, h, w.slope.data, w.change.data);
-  write_transition(w, out);
+  for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i] + h * w.advance[i];
+  write_step(m, w, h, out);
   return bits;
 }
 
