@@ -326,6 +326,7 @@ TEST_CASE("analytic derivatives are those of dual numbers", "[derive]") {
   states(own, "every kind", Integrator::euler);
   REQUIRE(derive::analytic::covers_sensors(make_ref<DefaultPolicies>(own)));
   states(own, "every kind", Integrator::implicit);
+  states(own, "every kind", Integrator::implicitfast);
   states(own, "every kind", Integrator::rk4);
   for (const char* name : {"joints", "walker", "activation"}) {
     const Model<double> model = support::load(name);

@@ -152,11 +152,11 @@ void add_slope_changes(const M& m, const D& d, const E& dual, const Workspace<T>
 // The bias force is quadratic in the velocity, c(v) = c(v, v), so the derivative of
 // ∂c/∂v · a' = c(v + a') - c(v) - c(a') follows from those of c.
 template <class M, class D, class T>
-void add_bias_changes(const M& m, const D& d, const Workspace<T>& w) {
+void add_bias_changes(const M& m, const D& d, const Workspace<T>& w, const Field<T>& advance) {
   const T h = T(m.opt.timestep);
-  for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i] + w.advance[i];
+  for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i] + advance[i];
   bias_columns(m, d, w, w.rest, h, T(0), w.change);
-  bias_columns(m, d, w, w.advance, T(-h), h, w.change);
+  bias_columns(m, d, w, advance, T(-h), h, w.change);
   for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i];
   bias_columns(m, d, w, w.rest, T(-h), T(0), w.change);
 }
@@ -180,7 +180,7 @@ bool implicit_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w
   begin_change(m, d, w);
   add_product(rows, w, w.matrix, w.upper);
   add_slope_changes(m, d, dual, w, false);
-  add_bias_changes(m, d, w);
+  add_bias_changes(m, d, w, w.advance);
   for (int c = 0; c < w.columns; ++c) {
     for (int i = 0; i < w.nv; ++i) w.rest[i] = w.change[i * w.width + c];
     tree_lu_solve(rows, w.nv, d.work_M, d.work_U, w.pivots, w.rest);
@@ -206,8 +206,92 @@ bool deep_fast_columns(const M& m, const D& d, const Workspace<T>& w) {
   return true;
 }
 
-// implicitfast: the same without the bias forces, and symmetric. Lone free bodies, which have bias
-// forces after all, are not covered.
+template <class M>
+bool has_free_body(const M& m) {
+  bool out = false;
+  for (int j = 0; j < m.n.njnt; ++j) out = out || is_free_body(m, m.jnt_bodyid[j]);
+  return out;
+}
+
+// The matrix of a lone free body in implicitfast, which contains the bias forces, and its inertia.
+template <class T>
+struct FreeMatrices {
+  using Matrix = corten::detail::Mat6<T>;
+  Matrix whole, inertia = Matrix::Zero();
+
+  template <class M, class D>
+  FreeMatrices(const M& m, const D& d, int body, int v)
+      : whole(corten::detail::free_matrix(m, d, body)) {
+    for (int i = 0; i < 6; ++i) {
+      const int row = m.M_rowadr[v + i];
+      for (int k = row; k < row + m.M_rownnz[v + i]; ++k) {
+        const int j = m.M_colind[k] - v;
+        inertia(i, j) = inertia(j, i) = d.M[k];
+      }
+    }
+  }
+
+  // x = N⁻¹ x; false if the matrix is singular, in which case the integrator takes the inertia
+  bool solve(Vec6<T>& x) const {
+    Matrix matrix = whole;
+    return solve_dense<T, 6>(matrix, x);
+  }
+};
+
+// a' of lone free bodies
+template <class M, class D, class T>
+void free_advance(const M& m, const D& d, const Workspace<T>& w) {
+  corten::detail::each_free_body(m, d, [&](int body, int v) {
+    Vec6<T> x;
+    for (int i = 0; i < 6; ++i) x[i] = d.qfrc_smooth[v + i] + d.qfrc_constraint[v + i];
+    if (!FreeMatrices<T>(m, d, body, v).solve(x)) return;
+    for (int i = 0; i < 6; ++i) w.advance[v + i] = x[i];
+  });
+}
+
+// Adds Δ da and ∂Δ a' of lone free bodies. The accelerations of all others count as zero.
+template <class M, class D, class T>
+void add_free_changes(const M& m, const D& d, const Workspace<T>& w) {
+  const Field<T> alone = w.reading;
+  fill(alone, w.nv, T(0));
+  corten::detail::each_free_body(m, d, [&](int body, int v) {
+    const FreeMatrices<T> f(m, d, body, v);
+    for (int i = 0; i < 6; ++i) {
+      alone[v + i] = w.advance[v + i];
+      T* const own = w.change.data + (v + i) * w.width;
+      for (int j = 0; j < 6; ++j) {
+        const T added = f.whole(i, j) - f.inertia(i, j);
+        const T* const da = w.row(v + j);
+        for (int k = 0; k < w.columns; ++k) own[k] += added * da[k];
+      }
+    }
+  });
+  add_bias_changes(m, d, w, alone);
+}
+
+// Turns M⁻¹ change into N⁻¹ change for lone free bodies.
+template <class M, class D, class T>
+void free_columns(const M& m, const D& d, const Workspace<T>& w) {
+  corten::detail::each_free_body(m, d, [&](int body, int v) {
+    const FreeMatrices<T> f(m, d, body, v);
+    corten::detail::Mat6<T> share;  // N⁻¹ M
+    for (int k = 0; k < 6; ++k) {
+      Vec6<T> x = f.inertia.col(k);
+      if (!f.solve(x)) return;
+      share.col(k) = x;
+    }
+    T* const rows = w.change.data + v * w.width;
+    for (int k = 0; k < w.columns; ++k) {
+      Vec6<T> x;
+      for (int i = 0; i < 6; ++i) x[i] = rows[i * w.width + k];
+      x = (share * x).eval();
+      for (int i = 0; i < 6; ++i) rows[i * w.width + k] = x[i];
+    }
+  });
+}
+
+// implicitfast: the same without the bias forces, and symmetric. Lone free bodies have bias forces
+// after all.
 template <class M, class D, class E, class T>
 bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
   corten::detail::implicitfast_matrix(m, d);
@@ -216,12 +300,16 @@ bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T
   const bool ok = tree_factor(m, w.nv, w.matrix, w.pivots, Pivots::any_sign);
   corten::detail::total_force(m, d, w.advance);
   tree_solve(m, w.nv, w.matrix, w.pivots, w.advance);
+  const bool free = has_free_body(m);
+  if (free) free_advance(m, d, w);
   begin_change(m, d, w);
   add_product(m, w, w.upper, w.upper);
   add_slope_changes(m, d, dual, w, true);
+  if (free) add_free_changes(m, d, w);
   if (!deep_fast_columns(m, d, w)) {
     tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
   }
+  if (free) free_columns(m, d, w);
   finish_change(w);
   return ok;
 }

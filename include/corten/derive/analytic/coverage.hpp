@@ -102,9 +102,7 @@ bool covers_integrator(const M& m) {
   for (int a = 0; a < m.n.nactuator; ++a) {
     if ((acts_on_ball(m, a) || acts_on_site(m, a)) && !is_motor(m, a)) return false;
   }
-  bool lone = false;
-  for (int j = 0; j < m.n.njnt; ++j) lone = lone || is_free_body(m, m.jnt_bodyid[j]);
-  return !has_fluid(m) && !(lone && method == Integrator::implicitfast);
+  return !has_fluid(m);
 }
 
 // Are all parts of the model covered? `tangents` is the width of the dual numbers that serve for

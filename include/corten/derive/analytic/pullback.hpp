@@ -17,7 +17,7 @@ namespace corten::derive::analytic {
 template <class M>
 bool has_adjoint(const M& m) {
   return m.opt.integrator == static_cast<int>(Integrator::euler) ||
-         m.opt.integrator == static_cast<int>(Integrator::implicitfast);
+         (m.opt.integrator == static_cast<int>(Integrator::implicitfast) && !has_free_body(m));
 }
 
 // μ in `rest`; writes λ' pulled back through the position to out[0 … nv)
