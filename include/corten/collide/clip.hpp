@@ -284,8 +284,8 @@ CORTEN_FN Vec3<S> moving_corner(const Facet<S>& a, const Facet<S>& b,
     const S slope = plane.normal.dot(along);
     if (value(slope) != 0) return p + along * ((plane.level - plane.normal.dot(p)) / slope);
   }
-  // Two edges of a meet above or below a point of b. If rounding has hidden the lines of the corner,
-  // it is taken as fixed to b.
+  // Two edges of a meet above or below a point of b. If rounding has hidden the lines of the
+  // corner, it is taken as fixed to b.
   Vec3<S> carried = b.shape->to_local(constant<S>(c.place));
   for (int k = 0; k < 3; ++k) carried[k] = S(value(carried[k]));
   carried = b.shape->to_world(carried);
@@ -329,10 +329,9 @@ CORTEN_FN int clip_sides(const Facet<value_t<S>>& va, const Facet<value_t<S>>& v
 // The contacts of a match between two shapes, given on values and in S. Returns 0 if no corner is
 // below, -1 if the polygons are too large.
 template <class S>
-[[gnu::noinline]] CORTEN_FN int clip_facets(const Match& match,
-                                            const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
-                                            const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
-                                            Hit<S>* hits) {
+[[gnu::noinline]] CORTEN_FN int clip_facets(const Match& match, const ConvexShape<value_t<S>>& ca,
+                                            const Shape<S>& a, const ConvexShape<value_t<S>>& cb,
+                                            const Shape<S>& b, Hit<S>* hits) {
   using V = value_t<S>;
   const bool edge1 = match.kind == Match::edge_of_first;
   const bool edge2 = match.kind == Match::edge_of_second;

@@ -20,12 +20,13 @@
 // First derivatives are exact for the limit that the iteration approaches; derivatives of
 // derivatives (nested duals) leave out third-order terms.
 //
-// Differences of results do not always show this limit. Where curved shapes overlap (without a core,
-// see convex.hpp), EPA stops at a polytope whose distance is within ccd_tolerance of theirs; its
-// normal is off by the root of that, and differences are those of its faces. In a heap of cylinders,
-// capsules, boxes and an ellipsoid that overlap by centimetres, derivatives of distances and normals
-// differ from differences by up to 6e-2 and by as much as their size at the default tolerance of
-// 1e-6, by 5e-5 and 3 at 1e-9, by 8e-7 and 0.2 at 1e-12, where nearly all normals agree to 1e-4.
+// Differences of results do not always show this limit. Where curved shapes overlap (without a
+// core, see convex.hpp), EPA stops at a polytope whose distance is within ccd_tolerance of theirs;
+// its normal is off by the root of that, and differences are those of its faces. In a heap of
+// cylinders, capsules, boxes and an ellipsoid that overlap by centimetres, derivatives of distances
+// and normals differ from differences by up to 6e-2 and by as much as their size at the default
+// tolerance of 1e-6, by 5e-5 and 3 at 1e-9, by 8e-7 and 0.2 at 1e-12, where nearly all normals
+// agree to 1e-4.
 #pragma once
 
 #include <corten/collide/shape.hpp>

@@ -14,8 +14,8 @@
 
 namespace corten::derive::analytic {
 
-// The growth of D with the impedance, ∂ln D/∂d. It is zero where R = 1/D is at the bound below which
-// it is not allowed to fall, as in rows of bodies that cannot move along them.
+// The growth of D with the impedance, ∂ln D/∂d. It is zero where R = 1/D is at the bound below
+// which it is not allowed to fall, as in rows of bodies that cannot move along them.
 template <class T>
 T stiffness_growth(const T& impedance, const T& R, const T& least = T(min_value)) {
   return R > least ? T(T(1) / (impedance * (T(1) - impedance))) : T(0);

@@ -84,8 +84,9 @@ void write_transition(const Workspace<T>& w, Transition<T>& out) {
   write(2 * nv, w.na, w.next);
 }
 
-// The same, given the derivatives of the acceleration that the integrator uses (`slope`) and the next
-// velocity (`rest`). Large matrices do not fit into the cache, so each row is written only once.
+// The same, given the derivatives of the acceleration that the integrator uses (`slope`) and the
+// next velocity (`rest`). Large matrices do not fit into the cache, so each row is written only
+// once.
 template <class M, class T>
 void write_step(const M& m, const Workspace<T>& w, const T& h, Transition<T>& out) {
   const int nv = w.nv, nx = out.nx, nu = out.nu;
