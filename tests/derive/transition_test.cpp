@@ -205,6 +205,7 @@ const char* const every_kind = R"(<mujoco>
         <geom type="capsule" fromto="0 0 0 0 .05 -.2" size=".04" mass=".5"/>
         <body name="foot" pos="0 .05 -.2">
           <joint name="knee" axis="0 1 .2" range="-.1 .1" limited="true" damping=".2"
+            actuatorgravcomp="true"
             stiffness="1" frictionloss=".05" armature=".01"/>
           <joint name="ankle" axis="1 0 0" damping=".1"/>
           <geom name="sole" type="sphere" pos=".05 0 -.03" size=".06" mass=".2"/>

@@ -122,7 +122,11 @@ bool covers_model(const M& m, int tangents) {
   }
   for (int j = 0; j < n.njnt; ++j) {
     if (!covers_joint(m, j)) return false;
-    if (n.ngravcomp > 0 && m.jnt_actgravcomp[j]) return false;
+    // which forces compensate gravity matters only if those of actuators are limited or missing
+    const bool apart = m.jnt_actfrclimited[j] || n.nactuator == 0;
+    if (n.ngravcomp > 0 && m.jnt_actgravcomp[j] && (apart || m.opt.disabled(disable_actuation))) {
+      return false;
+    }
   }
   for (int a = 0; a < n.nactuator; ++a) {
     if (!covers_actuator(m, a, tangents)) return false;
