@@ -11,9 +11,10 @@
 #include <corten/view/film.hpp>
 #include <corten/view/remote.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,7 +54,8 @@ CORTEN_EXPORT("load") int corten_load(int bytes) {
   if (!model) return problem = model.error().to_string(), 0;
   world = std::make_unique<World>(*std::move(model));
   room = {};  // the model may have been large
-  return static_cast<bool>(corten::forward(world->model, world->data)) ? 1 : 0;
+  static_cast<void>(corten::forward(world->model, world->data));
+  return 1;
 }
 
 CORTEN_EXPORT("problem") const char* corten_problem() { return problem.c_str(); }

@@ -67,16 +67,22 @@ class Local {
     }
   }
 
-  // Steps up to the time that has come, but never longer than a screen waits for its next picture:
-  // a model that is too slow for real time does not run after it.
+  // Steps up to the time that has come, but not longer than half of the time that has passed since
+  // the last picture, or than a picture lasts: a model that is too slow for real time does not run
+  // after it, and one that is slow to draw keeps to it.
   tick(passed) {
     if (!this.app.playing) return;
-    const begin = performance.now();
+    const begin = performance.now(), longest = Math.max(14, 500 * passed);
     this.target += passed * this.speed;
     let time = this.sim.time();
-    while (time < this.target) {
-      time = this.sim.step();
-      if (performance.now() - begin > 14) this.target = Math.min(this.target, time);
+    try {
+      while (time < this.target) {
+        time = this.sim.step();
+        if (performance.now() - begin > longest) this.target = Math.min(this.target, time);
+      }
+    } catch (e) {  // it ran out of memory, say
+      this.app.setPlaying(false);
+      return this.app.say('The simulation has stopped', e.message);
     }
     const now = begin / 1000, r = this.rate;
     if (now - r.at > .5) {

@@ -35,10 +35,12 @@ button:hover { background: var(--hover); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .num { font-variant-numeric: tabular-nums; }
 
-#title { position: fixed; left: 14px; top: 14px; padding: 8px 14px; max-width: min(60vw, 420px); }
+#title { position: fixed; left: 14px; top: 14px; padding: 8px 14px;
+  max-width: min(calc(100vw - 120px), 420px); }
 #title h1 { font-size: 14px; font-weight: 650; margin: 0; white-space: nowrap; overflow: hidden;
   text-overflow: ellipsis; letter-spacing: -.01em; }
-#title p { margin: 0; color: var(--soft); font-size: 12px; white-space: nowrap; }
+#title p { margin: 0; color: var(--soft); font-size: 12px; white-space: nowrap; overflow: hidden;
+  text-overflow: ellipsis; }
 #title .live { color: var(--good); font-weight: 600; }
 
 #bar { position: fixed; left: 50%; bottom: 14px; transform: translateX(-50%); display: flex;

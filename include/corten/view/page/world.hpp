@@ -73,7 +73,8 @@ class World {
     this.flags = { joints: false, contacts: false, forces: false, mass: false, inertia: false,
       frames: false, cameras: false, lights: false, tendons: true, transparent: false };
     const groups = () => [true, true, true, false, false, false];
-    this.groups = { geoms: groups(), sites: groups(), joints: groups(), tendons: groups() };
+    this.groups = { geoms: groups(), sites: groups(), joints: groups(), tendons: groups(),
+      deformables: groups() };
     this.highlight = -1;
     this.geoms = model.geoms.map((g, i) => this.fixed(g, 'geom', i)).filter(g => g);
     this.sites = model.sites.map((s, i) => this.fixed(s, 'site', i)).filter(s => s);
@@ -201,6 +202,7 @@ class World {
     for (const g of this.geoms) if (inGroup('geoms', g.group)) out.push(this.carried(g));
     for (const s of this.sites) if (inGroup('sites', s.group)) out.push(this.carried(s));
     for (const d of this.deformables) {
+      if (!inGroup('deformables', d.group)) continue;
       if (d.buffer) {
         this.bend(d, frame);
         out.push(d);
