@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <corten/batch.hpp>
+#include <corten/batch/island_threads.hpp>
 #include <corten/sycl/auto_batch.hpp>
 
 #include "../support/model.hpp"
@@ -289,4 +290,54 @@ TEST_CASE("each world of a batch sleeps by itself", "[batch][sleep]") {
     CHECK(identical(lanes[i], single[std::size_t(i)]));
   }
   CHECK(batch[0].ref().ntree_awake > batch[2].ref().ntree_awake);
+}
+
+// ---- more than one thread within a world --------------------------------------------------------
+
+namespace {
+
+using Threaded = Policies<DefaultPipeline::replace<stages::Solve, IslandThreads>>;
+static_assert(Threaded::Pipeline::has<IslandThreads>);
+
+// towers of boxes, each an island; the higher ones have a sparse Hessian
+Model<double> towers(const std::string& options) {
+  std::string text = "<mujoco><option " + options + "/><worldbody><geom type='plane' size='0 0 1'/>";
+  for (int i = 0; i < 20; ++i) {
+    const std::string pos = std::to_string(0.1 * (i % 5)) + " " + std::to_string(0.3 * (i / 5));
+    text += "<body pos='" + pos + " " + std::to_string(0.05 + 0.099 * (i % 5)) +
+            "'><freejoint/><geom type='box' size='.1 .1 .05'/></body>";
+  }
+  return support::parse(text + "</worldbody></mujoco>");
+}
+
+// what the solver writes
+std::vector<double> solution(const Data<double>& data) {
+  const auto& d = data.ref();
+  std::vector<double> out = {double(d.solver_niter), double(d.nisland)};
+  for (int i = 0; i < d.n.nv; ++i) out.insert(out.end(), {d.qacc[i], d.qfrc_constraint[i]});
+  for (int r = 0; r < d.nefc; ++r) out.insert(out.end(), {d.efc_force[r], double(d.efc_state[r])});
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("islands on threads have the same bits for any number of threads", "[batch][solver]") {
+  const std::string options =
+      GENERATE("solver='Newton'", "solver='CG' cone='elliptic'", "jacobian='dense'");
+  const Model<double> model = towers(options);
+  const auto m = bind(model).value();
+  Data<double> data(model);
+  for (int k = 0; k < 5; ++k) REQUIRE(step(m, data).ok());
+  REQUIRE(forward(m, data).ok());
+  const std::vector<double> expected = solution(data);
+  REQUIRE(data.ref().nisland > 1);
+  REQUIRE(data.ref().nefc >= detail::IslandsOnThreads::least_rows);
+  const int usual = default_threads();
+  for (int threads : {1, 2, 4}) {
+    set_default_threads(threads);
+    std::fill(data.qacc().begin(), data.qacc().end(), 0.0);
+    IslandThreads::run(m, data.ref());
+    CHECK(solution(data) == expected);
+  }
+  set_default_threads(usual);
 }

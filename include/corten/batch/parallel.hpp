@@ -20,6 +20,13 @@ inline int default_threads() {
 #endif
 }
 
+// Changes it; nothing happens without OpenMP.
+inline void set_default_threads([[maybe_unused]] int threads) {
+#ifdef _OPENMP
+  omp_set_num_threads(threads);
+#endif
+}
+
 // The calling thread of a parallel_for: 0 … threads - 1.
 inline int thread_index() {
 #ifdef _OPENMP

@@ -33,23 +33,35 @@ CORTEN_FN auto anchors_of(const M& m, const D& d, int e, int first, int second) 
   return Anchors<S>{id1, id2, point(id1, first), point(id2, second)};
 }
 
-// Writes J = jac(body1, point1) - jac(body2, point2): three rows of translation and, with `turns`,
-// three of rotation. Returns whether any dof moves one of the bodies.
-template <class M, class D, class S>
-CORTEN_FN bool relative_jacobian(const M& m, const D& d, int row, const Anchors<S>& a, bool turns) {
-  bool reached = false;
-  for (int side = 0; side < 2; ++side) {
-    const S sign = side == 0 ? S(1) : S(-1);
-    each_dof(m, d, side == 0 ? a.body1 : a.body2, side == 0 ? a.point1 : a.point2,
-             [&](int i, const Vec3<S>& move, const Vec3<S>& turn) {
-               reached = true;
-               for (int k = 0; k < 3; ++k) {
-                 row_entry(d, row + k, i) += sign * move[k];
-                 if (turns) row_entry(d, row + 3 + k, i) += sign * turn[k];
-               }
-             });
-  }
-  return reached;
+// Writes J = jac(body1, point1) - jac(body2, point2): three rows of translation and, if there are
+// six, three of what `turned` makes of the relative rotation. Returns whether any dof moves one of
+// the bodies.
+template <int Rows, class M, class D, class S, class F>
+CORTEN_FN bool relative_jacobian(const M& m, const D& d, int row, const Anchors<S>& a, F&& turned) {
+  RowBlock block;
+  const bool fits = fix_columns(d, row, -1, block, [&](auto&& f) {
+    each_joint_dof(m, a.body1, a.body2, [&](int i, bool, bool) { f(i); });
+  });
+  if (!fits) return true;
+  const Vec3<S> offset1 = a.point1 - vec3<S>(d.subtree_com, m.body_rootid[a.body1]);
+  const Vec3<S> offset2 = a.point2 - vec3<S>(d.subtree_com, m.body_rootid[a.body2]);
+  int column = 0;
+  each_joint_dof(m, a.body1, a.body2, [&](int i, bool first, bool second) {
+    const Vec6<S> axis = vec6<S>(d.cdof, i);
+    const Vec3<S> turn = axis.template head<3>(), shift = axis.template tail<3>();
+    Vec3<S> move = Vec3<S>::Zero();
+    if (first) move = shift + cross(turn, offset1);
+    if (second) move -= shift + cross(turn, offset2);
+    const auto to = d.efc_J.from(block.at(column++, i));
+    for (int k = 0; k < 3; ++k) to[k * block.stride] = move[k];
+    if constexpr (Rows > 3) {
+      const bool both = first && second;
+      const Vec3<S> w = both ? Vec3<S>(Vec3<S>::Zero()) : Vec3<S>((first ? S(1) : S(-1)) * turn);
+      const Vec3<S> out = both ? w : Vec3<S>(turned(w));
+      for (int k = 0; k < 3; ++k) to[(3 + k) * block.stride] = out[k];
+    }
+  });
+  return column > 0;
 }
 
 // (rotation, translation) of dJ/dt · v at a point of a body: the part of its acceleration that does

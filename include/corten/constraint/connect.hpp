@@ -24,7 +24,7 @@ struct Connect : Anchored<3, 0, 1> {
     const int row = reserve_rows(d, dim);
     if (row < 0) return;
     const detail::Anchors<S> a = anchors(m, d, e);
-    const bool reached = detail::relative_jacobian(m, d, row, a, false);
+    const bool reached = detail::relative_jacobian<dim>(m, d, row, a, [](const auto&) {});
     if (!keep_rows(m, d, row, dim, reached)) return;
     const Vec3<S> apart = a.point1 - a.point2;
     for (int k = 0; k < dim; ++k) set_row(d, row + k, ConstraintType::equality, e, S(apart[k]));

@@ -155,6 +155,7 @@ namespace constraints {
 struct Contact : Rows {
   static constexpr RowGroup group = RowGroup::contact;
   static constexpr const char* name = "contact";
+  static constexpr bool one_weight = true;
 
   static constexpr bool owns(ConstraintType type) {
     return type == ConstraintType::contact_frictionless ||

@@ -213,13 +213,6 @@ CORTEN_FN auto& row_entry(const D& d, int row, int dof) {
   return d.efc_J[row * d.n.nv + dof];
 }
 
-// f(dof) for each dof that rows which have just been reserved may have an entry for
-template <class D, class F>
-CORTEN_FN void each_open_dof(const D& d, F&& f) {
-  const int count = d.n.compressed() ? int(d.open_width) : d.n.nv;
-  for (int k = 0; k < count; ++k) f(d.n.compressed() ? int(d.open_dof[k]) : k);
-}
-
 // The Jacobian of all rows, for those who read it. Its entries are given, or those of efc_J.
 template <class D, class T>
 CORTEN_FN auto jacobian_rows(const D& d, const Field<T, typename D::Layout>& entries) {

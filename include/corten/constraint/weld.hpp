@@ -45,18 +45,13 @@ CORTEN_FN Turns<S> weld_turns(const M& m, const D& d, int e, const Anchors<S>& a
   return out;
 }
 
-// Converts rows of relative angular velocity into rows of the quaternion between the bodies: a
-// column w becomes the vector part of ½ q2* (0, w) q1, times the torque scale.
-template <class D, class S>
-CORTEN_FN void quaternion_rows(const D& d, int row, const Turns<S>& q, const S& scale) {
-  const Quat<S> back = conjugate(q.second);
-  each_open_dof(d, [&](int i) {
-    const auto at = [&](int k) -> S& { return row_entry(d, row + k, i); };
-    const Vec3<S> w(at(0), at(1), at(2));
-    if (vanishes(w[0]) && vanishes(w[1]) && vanishes(w[2])) return;
-    const Quat<S> rate = multiply(multiply(back, pure(w)), q.first);
-    for (int k = 0; k < 3; ++k) at(k) = S(0.5) * rate[k + 1] * scale;
-  });
+// Converts a relative angular velocity w into the velocity of the quaternion between the bodies:
+// the vector part of ½ q2* (0, w) q1, times the torque scale.
+template <class S>
+CORTEN_FN Vec3<S> quaternion_velocity(const Turns<S>& q, const S& scale, const Vec3<S>& w) {
+  if (vanishes(w[0]) && vanishes(w[1]) && vanishes(w[2])) return w;
+  const Quat<S> rate = multiply(multiply(conjugate(q.second), pure(w)), q.first);
+  return Vec3<S>(S(0.5) * rate[1] * scale, S(0.5) * rate[2] * scale, S(0.5) * rate[3] * scale);
 }
 
 // d/dt of ½ q2* (0, w) q1 at constant qacc, where w = w1 - w2 and dw/dt = rate
@@ -91,10 +86,10 @@ struct Weld : Anchored<6, 1, 0> {
     const int row = reserve_rows(d, dim);
     if (row < 0) return;
     const detail::Anchors<S> a = anchors(m, d, e);
-    const bool reached = detail::relative_jacobian(m, d, row, a, true);
     const S scale = S(m.eq_data[11 * e + 10]);
     const detail::Turns<S> q = detail::weld_turns(m, d, e, a);
-    detail::quaternion_rows(d, row + 3, q, scale);
+    const bool reached = detail::relative_jacobian<dim>(
+        m, d, row, a, [&](const Vec3<S>& w) { return detail::quaternion_velocity(q, scale, w); });
     if (!keep_rows(m, d, row, dim, reached)) return;
     const Vec3<S> turn = scale * detail::vector_part(multiply(conjugate(q.second), q.first));
     const Vec6<S> apart(a.point1 - a.point2, turn);

@@ -7,17 +7,11 @@
 #include <corten/core/plain.hpp>
 #include <corten/flex/vertices.hpp>
 #include <corten/fwd.hpp>
+#include <corten/tree/jacobian.hpp>
 
 namespace corten {
 
 namespace detail {
-
-// the last dof that moves a body, or -1
-template <class M>
-CORTEN_FN int last_dof(const M& m, int body) {
-  const int weld = m.body_weldid[body];
-  return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
-}
 
 // how a dof moves a point of a body; `offset` is the point relative to the tree's centre of mass
 template <class D, class S>

@@ -120,6 +120,51 @@ CORTEN_FN void multiply(const RowSet<T, L>& J, int rows, const Field<X, L>& x,
   }
 }
 
+namespace detail {
+
+// y += Σ_r s_r J_r', over one run of rows first … end - 1; `at` is the run's first entry in its row
+template <class T, class L>
+CORTEN_FN void add_run(const RowSet<T, L>& J, int first, int end, int at, const Field<T, L>& s,
+                       const Field<T, L>& y, int length) {
+  if constexpr (vectorizes<T, L>) {
+    using Six = Eigen::Matrix<T, 6, 1>;
+    if (length == 6) {
+      Six sum = Eigen::Map<const Six>(y.data);
+      for (int r = first; r < end; ++r) {
+        if (vanishes(s[r])) continue;
+        sum += s[r] * Eigen::Map<const Six>(J.entries.from(J.rowadr[r] + at).data);
+      }
+      Eigen::Map<Six> to(y.data);
+      to = sum;
+      return;
+    }
+  }
+  for (int r = first; r < end; ++r) {
+    if (!vanishes(s[r])) axpy_run(s[r], J.entries.from(J.rowadr[r] + at), y, length);
+  }
+}
+
+}  // namespace detail
+
+// y += J' s; rows whose factor vanishes are skipped
+template <class T, class L>
+CORTEN_FN void multiply_transposed(const RowSet<T, L>& J, int rows, const Field<T, L>& s,
+                                   const Field<T, L>& y) {
+  for (int r = 0; r < rows && !J.compressed; ++r) {
+    if (!vanishes(s[r])) row_axpy(s[r], J, r, y);
+  }
+  for (int r = 0, end = 0; r < rows && J.compressed; r = end) {  // rows of one pattern
+    const int shape = J.runadr[r], runs = J.run[shape];
+    bool some = false;
+    for (; end < rows && J.runadr[end] == shape; ++end) some = some || !vanishes(s[end]);
+    for (int k = 0, at = 0; k < runs && some; ++k) {
+      const int first = J.run[shape + 1 + 2 * k], length = J.run[shape + 2 + 2 * k];
+      detail::add_run(J, r, end, at, s, y.from(first), length);
+      at += length;
+    }
+  }
+}
+
 // x' J_r J_s' for rows with equal patterns
 template <class T, class L>
 CORTEN_FN T row_product(const RowSet<T, L>& J, int r, int s) {

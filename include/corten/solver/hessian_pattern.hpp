@@ -8,8 +8,9 @@
 // single chain to its root lies within the pattern of M, and adds nothing.
 //
 // Patterns are made right after the rows, since they tell how much memory the solver will need.
-// They are kept until the rows of a step have other patterns, which a sum over them tells
-// (pattern_key).
+// The pattern of an island is kept while its rows keep theirs, which a sum over them tells
+// (island_key). In a crowd of thirty some contact comes or goes in most steps, but few islands
+// change: making all patterns took as long as all rows.
 // Small islands have none: their Hessian is dense.
 #pragma once
 
@@ -46,6 +47,10 @@ namespace detail {
 
 // the numbers at the start of an island's pattern
 enum PatternNumber {
+  at_size,  // of everything, with these numbers
+  at_tree,  // the island's first
+  at_low,   // two halves of its key
+  at_high,
   at_dofs,
   at_panels,
   at_entries,
@@ -56,28 +61,39 @@ enum PatternNumber {
   pattern_head
 };
 
-CORTEN_FN std::uint64_t stir(std::uint64_t key, int number) {
-  key = (key ^ static_cast<std::uint32_t>(number)) * 0x9E3779B97F4A7C15u;
-  return key ^ (key >> 29);
-}
+// A sum over numbers that depends on their order. The terms do not depend on each other, so the
+// processor can work on several at once.
+struct PatternKey {
+  std::uint64_t sum = 0, place = 0;
 
-// What the patterns depend on: the islands, the rows in them and their columns, the pattern of M.
-template <class M, class D>
-CORTEN_FN std::uint64_t pattern_key(const M& m, const D& d) {
-  std::uint64_t key = stir(1, d.nisland);
-  for (int k = 0; k <= d.nisland; ++k) key = stir(stir(key, d.isl_rowadr[k]), d.isl_dofadr[k]);
-  for (int i = 0; i < d.nidof; ++i) {
-    const int dof = d.isl_dof[i];
-    key = stir(stir(stir(key, dof), m.M_rownnz[dof]), m.dof_parentid[dof]);
+  CORTEN_FN void add(int first, int second) {
+    const auto word = [](int i) { return std::uint64_t{static_cast<std::uint32_t>(i)}; };
+    std::uint64_t x = (word(first) | word(second) << 32) + (place += 0x9E3779B97F4A7C15u);
+    x = (x ^ x >> 31) * 0x7FB5D329728EA185u;
+    sum += (x ^ x >> 29) * 0xD6E8FEB86659FD93u;
   }
-  for (int i = 0, known = -1; i < d.nefc; ++i) {
-    const int pattern = d.efc_J_runadr[d.isl_row[i]];
-    if (pattern == known) {
-      key = stir(key, -1);
-      continue;
+  CORTEN_FN int low() const { return static_cast<int>(sum & 0x7fffffffu); }
+  CORTEN_FN int high() const { return static_cast<int>(sum >> 33); }
+};
+
+// What the pattern of island k depends on: its dofs and their part of M, its rows and their
+// columns.
+template <class M, class D>
+CORTEN_FN PatternKey island_key(const M& m, const D& d, int k) {
+  PatternKey key;
+  for (int i = d.isl_dofadr[k]; i < d.isl_dofadr[k + 1]; ++i) {
+    const int dof = d.isl_dof[i];
+    key.add(dof, m.dof_parentid[dof]);
+    if (m.M_rownnz[dof] < 2) key.add(0, 0);  // M of a lone body may be diagonal
+  }
+  const int end = d.isl_rowadr[k + 1];
+  for (int i = d.isl_rowadr[k], from = i; i < end; from = i) {
+    const int pattern = d.efc_J_runadr[d.isl_row[i]], runs = d.efc_J_run[pattern];
+    while (i < end && d.efc_J_runadr[d.isl_row[i]] == pattern) ++i;
+    key.add(i - from, runs);
+    for (int a = pattern + 1; a < pattern + 2 * runs; a += 2) {
+      key.add(d.efc_J_run[a], d.efc_J_run[a + 1]);
     }
-    known = pattern;
-    for (int k = 0; k <= 2 * d.efc_J_run[pattern]; ++k) key = stir(key, d.efc_J_run[pattern + k]);
   }
   return key;
 }
@@ -267,7 +283,7 @@ template <class M, class D, class I>
 CORTEN_FN FactorPattern<I> make_pattern(const M& m, const D& d, int k, IntRoom<I>& room) {
   FactorPattern<I> f;
   IslandGraph<I> g;
-  const int before = room.scratch;
+  const int before = room.scratch, start = room.used;
   g.dof = d.isl_dof.from(d.isl_dofadr[k]);
   g.dofs = d.isl_dofadr[k + 1] - d.isl_dofadr[k];
   const I head = room.take(pattern_head);
@@ -283,6 +299,7 @@ CORTEN_FN FactorPattern<I> make_pattern(const M& m, const D& d, int k, IntRoom<I
   const RowPieces<I> rows = row_pieces(d, k, g, f.place, room, numbers);
   room.scratch = before;
   if (room.overflows()) return f;
+  head[at_size] = room.used - start;
   head[at_dofs] = f.dofs, head[at_panels] = f.panels, head[at_entries] = f.entries;
   head[at_values] = f.values, head[at_work] = f.work;
   head[at_groups] = rows.groups, head[at_numbers] = numbers;
@@ -304,14 +321,74 @@ CORTEN_FN HessianPattern<I> read_pattern(const I& from) {
   return h;
 }
 
-// the start of sol_factor: a key, what the patterns need, scratch of the factorisation
+// The start of sol_factor: the key of all islands, what the patterns need, their length, scratch of
+// the factorisation, two halves of the key of each island.
 template <class I>
 struct FactorHead {
-  I key, needs, scratch;
+  I key, needs, length, scratch, low, high;
 };
 template <class M, class I>
 CORTEN_FN FactorHead<I> take_factor_head(const M& m, IntRoom<I>& room) {
-  return {room.take(2), room.take(2), room.take(4 * m.n.nv)};
+  return {room.take(2),          room.take(2),         room.take(1),
+          room.take(4 * m.n.nv), room.take(m.n.ntree), room.take(m.n.ntree)};
+}
+
+// the keys of all islands; returns one of everything
+template <class M, class D, class I>
+CORTEN_FN PatternKey pattern_keys(const M& m, const D& d, const FactorHead<I>& head) {
+  PatternKey all;
+  all.add(d.nisland, d.nidof);
+  for (int k = 0; k < d.nisland; ++k) {
+    const PatternKey key = island_key(m, d, k);
+    head.low[k] = key.low(), head.high[k] = key.high();
+    all.add(head.low[k], head.high[k]);
+  }
+  return all;
+}
+
+// The patterns of an earlier step, one after another in the order of their islands' first trees.
+template <class I>
+struct OldPatterns {
+  I all;
+  int length = 0, at = 0;
+
+  // where the pattern of the island with that first tree and key is, or -1; trees must be asked for
+  // in ascending order
+  CORTEN_FN int find(int tree, int low, int high) {
+    while (at < length && all[at + at_tree] < tree) at += all[at + at_size];
+    const bool found = at < length && all[at + at_tree] == tree && all[at + at_low] == low &&
+                       all[at + at_high] == high;
+    return found ? at : -1;
+  }
+};
+
+// Makes the patterns of all islands, or copies them from the earlier ones. Returns how many numbers
+// the largest Hessian has.
+template <class M, class D, class I>
+CORTEN_FN int fill_patterns(const M& m, const D& d, const FactorHead<I>& head, IntRoom<I>& room,
+                            OldPatterns<I> old) {
+  int numbers = 0;
+  for (int k = 0; k < d.nisland && !room.overflows(); ++k) {
+    const int dofs = d.isl_dofadr[k + 1] - d.isl_dofadr[k], at = room.used;
+    const bool dense = dofs <= dense_hessian;
+    d.isl_factor[k] = dense ? -1 : at;
+    int size = dofs * dofs;
+    if (!dense) {
+      const int tree = m.dof_treeid[d.isl_dof[d.isl_dofadr[k]]];
+      const int known = old.find(tree, head.low[k], head.high[k]);
+      if (known < 0) {
+        make_pattern(m, d, k, room);
+      } else if (const I to = room.take(old.all[known + at_size]); !room.overflows()) {
+        copy(to, old.all.from(known), old.all[known + at_size]);
+      }
+      if (room.overflows()) return numbers;
+      const I made = room.all.from(at);
+      made[at_tree] = tree, made[at_low] = head.low[k], made[at_high] = head.high[k];
+      size = made[at_values];
+    }
+    numbers = size > numbers ? size : numbers;
+  }
+  return numbers;
 }
 
 }  // namespace detail
@@ -320,25 +397,37 @@ CORTEN_FN FactorHead<I> take_factor_head(const M& m, IntRoom<I>& room) {
 // room they need, and the room the numbers of the largest Hessian need.
 template <class M, class D>
 CORTEN_FN void make_patterns(const M& m, const D& d) {
-  IntRoom<Field<int, typename D::Layout>> room{d.sol_factor, d.n.nfactor};
+  using I = Field<int, typename D::Layout>;
+  IntRoom<I> room{d.sol_factor, d.n.nfactor};
   const auto head = detail::take_factor_head(m, room);
-  const std::uint64_t key = detail::pattern_key(m, d);
-  const int low = static_cast<int>(key & 0x7fffffffu), high = static_cast<int>(key >> 33);
-  const bool known = !room.overflows() && head.key[0] == low && head.key[1] == high;
-  int numbers = known ? int(head.needs[1]) : 0;
-  for (int k = 0; k < d.nisland && !known && !room.overflows(); ++k) {
-    const int dofs = d.isl_dofadr[k + 1] - d.isl_dofadr[k];
-    const bool dense = dofs <= dense_hessian;
-    d.isl_factor[k] = dense ? -1 : room.used;
-    const int size = dense ? dofs * dofs : detail::make_pattern(m, d, k, room).values;
-    numbers = size > numbers ? size : numbers;
+  d.nH_needed = tile_overhang;
+  d.nF_needed = room.needed + room.needed / 2;
+  if (room.overflows()) return;
+  const detail::PatternKey key = detail::pattern_keys(m, d, head);
+  if (head.key[0] != key.low() || head.key[1] != key.high()) {
+    const IntRoom<I> empty = room;
+    detail::OldPatterns<I> old;
+    // Earlier patterns move to the end while they are copied from, if that leaves enough room.
+    if (head.length[0] > 0 && head.length[0] < (room.size - room.used) / 3) {
+      old.length = head.length[0];
+      old.all = room.take_scratch(old.length);
+      copy(old.all, room.all.from(room.used), old.length);
+    }
+    head.key[0] = head.key[1] = head.length[0] = 0;
+    int numbers = detail::fill_patterns(m, d, head, room, old);
+    if (room.overflows() && old.length > 0) {
+      room = empty;
+      numbers = detail::fill_patterns(m, d, head, room, detail::OldPatterns<I>{});
+    }
+    d.nF_needed = room.needed + room.needed / 2;  // if it got no further
+    d.nH_needed = numbers + tile_overhang;
+    if (room.overflows()) return;
+    head.key[0] = key.low(), head.key[1] = key.high();
+    head.needs[0] = room.needed, head.needs[1] = numbers;
+    head.length[0] = room.used - empty.used;
   }
-  d.nF_needed = known ? int(head.needs[0]) : room.needed;
-  if (room.overflows()) d.nF_needed = d.nF_needed + room.needed / 2;  // it got no further
-  d.nH_needed = numbers + tile_overhang;
-  if (room.overflows() || known) return;
-  head.key[0] = low, head.key[1] = high;
-  head.needs[0] = room.needed, head.needs[1] = numbers;
+  d.nF_needed = head.needs[0];
+  d.nH_needed = head.needs[1] + tile_overhang;
 }
 
 // the pattern of island k, or an empty one if its Hessian is dense

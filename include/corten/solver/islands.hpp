@@ -31,9 +31,9 @@
 // If one island has all dofs, nothing is copied: the whole is solved in place. Newton and CG take
 // their tolerances relative to the inertia of the island, and solver_niter is that of the longest
 // one. noslip sweeps island by island too, but over the rows of the whole. Derivatives
-// (implicit_diff.hpp) are those of the whole and do not read islands. Islands could go to different
-// threads; but a batch has plenty of worlds for its threads, and a step stays free of
-// synchronisation.
+// (implicit_diff.hpp) are those of the whole and do not read islands. A step goes through islands
+// in turn and stays free of synchronisation, since a batch has plenty of worlds for its threads; a
+// pipeline for one large world may solve them on threads (batch/island_threads.hpp).
 //
 // What they bring. The time of a whole step without islands, divided by the time with islands, for
 // boxes on a plane (double, g++ 12 -O3, CPU time, the best of several runs):
@@ -146,19 +146,21 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
   d.nisland = count;
 }
 
-// Sorts the items i for which each(f) calls f(i) by island: order[address[k]] …
-// order[address[k + 1]] are those of island k.
+// Sorts items by island: order[address[k]] … order[address[k + 1]] are those of island k. each(f)
+// calls f(island, first, count) for items first … first + count - 1, which are all of that island.
 // Items whose island is negative are left out.
-template <class I, class Items, class F>
-CORTEN_FN void sort_by_island(int nisland, Items&& each, const I& address, const I& order,
-                              F&& island) {
+template <class I, class Items>
+CORTEN_FN void sort_by_island(int nisland, Items&& each, const I& address, const I& order) {
   fill(address, nisland + 2, 0);
-  each([&](int i) {
-    if (island(i) >= 0) ++address[island(i) + 2];
+  each([&](int island, int, int count) {
+    if (island >= 0) address[island + 2] += count;
   });
   for (int k = 2; k < nisland + 2; ++k) address[k] += address[k - 1];
-  each([&](int i) {
-    if (island(i) >= 0) order[address[island(i) + 1]++] = i;
+  each([&](int island, int first, int count) {
+    if (island < 0) return;
+    const int at = address[island + 1];
+    for (int i = 0; i < count; ++i) order[at + i] = first + i;
+    address[island + 1] = at + count;
   });
 }
 
@@ -177,13 +179,18 @@ CORTEN_FN void find_islands(const M& m, const D& d) {
   }
   for (int r = 0; r < d.nefc; ++r) d.isl_efc[r] = d.isl_tree[d.isl_efc[r]];
   const auto rows = [&](auto&& f) {
-    for (int r = 0; r < d.nefc; ++r) f(r);
+    for (int r = 0; r < d.nefc; ++r) f(int(d.isl_efc[r]), r, 1);
   };
-  const auto dofs = [&](auto&& f) { each_awake_dof(m, d, f); };
-  detail::sort_by_island(d.nisland, rows, d.isl_rowadr, d.isl_row,
-                         [&](int r) { return int(d.isl_efc[r]); });
-  detail::sort_by_island(d.nisland, dofs, d.isl_dofadr, d.isl_dof,
-                         [&](int i) { return int(d.isl_tree[m.dof_treeid[i]]); });
+  const auto dofs = [&](auto&& f) {
+    each_run(m, d, [&](const Run& run) {
+      for (int i = run.dof, t = 0; i < run.dof_end; i += m.tree_dofnum[t]) {
+        t = m.dof_treeid[i];
+        f(int(d.isl_tree[t]), i, int(m.tree_dofnum[t]));
+      }
+    });
+  };
+  detail::sort_by_island(d.nisland, rows, d.isl_rowadr, d.isl_row);
+  detail::sort_by_island(d.nisland, dofs, d.isl_dofadr, d.isl_dof);
   d.nidof = d.isl_dofadr[d.nisland];
 }
 
@@ -208,11 +215,13 @@ namespace detail {
 
 // gathers the joint-space part of island k: vectors, inertia and its sparsity pattern
 template <class M, class D, class P>
-CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k) {
+CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k,
+                           const ProblemPlace& at) {
   const int first = d.isl_dofadr[k], nv = d.isl_dofadr[k + 1] - first, all = m.n.nv;
-  const auto rowadr = d.isl_pattern, rownnz = d.isl_pattern.from(all);
-  const auto place = d.isl_pattern.from(2 * all), colind = d.isl_pattern.from(3 * all);
-  const auto inertia = d.isl_M, factor = d.isl_M.from(m.n.nM), vec = d.isl_vec;
+  const auto rowadr = d.isl_pattern.from(at.dof), rownnz = d.isl_pattern.from(all + at.dof);
+  const auto place = d.isl_pattern.from(2 * all), colind = d.isl_pattern.from(3 * all + at.M);
+  const auto inertia = d.isl_M.from(at.M), factor = d.isl_M.from(m.n.nM + at.M);
+  const auto vec = d.isl_vec.from(5 * at.dof);
   int next = 0;
   for (int i = 0; i < nv; ++i) {
     const int dof = d.isl_dof[first + i];
@@ -246,20 +255,22 @@ CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k) {
 // Compressed rows have none: they stay where they are, and only the columns of their patterns are
 // renumbered.
 template <class D, class P>
-CORTEN_FN void gather_jacobian(const D& d, const P& p, P& q, int k) {
+CORTEN_FN void gather_jacobian(const D& d, const P& p, P& q, int k, const ProblemPlace& start) {
   const int first = d.isl_rowadr[k], n = d.isl_rowadr[k + 1] - first;
   q.J.nv = q.nv;
   if (!p.J.compressed) {
     const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
+    const auto J = d.isl_J.from(start.row * p.nv);
     for (int i = 0; i < n; ++i) {
       const auto from = p.J.entries.from(d.isl_row[first + i] * p.nv);
-      const auto to = d.isl_J.from(i * q.nv);
+      const auto to = J.from(i * q.nv);
       for (int c = 0; c < q.nv; ++c) to[c] = from[dofs[c]];
     }
-    q.J.entries = read_only(d.isl_J);
+    q.J.entries = read_only(J);
     return;
   }
-  const auto place = d.isl_pattern.from(2 * d.n.nv), rowadr = d.isl_Jadr, runadr = rowadr.from(n);
+  const auto place = d.isl_pattern.from(2 * d.n.nv), run = d.isl_run.from(start.run);
+  const auto rowadr = d.isl_Jadr.from(2 * start.row), runadr = rowadr.from(n);
   int known = -1, next = 0, end = 0;  // rows of one constraint share a pattern
   for (int i = 0; i < n; ++i) {
     const int r = d.isl_row[first + i], pattern = p.J.runadr[r];
@@ -267,27 +278,27 @@ CORTEN_FN void gather_jacobian(const D& d, const P& p, P& q, int k) {
       known = pattern;
       next = end;
       end = next + 1 + 2 * p.J.run[pattern];
-      copy(d.isl_run.from(next), p.J.run.from(pattern), end - next);
-      for (int a = next + 1; a < end; a += 2) d.isl_run[a] = place[d.isl_run[a]];
+      copy(run.from(next), p.J.run.from(pattern), end - next);
+      for (int a = next + 1; a < end; a += 2) run[a] = place[run[a]];
     }
     rowadr[i] = p.J.rowadr[r];
     runadr[i] = next;
   }
   q.J.rowadr = read_only(rowadr);
   q.J.runadr = read_only(runadr);
-  q.J.run = read_only(d.isl_run);
+  q.J.run = read_only(run);
 }
 
 // gathers the rows of island k
 template <class D, class P>
-CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
+CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k, const ProblemPlace& at) {
   const int first = d.isl_rowadr[k], n = d.isl_rowadr[k + 1] - first;
-  const auto num = d.isl_num;
+  const auto num = d.isl_num.from(4 * at.row);
   q.nefc = n;
   q.ne = q.nf = 0;
-  q.state = d.isl_int;
-  q.type = d.isl_int.from(n);
-  q.id = d.isl_int.from(2 * n);
+  q.state = d.isl_int.from(3 * at.row);
+  q.type = q.state.from(n);
+  q.id = q.state.from(2 * n);
   for (int i = 0; i < n; ++i) {
     const int r = d.isl_row[first + i];
     q.ne += r < p.ne ? 1 : 0;
@@ -309,13 +320,15 @@ CORTEN_FN void gather_rows(const D& d, const P& p, P& q, int k) {
 
 // the problem restricted to island k
 template <class M, class D, class P>
-CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k) {
+CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k,
+                        const detail::ProblemPlace& at = {}) {
   P q = p;
-  detail::gather_dofs(m, d, p, q, k);
-  detail::gather_rows(d, p, q, k);
-  detail::gather_jacobian(d, p, q, k);
-  detail::lend_scratch(d, q, q.nv);
+  detail::gather_dofs(m, d, p, q, k, at);
+  detail::gather_rows(d, p, q, k, at);
+  detail::gather_jacobian(d, p, q, k, at);
+  detail::lend_scratch(d, q, q.nv, at);
   q.pattern = island_pattern(m, d, k);
+  if (q.pattern.sparse()) q.pattern.scratch = q.pattern.scratch.from(4 * at.dof);
   return q;
 }
 

@@ -57,8 +57,9 @@ CORTEN_FN void prepare_cones(const Problem<T, L, E>& p) {
 
 // Adds the derivatives of an elliptic cone's cost. Where the cost is ½ k (N - μ T)², and V is the
 // rate of U along the line, T' = U·V / T and T'' = (V·V - T'²) / T.
-template <class T, class L, bool E>
-CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int dim, LinePoint<T>& at) {
+template <int Known, class T, class L, bool E>
+CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int rows, LinePoint<T>& at) {
+  const int dim = Known > 0 ? Known : rows;
   const ConeLine<T, L> line = cone_line(p, r);
   T UU = T(0), UV = T(0), VV = T(0);
   for (int k = 1; k < dim; ++k) {
@@ -109,7 +110,7 @@ CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, cons
   for (int r = first; E && p.elliptic && r < p.nefc; ++r) {
     const int dim = cone_dim(p, r);
     if (dim > 0) {
-      cone_derivatives(p, r, dim, at);
+      with_known_dim(dim, [&](auto known) { cone_derivatives<known()>(p, r, dim, at); });
       r += dim - 1;
     } else {
       push(r - first, sums);
@@ -164,8 +165,9 @@ CORTEN_FN T cost_in_zone(const Problem<T, L, E>& p, int r, int dim, ConstraintSt
 
 // The cost of a cone at alpha minus its cost at 0. Within a zone both costs are squares of nearly
 // equal numbers, so the squares are subtracted as (b - a)(b + a).
-template <class T, class L, bool E>
-CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int dim, const T& alpha) {
+template <int Known, class T, class L, bool E>
+CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int rows, const T& alpha) {
+  const int dim = Known > 0 ? Known : rows;
   const ConeLine<T, L> line = cone_line(p, r);
   T start = T(0), end = T(0), stretch = T(0);  // T² at 0 and at alpha, and the difference
   for (int k = 1; k < dim; ++k) {
@@ -224,7 +226,8 @@ CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2,
     const int dim = cone_dim(p, r + i);
     T term[1];
     if (dim > 0) {
-      term[0] = cone_cost_change(p, r + i, dim, alpha);
+      term[0] = with_known_dim(
+          dim, [&](auto known) { return cone_cost_change<known()>(p, r + i, dim, alpha); });
     } else {
       push(i, term);
     }

@@ -151,20 +151,27 @@ CORTEN_FN void share(const M& m, const D& d, P& p) {
   p.dim = d.contact_dim;
 }
 
+// Where the copy and the scratch of a problem begin, in numbers per dof, per row and so on: at zero
+// if one problem is solved after another, apart if several are solved at once.
+struct ProblemPlace {
+  int dof = 0, row = 0, M = 0, run = 0, H = 0;
+};
+
 // scratch memory of the solvers
 template <class D, class P>
-CORTEN_FN void lend_scratch(const D& d, P& p, int nv) {
-  p.Jaref = d.sol_Jaref;
-  p.Jv = d.sol_Jv;
-  p.row_work = d.sol_row;
-  p.Ma = d.sol_nv;
-  p.grad = d.sol_nv.from(nv);
-  p.Mgrad = d.sol_nv.from(2 * nv);
-  p.search = d.sol_nv.from(3 * nv);
-  p.Mv = d.sol_nv.from(4 * nv);
-  p.work = d.sol_nv.from(5 * nv);
-  p.old = d.sol_nv.from(6 * nv);
-  p.H = d.sol_H;
+CORTEN_FN void lend_scratch(const D& d, P& p, int nv, const ProblemPlace& at = {}) {
+  p.Jaref = d.sol_Jaref.from(at.row);
+  p.Jv = d.sol_Jv.from(at.row);
+  p.row_work = d.sol_row.from(3 * at.row);
+  const auto vectors = d.sol_nv.from(8 * at.dof);
+  p.Ma = vectors;
+  p.grad = vectors.from(nv);
+  p.Mgrad = vectors.from(2 * nv);
+  p.search = vectors.from(3 * nv);
+  p.Mv = vectors.from(4 * nv);
+  p.work = vectors.from(5 * nv);
+  p.old = vectors.from(6 * nv);
+  p.H = d.sol_H.from(at.H);
   p.AR = d.sol_AR;
   p.Y = d.sol_Y;
   p.z = d.sol_z;
@@ -172,7 +179,7 @@ CORTEN_FN void lend_scratch(const D& d, P& p, int nv) {
   p.Yrun = d.sol_Yrun;
   p.slot = d.open_slot;
   p.list = d.open_dof;
-  p.old_state = d.sol_state;
+  p.old_state = d.sol_state.from(at.row);
   p.order = d.sol_order;
 }
 
@@ -240,9 +247,11 @@ CORTEN_FN T update_row(const Problem<T, L, E>& p, int r, bool both) {
   return T(0.5) * D * x * x;
 }
 
-// sets force and state of all rows of an elliptic cone; returns their cost
-template <class T, class L, bool E>
-CORTEN_ENTRY T update_cone(const Problem<T, L, E>& p, int r, int dim) {
+// Sets force and state of all rows of an elliptic cone; returns their cost. Known is the number of
+// rows, or 0 if it is not known.
+template <int Known, class T, class L, bool E>
+CORTEN_FN T update_cone_rows(const Problem<T, L, E>& p, int r, int rows) {
+  const int dim = Known > 0 ? Known : rows;
   const ConeScale<T> scale = cone_scale(p, r, dim);
   const Vec<T, 6> x = cone_rows<T>(p.Jaref, r, dim), D = cone_rows<T>(p.D, r, dim);
   const ConePoint<T> at = cone_point(scale, x);
@@ -253,6 +262,10 @@ CORTEN_ENTRY T update_cone(const Problem<T, L, E>& p, int r, int dim) {
     set_state(p, r + k, zone);
   }
   return cone_cost(scale, at, zone, x, D);
+}
+template <class T, class L, bool E>
+CORTEN_ENTRY T update_cone(const Problem<T, L, E>& p, int r, int dim) {
+  return with_known_dim(dim, [&](auto known) { return update_cone_rows<known()>(p, r, dim); });
 }
 
 }  // namespace detail
@@ -276,9 +289,7 @@ CORTEN_FN T update_rows(const Problem<T, L, E>& p) {
 template <class T, class L, bool E>
 CORTEN_FN void map_forces(const Problem<T, L, E>& p) {
   fill(p.qfrc_constraint, p.nv, T(0));
-  for (int r = 0; r < p.nefc; ++r) {
-    if (!vanishes(p.force[r])) row_axpy(p.force[r], p.J, r, p.qfrc_constraint);
-  }
+  multiply_transposed(p.J, p.nefc, p.force, p.qfrc_constraint);
 }
 
 // Jaref = J a - aref

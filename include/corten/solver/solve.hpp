@@ -100,9 +100,29 @@ CORTEN_FN void note_ending(const M& m, const D& d, const Ending& ending) {
   if (!ending.converged && m.opt.enabled(enable_strictsolver)) d.status = d.status | solver_limit;
 }
 
-// solves island by island; constraints do not accelerate dofs outside all islands
-template <class M, class D, class T, class L, bool E>
-CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
+// a single island that is everything needs no copy
+template <class D, class P>
+CORTEN_FN bool is_whole(const D& d, const P& p) {
+  return d.nisland == 1 && d.nidof == p.nv;
+}
+
+// solves one island after the other; one call for all cases, since devices inline it
+struct IslandsInTurn {
+  template <class M, class D, class P>
+  CORTEN_FN void operator()(const M& m, const D& d, const P& p) const {
+    const bool whole = is_whole(d, p);
+    for (int k = 0; k < d.nisland; ++k) {
+      P q = p;
+      if (!whole) q = take_island(m, d, p, k);
+      note_ending(m, d, run_method(m, q));
+      if (!whole) put_island(d, p, q, k);
+    }
+  }
+};
+
+// solves all islands; constraints do not accelerate dofs outside of them
+template <class M, class D, class T, class L, bool E, class F>
+CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p, F&& islands) {
   if (!d.n.compressed()) find_islands(m, d);  // measure_room() has done it
   d.solver_niter = 0;
   if (m.opt.solver == static_cast<int>(Solver::pgs)) {
@@ -118,19 +138,13 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p) {
         m, d, flex_cg(without_policies(m), d, q, T(T(1) / (convert<T>(m.meaninertia) * T(p.nv)))));
     return;
   }
-  // a single island that is everything needs no copy; one call for both, since devices inline it
-  const bool whole = d.nisland == 1 && d.nidof == p.nv;
+  const bool whole = is_whole(d, p);
   each_awake_dof(m, d, [&](int i) {
     if (whole || d.isl_tree[m.dof_treeid[i]] >= 0) return;
     p.qacc[i] = p.qacc_smooth[i];
     p.qfrc_constraint[i] = T(0);
   });
-  for (int k = 0; k < d.nisland; ++k) {
-    Problem<T, L, E> q = p;
-    if (!whole) q = take_island(m, d, p, k);
-    note_ending(m, d, run_method(m, q));
-    if (!whole) put_island(d, p, q, k);
-  }
+  islands(m, d, p);
 }
 
 // Noslip sweeps run in the scalar of the data. They start from forces that already carry
@@ -191,8 +205,9 @@ CORTEN_FN void leave_sleepers(const M& m, const D& d) {
 // Computes the acceleration from the smooth acceleration and the rows. If the scalar carries
 // derivatives and solver_kept says that an earlier call has solved for the same values, only the
 // derivatives are computed. A smooth acceleration that is not finite is passed on as it is.
-template <class M, class D>
-CORTEN_FN void solve(const M& m, const D& d) {
+// islands(m, d, problem) solves the islands.
+template <class M, class D, class F>
+CORTEN_FN void solve_by(const M& m, const D& d, F&& islands) {
   using S = typename D::Scalar;
   const bool room = d.nefc == 0 || has_room(m, d);
   if (!room) d.status = d.status | no_scratch;
@@ -209,7 +224,7 @@ CORTEN_FN void solve(const M& m, const D& d) {
   if constexpr (!is_lanes<S>) {
     const bool kept = is_dual<S> && d.solver_kept != 0;
     const auto p = make_problem(m, d, kept);
-    if (!kept) detail::run_solver(m, d, p);
+    if (!kept) detail::run_solver(m, d, p, islands);
     // noslip overwrites the states, so they have to be computed again
     const bool slips = m.opt.noslip_iterations > 0;
     if constexpr (is_dual<S>) {
@@ -222,6 +237,11 @@ CORTEN_FN void solve(const M& m, const D& d) {
     if (slips) detail::run_noslip(m, d, p);
   }
   detail::leave_sleepers(m, d);
+}
+
+template <class M, class D>
+CORTEN_FN void solve(const M& m, const D& d) {
+  solve_by(m, d, detail::IslandsInTurn{});
 }
 
 // solves the rows of one of the worlds in lanes

@@ -18,43 +18,42 @@ template <class M, class D>
 CORTEN_ENTRY void bias(const M& m, const D& d) {
   using S = typename D::Scalar;
 
-  // accelerations at zero qacc, from the root outwards; the world accelerates against gravity
+  // accelerations at zero qacc, from the root outwards; the world accelerates against gravity, and
+  // with it all static bodies
   Vec6<S> world = Vec6<S>::Zero();
   if (!m.opt.disabled(disable_gravity)) {
     for (int k = 0; k < 3; ++k) world[3 + k] = S(-m.opt.gravity[k]);
   }
-  store(d.work_body, 0, world);
   each_run(m, d, [&](const Run& r) {
-    for (int b = r.body; b < r.body_end; ++b) {
-      Vec6<S> own = Vec6<S>::Zero();
-      const int first = m.body_dofadr[b];
-      for (int i = first; i < first + m.body_dofnum[b]; ++i) {
-        own += vec6<S>(d.cdof_dot, i) * d.qvel[i];
+    each_block(m, r, [&](int from, int end) {
+      for (int b = from; b < end; ++b) {
+        Vec6<S> own = Vec6<S>::Zero();
+        const int first = m.body_dofadr[b], parent = m.body_parentid[b];
+        for (int i = first; i < first + m.body_dofnum[b]; ++i) {
+          own += vec6<S>(d.cdof_dot, i) * d.qvel[i];
+        }
+        const Vec6<S> base = parent < from ? world : vec6<S>(d.work_body, parent);
+        store(d.work_body, b, base + own);
       }
-      store(d.work_body, b, vec6<S>(d.work_body, m.body_parentid[b]) + own);
-    }
-  });
 
-  // body forces I a + v × I v, which overwrite the accelerations
-  each_run(m, d, [&](const Run& r) {
-    for (int b = r.body; b < r.body_end; ++b) {
-      const Inertia<S> inert = vec<S, 10>(d.cinert, b);
-      const Vec6<S> v = vec6<S>(d.cvel, b);
-      store(d.work_body, b,
-            multiply(inert, vec6<S>(d.work_body, b)) + cross_force(v, multiply(inert, v)));
-    }
-  });
-
-  // sum towards the root, and project onto the motion axes
-  each_run_back(m, d, [&](const Run& r) {
-    for (int b = r.body_end - 1; b >= r.body; --b) {
-      const Vec6<S> force = vec6<S>(d.work_body, b);
-      const int first = m.body_dofadr[b], parent = m.body_parentid[b];
-      for (int i = first; i < first + m.body_dofnum[b]; ++i) {
-        d.qfrc_bias[i] = vec6<S>(d.cdof, i).dot(force);
+      // body forces I a + v × I v, which overwrite the accelerations
+      for (int b = from; b < end; ++b) {
+        const Inertia<S> inert = vec<S, 10>(d.cinert, b);
+        const Vec6<S> v = vec6<S>(d.cvel, b);
+        store(d.work_body, b,
+              multiply(inert, vec6<S>(d.work_body, b)) + cross_force(v, multiply(inert, v)));
       }
-      if (parent > 0) store(d.work_body, parent, vec6<S>(d.work_body, parent) + force);
-    }
+
+      // sum towards the root, and project onto the motion axes
+      for (int b = end - 1; b >= from; --b) {
+        const Vec6<S> force = vec6<S>(d.work_body, b);
+        const int first = m.body_dofadr[b], parent = m.body_parentid[b];
+        for (int i = first; i < first + m.body_dofnum[b]; ++i) {
+          d.qfrc_bias[i] = vec6<S>(d.cdof, i).dot(force);
+        }
+        if (parent >= from) store(d.work_body, parent, vec6<S>(d.work_body, parent) + force);
+      }
+    });
   });
   tendon_bias(m, d);
 }

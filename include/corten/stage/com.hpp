@@ -38,21 +38,20 @@ CORTEN_FN void com(const M& m, const D& d) {
     for (int b = r.body_end - 1; b >= r.body; --b) add_to_parent(b, vec3<S>(d.subtree_com, b));
   });
   divide(0);
-  each_run(m, d, [&](const Run& r) {
-    for (int b = r.body; b < r.body_end; ++b) divide(b);
-  });
 
   // inertia of each body about the centre of mass of its tree, and motion axis of each dof
   store(d.cinert, 0, Inertia<S>::Zero());
   each_run(m, d, [&](const Run& r) {
     for (int b = r.body; b < r.body_end; ++b) {
+      divide(b);  // the root comes before its tree
       const Vec3<S> offset = vec3<S>(d.xipos, b) - vec3<S>(d.subtree_com, m.body_rootid[b]);
       store(d.cinert, b,
             inertia_about(vec3<S>(m.body_inertia, b), mat3<S>(d.ximat, b), offset,
                           S(m.body_mass[b])));
-    }
-    for (int j = r.jnt; j < r.jnt_end; ++j) {
-      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.motion_axes(m, d, j); });
+      const int first = m.body_jntadr[b];
+      for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+        M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.motion_axes(m, d, j); });
+      }
     }
   });
 }

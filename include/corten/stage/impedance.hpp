@@ -108,6 +108,12 @@ CORTEN_FN Vec<S, 4> kbip_of(const Vec<S, 2>& ref, const S& width, bool friction,
   return kbip;
 }
 
+// does efc_R of a group follow from that of its first row?
+template <class Kind>
+inline constexpr bool weighs_once = requires {
+  Kind::one_weight;
+};
+
 // all rows of one constraint (a contact, an element of <equality>, …), which is of the given kind
 template <class Kind, class M, class D>
 CORTEN_ENTRY void group_impedance(Kind kind, const M& m, const D& d, int row, int count) {
@@ -131,6 +137,7 @@ CORTEN_ENTRY void group_impedance(Kind kind, const M& m, const D& d, int row, in
     last = ref;
     pulls = !friction;
     store(d.efc_KBIP, row + k, kbip);
+    if (weighs_once<Kind> && k > 0) continue;
     const S weight = exact ? exact_weight(m, d, row + k) : S(kind.weight(m, d, row, k));
     d.efc_R[row + k] = max(S(min_value), S((S(1) - imp) * weight / imp));
   }

@@ -74,16 +74,16 @@ CORTEN_FN void gravity_compensation(const M& m, const D& d) {
 template <class M, class D>
 CORTEN_FN void passive(const M& m, const D& d) {
   using S = typename D::Scalar;
+  const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
   each_run(m, d, [&](const Run& r) {
     const int nv = r.dof_end - r.dof;
     fill(d.qfrc_spring.from(r.dof), nv, S(0));
-    fill(d.qfrc_damper.from(r.dof), nv, S(0));
+    if (!dampers) fill(d.qfrc_damper.from(r.dof), nv, S(0));
     fill(d.qfrc_gravcomp.from(r.dof), nv, S(0));
     fill(d.qfrc_fluid.from(r.dof), nv, S(0));
     fill(d.qfrc_adhesion.from(r.dof), nv, S(0));
-    fill(d.qfrc_passive.from(r.dof), nv, S(0));
+    if (!springs && !dampers) fill(d.qfrc_passive.from(r.dof), nv, S(0));
   });
-  const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
   if (!springs && !dampers) return;
 
   if (springs) detail::joint_springs(m, d);
@@ -98,7 +98,8 @@ CORTEN_FN void passive(const M& m, const D& d) {
   }
   detail::gravity_compensation(m, d);
 
-  if (has_fluid(m)) fluid(m, d);
+  const bool fluids = has_fluid(m), compensated = m.n.ngravcomp > 0;
+  if (fluids) fluid(m, d);
 
   if constexpr (!is_lanes<S>) {
     if (m.n.nflex > 0) passive_contacts(m, d);
@@ -109,11 +110,14 @@ CORTEN_FN void passive(const M& m, const D& d) {
     if (m.n.nadhesion > 0) adhesion(m, d);
   }
 
-  // some joints leave their gravity compensation to their actuators
+  // Some joints leave their gravity compensation to their actuators. Forces that the model does not
+  // have are not read: with many bodies this stage is nothing but memory traffic.
   each_awake_dof(m, d, [&](int i) {
-    d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i];
-    if (m.n.nadhesion > 0) d.qfrc_passive[i] += d.qfrc_adhesion[i];
-    if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
+    S sum = d.qfrc_spring[i] + d.qfrc_damper[i];
+    if (fluids) sum += d.qfrc_fluid[i];
+    if (m.n.nadhesion > 0) sum += d.qfrc_adhesion[i];
+    if (compensated && !m.jnt_actgravcomp[m.dof_jntid[i]]) sum += d.qfrc_gravcomp[i];
+    d.qfrc_passive[i] = sum;
   });
 }
 

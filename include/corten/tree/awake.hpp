@@ -76,6 +76,19 @@ CORTEN_FN void each_run(const M& m, const D& d, F&& f) {
   for (int k = 0; k < count; ++k) f(detail::run_at(m, d, some, k));
 }
 
+// Calls f(first, end) for blocks of the bodies of a run, so that several passes over a block find
+// its numbers in the cache. A block ends where the next body's parent is static: all other parents
+// are in the blocks of their children.
+template <class M, class F>
+CORTEN_FN void each_block(const M& m, const Run& r, F&& f) {
+  constexpr int enough = 64;
+  for (int from = r.body, end = from; from < r.body_end; from = end) {
+    end = from + enough < r.body_end ? from + enough : r.body_end;
+    while (end < r.body_end && m.body_weldid[m.body_parentid[end]] != 0) ++end;
+    f(from, end);
+  }
+}
+
 // f(run) for each run, towards the root
 template <class M, class D, class F>
 CORTEN_FN void each_run_back(const M& m, const D& d, F&& f) {

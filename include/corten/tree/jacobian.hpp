@@ -9,12 +9,17 @@
 
 namespace corten {
 
+// the last dof that moves a body, or -1
+template <class M>
+CORTEN_FN int last_dof(const M& m, int body) {
+  const int weld = m.body_weldid[body];
+  return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
+}
+
 // calls f(dof) for each dof that moves a body, the last one first
 template <class M, class F>
 CORTEN_FN void each_chain_dof(const M& m, int body, F&& f) {
-  const int weld = m.body_weldid[body];
-  if (m.body_dofnum[weld] == 0) return;
-  for (int i = m.body_dofadr[weld] + m.body_dofnum[weld] - 1; i >= 0; i = m.dof_parentid[i]) f(i);
+  for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i]) f(i);
 }
 
 // calls f(dof, translation, rotation) for each dof that moves the body, from the body towards the
@@ -34,11 +39,7 @@ CORTEN_FN void each_dof(const M& m, const D& d, int body, const Vec3<S>& point, 
 // the motions cancel.
 template <class M, class F>
 CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
-  const auto last = [&](int body) {
-    const int weld = m.body_weldid[body];
-    return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
-  };
-  int i1 = last(body1), i2 = last(body2);
+  int i1 = last_dof(m, body1), i2 = last_dof(m, body2);
   while (i1 != i2) {
     if (i1 > i2) {
       f(i1, false);
@@ -47,6 +48,20 @@ CORTEN_FN void each_relative_dof(const M& m, int body1, int body2, F&& f) {
       f(i2, true);
       i2 = m.dof_parentid[i2];
     }
+  }
+}
+
+// Calls f(dof, first, second) for each dof that moves one body or the other or both, the last one
+// first; `first` and `second` say which.
+template <class M, class F>
+CORTEN_FN void each_joint_dof(const M& m, int body1, int body2, F&& f) {
+  int i1 = last_dof(m, body1), i2 = last_dof(m, body2);
+  while (i1 >= 0 || i2 >= 0) {
+    const int i = i1 > i2 ? i1 : i2, next = m.dof_parentid[i];
+    const bool first = i1 == i, second = i2 == i;
+    f(i, first, second);
+    if (first) i1 = next;
+    if (second) i2 = next;
   }
 }
 
