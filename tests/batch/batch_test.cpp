@@ -301,7 +301,8 @@ static_assert(Threaded::Pipeline::has<IslandThreads>);
 
 // towers of boxes, each an island; the higher ones have a sparse Hessian
 Model<double> towers(const std::string& options) {
-  std::string text = "<mujoco><option " + options + "/><worldbody><geom type='plane' size='0 0 1'/>";
+  std::string text =
+      "<mujoco><option " + options + "/><worldbody><geom type='plane' size='0 0 1'/>";
   for (int i = 0; i < 20; ++i) {
     const std::string pos = std::to_string(0.1 * (i % 5)) + " " + std::to_string(0.3 * (i / 5));
     text += "<body pos='" + pos + " " + std::to_string(0.05 + 0.099 * (i % 5)) +

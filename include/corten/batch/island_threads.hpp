@@ -64,6 +64,7 @@ void solve_side_by_side(const M& m, const D& d, const P& p, int first, int end,
   }
 }
 
+// solves islands in rounds, each of as many as there is memory for
 struct IslandsOnThreads {
   static constexpr int least_rows = 100, most_islands = 256;  // the latter: in a round
 

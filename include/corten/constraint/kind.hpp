@@ -14,8 +14,8 @@
 //   reference(m, d, id, k, r)    optional: a solref for row k, instead of r
 //   is_friction(m, d, row, k)    optional: is row k damped without being pulled back?
 //   finish(m, d, row, count)     optional: changes efc_R of the group
-//   one_weight                   optional, a constant: finish() sets efc_R of all rows from the first
-//                                row's, so no other row's weight is asked for
+//   one_weight                   optional, a constant: finish() sets efc_R of all rows from that of
+//                                the first, so no other row's weight is asked for
 //   drift(m, d, id, row)         optional: subtracts dJ/dt · qvel from efc_aref
 //   reaction(m, d, id, row, f)   optional: calls f(body, point, force, torque, sign) for each body
 //                                it acts on, with sign times force and torque

@@ -124,7 +124,7 @@ CORTEN_FN int cone_dim(const P& p, int r) {
 }
 
 // Calls f with a constant that stands for the number of rows of a cone, or with 0 if it is not the
-// usual three. Loops of known length stay in registers, which saves a fifth of CG on elliptic cones.
+// usual three. Loops of known length stay in registers: CG on elliptic cones takes a quarter less.
 template <class F>
 CORTEN_FN auto with_known_dim(int dim, F&& f) {
   if (dim == 3) return f(std::integral_constant<int, 3>{});
