@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bench_scale: how the cost of a step grows with the model, in both engines: piles, chains, crowds
-// and nets (support/scale_models.hpp). README.md has the method.
+// and nets (support/scale_models.hpp), or flexes heavy with contacts (support/flex_models.hpp).
+// README.md has the method.
 #include "support/build_info.hpp"
 #include "support/command_line.hpp"
+#include "support/flex_models.hpp"
 #include "support/scale_case.hpp"
 #include "support/scale_models.hpp"
 #include "support/table.hpp"
@@ -20,7 +22,7 @@ namespace {
 struct Choice {
   ScaleOptions run;
   std::string kinds, sizes;
-  bool full = false;
+  bool full = false, flex = false;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -121,7 +123,7 @@ int scale(const Choice& choice) {
   std::fflush(stdout);
   const std::vector<std::string> wanted = split(choice.kinds);
   std::vector<Row> rows;
-  for (const ScaleKind& kind : scale_kinds()) {
+  for (const ScaleKind& kind : choice.flex ? flex_kinds() : scale_kinds()) {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), kind.name) == wanted.end()) {
       continue;
     }
@@ -157,6 +159,7 @@ int main(int argc, char** argv) {
       "usage: bench_scale [options]\n"
       "\n"
       "  --kinds A,B,...  spheres, boxes, mixed, chain, rope, crowd, net (all)\n"
+      "  --flex           flexes: draped, metric, stacked, solid, jellies, cable\n"
       "  --sizes N,M,...  numbers of bodies, links or people\n"
       "  --full           the larger sizes too\n"
       "  --settle N       steps before measuring (300)\n"
@@ -169,6 +172,7 @@ int main(int argc, char** argv) {
                                              {{"--kinds", &c.kinds},
                                               {"--sizes", &c.sizes},
                                               {"--full", &c.full},
+                                              {"--flex", &c.flex},
                                               {"--settle", &c.run.settle, 0},
                                               {"--steps", &c.run.steps},
                                               {"--rounds", &c.run.rounds},

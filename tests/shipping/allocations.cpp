@@ -2,7 +2,8 @@
 //
 // Counts the allocations of a step by replacing malloc and its relatives (operator new calls them).
 // There must be none, for every integrator and solver, in free fall and in contact (000-1.1,
-// 000-1.4, 000-2.6, 000-8.7), and none for the matrices of a batch (000-10.5).
+// 000-1.4, 000-2.6, 000-8.7), with soft bodies and flexes, and none for the matrices of a batch
+// (000-10.5).
 #include <corten/batch.hpp>
 #include <corten/corten.hpp>
 #include <corten/derive.hpp>
@@ -92,22 +93,39 @@ std::string figure(const std::string& option) {
          "count='6 6' spacing='.06' substeps='3' repeat='2'/></deformable></mujoco>";
 }
 
-bool check(const char* what, const std::string& option) {
-  const auto model = corten::load_string(figure(option));
+// sheets and solids that touch geoms, each other and themselves
+std::string flexes(const std::string& option) {
+  return "<mujoco><option " + option +
+         "/><worldbody><geom type='plane' size='5 5 1'/><geom type='ellipsoid' size='.1 .1 .05'/>"
+         "<flexcomp name='s' type='grid' count='4 4 1' spacing='.07 .07 .07' pos='0 0 .07' "
+         "radius='.01' mass='.1' dim='2'><elasticity young='2e3' poisson='.2' thickness='1e-2' "
+         "elastic2d='both' damping='.01'/><contact selfcollide='auto'/></flexcomp>"
+         "<flexcomp name='b' type='grid' count='3 3 3' spacing='.05 .05 .05' pos='0 0 .15' "
+         "radius='.01' mass='.2' dim='3'><edge equality='true'/><contact selfcollide='auto'/>"
+         "</flexcomp><flexcomp name='c' type='grid' count='3 3 3' spacing='.05 .05 .05' "
+         "pos='0 0 .3' radius='.01' mass='.2' dim='3' dof='trilinear'><elasticity young='1e4' "
+         "poisson='.2' damping='.01'/><contact selfcollide='none' internal='false'/></flexcomp>"
+         "<body pos='0 0 .5'><freejoint/><geom type='box' size='.04 .04 .04' mass='.1'/></body>"
+         "</worldbody></mujoco>";
+}
+
+bool check(const char* what, const std::string& text, int steps = 600) {
+  const auto model = corten::load_string(text);
   if (!model) {
     std::puts(model.error().to_string().c_str());
     return false;
   }
-  corten::Data<double> data(*model, corten::Capacity{200, 1000});
+  corten::Data<double> data(*model, corten::Capacity{400, 2000});
   int most_contacts = 0;
   const int before = allocations;
-  for (int i = 0; i < 600; ++i) {
-    data.ctrl()[0] = i % 100 < 50 ? 0.5 : -0.5;
+  for (int i = 0; i < steps; ++i) {
+    if (model->n.nu > 0) data.ctrl()[0] = i % 100 < 50 ? 0.5 : -0.5;
     if (!corten::step(*model, data)) return false;
     most_contacts = data.ncon() > most_contacts ? data.ncon() : most_contacts;
   }
   const int made = allocations - before;
-  std::printf("%-12s 600 steps, at most %d contacts: %d allocations\n", what, most_contacts, made);
+  std::printf("%-12s %d steps, at most %d contacts: %d allocations\n", what, steps, most_contacts,
+              made);
   return made == 0 && most_contacts >= 4;
 }
 
@@ -189,13 +207,17 @@ int main() {
   bool ok = check_factors();
   ok = check_matrices() && ok;
   ok = check_derivatives(false) && check_derivatives(true) && ok;
-  ok = check("Euler Newton", "integrator='Euler' solver='Newton'") && ok;
-  ok = check("Euler PGS", "integrator='Euler' solver='PGS'") && ok;
-  ok = check("RK4 Newton", "integrator='RK4' solver='Newton'") && ok;
-  ok = check("RK4 PGS", "integrator='RK4' solver='PGS'") && ok;
-  ok = check("implicit", "integrator='implicit' density='1.2' viscosity='2e-5'") && ok;
-  ok = check("implicitfast", "integrator='implicitfast' density='1.2' viscosity='2e-5'") && ok;
-  ok = check("springdamper", "integrator='implicitspringdamper'") && ok;
+  ok = check("Euler Newton", figure("integrator='Euler' solver='Newton'")) && ok;
+  ok = check("Euler PGS", figure("integrator='Euler' solver='PGS'")) && ok;
+  ok = check("RK4 Newton", figure("integrator='RK4' solver='Newton'")) && ok;
+  ok = check("RK4 PGS", figure("integrator='RK4' solver='PGS'")) && ok;
+  ok = check("implicit", figure("integrator='implicit' density='1.2' viscosity='2e-5'")) && ok;
+  ok = check("implicitfast",
+             figure("integrator='implicitfast' density='1.2' viscosity='2e-5'")) &&
+       ok;
+  ok = check("springdamper", figure("integrator='implicitspringdamper'")) && ok;
+  ok = check("flexes", flexes("timestep='.001'"), 150) && ok;
+  ok = check("flex metric", flexes("integrator='implicitfast' solver='CG'"), 80) && ok;
   return ok ? 0 : 1;
 }
 

@@ -164,13 +164,15 @@ CORTEN_FN void add_tangency(const Tangency<S>& t, Hit<S>& hit) {
   hit.normal += t.normal();
 }
 
-// a piece and a geom of a kind that has a support function; one hit at most
-template <class S>
-CORTEN_ENTRY int collide_geom_piece(GeomType type, const Shape<S>& geom, const FlexPiece<S>& piece,
-                                    const S& margin, Effort<S>& effort, Hit<S>* hits) {
+// A convex shape and a piece; one hit at most. Only duals ask for `feature(found, normal, on)`, the
+// feature of the first shape at the contact.
+template <class S, class F>
+CORTEN_FN int collide_convex_piece(ConvexShape<value_t<S>>& a, const FlexPiece<S>& piece,
+                                   const S& margin, Effort<S>& effort, Hit<S>* hits,
+                                   [[maybe_unused]] const F& feature) {
   using V = value_t<S>;
   Vec3<V> corner[4];
-  ConvexShape<V> a = convex_values(type, geom), b = as_convex(piece, corner);
+  ConvexShape<V> b = as_convex(piece, corner);
   Effort<V> spent = effort.values();
   Penetration<V> found;
   const bool touch = penetration(a, b, value(margin), value(margin), spent, found);
@@ -179,37 +181,37 @@ CORTEN_ENTRY int collide_geom_piece(GeomType type, const Shape<S>& geom, const F
   hits[0] = penetration_hit<S>(found, value(margin));
   if constexpr (is_dual<S>) {
     const Vec3<V> normal = found.normal();
-    const Tangency<S> t(feature_at(a, geom, found.x1, normal, value(margin), effort.tolerance),
-                        piece_feature(piece, Vec3<V>(-normal), found.x2,
-                                      feature_tolerance(spent, value(piece.radius))),
-                        make_frame(normal));
-    add_tangency(t, hits[0]);
+    const V on = feature_tolerance(spent, value(piece.radius));
+    add_tangency(Tangency<S>(feature(found, normal, on),
+                             piece_feature(piece, Vec3<V>(-normal), found.x2, on),
+                             make_frame(normal)),
+                 hits[0]);
   }
   return 1;
+}
+
+// a geom of a kind that has a support function, and a piece
+template <class S>
+CORTEN_ENTRY int collide_geom_piece(GeomType type, const Shape<S>& geom, const FlexPiece<S>& piece,
+                                    const S& margin, Effort<S>& effort, Hit<S>* hits) {
+  ConvexShape<value_t<S>> a = convex_values(type, geom);
+  return collide_convex_piece(a, piece, margin, effort, hits,
+                              [&](const auto& found, const auto& normal, auto) {
+                                return feature_at(a, geom, found.x1, normal, value(margin),
+                                                  effort.tolerance);
+                              });
 }
 
 // two pieces
 template <class S>
 CORTEN_ENTRY int collide_pieces(const FlexPiece<S>& first, const FlexPiece<S>& second,
                                 const S& margin, Effort<S>& effort, Hit<S>* hits) {
-  using V = value_t<S>;
-  Vec3<V> corner1[4], corner2[4];
-  ConvexShape<V> a = as_convex(first, corner1), b = as_convex(second, corner2);
-  Effort<V> spent = effort.values();
-  Penetration<V> found;
-  const bool touch = penetration(a, b, value(margin), value(margin), spent, found);
-  effort.limited = effort.limited || spent.limited;
-  if (!touch) return 0;
-  hits[0] = penetration_hit<S>(found, value(margin));
-  if constexpr (is_dual<S>) {
-    const Vec3<V> normal = found.normal();
-    const V on = feature_tolerance(spent, value(first.radius));
-    add_tangency(
-        Tangency<S>(piece_feature(first, normal, found.x1, on),
-                    piece_feature(second, Vec3<V>(-normal), found.x2, on), make_frame(normal)),
-        hits[0]);
-  }
-  return 1;
+  Vec3<value_t<S>> corner[4];
+  ConvexShape<value_t<S>> a = as_convex(first, corner);
+  return collide_convex_piece(a, second, margin, effort, hits,
+                              [&](const auto& found, const auto& normal, auto on) {
+                                return piece_feature(first, normal, found.x1, on);
+                              });
 }
 
 // An element above a height field: the prisms below its corners, in the frame of the field. As in

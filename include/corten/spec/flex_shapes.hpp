@@ -82,12 +82,13 @@ CORTEN_COLD void make_grid3(const Flexcomp& e, FlexPoints& out) {
   }
 }
 
-// scales the coordinates of a square so that it becomes a disc
+// Scales the coordinates of a square so that it becomes a disc. The order of products is MuJoCo's:
+// where elements share a vertex, the last bit decides which contacts are kept (flex_filter.hpp).
 CORTEN_COLD void make_round(double* x, int n, double largest, const double* size) {
   double length = 0;
   for (int k = 0; k < n; ++k) length += x[k] * x[k];
   length = length < tiny ? 1 : std::sqrt(length);
-  for (int k = 0; k < n; ++k) x[k] = x[k] / length * size[k] * largest;
+  for (int k = 0; k < n; ++k) x[k] = x[k] / length * (size[k] * largest);
 }
 
 CORTEN_COLD void make_disc(const Flexcomp& e, FlexPoints& out) {
