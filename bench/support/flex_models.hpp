@@ -56,9 +56,10 @@ inline std::string metric_sheet(int vertices) {
   }
   return detail::flex_world(
       "timestep=\"0.002\" solver=\"CG\" integrator=\"implicitfast\"",
-      boxes + detail::sheet("s", detail::root(vertices, 2), 0.7, 0.14,
-                            "<elasticity young=\"1e4\" poisson=\"0.2\" thickness=\"1e-2\" "
-                            "elastic2d=\"both\" damping=\"0.001\"/><contact selfcollide=\"auto\"/>"));
+      boxes +
+          detail::sheet("s", detail::root(vertices, 2), 0.7, 0.14,
+                        "<elasticity young=\"1e4\" poisson=\"0.2\" thickness=\"1e-2\" "
+                        "elastic2d=\"both\" damping=\"0.001\"/><contact selfcollide=\"auto\"/>"));
 }
 
 // sheets that lie on top of each other
@@ -87,8 +88,8 @@ inline std::string loaded_solid(int vertices) {
   }
   return detail::flex_world(
       "timestep=\"0.001\"",
-      load + "<flexcomp name=\"s\" type=\"grid\" dim=\"3\" mass=\"2\" radius=\"0.005\" count=\"" + n +
-          " " + n + " " + n + "\" spacing=\"" + detail::triple(spacing, spacing, spacing) +
+      load + "<flexcomp name=\"s\" type=\"grid\" dim=\"3\" mass=\"2\" radius=\"0.005\" count=\"" +
+          n + " " + n + " " + n + "\" spacing=\"" + detail::triple(spacing, spacing, spacing) +
           "\" pos=\"0 0 0.206\"><elasticity young=\"1e4\" poisson=\"0.2\" damping=\"2e-4\"/>"
           "<contact selfcollide=\"none\" internal=\"false\"/></flexcomp>");
 }
@@ -99,7 +100,8 @@ inline std::string jellies(int bodies) {
   for (int i = 0; i < bodies; ++i) {
     const int in = i % 9;
     all += "<flexcomp name=\"j" + std::to_string(i) +
-           "\" type=\"grid\" dim=\"3\" mass=\"0.5\" radius=\"0.005\" count=\"4 4 4\" dof=\"trilinear\" "
+           "\" type=\"grid\" dim=\"3\" mass=\"0.5\" radius=\"0.005\" count=\"4 4 4\" "
+           "dof=\"trilinear\" "
            "spacing=\"0.05 0.05 0.05\" pos=\"" +
            detail::triple(0.22 * (in / 3 - 1) + 0.004 * (i / 9), 0.22 * (in % 3 - 1),
                           0.09 + 0.17 * (i / 9)) +
@@ -124,7 +126,8 @@ inline std::string cable(int vertices) {
   }
   return detail::flex_world(
       "timestep=\"0.002\"",
-      world + "<flexcomp name=\"c\" type=\"direct\" dim=\"1\" mass=\"0.3\" radius=\"0.005\" point=\"" +
+      world +
+          "<flexcomp name=\"c\" type=\"direct\" dim=\"1\" mass=\"0.3\" radius=\"0.005\" point=\"" +
           points + "\" element=\"" + elements +
           "\"><edge equality=\"true\" damping=\"0.01\"/><contact selfcollide=\"auto\" "
           "internal=\"false\"/></flexcomp>");

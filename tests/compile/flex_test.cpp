@@ -98,6 +98,16 @@ TEST_CASE("flexes compile to MuJoCo's arrays", "[compile][flex]") {
   compile_test::check_models("flex.json");
 }
 
+// The contacts of a flex that are kept can depend on the last bit of its points.
+TEST_CASE("a disc has the points of MuJoCo to the last bit", "[compile][flex]") {
+  const auto model = compile_test::compile(
+      "<mujoco><worldbody><flexcomp name='f' type='disc' count='9 9 1' spacing='.1 .1 .1' "
+      "pos='0 0 .5'/></worldbody></mujoco>");
+  CHECK(model.body_pos[3] == -0.11313708498984762);
+  CHECK(model.body_pos[12] == -0.15522280002325312);
+  CHECK(model.body_pos[13] == -0.03880570000581328);
+}
+
 TEST_CASE("flexes survive the writer", "[compile][flex]") {
   for (const char* name : models) {
     INFO(name);

@@ -105,13 +105,37 @@ TEST_CASE("inverse dynamics with the implicit metric agrees with MuJoCo", "[flex
   double sum = 0;
   for (int i = 0; i < nv; ++i) sum += std::cos(double(i)) * force[i];
   CHECK(std::fabs(sum + 2179.8303014290573) < 1e-6);
-  const double expected[] = {-1.4715031332419324,   0.012575652022773963, -0.27174461152087992,
-                             0.40436205742307951,   33.592967811975576,   0.037474891251018209,
-                             0.022965805330043436,  6.5246944135957392,   0.22097033662313378};
+  const double expected[] = {-1.4715031332419324,  0.012575652022773963, -0.27174461152087992,
+                             0.40436205742307951,  33.592967811975576,   0.037474891251018209,
+                             0.022965805330043436, 6.5246944135957392,   0.22097033662313378};
   for (int k = 0; k < 9; ++k) CHECK(std::fabs(force[20 * k] - expected[k]) < 1e-8);
 
   // the acceleration of forward dynamics takes no force
   REQUIRE(corten::forward(model, data).ok());
   REQUIRE(corten::inverse(model, data).ok());
   for (int i = 0; i < nv; ++i) CHECK(std::fabs(force[i]) < 1e-3);
+}
+
+// the frictionless weight of a sheet that lies on a block, as a box and as a distance field
+TEST_CASE("sheets lie on distance fields as on boxes", "[flex]") {
+  for (const char* type : {"type='box' size='.2 .2 .05'", "type='sdf' mesh='block'"}) {
+    INFO(type);
+    const auto model = corten::load_string(
+        std::string("<mujoco><asset><mesh name='block' scale='.2 .2 .05' vertex='-1 -1 -1 1 -1 -1 "
+                    "-1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1'/></asset><worldbody><geom ") +
+        type +
+        "/><flexcomp name='f' type='grid' count='4 3 1' spacing='.07 .07 .07' pos='0 0 .061' "
+        "mass='.2' radius='.01' dim='2'><elasticity young='2e4' poisson='.2' thickness='1e-2' "
+        "elastic2d='both' damping='.01'/><contact selfcollide='none' condim='1'/></flexcomp>"
+        "</worldbody></mujoco>");
+    if (!model) FAIL(model.error().to_string());
+    corten::Data<double> data(*model);
+    for (int i = 0; i < 300; ++i) REQUIRE(corten::step(*model, data).ok());
+    double force = 0;
+    for (int i = 0; i < model->n.nv; i += 3) force += data.ref().qfrc_constraint[i + 2];
+    CHECK(std::fabs(force - 0.2 * 9.81) < 0.02);
+    for (int v = 0; v < model->n.nflexvert; ++v) {
+      CHECK(std::fabs(data.ref().flexvert_xpos[3 * v + 2] - 0.06) < 2e-3);
+    }
+  }
 }

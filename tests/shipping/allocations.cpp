@@ -212,8 +212,7 @@ int main() {
   ok = check("RK4 Newton", figure("integrator='RK4' solver='Newton'")) && ok;
   ok = check("RK4 PGS", figure("integrator='RK4' solver='PGS'")) && ok;
   ok = check("implicit", figure("integrator='implicit' density='1.2' viscosity='2e-5'")) && ok;
-  ok = check("implicitfast",
-             figure("integrator='implicitfast' density='1.2' viscosity='2e-5'")) &&
+  ok = check("implicitfast", figure("integrator='implicitfast' density='1.2' viscosity='2e-5'")) &&
        ok;
   ok = check("springdamper", figure("integrator='implicitspringdamper'")) && ok;
   ok = check("flexes", flexes("timestep='.001'"), 150) && ok;

@@ -426,3 +426,29 @@ TEST_CASE("repetitions find contacts that a step would jump over", "[soft][000-9
   CHECK(deepest(1) > 0.02);
   CHECK(deepest(2) < 1e-3);
 }
+
+TEST_CASE("a cloth wakes what it falls on, and keeps it awake", "[soft]") {
+  const auto model = corten::load_string(
+      "<mujoco><option timestep='.005'><flag sleep='enable'/></option><worldbody>"
+      "<geom type='plane' size='2 2 1'/>"
+      "<body pos='0 0 .05'><freejoint/><geom type='box' size='.1 .1 .05' mass='1'/></body>"
+      "<body pos='1 0 .05'><freejoint/><geom type='box' size='.1 .1 .05' mass='1'/></body>"
+      "</worldbody><deformable><cloth pos='0 0 .6' count='5 5' spacing='.05' damping='2'/>"
+      "</deformable></mujoco>");
+  if (!model) FAIL(model.error().to_string());
+  corten::Data<double> data(*model);
+  bool slept = false;
+  for (int i = 0; i < 300; ++i) {
+    REQUIRE(corten::step(*model, data).ok());
+    slept = slept || data.ref().tree_asleep[0] >= 0;
+    if (data.ref().nscon > 0) CHECK(data.ref().tree_asleep[0] < 0);
+  }
+  CHECK(slept);
+  CHECK(data.ref().tree_asleep[1] >= 0);
+  // the box bears the cloth, and the floor both
+  REQUIRE(data.ref().nscon > 0);
+  double mass = 0;
+  for (const double v : model->softvert_volume) mass += v * model->soft_density[0];
+  CHECK(data.ref().qfrc_soft[2] < -0.5 * mass * 9.81);
+  CHECK(std::fabs(data.ref().qfrc_constraint[2] - 9.81) < 0.05);
+}

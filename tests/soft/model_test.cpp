@@ -296,7 +296,17 @@ TEST_CASE("soft bodies from files", "[soft]") {
       "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n2 5 1 9\n2 1 0 2\n1\n2\n0 0 0\n1 0 0\n"
       "3 1 0 3\n3\n7\n9\n0 1 0\n0 0 1\n1 1 1\n$EndNodes\n$Elements\n1 2 1 2\n3 1 4 2\n1 1 2 3 7\n"
       "2 2 3 7 9\n$EndElements\n";
-  for (const std::string& bytes : {gmsh2, gmsh4}) {
+  std::string binary = "$MeshFormat\n2.2 1 8\n";
+  const auto add = [&](auto... x) {
+    (binary.append(reinterpret_cast<const char*>(&x), sizeof x), ...);
+  };
+  add(1);
+  binary += "\n$EndMeshFormat\n$Nodes\n5\n";
+  add(1, 0., 0., 0., 2, 1., 0., 0., 3, 0., 1., 0., 7, 0., 0., 1., 9, 1., 1., 1.);
+  binary += "\n$EndNodes\n$Elements\n2\n";
+  add(4, 2, 2, 2, 0, 1, 1, 2, 3, 7, 3, 0, 1, 2, 3, 7, 9);  // type, number, tags; then each
+  binary += "\n$EndElements\n";
+  for (const std::string& bytes : {gmsh2, gmsh4, binary}) {
     const auto model = with_file("<softbody file='x.msh' scale='2 2 2'/>", bytes).value();
     CHECK(model.n.nsoftvert == 5);
     CHECK(model.n.nsoftelem == 2);

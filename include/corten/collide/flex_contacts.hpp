@@ -199,7 +199,6 @@ class FlexContacts {
       if (m.flex_vertbodyid[base + corner[i]] == m.geom_bodyid[g]) return;
     }
     const auto type = static_cast<GeomType>(m.geom_type[g]);
-    if (type == GeomType::sdf) return;
     const Shape<S> shape = detail::ShapeLoader<M, D>(m, d, g).load(type);
     ContactParameters<S> p;
     bool known = false;

@@ -9,6 +9,7 @@
 #include <corten/collide/capsule_capsule.hpp>
 #include <corten/collide/convex.hpp>
 #include <corten/collide/hfield.hpp>
+#include <corten/collide/sdf.hpp>
 #include <corten/collide/sphere_capsule.hpp>
 #include <corten/collide/surface_normal.hpp>
 #include <corten/collide/triangle.hpp>
@@ -182,10 +183,10 @@ CORTEN_FN int collide_convex_piece(ConvexShape<value_t<S>>& a, const FlexPiece<S
   if constexpr (is_dual<S>) {
     const Vec3<V> normal = found.normal();
     const V on = feature_tolerance(spent, value(piece.radius));
-    add_tangency(Tangency<S>(feature(found, normal, on),
-                             piece_feature(piece, Vec3<V>(-normal), found.x2, on),
-                             make_frame(normal)),
-                 hits[0]);
+    add_tangency(
+        Tangency<S>(feature(found, normal, on),
+                    piece_feature(piece, Vec3<V>(-normal), found.x2, on), make_frame(normal)),
+        hits[0]);
   }
   return 1;
 }
@@ -195,11 +196,10 @@ template <class S>
 CORTEN_ENTRY int collide_geom_piece(GeomType type, const Shape<S>& geom, const FlexPiece<S>& piece,
                                     const S& margin, Effort<S>& effort, Hit<S>* hits) {
   ConvexShape<value_t<S>> a = convex_values(type, geom);
-  return collide_convex_piece(a, piece, margin, effort, hits,
-                              [&](const auto& found, const auto& normal, auto) {
-                                return feature_at(a, geom, found.x1, normal, value(margin),
-                                                  effort.tolerance);
-                              });
+  return collide_convex_piece(
+      a, piece, margin, effort, hits, [&](const auto& found, const auto& normal, auto) {
+        return feature_at(a, geom, found.x1, normal, value(margin), effort.tolerance);
+      });
 }
 
 // two pieces
@@ -281,6 +281,66 @@ template <class S, class Emit>
   effort.limited = effort.limited || spent.limited;
 }
 
+// Moves the shares of a point in the corners of a triangle to where it is deepest in a distance
+// field, by the method of Frank and Wolfe, as in MuJoCo: each step goes towards the corner that is
+// lowest along the slope. Returns the distance there.
+template <class V>
+CORTEN_FN V sink_point(const Shape<V>& field, const Vec3<V> (&corner)[3], int steps,
+                       V (&share)[3]) {
+  int hint = 0;
+  const auto point = [&] {
+    return field.to_local(
+        Vec3<V>(corner[0] * share[0] + corner[1] * share[1] + corner[2] * share[2]));
+  };
+  for (int i = 0; i < steps; ++i) {
+    const Vec3<V> slope = Sdf::field_normal(field, point(), hint);
+    int low = 0;
+    for (int k = 1; k < 3; ++k) {
+      if (corner[k].dot(slope) < corner[low].dot(slope)) low = k;
+    }
+    const V move = V(2) / V(i + 3);
+    for (int k = 0; k < 3; ++k) share[k] += move * (V(k == low ? 1 : 0) - share[k]);
+  }
+  return Sdf::field_distance(field, point(), hint);
+}
+
+// A triangle and a distance field; one hit at most, the deepest that the search finds from the
+// middle and from near each corner. Unlike in MuJoCo the layer around the triangle counts, as it
+// does for all other geoms. Derivatives keep the shares of the corners.
+template <class S>
+CORTEN_ENTRY int collide_field_triangle(const Shape<S>& geom, const FlexPiece<S>& piece,
+                                        const S& margin, const Effort<S>& effort, Hit<S>* hits) {
+  using V = value_t<S>;
+  if (geom.grid.data == nullptr) return 0;
+  const Shape<V> field = plain_shape(geom);
+  Vec3<V> corner[3];
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) corner[i][k] = value(piece.corner[i][k]);
+  }
+  V best[3] = {}, least = std::numeric_limits<V>::max();
+  for (int start = 0; start < 4; ++start) {
+    V share[3];
+    for (int k = 0; k < 3; ++k) {
+      share[k] = start == 3 ? V(1) / V(3) : (start == k ? V(0.8) : V(0.1));
+    }
+    const V dist = sink_point(field, corner, effort.steps, share);
+    if (!(dist < least)) continue;
+    least = dist;
+    for (int k = 0; k < 3; ++k) best[k] = share[k];
+  }
+  if (least - value(piece.radius) > value(margin)) return 0;
+  Vec3<S> x = Vec3<S>::Zero();
+  for (int k = 0; k < 3; ++k) x += piece.corner[k] * S(best[k]);
+  int hint = 0;
+  const Vec3<S> local = geom.to_local(x);
+  const S dist = Sdf::field_distance(geom, local, hint);
+  hits[0].dist = dist - piece.radius;
+  hits[0].normal = Sdf::field_normal(geom, local, hint);
+  hits[0].pos = x - hits[0].normal * S(S(0.5) * (dist + piece.radius));
+  hits[0].tangent.setZero();
+  return 1;
+}
+
 }  // namespace detail
 
 // A geom other than a height field and an element; the normal points to the element. Height fields
@@ -305,6 +365,8 @@ template <class S, class Emit>
     count = capsule_triangle(geom, detail::as_triangle(piece), margin, hits);
   } else if (dim == 2 && type == GeomType::box) {
     count = box_triangle(geom, detail::as_triangle(piece), margin, hits);
+  } else if (type == GeomType::sdf) {  // as in MuJoCo, lines and solids do not touch fields
+    if (dim == 2) count = detail::collide_field_triangle(geom, piece, margin, effort, hits);
   } else {
     count = detail::collide_geom_piece(type, geom, piece, margin, effort, hits);
     if (count > 0 && dim == 2) {

@@ -85,10 +85,6 @@ CORTEN_COLD void write_softs(Draft& d) {
     Pose pose{to_vec(e.pos.value_or(spec::Numbers<3>{0, 0, 0})), unit_quat<double>()};
     const auto turned = spec::read_orientation(d.settings_of(e), e.orientation, pose.quat);
     if (!turned) d.note(e, e.error(turned.error().message));
-    if (m.opt.enabled(enable_sleep)) {
-      d.note(e, e.error("soft bodies do not wake trees that sleep",
-                        "remove the flag sleep from <option>"));
-    }
     detail::write_soft_numbers(m, e, s.numbers, i);
     at(m.soft_vertadr, i) = vert;
     at(m.soft_vertnum, i) = static_cast<int>(s.mesh.vert.size() / 3);

@@ -272,27 +272,17 @@ CORTEN_FN int uncovered_distance(const M& m) {
 }
 
 // What a model asks of its flexes that they cannot do
-enum class FlexGap { none, passive, portal, sdf };
+enum class FlexGap { none, passive, portal };
 
-// The first flex that cannot be stepped as the model asks, or -1, and why. `geom` is the distance
-// field that it may touch.
+// the first flex that cannot be stepped as the model asks, or -1, and why
 template <class M>
-CORTEN_FN int uncovered_flex(const M& m, FlexGap& why, int& geom) {
-  const auto match = [&](int type1, int affinity1, int type2, int affinity2) {
-    return (type1 & affinity2) != 0 || (type2 & affinity1) != 0;
-  };
+CORTEN_FN int uncovered_flex(const M& m, FlexGap& why) {
   for (int f = 0; f < m.n.nflex; ++f) {
     const int type = m.flex_contype[f], affinity = m.flex_conaffinity[f];
     why = FlexGap::passive;
     if (!m.flex_rigid[f] && m.flex_passive[f] && !has_flex_metric(m)) return f;
     why = FlexGap::portal;
     if ((type != 0 || affinity != 0) && m.opt.disabled(disable_nativeccd)) return f;
-    why = FlexGap::sdf;  // as in MuJoCo, lines and solids do not touch distance fields
-    for (geom = 0; m.flex_dim[f] == 2 && geom < m.n.ngeom; ++geom) {
-      const bool sdf = m.geom_type[geom] == static_cast<int>(GeomType::sdf);
-      const int body = m.geom_bodyid[geom];
-      if (sdf && match(m.body_contype[body], m.body_conaffinity[body], type, affinity)) return f;
-    }
   }
   why = FlexGap::none;
   return -1;
@@ -300,11 +290,10 @@ CORTEN_FN int uncovered_flex(const M& m, FlexGap& why, int& geom) {
 template <class M>
 CORTEN_FN bool covers_flexes(const M& m) {
   FlexGap why;
-  int geom = 0;
-  return uncovered_flex(m, why, geom) < 0;
+  return uncovered_flex(m, why) < 0;
 }
 
-CORTEN_COLD Error flex_gap_error(std::string element, FlexGap why, std::string geom) {
+CORTEN_COLD Error flex_gap_error(std::string element, FlexGap why) {
   if (why == FlexGap::passive) {
     return {
         {},
@@ -313,16 +302,10 @@ CORTEN_COLD Error flex_gap_error(std::string element, FlexGap why, std::string g
         "use solver=\"CG\", integrator=\"implicit\" or \"implicitfast\", pyramidal cones and no "
         "sleep"};
   }
-  if (why == FlexGap::portal) {
-    return {{},
-            std::move(element),
-            "may collide, but the native convex collider is disabled",
-            "flexes need <flag nativeccd=\"enable\"/>"};
-  }
   return {{},
           std::move(element),
-          "may touch " + geom + ", a distance field; that pair is not supported yet",
-          "keep them apart with contype and conaffinity"};
+          "may collide, but the native convex collider is disabled",
+          "flexes need <flag nativeccd=\"enable\"/>"};
 }
 
 // What only an omitted stage would use need not be covered.
@@ -429,10 +412,8 @@ CORTEN_COLD Error uncovered(const Model<S>& model, const ModelRef<S, P>& m) {
     return not_listed(quoted("equality", names.eq, e), kind, P::Constraints::list(), "Constraints");
   }
   FlexGap gap = FlexGap::none;
-  int field = 0;
-  if (const int f = uncovered_flex(m, gap, field); f >= 0) {
-    return flex_gap_error(quoted("flex", names.flex, f), gap,
-                          gap == FlexGap::sdf ? quoted("geom", names.geom, field) : "");
+  if (const int f = uncovered_flex(m, gap); f >= 0) {
+    return flex_gap_error(quoted("flex", names.flex, f), gap);
   }
   if (const int i = senses<P> ? uncovered_sensor<P>(m) : -1; i >= 0) {
     const auto type = static_cast<SensorType>(m.sensor_type[i]);

@@ -162,6 +162,10 @@ template <class S, class P, class D>
 CORTEN_FN void advance_softs(const ModelRef<S, P>& m, const D& d) {
   if constexpr (P::Pipeline::template has<stages::SoftDynamics>) soft_advance(m, d);
 }
+template <class S, class P, class D>
+CORTEN_FN void wake_by_softs(const ModelRef<S, P>& m, const D& d) {
+  if constexpr (P::Pipeline::template has<stages::SoftDynamics>) soft_wake(m, d);
+}
 
 // Advances the state by RK4, whose first evaluation has been made. The reaction of soft bodies that
 // it found holds for the whole step.
@@ -180,6 +184,7 @@ CORTEN_FN Status advance_rk4(const ModelRef<S, P>& m, const D& d, int bits) {
   d.soft_hold = 0;
   if (done) advance_softs(m, d);
   if (fallen > 0) see_fallen(m, d, time);
+  wake_by_softs(m, d);
   return d.status = bits, Status{bits};
 }
 
@@ -208,6 +213,7 @@ CORTEN_FN Status end_step(const ModelRef<S, P>& m, const D& d, BadState policy, 
   }
   advance_softs(m, d);
   if (fallen > 0) see_fallen(m, d, time);
+  wake_by_softs(m, d);
   return d.status = bits | d.status, Status{d.status};
 }
 

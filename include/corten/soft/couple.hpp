@@ -18,7 +18,8 @@
 #include <corten/soft/detect.hpp>
 #include <corten/soft/xpbd.hpp>
 #include <corten/solver/solve.hpp>
-#include <corten/tree/inertia_products.hpp>
+#include <corten/solver/wake.hpp>
+#include <corten/tree/awake.hpp>
 
 namespace corten {
 
@@ -169,17 +170,19 @@ CORTEN_FN bool soft_sleeps(const M& m, const D& d, int soft) {
 }
 
 // Adds the reaction in qfrc_soft to the forces, and solves the rigid constraints again.
+// Trees that sleep are left out.
 template <class M, class D>
 CORTEN_FN void solve_with_reaction(const M& m, const D& d) {
-  const int nv = m.n.nv;
-  for (int i = 0; i < nv; ++i) d.qfrc_smooth[i] += d.qfrc_soft[i];
-  copy(d.qacc_smooth, d.qfrc_smooth, nv);
-  solve_M(m, d, d.qacc_smooth);
+  const auto accelerate = [&](const Run& r) {
+    copy(d.qacc_smooth.from(r.dof), d.qfrc_smooth.from(r.dof), r.dof_end - r.dof);
+    tree_solve(m, Dofs{r.dof, r.dof_end}, d.qLD, d.qLDiagInv, d.qacc_smooth);
+  };
+  each_awake_dof(m, d, [&](int i) { d.qfrc_smooth[i] += d.qfrc_soft[i]; });
+  each_run(m, d, accelerate);
   solve(m, d);
-  for (int i = 0; i < nv; ++i) d.qfrc_smooth[i] -= d.qfrc_soft[i];
-  copy(d.qacc_smooth, d.qfrc_smooth, nv);
-  solve_M(m, d, d.qacc_smooth);
-  for (int i = 0; i < nv; ++i) d.qfrc_constraint[i] += d.qfrc_soft[i];
+  each_awake_dof(m, d, [&](int i) { d.qfrc_smooth[i] -= d.qfrc_soft[i]; });
+  each_run(m, d, accelerate);
+  each_awake_dof(m, d, [&](int i) { d.qfrc_constraint[i] += d.qfrc_soft[i]; });
 }
 
 }  // namespace detail
@@ -244,6 +247,19 @@ CORTEN_FN void soft_dynamics(const M& m, const Lane<S>& lane) {
   soft_dynamics(m, lane.world);
   lane.give(lane.world.qacc, lane.block.qacc, m.n.nv);
   lane.give(lane.world.qfrc_constraint, lane.block.qfrc_constraint, m.n.nv);
+}
+
+// At the end of a step: trees that soft bodies touch wake, and stay awake. Bodies that slept do not
+// feel the first touch, as they have not moved in that step.
+template <class M, class D>
+CORTEN_FN void soft_wake(const M& m, const D& d) {
+  if (m.n.nsoft == 0 || !m.opt.enabled(enable_sleep)) return;
+  bool woken = false;
+  for (int c = 0; c < d.nscon; ++c) {
+    const int tree = m.body_treeid[m.geom_bodyid[d.scon_geom[c]]];
+    if (tree >= 0) woken |= wake_cycle(d, tree);
+  }
+  if (woken) list_awake(m, d);
 }
 
 // At the end of a step: the state that soft_dynamics has prepared.

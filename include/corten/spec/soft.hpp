@@ -39,7 +39,7 @@ struct Soft : Element {
   Orientation orientation;
   Leading<3> count;            // vertices in each direction
   Leading<3> spacing;          // distance between them; the last one is repeated
-  Optional<std::string> file;  // OBJ, MSH, or Gmsh in text form (2.2 and 4.1)
+  Optional<std::string> file;  // OBJ, MSH, or Gmsh, text or binary (2.2, 4.1)
   FileContent content;         // its bytes, if they have been read
   Optional<List<double>> vertex;
   Optional<List<int>> element;

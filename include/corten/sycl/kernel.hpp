@@ -317,6 +317,7 @@ struct EndFallen {
   template <class W, class M, class D, class S>
   CORTEN_FN void operator()(const W&, int, const M& m, const D& d, Progress<S>& p) const {
     if (p.passing != 0) detail::end_fallen(m, d, p.after);
+    if (p.stepping != 0) detail::wake_by_softs(m, d);
   }
 };
 
