@@ -304,41 +304,49 @@ CORTEN_FN V sink_point(const Shape<V>& field, const Vec3<V> (&corner)[3], int st
   return Sdf::field_distance(field, point(), hint);
 }
 
-// A triangle and a distance field; one hit at most, the deepest that the search finds from the
-// middle and from near each corner. Unlike in MuJoCo the layer around the triangle counts, as it
-// does for all other geoms. Derivatives keep the shares of the corners.
+// the hit at a point of a triangle, given by its shares in the corners, which derivatives keep
+template <class S>
+CORTEN_FN Hit<S> field_hit(const Shape<S>& field, const FlexPiece<S>& piece,
+                           const value_t<S> (&share)[3]) {
+  Vec3<S> x = Vec3<S>::Zero();
+  for (int k = 0; k < 3; ++k) x += piece.corner[k] * S(share[k]);
+  int hint = 0;
+  const Vec3<S> local = field.to_local(x);
+  const S dist = Sdf::field_distance(field, local, hint);
+  Hit<S> hit;
+  hit.dist = dist - piece.radius;
+  hit.normal = Sdf::field_normal(field, local, hint);
+  hit.pos = x - hit.normal * S(S(0.5) * (dist + piece.radius));
+  hit.tangent.setZero();
+  return hit;
+}
+
+// A triangle and a distance field: its corners, and the point between them that is deeper than all
+// three, if there is one. MuJoCo keeps the deepest point alone, so that a sheet on flat ground has
+// corners that nothing holds, and does not count the layer around the triangle, which counts for
+// all other geoms.
 template <class S>
 CORTEN_ENTRY int collide_field_triangle(const Shape<S>& geom, const FlexPiece<S>& piece,
                                         const S& margin, const Effort<S>& effort, Hit<S>* hits) {
   using V = value_t<S>;
   if (geom.grid.data == nullptr) return 0;
   const Shape<V> field = plain_shape(geom);
+  const V reach = value(margin) + value(piece.radius);
   Vec3<V> corner[3];
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) corner[i][k] = value(piece.corner[i][k]);
   }
-  V best[3] = {}, least = std::numeric_limits<V>::max();
-  for (int start = 0; start < 4; ++start) {
-    V share[3];
-    for (int k = 0; k < 3; ++k) {
-      share[k] = start == 3 ? V(1) / V(3) : (start == k ? V(0.8) : V(0.1));
-    }
-    const V dist = sink_point(field, corner, effort.steps, share);
-    if (!(dist < least)) continue;
-    least = dist;
-    for (int k = 0; k < 3; ++k) best[k] = share[k];
+  int count = 0;
+  V least = std::numeric_limits<V>::max();
+  for (int i = 0; i < 4; ++i) {
+    const V third = V(1) / V(3);
+    V share[3] = {third, third, third};
+    for (int k = 0; k < 3 && i < 3; ++k) share[k] = V(k == i ? 1 : 0);
+    const V dist = sink_point(field, corner, i < 3 ? 0 : effort.steps, share);
+    if (dist <= reach && (i < 3 || dist < least)) hits[count++] = field_hit(geom, piece, share);
+    least = min(least, dist);
   }
-  if (least - value(piece.radius) > value(margin)) return 0;
-  Vec3<S> x = Vec3<S>::Zero();
-  for (int k = 0; k < 3; ++k) x += piece.corner[k] * S(best[k]);
-  int hint = 0;
-  const Vec3<S> local = geom.to_local(x);
-  const S dist = Sdf::field_distance(geom, local, hint);
-  hits[0].dist = dist - piece.radius;
-  hits[0].normal = Sdf::field_normal(geom, local, hint);
-  hits[0].pos = x - hits[0].normal * S(S(0.5) * (dist + piece.radius));
-  hits[0].tangent.setZero();
-  return 1;
+  return count;
 }
 
 }  // namespace detail

@@ -95,8 +95,8 @@ class Data {
   // the capacity that the last overflowing step would have needed, with an eighth to spare
   Capacity needed() const { return enlarged(ref_.n.capacity(), capacity_needed(ref_)); }
 
-  // Moves to a larger block. State, inputs and warning counts are kept; the next forward() computes
-  // everything else. Data of another model stays as it is.
+  // Moves to a larger block. State, inputs and warning counts are kept, and qacc, which is an input
+  // of inverse(); the next forward() computes everything else. Data of another model stays as it is.
   template <class SM>
   void grow(const ModelView<SM>& model, Capacity capacity) {
     if (!fits(model)) return;
@@ -105,6 +105,7 @@ class Data {
     bigger.growable_ = growable_;
     copy_states(ref_, bigger.ref_);
     copy(bigger.ref_.warning, ref_.warning, status_bits);
+    copy(bigger.ref_.qacc, ref_.qacc, ref_.n.nv);
     if (ref_.n.nsleep < bigger.ref_.n.nsleep) reset_sleep(model, bigger.ref_);
     *this = std::move(bigger);
   }
