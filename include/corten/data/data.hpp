@@ -96,7 +96,7 @@ class Data {
   Capacity needed() const { return enlarged(ref_.n.capacity(), capacity_needed(ref_)); }
 
   // Moves to a larger block. State, inputs and warning counts are kept, and qacc, which is an input
-  // of inverse(); the next forward() computes everything else. Data of another model stays as it is.
+  // of inverse(); the next forward() computes everything else. Data of another model stays as is.
   template <class SM>
   void grow(const ModelView<SM>& model, Capacity capacity) {
     if (!fits(model)) return;
