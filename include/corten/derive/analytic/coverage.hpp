@@ -86,6 +86,19 @@ bool covers_equality(const M& m, int e) {
   return weld[0] != weld[1];
 }
 
+// Does an activation advance by its rate alone? A motor's friction asks for the velocity too, which
+// after a step of RK4 is that of its last trial state.
+template <class M>
+bool advances_by_rate(const M& m, int a) {
+  const auto type = static_cast<DynamicsType>(m.actuator_dyntype[a]);
+  bool out = type != DynamicsType::dcmotor;
+  M::Policies::Actuators::visit(type, [&](auto kind) {
+    using Kind = decltype(kind);
+    if constexpr (actuator_policy::names_next<Kind>) out = out && !is_user(type);
+  });
+  return out;
+}
+
 // The integrator's matrix must not change with positions, except through the inertia: what acts
 // along moment arms that turn must not resist motion.
 template <class M>
@@ -95,6 +108,7 @@ bool covers_integrator(const M& m) {
   if (method == Integrator::rk4) {
     for (int a = 0; a < m.n.nactuator; ++a) {
       if (m.actuator_actnum[a] > 1) return false;  // one activation may move another
+      if (m.actuator_actnum[a] > 0 && !advances_by_rate(m, a)) return false;
     }
     return true;
   }

@@ -81,6 +81,7 @@ bool covers_sensors(const M& m) {
   for (int i = 0; i < m.n.nsensor; ++i) {
     const SensorWay way = sensor_way(static_cast<SensorType>(m.sensor_type[i]));
     if (way == SensorWay::none) return false;
+    if (way == SensorWay::actuator && m.opt.disabled(disable_actuation)) return false;
     if (way == SensorWay::subtree && m.sensor_objid[i] == 0) return false;  // of many trees
     if (way == SensorWay::frames && (tracks(m, m.sensor_objtype[i], m.sensor_objid[i]) ||
                                      tracks(m, m.sensor_reftype[i], m.sensor_refid[i]))) {
