@@ -145,7 +145,7 @@ TEST_CASE("glb: the animation has the poses of the film", "[view]") {
 TEST_CASE("glb: soft bodies change their shape", "[view]") {
   const auto model = corten::load_string(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
     </worldbody><deformable>
-    <cloth count="3 3" spacing=".1 .1" pos="0 0 .1"/></deformable></mujoco>)")
+    <cloth count="3 3" spacing=".1 .1" pos="0 0 5"/></deformable></mujoco>)")
                          .value();
   corten::Data<double> data(model);
   view::Film film;
@@ -163,6 +163,10 @@ TEST_CASE("glb: soft bodies change their shape", "[view]") {
     CHECK(primitive.find("targets")->array()->size() == 4);
   }
   CHECK(found);
+  // a page looks at them too
+  const std::string packed = view::pack(model, corten::scene::assets(model), {});
+  const auto tree = corten::io::read_json(std::string_view(packed).substr(8, word(packed, 4)));
+  CHECK((*tree->find("center")->array())[2].number().value() > 1);
 }
 
 namespace {

@@ -107,11 +107,9 @@ class Packer {
                               : own.empty()           ? "model"
                                                       : own);
     json_.key("live").boolean(options_.live).key("plots").string(options_.plots);
-    json_.key("timestep").number(m_.opt.timestep).key("extent").number(m_.stat.extent);
+    json_.key("timestep").number(m_.opt.timestep);
     json_.key("meansize").number(m_.stat.meansize).key("meanmass").number(m_.stat.meanmass);
-    const double centre[] = {brief(m_.stat.center[0]), brief(m_.stat.center[1]),
-                             brief(m_.stat.center[2])};
-    json_.key("center").numbers(centre);
+    bounds();
     const scene::Visual& v = assets_.visual;
     json_.key("visual").begin_object().key("fovy").number(v.fovy).key("azimuth").number(v.azimuth);
     json_.key("elevation").number(v.elevation).key("force").number(v.force);
@@ -120,6 +118,25 @@ class Packer {
     json_.key("ambient").numbers(v.headlight.ambient).key("diffuse").numbers(v.headlight.diffuse);
     json_.end_object();
     sky();
+  }
+
+  // What the camera looks at first: the model's own statistics, which know nothing of soft bodies,
+  // and these.
+  void bounds() {
+    const auto extent = static_cast<double>(value(m_.stat.extent));
+    double centre[3], most = extent;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto middle = static_cast<double>(value(m_.stat.center[static_cast<int>(k)]));
+      double low = middle - extent / 2, high = middle + extent / 2;
+      for (std::size_t v = k; v < m_.softvert_pos.size(); v += 3) {
+        low = std::min(low, static_cast<double>(value(m_.softvert_pos[v])));
+        high = std::max(high, static_cast<double>(value(m_.softvert_pos[v])));
+      }
+      centre[k] = brief(m_.softvert_pos.empty() ? middle : (low + high) / 2);
+      most = std::max(most, high - low);
+    }
+    json_.key("extent").number(m_.softvert_pos.empty() ? extent : most).key("center");
+    json_.numbers(centre);
   }
 
   // the colour of the sky above, at the horizon and below
