@@ -87,7 +87,7 @@ float lines(vec2 p, float width) {
 
 void main() {
   vec3 v = normalize(eye - at), normal = normalize(n);
-  if (twoSided > .5 && dot(normal, v) < 0.) normal = -normal;
+  if (twoSided > .5 && !gl_FrontFacing) normal = -normal;
   vec3 base = linear(colour.rgb);
   float alpha = colour.a, far = length(eye - at);
   if (mapping.x > 2.5) {
