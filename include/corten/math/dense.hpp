@@ -41,6 +41,7 @@ CORTEN_FN auto dot(const Field<A, L>& a, const Field<B, L>& b, int n) {
 // from waiting for the one before it, and let compilers use vector registers.
 template <std::size_t K, class T, class F>
 CORTEN_FN void sum_up(int count, T (&sums)[K], F&& f) {
+  if (count <= 0) return;
   constexpr std::size_t width = 8;
   T part[K][width], term[K];
   for (std::size_t k = 0; k < K; ++k) {
