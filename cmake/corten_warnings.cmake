@@ -19,7 +19,7 @@ function(corten_warnings target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(${target} PRIVATE ${CORTEN_WARNINGS})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # g++ 12 reports these falsely below -O2 and in its own intrinsics; shipping/strict.cpp looks for real ones
+      # g++ 12 reports these falsely below -O2 and in its own intrinsics; the device gate looks for real ones
       target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
     endif()
     if(CORTEN_WERROR)

@@ -34,6 +34,7 @@ corten_missing_for_tests() {
   command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium
   command -v clang++-19 >/dev/null || echo clang-19
   CXX=clang++-19 corten_compiles '#include <version>\n' -stdlib=libc++ || echo libc++-19-dev
+  CXX=clang++-19 corten_compiles '#include <omp.h>\n' -fopenmp || echo libomp-19-dev
 }
 
 corten_install() {

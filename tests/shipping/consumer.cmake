@@ -20,7 +20,7 @@ if(WAY STREQUAL "find_package")
   # move the tree after it was installed: nothing in it may point back
   run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/installed" --config Debug)
   file(RENAME "${work}/installed" "${work}/moved")
-  list(APPEND arguments "-DCMAKE_PREFIX_PATH=${work}/moved" -DCORTEN_PRECOMPILED_SCALARS=double)
+  list(APPEND arguments "-DCMAKE_PREFIX_PATH=${work}/moved" -DCORTEN_PRECOMPILED_SCALARS=) # the reader alone
 else()
   list(APPEND arguments "-DCORTEN=${CORTEN}")
 endif()

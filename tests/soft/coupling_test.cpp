@@ -306,6 +306,23 @@ TEST_CASE("a ball comes to rest on a rubber cloth", "[soft][004-11.1][004-11.11]
   CHECK(deepest < 2 * 0.002);  // twice the thickness of rubber
 }
 
+TEST_CASE("trial states of RK4 keep the soft bodies of the first state", "[soft][004-11.11]") {
+  auto model = support::parse(
+      soft_world("<body pos='0 0 0.6'><freejoint/><geom type='sphere' size='0.1' mass='1'/></body>",
+                 "<cloth pos='0 0 0.5' count='7 7' spacing='0.07' material='rubber' pin='" +
+                     border(7) + "'/>"));
+  Data<double> euler(model);
+  run(model, euler, 20);
+  REQUIRE(euler.ref().nscon > 0);
+  Data<double> rk4 = euler;
+  REQUIRE(corten::step(model, euler).ok());
+  model.opt.integrator = static_cast<int>(corten::Integrator::rk4);
+  REQUIRE(corten::step(model, rk4).ok());
+  CHECK(std::ranges::equal(rk4.soft_pos(), euler.soft_pos()));
+  CHECK(std::ranges::equal(rk4.soft_vel(), euler.soft_vel()));
+  CHECK_FALSE(std::ranges::equal(rk4.qpos(), euler.qpos()));
+}
+
 TEST_CASE("a body rests on a soft slab with the force it has on rigid ground",
           "[soft][000-9.1][000-9.2]") {
   const std::string body =

@@ -84,8 +84,9 @@ std::vector<Block> all_blocks() {
 bool is_tested(std::string_view file) {
   const std::string_view folder = file.substr(0, file.rfind('/'));
   const bool shipped = file == "tests/shipping/noexcept.cpp" || file.ends_with("/CMakeLists.txt");
-  return folder == "examples" || folder == "examples/kinds" || folder == "examples/control" ||
-         (shipped && file.starts_with("tests/shipping/")) ||
+  const bool unit = file.starts_with("tests/") && file.ends_with("_test.cpp");
+  return unit || folder == "examples" || folder == "examples/kinds" ||
+         folder == "examples/control" || (shipped && file.starts_with("tests/shipping/")) ||
          file == "examples/consumer/CMakeLists.txt";
 }
 

@@ -245,9 +245,15 @@ CORTEN_FN void set_row(const D& d, int row, ConstraintType type, int id, const S
 // that dof, even if they are zero, and keeps the rows.
 template <class M, class D>
 CORTEN_FN bool keep_rows(const M& m, const D& d, int row, int count, bool reached = false) {
-  bool moves = reached && compresses_rows(m);
-  const int first = d.n.compressed() ? int(d.nJ) : row * m.n.nv;
-  const int width = d.n.compressed() ? int(d.open_width) : m.n.nv;
+  int first = row * m.n.nv, width = m.n.nv;
+  bool lost = false;  // their columns were known, and did not fit
+  if (d.n.compressed()) {
+    const bool open = d.open_rows > 0;
+    first = open ? d.nJ : d.efc_J_rowadr[row];
+    width = open ? d.open_width : d.efc_J_rownnz[row];
+    lost = !open && width == 0;
+  }
+  bool moves = reached && (lost || compresses_rows(m));
   for (int k = first; k < first + count * width && !moves; ++k) {
     moves = k >= d.n.entries() || value(d.efc_J[k]) != 0;
   }

@@ -140,7 +140,9 @@ Status rk4_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, L
       detail::move_rows(w, nv, w.velocity, step, s.a, s.v);
       detail::move_rows(w, na, w.activation, step, s.rate, s.act);
     }
-    status.bits |= forward().bits;
+    // a step looks for bad accelerations at its first state only
+    const Status here = forward();
+    status.bits |= stage == 0 ? here.bits : here.bits & ~bad_qacc;
     known = !status.overflow() && force_slope(m, d, dual, w, local);
     if (!known) return status;
     if (na > 0) activation_rows(m, d, dual, w, dual.act_dot);
