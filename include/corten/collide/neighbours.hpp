@@ -67,13 +67,13 @@ class Neighbours {
 
   CORTEN_FN bool holds() const {
     if (d.near_key != key()) return false;
-    bool out = true;
+    int out = 1;  // without branches
     for (int g = 0; g < m.n.ngeom; ++g) {
       const V grown = value(d.geom_bound[4 * g + 3]) - value(d.near_bound[5 * g + 3]);
       const V room = value(d.near_bound[5 * g + 4]) - grown;
-      out = out & (room >= V(0)) & (distance2(g) <= V(0.98) * room * room);
+      out &= int(room >= V(0)) & int(distance2(g) <= V(0.98) * room * room);
     }
-    return out;
+    return out != 0;
   }
 
   // ---- finding the pairs ------------------------------------------------------------------------
