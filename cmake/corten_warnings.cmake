@@ -23,9 +23,8 @@ function(corten_warnings target)
       target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
     endif()
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-      # clang sees a promotion in every constructor that widens, and constants of policies in unnamed namespaces that no
-      # function of the program reads; shipping/strict.cpp looks for promotions with g++
-      target_compile_options(${target} PRIVATE -Wno-double-promotion -Wno-unused-const-variable)
+      # clang sees a promotion in every constructor that widens; shipping/strict.cpp looks for others with g++
+      target_compile_options(${target} PRIVATE -Wno-double-promotion)
     endif()
     if(CORTEN_WERROR)
       target_compile_options(${target} PRIVATE -Werror)

@@ -23,8 +23,8 @@ using support::near_relative;
 
 // the area of a triangle, a kind that gives its value only
 struct Area {
-  static constexpr corten::SoftConstraint type = corten::user_soft(0);
-  static constexpr const char* name = "area";
+  [[maybe_unused]] static constexpr corten::SoftConstraint type = corten::user_soft(0);
+  [[maybe_unused]] static constexpr const char* name = "area";
   static constexpr int vertices = 3;
   template <class S>
   static S value(const Vec3<S> (&x)[3]) {
