@@ -18,15 +18,9 @@ const char* const tree = R"(
   <worldbody>
     <body pos="0 0 1">
       <freejoint/>
-      <geom type="capsule" size="0.05" fromto="0 0 0 0.4 0.1 0"/>
-      <body pos="0.4 0.1 0">
-        <joint axis="0 1 0"/><joint axis="1 0 0" pos="0 0 0.1"/>
-        <geom type="box" size="0.1 0.05 0.02" pos="0.1 0 0"/>
-        <body pos="0.2 0 0"><joint type="ball"/><geom size="0.1" pos="0 0 0.2"/></body>
-      </body>
-      <body pos="-0.1 0 0"><joint type="slide"/><geom size="0.05"/></body>
+      <geom type="box" size="0.2 0.1 0.05"/>
+      <body pos="0.2 0 0"><joint axis="0 1 0"/><geom size="0.1" pos="0.1 0 0"/></body>
     </body>
-    <body pos="1 0 1"><freejoint/><geom size="0.1"/></body>
   </worldbody>
 </mujoco>)";
 

@@ -20,10 +20,10 @@ inline int default_threads() {
 #endif
 }
 
-// Changes it; nothing happens without OpenMP.
+// Changes it, to at least one; nothing happens without OpenMP.
 inline void set_default_threads([[maybe_unused]] int threads) {
 #ifdef _OPENMP
-  omp_set_num_threads(threads);
+  omp_set_num_threads(threads < 1 ? 1 : threads);
 #endif
 }
 
