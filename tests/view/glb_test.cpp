@@ -203,3 +203,41 @@ TEST_CASE("glb and page: a kind of the user's own is drawn as itself or not at a
   CHECK(unknown.missing.size() == 1);
   CHECK(Glb(view::write_glb(model, unknown, film)).count("meshes") == 1);
 }
+
+TEST_CASE("glb: a skin follows the nodes of its bodies", "[view]") {
+  const auto spec = corten::mjcf::parse(R"(<mujoco><asset>
+      <skin name="strip" vertex="0 0 0  0 1 0  1 0 0" face="0 2 1">
+        <bone body="a" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 .25"/>
+        <bone body="b" bindpos="2 0 0" bindquat="0 0 0 1" vertid="2" vertweight=".75"/></skin></asset>
+    <worldbody><body name="a"><joint/><geom size=".1"/></body>
+      <body name="b" pos="2 0 0"><joint/><geom size=".1"/></body></worldbody></mujoco>)");
+  const auto model = corten::compile(*spec).value();
+  corten::Data<double> data(model);
+  REQUIRE(corten::forward(model, data));
+  view::Film film;
+  film.add(model, data);
+  const Glb glb(view::write_glb(model, corten::scene::assets(model, *spec), film));
+  REQUIRE(glb.count("skins") == 1);
+  const Json& skin = glb.list("skins")[0];
+  const Json::Array& joints = *skin.find("joints")->array();
+  REQUIRE(joints.size() == 2);
+  for (const std::size_t b : {std::size_t{0}, std::size_t{1}}) {
+    const Json& node = glb.list("nodes")[static_cast<std::size_t>(*joints[b].number())];
+    CHECK(*node.find("name")->string() == (b == 0 ? "a" : "b"));
+  }
+  // its own node is a second root of the scene, as the format wants it
+  CHECK(glb.list("scenes")[0].find("nodes")->array()->size() == 2);
+  const auto accessor = [&](double id) -> const Json& {
+    return glb.list("accessors")[static_cast<std::size_t>(id)];
+  };
+  // half a turn about z and back from x = 2: the last column of the second matrix is (2, 0, 0, 1)
+  const Json& unbind = accessor(glb.number(skin, "inverseBindMatrices"));
+  CHECK(support::near(glb.value(unbind, 16), -1.0f, 1e-6));
+  CHECK(support::near(glb.value(unbind, 28), 2.0f, 1e-6));
+  const Json& mesh = glb.list("meshes").back();
+  const Json& attributes = *(*mesh.find("primitives")->array())[0].find("attributes");
+  const Json& weights = accessor(glb.number(attributes, "WEIGHTS_0"));
+  CHECK(glb.value(weights, 0) == 1);
+  CHECK(glb.value(weights, 8) == 0.75f);  // the heaviest first
+  CHECK(glb.value(weights, 9) == 0.25f);
+}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a renderer needs of a model besides its arrays, once: meshes and height fields as surfaces,
-// textures with their pixels, and the settings of <visual>. A compiled model keeps none of that, so
+// skins, textures with their pixels, and the settings of <visual>. A compiled model keeps none of that, so
 // that stepping it costs nothing; assets(model, spec) takes it from the spec on request:
 //
 //   corten::Result<corten::Loaded> loaded = corten::load_with_spec("robot.xml");
 //   corten::scene::Assets assets = corten::scene::assets(loaded->model, loaded->spec);
 //   for (const corten::Error& e : assets.missing) std::puts(e.to_string().c_str());
 //
-// Without a spec there are surfaces and colours, but no textures. For kinds of geoms of your own,
+// Without a spec there are surfaces and colours, but no textures and no skins. For kinds of geoms of your own,
 // name the policies: assets<MyPolicies>(model).
 #pragma once
 
@@ -18,6 +18,8 @@
 #include <corten/pipeline/policies.hpp>
 #include <corten/scalar/functions.hpp>
 #include <corten/scene/pen.hpp>
+#include <corten/scene/skin.hpp>
+#include <corten/scene/skin_make.hpp>
 #include <corten/scene/surface.hpp>
 #include <corten/scene/texture.hpp>
 #include <corten/spec/resolve.hpp>
@@ -54,11 +56,13 @@ struct Assets {
   List<Surface> hfields;  // one per height field: its top and its sides
   List<Figure> geoms;     // what each geom looks like; Figure::mesh is an index in one of the lists
   List<Surface> own;      // geoms with triangles of their own
+  List<Skin> skins;       // scene/skin.hpp
   List<Texture> textures;
   List<int> material_texture;  // texture of each material, or -1
   int sky = -1;                // the texture of the sky, or -1
   Visual visual;
-  // What is not there: textures that could not be read, and kinds of geoms that have no figure
+  // What is not there: textures and skins that could not be read, and kinds of geoms that have no
+  // figure
   List<Error> missing;
 };
 
@@ -337,6 +341,10 @@ CORTEN_COLD Assets assets(const Model<S>& model, const Spec& spec, AssetOptions 
   out.material_texture.assign(static_cast<std::size_t>(model.n.nmat), -1);
   out.visual = detail::read_visual(spec);
   if (options.pixels) detail::read_textures(spec, model.n.nmat, out);
+  for (const spec::Skin& e : spec.skins) {
+    Result<Skin> made = make_skin(model, spec, e);
+    made ? out.skins.push_back(*std::move(made)) : out.missing.push_back(made.error());
+  }
   return out;
 }
 

@@ -34,7 +34,8 @@
 namespace corten::scene {
 
 // Sizes are those of geoms: half lengths, radius first. Arrows start at `pos` and point along z;
-// size is (radius, radius, length). Segments are capsules.
+// size is (radius, radius, length). Segments are capsules. The script of the page knows shapes by
+// these numbers (view/page/world.hpp), which for MuJoCo's kinds of geoms are MuJoCo's.
 enum class Shape : int {
   none = -1,
   plane = 0,
@@ -49,6 +50,9 @@ enum class Shape : int {
   surface,  // a deformable: Item::mesh is an index in Scene::surfaces
   own       // a geom with triangles of its own, in Assets::own
 };
+
+static_assert(static_cast<int>(Shape::plane) == static_cast<int>(GeomType::plane) &&
+              static_cast<int>(Shape::mesh) == static_cast<int>(GeomType::mesh));
 
 struct Figure {
   Shape shape = Shape::none;
@@ -121,26 +125,28 @@ constexpr bool drawn_by_size = !requires(const M& m, Pen<true>& pen) {
 
 namespace detail {
 
-// Has a kind these functions from one of the library's?
-template <class Geom, class Base, class P>
-constexpr bool inherits_draw() {
-  if constexpr (std::is_same_v<Geom, Base> || !std::is_base_of_v<Base, Geom>) {
-    return false;
-  } else if constexpr (requires { &Geom::template draw<P> == &Base::template draw<P>; }) {
-    return &Geom::template draw<P> == &Base::template draw<P>;
-  } else {
-    return false;
-  }
-}
-template <class Geom, class Base>
-constexpr bool inherits_distance() {
+// the functions of a kind that can be inherited
+template <class P>
+struct DrawFunction {
+  template <class Geom>
+  static constexpr auto of() requires requires { &Geom::template draw<P>; }
+  { return &Geom::template draw<P>; }
+};
+struct DistanceFunction {
+  template <class Geom>
+  static constexpr auto of() requires requires { &Geom::template signed_distance<double>; }
+  { return &Geom::template signed_distance<double>; }
+};
+
+// Has a kind this function from one of the library's?
+template <class Geom, class Base, class Function>
+constexpr bool inherits() {
   if constexpr (std::is_same_v<Geom, Base> || !std::is_base_of_v<Base, Geom>) {
     return false;
   } else if constexpr (requires {
-                         &Geom::template signed_distance<double> ==
-                             &Base::template signed_distance<double>;
+                         Function::template of<Geom>() == Function::template of<Base>();
                        }) {
-    return &Geom::template signed_distance<double> == &Base::template signed_distance<double>;
+    return Function::template of<Geom>() == Function::template of<Base>();
   } else {
     return false;
   }
@@ -149,12 +155,12 @@ constexpr bool inherits_distance() {
 template <class Geom, class P, class... Base>
 constexpr bool draws(const Geoms<Base...>&) {
   return requires(const Vec3<double>& size, P& pen) { Geom::draw(size, pen); }
-  &&!(inherits_draw<Geom, Base, P>() || ...);
+  &&!(inherits<Geom, Base, DrawFunction<P>>() || ...);
 }
 template <class Geom, class... Base>
 constexpr bool has_distance(const Geoms<Base...>&) {
   return requires(const Vec3<double>& size) { Geom::signed_distance(size, size); }
-  &&!(inherits_distance<Geom, Base>() || ...);
+  &&!(inherits<Geom, Base, DistanceFunction>() || ...);
 }
 
 }  // namespace detail

@@ -8,8 +8,9 @@
 //   for (const corten::scene::Item& item : scene.items) my_renderer.add(item.shape, item.pos, …);
 //
 // Item::mesh and Item::material refer to scene::Assets (scene/assets.hpp); so do the triangles of a
-// geom of a kind of yours: draw<MyPolicies>(model, data). Draw after forward() or step1(): a scene
-// shows what they computed from the state.
+// geom of a kind of yours: draw<MyPolicies>(model, data). Skins are drawn if they are given:
+// draw(model, data, assets.skins). Draw after forward() or step1(): a scene shows what they computed
+// from the state.
 #pragma once
 
 #include <corten/constraint/contact_force.hpp>
@@ -23,6 +24,7 @@
 #include <corten/pipeline/policies.hpp>
 #include <corten/scene/deformable.hpp>
 #include <corten/scene/pen.hpp>
+#include <corten/scene/skin.hpp>
 
 #include <algorithm>
 #include <array>
@@ -48,7 +50,8 @@ enum class Kind : int {
   light,
   frame,  // the axes of a body: one arrow each
   soft,   // a segment or the surface of a soft body
-  flex    // the same of a flex
+  flex,   // the same of a flex
+  skin    // its surface; id: in Assets::skins
 };
 
 struct Item {
@@ -101,9 +104,11 @@ struct Options {
   std::array<bool, 6> jointgroup{true, true, true, false, false, false};
   std::array<bool, 6> tendongroup{true, true, true, false, false, false};
   std::array<bool, 6> flexgroup{true, true, true, false, false, false};
+  std::array<bool, 6> skingroup{true, true, true, false, false, false};
   bool joint = false, com = false, inertia = false, contactpoint = false, contactforce = false;
   bool contactsplit = false, camera = false, light = false, tendon = true, pertforce = false;
   bool transparent = false, static_bodies = true, frame = false, deformables = true;
+  bool skin = true;
   double scale = 0;           // length of markers; 0: the model's mean size
   double force = 0.005;       // length of arrows per newton, over the mean mass
   double transparency = 0.3;  // opacity of moving bodies if `transparent`
@@ -193,6 +198,16 @@ class Drawer {
     }
     for (int c = 0; c < m_.n.ncam; ++c) camera(c);
     for (int l = 0; l < m_.n.nlight; ++l) light(l);
+  }
+
+  void skin(const Skin& from, int id) {
+    if (!shown(o_.skingroup, from.group)) return;
+    Moving& out = out_.surfaces.emplace_back();
+    out.vert = bend(from, d_), out.face = from.face;
+    Item& item = add(Kind::skin, id, Shape::surface);
+    item.mesh = static_cast<int>(out_.surfaces.size()) - 1;
+    item.rgba = mixed_rgba(m_, from.material, from.rgba);
+    item.material = from.material, item.group = from.group;
   }
 
  private:
@@ -417,10 +432,19 @@ class Drawer {
 }  // namespace detail
 
 template <class P = DefaultPolicies, class SM, class S>
-Scene draw(const Model<SM>& model, const Data<S>& data, const Options& options = {}) {
+Scene draw(const Model<SM>& model, const Data<S>& data, const List<Skin>& skins,
+           const Options& options = {}) {
   Scene out;
-  detail::Drawer<P, SM, std::decay_t<decltype(data.ref())>>(model, data.ref(), options, out).all();
+  detail::Drawer<P, SM, std::decay_t<decltype(data.ref())>> drawer(model, data.ref(), options, out);
+  drawer.all();
+  for (std::size_t i = 0; options.skin && i < skins.size(); ++i) {
+    drawer.skin(skins[i], static_cast<int>(i));
+  }
   return out;
+}
+template <class P = DefaultPolicies, class SM, class S>
+Scene draw(const Model<SM>& model, const Data<S>& data, const Options& options = {}) {
+  return draw<P>(model, data, List<Skin>{}, options);
 }
 
 }  // namespace corten::scene

@@ -140,13 +140,19 @@ class TexturePainter {
   Colour first_, second_, mark_;
 };
 
-// Reads a file of a texture. It is looked up in texturedir (or assetdir) below the directory of the
-// model, then relative to the file that mentions it.
-CORTEN_COLD Result<void> open_picture(const Spec& spec, const spec::Texture& e,
-                                      const std::string& file, asset::Picture& out) {
-  const spec::Compiler& c =
-      e.origin > 0 ? spec.origins[static_cast<std::size_t>(e.origin - 1)] : spec.compiler;
-  const std::string folder = c.texturedir ? *c.texturedir : c.assetdir.value_or("");
+// the settings of the file that an element comes from
+inline const spec::Compiler& compiler_of(const Spec& spec, int origin) {
+  return origin > 0 ? spec.origins[static_cast<std::size_t>(origin - 1)] : spec.compiler;
+}
+
+// Reads a file that an element mentions. It is looked up in `own_folder` (texturedir, say; without
+// one, in assetdir) below the directory of the model, then relative to the file with the element.
+template <class E>
+CORTEN_COLD Result<std::string> open_file(const Spec& spec, const E& e,
+                                          const Optional<std::string>& own_folder,
+                                          const std::string& file) {
+  const spec::Compiler& c = compiler_of(spec, e.origin);
+  const std::string folder = own_folder ? *own_folder : c.assetdir.value_or("");
   const std::string own = mjcf::detail::directory_of(e.where.file);
   std::string name = file;
   if (c.strippath.value_or(false)) name.erase(0, mjcf::detail::directory_of(name).size());
@@ -160,6 +166,13 @@ CORTEN_COLD Result<void> open_picture(const Spec& spec, const spec::Texture& e,
         "cannot read '" + file + "'",
         "looked for " + mjcf::detail::join(mjcf::detail::join(spec.directory, folder), name));
   }
+  return *std::move(bytes);
+}
+
+CORTEN_COLD Result<void> open_picture(const Spec& spec, const spec::Texture& e,
+                                      const std::string& file, asset::Picture& out) {
+  const auto bytes = open_file(spec, e, compiler_of(spec, e.origin).texturedir, file);
+  if (!bytes) return bytes.error();
   out.channels = e.nchannel.value_or(3) == 4 ? 4 : 3;
   if (auto done = asset::read_png(*bytes, out); !done) {
     return e.error("'" + file + "': " + done.error().message, "use a PNG picture");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// <skin>: a surface that moves with bodies. It is for renderers: it is read and checked, but is not
+// <skin>: a surface that moves with bodies. It is for renderers (scene/skin.hpp) and no
 // part of the model.
 #pragma once
 

@@ -8,9 +8,10 @@
 //   corten::save_file("robot.glb", corten::view::write_glb(model, assets, film));
 //
 // There is a node for each body, named after it, below its parent; geoms, cameras and lights are
-// nodes below their bodies. Geoms of the same shape share their triangles. glTF has y up, so the
-// root node turns the world. What glTF cannot express is simplified: cube textures become their
-// mean colour, reflections and skies are left out, infinite planes get an edge.
+// nodes below their bodies; skins follow the nodes of bodies. Geoms of the same shape share their
+// triangles. glTF has y up, so the root node turns the world. What glTF cannot express is
+// simplified: cube textures become their mean colour, reflections and skies are left out, infinite
+// planes get an edge.
 #pragma once
 
 #include <corten/math/quat.hpp>
@@ -19,6 +20,7 @@
 #include <corten/view/film.hpp>
 #include <corten/view/glb_document.hpp>
 #include <corten/view/glb_materials.hpp>
+#include <corten/view/glb_skins.hpp>
 #include <corten/view/glb_solids.hpp>
 
 #include <array>
@@ -95,6 +97,7 @@ class GlbWriter {
     if (options_.cameras) cameras();
     if (options_.lights) lights();
     bodies();
+    skins();
     animate();
     return out_.bytes();
   }
@@ -138,7 +141,7 @@ class GlbWriter {
       body_node_[i] = GlbDocument::add(out_.nodes, json.end_object().take());
       if (b > 0) children_[static_cast<std::size_t>(m_.body_parentid[i])].push_back(body_node_[i]);
     }
-    out_.root = body_node_[0];
+    out_.roots.push_back(body_node_[0]);
   }
 
   LocalPose local_pose(const float* frame, int b) const {
@@ -251,6 +254,18 @@ class GlbWriter {
           or_number(from.name, from.flex ? "flex" : "soft", from.id));
       attach(0, node.key("mesh").number(mesh).end_object().take());
       if (count > 1) soft_nodes_.push_back({children_[0].back(), count});
+    }
+  }
+
+  // ---- skins: they follow the nodes of their bodies ---------------------------------------------
+
+  void skins() {
+    for (std::size_t i = 0; i < assets_.skins.size(); ++i) {
+      const scene::Skin& s = assets_.skins[i];
+      if (!options_.scene.skin || !scene::detail::shown(options_.scene.skingroup, s.group)) continue;
+      const scene::Rgba rgba = scene::detail::mixed_rgba(m_, s.material, s.rgba);
+      const int material = materials_.of(s.material, rgba, !s.texcoord.empty(), {1, 1});
+      add_skin(s, body_node_, material, or_number(s.name, "skin", static_cast<int>(i)), out_);
     }
   }
 

@@ -25,9 +25,9 @@ class GlbDocument {
 
   // the lists of the document; each entry is a JSON object
   List<std::string> views, accessors, meshes, materials, textures, images, samplers, nodes, cameras,
-      lights, channels, animation_samplers;
+      lights, skins, channels, animation_samplers;
   List<std::string> extensions;  // names of those used
-  int root = 0;                  // node of the scene
+  List<int> roots;               // nodes of the scene
 
   static int add(List<std::string>& list, std::string json) {
     list.push_back(std::move(json));
@@ -56,6 +56,7 @@ class GlbDocument {
   // positions and times
   int add_floats(std::span<const float> x, int width, bool bounds, int target) {
     constexpr const char* types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    const char* const type = width == 16 ? "MAT4" : types[width];
     const std::string_view bytes(reinterpret_cast<const char*>(x.data()), x.size() * sizeof(float));
     Json json;
     json.begin_object().key("bufferView").number(add_view(bytes, target));
@@ -63,7 +64,7 @@ class GlbDocument {
         .number(5126)
         .key("count")
         .number(x.size() / static_cast<std::size_t>(width));
-    json.key("type").string(types[width]);
+    json.key("type").string(type);
     if (bounds) put_bounds(json, x, static_cast<std::size_t>(width));
     return add(accessors, json.end_object().take());
   }
@@ -76,6 +77,15 @@ class GlbDocument {
     json.begin_object().key("bufferView").number(add_view(bytes, 34963));
     json.key("componentType").number(5125).key("count").number(x.size());
     return add(accessors, json.key("type").string("SCALAR").end_object().take());
+  }
+
+  // bones, four for each vertex
+  int add_words(std::span<const std::uint16_t> x) {
+    const std::string_view bytes(reinterpret_cast<const char*>(x.data()), 2 * x.size());
+    Json json;
+    json.begin_object().key("bufferView").number(add_view(bytes, 34962));
+    json.key("componentType").number(5123).key("count").number(x.size() / 4);
+    return add(accessors, json.key("type").string("VEC4").end_object().take());
   }
 
   // one property of a node over time; path: translation, rotation or weights
@@ -137,7 +147,7 @@ class GlbDocument {
       json.end_object().end_object();
     }
     json.key("scene").number(0).key("scenes").begin_array().begin_object();
-    json.key("nodes").numbers(std::span(&root, 1)).end_object().end_array();
+    json.key("nodes").numbers(roots).end_object().end_array();
     put_list(json, "nodes", nodes);
     put_list(json, "meshes", meshes);
     put_list(json, "materials", materials);
@@ -145,6 +155,7 @@ class GlbDocument {
     put_list(json, "images", images);
     put_list(json, "samplers", samplers);
     put_list(json, "cameras", cameras);
+    put_list(json, "skins", skins);
     put_list(json, "accessors", accessors);
     put_list(json, "bufferViews", views);
     if (!channels.empty()) {

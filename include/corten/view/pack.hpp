@@ -66,6 +66,7 @@ class Packer {
     sensors();
     others();
     deformables();
+    skins();
     layout();
     if (film != nullptr) frames(*film);
     std::string text = json_.end_object().take();
@@ -390,6 +391,30 @@ class Packer {
       for (const int f : d.face) put(binary_, static_cast<std::uint32_t>(f));
       for (const int f : d.segment) put(binary_, static_cast<std::uint32_t>(f));
       json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  // The page moves skins by the poses of bodies that every frame has; so frames do not grow.
+  void skins() {
+    json_.key("skins").begin_array();
+    for (const scene::Skin& s : assets_.skins) {
+      align();
+      thing(s.name, 0, s.group, s.material, scene::detail::mixed_rgba(m_, s.material, s.rgba));
+      json_.key("count").number(s.nvert()).key("inflate").number(brief(s.inflate));
+      json_.key("at").number(binary_.size()).key("uv").boolean(!s.texcoord.empty());
+      json_.key("face").number(s.face.size()).key("bones").begin_array();
+      for (const float x : s.vert) put(binary_, x);
+      for (const float x : s.texcoord) put(binary_, x);
+      for (const int f : s.face) put(binary_, static_cast<std::uint32_t>(f));
+      for (const scene::Skin::Bone& b : s.bones) {
+        json_.begin_object().key("body").number(b.body).key("count").number(b.vertex.size());
+        json_.key("pos").numbers(std::span(b.pos.data(), 3));
+        json_.key("quat").numbers(std::span(b.quat.data(), 4)).end_object();
+        for (const int v : b.vertex) put(binary_, static_cast<std::uint32_t>(v));
+        for (const float w : b.weight) put(binary_, w);
+      }
+      json_.end_array().end_object();
     }
     json_.end_array();
   }

@@ -196,7 +196,8 @@ function showTime(app, frame) {
     word.className = 'live';
     const state = app.playing ? '● live' : '❚❚ paused';
     word.textContent = app.live.connected ? state : '○ lost';
-    line.replaceChildren(word, ` ${(frame[4] || 0).toFixed(2)}× real time · ${contacts}`);
+    const rate = app.playing ? `${(frame[4] || 0).toFixed(2)}× real time · ` : '';
+    line.replaceChildren(word, ` ${rate}${contacts}`);
     app.sliders.forEach(([box, index]) => box.set(frame[index]));
   } else {
     line.textContent = `${dofs} · ${contacts}`;

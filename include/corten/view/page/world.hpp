@@ -74,11 +74,12 @@ class World {
       frames: false, cameras: false, lights: false, tendons: true, transparent: false };
     const groups = () => [true, true, true, false, false, false];
     this.groups = { geoms: groups(), sites: groups(), joints: groups(), tendons: groups(),
-      deformables: groups() };
+      deformables: groups(), skins: groups() };
     this.highlight = -1;
     this.geoms = model.geoms.map((g, i) => this.fixed(g, 'geom', i)).filter(g => g);
     this.sites = model.sites.map((s, i) => this.fixed(s, 'site', i)).filter(s => s);
     this.deformables = model.deformables.map(d => this.deformable(d));
+    this.skins = model.skins.map((s, i) => this.skin(s, i));
     this.endless = !model.geoms.some(g => g.shape === 0 || g.shape === 1);
   }
 
@@ -166,13 +167,59 @@ class World {
     return out;
   }
 
-  // moves the vertices and computes their normals
+  // a surface that follows several bodies; view/pack.hpp says what is in its bytes
+  skin(s, id) {
+    let at = this.model.bytes.byteOffset + s.at;
+    const take = (Kind, n) => {
+      at += 4 * n;
+      return new Kind(this.model.bytes.buffer, at - 4 * n, n);
+    };
+    const bound = take(Float32Array, 3 * s.count), uv = s.uv ? take(Float32Array, 2 * s.count) : [];
+    const face = take(Uint32Array, s.face), vert = new Float32Array(8 * s.count);
+    const bones = s.bones.map(b => ({ ...b, vertex: take(Uint32Array, b.count),
+      weight: take(Float32Array, b.count) }));
+    for (let i = 0; i < uv.length; i++) vert[8 * (i >> 1) + 6 + i % 2] = uv[i];
+    const out = { kind: 'skin', id, body: 0, group: s.group, colour: s.rgba, face, vert, bound,
+      bones, count: s.count, inflate: s.inflate, position: [0, 0, 0], rotation: identity,
+      scale: [1, 1, 1], shadow: true, twoSided: true, surface: [0, .15, .2, 0],
+      buffer: this.renderer.buffer({ vert, face }) };
+    return this.finish(out, s.material);
+  }
+  // each vertex is the weighted mean of where its bones would take it
+  stretch(s) {
+    const { vert, bound, face } = s;
+    for (let i = 0; i < s.count; i++) vert.fill(0, 8 * i, 8 * i + 6);
+    for (const b of s.bones) {
+      const q = rotation(b.quat), back = [0, 3, 6, 1, 4, 7, 2, 5, 8].map(k => q[k]);
+      const r = product(this.rotations[b.body], back);
+      const off = sub(this.positions[b.body], turn(r, b.pos));
+      for (let i = 0; i < b.count; i++) {
+        const v = b.vertex[i], w = b.weight[i], x = bound[3 * v], y = bound[3 * v + 1];
+        const z = bound[3 * v + 2];
+        for (let k = 0; k < 3; k++) {
+          vert[8 * v + k] += w * (r[k] * x + r[3 + k] * y + r[6 + k] * z + off[k]);
+        }
+      }
+    }
+    this.smooth(s);
+    for (let i = 0; s.inflate && i < s.count; i++) {
+      for (let k = 0; k < 3; k++) vert[8 * i + k] += s.inflate * vert[8 * i + 3 + k];
+    }
+    this.renderer.buffer({ vert, face }, s.buffer);
+  }
+
+  // moves the vertices
   bend(d, frame) {
     const { vert, face, count } = d, from = this.model.layout.soft + 3 * d.first;
     vert.fill(0);
     for (let i = 0; i < count; i++) {
       for (let k = 0; k < 3; k++) vert[8 * i + k] = frame[from + 3 * i + k];
     }
+    this.smooth(d);
+    this.renderer.buffer({ vert, face }, d.buffer);
+  }
+  // the normals of vertices, which are zero before
+  smooth({ vert, face, count }) {
     const p = i => [vert[8 * i], vert[8 * i + 1], vert[8 * i + 2]];
     for (let f = 0; f < face.length; f += 3) {
       const a = p(face[f]), n = cross(sub(p(face[f + 1]), a), sub(p(face[f + 2]), a));
@@ -181,7 +228,6 @@ class World {
     for (let i = 0; i < count; i++) {
       vert.set(unit([vert[8 * i + 3], vert[8 * i + 4], vert[8 * i + 5]]), 8 * i + 3);
     }
-    this.renderer.buffer({ vert, face }, d.buffer);
   }
 
   pose(frame, body) {
@@ -213,6 +259,11 @@ class World {
         this.rod(out, p(d.segment[k]), p(d.segment[k + 1]),
           Math.max(d.radius, .02 * model.meansize), d.colour, 'soft', d.id);
       }
+    }
+    for (const s of this.skins) {
+      if (!inGroup('skins', s.group)) continue;
+      this.stretch(s);
+      out.push(this.textured(s));
     }
     this.rest(frame, out, inGroup);
     if (flags.joints) this.joints(out, inGroup);
