@@ -147,8 +147,9 @@ TEST_CASE("skin: what cannot be drawn is named, and the rest goes on", "[scene]"
   CHECK(broken("2 3 4\"", "2 3 5\"").find("not valid") != std::string::npos);
   CHECK(broken("vertid=\"2 3 4\"", "vertid=\"2 3 9\"").find("has not") != std::string::npos);
   CHECK(broken("vertid=\"2 3 4\"", "vertid=\"2 3 3\"").find("no bone") != std::string::npos);
-  CHECK(broken("bindpos=\"2 0 0\" bindquat=\"1", "bindpos=\"2 0 0\" bindquat=\"0")
-            .find("bindquat") != std::string::npos);
+  CHECK(
+      broken("bindpos=\"2 0 0\" bindquat=\"1", "bindpos=\"2 0 0\" bindquat=\"0").find("bindquat") !=
+      std::string::npos);
   CHECK(missing(R"(<skin file="nowhere.skn"/>)").find("cannot read 'nowhere.skn'") !=
         std::string::npos);
   CHECK(missing(R"(<skin name="s"/>)").find("vertices, faces and bones") != std::string::npos);

@@ -208,8 +208,8 @@ TEST_CASE("glb: a skin follows the nodes of its bodies", "[view]") {
   const auto spec = corten::mjcf::parse(R"(<mujoco><asset>
       <skin name="strip" vertex="0 0 0  0 1 0  1 0 0" face="0 2 1">
         <bone body="a" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 .25"/>
-        <bone body="b" bindpos="2 0 0" bindquat="0 0 0 1" vertid="2" vertweight=".75"/></skin></asset>
-    <worldbody><body name="a"><joint/><geom size=".1"/></body>
+        <bone body="b" bindpos="2 0 0" bindquat="0 0 0 1" vertid="2" vertweight=".75"/></skin>
+    </asset><worldbody><body name="a"><joint/><geom size=".1"/></body>
       <body name="b" pos="2 0 0"><joint/><geom size=".1"/></body></worldbody></mujoco>)");
   const auto model = corten::compile(*spec).value();
   corten::Data<double> data(model);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a renderer needs of a model besides its arrays, once: meshes and height fields as surfaces,
-// skins, textures with their pixels, and the settings of <visual>. A compiled model keeps none of that, so
-// that stepping it costs nothing; assets(model, spec) takes it from the spec on request:
+// skins, textures with their pixels, and the settings of <visual>. A compiled model keeps none of
+// that, so that stepping it costs nothing; assets(model, spec) takes it from the spec on request:
 //
 //   corten::Result<corten::Loaded> loaded = corten::load_with_spec("robot.xml");
 //   corten::scene::Assets assets = corten::scene::assets(loaded->model, loaded->spec);
 //   for (const corten::Error& e : assets.missing) std::puts(e.to_string().c_str());
 //
-// Without a spec there are surfaces and colours, but no textures and no skins. For kinds of geoms of your own,
-// name the policies: assets<MyPolicies>(model).
+// Without a spec there are surfaces and colours, but no textures and no skins. For kinds of geoms
+// of your own, name the policies: assets<MyPolicies>(model).
 #pragma once
 
 #include <corten/mjcf/asset_numbers.hpp>

@@ -129,12 +129,16 @@ namespace detail {
 template <class P>
 struct DrawFunction {
   template <class Geom>
-  static constexpr auto of() requires requires { &Geom::template draw<P>; }
+  static constexpr auto of() requires requires {
+    &Geom::template draw<P>;
+  }
   { return &Geom::template draw<P>; }
 };
 struct DistanceFunction {
   template <class Geom>
-  static constexpr auto of() requires requires { &Geom::template signed_distance<double>; }
+  static constexpr auto of() requires requires {
+    &Geom::template signed_distance<double>;
+  }
   { return &Geom::template signed_distance<double>; }
 };
 

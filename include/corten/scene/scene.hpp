@@ -9,8 +9,8 @@
 //
 // Item::mesh and Item::material refer to scene::Assets (scene/assets.hpp); so do the triangles of a
 // geom of a kind of yours: draw<MyPolicies>(model, data). Skins are drawn if they are given:
-// draw(model, data, assets.skins). Draw after forward() or step1(): a scene shows what they computed
-// from the state.
+// draw(model, data, assets.skins). Draw after forward() or step1(): a scene shows what they
+// computed from the state.
 #pragma once
 
 #include <corten/constraint/contact_force.hpp>

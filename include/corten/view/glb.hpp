@@ -262,7 +262,8 @@ class GlbWriter {
   void skins() {
     for (std::size_t i = 0; i < assets_.skins.size(); ++i) {
       const scene::Skin& s = assets_.skins[i];
-      if (!options_.scene.skin || !scene::detail::shown(options_.scene.skingroup, s.group)) continue;
+      if (!options_.scene.skin || !scene::detail::shown(options_.scene.skingroup, s.group))
+        continue;
       const scene::Rgba rgba = scene::detail::mixed_rgba(m_, s.material, s.rgba);
       const int material = materials_.of(s.material, rgba, !s.texcoord.empty(), {1, 1});
       add_skin(s, body_node_, material, or_number(s.name, "skin", static_cast<int>(i)), out_);

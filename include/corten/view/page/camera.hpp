@@ -26,9 +26,9 @@ class Eye {
     this.last = null;
   }
 
-  // The rotation of the free camera: x to the right, y up, looking along -z. Chromium's renderer for
-  // computers without a graphics card loses large triangles when the eye looks exactly along an axis
-  // of a symmetric model; a thousandth of a degree, which nobody sees, avoids that.
+  // The rotation of the free camera: x to the right, y up, looking along -z. Chromium's renderer
+  // for computers without a graphics card loses large triangles when the eye looks exactly along
+  // an axis of a symmetric model; a thousandth of a degree, which nobody sees, avoids that.
   rotation() {
     const a = (this.azimuth + 1e-3) * Math.PI / 180, e = this.elevation * Math.PI / 180;
     const forward = [Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e)];

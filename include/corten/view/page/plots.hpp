@@ -117,7 +117,8 @@ class Plot {
     }));
   }
 }
-const short = x => Number.isInteger(x) && Math.abs(x) < 1e5 ? String(x) : Math.abs(x) >= 1e5 || x !== 0 && Math.abs(x) < 1e-3 ? x.toExponential(1)
+const short = x => Number.isInteger(x) && Math.abs(x) < 1e5 ? String(x)
+  : Math.abs(x) >= 1e5 || x !== 0 && Math.abs(x) < 1e-3 ? x.toExponential(1)
   : x.toFixed(Math.abs(x) >= 100 ? 0 : Math.abs(x) >= 10 ? 1 : 2);
 )js";
 
