@@ -109,6 +109,10 @@ std::string name_of() {
 struct Count {
   std::vector<Kernel> kernels;
 
+  int team_memory() const { return 0; }
+  template <class K>
+  void teams(const K&, std::size_t, int) {}
+
   template <class K>
   void operator()(const K& kernel, std::size_t items) {
     traffic::clear();

@@ -19,7 +19,7 @@ mkdir -p "$directory"
 
 math='acos|asin|atan|atan2|cbrt|ceil|copysign|cos|cosh|exp|exp2|fabs|floor|fmax|fmin|fmod|hypot|log|log10|log2'
 math="$math|nearbyint|pow|rint|round|sin|sinh|sqrt|tan|tanh|trunc"
-awk -v allowed="^(($math)f?|memcpy|memset|memmove)\$" -v most="$most_instructions" -v stack="$most_stack" -v table="${TABLE:-0}" '
+awk -v allowed="^(($math)f?|memcpy|memset|memmove|team_(rank|size|wait))\$" -v most="$most_instructions" -v stack="$most_stack" -v table="${TABLE:-0}" '
   function fail(why) { print why; bad = 1 }
   # the name after an @, without its quotes
   function callee(line,    rest) {

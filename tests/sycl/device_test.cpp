@@ -56,13 +56,16 @@ std::vector<S> states(B& batch) {
 }
 
 // takes the same steps on the device and on the CPU; returns the largest difference of the states
-template <class S, class L>
-double difference(const std::string& name, int steps) {
+template <class S, class L, class Division = DeviceDivision>
+double difference(const std::string& name, int steps, int team = 0) {
   const Model<double> wide = support::load(name);
   const Model<S> model = cast<S>(wide);
   const int n = 7;
   const Start<S> start(wide, n);
-  auto device = made(DeviceBatch<S, DefaultPolicies, L>::create(model, n));
+  DeviceOptions options;
+  options.team = team;
+  using There = DeviceBatch<S, DefaultPolicies, L, Division>;
+  auto device = made(There::create(model, n, {}, options));
   Batch<S> cpu(model, n, {}, 2);
   REQUIRE(device.write_states(start.states));
   REQUIRE(device.write_controls(start.controls));
@@ -94,6 +97,11 @@ TEST_CASE("interleaved worlds agree up to rounding", "[sycl]") {
   // interleaved vectors are summed in a different order
   CHECK(difference<double, Strided>("walker", 60) < 1e-9);
   CHECK(difference<double, Strided>("contacts", 20) < 1e-9);
+}
+
+TEST_CASE("a work-group solves each world", "[sycl][000-11.1]") {
+  CHECK(difference<double, Strided, Fused>("walker", 60, 4) < 1e-9);
+  CHECK(difference<double, Strided, Fused>("contacts", 20, 4) < 1e-9);
 }
 
 TEST_CASE("float on the device against double on the CPU",

@@ -39,10 +39,12 @@ CORTEN_FN auto dot(const Field<A, L>& a, const Field<B, L>& b, int n) {
 
 // Adds f(i, terms) for i = 0 … count - 1 to several sums at once. Partial sums keep an addition
 // from waiting for the one before it, and let compilers use vector registers.
+inline constexpr int sum_width = 8;
+
 template <std::size_t K, class T, class F>
 CORTEN_FN void sum_up(int count, T (&sums)[K], F&& f) {
   if (count <= 0) return;
-  constexpr std::size_t width = 8;
+  constexpr std::size_t width = sum_width;
   T part[K][width], term[K];
   for (std::size_t k = 0; k < K; ++k) {
     for (std::size_t w = 0; w < width; ++w) part[k][w] = T(0);

@@ -44,8 +44,9 @@ inline constexpr int lane_use = [] {
 // where the second says `static constexpr Over over = Over::item` and also has `int items(const
 // DataSizes& n) const`, a bound on the number of items, which must not depend on each other. What
 // the parts do together is what run() does. (Over::batch: what ranges over all worlds together, as
-// the lists of pairs in sycl/pair_lists.hpp do.)
-enum class Over { world, item, batch };
+// the lists of pairs in sycl/pair_lists.hpp do. Over::team: worlds, each by one thread or by a team
+// of threads, as SolvePart below.)
+enum class Over { world, item, batch, team };
 
 template <class Part>
 inline constexpr Over range_of = [] {
@@ -133,7 +134,43 @@ CORTEN_STAGE(Bias, bias, in_packs, CORTEN_SMALL)
 // depend on all inputs
 CORTEN_STAGE(Actuation, actuation, in_packs, CORTEN_SMALL)
 CORTEN_STAGE(Acceleration, acceleration, in_packs, CORTEN_SMALL)
-CORTEN_STAGE(Solve, solve, in_packs | by_world)
+
+// A device may solve with a team of threads per world (solver/together.hpp).
+struct SolvePart {
+  static constexpr Over over = Over::team;
+  bool divides;
+
+  // May this model's worlds be solved by teams, and with how much shared memory?
+  template <class N>
+  bool together(const N& n) const {
+    return divides && !n.compressed() && n.ndual == 0;
+  }
+  template <class M, class D>
+  static int room(const M& m, const D& d, int most) {
+    return team_room(m, d, most);
+  }
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    solve(m, d);
+  }
+  template <class G, class M, class D, class R>
+  CORTEN_FN void operator()(const G& team, const M& m, const D& d, const R& room) const {
+    solve_together(team, m, d, room);
+  }
+};
+struct Solve {
+  static constexpr int lanes = in_packs | by_world;
+  static constexpr const char* name = "solve";
+
+  template <class M, class D>
+  CORTEN_FN static void run(const M& m, const D& d) {
+    solve(m, d);
+  }
+  template <class M, class F>
+  static void parts(const M& m, F&& f) {
+    f(SolvePart{solves_together(m)});
+  }
+};
 
 // a device has kernels for the rounds of soft bodies and for the search for contacts between them
 struct SoftRound {

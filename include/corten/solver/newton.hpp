@@ -13,17 +13,17 @@ namespace corten {
 namespace detail {
 
 // gradient M a - qfrc_smooth - J' force
-template <class T, class L, bool E>
-CORTEN_FN void gradient(const Problem<T, L, E>& p) {
+template <class T, class L, bool E, class G>
+CORTEN_FN void gradient(const Problem<T, L, E, G>& p) {
   map_forces(p);
-  for (int i = 0; i < p.nv; ++i) p.grad[i] = p.Ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i];
+  each(p.team, p.nv, [&](int i) { p.grad[i] = p.Ma[i] - p.qfrc_smooth[i] - p.qfrc_constraint[i]; });
 }
 
 }  // namespace detail
 
 // Improves p.qacc. `scale` converts costs and gradients to the units of the tolerance.
-template <class M, class T, class L, bool E>
-CORTEN_ENTRY Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale) {
+template <class M, class T, class L, bool E, class G>
+CORTEN_ENTRY Ending newton(const M& m, const Problem<T, L, E, G>& p, const T& scale) {
   const int nv = p.nv;
   const T tolerance = convert<T>(m.opt.tolerance);
   evaluate_start(p);
@@ -33,8 +33,10 @@ CORTEN_ENTRY Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale
   // here if the start is good enough in both.
   const bool small_gradient = value(T(scale * sqrt(dot(p.grad, p.grad, nv)))) < value(tolerance);
   if (small_gradient) {
-    copy(p.work, p.grad, nv);
-    tree_solve(p, nv, p.qLD, p.qLDiagInv, p.work);
+    once(p.team, [&] {
+      copy(p.work, p.grad, nv);
+      tree_solve(p, nv, p.qLD, p.qLDiagInv, p.work);
+    });
     const T gap = T(0.5) * scale * dot(p.grad, p.work, nv);
     if (max(value(gap), value_t<T>(0)) < value(tolerance)) return {0, true};
   }
@@ -47,14 +49,14 @@ CORTEN_ENTRY Ending newton(const M& m, const Problem<T, L, E>& p, const T& scale
     const T decrement = max(T(T(0.5) * scale * dot(p.grad, p.Mgrad, nv)), T(0));
     const bool settled = iterations > 0 || small_gradient;
     if (settled && value(decrement) < value(tolerance)) return {iterations, true};
-    for (int i = 0; i < nv; ++i) p.search[i] = -p.Mgrad[i];
+    each(p.team, nv, [&](int i) { p.search[i] = -p.Mgrad[i]; });
 
     T improvement;
     const T alpha = line_search(m, p, scale, improvement);
     if (value(alpha) == 0) return {iterations, true};
     move_along(p, alpha);
 
-    copy(p.old_state, p.state, p.nefc);
+    copy(p.team, p.old_state, p.state, p.nefc);
     update_rows(p);
     detail::gradient(p);
     ++iterations;

@@ -21,33 +21,48 @@ namespace corten {
 namespace detail {
 
 // the inertia that tolerances are relative to: the island's, or the model's if islands are disabled
-template <class M, class T, class L, bool E>
-CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E>& p) {
+template <class M, class T, class L, bool E, class G>
+CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E, G>& p) {
   if (m.opt.disabled(disable_island)) return convert<T>(m.meaninertia) * T(p.nv);
   T sum = T(0);
   for (int i = 0; i < p.nv; ++i) sum += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
   return sum;
 }
 
+// f(i) for the dofs of a problem that are awake; those of a team's problem all are
+template <class M, class D, class P, class F>
+CORTEN_FN void each_dof_of(const M& m, const D& d, const P& p, F&& f) {
+  if constexpr (decltype(p.team)::many) {
+    each(p.team, p.nv, f);
+  } else {
+    each_awake_dof(m, d, f);
+  }
+}
+
 // starts from the warm start or the smooth acceleration, whichever has the lower cost
-template <class M, class D, class T, class L, bool E>
-CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p) {
-  each_awake_dof(m, d, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
+template <class M, class D, class T, class L, bool E, class G>
+CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E, G>& p) {
+  each_dof_of(m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
   island_residuals(d, p, p.qacc);
   const T cost_smooth = update_rows(p);
   if (m.opt.disabled(disable_warmstart)) return;
 
-  each_run(m, d, [&](const Run& r) {
-    for (int i = r.dof; i < r.dof_end; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
-    tree_multiply(p, {r.dof, r.dof_end}, p.M, p.qacc, p.Ma);
-  });
+  if constexpr (G::many) {
+    each(p.team, p.nv, [&](int i) { p.qacc[i] = primal(d.qacc_warmstart[i]); });
+    tree_multiply(p.team, p, p.nv, p.M, p.qacc, p.Ma);
+  } else {
+    each_run(m, d, [&](const Run& r) {
+      for (int i = r.dof; i < r.dof_end; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
+      tree_multiply(p, {r.dof, r.dof_end}, p.M, p.qacc, p.Ma);
+    });
+  }
   island_residuals(d, p, p.qacc);
   T cost = update_rows(p);
   each_awake_dof(m, d, [&](int i) {
     cost += T(0.5) * (p.Ma[i] - p.qfrc_smooth[i]) * (p.qacc[i] - p.qacc_smooth[i]);
   });
   if (!(value(cost) > value(cost_smooth))) return;
-  each_awake_dof(m, d, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
+  each_dof_of(m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
 }
 
 // starts the dual solver from the forces at the warm-start acceleration
@@ -120,7 +135,18 @@ struct IslandsInTurn {
   }
 };
 
-// solves all islands; constraints do not accelerate dofs outside of them
+// constraints do not accelerate dofs outside of all islands
+template <class M, class D, class P>
+CORTEN_FN void leave_free_dofs(const M& m, const D& d, const P& p) {
+  const bool whole = is_whole(d, p);
+  each_awake_dof(m, d, [&](int i) {
+    if (whole || d.isl_tree[m.dof_treeid[i]] >= 0) return;
+    p.qacc[i] = p.qacc_smooth[i];
+    p.qfrc_constraint[i] = 0;
+  });
+}
+
+// solves all islands
 template <class M, class D, class T, class L, bool E, class F>
 CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p, F&& islands) {
   if (!d.n.compressed()) find_islands(m, d);  // measure_room() has done it
@@ -138,12 +164,7 @@ CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p, F&&
         m, d, flex_cg(without_policies(m), d, q, T(T(1) / (convert<T>(m.meaninertia) * T(p.nv)))));
     return;
   }
-  const bool whole = is_whole(d, p);
-  each_awake_dof(m, d, [&](int i) {
-    if (whole || d.isl_tree[m.dof_treeid[i]] >= 0) return;
-    p.qacc[i] = p.qacc_smooth[i];
-    p.qfrc_constraint[i] = T(0);
-  });
+  leave_free_dofs(m, d, p);
   islands(m, d, p);
 }
 
@@ -200,6 +221,21 @@ CORTEN_FN void leave_sleepers(const M& m, const D& d) {
   });
 }
 
+// Is there something to solve? If not, accelerations are the smooth ones.
+template <class M, class D>
+CORTEN_FN bool begin_solve(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const bool room = d.nefc == 0 || has_room(m, d);
+  if (!room) d.status = d.status | no_scratch;
+  if (room && can_solve(m, d)) return true;
+  d.solver_niter = 0;
+  fill(d.efc_force, d.nefc, S(0));
+  each_awake_dof(m, d, [&](int i) { d.qacc[i] = d.qacc_smooth[i]; });
+  each_awake_dof(m, d, [&](int i) { d.qfrc_constraint[i] = S(0); });
+  leave_sleepers(m, d);
+  return false;
+}
+
 }  // namespace detail
 
 // Computes the acceleration from the smooth acceleration and the rows. If the scalar carries
@@ -209,16 +245,7 @@ CORTEN_FN void leave_sleepers(const M& m, const D& d) {
 template <class M, class D, class F>
 CORTEN_FN void solve_by(const M& m, const D& d, F&& islands) {
   using S = typename D::Scalar;
-  const bool room = d.nefc == 0 || has_room(m, d);
-  if (!room) d.status = d.status | no_scratch;
-  if (!room || !detail::can_solve(m, d)) {
-    d.solver_niter = 0;
-    fill(d.efc_force, d.nefc, S(0));
-    each_awake_dof(m, d, [&](int i) { d.qacc[i] = d.qacc_smooth[i]; });
-    each_awake_dof(m, d, [&](int i) { d.qfrc_constraint[i] = S(0); });
-    detail::leave_sleepers(m, d);
-    return;
-  }
+  if (!detail::begin_solve(m, d)) return;
 
   // the rows of worlds in lanes are solved one world at a time, below
   if constexpr (!is_lanes<S>) {

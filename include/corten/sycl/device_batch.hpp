@@ -213,6 +213,9 @@ class Device<L, Division>::Worlds {
       : model_(&model),
         m_(make_ref<P>(model)),
         options_(options),
+        team_(options.team > 0  ? options.team
+              : device.is_gpu() ? 32
+                                : 1),
         queue_(device),
         device_model_(queue_.queue, model) {}
 
@@ -389,10 +392,43 @@ class Device<L, Division>::Worlds {
 
   // ---- kernels ----------------------------------------------------------------------------------
 
+  // the threads of a work-group as a team
+  struct Group {
+    static constexpr bool many = true;
+    const ::sycl::nd_item<1>* item;
+
+    CORTEN_FN int rank() const { return static_cast<int>(item->get_local_id(0)); }
+    CORTEN_FN int size() const { return static_cast<int>(item->get_local_range(0)); }
+    CORTEN_FN bool leads() const { return rank() == 0; }
+    CORTEN_FN void wait() const { ::sycl::group_barrier(item->get_group()); }
+  };
+
   // launches kernels, and counts them
   struct Launch {
     ::sycl::queue& q;
+    int team = 1;  // threads
     int count = 0;
+
+    // A third of what a multiprocessor has, so that it can have several teams; 16 kB are enough for
+    // the Hessian and the vectors of a humanoid.
+    int team_memory() const {
+      if (team <= 1) return 0;
+      const auto all = q.get_device().template get_info<::sycl::info::device::local_mem_size>();
+      return static_cast<int>(std::min<std::uint64_t>(all / 3, 16384));
+    }
+    template <class K>
+    void teams(const K& kernel, std::size_t worlds, int bytes) {
+      ++count;
+      const auto size = static_cast<std::size_t>(team);
+      q.submit([&](::sycl::handler& h) {
+        ::sycl::local_accessor<double, 1> memory(static_cast<std::size_t>(bytes + 7) / 8, h);
+        h.parallel_for(::sycl::nd_range<1>(worlds * size, size), [kernel, memory,
+                                                                  bytes](::sycl::nd_item<1> item) {
+          auto* data = reinterpret_cast<Byte*>(&memory[0]);
+          kernel(Group{&item}, static_cast<int>(item.get_group_linear_id()), TeamRoom{data, bytes});
+        });
+      });
+    }
 
     template <class K>
     void operator()(const K& kernel, std::size_t items) {
@@ -407,7 +443,7 @@ class Device<L, Division>::Worlds {
   BatchResult<> launch_all(F&& f) const {
     int zero = 0, ran = 0;
     if (auto done = send(launches_.get(), std::span<const int>(&zero, 1)); !done) return done;
-    Launch launch{queue_.queue};
+    Launch launch{queue_.queue, team_};
     if (auto done = queue_.run(Kind::device_lost, [&](::sycl::queue&) { f(launch); }); !done) {
       return done;
     }
@@ -506,6 +542,7 @@ class Device<L, Division>::Worlds {
   const Model<S>* model_;
   ModelRef<S, P> m_;  // on the host, as it was when the batch was made
   DeviceOptions options_;
+  int team_ = 1;                       // threads that solve a world
   mutable detail::DeviceQueue queue_;  // reading results is work for the device too
   DeviceModel<S, P> device_model_;
   Kernel host_;   // what worlds_ holds on the device

@@ -101,6 +101,20 @@ struct ItemKernel {
   }
 };
 
+// The same with a team of threads per world, which shares memory.
+template <class W, class Part>
+struct TeamKernel {
+  const W* worlds;
+  Part part;
+
+  template <class G, class Room>
+  CORTEN_FN void operator()(const G& team, int world, const Room& room) const {
+    if (team.leads()) worlds->note(static_cast<std::size_t>(world));
+    if (worlds->progress[world].passing == 0) return;
+    part(team, worlds->model(world), worlds->data(world), room);
+  }
+};
+
 // A part over something else, which sees all worlds.
 template <class W, class Part>
 struct BatchKernel {

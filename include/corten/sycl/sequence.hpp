@@ -15,6 +15,7 @@
 // single kernel is the faster choice, because a world then stays in the caches (Whole).
 #pragma once
 
+#include <corten/solver/together.hpp>
 #include <corten/sycl/kernel.hpp>
 #include <corten/sycl/pair_lists.hpp>
 
@@ -134,7 +135,9 @@ auto divided(Stages<S...> list) {
 }  // namespace detail
 
 // The kernels of a rollout. launch(kernel, items) runs kernel(i) for i < items, and each launch
-// before the next.
+// before the next. launch.team_memory() is how many bytes a team of threads may share, or 0 if
+// there are no teams; launch.teams(kernel, worlds, bytes) runs kernel(team, i, room) for i < worlds
+// by all threads of a team.
 template <class Division, class W, class M, class Launch>
 class Sequence {
   static_assert(!std::is_same_v<Division, Whole>, "corten: a single kernel is no sequence");
@@ -173,6 +176,15 @@ class Sequence {
       if (items > 0) launch_(BatchKernel<W, Part>{worlds_, p}, items);
     } else if constexpr (range_of<Part> == Over::batch) {
       launch_(BatchKernel<W, Part>{worlds_, p}, Part::items(count_, servers_));
+    } else if constexpr (range_of<Part> == Over::team) {
+      const int most = p.together(n_) ? launch_.team_memory() : 0;
+      if (most > 0) {
+        decltype(worlds_->data(0)) sizes;  // only its type and its sizes are looked at
+        sizes.n = n_;
+        launch_.teams(TeamKernel<W, Part>{worlds_, p}, worlds, p.room(m_, sizes, most));
+      } else {
+        launch_(PartKernel<W, Part>{worlds_, p}, worlds);
+      }
     } else {
       launch_(PartKernel<W, Part>{worlds_, p}, worlds);
     }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dense Cholesky factor of a team of threads (team.hpp): the sums of factor_panel() and
+// panel_solve() (math/sparse_cholesky.hpp) in their order, with the entries divided among threads.
+#pragma once
+
+#include <corten/math/sparse_cholesky.hpp>
+#include <corten/solver/team.hpp>
+
+namespace corten {
+
+// Entry e < n (n + 1) / 2 of a lower triangle. Columns i and n - 1 - i have n + 1 entries together.
+struct TriangleEntry {
+  int column, row;
+};
+CORTEN_FN TriangleEntry triangle_entry(int e, int n) {
+  const int a = e / (n + 1), c = e % (n + 1);
+  if (c < n - a) return {a, a + c};
+  return {n - 1 - a, c - 1};
+}
+
+namespace detail {
+
+// Column j of the factor, and what it changes in the columns up to `to`. Nobody reads the pivot
+// again, so it is written while others read the rest of the column.
+template <class G, class T, class L>
+CORTEN_FN void factor_column(const G& team, const Field<T, L>& a, int n, int j, int to) {
+  T pivot = a[j * n + j];
+  if (!(value(pivot) > value_t<T>(min_value))) pivot = T(min_value);
+  const T root = sqrt(pivot), inverse = T(1) / root;
+  for (int i = j + 1 + team.rank(); i < n; i += team.size()) a[j * n + i] *= inverse;
+  team.wait();
+  if (team.leads()) a[j * n + j] = root;
+  const int below = n - j - 1, entries = (to - j - 1) * below;
+  for (int e = team.rank(); e < entries; e += team.size()) {
+    const int c = j + 1 + e / below, i = j + 1 + e % below;
+    if (i >= c) a[c * n + i] -= a[j * n + c] * a[j * n + i];
+  }
+  team.wait();
+}
+
+}  // namespace detail
+
+// In place: replaces the lower triangle of a symmetric matrix by its factor. A pivot that is not
+// positive is replaced by the smallest trusted one.
+template <class G, class T, class L>
+CORTEN_FN void factor_dense(const G& team, const Field<T, L>& a, int n) {
+  team.wait();
+  for (int from = 0; from < n; from += tile_columns) {
+    const int to = n - from < tile_columns ? n : from + tile_columns;
+    const int below = n - from, entries = from > 0 ? (to - from) * below : 0;
+    for (int e = team.rank(); e < entries; e += team.size()) {
+      const int j = from + e / below, i = from + e % below;
+      if (i < j) continue;
+      T sum = T(0);
+      for (int p = 0; p < from; ++p) sum += a[p * n + i] * a[p * n + j];
+      a[j * n + i] -= sum;
+    }
+    team.wait();
+    for (int j = from; j < to; ++j) detail::factor_column(team, a, n, j, to);
+  }
+}
+
+// x = (L L')⁻¹ x. The way back is a chain of sums, each of which needs the one before: one thread
+// does it. Dividing it would take other sums, and so other bits.
+template <class G, class T, class L>
+CORTEN_FN void solve_dense(const G& team, const Field<T, L>& a, int n, const Field<T, L>& x) {
+  team.wait();
+  for (int j = 0; j < n; ++j) {
+    const T xj = x[j] / a[j * n + j];
+    for (int i = j + 1 + team.rank(); i < n; i += team.size()) x[i] += -xj * a[j * n + i];
+    team.wait();
+    if (team.leads()) x[j] = xj;
+  }
+  once(team, [&] {
+    for (int j = n - 1; j >= 0; --j) {
+      const auto column = a.from(j * n + j + 1);
+      x[j] = (x[j] - dot(column, x.from(j + 1), n - j - 1)) / a[j * n + j];
+    }
+  });
+}
+
+}  // namespace corten
