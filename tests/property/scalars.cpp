@@ -169,7 +169,7 @@ std::string both_derivatives_agree(const Case& c) {
     return failure("analytic", ours.status) + ", " + failure("dual", dual.status);
   }
   // large forces that nearly cancel leave their rounding
-  const double relative = 1e-9 * std::max(1.0, 1e-6 * force_scale(m, here));
+  const double relative = 1e-10 * std::max(1.0, 1e-6 * force_scale(m, here));
   const auto compare = [&](const char* what, const auto& a, const auto& b) {
     out.field(what, b.data(), a.data(), int(b.size()), relative);
   };

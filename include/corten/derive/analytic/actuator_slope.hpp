@@ -47,7 +47,7 @@ bool has_constant_slope(const M& m, int a) {
 
 template <class M>
 bool acts_on_site(const M& m, int a) {
-  return m.actuator_trntype[a] == static_cast<int>(TransmissionType::site);
+  return m.actuator_trntype[a] == static_cast<int>(TransmissionType::site) && !has_own_bend(m, a);
 }
 
 // the wrench on its body, about the centre of the tree, of an actuator at a site with unit force
@@ -88,8 +88,8 @@ void ball_transmission(const M& m, const D& d, const E& dual, int a, F&& f) {
 // Adds to a row of all inputs: by_length times the gradient of the actuator's length, and by_rate
 // times that of its velocity, by position.
 template <class M, class D, class E, class T>
-void add_gradient(const M& m, const D& d, const E& dual, int a, const T& by_length,
-                  const T& by_rate, T* out) {
+void add_gradient(const M& m, const D& d, const E& dual, const Workspace<T>& w, int a,
+                  const T& by_length, const T& by_rate, T* out) {
   const int o = m.actuator_outadr[a], row = d.moment_rowadr[o];
   if (acts_on_ball(m, a)) {
     ball_transmission(m, d, dual, a, [&](int v, int count, const auto& length, const auto& moment) {
@@ -104,6 +104,10 @@ void add_gradient(const M& m, const D& d, const E& dual, int a, const T& by_leng
     const Vec6<T> wrench = site_wrench<T>(m, d, a);
     each_chain_dof(m, m.site_bodyid[m.actuator_trnid[2 * a]],
                    [&](int k) { out[k] += by_rate * wrench.dot(vec6<T>(d.cdof_dot, k)); });
+  } else if (const Bend<T> bend = w.bends.actuator(m, a)) {
+    bend.each(d.qvel, [&](int k, const T& stretch, const T& rate) {
+      out[k] += by_length * stretch + by_rate * rate;
+    });
   } else {
     for (int k = row; k < row + d.moment_rownnz[o]; ++k) {
       out[d.moment_colind[k]] += by_length * d.actuator_moment[k];
@@ -118,7 +122,7 @@ void chain_inputs(const M& m, const D& d, const E& dual, const Workspace<T>& w, 
                   const T* local, const T& scale, T* out) {
   const int o = m.actuator_outadr[a], row = d.moment_rowadr[o], states = m.actuator_actnum[a];
   if (local[0] != T(0) || local[1] != T(0)) {
-    add_gradient(m, d, dual, a, T(scale * local[0]), T(scale * local[1]), out);
+    add_gradient(m, d, dual, w, a, T(scale * local[0]), T(scale * local[1]), out);
     for (int k = row; k < row + d.moment_rownnz[o]; ++k) {
       out[w.velocity + d.moment_colind[k]] += scale * local[1] * d.actuator_moment[k];
     }
@@ -161,6 +165,10 @@ void add_actuator(const M& m, const D& d, const E& dual, const Workspace<T>& w, 
           w.row(v + i)[v + k] -= force * tangent(moment[i], k);
         }
       }
+    });
+  } else {
+    w.bends.actuator(m, a).each_entry([&](int i, int k, const T& entry) {
+      if (notices(m, d, i)) w.row(i)[k] -= force * entry;
     });
   }
 }
@@ -278,7 +286,7 @@ void actuator_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& 
   bool affine = m.n.na == 0 && m.n.nhistory == 0;
   const bool implicit = takes_slopes(m.opt.integrator);
   for (int a = 0; a < m.n.nactuator && affine; ++a) {
-    affine = implicit ? has_constant_slope(m, a) : is_affine(m, a);
+    affine = implicit ? has_constant_slope(m, a) && !acts_along_bend(m, a) : is_affine(m, a);
   }
   if (!affine) return dual_actuators(m, d, dual, w);
   for (int a = 0; a < m.n.nactuator; ++a) {

@@ -119,16 +119,38 @@ void add_slope_change(const M& m, const Workspace<T>& w, const T& scale, int nnz
   }
 }
 
-// ∂Δ a' of actuators and tendons, Δ = -h D. Their moment arms are constant.
+// the same for the change of the row itself, of which Δ = scale · row row'
+template <class M, class T, class R, class I>
+void add_row_change(const M& m, const Workspace<T>& w, const T& scale, const Bend<T>& bend,
+                    const R& row, const I& col, bool symmetric) {
+  if (scale == T(0)) return;
+  for (int a = 0; a < bend.rows; ++a) {
+    T* const out = w.change.data + col[a] * w.width;
+    for (int b = 0; b < bend.rows; ++b) {
+      if (!in_matrix(m, col[a], col[b], symmetric)) continue;
+      const T x = scale * w.advance[col[b]];
+      for (int k = 0; k < bend.dofs; ++k) {
+        out[bend.dof[k]] += x * (bend.entry(a, k) * row[b] + row[a] * bend.entry(b, k));
+      }
+    }
+  }
+}
+
+// ∂Δ a' of actuators and tendons, Δ = -h D. Moment arms are constant or have a Bend.
 template <class M, class D, class E, class T>
 void add_slope_changes(const M& m, const D& d, const E& dual, const Workspace<T>& w,
                        bool symmetric) {
   using S = typename E::Scalar;
   const T h = T(m.opt.timestep);
   for (int a = 0; a < m.n.nactuator && !m.opt.disabled(disable_actuation); ++a) {
-    if (actuator_disabled(m, a) || has_constant_slope(m, a)) continue;
+    const bool bent = acts_along_bend(m, a);
+    if (actuator_disabled(m, a) || (has_constant_slope(m, a) && !bent)) continue;
     const int o = m.actuator_outadr[a], adr = d.moment_rowadr[o];
     const S slope = actuator_slope(m, dual, a);
+    if (bent) {
+      add_row_change(m, w, T(-h * primal(slope)), w.bends.actuator(m, a),
+                     d.actuator_moment.from(adr), d.moment_colind.from(adr), symmetric);
+    }
     T local[static_cast<std::size_t>(tangent_count<S>)];
     for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(slope, k);
     add_slope_change(m, w, T(-h), d.moment_rownnz[o], d.actuator_moment.from(adr),
@@ -138,10 +160,16 @@ void add_slope_changes(const M& m, const D& d, const E& dual, const Workspace<T>
   }
   for (int t = 0; t < m.n.ntendon && !m.opt.disabled(disable_damper); ++t) {
     const int adr = m.ten_J_rowadr[t], nnz = m.ten_J_rownnz[t];
-    const T bend = damping_bend(tendon_damping<T>(m, t), T(d.ten_velocity[t]));
-    if (bend == T(0)) continue;
-    add_slope_change(m, w, T(h * bend), nnz, d.ten_J.from(adr), m.ten_J_colind.from(adr), symmetric,
-                     [&](const T& scale, T* out) {
+    const Damping<T> damping = tendon_damping<T>(m, t);
+    const T growth = damping_bend(damping, T(d.ten_velocity[t]));
+    const Bend<T> bend = w.bends.tendon(t);
+    add_row_change(m, w, T(h * damping.slope(d.ten_velocity[t])), bend, d.ten_J.from(adr),
+                   m.ten_J_colind.from(adr), symmetric);
+    if (growth == T(0)) continue;
+    add_slope_change(m, w, T(h * growth), nnz, d.ten_J.from(adr), m.ten_J_colind.from(adr),
+                     symmetric, [&](const T& scale, T* out) {
+                       bend.each(d.qvel,
+                                 [&](int k, const T&, const T& rate) { out[k] += scale * rate; });
                        for (int k = adr; k < adr + nnz; ++k) {
                          out[w.velocity + m.ten_J_colind[k]] += scale * d.ten_J[k];
                        }

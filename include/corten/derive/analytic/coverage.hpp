@@ -62,9 +62,8 @@ bool covers_actuator(const M& m, int a, int tangents) {
       !is_local(m, static_cast<DynamicsType>(m.actuator_dyntype[a]))) {
     return false;
   }
-  if (kind == TransmissionType::site) {
-    return m.actuator_trnid[2 * a + 1] < 0 && !on_limited_joint(m, m.site_bodyid[id]);
-  }
+  if (has_own_bend(m, a)) return true;
+  if (kind == TransmissionType::site) return !on_limited_joint(m, m.site_bodyid[id]);
   return kind == TransmissionType::joint || kind == TransmissionType::jointinparent ||
          kind == TransmissionType::tendon;
 }
@@ -99,8 +98,8 @@ bool advances_by_rate(const M& m, int a) {
   return out;
 }
 
-// The integrator's matrix must not change with positions, except through the inertia: what acts
-// along moment arms that turn must not resist motion.
+// The integrator's matrix must not change with positions, except through the inertia and along rows
+// that have a Bend: what acts on balls and at sites must not resist motion.
 template <class M>
 bool covers_integrator(const M& m) {
   const auto method = static_cast<Integrator>(m.opt.integrator);
@@ -113,8 +112,14 @@ bool covers_integrator(const M& m) {
     return true;
   }
   if (method != Integrator::implicit && method != Integrator::implicitfast) return false;
+  // the matrix of a lone free body is another one
+  const bool free = method == Integrator::implicitfast && has_free_body(m);
   for (int a = 0; a < m.n.nactuator; ++a) {
-    if ((acts_on_ball(m, a) || acts_on_site(m, a)) && !is_motor(m, a)) return false;
+    const bool turns = acts_on_ball(m, a) || acts_on_site(m, a);
+    if ((turns || (free && acts_along_bend(m, a))) && !is_motor(m, a)) return false;
+  }
+  for (int t = 0; t < m.n.ntendon && free; ++t) {
+    if (is_spatial(m, t) && !tendon_damping<typename M::Scalar>(m, t).zero()) return false;
   }
   return !has_fluid(m);
 }
@@ -129,7 +134,9 @@ bool covers_model(const M& m, int tangents) {
   if (m.opt.enabled(enable_sleep)) return false;
   if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
   for (int t = 0; t < n.ntendon; ++t) {
-    if (is_spatial(m, t) || m.tendon_actfrclimited[t]) return false;
+    if (m.tendon_actfrclimited[t]) return false;
+    // inertia along a path bends M itself, and the velocities along it
+    if (is_spatial(m, t) && has_armature(m, t)) return false;
   }
   for (int e = 0; e < n.neq; ++e) {
     if (!covers_equality(m, e)) return false;

@@ -21,6 +21,7 @@
 #include <corten/derive/analytic/columns.hpp>
 #include <corten/math/spatial.hpp>
 #include <corten/solver/problem.hpp>
+#include <corten/tree/contribution.hpp>
 #include <corten/tree/jacobian.hpp>
 
 #include <Eigen/Core>
@@ -31,6 +32,12 @@
 #include <vector>
 
 namespace corten::derive::analytic {
+
+// does a tendon have inertia, of its own or by its actuators?
+template <class M>
+bool has_armature(const M& m, int t) {
+  return value(m.tendon_armature[t]) != 0 || value(tendon_armature<typename M::Scalar>(m, t)) != 0;
+}
 
 namespace detail {
 
@@ -69,7 +76,7 @@ class DeepTree {
     constexpr int deep = 32;
     if (m.n.nv == 0 || m.n.nM / m.n.nv < deep) return false;
     for (int t = 0; t < m.n.ntendon; ++t) {
-      if (value(m.tendon_armature[t]) != 0) return false;
+      if (has_armature(m, t)) return false;
     }
     for (int b = 0; b < m.n.nbody; ++b) {
       if (m.body_weldid[b] == 0 && m.body_dofnum[b] > 0) return false;

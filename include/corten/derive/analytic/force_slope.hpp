@@ -62,18 +62,22 @@ void spring_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w)
   }
 }
 
-// fixed tendons, whose Jacobian is constant
+// springs and dampers of tendons
 template <class M, class D, class T>
 void tendon_slopes(const M& m, const D& d, const Workspace<T>& w, bool springs, bool dampers) {
   for (int t = 0; t < m.n.ntendon; ++t) {
-    T stiff = T(0), damping = T(0);
+    T stiff = T(0), damping = T(0), force = T(0);
     const T x = corten::detail::tendon_stretch(m, d, t);
     if (springs && x != T(0)) {
+      force -= x * polynomial<T>(m.tendon_stiffness, m.tendon_stiffnesspoly, t, x);
       stiff = T(m.tendon_stiffness[t]) + x * (T(2) * T(m.tendon_stiffnesspoly[2 * t]) +
                                               T(3) * x * T(m.tendon_stiffnesspoly[2 * t + 1]));
     }
-    if (dampers) damping = tendon_damping<T>(m, t).slope(d.ten_velocity[t]);
-    if (stiff == T(0) && damping == T(0)) continue;
+    if (dampers) {
+      damping = tendon_damping<T>(m, t).slope(d.ten_velocity[t]);
+      force += tendon_damping<T>(m, t).force(d.ten_velocity[t]);
+    }
+    if (stiff == T(0) && damping == T(0) && force == T(0)) continue;
     const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
     for (int a = row; a < end; ++a) {
       T* const out = w.row(m.ten_J_colind[a]);
@@ -83,6 +87,11 @@ void tendon_slopes(const M& m, const D& d, const Workspace<T>& w, bool springs, 
         out[w.velocity + m.ten_J_colind[b]] += product * damping;
       }
     }
+    const Bend<T> bend = w.bends.tendon(t);
+    bend.each_entry([&](int i, int k, const T& entry) { w.row(i)[k] -= force * entry; });
+    bend.each(d.qvel, [&](int k, const T&, const T& rate) {
+      for (int a = row; a < end; ++a) w.row(m.ten_J_colind[a])[k] += d.ten_J[a] * damping * rate;
+    });
   }
 }
 

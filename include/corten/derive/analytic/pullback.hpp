@@ -116,7 +116,9 @@ void pull_matrix(const M& m, const D& d, const Workspace<T>& w, T* out) {
 template <class M>
 bool may_bend(const M& m) {
   bool out = m.n.ntendon > 0;
-  for (int a = 0; a < m.n.nactuator && !out; ++a) out = !has_constant_slope(m, a);
+  for (int a = 0; a < m.n.nactuator && !out; ++a) {
+    out = !has_constant_slope(m, a) || acts_along_bend(m, a);
+  }
   return out;
 }
 

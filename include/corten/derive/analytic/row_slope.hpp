@@ -68,26 +68,62 @@ void add_joint_coupling(const M& m, const D& d, const Workspace<T>& w, int r) {
   w.row(k)[k] -= bend * d.efc_force[r];
 }
 
-// a coupling of the lengths of fixed tendons, by a linear function
+// A row along one or two tendons, each with a factor. `moves`: does its distance follow their
+// lengths?
 template <class M, class D, class T>
-void add_tendon_coupling(const M& m, const D& d, const Workspace<T>& w, int r) {
+void add_tendon_row(const M& m, const D& d, const Workspace<T>& w, int r, bool moves,
+                    const int (&tendon)[2], const T (&factor)[2]) {
   const RowSlope<T> s = row_slope(d, r);
   const auto each = [&](auto&& f) {
     for (int side = 0; side < 2; ++side) {
-      const int t = side == 0 ? m.eq_obj1id[d.efc_id[r]] : m.eq_obj2id[d.efc_id[r]];
+      const int t = tendon[side];
       if (t < 0) continue;
-      const T factor = side == 0 ? T(1) : T(-m.eq_data[11 * d.efc_id[r] + 1]);
       for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-        f(m.ten_J_colind[k], T(factor * d.ten_J[k]));
+        f(m.ten_J_colind[k], T(factor[side] * d.ten_J[k]));
       }
     }
   };
   each([&](int i, const T& ji) {
     each([&](int k, const T& jk) {
-      w.row(i)[k] -= ji * jk * s.by_distance;
+      if (moves) w.row(i)[k] -= ji * jk * s.by_distance;
       w.row(i)[w.velocity + k] -= ji * jk * s.by_velocity;
     });
   });
+  const bool active = d.efc_state[r] == static_cast<int>(ConstraintState::quadratic);
+  const T stiff = active ? T(d.efc_D[r]) : T(0), damping = d.efc_KBIP[4 * r + 1];
+  for (int side = 0; side < 2; ++side) {
+    if (tendon[side] < 0) continue;
+    const Bend<T> bend = w.bends.tendon(tendon[side]);
+    const T push = factor[side] * d.efc_force[r], pull = factor[side] * stiff;
+    bend.each_entry([&](int i, int k, const T& entry) { w.row(i)[k] -= push * entry; });
+    const auto add = [&](const T& weight, const auto& x) {
+      if (weight == T(0)) return;
+      bend.each(x, [&](int k, const T&, const T& rate) {
+        each([&](int i, const T& ji) { w.row(i)[k] += weight * ji * rate; });
+      });
+    };
+    add(pull, d.qacc);
+    add(T(pull * damping), d.qvel);
+  }
+}
+
+// a coupling of the lengths of tendons, by a linear function
+template <class M, class D, class T>
+void add_tendon_coupling(const M& m, const D& d, const Workspace<T>& w, int r) {
+  const int e = d.efc_id[r];
+  add_tendon_row<M, D, T>(m, d, w, r, true, {m.eq_obj1id[e], m.eq_obj2id[e]},
+                          {T(1), T(-m.eq_data[11 * e + 1])});
+}
+
+// A limit of a tendon, whose row is its Jacobian or, at the upper end, minus that.
+template <class M, class D, class T>
+void add_tendon_limit(const M& m, const D& d, const Workspace<T>& w, int r) {
+  const int t = d.efc_id[r];
+  T same = T(0);
+  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+    same += row_entry(d, r, m.ten_J_colind[k]) * d.ten_J[k];
+  }
+  add_tendon_row<M, D, T>(m, d, w, r, true, {t, -1}, {T(same < T(0) ? -1 : 1), T(0)});
 }
 
 // the limit of a joint that is not plain, by duals over its motion
@@ -148,9 +184,10 @@ bool row_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Fr
       } else {
         add_joint_limit(m, d, dual, w, r);
       }
-    } else if (type == ConstraintType::friction_tendon || type == ConstraintType::limit_tendon) {
-      const bool moves = type == ConstraintType::limit_tendon;
-      add_constant_row(d, w, r, moves, m.ten_J_rownnz[id], m.ten_J_colind.from(m.ten_J_rowadr[id]));
+    } else if (type == ConstraintType::friction_tendon) {
+      add_tendon_row<M, D, T>(m, d, w, r, false, {id, -1}, {T(1), T(0)});
+    } else if (type == ConstraintType::limit_tendon) {
+      add_tendon_limit(m, d, w, r);
     } else if (m.eq_type[id] == static_cast<int>(EqualityType::joint)) {
       add_joint_coupling(m, d, w, r);
     } else if (m.eq_type[id] == static_cast<int>(EqualityType::tendon)) {

@@ -256,7 +256,7 @@ class Reading {
     });
   }
 
-  // lengths and velocities of fixed tendons
+  // lengths and velocities of tendons
   void tendon(int i) {
     const int t = m.sensor_objid[i];
     const bool velocity = static_cast<Stage>(m.sensor_needstage[i]) == Stage::velocity;
@@ -265,6 +265,9 @@ class Reading {
     for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
       out.C(m.sensor_adr[i], (velocity ? w.velocity : 0) + m.ten_J_colind[k]) += T(d.ten_J[k]);
     }
+    if (!velocity) return;
+    w.bends.tendon(t).each(
+        d.qvel, [&](int k, const T&, const T& rate) { out.C(m.sensor_adr[i], k) += rate; });
   }
 
   void actuator(int i) {

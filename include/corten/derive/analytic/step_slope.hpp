@@ -38,6 +38,7 @@ bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, L
   }
   fill(w.slope, w.nv * w.width, T(0));
   spread_motion(m, d, w);
+  w.bends.find(m, d, dual, w.group, w.group_end);
   inertial_forces(m, d, w);
   passive_slopes(m, d, dual, w);
   actuator_slopes(m, d, dual, w);

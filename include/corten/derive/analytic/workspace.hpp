@@ -8,6 +8,7 @@
 // column per input.
 #pragma once
 
+#include <corten/derive/analytic/bend.hpp>
 #include <corten/derive/analytic/deep_columns.hpp>
 #include <corten/math/feedback.hpp>
 #include <corten/model/model.hpp>
@@ -51,6 +52,9 @@ struct Workspace {
 
   // for deep trees, instead of the Hessian and of the factor of the integrator's matrix
   mutable DeepTree<T> deep;
+
+  // rows of moments that change with the pose
+  mutable Bends<T> bends;
 
   void resize(const Sizes& n) {
     nv = n.nv, na = n.na;
