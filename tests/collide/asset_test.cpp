@@ -4,14 +4,17 @@
 #include <corten/scalar/dual.hpp>
 
 #include "../support/model.hpp"
+#include "../support/near.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 using Dual8 = corten::Dual<double, 8>;
 using corten::Vec3;
+using support::near;
 
 namespace {
 
@@ -139,6 +142,70 @@ TEST_CASE("sides of many corners meet in four points", "[collide]") {
 // An edge of the first mesh lies along a face of the second, of which clipping leaves nothing. The
 // contact then comes from EPA, and in MuJoCo 3.12.0 its normal points the wrong way. Derivatives
 // have the same sign as the normal.
+// Cones of 500 corners on a large box, on a box that cuts off parts of the rim, and on a cone of
+// 400 corners: the clipped sides have 500, about 300 and about 800 corners. Numbers of MuJoCo
+// 3.12.0.
+namespace {
+
+std::string cone(int corners, double turn, double apex) {
+  std::string out;
+  char text[64];
+  for (int i = 0; i < corners; ++i) {
+    const double angle = (i + turn) * 2 * M_PI / corners;
+    std::snprintf(text, sizeof text, "%.5f %.5f 0 ", .5 * std::cos(angle), .5 * std::sin(angle));
+    out += text;
+  }
+  std::snprintf(text, sizeof text, "0 0 %.5f", apex);
+  return out + text;
+}
+
+corten::Model<double> cone_on(const std::string& ground) {
+  return support::parse("<mujoco><option gravity='0 0 0'/><asset><mesh name='cone' vertex='" +
+                        cone(500, .3, .8) + "'/><mesh name='below' vertex='" + cone(400, .25, -.8) +
+                        "'/></asset><worldbody><geom " + ground +
+                        "/><body pos='.003 -.002 -.001' euler='.1 .05 3'><freejoint/>"
+                        "<geom type='mesh' mesh='cone'/></body></worldbody></mujoco>");
+}
+
+}  // namespace
+
+TEST_CASE("sides of hundreds of corners meet where MuJoCo says", "[collide]") {
+  struct Case {
+    std::string ground;
+    std::vector<Numbers<double>> expected;  // distance and position
+  };
+  const std::vector<Case> cases{
+      {"type='box' size='1 1 .3' pos='0 0 -.3'",
+       {{-0.001905201262119488, 0.043588000534146895, -0.5003496551975701, -0.0009526024446759624},
+        {-0.0006359473014037331, -0.4953483462020627, -0.04258843686641829,
+         -0.00031797425607850725},
+        {-0.0013640526985975454, 0.5013492188665779, 0.038586691538717, -0.0006820276477800124},
+        {-0.0000947987378817905, -0.037587127869631615, 0.4963479098698689,
+         -0.00004739945918255733}}},
+      {"type='box' size='.4 .43 .3' pos='.01 .02 -.3'",
+       {{-0.0011965120149338897, -0.38999947792321127, -0.3110941702629819, -0.0005982571464613591},
+        {-0.001957039192384935, 0.30928376483582254, -0.39720264449454024, -0.0009785214591547119},
+        {-0.000042960807616343466, -0.3032828921713073, 0.393200899166839, -0.0000214804447038078},
+        {-0.0008103137849436171, 0.398202208163821, 0.3042824558399542, -0.0004051576638329511}}},
+      {"type='mesh' mesh='below'",
+       {{-0.0012016959310404728, -0.388327257061247, -0.31322822697659286, -0.0006008491094491453},
+        {-0.0019469382875939858, 0.3141508550909762, -0.3889817002338287, -0.0009734709971436664},
+        {-0.000048011312133417046, -0.3131273118176492, 0.38538495709192466,
+         -0.000024005701769843826},
+        {-0.0007850452788935171, 0.38898034375174706, 0.31414932049835875,
+         -0.0003925233867538548}}}};
+  for (const Case& c : cases) {
+    CAPTURE(c.ground);
+    const auto model = cone_on(c.ground);
+    const auto found = contacts<double>(model, corten::Vec6<double>::Zero());
+    REQUIRE(found.size() == 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t k = 0; k < 4; ++k) CHECK(near(found[i][k], c.expected[i][k], 1e-9));
+    }
+    CHECK(derivative_error(model, 1e-5) < 1e-6);
+  }
+}
+
 TEST_CASE("where nothing is left of an edge the normal is MuJoCo's", "[collide]") {
   const auto model = support::parse(
       "<mujoco><option gravity='0 0 0'/><asset>"

@@ -321,6 +321,13 @@ TEST_CASE("trial states of RK4 keep the soft bodies of the first state", "[soft]
   CHECK(std::ranges::equal(rk4.soft_pos(), euler.soft_pos()));
   CHECK(std::ranges::equal(rk4.soft_vel(), euler.soft_vel()));
   CHECK_FALSE(std::ranges::equal(rk4.qpos(), euler.qpos()));
+  // contacts too: in trial states the ball has moved, and its depths would be others
+  const auto a = rk4.ref(), b = euler.ref();
+  REQUIRE(a.nscon == b.nscon);
+  for (int c = 0; c < b.nscon; ++c) {
+    CHECK(a.scon_depth[c] == b.scon_depth[c]);
+    CHECK(a.scon_vert[c] == b.scon_vert[c]);
+  }
 }
 
 TEST_CASE("a body rests on a soft slab with the force it has on rigid ground",

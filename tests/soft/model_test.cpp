@@ -6,6 +6,7 @@
 #include <corten/io/inspect.hpp>
 #include <corten/model/bytes.hpp>
 #include <corten/save.hpp>
+#include <corten/spec/attach.hpp>
 
 #include "support/model.hpp"
 #include "support/near.hpp"
@@ -412,4 +413,88 @@ TEST_CASE("soft bodies built in code, with policies that cover them or not", "[s
   REQUIRE(!bound);
   CHECK(has(bound.error().to_string(), "soft 'rope'"));
   CHECK(has(bound.error().to_string(), "Softs<"));
+}
+
+namespace {
+
+// a model with a cloth in the world and a chain in a frame of its arm, both turned, in degrees
+const char* const soft_part = R"(<mujoco model="part"><worldbody>
+  <body name="arm" pos="0 0 1" euler="0 0 90"><joint/><geom size=".1"/>
+    <frame name="tip" pos=".5 0 0" euler="0 90 0"/></body>
+  </worldbody><deformable>
+  <cloth name="towel" pos="0 0 2" euler="90 0 0" count="3 4" spacing=".1"/>
+  <chain name="rope" frame="tip" pos="0 0 .1" count="5" spacing=".1" pin="0"/>
+  </deformable></mujoco>)";
+
+corten::Result<corten::Spec> with_part(const std::string& text) {
+  corten::mjcf::ReadOptions options;
+  options.load = [](const std::string&) { return std::optional<std::string>(soft_part); };
+  return corten::mjcf::parse(text, options);
+}
+
+corten::Vec3<double> vertex_of(const Model<double>& m, const char* soft, int v) {
+  const int first = m.soft_vertadr[std::size_t(m.names.id(corten::Names::Kind::soft, soft))];
+  const double* p = &m.softvert_pos[std::size_t(3 * (first + v))];
+  return {p[0], p[1], p[2]};
+}
+
+}  // namespace
+
+TEST_CASE("soft bodies start in frames, and are attached and replicated with them", "[soft]") {
+  const auto part = corten::load_string(soft_part).value();
+  // the tip's z axis is the arm's x axis, which is the world's y axis
+  const auto first = vertex_of(part, "rope", 0), last = vertex_of(part, "rope", 4);
+  CHECK(near(corten::norm(corten::Vec3<double>(last - first)), .4, 1e-15));
+  const corten::Vec3<double> middle = (first + last) * .5;
+  CHECK(near(middle[0], 0, 1e-15));
+  CHECK(near(middle[1], .6, 1e-15));
+  CHECK(near(middle[2], 1, 1e-15));
+
+  // attached in radians, a metre to the right and turned by half a turn: both bodies come along
+  const std::string whole = R"(<mujoco><compiler angle="radian"/><asset>
+    <model name="part" file="part.xml"/></asset><worldbody>
+    <body name="base" pos="1 0 0"><frame euler="0 0 3.14159265358979323846">
+    <attach model="part" prefix="a_"/></frame></body></worldbody></mujoco>)";
+  const auto spec = with_part(whole);
+  REQUIRE(spec);
+  const auto model = corten::compile(*spec).value();
+  CHECK(model.n.nsoft == 2);
+  const auto written = corten::mjcf::write(*spec);
+  REQUIRE(written);
+  const auto again = corten::load_string(*written).value();
+  for (const char* name : {"towel", "rope"}) {
+    for (int v = 0; v < 5; ++v) {
+      const auto p = vertex_of(part, name, v);
+      for (const Model<double>* m : {&model, &again}) {
+        const auto q = vertex_of(*m, (std::string("a_") + name).c_str(), v);
+        CHECK(near(q[0], 1 - p[0], 1e-14));
+        CHECK(near(q[1], -p[1], 1e-14));
+        CHECK(near(q[2], p[2], 1e-14));
+      }
+    }
+  }
+
+  // with the body alone only what starts in it is copied
+  const auto arm = with_part(R"(<mujoco><asset><model name="part" file="part.xml"/></asset>
+    <worldbody><replicate count="2" offset="0 0 3" sep="_">
+    <attach model="part" body="arm" prefix="b_"/></replicate></worldbody></mujoco>)");
+  REQUIRE(arm);
+  const auto two = corten::compile(*arm).value();
+  REQUIRE(two.n.nsoft == 2);
+  for (int v = 0; v < 5; ++v) {
+    const auto p = vertex_of(part, "rope", v), q = vertex_of(two, "b_rope_0", v),
+               r = vertex_of(two, "b_rope_1", v);
+    for (int k = 0; k < 3; ++k) {
+      CHECK(near(q[k], p[k], 1e-14));
+      CHECK(near(r[k], p[k] + (k == 2 ? 3 : 0), 1e-14));
+    }
+  }
+
+  CHECK(has(refusal("<chain count='3' spacing='.1' frame='tap'/>"), "unknown frame 'tap'"));
+  auto from = corten::mjcf::parse(soft_part).value();
+  from.keys.emplace_back().softpos = corten::List<double>(51);
+  corten::Spec to;
+  const auto refused = corten::spec::attach(to, to.world, -1, from, {.prefix = "c_"});
+  REQUIRE(!refused);
+  CHECK(has(refused.error().to_string(), "softpos"));
 }

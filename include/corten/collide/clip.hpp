@@ -94,11 +94,95 @@ struct ClippedCorner {
   int before, behind;
 };
 
-// `traced`: the lines of the corners are wanted
+// Where two lines meet in the plane of b. False if they are parallel.
+template <class S>
+CORTEN_FN bool meeting(const Facet<S>& a, const Facet<S>& b, int before, int behind, Vec3<S>& out) {
+  const int nb = b.count();
+  const int low = before < behind ? before : behind, high = before + behind - low;
+  if (high < nb) {
+    out = b.corner(behind);  // edges of b meet in its own corners only
+    return true;
+  }
+  if (low < nb) {
+    const EdgePlane<S> plane = EdgePlane<S>::of(a, high - nb);
+    const Vec3<S> p = b.corner(low), along = b.corner(low + 1 < nb ? low + 1 : 0) - p;
+    const S slope = plane.normal.dot(along);
+    if (value(slope) == 0) return false;
+    out = p + along * ((plane.level - plane.normal.dot(p)) / slope);
+    return true;
+  }
+  // two edges of a meet above or below a point of b
+  if (b.side < 0 || low == high) return false;
+  const EdgePlane<S> one = EdgePlane<S>::of(a, low - nb), two = EdgePlane<S>::of(a, high - nb);
+  const Vec3<S> n = b.normal(), across = cross(two.normal, n);
+  const S det = one.normal.dot(across);
+  if (!(abs(value(det)) > value_t<S>(1e-6))) return false;
+  out = (across * one.level + cross(n, one.normal) * two.level +
+         cross(one.normal, two.normal) * n.dot(b.corner(0))) /
+        det;
+  return true;
+}
+
+// Polygons of up to 256 corners: their places, and the lines if they are `traced`.
 template <class V, bool traced>
+struct PlaceStore {
+  static constexpr int capacity = 256;
+
+  CORTEN_FN bool start(const Facet<V>&, const Facet<V>& b) {
+    if (b.count() > capacity) return false;
+    for (int i = 0; i < b.count(); ++i) put(i, {b.corner(i), i > 0 ? i - 1 : b.count() - 1, i});
+    return true;
+  }
+  CORTEN_FN ClippedCorner<V> get(int i) const {
+    if constexpr (traced) return {points_[i], before_[i], behind_[i]};
+    return {points_[i], 0, 0};
+  }
+  CORTEN_FN Vec3<V> place(int i) const { return points_[i]; }
+  CORTEN_FN void put(int i, const ClippedCorner<V>& c) {
+    points_[i] = c.place;
+    if constexpr (traced) before_[i] = c.before, behind_[i] = c.behind;
+  }
+
+ private:
+  Vec3<V> points_[capacity];
+  int before_[traced ? capacity : 1], behind_[traced ? capacity : 1];
+};
+
+// Polygons of up to 1536 corners in the same room: only their lines. Places are found anew when
+// they are asked for, which takes about ten times as long.
+template <class V>
+struct LineStore {
+  static constexpr int capacity = 1536;
+
+  CORTEN_FN bool start(const Facet<V>& clipping, const Facet<V>& clipped) {
+    a_ = &clipping;
+    b_ = &clipped;
+    const int nb = clipped.count();
+    if (nb > capacity || nb + clipping.count() > 32767) return false;
+    for (int i = 0; i < nb; ++i) put(i, {{}, i > 0 ? i - 1 : nb - 1, i});
+    return true;
+  }
+  CORTEN_FN ClippedCorner<V> get(int i) const { return {place(i), before_[i], behind_[i]}; }
+  CORTEN_FN Vec3<V> place(int i) const {
+    Vec3<V> out;
+    if (meeting(*a_, *b_, before_[i], behind_[i], out)) return out;
+    // parallel lines: the corner of b or a between them, which is near
+    const int nb = b_->count(), low = before_[i] < behind_[i] ? before_[i] : behind_[i];
+    return low < nb ? b_->corner(low) : a_->corner(behind_[i] - nb);
+  }
+  CORTEN_FN void put(int i, const ClippedCorner<V>& c) {
+    before_[i] = static_cast<short>(c.before);
+    behind_[i] = static_cast<short>(c.behind);
+  }
+
+ private:
+  const Facet<V>*a_, *b_;
+  short before_[capacity], behind_[capacity];
+};
+
+template <class V, class Store>
 class Clipper {
  public:
-  static constexpr int max_points = 256;
   static constexpr int max_hits = 4;
 
   // Clips polygon b by polygon a. Contacts are where b is below a, with normals along `dir`.
@@ -106,13 +190,9 @@ class Clipper {
   CORTEN_FN int run(const Facet<V>& a, const Facet<V>& b, const Vec3<V>& dir, bool flipped,
                     Hit<V>* hits) {
     const int na = a.count(), nb = b.count();
-    if (nb > max_points) return -1;
+    if (!store_.start(a, b)) return -1;
     const Vec3<V> n = a.normal(), origin = a.corner(0);
     count_ = nb;
-    for (int i = 0; i < nb; ++i) points_[i] = b.corner(i);
-    if constexpr (traced) {
-      for (int i = 0; i < nb; ++i) line_[i] = i;
-    }
     for (int e = 0; e < na; ++e) {
       if (!clip(a.corner(e), a.corner(e + 1 < na ? e + 1 : 0), n, nb + e)) return -1;
     }
@@ -127,60 +207,52 @@ class Clipper {
       found = 2;
     }
     for (int i = 0; i < found; ++i) {
-      hits[i] = clipped_hit(points_[chosen[i]], origin, n, dir, flipped);
-      if constexpr (traced) {
-        const int k = chosen[i];
-        corners[i] = {points_[k], before_[k], line_[k]};
-      }
+      corners[i] = store_.get(chosen[i]);
+      hits[i] = clipped_hit(corners[i].place, origin, n, dir, flipped);
     }
     return found;
   }
 
-  ClippedCorner<V> corners[traced ? max_hits : 1];  // of the contacts
+  ClippedCorner<V> corners[max_hits];  // of the contacts
 
  private:
+  using Corner = ClippedCorner<V>;
+
   CORTEN_FN static bool inside(const Vec3<V>& a, const Vec3<V>& n, const Vec3<V>& p) {
     return (p - a).dot(n) > V(-min_value);
   }
-
-  CORTEN_FN void put(int& kept, const Vec3<V>& p, int line) {
-    if constexpr (traced) line_[kept] = line;
-    points_[kept++] = p;
-  }
-  CORTEN_FN int line(int i) const { return traced ? line_[i] : 0; }
 
   // Clips by the plane through the edge from a to b that is perpendicular to the polygon with
   // normal n; `edge` is its number. The result overwrites corners that have been read. False if
   // there is no room for it.
   CORTEN_FN bool clip(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& n, int edge) {
+    if (count_ < 1) return true;
     const EdgePlane<V> plane(a, b, n);
     const Vec3<V>& side = plane.normal;
-    const Vec3<V> first = points_[0];
-    Vec3<V> p = first;
-    bool p_in = inside(a, side, p);
-    const int first_line = line(0);
-    int kept = 0, p_line = first_line;
+    const Corner first = store_.get(0);
+    Corner p = first;
+    bool p_in = inside(a, side, p.place);
+    int kept = 0;
     // `next` is the corner to read: after the last one comes the first again
     for (int next = 1; next <= count_; ++next) {
-      const Vec3<V> q = next < count_ ? points_[next] : first;
-      const int q_line = next < count_ ? line(next) : first_line;
-      const bool q_in = inside(a, side, q);
+      const Corner q = next < count_ ? store_.get(next) : first;
+      const bool q_in = inside(a, side, q.place);
       // Two corners replace one. That happens more than once only by rounding, if b is not quite
       // convex.
       if (q_in && !p_in && kept > next - 1 && next + 1 < count_ && !make_room(next)) return false;
-      if (kept + 1 >= max_points) return false;
+      if (kept + 1 >= Store::capacity) return false;
       if (p_in != q_in) {
-        const Vec3<V> pq = q - p;
+        const Vec3<V> pq = q.place - p.place;
         const V slope = side.dot(pq);
         if (slope != 0) {
-          const V t = (plane.level - side.dot(p)) / slope;
-          if (t >= 0 && t <= 1) put(kept, p + pq * t, p_in ? edge : p_line);
+          const V t = (plane.level - side.dot(p.place)) / slope;
+          const int before = p_in ? p.behind : edge, behind = p_in ? edge : p.behind;
+          if (t >= 0 && t <= 1) store_.put(kept++, {p.place + pq * t, before, behind});
         }
       }
-      if (q_in) put(kept, q, q_line);
+      if (q_in) store_.put(kept++, q);
       p = q;
       p_in = q_in;
-      p_line = q_line;
     }
     count_ = kept;
     return true;
@@ -188,30 +260,24 @@ class Clipper {
 
   // moves the corners after `next` up by one place, and advances `next`
   CORTEN_FN bool make_room(int& next) {
-    if (count_ == max_points) return false;
+    if (count_ == Store::capacity) return false;
     ++next;
-    for (int i = count_++; i > next; --i) {
-      points_[i] = points_[i - 1];
-      if constexpr (traced) line_[i] = line_[i - 1];
-    }
+    for (int i = count_++; i > next; --i) store_.put(i, store_.get(i - 1));
     return true;
   }
 
   CORTEN_FN void keep_below(const Vec3<V>& origin, const Vec3<V>& n) {
-    Vec3<V>* p = points_;
-    int kept = 0, last = count_ > 0 ? line(count_ - 1) : 0;
+    int kept = 0;
     for (int i = 0; i < count_; ++i) {
-      const int before = last;
-      last = line(i);
-      if (!((p[i] - origin).dot(n) <= 0)) continue;
-      if (kept != i) p[kept] = p[i];
-      if constexpr (traced) before_[kept] = before, line_[kept] = last;
+      const Corner c = store_.get(i);
+      if (!((c.place - origin).dot(n) <= 0)) continue;
+      if (kept != i) store_.put(kept, c);
       ++kept;
     }
     count_ = kept;
   }
 
-  CORTEN_FN const Vec3<V>& at(int i) const { return points_[i]; }
+  CORTEN_FN Vec3<V> at(int i) const { return store_.place(i); }
   CORTEN_FN int after(int i) const { return i + 1 < count_ ? i + 1 : 0; }
 
   CORTEN_FN V area(int a, int b, int c, int d) const {
@@ -264,53 +330,35 @@ class Clipper {
     }
   }
 
-  Vec3<V> points_[max_points];
-  // of each corner: the lines to the next one and from the one before
-  int line_[traced ? max_points : 1], before_[traced ? max_points : 1];
+  Store store_;
   int count_ = 0;
 };
 
-// A corner of polygon b clipped by a, in S: where its two lines meet.
+// A corner of polygon b clipped by a, in S: where its two lines meet. If rounding has hidden them,
+// it is taken as fixed to b.
 template <class S>
 CORTEN_FN Vec3<S> moving_corner(const Facet<S>& a, const Facet<S>& b,
                                 const ClippedCorner<value_t<S>>& c) {
-  const int nb = b.count();
-  const auto corner = [&](int i) { return b.corner(i < nb ? i : 0); };
-  const int low = c.before < c.behind ? c.before : c.behind, high = c.before + c.behind - low;
-  if (high < nb && c.behind == (c.before + 1 < nb ? c.before + 1 : 0)) return corner(c.behind);
-  if (low < nb && high >= nb) {
-    const EdgePlane<S> plane = EdgePlane<S>::of(a, high - nb);
-    const Vec3<S> p = corner(low), along = corner(low + 1) - p;
-    const S slope = plane.normal.dot(along);
-    if (value(slope) != 0) return p + along * ((plane.level - plane.normal.dot(p)) / slope);
-  }
-  // Two edges of a meet above or below a point of b. If rounding has hidden the lines of the
-  // corner, it is taken as fixed to b.
+  Vec3<S> out;
+  if (meeting(a, b, c.before, c.behind, out)) return out;
   Vec3<S> carried = b.shape->to_local(constant<S>(c.place));
   for (int k = 0; k < 3; ++k) carried[k] = S(value(carried[k]));
-  carried = b.shape->to_world(carried);
-  if (b.side < 0 || low < nb || low == high) return carried;
-  const EdgePlane<S> one = EdgePlane<S>::of(a, low - nb), two = EdgePlane<S>::of(a, high - nb);
-  const Vec3<S> n = b.normal(), across = cross(two.normal, n);
-  const S det = one.normal.dot(across);
-  if (!(abs(value(det)) > value_t<S>(1e-6))) return carried;
-  return (across * one.level + cross(n, one.normal) * two.level +
-          cross(one.normal, two.normal) * n.dot(carried)) /
-         det;
+  return b.shape->to_world(carried);
 }
 
-// The contacts of b below a, with derivatives.
-template <class S>
-CORTEN_FN int clip_sides(const Facet<value_t<S>>& va, const Facet<value_t<S>>& vb,
-                         const Vec3<value_t<S>>& value_dir, const Facet<S>& a, const Facet<S>& b,
-                         const Vec3<S>& dir, bool flipped, Hit<S>* hits) {
+// The contacts of b below a, with derivatives, by one of the stores.
+template <class S, class Store>
+[[gnu::noinline]] CORTEN_FN int clip_stored(const Facet<value_t<S>>& va,
+                                            const Facet<value_t<S>>& vb,
+                                            const Vec3<value_t<S>>& value_dir, const Facet<S>& a,
+                                            const Facet<S>& b, const Vec3<S>& dir, bool flipped,
+                                            Hit<S>* hits) {
   using V = value_t<S>;
+  Clipper<V, Store> clipper;
   if constexpr (std::is_same_v<S, V>) {
-    Clipper<V, false> clipper;
     return clipper.run(va, vb, value_dir, flipped, hits);
   } else {
-    Clipper<V, true> clipper;
-    Hit<V> found[Clipper<V, true>::max_hits];
+    Hit<V> found[Clipper<V, Store>::max_hits];
     const int n = clipper.run(va, vb, value_dir, flipped, found);
     for (int i = 0; i < n; ++i) {
       const Hit<S> moving = clipped_hit(moving_corner(a, b, clipper.corners[i]), a.corner(0),
@@ -324,6 +372,18 @@ CORTEN_FN int clip_sides(const Facet<value_t<S>>& va, const Facet<value_t<S>>& v
     }
     return n;
   }
+}
+
+// likewise, by the store that has room; -1 if none has
+template <class S>
+CORTEN_FN int clip_sides(const Facet<value_t<S>>& va, const Facet<value_t<S>>& vb,
+                         const Vec3<value_t<S>>& value_dir, const Facet<S>& a, const Facet<S>& b,
+                         const Vec3<S>& dir, bool flipped, Hit<S>* hits) {
+  using V = value_t<S>;
+  using Places = PlaceStore<V, !std::is_same_v<S, V>>;
+  const int n = clip_stored<S, Places>(va, vb, value_dir, a, b, dir, flipped, hits);
+  if (n >= 0) return n;
+  return clip_stored<S, LineStore<V>>(va, vb, value_dir, a, b, dir, flipped, hits);
 }
 
 // The contacts of a match between two shapes, given on values and in S. Returns 0 if no corner is
@@ -340,9 +400,13 @@ template <class S>
   const Facet<S> fb{cb.type, &b, side2, {match.edge[0], match.edge[1]}};
   const Facet<V> va{ca.type, &ca.shape, side1, {match.edge[0], match.edge[1]}};
   const Facet<V> vb{cb.type, &cb.shape, side2, {match.edge[0], match.edge[1]}};
-  if (edge1) return clip_sides<S>(vb, va, -vb.normal(), fb, fa, -fb.normal(), true, hits);
-  if (edge2) return clip_sides<S>(va, vb, -va.normal(), fa, fb, -fa.normal(), false, hits);
-  return clip_sides<S>(va, vb, vb.normal(), fa, fb, fb.normal(), false, hits);
+  // one call for all cases: devices inline it
+  const Facet<S>&first = edge1 ? fb : fa, &second = edge1 ? fa : fb;
+  const Facet<V>&vfirst = edge1 ? vb : va, &vsecond = edge1 ? va : vb;
+  const bool edge = edge1 || edge2;
+  const Vec3<S> dir = edge ? Vec3<S>(-first.normal()) : second.normal();
+  const Vec3<V> vdir = edge ? Vec3<V>(-vfirst.normal()) : vsecond.normal();
+  return clip_sides<S>(vfirst, vsecond, vdir, first, second, dir, edge1, hits);
 }
 
 }  // namespace corten::detail

@@ -56,6 +56,7 @@ CORTEN_COLD Result<void> write_model(Draft& d) {
   if (auto done = write_materials(d); !done) return done;
   write_assets(d);
   write_bodies(d);
+  place_softs(d);
   if (d.errors.empty()) {
     if (auto done = fuse_static(d); !done) return done;
     if (auto done = discard_visual(d); !done) return done;

@@ -6,6 +6,7 @@
 #include <corten/asset/gmsh.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/core/list.hpp>
+#include <corten/joint/common.hpp>
 
 #include <array>
 
@@ -28,6 +29,7 @@ struct SoftDraft {
   asset::Elements mesh;
   SoftNumbers numbers;
   List<SoftLine> lines;
+  Frame<double> pose;  // in the world
 };
 
 }  // namespace corten::compiler

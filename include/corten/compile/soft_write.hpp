@@ -3,7 +3,11 @@
 // Writes soft bodies to the arrays of the model.
 #pragma once
 
+#include <corten/compile/frames.hpp>
 #include <corten/compile/soft.hpp>
+#include <corten/spec/suggest.hpp>
+
+#include <string_view>
 
 namespace corten::compiler {
 
@@ -36,10 +40,10 @@ CORTEN_COLD void write_soft_numbers(Model<double>& m, const spec::Soft& e, const
 
 // each element gives its vertices equal shares of its volume
 CORTEN_COLD void write_soft_vertices(Model<double>& m, const SoftDraft& s, const spec::Soft& e,
-                                     const Pose& pose, int first) {
+                                     int first) {
   const int corners = corners_of(e.type), nvert = static_cast<int>(s.mesh.vert.size() / 3);
   for (int v = 0; v < nvert; ++v) {
-    put(m.softvert_pos, first + v, Vec3d(pose.pos + rotate(pose.quat, soft_vertex(s.mesh, v))));
+    put(m.softvert_pos, first + v, Vec3d(s.pose.pos + rotate(s.pose.quat, soft_vertex(s.mesh, v))));
     at(m.softvert_flags, first + v) = 0;
   }
   if (e.pin) {
@@ -75,6 +79,33 @@ CORTEN_COLD void count_softs(Draft& d) {
   }
 }
 
+// The poses of soft bodies in the world, at the reference pose. Called before bodies are fused.
+CORTEN_COLD void place_softs(Draft& d) {
+  for (std::size_t i = 0; i < d.softs.size(); ++i) {
+    const spec::Soft& e = d.spec.softs[i];
+    Pose& pose = d.softs[i].pose;
+    if (d.note(e, read_pose(d.settings_of(e), e, pose)) || !e.frame) continue;
+    int body = 0, frame = -1;
+    List<std::string_view> known;
+    for (; body < d.m.n.nbody && frame < 0; ++body) {
+      const auto& frames = at(d.bodies, body).spec->frames;
+      for (std::size_t k = 0; k < frames.size() && frame < 0; ++k) {
+        if (!frames[k].name.empty()) known.push_back(frames[k].name);
+        if (frames[k].name == *e.frame) frame = static_cast<int>(k);
+      }
+    }
+    if (frame < 0) {
+      d.note(e, e.error("unknown frame '" + *e.frame + "'", spec::suggest(*e.frame, known)));
+      continue;
+    }
+    --body;
+    pose = in_frame(d, body, frame, pose);
+    for (; body > 0; body = at(d.bodies, body).parent) {
+      pose = compose({row<3>(d.m.body_pos, body), row<4>(d.m.body_quat, body)}, pose);
+    }
+  }
+}
+
 CORTEN_COLD void write_softs(Draft& d) {
   Model<double>& m = d.m;
   int vert = 0, line = 0, element = 0;
@@ -82,9 +113,6 @@ CORTEN_COLD void write_softs(Draft& d) {
     const spec::Soft& e = at(d.spec.softs, i);
     const SoftDraft& s = at(d.softs, i);
     const int corners = corners_of(e.type);
-    Pose pose{to_vec(e.pos.value_or(spec::Numbers<3>{0, 0, 0})), unit_quat<double>()};
-    const auto turned = spec::read_orientation(d.settings_of(e), e.orientation, pose.quat);
-    if (!turned) d.note(e, e.error(turned.error().message));
     detail::write_soft_numbers(m, e, s.numbers, i);
     at(m.soft_vertadr, i) = vert;
     at(m.soft_vertnum, i) = static_cast<int>(s.mesh.vert.size() / 3);
@@ -92,7 +120,7 @@ CORTEN_COLD void write_softs(Draft& d) {
     at(m.soft_connum, i) = static_cast<int>(s.lines.size());
     at(m.soft_elemadr, i) = element;
     at(m.soft_elemnum, i) = static_cast<int>(s.mesh.corner.size()) / corners;
-    detail::write_soft_vertices(m, s, e, pose, vert);
+    detail::write_soft_vertices(m, s, e, vert);
     for (const SoftLine& from : s.lines) {
       at(m.softcon_type, line) = static_cast<int>(from.type);
       for (int k = 0; k < 4; ++k) {

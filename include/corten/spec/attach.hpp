@@ -39,8 +39,9 @@ CORTEN_COLD int depth_of(const Body& body) {
 }
 
 inline std::size_t count_references(const Spec& s) {
-  return s.flexes.size() + s.pairs.size() + s.excludes.size() + s.equalities.size() +
-         s.tendons.size() + s.actuators.size() + s.sensors.size() + s.tuples.size();
+  return s.flexes.size() + s.softs.size() + s.pairs.size() + s.excludes.size() +
+         s.equalities.size() + s.tendons.size() + s.actuators.size() + s.sensors.size() +
+         s.tuples.size();
 }
 
 // Which elements of a list are candidates for copying. When copies go into the same spec
@@ -76,13 +77,14 @@ struct ReferenceCopier {
   const Spec& from;
   Spec& to;
   NameSet& names;
-  Indices flexes, pairs, excludes, tendons, equalities, actuators, sensors, tuples;
+  Indices flexes, softs, pairs, excludes, tendons, equalities, actuators, sensors, tuples;
 
   CORTEN_COLD ReferenceCopier(const Spec& f, Spec& t, NameSet& n)
       : from(f),
         to(t),
         names(n),
         flexes(all_of(f.flexes)),
+        softs(all_of(f.softs)),
         pairs(all_of(f.pairs)),
         excludes(all_of(f.excludes)),
         tendons(all_of(f.tendons)),
@@ -93,6 +95,7 @@ struct ReferenceCopier {
 
   CORTEN_COLD void copy(const Namespace& ns) {
     copy_list(from.flexes, ns, ObjectType::flex, names, to.flexes, flexes);
+    copy_list(from.softs, ns, ObjectType::unknown, names, to.softs, softs);
     copy_list(from.pairs, ns, ObjectType::pair, names, to.pairs, pairs);
     copy_list(from.excludes, ns, ObjectType::exclude, names, to.excludes, excludes);
     copy_list(from.tendons, ns, ObjectType::tendon, names, to.tendons, tendons);
@@ -119,6 +122,7 @@ CORTEN_COLD void drop_list(ObjectType type, const NameSet& before, NameSet& now,
 
 CORTEN_COLD void drop_references(const NameSet& before, NameSet& now, Spec& spec) {
   drop_list(ObjectType::flex, before, now, spec.flexes);
+  drop_list(ObjectType::unknown, before, now, spec.softs);
   drop_list(ObjectType::pair, before, now, spec.pairs);
   drop_list(ObjectType::exclude, before, now, spec.excludes);
   drop_list(ObjectType::tendon, before, now, spec.tendons);
@@ -301,6 +305,34 @@ CORTEN_COLD Result<void> cut_part(const Spec& from, const Element& by, const Att
   return {};
 }
 
+// Soft bodies of another spec's world become those of the frame that its contents are moved into,
+// which gets a name for that.
+CORTEN_COLD void frame_world_softs(const Namespace& ns, const NameSet& names, Spec& from,
+                                   Body& part) {
+  const NameSet own(from);
+  std::string name = "world";
+  const auto taken = [&] {
+    return names.has(ObjectType::frame, ns(name)) || own.has(ObjectType::frame, name);
+  };
+  for (int i = 2; taken(); ++i) name = "world" + std::to_string(i);
+  for (Soft& soft : from.softs) {
+    if (soft.frame && !soft.frame->empty()) continue;
+    soft.frame = name;
+    part.frames[0].name = name;
+  }
+}
+
+// Positions of soft bodies in a keyframe are those of the whole model, and cannot be divided.
+CORTEN_COLD Result<void> refuse_soft_keys(const ElementsOf<Key>& keys) {
+  for (const Key& key : keys) {
+    if (key.softpos || key.softvel) {
+      return key.error("softpos and softvel of keyframes cannot be copied with soft bodies",
+                       "leave them out, or list the keyframe in the final model");
+    }
+  }
+  return {};
+}
+
 }  // namespace detail
 
 // Copies a part of `from`, which may be the spec itself, into a frame of a body (-1: the body
@@ -313,10 +345,6 @@ CORTEN_COLD Result<void> attach(Spec& spec, Body& body, int frame, const Spec& f
   ElementsOf<Key> keys;
   std::optional<Spec> other;
   if (ns.foreign) {
-    if (!from.softs.empty()) {
-      return by.error("the attached model has soft bodies, which belong to the world",
-                      "add them to Spec::softs, or to <deformable> of this model");
-    }
     if (auto done = resolve_conflicts(spec, from, by.where); !done) return done;
     ns.class_prefix = detail::free_class_prefix(spec, what);
     other = from;
@@ -324,6 +352,9 @@ CORTEN_COLD Result<void> attach(Spec& spec, Body& body, int frame, const Spec& f
   Spec& source = ns.foreign ? *other : spec;
   if (auto done = keep_keys(source, what.prefix, what.suffix, keys, what.extensions); !done)
     return done;
+  if (ns.foreign) {
+    if (auto done = detail::refuse_soft_keys(keys); !done) return done;
+  }
   Body part;
   if (auto done = detail::cut_part(source, by, what, part); !done) return done;
   if (detail::count_elements(spec.world) + detail::count_elements(part) > max_elements) {
@@ -333,6 +364,9 @@ CORTEN_COLD Result<void> attach(Spec& spec, Body& body, int frame, const Spec& f
     return by.error("bodies are nested too deeply");
   }
   NameSet names(spec);
+  if (ns.foreign && what.body.empty() && what.frame.empty()) {
+    detail::frame_world_softs(ns, names, source, part);
+  }
   rename_tree(ns, part);
   names.add_tree(part);
   if (what.body.empty()) {
@@ -401,6 +435,7 @@ CORTEN_COLD Result<void> replicate(Spec& spec, Body& body, int frame, const Repl
   const std::size_t size = detail::count_elements(body.bodies[original]);
   if (size * poses.size() > max_elements) return detail::too_many(how);
   NameSet names(spec);
+  const std::size_t softs = spec.softs.size();
   detail::ReferenceCopier references(spec, spec, names);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     Namespace ns;
@@ -421,6 +456,9 @@ CORTEN_COLD Result<void> replicate(Spec& spec, Body& body, int frame, const Repl
     if (!spec.keys[i].attached) spec.keys.erase(i);
   }
   spec.keys.take(keys);
+  if (spec.softs.size() > softs) {
+    if (auto done = detail::refuse_soft_keys(spec.keys); !done) return done;
+  }
   const NameSet before = names;
   names.erase_tree(body.bodies[original]);
   body.bodies.erase(original);

@@ -140,6 +140,8 @@ CORTEN_COLD Result<void> keep_keys(Spec& spec, const std::string& prefix, const 
     attached.where = key.where;
     attached.path = key.path;
     attached.time = key.time;
+    attached.softpos = key.softpos;
+    attached.softvel = key.softvel;
     attached.attached = true;
     out.push_back(attached);
   }

@@ -150,6 +150,11 @@ CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Flex& e) {
   return true;
 }
 
+// a soft body that starts in no frame belongs to the world and is not copied
+CORTEN_COLD bool adopt(const NameSet& names, const Namespace& ns, Soft& e) {
+  return e.frame && !e.frame->empty() && adopt_one(names, ns, ObjectType::frame, *e.frame);
+}
+
 inline bool adopt_two(const NameSet& names, const Namespace& ns, ObjectType type,
                       Optional<std::string>& name1, Optional<std::string>& name2) {
   std::string none1, none2;

@@ -146,7 +146,9 @@ CORTEN_COLD void settle(Spec& spec, const Extensions& extensions = {}) {
   bool same = true;
   for (const Compiler& c : spec.origins) same = same && same_angles(c, spec.compiler);
   if (!same) {
-    detail::Settler{spec, extensions}.body(spec.world, {});
+    const detail::Settler settler{spec, extensions};
+    settler.body(spec.world, {});
+    for (Soft& soft : spec.softs) settler.turn(soft, soft.orientation);
     for (Default& d : spec.defaults) {
       d.joint = {};
       d.geom = {};
@@ -163,6 +165,7 @@ CORTEN_COLD void settle(Spec& spec, const Extensions& extensions = {}) {
 
   detail::settle_files(spec.directory, spec.meshes);
   detail::settle_files(spec.directory, spec.hfields);
+  detail::settle_files(spec.directory, spec.softs);
   if (!spec.compiler.texturedir) spec.compiler.texturedir = spec.compiler.assetdir;
   spec.compiler.meshdir.reset();
   spec.compiler.assetdir.reset();
@@ -172,6 +175,8 @@ CORTEN_COLD void settle(Spec& spec, const Extensions& extensions = {}) {
   detail::forget_origins(spec.world);
   detail::forget_origins(spec.meshes);
   detail::forget_origins(spec.hfields);
+  detail::forget_origins(spec.flexes);
+  detail::forget_origins(spec.softs);
   detail::forget_origins(spec.pairs);
   detail::forget_origins(spec.tendons);
   detail::forget_origins(spec.equalities);

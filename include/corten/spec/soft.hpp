@@ -35,6 +35,10 @@ struct Soft : Element {
   };
 
   SoftType type = SoftType::cloth;
+  // The frame, at the reference pose of its body, in which pos and orientation are given; default:
+  // the world. A soft body only starts there, nothing holds it. Copies of the frame come with
+  // copies of the soft body.
+  Optional<std::string> frame;
   Optional<Numbers<3>> pos;  // 0 0 0
   Orientation orientation;
   Leading<3> count;            // vertices in each direction
@@ -65,6 +69,7 @@ struct Soft : Element {
   template <class F, class... G>
   static void fields(F&& f, G&... g) {
     f("name", g.name...);
+    f("frame", g.frame...);
     f("pos", g.pos...);
     f(nested, g.orientation...);
     f("count", g.count...);
