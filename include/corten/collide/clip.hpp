@@ -94,31 +94,35 @@ struct ClippedCorner {
   int before, behind;
 };
 
-// Where two lines meet in the plane of b. False if they are parallel.
+// Where two lines meet in the plane of b. False if they are parallel. Not inlined, as it is called
+// in many places for the rare sides of hundreds of corners.
 template <class S>
-CORTEN_FN bool meeting(const Facet<S>& a, const Facet<S>& b, int before, int behind, Vec3<S>& out) {
+[[gnu::noinline]] CORTEN_FN bool meeting(const Facet<S>& a, const Facet<S>& b, int before,
+                                         int behind, Vec3<S>& out) {
   const int nb = b.count();
   const int low = before < behind ? before : behind, high = before + behind - low;
-  if (high < nb) {
-    out = b.corner(behind);  // edges of b meet in its own corners only
+  const bool of_b = high < nb, crossing = !of_b && low < nb;
+  // two edges of a meet above or below a point of b
+  if (!of_b && !crossing && (b.side < 0 || low == high)) return false;
+  const Vec3<S> p = b.corner(of_b ? behind : crossing ? low : 0);
+  if (of_b) {
+    out = p;  // edges of b meet in its own corners only
     return true;
   }
-  if (low < nb) {
-    const EdgePlane<S> plane = EdgePlane<S>::of(a, high - nb);
-    const Vec3<S> p = b.corner(low), along = b.corner(low + 1 < nb ? low + 1 : 0) - p;
+  const EdgePlane<S> plane = EdgePlane<S>::of(a, high - nb);
+  if (crossing) {
+    const Vec3<S> along = b.corner(low + 1 < nb ? low + 1 : 0) - p;
     const S slope = plane.normal.dot(along);
     if (value(slope) == 0) return false;
     out = p + along * ((plane.level - plane.normal.dot(p)) / slope);
     return true;
   }
-  // two edges of a meet above or below a point of b
-  if (b.side < 0 || low == high) return false;
-  const EdgePlane<S> one = EdgePlane<S>::of(a, low - nb), two = EdgePlane<S>::of(a, high - nb);
-  const Vec3<S> n = b.normal(), across = cross(two.normal, n);
-  const S det = one.normal.dot(across);
+  const EdgePlane<S> other = EdgePlane<S>::of(a, low - nb);
+  const Vec3<S> n = b.normal(), across = cross(plane.normal, n);
+  const S det = other.normal.dot(across);
   if (!(abs(value(det)) > value_t<S>(1e-6))) return false;
-  out = (across * one.level + cross(n, one.normal) * two.level +
-         cross(one.normal, two.normal) * n.dot(b.corner(0))) /
+  out = (across * other.level + cross(n, other.normal) * plane.level +
+         cross(other.normal, plane.normal) * n.dot(p)) /
         det;
   return true;
 }
@@ -142,6 +146,7 @@ struct PlaceStore {
     points_[i] = c.place;
     if constexpr (traced) before_[i] = c.before, behind_[i] = c.behind;
   }
+  CORTEN_FN void copy(int from, int to) { put(to, get(from)); }
 
  private:
   Vec3<V> points_[capacity];
@@ -173,6 +178,10 @@ struct LineStore {
   CORTEN_FN void put(int i, const ClippedCorner<V>& c) {
     before_[i] = static_cast<short>(c.before);
     behind_[i] = static_cast<short>(c.behind);
+  }
+  CORTEN_FN void copy(int from, int to) {
+    before_[to] = before_[from];
+    behind_[to] = behind_[from];
   }
 
  private:
@@ -229,14 +238,18 @@ class Clipper {
     if (count_ < 1) return true;
     const EdgePlane<V> plane(a, b, n);
     const Vec3<V>& side = plane.normal;
-    const Corner first = store_.get(0);
-    Corner p = first;
-    bool p_in = inside(a, side, p.place);
+    Corner first, p;
+    bool p_in = false;
     int kept = 0;
     // `next` is the corner to read: after the last one comes the first again
-    for (int next = 1; next <= count_; ++next) {
+    for (int next = 0; next <= count_; ++next) {
       const Corner q = next < count_ ? store_.get(next) : first;
       const bool q_in = inside(a, side, q.place);
+      if (next == 0) {
+        first = p = q;
+        p_in = q_in;
+        continue;
+      }
       // Two corners replace one. That happens more than once only by rounding, if b is not quite
       // convex.
       if (q_in && !p_in && kept > next - 1 && next + 1 < count_ && !make_room(next)) return false;
@@ -262,17 +275,15 @@ class Clipper {
   CORTEN_FN bool make_room(int& next) {
     if (count_ == Store::capacity) return false;
     ++next;
-    for (int i = count_++; i > next; --i) store_.put(i, store_.get(i - 1));
+    for (int i = count_++; i > next; --i) store_.copy(i - 1, i);
     return true;
   }
 
   CORTEN_FN void keep_below(const Vec3<V>& origin, const Vec3<V>& n) {
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
-      const Corner c = store_.get(i);
-      if (!((c.place - origin).dot(n) <= 0)) continue;
-      if (kept != i) store_.put(kept, c);
-      ++kept;
+      if (!((at(i) - origin).dot(n) <= 0)) continue;
+      store_.copy(i, kept++);
     }
     count_ = kept;
   }
@@ -280,51 +291,70 @@ class Clipper {
   CORTEN_FN Vec3<V> at(int i) const { return store_.place(i); }
   CORTEN_FN int after(int i) const { return i + 1 < count_ ? i + 1 : 0; }
 
-  CORTEN_FN V area(int a, int b, int c, int d) const {
-    const Vec3<V> pa = at(a), pb = at(b), pc = at(c), pd = at(d);
-    const Vec3<V> g = cross(pd - pa, pb - pd) + cross(pc - pb, pa - pc);
-    return V(0.5) * sqrt(g.dot(g));
+  // four corners: their numbers and places
+  struct Quadrilateral {
+    int number[4];
+    Vec3<V> place[4];
+
+    CORTEN_FN V area() const {
+      const Vec3<V>* p = place;
+      const Vec3<V> g = cross(p[3] - p[0], p[1] - p[3]) + cross(p[2] - p[1], p[0] - p[2]);
+      return V(0.5) * sqrt(g.dot(g));
+    }
+  };
+
+  CORTEN_FN void move(Quadrilateral& q, int k, int to) const {
+    q.number[k] = to;
+    q.place[k] = at(to);
   }
 
   // moves corner k to the next point if that enlarges the area
-  CORTEN_FN bool advance(int (&v)[4], int k, V& most, int (&best)[4]) const {
-    const int before = v[k];
-    v[k] = after(v[k]);
-    const V next = area(v[0], v[1], v[2], v[3]);
-    if (!(next > most)) {
-      v[k] = before;
-      return false;
+  CORTEN_FN bool advance(Quadrilateral& q, int k, V& most) const {
+    const int number = q.number[k];
+    const Vec3<V> place = q.place[k];
+    move(q, k, after(number));
+    const V area = q.area();
+    if (area > most) {
+      most = area;
+      return true;
     }
-    most = next;
-    for (int i = 0; i < 4; ++i) best[i] = v[i];
-    return true;
+    q.number[k] = number;
+    q.place[k] = place;
+    return false;
   }
 
-  // rotating calipers: for each first corner the others advance as long as the area grows
+  // Rotating calipers: for each first corner the others advance as long as the area grows, the last
+  // one first, and after each of its steps the third and then the second. Compilers for devices
+  // inline every call, so there are few.
   CORTEN_FN void largest_quadrilateral(int (&best)[4]) const {
-    int v[4] = {0, 1, 2, 3};
-    for (int i = 0; i < 4; ++i) best[i] = v[i];
-    V most = area(0, 1, 2, 3);
-    for (; v[0] < count_; ++v[0]) {
-      while (advance(v, 3, most, best)) {
-        while (advance(v, 2, most, best)) {
-        }
-        while (advance(v, 1, most, best)) {
+    Quadrilateral q;
+    for (int k = 0; k < 4; ++k) move(q, k, k);
+    V most = q.area();
+    while (true) {
+      for (int k = 3; true;) {
+        if (advance(q, k, most)) {
+          for (int i = 0; i < 4; ++i) best[i] = q.number[i];
+          if (k == 3) k = 2;
+        } else if (k == 3) {
+          break;
+        } else {
+          k = k == 2 ? 1 : 3;
         }
       }
-      if (v[1] != v[0]) continue;
-      v[1] = after(v[1]);
-      if (v[2] != v[1]) continue;
-      v[2] = after(v[2]);
-      if (v[3] == v[2]) v[3] = after(v[3]);
+      if (q.number[0] + 1 == count_) return;
+      for (int k = 1; k < 4 && q.number[k] == q.number[k - 1]; ++k) move(q, k, after(q.number[k]));
+      move(q, 0, q.number[0] + 1);
     }
   }
 
   CORTEN_FN void farthest_two(int (&best)[4]) const {
     V most = V(0);
     for (int i = 0; i < count_; ++i) {
-      for (int k = i + 1; k < count_; ++k) {
-        const Vec3<V> away = at(k) - at(i);
+      Vec3<V> from;
+      for (int k = i; k < count_; ++k) {
+        const Vec3<V> to = at(k);
+        if (k == i) from = to;
+        const Vec3<V> away = to - from;
         if (away.dot(away) > most) most = away.dot(away), best[0] = i, best[1] = k;
       }
     }
