@@ -3,9 +3,7 @@
 // Rows of moments that change with the pose: spatial tendons, sites seen from another site,
 // slider-cranks. The same derivatives as by dual numbers, with every integrator, and the same
 // adjoint.
-#include <corten/derive.hpp>
-
-#include "../support/model.hpp"
+#include "both_ways.hpp"
 
 #include <string>
 
@@ -76,32 +74,15 @@ const std::string strings = R"(
 
 TEST_CASE("derivatives along paths and between sites, both ways", "[derive]") {
   Model<double> model = support::parse(strings);
-  const auto view = make_ref<DefaultPolicies>(model);
   for (const Integrator integrator :
        {Integrator::euler, Integrator::rk4, Integrator::implicit, Integrator::implicitfast}) {
     model.opt.integrator = static_cast<int>(integrator);
-    derive::Linearizer<double> analytic(model), dual(model);
-    analytic.sensors = dual.sensors = true;
-    dual.analytically = false;
-    REQUIRE(analytic.is_analytic(view));
     Data<double> data(model);
     for (std::uint64_t seed = 1; seed < 4; ++seed) {
       support::perturb(model, data, seed, 0.2, 0.8);
       for (double& u : data.ctrl()) u = 0.3 * static_cast<double>(seed);
-      const auto &a = analytic(model, data), &b = dual(model, data);
-      const auto same = [](const auto& x, const auto& y) {
-        return (x - y).cwiseAbs().maxCoeff() <= 1e-10 * y.cwiseAbs().maxCoeff();
-      };
       INFO("integrator " << int(integrator) << ", seed " << seed);
-      CHECK(same(a.A, b.A));
-      CHECK(same(a.B, b.B));
-      CHECK(same(a.C, b.C));
-      CHECK(same(a.D, b.D));
-      const Eigen::VectorXd next = Eigen::VectorXd::LinSpaced(a.nx, -1, 1);
-      const Eigen::VectorXd by_state = b.A.transpose() * next;
-      const auto& g = analytic.pullback(model, data, next.data());
-      const Eigen::Map<const Eigen::VectorXd> ours(g.state().data(), a.nx);
-      CHECK(same(ours, by_state));
+      support::check_both_ways(model, data);
     }
   }
 }

@@ -23,6 +23,14 @@ CORTEN_FN int clear_adhesion(const M& m, const D& d, int adr) {
   return m.n.nv;
 }
 
+// does contact c count for the adhesion of a body?
+template <class M, class D>
+CORTEN_FN bool touches(const M& m, const D& d, int body, int c) {
+  const int g1 = d.contact_geom[2 * c], g2 = d.contact_geom[2 * c + 1];
+  if (g1 < 0 || g2 < 0) return false;  // as in MuJoCo, not to flexes
+  return (m.geom_bodyid[g1] == body || m.geom_bodyid[g2] == body) && d.contact_exclude[c] <= 1;
+}
+
 template <class M, class D>
 CORTEN_FN void add_normal(const M& m, const D& d, int contact, int adr) {
   using S = typename D::Scalar;
@@ -44,13 +52,9 @@ CORTEN_ENTRY void adhesion_moment(const M& m, const D& d, int body, int adr) {
   using S = typename D::Scalar;
   int count = 0;
   for (int c = 0; c < d.ncon; ++c) {
-    const int g1 = d.contact_geom[2 * c], g2 = d.contact_geom[2 * c + 1];
-    if (g1 < 0 || g2 < 0) continue;  // as in MuJoCo, not to flexes
-    const int body1 = m.geom_bodyid[g1], body2 = m.geom_bodyid[g2];
-    const int excluded = d.contact_exclude[c];
-    if ((body1 != body && body2 != body) || excluded > 1) continue;
+    if (!touches(m, d, body, c)) continue;
     ++count;
-    if (excluded == 1 || d.contact_efc_address[c] >= 0) add_normal(m, d, c, adr);
+    if (d.contact_exclude[c] == 1 || d.contact_efc_address[c] >= 0) add_normal(m, d, c, adr);
   }
   if (count == 0) return;
   const S share = S(-1) / S(count);

@@ -108,7 +108,7 @@ class Linearizer {
   // gradient_ from the values of a forward pass in d; false if some derivative remains unknown
   template <class M, class R>
   bool pull(const M& m, const R& d, const T* next, Status& status) {
-    if (!analytic::force_slope(m, d, dual_.ref(), work_, local_)) return false;
+    if (!analytic::element_slopes(m, d, dual_.ref(), work_, local_)) return false;
     status.bits |= analytic::pull_step(m, d, dual_.ref(), work_, next, gradient_.inputs.data());
     return true;
   }
@@ -173,13 +173,15 @@ class Linearizer {
       const auto& dual = dual_.ref();
       if (is_rk4(m)) {
         const auto read = [&] {
-          if (reading_) analytic::sensor_slopes(m, d, dual, work_, result_);
+          if (reading_) analytic::sensor_slopes(m, d, dual, work_, local_.hits.data(), result_);
         };
         return analytic::rk4_slope(m, d, dual, work_, local_, stages_, run, read, known, result_);
       }
       Status status = run();
       known = !status.overflow() && analytic::force_slope(m, d, dual, work_, local_);
-      if (known) status.bits |= analytic::step_slope(m, d, dual, work_, reading_, result_);
+      if (known) {
+        status.bits |= analytic::step_slope(m, d, dual, work_, local_, reading_, result_);
+      }
       return status;
     });
   }

@@ -11,19 +11,25 @@ namespace corten {
 
 namespace detail {
 
+// derivative of box_drag(), in the axes of the box
+template <class S>
+CORTEN_FN Feedback<S> box_slope(const BoxDrag<S>& drag, const LocalWrench<S>& v) {
+  Feedback<S> out = Feedback<S>::zero();
+  for (int k = 0; k < 3; ++k) {
+    out.rr(k, k) = -drag.viscous_torque - S(2) * drag.torque[k] * abs(v.rotation[k]);
+    out.tt(k, k) = -drag.viscous_force - S(2) * drag.force[k] * abs(v.translation[k]);
+  }
+  return out;
+}
+
 template <class M, class D>
 CORTEN_FN auto box_slope(const M& m, const D& d, int b) {
   using S = typename D::Scalar;
   const Mat3<S> axes = mat3<S>(d.ximat, b);
   const Vec3<S> point = vec3<S>(d.xipos, b);
   const auto v = velocity_in_medium(m, d, b, point, axes);
-  const BoxDrag<S> drag = BoxDrag<S>::of(m, b);
-  Feedback<S> out = Feedback<S>::zero();
-  for (int k = 0; k < 3; ++k) {
-    out.rr(k, k) = -drag.viscous_torque - S(2) * drag.torque[k] * abs(v.rotation[k]);
-    out.tt(k, k) = -drag.viscous_force - S(2) * drag.force[k] * abs(v.translation[k]);
-  }
-  return out.from_local(axes, point - vec3<S>(d.subtree_com, m.body_rootid[b]));
+  return box_slope(BoxDrag<S>::of(m, b), v)
+      .from_local(axes, point - vec3<S>(d.subtree_com, m.body_rootid[b]));
 }
 
 // d ((a ∘ u) × w) / du, where ∘ multiplies componentwise

@@ -34,15 +34,20 @@ struct Touch : SensorTraits<SensorType::touch> {
   template <class M, class D, class O>
   CORTEN_FN static void evaluate(const M& m, const D& d, int i, const O& out) {
     using S = typename D::Scalar;
-    const int site = m.sensor_objid[i], body = m.site_bodyid[site];
     S sum = S(0);
     for (int c = 0; c < d.ncon; ++c) {
-      const int body1 = some_contact_body(m, d, c, 0), body2 = some_contact_body(m, d, c, 1);
-      if (d.contact_efc_address[c] < 0 || (body != body1 && body != body2)) continue;
-      const S normal = contact_force(d, c)[0];
-      if (value(normal) > 0 && felt(m, d, site, c, body == body2)) sum += normal;
+      if (counts(m, d, m.sensor_objid[i], c)) sum += contact_force(d, c)[0];
     }
     out[0] = sum;
+  }
+
+  // does contact c count at the site?
+  template <class M, class D>
+  CORTEN_FN static bool counts(const M& m, const D& d, int site, int c) {
+    const int body = m.site_bodyid[site];
+    const int body1 = some_contact_body(m, d, c, 0), body2 = some_contact_body(m, d, c, 1);
+    if (d.contact_efc_address[c] < 0 || (body != body1 && body != body2)) return false;
+    return value(contact_force(d, c)[0]) > 0 && felt(m, d, site, c, body == body2);
   }
 
  private:

@@ -6,10 +6,17 @@
 //
 //   N da' = M da + ∂M (a - a') - ∂Δ a',     or     da' = da - N⁻¹ (Δ da - ∂M (a - a') + ∂Δ a').
 //
-// The change in brackets is what the functions here collect in `change`, a row per dof.
+// The change in brackets is what the functions here collect in `change`, a row per dof. Without
+// constraints M da = -∂g/∂θ, so one solve with N is enough:
+//
+//   N da' = -(∂g/∂θ - ∂M (a - a') + ∂Δ a')
+//
+// The changes are then added to ∂g/∂θ itself, and `change` is not needed. Large matrices do not fit
+// into the cache, where that saves more than its operations.
 #pragma once
 
 #include <corten/derive/analytic/actuator_slope.hpp>
+#include <corten/derive/analytic/fluid_change.hpp>
 #include <corten/derive/analytic/tree_slope.hpp>
 #include <corten/derive/position.hpp>
 #include <corten/integrate/integrate.hpp>
@@ -23,18 +30,25 @@ T damping_bend(const Damping<T>& b, const T& v) {
   return T(2) * (v < T(0) ? -b.p0 : b.p0) + T(6) * v * b.p1;
 }
 
-// ∂M (a - a') and dampers: the parts that all integrators share, with `change` zero before
+// Adds -∂M (a - a') and the part of dampers, which all integrators share.
 template <class M, class D, class T>
-void begin_change(const M& m, const D& d, const Workspace<T>& w) {
+void begin_change(const M& m, const D& d, const Workspace<T>& w, const Field<T>& change) {
   const T h = T(m.opt.timestep);
-  fill(w.change, w.nv * w.width, T(0));
   for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
-  inertia_slope(m, d, w, w.rest, w.change);
+  inertia_slope(m, d, w, w.rest, change);
   if (m.opt.disabled(disable_damper)) return;
   for (int i = 0; i < w.nv; ++i) {
     const T bend = damping_bend(dof_damping<T>(m, i), T(d.qvel[i]));
-    w.change[i * w.width + w.velocity + i] += h * bend * w.advance[i];
+    change[i * w.width + w.velocity + i] += h * bend * w.advance[i];
   }
+}
+
+// `change`, or `slope` if that is still ∂g/∂θ
+template <class T>
+Field<T> clear_change(const Workspace<T>& w, bool direct) {
+  if (direct) return w.slope;
+  fill(w.change, w.nv * w.width, T(0));
+  return w.change;
 }
 
 // change += Δ da, with Δ in the pattern of the tree: lower[k] and upper[k] as in math/tree_lu.hpp
@@ -56,14 +70,20 @@ void add_product(const P& rows, const Workspace<T>& w, const Field<T>& lower,
   }
 }
 
+// da' from N⁻¹ times the changes
 template <class T>
-void finish_change(const Workspace<T>& w) {
-  for (int i = 0; i < w.nv * w.width; ++i) w.slope[i] -= w.change[i];
+void finish_change(const Workspace<T>& w, bool direct) {
+  if (direct) {
+    for (int i = 0; i < w.nv * w.width; ++i) w.slope[i] = -w.slope[i];
+  } else {
+    for (int i = 0; i < w.nv * w.width; ++i) w.slope[i] -= w.change[i];
+  }
 }
 
-// Replaces da/dθ in `slope` by da'/dθ, for Euler's method with implicit damping: Δ = h B(v).
+// Replaces da/dθ in `slope` by da'/dθ, for Euler's method with implicit damping: Δ = h B(v). With
+// `direct`, `slope` is ∂g/∂θ before.
 template <class M, class D, class T>
-void euler_slope(const M& m, const D& d, const Workspace<T>& w) {
+void euler_slope(const M& m, const D& d, const Workspace<T>& w, bool direct) {
   const T h = T(m.opt.timestep);
   copy(w.matrix, d.M, m.n.nM);
   const auto added = w.upper;
@@ -74,19 +94,20 @@ void euler_slope(const M& m, const D& d, const Workspace<T>& w) {
   }
   tree_factor(m, w.nv, w.matrix, w.pivots, Pivots::any_sign);
   tree_solve(m, w.nv, w.matrix, w.pivots, w.advance);
-  begin_change(m, d, w);
-  for (int i = 0; i < w.nv; ++i) {
-    T* const out = w.change.data + i * w.width;
+  const Field<T> change = clear_change(w, direct);
+  begin_change(m, d, w, change);
+  for (int i = 0; i < w.nv && !direct; ++i) {
+    T* const out = change.data + i * w.width;
     const T* const da = w.row(i);
     for (int k = 0; k < w.width; ++k) out[k] += added[i] * da[k];
   }
   if (DeepTree<T>::suits(m)) {
     w.deep.factor(m, d, added.data);
-    w.deep.solve(m, w.change.data, w.width);
+    w.deep.solve(m, change.data, w.width);
   } else {
-    tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+    tree_columns(m, w.nv, w.matrix, w.pivots, change, w.width);
   }
-  finish_change(w);
+  finish_change(w, direct);
 }
 
 // ---- implicit integrators -----------------------------------------------------------------------
@@ -107,25 +128,25 @@ bool in_matrix(const M& m, int i, int j, bool symmetric) {
 // change(i) += scale · row_i Σ_j row_j a'_j · gradient, within the matrix, for a force along a row
 // whose slope by velocity has that gradient
 template <class M, class T, class R, class I, class F>
-void add_slope_change(const M& m, const Workspace<T>& w, const T& scale, int nnz, const R& row,
-                      const I& col, bool symmetric, F&& gradient) {
+void add_slope_change(const M& m, const Workspace<T>& w, const Field<T>& change, const T& scale,
+                      int nnz, const R& row, const I& col, bool symmetric, F&& gradient) {
   for (int a = 0; a < nnz; ++a) {
     T sum = T(0);
     for (int b = 0; b < nnz; ++b) {
       if (in_matrix(m, col[a], col[b], symmetric)) sum += row[b] * w.advance[col[b]];
     }
     sum *= scale * row[a];
-    if (sum != T(0)) gradient(sum, w.change.data + col[a] * w.width);
+    if (sum != T(0)) gradient(sum, change.data + col[a] * w.width);
   }
 }
 
 // the same for the change of the row itself, of which Δ = scale · row row'
 template <class M, class T, class R, class I>
-void add_row_change(const M& m, const Workspace<T>& w, const T& scale, const Bend<T>& bend,
-                    const R& row, const I& col, bool symmetric) {
+void add_row_change(const M& m, const Workspace<T>& w, const Field<T>& change, const T& scale,
+                    const Bend<T>& bend, const R& row, const I& col, bool symmetric) {
   if (scale == T(0)) return;
   for (int a = 0; a < bend.rows; ++a) {
-    T* const out = w.change.data + col[a] * w.width;
+    T* const out = change.data + col[a] * w.width;
     for (int b = 0; b < bend.rows; ++b) {
       if (!in_matrix(m, col[a], col[b], symmetric)) continue;
       const T x = scale * w.advance[col[b]];
@@ -136,24 +157,25 @@ void add_row_change(const M& m, const Workspace<T>& w, const T& scale, const Ben
   }
 }
 
-// ∂Δ a' of actuators and tendons, Δ = -h D. Moment arms are constant or have a Bend.
+// ∂Δ a' of actuators, tendons and fluid, Δ = -h D. Moment arms are constant or have a Bend.
 template <class M, class D, class E, class T>
 void add_slope_changes(const M& m, const D& d, const E& dual, const Workspace<T>& w,
-                       bool symmetric) {
+                       const Field<T>& change, bool symmetric) {
   using S = typename E::Scalar;
   const T h = T(m.opt.timestep);
+  add_fluid_changes<S>(m, d, w, change, symmetric);
   for (int a = 0; a < m.n.nactuator && !m.opt.disabled(disable_actuation); ++a) {
     const bool bent = acts_along_bend(m, a);
     if (actuator_disabled(m, a) || (has_constant_slope(m, a) && !bent)) continue;
     const int o = m.actuator_outadr[a], adr = d.moment_rowadr[o];
     const S slope = actuator_slope(m, dual, a);
     if (bent) {
-      add_row_change(m, w, T(-h * primal(slope)), w.bends.actuator(m, a),
+      add_row_change(m, w, change, T(-h * primal(slope)), w.bends.actuator(m, a),
                      d.actuator_moment.from(adr), d.moment_colind.from(adr), symmetric);
     }
     T local[static_cast<std::size_t>(tangent_count<S>)];
     for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(slope, k);
-    add_slope_change(m, w, T(-h), d.moment_rownnz[o], d.actuator_moment.from(adr),
+    add_slope_change(m, w, change, T(-h), d.moment_rownnz[o], d.actuator_moment.from(adr),
                      d.moment_colind.from(adr), symmetric, [&](const T& scale, T* out) {
                        chain_inputs(m, d, dual, w, a, local, scale, out);
                      });
@@ -163,10 +185,10 @@ void add_slope_changes(const M& m, const D& d, const E& dual, const Workspace<T>
     const Damping<T> damping = tendon_damping<T>(m, t);
     const T growth = damping_bend(damping, T(d.ten_velocity[t]));
     const Bend<T> bend = w.bends.tendon(t);
-    add_row_change(m, w, T(h * damping.slope(d.ten_velocity[t])), bend, d.ten_J.from(adr),
+    add_row_change(m, w, change, T(h * damping.slope(d.ten_velocity[t])), bend, d.ten_J.from(adr),
                    m.ten_J_colind.from(adr), symmetric);
     if (growth == T(0)) continue;
-    add_slope_change(m, w, T(h * growth), nnz, d.ten_J.from(adr), m.ten_J_colind.from(adr),
+    add_slope_change(m, w, change, T(h * growth), nnz, d.ten_J.from(adr), m.ten_J_colind.from(adr),
                      symmetric, [&](const T& scale, T* out) {
                        bend.each(d.qvel,
                                  [&](int k, const T&, const T& rate) { out[k] += scale * rate; });
@@ -180,13 +202,14 @@ void add_slope_changes(const M& m, const D& d, const E& dual, const Workspace<T>
 // The bias force is quadratic in the velocity, c(v) = c(v, v), so the derivative of
 // ∂c/∂v · a' = c(v + a') - c(v) - c(a') follows from those of c.
 template <class M, class D, class T>
-void add_bias_changes(const M& m, const D& d, const Workspace<T>& w, const Field<T>& advance) {
+void add_bias_changes(const M& m, const D& d, const Workspace<T>& w, const Field<T>& advance,
+                      const Field<T>& change) {
   const T h = T(m.opt.timestep);
   for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i] + advance[i];
-  bias_columns(m, d, w, w.rest, h, T(0), w.change);
-  bias_columns(m, d, w, advance, T(-h), h, w.change);
+  bias_columns(m, d, w, w.rest, h, T(0), change);
+  bias_columns(m, d, w, advance, T(-h), h, change);
   for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i];
-  bias_columns(m, d, w, w.rest, T(-h), T(0), w.change);
+  bias_columns(m, d, w, w.rest, T(-h), T(0), change);
 }
 
 // implicit: Δ = -h D, with the derivative D of all smooth forces by velocity. Returns false if the
@@ -205,22 +228,23 @@ bool implicit_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w
   if (!tree_lu_factor(rows, w.nv, d.work_M, d.work_U, w.pivots)) return false;
   corten::detail::total_force(m, d, w.advance);
   tree_lu_solve(rows, w.nv, d.work_M, d.work_U, w.pivots, w.advance);
-  begin_change(m, d, w);
+  const Field<T> change = clear_change(w, false);
+  begin_change(m, d, w, change);
   add_product(rows, w, w.matrix, w.upper);
-  add_slope_changes(m, d, dual, w, false);
-  add_bias_changes(m, d, w, w.advance);
+  add_slope_changes(m, d, dual, w, change, false);
+  add_bias_changes(m, d, w, w.advance, change);
   for (int c = 0; c < w.columns; ++c) {
-    for (int i = 0; i < w.nv; ++i) w.rest[i] = w.change[i * w.width + c];
+    for (int i = 0; i < w.nv; ++i) w.rest[i] = change[i * w.width + c];
     tree_lu_solve(rows, w.nv, d.work_M, d.work_U, w.pivots, w.rest);
-    for (int i = 0; i < w.nv; ++i) w.change[i * w.width + c] = w.rest[i];
+    for (int i = 0; i < w.nv; ++i) change[i * w.width + c] = w.rest[i];
   }
-  finish_change(w);
+  finish_change(w, false);
   return true;
 }
 
 // change = N⁻¹ change for a deep tree. Returns false if Δ, in `upper`, is not diagonal.
 template <class M, class D, class T>
-bool deep_fast_columns(const M& m, const D& d, const Workspace<T>& w) {
+bool deep_fast_columns(const M& m, const D& d, const Workspace<T>& w, const Field<T>& change) {
   if (!DeepTree<T>::suits(m)) return false;
   for (int i = 0; i < w.nv; ++i) {
     const int diag = m.M_rowadr[i] + m.M_rownnz[i] - 1;
@@ -230,7 +254,7 @@ bool deep_fast_columns(const M& m, const D& d, const Workspace<T>& w) {
     w.rest[i] = w.upper[diag];
   }
   w.deep.factor(m, d, w.rest.data);
-  w.deep.solve(m, w.change.data, w.width);
+  w.deep.solve(m, change.data, w.width);
   return true;
 }
 
@@ -294,7 +318,7 @@ void add_free_changes(const M& m, const D& d, const Workspace<T>& w) {
       }
     }
   });
-  add_bias_changes(m, d, w, alone);
+  add_bias_changes(m, d, w, alone, w.change);
 }
 
 // Turns M⁻¹ change into N⁻¹ change for lone free bodies.
@@ -321,7 +345,7 @@ void free_columns(const M& m, const D& d, const Workspace<T>& w) {
 // implicitfast: the same without the bias forces, and symmetric. Lone free bodies have bias forces
 // after all.
 template <class M, class D, class E, class T>
-bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool direct) {
   corten::detail::implicitfast_matrix(m, d);
   for (int k = 0; k < m.n.nM; ++k) w.upper[k] = d.work_M[k] - d.M[k];
   copy(w.matrix, d.work_M, m.n.nM);
@@ -330,32 +354,43 @@ bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T
   tree_solve(m, w.nv, w.matrix, w.pivots, w.advance);
   const bool free = has_free_body(m);
   if (free) free_advance(m, d, w);
-  begin_change(m, d, w);
-  add_product(m, w, w.upper, w.upper);
-  add_slope_changes(m, d, dual, w, true);
+  const Field<T> change = clear_change(w, direct);
+  begin_change(m, d, w, change);
+  if (!direct) add_product(m, w, w.upper, w.upper);
+  add_slope_changes(m, d, dual, w, change, true);
   if (free) add_free_changes(m, d, w);
-  if (!deep_fast_columns(m, d, w)) {
-    tree_columns(m, w.nv, w.matrix, w.pivots, w.change, w.width);
+  if (!deep_fast_columns(m, d, w, change)) {
+    tree_columns(m, w.nv, w.matrix, w.pivots, change, w.width);
   }
   if (free) free_columns(m, d, w);
-  finish_change(w);
+  finish_change(w, direct);
   return ok;
 }
 
-// Replaces da/dθ by da'/dθ, and writes a' to `advance`. Returns bits of the status.
+// Can the integrator be `direct`? It needs a matrix of its own, which always has an inverse. Lone
+// free bodies have another one in implicitfast.
+template <class M, class D>
+bool takes_direct(const M& m, const D& d) {
+  const auto method = static_cast<Integrator>(m.opt.integrator);
+  if (method == Integrator::implicitfast) return !has_free_body(m);
+  return method == Integrator::euler && corten::detail::damped(m, d);
+}
+
+// Replaces da/dθ by da'/dθ, and writes a' to `advance`. With `direct`, `slope` is ∂g/∂θ before.
+// Returns bits of the status.
 template <class M, class D, class E, class T>
-int integrator_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w) {
+int integrator_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool direct) {
   const auto method = static_cast<Integrator>(m.opt.integrator);
   bool ok = true;
   if (method == Integrator::implicit) {
     ok = implicit_slope(m, d, dual, w);
   } else if (method == Integrator::implicitfast) {
-    ok = implicitfast_slope(m, d, dual, w);
+    ok = implicitfast_slope(m, d, dual, w, direct);
     for (int i = 0; i < w.nv; ++i) {
       if (w.pivots[i] < T(0)) return ok ? indefinite_step : indefinite_step | singular_step;
     }
   } else if (corten::detail::damped(m, d)) {
-    euler_slope(m, d, w);
+    euler_slope(m, d, w, direct);
   } else {
     copy(w.advance, d.qacc, w.nv);
   }

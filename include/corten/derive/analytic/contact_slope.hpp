@@ -10,9 +10,12 @@
 //   the distance     through the reference acceleration, and through the impedance, with which all
 //                    forces of the contact scale
 //
-// where H is the curvature of the contact's cost.
+// where H is the curvature of the contact's cost. Adhesion, of surfaces or by actuators, pulls
+// along the normal with a force that does not depend on the pose.
 #pragma once
 
+#include <corten/actuator/adhesion.hpp>
+#include <corten/actuator/common.hpp>
 #include <corten/collide/filter.hpp>
 #include <corten/derive/analytic/element_slope.hpp>
 #include <corten/solver/problem.hpp>
@@ -73,10 +76,52 @@ void read_directions(const D& d, const P& p, int row, ContactForce<T>& out, T* p
 
 }  // namespace detail
 
+template <class M>
+bool acts_by_adhesion(const M& m, int a) {
+  return m.actuator_trntype[a] == static_cast<int>(TransmissionType::body);
+}
+
+// Does anything pull at contacts besides their rows?
+template <class M>
+bool has_adhesion(const M& m) {
+  bool out = m.n.nadhesion > 0;
+  for (int a = 0; a < m.n.nactuator; ++a) out = out || acts_by_adhesion(m, a);
+  return out;
+}
+
+// The force of adhesion along the normal of contact c, which is negative when it pulls.
+template <class M, class D>
+auto adhesion_force(const M& m, const D& d, int c) {
+  using T = typename D::Scalar;
+  T out = T(0);
+  const int excluded = d.contact_exclude[c];
+  if (excluded > 1) return out;
+  const bool passive = !m.opt.disabled(disable_spring) || !m.opt.disabled(disable_damper);
+  if (passive) out -= d.contact_adhesion[c];
+  if (m.opt.disabled(disable_actuation) || (excluded != 1 && d.contact_efc_address[c] < 0)) {
+    return out;
+  }
+  for (int a = 0; a < m.n.nactuator; ++a) {
+    if (!acts_by_adhesion(m, a) || actuator_disabled(m, a)) continue;
+    const int body = m.actuator_trnid[2 * a];
+    if (!corten::detail::touches(m, d, body, c)) continue;
+    int count = 0;
+    for (int k = 0; k < d.ncon; ++k) count += corten::detail::touches(m, d, body, k) ? 1 : 0;
+    const int o = m.actuator_outadr[a];
+    out -= d.actuator_force[o] / T(count);
+  }
+  return out;
+}
+
 template <class D, class P>
 auto contact_force_slope(const D& d, const P& p, int c) {
   using T = typename D::Scalar;
   const int row = d.contact_efc_address[c];
+  if (row < 0) {
+    ContactForce<T> alone;
+    alone.dim = 1;
+    return alone;
+  }
   const bool pyramid = d.efc_type[row] == static_cast<int>(ConstraintType::contact_pyramidal);
   ContactForce<T> out;
   T pulled[6] = {};
@@ -92,9 +137,12 @@ auto contact_force_slope(const D& d, const P& p, int c) {
   // edges of a pyramid share an R that follows from that of the normal (constraint/contact.hpp)
   const T mu = d.contact_mu[c], share = pyramid ? T(T(2) * mu * mu) : T(1);
   const T growth = kbip[3] * stiffness_growth(kbip[2], T(d.efc_R[row]), T(share * T(min_value)));
+  // the reference acceleration makes up for adhesion by R times its force
+  const int edges = pyramid ? 2 * (out.dim - 1) : 1;
+  const T stick = growth * d.efc_R[row] * d.contact_adhesion[c] / T(edges);
   for (int k = 0; k < out.dim; ++k) {
     out.damping[k] = pyramid ? kbip[1] : d.efc_KBIP[4 * (row + k) + 1];
-    out.by_distance[k] = growth * out.force[k] - pull * pulled[k];
+    out.by_distance[k] = growth * out.force[k] - (pull + stick) * pulled[k];
   }
   return out;
 }
@@ -175,35 +223,48 @@ void add_curvature(const ContactForce<T>& f, const ContactMotion<T>& at, int s, 
   blocks(v, out.velocity);
 }
 
-// Writes column n of `pose` of both sides: how their forces change when side o moves along its
-// motion n, of which `hit` and `frame` carry the tangent.
-template <class T, class S>
-void add_pose_column(const ContactForce<T>& f, const ContactMotion<T>& at, const Hit<S>& hit,
-                     const Mat3<S>& frame, int n, ForceSlope<T> (&out)[2]) {
+// How a contact changes when one side moves along its motion n, of which hit and frame carry the
+// tangent: its point, its axes, and its forces along them.
+template <class T>
+struct ContactChange {
   Vec3<T> shift, turned[3];
-  for (int k = 0; k < 3; ++k) {
-    shift[k] = tangent(hit.pos[k], n);
-    for (int l = 0; l < 3; ++l) turned[k][l] = tangent(frame(k, l), n);
+  T force[6] = {};
+
+  template <class S>
+  ContactChange(const ContactForce<T>& f, const ContactMotion<T>& at, const Hit<S>& hit,
+                const Mat3<S>& frame, int n) {
+    for (int k = 0; k < 3; ++k) {
+      shift[k] = tangent(hit.pos[k], n);
+      for (int l = 0; l < 3; ++l) turned[k][l] = tangent(frame(k, l), n);
+    }
+    // accelerations and velocities along the directions, times damping, then forces
+    T change[6];
+    const Vec3<T> pull = cross(at.spin, shift), drag = cross(at.turn, shift);
+    for (int k = 0; k < f.dim; ++k) {
+      const Vec3<T>& dn = turned[k % 3];
+      const Vec3<T>& axis = at.axis[k % 3];
+      const T a = k < 3 ? dn.dot(at.pull) + axis.dot(pull) : dn.dot(at.spin);
+      const T v = k < 3 ? dn.dot(at.velocity) + axis.dot(drag) : dn.dot(at.turn);
+      change[k] = a + f.damping[k] * v;
+    }
+    for (int k = 0; k < f.dim; ++k) {
+      force[k] = f.by_distance[k] * tangent(hit.dist, n);
+      for (int l = 0; l < f.dim; ++l) force[k] -= f.curvature[k][l] * change[l];
+    }
   }
-  // accelerations and velocities along the directions, times damping, then forces
-  T change[6];
-  const Vec3<T> pull = cross(at.spin, shift), drag = cross(at.turn, shift);
-  for (int k = 0; k < f.dim; ++k) {
-    const Vec3<T>& dn = turned[k % 3];
-    const Vec3<T>& axis = at.axis[k % 3];
-    const T a = k < 3 ? dn.dot(at.pull) + axis.dot(pull) : dn.dot(at.spin);
-    const T v = k < 3 ? dn.dot(at.velocity) + axis.dot(drag) : dn.dot(at.turn);
-    change[k] = a + f.damping[k] * v;
-  }
+};
+
+// Writes column n of `pose` of both sides.
+template <class T>
+void add_pose_column(const ContactForce<T>& f, const ContactMotion<T>& at,
+                     const ContactChange<T>& by, int n, ForceSlope<T> (&out)[2]) {
   Vec3<T> force = Vec3<T>::Zero(), torque = force, push = force;
   for (int k = 0; k < f.dim; ++k) {
-    T df = f.by_distance[k] * tangent(hit.dist, n);
-    for (int l = 0; l < f.dim; ++l) df -= f.curvature[k][l] * change[l];
-    (k < 3 ? force : torque) += at.axis[k % 3] * df + turned[k % 3] * f.force[k];
+    (k < 3 ? force : torque) += at.axis[k % 3] * by.force[k] + by.turned[k % 3] * f.force[k];
     if (k < 3) push += at.axis[k] * f.force[k];
   }
   for (int s = 0; s < 2; ++s) {
-    const Vec3<T> moment = cross(shift, push) + cross(at.arm[s], force) + torque;
+    const Vec3<T> moment = cross(by.shift, push) + cross(at.arm[s], force) + torque;
     for (int i = 0; i < 3; ++i) {
       (n < 3 ? out[s].pose.rr : out[s].pose.rt)(i, n % 3) = at.sign(s) * moment[i];
       (n < 3 ? out[s].pose.tr : out[s].pose.tt)(i, n % 3) = at.sign(s) * force[i];
@@ -211,17 +272,32 @@ void add_pose_column(const ContactForce<T>& f, const ContactMotion<T>& at, const
   }
 }
 
+// the slopes of the forces on both sides with the pose of one of them
+template <class T, class S>
+void contact_pose(const ContactForce<T>& f, const ContactMotion<T>& at, const Hit<S>& hit,
+                  ForceSlope<T> (&out)[2]) {
+  const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
+  for (int n = 0; n < 6; ++n) {
+    add_pose_column(f, at, ContactChange<T>(f, at, hit, frame, n), n, out);
+  }
+}
+
+// the wrench on side s
+template <class T>
+Vec6<T> contact_wrench(const ContactForce<T>& f, const ContactMotion<T>& at, int s) {
+  Vec6<T> out = Vec6<T>::Zero();
+  for (int k = 0; k < f.dim; ++k) out += at.unit(s, k) * T(at.sign(s) * f.force[k]);
+  return out;
+}
+
 // the effect of side o's motion on both sides of contact c
 template <class M, class D, class T, class S>
 void add_contact(const M& m, const D& d, const Workspace<T>& w, int o, const ContactForce<T>& f,
                  const ContactMotion<T>& at, const Hit<S>& hit) {
-  const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
   ForceSlope<T> slopes[2];
-  for (int n = 0; n < 6; ++n) add_pose_column(f, at, hit, frame, n, slopes);
-  Vec6<T> force = Vec6<T>::Zero();
-  for (int k = 0; k < f.dim; ++k) force += at.unit(o, k) * T(at.sign(o) * f.force[k]);
+  contact_pose(f, at, hit, slopes);
   add_curvature(f, at, o, o, slopes[o]);
-  add_force(d, w, at.body[o], force, slopes[o]);
+  add_force(d, w, at.body[o], contact_wrench(f, at, o), slopes[o]);
   if (m.body_weldid[at.body[1 - o]] == 0) return;
   add_curvature(f, at, 1 - o, o, slopes[1 - o]);
   add_coupling(m, d, w, at.body[1 - o], at.body[o], slopes[1 - o]);
@@ -253,18 +329,20 @@ int each_hit(const M& m, const E& dual, int g1, int g2, Hit<S>* hits, F&& f) {
   return found;
 }
 
-// Adds all contacts. Returns false if the collider with duals does not find the contacts that the
-// collision stage found, whose derivatives then remain unknown.
-template <class M, class D, class E, class P, class T, class S>
-bool contact_slopes(const M& m, const D& d, const E& dual, const P& p, const Workspace<T>& w,
-                    Hit<S>* hits) {
+// Calls f(contact, side, hit) for each contact that may push or pull and each side of it that
+// moves, where the hit has tangents along the motions of that side. Returns false if the collider
+// with duals does not find the contacts that the collision stage found, whose derivatives then
+// remain unknown.
+template <class M, class D, class E, class S, class F>
+bool each_contact_tangent(const M& m, const D& d, const E& dual, Hit<S>* hits, bool sticks, F&& f) {
+  using T = typename D::Scalar;
   for (int first = 0, end; first < d.ncon; first = end) {
     const int g[2] = {d.contact_geom[2 * first], d.contact_geom[2 * first + 1]};
     bool rows = false;
     for (end = first;
          end < d.ncon && d.contact_geom[2 * end] == g[0] && d.contact_geom[2 * end + 1] == g[1];
          ++end) {
-      rows = rows || d.contact_efc_address[end] >= 0;
+      rows = rows || sticks || d.contact_efc_address[end] >= 0;
     }
     for (int o = 0; rows && o < 2; ++o) {
       if (m.body_weldid[m.geom_bodyid[g[o]]] == 0) continue;
@@ -274,14 +352,24 @@ bool contact_slopes(const M& m, const D& d, const E& dual, const P& p, const Wor
       }
       const int found = each_hit(m, dual, g[0], g[1], hits, [&](int i, const Hit<S>& hit) {
         const int c = first + i;
-        if (c >= end || d.contact_efc_address[c] < 0) return;
-        add_contact(m, d, w, o, contact_force_slope(d, p, c), ContactMotion<T>::of(m, d, w, c),
-                    hit);
+        if (c < end && (sticks || d.contact_efc_address[c] >= 0)) f(c, o, hit);
       });
       if (found != end - first) return false;
     }
   }
   return true;
+}
+
+// Adds all contacts. Returns false if some derivative remains unknown.
+template <class M, class D, class E, class P, class T, class S>
+bool contact_slopes(const M& m, const D& d, const E& dual, const P& p, const Workspace<T>& w,
+                    Hit<S>* hits) {
+  const bool sticks = has_adhesion(m);
+  return each_contact_tangent(m, d, dual, hits, sticks, [&](int c, int o, const Hit<S>& hit) {
+    ContactForce<T> force = contact_force_slope(d, p, c);
+    if (sticks) force.force[0] += adhesion_force(m, d, c);
+    add_contact(m, d, w, o, force, ContactMotion<T>::of(m, d, w, c), hit);
+  });
 }
 
 }  // namespace corten::derive::analytic

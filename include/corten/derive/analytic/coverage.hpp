@@ -52,6 +52,17 @@ bool on_limited_joint(const M& m, int body) {
   return out;
 }
 
+// Is the force of an actuator that acts by adhesion independent of its moment arms? A joint whose
+// actuators are limited would notice only a part of it.
+template <class M>
+bool covers_adhesion(const M& m, int a) {
+  for (int j = 0; j < m.n.njnt; ++j) {
+    if (m.jnt_actfrclimited[j]) return false;
+  }
+  return m.actuator_gaintype[a] == static_cast<int>(GainType::fixed) &&
+         m.actuator_biastype[a] == static_cast<int>(BiasType::none);
+}
+
 template <class M>
 bool covers_actuator(const M& m, int a, int tangents) {
   const auto kind = static_cast<TransmissionType>(m.actuator_trntype[a]);
@@ -63,6 +74,7 @@ bool covers_actuator(const M& m, int a, int tangents) {
     return false;
   }
   if (has_own_bend(m, a)) return true;
+  if (kind == TransmissionType::body) return covers_adhesion(m, a);
   if (kind == TransmissionType::site) return !on_limited_joint(m, m.site_bodyid[id]);
   return kind == TransmissionType::joint || kind == TransmissionType::jointinparent ||
          kind == TransmissionType::tendon;
@@ -121,7 +133,12 @@ bool covers_integrator(const M& m) {
   for (int t = 0; t < m.n.ntendon && free; ++t) {
     if (is_spatial(m, t) && !tendon_damping<typename M::Scalar>(m, t).zero()) return false;
   }
-  return !has_fluid(m);
+  if (method == Integrator::implicit || !has_fluid(m)) return true;
+  // nor do the dofs of simple bodies have entries between each other there
+  for (int i = 0; i < m.n.nv; ++i) {
+    if (m.dof_simplenum[i] > 0) return false;
+  }
+  return !free;
 }
 
 // Are all parts of the model covered? `tangents` is the width of the dual numbers that serve for
@@ -130,7 +147,7 @@ template <class M>
 bool covers_model(const M& m, int tangents) {
   const auto& n = m.n;
   if (!covers_integrator(m)) return false;
-  if (n.nsurfacevel > 0 || n.nadhesion > 0 || n.nsoft > 0 || n.nflex > 0) return false;
+  if (n.nsurfacevel > 0 || n.nsoft > 0 || n.nflex > 0) return false;
   if (m.opt.enabled(enable_sleep)) return false;
   if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
   for (int t = 0; t < n.ntendon; ++t) {

@@ -6,7 +6,7 @@
 //   λ'·da' = ζ·da + y·(∂M (a - a') - ∂Δ a'),   N y = h μ,   ζ = M y,   ζ·da = -(H⁻¹ ζ)·∂g/∂θ
 //
 // where μ is the gradient by the next velocity, which moves the position too, and N = M + Δ the
-// integrator's matrix (advance_slope.hpp).
+// integrator's matrix (advance_slope.hpp). Without constraints H is M, and H⁻¹ ζ is y.
 #pragma once
 
 #include <corten/derive/analytic/step_slope.hpp>
@@ -112,18 +112,18 @@ void pull_matrix(const M& m, const D& d, const Workspace<T>& w, T* out) {
   }
 }
 
-// can the slopes of actuators and tendons, which implicitfast has in its matrix, change?
+// can the slopes of actuators, tendons and fluid, which implicitfast has in its matrix, change?
 template <class M>
 bool may_bend(const M& m) {
-  bool out = m.n.ntendon > 0;
+  bool out = m.n.ntendon > 0 || has_fluid(m);
   for (int a = 0; a < m.n.nactuator && !out; ++a) {
     out = !has_constant_slope(m, a) || acts_along_bend(m, a);
   }
   return out;
 }
 
-// Gradients by all inputs, in the order of the columns, from `slope` = ∂g/∂θ. Returns bits of the
-// status.
+// Gradients by all inputs, in the order of the columns, from what element_slopes() left. Returns
+// bits of the status.
 template <class M, class D, class E, class T>
 int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, const T* next, T* out) {
   const int nv = w.nv;
@@ -140,18 +140,21 @@ int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, cons
     // y in `pivots`, ζ = N y - Δ y in `rest`
     copy(w.pivots, w.rest, nv);
     tree_solve(m, nv, w.matrix, d.work_nv, w.pivots);
-    if (fast) {
+    if (d.nefc == 0) {
+      copy(w.rest, w.pivots, nv);
+    } else if (fast) {
       tree_multiply(m, nv, w.upper, w.pivots, w.entry);
       for (int i = 0; i < nv; ++i) w.rest[i] -= w.entry[i];
     } else {
       for (int i = 0; i < nv; ++i) w.rest[i] -= w.upper[i] * w.pivots[i];
     }
   }
-  if (d.nefc == 0) {
+  if (d.nefc > 0) {
+    sum_resistance(m, w);
+    factor_hessian(m, d, make_problem(m, d), w, w.held);
+    solve_hessian_vector(m, w, w.rest);
+  } else if (!damped) {
     solve_M(m, d, w.rest);
-  } else {
-    factor_hessian(m, d, make_problem(m, d), w);
-    solve_hessian_vector(w, w.rest);
   }
   const auto subtract = [&](const Field<T>& weight, const Field<T>& rows, int columns) {
     for (int i = 0; i < nv; ++i) {
@@ -160,11 +163,12 @@ int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, cons
     }
   };
   subtract(w.rest, w.slope, w.columns);
+  pull_tree(m, d, w, w.rest, out);
   if (damped) {
     pull_matrix(m, d, w, out);
     if (fast && may_bend(m)) {
       fill(w.change, nv * w.width, T(0));
-      add_slope_changes(m, d, dual, w, true);
+      add_slope_changes(m, d, dual, w, w.change, true);
       subtract(w.pivots, w.change, w.columns);
     }
   }

@@ -115,15 +115,15 @@ void add_tendon_coupling(const M& m, const D& d, const Workspace<T>& w, int r) {
                           {T(1), T(-m.eq_data[11 * e + 1])});
 }
 
-// A limit of a tendon, whose row is its Jacobian or, at the upper end, minus that.
-template <class M, class D, class T>
-void add_tendon_limit(const M& m, const D& d, const Workspace<T>& w, int r) {
-  const int t = d.efc_id[r];
+// The row of a limit of a tendon is its Jacobian or, at the upper end, minus that.
+template <class M, class D>
+auto limit_side(const M& m, const D& d, int t, int r) {
+  using T = typename D::Scalar;
   T same = T(0);
   for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
     same += row_entry(d, r, m.ten_J_colind[k]) * d.ten_J[k];
   }
-  add_tendon_row<M, D, T>(m, d, w, r, true, {t, -1}, {T(same < T(0) ? -1 : 1), T(0)});
+  return T(same < T(0) ? -1 : 1);
 }
 
 // the limit of a joint that is not plain, by duals over its motion
@@ -187,7 +187,7 @@ bool row_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Fr
     } else if (type == ConstraintType::friction_tendon) {
       add_tendon_row<M, D, T>(m, d, w, r, false, {id, -1}, {T(1), T(0)});
     } else if (type == ConstraintType::limit_tendon) {
-      add_tendon_limit(m, d, w, r);
+      add_tendon_row<M, D, T>(m, d, w, r, true, {id, -1}, {limit_side(m, d, id, r), T(0)});
     } else if (m.eq_type[id] == static_cast<int>(EqualityType::joint)) {
       add_joint_coupling(m, d, w, r);
     } else if (m.eq_type[id] == static_cast<int>(EqualityType::tendon)) {

@@ -5,102 +5,32 @@
 // A sensor of frames reads pose, velocity and acceleration of one or two bodies. It is evaluated as
 // ever, by dual numbers over the six motions of one body at a time, then over its velocities, then
 // over its accelerations; the chain rule of tree_slope.hpp leads from there to the dofs. Sensors of
-// joints, tendons and actuators read numbers whose derivatives are known. Momenta of subtrees have
-// closed forms. All others (forces of constraints, rays, distances, energies, the user's own) are
-// not covered, and the whole step is then differentiated by dual numbers.
+// joints, tendons, limits and actuators read numbers whose derivatives are known. Momenta of
+// subtrees have closed forms, and forces of contacts follow from what wrench_slope.hpp says. All
+// others (rays, distances, energies, the user's own) are not covered, and the whole step is then
+// differentiated by dual numbers.
 #pragma once
 
-#include <corten/derive/analytic/actuator_slope.hpp>
-#include <corten/derive/analytic/element_slope.hpp>
+#include <corten/derive/analytic/row_slope.hpp>
+#include <corten/derive/analytic/sensor_coverage.hpp>
+#include <corten/derive/analytic/wrench_slope.hpp>
 #include <corten/derive/matrices.hpp>
 #include <corten/sensor/sensing.hpp>
 #include <corten/tendon/path.hpp>
 
 namespace corten::derive::analytic {
 
-enum class SensorWay { none, frames, joint, tendon, actuator, subtree, constant };
-
-inline SensorWay sensor_way(SensorType type) {
-  switch (type) {
-    case SensorType::accelerometer:
-    case SensorType::velocimeter:
-    case SensorType::gyro:
-    case SensorType::magnetometer:
-    case SensorType::camprojection:
-    case SensorType::framepos:
-    case SensorType::framequat:
-    case SensorType::framexaxis:
-    case SensorType::frameyaxis:
-    case SensorType::framezaxis:
-    case SensorType::framelinvel:
-    case SensorType::frameangvel:
-    case SensorType::framelinacc:
-    case SensorType::frameangacc: return SensorWay::frames;
-    case SensorType::jointpos:
-    case SensorType::jointvel:
-    case SensorType::ballquat:
-    case SensorType::ballangvel: return SensorWay::joint;
-    case SensorType::tendonpos:
-    case SensorType::tendonvel: return SensorWay::tendon;
-    case SensorType::actuatorpos:
-    case SensorType::actuatorvel:
-    case SensorType::actuatorfrc: return SensorWay::actuator;
-    case SensorType::subtreecom:
-    case SensorType::subtreelinvel:
-    case SensorType::subtreeangmom: return SensorWay::subtree;
-    case SensorType::insidesite:
-    case SensorType::clock: return SensorWay::constant;
-    default: return SensorWay::none;
-  }
-}
-
-// the body of an object of a sensor, or -1 if there is none or its frame does not move with a body
-template <class M>
-int sensed_body(const M& m, int type, int id) {
-  if (id < 0) return -1;
-  switch (static_cast<ObjectType>(type)) {
-    case ObjectType::body:
-    case ObjectType::xbody: return id;
-    case ObjectType::site: return m.site_bodyid[id];
-    case ObjectType::geom: return m.geom_bodyid[id];
-    case ObjectType::camera: return m.cam_bodyid[id];
-    default: return -1;
-  }
-}
-
-template <class M>
-bool tracks(const M& m, int type, int id) {
-  return id >= 0 && static_cast<ObjectType>(type) == ObjectType::camera &&
-         m.cam_mode[id] != static_cast<int>(TrackMode::fixed);
-}
-
-// Are the readings of all sensors covered?
-template <class M>
-bool covers_sensors(const M& m) {
-  if (m.opt.disabled(disable_sensor)) return m.n.nsensor == 0;
-  for (int i = 0; i < m.n.nsensor; ++i) {
-    const SensorWay way = sensor_way(static_cast<SensorType>(m.sensor_type[i]));
-    if (way == SensorWay::none) return false;
-    if (way == SensorWay::actuator && m.opt.disabled(disable_actuation)) return false;
-    if (way == SensorWay::subtree && m.sensor_objid[i] == 0) return false;  // of many trees
-    if (way == SensorWay::frames && (tracks(m, m.sensor_objtype[i], m.sensor_objid[i]) ||
-                                     tracks(m, m.sensor_reftype[i], m.sensor_refid[i]))) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // Collects the derivative of one reading by all inputs, and by the accelerations of the dofs.
+// `hits` is scratch for contacts.
 template <class M, class D, class E, class T>
 class Reading {
   using S = typename E::Scalar;
   static constexpr int most = 8;  // numbers that a covered sensor reads
 
  public:
-  Reading(const M& model, const D& data, const E& duals, const Workspace<T>& work,
+  Reading(const M& model, const D& data, const E& duals, const Workspace<T>& work, Hit<S>* scratch,
           Transition<T>& to)
-      : m(model), d(data), dual(duals), w(work), out(to) {}
+      : m(model), d(data), dual(duals), w(work), hits(scratch), out(to) {}
 
   void add(int i) {
     const int dim = m.sensor_dim[i], adr = m.sensor_adr[i];
@@ -115,6 +45,10 @@ class Reading {
       case SensorWay::joint: return joint(i);
       case SensorWay::tendon: return tendon(i);
       case SensorWay::actuator: return actuator(i);
+      case SensorWay::effort: return effort(i);
+      case SensorWay::limit: return limit(i);
+      case SensorWay::touch: return touch(i);
+      case SensorWay::wrench: return wrench(i);
       case SensorWay::subtree: return subtree(i);
       default: return;
     }
@@ -282,10 +216,145 @@ class Reading {
       for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(dual.actuator_force[o], k);
     }
     if (!inside(i, 0)) return;
-    for (int k = 0; k < w.columns; ++k) w.reading[k] = T(0);
+    fill(w.reading, w.columns, T(0));
     chain_inputs(m, d, dual, w, a, local, T(1), w.reading.data);
+    write_inputs(i);
+  }
+  void write_inputs(int i) {
     for (int c = 0; c < out.nx; ++c) out.C(m.sensor_adr[i], c) += w.reading[c];
     for (int c = 0; c < out.nu; ++c) out.D(m.sensor_adr[i], c) += w.reading[out.nx + c];
+  }
+
+  // the force of all actuators along a joint or a tendon
+  void effort(int i) {
+    const bool along_joint =
+        static_cast<SensorType>(m.sensor_type[i]) == SensorType::jointactuatorfrc;
+    const int id = m.sensor_objid[i], dof = along_joint ? int(m.jnt_dofadr[id]) : -1;
+    reading[0] = T(0);
+    fill(w.reading, w.columns, T(0));
+    for (int a = 0; a < m.n.nactuator; ++a) {
+      if (actuator_disabled(m, a)) continue;
+      const int o = m.actuator_outadr[a], row = d.moment_rowadr[o];
+      T local[static_cast<std::size_t>(tangent_count<S>)] = {}, along = T(0);
+      for (int k = 0; k < tangent_count<S>; ++k) local[k] = tangent(dual.actuator_force[o], k);
+      if (along_joint) {
+        for (int k = row; k < row + d.moment_rownnz[o]; ++k) {
+          if (d.moment_colind[k] == dof) along += d.actuator_moment[k];
+        }
+        add_moment_change(a, dof, T(d.actuator_force[o]));
+      } else if (acts_on_tendon(m, a) && m.actuator_trnid[2 * a] == id) {
+        along = T(1);
+      }
+      reading[0] += along * d.actuator_force[o];
+      if (along != T(0)) chain_inputs(m, d, dual, w, a, local, along, w.reading.data);
+    }
+    if ((!along_joint || notices(m, d, dof)) && inside(i, 0)) write_inputs(i);
+  }
+
+  // force times the change of the moment arm of actuator a about a dof
+  void add_moment_change(int a, int dof, const T& force) {
+    if (!acts_on_site(m, a)) {
+      return w.bends.actuator(m, a).each_entry([&](int i, int k, const T& entry) {
+        if (i == dof) w.reading[k] += force * entry;
+      });
+    }
+    // arm and axis move together with the dofs before this one
+    const Vec6<T> pull = site_wrench<T>(m, d, a), axis = vec6<T>(d.cdof, dof);
+    bool moves = false;
+    const int body = m.site_bodyid[m.actuator_trnid[2 * a]];
+    each_chain_dof(m, body, [&](int k) { moves = moves || k == dof; });
+    for (int k = last_dof(m, body); moves && k != dof; k = m.dof_parentid[k]) {
+      w.reading[k] += force * axis.dot(cross_force(Vec6<T>(vec6<T>(d.cdof, k)), pull));
+    }
+  }
+
+  // distance, velocity and force of a limit
+  void limit(int i) {
+    const bool of_tendon = m.sensor_objtype[i] == static_cast<int>(ObjectType::tendon);
+    const auto kind = of_tendon ? ConstraintType::limit_tendon : ConstraintType::limit_joint;
+    const int r = corten::detail::limit_row(d, kind, m.sensor_objid[i]), row = m.sensor_adr[i];
+    if (r < 0) return;
+    RowSlope<T> s{T(1), T(0)};
+    T stiff = T(0), by_rate = T(0);  // by the acceleration and by the velocity along the row
+    const auto stage = static_cast<Stage>(m.sensor_needstage[i]);
+    reading[0] = d.efc_pos[r] - d.efc_margin[r];
+    if (stage == Stage::velocity) {
+      s = {T(0), T(1)}, by_rate = T(1), reading[0] = d.efc_vel[r];
+    } else if (stage == Stage::acceleration) {
+      s = row_slope(d, r), by_rate = s.by_velocity, reading[0] = d.efc_force[r];
+      if (static_cast<ConstraintState>(d.efc_state[r]) == ConstraintState::quadratic) {
+        stiff = d.efc_D[r];
+      }
+    }
+    if (!inside(i, 0)) return;
+    each_entry(jacobian_rows(d), r, [&](int k, const T& x) {
+      out.C(row, k) += s.by_distance * x;
+      out.C(row, w.velocity + k) += s.by_velocity * x;
+      accelerate(row, k, T(-stiff * x));
+    });
+    if (!of_tendon) return;
+    const int t = m.sensor_objid[i];
+    const T side = limit_side(m, d, t, r);
+    const Bend<T> bend = w.bends.tendon(t);
+    bend.each(d.qvel,
+              [&](int k, const T&, const T& rate) { out.C(row, k) += side * by_rate * rate; });
+    bend.each(d.qacc,
+              [&](int k, const T&, const T& rate) { out.C(row, k) -= side * stiff * rate; });
+  }
+
+  // where a row of slopes in joint space is collected: `rest` holds that by accelerations
+  NumberSlope<T> collect() {
+    fill(w.reading, w.columns, T(0));
+    fill(w.rest, w.nv, T(0));
+    return {w.reading.data, w.reading.data + w.velocity, w.rest.data};
+  }
+  void write_collected(int row) {
+    for (int c = 0; c < w.activation; ++c) out.C(row, c) += w.reading[c];
+    for (int k = 0; k < w.nv; ++k) accelerate(row, k, w.rest[k]);
+  }
+
+  // calls f(contact, side, force, motion, hit) as each_contact_tangent() does
+  template <class F>
+  void contacts(F&& f) {
+    const auto p = make_problem(m, d);
+    each_contact_tangent(m, d, dual, hits, false, [&](int c, int o, const Hit<S>& hit) {
+      f(c, o, contact_force_slope(d, p, c), ContactMotion<T>::of(m, d, w, c), hit);
+    });
+  }
+
+  void touch(int i) {
+    const int site = m.sensor_objid[i];
+    reading[0] = T(0);
+    for (int c = 0; c < d.ncon; ++c) {
+      if (Touch::counts(m, d, site, c)) reading[0] += contact_force(d, c)[0];
+    }
+    if (!inside(i, 0)) return;
+    const NumberSlope<T> to = collect();
+    contacts([&](int c, int o, const auto& force, const auto& at, const auto& hit) {
+      if (Touch::counts(m, d, site, c)) add_normal_slope(m, d, w, o, force, at, hit, to);
+    });
+    write_collected(m.sensor_adr[i]);
+  }
+
+  // a force or torque between a body and its parent, one component at a time
+  void wrench(int i) {
+    const int site = m.sensor_objid[i], b = m.site_bodyid[site];
+    const Mat3<T> frame = mat3<T>(d.site_xmat, site);
+    const Vec3<T> arm = vec3<T>(d.site_xpos, site) - vec3<T>(d.subtree_com, m.body_rootid[b]);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3<T> along = frame.col(k);
+      const bool force = static_cast<SensorType>(m.sensor_type[i]) == SensorType::force;
+      const Vec6<T> axis =
+          force ? Vec6<T>(Vec3<T>::Zero(), along) : Vec6<T>(along, cross(arm, along));
+      AxisForce<M, D, T> sum(m, d, w, b, axis, collect());
+      sum.add_inertia();
+      sum.add_applied();
+      contacts([&](int, int o, const auto& pushed, const auto& at, const auto& hit) {
+        sum.add_contact(o, pushed, at, hit);
+      });
+      reading[k] = sum.value;
+      if (inside(i, k)) write_collected(m.sensor_adr[i] + k);
+    }
   }
 
   // Centre of mass, its velocity, and the angular momentum about it, of the bodies below b. With h
@@ -342,6 +411,7 @@ class Reading {
   const D& d;
   const E& dual;
   const Workspace<T>& w;
+  Hit<S>* hits;
   Transition<T>& out;
   T reading[most] = {};
 };
@@ -358,19 +428,25 @@ void gather_momenta(const M& m, const D& d, const Workspace<T>& w) {
   }
 }
 
-// C and D, from `slope` = da/dθ at the state of d
+// C and D, from `slope` = da/dθ at the state of d. Overwrites the sums over subtrees.
 template <class M, class D, class E, class T>
 void sensor_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w,
-                   Transition<T>& out) {
-  bool momenta = false, forces = false;
+                   Hit<typename E::Scalar>* hits, Transition<T>& out) {
+  bool momenta = false, forces = false, wrenches = false;
   for (int i = 0; i < m.n.nsensor; ++i) {
     const auto type = static_cast<SensorType>(m.sensor_type[i]);
-    momenta = momenta || sensor_way(type) == SensorWay::subtree;
-    forces = forces || type == SensorType::actuatorfrc;
+    const SensorWay way = sensor_way(type);
+    momenta = momenta || way == SensorWay::subtree;
+    forces = forces || type == SensorType::actuatorfrc || way == SensorWay::effort;
+    wrenches = wrenches || way == SensorWay::wrench;
   }
   if (momenta) gather_momenta(m, d, w);
   if (forces && !m.opt.disabled(disable_actuation)) drive_duals(m, d, dual);
-  Reading<M, D, E, T> reading(m, d, dual, w, out);
+  if (wrenches) {
+    inertial_forces(m, d, w);
+    gather(m, w);
+  }
+  Reading<M, D, E, T> reading(m, d, dual, w, hits, out);
   for (int i = 0; i < m.n.nsensor; ++i) reading.add(i);
 }
 

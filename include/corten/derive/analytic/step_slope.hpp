@@ -25,10 +25,11 @@ struct Local {
   FreePair<S> pair;
 };
 
-// Computes ∂g/∂θ at the state of d, on which forward() has run; `dual` is scratch. Returns false if
-// the derivatives of some row remain unknown.
+// Computes ∂g/∂θ at the state of d, on which forward() has run, except for the forces on bodies, of
+// which it leaves force, damping, stiffness and resistance; `dual` is scratch. Returns false if the
+// derivatives of some row remain unknown.
 template <class M, class D, class E, class T, class S>
-bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
+bool element_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
   const auto p = make_problem(m, d);
   // A solver of the dual problem leaves other forces than those at its acceleration.
   if (d.nefc > 0) {
@@ -44,8 +45,17 @@ bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, L
   actuator_slopes(m, d, dual, w);
   if (d.nefc > 0) {
     if (!row_slopes(m, d, dual, w, local.pair)) return false;
+  }
+  if (d.nefc > 0 || (d.ncon > 0 && has_adhesion(m))) {
     if (!contact_slopes(m, d, dual, p, w, local.hits.data())) return false;
   }
+  return true;
+}
+
+// the whole of ∂g/∂θ
+template <class M, class D, class E, class T, class S>
+bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
+  if (!element_slopes(m, d, dual, w, local)) return false;
   gather(m, w);
   for (int i = 0; i < w.nv; ++i) project(m, d, w, i);
   return true;
@@ -63,8 +73,8 @@ void solve_slopes(const M& m, const D& d, const Workspace<T>& w) {
   }
   const auto p = make_problem(m, d);
   if (deep && w.deep.solve_hessian(m, d, p, w.slope.data, w.width)) return;
-  factor_hessian(m, d, p, w);
-  solve_hessian(w, w.slope);
+  factor_hessian(m, d, p, w, w.resistance);
+  solve_hessian(m, w, w.slope);
 }
 
 // Writes A and B, given the derivatives of the next velocity (`slope`) and position (`change`).
@@ -125,13 +135,14 @@ void write_step(const M& m, const Workspace<T>& w, const T& h, Transition<T>& ou
 
 // A and B, and with `reading` C and D, of a step that evaluates the forces once. Returns bits of
 // the status.
-template <class M, class D, class E, class T>
-int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool reading,
-               Transition<T>& out) {
+template <class M, class D, class E, class T, class S>
+int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
+               bool reading, Transition<T>& out) {
   const T h = T(m.opt.timestep);
-  solve_slopes(m, d, w);
-  if (reading) sensor_slopes(m, d, dual, w, out);
-  const int bits = integrator_slope(m, d, dual, w);
+  const bool direct = d.nefc == 0 && !reading && takes_direct(m, d);
+  if (!direct) solve_slopes(m, d, w);
+  if (reading) sensor_slopes(m, d, dual, w, local.hits.data(), out);
+  const int bits = integrator_slope(m, d, dual, w, direct);
   if (w.na > 0) next_activations(m, d, dual, w);
   for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i] + h * w.advance[i];
   write_step(m, w, h, out);

@@ -122,6 +122,23 @@ void gather(const M& m, const Workspace<T>& w) {
   }
 }
 
+// The resistance alone, into `held`. Bodies are touched afterwards as after gather(), with zero for
+// what they do not have.
+template <class M, class T>
+void sum_resistance(const M& m, const Workspace<T>& w) {
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    if (w.touched[b] != 0 && m.body_parentid[b] > 0) touch(w, m.body_parentid[b]);
+  }
+  for (int b = 1; b < m.n.nbody; ++b) {
+    if (w.touched[b] != 0) copy(w.held.from(36 * b), w.resistance.from(36 * b), 36);
+  }
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const int parent = m.body_parentid[b];
+    if (w.touched[b] == 0 || parent == 0) continue;
+    for (int k = 0; k < 36; ++k) w.held[36 * parent + k] += w.held[36 * b + k];
+  }
+}
+
 // Row i of ∂g/∂(q, v) for the dofs before it and of its group, and column i for those before it.
 template <class M, class D, class T>
 void project(const M& m, const D& d, const Workspace<T>& w, int i) {
@@ -158,10 +175,59 @@ void project(const M& m, const D& d, const Workspace<T>& w, int i) {
   }
 }
 
-// ∂(M x)/∂q at constant x, into the position columns of `out`. Overwrites push, turned and force.
+// Subtracts y·∂g/∂(q, v) from `out`, for what project() would add to g. With ŷ_b the motion of body
+// b at velocity y, the sums over i become sums over the bodies that dof k moves,
+//
+//   y·∂g/∂q_k = Σ_b ŷ_b · (I_b Ξ_k + C_b Ψ_k - …) + ŷ · (S_k ×* f)
+//
+// where the last ŷ is that of what carries the axis. So vectors are summed over subtrees instead of
+// matrices, and the cost is linear in the number of dofs. Overwrites motion, lag and damping.
 template <class M, class D, class T>
-void inertia_slope(const M& m, const D& d, const Workspace<T>& w, const Field<T>& x,
-                   const Field<T>& out) {
+void pull_tree(const M& m, const D& d, const Workspace<T>& w, const Field<T>& y, T* out) {
+  // I ŷ, C'ŷ and the same with stiffness and resistance, in the place of C
+  const auto sums = [&](int b) { return w.damping.from(36 * b); };
+  store(w.motion, 0, Vec6<T>::Zero());
+  for (int b = 1; b < m.n.nbody; ++b) {
+    Vec6<T> v = vec6<T>(w.motion, m.body_parentid[b]);
+    each_group(m, b, [&](int first, int count) {
+      Vec6<T> dv = Vec6<T>::Zero();
+      for (int k = first; k < first + count; ++k) {
+        store(w.lag, k, v);
+        dv += vec6<T>(d.cdof, k) * y[k];
+      }
+      v += dv;
+    });
+    store(w.motion, b, v);
+    const Vec6<T> drag = Feedback<T>::load(w.damping, b).transposed_times(v);
+    store(sums(b), 0, multiply(Inertia<T>(vec<T, 10>(d.cinert, b)), v));
+    store(sums(b), 1, drag);
+    const bool touched = w.touched[b] != 0;
+    const auto pulled = [&](const Field<T>& f) {
+      return touched ? Feedback<T>::load(f, b).transposed_times(v) : Vec6<T>(Vec6<T>::Zero());
+    };
+    store(sums(b), 2, pulled(w.stiffness));
+    store(sums(b), 3, pulled(w.resistance));
+  }
+  for (int b = m.n.nbody - 1; b > 0; --b) {
+    const int parent = m.body_parentid[b];
+    if (parent == 0) continue;
+    store(w.force, parent, vec6<T>(w.force, parent) + vec6<T>(w.force, b));
+    for (int k = 0; k < 24; ++k) sums(parent)[k] += sums(b)[k];
+  }
+  for (int k = 0; k < w.nv; ++k) {
+    const int b = m.dof_bodyid[k];
+    const Vec6<T> axis = vec6<T>(d.cdof, k), momentum = vec6<T>(sums(b), 0),
+                  drag = vec6<T>(sums(b), 1);
+    out[k] -= momentum.dot(vec6<T>(w.fallen, k)) + drag.dot(vec6<T>(d.cdof_dot, k)) -
+              vec6<T>(sums(b), 2).dot(axis) - vec6<T>(sums(b), 3).dot(vec6<T>(w.turned, k)) +
+              vec6<T>(w.lag, k).dot(cross_force(axis, vec6<T>(w.force, b)));
+    out[w.velocity + k] -= momentum.dot(vec6<T>(w.rate, k)) + drag.dot(axis);
+  }
+}
+
+// p = J x of each body (push), and Θ of each dof (turned)
+template <class M, class D, class T>
+void spread_push(const M& m, const D& d, const Workspace<T>& w, const Field<T>& x) {
   store(w.push, 0, Vec6<T>::Zero());
   for (int b = 1; b < m.n.nbody; ++b) {
     Vec6<T> p = vec6<T>(w.push, m.body_parentid[b]);
@@ -175,7 +241,16 @@ void inertia_slope(const M& m, const D& d, const Workspace<T>& w, const Field<T>
       p += own;
     });
     store(w.push, b, p);
-    store(w.force, b, multiply(Inertia<T>(vec<T, 10>(d.cinert, b)), p));
+  }
+}
+
+// Adds ∂(M x)/∂q at constant x to the position columns of `out`. Overwrites push, turned and force.
+template <class M, class D, class T>
+void inertia_slope(const M& m, const D& d, const Workspace<T>& w, const Field<T>& x,
+                   const Field<T>& out) {
+  spread_push(m, d, w, x);
+  for (int b = 1; b < m.n.nbody; ++b) {
+    store(w.force, b, multiply(Inertia<T>(vec<T, 10>(d.cinert, b)), Vec6<T>(vec6<T>(w.push, b))));
   }
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
@@ -188,10 +263,10 @@ void inertia_slope(const M& m, const D& d, const Workspace<T>& w, const Field<T>
     const Vec6<T> by_q =
         multiply(inertia, vec6<T>(w.turned, i)) + cross_force(axis, vec6<T>(w.force, b));
     T* const row = out.data + i * w.width;
-    for (int k = w.group[i]; k < w.group_end[i]; ++k) row[k] = momentum.dot(vec6<T>(w.turned, k));
+    for (int k = w.group[i]; k < w.group_end[i]; ++k) row[k] += momentum.dot(vec6<T>(w.turned, k));
     for (int k = m.dof_parentid[w.group[i]]; k >= 0; k = m.dof_parentid[k]) {
-      row[k] = momentum.dot(vec6<T>(w.turned, k));
-      out[k * w.width + i] = vec6<T>(d.cdof, k).dot(by_q);
+      row[k] += momentum.dot(vec6<T>(w.turned, k));
+      out[k * w.width + i] += vec6<T>(d.cdof, k).dot(by_q);
     }
   }
 }

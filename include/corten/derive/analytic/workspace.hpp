@@ -41,11 +41,13 @@ struct Workspace {
   Field<T> force;                  // inertial minus external forces, then summed over the subtree
   Field<T> damping;                // maps motion to the change of force with velocity (Feedback)
   Field<T> stiffness, resistance;  // likewise with position and acceleration, negated
-  Field<int> touched;              // is one of the last two not zero in the subtree?
+  Field<T> held;                   // resistance, summed over the subtree
+  Field<int> touched;              // is stiffness or resistance not zero in the subtree?
 
   // the Hessian of the constraint problem (hessian.hpp), and scratch of its rows
   Field<T> hessian, diagonal, entry;
   Field<int> start, column;
+  mutable bool by_tree = false;  // does it have the pattern of the inertia matrix?
 
   // the integrator's matrix, its inverse pivots, its acceleration, scratch
   Field<T> matrix, upper, pivots, advance, rest;
@@ -81,7 +83,7 @@ struct Workspace {
     place(next, n.na * width), place(reading, width);
     for (Field<T>* f : {&turned, &fallen, &rate, &lag}) place(*f, 6 * n.nv);
     for (Field<T>* f : {&acceleration, &push, &motion, &force}) place(*f, 6 * n.nbody);
-    for (Field<T>* f : {&damping, &stiffness, &resistance}) place(*f, 36 * n.nbody);
+    for (Field<T>* f : {&damping, &stiffness, &resistance, &held}) place(*f, 36 * n.nbody);
     place(hessian, n.nv * n.nv), place(matrix, n.nM), place(upper, n.nM);
     for (Field<T>* f : {&pivots, &advance, &rest, &diagonal, &entry}) place(*f, n.nv);
     return used;
