@@ -330,10 +330,13 @@ TEST_CASE("soft bodies from files", "[soft]") {
   CHECK(with_file("<cloth file='x.msh'/>", msh).value().n.nsoftelem == 2);
 
   const auto why = [](const auto& model) { return model ? "" : model.error().to_string(); };
-  CHECK(has(why(with_file("<softbody file='x.obj'/>", obj)), "triangles only"));
+  CHECK(has(why(with_file("<softbody file='x.obj'/>", obj)), "triangles only (save it with"));
   CHECK(has(why(with_file("<softbody file='x.msh'/>", nodes2)), "has no elements"));
   CHECK(has(why(with_file("<softbody file='x.msh'/>", "$MeshFormat\n2.2 1 8\n")), "cut off"));
   CHECK(has(why(with_file("<softbody file='x.msh'/>", "$MeshFormat\n3 0 8\n")), "2.2 and 4.1"));
+  CHECK(has(why(with_file("<cloth file='x.obj'/>", "")), "the file is empty"));
+  CHECK(has(why(with_file("<cloth file='x.obj'/>", "v 0 nan 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")),
+            "a vertex without three finite numbers on line 1"));
   CHECK(
       has(why(with_file("<softbody file='x.msh'/>", nodes2 + "$Elements\n1\n2 4 2 0 1 1 2 3 5\n")),
           "node 5, which does not exist"));
@@ -341,18 +344,20 @@ TEST_CASE("soft bodies from files", "[soft]") {
 
 TEST_CASE("bad soft bodies are refused with place and remedy", "[soft]") {
   struct Case {
-    const char *soft, *message;
+    const char *soft, *message, *remedy = "";
   };
   const Case cases[] = {
-      {"<cloth/>", "has no vertices"},
+      {"<cloth/>", "has no vertices", "give count, file or vertex"},
       {"<cloth count='3' spacing='0.1'/>", "takes two numbers"},
       {"<cloth count='3 1' spacing='0.1'/>", "whole numbers from 2 on"},
       {"<cloth count='3 3'/>", "needs a spacing"},
       {"<cloth count='3 3' spacing='-1'/>", "spacing must be positive"},
       {"<cloth count='90000 90000' spacing='1'/>", "4,000,000"},
-      {"<cloth count='3 3' spacing='0.1' material='cotten'/>", "cotton"},
-      {"<cloth count='3 3' spacing='0.1' pin='9'/>", "pin 9 is not a vertex"},
-      {"<cloth count='3 3' spacing='0.1' pin='-1'/>", "pin -1"},
+      {"<cloth count='3 3' spacing='0.1' material='cotten'/>", "unknown material 'cotten'",
+       "did you mean 'cotton'?"},
+      {"<cloth count='3 3' spacing='0.1' pin='9'/>", "pin 9 is not a vertex",
+       "numbered from 0 to 8"},
+      {"<cloth count='3 3' spacing='0.1' pin='-1'/>", "pin -1", "numbered from 0 to 8"},
       {"<cloth count='3 3' spacing='0.1' poisson='0.6'/>", "poisson"},
       {"<cloth count='3 3' spacing='0.1' young='0'/>", "young must be positive"},
       {"<cloth count='3 3' spacing='0.1' repeat='5'/>", "repeat must be"},
@@ -360,15 +365,19 @@ TEST_CASE("bad soft bodies are refused with place and remedy", "[soft]") {
       {"<cloth count='3 3' spacing='0.1' condim='2'/>", "condim"},
       {"<cloth count='3 3' spacing='0.1' vertex='0 0 0'/>", "exclude each other"},
       {"<cloth count='3 3' spacing='0.1' thicknes='1'/>", "thickness"},
-      {"<cloth vertex='0 0 0 1 0 0 2 0 0' element='0 1 2'/>", "degenerate"},
-      {"<cloth vertex='0 0 0 1 0 0 0 1 0' element='0 1 3'/>", "vertex 3, which does not exist"},
-      {"<cloth vertex='0 0 0 1 0 0 0 1 0 0 0 0' element='0 1 2'/>", "same place"},
-      {"<cloth vertex='0 0 0 1 0 0 0 1 0 5 5 5' element='0 1 2'/>", "belongs to no element"},
+      {"<cloth vertex='0 0 0 1 0 0 2 0 0' element='0 1 2'/>", "degenerate",
+       "remove it, or move its vertices apart"},
+      {"<cloth vertex='0 0 0 1 0 0 0 1 0' element='0 1 3'/>", "vertex 3, which does not exist",
+       "numbered from 0 to 2"},
+      {"<cloth vertex='0 0 0 1 0 0 0 1 0 0 0 0' element='0 1 2'/>", "same place", "merge them"},
+      {"<cloth vertex='0 0 0 1 0 0 0 1 0 5 5 5' element='0 1 2'/>", "belongs to no element",
+       "remove it"},
       {"<cloth vertex='0 0 0 1 0 0 0 1 0' element='0 1'/>", "multiple of 3"},
-      {"<cloth vertex='0 0 0 1 0 0 0 1 0'/>", "has no elements"},
+      {"<cloth vertex='0 0 0 1 0 0 0 1 0'/>", "has no elements", "3 vertices for each"},
       {"<cloth vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1' element='0 1 2 0 1 3 0 1 4'/>",
        "three triangles share"},
-      {"<softbody vertex='0 0 0 1 0 0 0 1 0 0 0 1' element='0 2 1 3'/>", "inside out"},
+      {"<softbody vertex='0 0 0 1 0 0 0 1 0 0 0 1' element='0 2 1 3'/>", "inside out",
+       "exchange two of its vertices"},
       {"<chain count='3' spacing='0.1'><edge type='twist' vertex='0 1' stiffness='1'/></chain>",
        "needs 4 vertices"},
       {"<chain count='3' spacing='0.1'><edge type='bend' vertex='0 1 9' stiffness='1'/></chain>",
@@ -380,7 +389,9 @@ TEST_CASE("bad soft bodies are refused with place and remedy", "[soft]") {
     const std::string text = refusal(c.soft);
     INFO(c.soft << "\n" << text);
     CHECK(has(text, c.message));
-    CHECK(has(text, "3:"));  // the line; a column follows
+    CHECK(has(text, c.remedy));
+    CHECK(text.starts_with("3:"));  // the line; a column follows
+    CHECK(has(text, ": mujoco/deformable/"));
   }
 }
 

@@ -184,7 +184,8 @@ CORTEN_COLD Result<void> check_soft_vertices(const spec::Soft& e, const asset::E
     float v[3];
     for (std::size_t k = 0; k < 3; ++k) {
       if (!std::isfinite(mesh.vert[3 * i + k])) {
-        return e.error("vertex " + std::to_string(i) + " is not finite");
+        return e.error("vertex " + std::to_string(i) + " is not finite",
+                       "give three finite numbers for each vertex");
       }
       v[k] = static_cast<float>(mesh.vert[3 * i + k]) + 0.0f;  // no negative zero
     }

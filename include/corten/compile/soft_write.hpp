@@ -84,7 +84,8 @@ CORTEN_COLD void place_softs(Draft& d) {
   for (std::size_t i = 0; i < d.softs.size(); ++i) {
     const spec::Soft& e = d.spec.softs[i];
     Pose& pose = d.softs[i].pose;
-    if (d.note(e, read_pose(d.settings_of(e), e, pose)) || !e.frame) continue;
+    if (d.note(e, read_pose(d.settings_of(e), e, pose))) continue;
+    if (!e.frame || e.frame->empty()) continue;
     int body = 0, frame = -1;
     List<std::string_view> known;
     for (; body < d.m.n.nbody && frame < 0; ++body) {

@@ -2,13 +2,15 @@
 //
 // Contacts of soft bodies with geoms. A vertex is a ball with the radius of its body, and meets a
 // geom by the collider that spheres have, so every kind of geom that a sphere can touch is covered:
-// planes, the primitives, meshes (their hulls), height fields, distance fields, and your own.
+// planes, the primitives, meshes (their hulls), height fields, distance fields, and your own. For
+// ellipsoids there is an exact one.
 // Writes nscon, scon_*, soft_scon and the flag soft_colliding.
 #pragma once
 
 #include <corten/collide/shape_loader.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
+#include <corten/soft/ellipsoid.hpp>
 
 namespace corten {
 
@@ -63,6 +65,10 @@ CORTEN_FN bool touch_vertex(const M& m, const D& d, const Vec3<S>& x, const S& r
   const auto type = static_cast<GeomType>(m.geom_type[g]);
   const bool second = type < GeomType::sphere;  // planes and height fields come first
   const ShapeLoader<M, D> geom(m, d, g);
+  if (type == GeomType::ellipsoid) {
+    out = touch_ellipsoid(geom.load(type), x, radius);
+    return value(out.dist) < 0;
+  }
   bool found = false;
   const auto keep = [&](const Hit<S>& hit) {
     if (found && !(value(hit.dist) < value(out.dist))) return;
