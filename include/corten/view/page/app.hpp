@@ -198,12 +198,13 @@ class App {
     const d = unit([nx * v.spread[0], ny * v.spread[1], -1]);
     return add(v.eye, mul(turn(r, d), distance));
   }
-  grab(hit) {
+  // what a hand holds that pulls at a hit; this.drag while it does
+  hold(hit) {
     const body = hit.thing.body, p = this.world.pose(this.shown, body), r = rotation(p.quat);
     const rel = sub(hit.point, p.position);
     const local = [dot(rel, r.slice(0, 3)), dot(rel, r.slice(3, 6)), dot(rel, r.slice(6, 9))];
     const depth = -dot(sub(hit.point, this.view.eye), this.view.rotation.slice(6, 9));
-    this.drag = { body, local, depth, to: hit.point };
+    return { body, local, depth, to: hit.point };
   }
   pull(x, y) {
     const one = this.ray(x, y, 1), d = sub(one, this.view.eye);

@@ -14,16 +14,31 @@ class Eye {
     this.follow = 0;   // a body
     this.home();
   }
-  home() {
+  // `all`: whatever moves shall be in the picture, wherever it went
+  home(all = false) {
     const { model } = this.world, v = model.visual;
     // MuJoCo's own default looks steeply down; a file that says something else is obeyed
     const plain = v.azimuth === 90 && v.elevation === -45;
     this.azimuth = plain ? 125 : v.azimuth;
     this.elevation = plain ? -18 : v.elevation;
-    // upright screens are narrow
-    this.distance = 1.5 * model.extent * Math.max(1, .75 * innerHeight / innerWidth);
+    // upright screens are narrow: as much must fit between their sides as between top and bottom
+    this.distance = 1.5 * model.extent * Math.max(1, innerHeight / innerWidth);
     this.target = [...model.center];
     this.last = null;
+    this.fit = plain || all || innerHeight > innerWidth;
+  }
+  // moves back, and to the middle of what moves, if not all of it is in the picture
+  include(points, view, aspect) {
+    const inside = p => {
+      const [x, y, w] = project(view, p, 2, 2);
+      return w > 0 && Math.abs(x - 1) < .9 && Math.abs(y - 1) < .9;
+    };
+    if (points.every(inside)) return;
+    const most = f => points.reduce((a, b) => a.map((x, k) => f(x, b[k])));
+    this.target = mul(add(most(Math.min), most(Math.max)), .5);
+    const far = points.reduce((d, p) => Math.max(d, len(sub(p, this.target))), 0);
+    const half = Math.atan(view.half * Math.min(1, aspect)), { meansize } = this.world.model;
+    this.distance = Math.max(this.distance, (far + 2 * meansize) / Math.sin(half));
   }
 
   // The rotation of the free camera: x to the right, y up, looking along -z. Chromium's renderer
@@ -46,6 +61,13 @@ class Eye {
   }
 
   view(frame, aspect) {
+    if (this.fit && this.fixed < 0) {
+      this.include(this.world.places(frame), this.look(frame, aspect), aspect);
+      this.fit = false;
+    }
+    return this.look(frame, aspect);
+  }
+  look(frame, aspect) {
     const { model } = this.world, v = model.visual, near = v.znear * model.extent;
     const far = Math.max(v.zfar * model.extent, 4 * this.distance);
     let eye, r, fovy = v.fovy, flat = false;

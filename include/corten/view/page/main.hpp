@@ -36,7 +36,8 @@ class Live {
     for (;;) {
       try { await this.read(); } catch { /* the server is gone, or starts again */ }
       if (this.connected) this.app.say('The simulation has ended',
-        'The page keeps what it has seen, and continues when the server is back.');
+        'The page keeps what it has seen, and goes on if the connection comes back. ' +
+        'A simulation that is started again has another address.');
       this.connected = false;
       this.app.dirty = true;
       await new Promise(later => setTimeout(later, 1000));

@@ -12,7 +12,7 @@ const keyHelp = [['space', 'play or pause'], ['← →', 'one frame back or on']
   ['[ ]', 'previous or next camera'], ['f', 'frame the model'], ['p', 'panel'],
   ['d', 'light or dark'], ['drag', 'turn the view'], ['right drag, two fingers', 'move it'],
   ['wheel, pinch', 'closer or farther'], ['double click', 'follow a body']];
-const liveHelp = ['ctrl drag', 'pull a body'];
+const liveHelp = ['ctrl drag, touch and hold', 'pull a body'];
 
 function chip(text, pressed, act) {
   const b = document.createElement('button');
@@ -23,27 +23,34 @@ function chip(text, pressed, act) {
   return b;
 }
 
+// The chips stay while they change: a focus in the panel is not lost.
 function fillFlags(app) {
   const { flags, groups } = app.world;
-  $('flags').replaceChildren(...Object.keys(flags).map(name => chip(name, flags[name], () => {
-    flags[name] = !flags[name];
-    fillFlags(app);
-    app.dirty = true;
-  })));
+  app.chips = [];
+  const toggle = (text, list, key) => {
+    const b = chip(text, list[key], () => {
+      list[key] = !list[key];
+      markFlags(app);
+      app.dirty = true;
+    });
+    app.chips.push([b, list, key]);
+    return b;
+  };
+  const known = Object.keys(flags).filter(k => (app.model[k] || {}).length !== 0);
+  $('flags').replaceChildren(...known.map(name => toggle(name, flags, name)));
   const rows = Object.keys(groups).filter(k => k === 'geoms' || app.model[k].length);
   $('groups').replaceChildren(...rows.flatMap(kind => {
     const label = document.createElement('span');
     label.textContent = kind;
     return [label, ...groups[kind].map((on, g) => {
-      const b = chip(g, on, () => {
-        groups[kind][g] = !groups[kind][g];
-        fillFlags(app);
-        app.dirty = true;
-      });
+      const b = toggle(g, groups[kind], g);
       b.title = `${kind} of group ${g}`;
       return b;
     })];
   }));
+}
+function markFlags(app) {
+  for (const [b, list, key] of app.chips) b.setAttribute('aria-pressed', list[key]);
 }
 
 function options(select, list, value) {
@@ -165,7 +172,7 @@ function fillPanel(app) {
     return [cell, w];
   }));
   $('scrub').style.display = model.live ? 'none' : '';
-  $('bar').style.width = model.live ? 'auto' : '';
+  $('bar').style.width = model.live ? 'max-content' : '';
 }
 
 function follow(app, body) {
@@ -194,9 +201,10 @@ function showTime(app, frame) {
   if (live) {
     const word = document.createElement('span');
     word.className = 'live';
-    const state = app.playing ? '● live' : '❚❚ paused';
-    word.textContent = app.live.connected ? state : '○ lost';
-    const rate = app.playing ? `${(frame[4] || 0).toFixed(2)}× real time · ` : '';
+    const { connected } = app.live;
+    word.classList.toggle('lost', !connected);
+    word.textContent = !connected ? '○ lost' : app.playing ? '● live' : '❚❚ paused';
+    const rate = app.playing && connected ? `${(frame[4] || 0).toFixed(2)}× real time · ` : '';
     line.replaceChildren(word, ` ${rate}${contacts}`);
     app.sliders.forEach(([box, index]) => box.set(frame[index]));
   } else {
@@ -219,7 +227,7 @@ function connectBar(app) {
     root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark';
     app.dirty = true;
   };
-  $('frame').onclick = () => { app.eye.home(); app.eye.fixed = -1; $('camera').value = -1;
+  $('frame').onclick = () => { app.eye.home(true); app.eye.fixed = -1; $('camera').value = -1;
     app.dirty = true; };
   const panel = on => {
     $('panel').hidden = !on;
@@ -232,7 +240,7 @@ function connectBar(app) {
 }
 
 function connectKeys(app) {
-  const flag = name => { app.world.flags[name] = !app.world.flags[name]; fillFlags(app); };
+  const flag = name => { app.world.flags[name] = !app.world.flags[name]; markFlags(app); };
   const camera = by => {
     const n = app.model.cameras.length + 1;
     app.eye.fixed = (app.eye.fixed + 1 + by + n) % n - 1;
@@ -253,7 +261,7 @@ function connectKeys(app) {
     if (e.target.tagName === 'BUTTON' && e.key === ' ') return;
     if (/^[0-5]$/.test(e.key)) {
       app.world.groups.geoms[+e.key] = !app.world.groups.geoms[+e.key];
-      fillFlags(app);
+      markFlags(app);
     } else if (act[e.key]) act[e.key]();
     else return;
     e.preventDefault();
@@ -267,22 +275,32 @@ function connectPointer(app) {
     const [a, b] = [...held.values()];
     return [Math.hypot(a.x - b.x, a.y - b.y), (a.x + b.x) / 2, (a.y + b.y) / 2];
   };
+  // the body at a point, if there is one that can be pulled
+  const grab = (x, y) => {
+    const hit = app.at(x, y);
+    return hit && hit.thing.body && !app.model.bodies[hit.thing.body].fixed ? app.hold(hit) : null;
+  };
+  let waiting = 0;  // for a finger that stays where it is
   view.oncontextmenu = e => e.preventDefault();
   view.onpointerdown = e => {
     if (!app.view) return;
+    clearTimeout(waiting);
     view.setPointerCapture(e.pointerId);
     held.set(e.pointerId, { x: e.clientX, y: e.clientY });
     view.classList.add('moving');
     view.focus({ preventScroll: true });
-    if (app.model.live && (e.ctrlKey || e.metaKey) && e.button === 0) {
-      const hit = app.at(e.clientX, e.clientY);
-      if (hit && hit.thing.body && !app.model.bodies[hit.thing.body].fixed) app.grab(hit);
+    if (!app.model.live) return;
+    if ((e.ctrlKey || e.metaKey) && e.button === 0) app.drag = grab(e.clientX, e.clientY);
+    else if (e.pointerType === 'touch' && held.size === 1) {
+      const body = grab(e.clientX, e.clientY);
+      waiting = setTimeout(() => { app.drag = body; app.dirty = true; }, 350);
     }
   };
   view.onpointermove = e => {
     const last = held.get(e.pointerId);
     if (!last) return;
     const dx = e.clientX - last.x, dy = e.clientY - last.y;
+    if (Math.hypot(dx, dy) > 3) clearTimeout(waiting);
     if (app.drag) return app.pull(e.clientX, e.clientY);
     if (app.eye.fixed >= 0) {
       app.eye.fixed = -1;
@@ -301,6 +319,7 @@ function connectPointer(app) {
     app.dirty = true;
   };
   view.onpointerup = view.onpointercancel = e => {
+    clearTimeout(waiting);
     held.delete(e.pointerId);
     view.classList.remove('moving');
     app.release();

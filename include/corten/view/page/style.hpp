@@ -42,6 +42,7 @@ button:hover { background: var(--hover); }
 #title p { margin: 0; color: var(--soft); font-size: 12px; white-space: nowrap; overflow: hidden;
   text-overflow: ellipsis; }
 #title .live { color: var(--good); font-weight: 600; }
+#title .lost { color: var(--bad); }
 
 #bar { position: fixed; left: 50%; bottom: 14px; transform: translateX(-50%); display: flex;
   align-items: center; gap: 4px; padding: 6px 10px; width: min(860px, calc(100vw - 28px)); }
@@ -145,8 +146,10 @@ kbd { font: 11px ui-monospace, SFMono-Regular, Menlo, monospace; border: 1px sol
     border-radius: 16px 16px 0 0; z-index: 3; }
   #panel[hidden] { transform: translateY(105%); }
   #time small, #bar .far { display: none; }
-  #time { min-width: 62px; }
-  #plots { bottom: 70px; }
+  #time { min-width: 62px; margin-left: auto; }
+  #bar { flex-wrap: wrap; row-gap: 0; }
+  #scrub { order: -1; flex: 1 0 100%; height: 30px; }
+  #plots { bottom: 106px; }
   .plot canvas { height: 44px; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }

@@ -239,6 +239,22 @@ class World {
     return [...frame.subarray(k, k + 3)];
   }
 
+  // where the parts of what can move are, now and in a recording, and the middle of the model
+  places(frame) {
+    const { bodies, layout, center } = this.model, out = [[...center]];
+    const count = this.model.live ? 0 : this.film.frames.length - 1;
+    const some = [0, .25, .5, .75, 1].map(s => this.film.frames[Math.round(s * count)]);
+    for (const f of count > 0 ? [frame, ...some] : [frame]) {
+      for (const g of this.geoms) {
+        if (bodies[g.body].fixed || !this.groups.geoms[clamp(g.group, 0, 5)]) continue;
+        const p = this.pose(f, g.body);
+        out.push(add(p.position, turn(rotation(p.quat), g.offset)));
+      }
+      for (let k = layout.soft; k < layout.com; k += 3) out.push([...f.subarray(k, k + 3)]);
+    }
+    return out;
+  }
+
   // everything that is drawn of a frame
   things(frame) {
     const out = [], { model, flags, groups } = this;
