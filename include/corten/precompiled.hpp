@@ -134,9 +134,10 @@
 
 #define CORTEN_INSTANTIATE_SOLVERS(linkage, S)                                                    \
   linkage template Ending newton(const ModelView<S>&, const Problem<S, Contiguous, true>&,        \
-                                 const S&);                                                       \
+                                 const S&, const Alone&);                                         \
   linkage template Ending cg(const ModelView<S>&, const Problem<S, Contiguous, true>&, const S&); \
-  linkage template Ending pgs(const ModelView<S>&, const Problem<S, Contiguous, true>&);          \
+  linkage template Ending pgs(const ModelView<S>&, const Problem<S, Contiguous, true>&,           \
+                              const Alone&);                                                      \
   linkage template int noslip(const ModelView<S>&, const DataRef<S, Contiguous>&,                 \
                               const Problem<S, Contiguous, true>&);                               \
   linkage template S detail::update_cone(const Problem<S, Contiguous, true>&, int, int);

@@ -63,6 +63,10 @@ CORTEN_FN auto dot_run(const Field<A, L>& a, const Field<B, L>& b, int n) {
       return sum;
     }
   }
+  if (n == 6) {  // the order of Eigen's sum, if it does not use vector registers
+    const auto x = [&](int i) { return a[i] * b[i]; };
+    return T((x(0) + (x(1) + x(2))) + (x(3) + (x(4) + x(5))));
+  }
   return T(dot(a, b, n));
 }
 template <class X, class T, class L>

@@ -68,7 +68,29 @@ CORTEN_FN void force_moved(const Problem<T, L, E>& p, int r, const T& old) {
 template <class T, class L, bool E, class B>
 CORTEN_FN T dual_residual(const Problem<T, L, E>& p, const B& b, int r) {
   if (p.J.compressed) return b[r] + row_dot(weighted_rows(p), r, p.z) + p.force[r] / p.D[r];
-  return b[r] + dot(p.AR.from(r * p.nefc), p.force, p.nefc);
+  return b[r] + dot_in_parts(p.AR.from(r * p.nefc), p.force, p.nefc);
+}
+
+// The same for `rows` rows from r on. A thread of a team adds up parts of the sums; they meet in
+// p.z, which only compressed rows use otherwise. Waits before and between, not at the end.
+template <class T, class L, bool E, class B, class G>
+CORTEN_FN void dual_residuals(const Problem<T, L, E>& p, const B& b, int r, int rows, T* out,
+                              const G& team) {
+  if constexpr (G::many) {
+    team.wait();
+    for (int e = team.rank(); e < rows * sum_width; e += team.size()) {
+      const auto row = p.AR.from((r + e / sum_width) * p.nefc);
+      p.z[e] = dot_part(row, p.force, p.nefc, e % sum_width);
+    }
+    team.wait();
+    for (int k = 0; k < rows; ++k) {
+      T sum = T(0);
+      for (int w = 0; w < sum_width; ++w) sum += p.z[k * sum_width + w];
+      out[k] = b[r + k] + sum;
+    }
+  } else {
+    for (int k = 0; k < rows; ++k) out[k] = dual_residual(p, b, r + k);
+  }
 }
 
 // an entry of AR, for rows of one constraint
@@ -79,13 +101,13 @@ CORTEN_FN T dual_entry(const Problem<T, L, E>& p, int r, int s) {
   return r == s ? T(a + T(1) / p.D[r]) : a;
 }
 
-template <class T, class L, bool E>
-CORTEN_FN void make_AR(const Problem<T, L, E>& p) {
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN void make_AR(const Problem<T, L, E>& p, const G& team = {}) {
   const int nv = p.nv, n = p.nefc;
   if (p.J.compressed) return make_Y(p);
-  copy(p.Y, p.J.entries, n * nv);
-  for (int i = 0; i < nv; ++i) p.work[i] = sqrt(p.qLDiagInv[i]);
-  for (int r = 0; r < n; ++r) {
+  copy(team, p.Y, p.J.entries, n * nv);
+  each(team, nv, [&](int i) { p.work[i] = sqrt(p.qLDiagInv[i]); });
+  each(team, n, [&](int r) {
     const auto y = p.Y.from(r * nv);
     for (int i = nv - 1; i >= 0; --i) {
       const T yi = y[i];
@@ -94,13 +116,16 @@ CORTEN_FN void make_AR(const Problem<T, L, E>& p) {
       for (int k = row; k < diag; ++k) y[p.M_colind[k]] -= p.qLD[k] * yi;
     }
     for (int i = 0; i < nv; ++i) y[i] *= p.work[i];
+  });
+  each(team, n, [&](int r) {
+    const auto y = p.Y.from(r * nv);
     for (int s = 0; s <= r; ++s) {
       const T a = dot(y, p.Y.from(s * nv), nv);
       p.AR[r * n + s] = a;
       p.AR[s * n + r] = a;
     }
     p.AR[r * n + r] += T(1) / p.D[r];
-  }
+  });
 }
 
 // converts costs to the units of the tolerance
@@ -110,10 +135,10 @@ CORTEN_FN T dual_scale(const M& m) {
 }
 
 // b = J a₀ - aref
-template <class T, class L, bool E, class B>
-CORTEN_FN void make_b(const Problem<T, L, E>& p, const B& b) {
-  multiply(p.J, p.nefc, p.qacc_smooth, b);
-  for (int r = 0; r < p.nefc; ++r) b[r] -= p.aref[r];
+template <class T, class L, bool E, class B, class G = Alone>
+CORTEN_FN void make_b(const Problem<T, L, E>& p, const B& b, const G& team = {}) {
+  multiply(team, p.J, p.nefc, p.qacc_smooth, b);
+  each(team, p.nefc, [&](int r) { b[r] -= p.aref[r]; });
 }
 
 // how a step of one force changes the cost
@@ -179,12 +204,14 @@ CORTEN_FN void dual_states(const Problem<T, L, E>& p) {
 }  // namespace detail
 
 // qfrc_constraint and qacc from the forces
-template <class T, class L, bool E>
-CORTEN_FN void finish_dual(const Problem<T, L, E>& p) {
-  map_forces(p);
-  copy(p.qacc, p.qfrc_constraint, p.nv);
-  tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.qacc);
-  axpy(T(1), p.qacc_smooth, p.qacc, p.nv);
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN void finish_dual(const Problem<T, L, E>& p, const G& team = {}) {
+  map_forces(p, team);
+  once(team, [&] {
+    copy(p.qacc, p.qfrc_constraint, p.nv);
+    tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.qacc);
+    axpy(T(1), p.qacc_smooth, p.qacc, p.nv);
+  });
 }
 
 }  // namespace corten

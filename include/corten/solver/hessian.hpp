@@ -69,11 +69,17 @@ CORTEN_FN void add_to_column(const Field<T, L>& column, const OuterProduct<T, L>
                              const T* scale, int count, int entry, int length) {
   if (length == 6) return add_short<6>(column, terms, scale, count, entry);
   int t = 0;
-  if constexpr (vectorizes<T, L>) {
-    using Long = MapVec<const T>;
-    const auto x = [&](int k) { return scale[k] * Long(terms[k].right.data + entry, length); };
-    for (; t + 3 < count; t += 4)
+  for (; t + 3 < count; t += 4) {
+    if constexpr (vectorizes<T, L>) {
+      using Long = MapVec<const T>;
+      const auto x = [&](int k) { return scale[k] * Long(terms[k].right.data + entry, length); };
       MapVec<T>(column.data, length) += x(t) + x(t + 1) + x(t + 2) + x(t + 3);
+    } else {
+      const auto x = [&](int k, int i) { return scale[k] * terms[k].right[entry + i]; };
+      for (int i = 0; i < length; ++i) {
+        column[i] += x(t, i) + x(t + 1, i) + x(t + 2, i) + x(t + 3, i);
+      }
+    }
   }
   for (; t < count; ++t) axpy(scale[t], terms[t].right.from(entry), column, length);
 }
@@ -92,8 +98,8 @@ CORTEN_FN bool scale_terms(const OuterProduct<T, L>* terms, int count, int entry
 // ---- dense --------------------------------------------------------------------------------------
 
 // H += Σ terms, in the pattern of row r. What falls above the diagonal is never read.
-template <class T, class L, bool E, class G>
-CORTEN_FN void add_dense(const Problem<T, L, E, G>& p, int r, const OuterProduct<T, L>* terms,
+template <class T, class L, bool E>
+CORTEN_FN void add_dense(const Problem<T, L, E>& p, int r, const OuterProduct<T, L>* terms,
                          int count) {
   T scale[most_terms];
   int entry = 0;
@@ -113,8 +119,8 @@ CORTEN_FN void add_dense(const Problem<T, L, E, G>& p, int r, const OuterProduct
   });
 }
 
-template <class T, class L, bool E, class G>
-CORTEN_FN void start_dense(const Problem<T, L, E, G>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void start_dense(const Problem<T, L, E>& p) {
   fill(p.H, p.nv * p.nv, T(0));
   for (int i = 0; i < p.nv; ++i) {
     const int row = p.M_rowadr[i];
@@ -143,8 +149,8 @@ CORTEN_FN int row_in_panel(const FactorPattern<I>& f, int k, int position) {
 }
 
 // H += Σ terms, in the pattern of group g. What falls above the diagonal is never read.
-template <class T, class L, bool E, class G>
-CORTEN_FN void add_in_panels(const Problem<T, L, E, G>& p, int g, const OuterProduct<T, L>* terms,
+template <class T, class L, bool E>
+CORTEN_FN void add_in_panels(const Problem<T, L, E>& p, int g, const OuterProduct<T, L>* terms,
                              int count) {
   const auto& f = p.pattern.factor;
   const auto piece = p.pattern.rows.piece.from(p.pattern.rows.at[g]);
@@ -171,8 +177,8 @@ CORTEN_FN void add_in_panels(const Problem<T, L, E, G>& p, int g, const OuterPro
   }
 }
 
-template <class T, class L, bool E, class G>
-CORTEN_FN void start_in_panels(const Problem<T, L, E, G>& p) {
+template <class T, class L, bool E>
+CORTEN_FN void start_in_panels(const Problem<T, L, E>& p) {
   const auto& f = p.pattern.factor;
   fill(p.H, f.values, T(0));
   for (int i = 0; i < p.nv; ++i) {
@@ -188,29 +194,28 @@ CORTEN_FN void start_in_panels(const Problem<T, L, E, G>& p) {
 // ---- rows ---------------------------------------------------------------------------------------
 
 // the entries of a row, in its pattern
-template <class T, class L, bool E, class G>
-CORTEN_FN Field<const T, L> row_entries(const Problem<T, L, E, G>& p, int r) {
+template <class T, class L, bool E>
+CORTEN_FN Field<const T, L> row_entries(const Problem<T, L, E>& p, int r) {
   return p.J.entries.from(p.J.compressed ? int(p.J.rowadr[r]) : r * p.nv);
 }
-template <class T, class L, bool E, class G>
-CORTEN_FN int row_width(const Problem<T, L, E, G>& p, int r) {
+template <class T, class L, bool E>
+CORTEN_FN int row_width(const Problem<T, L, E>& p, int r) {
   int width = 0;
   each_run(p.J, r, [&](int, const auto&, int length) { width += length; });
   return width;
 }
 
 // Adds J_c' C J_c for the rows of a cone in the `cone` zone, where C is the Hessian of its cost.
-template <class T, class L, bool E, class G, class F>
-CORTEN_FN void add_cone(const Problem<T, L, E, G>& p, int r, int dim, F&& add) {
+template <class T, class L, bool E, class F, class G>
+CORTEN_FN void add_cone(const Problem<T, L, E>& p, int r, int dim, F&& add, const G& team) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
   const ConePoint<T> at = cone_point(scale, cone_rows<T>(p.Jaref, r, dim));
   const T stiffness = cone_stiffness(scale, T(p.D[r]));
   const int width = row_width(p, r);
   for (int k = 0; k < dim; ++k) {
-    fill(p.team, p.work, width, T(0));
+    fill(team, p.work, width, T(0));
     for (int l = 0; l < dim; ++l) {
-      axpy(p.team, cone_curvature(scale, at, stiffness, k, l), row_entries(p, r + l), p.work,
-           width);
+      axpy(team, cone_curvature(scale, at, stiffness, k, l), row_entries(p, r + l), p.work, width);
     }
     const OuterProduct<T, L> term{T(1), row_entries(p, r + k), read_only(p.work)};
     add(&term, 1);
@@ -218,8 +223,8 @@ CORTEN_FN void add_cone(const Problem<T, L, E, G>& p, int r, int dim, F&& add) {
 }
 
 // Adds the rows from … to - 1, which have the same pattern.
-template <class T, class L, bool E, class G, class F>
-CORTEN_FN void add_rows(const Problem<T, L, E, G>& p, int from, int to, F&& add) {
+template <class T, class L, bool E, class F, class G>
+CORTEN_FN void add_rows(const Problem<T, L, E>& p, int from, int to, F&& add, const G& team) {
   OuterProduct<T, L> terms[most_terms];
   int count = 0;
   for (int r = from; r < to; ++r) {
@@ -227,7 +232,7 @@ CORTEN_FN void add_rows(const Problem<T, L, E, G>& p, int from, int to, F&& add)
       terms[count++] = {T(p.D[r]), row_entries(p, r), row_entries(p, r)};
     } else if (E && is_cone(p.state[r])) {
       const int dim = cone_dim(p, r);
-      add_cone(p, r, dim, add);
+      add_cone(p, r, dim, add, team);
       r += dim - 1;
     }
     if (count == most_terms || (r == to - 1 && count > 0)) {
@@ -238,44 +243,53 @@ CORTEN_FN void add_rows(const Problem<T, L, E, G>& p, int from, int to, F&& add)
   if (count > 0) add(terms, count);
 }
 
+// H(i, j) += Σ terms, in the order of add_to_column()
+template <class T, class L>
+CORTEN_FN void add_to_entry(T& entry, const OuterProduct<T, L>* terms, int count, int i, int j,
+                            bool in_fours) {
+  const auto x = [&](int t) { return terms[t].weight * terms[t].left[i] * terms[t].right[j]; };
+  T sum = entry;
+  int t = 0;
+  for (; in_fours && t + 3 < count; t += 4) sum += x(t) + x(t + 1) + x(t + 2) + x(t + 3);
+  for (; t < count; ++t) sum += x(t);
+  entry = sum;
+}
+
 // Assembles H by a team: each thread adds up whole entries, in the order of one thread.
 template <class T, class L, bool E, class G>
-CORTEN_FN void assemble_together(const Problem<T, L, E, G>& p) {
+CORTEN_FN void assemble_together(const Problem<T, L, E>& p, const G& team) {
   const int nv = p.nv;
-  fill(p.team, p.H, nv * nv, T(0));
-  each(p.team, nv, [&](int i) {
+  fill(team, p.H, nv * nv, T(0));
+  each(team, nv, [&](int i) {
     const int row = p.M_rowadr[i];
     for (int k = row; k < row + p.M_rownnz[i]; ++k) p.H[p.M_colind[k] * nv + i] = p.M[k];
   });
-  add_rows(p, 0, p.nefc, [&](const OuterProduct<T, L>* terms, int count) {
-    each(p.team, nv * (nv + 1) / 2, [&](int e) {
+  const auto add = [&](const OuterProduct<T, L>* terms, int count) {
+    each(team, nv * (nv + 1) / 2, [&](int e) {
       const auto [i, j] = triangle_entry(e, nv);
-      T sum = p.H[i * nv + j];
-      for (int t = 0; t < count; ++t) {
-        sum += terms[t].weight * terms[t].left[i] * terms[t].right[j];
-      }
-      p.H[i * nv + j] = sum;
+      const int length = nv > 6 ? nv - i : nv;  // of the column that add_dense() adds to
+      add_to_entry(p.H[i * nv + j], terms, count, i, j, length != 6);
     });
-  });
+  };
+  add_rows(p, 0, p.nefc, add, team);
 }
 
 }  // namespace detail
 
 // Assembles H and replaces it by its Cholesky factor.
-template <class T, class L, bool E, class G>
-CORTEN_FN void factor_hessian(const Problem<T, L, E, G>& p) {
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN void factor_hessian(const Problem<T, L, E>& p, const G& team = {}) {
   using Term = detail::OuterProduct<T, L>;
   if constexpr (G::many) {
-    detail::assemble_together(p);
-    return factor_dense(p.team, p.H, p.nv);
+    detail::assemble_together(p, team);
+    return factor_dense(team, p.H, p.nv);
   }
   if (p.pattern.sparse()) {
     const auto& rows = p.pattern.rows;
     detail::start_in_panels(p);
     for (int g = 0; g < rows.groups; ++g) {
-      detail::add_rows(p, rows.row[g], rows.row[g + 1], [&](const Term* terms, int count) {
-        detail::add_in_panels(p, g, terms, count);
-      });
+      const auto add = [&](const Term* t, int count) { detail::add_in_panels(p, g, t, count); };
+      detail::add_rows(p, rows.row[g], rows.row[g + 1], add, team);
     }
     sparse_cholesky(p.pattern.factor, p.H, p.pattern.scratch);
     return;
@@ -284,19 +298,19 @@ CORTEN_FN void factor_hessian(const Problem<T, L, E, G>& p) {
   const auto same = [&](int r, int s) { return !p.J.compressed || p.J.runadr[r] == p.J.runadr[s]; };
   for (int r = 0, end = 0; r < p.nefc; r = end) {
     while (end < p.nefc && same(r, end)) ++end;
-    detail::add_rows(p, r, end,
-                     [&](const Term* terms, int count) { detail::add_dense(p, r, terms, count); });
+    const auto add = [&](const Term* t, int count) { detail::add_dense(p, r, t, count); };
+    detail::add_rows(p, r, end, add, team);
   }
   detail::factor_panel(p.H, p.nv, p.nv);
 }
 
 // x = H⁻¹ b
 template <class T, class L, bool E, class G>
-CORTEN_FN void solve_hessian(const Problem<T, L, E, G>& p, const Field<T, L>& b,
-                             const Field<T, L>& x) {
+CORTEN_FN void solve_hessian(const Problem<T, L, E>& p, const Field<T, L>& b, const Field<T, L>& x,
+                             const G& team) {
   if constexpr (G::many) {
-    copy(p.team, x, b, p.nv);
-    return solve_dense(p.team, p.H, p.nv, x);
+    copy(team, x, b, p.nv);
+    return solve_dense(team, p.H, p.nv, x);
   }
   if (!p.pattern.sparse()) {
     copy(x, b, p.nv);
@@ -321,8 +335,8 @@ struct HessianChange {
 // Counts what has changed since the states in p.old_state. Measured: a term of the factorisation
 // takes 0.08 ns, an entry that a change of rank one passes 0.4 ns, an entry of a row 5 ns in the
 // assembly; small matrices are slower per entry.
-template <class T, class L, bool E, class G>
-CORTEN_FN HessianChange hessian_change(const Problem<T, L, E, G>& p) {
+template <class T, class L, bool E>
+CORTEN_FN HessianChange hessian_change(const Problem<T, L, E>& p) {
   HessianChange c;
   const auto& f = p.pattern.factor;
   const auto& rows = p.pattern.rows;
@@ -348,9 +362,14 @@ CORTEN_FN HessianChange hessian_change(const Problem<T, L, E, G>& p) {
 // H += sign · D_r J_r' J_r for the factor. Returns false if that spoilt it. p.old is zero, and
 // stays so.
 template <class T, class L, bool E, class G>
-CORTEN_FN bool change_row(const Problem<T, L, E, G>& p, int r, int group, const T& sign) {
+CORTEN_FN bool change_row(const Problem<T, L, E>& p, int r, int group, const T& sign,
+                          const G& team) {
   const T root = sqrt(p.D[r]);
   const auto entries = row_entries(p, r);
+  if constexpr (G::many) {
+    each(team, p.nv, [&](int i) { p.old[i] = root * entries[i]; });
+    return update_dense(team, p.H, p.nv, p.old, sign);
+  }
   if (!p.pattern.sparse()) {
     int at = 0;
     each_run(p.J, r, [&](int first, const auto&, int length) {
@@ -374,19 +393,18 @@ CORTEN_FN bool change_row(const Problem<T, L, E, G>& p, int r, int group, const 
 // Brings the factor from the states in p.old_state to those in p.state, if that is cheaper than to
 // compute it anew. Returns false if that is left to the caller.
 template <class T, class L, bool E, class G>
-[[nodiscard]] CORTEN_FN bool change_hessian(const Problem<T, L, E, G>& p) {
+[[nodiscard]] CORTEN_FN bool change_hessian(const Problem<T, L, E>& p, const G& team) {
   const auto change = detail::hessian_change(p);
   if (change.rows == 0 && !change.cones) return true;
-  if constexpr (G::many) return false;  // a change of rank one is a chain of rotations
   // Taking a stiff row away leaves its rounding behind, which in single precision is too much.
   const bool precise = value_t<T>(1) + value_t<T>(1e-12) != value_t<T>(1);
   bool ok = precise && !change.cones && change.update < change.anew;
-  if (ok) fill(p.old, p.nv, T(0));
+  if (ok) fill(team, p.old, p.nv, T(0));
   for (int r = 0, g = -1; r < p.nefc && ok; ++r) {
     if (p.pattern.sparse() && r == p.pattern.rows.row[g + 1]) ++g;
     const bool now = detail::is_quadratic(p.state[r]),
                before = detail::is_quadratic(p.old_state[r]);
-    if (now != before) ok = detail::change_row(p, r, g, T(now ? 1 : -1));
+    if (now != before) ok = detail::change_row(p, r, g, T(now ? 1 : -1), team);
   }
   return ok;
 }

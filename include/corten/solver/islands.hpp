@@ -195,9 +195,10 @@ CORTEN_FN void find_islands(const M& m, const D& d) {
 }
 
 // Jaref = J a - aref. Entries of J outside a row's island are zero, so they are skipped.
-template <class D, class T, class L, bool E, class G>
-CORTEN_FN void island_residuals(const D& d, const Problem<T, L, E, G>& p, const Field<T, L>& a) {
-  if (p.J.compressed || (d.nisland == 1 && d.nidof == p.nv)) return residuals(p, a);
+template <class D, class T, class L, bool E, class G = Alone>
+CORTEN_FN void island_residuals(const D& d, const Problem<T, L, E>& p, const Field<T, L>& a,
+                                const G& team = {}) {
+  if (p.J.compressed || (d.nisland == 1 && d.nidof == p.nv)) return residuals(p, a, team);
   for (int k = 0; k < d.nisland; ++k) {
     const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
     const int count = d.isl_dofadr[k + 1] - d.isl_dofadr[k];

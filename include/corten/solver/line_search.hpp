@@ -18,8 +18,8 @@ struct LinePoint {
 namespace detail {
 
 // adds the derivatives of a friction row's cost
-template <class T, class L, bool E, class G>
-CORTEN_FN void friction_derivatives(const Problem<T, L, E, G>& p, int r, LinePoint<T>& at) {
+template <class T, class L, bool E>
+CORTEN_FN void friction_derivatives(const Problem<T, L, E>& p, int r, LinePoint<T>& at) {
   const T x = p.Jaref[r] + at.alpha * p.Jv[r], f = p.floss[r], bound = f / p.D[r];
   if (value(x) <= value(T(-bound))) {
     at.slope -= f * p.Jv[r];
@@ -38,12 +38,12 @@ struct ConeLine {
   T mu;
   Field<T, L> U, V;
 };
-template <class T, class L, bool E, class G>
-CORTEN_FN ConeLine<T, L> cone_line(const Problem<T, L, E, G>& p, int r) {
+template <class T, class L, bool E>
+CORTEN_FN ConeLine<T, L> cone_line(const Problem<T, L, E>& p, int r) {
   return {p.mu[p.id[r]], p.row_work.from(p.nefc + r), p.row_work.from(2 * p.nefc + r)};
 }
-template <class T, class L, bool E, class G>
-CORTEN_FN void prepare_cone(const Problem<T, L, E, G>& p, int r, int dim) {
+template <class T, class L, bool E>
+CORTEN_FN void prepare_cone(const Problem<T, L, E>& p, int r, int dim) {
   const int c = p.id[r];
   for (int k = 0; k < dim; ++k) {
     const T factor = k == 0 ? p.mu[c] : p.friction[5 * c + k - 1];
@@ -52,25 +52,15 @@ CORTEN_FN void prepare_cone(const Problem<T, L, E, G>& p, int r, int dim) {
   }
 }
 template <class T, class L, bool E, class G>
-CORTEN_FN void prepare_cones(const Problem<T, L, E, G>& p) {
-  const int first = p.ne + p.nf;
-  if constexpr (G::many) {
-    each(p.team, p.nefc - first, [&](int i) {
-      if (!continues_cone(p, first + i)) prepare_cone(p, first + i, cone_dim(p, first + i));
-    });
-  } else {
-    for (int r = first; r < p.nefc;) {
-      const int dim = cone_dim(p, r);
-      prepare_cone(p, r, dim);
-      r += dim > 0 ? dim : 1;
-    }
-  }
+CORTEN_FN void prepare_cones(const Problem<T, L, E>& p, const G& team) {
+  each_block(
+      p, p.ne + p.nf, [&](int r, int dim) { prepare_cone(p, r, dim); }, team);
 }
 
 // Adds the derivatives of an elliptic cone's cost. Where the cost is ½ k (N - μ T)², and V is the
 // rate of U along the line, T' = U·V / T and T'' = (V·V - T'²) / T.
-template <int Known, class T, class L, bool E, class G>
-CORTEN_FN void cone_derivatives(const Problem<T, L, E, G>& p, int r, int rows, LinePoint<T>& at) {
+template <int Known, class T, class L, bool E>
+CORTEN_FN void cone_derivatives(const Problem<T, L, E>& p, int r, int rows, LinePoint<T>& at) {
   const int dim = Known > 0 ? Known : rows;
   const ConeLine<T, L> line = cone_line(p, r);
   T UU = T(0), UV = T(0), VV = T(0);
@@ -99,8 +89,8 @@ CORTEN_FN void cone_derivatives(const Problem<T, L, E, G>& p, int r, int rows, L
 // derivatives of the cost at qacc + alpha search; quad1 and quad2 are those of the inertial cost at
 // alpha = 0
 template <class T, class L, bool E, class G>
-CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E, G>& p, const T& quad1, const T& quad2,
-                                 const T& alpha) {
+CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E>& p, const T& quad1, const T& quad2,
+                                 const T& alpha, const G& team) {
   LinePoint<T> at{alpha, T(quad1 + alpha * quad2), quad2};
   for (int r = 0; r < p.ne; ++r) {
     at.slope += p.row_work[r] * (p.Jaref[r] + alpha * p.Jv[r]);
@@ -116,7 +106,7 @@ CORTEN_FN LinePoint<T> line_eval(const Problem<T, L, E, G>& p, const T& quad1, c
     term[1] = weight * v;
   };
   if (!E || !p.elliptic) {
-    sum_up(p.team, p.z, p.nefc - first, sums, push);
+    sum_up(team, p.z, p.nefc - first, sums, push);
     at.slope = sums[0], at.curvature = sums[1];
   }
   for (int r = first; E && p.elliptic && r < p.nefc; ++r) {
@@ -160,8 +150,8 @@ CORTEN_FN T friction_cost_change(const T& a, const T& step, const T& f, const T&
 }
 
 // the cost of a cone in a zone, at residuals Jaref + alpha Jv
-template <class T, class L, bool E, class G>
-CORTEN_FN T cost_in_zone(const Problem<T, L, E, G>& p, int r, int dim, ConstraintState zone,
+template <class T, class L, bool E>
+CORTEN_FN T cost_in_zone(const Problem<T, L, E>& p, int r, int dim, ConstraintState zone,
                          const T& alpha, const T& gap) {
   T sum = T(0);
   if (zone == ConstraintState::quadratic) {
@@ -177,8 +167,8 @@ CORTEN_FN T cost_in_zone(const Problem<T, L, E, G>& p, int r, int dim, Constrain
 
 // The cost of a cone at alpha minus its cost at 0. Within a zone both costs are squares of nearly
 // equal numbers, so the squares are subtracted as (b - a)(b + a).
-template <int Known, class T, class L, bool E, class G>
-CORTEN_FN T cone_cost_change(const Problem<T, L, E, G>& p, int r, int rows, const T& alpha) {
+template <int Known, class T, class L, bool E>
+CORTEN_FN T cone_cost_change(const Problem<T, L, E>& p, int r, int rows, const T& alpha) {
   const int dim = Known > 0 ? Known : rows;
   const ConeLine<T, L> line = cone_line(p, r);
   T start = T(0), end = T(0), stretch = T(0);  // T² at 0 and at alpha, and the difference
@@ -220,8 +210,8 @@ CORTEN_FN T push_cost_change(const T& D, const T& a, const T& step) {
 // The cost at alpha minus the cost at 0. The difference is summed row by row so that small
 // improvements are not lost in large costs.
 template <class T, class L, bool E, class G>
-CORTEN_FN T line_cost(const Problem<T, L, E, G>& p, const T& quad1, const T& quad2,
-                      const T& alpha) {
+CORTEN_FN T line_cost(const Problem<T, L, E>& p, const T& quad1, const T& quad2, const T& alpha,
+                      const G& team) {
   T cost[1] = {alpha * (quad1 + T(0.5) * alpha * quad2)};
   int r = 0;
   for (; r < p.ne; ++r) cost[0] += square_change(T(p.D[r]), T(p.Jaref[r]), T(alpha * p.Jv[r]));
@@ -232,7 +222,7 @@ CORTEN_FN T line_cost(const Problem<T, L, E, G>& p, const T& quad1, const T& qua
     term[0] = push_cost_change(T(p.D[r + i]), T(p.Jaref[r + i]), T(alpha * p.Jv[r + i]));
   };
   if (!E || !p.elliptic) {
-    sum_up(p.team, p.z, p.nefc - r, cost, push);
+    sum_up(team, p.z, p.nefc - r, cost, push);
     return cost[0];
   }
   for (int i = 0; r + i < p.nefc;) {
@@ -252,37 +242,38 @@ CORTEN_FN T line_cost(const Problem<T, L, E, G>& p, const T& quad1, const T& qua
 
 }  // namespace detail
 
-template <class M, class T, class L, bool E, class G>
-CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E, G>& p, const T& scale,
-                              T& improvement);
+template <class M, class T, class L, bool E, class G = Alone>
+CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E>& p, const T& scale, T& improvement,
+                              const G& team = {});
 
 // Returns the step along p.search that minimises the cost, or 0 if no step improves it, and stores
 // the decrease in `improvement`. Leaves Mv = M search and Jv = J search in p for move_along().
-template <class M, class T, class L, bool E, class G>
-CORTEN_FN T line_search(const M& m, const Problem<T, L, E, G>& p, const T& scale, T& improvement) {
-  tree_multiply(p.team, p, p.nv, p.M, p.search, p.Mv);
-  return line_search_along(m, p, scale, improvement);
+template <class M, class T, class L, bool E, class G = Alone>
+CORTEN_FN T line_search(const M& m, const Problem<T, L, E>& p, const T& scale, T& improvement,
+                        const G& team = {}) {
+  tree_multiply(team, p, p.nv, p.M, p.search, p.Mv);
+  return line_search_along(m, p, scale, improvement, team);
 }
 
 // the same with Mv as it is
 template <class M, class T, class L, bool E, class G>
-CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E, G>& p, const T& scale,
-                              T& improvement) {
+CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E>& p, const T& scale, T& improvement,
+                              const G& team) {
   const int nv = p.nv;
   improvement = T(0);
   const T length = sqrt(dot(p.search, p.search, nv));
   if (value(length) < value_t<T>(min_value)) return T(0);
   const T tolerance = convert<T>(m.opt.tolerance) * convert<T>(m.opt.ls_tolerance) * length / scale;
 
-  multiply(p.team, p.J, p.nefc, p.search, p.Jv);
-  each(p.team, p.nefc, [&](int r) { p.row_work[r] = p.D[r] * p.Jv[r]; });
-  if (E && p.elliptic) detail::prepare_cones(p);
+  multiply(team, p.J, p.nefc, p.search, p.Jv);
+  each(team, p.nefc, [&](int r) { p.row_work[r] = p.D[r] * p.Jv[r]; });
+  if (E && p.elliptic) detail::prepare_cones(p, team);
   const T quad1 = dot(p.search, p.Ma, nv) - dot(p.search, p.qfrc_smooth, nv);
   const T quad2 = dot(p.search, p.Mv, nv);
 
   // Newton's method from 0. Points with negative slope bound the step from below, points with
   // positive slope from above.
-  LinePoint<T> at = detail::line_eval(p, quad1, quad2, T(0));
+  LinePoint<T> at = detail::line_eval(p, quad1, quad2, T(0), team);
   if (!(value(at.slope) < 0)) return T(0);
   T low = T(0), high = T(-1), best = T(0);
   for (int i = 0; i < m.opt.ls_iterations; ++i) {
@@ -291,13 +282,13 @@ CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E, G>& p, const T&
         !(value(next) > value(low)) || (value(high) > 0 && !(value(next) < value(high)));
     if (outside && value(high) > 0) next = T(0.5) * (low + high);
     if (value(next) == value(at.alpha)) break;
-    at = detail::line_eval(p, quad1, quad2, next);
+    at = detail::line_eval(p, quad1, quad2, next, team);
     best = next;
     if (abs(value(at.slope)) < value(tolerance) || value(at.slope) == 0) break;
     (value(at.slope) < 0 ? low : high) = next;
   }
 
-  const T change = detail::line_cost(p, quad1, quad2, best);
+  const T change = detail::line_cost(p, quad1, quad2, best, team);
   if (!(value(change) < 0)) return T(0);
   improvement = -change;
   return best;
@@ -306,24 +297,24 @@ CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E, G>& p, const T&
 // ---- the frame of a primal solver ---------------------------------------------------------------
 
 // Ma, Jaref, forces and states at the acceleration p.qacc
-template <class T, class L, bool E, class G>
-CORTEN_FN void evaluate_start(const Problem<T, L, E, G>& p) {
-  tree_multiply(p.team, p, p.nv, p.M, p.qacc, p.Ma);
-  residuals(p, p.qacc);
-  update_rows(p);
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN void evaluate_start(const Problem<T, L, E>& p, const G& team = {}) {
+  tree_multiply(team, p, p.nv, p.M, p.qacc, p.Ma);
+  residuals(p, p.qacc, team);
+  update_rows(p, team);
 }
 
 // moves p.qacc by alpha along p.search, together with the products Ma and Jaref that depend on it
-template <class T, class L, bool E, class G>
-CORTEN_FN void move_along(const Problem<T, L, E, G>& p, const T& alpha) {
-  axpy(p.team, alpha, p.search, p.qacc, p.nv);
-  axpy(p.team, alpha, p.Mv, p.Ma, p.nv);
-  axpy(p.team, alpha, p.Jv, p.Jaref, p.nefc);
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN void move_along(const Problem<T, L, E>& p, const T& alpha, const G& team = {}) {
+  axpy(team, alpha, p.search, p.qacc, p.nv);
+  axpy(team, alpha, p.Mv, p.Ma, p.nv);
+  axpy(team, alpha, p.Jv, p.Jaref, p.nefc);
 }
 
 // is the improvement of the last step or the gradient p.grad smaller than the tolerance?
-template <class M, class T, class L, bool E, class G>
-CORTEN_FN bool has_converged(const M& m, const Problem<T, L, E, G>& p, const T& scale,
+template <class M, class T, class L, bool E>
+CORTEN_FN bool has_converged(const M& m, const Problem<T, L, E>& p, const T& scale,
                              const T& improvement) {
   const T tolerance = convert<T>(m.opt.tolerance),
           gradient = scale * sqrt(dot(p.grad, p.grad, p.nv));

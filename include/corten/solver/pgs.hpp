@@ -63,14 +63,17 @@ CORTEN_FN void project_cone(const Problem<T, L, E>& p, int r, int dim) {
 }
 
 // minimises over the force of one row; returns the decrease of the cost
-template <class T, class L, bool E, class B>
-CORTEN_FN T visit_row(const Problem<T, L, E>& p, const B& b, int r) {
-  const T residual = dual_residual(p, b, r), diagonal = dual_entry(p, r, r);
-  const T old = p.force[r], next = project(p, r, T(old - residual / diagonal));
+template <class T, class L, bool E, class B, class G>
+CORTEN_FN T visit_row(const Problem<T, L, E>& p, const B& b, int r, const G& team) {
+  T residual;
+  dual_residuals(p, b, r, 1, &residual, team);
+  const T old = p.force[r], diagonal = dual_entry(p, r, r);
+  const T next = project(p, r, T(old - residual / diagonal));
   const T change = cost_change(T(next - old), diagonal, residual);
   if (value(change) > value_t<T>(1e-10)) return T(0);
-  p.force[r] = next;
-  force_moved(p, r, old);
+  team.wait();
+  if (team.leads()) p.force[r] = next;
+  if constexpr (!G::many) force_moved(p, r, old);
   return -change;
 }
 
@@ -95,12 +98,12 @@ CORTEN_FN void normal_or_ray(int dim, const T* A, const T* residual, Vec<T, 6>& 
 
 // Minimises over the normal force or the ray of a contact, then over its friction. Returns the
 // decrease of the cost.
-template <class T, class L, bool E, class B>
-CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
+template <class T, class L, bool E, class B, class G>
+CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim, const G& team) {
   const ConeScale<T> scale = cone_scale(p, r, dim);
   T A[36] = {}, residual[6] = {}, old[6] = {};
+  dual_residuals(p, b, r, dim, residual, team);
   for (int i = 0; i < dim; ++i) {
-    residual[i] = dual_residual(p, b, r + i);
     old[i] = p.force[r + i];
     for (int k = 0; k < dim; ++k) A[i * dim + k] = dual_entry(p, r + i, r + k);
   }
@@ -123,42 +126,44 @@ CORTEN_FN T visit_cone(const Problem<T, L, E>& p, const B& b, int r, int dim) {
   } else {
     solve_friction(q, T(f[0]), f.data() + 1);
   }
-  for (int k = 0; k < dim; ++k) p.force[r + k] = f[k];
-  const T change = block_change(dim, A, residual, old, p.force.from(r));
-  for (int k = 0; k < dim; ++k) force_moved(p, r + k, old[k]);
+  const T change = block_change(dim, A, residual, old, f.data());
+  team.wait();
+  for (int k = 0; k < dim && team.leads(); ++k) p.force[r + k] = f[k];
+  if constexpr (!G::many) {
+    for (int k = 0; k < dim; ++k) force_moved(p, r + k, old[k]);
+  }
   return -change;
 }
 
 // Extrapolates the forces along their last change and projects them back onto their constraints.
 // `start` receives the forces that the sweep starts from.
-template <class T, class L, bool E, class B>
+template <class T, class L, bool E, class B, class G>
 CORTEN_FN void extrapolate(const Problem<T, L, E>& p, int momentum, const B& previous,
-                           const B& start) {
+                           const B& start, const G& team) {
   const T beta = momentum > 1 ? T(momentum - 1) / T(momentum + 2) : T(0);
-  for (int r = 0; r < p.nefc; ++r) {
+  each(team, p.nefc, [&](int r) {
     const T f = p.force[r];
     if (momentum > 1) p.force[r] = f + beta * (f - previous[r]);
     previous[r] = f;
-  }
-  for (int r = 0; momentum > 1 && r < p.nefc;) {
-    const int dim = cone_dim(p, r);
+  });
+  const auto restrain = [&](int r, int dim) {
     if (dim > 0) {
       project_cone(p, r, dim);
     } else {
       p.force[r] = project(p, r, T(p.force[r]));
     }
-    r += dim > 0 ? dim : 1;
-  }
-  copy(start, p.force, p.nefc);
+  };
+  if (momentum > 1) each_block(p, 0, restrain, team);
+  copy(team, start, p.force, p.nefc);
 }
 
 // Lists in p.order the first row of each block that is visited at once: a cone or a single row.
 // Returns the number of blocks.
-template <class T, class L, bool E>
-CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
+template <class T, class L, bool E, class G>
+CORTEN_FN int list_blocks(const Problem<T, L, E>& p, const G& team) {
   int count = 0;
   for (int r = 0; r < p.nefc; ++count) {
-    p.order[count] = r;
+    if (team.leads()) p.order[count] = r;
     const int dim = cone_dim(p, r);
     r += dim > 0 ? dim : 1;
   }
@@ -169,28 +174,30 @@ CORTEN_FN int list_blocks(const Problem<T, L, E>& p) {
 
 // Improves p.force, which holds the warm start. finish_dual() computes p.qacc and p.qfrc_constraint
 // from it.
-template <class M, class T, class L, bool E>
-CORTEN_ENTRY Ending pgs(const M& m, const Problem<T, L, E>& p) {
+template <class M, class T, class L, bool E, class G = Alone>
+CORTEN_ENTRY Ending pgs(const M& m, const Problem<T, L, E>& p, const G& team = {}) {
   const int n = p.nefc;
   const T scale = detail::dual_scale<T>(m);
   const auto b = p.row_work, previous = p.row_work.from(n), start = p.row_work.from(2 * n);
-  detail::make_AR(p);
-  detail::make_b(p, b);
+  detail::make_AR(p, team);
+  detail::make_b(p, b, team);
 
-  const int blocks = detail::list_blocks(p);
-  copy(previous, p.force, n);
+  const int blocks = detail::list_blocks(p, team);
+  copy(team, previous, p.force, n);
   detail::Shuffler shuffler;
   int sweeps = 0, momentum = 0;
   bool converged = false;
   while (sweeps < m.opt.iterations) {
-    detail::extrapolate(p, momentum, previous, start);
-    detail::make_z(p);
-    shuffler.shuffle(p.order, blocks);
+    detail::extrapolate(p, momentum, previous, start, team);
+    if constexpr (!G::many) detail::make_z(p);
+    once(team, [&] { shuffler.shuffle(p.order, blocks); });
     T improvement = T(0);
     for (int k = 0; k < blocks; ++k) {
       const int r = p.order[k], dim = cone_dim(p, r);
-      improvement += dim > 0 ? detail::visit_cone(p, b, r, dim) : detail::visit_row(p, b, r);
+      improvement +=
+          dim > 0 ? detail::visit_cone(p, b, r, dim, team) : detail::visit_row(p, b, r, team);
     }
+    team.wait();
 
     // restart the momentum when the sweep moves against it
     T against = T(0);
@@ -201,7 +208,7 @@ CORTEN_ENTRY Ending pgs(const M& m, const Problem<T, L, E>& p) {
     converged = done || !(value(improvement) > 0);
     if (done) break;
   }
-  detail::dual_states(p);
+  once(team, [&] { detail::dual_states(p); });
   return {sweeps, converged};
 }
 

@@ -24,8 +24,8 @@
 
 namespace corten {
 
-// E: whether elliptic cones can occur. If not, their code is not compiled. G: who solves it.
-template <class T, class L, bool E, class G = Alone>
+// E: whether elliptic cones can occur. If not, their code is not compiled.
+template <class T, class L, bool E>
 struct Problem {
   static constexpr bool may_be_elliptic = E;
 
@@ -52,8 +52,6 @@ struct Problem {
   Field<T, L> Jaref, Jv, row_work, Ma, grad, Mgrad, search, Mv, work, old, H, AR, Y, z;
   Field<int, L> old_state, order, Yadr, Yrun, slot, list;
   HessianPattern<Field<int, L>> pattern;  // if it is sparse
-
-  [[no_unique_address]] G team{};
 };
 
 // How a solver ended: converged, or stopped at the iteration limit.
@@ -211,14 +209,14 @@ CORTEN_FN auto make_problem(const M& m, const D& d, bool kept = false) {
 
 namespace detail {
 
-template <class T, class L, bool E, class G>
-CORTEN_FN void set_state(const Problem<T, L, E, G>& p, int r, ConstraintState state) {
+template <class T, class L, bool E>
+CORTEN_FN void set_state(const Problem<T, L, E>& p, int r, ConstraintState state) {
   p.state[r] = static_cast<int>(state);
 }
 
 // Sets force and state of a friction row on one of the three pieces of its cost. Returns the cost.
-template <class T, class L, bool E, class G>
-CORTEN_FN T update_friction(const Problem<T, L, E, G>& p, int r) {
+template <class T, class L, bool E>
+CORTEN_FN T update_friction(const Problem<T, L, E>& p, int r) {
   const T x = p.Jaref[r], D = p.D[r], f = p.floss[r], bound = f / D;
   if (value(x) <= value(T(-bound))) {
     p.force[r] = f;
@@ -237,8 +235,8 @@ CORTEN_FN T update_friction(const Problem<T, L, E, G>& p, int r) {
 
 // Sets force and state of a row that pushes in one direction only, or with `both` in either.
 // Returns the cost.
-template <class T, class L, bool E, class G>
-CORTEN_FN T update_row(const Problem<T, L, E, G>& p, int r, bool both) {
+template <class T, class L, bool E>
+CORTEN_FN T update_row(const Problem<T, L, E>& p, int r, bool both) {
   const T x = p.Jaref[r], D = p.D[r];
   if (!both && value(x) >= 0) {
     p.force[r] = T(0);
@@ -252,8 +250,8 @@ CORTEN_FN T update_row(const Problem<T, L, E, G>& p, int r, bool both) {
 
 // Sets force and state of all rows of an elliptic cone; returns their cost. Known is the number of
 // rows, or 0 if it is not known.
-template <int Known, class T, class L, bool E, class G>
-CORTEN_FN T update_cone_rows(const Problem<T, L, E, G>& p, int r, int rows) {
+template <int Known, class T, class L, bool E>
+CORTEN_FN T update_cone_rows(const Problem<T, L, E>& p, int r, int rows) {
   const int dim = Known > 0 ? Known : rows;
   const ConeScale<T> scale = cone_scale(p, r, dim);
   const Vec<T, 6> x = cone_rows<T>(p.Jaref, r, dim), D = cone_rows<T>(p.D, r, dim);
@@ -266,8 +264,8 @@ CORTEN_FN T update_cone_rows(const Problem<T, L, E, G>& p, int r, int rows) {
   }
   return cone_cost(scale, at, zone, x, D);
 }
-template <class T, class L, bool E, class G>
-CORTEN_ENTRY T update_cone(const Problem<T, L, E, G>& p, int r, int dim) {
+template <class T, class L, bool E>
+CORTEN_ENTRY T update_cone(const Problem<T, L, E>& p, int r, int dim) {
   return with_known_dim(dim, [&](auto known) { return update_cone_rows<known()>(p, r, dim); });
 }
 
@@ -277,11 +275,28 @@ CORTEN_FN bool continues_cone(const P& p, int r) {
   return r > p.ne + p.nf && cone_dim(p, r) > 0 && cone_dim(p, r - 1) > 0 && p.id[r] == p.id[r - 1];
 }
 
+// f(r, dim) for each cone from row `first` on, which has dim rows, and with dim = 0 for the rows
+// between them
+template <class P, class F, class G>
+CORTEN_FN void each_block(const P& p, int first, F&& f, const G& team) {
+  if constexpr (G::many) {
+    each(team, p.nefc - first, [&](int i) {
+      if (!continues_cone(p, first + i)) f(first + i, cone_dim(p, first + i));
+    });
+  } else {
+    for (int r = first; r < p.nefc;) {
+      const int dim = cone_dim(p, r);
+      f(r, dim);
+      r += dim > 0 ? dim : 1;
+    }
+  }
+}
+
 // A thread updates rows, or the whole cone that starts at a row. The costs meet in row_work, which
 // only the line search uses.
 template <class T, class L, bool E, class G>
-CORTEN_FN T update_rows_together(const Problem<T, L, E, G>& p) {
-  each(p.team, p.nefc, [&](int r) {
+CORTEN_FN T update_rows_together(const Problem<T, L, E>& p, const G& team) {
+  each(team, p.nefc, [&](int r) {
     const int dim = r < p.ne + p.nf ? 0 : cone_dim(p, r);
     if (dim > 0) {
       p.row_work[r] = continues_cone(p, r) ? T(0) : update_cone(p, r, dim);
@@ -299,9 +314,9 @@ CORTEN_FN T update_rows_together(const Problem<T, L, E, G>& p) {
 }  // namespace detail
 
 // Sets force and state of each row at the residuals p.Jaref. Returns the sum of the row costs.
-template <class T, class L, bool E, class G>
-CORTEN_FN T update_rows(const Problem<T, L, E, G>& p) {
-  if constexpr (G::many) return detail::update_rows_together(p);
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN T update_rows(const Problem<T, L, E>& p, const G& team = {}) {
+  if constexpr (G::many) return detail::update_rows_together(p, team);
   T cost = T(0);
   int r = 0;
   for (; r < p.ne; ++r) cost += detail::update_row(p, r, true);
@@ -315,16 +330,16 @@ CORTEN_FN T update_rows(const Problem<T, L, E, G>& p) {
 }
 
 // qfrc_constraint = J' force
-template <class T, class L, bool E, class G>
-CORTEN_FN void map_forces(const Problem<T, L, E, G>& p) {
-  multiply_transposed(p.team, p.J, p.nefc, p.force, p.qfrc_constraint);
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN void map_forces(const Problem<T, L, E>& p, const G& team = {}) {
+  multiply_transposed(team, p.J, p.nefc, p.force, p.qfrc_constraint);
 }
 
 // Jaref = J a - aref
-template <class T, class L, bool E, class G>
-CORTEN_FN void residuals(const Problem<T, L, E, G>& p, const Field<T, L>& a) {
-  multiply(p.team, p.J, p.nefc, a, p.Jaref);
-  each(p.team, p.nefc, [&](int r) { p.Jaref[r] -= p.aref[r]; });
+template <class T, class L, bool E, class G = Alone>
+CORTEN_FN void residuals(const Problem<T, L, E>& p, const Field<T, L>& a, const G& team = {}) {
+  multiply(team, p.J, p.nefc, a, p.Jaref);
+  each(team, p.nefc, [&](int r) { p.Jaref[r] -= p.aref[r]; });
 }
 
 }  // namespace corten

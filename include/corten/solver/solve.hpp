@@ -21,8 +21,8 @@ namespace corten {
 namespace detail {
 
 // the inertia that tolerances are relative to: the island's, or the model's if islands are disabled
-template <class M, class T, class L, bool E, class G>
-CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E, G>& p) {
+template <class M, class T, class L, bool E>
+CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E>& p) {
   if (m.opt.disabled(disable_island)) return convert<T>(m.meaninertia) * T(p.nv);
   T sum = T(0);
   for (int i = 0; i < p.nv; ++i) sum += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
@@ -30,63 +30,69 @@ CORTEN_FN T inertia_scale(const M& m, const Problem<T, L, E, G>& p) {
 }
 
 // f(i) for the dofs of a problem that are awake; those of a team's problem all are
-template <class M, class D, class P, class F>
-CORTEN_FN void each_dof_of(const M& m, const D& d, const P& p, F&& f) {
-  if constexpr (decltype(p.team)::many) {
-    each(p.team, p.nv, f);
+template <class M, class D, class P, class F, class G>
+CORTEN_FN void each_dof_of(const M& m, const D& d, const P& p, F&& f, const G& team) {
+  if constexpr (G::many) {
+    each(team, p.nv, f);
   } else {
     each_awake_dof(m, d, f);
   }
 }
 
 // starts from the warm start or the smooth acceleration, whichever has the lower cost
-template <class M, class D, class T, class L, bool E, class G>
-CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E, G>& p) {
-  each_dof_of(m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
-  island_residuals(d, p, p.qacc);
-  const T cost_smooth = update_rows(p);
+template <class M, class D, class T, class L, bool E, class G = Alone>
+CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p, const G& team = {}) {
+  each_dof_of(
+      m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; }, team);
+  island_residuals(d, p, p.qacc, team);
+  const T cost_smooth = update_rows(p, team);
   if (m.opt.disabled(disable_warmstart)) return;
 
   if constexpr (G::many) {
-    each(p.team, p.nv, [&](int i) { p.qacc[i] = primal(d.qacc_warmstart[i]); });
-    tree_multiply(p.team, p, p.nv, p.M, p.qacc, p.Ma);
+    each(team, p.nv, [&](int i) { p.qacc[i] = primal(d.qacc_warmstart[i]); });
+    tree_multiply(team, p, p.nv, p.M, p.qacc, p.Ma);
   } else {
     each_run(m, d, [&](const Run& r) {
       for (int i = r.dof; i < r.dof_end; ++i) p.qacc[i] = primal(d.qacc_warmstart[i]);
       tree_multiply(p, {r.dof, r.dof_end}, p.M, p.qacc, p.Ma);
     });
   }
-  island_residuals(d, p, p.qacc);
-  T cost = update_rows(p);
+  island_residuals(d, p, p.qacc, team);
+  T cost = update_rows(p, team);
   each_awake_dof(m, d, [&](int i) {
     cost += T(0.5) * (p.Ma[i] - p.qfrc_smooth[i]) * (p.qacc[i] - p.qacc_smooth[i]);
   });
   if (!(value(cost) > value(cost_smooth))) return;
-  each_dof_of(m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; });
+  each_dof_of(
+      m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; }, team);
 }
 
 // starts the dual solver from the forces at the warm-start acceleration
-template <class M, class D, class T, class L, bool E>
-CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>& p) {
+template <class M, class D, class T, class L, bool E, class G = Alone>
+CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>& p,
+                                 const G& team = {}) {
   if (m.opt.disabled(disable_warmstart)) {
-    fill(p.force, p.nefc, T(0));
+    fill(team, p.force, p.nefc, T(0));
     return;
   }
-  each_awake_dof(m, d, [&](int i) { p.qacc[i] = primal(d.qacc_warmstart[i]); });
-  island_residuals(d, p, p.qacc);
-  update_rows(p);
+  each_dof_of(
+      m, d, p, [&](int i) { p.qacc[i] = primal(d.qacc_warmstart[i]); }, team);
+  island_residuals(d, p, p.qacc, team);
+  update_rows(p, team);
 
   // Discard the forces if zero forces are better. The cost is f'b + ½ f'(A + R) f, with
   // f'A f = (J'f)' M⁻¹ (J'f).
-  map_forces(p);
-  copy(p.work, p.qfrc_constraint, p.nv);
-  tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.work);
+  map_forces(p, team);
+  once(team, [&] {
+    copy(p.work, p.qfrc_constraint, p.nv);
+    tree_solve(p, p.nv, p.qLD, p.qLDiagInv, p.work);
+  });
   T cost =
       T(0.5) * dot(p.work, p.qfrc_constraint, p.nv) + dot(p.qacc_smooth, p.qfrc_constraint, p.nv);
   for (int r = 0; r < p.nefc; ++r) {
     cost += p.force[r] * (T(0.5) * p.force[r] / p.D[r] - p.aref[r]);
   }
-  if (value(cost) > 0) fill(p.force, p.nefc, T(0));
+  if (value(cost) > 0) fill(team, p.force, p.nefc, T(0));
 }
 
 // computes p.qacc, p.force, p.state and p.qfrc_constraint by the method that the model selects

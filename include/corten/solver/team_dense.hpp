@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dense Cholesky factor of a team of threads (team.hpp): the sums of factor_panel() and
-// panel_solve() (math/sparse_cholesky.hpp) in their order, with the entries divided among threads.
+// The dense Cholesky factor of a team of threads (team.hpp): the sums of factor_panel(),
+// panel_solve() and panel_update() (math/sparse_cholesky.hpp) in their order, with the entries
+// divided among threads.
 #pragma once
 
 #include <corten/math/sparse_cholesky.hpp>
@@ -59,6 +60,33 @@ CORTEN_FN void factor_dense(const G& team, const Field<T, L>& a, int n) {
     team.wait();
     for (int j = from; j < to; ++j) detail::factor_column(team, a, n, j, to);
   }
+}
+
+// The factor of L L' + sign x x'; x is zero on return. Returns false if the result is not positive
+// definite. A column is rotated by all threads, one column after the other. They read its first
+// entry before they wait, and one writes it afterwards.
+template <class G, class T, class L>
+CORTEN_FN bool update_dense(const G& team, const Field<T, L>& a, int n, const Field<T, L>& x,
+                            const T& sign) {
+  bool ok = true;
+  for (int j = 0; j < n && ok; ++j) {
+    const auto column = a.from(j * n);
+    const T first = column[j], b = x[j];
+    if (value(b) == 0) continue;
+    const T square = first * first + sign * b * b;
+    ok = value(square) > value_t<T>(min_value);
+    if (!ok) break;
+    const T root = sqrt(square), c = root / first, s = b / first;
+    const T inverse = first / root, signed_s = sign * s;
+    for (int i = j + 1 + team.rank(); i < n; i += team.size()) {
+      column[i] = (column[i] + signed_s * x[i]) * inverse;
+      x[i] = c * x[i] - s * column[i];
+    }
+    team.wait();
+    if (team.leads()) column[j] = root;
+  }
+  fill(team, x, n, T(0));
+  return ok;
 }
 
 // x = (L L')⁻¹ x. The way back is a chain of sums, each of which needs the one before: one thread

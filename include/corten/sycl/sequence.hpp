@@ -177,11 +177,11 @@ class Sequence {
     } else if constexpr (range_of<Part> == Over::batch) {
       launch_(BatchKernel<W, Part>{worlds_, p}, Part::items(count_, servers_));
     } else if constexpr (range_of<Part> == Over::team) {
-      const int most = p.together(n_) ? launch_.team_memory() : 0;
-      if (most > 0) {
-        decltype(worlds_->data(0)) sizes;  // only its type and its sizes are looked at
-        sizes.n = n_;
-        launch_.teams(TeamKernel<W, Part>{worlds_, p}, worlds, p.room(m_, sizes, most));
+      decltype(worlds_->data(0)) sizes;  // only its type and its sizes are looked at
+      sizes.n = n_;
+      const int bytes = p.together(n_) ? p.room(m_, sizes, launch_.team_memory()) : 0;
+      if (bytes > 0) {
+        launch_.teams(TeamKernel<W, Part>{worlds_, p}, worlds, bytes);
       } else {
         launch_(PartKernel<W, Part>{worlds_, p}, worlds);
       }
