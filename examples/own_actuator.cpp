@@ -45,7 +45,7 @@ int main() {
   if (refused) return 1;
   std::printf("refused: %s\n", refused.error().to_string().c_str());
 
-  using Dual = corten::Dual<double, 1>;
+  using Dual = corten::Dual<double, 8>;  // the width that corten::precompiled has
   auto model = corten::cast<Dual>(*loaded);
   model.actuator_gainprm[0] = Dual(2.0, 0);  // the direction of all derivatives
   corten::Data<Dual> data(model);

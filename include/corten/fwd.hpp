@@ -39,6 +39,7 @@ template <class S>
 struct Lane;
 template <class... Choices>
 struct Policies;
+struct DefaultPolicies;
 
 // derivatives
 namespace derive {

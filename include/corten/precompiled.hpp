@@ -18,6 +18,8 @@
 #define CORTEN_INSTANTIATE_MODEL(linkage, S)                                                 \
   linkage template struct Model<S>;                                                          \
   linkage template struct ModelView<S>;                                                      \
+  linkage template void compiler::detail::set_weights(Model<S>&, CORTEN_PLAIN_ARGUMENTS(S)); \
+  linkage template void compiler::detail::set_fixed(Model<S>&);                              \
   linkage template void set_const<DefaultPolicies>(Model<S>&);                               \
   linkage template std::size_t arrange(DataRef<S, Contiguous>&, std::byte*, std::ptrdiff_t); \
   linkage template Model<S> cast(const Model<double>&);
@@ -74,53 +76,88 @@
   linkage template void detail::group_impedance(constraints::Kind, CORTEN_PLAIN_ARGUMENTS(S), int, \
                                                 int);
 
-#define CORTEN_INSTANTIATE_PLAIN(linkage, S)                                                      \
-  linkage template void detail::measure_tendons(CORTEN_PLAIN_ARGUMENTS(S));                       \
-  linkage template void inertia(CORTEN_PLAIN_ARGUMENTS(S));                                       \
-  linkage template void bias(CORTEN_PLAIN_ARGUMENTS(S));                                          \
-  linkage template void acceleration(CORTEN_PLAIN_ARGUMENTS(S));                                  \
-  linkage template void subtree_velocity(CORTEN_PLAIN_ARGUMENTS(S));                              \
-  linkage template void adhesion(CORTEN_PLAIN_ARGUMENTS(S));                                      \
-  linkage template void flex(CORTEN_PLAIN_ARGUMENTS(S));                                          \
-  linkage template void flex_velocity(CORTEN_PLAIN_ARGUMENTS(S));                                 \
-  linkage template void flex_forces(CORTEN_PLAIN_ARGUMENTS(S), bool, bool);                       \
-  linkage template void passive_contacts(CORTEN_PLAIN_ARGUMENTS(S));                              \
-  linkage template void build_flex_metric(CORTEN_PLAIN_ARGUMENTS(S));                             \
-  linkage template void flex_metric_acceleration(CORTEN_PLAIN_ARGUMENTS(S));                      \
-  linkage template void detail::adhesion_moment(CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
-  linkage template int detail::so3_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
-  linkage template int detail::site_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, const Vec6<S>&,  \
-                                                 int);                                            \
-  linkage template int detail::site_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, int,             \
-                                                 const Vec6<S>&, int, S&);                        \
-  linkage template int detail::slider_crank(CORTEN_PLAIN_ARGUMENTS(S), int, int, const S&,        \
-                                            const S&, int, S&);                                   \
-  linkage template Ending flex_cg(CORTEN_PLAIN_ARGUMENTS(S), const Problem<S, Contiguous, true>&, \
-                                  const S&);                                                      \
-  linkage template void constraints::Coupling<constraints::JointCoordinate>::rows(                \
-      CORTEN_PLAIN_ARGUMENTS(S), int);                                                            \
-  linkage template void constraints::Coupling<constraints::TendonCoordinate>::rows(               \
-      CORTEN_PLAIN_ARGUMENTS(S), int);                                                            \
-  linkage template void detail::group_impedance(constraints::JointCoupling,                       \
-                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
-  linkage template void detail::group_impedance(constraints::TendonCoupling,                      \
-                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
-  linkage template void detail::group_impedance(constraints::DofFriction,                         \
-                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
-  linkage template void detail::group_impedance(constraints::TendonFriction,                      \
-                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
-  linkage template void detail::group_impedance(constraints::TendonLimit,                         \
-                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);             \
-  linkage template void constraints::DofFriction::rows(CORTEN_PLAIN_ARGUMENTS(S));                \
-  CORTEN_INSTANTIATE_ROWS(linkage, Connect, S)                                                    \
-  CORTEN_INSTANTIATE_ROWS(linkage, Weld, S)                                                       \
-  CORTEN_INSTANTIATE_ROWS(linkage, Distance, S)                                                   \
-  CORTEN_INSTANTIATE_ROWS(linkage, FlexEdges, S)                                                  \
-  CORTEN_INSTANTIATE_ROWS(linkage, FlexStrain, S)                                                 \
-  CORTEN_INSTANTIATE_ROWS(linkage, FlexVertices, S)                                               \
-  linkage template class Sweep<ModelView<S>, DataRef<S, Contiguous>>;                             \
-  linkage template class Neighbours<ModelView<S>, DataRef<S, Contiguous>>;                        \
+#define CORTEN_INSTANTIATE_PLAIN(linkage, S)                                                     \
+  linkage template void detail::measure_tendons(CORTEN_PLAIN_ARGUMENTS(S));                      \
+  linkage template void inertia(CORTEN_PLAIN_ARGUMENTS(S));                                      \
+  linkage template void bias(CORTEN_PLAIN_ARGUMENTS(S));                                         \
+  linkage template void acceleration(CORTEN_PLAIN_ARGUMENTS(S));                                 \
+  linkage template void subtree_velocity(CORTEN_PLAIN_ARGUMENTS(S));                             \
+  linkage template void camera(CORTEN_PLAIN_ARGUMENTS(S));                                       \
+  linkage template void kinetic_energy(CORTEN_PLAIN_ARGUMENTS(S));                               \
+  linkage template bool wake_disturbed(CORTEN_PLAIN_ARGUMENTS(S));                               \
+  linkage template void adhesion(CORTEN_PLAIN_ARGUMENTS(S));                                     \
+  linkage template void flex(CORTEN_PLAIN_ARGUMENTS(S));                                         \
+  linkage template void flex_velocity(CORTEN_PLAIN_ARGUMENTS(S));                                \
+  linkage template void flex_forces(CORTEN_PLAIN_ARGUMENTS(S), bool, bool);                      \
+  linkage template void passive_contacts(CORTEN_PLAIN_ARGUMENTS(S));                             \
+  linkage template void build_flex_metric(CORTEN_PLAIN_ARGUMENTS(S));                            \
+  linkage template void flex_metric_acceleration(CORTEN_PLAIN_ARGUMENTS(S));                     \
+  linkage template void detail::adhesion_moment(CORTEN_PLAIN_ARGUMENTS(S), int, int);            \
+  linkage template int detail::so3_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, int);            \
+  linkage template int detail::site_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, const Vec6<S>&, \
+                                                 int);                                           \
+  linkage template int detail::site_transmission(CORTEN_PLAIN_ARGUMENTS(S), int, int,            \
+                                                 const Vec6<S>&, int, S&);                       \
+  linkage template int detail::slider_crank(CORTEN_PLAIN_ARGUMENTS(S), int, int, const S&,       \
+                                            const S&, int, S&);                                  \
+  linkage template void constraints::Coupling<constraints::JointCoordinate>::rows(               \
+      CORTEN_PLAIN_ARGUMENTS(S), int);                                                           \
+  linkage template void constraints::Coupling<constraints::TendonCoordinate>::rows(              \
+      CORTEN_PLAIN_ARGUMENTS(S), int);                                                           \
+  linkage template void detail::group_impedance(constraints::JointCoupling,                      \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);            \
+  linkage template void detail::group_impedance(constraints::TendonCoupling,                     \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);            \
+  linkage template void detail::group_impedance(constraints::DofFriction,                        \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);            \
+  linkage template void detail::group_impedance(constraints::TendonFriction,                     \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);            \
+  linkage template void detail::group_impedance(constraints::TendonLimit,                        \
+                                                CORTEN_PLAIN_ARGUMENTS(S), int, int);            \
+  linkage template void constraints::DofFriction::rows(CORTEN_PLAIN_ARGUMENTS(S));               \
+  CORTEN_INSTANTIATE_ROWS(linkage, Connect, S)                                                   \
+  CORTEN_INSTANTIATE_ROWS(linkage, Weld, S)                                                      \
+  CORTEN_INSTANTIATE_ROWS(linkage, Distance, S)                                                  \
+  CORTEN_INSTANTIATE_ROWS(linkage, FlexEdges, S)                                                 \
+  CORTEN_INSTANTIATE_ROWS(linkage, FlexStrain, S)                                                \
+  CORTEN_INSTANTIATE_ROWS(linkage, FlexVertices, S)                                              \
+  linkage template class Sweep<ModelView<S>, DataRef<S, Contiguous>>;                            \
+  linkage template class Neighbours<ModelView<S>, DataRef<S, Contiguous>>;                       \
   linkage template class FlexContacts<ModelView<S>, DataRef<S, Contiguous>>;
+
+// what asks only for some lists of policies, with the default ones (core/plain.hpp)
+#define CORTEN_DEFAULT_ARGUMENTS(S) \
+  const ModelRef<S, DefaultPolicies>&, const DataRef<S, Contiguous>&
+
+#define CORTEN_INSTANTIATE_SENSORS(linkage, when, S)                              \
+  linkage template void detail::evaluate_kind<Stage::when, detail::Readers::all>( \
+      CORTEN_DEFAULT_ARGUMENTS(S), int, const Field<S, Contiguous>&);
+
+#define CORTEN_INSTANTIATE_SHARED(linkage, S)                                                      \
+  linkage template void kinematics(CORTEN_DEFAULT_ARGUMENTS(S));                                   \
+  linkage template void com(CORTEN_DEFAULT_ARGUMENTS(S));                                          \
+  linkage template void velocity(CORTEN_DEFAULT_ARGUMENTS(S));                                     \
+  linkage template void transmission(CORTEN_DEFAULT_ARGUMENTS(S));                                 \
+  linkage template void passive(CORTEN_DEFAULT_ARGUMENTS(S));                                      \
+  linkage template void collision(CORTEN_DEFAULT_ARGUMENTS(S));                                    \
+  linkage template void soft_detection(CORTEN_DEFAULT_ARGUMENTS(S));                               \
+  linkage template void constraint(CORTEN_DEFAULT_ARGUMENTS(S));                                   \
+  linkage template void reference(CORTEN_DEFAULT_ARGUMENTS(S));                                    \
+  linkage template void actuation(CORTEN_DEFAULT_ARGUMENTS(S));                                    \
+  linkage template void solve(CORTEN_DEFAULT_ARGUMENTS(S));                                        \
+  linkage template void measure_room(CORTEN_DEFAULT_ARGUMENTS(S));                                 \
+  linkage template void soft_dynamics(CORTEN_DEFAULT_ARGUMENTS(S));                                \
+  linkage template void sensor_velocity(CORTEN_DEFAULT_ARGUMENTS(S));                              \
+  linkage template void sensor_acceleration(CORTEN_DEFAULT_ARGUMENTS(S));                          \
+  linkage template void rne_post(CORTEN_DEFAULT_ARGUMENTS(S));                                     \
+  linkage template void potential_energy(CORTEN_DEFAULT_ARGUMENTS(S));                             \
+  linkage template void detail::step_soft(CORTEN_DEFAULT_ARGUMENTS(S), int);                       \
+  linkage template void detail::contact_rows(CORTEN_DEFAULT_ARGUMENTS(S), int);                    \
+  linkage template void detail::group_impedance(constraints::Contact, CORTEN_DEFAULT_ARGUMENTS(S), \
+                                                int, int);                                         \
+  CORTEN_INSTANTIATE_SENSORS(linkage, position, S)                                                 \
+  CORTEN_INSTANTIATE_SENSORS(linkage, velocity, S)                                                 \
+  CORTEN_INSTANTIATE_SENSORS(linkage, acceleration, S)
 
 #define CORTEN_INSTANTIATE_FORCES(linkage, S)                                                    \
   linkage template struct Feedback<S>;                                                           \
@@ -140,12 +177,19 @@
                               const Alone&);                                                      \
   linkage template int noslip(const ModelView<S>&, const DataRef<S, Contiguous>&,                 \
                               const Problem<S, Contiguous, true>&);                               \
+  linkage template Ending flex_cg(CORTEN_PLAIN_ARGUMENTS(S), const Problem<S, Contiguous, true>&, \
+                                  const S&);                                                      \
   linkage template S detail::update_cone(const Problem<S, Contiguous, true>&, int, int);
 
+// Solvers of duals work on their values, inside of solve().
+#define CORTEN_INSTANTIATE_DUAL_PARTS(linkage, scalar) \
+  CORTEN_INSTANTIATE_PLAIN(linkage, scalar)            \
+  CORTEN_INSTANTIATE_SHARED(linkage, scalar)           \
+  CORTEN_INSTANTIATE_CONTACT(linkage, scalar)          \
+  CORTEN_INSTANTIATE_FORCES(linkage, scalar)
+
 #define CORTEN_INSTANTIATE_PARTS(linkage, scalar) \
-  CORTEN_INSTANTIATE_PLAIN(linkage, scalar)       \
-  CORTEN_INSTANTIATE_CONTACT(linkage, scalar)     \
-  CORTEN_INSTANTIATE_FORCES(linkage, scalar)      \
+  CORTEN_INSTANTIATE_DUAL_PARTS(linkage, scalar)  \
   CORTEN_INSTANTIATE_SOLVERS(linkage, scalar)
 
 namespace corten {
@@ -168,6 +212,7 @@ CORTEN_INSTANTIATE_PARTS(extern, float)
 CORTEN_INSTANTIATE_MODEL(extern, Dual8)
 CORTEN_INSTANTIATE(extern, double, Dual8)
 CORTEN_INSTANTIATE(extern, Dual8, Dual8)
+CORTEN_INSTANTIATE_DUAL_PARTS(extern, Dual8)
 #endif
 
 }  // namespace corten

@@ -302,6 +302,21 @@ CORTEN_COLD void evaluate_lengths(const List<S>& qpos, const M& m, const D& d) {
   transmission(m, d);
 }
 
+// the constants at qpos0 that do not ask for policies
+template <class S>
+void set_weights(Model<S>& model, const ModelView<S>& m, const DataRef<S, Contiguous>& d) {
+  inertia(m, d);
+  factor(m, d);
+  set_dof_inertia(model, m, d);
+  set_body_weights(model, m, d);
+  set_dof_weights(model, m, d);
+  if (model.n.nflex > 0) set_flexes(model, m, d, InverseInertia(m, d));
+  set_tendons(model, m, d);
+  set_actuators(model, m, d);
+  set_cameras(model, m, d);
+  resolve_damping_ratios(model, m, d);
+}
+
 }  // namespace detail
 
 }  // namespace compiler
@@ -317,17 +332,8 @@ void set_const(Model<S>& model) {
   const auto m = make_ref<Policies>(model);
   const auto& d = data.ref();
   evaluate_lengths(model.qpos0, m, d);
-  inertia(m, d);
-  factor(m, d);
-  set_dof_inertia(model, m, d);
-  set_body_weights(model, m, d);
-  set_dof_weights(model, m, d);
-  if (model.n.nflex > 0) set_flexes(model, m, d, InverseInertia(m, d));
-  set_tendons(model, m, d);
-  set_actuators(model, m, d);
-  set_cameras(model, m, d);
+  set_weights(model, without_policies(m), d);
   set_equalities(model, m, d);
-  resolve_damping_ratios(model, m, d);
   set_statistics(model, m, d);
 
   // tendon springs without a given rest length are at rest at qpos_spring

@@ -8,6 +8,7 @@
 
 #include <corten/constraint/kind.hpp>
 #include <corten/constraint/rows.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/flex/stiffness.hpp>
 #include <corten/flex/weights.hpp>
 #include <corten/tree/jacobian.hpp>
@@ -123,7 +124,7 @@ CORTEN_FN bool contact_jacobian(const M& m, const D& d, int c, int row, Constrai
 }
 
 template <class M, class D>
-CORTEN_FN void contact_rows(const M& m, const D& d, int c) {
+CORTEN_ENTRY void contact_rows(const M& m, const D& d, int c) {
   using S = typename D::Scalar;
   const int dim = d.contact_dim[c];
   const ConstraintType type = contact_type(m, dim);
@@ -156,6 +157,7 @@ struct Contact : Rows {
   static constexpr RowGroup group = RowGroup::contact;
   static constexpr const char* name = "contact";
   static constexpr bool one_weight = true;
+  static constexpr unsigned asks = lists::cones;
 
   static constexpr bool owns(ConstraintType type) {
     return type == ConstraintType::contact_frictionless ||

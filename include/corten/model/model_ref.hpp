@@ -33,11 +33,23 @@ struct ModelView {
   explicit ModelView(const Model<S>&&) = delete;
 };
 
+// A model with other policies is one with the default policies too, for functions that ask only for
+// lists in which both agree (core/plain.hpp).
 template <class S, class P>
-struct ModelRef : ModelView<S> {
+struct ModelRef : ModelRef<S, DefaultPolicies> {
   using Policies = P;
+  using ModelRef<S, DefaultPolicies>::ModelRef;
+};
+template <class S>
+struct ModelRef<S, DefaultPolicies> : ModelView<S> {
+  using Policies = DefaultPolicies;
   using ModelView<S>::ModelView;
 };
+
+template <class S, class P>
+CORTEN_FN const ModelRef<S, DefaultPolicies>& with_default_policies(const ModelRef<S, P>& m) {
+  return m;
+}
 
 // The view without its policies: functions that do not ask for them are compiled once for all.
 template <class S, class P>

@@ -36,14 +36,15 @@ struct SubtreeAngMom : SensorTraits<SensorType::subtreeangmom> {
   }
 };
 
-// Energies are computed for their sensors even if the model's energy flag is off. The kinetic
-// energy is read in the position stage, as in MuJoCo: it needs the inertia matrix and nothing
-// later. Unlike MuJoCo's it is never late: with the energy flag on, MuJoCo reads the energy of the
-// previous step.
+// Energies are computed for their sensors even if the model's energy flag is off, the potential
+// energy in sensing.hpp. The kinetic energy is read in the position stage, as in MuJoCo: it needs
+// the inertia matrix and nothing later. Unlike MuJoCo's it is never late: with the energy flag on,
+// MuJoCo reads the energy of the previous step.
 struct PotentialEnergy : SensorTraits<SensorType::e_potential> {
+  static constexpr bool measures_energy = true;
+
   template <class M, class D, class O>
-  CORTEN_FN static void evaluate(const M& m, const D& d, int, const O& out) {
-    potential_energy(m, d);
+  CORTEN_FN static void evaluate(const M&, const D& d, int, const O& out) {
     out[0] = d.energy[0];
   }
 };

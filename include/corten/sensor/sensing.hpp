@@ -11,9 +11,11 @@
 // then and keep its reading in between (interval). Its history is part of the state.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/data/history.hpp>
 #include <corten/fwd.hpp>
 #include <corten/sensor/sensors.hpp>
+#include <corten/stage/energy.hpp>
 #include <corten/stage/rne_post.hpp>
 #include <corten/stage/subtree.hpp>
 #include <corten/tree/awake.hpp>
@@ -32,13 +34,17 @@ template <class K>
 concept MeasuresDistance = requires {
   requires K::measures_distance;
 };
+template <class K>
+concept MeasuresEnergy = requires {
+  requires K::measures_energy;
+};
 
 template <class Kind>
 struct ReadHere {
   using K = Kind;
   static constexpr bool read = true;
   static constexpr SensorNeeds needs{true, K::needs_subtree_velocity, K::needs_rne_post,
-                                     MeasuresDistance<K>};
+                                     MeasuresDistance<K>, MeasuresEnergy<K>};
 };
 // a single type for all kinds that are read elsewhere, so that they cost nothing to compile
 struct ReadElsewhere {
@@ -86,7 +92,7 @@ CORTEN_FN void apply_cutoff(const M& m, int i, const O& out) {
 // The numbers of sensor i of the stage, from the data. Kinds that measure the distance of geoms
 // share the search for it: it contains all colliders, and devices inline every copy of it.
 template <Stage When, Readers Which, class M, class D, class O>
-CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
+CORTEN_ENTRY void evaluate_kind(const M& m, const D& d, int i, const O& out) {
   using Here = SensorsOf<When, Which>;
   using Kinds = typename M::Policies::Sensors;
   Nearest<typename D::Scalar> nearest{};
@@ -106,6 +112,22 @@ CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
       if constexpr (K::has_cutoff) apply_cutoff(m, i, out);
     }
   });
+}
+
+inline constexpr unsigned sensor_kinds_ask = lists::sensors | lists::geoms | lists::colliders;
+
+// The energy is computed here, since kinds of joints of your own store some of it. What follows
+// does not ask for them.
+template <Stage When, Readers Which, class M, class D, class O>
+CORTEN_FN void evaluate_sensor(const M& m, const D& d, int i, const O& out) {
+  using Here = SensorsOf<When, Which>;
+  using Kinds = typename M::Policies::Sensors;
+  if constexpr (Kinds::template measure_energy<Here::template Kind>) {
+    if (Kinds::template needs<Here::template Kind>(m.sensor_type[i]).potential_energy) {
+      potential_energy(m, d);
+    }
+  }
+  evaluate_kind<When, Which>(model_asked<sensor_kinds_ask>(m), d, i, out);
 }
 
 // has the interval of a sensor passed since its last reading?
@@ -297,17 +319,19 @@ void sensor_position_parts(const M& m, F&& f) {
 }
 
 template <class M, class D>
-CORTEN_FN void sensor_velocity(const M& m, const D& d) {
+CORTEN_ENTRY void sensor_velocity(const M& m, const D& d) {
   detail::read_sensors<Stage::velocity, detail::readers<D>>(m, d);
 }
+CORTEN_SHARED(sensor_velocity, lists::sensors)
 
 template <class M, class D>
-CORTEN_FN void sensor_acceleration(const M& m, const D& d) {
+CORTEN_ENTRY void sensor_acceleration(const M& m, const D& d) {
   // in lanes each world reads its own
   if constexpr (!is_lanes<typename D::Scalar>) {
     detail::read_sensors<Stage::acceleration, detail::Readers::all>(m, d);
   }
 }
+CORTEN_SHARED(sensor_acceleration, lists::sensors | lists::geoms | lists::constraints)
 
 // One world in lanes reads the sensors that the lanes could not read together, all of them at the
 // end.

@@ -30,6 +30,7 @@ namespace corten {
 // what a kind needs from a stage that reads it
 struct SensorNeeds {
   bool read = false, subtree_velocity = false, rne_post = false, distance = false;
+  bool potential_energy = false;
 };
 
 template <class... K>
@@ -83,6 +84,8 @@ struct Sensors {
   // does Map<K> measure the distance of geoms, for any kind?
   template <template <class> class Map>
   static constexpr bool measure_distance = (Map<K>::needs.distance || ...);
+  template <template <class> class Map>
+  static constexpr bool measure_energy = (Map<K>::needs.potential_energy || ...);
 
   // is there a kind of that type, read at that stage, with that many numbers?
   CORTEN_FN static bool fits([[maybe_unused]] int type, [[maybe_unused]] int stage,

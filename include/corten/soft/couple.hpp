@@ -14,6 +14,7 @@
 // against the improved motion of the rigid bodies.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/soft/contact.hpp>
 #include <corten/soft/detect.hpp>
 #include <corten/soft/xpbd.hpp>
@@ -122,7 +123,7 @@ CORTEN_FN void finish_rigid(const M& m, const D& d, int bodies) {
 
 // takes a soft body through a step
 template <class M, class D>
-CORTEN_FN void step_soft(const M& m, const D& d, int soft) {
+CORTEN_ENTRY void step_soft(const M& m, const D& d, int soft) {
   using S = typename D::Scalar;
   const int substeps = m.soft_substeps[soft], first = d.soft_scon[2 * soft];
   const int end = first + d.soft_scon[2 * soft + 1], bodies = list_touched(m, d, soft);
@@ -212,7 +213,7 @@ CORTEN_FN void soft_round(const M& m, const D& d, int round) {
       if (detail::soft_sleeps(m, d, s)) {
         detail::start_soft(m, d, s);
       } else {
-        detail::step_soft(m, d, s);
+        detail::step_soft(model_asked<lists::softs>(m), d, s);
       }
     }
     if (reacts) fill(d.qfrc_soft, m.n.nv, S(0));
@@ -231,13 +232,15 @@ CORTEN_FN void soft_detect_again(const M& m, const D& d) {
 
 // The stage: new positions and velocities of soft bodies, and their reaction.
 template <class M, class D>
-CORTEN_FN void soft_dynamics(const M& m, const D& d) {
+CORTEN_ENTRY void soft_dynamics(const M& m, const D& d) {
   const int rounds = soft_rounds(m);
   for (int r = 0; r < rounds; ++r) {
     if (r > 0) soft_detect_again(m, d);
     soft_round(m, d, r);
   }
 }
+CORTEN_SHARED(soft_dynamics,
+              lists::softs | lists::geoms | lists::colliders | lists::constraints | lists::methods)
 
 // one of the worlds in lanes
 template <class M, class S>

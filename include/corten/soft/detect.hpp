@@ -8,6 +8,7 @@
 #pragma once
 
 #include <corten/collide/shape_loader.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
 #include <corten/soft/ellipsoid.hpp>
@@ -168,10 +169,11 @@ CORTEN_FN void detect(const M& m, const D& d, const X& x) {
 
 // The stage: contacts at the current positions.
 template <class M, class D>
-CORTEN_FN void soft_detection(const M& m, const D& d) {
+CORTEN_ENTRY void soft_detection(const M& m, const D& d) {
   if (m.n.nsoft == 0 || d.soft_hold != 0) return;
   detail::detect(m, d, d.soft_pos);
 }
+CORTEN_SHARED(soft_detection, lists::geoms | lists::colliders)
 
 // one of the worlds in lanes
 template <class M, class S>

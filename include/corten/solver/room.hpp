@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/constraint/rows.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/solver/hessian_pattern.hpp>
 #include <corten/solver/islands.hpp>
 
@@ -31,7 +32,7 @@ CORTEN_FN int reached_bound(const M& m, const J& rows, int r) {
 
 // Finds the islands, and sets nY_needed, nH_needed and nF_needed, for compressed rows.
 template <class M, class D>
-CORTEN_FN void measure_room(const M& m, const D& d) {
+CORTEN_ENTRY void measure_room(const M& m, const D& d) {
   find_islands(m, d);
   if (takes_rows(m.opt)) {
     const auto J = jacobian_rows(d);
@@ -45,6 +46,7 @@ CORTEN_FN void measure_room(const M& m, const D& d) {
   }
   if (takes_hessian<typename D::Scalar>(m.opt)) make_patterns(m, d);
 }
+CORTEN_SHARED(measure_room, lists::constraints | lists::methods)
 
 // Is there enough for the solver? Options may have changed since the rows were made.
 template <class M, class D>

@@ -4,6 +4,7 @@
 // Writes efc_force, efc_state, qfrc_constraint, qacc and solver_niter.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
 #include <corten/model/model_ref.hpp>
@@ -273,9 +274,10 @@ CORTEN_FN void solve_by(const M& m, const D& d, F&& islands) {
 }
 
 template <class M, class D>
-CORTEN_FN void solve(const M& m, const D& d) {
+CORTEN_ENTRY void solve(const M& m, const D& d) {
   solve_by(m, d, detail::IslandsInTurn{});
 }
+CORTEN_SHARED(solve, lists::constraints | lists::methods)
 
 // solves the rows of one of the worlds in lanes
 template <class M, class S>

@@ -13,6 +13,7 @@
 
 #include <corten/constraint/constraints.hpp>
 #include <corten/core/bits.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/frame.hpp>
 
@@ -268,7 +269,7 @@ CORTEN_FN bool is_as_reset(const M& m, const D& d, int t) {
 // know yet lie down where they are; returns whether there are any, or trees that are to start
 // asleep. Their numbers have to be computed then, and list_awake called.
 template <class M, class D>
-CORTEN_FN bool wake_disturbed(const M& m, const D& d) {
+CORTEN_ENTRY bool wake_disturbed(const M& m, const D& d) {
   if (detail::knows_sleepers(m, d) && (d.nasleep == 0 || !detail::any_disturbed(m, d))) {
     return false;
   }
@@ -290,6 +291,7 @@ CORTEN_FN bool wake_disturbed(const M& m, const D& d) {
   list_awake(m, d);
   return fresh;
 }
+CORTEN_PLAIN(wake_disturbed)
 
 // Wakes trees that touch something awake; contacts between sleeping trees are not made. Returns
 // whether there were any.

@@ -7,6 +7,7 @@
 
 #include <corten/actuator/activation.hpp>
 #include <corten/actuator/actuators.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/core/status.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/contribution.hpp>
@@ -156,7 +157,7 @@ CORTEN_FN void map_actuators(const M& m, const D& d) {
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void actuation(const M& m, const D& d) {
+CORTEN_ENTRY void actuation(const M& m, const D& d) {
   using S = typename D::Scalar;
   fill(d.actuator_force, m.n.nout, S(0));
   if (m.n.nactuator == 0) {
@@ -191,5 +192,6 @@ CORTEN_FN void actuation(const M& m, const D& d) {
   }
   detail::map_actuators(m, d);
 }
+CORTEN_SHARED(actuation, lists::actuators | lists::joints)
 
 }  // namespace corten

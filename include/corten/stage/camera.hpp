@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/math/vector.hpp>
 #include <corten/stage/kinematics.hpp>
 
@@ -93,7 +94,7 @@ CORTEN_FN void follow_light(const M& m, const D& d, int i) {
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void camera(const M& m, const D& d) {
+CORTEN_ENTRY void camera(const M& m, const D& d) {
   for (int i = 0; i < m.n.ncam; ++i) {
     place_camera(m, d, i);
     detail::follow_camera(m, d, i);
@@ -103,5 +104,6 @@ CORTEN_FN void camera(const M& m, const D& d) {
     detail::follow_light(m, d, i);
   }
 }
+CORTEN_PLAIN(camera)
 
 }  // namespace corten

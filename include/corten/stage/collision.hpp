@@ -16,6 +16,7 @@
 #include <corten/collide/parameters.hpp>
 #include <corten/collide/shape_loader.hpp>
 #include <corten/collide/sweep.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
 #include <corten/solver/wake.hpp>
@@ -179,12 +180,13 @@ CORTEN_FN void find_contacts(const M& m, const D& d) {
 
 // A tree that wakes because something touches it may touch others.
 template <bool Flexes = true, class M, class D>
-CORTEN_FN void collision(const M& m, const D& d) {
+CORTEN_ENTRY void collision(const M& m, const D& d) {
   for (int pass = 0; pass < 2; ++pass) {
     detail::find_contacts<Flexes>(m, d);
     if (!some_asleep(m, d) || !wake_touched(m, d)) return;
   }
 }
+CORTEN_SHARED(collision, lists::collisions)
 
 // Adds a contact by hand, with the parameters that the two geoms would have in one of their own; no
 // rule is asked. It lasts for one forward pass, so it belongs into a stage of yours:

@@ -3,13 +3,14 @@
 // Centres of mass, and inertias and motion axes about them. Writes subtree_com cinert cdof.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/tree/awake.hpp>
 
 namespace corten {
 
 template <class M, class D>
-CORTEN_FN void com(const M& m, const D& d) {
+CORTEN_ENTRY void com(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // subtree_com: positions times masses, summed towards the root, divided by the subtree's mass
@@ -55,5 +56,6 @@ CORTEN_FN void com(const M& m, const D& d) {
     }
   });
 }
+CORTEN_SHARED(com, lists::joints)
 
 }  // namespace corten

@@ -60,7 +60,7 @@ CORTEN_FN void row_drift(const M& m, const D& d) {
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void constraint(const M& m, const D& d) {
+CORTEN_ENTRY void constraint(const M& m, const D& d) {
   d.ne = 0;
   d.nf = 0;
   d.nl = 0;
@@ -88,11 +88,12 @@ CORTEN_FN void constraint(const M& m, const D& d) {
   if (full) d.status = d.status | rows_full;
   impedance(m, d);
 }
+CORTEN_SHARED(constraint, lists::constraints | lists::joints | lists::methods)
 
 // The velocity of each row and its reference acceleration: aref = -B v - K I (pos - margin), plus a
 // term for adhesion, minus dJ/dt · v where the Jacobian of the row changes (equality).
 template <class M, class D>
-CORTEN_FN void reference(const M& m, const D& d) {
+CORTEN_ENTRY void reference(const M& m, const D& d) {
   using S = typename D::Scalar;
   multiply(jacobian_rows(d), d.nefc, d.qvel, d.efc_vel);
   if (m.n.nsurfacevel > 0) detail::surface_velocities(m, d);
@@ -103,6 +104,7 @@ CORTEN_FN void reference(const M& m, const D& d) {
   if (m.n.nadhesion > 0) detail::adhesion_reference(d);
   detail::row_drift(m, d);
 }
+CORTEN_SHARED(reference, lists::constraints | lists::joints)
 
 // ---- worlds in lanes: each has its own rows -----------------------------------------------------
 

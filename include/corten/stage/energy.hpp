@@ -4,13 +4,14 @@
 // springs of trees and tendons that sleep do not count.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/stage/factor.hpp>
 #include <corten/stage/passive.hpp>
 
 namespace corten {
 
 template <class M, class D>
-CORTEN_FN void potential_energy(const M& m, const D& d) {
+CORTEN_ENTRY void potential_energy(const M& m, const D& d) {
   using S = typename D::Scalar;
   S sum = S(0);
   if (!m.opt.disabled(disable_gravity)) {
@@ -38,10 +39,11 @@ CORTEN_FN void potential_energy(const M& m, const D& d) {
   }
   d.energy[0] = sum;
 }
+CORTEN_SHARED(potential_energy, lists::joints)
 
 // ½ v'Mv
 template <class M, class D>
-CORTEN_FN void kinetic_energy(const M& m, const D& d) {
+CORTEN_ENTRY void kinetic_energy(const M& m, const D& d) {
   using S = typename D::Scalar;
   S sum = S(0);
   each_run(m, d, [&](const Run& r) {
@@ -50,5 +52,6 @@ CORTEN_FN void kinetic_energy(const M& m, const D& d) {
   });
   d.energy[1] = S(0.5) * sum;
 }
+CORTEN_PLAIN(kinetic_energy)
 
 }  // namespace corten

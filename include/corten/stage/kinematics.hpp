@@ -4,6 +4,7 @@
 // Writes xpos xquat xmat xipos ximat xanchor xaxis geom_x* site_x*.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/frame.hpp>
@@ -42,7 +43,7 @@ CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, F pos, F
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void kinematics(const M& m, const D& d) {
+CORTEN_ENTRY void kinematics(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   // the world
@@ -80,5 +81,6 @@ CORTEN_FN void kinematics(const M& m, const D& d) {
                            d.site_xpos, d.site_xmat, s);
   }
 }
+CORTEN_SHARED(kinematics, lists::joints)
 
 }  // namespace corten

@@ -4,6 +4,7 @@
 // Writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_adhesion qfrc_fluid qfrc_passive.
 #pragma once
 
+#include <corten/core/plain.hpp>
 #include <corten/flex/passive.hpp>
 #include <corten/flex/stiffness.hpp>
 #include <corten/fwd.hpp>
@@ -72,7 +73,7 @@ CORTEN_FN void gravity_compensation(const M& m, const D& d) {
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void passive(const M& m, const D& d) {
+CORTEN_ENTRY void passive(const M& m, const D& d) {
   using S = typename D::Scalar;
   const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
   each_run(m, d, [&](const Run& r) {
@@ -120,6 +121,7 @@ CORTEN_FN void passive(const M& m, const D& d) {
     d.qfrc_passive[i] = sum;
   });
 }
+CORTEN_SHARED(passive, lists::joints | lists::geoms)
 
 // one world in lanes: adds the adhesion of its own contacts
 template <class M, class S>

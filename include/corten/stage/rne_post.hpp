@@ -10,6 +10,7 @@
 #include <corten/constraint/constraints.hpp>
 #include <corten/constraint/contact_force.hpp>
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/math/field.hpp>
 #include <corten/math/spatial.hpp>
 
@@ -86,7 +87,7 @@ CORTEN_FN void constraint_forces(const M& m, const D& d) {
 }  // namespace detail
 
 template <class M, class D>
-CORTEN_FN void rne_post(const M& m, const D& d) {
+CORTEN_ENTRY void rne_post(const M& m, const D& d) {
   using S = typename D::Scalar;
   detail::external_forces(m, d);
   detail::constraint_forces(m, d);
@@ -120,5 +121,6 @@ CORTEN_FN void rne_post(const M& m, const D& d) {
     store(d.cfrc_int, parent, vec6<S>(d.cfrc_int, parent) + vec6<S>(d.cfrc_int, b));
   }
 }
+CORTEN_SHARED(rne_post, lists::constraints)
 
 }  // namespace corten

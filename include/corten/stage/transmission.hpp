@@ -9,6 +9,7 @@
 #include <corten/actuator/slider_crank.hpp>
 #include <corten/actuator/so3_transmission.hpp>
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/fwd.hpp>
 #include <corten/tree/awake.hpp>
 #include <corten/tree/jacobian.hpp>
@@ -16,7 +17,7 @@
 namespace corten {
 
 template <class M, class D>
-CORTEN_FN void transmission(const M& m, const D& d) {
+CORTEN_ENTRY void transmission(const M& m, const D& d) {
   using S = typename D::Scalar;
   const auto& plain = without_policies(m);  // only joints ask for policies
   int adr = 0;
@@ -77,6 +78,7 @@ CORTEN_FN void transmission(const M& m, const D& d) {
     adr += nnz;
   }
 }
+CORTEN_SHARED(transmission, lists::joints)
 
 // one world in lanes: the moments of actuators that act through its own contacts
 template <class M, class S>

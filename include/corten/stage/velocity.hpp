@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corten/core/enums.hpp>
+#include <corten/core/plain.hpp>
 #include <corten/flex/edges.hpp>
 #include <corten/joint/common.hpp>
 #include <corten/tree/awake.hpp>
@@ -12,7 +13,7 @@
 namespace corten {
 
 template <class M, class D>
-CORTEN_FN void velocity(const M& m, const D& d) {
+CORTEN_ENTRY void velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   if constexpr (!is_lanes<S>) flex_velocity(m, d);
@@ -45,5 +46,6 @@ CORTEN_FN void velocity(const M& m, const D& d) {
     }
   });
 }
+CORTEN_SHARED(velocity, lists::joints)
 
 }  // namespace corten
