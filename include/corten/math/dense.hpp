@@ -24,9 +24,8 @@ using MapVec = Eigen::Map<
                        Eigen::Matrix<T, -1, 1>>>;
 
 template <class T, int N>
-using MapPiece = Eigen::Map<
-    std::conditional_t<std::is_const_v<T>, const Eigen::Array<std::remove_const_t<T>, N, 1>,
-                       Eigen::Array<T, N, 1>>>;
+using MapPiece = Eigen::Map<std::conditional_t<
+    std::is_const_v<T>, const Eigen::Array<std::remove_const_t<T>, N, 1>, Eigen::Array<T, N, 1>>>;
 
 // Calls f(i, N) for pieces i … i + N - 1 of n entries, N a constant: as wide as a register while
 // that is possible. Vectors of solvers are short, and Eigen takes up to three entries at either end

@@ -90,9 +90,7 @@ struct DualVisits {
   CORTEN_FN T residual(int r) const {
     return p.J.compressed ? dual_residual(p, b, r) : T(kept()[r]);
   }
-  CORTEN_FN T diagonal(int r) const {
-    return p.J.compressed ? T(kept()[r]) : dual_entry(p, r, r);
-  }
+  CORTEN_FN T diagonal(int r) const { return p.J.compressed ? T(kept()[r]) : dual_entry(p, r, r); }
   CORTEN_FN void moved(int r, const T& old) const {
     if (p.J.compressed) return force_moved(p, r, old);
     axpy(T(p.force[r] - old), p.AR.from(r * p.nefc), kept(), p.nefc);
