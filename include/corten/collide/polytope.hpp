@@ -183,9 +183,11 @@ class Polytope {
     face.slot = no_candidate;
     face.dist2 = V(0);
     const Vec3<V> p = point(v1);
-    if (!project_on_plane(point(v3), point(v2), p, face.v)) return V(0);
-    if (face.v.dot(p - centre_) < 0) face.v = -face.v;
-    face.dist2 = face.v.dot(face.v);
+    Vec3<V> v;
+    if (!project_on_plane(point(v3), point(v2), p, v)) return V(0);
+    if (v.dot(p - centre_) < 0) v = -v;
+    face.v = v;
+    face.dist2 = v.dot(v);
     return face.dist2;
   }
 

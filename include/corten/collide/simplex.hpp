@@ -26,22 +26,35 @@ CORTEN_FN V determinant(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c) {
          a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-// The projection of the origin onto the plane of a, b, c; false if they are collinear. Normals from
-// different corners differ by rounding; the first usable one is taken.
+// The projection of the origin onto the plane through p with normal n. Returns 1, or -1 if the
+// normal vanishes, or 0 if another should be tried.
 template <class V>
-CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b, const Vec3<V>& c,
-                                Vec3<V>& out) {
+CORTEN_FN int project_by_normal(const Vec3<V>& n, const Vec3<V>& p, bool last, Vec3<V>& out) {
+  const V nv = n.dot(p), nn = n.dot(n);
+  if (nn == 0) return -1;
+  if (!last && !(nv != 0 && nn > V(min_value))) return 0;
+  out = n * (nv / nn);
+  return 1;
+}
+
+// by the normals at a and c
+template <class V>
+[[gnu::noinline]] CORTEN_FN bool project_by_others(const Vec3<V>& a, const Vec3<V>& b,
+                                                   const Vec3<V>& c, Vec3<V>& out) {
   const Vec3<V> ab = b - a, ac = c - a, bc = c - b;
-  for (int corner = 0; corner < 3; ++corner) {
-    const Vec3<V> n = corner == 0 ? cross(bc, ab) : corner == 1 ? cross(ab, ac) : cross(ac, bc);
-    const V nv = n.dot(corner == 0 ? b : corner == 1 ? a : c), nn = n.dot(n);
-    if (nn == 0) return false;
-    if (corner == 2 || (nv != 0 && nn > V(min_value))) {
-      out = n * (nv / nn);
-      return true;
-    }
-  }
-  return false;
+  int found = project_by_normal<V>(cross(ab, ac), a, false, out);
+  if (found == 0) found = project_by_normal<V>(cross(ac, bc), c, true, out);
+  return found > 0;
+}
+
+// The projection of the origin onto the plane of a, b, c; false if they are collinear. Normals from
+// different corners differ by rounding; the first usable one is taken, nearly always that of b.
+template <class V>
+[[gnu::always_inline]] CORTEN_FN bool project_on_plane(const Vec3<V>& a, const Vec3<V>& b,
+                                                       const Vec3<V>& c, Vec3<V>& out) {
+  const Vec3<V> ab = b - a, bc = c - b;
+  const int found = project_by_normal<V>(cross(bc, ab), b, false, out);
+  return found == 0 ? project_by_others(a, b, c, out) : found > 0;
 }
 
 // A triangle projected along the coordinate axis that leaves the largest area.

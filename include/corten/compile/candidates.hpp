@@ -27,8 +27,9 @@
 
 namespace corten {
 
-// Pairs up to which a list is walked. A test takes 2.5 ns, and the grid some 40 ns per geom.
-inline constexpr int longest_candidates = 4000;
+// Pairs up to which a list is walked. A test takes 2.5 ns, and the grid, now and then, some 40 ns
+// per geom: a step with two bodies of 50 geoms each takes 40 % less time with the grid.
+inline constexpr int longest_candidates = 2000;
 
 namespace detail {
 

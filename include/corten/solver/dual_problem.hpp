@@ -71,28 +71,6 @@ CORTEN_FN T dual_residual(const Problem<T, L, E>& p, const B& b, int r) {
   return b[r] + dot_in_parts(p.AR.from(r * p.nefc), p.force, p.nefc);
 }
 
-// The same for `rows` rows from r on. A thread of a team adds up parts of the sums; they meet in
-// p.z, which only compressed rows use otherwise. Waits before and between, not at the end.
-template <class T, class L, bool E, class B, class G>
-CORTEN_FN void dual_residuals(const Problem<T, L, E>& p, const B& b, int r, int rows, T* out,
-                              const G& team) {
-  if constexpr (G::many) {
-    team.wait();
-    for (int e = team.rank(); e < rows * sum_width; e += team.size()) {
-      const auto row = p.AR.from((r + e / sum_width) * p.nefc);
-      p.z[e] = dot_part(row, p.force, p.nefc, e % sum_width);
-    }
-    team.wait();
-    for (int k = 0; k < rows; ++k) {
-      T sum = T(0);
-      for (int w = 0; w < sum_width; ++w) sum += p.z[k * sum_width + w];
-      out[k] = b[r + k] + sum;
-    }
-  } else {
-    for (int k = 0; k < rows; ++k) out[k] = dual_residual(p, b, r + k);
-  }
-}
-
 // an entry of AR, for rows of one constraint
 template <class T, class L, bool E>
 CORTEN_FN T dual_entry(const Problem<T, L, E>& p, int r, int s) {

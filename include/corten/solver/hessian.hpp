@@ -69,12 +69,19 @@ CORTEN_FN void add_to_column(const Field<T, L>& column, const OuterProduct<T, L>
                              const T* scale, int count, int entry, int length) {
   if (length == 6) return add_short<6>(column, terms, scale, count, entry);
   int t = 0;
-  for (; t + 3 < count; t += 4) {
-    if constexpr (vectorizes<T, L>) {
-      using Long = MapVec<const T>;
-      const auto x = [&](int k) { return scale[k] * Long(terms[k].right.data + entry, length); };
-      MapVec<T>(column.data, length) += x(t) + x(t + 1) + x(t + 2) + x(t + 3);
-    } else {
+  if constexpr (vectorizes<T, L>) {
+    for (; t + 3 < count; t += 4) {
+      const T s0 = scale[t], s1 = scale[t + 1], s2 = scale[t + 2], s3 = scale[t + 3];
+      const T *x0 = terms[t].right.data + entry, *x1 = terms[t + 1].right.data + entry,
+              *x2 = terms[t + 2].right.data + entry, *x3 = terms[t + 3].right.data + entry;
+      in_pieces<T>(length, [&](int i, auto size) {
+        using Piece = MapPiece<const T, size()>;
+        MapPiece<T, size()>(column.data + i) +=
+            s0 * Piece(x0 + i) + s1 * Piece(x1 + i) + s2 * Piece(x2 + i) + s3 * Piece(x3 + i);
+      });
+    }
+  } else {
+    for (; t + 3 < count; t += 4) {
       const auto x = [&](int k, int i) { return scale[k] * terms[k].right[entry + i]; };
       for (int i = 0; i < length; ++i) {
         column[i] += x(t, i) + x(t + 1, i) + x(t + 2, i) + x(t + 3, i);
@@ -130,24 +137,6 @@ CORTEN_FN void start_dense(const Problem<T, L, E>& p) {
 
 // ---- in panels ----------------------------------------------------------------------------------
 
-// where a position is among the rows of panel k, which has it
-template <class I>
-CORTEN_FN int row_in_panel(const FactorPattern<I>& f, int k, int position) {
-  const int own = position - f.first[k];
-  if (own < f.columns(k)) return own;
-  const I row = f.row.from(f.row_at[k]);
-  int low = f.columns(k), high = f.rows[k] - 1;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (row[middle] < position) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 // H += Σ terms, in the pattern of group g. What falls above the diagonal is never read.
 template <class T, class L, bool E>
 CORTEN_FN void add_in_panels(const Problem<T, L, E>& p, int g, const OuterProduct<T, L>* terms,
@@ -179,15 +168,10 @@ CORTEN_FN void add_in_panels(const Problem<T, L, E>& p, int g, const OuterProduc
 
 template <class T, class L, bool E>
 CORTEN_FN void start_in_panels(const Problem<T, L, E>& p) {
-  const auto& f = p.pattern.factor;
-  fill(p.H, f.values, T(0));
-  for (int i = 0; i < p.nv; ++i) {
-    const int row = p.M_rowadr[i], a = f.place[i];
-    for (int k = row; k < row + p.M_rownnz[i]; ++k) {
-      const int b = f.place[p.M_colind[k]], low = a < b ? a : b, high = a < b ? b : a;
-      const int panel = f.panel_of[low], column = low - f.first[panel];
-      p.H[f.value_at[panel] + column * f.rows[panel] + row_in_panel(f, panel, high)] = p.M[k];
-    }
+  fill(p.H, p.pattern.factor.values, T(0));
+  for (int i = 0, entry = 0; i < p.nv; ++i) {
+    const int row = p.M_rowadr[i], end = row + p.M_rownnz[i];
+    for (int k = row; k < end; ++k) p.H[p.pattern.inertia[entry++]] = p.M[k];
   }
 }
 

@@ -35,6 +35,7 @@ template <class I>
 struct HessianPattern {
   FactorPattern<I> factor;
   RowPieces<I> rows;
+  I inertia;  // where each entry of the island's part of M is among the numbers of the factor
   I scratch;  // of the factorisation
 
   CORTEN_FN bool sparse() const { return factor.panels > 0; }
@@ -58,6 +59,7 @@ enum PatternNumber {
   at_work,
   at_groups,
   at_numbers,
+  at_inertia,
   pattern_head
 };
 
@@ -278,6 +280,42 @@ CORTEN_FN RowPieces<I> row_pieces(const D& d, int k, const IslandGraph<I>& g, co
   return p;
 }
 
+// where a position is among the rows of panel k, which has it
+template <class I>
+CORTEN_FN int row_in_panel(const FactorPattern<I>& f, int k, int position) {
+  const int own = position - f.first[k];
+  if (own < f.columns(k)) return own;
+  const I row = f.row.from(f.row_at[k]);
+  int low = f.columns(k), high = f.rows[k] - 1;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (row[middle] < position) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// the places of the entries of M; returns how many there are
+template <class M, class I>
+CORTEN_FN int place_inertia(const M& m, const IslandGraph<I>& g, const FactorPattern<I>& f,
+                            IntRoom<I>& room) {
+  int count = 0;
+  for (int i = 0; i < g.dofs; ++i) count += m.M_rownnz[g.dof[i]];
+  const I to = room.take(count);
+  for (int i = 0, entry = 0; i < g.dofs && !room.overflows(); ++i) {
+    const int row = m.M_rowadr[g.dof[i]], a = f.place[i];
+    for (int k = row; k < row + m.M_rownnz[g.dof[i]]; ++k) {
+      const int b = f.place[g.place[m.M_colind[k]]], low = a < b ? a : b, high = a < b ? b : a;
+      const int panel = f.panel_of[low], column = low - f.first[panel];
+      to[entry++] = f.value_at[panel] + column * f.rows[panel] + row_in_panel(f, panel, high);
+    }
+  }
+  return count;
+}
+
 // Makes the pattern of island k behind a head that says how large it is.
 template <class M, class D, class I>
 CORTEN_FN FactorPattern<I> make_pattern(const M& m, const D& d, int k, IntRoom<I>& room) {
@@ -297,12 +335,13 @@ CORTEN_FN FactorPattern<I> make_pattern(const M& m, const D& d, int k, IntRoom<I
   if (room.overflows()) return f;
   int numbers = 0;
   const RowPieces<I> rows = row_pieces(d, k, g, f.place, room, numbers);
+  const int inertia = place_inertia(m, g, f, room);
   room.scratch = before;
   if (room.overflows()) return f;
   head[at_size] = room.used - start;
   head[at_dofs] = f.dofs, head[at_panels] = f.panels, head[at_entries] = f.entries;
   head[at_values] = f.values, head[at_work] = f.work;
-  head[at_groups] = rows.groups, head[at_numbers] = numbers;
+  head[at_groups] = rows.groups, head[at_numbers] = numbers, head[at_inertia] = inertia;
   return f;
 }
 
@@ -315,6 +354,7 @@ CORTEN_FN HessianPattern<I> read_pattern(const I& from) {
   take_places(h.factor, head[at_dofs], room);
   take_panels(h.factor, head[at_panels], head[at_entries], room);
   take_pieces(h.rows, head[at_groups], head[at_numbers], room);
+  h.inertia = room.take(head[at_inertia]);
   h.factor.panels = head[at_panels];
   h.factor.values = head[at_values];
   h.factor.work = head[at_work];

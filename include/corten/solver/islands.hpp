@@ -214,6 +214,16 @@ CORTEN_FN void island_residuals(const D& d, const Problem<T, L, E>& p, const Fie
 
 namespace detail {
 
+// Copies rows of M and of its factor, and their columns, which are `shift` less in the island. The
+// rows of a tree follow each other without a gap, unless it has simple bodies.
+template <class M, class P, class I, class F>
+CORTEN_FN void gather_entries(const M& m, const P& p, int from, int count, int shift,
+                              const I& colind, const F& inertia, const F& factor) {
+  copy(inertia, p.M.from(from), count);
+  copy(factor, p.qLD.from(from), count);
+  for (int a = 0; a < count; ++a) colind[a] = m.M_colind[from + a] - shift;
+}
+
 // gathers the joint-space part of island k: vectors, inertia and its sparsity pattern
 template <class M, class D, class P>
 CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k,
@@ -223,21 +233,31 @@ CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k,
   const auto place = d.isl_pattern.from(2 * all), colind = d.isl_pattern.from(3 * all + at.M);
   const auto inertia = d.isl_M.from(at.M), factor = d.isl_M.from(m.n.nM + at.M);
   const auto vec = d.isl_vec.from(5 * at.dof);
+  const auto entries = [&](int dof, int count, int to, int shift) {
+    gather_entries(m, p, m.M_rowadr[dof], count, shift, colind.from(to), inertia.from(to),
+                   factor.from(to));
+  };
   int next = 0;
-  for (int i = 0; i < nv; ++i) {
-    const int dof = d.isl_dof[first + i];
-    place[dof] = i;
-    rowadr[i] = next;
-    rownnz[i] = m.M_rownnz[dof];
-    for (int a = m.M_rowadr[dof]; a < m.M_rowadr[dof] + m.M_rownnz[dof]; ++a, ++next) {
-      colind[next] = place[m.M_colind[a]];
-      inertia[next] = p.M[a];
-      factor[next] = p.qLD[a];
+  for (int start = 0, end = 0; start < nv; start = end) {  // tree by tree
+    const int root = d.isl_dof[first + start], shift = root - start, before = next;
+    end = start + m.tree_dofnum[m.dof_treeid[root]];
+    for (int i = start; i < end; ++i) {
+      const int dof = i + shift;
+      place[dof] = i;
+      rowadr[i] = next;
+      rownnz[i] = m.M_rownnz[dof];
+      next += m.M_rownnz[dof];
+      vec[i] = p.qLDiagInv[dof];
+      vec[nv + i] = p.qfrc_smooth[dof];
+      vec[2 * nv + i] = p.qacc_smooth[dof];
+      vec[3 * nv + i] = p.qacc[dof];
     }
-    vec[i] = p.qLDiagInv[dof];
-    vec[nv + i] = p.qfrc_smooth[dof];
-    vec[2 * nv + i] = p.qacc_smooth[dof];
-    vec[3 * nv + i] = p.qacc[dof];
+    const int last = end - 1 + shift, span = m.M_rowadr[last] + m.M_rownnz[last] - m.M_rowadr[root];
+    if (span == next - before) {
+      entries(root, span, before, shift);
+    } else {
+      for (int i = start; i < end; ++i) entries(i + shift, rownnz[i], rowadr[i], shift);
+    }
   }
   q.nv = nv;
   q.M_rowadr = strided(rowadr);

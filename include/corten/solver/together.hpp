@@ -69,7 +69,7 @@ struct TeamDesk {
   Q near;
 };
 
-// The partial sums that meet in the room: of the line search, or of the rows of a cone.
+// The partial sums of the line search, which meet in the room.
 inline constexpr int team_sums = 6 * sum_width;
 
 CORTEN_FN int inertia_size(const auto& p) {
