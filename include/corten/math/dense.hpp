@@ -8,7 +8,6 @@
 #include <corten/math/field.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace corten {
 
@@ -22,25 +21,6 @@ template <class T>
 using MapVec = Eigen::Map<
     std::conditional_t<std::is_const_v<T>, const Eigen::Matrix<std::remove_const_t<T>, -1, 1>,
                        Eigen::Matrix<T, -1, 1>>>;
-
-template <class T, int N>
-using MapPiece = Eigen::Map<std::conditional_t<
-    std::is_const_v<T>, const Eigen::Array<std::remove_const_t<T>, N, 1>, Eigen::Array<T, N, 1>>>;
-
-// Calls f(i, N) for pieces i … i + N - 1 of n entries, N a constant: as wide as a register while
-// that is possible. Vectors of solvers are short, and Eigen takes up to three entries at either end
-// one by one, to meet the alignment of the rest.
-template <class T, class F>
-[[gnu::always_inline]] CORTEN_FN void in_pieces(int n, F&& f) {
-  constexpr int wide = sizeof(T) < 8 ? 8 : 4;
-  int i = 0;
-  for (; i + wide <= n; i += wide) f(i, std::integral_constant<int, wide>{});
-  if constexpr (wide > 4) {
-    if (i + 4 <= n) f(i, std::integral_constant<int, 4>{}), i += 4;
-  }
-  if (i + 2 <= n) f(i, std::integral_constant<int, 2>{}), i += 2;
-  if (i < n) f(i, std::integral_constant<int, 1>{});
-}
 
 }  // namespace detail
 
@@ -120,9 +100,7 @@ template <class X, class T, class L>
 CORTEN_FN void axpy(const std::type_identity_t<T>& s, const Field<X, L>& x, const Field<T, L>& y,
                     int n) {
   if constexpr (detail::vectorizes<T, L>) {
-    detail::in_pieces<T>(n, [&](int i, auto size) {
-      detail::MapPiece<T, size()>(y.data + i) += s * detail::MapPiece<const T, size()>(x.data + i);
-    });
+    detail::MapVec<T>(y.data, n) += s * detail::MapVec<const T>(x.data, n);
   } else {
     for (int i = 0; i < n; ++i) y[i] += s * x[i];
   }

@@ -217,11 +217,9 @@ CORTEN_FN bool rotate_column(Field<T, L> column, Field<T, L> x, int count, T sig
   const T r = sqrt(square), c = r / a, s = b / a, inverse = a / r, signed_s = sign * s;
   column[0] = r;
   if constexpr (vectorizes<T, L>) {
-    in_pieces<T>(count - 1, [&](int i, auto size) {
-      MapPiece<T, size()> l(column.data + 1 + i), w(x.data + 1 + i);
-      l = (l + signed_s * w) * inverse;
-      w = c * w - s * l;
-    });
+    MapVec<T> l(column.data + 1, count - 1), w(x.data + 1, count - 1);
+    l = (l + signed_s * w) * inverse;
+    w = c * w - s * l;
   } else {
     for (int i = 1; i < count; ++i) {
       column[i] = (column[i] + signed_s * x[i]) * inverse;

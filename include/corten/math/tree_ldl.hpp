@@ -6,7 +6,7 @@
 // row i is a prefix of row k, so the inner loops run over adjacent entries.
 #pragma once
 
-#include <corten/math/dense.hpp>
+#include <corten/math/field.hpp>
 
 namespace corten {
 
@@ -39,8 +39,8 @@ namespace detail {
 // Rows that are eliminated together, and how long they must be for that. Each passes through all
 // rows of its ancestors. Four at a time load and store an entry of these once instead of four
 // times, with the same operations in the same order: a chain of 300 links takes 0.5 ms instead of
-// 1.0 ms.
-inline constexpr int rows_together = 4, long_row = 8;
+// 1.0 ms. Short rows, as those of a humanoid, are left as they are.
+inline constexpr int rows_together = 4, long_row = 24;
 
 // how many of the dofs k, k - 1, … are each the parent of the one before, up to rows_together
 template <class P>
@@ -53,25 +53,31 @@ CORTEN_FN int chain_above(const P& m, Dofs dofs, int k) {
   return count;
 }
 
-// y -= Σ scale_b x_b for N rows x_b, one after the other
-template <int N, class A, class S>
-CORTEN_FN void subtract_rows(A mat, int to, const int (&from)[N], const S (&scale)[N], int count) {
-  const auto y = mat.from(to);
-  if constexpr (std::is_floating_point_v<S>) {  // rows do not overlap, which compilers cannot know
-    in_pieces<S>(count, [&](int c, auto size) {
-      S part[size()];
-      for (int w = 0; w < size(); ++w) part[w] = y[c + w];
-      for (int b = 0; b < N; ++b) {
-        for (int w = 0; w < size(); ++w) part[w] -= scale[b] * mat[from[b] + c + w];
-      }
-      for (int w = 0; w < size(); ++w) y[c + w] = part[w];
-    });
-  } else {
-    for (int c = 0; c < count; ++c) {
-      S part = y[c];
-      for (int b = 0; b < N; ++b) part -= scale[b] * mat[from[b] + c];
-      y[c] = part;
-    }
+// y -= scale_0 x_0 + scale_1 x_1 + …, one after the other
+template <class A, class S>
+CORTEN_FN void subtract_rows(A mat, int to, const int (&from)[rows_together],
+                             const S (&scale)[rows_together], int count) {
+  constexpr int width = 8;
+  const auto y = mat.from(to), x0 = mat.from(from[0]), x1 = mat.from(from[1]),
+             x2 = mat.from(from[2]), x3 = mat.from(from[3]);
+  const S s0 = scale[0], s1 = scale[1], s2 = scale[2], s3 = scale[3];
+  int c = 0;
+  for (; c + width <= count; c += width) {
+    S part[width];
+    for (int w = 0; w < width; ++w) part[w] = y[c + w];
+    for (int w = 0; w < width; ++w) part[w] -= s0 * x0[c + w];
+    for (int w = 0; w < width; ++w) part[w] -= s1 * x1[c + w];
+    for (int w = 0; w < width; ++w) part[w] -= s2 * x2[c + w];
+    for (int w = 0; w < width; ++w) part[w] -= s3 * x3[c + w];
+    for (int w = 0; w < width; ++w) y[c + w] = part[w];
+  }
+  for (; c < count; ++c) {
+    S part = y[c];
+    part -= s0 * x0[c];
+    part -= s1 * x1[c];
+    part -= s2 * x2[c];
+    part -= s3 * x3[c];
+    y[c] = part;
   }
 }
 
@@ -86,15 +92,14 @@ CORTEN_FN auto invert_pivot(A mat, B inverse, int k, int diag, bool positive) {
   return trusted;
 }
 
-// Eliminates dof k: L(i, :) -= L(k, i) L(k, :) / D(k) for its last `count` ancestors i, and with
-// Finish replaces L(k, i) by L(k, i) / D(k), which the ancestors above i do not read.
-template <bool Finish, class P, class A, class S>
+// Eliminates dof k: L(i, :) -= L(k, i) L(k, :) / D(k) for its last `count` ancestors i.
+template <class P, class A, class S>
 CORTEN_FN void eliminate(const P& m, A mat, int k, const S& inv, int count) {
   const int row = m.M_rowadr[k], diag = row + m.M_rownnz[k] - 1;
   for (int a = diag - 1; a >= diag - count; --a) {
-    const S scale[1] = {S(mat[a] * inv)};
-    subtract_rows<1>(mat, m.M_rowadr[m.M_colind[a]], {row}, scale, a - row + 1);
-    if constexpr (Finish) mat[a] = scale[0];
+    const int i = m.M_colind[a], to = m.M_rowadr[i], length = m.M_rownnz[i];
+    const S scale = mat[a] * inv;
+    for (int c = 0; c < length; ++c) mat[to + c] -= scale * mat[row + c];
   }
 }
 
@@ -111,12 +116,12 @@ CORTEN_FN auto eliminate_together(const P& m, int k, A mat, B inverse, bool posi
         invert_pivot(mat, inverse, k - b, row[b] + m.M_rownnz[k - b] - 1, positive);
     ok = ok && trusted;
     inv[b] = inverse[k - b];
-    eliminate<false>(m, mat, k - b, inv[b], rows_together - 1 - b);
+    eliminate(m, mat, k - b, inv[b], rows_together - 1 - b);
   }
   for (int a = m.M_rownnz[k - rows_together + 1] - 2; a >= 0; --a) {
     const int i = m.M_colind[row[0] + a];
     for (int b = 0; b < rows_together; ++b) scale[b] = mat[row[b] + a] * inv[b];
-    subtract_rows<rows_together>(mat, m.M_rowadr[i], row, scale, m.M_rownnz[i]);
+    subtract_rows(mat, m.M_rowadr[i], row, scale, m.M_rownnz[i]);
   }
   for (int b = 0; b < rows_together; ++b) {
     const int diag = row[b] + m.M_rownnz[k - b] - 1;
@@ -147,7 +152,9 @@ CORTEN_FN auto tree_factor(const P& m, Dofs dofs, A mat, B inverse,
     }
     const auto trusted = detail::invert_pivot(mat, inverse, k, diag, positive);
     ok = ok && trusted;
-    detail::eliminate<true>(m, mat, k, S(inverse[k]), diag - row);
+    const S inv = inverse[k];
+    detail::eliminate(m, mat, k, inv, diag - row);
+    for (int a = row; a < diag; ++a) mat[a] *= inv;
   }
   return ok;
 }

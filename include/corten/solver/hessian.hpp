@@ -70,19 +70,14 @@ CORTEN_FN void add_to_column(const Field<T, L>& column, const OuterProduct<T, L>
   if (length == 6) return add_short<6>(column, terms, scale, count, entry);
   int t = 0;
   if constexpr (vectorizes<T, L>) {
+    using Long = MapVec<const T>;
+    const auto x = [&](int k) { return scale[k] * Long(terms[k].right.data + entry, length); };
     for (; t + 3 < count; t += 4) {
-      const T s0 = scale[t], s1 = scale[t + 1], s2 = scale[t + 2], s3 = scale[t + 3];
-      const T *x0 = terms[t].right.data + entry, *x1 = terms[t + 1].right.data + entry,
-              *x2 = terms[t + 2].right.data + entry, *x3 = terms[t + 3].right.data + entry;
-      in_pieces<T>(length, [&](int i, auto size) {
-        using Piece = MapPiece<const T, size()>;
-        MapPiece<T, size()>(column.data + i) +=
-            s0 * Piece(x0 + i) + s1 * Piece(x1 + i) + s2 * Piece(x2 + i) + s3 * Piece(x3 + i);
-      });
+      MapVec<T>(column.data, length) += x(t) + x(t + 1) + x(t + 2) + x(t + 3);
     }
   } else {
+    const auto x = [&](int k, int i) { return scale[k] * terms[k].right[entry + i]; };
     for (; t + 3 < count; t += 4) {
-      const auto x = [&](int k, int i) { return scale[k] * terms[k].right[entry + i]; };
       for (int i = 0; i < length; ++i) {
         column[i] += x(t, i) + x(t + 1, i) + x(t + 2, i) + x(t + 3, i);
       }
