@@ -247,9 +247,9 @@ TEMPLATE_TEST_CASE("a team of threads solves as one thread does", "[sycl][000-11
         Model<double> model = support::load(name);
         model.opt.cone = static_cast<int>(cone);
         model.opt.solver = static_cast<int>(method);
-        const std::vector<S> alone = velocities<S>(model, 20, {});
-        CHECK(velocities<S>(model, 20, {.threads = 3, .memory = 1 << 20}) == alone);
-        CHECK(velocities<S>(model, 20, {.threads = 2, .memory = 6000}) == alone);
+        const std::vector<S> alone = velocities<S>(model, 10, {});
+        CHECK(velocities<S>(model, 10, {.threads = 3, .memory = 1 << 20}) == alone);
+        CHECK(velocities<S>(model, 10, {.threads = 2, .memory = 6000}) == alone);
       }
     }
   }
