@@ -42,10 +42,11 @@ inline constexpr int lane_use = [] {
 //     void operator()(const M& m, const D& d, int item) const  // over worlds × items
 //
 // where the second says `static constexpr Over over = Over::item` and also has `int items(const
-// DataSizes& n) const`, a bound on the number of items, which must not depend on each other. What
-// the parts do together is what run() does. (Over::batch: what ranges over all worlds together, as
-// the lists of pairs in sycl/pair_lists.hpp do. Over::team: worlds, each by one thread or by a team
-// of threads, as SolvePart below.)
+// DataSizes& n) const`, a bound on the number of items, which must not depend on each other. A part
+// that does nothing for data of some sizes says so by idle(n). What the parts do together is what
+// run() does. (Over::batch: what ranges over all worlds together, as the lists of pairs in
+// sycl/pair_lists.hpp do. Over::team: worlds, each by one thread or by a team of threads, as
+// SolvePart below.)
 enum class Over { world, item, batch, team };
 
 template <class Part>
@@ -122,7 +123,21 @@ struct Collision {
   }
 };
 CORTEN_STAGE(SoftDetection, soft_detection, by_world, CORTEN_IDLE(m.n.nsoft == 0))
-CORTEN_STAGE(Constraint, constraint, by_world)
+
+// a device has a kernel for each group of rows (stage/constraint.hpp)
+struct Constraint {
+  static constexpr int lanes = by_world;
+  static constexpr const char* name = "constraint";
+
+  template <class M, class D>
+  CORTEN_FN static void run(const M& m, const D& d) {
+    constraint(m, d);
+  }
+  template <class M, class F>
+  static void parts(const M& m, F&& f) {
+    constraint_parts(m, f);
+  }
+};
 CORTEN_STAGE(Transmission, transmission, in_packs | by_world, CORTEN_SMALL)
 
 // depend on qpos and qvel

@@ -59,34 +59,90 @@ CORTEN_FN void row_drift(const M& m, const D& d) {
 
 }  // namespace detail
 
-template <class M, class D>
-CORTEN_ENTRY void constraint(const M& m, const D& d) {
-  d.ne = 0;
-  d.nf = 0;
-  d.nl = 0;
-  d.nefc = 0;
-  d.nefc_needed = 0;
-  detail::begin_rows(d);
-  for (int c = 0; c < d.ncon; ++c) d.contact_efc_address[c] = -1;
-  if (m.n.nv == 0 || m.opt.disabled(disable_constraint)) return;
-  if (some_asleep(m, d)) {
+// ---- the parts of the stage, each a kernel on devices -------------------------------------------
+
+namespace detail {
+
+template <class M>
+CORTEN_FN bool makes_rows(const M& m) {
+  return m.n.nv > 0 && !m.opt.disabled(disable_constraint);
+}
+
+struct BeginRows {
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    d.ne = 0;
+    d.nf = 0;
+    d.nl = 0;
+    d.nefc = 0;
+    d.nefc_needed = 0;
+    begin_rows(d);
+    for (int c = 0; c < d.ncon; ++c) d.contact_efc_address[c] = -1;
+    if (!makes_rows(m) || !some_asleep(m, d)) return;
     wake_touched(m, d);  // by contacts that a stage of the user's has added
     wake_connected(m, d);
   }
+};
 
-  if (!m.opt.disabled(disable_equality)) detail::group_rows<RowGroup::equality>(m, d);
-  d.ne = d.nefc.get();
-  if (!m.opt.disabled(disable_frictionloss)) detail::group_rows<RowGroup::friction>(m, d);
-  d.nf = d.nefc - d.ne;
-  if (!m.opt.disabled(disable_limit)) detail::group_rows<RowGroup::limit>(m, d);
-  d.nl = d.nefc - d.ne - d.nf;
-  if (!m.opt.disabled(disable_contact)) detail::group_rows<RowGroup::contact>(m, d);
-  detail::end_rows(d);
-  if (d.n.compressed()) measure_room(m, d);
-  const bool full = d.nefc_needed > d.n.njmax || d.nJ_needed > d.n.njnz || d.nY_needed > d.n.nynz ||
-                    d.nH_needed > d.n.nhess || d.nF_needed > d.n.nfactor;
-  if (full) d.status = d.status | rows_full;
-  impedance(m, d);
+// Makes the rows of a group, unless an option forbids them, and counts them.
+template <RowGroup Group>
+struct MakeRows {
+  static constexpr DisableBit flag = Group == RowGroup::equality   ? disable_equality
+                                     : Group == RowGroup::friction ? disable_frictionloss
+                                     : Group == RowGroup::limit    ? disable_limit
+                                                                   : disable_contact;
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    if (!m.opt.disabled(flag)) group_rows<Group>(m, d);
+    if constexpr (Group == RowGroup::equality) d.ne = d.nefc.get();
+    if constexpr (Group == RowGroup::friction) d.nf = d.nefc - d.ne;
+    if constexpr (Group == RowGroup::limit) d.nl = d.nefc - d.ne - d.nf;
+    if constexpr (Group == RowGroup::contact) end_rows(d);
+  }
+};
+
+struct MeasureRows {
+  static bool idle(const auto& sizes) { return !sizes.compressed(); }
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    if (d.n.compressed()) measure_room(m, d);
+  }
+};
+
+struct FinishRows {
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    const bool full = d.nefc_needed > d.n.njmax || d.nJ_needed > d.n.njnz ||
+                      d.nY_needed > d.n.nynz || d.nH_needed > d.n.nhess ||
+                      d.nF_needed > d.n.nfactor;
+    if (full) d.status = d.status | rows_full;
+    impedance(m, d);
+  }
+};
+
+// f(part) for the parts that make rows. Models without elements of <equality> have one less.
+template <class M, class F>
+CORTEN_FN void row_parts(const M& m, F&& f) {
+  if (!M::Policies::Constraints::builtin || m.n.neq > 0) f(MakeRows<RowGroup::equality>{});
+  f(MakeRows<RowGroup::friction>{});
+  f(MakeRows<RowGroup::limit>{});
+  f(MakeRows<RowGroup::contact>{});
+  f(MeasureRows{});
+  f(FinishRows{});
+}
+
+}  // namespace detail
+
+template <class M, class F>
+void constraint_parts(const M& m, F&& f) {
+  f(detail::BeginRows{});
+  if (detail::makes_rows(m)) detail::row_parts(m, f);
+}
+
+template <class M, class D>
+CORTEN_ENTRY void constraint(const M& m, const D& d) {
+  detail::BeginRows{}(m, d);
+  if (detail::makes_rows(m)) detail::row_parts(m, [&](const auto& part) { part(m, d); });
 }
 CORTEN_SHARED(constraint, lists::constraints | lists::joints | lists::methods)
 

@@ -167,6 +167,9 @@ class Sequence {
  private:
   template <class Part>
   void part(const Part& p) {
+    if constexpr (requires { p.idle(n_); }) {
+      if (p.idle(n_)) return;
+    }
     const auto worlds = static_cast<std::size_t>(count_);
     if constexpr (range_of<Part> == Over::item) {
       const auto items = static_cast<std::size_t>(p.items(n_));
