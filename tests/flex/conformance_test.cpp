@@ -116,6 +116,30 @@ TEST_CASE("inverse dynamics with the implicit metric agrees with MuJoCo", "[flex
   for (int i = 0; i < nv; ++i) CHECK(std::fabs(force[i]) < 1e-3);
 }
 
+// A body has five geoms and the flex 84 triangles: which of their contacts are kept, and in which
+// order they are looked at, depends on how the trees of both are descended.
+TEST_CASE("of more than 50 contacts of a body with a flex those of MuJoCo are kept",
+          "[flex][conformance]") {
+  const auto model = support::parse(
+      "<mujoco><worldbody><geom type='box' size='.1 .1 .1' pos='-.11 -.11 -.09'/><geom type='box' "
+      "size='.1 .1 .1' pos='.11 -.11 -.1'/><geom type='plane' size='1 1 1' pos='0 0 -.5'/><geom "
+      "type='box' size='.1 .1 .1' pos='-.11 .11 -.11'/><geom type='sphere' size='.12' pos='.11 .11 "
+      "-.1'/><flexcomp name='f' type='grid' count='8 7 1' spacing='.05 .05 .05' pos='0 0 .002' "
+      "mass='1' radius='.01' dim='2'><contact selfcollide='none' internal='false'/></flexcomp>"
+      "</worldbody></mujoco>");
+  const int element[] = {1,  3,  5,  7,  13, 15, 17, 19, 25, 27, 29, 31, 37, 39, 41, 43, 49,
+                         51, 53, 54, 54, 61, 63, 63, 64, 64, 64, 65, 65, 65, 72, 73, 74, 74,
+                         74, 75, 75, 75, 77, 78, 78, 79, 54, 55, 56, 57, 66, 69, 70, 79};
+  corten::Data<double> data(model);
+  REQUIRE(corten::forward(model, data).ok());
+  const auto& d = data.ref();
+  REQUIRE(d.ncon == 50);
+  for (int c = 0; c < 50; ++c) {
+    CHECK(d.contact_geom[2 * c] == (c < 16 ? 0 : c < 42 ? 1 : 4));
+    CHECK(d.contact_elem[2 * c + 1] == element[c]);
+  }
+}
+
 // the frictionless weight of a sheet that lies on a block, as a box and as a distance field
 TEST_CASE("sheets lie on distance fields as on boxes", "[flex]") {
   for (const char* type : {"type='box' size='.2 .2 .05'", "type='sdf' mesh='block'"}) {

@@ -43,7 +43,7 @@ CORTEN_FN bool bounds_touch(const M& m, const D& d, int g1, int g2, V reach) {
   return height <= r2 + reach;
 }
 
-// the bounding box of a geom in the world
+// a box in the world
 template <class V>
 struct BoundingBox {
   Vec3<V> centre, half, axis[3];
@@ -55,18 +55,25 @@ struct BoundingBox {
   }
 };
 
-template <class V, class M, class D>
-CORTEN_FN BoundingBox<V> bounding_box(const M& m, const D& d, int g) {
+// a box given in a frame by its centre and half sizes
+template <class V, class B, class R, class P>
+CORTEN_FN BoundingBox<V> box_in_world(const B& aabb, const R& xmat, const P& xpos) {
   BoundingBox<V> out;
   V at[6];
-  for (int k = 0; k < 6; ++k) at[k] = static_cast<V>(value(m.geom_aabb[6 * g + k]));
+  for (int k = 0; k < 6; ++k) at[k] = static_cast<V>(value(aabb[k]));
   for (int r = 0; r < 3; ++r) {
-    for (int k = 0; k < 3; ++k) out.axis[k][r] = value(d.geom_xmat[9 * g + 3 * r + k]);
+    for (int k = 0; k < 3; ++k) out.axis[k][r] = value(xmat[3 * r + k]);
     const V off = out.axis[0][r] * at[0] + out.axis[1][r] * at[1] + out.axis[2][r] * at[2];
-    out.centre[r] = off + value(d.geom_xpos[3 * g + r]);
+    out.centre[r] = off + value(xpos[r]);
     out.half[r] = at[3 + r];
   }
   return out;
+}
+
+// that of a geom
+template <class V, class M, class D>
+CORTEN_FN BoundingBox<V> bounding_box(const M& m, const D& d, int g) {
+  return box_in_world<V>(m.geom_aabb.from(6 * g), d.geom_xmat.from(9 * g), d.geom_xpos.from(3 * g));
 }
 
 // Are the bounding boxes of two geoms farther than `reach` apart along an axis of either? MuJoCo's

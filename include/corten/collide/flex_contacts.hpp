@@ -145,9 +145,14 @@ class FlexContacts {
     for (int g = m.body_geomadr[b]; g < end && fixed; ++g) {
       if (is_plane(g)) plane(g, f);
     }
+    // distance fields come before the other geoms, which meet the flex in the order of their tree
+    const auto is_field = [&](int g) { return m.geom_type[g] == static_cast<int>(GeomType::sdf); };
+    const bool several = m.body_boxadr[b] >= 0;
     for (int g = m.body_geomadr[b]; g < end; ++g) {
-      if (!is_plane(g) && geom_matches(g, f)) near_geom(g, f);
+      if (is_plane(g) || !geom_matches(g, f)) continue;
+      if (is_field(g) || !several || m.geom_box[g] < 0) near_geom(g, f);
     }
+    if (several) near_geoms(b, f, [&](int g) { return !is_plane(g) && !is_field(g); });
     thin_contacts(d, first);
     sort_contacts(d, first);
   }
@@ -174,15 +179,34 @@ class FlexContacts {
     }
   }
 
+  CORTEN_FN V geom_reach(int g, int f) const {
+    return value(S(geom_margin(g, f) + geom_gap(g, f)));
+  }
+
   CORTEN_FN void near_geom(int g, int f) {
-    const V reach = value(S(geom_margin(g, f) + geom_gap(g, f)));
-    Vec3<V> centre;
-    for (int k = 0; k < 3; ++k) centre[k] = value(d.geom_xpos[3 * g + k]);
-    const V half = static_cast<V>(value(m.geom_rbound[g])) + reach;
+    const V reach = geom_reach(g, f), half = static_cast<V>(value(m.geom_rbound[g])) + reach;
     const auto box = bounding_box<V>(m, d, g);
-    each_element_near(m, d, f, centre, half, [&](int e, const detail::ElementBox<V>& element) {
-      if (!detail::boxes_apart(box, element, reach)) geom_element(g, f, e);
-    });
+    each_element_near(m, d, f, detail::value3<V>(d.geom_xpos, g), half,
+                      [&](int e, const detail::ElementBox<V>& element) {
+                        if (!detail::boxes_apart(box, element, reach)) geom_element(g, f, e);
+                      });
+  }
+
+  // the geoms of a body that are `wanted`
+  template <class F>
+  CORTEN_FN void near_geoms(int b, int f, F&& wanted) {
+    S most = S(0);
+    for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
+      most = max(most, S(S(m.geom_margin[g]) + S(m.geom_gap[g])));
+    }
+    each_geom_element_near(
+        m, d, b, f, value(margin_of(S(most + S(m.flex_margin[f])))),
+        [&](int g) { return wanted(g) && geom_matches(g, f); },
+        [&](int g) { return geom_reach(g, f); },
+        [&](int g, int e, const detail::ElementBox<V>& element) {
+          const auto box = bounding_box<V>(m, d, g);
+          if (!detail::boxes_apart(box, element, geom_reach(g, f))) geom_element(g, f, e);
+        });
   }
 
   CORTEN_FN void geom_element(int g, int f, int e) {

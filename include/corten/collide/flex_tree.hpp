@@ -23,7 +23,7 @@ struct ElementBox {
   template <class F>
   CORTEN_FN static ElementBox load(const F& boxes, int i) {
     ElementBox out;
-    for (int k = 0; k < 6; ++k) out.at[k] = value(boxes[6 * i + k]);
+    for (int k = 0; k < 6; ++k) out.at[k] = static_cast<V>(value(boxes[6 * i + k]));
     return out;
   }
 
@@ -65,6 +65,17 @@ CORTEN_FN bool boxes_apart(const BoundingBox<V>& geom, const ElementBox<V>& box,
     if (geom.reach(n) + box.at[3 + k] + reach < abs(box.at[k] - geom.centre[k])) return true;
   }
   return false;
+}
+
+template <class V, class F>
+CORTEN_FN Vec3<V> value3(const F& field, int i) {
+  return {value(field[3 * i]), value(field[3 * i + 1]), value(field[3 * i + 2])};
+}
+
+// one of the boxes around the geoms of a body (compile/boxes.hpp), in the world
+template <class V, class M, class D>
+CORTEN_FN BoundingBox<V> body_box(const M& m, const D& d, int body, int box) {
+  return box_in_world<V>(m.box_aabb.from(6 * box), d.ximat.from(9 * body), d.xipos.from(3 * body));
 }
 
 }  // namespace detail
@@ -112,6 +123,45 @@ CORTEN_FN void each_element_near(const M& m, const D& d, int flex, const Vec3<V>
       continue;
     }
     for (int k = 0; k < 2; ++k) stack[size++] = m.flexbvh_child[2 * node + k];
+  }
+}
+
+// f(geom, element, box of the element) for the geoms of a body and the elements of a flex that may
+// be near each other, in the order in which MuJoCo descends the trees of both. `matters` says which
+// geoms are wanted, `reach` how far from a geom elements may be; between boxes around several geoms
+// or elements `margin` counts.
+template <class M, class D, class V, class Matters, class Reach, class F>
+CORTEN_FN void each_geom_element_near(const M& m, const D& d, int body, int flex, V margin,
+                                      Matters&& matters, Reach&& reach, F&& f) {
+  using Bound = detail::ElementBox<V>;
+  int stack[detail::flex_stack][2];
+  int size = 1;
+  stack[0][0] = m.body_boxadr[body];
+  stack[0][1] = 0;
+  const int first = m.flex_bvhadr[flex];
+  while (size > 0) {
+    const int node1 = stack[--size][0], node2 = stack[size][1];
+    const Bound elements = Bound::load(d.flexbvh_aabb, first + node2);
+    const int e = m.flexbvh_elem[first + node2];
+    const bool leaf = m.box_child[2 * node1] < 0;
+    if (leaf) {
+      const int g = m.box_child[2 * node1 + 1];
+      if (!matters(g)) continue;
+      const V half = static_cast<V>(value(m.geom_rbound[g])) + reach(g);
+      if (elements.apart(detail::value3<V>(d.geom_xpos, g), half)) continue;
+      if (e >= 0) {
+        f(g, e, elements);
+        continue;
+      }
+    } else if (detail::boxes_apart(detail::body_box<V>(m, d, body, node1), elements, margin)) {
+      continue;
+    }
+    const bool descend1 =
+        e >= 0 || (!leaf && Bound::load(m.box_aabb, node1).surface() > elements.surface());
+    for (int k = 0; k < 2; ++k) {
+      stack[size][0] = descend1 ? int(m.box_child[2 * node1 + k]) : node1;
+      stack[size++][1] = descend1 ? node2 : int(m.flexbvh_child[2 * (first + node2) + k]);
+    }
   }
 }
 

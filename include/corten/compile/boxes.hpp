@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tree of boxes around the colliding geoms of each body, in the body's inertial frame. MuJoCo's
-// midphase descends such trees to find geoms that are near each other. Here the trees only tell
-// which barely touching pairs MuJoCo leaves out (collide/sweep.hpp), so their boxes are rounded
-// exactly as MuJoCo rounds them.
+// midphase descends such trees to find geoms that are near each other. Here the trees tell which
+// barely touching pairs MuJoCo leaves out (collide/sweep.hpp), and in which order geoms of a body
+// meet the elements of a flex (collide/flex_tree.hpp), so their boxes are rounded exactly as MuJoCo
+// rounds them.
 #pragma once
 
 #include <corten/core/list.hpp>
@@ -91,6 +92,7 @@ class BoxTree {
     for (int k = 0; k < 3; ++k) m.box_aabb.push_back(S((high[k] - low[k]) / 2));
     if (end - begin == 1) {
       m.geom_box[index(begin->geom)] = box;
+      m.box_child[2 * index(box) + 1] = begin->geom;
       return box;
     }
     const Vec3<double> edge = high - low;

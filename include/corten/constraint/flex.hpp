@@ -32,14 +32,20 @@ struct FlexElement : Element {
   }
 
  protected:
-  // one row, from a compressed row of flexedge_J or flexvert_J
+  // one row, from a compressed row of flexedge_J or flexvert_J, whose columns ascend
   template <class M, class D, class J, class I, class S>
   CORTEN_FN static void stored_row(const M& m, const D& d, int e, const J& entries,
                                    const I& columns, int count, const S& pos,
                                    const S& inverse_weight) {
     const int row = reserve_rows(d, 1);
     if (row < 0) return;
-    for (int k = 0; k < count; ++k) row_entry(d, row, columns[k]) = entries[k];
+    RowBlock block;
+    const bool fits = fix_columns(d, row, -1, block, [&](auto&& f) {
+      for (int k = count; k-- > 0;) f(int(columns[k]));
+    });
+    for (int k = 0; k < count && fits; ++k) {
+      d.efc_J[block.at(count - 1 - k, columns[k])] = entries[k];
+    }
     if (!keep_rows(m, d, row, 1, count > 0)) return;
     set_row(d, row, ConstraintType::equality, e, pos);
     d.efc_diagA[row] = inverse_weight;

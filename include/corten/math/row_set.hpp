@@ -50,13 +50,15 @@ CORTEN_FN void each_entry(const RowSet<T, L>& J, int r, F&& f) {
 
 namespace detail {
 
-// Runs are short: the six dofs of a free body, or a few joints. Knowing that saves more than half.
+// Runs are short: the six dofs of a free body, the three of a vertex, or a few joints. Knowing that
+// saves more than half.
 template <class A, class B, class L>
 CORTEN_FN auto dot_run(const Field<A, L>& a, const Field<B, L>& b, int n) {
   using T = std::remove_const_t<A>;
   if constexpr (vectorizes<A, L> && std::is_same_v<T, std::remove_const_t<B>>) {
     using Six = Eigen::Matrix<T, 6, 1>;
     if (n == 6) return T(Eigen::Map<const Six>(a.data).dot(Eigen::Map<const Six>(b.data)));
+    if (n == 3) return T(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
     if (n < 6) {
       T sum = T(0);
       for (int i = 0; i < n; ++i) sum += a[i] * b[i];
@@ -75,12 +77,23 @@ CORTEN_FN void axpy_run(const std::type_identity_t<T>& s, const Field<X, L>& x,
   if constexpr (vectorizes<T, L>) {
     using Six = Eigen::Matrix<T, 6, 1>;
     if (n == 6) return void(Eigen::Map<Six>(y.data) += s * Eigen::Map<const Six>(x.data));
+    if (n == 3) {
+      const T y0 = y[0] + s * x[0], y1 = y[1] + s * x[1], y2 = y[2] + s * x[2];
+      return void((y[0] = y0, y[1] = y1, y[2] = y2));
+    }
     if (n < 6) {
       for (int i = 0; i < n; ++i) y[i] += s * x[i];
       return;
     }
   }
   axpy(s, x, y, n);
+}
+
+// Is this the pattern of a row between two vertices of a flex: two runs of three? There may be
+// thousands of them, each of its own pattern, so multiplications take them without any loops.
+template <class I>
+CORTEN_FN bool joins_vertices(const I& run, int shape) {
+  return run[shape] == 2 && run[shape + 2] == 3 && run[shape + 4] == 3;
 }
 
 }  // namespace detail
@@ -114,6 +127,12 @@ CORTEN_FN void multiply(const RowSet<T, L>& J, int rows, const Field<X, L>& x,
   for (int r = 0, end = 0; r < rows; r = end) {  // rows of one pattern read the same parts of x
     const int shape = J.runadr[r], runs = J.run[shape];
     while (end < rows && J.runadr[end] == shape) y[end++] = Y(0);
+    if (end == r + 1 && detail::joins_vertices(J.run, shape)) {
+      const auto row = J.entries.from(J.rowadr[r]);
+      y[r] += detail::dot_run(row, x.from(J.run[shape + 1]), 3);
+      y[r] += detail::dot_run(row.from(3), x.from(J.run[shape + 3]), 3);
+      continue;
+    }
     for (int k = 0, at = 0; k < runs; ++k) {
       const int first = J.run[shape + 1 + 2 * k], length = J.run[shape + 2 + 2 * k];
       for (int s = r; s < end; ++s) {
@@ -161,6 +180,12 @@ CORTEN_FN void multiply_transposed(const RowSet<T, L>& J, int rows, const Field<
     const int shape = J.runadr[r], runs = J.run[shape];
     bool some = false;
     for (; end < rows && J.runadr[end] == shape; ++end) some = some || !vanishes(s[end]);
+    if (end == r + 1 && detail::joins_vertices(J.run, shape)) {
+      const auto row = J.entries.from(J.rowadr[r]);
+      if (some) detail::axpy_run(s[r], row, y.from(J.run[shape + 1]), 3);
+      if (some) detail::axpy_run(s[r], row.from(3), y.from(J.run[shape + 3]), 3);
+      continue;
+    }
     for (int k = 0, at = 0; k < runs && some; ++k) {
       const int first = J.run[shape + 1 + 2 * k], length = J.run[shape + 2 + 2 * k];
       detail::add_run(J, r, end, at, s, y.from(first), length);

@@ -307,7 +307,7 @@
   /* boxes around the colliding geoms of bodies with several of them (compile/boxes.hpp) */  \
   X(int, body_boxadr, n.nbody, 1, "box around all geoms of the body, or -1")                 \
   X(int, geom_box, n.ngeom, 1, "box around this geom alone, or -1")                          \
-  X(int, box_child, n.nbox, 2, "the two boxes inside, or -1")                                \
+  X(int, box_child, n.nbox, 2, "the two boxes inside; around one geom: -1 and that geom")     \
   X(S, box_aabb, n.nbox, 6, "in the inertial frame of the body: centre, half sizes")         \
   /* equality constraints */                                                                 \
   X(int, eq_type, n.neq, 1, "EqualityType")                                                  \
