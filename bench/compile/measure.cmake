@@ -74,6 +74,6 @@ endforeach()
 # a changed file of a project that links corten::precompiled
 set(precompiled -DCORTEN_EXTERN_TEMPLATES -DCORTEN_EXTERN_DOUBLE -DCORTEN_EXTERN_FLOAT -DCORTEN_EXTERN_DUAL)
 row("step_double, precompiled" "${CMAKE_CURRENT_LIST_DIR}/step_double.cpp" ${precompiled})
-foreach(example identify_parameters screw_joint torus_geom rope_constraint)
+foreach(example identify_parameters own_sensor own_actuator screw_joint torus_geom rope_constraint)
   row("${example}, precompiled" "${EXAMPLES}/${example}.cpp" ${precompiled})
 endforeach()
