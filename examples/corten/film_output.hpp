@@ -41,14 +41,15 @@ class FilmOutput {
     return {};
   }
 
-  // is it time for the next frame?
+  // is it time for the next frame? A world that was reset starts again, and so does the wait.
   bool due(double time, bool last) const {
-    return wanted() && (film_.frames() == 0 || last || time >= next_ - 1e-9);
+    const bool again = time < next_ - 1.5 / 60;
+    return wanted() && (film_.frames() == 0 || last || again || time >= next_ - 1e-9);
   }
 
   void add(const corten::Data<S>& data) {
     const auto time = static_cast<double>(data.time());
-    if (film_.frames() == 0) next_ = time;
+    if (film_.frames() == 0 || time < next_ - 1.5 / 60) next_ = time;
     while (next_ <= time + 1e-9) next_ += 1.0 / 60;
     film_.add(model_, data);
   }

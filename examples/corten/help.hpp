@@ -51,10 +51,10 @@ inline std::string wrap(std::string_view text, std::size_t width, std::size_t in
 class Help {
  public:
   Help(bool colours, int columns)
-      : style_{colours}, width_(static_cast<std::size_t>(std::clamp(columns, 60, 100))) {}
+      : style_{colours}, width_(static_cast<std::size_t>(std::clamp(columns, 30, 100))) {}
 
   std::string overview(std::span<const Command* const> all = commands) const {
-    std::string out = style_.bold("corten") + ": " + std::string(tool_summary) + "\n\n";
+    std::string out = style_.bold("corten") + ": " + wrap(tool_summary, width_ - 8, 0) + "\n\n";
     out += heading("Usage") + "  corten COMMAND [arguments] [options]\n";
     out += "  corten COMMAND --help\n\n" + heading("Commands");
     for (const Command* c : all) out += entry(c->name, c->summary, 14);
@@ -87,7 +87,9 @@ class Help {
  private:
   std::string heading(std::string_view text) const { return style_.bold(text) + "\n"; }
 
+  // on a narrow terminal the explanation has lines of its own
   std::string entry(std::string_view left, std::string_view right, std::size_t column) const {
+    if (width_ < 60) column = 6;
     std::string out = "  " + style_.cyan(left);
     const std::size_t used = 2 + left.size();
     out += used < column ? std::string(column - used, ' ') : "\n" + std::string(column, ' ');

@@ -69,7 +69,8 @@ std::string overview(const Model& m) {
   };
   row("bodies", m.n.nbody, "with the world");
   row("joints", m.n.njnt, std::to_string(m.n.nq) + " coordinates");
-  row("degrees of freedom", m.n.nv, std::to_string(m.n.ntree) + " trees");
+  row("degrees of freedom", m.n.nv,
+      std::to_string(m.n.ntree) + (m.n.ntree == 1 ? " tree" : " trees"));
   row("geoms", m.n.ngeom);
   row("sites", m.n.nsite);
   row("cameras", m.n.ncam);

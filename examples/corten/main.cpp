@@ -77,7 +77,10 @@ int run(Words words) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  return run(Words(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0));
+  const int code = run(Words(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0));
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written || code != cli::success) return code;
+  return cli::complain(corten::Error("cannot write the output"), cli::failure);  // a full disk
 } catch (const std::exception& e) {  // out of memory; no other exception is known to occur
   return cli::complain(corten::Error(e.what()), cli::failure);
 }

@@ -89,7 +89,7 @@ class Progress {
       line += percent;
     }
     const int room = columns - 2 - (share_ > 0 ? std::max(width, 0) + 8 : 0);
-    line += note.substr(0, static_cast<std::size_t>(std::max(room, 0)));
+    line += first_columns(note, static_cast<std::size_t>(std::max(room, 0)));
     std::fprintf(stream_, "\r%s\033[K", line.c_str());
     std::fflush(stream_);
     shown_ = true;

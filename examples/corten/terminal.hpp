@@ -61,6 +61,13 @@ inline std::size_t columns_of(std::string_view s) {
       s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+// the first characters of a text, at most so many columns
+inline std::string_view first_columns(std::string_view s, std::size_t columns) {
+  std::size_t end = s.size();
+  while (columns_of(s.substr(0, end)) > columns) --end;
+  return s.substr(0, end);
+}
+
 struct TerminalSize {
   int columns = 80, rows = 24;
 };
@@ -69,8 +76,9 @@ inline TerminalSize terminal_size(std::FILE* stream) {
   TerminalSize out;
 #ifdef CORTEN_HAS_TTY
   winsize size{};
-  if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-    out = {size.ws_col, size.ws_row};
+  if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0) {  // a size that nobody has set is zero
+    if (size.ws_col > 0) out.columns = size.ws_col;
+    if (size.ws_row > 0) out.rows = size.ws_row;
   }
 #else
   static_cast<void>(stream);

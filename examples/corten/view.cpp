@@ -10,6 +10,7 @@
 #include <corten/corten.hpp>
 #include <corten/io/options.hpp>
 #include <corten/view/film.hpp>
+#include <corten/view/poses.hpp>
 #include <corten/view/remote.hpp>
 #include <corten/view/server.hpp>
 
@@ -228,6 +229,9 @@ class LiveRun {
       rate_at_ = now, rate_time_ = time;
     }
     sent_ = now;
+    if (const auto m = corten::bind(world_->file.model)) {
+      corten::view::update_poses(*m, world_->data.ref());
+    }
     frame_.clear();
     corten::view::write_frame(world_->file.model, world_->data, frame_);
     frame_[4] = static_cast<float>(rate_);
@@ -285,7 +289,8 @@ const Command view_command = {
     .description =
         "Serves a page on this computer that shows the model while it moves: pause, step, reset, "
         "keyframes, sliders for controls and joints, and bodies that can be dragged with Ctrl and "
-        "the mouse. When a file of the model changes it is read again; errors appear in the page. "
+        "the mouse, or by a finger that stays on them. When a file of the model changes it is read "
+        "again; errors appear in the page. "
         "Several pages can be open at once. While none is, the simulation waits.\n\n"
         "Only who knows the address gets in: it contains a random token, and the server listens on "
         "the loopback interface.",

@@ -11,8 +11,11 @@
 #include "../support/near.hpp"
 
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <utility>
+
+#include <unistd.h>
 
 namespace scene = corten::scene;
 
@@ -122,9 +125,13 @@ TEST_CASE("skin: inflated along its normals", "[scene]") {
 }
 
 TEST_CASE("skin: read from a file", "[scene]") {
-  const std::string path = "skin_test.skn";
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("corten_skin_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const std::string path = (folder / "strip.skn").string();
   REQUIRE(corten::save_file(path, skn()));
-  const Stage s(R"(<skin file="skin_test.skn"/>)");
+  const Stage s("<skin file=\"" + path + "\"/>");
+  fs::remove_all(folder);
   if (!s.assets.missing.empty()) FAIL(s.assets.missing[0].to_string());
   REQUIRE(s.assets.skins.size() == 1);
   check_strip(scene::bend(s.assets.skins[0], s.data.ref()));

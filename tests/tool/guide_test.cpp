@@ -140,6 +140,38 @@ TEST_CASE("models of the guide load, and its command lines work", "[tool]") {
   fs::remove_all(folder);
 }
 
+// Building everything and measuring takes too long for a test.
+TEST_CASE("other command lines name scripts, presets and targets that exist", "[tool]") {
+  const std::string presets = content(root / "CMakePresets.json");
+  std::string targets;
+  for (const char* folder : {"examples", "bench"}) {
+    targets += content(root / folder / "CMakeLists.txt");
+  }
+  int found = 0;
+  for (const Block& block : all_blocks()) {
+    for (const std::string& line : block.lines) {
+      if (block.language != "sh" || line.starts_with("corten ")) continue;
+      CAPTURE(block.page, line);
+      std::istringstream words(line);
+      for (std::string word, before; words >> word; before = word) {
+        if (word.starts_with("./")) {
+          CHECK(fs::exists(root / word));
+          ++found;
+        }
+        if (before == "--preset") {
+          CHECK(presets.find("\"name\": \"" + word + "\"") != std::string::npos);
+        }
+        const std::size_t slash = word.rfind('/');
+        const bool program = word.starts_with("build/") && slash > word.find("bench/");
+        if (before != "--target" && !program) continue;
+        CHECK(targets.find(program ? word.substr(slash + 1) : word) != std::string::npos);
+        ++found;
+      }
+    }
+  }
+  CHECK(found >= 6);
+}
+
 TEST_CASE("every kind of block is checked, and every page is in the contents", "[tool]") {
   for (const Block& block : all_blocks()) {
     CAPTURE(block.page, block.line);

@@ -27,9 +27,15 @@ const cli::Command dig = {.name = "dig",
 const cli::Command* const all[] = {&dig};
 
 TEST_CASE("help is wrapped, and the same with and without colours", "[tool]") {
+  for (const int width : {60, 40}) {
+    std::istringstream lines(cli::Help(false, width).page(dig) +
+                             cli::Help(false, width).overview(all));
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(width, line);
+      CHECK(cli::columns_of(line) <= static_cast<std::size_t>(width));
+    }
+  }
   const std::string plain = cli::Help(false, 60).page(dig);
-  std::istringstream lines(plain);
-  for (std::string line; std::getline(lines, line);) CHECK(cli::columns_of(line) <= 60);
   CHECK(plain.find("corten dig HOLE.xml [options]") != std::string::npos);
   CHECK(plain.find("Makes a hole.\n\nThen fills it.") != std::string::npos);
   CHECK(plain.find("\n  --depth METRES          how deep to dig") != std::string::npos);
@@ -50,6 +56,8 @@ TEST_CASE("words are counted in characters, and long words stay whole", "[tool]"
   CHECK(cli::wrap("äöü äöü äöü", 7, 0) == "äöü äöü\näöü");
   CHECK(cli::wrap("a incomprehensibility b", 8, 2) == "a\n  incomprehensibility\n  b");
   CHECK(cli::wrap("", 8, 2).empty());
+  CHECK(cli::first_columns("äöü", 2) == "äö");
+  CHECK(cli::first_columns("äöü", 5) == "äöü");
 }
 
 }  // namespace

@@ -105,6 +105,16 @@ TEST_CASE("page: a model and its frames are packed", "[view]") {
   std::memcpy(&time, packed.data() + 8 + length + at + 4 * start, 4);
   CHECK(time == film.time(2));
 
+  // the time of a film goes on where that of the world starts again
+  data.reset(model);
+  for (int k = 0; k < 2; ++k) {
+    REQUIRE(corten::forward(model, data));
+    film.add(model, data);
+    REQUIRE(corten::step(model, data));
+  }
+  CHECK(support::near(film.time(3), film.time(2) + 0.002f, 1e-6));
+  CHECK(support::near(film.time(4), film.time(2) + 0.004f, 1e-6));
+
   // normals come back from the octahedron
   for (const auto& n :
        {std::array<float, 3>{0, 0, 1}, {0, 0, -1}, {0.6f, -0.8f, 0}, {-0.48f, 0.6f, -0.64f}}) {

@@ -9,6 +9,7 @@
 #include <corten/dynamics.hpp>
 #include <corten/model/bytes.hpp>
 #include <corten/view/film.hpp>
+#include <corten/view/poses.hpp>
 #include <corten/view/remote.hpp>
 
 #include <algorithm>
@@ -97,6 +98,9 @@ CORTEN_EXPORT("time") double corten_time() { return world->data.time(); }
 
 // The frame of the state (view/film.hpp), and how many floats it has.
 CORTEN_EXPORT("frame") const float* corten_frame() {
+  if (const auto m = corten::bind(world->model)) {
+    corten::view::update_poses(*m, world->data.ref());
+  }
   frame.clear();
   corten::view::write_frame(world->model, world->data, frame);
   return frame.data();

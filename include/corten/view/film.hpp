@@ -126,12 +126,15 @@ void write_frame(const Model<SM>& m, const Data<S>& data, List<float>& out) {
 }
 
 // The frames of a recording, one after the other. On request each has the state of the world too
-// (state_integration, data/state.hpp), so that a simulation can go on from there.
+// (state_integration, data/state.hpp), so that a simulation can go on from there. Where the world
+// was reset, by the user or because it had become unstable, its time starts again, but that of the
+// recording goes on: players need times that grow.
 struct Film {
   List<float> numbers;
   List<std::size_t> start;  // of each frame in numbers
   bool keep_states = false;
   List<double> states;  // all of one length
+  double ahead = 0;     // the time of the recording minus that of the world
 
   int frames() const { return static_cast<int>(start.size()); }
   const float* frame(int i) const { return numbers.data() + start[static_cast<std::size_t>(i)]; }
@@ -139,8 +142,13 @@ struct Film {
 
   template <class SM, class S>
   void add(const Model<SM>& model, const Data<S>& data) {
+    const auto now = static_cast<double>(value(data.time()));
+    if (!start.empty() && static_cast<float>(now + ahead) <= time(frames() - 1)) {
+      ahead = double{time(frames() - 1)} + static_cast<double>(value(model.opt.timestep)) - now;
+    }
     start.push_back(numbers.size());
     write_frame(model, data, numbers);
+    numbers[start.back()] = static_cast<float>(now + ahead);
     if (!keep_states) return;
     std::vector<S> state(static_cast<std::size_t>(state_size(data, state_integration)));
     static_cast<void>(get_state(data, state, state_integration));  // it has the right size

@@ -164,7 +164,7 @@ class App {
   loop(now) {
     const since = (now - (this.last || now)) / 1000, passed = Math.min(.1, since);
     this.last = now;
-    if (this.live && this.live.tick) this.live.tick(Math.min(.5, since));
+    if (this.live && this.live.tick) this.live.tick(Math.min(1, since));
     if (this.world && this.playing && !this.model.live) {
       const { film } = this.world;
       this.time += passed * this.speed;

@@ -51,7 +51,7 @@ async function checkRecording(app, out) {
 
 // waits for what is to happen, however slow the machine is; false when it never does
 async function until(happened) {
-  for (let k = 0; k < 1000; k++) {
+  for (const begin = Date.now(); Date.now() - begin < 120000;) {
     if (happened()) return true;
     await pause(30);
   }

@@ -106,8 +106,12 @@ class Plot {
     g.stroke();
     g.fillStyle = ink;
     g.font = '10px system-ui, sans-serif';
-    g.fillText(short(high), 2, 11);
-    g.fillText(short(low), 2, h - 4);
+    g.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--solid');
+    g.lineWidth = 3;
+    for (const [text, at] of [[short(high), 11], [short(low), h - 4]]) {
+      g.strokeText(text, 2, at);  // a rim, where curves cross it
+      g.fillText(text, 2, at);
+    }
     this.values.replaceChildren(...labels.slice(0, 4).flatMap((label, k) => {
       const one = document.createElement('b');
       one.style.color = curveColours[k % curveColours.length];

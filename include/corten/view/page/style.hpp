@@ -80,8 +80,9 @@ input[type=range]::-moz-range-thumb { width: 10px; height: 10px; border-radius: 
 #panel[hidden] { display: block; transform: translateX(320px); opacity: 0; pointer-events: none;
   visibility: hidden; }
 #panel header { display: flex; justify-content: flex-end; position: sticky; top: 0; z-index: 1;
-  padding: 6px 6px 0; }
-#panel header button { width: 30px; height: 30px; display: grid; place-items: center; }
+  padding: 6px 6px 0; pointer-events: none; }
+#panel header button { width: 30px; height: 30px; display: grid; place-items: center;
+  background: var(--solid); pointer-events: auto; }
 #panel details { border-top: 1px solid var(--line); padding: 2px 14px; }
 #panel details:first-of-type { border-top: 0; margin-top: -32px; }
 #panel summary { font-weight: 600; padding: 8px 0; cursor: pointer; list-style: none; display: flex;
