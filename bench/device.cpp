@@ -16,18 +16,28 @@
 //     the numbers of all resident worlds fit there, else the L2 cache
 //   - a thread has two accesses under way at a time; arithmetic hides behind memory
 //   - as many warps are resident as registers allow; a launch takes 4 µs; model fields are cached
+//
+// A team of 32 threads solves a world (solver/together.hpp), and is run by as many here. What
+// its first thread does counts, since no other does more: its accesses to the data and to the local
+// memory of the team, and how often it waits for the others.
+//
+//   - an access to local memory takes 29 cycles, a wait 30
+//   - as many teams are resident as registers and local memory allow
 #include <corten/corten.hpp>
 #include <corten/sycl/sequence.hpp>
 
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <barrier>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <typeinfo>
 #include <unordered_set>
 #include <vector>
@@ -42,17 +52,27 @@ struct Counted {
 };
 
 namespace traffic {
-inline long accesses = 0, bytes = 0;
+// of a thread
+inline thread_local long accesses = 0, bytes = 0, local = 0;
+
+// of all threads
+inline std::mutex mutex;
 inline std::unordered_set<const void*> places;
 inline long distinct = 0;
+inline const Byte *room = nullptr, *room_end = nullptr;
 
 inline void note(const void* at, std::size_t size) {
+  if (at >= room && at < room_end) {
+    ++local;
+    return;
+  }
   ++accesses;
   bytes += static_cast<long>(size);
+  const std::lock_guard lock(mutex);
   if (places.insert(at).second) distinct += static_cast<long>(size);
 }
 inline void clear() {
-  accesses = bytes = distinct = 0;
+  accesses = bytes = local = distinct = 0;
   places.clear();
 }
 }  // namespace traffic
@@ -80,6 +100,26 @@ struct Kernel {
   std::string name;
   int launches = 0;
   long accesses = 0, bytes = 0, distinct = 0;
+  long local = 0, waits = 0;  // of a team's first thread
+  int room = 0;               // of a team, in bytes
+};
+
+constexpr int team_size = 32, team_memory = 16384;
+
+// a thread of the team
+struct Member {
+  static constexpr bool many = true;
+  int number;
+  std::barrier<>* barrier;
+  long* waits;
+
+  int rank() const { return number; }
+  int size() const { return team_size; }
+  bool leads() const { return number == 0; }
+  void wait() const {
+    if (leads()) ++*waits;
+    barrier->arrive_and_wait();
+  }
 };
 
 // the part or action of a kernel, without namespaces
@@ -109,14 +149,39 @@ std::string name_of() {
 struct Count {
   std::vector<Kernel> kernels;
 
-  int team_memory() const { return 0; }
+  int team_memory() const { return ::team_memory; }
+
+  // one world
   template <class K>
-  void teams(const K&, std::size_t, int) {}
+  void teams(const K& kernel, std::size_t, int bytes) {
+    traffic::clear();
+    std::vector<double> room(static_cast<std::size_t>(bytes) / sizeof(double) + 1);
+    auto* const data = reinterpret_cast<Byte*>(room.data());
+    traffic::room = data, traffic::room_end = data + bytes;
+    std::barrier<> barrier(team_size);
+    long waits = 0;
+    const auto work = [&](int t) { kernel(Member{t, &barrier, &waits}, 0, TeamRoom{data, bytes}); };
+    std::vector<std::thread> others;
+    for (int t = 1; t < team_size; ++t) others.emplace_back(work, t);
+    work(0);
+    for (std::thread& t : others) t.join();
+    Kernel& k = add<K>();
+    k.local += traffic::local;
+    k.waits += waits;
+    k.room = bytes;
+    traffic::room = traffic::room_end = nullptr;
+  }
 
   template <class K>
   void operator()(const K& kernel, std::size_t items) {
     traffic::clear();
     for (std::size_t i = 0; i < items; ++i) kernel(i);
+    add<K>();
+  }
+
+ private:
+  template <class K>
+  Kernel& add() {
     const std::string name = name_of<K>();
     auto at = std::find_if(kernels.begin(), kernels.end(),
                            [&](const Kernel& k) { return k.name == name; });
@@ -125,17 +190,37 @@ struct Count {
     at->accesses += traffic::accesses;
     at->bytes += traffic::bytes;
     at->distinct += traffic::distinct;
+    return *at;
   }
 };
 
 struct Gpu {
   const char* name;
   double sms, ghz, dram, l2;  // GB/s
+  double local;               // bytes of local memory of a multiprocessor
 };
-constexpr Gpu gpus[] = {{"A100 40 GB", 108, 1.41, 1555, 5000}, {"H100 SXM", 132, 1.75, 3350, 7500}};
+constexpr Gpu gpus[] = {{"A100 40 GB", 108, 1.41, 1555, 5000, 164e3},
+                        {"H100 SXM", 132, 1.75, 3350, 7500, 228e3}};
+
+// seconds of a kernel with a team per world
+double team_seconds(const Gpu& gpu, const Kernel& k, int registers, double worlds) {
+  const double by_registers = std::floor(65536.0 / (team_size * registers));
+  const double by_memory = std::floor(gpu.local / (k.room + 1024.0));
+  const double resident = std::min({32.0, by_registers, by_memory});
+  const double wanted = std::max(1.0, worlds / gpu.sms);
+  const double first = static_cast<double>(k.distinct) / 4 / team_size;
+  const double again = std::max(0.0, static_cast<double>(k.accesses) - first);
+  const double local = static_cast<double>(k.local), waits = static_cast<double>(k.waits);
+  const double cycles = (first * 470 + again * 200 + local * 29) / 2 + waits * 30;
+  const double latency = cycles / (gpu.ghz * 1e9) * std::max(1.0, wanted / resident);
+  const double issue = wanted * (again + local) / (gpu.ghz * 1e9);  // an access per cycle
+  const double dram = worlds * static_cast<double>(k.distinct) * 8 / (gpu.dram * 1e9);
+  return std::max({latency, issue, dram}) + k.launches * 4e-6;
+}
 
 // seconds of one kernel for many worlds
 double seconds(const Gpu& gpu, const Kernel& k, int registers, double worlds) {
+  if (k.room > 0) return team_seconds(gpu, k, registers, worlds);
   const double resident = std::min(64.0, std::floor(65536.0 / (32.0 * registers)));
   const double wanted = std::max(1.0, worlds / 32 / gpu.sms);
   const double together = std::min(resident, wanted);
@@ -209,6 +294,10 @@ int main(int argc, char** argv) {
     const auto known = registers.find(k.name);
     std::printf("| %s | %d | %ld | %ld | %s |\n", k.name.c_str(), k.launches, k.accesses,
                 k.distinct, known == registers.end() ? "" : std::to_string(known->second).c_str());
+    if (k.room > 0) {
+      std::printf("| … by a team: %ld accesses to %d bytes of local memory, %ld waits | | | | |\n",
+                  k.local, k.room, k.waits);
+    }
     all.launches += k.launches;
     all.accesses += k.accesses;
     all.bytes += k.bytes;

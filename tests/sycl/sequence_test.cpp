@@ -17,7 +17,7 @@ using namespace corten;
 namespace {
 
 // A team whose threads take turns on one thread of the host: each runs until it waits, then the
-// next. So it is quick even where other programs keep the cores busy. The order of the turns changes
+// next. So it is quick even where other programs keep the cores busy. The order of turns changes
 // from wait to wait, so that a thread that reads what another has not written yet, or has written
 // already, does so in every run of the test.
 class Turns {
