@@ -193,24 +193,26 @@ TEST_CASE("flexes that cannot be are refused with a remedy", "[compile][flex]") 
   };
   const std::string sheet = "body='a b c' element='0 1 2'";
   CHECK(refused(flex(sheet)) == "no error");
-  says(refused(flex("body='a b c' element=''")), "there are no elements");
+  says(refused(flex("body='a b c' element=''")), "there are no elements (give element)");
   says(refused(flex("body='a b c' element='0 1 2 3'")), "element needs a multiple of 3 numbers");
-  says(refused(flex("body='a b' element='0 1 2'")), "there are not enough vertices");
-  says(refused(flex("body='a b c' element='0 1 3'")), "element 0 refers to vertex 3");
-  says(refused(flex("body='a b c' element='0 1 1'")), "element 0 has vertex 1 twice");
+  says(refused(flex("body='a b' element='0 1 2'")), "there are not enough vertices (");
+  says(refused(flex("body='a b c' element='0 1 3'")),
+       "vertex 3, which does not exist (vertices are numbered from 0 to 2)");
+  says(refused(flex("body='a b c' element='0 1 1'")),
+       "element 0 has vertex 1 twice (an element has 3 different vertices)");
   says(refused(flex("body='a b x' element='0 1 2'")), "unknown body 'x'");
   says(refused(flex("body='a b' element='0 1 2' vertex='0 0 0 1 0 0 0 1 0'")), "one for each of");
   says(refused(flex("body='a a c' element='0 1 2'")),
        "vertices 0 and 1 of element 0 are at the same place (merge them)");
   says(refused(flex("body='a b b' vertex='0 0 0 0 0 0 1 0 0' element='0 1 2'",
                     "<elasticity young='1' thickness='.1' elastic2d='stretch'/>")),
-       "element 0 has no area");
+       "element 0 has no area (remove it, or move its vertices apart)");
   says(refused(flex("body='a b c d' dim='3' vertex='0 0 0 0 0 0 0 0 0 0 0 -1' element='0 1 2 3'",
                     "<elasticity young='1'/>")),
        "are at the same place");
   says(refused(flex("body='a b c d' dim='3' vertex='0 0 0 0 0 0 0 0 0 1 1 -1' element='0 1 2 3'",
                     "<elasticity young='1'/>")),
-       "element 0 has no volume");
+       "element 0 has no volume (remove it");
   says(refused(flex(sheet, "<elasticity young='1' poisson='.5'/>")), "poisson must be");
   says(refused(flex(sheet, "<elasticity young='1' elastic2d='bend'/>")), "needs a thickness");
   says(refused(flex(sheet, "<elasticity young='1' thickness='.1' elastic2d='bend'/>")),
@@ -218,6 +220,14 @@ TEST_CASE("flexes that cannot be are refused with a remedy", "[compile][flex]") 
   says(refused(flex(sheet, "<edge stiffness='1'/>")), "edge stiffness needs dim=\"1\"");
   says(refused(flex(sheet, "<contact condim='2'/>")), "condim must be 1, 3, 4 or 6");
   says(refused(flex(sheet + " node='a b'", "<contact selfcollide='none'/>")), "a flex with nodes");
+  says(refused(flex(sheet + " material='x'")), "unknown material 'x'");
+  const auto nan =
+      with_file("type='mesh' file='shape.obj'", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
+  REQUIRE(!nan);
+  CHECK(nan.error().to_string().starts_with("m.xml:2:2: mujoco/worldbody/flexcomp 'f': "));
+  const auto empty = with_file("type='mesh' file='shape.obj'", "");
+  REQUIRE(!empty);
+  CHECK(empty.error().to_string().starts_with("m.xml:2:2: mujoco/worldbody/flexcomp 'f': "));
   const std::string equality = "<equality><flexvert flex='f'/></equality>";
   says(refused(flex("body='a b d' element='0 1 2'"), equality), "must be flat");
   const std::string held =

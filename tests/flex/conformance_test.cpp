@@ -32,8 +32,10 @@ TEST_CASE("flexes agree with MuJoCo", "[flex][conformance]") {
   }
 }
 
+// Depths of contacts are small differences of positions: of seven digits they keep four, and the
+// accelerations that contacts aim at no more. Everything else agrees to 1e-4.
 TEST_CASE("flexes in single precision agree with MuJoCo", "[flex][conformance]") {
-  agree<float>("flex_cells", 1e-3, 2e-2);
+  agree<float>("flex_cells", 1e-3, 1e-3);
 }
 
 TEST_CASE("rays at flexes agree with MuJoCo", "[flex][query]") {

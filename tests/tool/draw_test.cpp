@@ -141,6 +141,24 @@ TEST_CASE("picture: the bodies at several instants", "[tool]") {
   CHECK(count_elements(cli::picture_svg({}, "nothing"), "g") == 0);
 }
 
+TEST_CASE("picture: flexes and soft bodies by their outside, the surroundings in grey", "[tool]") {
+  const auto model = corten::load_string(R"(<mujoco><worldbody>
+    <geom type="box" size=".1 .1 .1"/><body mocap="true"><geom size=".1"/></body>
+    <flexcomp name="f" type="grid" count="3 3 3" spacing=".1 .1 .1" dim="3" radius=".001"
+      mass="1" pos="0 0 1"/></worldbody>
+    <deformable><cloth count="3 3" spacing=".1" pos="0 0 2"/></deformable></mujoco>)")
+                         .value();
+  corten::Data<double> data(model);
+  REQUIRE(corten::forward(model, data).ok());
+  const cli::Scene scene = cli::scene(model, data);
+  // a box, a ball, 6 sides of 8 triangles, a cloth of 8 triangles
+  CHECK(scene.shapes.size() == 2 + 48 + 8);
+  int fixed = 0;
+  for (const cli::Silhouette& s : scene.shapes) fixed += s.fixed ? 1 : 0;
+  CHECK(fixed == 1);
+  CHECK(cli::picture_svg({scene}, "x").find("#b4bac2") != std::string::npos);
+}
+
 TEST_CASE("canvas: braille dots", "[tool]") {
   cli::Scene scene;
   cli::Canvas canvas(4, 2);

@@ -59,7 +59,7 @@ inline void draw_silhouette(Svg& svg, const Silhouette& s, const PictureFrame& f
   }
 }
 
-// from pale blue at the start to deep red at the end
+// from pale blue at the start to deep red at the end; what is fixed to the world is grey
 inline std::string time_colour(double share) {
   constexpr int from[3] = {120, 170, 214}, to[3] = {176, 58, 36};
   std::string out = "rgb(";
@@ -190,7 +190,7 @@ inline std::string picture_svg(const std::vector<Scene>& scenes, const std::stri
     const double share = detail::time_share(i, scenes.size());
     svg.begin_group({{"opacity", detail::time_opacity(share)}});
     for (const Silhouette& s : scenes[i].shapes) {
-      detail::draw_silhouette(svg, s, frame, detail::time_colour(share));
+      detail::draw_silhouette(svg, s, frame, s.fixed ? "#b4bac2" : detail::time_colour(share));
     }
     svg.end_group();
   }

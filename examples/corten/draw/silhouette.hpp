@@ -6,6 +6,7 @@
 #include <corten/core/enums.hpp>
 #include <corten/data/data.hpp>
 #include <corten/math/vector.hpp>
+#include <corten/scene/deformable.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,8 @@ struct Silhouette {
   std::vector<Point> points;
   double radius = 0;
   double depth = 0;  // larger is farther away
-  int geom = 0;  // after all geoms, the first element of each soft body; its other elements are -1
+  int geom = 0;  // after all geoms, the first element of each soft body or flex; the others are -1
+  bool fixed = false;  // to the world
 
   bool contains(Point p) const {
     bool inside = points.size() > 2;
@@ -148,24 +150,26 @@ corten::Vec3<double> load3(const T& field, int i) {
   return {at(0), at(1), at(2)};
 }
 
-// the elements of soft bodies: segments, triangles and tetrahedra
+// the outside of soft bodies and flexes: triangles, or segments
 template <class S, class D>
-void add_softs(const corten::Model<S>& model, const D& d, const View& view,
-               std::vector<Silhouette>& out) {
-  for (int soft = 0; soft < model.n.nsoft; ++soft) {
-    const auto s = static_cast<std::size_t>(soft);
-    const int first = model.soft_elemadr[s];
-    for (int e = first; e < first + model.soft_elemnum[s]; ++e) {
-      const auto radius = static_cast<double>(corten::value(model.soft_radius[s]));
-      Silhouette shape{{}, radius, 0, e == first ? model.n.ngeom + soft : -1};
-      for (int k = 0; k < 4; ++k) {
-        const int v = model.softelem_vert[static_cast<std::size_t>(4 * e + k)];
-        if (v < 0) continue;
-        const corten::Vec3<double> at = load3(d.soft_pos, v);
+void add_deformables(const corten::Model<S>& model, const D& d, const View& view,
+                     std::vector<Silhouette>& out) {
+  int id = model.n.ngeom;
+  for (const corten::scene::Deformable& body : corten::scene::deformables(model)) {
+    const corten::List<int>& list = body.face.empty() ? body.segment : body.face;
+    const std::size_t corners = body.face.empty() ? 2 : 3;
+    for (std::size_t i = 0; i < list.size(); i += corners) {
+      Silhouette shape{{}, body.radius, 0, i == 0 ? id : -1};
+      for (std::size_t k = 0; k < corners; ++k) {
+        corten::Vec3<double> at;
+        for (int x = 0; x < 3; ++x) {
+          at[x] = static_cast<double>(
+              corten::scene::moving_vertex(model, d, body.first + list[i + k], x));
+        }
         shape.points.push_back(view(at));
         shape.depth = k == 0 ? view.depth(at) : std::max(shape.depth, view.depth(at));
       }
-      // seen along its plane, an element may have no hull
+      // seen along its plane, a triangle may have no hull
       if (std::vector<Point> around = hull(shape.points); around.size() > 2) {
         shape.points = std::move(around);
       } else {
@@ -173,7 +177,16 @@ void add_softs(const corten::Model<S>& model, const D& d, const View& view,
       }
       out.push_back(std::move(shape));
     }
+    ++id;
   }
+}
+
+// is a geom part of the surroundings? mocap bodies have no joints either, but move
+template <class S>
+bool is_fixed(const corten::Model<S>& model, int geom) {
+  const auto body = static_cast<std::size_t>(model.geom_bodyid[static_cast<std::size_t>(geom)]);
+  const auto root = static_cast<std::size_t>(model.body_rootid[body]);
+  return model.body_weldid[body] == 0 && model.body_mocapid[root] < 0;
 }
 
 }  // namespace detail
@@ -195,7 +208,7 @@ Scene scene(const corten::Model<S>& model, const corten::Data<SD>& data, const V
     }
     const corten::Vec3<double> axis = mat.col(2);
 
-    Silhouette s{{}, size[0], view.depth(pos), g};
+    Silhouette s{{}, size[0], view.depth(pos), g, detail::is_fixed(model, g)};
     if (type == corten::GeomType::plane) {
       const Point normal = view(axis);
       if (dot(normal, normal) > 0.999) out.planes.push_back({view(pos), normal});
@@ -209,7 +222,7 @@ Scene scene(const corten::Model<S>& model, const corten::Data<SD>& data, const V
     }
     if (!s.points.empty()) out.shapes.push_back(std::move(s));
   }
-  detail::add_softs(model, d, view, out.shapes);
+  detail::add_deformables(model, d, view, out.shapes);
   std::stable_sort(out.shapes.begin(), out.shapes.end(),
                    [](const Silhouette& a, const Silhouette& b) { return a.depth > b.depth; });
   return out;

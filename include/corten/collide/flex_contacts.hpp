@@ -258,10 +258,14 @@ class FlexContacts {
     const int dim1 = m.flex_dim[f1], dim2 = m.flex_dim[f2];
     const auto corner1 = m.flex_elem.from(m.flex_elemdataadr[f1] + e1 * (dim1 + 1));
     const auto corner2 = m.flex_elem.from(m.flex_elemdataadr[f2] + e2 * (dim2 + 1));
+    int other[4];
+    for (int j = 0; j <= dim2; ++j) {
+      other[j] = m.flex_vertbodyid[m.flex_vertadr[f2] + corner2[j]];
+    }
     for (int i = 0; i <= dim1; ++i) {
       const int body = m.flex_vertbodyid[m.flex_vertadr[f1] + corner1[i]];
       for (int j = 0; j <= dim2 && body >= 0; ++j) {
-        if (m.flex_vertbodyid[m.flex_vertadr[f2] + corner2[j]] == body) return true;
+        if (other[j] == body) return true;
       }
     }
     return false;
@@ -270,9 +274,11 @@ class FlexContacts {
   // Within a flex, margins would make neighbours touch all the time, so they do not count.
   CORTEN_FN void elements(int f1, int e1, int f2, int e2) {
     using Bound = detail::ElementBox<V>;
-    S margin = margin_of(S(S(m.flex_margin[f1]) + S(m.flex_margin[f2])));
-    S gap = S(m.flex_gap[f1]) + S(m.flex_gap[f2]);
-    if (f1 == f2) margin = gap = S(0);
+    S margin = S(0), gap = S(0);
+    if (f1 != f2) {
+      margin = margin_of(S(S(m.flex_margin[f1]) + S(m.flex_margin[f2])));
+      gap = S(m.flex_gap[f1]) + S(m.flex_gap[f2]);
+    }
     const S reach = margin + gap;
     const Bound box1 = Bound::load(d.flexelem_aabb, m.flex_elemadr[f1] + e1);
     const Bound box2 = Bound::load(d.flexelem_aabb, m.flex_elemadr[f2] + e2);

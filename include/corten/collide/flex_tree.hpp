@@ -231,6 +231,7 @@ CORTEN_FN void sweep_elements(const M& m, const D& d, int flex, F&& f) {
   const Bound all = Bound::load(d.flexbvh_aabb, m.flex_bvhadr[flex]);
   const V x = all.at[3], y = all.at[4], z = all.at[5];
   const int axis = x > y && x > z ? 0 : y > z ? 1 : 2;
+  const int one = axis == 0 ? 1 : 0, two = axis == 2 ? 1 : 2;  // the other axes
   const auto key = d.flex_end.from(2 * elements);
   const auto id = d.flex_order.from(3 * elements),
              open = d.flex_order.from(3 * elements + 2 * count);
@@ -257,15 +258,15 @@ CORTEN_FN void sweep_elements(const M& m, const D& d, int flex, F&& f) {
       continue;
     }
     const Bound box = Bound::load(d.flexelem_aabb, elements + e);
+    const V low1 = box.at[one] - box.at[3 + one], high1 = box.at[one] + box.at[3 + one];
+    const V low2 = box.at[two] - box.at[3 + two], high2 = box.at[two] + box.at[3 + two];
     for (int k = 0; k < width; ++k) {
-      const Bound other = Bound::load(d.flexelem_aabb, elements + open[k]);
-      bool apart = false;
-      for (int a = 0; a < 3; ++a) {
-        if (a == axis) continue;
-        apart = apart || other.at[a] - other.at[3 + a] > box.at[a] + box.at[3 + a] ||
-                box.at[a] - box.at[3 + a] > other.at[a] + other.at[3 + a];
-      }
-      if (!apart) f(int(open[k]), e);
+      const auto other = d.flexelem_aabb.from(6 * (elements + open[k]));
+      const V at1 = value(other[one]), half1 = value(other[3 + one]);
+      if (at1 - half1 > high1 || low1 > at1 + half1) continue;
+      const V at2 = value(other[two]), half2 = value(other[3 + two]);
+      if (at2 - half2 > high2 || low2 > at2 + half2) continue;
+      f(int(open[k]), e);
     }
     open[width++] = e;
   }

@@ -73,13 +73,16 @@ CORTEN_COLD Result<void> read_flex_lists(const spec::Flex& e, FlexDraft& f) {
   if (f.interpolated && (f.rigid || f.centred)) {
     return e.error("a flex with nodes needs a body and a position for each vertex");
   }
-  if (nvert < corners) return e.error("there are not enough vertices");
+  if (nvert < corners)
+    return e.error("there are not enough vertices",
+                   "an element alone needs " + std::to_string(corners));
   f.vert_x.resize(3 * nvert, 0.0);
   for (const List<double>* list : {&f.vert, &f.node}) {
     for (std::size_t i = 0; i < list->size(); ++i) {
       if (std::isfinite((*list)[i])) continue;
-      return e.error((list == &f.vert ? "vertex " : "node ") + std::to_string(i / 3) +
-                     " is not finite");
+      return e.error(
+          (list == &f.vert ? "vertex " : "node ") + std::to_string(i / 3) + " is not finite",
+          "give three finite numbers for each");
     }
   }
   return {};
@@ -120,7 +123,8 @@ CORTEN_BULK Result<void> check_flex_elements(const spec::Flex& e, const FlexDraf
     }
     for (int k = first; k < i; ++k) {
       if (at(f.elem, k) != v) continue;
-      return e.error(where + " has vertex " + std::to_string(v) + " twice");
+      return e.error(where + " has vertex " + std::to_string(v) + " twice",
+                     "an element has " + std::to_string(corners) + " different vertices");
     }
   }
   return {};

@@ -50,9 +50,17 @@ struct FlexStrain : FlexElement {
       inverse_weight += S(m.body_invweight0[2 * m.flex_nodebodyid[first + cell.node[n]]]);
     }
     inverse_weight /= S(cell.count);
+    // The rows have the same columns. Their entries are met in the same order, and where they are
+    // is looked up once.
+    constexpr int most = 256;
+    short place[most];
+    int first_row = -1, known = 0;
     for (int k = 0; k < count; ++k) {
       const int row = reserve_rows(d, 1);
       if (row < 0) continue;
+      const bool alike = repeat_columns(d, row, first_row);
+      const int start = alike ? int(d.efc_J_rowadr[row]) : 0;
+      int next = 0;
       const auto mode = m.flex_stiffness.from(adr + 1 + k * 3 * cell.count);
       S pos = S(0);
       bool reached = false;
@@ -64,10 +72,20 @@ struct FlexStrain : FlexElement {
         each_dof(m, d, m.flex_nodebodyid[first + cell.node[n]], at,
                  [&](int i, const Vec3<S>& move, const Vec3<S>&) {
                    reached = true;
-                   row_entry(d, row, i) += pull.dot(move);
+                   const int entry = next++;
+                   if (!alike || entry >= most) {
+                     row_entry(d, row, i) += pull.dot(move);
+                     return;
+                   }
+                   if (entry >= known) {
+                     place[entry] = static_cast<short>(detail::closed_entry(d, row, i) - start);
+                     known = entry + 1;
+                   }
+                   d.efc_J[start + place[entry]] += pull.dot(move);
                  });
       }
       if (!keep_rows(m, d, row, 1, reached)) continue;
+      if (first_row < 0) first_row = row;
       set_row(d, row, ConstraintType::equality, e, pos);
       d.efc_diagA[row] = inverse_weight;
     }

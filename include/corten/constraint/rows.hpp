@@ -40,22 +40,25 @@ CORTEN_FN int open_column(const D& d, int dof) {
   return width;
 }
 
+// where the entry of a closed row for a dof is, or njnz
+template <class D>
+CORTEN_FN int closed_entry(const D& d, int row, int dof) {
+  int entry = d.efc_J_rowadr[row];
+  const auto pattern = d.efc_J_run.from(d.efc_J_runadr[row]);
+  for (int k = 0; k < pattern[0]; ++k) {
+    const int first = pattern[1 + 2 * k], length = pattern[2 + 2 * k];
+    if (dof >= first && dof < first + length) return entry + dof - first;
+    entry += length;
+  }
+  return d.n.njnz;
+}
+
 // the entry of a compressed row for a dof; entries that do not exist or do not fit are zero
 template <class D>
 CORTEN_FN auto& compressed_entry(const D& d, int row, int dof) {
   const int open = d.nefc - d.open_rows;
-  int at = d.n.njnz;
-  if (row >= open) {
-    at = d.nJ + open_column(d, dof) * d.open_rows + row - open;
-  } else {
-    int entry = d.efc_J_rowadr[row];
-    const auto pattern = d.efc_J_run.from(d.efc_J_runadr[row]);
-    for (int k = 0; k < pattern[0]; ++k) {
-      const int first = pattern[1 + 2 * k], length = pattern[2 + 2 * k];
-      if (dof >= first && dof < first + length) at = entry + dof - first;
-      entry += length;
-    }
-  }
+  const int at = row >= open ? d.nJ + open_column(d, dof) * d.open_rows + row - open
+                             : closed_entry(d, row, dof);
   if (at < d.n.njnz) return d.efc_J[at];
   d.open_sink[0] = typename D::Scalar(0);
   return d.open_sink[0];
@@ -204,6 +207,19 @@ CORTEN_FN void drop_rows(const D& d, int row, int count) {
   d.open_width = 0;
   d.nefc = row;
   d.nefc_needed = d.nefc_needed - count;
+}
+
+// Gives the row that has just been reserved the columns of row `alike`, which has been closed, and
+// entries of zero. Returns false if rows are not compressed, if they do not fit, or if `alike` is
+// negative or has no columns: then nothing has been done.
+template <class D>
+CORTEN_FN bool repeat_columns(const D& d, int row, int alike) {
+  if (!d.n.compressed() || alike < 0 || d.efc_J_rownnz[alike] == 0) return false;
+  if (d.nJ + d.efc_J_rownnz[alike] > d.n.njnz) return false;
+  RowBlock block;
+  const bool fits = fix_columns(d, row, alike, block, [](auto&&) {});
+  if (fits) fill(d.efc_J.from(block.start), block.stride, typename D::Scalar(0));
+  return fits;
 }
 
 // the entry of a row for a dof

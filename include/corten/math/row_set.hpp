@@ -119,6 +119,29 @@ CORTEN_FN void row_axpy(const std::type_identity_t<T>& s, const RowSet<T, L>& J,
   });
 }
 
+namespace detail {
+
+// y_r += J_r x, over one run of rows first … end - 1; `at` is the run's first entry in its row
+template <class T, class L, class X, class Y>
+CORTEN_FN void add_dots(const RowSet<T, L>& J, int first, int end, int at, const Field<X, L>& x,
+                        const Field<Y, L>& y, int length) {
+  if constexpr (vectorizes<T, L> && std::is_same_v<T, std::remove_const_t<X>>) {
+    if (length == 3) {
+      const T x0 = x[0], x1 = x[1], x2 = x[2];
+      for (int r = first; r < end; ++r) {
+        const auto row = J.entries.from(J.rowadr[r] + at);
+        y[r] += row[0] * x0 + row[1] * x1 + row[2] * x2;
+      }
+      return;
+    }
+  }
+  for (int r = first; r < end; ++r) {
+    y[r] += dot_run(J.entries.from(J.rowadr[r] + at), x, length);
+  }
+}
+
+}  // namespace detail
+
 // y = J x
 template <class T, class L, class X, class Y>
 CORTEN_FN void multiply(const RowSet<T, L>& J, int rows, const Field<X, L>& x,
@@ -135,9 +158,7 @@ CORTEN_FN void multiply(const RowSet<T, L>& J, int rows, const Field<X, L>& x,
     }
     for (int k = 0, at = 0; k < runs; ++k) {
       const int first = J.run[shape + 1 + 2 * k], length = J.run[shape + 2 + 2 * k];
-      for (int s = r; s < end; ++s) {
-        y[s] += detail::dot_run(J.entries.from(J.rowadr[s] + at), x.from(first), length);
-      }
+      detail::add_dots(J, r, end, at, x.from(first), y, length);
       at += length;
     }
   }
@@ -159,6 +180,16 @@ CORTEN_FN void add_run(const RowSet<T, L>& J, int first, int end, int at, const 
       }
       Eigen::Map<Six> to(y.data);
       to = sum;
+      return;
+    }
+    if (length == 3) {
+      T y0 = y[0], y1 = y[1], y2 = y[2];
+      for (int r = first; r < end; ++r) {
+        if (vanishes(s[r])) continue;
+        const auto row = J.entries.from(J.rowadr[r] + at);
+        y0 += s[r] * row[0], y1 += s[r] * row[1], y2 += s[r] * row[2];
+      }
+      y[0] = y0, y[1] = y1, y[2] = y2;
       return;
     }
   }

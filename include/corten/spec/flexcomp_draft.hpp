@@ -74,7 +74,8 @@ CORTEN_COLD Result<void> check_flex_points(const FlexcompDraft& d) {
   }
   for (std::size_t i = 0; i < d.points.vert.size(); ++i) {
     if (std::isfinite(d.points.vert[i])) continue;
-    return e.error("point " + std::to_string(i / 3) + " is not finite");
+    return e.error("point " + std::to_string(i / 3) + " is not finite",
+                   "give three finite numbers for each point");
   }
   for (std::size_t i = 0; i < d.points.corner.size(); ++i) {
     const int v = d.points.corner[i];
