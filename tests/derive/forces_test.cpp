@@ -12,9 +12,9 @@ using namespace corten;
 namespace {
 
 // A gripper that presses a box onto a floor, with sensors in the wrist and the fingers. A string
-// and a motor at a site pull at it.
+// and a motor at a site pull at it. Trees may sleep, but are awake.
 std::string gripper(const std::string& option) {
-  return R"(<mujoco><option )" + option + R"(/>
+  return R"(<mujoco><option )" + option + R"(><flag sleep="enable"/></option>
   <worldbody>
     <geom name="floor" type="plane" size="2 2 .1" margin=".01" gap=".005"/>
     <site name="hook" pos=".4 0 1"/>
@@ -42,7 +42,8 @@ std::string gripper(const std::string& option) {
     </body>
   </worldbody>
   <tendon>
-    <spatial name="string" limited="true" range="0 .5" stiffness="2">
+    <spatial name="string" limited="true" range="0 .5" stiffness="2"
+             actuatorfrclimited="true" actuatorfrcrange="-3 1">
       <site site="hook"/><site site="grip"/>
     </spatial>
   </tendon>
@@ -102,7 +103,8 @@ const std::string fish = R"(
 
 template <class F>
 void check_gripper(F&& text) {
-  for (const char* option : {R"(cone="pyramidal")"}) {
+  for (const char* option : {R"(cone="pyramidal")", R"(cone="elliptic" integrator="implicit")",
+                             R"(cone="elliptic" integrator="RK4")"}) {
     Model<double> model = support::parse(text(option));
     model.opt.tolerance = 0;
     Data<double> data(model);

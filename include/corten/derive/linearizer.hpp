@@ -159,6 +159,7 @@ class Linearizer {
     };
     const Status status = corten::detail::with_growth(m, value, [&] {
       copy_states(data.ref(), value.ref());
+      fill(value.ref().tree_rest, value.ref().n.nsleep, 0);
       if (!has_scratch(m, value.ref())) return Status{};
       return f(value.ref(), run, known);
     });

@@ -130,7 +130,8 @@ class Rollout {
   // the forward pass there if the adjoint can use it.
   template <class M>
   void repeat(const M& m, const Matrix<T>& controls, int first, int last) {
-    const bool light = !polish && smoothing == 0 && linearizer_.has_adjoint(m);
+    const bool light =
+        !polish && smoothing == 0 && !m.opt.enabled(enable_sleep) && linearizer_.has_adjoint(m);
     static_cast<void>(set_state(slots_.front(), stored(first), state_integration));
     for (int k = first; k < last; ++k) {
       Data<T>& slot = slots_[static_cast<std::size_t>(k - first)];

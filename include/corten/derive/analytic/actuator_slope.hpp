@@ -21,6 +21,12 @@ int local_inputs(const M& m, int a) {
   return 2 + m.actuator_actnum[a] + m.actuator_ctrlnum[a];
 }
 
+// does it act on a tendon whose actuators are limited together?
+template <class M>
+bool acts_on_limited_tendon(const M& m, int a) {
+  return acts_on_tendon(m, a) && m.tendon_actfrclimited[m.actuator_trnid[2 * a]];
+}
+
 // is its force gain · control + bias, with gain and bias affine in length and velocity?
 template <class M>
 bool is_affine(const M& m, int a) {
@@ -28,7 +34,7 @@ bool is_affine(const M& m, int a) {
   const auto bias = static_cast<BiasType>(m.actuator_biastype[a]);
   return m.actuator_actnum[a] == 0 && m.actuator_ctrlnum[a] == 1 &&
          (gain == GainType::fixed || gain == GainType::affine) &&
-         (bias == BiasType::none || bias == BiasType::affine) &&
+         (bias == BiasType::none || bias == BiasType::affine) && !acts_on_limited_tendon(m, a) &&
          !(corten::detail::wrap_period<typename M::Scalar>(m, a) > 0);
 }
 
@@ -230,6 +236,10 @@ void drive_duals(const M& m, const D& d, const E& dual) {
     dual.actuator_force[m.actuator_outadr[a]] = S(0);
     if (actuator_disabled(m, a)) continue;
     corten::detail::drive_actuator(m, dual, a);
+    // no other actuator acts on that tendon (coverage.hpp)
+    if (acts_on_limited_tendon(m, a)) {
+      corten::detail::limit_tendon_force(m, dual, m.actuator_trnid[2 * a]);
+    }
     if (m.actuator_forcelimited[a]) corten::detail::limit_force(m, dual, a);
     M::Policies::Actuators::visit(static_cast<BiasType>(m.actuator_biastype[a]), [&](auto kind) {
       using K = decltype(kind);

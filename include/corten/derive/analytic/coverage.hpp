@@ -148,10 +148,14 @@ bool covers_model(const M& m, int tangents) {
   const auto& n = m.n;
   if (!covers_integrator(m)) return false;
   if (n.nsurfacevel > 0 || n.nsoft > 0 || n.nflex > 0) return false;
-  if (m.opt.enabled(enable_sleep)) return false;
   if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
   for (int t = 0; t < n.ntendon; ++t) {
-    if (m.tendon_actfrclimited[t]) return false;
+    // the share of each actuator would depend on all of them
+    int count = 0;
+    for (int a = 0; a < n.nactuator; ++a) {
+      count += acts_on_tendon(m, a) && m.actuator_trnid[2 * a] == t ? 1 : 0;
+    }
+    if (m.tendon_actfrclimited[t] && count > 1) return false;
     // inertia along a path bends M itself, and the velocities along it
     if (is_spatial(m, t) && has_armature(m, t)) return false;
   }

@@ -25,11 +25,23 @@ struct Local {
   FreePair<S> pair;
 };
 
+// Are all trees awake, and will they still be after the step? Where some sleep, or are about to,
+// the step is another function.
+template <class M, class D>
+bool stays_awake(const M& m, const D& d) {
+  if (!m.opt.enabled(enable_sleep)) return true;
+  for (int t = 0; t < d.n.nsleep; ++t) {
+    if (d.tree_asleep[t] >= -2) return false;  // -1 falls asleep
+  }
+  return true;
+}
+
 // Computes ∂g/∂θ at the state of d, on which forward() has run, except for the forces on bodies, of
 // which it leaves force, damping, stiffness and resistance; `dual` is scratch. Returns false if the
 // derivatives of some row remain unknown.
 template <class M, class D, class E, class T, class S>
 bool element_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
+  if (!stays_awake(m, d)) return false;
   const auto p = make_problem(m, d);
   // A solver of the dual problem leaves other forces than those at its acceleration.
   if (d.nefc > 0) {
