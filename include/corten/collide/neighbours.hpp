@@ -37,7 +37,11 @@ class Neighbours {
   using P = typename D::Primal;
 
  public:
-  CORTEN_FN Neighbours(const M& model, const D& data) : m(model), d(data), filter_(model) {}
+  // how pairs are found; the result is the same
+  enum class Way { cheapest, grid, sorted };
+
+  CORTEN_FN Neighbours(const M& model, const D& data, Way way = Way::cheapest)
+      : m(model), d(data), filter_(model), way_(way) {}
 
   // Makes the list hold; place_bounds() comes first. Returns false if there is no room for it.
   CORTEN_FN bool update() {
@@ -242,7 +246,7 @@ class Neighbours {
   // ---- few geoms of many sizes ------------------------------------------------------------------
 
   // Sets the axes on which the centres of geoms are spread most, and says whether to sort along the
-  // first. Roughly, in nanoseconds: a comparison takes 1.5, sorting 60 per geom, and the cells of a
+  // first, if that is left open. Roughly, in nanoseconds: a comparison takes 1.5, sorting 60 per geom, and the cells of a
   // level 100 per geom that looks into them.
   CORTEN_FN bool sorting_pays() {
     V low[3] = {}, high[3] = {}, widths = V(0);
@@ -268,8 +272,9 @@ class Neighbours {
       other_ = axis_;
       axis_ = 2;
     }
-    return V(1.5) * V(count) * widths + V(60) * V(count) * spread[axis_] <
-           V(100) * V(searched) * spread[axis_];
+    const bool cheaper = V(1.5) * V(count) * widths + V(60) * V(count) * spread[axis_] <
+                         V(100) * V(searched) * spread[axis_];
+    return way_ == Way::sorted || (cheaper && way_ == Way::cheapest);
   }
 
   // The interval of geom g on an axis, in single precision: no smaller than it is.
@@ -532,6 +537,7 @@ class Neighbours {
   const M& m;
   const D& d;
   PairFilter<M> filter_;
+  Way way_;
   std::uint32_t present_ = 0;  // levels that have geoms
   float unit_ = 1;             // width of the cells of level 0
   int axis_ = 0, other_ = 1;   // on which geoms are spread most
