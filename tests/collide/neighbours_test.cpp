@@ -7,7 +7,10 @@
 
 #include "../support/model.hpp"
 
+#include <cmath>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 using namespace corten;
 
@@ -148,6 +151,33 @@ TEST_CASE("a grid finds the contacts that a list of all pairs finds", "[collide]
     }
   }
   CHECK(contacts > 500);
+}
+
+// Which of the two is used depends on what they are estimated to cost.
+TEST_CASE("a grid and sorting find the same pairs", "[collide]") {
+  support::Random random(3);
+  std::string text = "<mujoco><worldbody><geom type='plane' size='1 1 1'/>";
+  for (int i = 0; i < 150; ++i) {
+    text += "<body pos='" + number(random()) + number(0.5 * random()) + number(random()) +
+            "'><freejoint/><geom size='" + number(0.02 + 0.15 * std::abs(random())) + "'/></body>";
+  }
+  Model<double> model = support::parse(text + "</worldbody></mujoco>");
+  collision_candidates(model, 0);
+  Data<double> data(model);
+  const auto bound = make_ref<DefaultPolicies>(model);
+  const auto& m = without_policies(bound);
+  const auto& d = data.ref();
+  kinematics(bound, d);
+  place_bounds(m, d);
+  using Search = Neighbours<std::remove_cvref_t<decltype(m)>, std::remove_cvref_t<decltype(d)>>;
+  const auto pairs = [&](Search::Way way) {
+    d.near_key = 0;
+    REQUIRE(Search(m, d, way).update());
+    return std::vector<int>(d.near_pair.data, d.near_pair.data + 3 * d.near_count);
+  };
+  const std::vector<int> grid = pairs(Search::Way::grid);
+  CHECK(grid.size() > 3 * 200);
+  CHECK(pairs(Search::Way::sorted) == grid);
 }
 
 // Not yet near when the pairs are found, and each moves by little more than the slack, which is a

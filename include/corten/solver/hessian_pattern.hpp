@@ -298,19 +298,25 @@ CORTEN_FN int row_in_panel(const FactorPattern<I>& f, int k, int position) {
   return low;
 }
 
-// the places of the entries of M; returns how many there are
+// The places of the entries of M; returns how many there are. Ancestors of a dof mostly follow each
+// other in the rows of its panel, so the row after the last one is tried before it is searched for.
 template <class M, class I>
 CORTEN_FN int place_inertia(const M& m, const IslandGraph<I>& g, const FactorPattern<I>& f,
                             IntRoom<I>& room) {
   int count = 0;
   for (int i = 0; i < g.dofs; ++i) count += m.M_rownnz[g.dof[i]];
   const I to = room.take(count);
-  for (int i = 0, entry = 0; i < g.dofs && !room.overflows(); ++i) {
+  for (int i = 0, entry = 0, last = -1, at = 0; i < g.dofs && !room.overflows(); ++i) {
     const int row = m.M_rowadr[g.dof[i]], a = f.place[i];
     for (int k = row; k < row + m.M_rownnz[g.dof[i]]; ++k) {
       const int b = f.place[g.place[m.M_colind[k]]], low = a < b ? a : b, high = a < b ? b : a;
       const int panel = f.panel_of[low], column = low - f.first[panel];
-      to[entry++] = f.value_at[panel] + column * f.rows[panel] + row_in_panel(f, panel, high);
+      ++at;
+      if (panel != last || at >= f.rows[panel] || f.row[f.row_at[panel] + at] != high) {
+        at = row_in_panel(f, panel, high);
+      }
+      last = panel;
+      to[entry++] = f.value_at[panel] + column * f.rows[panel] + at;
     }
   }
   return count;
