@@ -65,36 +65,6 @@ CORTEN_FN void sum_up(int count, T (&sums)[K], F&& f) {
   }
 }
 
-// Part w of the sum Σ a_i b_i as sum_up() divides it.
-template <class A, class B, class L>
-CORTEN_FN auto dot_part(const Field<A, L>& a, const Field<B, L>& b, int n, int w) {
-  const int whole = n / sum_width * sum_width;
-  std::remove_const_t<A> sum(0);
-  for (int i = w; i < whole; i += sum_width) sum += a[i] * b[i];
-  for (int i = whole; i < n && w == 0; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-// Σ a_i b_i, the sum of the parts in their order: it has the same bits whoever computes the parts.
-template <class A, class B, class L>
-CORTEN_FN auto dot_in_parts(const Field<A, L>& a, const Field<B, L>& b, int n) {
-  using T = std::remove_const_t<A>;
-  T sum = T(0);
-  if constexpr (detail::vectorizes<A, L>) {
-    using Parts = Eigen::Array<T, sum_width, 1>;
-    Parts part = Parts::Zero();
-    int i = 0;
-    for (; i + sum_width <= n; i += sum_width) {
-      part += Eigen::Map<const Parts>(a.data + i) * Eigen::Map<const Parts>(b.data + i);
-    }
-    for (; i < n; ++i) part[0] += a[i] * b[i];
-    for (int w = 0; w < sum_width; ++w) sum += part[w];
-  } else {
-    for (int w = 0; w < sum_width; ++w) sum += dot_part(a, b, n, w);
-  }
-  return sum;
-}
-
 // y += s x
 template <class X, class T, class L>
 CORTEN_FN void axpy(const std::type_identity_t<T>& s, const Field<X, L>& x, const Field<T, L>& y,

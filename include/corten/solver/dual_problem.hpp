@@ -68,7 +68,7 @@ CORTEN_FN void force_moved(const Problem<T, L, E>& p, int r, const T& old) {
 template <class T, class L, bool E, class B>
 CORTEN_FN T dual_residual(const Problem<T, L, E>& p, const B& b, int r) {
   if (p.J.compressed) return b[r] + row_dot(weighted_rows(p), r, p.z) + p.force[r] / p.D[r];
-  return b[r] + dot_in_parts(p.AR.from(r * p.nefc), p.force, p.nefc);
+  return b[r] + dot(p.AR.from(r * p.nefc), p.force, p.nefc);
 }
 
 // an entry of AR, for rows of one constraint

@@ -70,7 +70,7 @@ struct TeamDesk {
 };
 
 // The partial sums of the line search, which meet in the room.
-inline constexpr int team_sums = 6 * sum_width;
+inline constexpr int team_sums = 2 * sum_width;
 
 CORTEN_FN int inertia_size(const auto& p) {
   return p.nv > 0 ? p.M_rowadr[p.nv - 1] + p.M_rownnz[p.nv - 1] : 0;
