@@ -22,7 +22,7 @@ const std::string strings = R"(
       <geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" mass="1" contype="0"/>
       <geom name="knob" size=".07" mass=".1" contype="0"/>
       <site name="u0" pos=".1 .04 .05" euler="10 20 30"/><site name="u1" pos=".25 -.03 .04"/>
-      <site name="side" pos="0 0 .2"/>
+      <site name="side" pos="0 0 .2"/><site name="core" pos=".01 0 0"/>
       <body pos=".3 0 0">
         <joint axis="0 1 0" armature=".01"/>
         <geom name="elbow" type="cylinder" size=".05 .04" euler="90 5 0" mass="1" contype="0"/>
@@ -46,6 +46,9 @@ const std::string strings = R"(
     <spatial name="limit" range="0 .4" limited="true" frictionloss=".2">
       <site site="w0"/><geom geom="knob" sidesite="side"/><site site="l0"/>
     </spatial>
+    <spatial name="inside" stiffness="40" range="0 .3" limited="true">
+      <site site="w1"/><geom geom="knob" sidesite="core"/><site site="l0"/>
+    </spatial>
     <spatial name="around" stiffness="4" damping=".2">
       <site site="u1"/><geom geom="elbow"/><site site="h0"/>
     </spatial>
@@ -66,7 +69,7 @@ const std::string strings = R"(
     <position site="h0" refsite="k0" kp="5" kv="1" gear=".2 1 0 0 0 .3"/>
   </actuator>
   <sensor>
-    <tendonpos tendon="around"/><tendonvel tendon="around"/><actuatorvel actuator="hoist"/>
+    <tendonpos tendon="around"/><tendonpos tendon="inside"/><tendonlimitfrc tendon="inside"/><tendonvel tendon="around"/><actuatorvel actuator="hoist"/>
   </sensor>
 </mujoco>)";
 

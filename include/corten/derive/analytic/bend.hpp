@@ -10,6 +10,9 @@
 // A force f along a row J with length l and rate J v then changes by
 //
 //   ∂(J'f)/∂q = J' ∂f/∂q + f K,     K = ∂J'/∂q,     ∂(J v)/∂q = K'v
+//
+// ∂l/∂q is J only where the path is shortest. As in MuJoCo, the point where a string touches the
+// inside of an obstacle is found to 1e-6, and the two differ by as much.
 #pragma once
 
 #include <corten/actuator/site.hpp>
@@ -71,6 +74,18 @@ bool acts_on_tendon(const M& m, int a) {
 template <class M>
 bool acts_along_bend(const M& m, int a) {
   return has_own_bend(m, a) || (acts_on_tendon(m, a) && is_spatial(m, m.actuator_trnid[2 * a]));
+}
+
+// calls f(dof, ∂l/∂q) for tendon t, whose Bend is given
+template <class M, class D, class T, class F>
+void each_stretch(const M& m, const D& d, int t, const Bend<T>& bend, F&& f) {
+  if (bend) {
+    for (int k = 0; k < bend.dofs; ++k) f(bend.dof[k], T(bend.scale * bend.stretch[k]));
+    return;
+  }
+  for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+    f(int(m.ten_J_colind[k]), T(d.ten_J[k]));
+  }
 }
 
 // The rows of a model at one state. Their sizes depend on the model alone, so memory is allocated

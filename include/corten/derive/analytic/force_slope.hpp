@@ -79,15 +79,14 @@ void tendon_slopes(const M& m, const D& d, const Workspace<T>& w, bool springs, 
     }
     if (stiff == T(0) && damping == T(0) && force == T(0)) continue;
     const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
+    const Bend<T> bend = w.bends.tendon(t);
     for (int a = row; a < end; ++a) {
       T* const out = w.row(m.ten_J_colind[a]);
+      each_stretch(m, d, t, bend, [&](int k, const T& x) { out[k] += d.ten_J[a] * stiff * x; });
       for (int b = row; b < end; ++b) {
-        const T product = d.ten_J[a] * d.ten_J[b];
-        out[m.ten_J_colind[b]] += product * stiff;
-        out[w.velocity + m.ten_J_colind[b]] += product * damping;
+        out[w.velocity + m.ten_J_colind[b]] += d.ten_J[a] * d.ten_J[b] * damping;
       }
     }
-    const Bend<T> bend = w.bends.tendon(t);
     bend.each_entry([&](int i, int k, const T& entry) { w.row(i)[k] -= force * entry; });
     bend.each(d.qvel, [&](int k, const T&, const T& rate) {
       for (int a = row; a < end; ++a) w.row(m.ten_J_colind[a])[k] += d.ten_J[a] * damping * rate;

@@ -84,10 +84,13 @@ void add_tendon_row(const M& m, const D& d, const Workspace<T>& w, int r, bool m
     }
   };
   each([&](int i, const T& ji) {
-    each([&](int k, const T& jk) {
-      if (moves) w.row(i)[k] -= ji * jk * s.by_distance;
-      w.row(i)[w.velocity + k] -= ji * jk * s.by_velocity;
-    });
+    each([&](int k, const T& jk) { w.row(i)[w.velocity + k] -= ji * jk * s.by_velocity; });
+    for (int side = 0; moves && side < 2; ++side) {
+      if (tendon[side] < 0) continue;
+      const T scale = ji * factor[side] * s.by_distance;
+      each_stretch(m, d, tendon[side], w.bends.tendon(tendon[side]),
+                   [&](int k, const T& x) { w.row(i)[k] -= scale * x; });
+    }
   });
   const bool active = d.efc_state[r] == static_cast<int>(ConstraintState::quadratic);
   const T stiff = active ? T(d.efc_D[r]) : T(0), damping = d.efc_KBIP[4 * r + 1];

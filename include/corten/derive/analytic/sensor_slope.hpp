@@ -196,12 +196,15 @@ class Reading {
     const bool velocity = static_cast<Stage>(m.sensor_needstage[i]) == Stage::velocity;
     reading[0] = velocity ? T(d.ten_velocity[t]) : T(d.ten_length[t]);
     if (!inside(i, 0)) return;
-    for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-      out.C(m.sensor_adr[i], (velocity ? w.velocity : 0) + m.ten_J_colind[k]) += T(d.ten_J[k]);
+    const Bend<T> bend = w.bends.tendon(t);
+    if (!velocity) {
+      return each_stretch(m, d, t, bend,
+                          [&](int k, const T& x) { out.C(m.sensor_adr[i], k) += x; });
     }
-    if (!velocity) return;
-    w.bends.tendon(t).each(
-        d.qvel, [&](int k, const T&, const T& rate) { out.C(m.sensor_adr[i], k) += rate; });
+    for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+      out.C(m.sensor_adr[i], w.velocity + m.ten_J_colind[k]) += T(d.ten_J[k]);
+    }
+    bend.each(d.qvel, [&](int k, const T&, const T& rate) { out.C(m.sensor_adr[i], k) += rate; });
   }
 
   void actuator(int i) {
@@ -288,7 +291,7 @@ class Reading {
     }
     if (!inside(i, 0)) return;
     each_entry(jacobian_rows(d), r, [&](int k, const T& x) {
-      out.C(row, k) += s.by_distance * x;
+      if (!of_tendon) out.C(row, k) += s.by_distance * x;
       out.C(row, w.velocity + k) += s.by_velocity * x;
       accelerate(row, k, T(-stiff * x));
     });
@@ -296,6 +299,8 @@ class Reading {
     const int t = m.sensor_objid[i];
     const T side = limit_side(m, d, t, r);
     const Bend<T> bend = w.bends.tendon(t);
+    each_stretch(m, d, t, bend,
+                 [&](int k, const T& x) { out.C(row, k) += side * s.by_distance * x; });
     bend.each(d.qvel,
               [&](int k, const T&, const T& rate) { out.C(row, k) += side * by_rate * rate; });
     bend.each(d.qacc,
