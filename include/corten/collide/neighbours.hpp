@@ -246,8 +246,8 @@ class Neighbours {
   // ---- few geoms of many sizes ------------------------------------------------------------------
 
   // Sets the axes on which the centres of geoms are spread most, and says whether to sort along the
-  // first, if that is left open. Roughly, in nanoseconds: a comparison takes 1.5, sorting 60 per geom, and the cells of a
-  // level 100 per geom that looks into them.
+  // first, if that is left open. Roughly, in nanoseconds: a comparison takes 1.5, sorting 60 per
+  // geom, and the cells of a level 100 per geom that looks into them.
   CORTEN_FN bool sorting_pays() {
     V low[3] = {}, high[3] = {}, widths = V(0);
     int count = 0, searched = 0;
