@@ -69,7 +69,8 @@ const std::string strings = R"(
     <position site="h0" refsite="k0" kp="5" kv="1" gear=".2 1 0 0 0 .3"/>
   </actuator>
   <sensor>
-    <tendonpos tendon="around"/><tendonpos tendon="inside"/><tendonlimitfrc tendon="inside"/><tendonvel tendon="around"/><actuatorvel actuator="hoist"/>
+    <tendonpos tendon="around"/><tendonpos tendon="inside"/><tendonlimitfrc tendon="inside"/>
+    <tendonvel tendon="around"/><actuatorvel actuator="hoist"/>
   </sensor>
 </mujoco>)";
 
