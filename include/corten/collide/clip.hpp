@@ -91,7 +91,7 @@ CORTEN_FN Hit<S> clipped_hit(const Vec3<S>& p, const Vec3<S>& origin, const Vec3
 template <class V>
 struct ClippedCorner {
   Vec3<V> place;
-  int before, behind;
+  int before = 0, behind = 0;
 };
 
 // Where two lines meet in the plane of b. False if they are parallel. Not inlined, as it is called
