@@ -131,6 +131,7 @@ template <class S>
 template <class V, bool traced>
 struct PlaceStore {
   static constexpr int capacity = 256;
+  static constexpr bool clips_edges = true;
 
   CORTEN_FN bool start(const Facet<V>&, const Facet<V>& b) {
     if (b.count() > capacity) return false;
@@ -158,6 +159,7 @@ struct PlaceStore {
 template <class V>
 struct LineStore {
   static constexpr int capacity = 1536;
+  static constexpr bool clips_edges = false;  // they fit into the other store
 
   CORTEN_FN bool start(const Facet<V>& clipping, const Facet<V>& clipped) {
     a_ = &clipping;
@@ -211,7 +213,7 @@ class Clipper {
     int found = count_ < max_hits ? count_ : max_hits;
     if (count_ > max_hits) {
       largest_quadrilateral(chosen);
-    } else if (nb == 2 && count_ > 2) {
+    } else if (Store::clips_edges && nb == 2 && count_ > 2) {
       farthest_two(chosen);
       found = 2;
     }
@@ -342,8 +344,11 @@ class Clipper {
         }
       }
       if (q.number[0] + 1 == count_) return;
-      for (int k = 1; k < 4 && q.number[k] == q.number[k - 1]; ++k) move(q, k, after(q.number[k]));
-      move(q, 0, q.number[0] + 1);
+      // the first moves on, and the others as far as they stood with the one before
+      for (int k = 0, behind = q.number[0]; k < 4 && q.number[k] == behind; ++k) {
+        move(q, k, after(q.number[k]));
+        if (k > 0) behind = q.number[k];
+      }
     }
   }
 
