@@ -259,7 +259,7 @@ class Neighbours {
         high[k] = count == 0 ? x : max(high[k], x);
       }
       widths += V(2) * reach_of(g);
-      searched += std::popcount(present_ >> d.grid_level[g]);
+      for (auto left = present_ >> d.grid_level[g]; left != 0; left &= left - 1) ++searched;
       ++count;
     }
     if (count == 0) return false;

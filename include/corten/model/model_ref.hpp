@@ -8,6 +8,8 @@
 
 #include <corten/model/model.hpp>
 
+#include <type_traits>
+
 namespace corten {
 
 // the view itself, independent of the policies
@@ -33,17 +35,21 @@ struct ModelView {
   explicit ModelView(const Model<S>&&) = delete;
 };
 
+namespace detail {
+
+template <class S, class P>
+using RefBase = std::conditional_t<std::is_same_v<P, DefaultPolicies>, ModelView<S>,
+                                   ModelRef<S, DefaultPolicies>>;
+
+}  // namespace detail
+
 // A model with other policies is one with the default policies too, for functions that ask only for
 // lists in which both agree (core/plain.hpp).
 template <class S, class P>
-struct ModelRef : ModelRef<S, DefaultPolicies> {
+struct ModelRef : detail::RefBase<S, P> {
   using Policies = P;
-  using ModelRef<S, DefaultPolicies>::ModelRef;
-};
-template <class S>
-struct ModelRef<S, DefaultPolicies> : ModelView<S> {
-  using Policies = DefaultPolicies;
-  using ModelView<S>::ModelView;
+  using Base = detail::RefBase<S, P>;
+  using Base::Base;
 };
 
 template <class S, class P>

@@ -82,7 +82,8 @@ void tendon_slopes(const M& m, const D& d, const Workspace<T>& w, bool springs, 
     const Bend<T> bend = w.bends.tendon(t);
     for (int a = row; a < end; ++a) {
       T* const out = w.row(m.ten_J_colind[a]);
-      each_stretch(m, d, t, bend, [&](int k, const T& x) { out[k] += d.ten_J[a] * stiff * x; });
+      each_stretch(m, d, t, bend,
+                   [&](int k, const T& rate) { out[k] += d.ten_J[a] * stiff * rate; });
       for (int b = row; b < end; ++b) {
         out[w.velocity + m.ten_J_colind[b]] += d.ten_J[a] * d.ten_J[b] * damping;
       }
