@@ -96,24 +96,95 @@ CORTEN_FN void subtract_product(Field<T, L> source, const PanelProduct& q, Field
   }
 }
 
+// a pivot, or the smallest trusted one in its place
+template <class T>
+CORTEN_FN T trusted_pivot(const T& pivot, bool& ok) {
+  const bool trusted = value(pivot) > value_t<T>(min_value);
+  ok = ok && trusted;
+  return trusted ? pivot : T(min_value);
+}
+
+// Rows of a column that are worked on together. Loads and stores then always have the same bounds,
+// so that a load never waits for two stores.
+inline constexpr int block_rows = 4;
+template <class T>
+using BlockRows = Eigen::Array<T, block_rows, 1>;
+
+// f(rows, i) for i = from … to - 1: a map of several rows while there are as many, then of one
+template <class F>
+CORTEN_FN void each_block_row(int from, int to, F&& f) {
+  int i = from;
+  for (; i + block_rows <= to; i += block_rows) f(std::integral_constant<int, block_rows>{}, i);
+  for (; i < to; ++i) f(std::integral_constant<int, 1>{}, i);
+}
+template <int N, class T>
+CORTEN_FN auto rows_at(T* x) {
+  using Rows = Eigen::Array<std::remove_const_t<T>, N, 1>;
+  return Eigen::Map<std::conditional_t<std::is_const_v<T>, const Rows, Rows>>(x);
+}
+
+// Factors the N columns of a panel from `top` on, the first diagonal entry, with `rows` rows from
+// there on and `step` numbers per column. The triangle and then a few rows at a time stay in
+// registers; one column after the other would load and store each row N times. Columns are scaled by
+// their roots at the end, so that no pivot waits for the root of the one before it.
+template <int N, class T>
+CORTEN_FN bool factor_block(T* top, int rows, int step) {
+  bool ok = true;
+  T l[N][N], part[N][N], scale[N];
+  for (int j = 0; j < N; ++j) {
+    for (int i = j; i < N; ++i) l[j][i] = top[j * step + i];
+  }
+  for (int j = 0; j < N; ++j) {
+    l[j][j] = trusted_pivot(l[j][j], ok);
+    const T share = T(1) / l[j][j];
+    scale[j] = sqrt(l[j][j]) * share;
+    for (int c = j + 1; c < N; ++c) {
+      part[j][c] = l[j][c] * share;
+      for (int i = c; i < N; ++i) l[c][i] -= part[j][c] * l[j][i];
+    }
+  }
+  for (int j = 0; j < N; ++j) {
+    for (int i = j; i < N; ++i) top[j * step + i] = l[j][i] * scale[j];
+  }
+  each_block_row(N, rows, [&](auto count, int i) {
+    Eigen::Array<T, count(), 1> x[N];
+    for (int c = 0; c < N; ++c) {
+      x[c] = rows_at<count()>(top + c * step + i);
+      for (int j = 0; j < c; ++j) x[c] -= part[j][c] * x[j];
+      rows_at<count()>(top + c * step + i) = x[c] * scale[c];
+    }
+  });
+  return ok;
+}
+
 // Factors the columns from … to of a panel, which have received all products from outside of them.
 // Returns false if a pivot had to be replaced.
 template <class T, class L>
 CORTEN_FN bool factor_columns(Field<T, L> panel, int rows, int from, int to) {
+  if constexpr (vectorizes<T, L>) {
+    T* const top = panel.data + from * rows + from;
+    switch (to - from) {
+      case 6: return factor_block<6>(top, rows - from, rows);
+      case 5: return factor_block<5>(top, rows - from, rows);
+      case 4: return factor_block<4>(top, rows - from, rows);
+      case 3: return factor_block<3>(top, rows - from, rows);
+      case 2: return factor_block<2>(top, rows - from, rows);
+      default: return factor_block<1>(top, rows - from, rows);
+    }
+  }
   bool ok = true;
   for (int j = from; j < to; ++j) {
     const auto column = panel.from(j * rows);
-    T pivot = column[j];
-    if (!(value(pivot) > value_t<T>(min_value))) {
-      pivot = T(min_value);
-      ok = false;
-    }
-    column[j] = sqrt(pivot);
-    const T inverse = T(1) / column[j];
-    for (int i = j + 1; i < rows; ++i) column[i] *= inverse;
+    column[j] = trusted_pivot(T(column[j]), ok);
+    const T share = T(1) / column[j];
     for (int c = j + 1; c < to; ++c) {
-      axpy(T(-column[c]), column.from(c), panel.from(c * rows + c), rows - c);
+      axpy(T(-(column[c] * share)), column.from(c), panel.from(c * rows + c), rows - c);
     }
+  }
+  for (int j = from; j < to; ++j) {
+    const auto column = panel.from(j * rows);
+    const T scale = sqrt(column[j]) * (T(1) / column[j]);
+    for (int i = j; i < rows; ++i) column[i] *= scale;
   }
   return ok;
 }
@@ -207,25 +278,55 @@ CORTEN_FN void sparse_solve(const FactorPattern<I>& f, Field<T, L> values, Field
 
 namespace detail {
 
-// One column of L L' ± x x': (column, x) are rotated so that the first entry of x vanishes. Returns
-// false, and changes nothing, if the result is not positive definite.
+// One column of L L' + weight x x', from whose first entries a and b the first entry of x is taken
+// away: what is left is a factor, an x without that entry, and another weight. The entries of x
+// that the next columns wait for take no root and no division, as they would by rotations (Gill,
+// Golub, Murray and Saunders 1974, method C1).
+template <class T>
+struct ColumnChange {
+  T after, root, s, stretch, share, weight;
+
+  CORTEN_FN ColumnChange(const T& a, const T& b, const T& old_weight) {
+    const T before = a * a, per_a = T(1) / a;
+    after = before + old_weight * b * b;
+    const T per_after = T(1) / after;
+    root = sqrt(after);
+    s = b * per_a;
+    stretch = root * per_a;
+    share = old_weight * b * root * per_after;
+    weight = old_weight * before * per_after;
+  }
+
+  // is the result positive definite?
+  CORTEN_FN bool possible() const { return value(after) > value_t<T>(min_value); }
+
+  // changes an entry of the column, or several, and that of x in the same row
+  template <class E>
+  CORTEN_FN void operator()(E& l, E& w) const {
+    w -= s * l;
+    l = stretch * l + share * w;
+  }
+};
+
+// Applies that to `count` rows of a column. Returns false, and changes nothing, if the result is
+// not positive definite.
 template <class T, class L>
-CORTEN_FN bool rotate_column(Field<T, L> column, Field<T, L> x, int count, T sign) {
-  const T a = column[0], b = x[0];
-  const T square = a * a + sign * b * b;
-  if (!(value(square) > value_t<T>(min_value))) return false;
-  const T r = sqrt(square), c = r / a, s = b / a, inverse = a / r, signed_s = sign * s;
-  column[0] = r;
+CORTEN_FN bool update_column(Field<T, L> column, Field<T, L> x, int count, T& weight) {
+  const ColumnChange<T> change(column[0], x[0], weight);
+  if (!change.possible()) return false;
+  column[0] = change.root;
+  weight = change.weight;
+  int i = 1;
   if constexpr (vectorizes<T, L>) {
-    MapVec<T> l(column.data + 1, count - 1), w(x.data + 1, count - 1);
-    l = (l + signed_s * w) * inverse;
-    w = c * w - s * l;
-  } else {
-    for (int i = 1; i < count; ++i) {
-      column[i] = (column[i] + signed_s * x[i]) * inverse;
-      x[i] = c * x[i] - s * column[i];
+    for (; i < 1 + (count - 1) % block_rows; ++i) change(column[i], x[i]);
+    for (; i < count; i += block_rows) {
+      BlockRows<T> l = rows_at<block_rows>(column.data + i), w = rows_at<block_rows>(x.data + i);
+      change(l, w);
+      rows_at<block_rows>(column.data + i) = l;
+      rows_at<block_rows>(x.data + i) = w;
     }
   }
+  for (; i < count; ++i) change(column[i], x[i]);
   return true;
 }
 
@@ -233,27 +334,94 @@ CORTEN_FN bool rotate_column(Field<T, L> column, Field<T, L> x, int count, T sig
 
 // ---- a single panel: dense matrices, stored by columns ------------------------------------------
 
+namespace detail {
+
+// x = L⁻¹ x
+template <class T>
+CORTEN_FN void solve_forward_in_blocks(const T* factor, int n, T* x) {
+  int j = 0;
+  for (; j + block_rows <= n; j += block_rows) {
+    const T *a = factor + j * n, *b = a + n, *c = b + n, *d = c + n;
+    const T ia = T(1) / a[j], ib = T(1) / b[j + 1], ic = T(1) / c[j + 2], id = T(1) / d[j + 3];
+    const T xa = x[j] * ia, xb = (x[j + 1] - xa * a[j + 1]) * ib,
+            xc = (x[j + 2] - xa * a[j + 2] - xb * b[j + 2]) * ic,
+            xd = (x[j + 3] - xa * a[j + 3] - xb * b[j + 3] - xc * c[j + 3]) * id;
+    rows_at<block_rows>(x + j) = BlockRows<T>(xa, xb, xc, xd);
+    each_block_row(j + block_rows, n, [&](auto rows, int i) {
+      const auto at = [&](const T* column) { return rows_at<rows()>(column + i); };
+      rows_at<rows()>(x + i) = at(x) - xa * at(a) - xb * at(b) - xc * at(c) - xd * at(d);
+    });
+  }
+  for (; j < n; ++j) {
+    const T* column = factor + j * n;
+    x[j] *= T(1) / column[j];
+    for (int i = j + 1; i < n; ++i) x[i] -= x[j] * column[i];
+  }
+}
+
+// x = L'⁻¹ x
+template <class T>
+CORTEN_FN void solve_back_in_blocks(const T* factor, int n, T* x) {
+  int j = n - 1;
+  for (; j >= n - n % block_rows; --j) {
+    const T* column = factor + j * n;
+    T sum = x[j];
+    for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
+    x[j] = sum * (T(1) / column[j]);
+  }
+  for (j -= block_rows - 1; j >= 0; j -= block_rows) {
+    const T *a = factor + j * n, *b = a + n, *c = b + n, *d = c + n;
+    BlockRows<T> sa = BlockRows<T>::Zero(), sb = sa, sc = sa, sd = sa;
+    int i = j + block_rows;
+    for (; i + block_rows <= n; i += block_rows) {
+      const BlockRows<T> y = rows_at<block_rows>(x + i);
+      sa += rows_at<block_rows>(a + i) * y, sb += rows_at<block_rows>(b + i) * y;
+      sc += rows_at<block_rows>(c + i) * y, sd += rows_at<block_rows>(d + i) * y;
+    }
+    T ta = sa.sum(), tb = sb.sum(), tc = sc.sum(), td = sd.sum();
+    for (; i < n; ++i) ta += a[i] * x[i], tb += b[i] * x[i], tc += c[i] * x[i], td += d[i] * x[i];
+    const T ia = T(1) / a[j], ib = T(1) / b[j + 1], ic = T(1) / c[j + 2], id = T(1) / d[j + 3];
+    const T xd = (x[j + 3] - td) * id, xc = (x[j + 2] - tc - c[j + 3] * xd) * ic,
+            xb = (x[j + 1] - tb - b[j + 3] * xd - b[j + 2] * xc) * ib,
+            xa = (x[j] - ta - a[j + 3] * xd - a[j + 2] * xc - a[j + 1] * xb) * ia;
+    rows_at<block_rows>(x + j) = BlockRows<T>(xa, xb, xc, xd);
+  }
+}
+
+template <class T, class L>
+CORTEN_FN void solve_back(const Field<T, L>& factor, int n, const Field<T, L>& x) {
+  if constexpr (vectorizes<T, L>) return solve_back_in_blocks<T>(factor.data, n, x.data);
+  for (int j = n - 1; j >= 0; --j) {
+    const auto column = factor.from(j * n);
+    x[j] = (x[j] - dot(column.from(j + 1), x.from(j + 1), n - j - 1)) * (T(1) / column[j]);
+  }
+}
+
+}  // namespace detail
+
 // x = (L L')⁻¹ x
 template <class T, class L>
 CORTEN_FN void panel_solve(Field<T, L> factor, int n, Field<T, L> x) {
-  for (int j = 0; j < n; ++j) {
-    const auto column = factor.from(j * n);
-    x[j] /= column[j];
-    axpy(T(-x[j]), column.from(j + 1), x.from(j + 1), n - j - 1);
+  if constexpr (detail::vectorizes<T, L>) {
+    detail::solve_forward_in_blocks<T>(factor.data, n, x.data);
+  } else {
+    for (int j = 0; j < n; ++j) {
+      const auto column = factor.from(j * n);
+      x[j] *= T(1) / column[j];
+      axpy(T(-x[j]), column.from(j + 1), x.from(j + 1), n - j - 1);
+    }
   }
-  for (int j = n - 1; j >= 0; --j) {
-    const auto column = factor.from(j * n);
-    x[j] = (x[j] - dot(column.from(j + 1), x.from(j + 1), n - j - 1)) / column[j];
-  }
+  detail::solve_back(factor, n, x);
 }
 
 // the factor of L L' + sign x x'; x is zero on return (see sparse_update)
 template <class T, class L>
 CORTEN_FN bool panel_update(Field<T, L> factor, int n, Field<T, L> x, const T& sign) {
   bool ok = true;
+  T weight = sign;
   for (int j = 0; j < n && ok; ++j) {
-    if (value(x[j]) != 0)
-      ok = detail::rotate_column(factor.from(j * n + j), x.from(j), n - j, sign);
+    if (value(x[j]) == 0) continue;
+    ok = detail::update_column(factor.from(j * n + j), x.from(j), n - j, weight);
   }
   fill(x, n, T(0));
   return ok;
@@ -269,6 +437,7 @@ template <class T, class L, class I>
 CORTEN_FN bool sparse_update(const FactorPattern<I>& f, Field<T, L> values, Field<T, L> x,
                              int first, const T& sign, Field<T, L> work) {
   bool ok = true;
+  T weight = sign;
   for (int k = f.panel_of[first]; k >= 0; k = f.parent(k)) {
     const int rows = f.rows[k], columns = f.columns(k);
     const I row = f.row.from(f.row_at[k]);
@@ -279,7 +448,7 @@ CORTEN_FN bool sparse_update(const FactorPattern<I>& f, Field<T, L> values, Fiel
     for (int j = 0; j < columns && ok; ++j) {
       if (value(work[j]) == 0) continue;
       const auto column = values.from(f.value_at[k] + j * rows + j);
-      ok = detail::rotate_column(column, work.from(j), rows - j, sign);
+      ok = detail::update_column(column, work.from(j), rows - j, weight);
     }
     for (int i = columns; i < rows; ++i) x[row[i]] = ok ? work[i] : T(0);
   }

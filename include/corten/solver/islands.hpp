@@ -344,6 +344,7 @@ template <class M, class D, class P>
 CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k,
                         const detail::ProblemPlace& at = {}) {
   P q = p;
+  q.evaluated = false;
   detail::gather_dofs(m, d, p, q, k, at);
   detail::gather_rows(d, p, q, k, at);
   detail::gather_jacobian(d, p, q, k, at);

@@ -299,6 +299,7 @@ CORTEN_FN T line_search_along(const M& m, const Problem<T, L, E>& p, const T& sc
 // Ma, Jaref, forces and states at the acceleration p.qacc
 template <class T, class L, bool E, class G = Alone>
 CORTEN_FN void evaluate_start(const Problem<T, L, E>& p, const G& team = {}) {
+  if (p.evaluated) return;
   tree_multiply(team, p, p.nv, p.M, p.qacc, p.Ma);
   residuals(p, p.qacc, team);
   update_rows(p, team);

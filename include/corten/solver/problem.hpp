@@ -32,6 +32,7 @@ struct Problem {
   int nv = 0, nefc = 0;
   int ne = 0, nf = 0;     // equality rows come first, then friction-loss rows
   bool elliptic = false;  // contacts use elliptic cones
+  bool evaluated = false;  // Ma, Jaref, force and state are those at qacc
 
   // rows
   RowSet<T, L> J;

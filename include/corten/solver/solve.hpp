@@ -40,14 +40,15 @@ CORTEN_FN void each_dof_of(const M& m, const D& d, const P& p, F&& f, const G& t
   }
 }
 
-// starts from the warm start or the smooth acceleration, whichever has the lower cost
+// Starts from the warm start or the smooth acceleration, whichever has the lower cost. Returns
+// whether that left the problem evaluated there.
 template <class M, class D, class T, class L, bool E, class G = Alone>
-CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p, const G& team = {}) {
+CORTEN_FN bool warm_start(const M& m, const D& d, const Problem<T, L, E>& p, const G& team = {}) {
   each_dof_of(
       m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; }, team);
   island_residuals(d, p, p.qacc, team);
   const T cost_smooth = update_rows(p, team);
-  if (m.opt.disabled(disable_warmstart)) return;
+  if (m.opt.disabled(disable_warmstart)) return false;
 
   if constexpr (G::many) {
     each(team, p.nv, [&](int i) { p.qacc[i] = primal(d.qacc_warmstart[i]); });
@@ -63,9 +64,10 @@ CORTEN_FN void warm_start(const M& m, const D& d, const Problem<T, L, E>& p, con
   each_awake_dof(m, d, [&](int i) {
     cost += T(0.5) * (p.Ma[i] - p.qfrc_smooth[i]) * (p.qacc[i] - p.qacc_smooth[i]);
   });
-  if (!(value(cost) > value(cost_smooth))) return;
+  if (!(value(cost) > value(cost_smooth))) return true;
   each_dof_of(
       m, d, p, [&](int i) { p.qacc[i] = p.qacc_smooth[i]; }, team);
+  return false;
 }
 
 // starts the dual solver from the forces at the warm-start acceleration
@@ -155,13 +157,13 @@ CORTEN_FN void leave_free_dofs(const M& m, const D& d, const P& p) {
 
 // solves all islands
 template <class M, class D, class T, class L, bool E, class F>
-CORTEN_FN void run_solver(const M& m, const D& d, const Problem<T, L, E>& p, F&& islands) {
+CORTEN_FN void run_solver(const M& m, const D& d, Problem<T, L, E>& p, F&& islands) {
   if (!d.n.compressed()) find_islands(m, d);  // measure_room() has done it
   d.solver_niter = 0;
   if (m.opt.solver == static_cast<int>(Solver::pgs)) {
     warm_start_forces(m, d, p);
   } else {
-    warm_start(m, d, p);
+    p.evaluated = warm_start(m, d, p);
   }
   if (m.n.nflex > 0 && has_flex_metric(m)) {
     auto q = p;
@@ -257,7 +259,7 @@ CORTEN_FN void solve_by(const M& m, const D& d, F&& islands) {
   // the rows of worlds in lanes are solved one world at a time, below
   if constexpr (!is_lanes<S>) {
     const bool kept = is_dual<S> && d.solver_kept != 0;
-    const auto p = make_problem(m, d, kept);
+    auto p = make_problem(m, d, kept);
     if (!kept) detail::run_solver(m, d, p, islands);
     // noslip overwrites the states, so they have to be computed again
     const bool slips = m.opt.noslip_iterations > 0;

@@ -22,20 +22,35 @@ CORTEN_FN TriangleEntry triangle_entry(int e, int n) {
 
 namespace detail {
 
-// Column j of the factor, and what it changes in the columns up to `to`. Nobody reads the pivot
-// again, so it is written while others read the rest of the column.
+// What column j of the factor changes in the columns up to `to`, before either is scaled. Nobody
+// reads the pivot again before that, so it is written while others read the rest of the column.
 template <class G, class T, class L>
-CORTEN_FN void factor_column(const G& team, const Field<T, L>& a, int n, int j, int to) {
-  T pivot = a[j * n + j];
-  if (!(value(pivot) > value_t<T>(min_value))) pivot = T(min_value);
-  const T root = sqrt(pivot), inverse = T(1) / root;
-  for (int i = j + 1 + team.rank(); i < n; i += team.size()) a[j * n + i] *= inverse;
-  team.wait();
-  if (team.leads()) a[j * n + j] = root;
+CORTEN_FN void subtract_column_from(const G& team, const Field<T, L>& a, int n, int j, int to) {
+  bool ok = true;
+  const T pivot = trusted_pivot(T(a[j * n + j]), ok), share = T(1) / pivot;
   const int below = n - j - 1, entries = (to - j - 1) * below;
   for (int e = team.rank(); e < entries; e += team.size()) {
     const int c = j + 1 + e / below, i = j + 1 + e % below;
-    if (i >= c) a[c * n + i] -= a[j * n + c] * a[j * n + i];
+    if (i >= c) a[c * n + i] -= a[j * n + c] * share * a[j * n + i];
+  }
+  team.wait();
+  if (team.leads()) a[j * n + j] = pivot;
+}
+
+// scales the columns from … to by the roots of their pivots
+template <class G, class T, class L>
+CORTEN_FN void scale_columns(const G& team, const Field<T, L>& a, int n, int from, int to) {
+  T scale[tile_columns];
+  team.wait();
+  for (int j = from; j < to; ++j) {
+    const T pivot = a[j * n + j];
+    scale[j - from] = sqrt(pivot) * (T(1) / pivot);
+  }
+  team.wait();
+  const int below = n - from, entries = (to - from) * below;
+  for (int e = team.rank(); e < entries; e += team.size()) {
+    const int j = from + e / below, i = from + e % below;
+    if (i >= j) a[j * n + i] *= scale[j - from];
   }
   team.wait();
 }
@@ -58,32 +73,29 @@ CORTEN_FN void factor_dense(const G& team, const Field<T, L>& a, int n) {
       a[j * n + i] -= sum;
     }
     team.wait();
-    for (int j = from; j < to; ++j) detail::factor_column(team, a, n, j, to);
+    for (int j = from; j < to; ++j) detail::subtract_column_from(team, a, n, j, to);
+    detail::scale_columns(team, a, n, from, to);
   }
 }
 
 // The factor of L L' + sign x x'; x is zero on return. Returns false if the result is not positive
-// definite. A column is rotated by all threads, one column after the other. They read its first
+// definite. A column is changed by all threads, one column after the other. They read its first
 // entry before they wait, and one writes it afterwards.
 template <class G, class T, class L>
 CORTEN_FN bool update_dense(const G& team, const Field<T, L>& a, int n, const Field<T, L>& x,
                             const T& sign) {
   bool ok = true;
+  T weight = sign;
   for (int j = 0; j < n && ok; ++j) {
     const auto column = a.from(j * n);
-    const T first = column[j], b = x[j];
-    if (value(b) == 0) continue;
-    const T square = first * first + sign * b * b;
-    ok = value(square) > value_t<T>(min_value);
+    if (value(x[j]) == 0) continue;
+    const detail::ColumnChange<T> change(column[j], x[j], weight);
+    ok = change.possible();
     if (!ok) break;
-    const T root = sqrt(square), c = root / first, s = b / first;
-    const T inverse = first / root, signed_s = sign * s;
-    for (int i = j + 1 + team.rank(); i < n; i += team.size()) {
-      column[i] = (column[i] + signed_s * x[i]) * inverse;
-      x[i] = c * x[i] - s * column[i];
-    }
+    for (int i = j + 1 + team.rank(); i < n; i += team.size()) change(column[i], x[i]);
     team.wait();
-    if (team.leads()) column[j] = root;
+    if (team.leads()) column[j] = change.root;
+    weight = change.weight;
   }
   fill(team, x, n, T(0));
   return ok;
@@ -95,17 +107,12 @@ template <class G, class T, class L>
 CORTEN_FN void solve_dense(const G& team, const Field<T, L>& a, int n, const Field<T, L>& x) {
   team.wait();
   for (int j = 0; j < n; ++j) {
-    const T xj = x[j] / a[j * n + j];
+    const T xj = x[j] * (T(1) / a[j * n + j]);
     for (int i = j + 1 + team.rank(); i < n; i += team.size()) x[i] += -xj * a[j * n + i];
     team.wait();
     if (team.leads()) x[j] = xj;
   }
-  once(team, [&] {
-    for (int j = n - 1; j >= 0; --j) {
-      const auto column = a.from(j * n + j + 1);
-      x[j] = (x[j] - dot(column, x.from(j + 1), n - j - 1)) / a[j * n + j];
-    }
-  });
+  once(team, [&] { detail::solve_back(a, n, x); });
 }
 
 }  // namespace corten
