@@ -104,25 +104,6 @@ CORTEN_FN T trusted_pivot(const T& pivot, bool& ok) {
   return trusted ? pivot : T(min_value);
 }
 
-// Rows of a column that are worked on together. Loads and stores then always have the same bounds,
-// so that a load never waits for two stores.
-inline constexpr int block_rows = 4;
-template <class T>
-using BlockRows = Eigen::Array<T, block_rows, 1>;
-
-// f(rows, i) for i = from … to - 1: a map of several rows while there are as many, then of one
-template <class F>
-CORTEN_FN void each_block_row(int from, int to, F&& f) {
-  int i = from;
-  for (; i + block_rows <= to; i += block_rows) f(std::integral_constant<int, block_rows>{}, i);
-  for (; i < to; ++i) f(std::integral_constant<int, 1>{}, i);
-}
-template <int N, class T>
-CORTEN_FN auto rows_at(T* x) {
-  using Rows = Eigen::Array<std::remove_const_t<T>, N, 1>;
-  return Eigen::Map<std::conditional_t<std::is_const_v<T>, const Rows, Rows>>(x);
-}
-
 // Factors the N columns of a panel from `top` on, the first diagonal entry, with `rows` rows from
 // there on and `step` numbers per column. The triangle and then a few rows at a time stay in
 // registers; one column after the other would load and store each row N times. Columns are scaled by
@@ -146,12 +127,12 @@ CORTEN_FN bool factor_block(T* top, int rows, int step) {
   for (int j = 0; j < N; ++j) {
     for (int i = j; i < N; ++i) top[j * step + i] = l[j][i] * scale[j];
   }
-  each_block_row(N, rows, [&](auto count, int i) {
+  each_strip(N, rows, [&](auto count, int i) {
     Eigen::Array<T, count(), 1> x[N];
     for (int c = 0; c < N; ++c) {
-      x[c] = rows_at<count()>(top + c * step + i);
+      x[c] = strip_at<count()>(top + c * step + i);
       for (int j = 0; j < c; ++j) x[c] -= part[j][c] * x[j];
-      rows_at<count()>(top + c * step + i) = x[c] * scale[c];
+      strip_at<count()>(top + c * step + i) = x[c] * scale[c];
     }
   });
   return ok;
@@ -318,12 +299,12 @@ CORTEN_FN bool update_column(Field<T, L> column, Field<T, L> x, int count, T& we
   weight = change.weight;
   int i = 1;
   if constexpr (vectorizes<T, L>) {
-    for (; i < 1 + (count - 1) % block_rows; ++i) change(column[i], x[i]);
-    for (; i < count; i += block_rows) {
-      BlockRows<T> l = rows_at<block_rows>(column.data + i), w = rows_at<block_rows>(x.data + i);
+    for (; i < 1 + (count - 1) % strip_size; ++i) change(column[i], x[i]);
+    for (; i < count; i += strip_size) {
+      Strip<T> l = strip_at<strip_size>(column.data + i), w = strip_at<strip_size>(x.data + i);
       change(l, w);
-      rows_at<block_rows>(column.data + i) = l;
-      rows_at<block_rows>(x.data + i) = w;
+      strip_at<strip_size>(column.data + i) = l;
+      strip_at<strip_size>(x.data + i) = w;
     }
   }
   for (; i < count; ++i) change(column[i], x[i]);
@@ -340,16 +321,16 @@ namespace detail {
 template <class T>
 CORTEN_FN void solve_forward_in_blocks(const T* factor, int n, T* x) {
   int j = 0;
-  for (; j + block_rows <= n; j += block_rows) {
+  for (; j + strip_size <= n; j += strip_size) {
     const T *a = factor + j * n, *b = a + n, *c = b + n, *d = c + n;
     const T ia = T(1) / a[j], ib = T(1) / b[j + 1], ic = T(1) / c[j + 2], id = T(1) / d[j + 3];
     const T xa = x[j] * ia, xb = (x[j + 1] - xa * a[j + 1]) * ib,
             xc = (x[j + 2] - xa * a[j + 2] - xb * b[j + 2]) * ic,
             xd = (x[j + 3] - xa * a[j + 3] - xb * b[j + 3] - xc * c[j + 3]) * id;
-    rows_at<block_rows>(x + j) = BlockRows<T>(xa, xb, xc, xd);
-    each_block_row(j + block_rows, n, [&](auto rows, int i) {
-      const auto at = [&](const T* column) { return rows_at<rows()>(column + i); };
-      rows_at<rows()>(x + i) = at(x) - xa * at(a) - xb * at(b) - xc * at(c) - xd * at(d);
+    strip_at<strip_size>(x + j) = Strip<T>(xa, xb, xc, xd);
+    each_strip(j + strip_size, n, [&](auto rows, int i) {
+      const auto at = [&](const T* column) { return strip_at<rows()>(column + i); };
+      strip_at<rows()>(x + i) = at(x) - xa * at(a) - xb * at(b) - xc * at(c) - xd * at(d);
     });
   }
   for (; j < n; ++j) {
@@ -363,20 +344,20 @@ CORTEN_FN void solve_forward_in_blocks(const T* factor, int n, T* x) {
 template <class T>
 CORTEN_FN void solve_back_in_blocks(const T* factor, int n, T* x) {
   int j = n - 1;
-  for (; j >= n - n % block_rows; --j) {
+  for (; j >= n - n % strip_size; --j) {
     const T* column = factor + j * n;
     T sum = x[j];
     for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
     x[j] = sum * (T(1) / column[j]);
   }
-  for (j -= block_rows - 1; j >= 0; j -= block_rows) {
+  for (j -= strip_size - 1; j >= 0; j -= strip_size) {
     const T *a = factor + j * n, *b = a + n, *c = b + n, *d = c + n;
-    BlockRows<T> sa = BlockRows<T>::Zero(), sb = sa, sc = sa, sd = sa;
-    int i = j + block_rows;
-    for (; i + block_rows <= n; i += block_rows) {
-      const BlockRows<T> y = rows_at<block_rows>(x + i);
-      sa += rows_at<block_rows>(a + i) * y, sb += rows_at<block_rows>(b + i) * y;
-      sc += rows_at<block_rows>(c + i) * y, sd += rows_at<block_rows>(d + i) * y;
+    Strip<T> sa = Strip<T>::Zero(), sb = sa, sc = sa, sd = sa;
+    int i = j + strip_size;
+    for (; i + strip_size <= n; i += strip_size) {
+      const Strip<T> y = strip_at<strip_size>(x + i);
+      sa += strip_at<strip_size>(a + i) * y, sb += strip_at<strip_size>(b + i) * y;
+      sc += strip_at<strip_size>(c + i) * y, sd += strip_at<strip_size>(d + i) * y;
     }
     T ta = sa.sum(), tb = sb.sum(), tc = sc.sum(), td = sd.sum();
     for (; i < n; ++i) ta += a[i] * x[i], tb += b[i] * x[i], tc += c[i] * x[i], td += d[i] * x[i];
@@ -384,7 +365,7 @@ CORTEN_FN void solve_back_in_blocks(const T* factor, int n, T* x) {
     const T xd = (x[j + 3] - td) * id, xc = (x[j + 2] - tc - c[j + 3] * xd) * ic,
             xb = (x[j + 1] - tb - b[j + 3] * xd - b[j + 2] * xc) * ib,
             xa = (x[j] - ta - a[j + 3] * xd - a[j + 2] * xc - a[j + 1] * xb) * ia;
-    rows_at<block_rows>(x + j) = BlockRows<T>(xa, xb, xc, xd);
+    strip_at<strip_size>(x + j) = Strip<T>(xa, xb, xc, xd);
   }
 }
 
