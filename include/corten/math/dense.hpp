@@ -6,6 +6,7 @@
 #pragma once
 
 #include <corten/math/field.hpp>
+#include <corten/math/strip.hpp>
 
 #include <cstddef>
 
@@ -21,26 +22,6 @@ template <class T>
 using MapVec = Eigen::Map<
     std::conditional_t<std::is_const_v<T>, const Eigen::Matrix<std::remove_const_t<T>, -1, 1>,
                        Eigen::Matrix<T, -1, 1>>>;
-
-// Entries of short vectors that are worked on together. Loads and stores have the same bounds
-// whenever they start at the same entry, so that a load never waits for two stores, and there is no
-// prologue that looks for aligned addresses, as in Eigen's loops.
-inline constexpr int strip_size = 4;
-template <class T>
-using Strip = Eigen::Array<T, strip_size, 1>;
-
-// f(count, i) for blocks of `count` entries from i on, which together are from … to - 1
-template <class F>
-CORTEN_FN void each_strip(int from, int to, F&& f) {
-  int i = from;
-  for (; i + strip_size <= to; i += strip_size) f(std::integral_constant<int, strip_size>{}, i);
-  for (; i < to; ++i) f(std::integral_constant<int, 1>{}, i);
-}
-template <int N, class T>
-CORTEN_FN auto strip_at(T* x) {
-  using Entries = Eigen::Array<std::remove_const_t<T>, N, 1>;
-  return Eigen::Map<std::conditional_t<std::is_const_v<T>, const Entries, Entries>>(x);
-}
 
 }  // namespace detail
 
@@ -91,10 +72,24 @@ CORTEN_FN void axpy(const std::type_identity_t<T>& s, const Field<X, L>& x, cons
                     int n) {
   if constexpr (detail::vectorizes<T, L>) {
     detail::each_strip(0, n, [&](auto count, int i) {
-      detail::strip_at<count()>(y.data + i) += s * detail::strip_at<count()>(x.data + i);
+      constexpr int size = count();
+      (detail::strip_at<size>(y.data + i) + s * detail::strip_at<size>(x.data + i))
+          .store(y.data + i);
     });
   } else {
     for (int i = 0; i < n; ++i) y[i] += s * x[i];
+  }
+}
+
+// x *= s
+template <class T, class L>
+CORTEN_FN void scale_by(const std::type_identity_t<T>& s, const Field<T, L>& x, int n) {
+  if constexpr (detail::vectorizes<T, L>) {
+    detail::each_strip(0, n, [&](auto count, int i) {
+      (s * detail::strip_at<count()>(x.data + i)).store(x.data + i);
+    });
+  } else {
+    for (int i = 0; i < n; ++i) x[i] *= s;
   }
 }
 

@@ -128,11 +128,11 @@ CORTEN_FN bool factor_block(T* top, int rows, int step) {
     for (int i = j; i < N; ++i) top[j * step + i] = l[j][i] * scale[j];
   }
   each_strip(N, rows, [&](auto count, int i) {
-    Eigen::Array<T, count(), 1> x[N];
+    Strip<T, count()> x[N];
     for (int c = 0; c < N; ++c) {
       x[c] = strip_at<count()>(top + c * step + i);
-      for (int j = 0; j < c; ++j) x[c] -= part[j][c] * x[j];
-      strip_at<count()>(top + c * step + i) = x[c] * scale[c];
+      for (int j = 0; j < c; ++j) x[c] = x[c] - part[j][c] * x[j];
+      (scale[c] * x[c]).store(top + c * step + i);
     }
   });
   return ok;
@@ -284,7 +284,7 @@ struct ColumnChange {
   // changes an entry of the column, or several, and that of x in the same row
   template <class E>
   CORTEN_FN void operator()(E& l, E& w) const {
-    w -= s * l;
+    w = w - s * l;
     l = stretch * l + share * w;
   }
 };
@@ -299,12 +299,12 @@ CORTEN_FN bool update_column(Field<T, L> column, Field<T, L> x, int count, T& we
   weight = change.weight;
   int i = 1;
   if constexpr (vectorizes<T, L>) {
-    for (; i < 1 + (count - 1) % strip_size; ++i) change(column[i], x[i]);
+    for (; i < 1 + (count - 1) % strip_size; ++i) change(column[i], x[i]);  // so that all end alike
     for (; i < count; i += strip_size) {
-      Strip<T> l = strip_at<strip_size>(column.data + i), w = strip_at<strip_size>(x.data + i);
+      auto l = strip_at<strip_size>(column.data + i), w = strip_at<strip_size>(x.data + i);
       change(l, w);
-      strip_at<strip_size>(column.data + i) = l;
-      strip_at<strip_size>(x.data + i) = w;
+      l.store(column.data + i);
+      w.store(x.data + i);
     }
   }
   for (; i < count; ++i) change(column[i], x[i]);
@@ -327,10 +327,10 @@ CORTEN_FN void solve_forward_in_blocks(const T* factor, int n, T* x) {
     const T xa = x[j] * ia, xb = (x[j + 1] - xa * a[j + 1]) * ib,
             xc = (x[j + 2] - xa * a[j + 2] - xb * b[j + 2]) * ic,
             xd = (x[j + 3] - xa * a[j + 3] - xb * b[j + 3] - xc * c[j + 3]) * id;
-    strip_at<strip_size>(x + j) = Strip<T>(xa, xb, xc, xd);
-    each_strip(j + strip_size, n, [&](auto rows, int i) {
-      const auto at = [&](const T* column) { return strip_at<rows()>(column + i); };
-      strip_at<rows()>(x + i) = at(x) - xa * at(a) - xb * at(b) - xc * at(c) - xd * at(d);
+    store_strip(x + j, xa, xb, xc, xd);
+    each_strip(j + strip_size, n, [&](auto count, int i) {
+      const auto at = [&](const T* column) { return strip_at<count()>(column + i); };
+      (at(x) - xa * at(a) - xb * at(b) - xc * at(c) - xd * at(d)).store(x + i);
     });
   }
   for (; j < n; ++j) {
@@ -343,6 +343,7 @@ CORTEN_FN void solve_forward_in_blocks(const T* factor, int n, T* x) {
 // x = L'⁻¹ x
 template <class T>
 CORTEN_FN void solve_back_in_blocks(const T* factor, int n, T* x) {
+  using Sum = Strip<T, strip_size>;
   int j = n - 1;
   for (; j >= n - n % strip_size; --j) {
     const T* column = factor + j * n;
@@ -352,20 +353,20 @@ CORTEN_FN void solve_back_in_blocks(const T* factor, int n, T* x) {
   }
   for (j -= strip_size - 1; j >= 0; j -= strip_size) {
     const T *a = factor + j * n, *b = a + n, *c = b + n, *d = c + n;
-    Strip<T> sa = Strip<T>::Zero(), sb = sa, sc = sa, sd = sa;
+    Sum sa{}, sb{}, sc{}, sd{};
     int i = j + strip_size;
     for (; i + strip_size <= n; i += strip_size) {
-      const Strip<T> y = strip_at<strip_size>(x + i);
-      sa += strip_at<strip_size>(a + i) * y, sb += strip_at<strip_size>(b + i) * y;
-      sc += strip_at<strip_size>(c + i) * y, sd += strip_at<strip_size>(d + i) * y;
+      const Sum y = Sum::load(x + i);
+      sa = sa + Sum::load(a + i) * y, sb = sb + Sum::load(b + i) * y;
+      sc = sc + Sum::load(c + i) * y, sd = sd + Sum::load(d + i) * y;
     }
-    T ta = sa.sum(), tb = sb.sum(), tc = sc.sum(), td = sd.sum();
+    T ta = sum(sa), tb = sum(sb), tc = sum(sc), td = sum(sd);
     for (; i < n; ++i) ta += a[i] * x[i], tb += b[i] * x[i], tc += c[i] * x[i], td += d[i] * x[i];
     const T ia = T(1) / a[j], ib = T(1) / b[j + 1], ic = T(1) / c[j + 2], id = T(1) / d[j + 3];
     const T xd = (x[j + 3] - td) * id, xc = (x[j + 2] - tc - c[j + 3] * xd) * ic,
             xb = (x[j + 1] - tb - b[j + 3] * xd - b[j + 2] * xc) * ib,
             xa = (x[j] - ta - a[j + 3] * xd - a[j + 2] * xc - a[j + 1] * xb) * ia;
-    strip_at<strip_size>(x + j) = Strip<T>(xa, xb, xc, xd);
+    store_strip(x + j, xa, xb, xc, xd);
   }
 }
 

@@ -6,7 +6,7 @@
 // row i is a prefix of row k, so the inner loops run over adjacent entries.
 #pragma once
 
-#include <corten/math/field.hpp>
+#include <corten/math/dense.hpp>
 
 namespace corten {
 
@@ -99,7 +99,7 @@ CORTEN_FN void eliminate(const P& m, A mat, int k, const S& inv, int count) {
   for (int a = diag - 1; a >= diag - count; --a) {
     const int i = m.M_colind[a], to = m.M_rowadr[i], length = m.M_rownnz[i];
     const S scale = mat[a] * inv;
-    for (int c = 0; c < length; ++c) mat[to + c] -= scale * mat[row + c];
+    axpy(S(-scale), mat.from(row), mat.from(to), length);
   }
 }
 
@@ -154,7 +154,7 @@ CORTEN_FN auto tree_factor(const P& m, Dofs dofs, A mat, B inverse,
     ok = ok && trusted;
     const S inv = inverse[k];
     detail::eliminate(m, mat, k, inv, diag - row);
-    for (int a = row; a < diag; ++a) mat[a] *= inv;
+    scale_by(inv, mat.from(row), diag - row);
   }
   return ok;
 }
