@@ -23,6 +23,32 @@ using MapVec = Eigen::Map<
     std::conditional_t<std::is_const_v<T>, const Eigen::Matrix<std::remove_const_t<T>, -1, 1>,
                        Eigen::Matrix<T, -1, 1>>>;
 
+// sums_r = Σ a_i b_i for rows r of a, `step` numbers apart. Each is added up in two strips.
+template <class T, std::size_t K>
+CORTEN_FN void dots(const T* a, std::ptrdiff_t step, const T* b, int n, T (&sums)[K]) {
+  Strip<T, strip_size> even[K] = {}, odd[K] = {};
+  int i = 0;
+  for (; i + 2 * strip_size <= n; i += 2 * strip_size) {
+    const auto first = strip_at<strip_size>(b + i), second = strip_at<strip_size>(b + i + strip_size);
+    for (std::size_t k = 0; k < K; ++k) {
+      const T* const row = a + std::ptrdiff_t(k) * step + i;
+      even[k] = even[k] + strip_at<strip_size>(row) * first;
+      odd[k] = odd[k] + strip_at<strip_size>(row + strip_size) * second;
+    }
+  }
+  if (i + strip_size <= n) {
+    const auto first = strip_at<strip_size>(b + i);
+    for (std::size_t k = 0; k < K; ++k) {
+      even[k] = even[k] + strip_at<strip_size>(a + std::ptrdiff_t(k) * step + i) * first;
+    }
+    i += strip_size;
+  }
+  for (std::size_t k = 0; k < K; ++k) sums[k] = sum(even[k] + odd[k]);
+  for (; i < n; ++i) {
+    for (std::size_t k = 0; k < K; ++k) sums[k] += a[std::ptrdiff_t(k) * step + i] * b[i];
+  }
+}
+
 }  // namespace detail
 
 // Σ a_i b_i
@@ -30,7 +56,9 @@ template <class A, class B, class L>
 CORTEN_FN auto dot(const Field<A, L>& a, const Field<B, L>& b, int n) {
   using T = std::remove_const_t<A>;
   if constexpr (detail::vectorizes<A, L>) {
-    return T(detail::MapVec<const T>(a.data, n).dot(detail::MapVec<const T>(b.data, n)));
+    T sums[1];
+    detail::dots<T>(a.data, 0, b.data, n, sums);
+    return sums[0];
   } else {
     T sum = T(0);
     for (int i = 0; i < n; ++i) sum += a[i] * b[i];
@@ -97,7 +125,17 @@ CORTEN_FN void scale_by(const std::type_identity_t<T>& s, const Field<T, L>& x, 
 template <class A, class X, class Y, class L>
 CORTEN_FN void multiply(const Field<A, L>& mat, int rows, int cols, const Field<X, L>& x,
                         const Field<Y, L>& y) {
-  for (int r = 0; r < rows; ++r) y[r] = dot(mat.from(r * cols), x, cols);
+  int r = 0;
+  if constexpr (detail::vectorizes<A, L> && detail::vectorizes<X, L>) {
+    using T = std::remove_const_t<A>;
+    constexpr int together = 4;
+    for (; r + together <= rows; r += together) {
+      T sums[together];
+      detail::dots<T>(mat.data + r * cols, cols, x.data, cols, sums);
+      for (int k = 0; k < together; ++k) y[r + k] = sums[k];
+    }
+  }
+  for (; r < rows; ++r) y[r] = dot(mat.from(r * cols), x, cols);
 }
 
 // In place: replaces the lower triangle of a symmetric matrix by its factor L with L L' = A. Works

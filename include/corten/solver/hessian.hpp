@@ -99,10 +99,38 @@ CORTEN_FN bool scale_terms(const OuterProduct<T, L>* terms, int count, int entry
 
 // ---- dense --------------------------------------------------------------------------------------
 
+// H += Σ terms of dense rows, one after the other. A few columns and rows of H stay in registers
+// while all terms are added. What falls above the diagonal is never read.
+template <class T, class L, bool E>
+CORTEN_FN void add_full(const Problem<T, L, E>& p, const OuterProduct<T, L>* terms, int count) {
+  const int nv = p.nv;
+  each_strip(0, nv, [&](auto columns, int i) {
+    T scale[most_terms][columns()];
+    bool any = false;
+    for (int t = 0; t < count; ++t) {
+      (terms[t].weight * strip_at<columns()>(terms[t].left.data + i)).store(scale[t]);
+      for (int c = 0; c < columns() && !any; ++c) any = scale[t][c] != 0;
+    }
+    if (!any) return;
+    each_strip(i, nv, [&](auto rows, int j) {
+      Strip<T, rows()> h[columns()];
+      for (int c = 0; c < columns(); ++c) h[c] = strip_at<rows()>(p.H.data + (i + c) * nv + j);
+      for (int t = 0; t < count; ++t) {
+        const auto right = strip_at<rows()>(terms[t].right.data + j);
+        for (int c = 0; c < columns(); ++c) h[c] = h[c] + scale[t][c] * right;
+      }
+      for (int c = 0; c < columns(); ++c) h[c].store(p.H.data + (i + c) * nv + j);
+    });
+  });
+}
+
 // H += Σ terms, in the pattern of row r. What falls above the diagonal is never read.
 template <class T, class L, bool E>
 CORTEN_FN void add_dense(const Problem<T, L, E>& p, int r, const OuterProduct<T, L>* terms,
                          int count) {
+  if constexpr (vectorizes<T, L>) {
+    if (!p.J.compressed) return add_full(p, terms, count);
+  }
   T scale[most_terms];
   int entry = 0;
   each_run(p.J, r, [&](int first, const auto&, int length) {
@@ -222,18 +250,6 @@ CORTEN_FN void add_rows(const Problem<T, L, E>& p, int from, int to, F&& add, co
   if (count > 0) add(terms, count);
 }
 
-// H(i, j) += Σ terms, in the order of add_to_column()
-template <class T, class L>
-CORTEN_FN void add_to_entry(T& entry, const OuterProduct<T, L>* terms, int count, int i, int j,
-                            bool in_fours) {
-  const auto x = [&](int t) { return terms[t].weight * terms[t].left[i] * terms[t].right[j]; };
-  T sum = entry;
-  int t = 0;
-  for (; in_fours && t + 3 < count; t += 4) sum += x(t) + x(t + 1) + x(t + 2) + x(t + 3);
-  for (; t < count; ++t) sum += x(t);
-  entry = sum;
-}
-
 // Assembles H by a team: each thread adds up whole entries, in the order of one thread.
 template <class T, class L, bool E, class G>
 CORTEN_FN void assemble_together(const Problem<T, L, E>& p, const G& team) {
@@ -246,8 +262,9 @@ CORTEN_FN void assemble_together(const Problem<T, L, E>& p, const G& team) {
   const auto add = [&](const OuterProduct<T, L>* terms, int count) {
     each(team, nv * (nv + 1) / 2, [&](int e) {
       const auto [i, j] = triangle_entry(e, nv);
-      const int length = nv > 6 ? nv - i : nv;  // of the column that add_dense() adds to
-      add_to_entry(p.H[i * nv + j], terms, count, i, j, length != 6);
+      T sum = p.H[i * nv + j];
+      for (int t = 0; t < count; ++t) sum += terms[t].weight * terms[t].left[i] * terms[t].right[j];
+      p.H[i * nv + j] = sum;
     });
   };
   add_rows(p, 0, p.nefc, add, team);
