@@ -177,7 +177,11 @@ CORTEN_FN void solve_islands(const G& team, const M& m, const D& d, Desk* desk,
     desk->islands = d.nisland;
     desk->whole = is_whole(d, desk->part);
     if (desk->whole) return;
-    dual ? warm_start_forces(m, d, desk->part) : warm_start(m, d, desk->part);
+    if (dual) {
+      warm_start_forces(m, d, desk->part);
+    } else {
+      warm_start(m, d, desk->part);
+    }
     leave_free_dofs(m, d, desk->part);
   });
   for (int k = 0; k < desk->islands; ++k) {
