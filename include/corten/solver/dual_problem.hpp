@@ -97,12 +97,10 @@ CORTEN_FN void make_AR(const Problem<T, L, E>& p, const G& team = {}) {
   });
   each(team, n, [&](int r) {
     const auto y = p.Y.from(r * nv);
-    for (int s = 0; s <= r; ++s) {
-      const T a = dot(y, p.Y.from(s * nv), nv);
-      p.AR[r * n + s] = a;
-      p.AR[s * n + r] = a;
-    }
-    p.AR[r * n + r] += T(1) / p.D[r];
+    const auto products = p.AR.from(r * n);
+    multiply(p.Y, r + 1, nv, y, products);
+    for (int s = 0; s < r; ++s) p.AR[s * n + r] = products[s];
+    products[r] += T(1) / p.D[r];
   });
 }
 
