@@ -418,7 +418,8 @@ TEST_CASE("without sweeps noslip changes nothing", "[solver][003-33.5]") {
       // the solver by itself, from the same start
       const auto m = make_ref<DefaultPolicies>(model);
       const auto& d = alone.ref();
-      detail::run_solver(m, d, make_problem(m, d, false), detail::IslandsInTurn{});
+      auto problem = make_problem(m, d, false);
+      detail::run_solver(m, d, problem, detail::IslandsInTurn{});
       bool other = false;
       for (int r = 0; r < data.nefc(); ++r) {
         CHECK(data.ref().efc_force[r] == d.efc_force[r]);
