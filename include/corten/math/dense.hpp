@@ -29,7 +29,8 @@ CORTEN_FN void dots(const T* a, std::ptrdiff_t step, const T* b, int n, T (&sums
   Strip<T, strip_size> even[K] = {}, odd[K] = {};
   int i = 0;
   for (; i + 2 * strip_size <= n; i += 2 * strip_size) {
-    const auto first = strip_at<strip_size>(b + i), second = strip_at<strip_size>(b + i + strip_size);
+    const auto first = strip_at<strip_size>(b + i),
+               second = strip_at<strip_size>(b + i + strip_size);
     for (std::size_t k = 0; k < K; ++k) {
       const T* const row = a + std::ptrdiff_t(k) * step + i;
       even[k] = even[k] + strip_at<strip_size>(row) * first;

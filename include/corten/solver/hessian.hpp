@@ -104,33 +104,43 @@ CORTEN_FN bool scale_terms(const OuterProduct<T, L>* terms, int count, int entry
 template <class T, class L, bool E>
 CORTEN_FN void add_full(const Problem<T, L, E>& p, const OuterProduct<T, L>* terms, int count) {
   const int nv = p.nv;
-  each_strip(0, nv, [&](auto columns, int i) {
-    T scale[most_terms][columns()];
-    bool any = false;
-    for (int t = 0; t < count; ++t) {
-      (terms[t].weight * strip_at<columns()>(terms[t].left.data + i)).store(scale[t]);
-      for (int c = 0; c < columns() && !any; ++c) any = scale[t][c] != 0;
-    }
-    if (!any) return;
-    each_strip(i, nv, [&](auto rows, int j) {
-      Strip<T, rows()> h[columns()];
-      for (int c = 0; c < columns(); ++c) h[c] = strip_at<rows()>(p.H.data + (i + c) * nv + j);
-      for (int t = 0; t < count; ++t) {
-        const auto right = strip_at<rows()>(terms[t].right.data + j);
-        for (int c = 0; c < columns(); ++c) h[c] = h[c] + scale[t][c] * right;
+  if constexpr (!vectorizes<T, L>) {
+    for (int i = 0; i < nv; ++i) {
+      T scale[most_terms];
+      if (!scale_terms(terms, count, i, scale)) continue;
+      for (int j = i; j < nv; ++j) {
+        T sum = p.H[i * nv + j];
+        for (int t = 0; t < count; ++t) sum += scale[t] * terms[t].right[j];
+        p.H[i * nv + j] = sum;
       }
-      for (int c = 0; c < columns(); ++c) h[c].store(p.H.data + (i + c) * nv + j);
+    }
+  } else {
+    each_strip(0, nv, [&](auto columns, int i) {
+      T scale[most_terms][columns()];
+      bool any = false;
+      for (int t = 0; t < count; ++t) {
+        (terms[t].weight * strip_at<columns()>(terms[t].left.data + i)).store(scale[t]);
+        for (int c = 0; c < columns() && !any; ++c) any = scale[t][c] != 0;
+      }
+      if (!any) return;
+      each_strip(i, nv, [&](auto rows, int j) {
+        Strip<T, rows()> h[columns()];
+        for (int c = 0; c < columns(); ++c) h[c] = strip_at<rows()>(p.H.data + (i + c) * nv + j);
+        for (int t = 0; t < count; ++t) {
+          const auto right = strip_at<rows()>(terms[t].right.data + j);
+          for (int c = 0; c < columns(); ++c) h[c] = h[c] + scale[t][c] * right;
+        }
+        for (int c = 0; c < columns(); ++c) h[c].store(p.H.data + (i + c) * nv + j);
+      });
     });
-  });
+  }
 }
 
 // H += Σ terms, in the pattern of row r. What falls above the diagonal is never read.
 template <class T, class L, bool E>
 CORTEN_FN void add_dense(const Problem<T, L, E>& p, int r, const OuterProduct<T, L>* terms,
                          int count) {
-  if constexpr (vectorizes<T, L>) {
-    if (!p.J.compressed) return add_full(p, terms, count);
-  }
+  if (!p.J.compressed) return add_full(p, terms, count);
   T scale[most_terms];
   int entry = 0;
   each_run(p.J, r, [&](int first, const auto&, int length) {

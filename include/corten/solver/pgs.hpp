@@ -89,9 +89,8 @@ struct DualVisits {
   CORTEN_FN void begin_sweep() const {
     if (p.J.compressed) return make_z(p);  // by one thread alone
     if constexpr (!G::many) multiply(p.AR, p.nefc, p.nefc, p.force, kept());
-    each(team, p.nefc, [&](int r) {
-      kept()[r] = G::many ? dual_residual(p, b, r) : b[r] + kept()[r];
-    });
+    each(team, p.nefc,
+         [&](int r) { kept()[r] = G::many ? dual_residual(p, b, r) : b[r] + kept()[r]; });
   }
   CORTEN_FN T residual(int r) const {
     if (r == next_row) return ahead;

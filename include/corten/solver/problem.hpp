@@ -30,8 +30,8 @@ struct Problem {
   static constexpr bool may_be_elliptic = E;
 
   int nv = 0, nefc = 0;
-  int ne = 0, nf = 0;     // equality rows come first, then friction-loss rows
-  bool elliptic = false;  // contacts use elliptic cones
+  int ne = 0, nf = 0;      // equality rows come first, then friction-loss rows
+  bool elliptic = false;   // contacts use elliptic cones
   bool evaluated = false;  // Ma, Jaref, force and state are those at qacc
 
   // rows
