@@ -112,6 +112,7 @@ std::string zsh_script() {
          names +
          "  )\n"
          "  if (( CURRENT == 2 )); then\n"
+         "    commands+=('help:show the help of a command')\n"
          "    _describe command commands\n"
          "    return\n"
          "  fi\n"

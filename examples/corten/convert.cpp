@@ -31,46 +31,66 @@ std::string seen_from(const fs::path& directory, const std::string& path) {
   return error || near.empty() ? fs::absolute(path).string() : near.generic_string();
 }
 
-template <class Assets>
-void redirect(Assets& assets, const fs::path& directory) {
-  for (auto& asset : assets) {
-    if (!asset.file || asset.content.path.empty()) continue;
-    asset.file = seen_from(directory, asset.content.path);
-    asset.content.path = fs::absolute(asset.content.path).lexically_normal().generic_string();
-  }
+// the folder of the output, as an absolute path
+fs::path folder_of(const std::string& output) {
+  const fs::path path = fs::absolute(output == "-" ? fs::path("x") : fs::path(output));
+  return path.lexically_normal().parent_path();
 }
 
 // MJCF that includes, attaches and replicates nothing: what the reader made of all that, in one
 // file. Meshes, height fields and textures stay files. They are named as seen from the output,
 // because the parts of a model may have had directories of their own.
-corten::Result<std::string> to_mjcf(const ModelFile& file, const std::string& output) {
-  if (!file.compiled) {
-    const fs::path folder = fs::absolute(output == "-" ? fs::path("x") : fs::path(output));
-    const fs::path directory = folder.lexically_normal().parent_path();
-    corten::Spec spec = file.spec;
-    corten::spec::Compiler& c = spec.compiler;
-    const std::string textures =
-        spec.directory + (c.texturedir ? *c.texturedir : c.assetdir.value_or(""));
-    if (spec.textures.size() > 0)
-      c.texturedir = seen_from(directory, textures.empty() ? "." : textures);
-    c.meshdir.reset();
-    c.assetdir.reset();
-    c.strippath.reset();
-    redirect(spec.meshes, directory);
-    redirect(spec.hfields, directory);
-    redirect(spec.softs, directory);
-    spec.directory = directory.generic_string() + "/";
-    return corten::save_string(spec);
-  }
-  return corten::Error("a compiled model cannot be turned back into MJCF",
-                       "convert the MJCF file that it was compiled from");
+corten::Result<std::string> flattened(const ModelFile& file, const std::string& output) {
+  const fs::path directory = folder_of(output);
+  corten::Spec spec = file.spec;
+  const auto missing = corten::mjcf::rename_files(
+      spec,
+      [&](const std::string& path, const std::string&) { return seen_from(directory, path); });
+  for (const corten::Error& e : missing) warn(e);
+  return corten::save_string(spec);
 }
 
-corten::Result<std::string> to_compiled(const ModelFile& file, const std::string&) {
+// The MJCF text that a compiled model carries. Its files go to a folder beside the text.
+corten::Result<std::string> restored(const ModelFile& file, const std::string& output) {
+  const auto source = corten::source_from_bytes(file.bytes);
+  if (!source) return source.error();
+  const std::string folder = fs::path(output).stem().string() + "_files";
+  const fs::path place = folder_of(output) / folder;
+  if (source->files.empty()) return source->mjcf;
+  if (output == "-") {
+    return corten::Error("the model has files, such as " + source->files[0].name +
+                             ", which standard output has no room for",
+                         "name an output file; they are written to a folder beside it");
+  }
+  auto text = corten::save_string(*source, folder);
+  if (!text) return text;
+  std::error_code error;
+  fs::create_directories(place, error);  // if it fails, so does the first file
+  for (const corten::Source::File& asset : source->files) {
+    if (auto done = corten::save_file((place / asset.name).string(), asset.bytes); !done) {
+      return done.error();
+    }
+  }
+  return text;
+}
+
+corten::Result<std::string> to_mjcf(const ModelFile& file, const std::string& output, const Args&) {
+  return file.compiled ? restored(file, output) : flattened(file, output);
+}
+
+// A compiled model carries what it was compiled from, so that the way back exists.
+corten::Result<std::string> to_compiled(const ModelFile& file, const std::string&,
+                                        const Args& args) {
+  if (args.has("--bare")) return corten::to_bytes(file.model);
+  if (file.compiled) return file.bytes;
+  const auto source = corten::source_of(file.spec);
+  if (source) return corten::to_bytes(file.model, *source);
+  warn(source.error());
+  warn(corten::Error("the output cannot be converted back to MJCF", "keep the MJCF file"));
   return corten::to_bytes(file.model);
 }
 
-corten::Result<std::string> to_glb(const ModelFile& file, const std::string&) {
+corten::Result<std::string> to_glb(const ModelFile& file, const std::string&, const Args&) {
   const corten::Model<double>& model = file.model;
   corten::Data<double> data(model);
   static_cast<void>(corten::forward(model, data));  // poses are there, whatever it reports
@@ -84,14 +104,16 @@ corten::Result<std::string> to_glb(const ModelFile& file, const std::string&) {
 
 struct Format {
   std::string_view name, ending, what;
-  corten::Result<std::string> (*write)(const ModelFile&, const std::string& output);
+  bool wants_model;  // not only the file that it comes from
+  corten::Result<std::string> (*write)(const ModelFile&, const std::string& output, const Args&);
 };
 
 constexpr Format formats[] = {
-    {"mjcf", ".xml", "MJCF in one file, with includes, attachments and replicas written out",
+    {"mjcf", ".xml", "MJCF in one file, with includes, attachments and replicas written out", false,
      to_mjcf},
-    {"compiled", ".bin", "the compiled model, for from_bytes() and for this tool", to_compiled},
-    {"glb", ".glb", "the bodies in their first pose, for Blender, browsers and game engines",
+    {"compiled", ".bin", "the compiled model, for from_bytes() and for this tool", true,
+     to_compiled},
+    {"glb", ".glb", "the bodies in their first pose, for Blender, browsers and game engines", true,
      to_glb},
 };
 constexpr std::string_view format_names = "mjcf compiled glb";
@@ -116,6 +138,7 @@ corten::Result<const Format*> choose(const Args& args, const std::string& path) 
 constexpr OptionInfo options[] = {
     {"--to", "FORMAT", "mjcf, compiled or glb; by default the ending of the output decides",
      format_names},
+    {"--bare", "", "a compiled model without the MJCF text and the files that it was made from"},
 };
 
 int run(std::span<char* const> argv) {
@@ -132,10 +155,14 @@ int run(std::span<char* const> argv) {
       !distinct) {
     return complain(distinct.error(), bad_usage);
   }
-  const auto file = read_model(from);
+  const auto file = (*format)->wants_model ? read_model(from) : read_source(from);
   if (!file) return complain(file.error(), failure);
-  const auto bytes = (*format)->write(*file, to);
-  if (!bytes) return complain(bytes.error(), failure);
+  const auto bytes = (*format)->write(*file, to, *args);
+  if (!bytes) {
+    corten::Error error = bytes.error();
+    if (error.where.file.empty()) error.where.file = from;
+    return complain(error, failure);
+  }
   if (to_stdout) {
     const bool written = std::fwrite(bytes->data(), 1, bytes->size(), stdout) == bytes->size();
     return written ? success : failure;
@@ -147,6 +174,7 @@ int run(std::span<char* const> argv) {
 constexpr Example examples[] = {
     {"corten convert scene.xml flat.xml", "all included and attached files in one"},
     {"corten convert robot.xml robot.bin", "a compiled model, which loads without meshes"},
+    {"corten convert robot.bin again.xml", "back to MJCF, with its files in again_files/"},
     {"corten convert robot.xml - --to mjcf", "to standard output"},
 };
 
@@ -159,10 +187,11 @@ const Command convert_command = {
     .description =
         "Writes a model in the format that the ending of the output names. .xml: MJCF in which "
         "included, attached and replicated parts are written out; meshes and other assets stay "
-        "files of their own. .bin: the compiled "
-        "model, which needs no other files, but only the same version of corten reads it; load "
-        "compiled models only from sources you trust. A compiled model cannot be turned back into "
-        "MJCF.",
+        "files of their own. .bin: the compiled model, which needs no other files, but only the "
+        "same version of corten runs it; load compiled models only from sources you trust.\n\n"
+        "A compiled model also carries the MJCF text that it was made from and the text's files, "
+        "unless --bare leaves them out. Any later version converts such a file back to .xml, with "
+        "the files in a folder beside it; what it compiles to is the same model.",
     .options = options,
     .examples = examples,
     .choices = "",

@@ -19,17 +19,23 @@ namespace cli {
 
 struct ModelFile {
   corten::Model<double> model;
-  corten::Spec spec;      // empty if the file is a compiled model
-  bool compiled = false;  // is it?
+  corten::Spec spec;       // empty if the file is a compiled model
+  bool compiled = false;   // is it?
+  std::string bytes = {};  // of the file, if it is compiled
 };
 
-inline corten::Result<ModelFile> read_compiled(const std::string& path, std::string_view bytes) {
+inline bool is_compiled(std::string_view bytes) {
+  const corten::detail::ByteHeader header;
+  return bytes.starts_with(std::string_view(header.mark, sizeof header.mark));
+}
+
+inline corten::Result<ModelFile> read_compiled(const std::string& path, std::string bytes) {
   auto model = corten::from_bytes(bytes);
   corten::Result<void> known;
   if (model) {
     if (const auto checked = corten::bind(*model); !checked) known = checked.error();
   }
-  if (model && known) return ModelFile{*std::move(model), {}, true};
+  if (model && known) return ModelFile{*std::move(model), {}, true, std::move(bytes)};
   corten::Error error = model ? known.error() : model.error();
   error.where.file = path;
   return error;
@@ -37,11 +43,8 @@ inline corten::Result<ModelFile> read_compiled(const std::string& path, std::str
 
 // reads a model and prints the reader's warnings, unless quiet
 inline corten::Result<ModelFile> read_model(const std::string& path, bool quiet = false) {
-  if (const auto content = corten::load_file(path)) {
-    const corten::detail::ByteHeader header;
-    if (content->starts_with(std::string_view(header.mark, sizeof header.mark))) {
-      return read_compiled(path, *content);
-    }
+  if (auto content = corten::load_file(path); content && is_compiled(*content)) {
+    return read_compiled(path, *std::move(content));
   }
   auto loaded = corten::load_with_spec(path);
   if (!loaded) return loaded.error();
@@ -49,6 +52,15 @@ inline corten::Result<ModelFile> read_model(const std::string& path, bool quiet 
     for (const corten::Error& w : loaded->spec.warnings) warn(w);
   }
   return ModelFile{std::move(loaded->model), std::move(loaded->spec)};
+}
+
+// The same for one who wants to know what the model was made from. A compiled model need not fit
+// this version of corten then, and is left empty.
+inline corten::Result<ModelFile> read_source(const std::string& path) {
+  if (auto content = corten::load_file(path); content && is_compiled(*content)) {
+    return ModelFile{{}, {}, true, *std::move(content)};
+  }
+  return read_model(path);
 }
 
 // a keyframe by name or number

@@ -9,16 +9,27 @@
 // The spec is compiled first. This makes sure that what is written can be read again, and the
 // keyframes of attached models and inertias that follow other rules than the model's own are known
 // only then.
+//
+// source_of packs the text together with the files that it mentions, so that a compiled model can
+// carry both:
+//
+//   std::string bytes = corten::to_bytes(model, corten::source_of(spec).value());
 #pragma once
 
 #include <corten/asset/file.hpp>
+#include <corten/asset/source.hpp>
 #include <corten/compile/compile.hpp>
+#include <corten/mjcf/files.hpp>
+#include <corten/mjcf/read.hpp>
 #include <corten/mjcf/write.hpp>
 #include <corten/mjcf/xml_writer.hpp>
 #include <corten/spec/settle.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace corten {
@@ -186,6 +197,61 @@ CORTEN_COLD Result<void> save(const Spec& spec, const std::string& path,
   const Result<std::string> text = save_string(spec, extensions);
   if (!text) return text.error();
   return save_file(path, *text);
+}
+
+namespace detail {
+
+// A plain name for a file, after its path. The same content under the same name is one file; other
+// content gets a number.
+CORTEN_COLD std::string add_file(Source& to, const std::string& path, const std::string& bytes) {
+  std::string name = path.substr(mjcf::detail::directory_of(path).size());
+  if (name.size() > 100) name.erase(0, name.size() - 100);
+  for (char& c : name) {
+    if (!is_plain_name(std::string_view(&c, 1))) c = c == '.' ? '.' : '_';
+  }
+  if (name.empty() || name.front() == '.') name.insert(0, "file");
+  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  std::string tried = name;
+  for (int i = 2;; ++i) {
+    const Source::File* known = to.find(tried);
+    if (known == nullptr) break;
+    if (known->bytes == bytes) return tried;
+    tried = name.substr(0, dot) + "_" + std::to_string(i) + name.substr(dot);
+  }
+  to.files.push_back({tried, bytes});
+  return tried;
+}
+
+}  // namespace detail
+
+// Everything that the model of a spec is made of. What the text mentions but cannot be read, a
+// texture say, is left out.
+CORTEN_COLD Result<Source> source_of(const Spec& spec, const Extensions& extensions = {}) {
+  Source out;
+  Spec copy = spec;
+  mjcf::rename_files(copy, [&](const std::string& path, const std::string& bytes) {
+    return detail::add_file(out, path, bytes);
+  });
+  const Result<std::string> text = save_string(copy, extensions);
+  if (!text) return text.error();
+  out.mjcf = *text;
+  return out;
+}
+
+// The text of a source whose files have been written to `folder`, which is relative to the text.
+CORTEN_COLD Result<std::string> save_string(const Source& source, const std::string& folder,
+                                            const Extensions& extensions = {}) {
+  mjcf::ReadOptions options;
+  options.extensions = &extensions;
+  options.load = [&](const std::string& path) -> std::optional<std::string> {
+    const Source::File* file = source.find(path);
+    if (file == nullptr) return std::nullopt;
+    return file->bytes;
+  };
+  Result<Spec> spec = mjcf::parse(source.mjcf, options);
+  if (!spec) return spec.error();
+  if (!source.files.empty()) spec->compiler.assetdir = folder;
+  return mjcf::write(*spec, extensions);
 }
 
 }  // namespace corten

@@ -178,7 +178,7 @@ TEST_CASE("files are found by MuJoCo's rules", "[compile]") {
   CHECK(has(none, "cannot read 'part.obj'"));
   CHECK(has(failure(with("<mesh file='part.ply'/>"), {{"dir/part.ply", "x"}}),
             "not a supported kind of mesh"));
-  CHECK(has(failure(with("<mesh file='part.stl'/>"), {{"dir/part.stl", "x"}}), "'dir/part.stl': "));
+  CHECK(has(failure(with("<mesh file='part.stl'/>"), {{"dir/part.stl", "x"}}), "dir/part.stl: "));
 }
 
 TEST_CASE("impossible meshes", "[compile]") {
@@ -247,7 +247,7 @@ TEST_CASE("impossible height fields", "[compile][001-6a.7][001-6a.8][001-6a.12]"
   const std::string header("\2\0\0\0\1\0\0\0", 8);
   CHECK(load(file, {{"dir/f.bin", header + std::string(8, '\0')}}).ok());
   CHECK(has(failure(file, {{"dir/f.bin", header + std::string(7, '\0')}}),
-            "'dir/f.bin': the file size does not match"));
+            "dir/f.bin: the file size does not match"));
   CHECK(has(failure(file, {{"dir/f.bin", "abc"}}), "cut off"));
   CHECK(has(failure(file, {{"dir/f.bin", std::string("\xff\xff\xff\x7f\xff\xff\xff\x7f", 8)}}),
             "the file size does not match"));

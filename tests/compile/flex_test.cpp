@@ -224,10 +224,28 @@ TEST_CASE("flexes that cannot be are refused with a remedy", "[compile][flex]") 
   const auto nan =
       with_file("type='mesh' file='shape.obj'", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
   REQUIRE(!nan);
-  CHECK(nan.error().to_string().starts_with("m.xml:2:2: mujoco/worldbody/flexcomp 'f': "));
+  CHECK(nan.error().to_string() ==
+        "m.xml:2:2: mujoco/worldbody/flexcomp 'f': shape.obj:2:5: a vertex without three finite "
+        "numbers (write v and three numbers below 3.4e38)");
   const auto empty = with_file("type='mesh' file='shape.obj'", "");
   REQUIRE(!empty);
-  CHECK(empty.error().to_string().starts_with("m.xml:2:2: mujoco/worldbody/flexcomp 'f': "));
+  CHECK(empty.error().to_string() ==
+        "m.xml:2:2: mujoco/worldbody/flexcomp 'f': shape.obj: the file is empty (save the mesh "
+        "again)");
+  const std::string text = gmsh2(false), bytes = gmsh2(true);
+  const auto gmsh = [](std::string all, const char* from, const char* to) {
+    all.replace(all.find(from), std::string(from).size(), to);
+    const auto model = with_file("type='gmsh' file='shape.msh'", all);
+    return model ? "no error" : model.error().to_string();
+  };
+  const auto finds = [](const std::string& error, const char* part) {
+    INFO(error);
+    CHECK(error.find(part) != std::string::npos);
+  };
+  finds(gmsh(text, "$EndNodes", "$EndNode"), "'f': shape.msh:13:1: expected $EndNodes (the counts");
+  finds(gmsh(text, "$Nodes\n", "$Nodes\n1e"), "shape.msh:5:1: a bad number of nodes (the counts");
+  finds(gmsh(text, "4 2 7 7 1 2", "4 2 7 7 1 8"), "shape.msh:16:17: an element refers to node 8");
+  finds(gmsh(bytes, "$Elements\n", "$Elements\nx"), "a bad number of elements at byte 241 (the");
   const std::string equality = "<equality><flexvert flex='f'/></equality>";
   says(refused(flex("body='a b d' element='0 1 2'"), equality), "must be flat");
   const std::string held =

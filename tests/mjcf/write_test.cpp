@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A written spec reads back as the same model.
+#include <corten/asset/png_write.hpp>
 #include <corten/corten.hpp>
 #include <corten/io/inspect.hpp>
 
@@ -38,6 +39,28 @@ void round_trip(const Spec& spec, const std::string& directory, const Load& load
   const auto again = compile(*read);
   REQUIRE(again.ok());
   CHECK(arrays(*model) == arrays(*again));
+}
+
+// the same by way of the bytes of the compiled model, which carry text and files
+Spec restored(const Spec& spec) {
+  const Model<double> model = compile(spec).value();
+  const auto packed = source_of(spec);
+  INFO((packed.ok() ? "" : packed.error().to_string()));
+  REQUIRE(packed.ok());
+  const Source source = source_from_bytes(to_bytes(model, *packed)).value();
+  const std::string text = save_string(source, "in here").value();
+  INFO(text);
+  const auto again = mjcf::parse(
+      text, {.load = [&](const std::string& path) {
+        const std::string folder = "in here/";
+        const Source::File* file =
+            path.starts_with(folder) ? source.find(path.substr(folder.size())) : nullptr;
+        return file != nullptr ? std::optional(file->bytes) : std::nullopt;
+      }});
+  INFO((again.ok() ? "" : again.error().to_string()));
+  REQUIRE(again.ok());
+  CHECK(arrays(model) == arrays(compile(*again).value()));
+  return *again;
 }
 
 constexpr const char* tetrahedron =
@@ -312,4 +335,62 @@ TEST_CASE("a grid of distances cannot be written, a mesh of type sdf can", "[mjc
   round_trip(spec, "");
   spec.world.geoms[1].grid = std::make_shared<const asset::SdfGrid>();
   CHECK(mjcf::write(spec).error().message == "a distance grid set in code cannot be written");
+}
+
+TEST_CASE("compiled models are turned back into MJCF", "[mjcf][write]") {
+  for (const char* name : {"actuators", "flex_attach", "flex_solids", "meshes", "soft", "tendons",
+                           "terrain", "tree_attach_all"}) {
+    INFO(name);
+    const auto spec = mjcf::parse_file(std::string(CORTEN_TEST_DIR "/models/") + name + ".xml");
+    REQUIRE(spec.ok());
+    restored(*spec);
+  }
+}
+
+TEST_CASE("a compiled model is turned back into MJCF with its files", "[mjcf][write]") {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::temp_directory_path() / "corten_restored";
+  fs::create_directories(root / "part/meshes");
+  const auto put = [&](const char* name, const std::string& bytes) {
+    REQUIRE(save_file((root / name).string(), bytes).ok());
+  };
+  std::string larger = tetrahedron;
+  larger.replace(larger.find("v 1 0 0"), 7, "v 3 0 0");
+  const asset::Picture heights{.width = 2, .height = 2, .channels = 1, .pixels = {0, 90, 200, 40}};
+  put("tet.obj", tetrahedron);
+  put("part/meshes/tet.obj", larger);
+  put("part/a b.png", asset::write_png(heights));
+  put("part/part.xml", R"(<mujoco model="part"><compiler meshdir="meshes" angle="radian"/>
+    <asset><mesh name="tet" file="tet.obj"/><texture name="t" type="2d" file="a b.png"/>
+      <material name="m" texture="t"/></asset>
+    <worldbody>
+      <body name="b"><joint range="-1 1"/><geom type="mesh" mesh="tet" material="m"/></body>
+    </worldbody></mujoco>)");
+  put("whole.xml", R"(<mujoco>
+    <default><geom rgba="1 0 0 1"/><default class="thin"><geom size=".01"/></default></default>
+    <asset><mesh name="tet" file="tet.obj"/><mesh name="same" file="tet.obj" scale="2 1 1"/>
+      <hfield name="h" size="1 1 1 .1" file="part/a b.png"/>
+      <model name="part" file="part/part.xml"/>
+      <texture name="lost" type="2d" file="nowhere.png"/></asset>
+    <worldbody><geom type="hfield" hfield="h"/><geom class="thin"/>
+      <body><freejoint/><geom type="mesh" mesh="tet"/><geom type="mesh" mesh="same"/></body>
+      <body name="frame" pos="0 0 2"><attach model="part" body="b" prefix="p_"/></body>
+      <flexcomp name="sheet" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" mass="1">
+        <edge equality="true"/></flexcomp></worldbody>
+    <keyframe><key name="k" time="2"/></keyframe></mujoco>)");
+  const auto spec = mjcf::parse_file((root / "whole.xml").string());
+  INFO((spec.ok() ? "" : spec.error().to_string()));
+  REQUIRE(spec.ok());
+  const Source source = source_of(*spec).value();
+  List<std::string> names;
+  for (const Source::File& file : source.files) names.push_back(file.name);
+  CHECK(names == List<std::string>{"a_b.png", "tet.obj", "tet_2.obj"});
+  CHECK(source.find("tet_2.obj")->bytes == larger);
+  const Spec again = restored(*spec);
+  REQUIRE(again.textures.size() == 2);
+  CHECK(*again.textures[0].file == "nowhere.png");  // a picture that nobody can read is no error
+  CHECK(*again.textures[1].file == "a_b.png");
+  CHECK(again.keys[0].name == "k");
+  CHECK(again.find_default("thin") > 0);
+  fs::remove_all(root);
 }

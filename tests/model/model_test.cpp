@@ -30,6 +30,11 @@ constexpr const char* named = R"(<mujoco>
 
 std::string message(const Result<int>& id) { return id ? "found" : id.error().to_string(); }
 
+std::string source_refusal(std::string_view bytes) {
+  const auto source = source_from_bytes(bytes);
+  return source ? std::string() : source.error().to_string();
+}
+
 // the error of bytes that should be refused
 std::string refusal(std::string_view bytes) {
   const auto model = from_bytes(bytes);
@@ -144,4 +149,63 @@ TEST_CASE("damaged bytes of a model are refused", "[model][bytes]") {
     other[at] = static_cast<char>(other[at] ^ 4);
     CHECK_FALSE(refusal(other).empty());
   }
+}
+
+TEST_CASE("bytes carry what the model was compiled from", "[model][bytes]") {
+  const Model<double> model = support::load("contacts");
+  const Source source{"<mujoco/>", {{"a.obj", std::string("v\0", 2)}, {"b.png", ""}}};
+  const std::string bare = to_bytes(model), bytes = to_bytes(model, source);
+  CHECK(bytes.starts_with(bare));
+  CHECK(to_bytes(from_bytes(bytes).value()) == bare);
+  const Source again = source_from_bytes(bytes).value();
+  CHECK(again.mjcf == source.mjcf);
+  REQUIRE(again.files.size() == 2);
+  CHECK(again.find("a.obj")->bytes == source.files[0].bytes);
+  CHECK(again.find("b.png")->bytes.empty());
+  CHECK(again.find("c.png") == nullptr);
+  CHECK(source_refusal(bare) ==
+        "the compiled model does not carry the MJCF text that it was compiled from (use the MJCF "
+        "file itself)");
+
+  // a model that this version cannot read still gives its source
+  const std::string other = to_bytes(cast<float>(model), source);
+  CHECK(refusal(other) ==
+        "compiled by another version of corten, or for another scalar or machine (compile it "
+        "again; it carries its MJCF text, see source_from_bytes)");
+  CHECK(source_from_bytes(other).value().mjcf == source.mjcf);
+}
+
+TEST_CASE("a damaged source is refused", "[model][bytes]") {
+  const Model<double> model = load_string("<mujoco/>").value();
+  const std::string bare = to_bytes(model);
+  const std::string bytes = to_bytes(model, {"<mujoco/>", {{"a.obj", "v"}}});
+  for (std::size_t size = bare.size() + 1; size < bytes.size(); ++size) {
+    CHECK_FALSE(refusal(bytes.substr(0, size)).empty());
+    CHECK_FALSE(source_refusal(bytes.substr(0, size)).empty());
+  }
+  for (std::size_t at = bare.size(); at < bytes.size(); ++at) {
+    std::string other = bytes;
+    other[at] = static_cast<char>(other[at] ^ 4);
+    CHECK_FALSE(source_refusal(other).empty());
+  }
+  CHECK_FALSE(source_refusal(bytes + " ").empty());
+  // whole, but no source that to_bytes has written: lengths that point past the end
+  const auto with = [&](const std::string& content) {
+    std::string out = bare;
+    detail::append_part('s', detail::source_layout, content, out);
+    return out;
+  };
+  CHECK_FALSE(source_refusal(with("")).empty());
+  CHECK_FALSE(source_refusal(with(std::string(8, '\xff'))).empty());
+  CHECK_FALSE(source_refusal(with(std::string(8, '\0') + std::string(8, '\x7f'))).empty());
+  // and names that lead elsewhere
+  for (const char* name : {"", ".", "..", "../a", "/a", "a/b", "a\\b", "c:a", "a\nb", "ü"}) {
+    INFO(name);
+    CHECK_FALSE(source_refusal(to_bytes(model, {"", {{name, "x"}}})).empty());
+  }
+  std::string newer = bare;
+  detail::append_part('s', detail::source_layout + 1, "?", newer);
+  CHECK(source_refusal(newer) ==
+        "the source of the compiled model has a newer format (use a newer corten)");
+  CHECK(from_bytes(newer).ok());
 }

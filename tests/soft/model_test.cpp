@@ -336,10 +336,18 @@ TEST_CASE("soft bodies from files", "[soft]") {
   CHECK(has(why(with_file("<softbody file='x.msh'/>", "$MeshFormat\n3 0 8\n")), "2.2 and 4.1"));
   CHECK(has(why(with_file("<cloth file='x.obj'/>", "")), "the file is empty"));
   CHECK(has(why(with_file("<cloth file='x.obj'/>", "v 0 nan 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")),
-            "a vertex without three finite numbers on line 1"));
+            "x.obj:1:5: a vertex without three finite numbers (write v and three"));
+  CHECK(has(why(with_file("<cloth file='x.obj'/>", "v 0 0 0\nv 1 0 0\nf 1 2 3\nv 0 1 0\nf 1 5 2")),
+            "x.obj:5:5: a face refers to vertex 5 of 3 (vertices are numbered from 1"));
   CHECK(
       has(why(with_file("<softbody file='x.msh'/>", nodes2 + "$Elements\n1\n2 4 2 0 1 1 2 3 5\n")),
-          "node 5, which does not exist"));
+          "node 5, which does not exist (nodes come first"));
+  CHECK(has(why(with_file("<softbody file='x.msh'/>", binary.substr(0, binary.size() - 30))),
+            "x.msh: the Gmsh file is cut off at byte "));
+  CHECK(has(why(with_file("<cloth file='x.msh'/>", msh.substr(0, 20))),
+            "(they make 88 bytes, but there are 20)"));
+  CHECK(has(why(with_file("<cloth file='x.obj'/>", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n")),
+            "x.obj: element 0 is degenerate"));
 }
 
 TEST_CASE("bad soft bodies are refused with place and remedy", "[soft]") {
@@ -503,6 +511,18 @@ TEST_CASE("soft bodies start in frames, and are attached and replicated with the
 
   CHECK(has(refusal("<chain count='3' spacing='.1' frame='tap'/>"), "unknown frame 'tap'"));
   auto from = corten::mjcf::parse(soft_part).value();
+  // an empty frame is the world, of the part and after it is attached
+  const auto cloth = [](const corten::Spec& spec, const char* name) {
+    return vertex_of(corten::compile(spec).value(), name, 1);
+  };
+  corten::Spec moved;
+  auto& frame = moved.world.frames.emplace_back();
+  frame.pos = {4, 0, 0};
+  const auto before = cloth(from, "towel");
+  from.softs[0].frame = "";
+  CHECK(cloth(from, "towel") == before);
+  REQUIRE(corten::spec::attach(moved, moved.world, 0, from, {.prefix = "d_"}).ok());
+  CHECK(near(cloth(moved, "d_towel")[0], before[0] + 4, 1e-14));
   from.keys.emplace_back().softpos = corten::List<double>(51);
   corten::Spec to;
   const auto refused = corten::spec::attach(to, to.world, -1, from, {.prefix = "c_"});

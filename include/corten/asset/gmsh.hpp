@@ -39,10 +39,11 @@ class GmshReader {
   CORTEN_BULK Result<void> read_format() {
     if (!text_.next_line() || text_.word() != "$MeshFormat" || !text_.next_line() ||
         !text_.number(version_) || !text_.number(binary_)) {
-      return text_.error("not a Gmsh file");
+      return text_.error("not a Gmsh file", "a version and a file type follow $MeshFormat");
     }
     if (version_ != 2.2 && version_ != 4.1) {
-      return text_.error("versions of Gmsh files other than 2.2 and 4.1 are not supported");
+      return text_.error("versions of Gmsh files other than 2.2 and 4.1 are not supported",
+                         "save the mesh as version 4.1");
     }
     return {};
   }
@@ -59,7 +60,7 @@ class GmshReader {
   // a section must end where its counts say
   CORTEN_BULK Result<void> end(std::string_view section) {
     if (text_.next_line() && text_.word() == section) return {};
-    return text_.error("expected " + std::string(section));
+    return text_.error("expected " + std::string(section), counting);
   }
 
   CORTEN_BULK bool read_point() {
@@ -69,11 +70,11 @@ class GmshReader {
 
   CORTEN_BULK Result<void> read_nodes2() {
     std::size_t n[4];
-    if (!counts(1, n) || n[0] > most_) return text_.error("a bad number of nodes");
+    if (!counts(1, n) || n[0] > most_) return text_.error("a bad number of nodes", counting);
     for (std::size_t i = 0; i < n[0]; ++i) {
       std::size_t tag = 0;
       if (!text_.next_line() || !text_.number(tag) || !out_.add_tag(tag) || !read_point()) {
-        return text_.error("a bad node");
+        return text_.error("a bad node", "give a number of its own and three finite coordinates");
       }
     }
     return end("$EndNodes");
@@ -83,41 +84,43 @@ class GmshReader {
   CORTEN_BULK Result<void> read_nodes4() {
     std::size_t n[4];
     if (!counts(4, n) || n[0] > most_ || n[1] > most_) {
-      return text_.error("a bad number of nodes");
+      return text_.error("a bad number of nodes", counting);
     }
     for (std::size_t b = 0; b < n[0]; ++b) {
       int dim = 0, entity = 0, parametric = 0;
       std::size_t count = 0;
       if (!text_.next_line() || !text_.number(dim) || !text_.number(entity) ||
           !text_.number(parametric) || !text_.number(count) || count > most_) {
-        return text_.error("a bad block of nodes");
+        return text_.error("a bad block of nodes", counting);
       }
       for (std::size_t i = 0; i < count; ++i) {
         std::size_t tag = 0;
         if (!text_.next_line() || !text_.number(tag) || !out_.add_tag(tag)) {
-          return text_.error("a bad number of a node");
+          return text_.error("a bad number of a node", "each node has a number of its own");
         }
       }
       for (std::size_t i = 0; i < count; ++i) {
-        if (!text_.next_line() || !read_point()) return text_.error("a bad node");
+        if (!text_.next_line() || !read_point())
+          return text_.error("a bad node", "give a number of its own and three finite coordinates");
       }
     }
     if (out_.largest_tag() != n[3]) {
       return text_.error("nodes are numbered up to " + std::to_string(out_.largest_tag()) +
-                         ", not " + std::to_string(n[3]));
+                             ", not " + std::to_string(n[3]),
+                         "correct the last number after $Nodes");
     }
     return end("$EndNodes");
   }
 
   CORTEN_BULK Result<void> read_elements2() {
     std::size_t n[4];
-    if (!counts(1, n) || n[0] > most_) return text_.error("a bad number of elements");
+    if (!counts(1, n) || n[0] > most_) return text_.error("a bad number of elements", counting);
     for (std::size_t i = 0; i < n[0]; ++i) {
       std::size_t tag = 0, tags = 0, skipped = 0;
       int type = 0;
       bool ok = text_.next_line() && text_.number(tag) && text_.number(type) && text_.number(tags);
       for (std::size_t k = 0; k < tags && ok; ++k) ok = text_.number(skipped);
-      if (!ok) return text_.error("a bad element");
+      if (!ok) return text_.error("a bad element", "give a number, a type, tags and nodes");
       if (auto done = read_corners(type); !done) return done;
     }
     return end("$EndElements");
@@ -125,17 +128,18 @@ class GmshReader {
 
   CORTEN_BULK Result<void> read_elements4() {
     std::size_t n[4];
-    if (!counts(4, n) || n[0] > most_) return text_.error("a bad number of elements");
+    if (!counts(4, n) || n[0] > most_) return text_.error("a bad number of elements", counting);
     for (std::size_t b = 0; b < n[0]; ++b) {
       int dim = 0, entity = 0, type = 0;
       std::size_t count = 0;
       if (!text_.next_line() || !text_.number(dim) || !text_.number(entity) ||
           !text_.number(type) || !text_.number(count) || count > most_) {
-        return text_.error("a bad block of elements");
+        return text_.error("a bad block of elements", counting);
       }
       for (std::size_t i = 0; i < count; ++i) {
         std::size_t tag = 0;
-        if (!text_.next_line() || !text_.number(tag)) return text_.error("a bad element");
+        if (!text_.next_line() || !text_.number(tag))
+          return text_.error("a bad element", "give a number, a type, tags and nodes");
         if (auto done = read_corners(type); !done) return done;
       }
     }
@@ -146,13 +150,16 @@ class GmshReader {
     if (!GmshElements::has(type)) return {};
     std::size_t tags[4];
     for (int k = 0; k < gmsh_corners(type); ++k) {
-      if (!text_.number(tags[k])) return text_.error("an element without enough nodes");
+      if (!text_.number(tags[k]))
+        return text_.error("an element without enough nodes", "its type says how many it has");
     }
     if (auto done = out_.add_element(type, tags); !done) {
-      return text_.error(done.error().message);
+      return text_.error(done.error().message, done.error().remedy);
     }
     return {};
   }
+
+  static constexpr const char* counting = "the counts at the start of a section must hold";
 
   std::string_view bytes_;
   TextReader text_;

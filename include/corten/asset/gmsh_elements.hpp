@@ -58,8 +58,9 @@ class GmshElements {
     const int corners = gmsh_corners(type);
     for (int k = 0; k < corners; ++k) {
       if (tags[k] >= index_.size() || index_[tags[k]] < 0) {
-        return Error("an element refers to node " + std::to_string(tags[k]) +
-                     ", which does not exist");
+        return Error(
+            "an element refers to node " + std::to_string(tags[k]) + ", which does not exist",
+            "nodes come first; each is listed with its number");
       }
       found_[corners - 2].push_back(index_[tags[k]]);
     }
@@ -68,12 +69,14 @@ class GmshElements {
 
   // the elements of the requested kind, or of the kind with most corners
   CORTEN_BULK Result<void> finish(int& corners, Elements& out) {
-    if (vert_.empty()) return Error("the file has no nodes");
+    if (vert_.empty()) return Error("the file has no nodes", "save the mesh, not only geometry");
     corners = corners_;
     for (int k = 4; k >= 2 && corners == 0; --k) {
       if (!found_[k - 2].empty()) corners = k;
     }
-    if (corners == 0) return Error("the file has no lines, triangles or tetrahedra");
+    if (corners == 0) {
+      return Error("the file has no lines, triangles or tetrahedra", "save all elements");
+    }
     out.vert = vert_;
     out.corner = found_[corners - 2];
     return {};

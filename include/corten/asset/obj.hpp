@@ -51,7 +51,8 @@ class ObjReader {
     for (int k = 0; k < 3; ++k) {
       double x = 0;
       if (!text_.number(x) || !(std::fabs(x) <= max_coordinate)) {
-        return text_.error("a vertex without three finite numbers");
+        return text_.error("a vertex without three finite numbers",
+                           "write v and three numbers below 3.4e38");
       }
       out_.vert.push_back(static_cast<float>(x));
     }
@@ -61,7 +62,7 @@ class ObjReader {
   CORTEN_BULK Result<void> read_texcoord() {
     double u = 0, v = 0;
     if (!text_.number(u) || !text_.number(v)) {
-      return text_.error("a texture coordinate without two numbers");
+      return text_.error("a texture coordinate without two numbers", "write vt and two numbers");
     }
     out_.texcoord.append({static_cast<float>(u), static_cast<float>(v)});
     return {};
@@ -83,6 +84,7 @@ class ObjReader {
   // vertex.
   CORTEN_BULK Result<void> read_face() {
     const std::size_t first = corners_.size();
+    const Reference lowest = lowest_, highest = highest_;
     for (;;) {
       std::string_view word = text_.word();
       if (word.empty() || word[0] == '#') break;
@@ -90,13 +92,18 @@ class ObjReader {
       word = word.substr(0, word.find('/'));
       int index = 0;
       if (!TextReader::parse(word, index) || index == 0) {
-        return text_.error("a face with an invalid vertex number");
+        return text_.error("a face with an invalid vertex number", numbering);
       }
+      note(index > 0 ? index - 1 : out_.nvert() + index, "face");
       corners_.push_back(index > 0 ? index - 1 : out_.nvert() + index);
     }
     const std::size_t count = corners_.size() - first;
-    if (count > max_corners) return text_.error("a face with more than 1000 corners");
-    if (count < 3) {
+    if (count > max_corners) {
+      return text_.error("a face with more than 1000 corners", "cut it into triangles");
+    }
+    if (count < 3) {  // no face
+      lowest_ = lowest;
+      highest_ = highest;
       corners_.resize(first);
       if (out_.keep_texcoord) textures_.resize(first);
     } else {
@@ -112,9 +119,10 @@ class ObjReader {
          word = text_.word()) {
       int index = 0;
       if (!TextReader::parse(word.substr(0, word.find('/')), index) || index == 0) {
-        return text_.error("a line with an invalid vertex number");
+        return text_.error("a line with an invalid vertex number", numbering);
       }
       const int vertex = index > 0 ? index - 1 : out_.nvert() + index;
+      note(vertex, "line");
       if (before >= 0) out_.line.append({before, vertex});
       before = vertex;
     }
@@ -122,15 +130,13 @@ class ObjReader {
   }
 
   CORTEN_BULK Result<void> cut_all() {
-    for (const int end : out_.line) {
-      if (end >= 0 && end < out_.nvert()) continue;
-      return Error("a line refers to vertex " + std::to_string(end + 1) + " of " +
-                   std::to_string(out_.nvert()));
-    }
-    for (const int corner : corners_) {
-      if (corner >= 0 && corner < out_.nvert()) continue;
-      return Error("a face refers to vertex " + std::to_string(corner + 1) + " of " +
-                   std::to_string(out_.nvert()));
+    for (const Reference& r : {lowest_, highest_}) {
+      if (r.vertex >= 0 && r.vertex < out_.nvert()) continue;
+      if (r.what == nullptr) continue;  // the file refers to no vertex at all
+      return Error(r.place, {},
+                   std::string("a ") + r.what + " refers to vertex " +
+                       std::to_string(r.vertex + 1) + " of " + std::to_string(out_.nvert()),
+                   numbering);
     }
     out_.face.reserve(3 * polygons_.size());
     std::size_t first = 0;
@@ -145,6 +151,20 @@ class ObjReader {
       cut();
     }
     return {};
+  }
+
+  // Vertices may come after the faces that refer to them, so the least and the largest number are
+  // kept, with the place of their first use, until all vertices are known.
+  struct Reference {
+    int vertex = 0;
+    const char* what = nullptr;
+    Location place = {};
+  };
+  void note(int vertex, const char* what) {
+    if (lowest_.what == nullptr || vertex < lowest_.vertex) lowest_ = {vertex, what, text_.place()};
+    if (highest_.what == nullptr || vertex > highest_.vertex) {
+      highest_ = {vertex, what, text_.place()};
+    }
   }
 
   float coordinate(int vertex, int axis) const {
@@ -232,8 +252,11 @@ class ObjReader {
     if (left_.size() == 3) emit(0);
   }
 
+  static constexpr const char* numbering = "vertices are numbered from 1, or back from -1";
+
   TextReader text_;
   Triangles& out_;
+  Reference lowest_, highest_;
   List<int> corners_, polygons_;        // corners of all faces, and the number of corners per face
   List<int> left_;                      // remaining corners of the face being cut
   List<int> textures_, left_textures_;  // texture coordinates of the same corners
@@ -243,7 +266,7 @@ class ObjReader {
 }  // namespace detail
 
 CORTEN_BULK Result<void> read_obj(std::string_view bytes, Triangles& out) {
-  if (bytes.empty()) return Error("the file is empty");
+  if (bytes.empty()) return Error("the file is empty", "save the mesh again");
   return detail::ObjReader(bytes, out).read();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads words and numbers from text files (OBJ, ASCII STL), line by line.
+// Reads words and numbers from text files (OBJ, Gmsh, ASCII STL), line by line.
 #pragma once
 
 #include <corten/config.hpp>
@@ -15,6 +15,17 @@
 
 namespace corten::asset {
 
+// A problem inside a file, as an error of the element that mentions the file. Readers of text say
+// on which line and column it is; readers of binary files name the byte.
+template <class E>
+CORTEN_BULK Error in_file(const E& element, const std::string& path, const Error& inner) {
+  std::string place = path + ":";
+  if (inner.where.line > 0) {
+    place += std::to_string(inner.where.line) + ":" + std::to_string(inner.where.column) + ":";
+  }
+  return element.error(place + " " + inner.message, inner.remedy);
+}
+
 class TextReader {
  public:
   explicit TextReader(std::string_view text) : text_(text) {}
@@ -24,6 +35,8 @@ class TextReader {
     while (at_ < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at_), text_.size());
       line_ = text_.substr(at_, end - at_);
+      begin_ = line_.data();
+      word_ = begin_;
       at_ = end + 1;
       ++number_;
       skip_spaces();
@@ -38,6 +51,7 @@ class TextReader {
     std::size_t end = 0;
     while (end < line_.size() && !is_space(line_[end])) ++end;
     const std::string_view out = line_.substr(0, end);
+    word_ = out.data();
     line_.remove_prefix(end);
     return out;
   }
@@ -56,8 +70,10 @@ class TextReader {
     return code == std::errc() && stop == end;
   }
 
-  CORTEN_BULK Error error(std::string_view what) const {
-    return Error(std::string(what) + " on line " + std::to_string(number_));
+  // the place of the word that was read last
+  CORTEN_BULK Location place() const { return {{}, number_, static_cast<int>(word_ - begin_) + 1}; }
+  CORTEN_BULK Error error(std::string_view what, std::string_view remedy = {}) const {
+    return Error(place(), {}, what, remedy);
   }
 
  private:
@@ -70,6 +86,7 @@ class TextReader {
   }
 
   std::string_view text_, line_;
+  const char *begin_ = nullptr, *word_ = nullptr;  // the line, and the latest word in it
   std::size_t at_ = 0;
   int number_ = 0;
 };

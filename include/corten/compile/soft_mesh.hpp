@@ -108,7 +108,7 @@ CORTEN_COLD Result<void> read_soft_file(const spec::Soft& e, asset::Elements& ou
   if (asset::is_gmsh(bytes)) {
     int corners = corners_of(e.type);
     const auto done = asset::read_gmsh(bytes, corners, out);
-    if (!done) return e.error(file.path + ": " + done.error().message);
+    if (!done) return asset::in_file(e, file.path, done.error());
     return {};
   }
   if (e.type != SoftType::cloth) {
@@ -123,7 +123,7 @@ CORTEN_COLD Result<void> read_soft_file(const spec::Soft& e, asset::Elements& ou
   } else {
     return e.error("'" + file.path + "' is not a known kind of file", "use OBJ, MSH or Gmsh");
   }
-  if (!done) return e.error(file.path + ": " + done.error().message);
+  if (!done) return asset::in_file(e, file.path, done.error());
   for (const float x : mesh.vert) out.vert.push_back(static_cast<double>(x));
   out.corner = mesh.face;
   return {};
@@ -236,10 +236,11 @@ CORTEN_COLD Result<void> make_soft_mesh(const spec::Soft& e, asset::Elements& ou
   const spec::Numbers<3> scale = e.scale.value_or(spec::Numbers<3>{1, 1, 1});
   for (std::size_t i = 0; i < out.vert.size(); ++i) out.vert[i] *= scale[i % 3];
   const int count = static_cast<int>(out.corner.size()) / corners;
-  for (int i = 0; i < count; ++i) {
-    if (auto done = detail::check_soft_element(e, out, i, corners); !done) return done;
-  }
-  return detail::check_soft_vertices(e, out);
+  Result<void> done;
+  for (int i = 0; i < count && done; ++i) done = detail::check_soft_element(e, out, i, corners);
+  if (done) done = detail::check_soft_vertices(e, out);
+  if (done || !e.file) return done;
+  return asset::in_file(e, *e.file, Error(done.error().message, done.error().remedy));
 }
 
 }  // namespace corten::compiler

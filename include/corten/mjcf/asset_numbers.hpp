@@ -63,7 +63,7 @@ CORTEN_COLD Result<void> read_mesh(const spec::Mesh& e, const spec::FileContent&
     return e.error("'" + file.path + "' is not a supported kind of mesh",
                    "use STL, OBJ or MSH; content_type can say which one it is");
   }
-  if (!done) return e.error("'" + file.path + "': " + done.error().message);
+  if (!done) return asset::in_file(e, file.path, done.error());
   return {};
 }
 
@@ -82,7 +82,7 @@ CORTEN_COLD Result<void> read_hfield(const spec::HField& e, const spec::FileCont
         "'" + (type.empty() ? format : type) + "' is not a supported kind of height field",
         "use image/png or image/vnd.mujoco.hfield");
   }
-  if (!done) return e.error("'" + file.path + "': " + done.error().message);
+  if (!done) return asset::in_file(e, file.path, done.error());
   return {};
 }
 

@@ -11,8 +11,17 @@
 // by another version of corten, with other field lists, for another scalar or another byte order,
 // and bytes that are damaged. It does not check that the numbers make sense, so load compiled
 // models only from sources you trust; an MJCF file, in contrast, is checked throughout.
+//
+// A compiled model keeps no classes, materials or files, so the MJCF text cannot be computed from
+// it. The bytes can carry the text instead, in a part of its own behind the model:
+//
+//     std::string bytes = corten::to_bytes(model, corten::source_of(spec).value());
+//     corten::Result<corten::Source> source = corten::source_from_bytes(bytes);
+//
+// from_bytes skips it. It does not depend on the field lists, so any later version can read it.
 #pragma once
 
+#include <corten/asset/source.hpp>
 #include <corten/core/hash.hpp>
 #include <corten/core/result.hpp>
 #include <corten/model/model.hpp>
@@ -21,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -29,12 +39,15 @@ namespace corten {
 
 namespace detail {
 
-// precedes the model's bytes
+// precedes each part of the bytes: the model, and its source
 struct ByteHeader {
-  char mark[8] = {'c', 'o', 'r', 't', 'e', 'n', ' ', 'm'};
-  std::uint64_t layout = 0;          // see byte_layout
-  std::uint64_t size = 0, hash = 0;  // of the bytes after the header
+  char mark[8] = {'c', 'o', 'r', 't', 'e', 'n', ' ', 'm'};  // the last is s for a source
+  std::uint64_t layout = 0;          // of a model, see byte_layout; of a source, source_layout
+  std::uint64_t size = 0, hash = 0;  // of the part after the header
 };
+static_assert(sizeof(ByteHeader) == 32);
+
+inline constexpr std::uint64_t source_layout = 1;
 
 // a hash of everything the format depends on: version, field lists and scalar
 template <class S>
@@ -112,6 +125,7 @@ class ByteReader {
     for (std::string& one : all) text(one);
   }
   bool finished() const { return ok_ && rest_.empty(); }
+  bool more() const { return ok_ && !rest_.empty(); }
 
  private:
   // the number of items that follow, each at least `each` bytes long
@@ -145,46 +159,117 @@ void each_byte(A& a, M& m) {
   for_arrays<S>([&](const auto&, auto array) { a.list(m.*array); });
 }
 
+CORTEN_COLD void append_part(char mark, std::uint64_t layout, const std::string& content,
+                             std::string& to) {
+  ByteHeader header;
+  header.mark[7] = mark;
+  header.layout = layout;
+  header.size = content.size();
+  header.hash = hash_of(content);
+  to.append(reinterpret_cast<const char*>(&header), sizeof header);
+  to += content;
+}
+
+CORTEN_COLD Error damaged() { return Error("the compiled model is damaged", "compile it again"); }
+
+// One part of the bytes. `content` has a value if the part is whole.
+struct BytePart {
+  ByteHeader header;
+  std::optional<std::string_view> content;
+};
+
+// takes a part with this mark off the front; nothing if there is none
+CORTEN_COLD std::optional<BytePart> take_part(char mark, std::string_view& bytes) {
+  BytePart out;
+  ByteHeader known;
+  known.mark[7] = mark;
+  if (bytes.size() < sizeof known) return std::nullopt;
+  std::memcpy(&out.header, bytes.data(), sizeof known);
+  if (std::memcmp(out.header.mark, known.mark, sizeof known.mark) != 0) return std::nullopt;
+  bytes.remove_prefix(sizeof known);
+  if (out.header.size > bytes.size()) return out;
+  const std::string_view content = bytes.substr(0, static_cast<std::size_t>(out.header.size));
+  bytes.remove_prefix(content.size());
+  if (hash_of(content) == out.header.hash) out.content = content;
+  return out;
+}
+
+CORTEN_COLD Result<BytePart> take_model(std::string_view& bytes) {
+  if (bytes.size() < sizeof(ByteHeader)) return Error("too short for a compiled model");
+  std::optional<BytePart> out = take_part('m', bytes);
+  if (!out) return Error("not a compiled model", "to_bytes makes one; load reads MJCF");
+  return *out;
+}
+
 }  // namespace detail
 
 template <class S>
 CORTEN_COLD std::string to_bytes(const Model<S>& model) {
-  detail::ByteWriter content, out;
+  detail::ByteWriter content;
   detail::each_byte(content, model);
-  detail::ByteHeader header;
-  header.layout = detail::byte_layout<S>();
-  header.size = content.bytes.size();
-  header.hash = hash_of(content.bytes);
-  out.raw(&header, sizeof header);
-  out.bytes += content.bytes;
-  return out.bytes;
+  std::string out;
+  detail::append_part('m', detail::byte_layout<S>(), content.bytes, out);
+  return out;
+}
+
+// The same with what the model was compiled from.
+template <class S>
+CORTEN_COLD std::string to_bytes(const Model<S>& model, const Source& source) {
+  detail::ByteWriter content;
+  content.text(source.mjcf);
+  for (const Source::File& file : source.files) {
+    content.text(file.name);
+    content.text(file.bytes);
+  }
+  std::string out = to_bytes(model);
+  detail::append_part('s', detail::source_layout, content.bytes, out);
+  return out;
 }
 
 template <class S = double>
 CORTEN_COLD Result<Model<S>> from_bytes(std::string_view bytes) {
-  const auto refuse = [](std::string_view what, std::string_view remedy) {
-    return Error(what, remedy);
-  };
-  const detail::ByteHeader known;
-  detail::ByteHeader header;
-  if (bytes.size() < sizeof header) return refuse("too short for a compiled model", {});
-  std::memcpy(&header, bytes.data(), sizeof header);
-  bytes.remove_prefix(sizeof header);
-  if (std::memcmp(header.mark, known.mark, sizeof known.mark) != 0) {
-    return refuse("not a compiled model", "to_bytes makes one; load reads MJCF");
+  const auto part = detail::take_model(bytes);
+  if (!part) return part.error();
+  const auto source = detail::take_part('s', bytes);
+  if (part->header.layout != detail::byte_layout<S>()) {
+    return Error("compiled by another version of corten, or for another scalar or machine",
+                 source ? "compile it again; it carries its MJCF text, see source_from_bytes"
+                        : "compile it again");
   }
-  if (header.layout != detail::byte_layout<S>()) {
-    return refuse("compiled by another version of corten, or for another scalar or machine",
-                  "compile it again");
-  }
-  if (header.size != bytes.size() || header.hash != hash_of(bytes)) {
-    return refuse("the compiled model is damaged", "compile it again");
-  }
+  if (!part->content || (source && !source->content) || !bytes.empty()) return detail::damaged();
   Model<S> out;
-  detail::ByteReader reader(bytes);
+  detail::ByteReader reader(*part->content);
   detail::each_byte(reader, out);
-  if (!reader.finished()) return refuse("the compiled model is damaged", "compile it again");
+  if (!reader.finished()) return detail::damaged();
   out.names.build_index();
+  return out;
+}
+
+// What the model was compiled from, if the bytes carry it. The model itself is not looked at: it
+// may have been compiled by another version of corten.
+CORTEN_COLD Result<Source> source_from_bytes(std::string_view bytes) {
+  const auto model = detail::take_model(bytes);
+  if (!model) return model.error();
+  const auto part = detail::take_part('s', bytes);
+  if (!part && !bytes.empty()) return detail::damaged();
+  if (!part) {
+    return Error("the compiled model does not carry the MJCF text that it was compiled from",
+                 "use the MJCF file itself");
+  }
+  if (part->header.layout != detail::source_layout) {
+    return Error("the source of the compiled model has a newer format", "use a newer corten");
+  }
+  if (!part->content || !bytes.empty()) return detail::damaged();
+  Source out;
+  detail::ByteReader reader(*part->content);
+  reader.text(out.mjcf);
+  while (reader.more()) {
+    Source::File& file = out.files.emplace_back();
+    reader.text(file.name);
+    reader.text(file.bytes);
+    if (!is_plain_name(file.name)) return detail::damaged();
+  }
+  if (!reader.finished()) return detail::damaged();
   return out;
 }
 

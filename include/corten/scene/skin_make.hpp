@@ -45,10 +45,10 @@ CORTEN_COLD Result<asset::SkinNumbers> skin_numbers(const Spec& spec, const spec
   if (e.vertex || e.texcoord || e.face || !e.bones.empty()) {
     return e.error("the skin has both a file and numbers of its own");
   }
-  const auto bytes = open_file(spec, e, compiler_of(spec, e.origin).meshdir, *e.file);
-  if (!bytes) return bytes.error();
+  const auto content = mjcf::open_file(spec, e, mjcf::compiler_of(spec, e.origin).meshdir, *e.file);
+  if (!content) return content.error();
   asset::SkinNumbers out;
-  if (auto done = asset::read_skn(*bytes, out); !done) {
+  if (auto done = asset::read_skn(*content->bytes, out); !done) {
     return e.error("'" + *e.file + "': " + done.error().message,
                    "use a file in MuJoCo's SKN format");
   }

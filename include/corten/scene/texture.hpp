@@ -4,9 +4,8 @@
 // square faces, stored below each other in the order right, left, up, down, front, back.
 #pragma once
 
-#include <corten/asset/file.hpp>
 #include <corten/asset/png.hpp>
-#include <corten/mjcf/include.hpp>
+#include <corten/mjcf/files.hpp>
 #include <corten/spec/spec.hpp>
 
 #include <algorithm>
@@ -140,41 +139,12 @@ class TexturePainter {
   Colour first_, second_, mark_;
 };
 
-// the settings of the file that an element comes from
-inline const spec::Compiler& compiler_of(const Spec& spec, int origin) {
-  return origin > 0 ? spec.origins[static_cast<std::size_t>(origin - 1)] : spec.compiler;
-}
-
-// Reads a file that an element mentions. It is looked up in `own_folder` (texturedir, say; without
-// one, in assetdir) below the directory of the model, then relative to the file with the element.
-template <class E>
-CORTEN_COLD Result<std::string> open_file(const Spec& spec, const E& e,
-                                          const Optional<std::string>& own_folder,
-                                          const std::string& file) {
-  const spec::Compiler& c = compiler_of(spec, e.origin);
-  const std::string folder = own_folder ? *own_folder : c.assetdir.value_or("");
-  const std::string own = mjcf::detail::directory_of(e.where.file);
-  std::string name = file;
-  if (c.strippath.value_or(false)) name.erase(0, mjcf::detail::directory_of(name).size());
-  std::optional<std::string> bytes;
-  for (const std::string& base :
-       {mjcf::detail::join(spec.directory, folder), mjcf::detail::join(own, folder), own}) {
-    if (!bytes) bytes = load_file(mjcf::detail::join(base, name));
-  }
-  if (!bytes) {
-    return e.error(
-        "cannot read '" + file + "'",
-        "looked for " + mjcf::detail::join(mjcf::detail::join(spec.directory, folder), name));
-  }
-  return *std::move(bytes);
-}
-
 CORTEN_COLD Result<void> open_picture(const Spec& spec, const spec::Texture& e,
                                       const std::string& file, asset::Picture& out) {
-  const auto bytes = open_file(spec, e, compiler_of(spec, e.origin).texturedir, file);
-  if (!bytes) return bytes.error();
+  const auto content = mjcf::open_file(spec, e, mjcf::compiler_of(spec, e.origin).texturedir, file);
+  if (!content) return content.error();
   out.channels = e.nchannel.value_or(3) == 4 ? 4 : 3;
-  if (auto done = asset::read_png(*bytes, out); !done) {
+  if (auto done = asset::read_png(*content->bytes, out); !done) {
     return e.error("'" + file + "': " + done.error().message, "use a PNG picture");
   }
   return {};

@@ -254,7 +254,7 @@ CORTEN_COLD Result<void> read_flex_mesh(const Flexcomp& e, std::string_view byte
   } else {
     return e.error("'" + path + "' is not a supported kind of mesh", "use OBJ or STL");
   }
-  if (!done) return e.error("'" + path + "': " + done.error().message);
+  if (!done) return asset::in_file(e, path, done.error());
   merge_vertices(mesh);
   if (dim == 3) {
     if (!e.origin) return e.error("origin is missing", "a solid from a mesh needs one");
@@ -281,7 +281,7 @@ CORTEN_COLD Result<void> read_flex_gmsh(const Flexcomp& e, std::string_view byte
   }
   int corners = 0;
   if (auto done = asset::read_gmsh(bytes, corners, out); !done) {
-    return e.error("'" + e.content.path + "': " + done.error().message);
+    return asset::in_file(e, e.content.path, done.error());
   }
   dim = corners - 1;
   return {};
