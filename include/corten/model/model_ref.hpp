@@ -27,6 +27,7 @@ struct ModelView {
 
   ModelView() = default;
   // step(model, data) and its like make a view each time, so nothing is written twice
+  // clang-format off
   CORTEN_BULK explicit ModelView(const Model<S>& model)
       : n(model.n), opt(model.opt), meaninertia(model.stat.meaninertia)
 #define X(type, name, rows, width, meaning) , name{model.name.data(), {}}
@@ -34,6 +35,7 @@ struct ModelView {
 #undef X
   {
   }
+  // clang-format on
   explicit ModelView(const Model<S>&&) = delete;
 };
 

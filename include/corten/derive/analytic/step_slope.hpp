@@ -64,10 +64,10 @@ bool solver_left_rows(const M& m, const D& d) {
   return m.opt.solver != static_cast<int>(Solver::pgs) && d.nisland == 1 && d.nidof == d.n.nv;
 }
 
-// Computes ∂g/∂θ at the state of d, on which forward() has run and all trees are awake, except for the forces on bodies, of
-// which it leaves force, damping, stiffness and resistance; `dual` is scratch. `direct`: at the
-// acceleration in `advance` instead of that of d. `left`: the rows are at the acceleration of d.
-// Returns false if the derivatives of some row remain unknown.
+// Computes ∂g/∂θ at the state of d, on which forward() has run, as if all trees were awake, except
+// for the forces on bodies, of which it leaves force, damping, stiffness and resistance; `dual` is
+// scratch. `direct`: at the acceleration in `advance` instead of that of d. `left`: the rows are at
+// the acceleration of d. Returns false if the derivatives of some row remain unknown.
 template <class M, class D, class E, class T, class S>
 bool element_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
                     bool direct = false, bool left = false) {
