@@ -128,13 +128,14 @@ Result run(const std::string& path, corten::Model<double> model, MujocoEngine& m
       engine.control(e.controls(k));
       mj_forward(&m, &mujoco.data());
       const auto& model_of = engine.model();
+      const auto bound = corten::bind(model_of).value();
       const auto& data = engine.data();
-      const corten::derive::Transition<double>& t = linearizer(model_of, data);
+      const corten::derive::Transition<double>& t = linearizer(bound, data);
       const std::vector<double> next(static_cast<std::size_t>(out.nx), 1.0);
       const auto add = [&](double& to, auto&& f) { to += best_seconds(f) / states; };
-      add(out.exact, [&] { linearizer(model_of, data); });
-      add(out.dual, [&] { duals(model_of, data); });
-      add(out.adjoint, [&] { linearizer.pullback(model_of, data, next.data()); });
+      add(out.exact, [&] { linearizer(bound, data); });
+      add(out.dual, [&] { duals(bound, data); });
+      add(out.adjoint, [&] { linearizer.pullback(bound, data, next.data()); });
       const auto differences_of = [&](mjtByte centered) {
         return [&, centered] {
           mjd_transitionFD(&m, &mujoco.data(), 1e-6, centered, fd.A.data(), fd.B.data(), nullptr,
@@ -143,7 +144,6 @@ Result run(const std::string& path, corten::Model<double> model, MujocoEngine& m
       };
       add(out.forward, differences_of(0));
       add(out.centered, differences_of(1));
-      const auto bound = corten::bind(model_of).value();
       corten::Data<double> copy = data;
       add(out.step, [&] {
         corten::copy_states(data.ref(), copy.ref());
@@ -173,8 +173,8 @@ void print_growth() {
     const auto m = corten::bind(model).value();
     for (int i = 0; i < 50; ++i) static_cast<void>(corten::step(m, data));
     corten::derive::Linearizer<double> linearizer(model);
-    linearizer(model, data);
-    const double time = best_seconds([&] { linearizer(model, data); });
+    linearizer(m, data);
+    const double time = best_seconds([&] { linearizer(m, data); });
     corten::Data<double> copy = data;
     const double step = best_seconds([&] {
       corten::copy_states(data.ref(), copy.ref());

@@ -2,12 +2,15 @@
 //
 // Kinds of the user's own that say enough about themselves are differentiated analytically, exactly
 // like the library's: a joint, a constraint and an actuator, and a geom, which has to say nothing.
+// A stage of the user's own may do anything, so it goes through dual numbers, as exactly.
 #include <corten/derive.hpp>
 
 #include "../../examples/kinds/rope.hpp"
 #include "../../examples/kinds/screw.hpp"
 #include "../../examples/kinds/torus.hpp"
 #include "../support/model.hpp"
+
+#include <cmath>
 
 using namespace corten;
 
@@ -55,7 +58,48 @@ constexpr const char* text = R"(<mujoco>
   <actuator><general joint="bolt" gaintype="user" gainprm="2"/>
     <general joint="elbow" gaintype="user" gainprm="1"/></actuator></mujoco>)";
 
+// a stage: a spring that hardens with the distance and drag that grows with the speed
+struct Thicket {
+  template <class M, class D>
+  static void run(const M& m, const D& d) {
+    using S = typename D::Scalar;
+    for (int i = 0; i < m.n.nv; ++i) {
+      const S x = d.qpos[i], v = d.qvel[i];
+      d.qfrc_passive[i] -= S(2) * x * x * x + S(0.3) * (S(1) + x * x) * v * v * v;
+    }
+  }
+};
+
+struct InThicket : Policies<DefaultPipeline::after<stages::Passive, Thicket>, Joints<Slide>,
+                            Geoms<Sphere>, Colliders<>, Constraints<constraints::JointLimit>,
+                            Solvers<Solver::newton>, Integrators<Integrator::euler>, Sensors<>> {};
+
 }  // namespace
+
+TEST_CASE("a stage of the user's own is differentiated exactly", "[derive]") {
+  const Model<double> model = load_string(R"(<mujoco><option timestep=".01" gravity="0 0 0"/>
+    <worldbody><body><joint name="x" type="slide" axis="1 0 0"/><geom size=".1" mass="2"/></body>
+    </worldbody><actuator><motor joint="x" gear="3"/></actuator></mujoco>)")
+                                  .value();
+  Data<double> data(model);
+  const double x = 0.7, v = 1.1, mass = 2, h = 0.01;
+  data.qpos()[0] = x, data.qvel()[0] = v, data.ctrl()[0] = 0.4;
+  derive::Linearizer<double, 8, InThicket> linearize(model);
+  CHECK(!linearize.is_analytic(make_ref<InThicket>(model)));
+  const auto& t = linearize(model, data);
+  REQUIRE(t.status.ok());
+  const double by_x = -(6 * x * x + 0.6 * x * v * v * v), by_v = -0.9 * (1 + x * x) * v * v;
+  CHECK(std::fabs(t.A(1, 0) - (h * by_x / mass)) < 1e-14);
+  CHECK(std::fabs(t.A(1, 1) - (1 + h * by_v / mass)) < 1e-14);
+  CHECK(std::fabs(t.A(0, 0) - (1 + h * h * by_x / mass)) < 1e-14);
+  CHECK(std::fabs(t.A(0, 1) - (h + h * h * by_v / mass)) < 1e-14);
+  CHECK(std::fabs(t.B(1, 0) - (h * 3 / mass)) < 1e-14);
+
+  // without the stage, the same model is differentiated analytically, and moves on as it was
+  const auto plain = derive::transition(model, data);
+  CHECK(plain.A(1, 0) == 0);
+  CHECK(plain.A(1, 1) == 1);
+}
 
 TEST_CASE("kinds of the user's own are differentiated analytically", "[derive]") {
   using P = Own<Fading>;

@@ -172,6 +172,15 @@ TEST_CASE("derivatives while trees sleep, fall asleep and wake", "[derive][sleep
     CHECK(data.ref().tree_asleep[1] == before);
     CHECK(worst_difference(exact.A, difference.A) < 1e-5);
     CHECK(worst_difference(exact.B, difference.B) < 1e-6);
+    // analytic while the stack sleeps, and by dual numbers, adjoint included
+    const auto dual = derive::transition(model, data, {.method = derive::Method::dual});
+    CHECK(worst_difference(exact.A, dual.A) < 1e-10);
+    CHECK(worst_difference(exact.B, dual.B) < 1e-10);
+    const Eigen::VectorXd after = Eigen::VectorXd::LinSpaced(dual.nx, -1, 1);
+    const auto pulled = derive::pullback(model, data, {after.data(), std::size_t(dual.nx)});
+    const Eigen::VectorXd by_state = dual.A.transpose() * after;
+    const Eigen::VectorXd found = Eigen::VectorXd::Map(pulled.state().data(), dual.nx);
+    CHECK(worst_difference(found, by_state) < 1e-10);
     if (steps == 101) continue;
 
     // rows and columns of the stack: it stays, and keeps its velocity or loses it

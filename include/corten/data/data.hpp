@@ -41,10 +41,13 @@ class Data {
   Data() = default;
 
   template <class SM>
-  explicit Data(const Model<SM>& model, Capacity capacity = {}) {
+  explicit Data(const Model<SM>& model, Capacity capacity = {})
+      : Data(ModelView<SM>(model), capacity) {}
+  template <class SM>
+  explicit Data(const ModelView<SM>& model, Capacity capacity = {}) {
     allocate(data_sizes<S>(model, capacity));
     growable_ = capacity.grow || (capacity.contacts < 0 && capacity.rows < 0);
-    reset_state(make_ref<void>(model), ref_);
+    reset_state(model, ref_);
   }
 
   Data(const Data& other) { *this = other; }

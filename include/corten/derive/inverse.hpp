@@ -61,7 +61,8 @@ class InverseLinearizer {
     fill(d.xfrc_applied, 6 * m.n.nbody, T(0));
     out_.status = inverse<P>(model, value_);
     const auto& now = value_.ref();
-    if (out_.status.overflow() || !analytic::force_slope(m, now, dual_.ref(), work_, local_)) {
+    if (out_.status.overflow() || !analytic::stays_awake(m, now) ||
+        !analytic::force_slope(m, now, dual_.ref(), work_, local_)) {
       return false;
     }
     const auto& w = work_;

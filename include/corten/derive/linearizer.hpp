@@ -21,6 +21,9 @@
 //
 //     corten::derive::Linearizer<double> linearizer(model);
 //     const auto& t = linearizer(model, data);     // t.A, t.B
+//
+// Small models take so little time that binding the model counts; bind() once and pass its result
+// instead of the model, as for step().
 #pragma once
 
 #include <corten/derive/analytic/pullback.hpp>
@@ -72,17 +75,25 @@ class Linearizer {
   // (wrong_model). Columns before `first`, in the order position, velocity, activation, control,
   // keep their contents; bad_argument if there is no such column.
   template <class S>
-  const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0);
+  const Transition<T>& operator()(const ModelRef<S, P>& m, const Data<T>& data, int first = 0);
+  template <class S>
+  const Transition<T>& operator()(const Model<S>& model, const Data<T>& data, int first = 0) {
+    return (*this)(make_ref<P>(model), data, first);
+  }
 
   // The adjoint of a step: the gradients A'λ and B'λ by state and control of a cost whose gradient
   // by the next state is `next` (nx numbers). For Euler's method neither A nor B is formed.
   template <class S>
-  const Gradient<T>& pullback(const Model<S>& model, const Data<T>& data, const T* next);
+  const Gradient<T>& pullback(const ModelRef<S, P>& m, const Data<T>& data, const T* next);
+  template <class S>
+  const Gradient<T>& pullback(const Model<S>& model, const Data<T>& data, const T* next) {
+    return pullback(make_ref<P>(model), data, next);
+  }
 
   // The same for data on which forward() has already run, at its present state. What forward() left
   // is used up.
   template <class S>
-  const Gradient<T>& pullback_evaluated(const Model<S>& model, Data<T>& data, const T* next);
+  const Gradient<T>& pullback_evaluated(const ModelRef<S, P>& m, Data<T>& data, const T* next);
 
   // Does the adjoint of this model need neither A nor B?
   template <class M>
@@ -108,41 +119,41 @@ class Linearizer {
   // gradient_ from the values of a forward pass in d; false if some derivative remains unknown
   template <class M, class R>
   bool pull(const M& m, const R& d, const T* next, Status& status) {
-    if (!analytic::element_slopes(m, d, dual_.ref(), work_, local_)) return false;
-    status.bits |= analytic::pull_step(m, d, dual_.ref(), work_, next, gradient_.inputs.data());
-    return true;
+    return analytic::pull_step(m, d, dual_.ref(), work_, local_, next, gradient_.inputs.data(),
+                               status);
   }
 
   // A and B, and with `reading_` C and D
-  template <class S>
-  void compute(const Model<S>& model, const Data<T>& data, int first);
+  template <class M>
+  void compute(const M& m, const Data<T>& data, int first);
 
-  // The model that is differentiated. Data remember which geoms are near, so they start afresh when
-  // that changes.
-  template <class S>
-  auto differentiated(const Model<S>& model) {
-    auto m = detail::differentiated<P>(model, polish);
-    if (smoothed_ != smoothing && dual_.fits(m)) {
+  // Calls f(m) with the model that is differentiated. Data remember which geoms are near, so they
+  // start afresh when that changes.
+  template <class M, class F>
+  void with_differentiated(const M& model, F&& f) {
+    if (smoothed_ != smoothing && dual_.fits(model)) {
       value_.clear();
       dual_ = Data<D>(model, capacity_);
       smoothed_ = smoothing;
     }
-    if constexpr (std::is_same_v<S, T>) {
+    if (!polish && !(smoothing > 0)) return f(model);
+    M m = polish ? detail::polished(model) : model;
+    if constexpr (std::is_same_v<typename M::Scalar, T>) {
       if (smoothing > 0) m = margins_.apply(m, T(smoothing));
     }
-    return m;
+    f(m);
   }
 
   // Makes the memory of the analytic way, when it is first taken.
-  template <class S>
-  void prepare(const Model<S>& model) {
+  template <class M>
+  void prepare(const M& m) {
     if (value_.empty()) {
-      value_.emplace_back(model, capacity_);
-      work_.resize(model.n);
+      value_.emplace_back(m, capacity_);
+      work_.resize(m.n);
       local_.hits.resize(static_cast<std::size_t>(P::Colliders::max_hits));
-      local_.pair.resize(model.n.nbody);
+      local_.pair.resize(m.n.nbody);
     }
-    if (is_rk4(model) && stages_.q.empty()) stages_.resize(model.n, work_.width);
+    if (is_rk4(m) && stages_.q.empty()) stages_.resize(m.n, work_.width);
   }
 
   // Calls f(data, forward, known) on the values, which sets `known` if it found the derivatives.
@@ -179,10 +190,8 @@ class Linearizer {
         return analytic::rk4_slope(m, d, dual, work_, local_, stages_, run, read, known, result_);
       }
       Status status = run();
-      known = !status.overflow() && analytic::force_slope(m, d, dual, work_, local_);
-      if (known) {
-        status.bits |= analytic::step_slope(m, d, dual, work_, local_, reading_, result_);
-      }
+      known = !status.overflow() &&
+              analytic::step_slope(m, d, dual, work_, local_, reading_, result_, status);
       return status;
     });
   }
@@ -319,21 +328,20 @@ class Linearizer {
 
 template <class T, int N, class P>
 template <class S>
-const Transition<T>& Linearizer<T, N, P>::operator()(const Model<S>& model, const Data<T>& data,
-                                                     int first) {
+const Transition<T>& Linearizer<T, N, P>::operator()(const ModelRef<S, P>& model,
+                                                     const Data<T>& data, int first) {
   reading_ = sensors;
   if (result_.ns != (sensors ? dual_.ref().n.nsensordata : 0)) {
     result_.resize(dual_.ref().n, sensors);
   }
-  compute(model, data, first);
+  with_differentiated(model, [&](const auto& m) { compute(m, data, first); });
   return result_;
 }
 
 template <class T, int N, class P>
-template <class S>
-void Linearizer<T, N, P>::compute(const Model<S>& model, const Data<T>& data, int first) {
-  const auto m = differentiated(model);
-  const Sizes& n = model.n;
+template <class M>
+void Linearizer<T, N, P>::compute(const M& m, const Data<T>& data, int first) {
+  const Sizes& n = m.n;
   const int columns = 2 * n.nv + n.na + n.nu;
   result_.status = !data.fits(m) || !dual_.fits(m) ? Status{wrong_model}
                    : !covers<P>(m)                 ? Status{not_covered}
@@ -347,7 +355,7 @@ void Linearizer<T, N, P>::compute(const Model<S>& model, const Data<T>& data, in
 
   if constexpr (analytic::may_cover<T, N, P>) {
     if (first == 0 && finds(m, reading_)) {
-      prepare(model);
+      prepare(m);
       if (analyse(m, data)) return;
     }
   }
@@ -372,55 +380,53 @@ void Linearizer<T, N, P>::compute(const Model<S>& model, const Data<T>& data, in
 
 template <class T, int N, class P>
 template <class S>
-const Gradient<T>& Linearizer<T, N, P>::pullback(const Model<S>& model, const Data<T>& data,
+const Gradient<T>& Linearizer<T, N, P>::pullback(const ModelRef<S, P>& model, const Data<T>& data,
                                                  const T* next) {
-  const auto m = differentiated(model);
   gradient_.resize(model.n);
-  if constexpr (analytic::may_cover<T, N, P>) {
-    const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
-    if (ready && smoothing >= 0 && has_adjoint(m)) {
-      prepare(model);
-      result_.status = Status{};
-      const auto evaluate = [&](const auto& d, auto&& run, bool& known) {
-        Status status = run();
-        known = !status.overflow() && pull(m, d, next, status);
-        return status;
-      };
-      if (with_values(m, data, evaluate)) return gradient_.status = result_.status, gradient_;
+  with_differentiated(model, [&](const auto& m) {
+    if constexpr (analytic::may_cover<T, N, P>) {
+      const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
+      if (ready && smoothing >= 0 && has_adjoint(m)) {
+        prepare(m);
+        result_.status = Status{};
+        const auto evaluate = [&](const auto& d, auto&& run, bool& known) {
+          Status status = run();
+          known = !status.overflow() && pull(m, d, next, status);
+          return status;
+        };
+        if (with_values(m, data, evaluate)) return void(gradient_.status = result_.status);
+      }
     }
-  }
-  reading_ = false;
-  compute(model, data, 0);
-  gradient_.multiply(result_, next);
+    reading_ = false;
+    compute(m, data, 0);
+    gradient_.multiply(result_, next);
+  });
   return gradient_;
 }
 
 template <class T, int N, class P>
 template <class S>
-const Gradient<T>& Linearizer<T, N, P>::pullback_evaluated(const Model<S>& model, Data<T>& data,
+const Gradient<T>& Linearizer<T, N, P>::pullback_evaluated(const ModelRef<S, P>& m, Data<T>& data,
                                                            const T* next) {
   if constexpr (analytic::may_cover<T, N, P>) {
-    const auto m = differentiated(model);
     const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
-    if (ready && smoothing == 0 && has_adjoint(m)) {
-      prepare(model);
-      gradient_.resize(model.n);
+    if (ready && !polish && smoothing == 0 && has_adjoint(m)) {
+      prepare(m);
+      gradient_.resize(m.n);
       Status status;
       if (pull(m, data.ref(), next, status)) return gradient_.status = status, gradient_;
     }
   }
-  return pullback(model, data, next);
+  return pullback(m, data, next);
 }
 
 #ifdef CORTEN_EXTERN_DUAL
-extern template const Transition<double>& Linearizer<double, 8>::operator()(const Model<double>&,
-                                                                            const Data<double>&,
-                                                                            int);
-extern template const Gradient<double>& Linearizer<double, 8>::pullback(const Model<double>&,
-                                                                        const Data<double>&,
-                                                                        const double*);
+extern template const Transition<double>& Linearizer<double, 8>::operator()(
+    const ModelRef<double, DefaultPolicies>&, const Data<double>&, int);
+extern template const Gradient<double>& Linearizer<double, 8>::pullback(
+    const ModelRef<double, DefaultPolicies>&, const Data<double>&, const double*);
 extern template const Gradient<double>& Linearizer<double, 8>::pullback_evaluated(
-    const Model<double>&, Data<double>&, const double*);
+    const ModelRef<double, DefaultPolicies>&, Data<double>&, const double*);
 #endif
 
 }  // namespace corten::derive

@@ -19,12 +19,10 @@
 
 namespace corten::derive::detail {
 
-// the model with which derivatives are computed
-template <class P, class S>
-ModelRef<S, P> differentiated(const Model<S>& model, bool polish) {
-  ModelRef<S, P> m = make_ref<P>(model);
-  if (!polish) return m;
-
+// the model to be solved to the end
+template <class S, class P>
+ModelRef<S, P> polished(const ModelRef<S, P>& model) {
+  ModelRef<S, P> m = model;
   // The cost is quadratic near its minimum: an improvement of 1e-20 moves the acceleration by about
   // 1e-10. With less than that, rounding errors pass for improvements, and the method does not end.
   using V = value_t<S>;
@@ -34,6 +32,13 @@ ModelRef<S, P> differentiated(const Model<S>& model, bool polish) {
   if (m.opt.iterations < enough) m.opt.iterations = enough;
   if (P::Solvers::has(Solver::newton)) m.opt.solver = static_cast<int>(Solver::newton);
   return m;
+}
+
+// the model with which derivatives are computed
+template <class P, class S>
+ModelRef<S, P> differentiated(const Model<S>& model, bool polish) {
+  const ModelRef<S, P> m = make_ref<P>(model);
+  return polish ? polished(m) : m;
 }
 
 }  // namespace corten::derive::detail

@@ -155,7 +155,7 @@ class Rollout {
 
   // λ of state k from that of the next one
   template <class M, class Cost>
-  void pull(const M&, int k, int first, Cost&& cost) {
+  void pull(const M& m, int k, int first, Cost&& cost) {
     Data<T>& slot = slots_[static_cast<std::size_t>(k - first)];
     if (out_.parameters.size() > 0) {
       const Matrix<T>& E = by_parameters_(slot);
@@ -164,8 +164,8 @@ class Rollout {
       }
       out_.status.bits |= by_parameters_.status().bits;
     }
-    const Gradient<T>& g = light_ ? linearizer_.pullback_evaluated(model_, slot, lambda_.data())
-                                  : linearizer_.pullback(model_, slot, lambda_.data());
+    const Gradient<T>& g = light_ ? linearizer_.pullback_evaluated(m, slot, lambda_.data())
+                                  : linearizer_.pullback(m, slot, lambda_.data());
     out_.status.bits |= g.status.bits;
     std::copy(g.state().begin(), g.state().end(), lambda_.begin());
     T* const row = out_.controls.data() + static_cast<Eigen::Index>(k) * out_.controls.cols();

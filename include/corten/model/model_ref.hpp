@@ -26,12 +26,16 @@ struct ModelView {
 #undef X
 
   ModelView() = default;
-  CORTEN_COLD explicit ModelView(const Model<S>& model)
-      : n(model.n), opt(model.opt), meaninertia(model.stat.meaninertia) {
-#define X(type, name, rows, width, meaning) name.data = model.name.data();
-    CORTEN_MODEL_FIELDS(X)
+  // step(model, data) and its like make a view each time, so nothing is written twice
+  // clang-format off
+  CORTEN_BULK explicit ModelView(const Model<S>& model)
+      : n(model.n), opt(model.opt), meaninertia(model.stat.meaninertia)
+#define X(type, name, rows, width, meaning) , name{model.name.data(), {}}
+            CORTEN_MODEL_FIELDS(X)
 #undef X
+  {
   }
+  // clang-format on
   explicit ModelView(const Model<S>&&) = delete;
 };
 

@@ -11,8 +11,9 @@
 //
 //   N da' = -(∂g/∂θ - ∂M (a - a') + ∂Δ a')
 //
-// The changes are then added to ∂g/∂θ itself, and `change` is not needed. Large matrices do not fit
-// into the cache, where that saves more than its operations.
+// The first two terms are ∂g/∂θ at a' instead of a, so a' is found first (`direct`). The rest is
+// added to it, and `change` is not needed. Large matrices do not fit into the cache, where that
+// saves more than its operations.
 #pragma once
 
 #include <corten/derive/analytic/actuator_slope.hpp>
@@ -30,12 +31,16 @@ T damping_bend(const Damping<T>& b, const T& v) {
   return T(2) * (v < T(0) ? -b.p0 : b.p0) + T(6) * v * b.p1;
 }
 
-// Adds -∂M (a - a') and the part of dampers, which all integrators share.
+// Adds -∂M (a - a'), unless it is there already, and the part of dampers, which all integrators
+// share.
 template <class M, class D, class T>
-void begin_change(const M& m, const D& d, const Workspace<T>& w, const Field<T>& change) {
+void begin_change(const M& m, const D& d, const Workspace<T>& w, const Field<T>& change,
+                  bool direct) {
   const T h = T(m.opt.timestep);
-  for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
-  inertia_slope(m, d, w, w.rest, change);
+  if (!direct) {
+    for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
+    inertia_slope(m, d, w, w.rest, change);
+  }
   if (m.opt.disabled(disable_damper)) return;
   for (int i = 0; i < w.nv; ++i) {
     const T bend = damping_bend(dof_damping<T>(m, i), T(d.qvel[i]));
@@ -80,22 +85,49 @@ void finish_change(const Workspace<T>& w, bool direct) {
   }
 }
 
+// The matrix N of implicitfast (`fast`), or of Euler's method with implicit damping, factored in
+// `matrix` with inverse pivots in `pivots`; Δ in `upper`, only its diagonal for Euler's method; a'
+// in `advance`. Returns bits of the status.
+template <class M, class D, class T>
+int factor_integrator(const M& m, const D& d, const Workspace<T>& w, bool fast,
+                      const Field<T>& pivots) {
+  const T h = T(m.opt.timestep);
+  if (fast) {
+    corten::detail::implicitfast_matrix(m, d);
+    // the matrix leaves out trees that sleep; a regular one in its place does no harm
+    each_sleeper(m, d, [&](int t) {
+      const int first = m.tree_dofadr[t], end = first + m.tree_dofnum[t];
+      for (int k = m.dof_Madr[first]; k < m.M_rowadr[end - 1] + m.M_rownnz[end - 1]; ++k) {
+        d.work_M[k] = d.M[k];
+      }
+    });
+    copy(w.matrix, d.work_M, m.n.nM);
+    for (int k = 0; k < m.n.nM; ++k) w.upper[k] = d.work_M[k] - d.M[k];
+  } else {
+    copy(w.matrix, d.M, m.n.nM);
+    for (int i = 0; i < w.nv; ++i) {
+      w.upper[i] = h * dof_damping<T>(m, i).slope(d.qvel[i]);
+      w.matrix[m.M_rowadr[i] + m.M_rownnz[i] - 1] += w.upper[i];
+    }
+  }
+  corten::detail::total_force(m, d, w.advance);
+  const bool ok = tree_factor(m, w.nv, w.matrix, pivots, Pivots::any_sign);
+  tree_solve(m, w.nv, w.matrix, pivots, w.advance);
+  if (!fast) return 0;
+  int bits = ok ? 0 : singular_step;
+  for (int i = 0; i < w.nv; ++i) {
+    if (pivots[i] < T(0)) bits |= indefinite_step;
+  }
+  return bits;
+}
+
 // Replaces da/dθ in `slope` by da'/dθ, for Euler's method with implicit damping: Δ = h B(v). With
-// `direct`, `slope` is ∂g/∂θ before.
+// `direct`, `slope` is ∂g/∂θ at a' before.
 template <class M, class D, class T>
 void euler_slope(const M& m, const D& d, const Workspace<T>& w, bool direct) {
-  const T h = T(m.opt.timestep);
-  copy(w.matrix, d.M, m.n.nM);
   const auto added = w.upper;
-  for (int i = 0; i < w.nv; ++i) {
-    added[i] = h * dof_damping<T>(m, i).slope(d.qvel[i]);
-    w.matrix[m.M_rowadr[i] + m.M_rownnz[i] - 1] += added[i];
-    w.advance[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-  }
-  tree_factor(m, w.nv, w.matrix, w.pivots, Pivots::any_sign);
-  tree_solve(m, w.nv, w.matrix, w.pivots, w.advance);
   const Field<T> change = clear_change(w, direct);
-  begin_change(m, d, w, change);
+  begin_change(m, d, w, change, direct);
   for (int i = 0; i < w.nv && !direct; ++i) {
     T* const out = change.data + i * w.width;
     const T* const da = w.row(i);
@@ -229,7 +261,7 @@ bool implicit_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w
   corten::detail::total_force(m, d, w.advance);
   tree_lu_solve(rows, w.nv, d.work_M, d.work_U, w.pivots, w.advance);
   const Field<T> change = clear_change(w, false);
-  begin_change(m, d, w, change);
+  begin_change(m, d, w, change, false);
   add_product(rows, w, w.matrix, w.upper);
   add_slope_changes(m, d, dual, w, change, false);
   add_bias_changes(m, d, w, w.advance, change);
@@ -345,17 +377,11 @@ void free_columns(const M& m, const D& d, const Workspace<T>& w) {
 // implicitfast: the same without the bias forces, and symmetric. Lone free bodies have bias forces
 // after all.
 template <class M, class D, class E, class T>
-bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool direct) {
-  corten::detail::implicitfast_matrix(m, d);
-  for (int k = 0; k < m.n.nM; ++k) w.upper[k] = d.work_M[k] - d.M[k];
-  copy(w.matrix, d.work_M, m.n.nM);
-  const bool ok = tree_factor(m, w.nv, w.matrix, w.pivots, Pivots::any_sign);
-  corten::detail::total_force(m, d, w.advance);
-  tree_solve(m, w.nv, w.matrix, w.pivots, w.advance);
+void implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool direct) {
   const bool free = has_free_body(m);
   if (free) free_advance(m, d, w);
   const Field<T> change = clear_change(w, direct);
-  begin_change(m, d, w, change);
+  begin_change(m, d, w, change, direct);
   if (!direct) add_product(m, w, w.upper, w.upper);
   add_slope_changes(m, d, dual, w, change, true);
   if (free) add_free_changes(m, d, w);
@@ -364,37 +390,37 @@ bool implicitfast_slope(const M& m, const D& d, const E& dual, const Workspace<T
   }
   if (free) free_columns(m, d, w);
   finish_change(w, direct);
-  return ok;
 }
 
-// Can the integrator be `direct`? It needs a matrix of its own, which always has an inverse. Lone
-// free bodies have another one in implicitfast.
+template <class M>
+bool is_fast(const M& m) {
+  return m.opt.integrator == static_cast<int>(Integrator::implicitfast);
+}
+
+// Can the integrator be `direct`? It needs a matrix of its own, which always has an inverse, and
+// no force may depend on the acceleration. Lone free bodies have another matrix in implicitfast.
 template <class M, class D>
 bool takes_direct(const M& m, const D& d) {
-  const auto method = static_cast<Integrator>(m.opt.integrator);
-  if (method == Integrator::implicitfast) return !has_free_body(m);
-  return method == Integrator::euler && corten::detail::damped(m, d);
+  if (d.nefc > 0) return false;
+  if (is_fast(m)) return !has_free_body(m);
+  return m.opt.integrator == static_cast<int>(Integrator::euler) && corten::detail::damped(m, d);
 }
 
-// Replaces da/dθ by da'/dθ, and writes a' to `advance`. With `direct`, `slope` is ∂g/∂θ before.
-// Returns bits of the status.
+// Replaces da/dθ by da'/dθ, and writes a' to `advance`. With `direct`, factor_integrator() has run,
+// and `slope` is ∂g/∂θ at a' before. Returns bits of the status.
 template <class M, class D, class E, class T>
 int integrator_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool direct) {
   const auto method = static_cast<Integrator>(m.opt.integrator);
-  bool ok = true;
-  if (method == Integrator::implicit) {
-    ok = implicit_slope(m, d, dual, w);
-  } else if (method == Integrator::implicitfast) {
-    ok = implicitfast_slope(m, d, dual, w, direct);
-    for (int i = 0; i < w.nv; ++i) {
-      if (w.pivots[i] < T(0)) return ok ? indefinite_step : indefinite_step | singular_step;
-    }
-  } else if (corten::detail::damped(m, d)) {
-    euler_slope(m, d, w, direct);
+  if (method == Integrator::implicit) return implicit_slope(m, d, dual, w) ? 0 : singular_step;
+  const bool fast = is_fast(m);
+  if (!fast && !corten::detail::damped(m, d)) return copy(w.advance, d.qacc, w.nv), 0;
+  const int bits = direct ? 0 : factor_integrator(m, d, w, fast, w.pivots);
+  if (fast) {
+    implicitfast_slope(m, d, dual, w, direct);
   } else {
-    copy(w.advance, d.qacc, w.nv);
+    euler_slope(m, d, w, direct);
   }
-  return ok ? 0 : singular_step;
+  return bits;
 }
 
 // ---- positions ----------------------------------------------------------------------------------

@@ -171,16 +171,15 @@ void factor_dense_hessian(const Workspace<T>& w) {
   }
 }
 
-// Assembles and factors H at the states of the rows and the residuals in p. `resistance` is that of
-// the workspace, summed over subtrees.
-template <class M, class D, class P, class T>
-void factor_hessian(const M& m, const D& d, const P& p, const Workspace<T>& w,
-                    const Field<T>& resistance) {
+// Assembles and factors H at the states and residuals of the rows. `resistance` is that of the
+// workspace, summed over subtrees.
+template <class M, class D, class T>
+void factor_hessian(const M& m, const D& d, const Workspace<T>& w, const Field<T>& resistance) {
   w.by_tree = detail::along_chains(m, d, w);
   if (w.by_tree) {
     factor_tree_hessian(m, d, w, resistance);
   } else {
-    assemble_hessian(m, d, p, w);
+    assemble_hessian(m, d, make_problem(m, d), w);
     factor_dense_hessian(w);
   }
 }

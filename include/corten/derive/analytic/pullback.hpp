@@ -37,33 +37,6 @@ void pull_position(const M& m, const D& d, const Workspace<T>& w, const T* next,
   });
 }
 
-// The integrator's matrix N in `matrix`, factored, with inverse pivots in work_nv; Δ in `upper`,
-// and a' in `advance`. Returns bits of the status.
-template <class M, class D, class T>
-int factor_integrator(const M& m, const D& d, const Workspace<T>& w, bool fast) {
-  const T h = T(m.opt.timestep);
-  if (fast) {
-    corten::detail::implicitfast_matrix(m, d);
-    copy(w.matrix, d.work_M, m.n.nM);
-    for (int k = 0; k < m.n.nM; ++k) w.upper[k] = d.work_M[k] - d.M[k];
-  } else {
-    copy(w.matrix, d.M, m.n.nM);
-    for (int i = 0; i < w.nv; ++i) {
-      w.upper[i] = h * dof_damping<T>(m, i).slope(d.qvel[i]);
-      w.matrix[m.M_rowadr[i] + m.M_rownnz[i] - 1] += w.upper[i];
-    }
-  }
-  corten::detail::total_force(m, d, w.advance);
-  const bool ok = tree_factor(m, w.nv, w.matrix, d.work_nv, Pivots::any_sign);
-  tree_solve(m, w.nv, w.matrix, d.work_nv, w.advance);
-  if (!fast) return 0;
-  int bits = ok ? 0 : singular_step;
-  for (int i = 0; i < w.nv; ++i) {
-    if (d.work_nv[i] < T(0)) bits |= indefinite_step;
-  }
-  return bits;
-}
-
 // out[0 … nv) -= ∂/∂q of y' M x at constant x and y. With p the motion of bodies at velocity x or
 // y, h = I p their momenta, summed over the bodies that dof k moves, and Θ_k = p × S_k as in
 // tree_slope.hpp, this is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else cancels.
@@ -100,11 +73,14 @@ void pull_inertia(const M& m, const D& d, const Workspace<T>& w, const Field<T>&
   }
 }
 
-// y·(∂M (a' - a) + ∂Δ a') for the inertia and the damping of dofs; y is in `pivots`
+// y·(∂M (a' - a) + ∂Δ a') for the inertia, unless pull_tree() had a', and for the damping of dofs;
+// y is in `pivots`
 template <class M, class D, class T>
-void pull_matrix(const M& m, const D& d, const Workspace<T>& w, T* out) {
-  for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
-  pull_inertia(m, d, w, w.rest, w.pivots, out);
+void pull_matrix(const M& m, const D& d, const Workspace<T>& w, bool direct, T* out) {
+  if (!direct) {
+    for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
+    pull_inertia(m, d, w, w.rest, w.pivots, out);
+  }
   if (m.opt.disabled(disable_damper)) return;
   for (int i = 0; i < w.nv; ++i) {
     const T bend = damping_bend(dof_damping<T>(m, i), T(d.qvel[i]));
@@ -122,20 +98,26 @@ bool may_bend(const M& m) {
   return out;
 }
 
-// Gradients by all inputs, in the order of the columns, from what element_slopes() left. Returns
-// bits of the status.
+// Gradients by all inputs, in the order of the columns, from what element_slopes() left. With
+// `direct`, a' was known to it, and N is factored already. Returns bits of the status.
 template <class M, class D, class E, class T>
-int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, const T* next, T* out) {
+int pull_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, bool direct,
+                const T* next, T* out) {
   const int nv = w.nv;
   const T h = T(m.opt.timestep);
-  const bool fast = m.opt.integrator == static_cast<int>(Integrator::implicitfast);
-  const bool damped = fast || corten::detail::damped(m, d);
+  const bool fast = is_fast(m), damped = fast || corten::detail::damped(m, d);
   int bits = 0;
-  copy(w.advance, d.qacc, nv);
-  if (damped) bits = factor_integrator(m, d, w, fast);
+  if (!direct) {
+    copy(w.advance, d.qacc, nv);
+    if (damped) bits = factor_integrator(m, d, w, fast, d.work_nv);
+  }
   for (int k = 0; k < w.columns; ++k) out[k] = T(0);
   pull_position(m, d, w, next, out);
   for (int i = 0; i < nv; ++i) out[w.velocity + i] = w.rest[i], w.rest[i] *= h;
+  each_still_dof(m, d, [&](int i) {
+    out[i] = next[i], out[w.velocity + i] = next[nv + i];
+    w.rest[i] = T(0);
+  });
   if (damped) {
     // y in `pivots`, ζ = N y - Δ y in `rest`
     copy(w.pivots, w.rest, nv);
@@ -151,7 +133,7 @@ int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, cons
   }
   if (d.nefc > 0) {
     sum_resistance(m, w);
-    factor_hessian(m, d, make_problem(m, d), w, w.held);
+    factor_hessian(m, d, w, w.held);
     solve_hessian_vector(m, w, w.rest);
   } else if (!damped) {
     solve_M(m, d, w.rest);
@@ -165,7 +147,7 @@ int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, cons
   subtract(w.rest, w.slope, w.columns);
   pull_tree(m, d, w, w.rest, out);
   if (damped) {
-    pull_matrix(m, d, w, out);
+    pull_matrix(m, d, w, direct, out);
     if (fast && may_bend(m)) {
       fill(w.change, nv * w.width, T(0));
       add_slope_changes(m, d, dual, w, w.change, true);
@@ -179,6 +161,19 @@ int pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, cons
     for (int k = 0; k < w.columns; ++k) out[k] += next[2 * nv + i] * row[k];
   }
   return bits;
+}
+
+// The same at the state of d, on which forward() has run. Returns false if some derivative remains
+// unknown.
+template <class M, class D, class E, class T, class S>
+bool pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
+               const T* next, T* out, Status& status) {
+  if (!keeps_sleep(m, d)) return false;
+  const bool direct = takes_direct(m, d);
+  if (direct) status.bits |= factor_integrator(m, d, w, is_fast(m), d.work_nv);
+  if (!element_slopes(m, d, dual, w, local, direct, solver_left_rows(m, d))) return false;
+  status.bits |= pull_slopes(m, d, dual, w, direct, next, out);
+  return true;
 }
 
 }  // namespace corten::derive::analytic

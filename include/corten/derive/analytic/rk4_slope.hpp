@@ -143,7 +143,7 @@ Status rk4_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, L
     // a step looks for bad accelerations at its first state only
     const Status here = forward();
     status.bits |= stage == 0 ? here.bits : here.bits & ~bad_qacc;
-    known = !status.overflow() && force_slope(m, d, dual, w, local);
+    known = !status.overflow() && stays_awake(m, d) && force_slope(m, d, dual, w, local);
     if (!known) return status;
     if (na > 0) activation_rows(m, d, dual, w, dual.act_dot);
     solve_slopes(m, d, w);

@@ -25,8 +25,7 @@ struct Local {
   FreePair<S> pair;
 };
 
-// Are all trees awake, and will they still be after the step? Where some sleep, or are about to,
-// the step is another function.
+// Are all trees awake, and will they still be after the step?
 template <class M, class D>
 bool stays_awake(const M& m, const D& d) {
   if (!m.opt.enabled(enable_sleep)) return true;
@@ -36,38 +35,64 @@ bool stays_awake(const M& m, const D& d) {
   return true;
 }
 
-// Computes ∂g/∂θ at the state of d, on which forward() has run, except for the forces on bodies, of
-// which it leaves force, damping, stiffness and resistance; `dual` is scratch. Returns false if the
-// derivatives of some row remain unknown.
+// Does every tree stay as awake or asleep as it is? One that sleeps keeps its state, and touches
+// nothing that moves, so it has no part in the derivatives of the others: what is computed for it
+// as if it were awake is replaced (each_still_dof). One that falls asleep is left to dual numbers,
+// and so are activations, which may look at trees that sleep.
+template <class M, class D>
+bool keeps_sleep(const M& m, const D& d) {
+  if (!m.opt.enabled(enable_sleep)) return true;
+  for (int t = 0; t < d.n.nsleep; ++t) {
+    if (d.tree_asleep[t] == -1 || d.tree_asleep[t] == -2) return false;
+  }
+  return d.nasleep == 0 || m.n.na == 0;
+}
+
+// f(i) for each dof that sleeps
+template <class M, class D, class F>
+void each_still_dof(const M& m, const D& d, F&& f) {
+  each_sleeper(m, d, [&](int t) {
+    for (int i = m.tree_dofadr[t]; i < m.tree_dofadr[t] + m.tree_dofnum[t]; ++i) f(i);
+  });
+}
+
+// Has a solver of the primal problem, in this forward pass, left all rows at its acceleration? A
+// solver of the dual problem leaves other forces than those at its acceleration, and one that takes
+// islands apart leaves residuals of their starts.
+template <class M, class D>
+bool solver_left_rows(const M& m, const D& d) {
+  return m.opt.solver != static_cast<int>(Solver::pgs) && d.nisland == 1 && d.nidof == d.n.nv;
+}
+
+// Computes ∂g/∂θ at the state of d, on which forward() has run, as if all trees were awake, except
+// for the forces on bodies, of which it leaves force, damping, stiffness and resistance; `dual` is
+// scratch. `direct`: at the acceleration in `advance` instead of that of d. `left`: the rows are at
+// the acceleration of d. Returns false if the derivatives of some row remain unknown.
 template <class M, class D, class E, class T, class S>
-bool element_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
-  if (!stays_awake(m, d)) return false;
-  const auto p = make_problem(m, d);
-  // A solver of the dual problem leaves other forces than those at its acceleration.
-  if (d.nefc > 0) {
+bool element_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
+                    bool direct = false, bool left = false) {
+  if (d.nefc > 0 && !left) {
+    const auto p = make_problem(m, d);
     residuals(p, p.qacc);
     update_rows(p);
     map_forces(p);
   }
   fill(w.slope, w.nv * w.width, T(0));
-  spread_motion(m, d, w);
+  spread_motion(m, d, w, direct ? w.advance : Field<T>(d.qacc));
   w.bends.find(m, d, dual, w.group, w.group_end);
   inertial_forces(m, d, w);
   passive_slopes(m, d, dual, w);
   actuator_slopes(m, d, dual, w);
-  if (d.nefc > 0) {
-    if (!row_slopes(m, d, dual, w, local.pair)) return false;
-  }
-  if (d.nefc > 0 || (d.ncon > 0 && has_adhesion(m))) {
-    if (!contact_slopes(m, d, dual, p, w, local.hits.data())) return false;
-  }
-  return true;
+  if (d.nefc > 0 && !row_slopes(m, d, dual, w, local.pair)) return false;
+  if (d.ncon == 0 || (d.nefc == 0 && !has_adhesion(m))) return true;
+  return contact_slopes(m, d, dual, make_problem(m, d), w, local.hits.data());
 }
 
 // the whole of ∂g/∂θ
 template <class M, class D, class E, class T, class S>
-bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
-  if (!element_slopes(m, d, dual, w, local)) return false;
+bool force_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
+                 bool direct = false, bool left = false) {
+  if (!element_slopes(m, d, dual, w, local, direct, left)) return false;
   gather(m, w);
   for (int i = 0; i < w.nv; ++i) project(m, d, w, i);
   return true;
@@ -83,9 +108,8 @@ void solve_slopes(const M& m, const D& d, const Workspace<T>& w) {
     if (deep) return w.deep.solve(m, w.slope.data, w.width);
     return tree_columns(m, w.nv, d.qLD, d.qLDiagInv, w.slope, w.width);
   }
-  const auto p = make_problem(m, d);
-  if (deep && w.deep.solve_hessian(m, d, p, w.slope.data, w.width)) return;
-  factor_hessian(m, d, p, w, w.resistance);
+  if (deep && w.deep.solve_hessian(m, d, make_problem(m, d), w.slope.data, w.width)) return;
+  factor_hessian(m, d, w, w.resistance);
   solve_hessian(m, w, w.slope);
 }
 
@@ -110,10 +134,12 @@ void write_transition(const Workspace<T>& w, Transition<T>& out) {
 // The same, given the derivatives of the acceleration that the integrator uses (`slope`) and the
 // next velocity (`rest`). Large matrices do not fit into the cache, so each row is written only
 // once.
-template <class M, class T>
-void write_step(const M& m, const Workspace<T>& w, const T& h, Transition<T>& out) {
+template <class M, class D, class T>
+void write_step(const M& m, const D& d, const Workspace<T>& w, const T& h, Transition<T>& out) {
   const int nv = w.nv, nx = out.nx, nu = out.nu;
-  const auto rows = [&](const T* from, int count, T* velocity, T* position) {
+  // three pieces of memory that do not overlap, which saves small models the time to find that out
+  const auto rows = [&](const T* __restrict from, int count, T* __restrict velocity,
+                        T* __restrict position) {
     for (int k = 0; k < count; ++k) {
       const T x = h * from[k];
       velocity[k] = x, position[k] = h * x;
@@ -143,22 +169,32 @@ void write_step(const M& m, const Workspace<T>& w, const T& h, Transition<T>& ou
     for (int k = 0; k < nx; ++k) out.A(2 * nv + i, k) = row[k];
     for (int k = 0; k < nu; ++k) out.B(2 * nv + i, k) = row[nx + k];
   }
+  each_still_dof(m, d, [&](int i) {
+    for (const int k : {i, nv + i}) {
+      out.A.row(k).setZero(), out.B.row(k).setZero();
+      out.A.col(k).setZero();
+    }
+    out.A(i, i) = out.A(nv + i, nv + i) = T(1);
+  });
 }
 
-// A and B, and with `reading` C and D, of a step that evaluates the forces once. Returns bits of
-// the status.
+// A and B, and with `reading` C and D, of a step that evaluates the forces once, on whose data
+// forward() has run. Returns false if some derivative remains unknown.
 template <class M, class D, class E, class T, class S>
-int step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
-               bool reading, Transition<T>& out) {
+bool step_slope(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
+                bool reading, Transition<T>& out, Status& status) {
+  if (reading ? !stays_awake(m, d) : !keeps_sleep(m, d)) return false;
   const T h = T(m.opt.timestep);
-  const bool direct = d.nefc == 0 && !reading && takes_direct(m, d);
+  const bool direct = !reading && takes_direct(m, d);
+  if (direct) status.bits |= factor_integrator(m, d, w, is_fast(m), w.pivots);
+  if (!force_slope(m, d, dual, w, local, direct, solver_left_rows(m, d))) return false;
   if (!direct) solve_slopes(m, d, w);
   if (reading) sensor_slopes(m, d, dual, w, local.hits.data(), out);
-  const int bits = integrator_slope(m, d, dual, w, direct);
+  status.bits |= integrator_slope(m, d, dual, w, direct);
   if (w.na > 0) next_activations(m, d, dual, w);
   for (int i = 0; i < w.nv; ++i) w.rest[i] = d.qvel[i] + h * w.advance[i];
-  write_step(m, w, h, out);
-  return bits;
+  write_step(m, d, w, h, out);
+  return true;
 }
 
 }  // namespace corten::derive::analytic

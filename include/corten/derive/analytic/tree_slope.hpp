@@ -43,10 +43,10 @@ void each_group(const M& m, int body, F&& f) {
   }
 }
 
-// From the root outwards: accelerations of bodies, Ξ (fallen), Θ (turned) and the rate of each axis
-// with the joint's own velocity.
+// From the root outwards: accelerations of bodies at qacc, Ξ (fallen), Θ (turned) and the rate of
+// each axis with the joint's own velocity.
 template <class M, class D, class T>
-void spread_motion(const M& m, const D& d, const Workspace<T>& w) {
+void spread_motion(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qacc) {
   Vec6<T> world = Vec6<T>::Zero();
   if (!m.opt.disabled(disable_gravity)) {
     for (int k = 0; k < 3; ++k) world[3 + k] = T(-m.opt.gravity[k]);
@@ -65,7 +65,7 @@ void spread_motion(const M& m, const D& d, const Workspace<T>& w) {
         store(w.turned, k, cross_motion(p, axis));
         w.group[k] = first, w.group_end[k] = first + count;
         dv += axis * d.qvel[k];
-        dp += axis * d.qacc[k];
+        dp += axis * qacc[k];
         da += lag * d.qvel[k];
       }
       v += dv, p += dp, a += dp + da;
@@ -83,11 +83,16 @@ template <class M, class D, class T>
 void inertial_forces(const M& m, const D& d, const Workspace<T>& w) {
   for (int b = 0; b < m.n.nbody; ++b) {
     const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
+    w.touched[b] = 0;
+    if (m.body_weldid[b] == 0) {
+      store(w.force, b, multiply(inertia, vec6<T>(w.acceleration, b)));
+      fill(w.damping.from(36 * b), 36, T(0));
+      continue;
+    }
     const Vec6<T> v = vec6<T>(d.cvel, b);
     store(w.force, b,
           multiply(inertia, vec6<T>(w.acceleration, b)) + cross_force(v, multiply(inertia, v)));
     corten::detail::bias_feedback(inertia, v).store_to(w.damping, b);
-    w.touched[b] = 0;
   }
 }
 
