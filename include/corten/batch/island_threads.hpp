@@ -53,7 +53,7 @@ void solve_side_by_side(const M& m, const D& d, const P& p, int first, int end,
   parallel_for(end - first, threads < end - first ? threads : end - first, [&](int i) {
     const ProblemPlace& at = place[i];
     const P q = take_island(m, d, p, first + i, at);
-    const Ending ending = run_method(m, q);
+    const Ending ending = run_method<typename M::Policies::Solvers>(m, q);
     put_island(d, p, q, first + i);
     d.isl_pattern[at.dof] = ending.iterations;
     d.isl_pattern[m.n.nv + at.dof] = ending.converged ? 1 : 0;

@@ -410,20 +410,20 @@ template <class S, class Store>
 }
 
 // likewise, by the store that has room; -1 if none has
-template <class S>
+template <Ccd Parts, class S>
 CORTEN_FN int clip_sides(const Facet<value_t<S>>& va, const Facet<value_t<S>>& vb,
                          const Vec3<value_t<S>>& value_dir, const Facet<S>& a, const Facet<S>& b,
                          const Vec3<S>& dir, bool flipped, Hit<S>* hits) {
   using V = value_t<S>;
   using Places = PlaceStore<V, !std::is_same_v<S, V>>;
   const int n = clip_stored<S, Places>(va, vb, value_dir, a, b, dir, flipped, hits);
-  if (n >= 0) return n;
+  if (n >= 0 || Parts == Ccd::small_sides) return n;
   return clip_stored<S, LineStore<V>>(va, vb, value_dir, a, b, dir, flipped, hits);
 }
 
 // The contacts of a match between two shapes, given on values and in S. Returns 0 if no corner is
 // below, -1 if the polygons are too large.
-template <class S>
+template <Ccd Parts, class S>
 [[gnu::noinline]] CORTEN_FN int clip_facets(const Match& match, const ConvexShape<value_t<S>>& ca,
                                             const Shape<S>& a, const ConvexShape<value_t<S>>& cb,
                                             const Shape<S>& b, Hit<S>* hits) {
@@ -441,7 +441,7 @@ template <class S>
   const bool edge = edge1 || edge2;
   const Vec3<S> dir = edge ? Vec3<S>(-first.normal()) : second.normal();
   const Vec3<V> vdir = edge ? Vec3<V>(-vfirst.normal()) : vsecond.normal();
-  return clip_sides<S>(vfirst, vsecond, vdir, first, second, dir, edge1, hits);
+  return clip_sides<Parts, S>(vfirst, vsecond, vdir, first, second, dir, edge1, hits);
 }
 
 }  // namespace corten::detail

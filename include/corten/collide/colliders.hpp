@@ -40,6 +40,18 @@ requires requires { typename C::Shared; }
 struct SharedOf<C> {
   using type = typename C::Shared;
 };
+// A shared collider that can do without some of its parts, as it is in the list.
+template <class C>
+struct WithAllOf {
+  using type = C;
+};
+template <class C>
+requires requires { typename C::template with<Ccd::all>; }
+struct WithAllOf<C> {
+  using type = typename C::template with<Ccd::all>;
+};
+template <class C>
+using WithAll = typename WithAllOf<C>::type;
 template <class C>
 concept SharedCollider = !requires {
   C::first;
@@ -202,7 +214,9 @@ struct Colliders {
   // does a collider deliver its hits one by one?
   template <class One>
   static constexpr bool streams =
-      ((std::is_same_v<typename detail::SharedOf<C>::type, One> && C::max_hits == 0) || ...);
+      ((std::is_same_v<typename detail::SharedOf<C>::type, detail::WithAll<One>> &&
+        C::max_hits == 0) ||
+       ...);
   CORTEN_FN static bool is_streamed(GeomType a, GeomType b) {
     [[maybe_unused]] const int wanted = code(a, b);
     return ((C::max_hits == 0 && code(C::first, C::second) == wanted) || ...);

@@ -53,28 +53,34 @@ struct Penetration {
 
 namespace detail {
 
-// Spheres and capsules by their cores: the distance of two shapes with layers of half1 and half2
-// around them, if it is less than `cutoff`. The contact lies on the line between the nearest points
-// of the cores. False if neither shape has a core, or if the cores touch.
+// The distance of two shapes with layers of half1 and half2 around them, if it is less than
+// `cutoff`. Spheres and capsules are tried by their cores first: the contact then lies on the line
+// between the nearest points of the cores. True if they are apart, and `out` is the result. If
+// neither shape has a core, or if the cores touch, `r` is the result of GJK on the shapes themselves.
+// One call for both, since compilers for devices inline it.
 template <class V, class A, class B>
 CORTEN_FN bool core_distance(A& a, B& b, V half1, V half2, V cutoff, Effort<V>& effort,
-                             Penetration<V>& out) {
-  if (!a.round() && !b.round()) return false;
-  const V layer1 = a.round() ? a.radius() + half1 : V(0);
-  const V layer2 = b.round() ? b.radius() + half2 : V(0);
-  a.core = a.round();
-  b.core = b.round();
-  a.inflate = a.core ? V(0) : half1;
-  b.inflate = b.core ? V(0) : half2;
-  Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
-  const GjkResult<V> r = gjk.run();
-  a.core = b.core = false;
-  if (!(r.dist > effort.tolerance)) return false;
-  Vec3<V> n = r.x2 - r.x1;
-  normalize(n);
-  out = {r.dist - (layer1 + layer2), r.x1 + n * layer1, r.x2 - n * layer2};
-  effort.limited = effort.limited || (out.dist < cutoff && gjk.limited());
-  return true;
+                             Penetration<V>& out, GjkResult<V>& r) {
+  bool cores = a.round() || b.round();
+  while (true) {
+    a.core = cores && a.round();
+    b.core = cores && b.round();
+    const V layer1 = a.core ? a.radius() + half1 : V(0),
+            layer2 = b.core ? b.radius() + half2 : V(0);
+    a.inflate = a.core ? V(0) : half1;
+    b.inflate = b.core ? V(0) : half2;
+    Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, cutoff + layer1 + layer2);
+    r = gjk.run();
+    a.core = b.core = false;
+    if (!cores) return false;
+    cores = false;
+    if (!(r.dist > effort.tolerance)) continue;
+    Vec3<V> n = r.x2 - r.x1;
+    normalize(n);
+    out = {r.dist - (layer1 + layer2), r.x1 + n * layer1, r.x2 - n * layer2};
+    effort.limited = effort.limited || (out.dist < cutoff && gjk.limited());
+    return true;
+  }
 }
 
 }  // namespace detail
@@ -87,12 +93,8 @@ template <class V, class A, class B>
 [[gnu::noinline]] CORTEN_FN bool penetration(A& a, B& b, V margin1, V margin2, Effort<V>& effort,
                                              Penetration<V>& out, detail::Match* match = nullptr) {
   const V half1 = V(0.5) * margin1, half2 = V(0.5) * margin2;
-  if (detail::core_distance(a, b, half1, half2, V(0), effort, out)) return out.dist < 0;
-  a.core = b.core = false;
-  a.inflate = half1;
-  b.inflate = half2;
-  Gjk<V, A, B> gjk(a, b, effort.tolerance, effort.iterations, V(0));
-  const GjkResult<V> r = gjk.run();
+  GjkResult<V> r;
+  if (detail::core_distance(a, b, half1, half2, V(0), effort, out, r)) return out.dist < 0;
   if (r.separated || r.dist > effort.tolerance || r.n < 2) return false;
 
   const EpaResult<V> e = detail::run_epa(a, b, r, effort);
@@ -107,24 +109,6 @@ template <class V, class A, class B>
 }
 
 namespace detail {
-
-// further points where the shapes touch; their depth is that of the first
-template <class V>
-CORTEN_FN int more_penetrations(const ConvexShape<V>& a, const ConvexShape<V>& b, V margin,
-                                Effort<V>& effort, Penetration<V>* found) {
-  Penetration<V> next;
-  const auto collide = [&](ConvexShape<V>& turned_a, ConvexShape<V>& turned_b, Vec3<V>& pos) {
-    if (!penetration(turned_a, turned_b, margin, margin, effort, next)) return false;
-    pos = next.pos();
-    return true;
-  };
-  const auto keep = [&](int k, int turn) {
-    found[k] = next;
-    found[k].dist = found[0].dist;
-    found[k].turn = turn;
-  };
-  return more_points(a, b, found[0].pos(), found[0].normal(), collide, keep);
-}
 
 // the feature of a shape at the point x found on its layer, which is half of the margin outside
 template <class S>
@@ -205,37 +189,44 @@ inline constexpr bool has_sides(GeomType type) {
   return type == GeomType::box || type == GeomType::mesh;
 }
 
-// The collider of all pairs below, instantiated once per scalar rather than once per pair.
-template <class S>
-CORTEN_ENTRY int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
-                                const Shape<S>& b, const S& margin, Effort<S>& effort,
-                                Hit<S>* hits) {
+// The native collider of all pairs below. The depth of further points is that of the first.
+template <Ccd Parts, class S>
+CORTEN_FN int collide_native(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
+                             const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
   using V = value_t<S>;
-  if (effort.portal) return collide_portal(type1, type2, curved, a, b, margin, effort, hits);
   ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
   Effort<V> spent = effort.values();
   Penetration<V> found[5];
   Match match;
   bool flipped = false;
+  int clipped = 0;
   const bool sides = has_sides(type1) && has_sides(type2) && effort.multi && !(value(margin) > 0);
-  int n =
-      penetration(ca, cb, value(margin), value(margin), spent, found[0], sides ? &match : nullptr)
-          ? 1
-          : 0;
-  bool more = n == 1 && effort.multi && !curved && !sides;
-  if (match.kind != Match::none) {
-    const int clipped = clip_facets(match, ca, a, cb, b, hits);
-    effort.limited = effort.limited || spent.limited;
-    if (clipped > 0) return clipped;
-    more = clipped < 0;
+  const auto collide = [&](ConvexShape<V>& now_a, ConvexShape<V>& now_b, int turn, int k,
+                           Vec3<V>& pos) {
+    Match* const wanted = sides && turn < 0 ? &match : nullptr;
+    const V around = value(margin);
+    if (!penetration(now_a, now_b, around, around, spent, found[k], wanted)) return false;
+    pos = found[k].pos();
+    return true;
+  };
+  const auto more = [&](Vec3<V>& normal) {
+    normal = found[0].normal();
+    if (match.kind == Match::none) return effort.multi && !curved && !sides;
+    clipped = clip_facets<Parts>(match, ca, a, cb, b, hits);
     // After clipping an edge of the first shape by a side of the second, MuJoCo swaps the two
     // points, and it swaps those of EPA too if clipping left nothing: the normal then points the
     // other way.
     flipped = clipped == 0 && match.kind == Match::edge_of_first;
     if (flipped) found[0].flip();
-  }
-  if (more) n = more_penetrations(ca, cb, value(margin), spent, found);
+    return clipped < 0;
+  };
+  const auto keep = [&](int k, int turn) {
+    found[k].dist = found[0].dist;
+    found[k].turn = turn;
+  };
+  const int n = contact_points(ca, cb, collide, more, keep);
   effort.limited = effort.limited || spent.limited;
+  if (clipped > 0) return clipped;
   for (int i = 0; i < n; ++i) {
     hits[i].dist = S(value(margin) + found[i].dist);
     const Vec3<V> pos = found[i].pos(), normal = found[i].normal();
@@ -266,10 +257,30 @@ CORTEN_ENTRY int collide_convex(GeomType type1, GeomType type2, bool curved, con
   return n;
 }
 
+// The collider of all pairs below, instantiated once per scalar rather than once per pair.
+template <class S, Ccd Parts = Ccd::all>
+CORTEN_ENTRY int collide_convex(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
+                                const Shape<S>& b, const S& margin, Effort<S>& effort,
+                                Hit<S>* hits) {
+  if constexpr (Parts == Ccd::all || Parts == Ccd::portal) {
+    const bool portal = Parts == Ccd::portal || effort.portal;
+    if (portal) return collide_portal(type1, type2, curved, a, b, margin, effort, hits);
+  }
+  if constexpr (Parts == Ccd::portal) {
+    return 0;
+  } else {
+    return collide_native<Parts>(type1, type2, curved, a, b, margin, effort, hits);
+  }
+}
+
 }  // namespace detail
 
 // The general collider. A shape without flat or straight parts has one contact.
-struct ConvexCollider {
+template <Ccd Parts>
+struct ConvexColliderWith {
+  template <Ccd Some>
+  using with = ConvexColliderWith<Some>;  // the same with some of its parts
+
   CORTEN_FN static constexpr bool curved(GeomType a, GeomType b) {
     return a == GeomType::sphere || a == GeomType::ellipsoid || b == GeomType::sphere ||
            b == GeomType::ellipsoid;
@@ -278,9 +289,11 @@ struct ConvexCollider {
   template <class S>
   CORTEN_FN static int collide(GeomType type1, GeomType type2, const Shape<S>& a, const Shape<S>& b,
                                const S& margin, Effort<S>& effort, Hit<S>* hits) {
-    return detail::collide_convex(type1, type2, curved(type1, type2), a, b, margin, effort, hits);
+    return detail::collide_convex<S, Parts>(type1, type2, curved(type1, type2), a, b, margin,
+                                            effort, hits);
   }
 };
+using ConvexCollider = ConvexColliderWith<Ccd::all>;
 
 // a pair that the general collider serves
 template <GeomType A, GeomType B>

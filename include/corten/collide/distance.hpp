@@ -31,10 +31,8 @@ namespace detail {
 template <class V>
 CORTEN_FN bool separation(ConvexShape<V> a, ConvexShape<V> b, V cutoff, Effort<V> effort,
                           Penetration<V>& out) {
-  using C = ConvexShape<V>;
-  if (core_distance(a, b, V(0), V(0), cutoff, effort, out)) return out.dist < cutoff;
-  Gjk<V, C, C> gjk(a, b, effort.tolerance, effort.iterations, cutoff);
-  const GjkResult<V> r = gjk.run();
+  GjkResult<V> r;
+  if (core_distance(a, b, V(0), V(0), cutoff, effort, out, r)) return out.dist < cutoff;
   out = {r.dist, r.x1, r.x2};
   if (r.dist > effort.tolerance || r.n < 2 || r.separated) return r.dist < cutoff;
   const EpaResult<V> e = run_epa(a, b, r, effort);

@@ -149,13 +149,12 @@ CORTEN_FN bool collide_prism_portal(const Prism<value_t<S>>& prism, ConvexShape<
   return true;
 }
 
-// the contact with one prism, in the frame of the height field
+// the contact with one prism by the native method
 template <class S>
-CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
-                             const Shape<S>& shape, value_t<S> margin, Effort<value_t<S>>& effort,
-                             Hit<S>& hit) {
+CORTEN_FN bool collide_prism_native(const Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
+                                    const Shape<S>& shape, value_t<S> margin,
+                                    Effort<value_t<S>>& effort, Hit<S>& hit) {
   using V = value_t<S>;
-  if (effort.portal) return collide_prism_portal(prism, geom, shape, margin, effort, hit);
   Penetration<V> found;
   ConvexShape<V> ground = prism.convex();
   if (!penetration(ground, geom, V(0), margin, effort, found)) return false;
@@ -185,9 +184,25 @@ CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, ConvexShape<value_t
   return true;
 }
 
+// the contact with one prism, in the frame of the height field
+template <Ccd Parts, class S>
+CORTEN_FN bool collide_prism(const Prism<value_t<S>>& prism, ConvexShape<value_t<S>>& geom,
+                             const Shape<S>& shape, value_t<S> margin, Effort<value_t<S>>& effort,
+                             Hit<S>& hit) {
+  if constexpr (Parts == Ccd::all || Parts == Ccd::portal) {
+    const bool portal = Parts == Ccd::portal || effort.portal;
+    if (portal) return collide_prism_portal(prism, geom, shape, margin, effort, hit);
+  }
+  if constexpr (Parts == Ccd::portal) {
+    return false;
+  } else {
+    return collide_prism_native(prism, geom, shape, margin, effort, hit);
+  }
+}
+
 // The contacts of a height field and a geom, one after the other. next() is not inlined, so that
 // the search is compiled once, whatever its callers do with the contacts.
-template <class S>
+template <class S, Ccd Parts = Ccd::all>
 class GroundContacts {
   using V = value_t<S>;
 
@@ -228,10 +243,12 @@ class GroundContacts {
       push(row_ + 1 - points_ % 2, column);
       // the first two points of a strip make no triangle yet
       if (++points_ < 3 || prism_.is_below(cells_.lowest)) continue;
-      if (!collide_prism(prism_, geom_, shape_, gap_, spent_, hit)) continue;
+      if (!collide_prism<Parts>(prism_, geom_, shape_, gap_, spent_, hit)) continue;
       hit.pos = ground_.to_world(hit.pos);
       hit.normal = ground_.turn(hit.normal);
-      if (spent_.portal) correct_normal(GeomType::hfield, ground_, type_, other_, hit);
+      if constexpr (Parts == Ccd::all || Parts == Ccd::portal) {
+        if (spent_.portal) correct_normal(GeomType::hfield, ground_, type_, other_, hit);
+      }
       ++found_;
       return true;
     }
@@ -259,11 +276,15 @@ class GroundContacts {
 
 }  // namespace detail
 
-struct HFieldCollider {
+template <Ccd Parts>
+struct HFieldColliderWith {
+  template <Ccd Some>
+  using with = HFieldColliderWith<Some == Ccd::small_sides ? Ccd::native : Some>;
+
   template <class S, class Emit>
   CORTEN_FN static void stream(GeomType, GeomType type, const Shape<S>& a, const Shape<S>& b,
                                const S& margin, Effort<S>& effort, const Emit& emit) {
-    detail::GroundContacts<S> contacts(type, a, b, margin, effort);
+    detail::GroundContacts<S, Parts> contacts(type, a, b, margin, effort);
     // counted, so that no compiler copies the search in front of the loop
     for (int k = 0; k < contacts.max_contacts; ++k) {
       Hit<S> hit;
@@ -273,6 +294,7 @@ struct HFieldCollider {
     effort.limited = effort.limited || contacts.limited();
   }
 };
+using HFieldCollider = HFieldColliderWith<Ccd::all>;
 
 // A pair whose contacts are handed on one by one: emit(hit) for each.
 template <GeomType B>

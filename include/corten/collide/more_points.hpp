@@ -31,28 +31,52 @@ CORTEN_FN void turn_apart(Shape<S>& a, Shape<S>& b, const Vec3<S>& point, const 
   turn_about(b, point, to_matrix(axis_angle(axis, S(-angle))));
 }
 
-// The number of points, the first one at `point` included. collide(a, b, pos) collides the turned
-// shapes: it returns whether they touch, and where. keep(k, i) stores what it found in turn i as
-// point k.
-template <class V, class Collide, class Keep>
-CORTEN_FN int more_points(const ConvexShape<V>& a, const ConvexShape<V>& b, const Vec3<V>& point,
-                          const Vec3<V>& normal, const Collide& collide, const Keep& keep) {
+// the place of a shape, without its form
+template <class V>
+struct Placing {
+  Vec3<V> pos, axes[3];
+
+  CORTEN_FN explicit Placing(const Shape<V>& shape) : pos(shape.pos) {
+    for (int k = 0; k < 3; ++k) axes[k] = shape.axes[k];
+  }
+  CORTEN_FN void restore(Shape<V>& shape) const {
+    shape.pos = pos;
+    for (int k = 0; k < 3; ++k) shape.axes[k] = axes[k];
+  }
+};
+
+// The number of points. collide(a, b, turn, k, pos) collides the shapes, as they are if `turn` is
+// -1, else turned: it returns whether they touch, and where; it may note what it found as point k.
+// more(normal) says after the first point whether further ones are wanted, and gives the normal.
+// keep(k, turn) keeps a further point. There is one call of each, since compilers for devices inline
+// them all. The shapes are left as they were.
+template <class V, class Collide, class More, class Keep>
+CORTEN_FN int contact_points(ConvexShape<V>& a, ConvexShape<V>& b, const Collide& collide,
+                             const More& more, const Keep& keep) {
+  const Placing<V> place_a(a.shape), place_b(b.shape);
   const V same = V(1e-3) * min(a.bounding_radius(), b.bounding_radius());
-  const Mat3<V> frame = make_frame(normal);
-  Vec3<V> found[5] = {point};
-  int n = 1;
-  ConvexShape<V> turned_a = a, turned_b = b;
-  for (int i = 0; i < 4; ++i) {
-    turned_a.shape = a.shape;
-    turned_b.shape = b.shape;
-    turn_apart(turned_a.shape, turned_b.shape, point, frame, i);
-    if (!collide(turned_a, turned_b, found[n])) continue;
-    bool distinct = true;
+  Mat3<V> frame;
+  Vec3<V> found[5];
+  int n = 0;
+  for (int turn = -1; turn < 4; ++turn) {
+    if (turn >= 0) turn_apart(a.shape, b.shape, found[0], frame, turn);
+    const bool touch = collide(a, b, turn, n, found[n]);
+    place_a.restore(a.shape);
+    place_b.restore(b.shape);
+    if (turn < 0) {
+      Vec3<V> normal;
+      if (!touch) return 0;
+      n = 1;
+      if (!more(normal)) return n;
+      frame = make_frame(normal);
+      continue;
+    }
+    bool distinct = touch;
     for (int k = 0; k < n && distinct; ++k) {
       const Vec3<V> away = found[k] - found[n];
       distinct = !(sqrt(away.dot(away)) <= same);
     }
-    if (distinct) keep(n++, i);
+    if (distinct) keep(n++, turn);
   }
   return n;
 }

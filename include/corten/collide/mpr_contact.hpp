@@ -158,46 +158,51 @@ CORTEN_FN void add_portal_tangents(const PortalContact<S>& moving, Hit<S>& hit) 
   }
 }
 
-// one contact of two geoms; its distance does not include the margin yet
-template <class S>
-[[gnu::noinline]] CORTEN_FN bool portal_hit(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
-                                            const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
-                                            Effort<S>& effort, Hit<S>& hit) {
+// the derivatives of a contact of two geoms
+template <class S, class P>
+CORTEN_FN void add_portal_motion(const P& portal, const ConvexShape<value_t<S>>& ca,
+                                 const Shape<S>& a, const ConvexShape<value_t<S>>& cb,
+                                 const Shape<S>& b, value_t<S> tolerance, Hit<S>& hit) {
   using V = value_t<S>;
-  Portal<V, ConvexShape<V>, ConvexShape<V>> portal(ca, cb, effort.tolerance, effort.iterations);
-  PortalContact<V> found;
-  const bool overlap = portal.run(found);
-  effort.limited = effort.limited || portal.limited;
-  if (!overlap) return false;
-  write_portal_hit(found, hit);
-  if constexpr (is_dual<S>) {
-    // shapes with corners only have no round surface
-    const bool corners = ca.discrete() && cb.discrete();
-    const V radius = corners ? V(0) : ca.bounding_radius() + cb.bounding_radius();
-    const auto moving = moving_contact(
-        portal, a.pos, b.pos, effort.tolerance, radius,
-        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(ca, a, x, dir); },
-        [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(cb, b, x, dir); });
-    add_portal_tangents(moving, hit);
-  }
-  return true;
+  // shapes with corners only have no round surface
+  const bool corners = ca.discrete() && cb.discrete();
+  const V radius = corners ? V(0) : ca.bounding_radius() + cb.bounding_radius();
+  const auto moving = moving_contact(
+      portal, a.pos, b.pos, tolerance, radius,
+      [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(ca, a, x, dir); },
+      [&](const Vec3<V>& x, const Vec3<S>& dir) { return moving_support(cb, b, x, dir); });
+  add_portal_tangents(moving, hit);
 }
 
-// Further points where the geoms touch; their depth is that of the first. Their positions are taken
-// as fixed to the geoms, and their normals turn like that of the first.
+// The collider of all convex pairs if the options disable the native one. The depth of further
+// points is that of the first, their positions are taken as fixed to the geoms, and their normals
+// turn like that of the first.
 template <class S>
-CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>& a,
-                               const ConvexShape<value_t<S>>& cb, const Shape<S>& b,
-                               Effort<S>& effort, Hit<S>* hits) {
+CORTEN_FN int collide_portal(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
+                             const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
   using V = value_t<S>;
   using Convex = ConvexShape<V>;
+  Convex ca = convex_values(type1, a), cb = convex_values(type2, b);
+  ca.inflate = cb.inflate = V(0.5) * value(margin);
   PortalContact<V> next;
-  const auto collide = [&](const Convex& turned_a, const Convex& turned_b, Vec3<V>& pos) {
+  const auto collide = [&](const Convex& turned_a, const Convex& turned_b, int turn, int,
+                           Vec3<V>& pos) {
     Portal<V, Convex, Convex> portal(turned_a, turned_b, effort.tolerance, effort.iterations);
     const bool overlap = portal.run(next);
     effort.limited = effort.limited || portal.limited;
     pos = next.pos;
-    return overlap;
+    if (!overlap || turn >= 0) return overlap;
+    write_portal_hit(next, hits[0]);
+    if constexpr (is_dual<S>) {
+      add_portal_motion(portal, ca, a, cb, b, effort.tolerance, hits[0]);
+    }
+    hits[0].dist += S(value(margin));
+    correct_normal(type1, a, type2, b, hits[0]);
+    return true;
+  };
+  const auto more = [&](Vec3<V>& normal) {
+    for (int i = 0; i < 3; ++i) normal[i] = value(hits[0].normal[i]);
+    return effort.multi && !curved;
   };
   const auto keep = [&](int k, int) {
     Hit<S>& hit = hits[k];
@@ -215,23 +220,7 @@ CORTEN_FN int more_portal_hits(const ConvexShape<value_t<S>>& ca, const Shape<S>
     }
     correct_normal(ca.type, a, cb.type, b, hit);
   };
-  Vec3<V> point, normal;
-  for (int i = 0; i < 3; ++i)
-    point[i] = value(hits[0].pos[i]), normal[i] = value(hits[0].normal[i]);
-  return more_points(ca, cb, point, normal, collide, keep);
-}
-
-// the collider of all convex pairs if the options disable the native one
-template <class S>
-CORTEN_FN int collide_portal(GeomType type1, GeomType type2, bool curved, const Shape<S>& a,
-                             const Shape<S>& b, const S& margin, Effort<S>& effort, Hit<S>* hits) {
-  using V = value_t<S>;
-  ConvexShape<V> ca = convex_values(type1, a), cb = convex_values(type2, b);
-  ca.inflate = cb.inflate = V(0.5) * value(margin);
-  if (!portal_hit(ca, a, cb, b, effort, hits[0])) return 0;
-  hits[0].dist += S(value(margin));
-  correct_normal(type1, a, type2, b, hits[0]);
-  return effort.multi && !curved ? more_portal_hits(ca, a, cb, b, effort, hits) : 1;
+  return contact_points(ca, cb, collide, more, keep);
 }
 
 }  // namespace corten::detail

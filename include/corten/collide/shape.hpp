@@ -76,6 +76,10 @@ CORTEN_FN Hit<S> plane_hit(const Vec3<S>& normal, const Vec3<S>& point, const S&
   return {dist, point - normal * (dist * S(0.5)), normal, Vec3<S>::Zero()};
 }
 
+// Which parts of the general colliders a function has: all of them, or only those that a kernel
+// needs for its model. Sides of hundreds of corners are clipped by a part of their own (clip.hpp).
+enum class Ccd { all, native, small_sides, portal };
+
 // How much work iterative colliders may do. They set `limited` when they run out of it.
 template <class S>
 struct Effort {

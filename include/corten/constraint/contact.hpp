@@ -99,7 +99,9 @@ CORTEN_FN bool contact_jacobian(const M& m, const D& d, int c, int row, Constrai
   using S = typename D::Scalar;
   const int dim = d.contact_dim[c];
   const int body1 = contact_body(m, d, c, 0), body2 = contact_body(m, d, c, 1);
-  if (body1 < 0 || body2 < 0) return shared_jacobian(m, d, c, row, type);
+  if constexpr (may_have_flexes<D>) {
+    if (body1 < 0 || body2 < 0) return shared_jacobian(m, d, c, row, type);
+  }
   RowBlock block;
   const bool fits = fix_columns(d, row, row_alike(m, d, row, body1, body2), block, [&](auto&& f) {
     each_relative_dof(m, body1, body2, [&](int i, bool) { f(i); });

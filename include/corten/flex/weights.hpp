@@ -62,7 +62,7 @@ CORTEN_FN ElementShares<S> element_shares(const M& m, const D& d, int flex, int 
 template <class M, class D>
 CORTEN_FN int contact_body(const M& m, const D& d, int c, int side) {
   const int geom = d.contact_geom[2 * c + side];
-  if (geom >= 0) return m.geom_bodyid[geom];
+  if (!may_have_flexes<D> || geom >= 0) return m.geom_bodyid[geom];
   const int flex = d.contact_flex[2 * c + side], vert = d.contact_vert[2 * c + side];
   if (vert < 0 || m.flex_interp[flex] != 0) return -1;
   return m.flex_vertbodyid[m.flex_vertadr[flex] + vert];
@@ -80,20 +80,21 @@ CORTEN_FN int some_contact_body(const M& m, const D& d, int c, int side) {
   return m.flex_vertbodyid[m.flex_vertadr[flex] + m.flex_elem[corner]];
 }
 
-// f(body, weight) for the bodies of one side of a contact; weights add up to 1
+namespace detail {
+
+// f(body, weight) for the bodies of the element or vertex on one side of a contact
 template <class M, class D, class F>
-CORTEN_FN void each_contact_body(const M& m, const D& d, int c, int side, F&& f) {
+CORTEN_FN void each_flex_body(const M& m, const D& d, int c, int side, F&& f) {
   using S = typename D::Scalar;
-  if (const int body = contact_body(m, d, c, side); body >= 0) return f(body, S(1));
   const int flex = d.contact_flex[2 * c + side], vert = d.contact_vert[2 * c + side];
-  detail::ElementShares<S> shares;
+  ElementShares<S> shares;
   if (vert >= 0) {
     shares.count = 1;
     shares.vert[0] = m.flex_vertadr[flex] + vert;
     shares.weight[0] = S(1);
   } else {
-    shares = detail::element_shares(m, d, flex, d.contact_elem[2 * c + side],
-                                    d.contact_vert[2 * c + 1 - side], vec3<S>(d.contact_pos, c));
+    shares = element_shares(m, d, flex, d.contact_elem[2 * c + side],
+                            d.contact_vert[2 * c + 1 - side], vec3<S>(d.contact_pos, c));
   }
   if (m.flex_interp[flex] == 0) {
     for (int i = 0; i < shares.count; ++i)
@@ -104,7 +105,20 @@ CORTEN_FN void each_contact_body(const M& m, const D& d, int c, int side, F&& f)
   for (int i = 0; i < shares.count; ++i) {
     x += vec3<S>(m.flex_vert0, shares.vert[i]) * shares.weight[i];
   }
-  detail::each_node_body(m, flex, x, f);
+  each_node_body(m, flex, x, f);
+}
+
+}  // namespace detail
+
+// f(body, weight) for the bodies of one side of a contact; weights add up to 1
+template <class M, class D, class F>
+CORTEN_FN void each_contact_body(const M& m, const D& d, int c, int side, F&& f) {
+  using S = typename D::Scalar;
+  const int body = contact_body(m, d, c, side);
+  if constexpr (may_have_flexes<D>) {
+    if (body < 0) return detail::each_flex_body(m, d, c, side, f);
+  }
+  f(body, S(1));
 }
 
 // adds a force on the second side of a contact, and its opposite on the first, to qfrc

@@ -159,7 +159,7 @@ namespace detail {
 // With the implicit metric of flexes the acceleration is that of the implicit step already.
 template <class M, class D>
 CORTEN_FN bool follows_metric(const M& m, const D& d) {
-  if constexpr (!is_lanes<typename D::Scalar>) {
+  if constexpr (may_have_flexes<D>) {
     if (m.n.nflex > 0 && has_flex_metric(m)) {
       advance(m, d, d.act_dot, d.qacc, d.qvel);
       return true;

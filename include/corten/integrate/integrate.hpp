@@ -36,16 +36,21 @@ CORTEN_FN auto integrate_by(Method<Integrator::euler>, const M& m, const D& d) {
 
 }  // namespace detail
 
-// Advances the state by the accelerations. Returns in which lanes this succeeded. If it failed in
-// some lane, the status has singular_step and the state of that lane is meaningless.
-template <class M, class D>
-CORTEN_FN auto integrate(const M& m, const D& d) {
+// Advances the state by the accelerations, with the model's integrator, which is one of Methods.
+// Returns in which lanes this succeeded. If it failed in some lane, the status has singular_step
+// and the state of that lane is meaningless.
+template <class Methods, class M, class D>
+CORTEN_FN auto integrate_by(const M& m, const D& d) {
   auto ok = all_lanes<typename D::Scalar>();
-  M::Policies::Integrators::visit(m.opt.integrator, [&](auto method) {
+  Methods::visit(m.opt.integrator, [&](auto method) {
     if constexpr (method != Integrator::rk4) ok = detail::integrate_by(method, m, d);
   });
   if (!all(ok)) d.status = d.status | singular_step;
   return ok;
+}
+template <class M, class D>
+CORTEN_FN auto integrate(const M& m, const D& d) {
+  return integrate_by<typename M::Policies::Integrators>(m, d);
 }
 
 template <class M>

@@ -86,7 +86,7 @@ CORTEN_FN void damper_slopes(const M& m, const D& d) {
     add_row_slope(m, d, S(-tendon_damping<S>(m, t).slope(d.ten_velocity[t])), m.ten_J_rownnz[t],
                   d.ten_J.from(adr), m.ten_J_colind.from(adr));
   }
-  if constexpr (!is_lanes<S>) edge_damper_slopes(m, d);
+  if constexpr (may_have_flexes<D>) edge_damper_slopes(m, d);
 }
 
 // The derivative of the forces on each body with respect to its own velocity, in work_feedback:

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <corten/config.hpp>
+#include <corten/core/choices.hpp>
 #include <corten/core/enums.hpp>
 #include <corten/core/policy.hpp>
 
@@ -150,7 +151,9 @@ CORTEN_STAGE(Bias, bias, in_packs, CORTEN_SMALL)
 CORTEN_STAGE(Actuation, actuation, in_packs, CORTEN_SMALL)
 CORTEN_STAGE(Acceleration, acceleration, in_packs, CORTEN_SMALL)
 
-// A device may solve with a team of threads per world (solver/together.hpp).
+// A device has a kernel for each method, and may solve with a team of threads per world
+// (solver/together.hpp).
+template <Solver Method>
 struct SolvePart {
   static constexpr Over over = Over::team;
   bool divides;
@@ -166,11 +169,17 @@ struct SolvePart {
   }
   template <class M, class D>
   CORTEN_FN void operator()(const M& m, const D& d) const {
-    solve(m, d);
+    solve(Solvers<Method>{}, m, d);
   }
   template <class G, class M, class D, class R>
   CORTEN_FN void operator()(const G& team, const M& m, const D& d, const R& room) const {
-    solve_together(team, m, d, room);
+    if constexpr (Method != Solver::cg) solve_together(Solvers<Method>{}, team, m, d, room);
+  }
+};
+struct NoslipPart {
+  template <class M, class D>
+  CORTEN_FN void operator()(const M& m, const D& d) const {
+    slip_after(m, d);
   }
 };
 struct Solve {
@@ -183,7 +192,10 @@ struct Solve {
   }
   template <class M, class F>
   static void parts(const M& m, F&& f) {
-    f(SolvePart{solves_together(m)});
+    M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
+      f(SolvePart<decltype(method)::value>{solves_together(m)});
+    });
+    if (m.opt.noslip_iterations > 0) f(NoslipPart{});
   }
 };
 

@@ -91,6 +91,11 @@ using mask_t = decltype(std::declval<value_t<S>>() < std::declval<value_t<S>>())
 template <class S>
 inline constexpr bool is_lanes = !std::is_same_v<mask_t<S>, bool>;
 
+// May worlds of this kind have flexes? Those in lanes and interleaved ones may not, so that neither
+// packs nor the kernels of a device have any code for them.
+template <class D>
+inline constexpr bool may_have_flexes = D::Layout::contiguous && !is_lanes<typename D::Scalar>;
+
 // whether the scalar carries derivatives, and how many
 template <class S>
 inline constexpr int tangent_count = ScalarTraits<S>::tangents;

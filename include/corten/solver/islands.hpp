@@ -138,7 +138,9 @@ CORTEN_FN void connect_trees(const M& m, const D& d) {
     if (root < 0) root = parent[0] = 0;  // a row that moves nothing
     d.isl_efc[r] = root;
   }
-  for (int f = 0; f < m.n.nflex; ++f) join_flex(m, d, f, parent);
+  if constexpr (may_have_flexes<D>) {
+    for (int f = 0; f < m.n.nflex; ++f) join_flex(m, d, f, parent);
+  }
   int count = 0;
   for (int t = 0; t < ntree; ++t) {
     label[t] = parent[t] < 0 ? -1 : parent[t] == t ? count++ : int(label[first_tree(parent, t)]);

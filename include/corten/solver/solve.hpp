@@ -4,6 +4,7 @@
 // Writes efc_force, efc_state, qfrc_constraint, qacc and solver_niter.
 #pragma once
 
+#include <corten/core/choices.hpp>
 #include <corten/core/plain.hpp>
 #include <corten/core/status.hpp>
 #include <corten/fwd.hpp>
@@ -16,6 +17,8 @@
 #include <corten/solver/noslip.hpp>
 #include <corten/solver/pgs.hpp>
 #include <corten/solver/room.hpp>
+
+#include <type_traits>
 
 namespace corten {
 
@@ -98,12 +101,23 @@ CORTEN_FN void warm_start_forces(const M& m, const D& d, const Problem<T, L, E>&
   if (value(cost) > 0) fill(team, p.force, p.nefc, T(0));
 }
 
+// starts the method that the model selects among Methods
+template <class Methods, class M, class D, class P>
+CORTEN_FN void start_method(const M& m, const D& d, P& p) {
+  constexpr bool primal = Methods::has(Solver::newton) || Methods::has(Solver::cg);
+  if constexpr (Methods::has(Solver::pgs)) {
+    const bool dual = m.opt.solver == static_cast<int>(Solver::pgs);
+    if (!primal || dual) return warm_start_forces(m, d, p);
+  }
+  if constexpr (primal) p.evaluated = warm_start(m, d, p);
+}
+
 // computes p.qacc, p.force, p.state and p.qfrc_constraint by the method that the model selects
-template <class M, class T, class L, bool E>
+template <class Methods, class M, class T, class L, bool E>
 CORTEN_FN Ending run_method(const M& m, const Problem<T, L, E>& p) {
   Ending ending{0, true};
   const auto& view = without_policies(m);
-  M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
+  Methods::visit(m.opt.solver, [&](auto method) {
     if constexpr (method == Solver::pgs) {
       ending = pgs(view, p);
       finish_dual(p);
@@ -130,18 +144,47 @@ CORTEN_FN bool is_whole(const D& d, const P& p) {
   return d.nisland == 1 && d.nidof == p.nv;
 }
 
-// solves one island after the other; one call for all cases, since devices inline it
+// Solves one island after the other; one call for all cases, since devices inline it. Whether there
+// is a single island is asked anew each time, or compilers make two loops of this one.
+template <class Methods, class M, class D, class P>
+CORTEN_FN void solve_in_turn(const M& m, const D& d, const P& p) {
+  for (int k = 0; k < d.nisland; ++k) {
+    P q = p;
+    if (!is_whole(d, p)) q = take_island(m, d, p, k);
+    note_ending(m, d, run_method<Methods>(m, q));
+    if (!is_whole(d, p)) put_island(d, p, q, k);
+  }
+}
 struct IslandsInTurn {
   template <class M, class D, class P>
   CORTEN_FN void operator()(const M& m, const D& d, const P& p) const {
-    const bool whole = is_whole(d, p);
-    for (int k = 0; k < d.nisland; ++k) {
-      P q = p;
-      if (!whole) q = take_island(m, d, p, k);
-      note_ending(m, d, run_method(m, q));
-      if (!whole) put_island(d, p, q, k);
-    }
+    solve_in_turn<typename M::Policies::Solvers>(m, d, p);
   }
+};
+
+// The same for a kernel of a device, which has a single method and leaves noslip to another kernel.
+template <Solver Method>
+struct IslandsBy {
+  using Methods = Solvers<Method>;
+
+  template <class M, class D, class P>
+  CORTEN_FN void operator()(const M& m, const D& d, const P& p) const {
+    solve_in_turn<Methods>(m, d, p);
+  }
+};
+
+// the methods of a way to solve islands: those of the policies, unless it names its own
+template <class F>
+concept NamesMethods = requires {
+  typename F::Methods;
+};
+template <class F, class M>
+struct MethodsOf {
+  using type = typename M::Policies::Solvers;
+};
+template <NamesMethods F, class M>
+struct MethodsOf<F, M> {
+  using type = typename F::Methods;
 };
 
 // constraints do not accelerate dofs outside of all islands
@@ -160,18 +203,16 @@ template <class M, class D, class T, class L, bool E, class F>
 CORTEN_FN void run_solver(const M& m, const D& d, Problem<T, L, E>& p, F&& islands) {
   if (!d.n.compressed()) find_islands(m, d);  // measure_room() has done it
   d.solver_niter = 0;
-  if (m.opt.solver == static_cast<int>(Solver::pgs)) {
-    warm_start_forces(m, d, p);
-  } else {
-    p.evaluated = warm_start(m, d, p);
-  }
-  if (m.n.nflex > 0 && has_flex_metric(m)) {
-    auto q = p;
-    for (int i = 0; i < p.nv; ++i) d.metric_vec[i] = p.qfrc_smooth[i] + primal(d.metric_shift[i]);
-    q.qfrc_smooth = read_only(d.metric_vec);
-    note_ending(
-        m, d, flex_cg(without_policies(m), d, q, T(T(1) / (convert<T>(m.meaninertia) * T(p.nv)))));
-    return;
+  start_method<typename MethodsOf<std::remove_cvref_t<F>, M>::type>(m, d, p);
+  if constexpr (may_have_flexes<D>) {
+    if (m.n.nflex > 0 && has_flex_metric(m)) {
+      auto q = p;
+      for (int i = 0; i < p.nv; ++i) d.metric_vec[i] = p.qfrc_smooth[i] + primal(d.metric_shift[i]);
+      q.qfrc_smooth = read_only(d.metric_vec);
+      const T scale = T(1) / (convert<T>(m.meaninertia) * T(p.nv));
+      note_ending(m, d, flex_cg(without_policies(m), d, q, scale));
+      return;
+    }
   }
   leave_free_dofs(m, d, p);
   islands(m, d, p);
@@ -270,8 +311,24 @@ CORTEN_FN void solve_by(const M& m, const D& d, F&& islands) {
         implicit_diff(m, d, p, kept && !slips);
       }
     }
-    if (slips) detail::run_noslip(m, d, p);
+    if constexpr (detail::NamesMethods<std::remove_cvref_t<F>>) {
+      if (slips) return;
+    } else {
+      if (slips) detail::run_noslip(m, d, p);
+    }
   }
+  detail::leave_sleepers(m, d);
+}
+
+// The same as two kernels: by a single method without noslip, and what is left to do then.
+template <Solver Method, class M, class D>
+CORTEN_FN void solve(Solvers<Method>, const M& m, const D& d) {
+  solve_by(m, d, detail::IslandsBy<Method>{});
+}
+template <class M, class D>
+CORTEN_FN void slip_after(const M& m, const D& d) {
+  if (!has_room(m, d) || !detail::can_solve(m, d)) return;
+  detail::run_noslip(m, d, make_problem(m, d));
   detail::leave_sleepers(m, d);
 }
 

@@ -149,39 +149,32 @@ CORTEN_FN void return_solution(const G& team, const Q& q, const P& p) {
 }
 
 // run_method() by a team. `first`: the problem has no start yet.
-template <class G, class M, class D, class T, class L, bool E>
+template <Solver Method, class G, class M, class D, class T, class L, bool E>
 CORTEN_FN Ending run_together(const G& team, const M& m, const D& d, const Problem<T, L, E>& q,
                               bool first) {
-  Ending ending{0, true};
   const auto& view = without_policies(m);
-  M::Policies::Solvers::visit(m.opt.solver, [&](auto method) {
-    if constexpr (method == Solver::pgs) {
-      if (first) warm_start_forces(m, d, q, team);
-      ending = pgs(view, q, team);
-      finish_dual(q, team);
-    } else if constexpr (method == Solver::newton) {
-      if (first) warm_start(m, d, q, team);
-      ending = newton(view, q, T(T(1) / inertia_scale(m, q)), team);
-    }
-  });
-  return ending;
+  if constexpr (Method == Solver::pgs) {
+    if (first) warm_start_forces(m, d, q, team);
+    const Ending ending = pgs(view, q, team);
+    finish_dual(q, team);
+    return ending;
+  } else {
+    if (first) warm_start(m, d, q, team);
+    return newton(view, q, T(T(1) / inertia_scale(m, q)), team);
+  }
 }
 
 // the islands of a world, one after the other
-template <class G, class M, class D, class Desk>
+template <Solver Method, class G, class M, class D, class Desk>
 CORTEN_FN void solve_islands(const G& team, const M& m, const D& d, Desk* desk,
                              const TeamRoom& room) {
-  const bool dual = m.opt.solver == static_cast<int>(Solver::pgs);
+  constexpr bool dual = Method == Solver::pgs;
   once(team, [&] {
     desk->part = make_problem(m, d);
     desk->islands = d.nisland;
     desk->whole = is_whole(d, desk->part);
     if (desk->whole) return;
-    if (dual) {
-      warm_start_forces(m, d, desk->part);
-    } else {
-      warm_start(m, d, desk->part);
-    }
+    start_method<Solvers<Method>>(m, d, desk->part);
     leave_free_dofs(m, d, desk->part);
   });
   for (int k = 0; k < desk->islands; ++k) {
@@ -190,7 +183,7 @@ CORTEN_FN void solve_islands(const G& team, const M& m, const D& d, Desk* desk,
       desk->near = place_problem(desk->part, room, dual);
     });
     bring_problem(team, desk->part, desk->near);
-    const Ending ending = run_together(team, m, d, desk->near, desk->whole);
+    const Ending ending = run_together<Method>(team, m, d, desk->near, desk->whole);
     return_solution(team, desk->near, desk->part);
     once(team, [&] {
       note_ending(m, d, ending);
@@ -205,9 +198,10 @@ using TeamDeskOf =
 
 }  // namespace detail
 
-// solve(), by a team, for models that solves_together() accepts and dense rows
-template <class G, class M, class D>
-CORTEN_FN void solve_together(const G& team, const M& m, const D& d, TeamRoom room) {
+// solve(), by a team, for models that solves_together() accepts and dense rows, with their method
+template <Solver Method, class G, class M, class D>
+CORTEN_FN void solve_together(Solvers<Method>, const G& team, const M& m, const D& d,
+                              TeamRoom room) {
   using Desk = detail::TeamDeskOf<D, decltype(make_problem(m, d))>;
   constexpr int desk_bytes = (static_cast<int>(sizeof(Desk)) + 7) / 8 * 8;
   auto* const desk = reinterpret_cast<Desk*>(room.data);
@@ -220,7 +214,7 @@ CORTEN_FN void solve_together(const G& team, const M& m, const D& d, TeamRoom ro
     d.solver_niter = 0;
   });
   if (desk->ready == 0) return;
-  detail::solve_islands(team, m, d, desk, room);
+  detail::solve_islands<Method>(team, m, d, desk, room);
   once(team, [&] { detail::leave_sleepers(m, d); });
 }
 

@@ -26,7 +26,7 @@ CORTEN_ENTRY void acceleration(const M& m, const D& d) {
     apply_force(m, d, b, vec3<S>(d.xipos, b), wrench.template head<3>(), wrench.template tail<3>(),
                 d.qfrc_smooth);
   };
-  if constexpr (!is_lanes<S>) {
+  if constexpr (may_have_flexes<D>) {
     if (m.n.nflex > 0 && has_flex_metric(m)) {
       for (int b = 1; b < m.n.nbody; ++b) push(b);
       build_flex_metric(m, d);

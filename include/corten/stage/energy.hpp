@@ -35,7 +35,7 @@ CORTEN_ENTRY void potential_energy(const M& m, const D& d) {
       const S x = detail::tendon_stretch(m, d, t);
       sum += polynomial_energy<S>(m.tendon_stiffness, m.tendon_stiffnesspoly, t, x);
     }
-    if constexpr (!is_lanes<S>) sum += flex_energy(m, d);
+    if constexpr (may_have_flexes<D>) sum += flex_energy(m, d);
   }
   d.energy[0] = sum;
 }

@@ -91,7 +91,7 @@ CORTEN_ENTRY void passive(const M& m, const D& d) {
   if (dampers) {
     each_awake_dof(m, d, [&](int i) { d.qfrc_damper[i] = dof_damping<S>(m, i).force(d.qvel[i]); });
   }
-  if constexpr (!is_lanes<S>) flex_forces(without_policies(m), d, springs, dampers);
+  if constexpr (may_have_flexes<D>) flex_forces(without_policies(m), d, springs, dampers);
   const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     if (some && tendon_state(m, d, t) != SleepState::awake) continue;
@@ -102,7 +102,7 @@ CORTEN_ENTRY void passive(const M& m, const D& d) {
   const bool fluids = has_fluid(m), compensated = m.n.ngravcomp > 0;
   if (fluids) fluid(m, d);
 
-  if constexpr (!is_lanes<S>) {
+  if constexpr (may_have_flexes<D>) {
     if (m.n.nflex > 0) passive_contacts(m, d);
   }
 

@@ -16,7 +16,7 @@ template <class M, class D>
 CORTEN_ENTRY void velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
 
-  if constexpr (!is_lanes<S>) flex_velocity(m, d);
+  if constexpr (may_have_flexes<D>) flex_velocity(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
     S sum = S(0);
     const int row = m.ten_J_rowadr[t];

@@ -44,9 +44,11 @@ namespace corten {
     defined(__ACPP_ENABLE_HIP_TARGET__)
 using DeviceLayout = Strided;
 using DeviceDivision = Fused;
+inline constexpr bool compiles_kernels = true;
 #else
 using DeviceLayout = Contiguous;
 using DeviceDivision = Whole;
+inline constexpr bool compiles_kernels = false;
 #endif
 
 // The stepper of a Batch on a device.
@@ -81,9 +83,10 @@ class Device<L, Division>::Worlds {
           "the policies do not list integrator " + std::to_string(model.opt.integrator),
           "add it to Integrators<…>");
     }
-    if (divided && model.n.nflex > 0) {
-      return BatchError(Kind::not_available, "contacts of flexes are not divided into kernels yet",
-                        "use a Batch, or the division Whole on a CPU device");
+    if ((divided || !L::contiguous) && model.n.nflex > 0) {
+      return BatchError(
+          Kind::not_available, "contacts of flexes are not divided into kernels yet",
+          "use a Batch, or the division Whole with contiguous worlds on a CPU device");
     }
     const auto device = find_device(options.kind, options.index);
     if (!device) return BatchError(Kind::not_available, "there is no SYCL device of this kind");
@@ -430,10 +433,21 @@ class Device<L, Division>::Worlds {
       });
     }
 
+    // Runtimes compile a kernel again for each size of work-groups, which they derive from the number
+    // of items. So that neither the number of worlds nor their capacity matters, the size is fixed
+    // where kernels are compiled at run time.
     template <class K>
     void operator()(const K& kernel, std::size_t items) {
       ++count;
-      q.parallel_for(::sycl::range<1>(items), [kernel](::sycl::id<1> i) { kernel(i[0]); });
+      if constexpr (compiles_kernels) {
+        const std::size_t size = q.get_device().is_gpu() ? 64 : 16;
+        const ::sycl::nd_range<1> range((items + size - 1) / size * size, size);
+        q.parallel_for(range, [kernel, items](::sycl::nd_item<1> item) {
+          if (item.get_global_id(0) < items) kernel(item.get_global_id(0));
+        });
+      } else {
+        q.parallel_for(::sycl::range<1>(items), [kernel](::sycl::id<1> i) { kernel(i[0]); });
+      }
     }
   };
 

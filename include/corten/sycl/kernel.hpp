@@ -255,14 +255,15 @@ struct CheckPass {
   }
 };
 
-// Advances the state, unless RK4 does.
+// Advances the state, unless RK4 does. Each integrator has a kernel.
+template <Integrator Method>
 struct Integrate {
   template <class W, class M, class D, class S>
   CORTEN_FN void operator()(const W&, int, const M& m, const D& d, Progress<S>& p) const {
     if (p.stepping == 0) return;
     p.time = d.time;
     p.fallen = detail::let_sleep(m, d);
-    integrate(m, d);
+    integrate_by<Integrators<Method>>(m, d);
     detail::advance_softs(m, d);
     p.now |= d.status;
   }

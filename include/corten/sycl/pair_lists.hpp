@@ -163,6 +163,17 @@ struct Together {
 
 }  // namespace lists
 
+// The parts of the general colliders that a model needs.
+template <class M>
+Ccd parts_needed(const M& m) {
+  if (m.opt.disabled(disable_nativeccd)) return Ccd::portal;
+  int largest = 0;
+  for (int i = 0; i < m.n.nmeshpoly; ++i) largest = std::max(largest, int(m.mesh_polyvertnum[i]));
+  // two such sides clipped by each other, with room to spare
+  const bool small = 4 * largest <= detail::PlaceStore<float, false>::capacity;
+  return small ? Ccd::small_sides : Ccd::native;
+}
+
 // The parts of the collision stage.
 template <class M, class F>
 void collision_parts(const M& m, F&& f) {
@@ -175,9 +186,20 @@ void collision_parts(const M& m, F&& f) {
   f(lists::ScanBlocks{});
   f(lists::PlaceWorlds{});
   f(lists::Fill{});
+  const Ccd parts = parts_needed(m);
   M::Policies::Colliders::each_server([&](auto server, int number) {
     using One = typename decltype(server)::type;
-    if (servers.number[number] >= 0) f(lists::Collide<One>{servers.number[number]});
+    const int at = servers.number[number];
+    if (at < 0) return;
+    if constexpr (requires { typename One::template with<Ccd::all>; }) {
+      switch (parts) {
+        case Ccd::portal: return f(lists::Collide<typename One::template with<Ccd::portal>>{at});
+        case Ccd::native: return f(lists::Collide<typename One::template with<Ccd::native>>{at});
+        default: return f(lists::Collide<typename One::template with<Ccd::small_sides>>{at});
+      }
+    } else {
+      f(lists::Collide<One>{at});
+    }
   });
   f(GatherItems{});
 }

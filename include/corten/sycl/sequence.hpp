@@ -275,7 +275,11 @@ class Sequence {
     }
     if (!done) {
       remember();
-      control(control::Integrate{});
+      M::Policies::Integrators::visit(m_.opt.integrator, [&](auto method) {
+        if constexpr (method != Integrator::rk4) {
+          control(control::Integrate<decltype(method)::value>{});
+        }
+      });
     }
     if (m_.opt.enabled(enable_sleep)) {
       control(control::BeginFallen{});
