@@ -111,7 +111,8 @@ CORTEN_FN T trusted_pivot(const T& pivot, bool& ok) {
 template <int N, class T>
 CORTEN_FN bool factor_block(T* top, int rows, int step) {
   bool ok = true;
-  T l[N][N], part[N][N], scale[N];
+  constexpr std::size_t size = N;
+  T l[size][size], part[size][size], scale[size];
   for (int j = 0; j < N; ++j) {
     for (int i = j; i < N; ++i) l[j][i] = top[j * step + i];
   }
@@ -128,7 +129,7 @@ CORTEN_FN bool factor_block(T* top, int rows, int step) {
     for (int i = j; i < N; ++i) top[j * step + i] = l[j][i] * scale[j];
   }
   each_strip(N, rows, [&](auto count, int i) {
-    Strip<T, count()> x[N];
+    Strip<T, count()> x[size];
     for (int c = 0; c < N; ++c) {
       x[c] = strip_at<count()>(top + c * step + i);
       for (int j = 0; j < c; ++j) x[c] = x[c] - part[j][c] * x[j];

@@ -10,6 +10,7 @@
 
 #include <corten/config.hpp>
 
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 
@@ -41,7 +42,7 @@ struct Register<T, 1> {
 template <class T, int N>
 struct Strip {
   static constexpr int width = N < register_width<T> ? N : register_width<T>;
-  static constexpr int parts = N / width;
+  static constexpr std::size_t parts = N / width;
   using Part = typename Register<T, width>::type;
   Part part[parts];
 
@@ -60,19 +61,19 @@ struct Strip {
     }
   }
   CORTEN_FN friend Strip operator+(Strip a, const Strip& b) {
-    for (int i = 0; i < parts; ++i) a.part[i] += b.part[i];
+    for (std::size_t i = 0; i < parts; ++i) a.part[i] += b.part[i];
     return a;
   }
   CORTEN_FN friend Strip operator-(Strip a, const Strip& b) {
-    for (int i = 0; i < parts; ++i) a.part[i] -= b.part[i];
+    for (std::size_t i = 0; i < parts; ++i) a.part[i] -= b.part[i];
     return a;
   }
   CORTEN_FN friend Strip operator*(Strip a, const Strip& b) {
-    for (int i = 0; i < parts; ++i) a.part[i] *= b.part[i];
+    for (std::size_t i = 0; i < parts; ++i) a.part[i] *= b.part[i];
     return a;
   }
   CORTEN_FN friend Strip operator*(const T& s, Strip a) {
-    for (int i = 0; i < parts; ++i) a.part[i] *= s;
+    for (std::size_t i = 0; i < parts; ++i) a.part[i] *= s;
     return a;
   }
 };

@@ -116,7 +116,8 @@ CORTEN_FN void add_full(const Problem<T, L, E>& p, const OuterProduct<T, L>* ter
     }
   } else {
     each_strip(0, nv, [&](auto columns, int i) {
-      T scale[most_terms][columns()];
+      constexpr std::size_t size = columns();
+      T scale[most_terms][size];
       bool any = false;
       for (int t = 0; t < count; ++t) {
         (terms[t].weight * strip_at<columns()>(terms[t].left.data + i)).store(scale[t]);
@@ -124,7 +125,7 @@ CORTEN_FN void add_full(const Problem<T, L, E>& p, const OuterProduct<T, L>* ter
       }
       if (!any) return;
       each_strip(i, nv, [&](auto rows, int j) {
-        Strip<T, rows()> h[columns()];
+        Strip<T, rows()> h[size];
         for (int c = 0; c < columns(); ++c) h[c] = strip_at<rows()>(p.H.data + (i + c) * nv + j);
         for (int t = 0; t < count; ++t) {
           const auto right = strip_at<rows()>(terms[t].right.data + j);
