@@ -301,10 +301,14 @@ class Linearizer {
       put_row(result_.C, result_.D, i, c, count, d.sensordata[i]);
   }
 
-  // writes columns c … c + count of one row of both matrices side by side
+  // Writes columns c … c + count of one row of both matrices side by side. Where forces are so
+  // large that the Hessian is lost to rounding, its inverse may overflow: the status says so.
   void put_row(Matrix<T>& by_state, Matrix<T>& by_control, int row, int c, int count,
                const D& value) {
-    for (int k = 0; k < count; ++k) result_.put(by_state, by_control, row, c + k, value.v[k]);
+    for (int k = 0; k < count; ++k) {
+      if (!finite(value.v[k])) result_.status.bits |= bad_qacc;
+      result_.put(by_state, by_control, row, c + k, value.v[k]);
+    }
   }
 
   Data<D> dual_;
