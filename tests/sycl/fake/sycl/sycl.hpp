@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // As much of SYCL as corten/sycl uses, in ordinary C++: a device whose kernels are loops and which
-// fails when a test tells it to. Devices that fail on request are rare; what corten does then can be
-// tried on any machine.
+// fails when a test tells it to. Devices that fail on request are rare; what corten does then can
+// be tried on any machine.
 #pragma once
 
 #include <cstddef>
