@@ -56,8 +56,8 @@ namespace detail {
 // The distance of two shapes with layers of half1 and half2 around them, if it is less than
 // `cutoff`. Spheres and capsules are tried by their cores first: the contact then lies on the line
 // between the nearest points of the cores. True if they are apart, and `out` is the result. If
-// neither shape has a core, or if the cores touch, `r` is the result of GJK on the shapes themselves.
-// One call for both, since compilers for devices inline it.
+// neither shape has a core, or if the cores touch, `r` is the result of GJK on the shapes
+// themselves. One call for both, since compilers for devices inline it.
 template <class V, class A, class B>
 CORTEN_FN bool core_distance(A& a, B& b, V half1, V half2, V cutoff, Effort<V>& effort,
                              Penetration<V>& out, GjkResult<V>& r) {

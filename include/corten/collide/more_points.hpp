@@ -48,8 +48,8 @@ struct Placing {
 // The number of points. collide(a, b, turn, k, pos) collides the shapes, as they are if `turn` is
 // -1, else turned: it returns whether they touch, and where; it may note what it found as point k.
 // more(normal) says after the first point whether further ones are wanted, and gives the normal.
-// keep(k, turn) keeps a further point. There is one call of each, since compilers for devices inline
-// them all. The shapes are left as they were.
+// keep(k, turn) keeps a further point. There is one call of each, since compilers for devices
+// inline them all. The shapes are left as they were.
 template <class V, class Collide, class More, class Keep>
 CORTEN_FN int contact_points(ConvexShape<V>& a, ConvexShape<V>& b, const Collide& collide,
                              const More& more, const Keep& keep) {

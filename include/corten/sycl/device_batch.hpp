@@ -433,9 +433,9 @@ class Device<L, Division>::Worlds {
       });
     }
 
-    // Runtimes compile a kernel again for each size of work-groups, which they derive from the number
-    // of items. So that neither the number of worlds nor their capacity matters, the size is fixed
-    // where kernels are compiled at run time.
+    // Runtimes compile a kernel again for each size of work-groups, which they derive from the
+    // number of items. So that neither the number of worlds nor their capacity matters, the size is
+    // fixed where kernels are compiled at run time.
     template <class K>
     void operator()(const K& kernel, std::size_t items) {
       ++count;
