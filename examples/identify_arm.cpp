@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -48,8 +49,6 @@ constexpr const char* text = R"(
 
 using corten::derive::Matrix;
 using Vector = Eigen::VectorXd;
-constexpr int steps = 300;
-
 // motors of the arm above, or positions within the ranges of another one
 void drive(const corten::Model<double>& model, corten::Data<double>& data, int k, bool own) {
   const double t = model.opt.timestep * k;
@@ -61,9 +60,11 @@ void drive(const corten::Model<double>& model, corten::Data<double>& data, int k
     return;
   }
   for (std::size_t i = 0; i < data.ctrl().size(); ++i) {
-    const double low = model.actuator_ctrlrange[2 * i], high = model.actuator_ctrlrange[2 * i + 1];
-    const double phase = (6 + 1.3 * double(i)) * t;
-    data.ctrl()[i] = (low + high) / 2 + 0.15 * (high - low) * std::sin(phase);
+    double low = model.actuator_ctrlrange[2 * i], high = model.actuator_ctrlrange[2 * i + 1];
+    if (!model.actuator_ctrllimited[i]) low = -2, high = 2;
+    const double phase = (3 + 1.1 * double(i)) * t;
+    const double centre = model.n.nkey > 0 ? model.key_ctrl[i] : (low + high) / 2;
+    data.ctrl()[i] = centre + 0.06 * (high - low) * std::sin(phase);
   }
 }
 
@@ -71,7 +72,7 @@ void drive(const corten::Model<double>& model, corten::Data<double>& data, int k
 // of many arms turns about its own centre, whatever its mass), damping and friction of all joints.
 struct Arm {
   explicit Arm(corten::Model<double> arm, bool built_in)
-      : model(std::move(arm)), own(built_in), joints(model.n.nv) {
+      : model(std::move(arm)), own(built_in), joints(model.n.nv), steps(built_in ? 300 : 1000) {
     // dry friction has rows only if it is not zero
     for (double& f : model.dof_frictionloss) f = std::max(f, 0.1);
     for (double& d : model.dof_damping) d = std::max(d, 0.1);
@@ -100,6 +101,7 @@ struct Arm {
   Matrix<double> simulate(const Vector& p, std::vector<Matrix<double>>* slopes = nullptr) const {
     const corten::Model<double> arm = with(p);
     corten::Data<double> data(arm);
+    if (arm.n.nkey > 0) static_cast<void>(data.reset(arm, 0));  // a pose to start from
     const auto m = corten::bind(arm).value();
     Matrix<double> angles(steps, joints), S;
     S.setZero(2 * joints + arm.n.na, numbers());
@@ -119,7 +121,7 @@ struct Arm {
 
   corten::Model<double> model;
   bool own;
-  int joints;
+  int joints, steps;
   corten::derive::Parameters parameters;
   std::vector<std::string> names;
 
@@ -138,10 +140,10 @@ struct Arm {
 
 void draw(const Arm& arm, const Matrix<double>& measured, const Matrix<double>& fitted) {
   cli::Figure figure{"an arm, measured and fitted", "time (s)", {}, {}};
-  for (int k = 0; k < steps; ++k) figure.x.push_back(arm.model.opt.timestep * k);
+  for (int k = 0; k < arm.steps; ++k) figure.x.push_back(arm.model.opt.timestep * k);
   for (int i = 0; i < arm.joints; ++i) {
     cli::Line dots{"measured", {}}, line{"fitted", {}};
-    for (int k = 0; k < steps; ++k)
+    for (int k = 0; k < arm.steps; ++k)
       dots.y.push_back(measured(k, i)), line.y.push_back(fitted(k, i));
     const auto joint = std::size_t(arm.model.dof_jntid[std::size_t(i)]);
     figure.panels.push_back({arm.model.names.jnt[joint] + " (rad)", {dots, line}});
@@ -149,38 +151,62 @@ void draw(const Arm& arm, const Matrix<double>& measured, const Matrix<double>& 
   std::ofstream("identify_arm.svg") << cli::plot_svg(figure);
 }
 
-// Gauss–Newton. A step that leaves the bounds is cut off there; one that does not help is halved.
-// Leaves the covariance of the estimate, for the noise that the misfit shows.
+// Solves H x = g for the change x of all numbers that stay within their bounds; the others go to
+// their bounds.
+Vector bounded_change(const Matrix<double>& H, const Vector& g, const Vector& least,
+                      const Vector& most) {
+  const auto count = static_cast<int>(g.size());
+  std::vector<int> free(static_cast<std::size_t>(count)), inside;
+  std::iota(free.begin(), free.end(), 0);
+  Vector x = Vector::Zero(count);
+  while (!free.empty()) {
+    Vector rest = Vector(g - H * x)(free) + H(free, free) * x(free);
+    rest = Matrix<double>(H(free, free)).ldlt().solve(rest).eval();
+    x(free) = rest;
+    inside.clear();
+    for (const int k : free) {
+      if (x[k] >= least[k] && x[k] <= most[k]) inside.push_back(k);
+    }
+    x = x.cwiseMax(least).cwiseMin(most);
+    if (inside.size() == free.size()) break;
+    free = inside;
+  }
+  return x;
+}
+
+// Gauss–Newton within bounds; a step that does not help is damped (Levenberg and Marquardt). Leaves
+// the covariance of the estimate, for the noise that the misfit shows.
 Vector identify(const Arm& arm, const Matrix<double>& measured, Vector guess,
                 Matrix<double>& covariance) {
   const Vector low = guess / 20, high = guess * 20;
   const auto misfit = [&](const Vector& p) { return (arm.simulate(p) - measured).squaredNorm(); };
   const double count = double(measured.size());
   Matrix<double> normal;
-  double now = misfit(guess);
+  double now = misfit(guess), damping = 1e-4;
   for (int iteration = 0; iteration < 15; ++iteration) {
     std::vector<Matrix<double>> slopes;
     const Matrix<double> angles = arm.simulate(guess, &slopes);
     Vector gradient = Vector::Zero(arm.numbers());
     normal.setZero(arm.numbers(), arm.numbers());
-    for (int k = 0; k < steps; ++k) {
+    for (int k = 0; k < arm.steps; ++k) {
       const Matrix<double>& J = slopes[static_cast<std::size_t>(k)];
       normal += J.transpose() * J;
       gradient += J.transpose() * (angles.row(k) - measured.row(k)).transpose();
     }
     std::printf("iteration %d: misfit %.4f mrad\n", iteration, 1e3 * std::sqrt(now / count));
-    Vector change = normal.ldlt().solve(gradient);
+    // what the measurements do not tell stays where it is
+    normal.diagonal().array() += 1e-13 * normal.diagonal().maxCoeff();
     double next = now;
-    for (int half = 0; half < 12; ++half, change /= 2) {
+    for (int attempt = 0; attempt < 12 && !(next < now); ++attempt, damping *= 10) {
+      Matrix<double> damped = normal;
+      damped.diagonal() *= 1 + damping;
       // no number changes by more than a factor of 2 at once: a joint that sticks tells nothing
-      const Vector least = low.cwiseMax(guess / 2), most = high.cwiseMin(guess * 2);
-      const Vector trial = (guess - change).cwiseMax(least).cwiseMin(most);
+      const Vector least = guess - high.cwiseMin(guess * 2), most = guess - low.cwiseMax(guess / 2);
+      const Vector trial = guess - bounded_change(damped, gradient, least, most);
       next = misfit(trial);
-      if (next < now) {
-        guess = trial;
-        break;
-      }
+      if (next < now) guess = trial;
     }
+    damping /= 100;
     if (!(next < now * (1 - 1e-9))) break;
     now = next;
   }
