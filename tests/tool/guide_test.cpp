@@ -109,13 +109,13 @@ TEST_CASE("code of the guide is quoted from programs that are run", "[tool]") {
   CHECK(quoted >= 30);
 }
 
-// A folder where the commands of the guide run, one page after the other. `corten` is found first
-// in its PATH.
+// A folder where the commands of the guide run, one page after the other. Tests run at the same
+// time, so each has one of its own.
 class Workshop {
  public:
-  Workshop() {
-    folder_ = fs::temp_directory_path() /
-              ("corten_guide_" + std::to_string(std::hash<std::string>{}(root.string())));
+  explicit Workshop(const std::string& name) {
+    const auto project = std::hash<std::string>{}(root.string());
+    folder_ = fs::temp_directory_path() / ("corten_guide_" + std::to_string(project) + "_" + name);
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
@@ -143,7 +143,7 @@ class Workshop {
 };
 
 TEST_CASE("models of the guide load, and its command lines work", "[tool]") {
-  const Workshop shop;
+  const Workshop shop("commands");
   int models = 0, commands = 0;
   for (const Block& block : all_blocks()) {
     CAPTURE(block.page, block.line);
@@ -182,7 +182,7 @@ TEST_CASE("the scripts of the guide run", "[tool]") {
   CHECK(scripts == std::set<std::string>{"./cmake/demo.sh", "./cmake/test.sh"});
   CHECK(content(root / ".ci/run").find("cmake/test.sh") != std::string::npos);
 #ifdef CORTEN_TOOL
-  const Workshop shop;
+  const Workshop shop("scripts");
   const std::string build = fs::path(CORTEN_TOOL).parent_path().parent_path().string();
   CHECK(shop.run("CORTEN_BUILD='" + build + "' '" + root.string() + "/cmake/demo.sh' && ls -s" +
                  " humanoid.csv humanoid.svg humanoid_fall.svg") == "");

@@ -14,9 +14,16 @@ namespace corten {
 
 namespace detail {
 
+// Where Eigen is told not to use vector registers, as in kernels, sums have one order in every
+// layout.
+#ifdef EIGEN_DONT_VECTORIZE
+template <class T, class L>
+inline constexpr bool vectorizes = false;
+#else
 template <class T, class L>
 inline constexpr bool vectorizes = (L::contiguous &&
                                     std::is_floating_point_v<std::remove_const_t<T>>);
+#endif
 
 template <class T>
 using MapVec = Eigen::Map<

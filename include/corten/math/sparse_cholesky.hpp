@@ -106,8 +106,8 @@ CORTEN_FN T trusted_pivot(const T& pivot, bool& ok) {
 
 // Factors the N columns of a panel from `top` on, the first diagonal entry, with `rows` rows from
 // there on and `step` numbers per column. The triangle and then a few rows at a time stay in
-// registers; one column after the other would load and store each row N times. Columns are scaled by
-// their roots at the end, so that no pivot waits for the root of the one before it.
+// registers; one column after the other would load and store each row N times. Columns are scaled
+// by their roots at the end, so that no pivot waits for the root of the one before it.
 template <int N, class T>
 CORTEN_FN bool factor_block(T* top, int rows, int step) {
   bool ok = true;
