@@ -16,7 +16,18 @@ struct Case {
   const char *name, *option, *world;
 };
 
+// for a distance field
+constexpr const char* ball = R"(<mesh name="ball" builtin="sphere" params="2" scale=".1 .1 .1"/>)";
+
 const Case cases[] = {
+    {"cloth on a distance field", R"(timestep="0.002")",
+     R"(<geom type="sdf" mesh="ball" pos="0.01 0.013 0"/>
+        <flexcomp name="f" type="grid" count="3 3 1" spacing=".07 .07 .07" pos="0 0 0.107"
+                  mass="0.1"
+                  radius="0.01" dim="2">
+          <elasticity young="2e3" poisson="0.2" thickness="5e-2" elastic2d="both" damping="0.002"/>
+          <contact selfcollide="none"/>
+        </flexcomp>)"},
     {"cloth on a sphere", R"(timestep="0.002")",
      R"(<geom size="0.1" pos="0.01 0.013 0"/>
         <flexcomp name="f" type="grid" count="3 3 1" spacing=".07 .07 .07" pos="0 0 0.108"
@@ -62,8 +73,8 @@ const Case cases[] = {
 TEST_CASE("derivatives of flexes agree with differences", "[flex][derive]") {
   for (const Case& c : cases) {
     INFO(c.name);
-    const std::string text = std::string("<mujoco><option ") + c.option + "/><worldbody>" +
-                             c.world + "</worldbody></mujoco>";
+    const std::string text = std::string("<mujoco><option ") + c.option + "/><asset>" + ball +
+                             "</asset><worldbody>" + c.world + "</worldbody></mujoco>";
     const auto model = corten::load_string(text);
     if (!model) FAIL(model.error().to_string());
     corten::Data<double> data(*model);

@@ -204,19 +204,17 @@ TEST_CASE("softs are written back to MJCF and shown by inspect", "[soft]") {
 
 // ---- derivatives --------------------------------------------------------------------------------
 
-TEST_CASE("derivatives of soft steps are those of differences", "[soft]") {
-  // in a state with contacts on both sides: vertices, pins and rigid bodies in motion
-  auto model = support::load("soft");
-  Data<double> start(model);
-  run(model, start, 45);
-  REQUIRE(start.ref().nscon > 3);
-  struct Input {
-    const char* name;
-    int index;
-  };
-  // pos and vel of a vertex under the ball, of a pinned one, qvel of the ball, young, density
-  const Input inputs[] = {{"pos", 3 * 12 + 2}, {"pos", 3 * 0 + 1}, {"vel", 3 * 12}, {"pos", 3 * 30},
-                          {"qvel", 2},         {"qpos", 0},        {"young", 0},    {"density", 1}};
+namespace {
+
+struct Input {
+  const char* name;
+  int index;
+  double step = 1e-6;  // of differences
+};
+
+// duals through two steps from a state, against centred differences
+void check_derivatives(const Model<double>& model, const Data<double>& start,
+                       const Input (&inputs)[8]) {
   const auto place = [](const Input& in, auto& m, auto& data) -> auto& {
     const std::string name = in.name;
     const auto i = std::size_t(in.index);
@@ -255,7 +253,7 @@ TEST_CASE("derivatives of soft steps are those of differences", "[soft]") {
       REQUIRE(corten::set_state(data, x, corten::state_integration).ok());
       double& number = place(inputs[k], changed, data);
       // what the model's numbers change in two steps is little, so they need larger steps
-      h = std::fabs(number) > 10 ? 1e-3 * number : 1e-6;
+      h = std::fabs(number) > 10 ? 1e-3 * number : inputs[k].step;
       number += side == 0 ? -h : h;
       run(changed, data, 2);
       ends[side] = outputs(data);
@@ -269,6 +267,47 @@ TEST_CASE("derivatives of soft steps are those of differences", "[soft]") {
     CHECK(largest > 0);
     CHECK(worst <= 1e-6 * std::max(largest, 1e-6));
   }
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of soft steps are those of differences", "[soft]") {
+  // in a state with contacts on both sides: vertices, pins and rigid bodies in motion
+  const auto model = support::load("soft");
+  Data<double> start(model);
+  run(model, start, 45);
+  REQUIRE(start.ref().nscon > 3);
+  // pos and vel of a vertex under the ball, of a pinned one, qvel of the ball, young, density
+  check_derivatives(model, start,
+                    {{"pos", 3 * 12 + 2},
+                     {"pos", 3 * 0 + 1},
+                     {"vel", 3 * 12},
+                     {"pos", 3 * 30},
+                     {"qvel", 2},
+                     {"qpos", 0},
+                     {"young", 0},
+                     {"density", 1}});
+}
+
+TEST_CASE("derivatives of soft steps on a distance field", "[soft]") {
+  const auto model = support::parse(R"(<mujoco><option timestep=".004"/>
+    <asset><mesh name="ball" builtin="sphere" params="2" scale=".1 .1 .1"/></asset><worldbody>
+    <body pos=".013 .007 .611"><freejoint/><geom type="sdf" mesh="ball" mass=".2"/></body>
+    </worldbody><deformable>
+    <cloth pos="0 0 .5" count="5 5" spacing=".06" material="rubber" pin="0 4 20 24"/>
+    </deformable></mujoco>)");
+  Data<double> start(model);
+  run(model, start, 30);
+  REQUIRE(start.ref().nscon > 0);
+  check_derivatives(model, start,
+                    {{"pos", 3 * 12 + 2},
+                     {"pos", 3 * 12},
+                     {"vel", 3 * 12 + 1, 1e-4},
+                     {"qvel", 2},
+                     {"qvel", 4},
+                     {"qpos", 0},
+                     {"young", 0},
+                     {"density", 0}});
 }
 
 TEST_CASE("soft bodies in float follow those in double", "[soft]") {
