@@ -292,8 +292,9 @@ TEST_CASE("derivatives of soft steps are those of differences", "[soft]") {
 TEST_CASE("derivatives of soft steps on a distance field", "[soft]") {
   const auto model = support::parse(R"(<mujoco><option timestep=".004"/>
     <asset><mesh name="ball" builtin="sphere" params="2" scale=".1 .1 .1"/></asset><worldbody>
-    <body pos=".013 .007 .611"><freejoint/><geom type="sdf" mesh="ball" mass=".2"/></body></worldbody>
-    <deformable><cloth pos="0 0 .5" count="5 5" spacing=".06" material="rubber" pin="0 4 20 24"/>
+    <body pos=".013 .007 .611"><freejoint/><geom type="sdf" mesh="ball" mass=".2"/></body>
+    </worldbody><deformable>
+    <cloth pos="0 0 .5" count="5 5" spacing=".06" material="rubber" pin="0 4 20 24"/>
     </deformable></mujoco>)");
   Data<double> start(model);
   run(model, start, 30);
