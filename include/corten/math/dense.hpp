@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dense kernels over fields: dot, axpy, matrix times vector, Cholesky. Plain loops serve every
-// scalar and layout. Contiguous floats and doubles go through Eigen maps, whose vector code beats
-// what a compiler can make of a loop whose order of additions is fixed.
+// scalar and layout. Contiguous floats and doubles are worked on in strips (strip.hpp), because
+// compilers may not change the order of additions in a loop to use vector registers.
 #pragma once
 
 #include <corten/math/field.hpp>
