@@ -46,6 +46,7 @@ CORTEN_ENTRY Feedback<S> bias_feedback(const Inertia<S>& i, const Vec6<S>& v) {
 template <class D, class S>
 CORTEN_FN void axis_rates(const D& d, int v, int count, Vec6<S>& cvel) {
   for (int k = v; k < v + count; ++k) cvel += vec6<S>(d.cdof, k) * d.qvel[k];
+  CORTEN_ONE_BY_ONE
   for (int k = v; k < v + count; ++k) {
     store(d.work_rate, k, vec6<S>(d.cdof_dot, k) + cross_motion(cvel, vec6<S>(d.cdof, k)));
   }

@@ -30,12 +30,19 @@ CORTEN_FN S polynomial_energy(const F& linear, const G& poly, int i, const S& x)
          (S(linear[i]) * S(0.5) + x * (S(poly[2 * i]) / S(3) + x * S(poly[2 * i + 1]) / S(4)));
 }
 
+// Is the anchor of a joint the origin of its body? Most are, and need no rotated offsets.
+template <class M>
+CORTEN_FN bool is_centred(const M& m, int j) {
+  return vanishes(m.jnt_pos[3 * j]) && vanishes(m.jnt_pos[3 * j + 1]) &&
+         vanishes(m.jnt_pos[3 * j + 2]);
+}
+
 // rotates a frame by `turn` about an anchor that stays in place
 template <class M, class S>
 CORTEN_FN void turn_about_anchor(const M& m, int j, const Vec3<S>& anchor, const Quat<S>& turn,
                                  Frame<S>& frame) {
   frame.quat = multiply(frame.quat, turn);
-  frame.pos = anchor - rotate(frame.quat, vec3<S>(m.jnt_pos, j));
+  if (!is_centred(m, j)) frame.pos = anchor - rotate(frame.quat, vec3<S>(m.jnt_pos, j));
 }
 
 // ---- rotation by a quaternion: the whole of a ball joint, half of a free joint ------------------
@@ -99,7 +106,8 @@ CORTEN_FN void vector_spring(const M& m, const D& d, int j, const Vec3<S>& x, in
 template <class M, class D, class S>
 CORTEN_FN Vec3<S> place_axes(const M& m, const D& d, int j, const Frame<S>& frame) {
   const Vec3<S> axis = rotate(frame.quat, vec3<S>(m.jnt_axis, j));
-  const Vec3<S> anchor = frame.pos + rotate(frame.quat, vec3<S>(m.jnt_pos, j));
+  Vec3<S> anchor = frame.pos;
+  if (!is_centred(m, j)) anchor = anchor + rotate(frame.quat, vec3<S>(m.jnt_pos, j));
   store(d.xaxis, j, axis);
   store(d.xanchor, j, anchor);
   return anchor;

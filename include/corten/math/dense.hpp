@@ -25,11 +25,6 @@ inline constexpr bool vectorizes = (L::contiguous &&
                                     std::is_floating_point_v<std::remove_const_t<T>>);
 #endif
 
-template <class T>
-using MapVec = Eigen::Map<
-    std::conditional_t<std::is_const_v<T>, const Eigen::Matrix<std::remove_const_t<T>, -1, 1>,
-                       Eigen::Matrix<T, -1, 1>>>;
-
 // sums_r = Σ a_i b_i for rows r of a, `step` numbers apart. Each is added up in two strips.
 template <class T, std::size_t K>
 CORTEN_FN void dots(const T* a, std::ptrdiff_t step, const T* b, int n, T (&sums)[K]) {

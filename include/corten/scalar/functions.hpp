@@ -20,9 +20,14 @@
 #include <corten/scalar/traits.hpp>
 
 #include <cmath>
-#if defined(__SSE2__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#if !defined(__CUDACC__) && !defined(__HIPCC__)
+#ifdef __SSE2__
 #define CORTEN_SSE
 #include <emmintrin.h>
+#endif
+#if defined(__GLIBC__) && defined(_GNU_SOURCE) && !defined(__ACPP__)
+#define CORTEN_SINCOS
+#endif
 #endif
 
 namespace corten {
@@ -172,6 +177,15 @@ CORTEN_FN void sincos(const S& x, S& sine, S& cosine) {
   sine = sin(x);
   cosine = cos(x);
 }
+
+// glibc reduces the argument once for both, and returns what sin and cos return, to the last bit.
+#ifdef CORTEN_SINCOS
+CORTEN_FN void sincos(const float& x, float& sine, float& cosine) { ::sincosf(x, &sine, &cosine); }
+CORTEN_FN void sincos(const double& x, double& sine, double& cosine) {
+  ::sincos(x, &sine, &cosine);
+}
+#endif
+#undef CORTEN_SINCOS
 
 template <class S>
 CORTEN_FN S select(bool c, const S& a, const S& b) {

@@ -70,10 +70,14 @@ CORTEN_FN void add_to_column(const Field<T, L>& column, const OuterProduct<T, L>
   if (length == 6) return add_short<6>(column, terms, scale, count, entry);
   int t = 0;
   if constexpr (vectorizes<T, L>) {
-    using Long = MapVec<const T>;
-    const auto x = [&](int k) { return scale[k] * Long(terms[k].right.data + entry, length); };
     for (; t + 3 < count; t += 4) {
-      MapVec<T>(column.data, length) += x(t) + x(t + 1) + x(t + 2) + x(t + 3);
+      each_strip(0, length, [&](auto size, int i) {
+        const auto x = [&](int k) {
+          return scale[k] * strip_at<size()>(terms[k].right.data + entry + i);
+        };
+        const auto sum = x(t) + x(t + 1) + x(t + 2) + x(t + 3);
+        (strip_at<size()>(column.data + i) + sum).store(column.data + i);
+      });
     }
   } else {
     const auto x = [&](int k, int i) { return scale[k] * terms[k].right[entry + i]; };

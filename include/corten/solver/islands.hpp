@@ -23,8 +23,8 @@
 //
 // How they are solved. take_island() copies the part of an island out of the whole, and the solvers
 // run on that as if it were everything (solve.hpp). Index lists would save the copies, but put an
-// indirection into every inner loop of every solver. Of compressed rows only the patterns are
-// copied, with the island's numbers of the columns; their entries stay where they are. One island
+// indirection into every inner loop of every solver. What is in one piece already is not copied: the
+// vectors and the inertia of a single tree. Of compressed rows only the patterns are copied, with the island's numbers of the columns; their entries stay where they are. One island
 // is copied at a time, so the memory is that of a single problem; it has to hold an island of all
 // rows, though, so for dense rows isl_J is as large as efc_J. Models with one tree, or with islands
 // disabled, do without that memory (n.nisl).
@@ -241,11 +241,51 @@ CORTEN_FN void gather_entries(const M& m, const P& p, int from, int count, int s
   for (int a = 0; a < count; ++a) colind[a] = m.M_colind[from + a] - shift;
 }
 
+// Are the dofs of island k consecutive? Those of a single tree are.
+template <class D>
+CORTEN_FN bool is_stretch(const D& d, int k) {
+  const int first = d.isl_dofadr[k], last = d.isl_dofadr[k + 1] - 1;
+  return d.isl_dof[last] - d.isl_dof[first] == last - first;
+}
+
+// The joint-space part of an island whose dofs are consecutive, in place: only columns and addresses
+// are copied, because they count from the island's first dof. Returns false if M has gaps there, as
+// it has where bodies are simple: the copy might be too long for its place.
+template <class M, class D, class P>
+CORTEN_FN bool view_dofs(const M& m, const D& d, P& q, int root, const ProblemPlace& at) {
+  const int all = m.n.nv, base = m.M_rowadr[root], last = root + q.nv - 1;
+  const auto rowadr = d.isl_pattern.from(at.dof), place = d.isl_pattern.from(2 * all + root);
+  const auto colind = d.isl_pattern.from(3 * all + at.M);
+  int entries = 0;
+  for (int i = 0; i < q.nv; ++i) {
+    place[i] = i;
+    rowadr[i] = entries;
+    entries += m.M_rownnz[root + i];
+  }
+  if (base + entries != m.M_rowadr[last] + m.M_rownnz[last]) return false;
+  if (root > 0) {
+    for (int a = 0; a < entries; ++a) colind[a] = m.M_colind[base + a] - root;
+    q.M_rowadr = strided(rowadr);
+    q.M_rownnz = q.M_rownnz.from(root);
+    q.M_colind = strided(colind);
+  }
+  q.M = q.M.from(base);
+  q.qLD = q.qLD.from(base);
+  q.qLDiagInv = q.qLDiagInv.from(root);
+  q.qfrc_smooth = q.qfrc_smooth.from(root);
+  q.qacc_smooth = q.qacc_smooth.from(root);
+  q.qacc = q.qacc.from(root);
+  q.qfrc_constraint = q.qfrc_constraint.from(root);
+  return true;
+}
+
 // gathers the joint-space part of island k: vectors, inertia and its sparsity pattern
 template <class M, class D, class P>
 CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k,
                            const ProblemPlace& at) {
   const int first = d.isl_dofadr[k], nv = d.isl_dofadr[k + 1] - first, all = m.n.nv;
+  q.nv = nv;
+  if (is_stretch(d, k) && view_dofs(m, d, q, d.isl_dof[first], at)) return;
   const auto rowadr = d.isl_pattern.from(at.dof), rownnz = d.isl_pattern.from(all + at.dof);
   const auto place = d.isl_pattern.from(2 * all), colind = d.isl_pattern.from(3 * all + at.M);
   const auto inertia = d.isl_M.from(at.M), factor = d.isl_M.from(m.n.nM + at.M);
@@ -276,7 +316,6 @@ CORTEN_FN void gather_dofs(const M& m, const D& d, const P& p, P& q, int k,
       for (int i = start; i < end; ++i) entries(i + shift, rownnz[i], rowadr[i], shift);
     }
   }
-  q.nv = nv;
   q.M_rowadr = strided(rowadr);
   q.M_rownnz = strided(rownnz);
   q.M_colind = strided(colind);
@@ -299,10 +338,15 @@ CORTEN_FN void gather_jacobian(const D& d, const P& p, P& q, int k, const Proble
   if (!p.J.compressed) {
     const auto dofs = d.isl_dof.from(d.isl_dofadr[k]);
     const auto J = d.isl_J.from(start.row * p.nv);
+    const bool stretch = is_stretch(d, k);
     for (int i = 0; i < n; ++i) {
       const auto from = p.J.entries.from(d.isl_row[first + i] * p.nv);
       const auto to = J.from(i * q.nv);
-      for (int c = 0; c < q.nv; ++c) to[c] = from[dofs[c]];
+      if (stretch) {
+        copy(to, from.from(dofs[0]), q.nv);
+      } else {
+        for (int c = 0; c < q.nv; ++c) to[c] = from[dofs[c]];
+      }
     }
     q.J.entries = read_only(J);
     return;
@@ -374,7 +418,8 @@ CORTEN_FN P take_island(const M& m, const D& d, const P& p, int k,
 // copies the solution q of island k back into the whole problem p
 template <class D, class P>
 CORTEN_FN void put_island(const D& d, const P& p, const P& q, int k) {
-  for (int i = 0; i < q.nv; ++i) {
+  const int root = d.isl_dof[d.isl_dofadr[k]];
+  for (int i = 0; i < q.nv && q.qacc.data != p.qacc.from(root).data; ++i) {
     const int dof = d.isl_dof[d.isl_dofadr[k] + i];
     p.qacc[dof] = q.qacc[i];
     p.qfrc_constraint[dof] = q.qfrc_constraint[i];

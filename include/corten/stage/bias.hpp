@@ -37,6 +37,7 @@ CORTEN_ENTRY void bias(const M& m, const D& d) {
       }
 
       // body forces I a + v × I v, which overwrite the accelerations
+      CORTEN_ONE_BY_ONE
       for (int b = from; b < end; ++b) {
         const Inertia<S> inert = vec<S, 10>(d.cinert, b);
         const Vec6<S> v = vec6<S>(d.cvel, b);
