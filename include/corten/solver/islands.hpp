@@ -24,7 +24,8 @@
 // How they are solved. take_island() copies the part of an island out of the whole, and the solvers
 // run on that as if it were everything (solve.hpp). Index lists would save the copies, but put an
 // indirection into every inner loop of every solver. What is in one piece already is not copied: the
-// vectors and the inertia of a single tree. Of compressed rows only the patterns are copied, with the island's numbers of the columns; their entries stay where they are. One island
+// vectors and the inertia of a single tree. Of compressed rows only the patterns are copied, with
+// the island's numbers of the columns; their entries stay where they are. One island
 // is copied at a time, so the memory is that of a single problem; it has to hold an island of all
 // rows, though, so for dense rows isl_J is as large as efc_J. Models with one tree, or with islands
 // disabled, do without that memory (n.nisl).
