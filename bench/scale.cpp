@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   constexpr const char* usage =
       "usage: bench_scale [options]\n"
       "\n"
-      "  --kinds A,B,...  spheres, boxes, mixed, chain, rope, crowd, net (all)\n"
+      "  --kinds A,B,...  spheres, boxes, mixed, chain, rope, crowd, fall, net (all)\n"
       "  --flex           flexes: draped, metric, stacked, solid, jellies, cable\n"
       "  --sizes N,M,...  numbers of bodies, links or people\n"
       "  --full           the larger sizes too\n"

@@ -66,6 +66,19 @@ inline std::string pile(int bodies, const std::vector<const char*>& types) {
   return out + "</worldbody></mujoco>";
 }
 
+// spheres that fall freely, far above a floor and apart from each other
+inline std::string fall(int bodies) {
+  const int side = static_cast<int>(std::ceil(std::cbrt(bodies)));
+  std::string out =
+      detail::scale_header("fall") + "<geom type=\"plane\" size=\"0 0 1\" pos=\"0 0 -100\"/>";
+  for (int i = 0; i < bodies; ++i) {
+    out += "<body pos=\"" +
+           detail::triple(0.2 * (i % side), 0.2 * (i / side % side), 0.2 * (i / side / side)) +
+           "\"><freejoint/>" + detail::pile_geom("sphere") + "</body>";
+  }
+  return out + "</worldbody></mujoco>";
+}
+
 // a chain that hangs from a point and drops to a floor; links do not touch each other
 inline std::string rope(int links) {
   std::string open, close;
@@ -140,6 +153,7 @@ inline std::vector<ScaleKind> scale_kinds() {
       {"chain", [](int n) { return chain(n); }, {10, 100, 300}, {1000}},
       {"rope", rope, {10, 100}, {300, 1000}},
       {"crowd", crowd, {1, 10, 30}, {100, 200}},
+      {"fall", fall, {1000}, {10000}},
       {"net", net, {25, 100, 400}, {900}},
   };
 }

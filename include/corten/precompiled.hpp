@@ -79,8 +79,11 @@
 #define CORTEN_INSTANTIATE_PLAIN(linkage, S)                                                     \
   linkage template void detail::measure_tendons(CORTEN_PLAIN_ARGUMENTS(S));                      \
   linkage template void inertia(CORTEN_PLAIN_ARGUMENTS(S));                                      \
+  linkage template void inertia(CORTEN_PLAIN_ARGUMENTS(S), const Run&);                          \
   linkage template void bias(CORTEN_PLAIN_ARGUMENTS(S));                                         \
+  linkage template void bias(CORTEN_PLAIN_ARGUMENTS(S), const Run&);                             \
   linkage template void acceleration(CORTEN_PLAIN_ARGUMENTS(S));                                 \
+  linkage template void acceleration(CORTEN_PLAIN_ARGUMENTS(S), const Run&);                     \
   linkage template void subtree_velocity(CORTEN_PLAIN_ARGUMENTS(S));                             \
   linkage template void camera(CORTEN_PLAIN_ARGUMENTS(S));                                       \
   linkage template void kinetic_energy(CORTEN_PLAIN_ARGUMENTS(S));                               \
@@ -135,10 +138,14 @@
 
 #define CORTEN_INSTANTIATE_SHARED(linkage, S)                                                      \
   linkage template void kinematics(CORTEN_DEFAULT_ARGUMENTS(S));                                   \
+  linkage template void kinematics(CORTEN_DEFAULT_ARGUMENTS(S), const Run&);                       \
   linkage template void com(CORTEN_DEFAULT_ARGUMENTS(S));                                          \
+  linkage template void com(CORTEN_DEFAULT_ARGUMENTS(S), const Run&);                              \
   linkage template void velocity(CORTEN_DEFAULT_ARGUMENTS(S));                                     \
+  linkage template void velocity(CORTEN_DEFAULT_ARGUMENTS(S), const Run&);                         \
   linkage template void transmission(CORTEN_DEFAULT_ARGUMENTS(S));                                 \
   linkage template void passive(CORTEN_DEFAULT_ARGUMENTS(S));                                      \
+  linkage template void passive(CORTEN_DEFAULT_ARGUMENTS(S), const Run&);                          \
   linkage template void collision(CORTEN_DEFAULT_ARGUMENTS(S));                                    \
   linkage template void soft_detection(CORTEN_DEFAULT_ARGUMENTS(S));                               \
   linkage template void constraint(CORTEN_DEFAULT_ARGUMENTS(S));                                   \

@@ -7,6 +7,7 @@
 // model without its policies. CORTEN_SHARED(f, lists) says which lists of policies f asks for, f
 // itself and all that it calls: if these are the default ones, the model is passed on with the
 // default policies. tests/shipping/lists.cpp compiles each of them with these lists alone.
+// CORTEN_PLAIN_RUN(f) and CORTEN_SHARED_RUN(f), after these, do the same for f(m, d, run).
 #pragma once
 
 #include <corten/config.hpp>
@@ -26,6 +27,19 @@
   requires(shares<P>(function##_asks)) CORTEN_FN auto function(const ModelRef<S, P>& m,  \
                                                                const DataRef<T, L>& d) { \
     return function(with_default_policies(m), d);                                        \
+  }
+
+#define CORTEN_PLAIN_RUN(function)                                                         \
+  template <class S, class P, class T, class L>                                            \
+  CORTEN_FN auto function(const ModelRef<S, P>& m, const DataRef<T, L>& d, const Run& r) { \
+    return function(without_policies(m), d, r);                                            \
+  }
+
+#define CORTEN_SHARED_RUN(function)                                    \
+  template <class S, class P, class T, class L>                        \
+  requires(shares<P>(function##_asks)) CORTEN_FN auto function(        \
+      const ModelRef<S, P>& m, const DataRef<T, L>& d, const Run& r) { \
+    return function(with_default_policies(m), d, r);                   \
   }
 
 namespace corten {

@@ -11,9 +11,12 @@
 // Stages load values, compute with values and store values. They never keep a pointer into storage.
 #pragma once
 
+#include <corten/core/bits.hpp>
 #include <corten/math/types.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 namespace corten {
 
@@ -108,6 +111,18 @@ CORTEN_FN void store(Field<T, L> f, int i, const Mat3<T>& m) {
 template <class T, class L>
 CORTEN_FN void fill(Field<T, L> f, int count, const T& v) {
   for (int i = 0; i < count; ++i) f[i] = v;
+}
+
+// Makes numbers zero that mostly are already: memory that is only read needs no writing back.
+template <class T, class L>
+CORTEN_FN void clear(Field<T, L> f, int count) {
+  bool clean = false;
+  if constexpr (L::contiguous && std::is_same_v<T, double>) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < count; ++i) bits |= bits_as<std::uint64_t>(f[i]);
+    clean = bits == 0;
+  }
+  if (!clean) fill(f, count, T(0));
 }
 
 template <class T, class L, class U, class K>

@@ -31,6 +31,85 @@
 
 namespace corten {
 
+namespace detail {
+
+// Trees of about this many bodies take turns. Free bodies move 2 kB each in the stages from
+// kinematics to the factor.
+inline constexpr int bodies_in_turn = 128;
+
+template <class Stage>
+inline constexpr bool treats_trees = requires(int m) {
+  &Stage::template by_trees<int>;
+};
+template <class Stage>
+inline constexpr bool may_idle = requires(int m) {
+  &Stage::template idle<int>;
+};
+
+// May the stage take turns with its neighbours?
+template <class Stage, class M>
+CORTEN_FN bool takes_turns(const M& m) {
+  if constexpr (treats_trees<Stage>) {
+    return Stage::by_trees(m);
+  } else {
+    return Stage::idle(m);
+  }
+}
+
+// Stages that follow each other and may take turns.
+template <class... S, class M, class D>
+CORTEN_FN void run_in_turns(Stages<S...>, const M& m, const D& d) {
+  if constexpr ((int(treats_trees<S>) + ... + 0) > 1) {
+    const bool many = m.n.nbody > 2 * bodies_in_turn && !some_asleep(m, d);
+    if (many && (takes_turns<S>(m) && ...)) {
+      const auto begin = [&](auto stage) {
+        if constexpr (requires { stage.begin(m, d); }) stage.begin(m, d);
+      };
+      const auto end = [&](auto stage) {
+        if constexpr (requires { stage.end(m, d); }) stage.end(m, d);
+      };
+      (begin(S{}), ...);
+      each_bunch(m, bodies_in_turn, [&](const Run& r) {
+        const auto trees = [&](auto stage) {
+          if constexpr (treats_trees<decltype(stage)>) stage.trees(m, d, r);
+        };
+        (trees(S{}), ...);
+      });
+      (end(S{}), ...);
+      return;
+    }
+  }
+  (S::run(m, d), ...);
+}
+
+template <class... Open, class M, class D>
+CORTEN_FN void run_from(Stages<Open...> open, Stages<>, const M& m, const D& d) {
+  run_in_turns(open, m, d);
+}
+template <class... Open, class Next, class... Rest, class M, class D>
+CORTEN_FN void run_from(Stages<Open...> open, Stages<Next, Rest...>, const M& m, const D& d) {
+  if constexpr (treats_trees<Next> || may_idle<Next>) {
+    run_from(Stages<Open..., Next>{}, Stages<Rest...>{}, m, d);
+  } else {
+    run_in_turns(open, m, d);
+    Next::run(m, d);
+    run_from(Stages<>{}, Stages<Rest...>{}, m, d);
+  }
+}
+
+// Runs stages in their order. Worlds in lanes and on devices do not share a cache with themselves
+// in this way, and are spared the code.
+template <class List, class M, class D>
+CORTEN_FN void run_stages(const M& m, const D& d) {
+  if constexpr (D::Layout::contiguous && !is_lanes<typename D::Scalar>) {
+    run_from(Stages<>{}, List{}, m, d);
+  } else {
+    List::run(m, d);
+  }
+}
+
+}  // namespace detail
+
 // Wakes trees and lays them down, before a forward pass; below.
 template <class M, class D>
 CORTEN_FN bool settle(const M& m, const D& d);
@@ -41,19 +120,19 @@ CORTEN_FN void forward_position(const M& m, const D& d) {
   if constexpr (!is_lanes<typename D::Scalar>) {
     if (m.opt.enabled(enable_sleep) && !settle(m, d)) return;
   }
-  M::Policies::Pipeline::position::run(m, d);
+  detail::run_stages<typename M::Policies::Pipeline::position>(m, d);
 }
 
 // The stages that depend on qpos and qvel.
 template <class M, class D>
 CORTEN_FN void forward_velocity(const M& m, const D& d) {
-  M::Policies::Pipeline::velocity::run(m, d);
+  detail::run_stages<typename M::Policies::Pipeline::velocity>(m, d);
 }
 
 // The stages that depend on all inputs.
 template <class M, class D>
 CORTEN_FN void forward_acceleration(const M& m, const D& d) {
-  M::Policies::Pipeline::acceleration::run(m, d);
+  detail::run_stages<typename M::Policies::Pipeline::acceleration>(m, d);
 }
 
 namespace detail {
@@ -159,12 +238,12 @@ template <class M, class D>
 CORTEN_FN bool settle(const M& m, const D& d) {
   if (!detail::begin_settling(m, d)) return true;
   using Pipeline = typename M::Policies::Pipeline;
-  Pipeline::position::run(m, d);
+  detail::run_stages<typename Pipeline::position>(m, d);
   if (Status{d.status}.overflow()) return detail::give_up_settling(d), false;
   read_position(m, d);
-  Pipeline::velocity::run(m, d);
+  detail::run_stages<typename Pipeline::velocity>(m, d);
   read_velocity(m, d);
-  Pipeline::acceleration::run(m, d);
+  detail::run_stages<typename Pipeline::acceleration>(m, d);
   read_acceleration(m, d);
   detail::end_settling(m, d);
   return true;

@@ -152,7 +152,7 @@ using DefaultPipeline =
     Pipeline<Stages<stages::Kinematics, stages::Com, stages::Flex, stages::Tendon, stages::Inertia,
                     stages::Factor, stages::Collision, stages::SoftDetection, stages::Constraint,
                     stages::Transmission>,
-             Stages<stages::Velocity, stages::Passive, stages::Reference, stages::Bias>,
+             Stages<stages::Velocity, stages::Passive, stages::Bias, stages::Reference>,
              Stages<stages::Actuation, stages::Acceleration, stages::Solve, stages::SoftDynamics>,
              Stages<stages::Cameras, stages::Sensing, stages::Energy>>;
 template <>

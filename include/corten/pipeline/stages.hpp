@@ -59,6 +59,12 @@ inline constexpr Over range_of = [] {
   }
 }();
 
+// In a model of many bodies, stages that treat one tree after the other run in turns: each of them
+// on some trees, whose numbers are still in the cache, before the next trees (forward.hpp). Such a
+// stage says by by_trees(m) whether it does so for this model, and has trees(m, d, run) for the
+// bodies of a run. It may have begin(m, d) and end(m, d) for what comes before and after all trees.
+// What they do together is what run() does while no tree sleeps.
+
 // what a reading must have: readings are explained below
 namespace reading_policy {
 
@@ -95,19 +101,42 @@ namespace corten::stages {
   };
 
 #define CORTEN_SMALL static constexpr bool small = true;
-#define CORTEN_IDLE(condition)   \
-  template <class M>             \
-  static bool idle(const M& m) { \
-    return condition;            \
+#define CORTEN_IDLE(condition)             \
+  template <class M>                       \
+  CORTEN_FN static bool idle(const M& m) { \
+    return condition;                      \
+  }
+#define CORTEN_TREES(function, condition)                               \
+  template <class M>                                                    \
+  CORTEN_FN static bool by_trees([[maybe_unused]] const M& m) {         \
+    return condition;                                                   \
+  }                                                                     \
+  template <class M, class D, class R>                                  \
+  CORTEN_FN static void trees(const M& m, const D& d, const R& trees) { \
+    function(m, d, trees);                                              \
+  }
+#define CORTEN_BEFORE(function)                         \
+  template <class M, class D>                           \
+  CORTEN_FN static void begin(const M& m, const D& d) { \
+    begin_##function(m, d);                             \
+  }
+#define CORTEN_AFTER(function)                        \
+  template <class M, class D>                         \
+  CORTEN_FN static void end(const M& m, const D& d) { \
+    end_##function(m, d);                             \
   }
 
 // depend on qpos alone
-CORTEN_STAGE(Kinematics, kinematics, in_packs, CORTEN_SMALL)
-CORTEN_STAGE(Com, com, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Kinematics, kinematics, in_packs,
+             CORTEN_SMALL CORTEN_TREES(kinematics, true) CORTEN_BEFORE(kinematics)
+                 CORTEN_AFTER(kinematics))
+CORTEN_STAGE(Com, com, in_packs,
+             CORTEN_SMALL CORTEN_TREES(com, true) CORTEN_BEFORE(com) CORTEN_AFTER(com))
 CORTEN_STAGE(Flex, flex, by_world, CORTEN_IDLE(m.n.nflex == 0))
 CORTEN_STAGE(Tendon, tendon, in_packs, CORTEN_IDLE(m.n.ntendon == 0))
-CORTEN_STAGE(Inertia, inertia, in_packs, CORTEN_SMALL)
-CORTEN_STAGE(Factor, factor, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Inertia, inertia, in_packs,
+             CORTEN_SMALL CORTEN_TREES(inertia, m.n.ntendon == 0) CORTEN_BEFORE(inertia))
+CORTEN_STAGE(Factor, factor, in_packs, CORTEN_SMALL CORTEN_TREES(factor, true))
 
 // a device has a kernel for each collider (sycl/pair_lists.hpp)
 struct Collision {
@@ -142,14 +171,18 @@ struct Constraint {
 CORTEN_STAGE(Transmission, transmission, in_packs | by_world, CORTEN_SMALL)
 
 // depend on qpos and qvel
-CORTEN_STAGE(Velocity, velocity, in_packs, CORTEN_SMALL)
-CORTEN_STAGE(Passive, passive, in_packs | by_world, CORTEN_SMALL)
+CORTEN_STAGE(Velocity, velocity, in_packs,
+             CORTEN_SMALL CORTEN_TREES(velocity, true) CORTEN_BEFORE(velocity))
+CORTEN_STAGE(Passive, passive, in_packs | by_world,
+             CORTEN_SMALL CORTEN_TREES(passive, only_joint_forces(m)))
+CORTEN_STAGE(Bias, bias, in_packs, CORTEN_SMALL CORTEN_TREES(bias, m.n.ntendon == 0))
 CORTEN_STAGE(Reference, reference, by_world, CORTEN_SMALL)
-CORTEN_STAGE(Bias, bias, in_packs, CORTEN_SMALL)
 
 // depend on all inputs
-CORTEN_STAGE(Actuation, actuation, in_packs, CORTEN_SMALL)
-CORTEN_STAGE(Acceleration, acceleration, in_packs, CORTEN_SMALL)
+CORTEN_STAGE(Actuation, actuation, in_packs,
+             CORTEN_SMALL CORTEN_TREES(actuation, m.n.nactuator == 0))
+CORTEN_STAGE(Acceleration, acceleration, in_packs,
+             CORTEN_SMALL CORTEN_TREES(acceleration, m.n.nflex == 0))
 
 // A device has a kernel for each method, and may solve with a team of threads per world
 // (solver/together.hpp).
@@ -291,5 +324,8 @@ struct Energy {
 
 #undef CORTEN_IDLE
 #undef CORTEN_SMALL
+#undef CORTEN_TREES
+#undef CORTEN_BEFORE
+#undef CORTEN_AFTER
 
 }  // namespace corten::stages

@@ -280,8 +280,10 @@ CORTEN_FN bool begin_solve(const M& m, const D& d) {
   if (room && can_solve(m, d)) return true;
   d.solver_niter = 0;
   fill(d.efc_force, d.nefc, S(0));
-  each_awake_dof(m, d, [&](int i) { d.qacc[i] = d.qacc_smooth[i]; });
-  each_awake_dof(m, d, [&](int i) { d.qfrc_constraint[i] = S(0); });
+  each_run(m, d, [&](const Run& r) {
+    copy(d.qacc.from(r.dof), d.qacc_smooth.from(r.dof), r.dof_end - r.dof);
+    clear(d.qfrc_constraint.from(r.dof), r.dof_end - r.dof);
+  });
   leave_sleepers(m, d);
   return false;
 }

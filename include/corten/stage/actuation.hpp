@@ -156,14 +156,17 @@ CORTEN_FN void map_actuators(const M& m, const D& d) {
 
 }  // namespace detail
 
+// the trees of a run, in a model without actuators
+template <class M, class D>
+CORTEN_FN void actuation(const M&, const D& d, const Run& r) {
+  clear(d.qfrc_actuator.from(r.dof), r.dof_end - r.dof);
+}
+
 template <class M, class D>
 CORTEN_ENTRY void actuation(const M& m, const D& d) {
   using S = typename D::Scalar;
   fill(d.actuator_force, m.n.nout, S(0));
-  if (m.n.nactuator == 0) {
-    each_awake_dof(m, d, [&](int i) { d.qfrc_actuator[i] = S(0); });
-    return;
-  }
+  if (m.n.nactuator == 0) return each_run(m, d, [&](const Run& r) { actuation(m, d, r); });
   fill(d.qfrc_actuator, m.n.nv, S(0));
   if (m.opt.disabled(disable_actuation)) return;
   detail::read_controls(m, d);

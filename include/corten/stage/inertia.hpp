@@ -40,37 +40,69 @@ CORTEN_FN void add_tendon_armature(const M& m, const D& d, int t,
 
 }  // namespace detail
 
+namespace detail {
+
+// The passes over the bodies and dofs of a run.
 template <class M, class D>
-CORTEN_ENTRY void inertia(const M& m, const D& d) {
+struct CompositeInertias {
   using S = typename D::Scalar;
+  const M& m;
+  const D& d;
 
   // composite inertias: sum towards the root
-  const auto carry = [&](int b) {
+  CORTEN_FN void carry(int b) const {
     const int parent = m.body_parentid[b];
     if (parent > 0)
       store(d.crb, parent, Inertia<S>(vec<S, 10>(d.crb, parent) + vec<S, 10>(d.crb, b)));
-  };
-  store(d.crb, 0, vec<S, 10>(d.cinert, 0));
-  each_run(m, d, [&](const Run& r) {
+  }
+  CORTEN_FN void start(const Run& r) const {
     copy(d.crb.from(10 * r.body), d.cinert.from(10 * r.body), 10 * (r.body_end - r.body));
-  });
-  each_sleeper(m, d, [&](int t) { carry(m.tree_bodyadr[t]); });
-  each_run_back(m, d, [&](const Run& r) {
+  }
+  CORTEN_FN void sums(const Run& r) const {
     for (int b = r.body_end - 1; b >= r.body; --b) carry(b);
-  });
+  }
 
   // M(i, j) = cdof_j · (crb_i cdof_i) for each ancestor j of i
-  const auto mat = d.M, cdof = d.cdof;
-  const auto colind = m.M_colind;
-  each_awake_dof(m, d, [&](int i) {
-    const Vec6<S> axis = vec6<S>(cdof, i);
-    const Inertia<S> inert = vec<S, 10>(d.crb, m.dof_bodyid[i]);
-    const S armature = S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
-    const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
-    const Vec6<S> momentum = multiply(inert, axis);
-    for (int k = row; k < diag; ++k) mat[k] = vec6<S>(cdof, colind[k]).dot(momentum);
-    mat[diag] = axis.dot(momentum) + armature;
-  });
+  CORTEN_FN void rows(const Run& r) const {
+    const auto mat = d.M, cdof = d.cdof;
+    const auto colind = m.M_colind;
+    for (int i = r.dof; i < r.dof_end; ++i) {
+      const Vec6<S> axis = vec6<S>(cdof, i);
+      const Inertia<S> inert = vec<S, 10>(d.crb, m.dof_bodyid[i]);
+      const S armature = S(m.dof_armature[i]) + joint_armature<S>(m, m.dof_jntid[i]);
+      const int row = m.M_rowadr[i], diag = row + m.M_rownnz[i] - 1;
+      const Vec6<S> momentum = multiply(inert, axis);
+      for (int k = row; k < diag; ++k) mat[k] = vec6<S>(cdof, colind[k]).dot(momentum);
+      mat[diag] = axis.dot(momentum) + armature;
+    }
+  }
+};
+
+}  // namespace detail
+
+// whole trees, while none sleep and no tendon has armature, after what comes before: the world
+template <class M, class D>
+CORTEN_ENTRY void inertia(const M& m, const D& d, const Run& r) {
+  const detail::CompositeInertias<M, D> pass{m, d};
+  pass.start(r);
+  pass.sums(r);
+  pass.rows(r);
+}
+template <class M, class D>
+CORTEN_FN void begin_inertia(const M&, const D& d) {
+  using S = typename D::Scalar;
+  store(d.crb, 0, vec<S, 10>(d.cinert, 0));
+}
+
+template <class M, class D>
+CORTEN_ENTRY void inertia(const M& m, const D& d) {
+  using S = typename D::Scalar;
+  const detail::CompositeInertias<M, D> pass{m, d};
+  begin_inertia(m, d);
+  each_run(m, d, [&](const Run& r) { pass.start(r); });
+  each_sleeper(m, d, [&](int t) { pass.carry(m.tree_bodyadr[t]); });
+  each_run_back(m, d, [&](const Run& r) { pass.sums(r); });
+  each_run(m, d, [&](const Run& r) { pass.rows(r); });
 
   const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
@@ -80,5 +112,6 @@ CORTEN_ENTRY void inertia(const M& m, const D& d) {
   }
 }
 CORTEN_PLAIN(inertia)
+CORTEN_PLAIN_RUN(inertia)
 
 }  // namespace corten

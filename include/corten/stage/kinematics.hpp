@@ -42,38 +42,43 @@ CORTEN_FN void local_to_world(const M&, const D& d, int body, int same, F pos, F
 
 }  // namespace detail
 
+// the bodies of a run and their geoms: parents come before children
 template <class M, class D>
-CORTEN_ENTRY void kinematics(const M& m, const D& d) {
+CORTEN_ENTRY void kinematics(const M& m, const D& d, const Run& r) {
   using S = typename D::Scalar;
+  for (int b = r.body; b < r.body_end; ++b) {
+    Frame<S> frame = detail::body_frame(m, d, b);
+    const int first = m.body_jntadr[b];
+    for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.transform(m, d, j, frame); });
+    }
+    renormalize(frame.quat);
+    store(d.xpos, b, frame.pos);
+    store(d.xquat, b, frame.quat);
+    store(d.xmat, b, to_matrix(frame.quat));
+    detail::local_to_world(m, d, b, m.body_sameframe[b], m.body_ipos, m.body_iquat, d.xipos,
+                           d.ximat, b);
+  }
+  for (int g = r.geom; g < r.geom_end; ++g) {
+    detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos, m.geom_quat,
+                           d.geom_xpos, d.geom_xmat, g);
+  }
+}
 
-  // the world
+// what comes before the bodies: the world
+template <class M, class D>
+CORTEN_FN void begin_kinematics(const M&, const D& d) {
+  using S = typename D::Scalar;
   store(d.xpos, 0, Vec3<S>::Zero());
   store(d.xquat, 0, unit_quat<S>());
   store(d.xmat, 0, Mat3<S>::Identity());
   store(d.xipos, 0, Vec3<S>::Zero());
   store(d.ximat, 0, Mat3<S>::Identity());
+}
 
-  // bodies and their geoms: parents come before children
-  each_run(m, d, [&](const Run& r) {
-    for (int b = r.body; b < r.body_end; ++b) {
-      Frame<S> frame = detail::body_frame(m, d, b);
-      const int first = m.body_jntadr[b];
-      for (int j = first; j < first + m.body_jntnum[b]; ++j) {
-        M::Policies::Joints::visit(m.jnt_type[j],
-                                   [&](auto kind) { kind.transform(m, d, j, frame); });
-      }
-      renormalize(frame.quat);
-      store(d.xpos, b, frame.pos);
-      store(d.xquat, b, frame.quat);
-      store(d.xmat, b, to_matrix(frame.quat));
-      detail::local_to_world(m, d, b, m.body_sameframe[b], m.body_ipos, m.body_iquat, d.xipos,
-                             d.ximat, b);
-    }
-    for (int g = r.geom; g < r.geom_end; ++g) {
-      detail::local_to_world(m, d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos, m.geom_quat,
-                             d.geom_xpos, d.geom_xmat, g);
-    }
-  });
+// and after them: the sites
+template <class M, class D>
+CORTEN_FN void end_kinematics(const M& m, const D& d) {
   const bool some = some_asleep(m, d);
   for (int s = 0; s < m.n.nsite; ++s) {
     if (some && is_asleep(d, m.site_bodyid[s])) continue;
@@ -81,6 +86,14 @@ CORTEN_ENTRY void kinematics(const M& m, const D& d) {
                            d.site_xpos, d.site_xmat, s);
   }
 }
+
+template <class M, class D>
+CORTEN_ENTRY void kinematics(const M& m, const D& d) {
+  begin_kinematics(m, d);
+  each_run(m, d, [&](const Run& r) { kinematics(m, d, r); });
+  end_kinematics(m, d);
+}
 CORTEN_SHARED(kinematics, lists::joints)
+CORTEN_SHARED_RUN(kinematics)
 
 }  // namespace corten

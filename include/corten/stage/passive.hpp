@@ -18,16 +18,45 @@ namespace corten {
 
 namespace detail {
 
+// Clears the forces on the dofs of a run, and starts with those of joints. Returns false if there
+// are to be none.
 template <class M, class D>
-CORTEN_FN void joint_springs(const M& m, const D& d) {
-  each_run(m, d, [&](const Run& r) {
-    for (int j = r.jnt; j < r.jnt_end; ++j) {
-      const bool none = value(m.jnt_stiffness[j]) == 0 && value(m.jnt_stiffnesspoly[2 * j]) == 0 &&
-                        value(m.jnt_stiffnesspoly[2 * j + 1]) == 0;
-      if (none) continue;
-      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.spring(m, d, j); });
-    }
-  });
+CORTEN_FN bool joint_forces(const M& m, const D& d, const Run& r) {
+  using S = typename D::Scalar;
+  const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
+  const int nv = r.dof_end - r.dof;
+  clear(d.qfrc_spring.from(r.dof), nv);
+  if (!dampers) fill(d.qfrc_damper.from(r.dof), nv, S(0));
+  clear(d.qfrc_gravcomp.from(r.dof), nv);
+  clear(d.qfrc_fluid.from(r.dof), nv);
+  clear(d.qfrc_adhesion.from(r.dof), nv);
+  if (!springs && !dampers) return fill(d.qfrc_passive.from(r.dof), nv, S(0)), false;
+
+  for (int j = r.jnt; springs && j < r.jnt_end; ++j) {
+    const bool none = value(m.jnt_stiffness[j]) == 0 && value(m.jnt_stiffnesspoly[2 * j]) == 0 &&
+                      value(m.jnt_stiffnesspoly[2 * j + 1]) == 0;
+    if (none) continue;
+    M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.spring(m, d, j); });
+  }
+  for (int i = r.dof; dampers && i < r.dof_end; ++i) {
+    d.qfrc_damper[i] = dof_damping<S>(m, i).force(d.qvel[i]);
+  }
+  return true;
+}
+
+// Some joints leave their gravity compensation to their actuators. Forces that the model does not
+// have are not read: with many bodies this stage is nothing but memory traffic.
+template <class M, class D>
+CORTEN_FN void sum_passive(const M& m, const D& d, const Run& r) {
+  using S = typename D::Scalar;
+  const bool fluids = has_fluid(m), compensated = m.n.ngravcomp > 0;
+  for (int i = r.dof; i < r.dof_end; ++i) {
+    S sum = d.qfrc_spring[i] + d.qfrc_damper[i];
+    if (fluids) sum += d.qfrc_fluid[i];
+    if (m.n.nadhesion > 0) sum += d.qfrc_adhesion[i];
+    if (compensated && !m.jnt_actgravcomp[m.dof_jntid[i]]) sum += d.qfrc_gravcomp[i];
+    d.qfrc_passive[i] = sum;
+  }
 }
 
 // how far the length is outside the rest interval of the spring, negative if too short
@@ -72,25 +101,24 @@ CORTEN_FN void gravity_compensation(const M& m, const D& d) {
 
 }  // namespace detail
 
+// Are there no passive forces but those of joints? Then trees can be treated one by one.
+template <class M>
+CORTEN_FN bool only_joint_forces(const M& m) {
+  return m.n.nflex == 0 && m.n.ntendon == 0 && m.n.ngravcomp == 0 && m.n.nadhesion == 0 &&
+         !has_fluid(m);
+}
+template <class M, class D>
+CORTEN_ENTRY void passive(const M& m, const D& d, const Run& r) {
+  if (detail::joint_forces(m, d, r)) detail::sum_passive(m, d, r);
+}
+
 template <class M, class D>
 CORTEN_ENTRY void passive(const M& m, const D& d) {
   using S = typename D::Scalar;
   const bool springs = !m.opt.disabled(disable_spring), dampers = !m.opt.disabled(disable_damper);
-  each_run(m, d, [&](const Run& r) {
-    const int nv = r.dof_end - r.dof;
-    fill(d.qfrc_spring.from(r.dof), nv, S(0));
-    if (!dampers) fill(d.qfrc_damper.from(r.dof), nv, S(0));
-    fill(d.qfrc_gravcomp.from(r.dof), nv, S(0));
-    fill(d.qfrc_fluid.from(r.dof), nv, S(0));
-    fill(d.qfrc_adhesion.from(r.dof), nv, S(0));
-    if (!springs && !dampers) fill(d.qfrc_passive.from(r.dof), nv, S(0));
-  });
+  each_run(m, d, [&](const Run& r) { detail::joint_forces(m, d, r); });
   if (!springs && !dampers) return;
 
-  if (springs) detail::joint_springs(m, d);
-  if (dampers) {
-    each_awake_dof(m, d, [&](int i) { d.qfrc_damper[i] = dof_damping<S>(m, i).force(d.qvel[i]); });
-  }
   if constexpr (may_have_flexes<D>) flex_forces(without_policies(m), d, springs, dampers);
   const bool some = some_asleep(m, d);
   for (int t = 0; t < m.n.ntendon; ++t) {
@@ -98,9 +126,7 @@ CORTEN_ENTRY void passive(const M& m, const D& d) {
     detail::tendon_forces(m, d, t);
   }
   detail::gravity_compensation(m, d);
-
-  const bool fluids = has_fluid(m), compensated = m.n.ngravcomp > 0;
-  if (fluids) fluid(m, d);
+  if (has_fluid(m)) fluid(m, d);
 
   if constexpr (may_have_flexes<D>) {
     if (m.n.nflex > 0) passive_contacts(m, d);
@@ -110,18 +136,10 @@ CORTEN_ENTRY void passive(const M& m, const D& d) {
   if constexpr (!is_lanes<S>) {
     if (m.n.nadhesion > 0) adhesion(m, d);
   }
-
-  // Some joints leave their gravity compensation to their actuators. Forces that the model does not
-  // have are not read: with many bodies this stage is nothing but memory traffic.
-  each_awake_dof(m, d, [&](int i) {
-    S sum = d.qfrc_spring[i] + d.qfrc_damper[i];
-    if (fluids) sum += d.qfrc_fluid[i];
-    if (m.n.nadhesion > 0) sum += d.qfrc_adhesion[i];
-    if (compensated && !m.jnt_actgravcomp[m.dof_jntid[i]]) sum += d.qfrc_gravcomp[i];
-    d.qfrc_passive[i] = sum;
-  });
+  each_run(m, d, [&](const Run& r) { detail::sum_passive(m, d, r); });
 }
 CORTEN_SHARED(passive, lists::joints | lists::geoms)
+CORTEN_SHARED_RUN(passive)
 
 // one world in lanes: adds the adhesion of its own contacts
 template <class M, class S>

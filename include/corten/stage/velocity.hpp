@@ -12,8 +12,23 @@
 
 namespace corten {
 
+// the bodies of a run, from the root outwards
 template <class M, class D>
-CORTEN_ENTRY void velocity(const M& m, const D& d) {
+CORTEN_ENTRY void velocity(const M& m, const D& d, const Run& r) {
+  using S = typename D::Scalar;
+  for (int b = r.body; b < r.body_end; ++b) {
+    Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
+    const int first = m.body_jntadr[b];
+    for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+      M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.velocity(m, d, j, cvel); });
+    }
+    store(d.cvel, b, cvel);
+  }
+}
+
+// what comes before the bodies: edges, tendons, actuators and the world
+template <class M, class D>
+CORTEN_FN void begin_velocity(const M& m, const D& d) {
   using S = typename D::Scalar;
 
   if constexpr (may_have_flexes<D>) flex_velocity(m, d);
@@ -32,20 +47,15 @@ CORTEN_ENTRY void velocity(const M& m, const D& d) {
     for (int k = row; k < end; ++k) sum += d.actuator_moment[k] * d.qvel[d.moment_colind[k]];
     d.actuator_velocity[o] = sum;
   }
-
-  // bodies, from the root outwards
   store(d.cvel, 0, Vec6<S>::Zero());
-  each_run(m, d, [&](const Run& r) {
-    for (int b = r.body; b < r.body_end; ++b) {
-      Vec6<S> cvel = vec6<S>(d.cvel, m.body_parentid[b]);
-      const int first = m.body_jntadr[b];
-      for (int j = first; j < first + m.body_jntnum[b]; ++j) {
-        M::Policies::Joints::visit(m.jnt_type[j], [&](auto kind) { kind.velocity(m, d, j, cvel); });
-      }
-      store(d.cvel, b, cvel);
-    }
-  });
+}
+
+template <class M, class D>
+CORTEN_ENTRY void velocity(const M& m, const D& d) {
+  begin_velocity(m, d);
+  each_run(m, d, [&](const Run& r) { velocity(m, d, r); });
 }
 CORTEN_SHARED(velocity, lists::joints)
+CORTEN_SHARED_RUN(velocity)
 
 }  // namespace corten

@@ -89,6 +89,24 @@ CORTEN_FN void each_block(const M& m, const Run& r, F&& f) {
   }
 }
 
+// Calls f(bunch) for parts of the run of everything: children of the world with all that they carry,
+// some at a time.
+template <class M, class F>
+CORTEN_FN void each_bunch(const M& m, int enough, F&& f) {
+  Run r{1, 1, 0, 0, 0, 0, 0, m.body_geomnum[0]};
+  while (r.body_end < m.n.nbody) {
+    const int b = r.body_end++;
+    r.jnt_end += m.body_jntnum[b];
+    r.dof_end += m.body_dofnum[b];
+    r.geom_end += m.body_geomnum[b];
+    const bool last = r.body_end == m.n.nbody;
+    if (!last && (r.body_end - r.body < enough || m.body_parentid[r.body_end] != 0)) continue;
+    f(r);
+    r = {r.body_end, r.body_end, r.jnt_end,  r.jnt_end,
+         r.dof_end,  r.dof_end,  r.geom_end, r.geom_end};
+  }
+}
+
 // f(run) for each run, towards the root
 template <class M, class D, class F>
 CORTEN_FN void each_run_back(const M& m, const D& d, F&& f) {
