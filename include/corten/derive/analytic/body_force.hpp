@@ -44,10 +44,40 @@ Feedback<T> along_axes(const D& d, const Workspace<T>& w, int o, const ForceSlop
                after_cross(s.acceleration, vec6<T>(w.push, o)));
 }
 
+// In an adjoint: adds p, v and a, by which ẑ · W changes with pose, velocity and acceleration of o.
+template <class D, class T>
+void pull_slopes_of(const D& d, const Workspace<T>& w, int o, const Vec6<T>& p, const Vec6<T>& v,
+                    const Vec6<T>& a) {
+  const Field<T> sums = Pulled<T>::of(w, o);
+  const auto add = [&](int k, const Vec6<T>& x) { store(sums, k, vec6<T>(sums, k) + x); };
+  add(Pulled<T>::drag, Vec6<T>(-v));
+  add(Pulled<T>::push, a);
+  add(Pulled<T>::spring,
+      p + cross_force(vec6<T>(d.cvel, o), v) + cross_force(vec6<T>(w.push, o), a));
+}
+
+// In an adjoint: counts a force on b itself.
+template <class T>
+void pull_force_of(const Workspace<T>& w, int b, const Vec6<T>& force) {
+  const Field<T> sums = Pulled<T>::of(w, b);
+  store(w.force, b, vec6<T>(w.force, b) - force);
+  store(sums, Pulled<T>::spring,
+        vec6<T>(sums, Pulled<T>::spring) + cross_force(vec6<T>(w.motion, b), force));
+}
+
+// The same from the maps of a force on b that depends on o.
+template <class D, class T>
+void pull_slopes_of(const D& d, const Workspace<T>& w, int b, int o, const ForceSlope<T>& s) {
+  const Vec6<T> z = vec6<T>(w.motion, b);
+  pull_slopes_of(d, w, o, s.pose.transposed_times(z), s.velocity.transposed_times(z),
+                 s.acceleration.transposed_times(z));
+}
+
 // a force on b that depends on b
 template <class D, class T>
 void add_force(const D& d, const Workspace<T>& w, int b, const Vec6<T>& force,
                const ForceSlope<T>& s) {
+  if (w.pulled != nullptr) return pull_force_of(w, b, force), pull_slopes_of(d, w, b, b, s);
   touch(w, b);
   store(w.force, b, vec6<T>(w.force, b) - force);
   add(w.stiffness, b, minus(along_axes(d, w, b, s), carried(force)));
@@ -59,6 +89,7 @@ void add_force(const D& d, const Workspace<T>& w, int b, const Vec6<T>& force,
 template <class M, class D, class T>
 void add_coupling(const M& m, const D& d, const Workspace<T>& w, int b, int o,
                   const ForceSlope<T>& s) {
+  if (w.pulled != nullptr) return pull_slopes_of(d, w, b, o, s);
   const Feedback<T> pose = along_axes(d, w, o, s);
   each_chain_dof(m, o, [&](int k) {
     const Vec6<T> axis = vec6<T>(d.cdof, k);
@@ -67,8 +98,8 @@ void add_coupling(const M& m, const D& d, const Workspace<T>& w, int b, int o,
     const Vec6<T> by_v = s.velocity.times(axis);
     each_chain_dof(m, b, [&](int i) {
       const Vec6<T> other = vec6<T>(d.cdof, i);
-      w.row(i)[k] -= other.dot(by_q);
-      w.row(i)[w.velocity + k] -= other.dot(by_v);
+      w.at(i)[k] -= other.dot(by_q);
+      w.at(i)[w.velocity + k] -= other.dot(by_v);
     });
   });
 }

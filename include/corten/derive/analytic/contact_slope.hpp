@@ -294,6 +294,7 @@ Vec6<T> contact_wrench(const ContactForce<T>& f, const ContactMotion<T>& at, int
 template <class M, class D, class T, class S>
 void add_contact(const M& m, const D& d, const Workspace<T>& w, int o, const ContactForce<T>& f,
                  const ContactMotion<T>& at, const Hit<S>& hit) {
+  if (w.pulled != nullptr) return pull_contact(d, w, o, f, at, hit);
   ForceSlope<T> slopes[2];
   contact_pose(f, at, hit, slopes);
   add_curvature(f, at, o, o, slopes[o]);
@@ -301,6 +302,56 @@ void add_contact(const M& m, const D& d, const Workspace<T>& w, int o, const Con
   if (m.body_weldid[at.body[1 - o]] == 0) return;
   add_curvature(f, at, 1 - o, o, slopes[1 - o]);
   add_coupling(m, d, w, at.body[1 - o], at.body[o], slopes[1 - o]);
+}
+
+// The adjoint of a contact by the motion of side o, of which `hit` carries tangents. The motions ẑ
+// of both bodies have the part `own` along the contact's directions, so ẑ · W = own · F, and u is
+// the response of the forces to it.
+template <class D, class T, class S>
+void pull_contact(const D& d, const Workspace<T>& w, int o, const ContactForce<T>& f,
+                  const ContactMotion<T>& at, const Hit<S>& hit) {
+  using Motion = ContactMotion<T>;
+  const int body = at.body[o];
+  const Vec6<T> z = Motion::shifted(vec6<T>(w.motion, at.body[1]), at.arm[1]) -
+                    Motion::shifted(vec6<T>(w.motion, at.body[0]), at.arm[0]);
+  const Vec3<T> turn = z.template head<3>(), move = z.template tail<3>();
+  T own[6], u[6];
+  T by_distance = T(0);
+  for (int k = 0; k < f.dim; ++k) {
+    own[k] = at.axis[k % 3].dot(k < 3 ? move : turn);
+    by_distance += own[k] * f.by_distance[k];
+  }
+  Vec6<T> v = Vec6<T>::Zero(), a = v;
+  Vec3<T> push = Vec3<T>::Zero(), by_shift = push;
+  Vec3<T> by_axis[3] = {push, push, push};
+  for (int k = 0; k < f.dim; ++k) {
+    u[k] = T(0);
+    for (int l = 0; l < f.dim; ++l) u[k] += f.curvature[k][l] * own[l];
+    const Vec6<T> unit = at.unit(o, k) * T(-Motion::sign(o) * u[k]);
+    a += unit;
+    v += unit * f.damping[k];
+    const T drag = u[k] * f.damping[k];
+    if (k < 3) {
+      by_axis[k] = move * f.force[k] - at.pull * u[k] - at.velocity * drag;
+      by_shift -= cross(at.axis[k], Vec3<T>(at.spin * u[k] + at.turn * drag));
+      push += at.axis[k] * f.force[k];
+    } else {
+      by_axis[k - 3] += turn * f.force[k] - at.spin * u[k] - at.turn * drag;
+    }
+  }
+  by_shift += cross(push, turn);
+  const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
+  Vec6<T> p;
+  for (int n = 0; n < 6; ++n) {
+    T sum = by_distance * tangent(hit.dist, n);
+    for (int l = 0; l < 3; ++l) sum += by_shift[l] * tangent(hit.pos[l], n);
+    for (int k = 0; k < 3; ++k) {
+      for (int l = 0; l < 3; ++l) sum += by_axis[k][l] * tangent(frame(k, l), n);
+    }
+    p[n] = sum;
+  }
+  pull_force_of(w, body, contact_wrench(f, at, o));
+  pull_slopes_of(d, w, body, p, v, a);
 }
 
 // calls f(number, hit) for each hit of two geoms, as the collision stage found them
@@ -329,6 +380,18 @@ int each_hit(const M& m, const E& dual, int g1, int g2, Hit<S>* hits, F&& f) {
   return found;
 }
 
+// Do the rows of a contact push, or respond to changes? If not, all its derivatives are zero.
+template <class D>
+bool contact_acts(const D& d, int c) {
+  const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
+  if (row < 0) return false;
+  const bool pyramid = d.efc_type[row] == static_cast<int>(ConstraintType::contact_pyramidal);
+  for (int r = row; r < row + (pyramid ? 2 * (dim - 1) : dim); ++r) {
+    if (d.efc_state[r] != static_cast<int>(ConstraintState::satisfied)) return true;
+  }
+  return false;
+}
+
 // Calls f(contact, side, hit) for each contact that may push or pull and each side of it that
 // moves, where the hit has tangents along the motions of that side. Returns false if the collider
 // with duals does not find the contacts that the collision stage found, whose derivatives then
@@ -342,7 +405,7 @@ bool each_contact_tangent(const M& m, const D& d, const E& dual, Hit<S>* hits, b
     for (end = first;
          end < d.ncon && d.contact_geom[2 * end] == g[0] && d.contact_geom[2 * end + 1] == g[1];
          ++end) {
-      rows = rows || sticks || d.contact_efc_address[end] >= 0;
+      rows = rows || sticks || contact_acts(d, end);
     }
     for (int o = 0; rows && o < 2; ++o) {
       if (m.body_weldid[m.geom_bodyid[g[o]]] == 0) continue;
@@ -352,7 +415,7 @@ bool each_contact_tangent(const M& m, const D& d, const E& dual, Hit<S>* hits, b
       }
       const int found = each_hit(m, dual, g[0], g[1], hits, [&](int i, const Hit<S>& hit) {
         const int c = first + i;
-        if (c < end && (sticks || d.contact_efc_address[c] >= 0)) f(c, o, hit);
+        if (c < end && (sticks || contact_acts(d, c))) f(c, o, hit);
       });
       if (found != end - first) return false;
     }

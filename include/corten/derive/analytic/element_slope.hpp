@@ -116,6 +116,14 @@ void add_element(const M& m, const D& d, const Workspace<T>& w, int b, int o,
   const Feedback<T> pose =
       minus(minus(s.pose, after_cross(s.velocity, v)), after_cross(s.acceleration, a));
   const Feedback<T> drag = minus(s.velocity, after_cross(s.acceleration, v));
+  if (w.pulled != nullptr) {
+    const Field<T> sums = Pulled<T>::of(w, o);
+    const Vec6<T> z = vec6<T>(w.motion, b);
+    const auto add = [&](int k, const Vec6<T>& x) { store(sums, k, vec6<T>(sums, k) + x); };
+    add(Pulled<T>::momentum, Vec6<T>(-s.acceleration.transposed_times(z)));
+    add(Pulled<T>::drag, Vec6<T>(-drag.transposed_times(z)));
+    return add(Pulled<T>::spring, pose.transposed_times(z));
+  }
   each_chain_dof(m, o, [&](int k) {
     const Vec6<T> axis = vec6<T>(d.cdof, k);
     const Vec6<T> by_q = pose.times(axis) + drag.times(vec6<T>(d.cdof_dot, k)) +
@@ -123,8 +131,8 @@ void add_element(const M& m, const D& d, const Workspace<T>& w, int b, int o,
     const Vec6<T> by_v = drag.times(axis) + s.acceleration.times(vec6<T>(w.rate, k));
     each_chain_dof(m, b, [&](int i) {
       const Vec6<T> other = vec6<T>(d.cdof, i);
-      w.row(i)[k] -= other.dot(by_q);
-      w.row(i)[w.velocity + k] -= other.dot(by_v);
+      w.at(i)[k] -= other.dot(by_q);
+      w.at(i)[w.velocity + k] -= other.dot(by_v);
     });
   });
 }

@@ -41,7 +41,7 @@ void add_joint_spring(const M& m, const D& d, const E& dual, const Workspace<T>&
     for (int k = 0; k < kind.nv; ++k) dual.qfrc_spring[v + k] = S(T(0));
     kind.spring(m, dual, j);
     for (int i = 0; i < kind.nv; ++i) {
-      for (int k = 0; k < kind.nv; ++k) w.row(v + i)[v + k] -= tangent(dual.qfrc_spring[v + i], k);
+      for (int k = 0; k < kind.nv; ++k) w.at(v + i)[v + k] -= tangent(dual.qfrc_spring[v + i], k);
     }
   });
 }
@@ -55,7 +55,7 @@ void spring_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w)
     }
     const int i = m.jnt_dofadr[j];
     if (is_plain_joint(m, j)) {
-      w.row(i)[i] += corten::detail::dof_stiffness(m, d, i);
+      w.at(i)[i] += corten::detail::dof_stiffness(m, d, i);
     } else {
       add_joint_spring(m, d, dual, w, j);
     }
@@ -81,16 +81,16 @@ void tendon_slopes(const M& m, const D& d, const Workspace<T>& w, bool springs, 
     const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
     const Bend<T> bend = w.bends.tendon(t);
     for (int a = row; a < end; ++a) {
-      T* const out = w.row(m.ten_J_colind[a]);
+      const auto out = w.at(m.ten_J_colind[a]);
       each_stretch(m, d, t, bend,
                    [&](int k, const T& rate) { out[k] += d.ten_J[a] * stiff * rate; });
       for (int b = row; b < end; ++b) {
         out[w.velocity + m.ten_J_colind[b]] += d.ten_J[a] * d.ten_J[b] * damping;
       }
     }
-    bend.each_entry([&](int i, int k, const T& entry) { w.row(i)[k] -= force * entry; });
+    bend.each_entry([&](int i, int k, const T& entry) { w.at(i)[k] -= force * entry; });
     bend.each(d.qvel, [&](int k, const T&, const T& rate) {
-      for (int a = row; a < end; ++a) w.row(m.ten_J_colind[a])[k] += d.ten_J[a] * damping * rate;
+      for (int a = row; a < end; ++a) w.at(m.ten_J_colind[a])[k] += d.ten_J[a] * damping * rate;
     });
   }
 }
@@ -182,7 +182,7 @@ void passive_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w
   if (springs) spring_slopes(m, d, dual, w);
   if (dampers) {
     for (int i = 0; i < w.nv; ++i) {
-      w.row(i)[w.velocity + i] += dof_damping<T>(m, i).slope(d.qvel[i]);
+      w.at(i)[w.velocity + i] += dof_damping<T>(m, i).slope(d.qvel[i]);
     }
   }
   tendon_slopes(m, d, w, springs, dampers);

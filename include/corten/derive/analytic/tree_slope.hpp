@@ -127,23 +127,6 @@ void gather(const M& m, const Workspace<T>& w) {
   }
 }
 
-// The resistance alone, into `held`. Bodies are touched afterwards as after gather(), with zero for
-// what they do not have.
-template <class M, class T>
-void sum_resistance(const M& m, const Workspace<T>& w) {
-  for (int b = m.n.nbody - 1; b > 0; --b) {
-    if (w.touched[b] != 0 && m.body_parentid[b] > 0) touch(w, m.body_parentid[b]);
-  }
-  for (int b = 1; b < m.n.nbody; ++b) {
-    if (w.touched[b] != 0) copy(w.held.from(36 * b), w.resistance.from(36 * b), 36);
-  }
-  for (int b = m.n.nbody - 1; b > 0; --b) {
-    const int parent = m.body_parentid[b];
-    if (w.touched[b] == 0 || parent == 0) continue;
-    for (int k = 0; k < 36; ++k) w.held[36 * parent + k] += w.held[36 * b + k];
-  }
-}
-
 // Row i of ∂g/∂(q, v) for the dofs before it and of its group, and column i for those before it.
 template <class M, class D, class T>
 void project(const M& m, const D& d, const Workspace<T>& w, int i) {
@@ -180,51 +163,81 @@ void project(const M& m, const D& d, const Workspace<T>& w, int i) {
   }
 }
 
-// Subtracts y·∂g/∂(q, v) from `out`, for what project() would add to g. With ŷ_b the motion of body
-// b at velocity y, the sums over i become sums over the bodies that dof k moves,
+// ---- the adjoint --------------------------------------------------------------------------------
 //
-//   y·∂g/∂q_k = Σ_b ŷ_b · (I_b Ξ_k + C_b Ψ_k - …) + ŷ · (S_k ×* f)
+// With ẑ_b the motion of body b at velocity ζ, the sums over i in ζ·∂g/∂q_k become sums over the
+// bodies that dof k moves,
 //
-// where the last ŷ is that of what carries the axis. So vectors are summed over subtrees instead of
-// matrices, and the cost is linear in the number of dofs. Overwrites motion, lag and damping.
+//   ζ·∂g/∂q_k = Σ_b ẑ_b · (I_b Ξ_k + C_b Ψ_k - …) + ẑ · (S_k ×* f)
+//
+// where the last ẑ is that of what carries the axis. So vectors are summed over subtrees instead of
+// matrices, and the cost is linear in the number of dofs. These vectors take the place of `damping`.
+template <class T>
+struct Pulled {
+  enum : int { momentum, drag, spring, push, count };  // factors of Ξ and of rates, Ψ, S and Θ
+
+  static Field<T> of(const Workspace<T>& w, int b) { return w.damping.from(36 * b); }
+};
+
+// C'ẑ, only the part about rotations, as the other vanishes (integrate/bias_slope.hpp)
+template <class T>
+Vec3<T> pulled_bias(const Inertia<T>& i, const Vec6<T>& v, const Vec6<T>& h, const Vec6<T>& z) {
+  const Vec3<T> w = v.template head<3>(), u = v.template tail<3>(), c(i[6], i[7], i[8]);
+  const Vec3<T> turn = z.template head<3>(), move = z.template tail<3>();
+  const auto tensor = [&](const Vec3<T>& x) {
+    return Vec3<T>(i[0] * x[0] + i[3] * x[1] + i[4] * x[2], i[3] * x[0] + i[1] * x[1] + i[5] * x[2],
+                   i[4] * x[0] + i[5] * x[1] + i[2] * x[2]);
+  };
+  Vec3<T> out = cross(w, tensor(turn)) - tensor(cross(w, turn)) - u * c.dot(turn) - c * u.dot(turn);
+  out += cross(Vec3<T>(h.template head<3>()), turn) + turn * T(T(2) * c.dot(u));
+  return out + T(2) * cross(Vec3<T>(h.template tail<3>()), move);
+}
+
+// ẑ of each body (motion) and of what carries each axis (lag), the inertial forces, and what they
+// add to the sums. External forces are still to be added.
 template <class M, class D, class T>
-void pull_tree(const M& m, const D& d, const Workspace<T>& w, const Field<T>& y, T* out) {
-  // I ŷ, C'ŷ and the same with stiffness and resistance, in the place of C
-  const auto sums = [&](int b) { return w.damping.from(36 * b); };
+void begin_pull(const M& m, const D& d, const Workspace<T>& w) {
   store(w.motion, 0, Vec6<T>::Zero());
+  fill(Pulled<T>::of(w, 0), 6 * Pulled<T>::count, T(0));
   for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<T> v = vec6<T>(w.motion, m.body_parentid[b]);
+    Vec6<T> z = vec6<T>(w.motion, m.body_parentid[b]);
     each_group(m, b, [&](int first, int count) {
-      Vec6<T> dv = Vec6<T>::Zero();
+      Vec6<T> own = Vec6<T>::Zero();
       for (int k = first; k < first + count; ++k) {
-        store(w.lag, k, v);
-        dv += vec6<T>(d.cdof, k) * y[k];
+        store(w.lag, k, z);
+        own += vec6<T>(d.cdof, k) * w.weight[k];
       }
-      v += dv;
+      z += own;
     });
-    store(w.motion, b, v);
-    const Vec6<T> drag = Feedback<T>::load(w.damping, b).transposed_times(v);
-    store(sums(b), 0, multiply(Inertia<T>(vec<T, 10>(d.cinert, b)), v));
-    store(sums(b), 1, drag);
-    const bool touched = w.touched[b] != 0;
-    const auto pulled = [&](const Field<T>& f) {
-      return touched ? Feedback<T>::load(f, b).transposed_times(v) : Vec6<T>(Vec6<T>::Zero());
-    };
-    store(sums(b), 2, pulled(w.stiffness));
-    store(sums(b), 3, pulled(w.resistance));
+    store(w.motion, b, z);
+    const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
+    const Vec6<T> v = vec6<T>(d.cvel, b), h = multiply(inertia, v);
+    const Field<T> sums = Pulled<T>::of(w, b);
+    store(w.force, b, multiply(inertia, vec6<T>(w.acceleration, b)) + cross_force(v, h));
+    store(sums, Pulled<T>::momentum, multiply(inertia, z));
+    store(sums, Pulled<T>::drag, Vec6<T>(pulled_bias(inertia, v, h, z), Vec3<T>::Zero()));
+    fill(sums.from(6 * Pulled<T>::spring), 12, T(0));
   }
+}
+
+// out -= ζ·∂g/∂(q, v) for everything that has been added to the sums
+template <class M, class D, class T>
+void end_pull(const M& m, const D& d, const Workspace<T>& w, T* out) {
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
     if (parent == 0) continue;
+    const Field<T> sums = Pulled<T>::of(w, b), above = Pulled<T>::of(w, parent);
     store(w.force, parent, vec6<T>(w.force, parent) + vec6<T>(w.force, b));
-    for (int k = 0; k < 24; ++k) sums(parent)[k] += sums(b)[k];
+    for (int k = 0; k < 6 * Pulled<T>::count; ++k) above[k] += sums[k];
   }
   for (int k = 0; k < w.nv; ++k) {
     const int b = m.dof_bodyid[k];
-    const Vec6<T> axis = vec6<T>(d.cdof, k), momentum = vec6<T>(sums(b), 0),
-                  drag = vec6<T>(sums(b), 1);
+    const Field<T> sums = Pulled<T>::of(w, b);
+    const Vec6<T> axis = vec6<T>(d.cdof, k), momentum = vec6<T>(sums, Pulled<T>::momentum),
+                  drag = vec6<T>(sums, Pulled<T>::drag);
     out[k] -= momentum.dot(vec6<T>(w.fallen, k)) + drag.dot(vec6<T>(d.cdof_dot, k)) -
-              vec6<T>(sums(b), 2).dot(axis) - vec6<T>(sums(b), 3).dot(vec6<T>(w.turned, k)) +
+              vec6<T>(sums, Pulled<T>::spring).dot(axis) -
+              vec6<T>(sums, Pulled<T>::push).dot(vec6<T>(w.turned, k)) +
               vec6<T>(w.lag, k).dot(cross_force(axis, vec6<T>(w.force, b)));
     out[w.velocity + k] -= momentum.dot(vec6<T>(w.rate, k)) + drag.dot(axis);
   }
