@@ -93,10 +93,11 @@ class Linearizer {
   }
 
   // The same for data on which forward() has already run, at its present state, or with RK4 at its
-  // four states (rk4_trial). What forward() left is used up.
+  // four states (rk4_trial), for callers that have asked has_adjoint(). `advanced`: the state has
+  // been advanced and put back. What all that left is used up.
   template <class S>
   const Gradient<T>& pullback_evaluated(const ModelRef<S, P>& m, std::span<Data<T>> stages,
-                                        const T* next);
+                                        bool advanced, const T* next);
 
   // Does the adjoint of this model need neither A nor B?
   template <class M>
@@ -121,9 +122,9 @@ class Linearizer {
 
   // gradient_ from the values of a forward pass in d; false if some derivative remains unknown
   template <class M, class R>
-  bool pull(const M& m, const R& d, const T* next, Status& status) {
-    return analytic::pull_step(m, d, dual_.ref(), work_, local_, next, gradient_.inputs.data(),
-                               status);
+  bool pull(const M& m, const R& d, bool advanced, const T* next, Status& status) {
+    return analytic::pull_step(m, d, dual_.ref(), work_, local_, advanced, next,
+                               gradient_.inputs.data(), status);
   }
   template <class M>
   bool pull_rk4(const M& m, std::span<Data<T>> stages, const T* next) {
@@ -422,7 +423,7 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const ModelRef<S, P>& model, co
         const auto evaluate = [&](const auto& d, auto&& run, bool& known) {
           Status status = run(d);
           if (status.overflow()) return status;
-          known = is_rk4(m) ? pull_stages(m, run, next, status) : pull(m, d, next, status);
+          known = is_rk4(m) ? pull_stages(m, run, next, status) : pull(m, d, false, next, status);
           return status;
         };
         if (with_values(m, data, evaluate)) return void(gradient_.status = result_.status);
@@ -440,20 +441,19 @@ template <class T, int N, class P>
 template <class S>
 const Gradient<T>& Linearizer<T, N, P>::pullback_evaluated(const ModelRef<S, P>& m,
                                                            std::span<Data<T>> stages,
-                                                           const T* next) {
-  const Data<T>& data = stages.front();
+                                                           bool advanced, const T* next) {
   if constexpr (analytic::may_cover<T, N, P>) {
-    const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
-    if (ready && !polish && smoothing == 0 && has_adjoint(m)) {
+    const auto& d = stages.front().ref();
+    if (!polish && smoothing == 0 && check(m, d).ok()) {
       prepare(m);
       gradient_.resize(m.n);
       Status status;
       const bool known =
-          is_rk4(m) ? pull_rk4(m, stages, next) : pull(m, data.ref(), next, status);
+          is_rk4(m) ? pull_rk4(m, stages, next) : pull(m, d, advanced, next, status);
       if (known) return gradient_.status = status, gradient_;
     }
   }
-  return pullback(m, data, next);
+  return pullback(m, stages.front(), next);
 }
 
 #ifdef CORTEN_EXTERN_DUAL
@@ -462,7 +462,7 @@ extern template const Transition<double>& Linearizer<double, 8>::operator()(
 extern template const Gradient<double>& Linearizer<double, 8>::pullback(
     const ModelRef<double, DefaultPolicies>&, const Data<double>&, const double*);
 extern template const Gradient<double>& Linearizer<double, 8>::pullback_evaluated(
-    const ModelRef<double, DefaultPolicies>&, std::span<Data<double>>, const double*);
+    const ModelRef<double, DefaultPolicies>&, std::span<Data<double>>, bool, const double*);
 #endif
 
 }  // namespace corten::derive

@@ -144,21 +144,22 @@ class Rollout {
     }
   }
 
-  // The state after that step, into `next`; the slot keeps its state.
+  // The state after that step, into `next` unless that is null; the slot keeps its state.
   template <class M>
-  void advance_from(const M& m, int k, Data<T>& next) {
+  void advance_from(const M& m, int k, Data<T>* next) {
     const auto& d = slot(k, stages_ - 1).ref();
     if (stages_ > 1) {
-      copy_states(slot(k).ref(), next.ref());
+      if (next == nullptr) return;
+      copy_states(slot(k).ref(), next->ref());
       sums_.add_up(m, [&](int s) -> const auto& { return slot(k, s).ref(); });
-      copy(next.ref().qacc, d.qacc, m.n.nv);
-      advance(m, next.ref(), Field<T>{sums_.rate.data()}, Field<T>{sums_.acceleration.data()},
+      copy(next->ref().qacc, d.qacc, m.n.nv);
+      advance(m, next->ref(), Field<T>{sums_.rate.data()}, Field<T>{sums_.acceleration.data()},
               Field<T>{sums_.velocity.data()});
       return;
     }
     copy_states(d, data_.ref());
     corten::detail::integrate_alone(m, d);
-    copy_states(d, next.ref());
+    if (next != nullptr) copy_states(d, next->ref());
     copy_states(data_.ref(), d);
   }
 
@@ -171,14 +172,14 @@ class Rollout {
     static_cast<void>(set_state(slot(0), stored(first), state_integration));
     for (int k = first; k < last; ++k) {
       set_control(slot(k - first), controls, k);
-      if (light) evaluate(m, k - first);
-      if (k + 1 == last) break;
+      Data<T>* const next = k + 1 < last ? &slot(k + 1 - first) : nullptr;
       if (light) {
-        advance_from(m, k - first, slot(k + 1 - first));
-      } else {
+        evaluate(m, k - first);
+        advance_from(m, k - first, next);
+      } else if (next != nullptr) {
         copy_states(slot(k - first).ref(), data_.ref());
         static_cast<void>(step(m, data_));
-        copy_states(data_.ref(), slot(k + 1 - first).ref());
+        copy_states(data_.ref(), next->ref());
       }
     }
     light_ = light;
@@ -196,7 +197,7 @@ class Rollout {
       out_.status.bits |= by_parameters_.status().bits;
     }
     const std::span<Data<T>> stages(&at, static_cast<std::size_t>(stages_));
-    const Gradient<T>& g = light_ ? linearizer_.pullback_evaluated(m, stages, lambda_.data())
+    const Gradient<T>& g = light_ ? linearizer_.pullback_evaluated(m, stages, true, lambda_.data())
                                   : linearizer_.pullback(m, at, lambda_.data());
     out_.status.bits |= g.status.bits;
     std::copy(g.state().begin(), g.state().end(), lambda_.begin());

@@ -18,6 +18,7 @@
 #include <corten/actuator/common.hpp>
 #include <corten/collide/filter.hpp>
 #include <corten/derive/analytic/element_slope.hpp>
+#include <corten/derive/analytic/surface_slope.hpp>
 #include <corten/solver/problem.hpp>
 #include <corten/stage/collision.hpp>
 
@@ -156,6 +157,7 @@ struct ContactMotion {
   Vec3<T> axis[3];
   Vec3<T> pull, spin;      // relative acceleration at the contact, linear and angular
   Vec3<T> velocity, turn;  // relative velocity
+  SurfaceMotion<T> surface;
 
   template <class M, class D>
   static ContactMotion of(const M& m, const D& d, const Workspace<T>& w, int c) {
@@ -174,6 +176,7 @@ struct ContactMotion {
     const Vec6<T> da = a[1] - a[0], dv = v[1] - v[0];
     out.spin = da.template head<3>(), out.pull = da.template tail<3>();
     out.turn = dv.template head<3>(), out.velocity = dv.template tail<3>();
+    out.surface = SurfaceMotion<T>::of(m, d, c);
     return out;
   }
 
@@ -231,7 +234,7 @@ struct ContactChange {
   T force[6] = {};
 
   template <class S>
-  ContactChange(const ContactForce<T>& f, const ContactMotion<T>& at, const Hit<S>& hit,
+  ContactChange(const ContactForce<T>& f, const ContactMotion<T>& at, int o, const Hit<S>& hit,
                 const Mat3<S>& frame, int n) {
     for (int k = 0; k < 3; ++k) {
       shift[k] = tangent(hit.pos[k], n);
@@ -246,6 +249,15 @@ struct ContactChange {
       const T a = k < 3 ? dn.dot(at.pull) + axis.dot(pull) : dn.dot(at.spin);
       const T v = k < 3 ? dn.dot(at.velocity) + axis.dot(drag) : dn.dot(at.turn);
       change[k] = a + f.damping[k] * v;
+    }
+    if (at.surface.moves) {
+      Vec3<T> slide, spin;
+      at.surface.change(o, n, shift, slide, spin);
+      for (int k = 1; k < f.dim && k < 4; ++k) {
+        const T v = k < 3 ? turned[k].dot(at.surface.slide) + at.axis[k].dot(slide)
+                          : turned[0].dot(at.surface.spin) + at.axis[0].dot(spin);
+        change[k] += f.damping[k] * v;
+      }
     }
     for (int k = 0; k < f.dim; ++k) {
       force[k] = f.by_distance[k] * tangent(hit.dist, n);
@@ -274,11 +286,11 @@ void add_pose_column(const ContactForce<T>& f, const ContactMotion<T>& at,
 
 // the slopes of the forces on both sides with the pose of one of them
 template <class T, class S>
-void contact_pose(const ContactForce<T>& f, const ContactMotion<T>& at, const Hit<S>& hit,
+void contact_pose(const ContactForce<T>& f, const ContactMotion<T>& at, int o, const Hit<S>& hit,
                   ForceSlope<T> (&out)[2]) {
   const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
   for (int n = 0; n < 6; ++n) {
-    add_pose_column(f, at, ContactChange<T>(f, at, hit, frame, n), n, out);
+    add_pose_column(f, at, ContactChange<T>(f, at, o, hit, frame, n), n, out);
   }
 }
 
@@ -296,7 +308,7 @@ void add_contact(const M& m, const D& d, const Workspace<T>& w, int o, const Con
                  const ContactMotion<T>& at, const Hit<S>& hit) {
   if (w.pulled != nullptr) return pull_contact(d, w, o, f, at, hit);
   ForceSlope<T> slopes[2];
-  contact_pose(f, at, hit, slopes);
+  contact_pose(f, at, o, hit, slopes);
   add_curvature(f, at, o, o, slopes[o]);
   add_force(d, w, at.body[o], contact_wrench(f, at, o), slopes[o]);
   if (m.body_weldid[at.body[1 - o]] == 0) return;
@@ -340,15 +352,35 @@ void pull_contact(const D& d, const Workspace<T>& w, int o, const ContactForce<T
     }
   }
   by_shift += cross(push, turn);
-  const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
+  T drag[4] = {};
+  for (int k = 1; k < f.dim && k < 4 && at.surface.moves; ++k) {
+    drag[k] = u[k] * f.damping[k];
+    by_axis[k % 3] -= (k < 3 ? at.surface.slide : at.surface.spin) * drag[k];
+  }
   Vec6<T> p;
+  bool turns = false;  // those of the world's planes do not
   for (int n = 0; n < 6; ++n) {
     T sum = by_distance * tangent(hit.dist, n);
-    for (int l = 0; l < 3; ++l) sum += by_shift[l] * tangent(hit.pos[l], n);
-    for (int k = 0; k < 3; ++k) {
-      for (int l = 0; l < 3; ++l) sum += by_axis[k][l] * tangent(frame(k, l), n);
+    for (int l = 0; l < 3; ++l) {
+      sum += by_shift[l] * tangent(hit.pos[l], n);
+      turns = turns || tangent(hit.normal[l], n) != T(0) || tangent(hit.tangent[l], n) != T(0);
     }
     p[n] = sum;
+  }
+  if (turns) {
+    const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
+    for (int n = 0; n < 6; ++n) {
+      for (int k = 0; k < 3; ++k) {
+        for (int l = 0; l < 3; ++l) p[n] += by_axis[k][l] * tangent(frame(k, l), n);
+      }
+    }
+  }
+  for (int n = 0; n < 6 && at.surface.moves; ++n) {
+    Vec3<T> shift, slide, spin;
+    for (int l = 0; l < 3; ++l) shift[l] = tangent(hit.pos[l], n);
+    at.surface.change(o, n, shift, slide, spin);
+    p[n] -= drag[1] * at.axis[1].dot(slide) + drag[2] * at.axis[2].dot(slide) +
+            drag[3] * at.axis[0].dot(spin);
   }
   pull_force_of(w, body, contact_wrench(f, at, o));
   pull_slopes_of(d, w, body, p, v, a);

@@ -147,7 +147,7 @@ template <class M>
 bool covers_model(const M& m, int tangents) {
   const auto& n = m.n;
   if (!covers_integrator(m)) return false;
-  if (n.nsurfacevel > 0 || n.nsoft > 0 || n.nflex > 0) return false;
+  if (n.nsoft > 0 || n.nflex > 0) return false;
   if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
   for (int t = 0; t < n.ntendon; ++t) {
     // the share of each actuator would depend on all of them

@@ -119,6 +119,23 @@ Feedback<T> ellipsoid_feedback(const M& m, int g, const corten::detail::LocalWre
   return out;
 }
 
+// In an adjoint: a force `total` of the medium on body b, whose slope by velocity is `local`, in axes
+// of its own at `arm`. It moves with the body, so only the wind, at rest in the world, counts apart.
+template <class T>
+void pull_medium(const Workspace<T>& w, int b, const Mat3<T>& axes, const Vec3<T>& arm,
+                 const Vec6<T>& total, const Feedback<T>& local, const Vec6<T>& wind) {
+  const Field<T> sums = Pulled<T>::of(w, b);
+  const Vec6<T> z = vec6<T>(w.motion, b);
+  const Vec3<T> spin = z.template head<3>(), move = z.template tail<3>() + cross(spin, arm);
+  const Vec6<T> v = local.transposed_times(
+      Vec6<T>(axes.transpose() * spin, axes.transpose() * move));
+  const Vec3<T> push = axes * Vec3<T>(v.template tail<3>());
+  const Vec6<T> drag(axes * Vec3<T>(v.template head<3>()) + cross(arm, push), push);
+  store(w.force, b, vec6<T>(w.force, b) - total);
+  store(sums, Pulled<T>::drag, vec6<T>(sums, Pulled<T>::drag) - drag);
+  store(sums, Pulled<T>::spring, vec6<T>(sums, Pulled<T>::spring) + cross_force(wind, drag));
+}
+
 // The fluid acts on a body by a force that depends on its velocity relative to the wind and moves
 // with the body. So only its slope by velocity is new.
 template <class S, class M, class D, class T>
@@ -126,9 +143,11 @@ void fluid_slopes(const M& m, const D& d, const Workspace<T>& w) {
   Vec6<T> wind = Vec6<T>::Zero();
   for (int k = 0; k < 3; ++k) wind[3 + k] = T(m.opt.wind[k]);
   const auto wrench = [&](int b, const Mat3<T>& axes, const Vec3<T>& point, const Vec3<T>& torque,
-                          const Vec3<T>& force, const Feedback<T>& slope) {
+                          const Vec3<T>& force, const Feedback<T>& local) {
     const Vec3<T> arm = point - vec3<T>(d.subtree_com, m.body_rootid[b]), push = axes * force;
     const Vec6<T> total(cross(arm, push) + axes * torque, push);
+    if (w.pulled != nullptr) return pull_medium(w, b, axes, arm, total, local, wind);
+    const Feedback<T> slope = local.from_local(axes, arm);
     Feedback<T> pose = after_cross(slope, Vec6<T>(vec6<T>(d.cvel, b) - wind));
     pose += carried(total);
     add_force(d, w, b, total, {pose, slope, Feedback<T>::zero()});
@@ -140,7 +159,8 @@ void fluid_slopes(const M& m, const D& d, const Workspace<T>& w) {
         const Vec3<T> point = vec3<T>(d.xipos, b);
         const auto v = corten::detail::velocity_in_medium(m, d, b, point, axes);
         const auto f = corten::detail::box_drag(corten::detail::BoxDrag<T>::of(m, b), v);
-        wrench(b, axes, point, f.rotation, f.translation, corten::detail::box_slope(m, d, b));
+        wrench(b, axes, point, f.rotation, f.translation,
+               corten::detail::box_slope(corten::detail::BoxDrag<T>::of(m, b), v));
       },
       [&](int g) {
         const int b = m.geom_bodyid[g];
@@ -150,9 +170,8 @@ void fluid_slopes(const M& m, const D& d, const Workspace<T>& w) {
         const auto e = corten::detail::fluid_ellipsoid<T>(m, g);
         const auto f = corten::detail::ellipsoid_force(e, v, T(m.opt.density));
         const T scale = T(m.geom_fluid[12 * g]);
-        const Feedback<T> slope = ellipsoid_feedback<S>(m, g, v, scale);
         wrench(b, axes, point, scale * f.rotation, scale * f.translation,
-               slope.from_local(axes, point - vec3<T>(d.subtree_com, m.body_rootid[b])));
+               ellipsoid_feedback<S>(m, g, v, scale));
       });
 }
 

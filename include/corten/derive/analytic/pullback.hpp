@@ -42,50 +42,9 @@ void pull_position(const M& m, const D& d, const Workspace<T>& w, const T* next,
   });
 }
 
-// out[0 … nv) -= ∂/∂q of y' M x at constant x and y. With p the motion of bodies at velocity x or
-// y, h = I p their momenta, summed over the bodies that dof k moves, and Θ_k = p × S_k as in
-// tree_slope.hpp, this is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else cancels.
+// y·∂Δ a' for the damping of dofs; y is in `pivots`
 template <class M, class D, class T>
-void pull_inertia(const M& m, const D& d, const Workspace<T>& w, const Field<T>& x,
-                  const Field<T>& y, T* out) {
-  const Field<T>&p = w.push, &q = w.motion, &of_x = w.force, &of_y = w.acceleration;
-  store(p, 0, Vec6<T>::Zero()), store(q, 0, Vec6<T>::Zero());
-  for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<T> with_x = vec6<T>(p, m.body_parentid[b]), with_y = vec6<T>(q, m.body_parentid[b]);
-    each_group(m, b, [&](int first, int count) {
-      Vec6<T> dx = Vec6<T>::Zero(), dy = dx;
-      for (int k = first; k < first + count; ++k) {
-        const Vec6<T> axis = vec6<T>(d.cdof, k);
-        store(w.turned, k, cross_motion(with_x, axis));
-        store(w.lag, k, cross_motion(with_y, axis));
-        dx += axis * x[k], dy += axis * y[k];
-      }
-      with_x += dx, with_y += dy;
-    });
-    const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
-    store(p, b, with_x), store(q, b, with_y);
-    store(of_x, b, multiply(inertia, with_x)), store(of_y, b, multiply(inertia, with_y));
-  }
-  for (int b = m.n.nbody - 1; b > 0; --b) {
-    const int parent = m.body_parentid[b];
-    if (parent == 0) continue;
-    store(of_x, parent, vec6<T>(of_x, parent) + vec6<T>(of_x, b));
-    store(of_y, parent, vec6<T>(of_y, parent) + vec6<T>(of_y, b));
-  }
-  for (int i = 0; i < w.nv; ++i) {
-    const int b = m.dof_bodyid[i];
-    out[i] -= vec6<T>(w.turned, i).dot(vec6<T>(of_y, b)) + vec6<T>(w.lag, i).dot(vec6<T>(of_x, b));
-  }
-}
-
-// y·(∂M (a' - a) + ∂Δ a') for the inertia, unless pull_tree() had a', and for the damping of dofs;
-// y is in `pivots`
-template <class M, class D, class T>
-void pull_matrix(const M& m, const D& d, const Workspace<T>& w, bool direct, T* out) {
-  if (!direct) {
-    for (int i = 0; i < w.nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
-    pull_inertia(m, d, w, w.rest, w.pivots, out);
-  }
+void pull_damping(const M& m, const D& d, const Workspace<T>& w, T* out) {
   if (m.opt.disabled(disable_damper)) return;
   for (int i = 0; i < w.nv; ++i) {
     const T bend = damping_bend(dof_damping<T>(m, i), T(d.qvel[i]));
@@ -124,14 +83,14 @@ void solve_weight(const M& m, const D& d, const Workspace<T>& w) {
   solve_hessian_vector(m, w, w.weight);
 }
 
-// out -= ζ·∂g/∂θ at the given acceleration. Returns false if some derivative remains unknown.
+// out -= ζ·∂g/∂θ at the given acceleration, and y·∂M x. Returns false if some derivative remains
+// unknown.
 template <class M, class D, class E, class T, class S>
 bool pull_forces(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
-                 const Field<T>& qacc, T* out) {
-  spread_motion(m, d, w, qacc);
-  begin_pull(m, d, w);
+                 const Field<T>& qacc, const Moved<T>& moved, T* out) {
+  begin_pull(m, d, w, qacc, moved);
   if (!add_elements(m, d, dual, w, local)) return false;
-  end_pull(m, d, w, out);
+  end_pull(m, d, w, qacc, moved, out);
   return true;
 }
 
@@ -150,36 +109,54 @@ void pull_activations(const M& m, const D& d, const E& dual, const Workspace<T>&
   }
 }
 
+// The factor of the integrator's matrix N.
+template <class T>
+struct IntegratorFactor {
+  Field<T> matrix, pivots;
+};
+
+// Finds it, and writes a' to `advance`. `advanced`: the step has been taken, and has left both.
+template <class M, class D, class T>
+IntegratorFactor<T> factor_for_pull(const M& m, const D& d, const Workspace<T>& w, bool advanced,
+                                    Status& status) {
+  if (advanced) {
+    copy(w.advance, d.work_nv, w.nv);
+    status.bits |= d.status & (singular_step | indefinite_step);
+    return {d.work_M, d.work_nv.from(w.nv)};
+  }
+  status.bits |= factor_integrator(m, d, w, is_fast(m), d.work_nv);
+  return {w.matrix, d.work_nv};
+}
+
 // ζ in `weight` and y in `pivots`, from h μ in `rest`
 template <class M, class D, class T>
-void pull_integrator(const M& m, const D& d, const Workspace<T>& w, bool damped, bool fast) {
+void pull_integrator(const M& m, const D& d, const Workspace<T>& w, const IntegratorFactor<T>* n) {
   copy(w.weight, w.rest, w.nv);
-  if (!damped) return solve_weight(m, d, w);
+  if (n == nullptr) return solve_weight(m, d, w);
   copy(w.pivots, w.rest, w.nv);
-  tree_solve(m, w.nv, w.matrix, d.work_nv, w.pivots);
+  tree_solve(m, w.nv, n->matrix, n->pivots, w.pivots);
   if (d.nefc == 0) return copy(w.weight, w.pivots, w.nv);
-  if (fast) {
-    tree_multiply(m, w.nv, w.upper, w.pivots, w.entry);
-    for (int i = 0; i < w.nv; ++i) w.weight[i] -= w.entry[i];
-  } else {
-    for (int i = 0; i < w.nv; ++i) w.weight[i] -= w.upper[i] * w.pivots[i];
-  }
+  tree_multiply(m, w.nv, d.M, w.pivots, w.weight);
   solve_weight(m, d, w);
 }
 
 // Gradients by all inputs, in the order of the columns, at the state of d, on which forward() has
-// run. Returns false if some derivative remains unknown.
+// run; `advanced`: the integrator too, and the state has been put back. Returns false if some
+// derivative remains unknown.
 template <class M, class D, class E, class T, class S>
 bool pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
-               const T* next, T* out, Status& status) {
+               bool advanced, const T* next, T* out, Status& status) {
   if (!keeps_sleep(m, d)) return false;
   const int nv = w.nv;
   const T h = T(m.opt.timestep);
   const bool direct = takes_direct(m, d), fast = is_fast(m);
   const bool damped = fast || corten::detail::damped(m, d);
+  // the forces of a dual solver are not those at its acceleration
+  const bool same = d.nefc == 0 || m.opt.solver != static_cast<int>(Solver::pgs);
   if (!solver_left_rows(m, d)) refresh_rows(m, d);
   copy(w.advance, d.qacc, nv);
-  if (damped) status.bits |= factor_integrator(m, d, w, fast, d.work_nv);
+  IntegratorFactor<T> factor;
+  if (damped) factor = factor_for_pull(m, d, w, advanced && same, status);
   for (int k = 0; k < w.columns; ++k) out[k] = T(0);
   const Pulling<T> pulling(w, out);
   pull_position(m, d, w, next, out);
@@ -188,10 +165,16 @@ bool pull_step(const M& m, const D& d, const E& dual, const Workspace<T>& w, Loc
     out[i] = next[i], out[w.velocity + i] = next[nv + i];
     w.rest[i] = T(0);
   });
-  pull_integrator(m, d, w, damped, fast);
-  if (!pull_forces(m, d, dual, w, local, direct ? w.advance : Field<T>(d.qacc), out)) return false;
+  pull_integrator(m, d, w, damped ? &factor : nullptr);
+  Moved<T> moved;
+  if (damped && !direct) {
+    moved = {w.rest, w.pivots};
+    for (int i = 0; i < nv; ++i) w.rest[i] = w.advance[i] - d.qacc[i];
+  }
+  const Field<T> at = direct ? w.advance : Field<T>(d.qacc);
+  if (!pull_forces(m, d, dual, w, local, at, moved, out)) return false;
   if (damped) {
-    pull_matrix(m, d, w, direct, out);
+    pull_damping(m, d, w, out);
     if (fast && may_bend(m)) {
       fill(w.change, nv * w.width, T(0));
       add_slope_changes(m, d, dual, w, w.change, true);
@@ -332,7 +315,7 @@ bool pull_stage(const M& m, const D& d, const E& dual, const Workspace<T>& w, Lo
   if (!solver_left_rows(m, d)) refresh_rows(m, d);
   for (int i = 0; i < w.nv; ++i) w.weight[i] = s.a[stage][static_cast<std::size_t>(i)];
   solve_weight(m, d, w);
-  if (!pull_forces(m, d, dual, w, local, Field<T>(d.qacc), out)) return false;
+  if (!pull_forces(m, d, dual, w, local, Field<T>(d.qacc), Moved<T>{}, out)) return false;
   if (w.na > 0 && !m.opt.disabled(disable_actuation)) {
     pull_activations(m, d, dual, w, dual.act_dot, s.rate[stage].data(), out);
   }

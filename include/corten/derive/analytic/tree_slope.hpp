@@ -172,11 +172,25 @@ void project(const M& m, const D& d, const Workspace<T>& w, int i) {
 //
 // where the last ẑ is that of what carries the axis. So vectors are summed over subtrees instead of
 // matrices, and the cost is linear in the number of dofs. These vectors take the place of `damping`.
+// What multiplies S_k is collected first, by x · (y × S) = -S · (y ×* x), since it is the same for
+// all axes that turn together.
 template <class T>
 struct Pulled {
-  enum : int { momentum, drag, spring, push, count };  // factors of Ξ and of rates, Ψ, S and Θ
+  // factors of Ξ and of rates, Ψ, S and Θ; and I p for the motions p at x and y, of Moved
+  enum : int { momentum, drag, spring, push, by_x, by_y, count };
 
   static Field<T> of(const Workspace<T>& w, int b) { return w.damping.from(36 * b); }
+};
+
+// Adds y·∂M x at constant x and y, if there are x and y. With Θ_k(x) = p × S_k for the motion p at
+// velocity x, it is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else cancels.
+template <class T>
+struct Moved {
+  Field<T> x, y;
+
+  explicit operator bool() const { return x.data != nullptr; }
+  // motions of body b at x (0) and y (1), in the place of `stiffness`
+  static Field<T> of(const Workspace<T>& w, int b) { return w.stiffness.from(36 * b); }
 };
 
 // C'ẑ, only the part about rotations, as the other vanishes (integrate/bias_slope.hpp)
@@ -193,53 +207,109 @@ Vec3<T> pulled_bias(const Inertia<T>& i, const Vec6<T>& v, const Vec6<T>& h, con
   return out + T(2) * cross(Vec3<T>(h.template tail<3>()), move);
 }
 
-// ẑ of each body (motion) and of what carries each axis (lag), the inertial forces, and what they
-// add to the sums. External forces are still to be added.
 template <class M, class D, class T>
-void begin_pull(const M& m, const D& d, const Workspace<T>& w) {
-  store(w.motion, 0, Vec6<T>::Zero());
+void begin_moved(const M& m, const D& d, const Workspace<T>& w, const Moved<T>& moved, int b,
+                 const Inertia<T>& inertia) {
+  const Field<T> above = Moved<T>::of(w, m.body_parentid[b]), sums = Pulled<T>::of(w, b);
+  Vec6<T> with_x = vec6<T>(above, 0), with_y = vec6<T>(above, 1);
+  for (int k = m.body_dofadr[b]; k < m.body_dofadr[b] + m.body_dofnum[b]; ++k) {
+    const Vec6<T> axis = vec6<T>(d.cdof, k);
+    with_x += axis * moved.x[k], with_y += axis * moved.y[k];
+  }
+  store(Moved<T>::of(w, b), 0, with_x), store(Moved<T>::of(w, b), 1, with_y);
+  store(sums, Pulled<T>::by_x, multiply(inertia, with_x));
+  store(sums, Pulled<T>::by_y, multiply(inertia, with_y));
+}
+
+// From the root outwards: accelerations of bodies at qacc, ẑ (motion), the inertial forces and what
+// they add to the sums. External forces are still to be added.
+template <class M, class D, class T>
+void begin_pull(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qacc,
+                const Moved<T>& moved) {
+  Vec6<T> world = Vec6<T>::Zero();
+  store(w.push, 0, world), store(w.motion, 0, world);
   fill(Pulled<T>::of(w, 0), 6 * Pulled<T>::count, T(0));
+  fill(Moved<T>::of(w, 0), 12, T(0));
+  if (!m.opt.disabled(disable_gravity)) {
+    for (int k = 0; k < 3; ++k) world[3 + k] = T(-m.opt.gravity[k]);
+  }
+  store(w.acceleration, 0, world);
   for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<T> z = vec6<T>(w.motion, m.body_parentid[b]);
+    const int parent = m.body_parentid[b];
+    Vec6<T> a = vec6<T>(w.acceleration, parent), p = vec6<T>(w.push, parent),
+            z = vec6<T>(w.motion, parent);
     each_group(m, b, [&](int first, int count) {
-      Vec6<T> own = Vec6<T>::Zero();
+      Vec6<T> dp = Vec6<T>::Zero();
       for (int k = first; k < first + count; ++k) {
-        store(w.lag, k, z);
-        own += vec6<T>(d.cdof, k) * w.weight[k];
+        const Vec6<T> axis = vec6<T>(d.cdof, k);
+        w.group[k] = first, w.group_end[k] = first + count;
+        dp += axis * qacc[k];
+        z += axis * w.weight[k];
+        a += vec6<T>(d.cdof_dot, k) * d.qvel[k];
       }
-      z += own;
+      p += dp, a += dp;
     });
-    store(w.motion, b, z);
+    store(w.acceleration, b, a), store(w.push, b, p), store(w.motion, b, z);
     const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
     const Vec6<T> v = vec6<T>(d.cvel, b), h = multiply(inertia, v);
     const Field<T> sums = Pulled<T>::of(w, b);
-    store(w.force, b, multiply(inertia, vec6<T>(w.acceleration, b)) + cross_force(v, h));
+    store(w.force, b, multiply(inertia, a) + cross_force(v, h));
     store(sums, Pulled<T>::momentum, multiply(inertia, z));
     store(sums, Pulled<T>::drag, Vec6<T>(pulled_bias(inertia, v, h, z), Vec3<T>::Zero()));
     fill(sums.from(6 * Pulled<T>::spring), 12, T(0));
+    if (moved) begin_moved(m, d, w, moved, b, inertia);
   }
 }
 
 // out -= ζ·∂g/∂(q, v) for everything that has been added to the sums
 template <class M, class D, class T>
-void end_pull(const M& m, const D& d, const Workspace<T>& w, T* out) {
+void end_pull(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qacc,
+              const Moved<T>& moved, T* out) {
+  const int vectors = moved ? Pulled<T>::count : Pulled<T>::by_x;
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
     if (parent == 0) continue;
     const Field<T> sums = Pulled<T>::of(w, b), above = Pulled<T>::of(w, parent);
     store(w.force, parent, vec6<T>(w.force, parent) + vec6<T>(w.force, b));
-    for (int k = 0; k < 6 * Pulled<T>::count; ++k) above[k] += sums[k];
+    for (int k = 0; k < 6 * vectors; ++k) above[k] += sums[k];
   }
-  for (int k = 0; k < w.nv; ++k) {
-    const int b = m.dof_bodyid[k];
+  for (int b = 1; b < m.n.nbody; ++b) {
+    if (m.body_dofnum[b] == 0) continue;
+    const int parent = m.body_parentid[b];
     const Field<T> sums = Pulled<T>::of(w, b);
-    const Vec6<T> axis = vec6<T>(d.cdof, k), momentum = vec6<T>(sums, Pulled<T>::momentum),
-                  drag = vec6<T>(sums, Pulled<T>::drag);
-    out[k] -= momentum.dot(vec6<T>(w.fallen, k)) + drag.dot(vec6<T>(d.cdof_dot, k)) -
-              vec6<T>(sums, Pulled<T>::spring).dot(axis) -
-              vec6<T>(sums, Pulled<T>::push).dot(vec6<T>(w.turned, k)) +
-              vec6<T>(w.lag, k).dot(cross_force(axis, vec6<T>(w.force, b)));
-    out[w.velocity + k] -= momentum.dot(vec6<T>(w.rate, k)) + drag.dot(axis);
+    const Vec6<T> momentum = vec6<T>(sums, Pulled<T>::momentum),
+                  drag = vec6<T>(sums, Pulled<T>::drag), spring = vec6<T>(sums, Pulled<T>::spring),
+                  push = vec6<T>(sums, Pulled<T>::push), force = vec6<T>(w.force, b);
+    Vec6<T> v = vec6<T>(d.cvel, parent), a = vec6<T>(w.acceleration, parent),
+            p = vec6<T>(w.push, parent), z = vec6<T>(w.motion, parent);
+    Vec6<T> with_x = vec6<T>(Moved<T>::of(w, parent), 0),
+            with_y = vec6<T>(Moved<T>::of(w, parent), 1);
+    each_group(m, b, [&](int first, int count) {
+      Vec6<T> by_axis = cross_force(p, push) - cross_force(a, momentum) - cross_force(z, force) -
+                        spring;
+      if (moved) {
+        by_axis -= cross_force(with_x, vec6<T>(sums, Pulled<T>::by_y)) +
+                   cross_force(with_y, vec6<T>(sums, Pulled<T>::by_x));
+        for (int k = first; k < first + count; ++k) {
+          const Vec6<T> axis = vec6<T>(d.cdof, k);
+          with_x += axis * moved.x[k], with_y += axis * moved.y[k];
+        }
+      }
+      const Vec6<T> by_lag = drag - cross_force(v, momentum);
+      for (int k = first; k < first + count; ++k) {
+        const Vec6<T> axis = vec6<T>(d.cdof, k), lag = vec6<T>(d.cdof_dot, k);
+        v += axis * d.qvel[k];
+        a += lag * d.qvel[k] + axis * qacc[k];
+        p += axis * qacc[k], z += axis * w.weight[k];
+        out[k] -= axis.dot(by_axis) + lag.dot(by_lag);
+      }
+      // an axis does not change when it turns about itself
+      const Vec6<T> by_rate = count == 1 ? by_lag : Vec6<T>(drag - cross_force(v, momentum));
+      for (int k = first; k < first + count; ++k) {
+        out[w.velocity + k] -=
+            vec6<T>(d.cdof, k).dot(by_rate) + vec6<T>(d.cdof_dot, k).dot(momentum);
+      }
+    });
   }
 }
 
