@@ -164,7 +164,7 @@ void add_actuator(const M& m, const D& d, const E& dual, const Workspace<T>& w, 
   }
   if (acts_on_site(m, a)) {
     const int b = m.site_bodyid[m.actuator_trnid[2 * a]];
-    store(w.force, b, vec6<T>(w.force, b) - site_wrench<T>(m, d, a) * force);
+    take_force(w, b, Vec6<T>(site_wrench<T>(m, d, a) * force));
   } else if (acts_on_ball(m, a)) {
     ball_transmission(m, d, dual, a, [&](int v, int count, const auto&, const auto& moment) {
       for (int i = 0; i < count; ++i) {

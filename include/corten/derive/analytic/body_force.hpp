@@ -44,25 +44,30 @@ Feedback<T> along_axes(const D& d, const Workspace<T>& w, int o, const ForceSlop
                after_cross(s.acceleration, vec6<T>(w.push, o)));
 }
 
+// Counts an external force on body b, whose slopes are added apart.
+template <class T>
+void take_force(const Workspace<T>& w, int b, const Vec6<T>& force) {
+  if (w.pulled != nullptr) return Pulled<T>::add(w, b, Pulled<T>::force, Vec6<T>(-force));
+  store(w.force, b, vec6<T>(w.force, b) - force);
+}
+
 // In an adjoint: adds p, v and a, by which ẑ · W changes with pose, velocity and acceleration of o.
 template <class D, class T>
 void pull_slopes_of(const D& d, const Workspace<T>& w, int o, const Vec6<T>& p, const Vec6<T>& v,
                     const Vec6<T>& a) {
-  const Field<T> sums = Pulled<T>::of(w, o);
-  const auto add = [&](int k, const Vec6<T>& x) { store(sums, k, vec6<T>(sums, k) + x); };
-  add(Pulled<T>::drag, Vec6<T>(-v));
-  add(Pulled<T>::push, a);
-  add(Pulled<T>::spring,
-      p + cross_force(vec6<T>(d.cvel, o), v) + cross_force(vec6<T>(w.push, o), a));
+  using P = Pulled<T>;
+  P::add(w, o, P::drag, Vec6<T>(-v));
+  P::add(w, o, P::push, a);
+  P::add(w, o, P::spring,
+         p + cross_force(vec6<T>(d.cvel, o), v) + cross_force(vec6<T>(w.push, o), a));
 }
 
 // In an adjoint: counts a force on b itself.
 template <class T>
 void pull_force_of(const Workspace<T>& w, int b, const Vec6<T>& force) {
-  const Field<T> sums = Pulled<T>::of(w, b);
-  store(w.force, b, vec6<T>(w.force, b) - force);
-  store(sums, Pulled<T>::spring,
-        vec6<T>(sums, Pulled<T>::spring) + cross_force(vec6<T>(w.motion, b), force));
+  using P = Pulled<T>;
+  take_force(w, b, force);
+  P::add(w, b, P::spring, cross_force(vec6<T>(w.motion, b), force));
 }
 
 // The same from the maps of a force on b that depends on o.
@@ -79,7 +84,7 @@ void add_force(const D& d, const Workspace<T>& w, int b, const Vec6<T>& force,
                const ForceSlope<T>& s) {
   if (w.pulled != nullptr) return pull_force_of(w, b, force), pull_slopes_of(d, w, b, b, s);
   touch(w, b);
-  store(w.force, b, vec6<T>(w.force, b) - force);
+  take_force(w, b, force);
   add(w.stiffness, b, minus(along_axes(d, w, b, s), carried(force)));
   add(w.resistance, b, s.acceleration);
   minus(Feedback<T>::load(w.damping, b), s.velocity).store_to(w.damping, b);

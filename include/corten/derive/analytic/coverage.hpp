@@ -17,7 +17,8 @@ namespace corten::derive::analytic {
 template <class T, int N, class P>
 inline constexpr bool may_cover = [] {
   constexpr bool standard = std::is_same_v<typename P::Pipeline, DefaultPipeline>;
-  return std::is_floating_point_v<T> && N >= 6 && standard && P::ContactRules::count == 0 &&
+  constexpr bool plain = std::is_same_v<T, double> || std::is_same_v<T, float>;
+  return plain && N >= 6 && standard && P::ContactRules::count == 0 &&
          P::Constraints::only_elements_added;
 }();
 

@@ -117,12 +117,11 @@ void add_element(const M& m, const D& d, const Workspace<T>& w, int b, int o,
       minus(minus(s.pose, after_cross(s.velocity, v)), after_cross(s.acceleration, a));
   const Feedback<T> drag = minus(s.velocity, after_cross(s.acceleration, v));
   if (w.pulled != nullptr) {
-    const Field<T> sums = Pulled<T>::of(w, o);
+    using P = Pulled<T>;
     const Vec6<T> z = vec6<T>(w.motion, b);
-    const auto add = [&](int k, const Vec6<T>& x) { store(sums, k, vec6<T>(sums, k) + x); };
-    add(Pulled<T>::momentum, Vec6<T>(-s.acceleration.transposed_times(z)));
-    add(Pulled<T>::drag, Vec6<T>(-drag.transposed_times(z)));
-    return add(Pulled<T>::spring, pose.transposed_times(z));
+    store(w.force, o, vec6<T>(w.force, o) - s.acceleration.transposed_times(z));
+    P::add(w, o, P::drag, Vec6<T>(-drag.transposed_times(z)));
+    return P::add(w, o, P::spring, pose.transposed_times(z));
   }
   each_chain_dof(m, o, [&](int k) {
     const Vec6<T> axis = vec6<T>(d.cdof, k);
@@ -172,7 +171,7 @@ class Element {
       }
     }
     out[o].pose = minus(out[o].pose, carried(force));
-    store(w.force, body[o], vec6<T>(w.force, body[o]) - force);
+    take_force(w, body[o], force);
     if (!residuals(o, true)) return false;
     for (int s = 0; s < 2; ++s) {
       for (int i = 0; i < 6; ++i) {

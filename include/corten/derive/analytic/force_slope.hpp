@@ -124,16 +124,16 @@ Feedback<T> ellipsoid_feedback(const M& m, int g, const corten::detail::LocalWre
 template <class T>
 void pull_medium(const Workspace<T>& w, int b, const Mat3<T>& axes, const Vec3<T>& arm,
                  const Vec6<T>& total, const Feedback<T>& local, const Vec6<T>& wind) {
-  const Field<T> sums = Pulled<T>::of(w, b);
+  using P = Pulled<T>;
   const Vec6<T> z = vec6<T>(w.motion, b);
   const Vec3<T> spin = z.template head<3>(), move = z.template tail<3>() + cross(spin, arm);
   const Vec6<T> v = local.transposed_times(
       Vec6<T>(axes.transpose() * spin, axes.transpose() * move));
   const Vec3<T> push = axes * Vec3<T>(v.template tail<3>());
   const Vec6<T> drag(axes * Vec3<T>(v.template head<3>()) + cross(arm, push), push);
-  store(w.force, b, vec6<T>(w.force, b) - total);
-  store(sums, Pulled<T>::drag, vec6<T>(sums, Pulled<T>::drag) - drag);
-  store(sums, Pulled<T>::spring, vec6<T>(sums, Pulled<T>::spring) + cross_force(wind, drag));
+  take_force(w, b, total);
+  P::add(w, b, P::drag, Vec6<T>(-drag));
+  P::add(w, b, P::spring, cross_force(wind, drag));
 }
 
 // The fluid acts on a body by a force that depends on its velocity relative to the wind and moves

@@ -26,6 +26,9 @@
 
 #include <corten/derive/analytic/workspace.hpp>
 #include <corten/integrate/bias_slope.hpp>
+#include <corten/scalar/pack.hpp>
+
+#include <cstring>
 
 namespace corten::derive::analytic {
 
@@ -171,26 +174,64 @@ void project(const M& m, const D& d, const Workspace<T>& w, int i) {
 //   ζ·∂g/∂q_k = Σ_b ẑ_b · (I_b Ξ_k + C_b Ψ_k - …) + ẑ · (S_k ×* f)
 //
 // where the last ẑ is that of what carries the axis. So vectors are summed over subtrees instead of
-// matrices, and the cost is linear in the number of dofs. These vectors take the place of `damping`.
+// matrices, and the cost is linear in the number of dofs. They take the place of `damping`, and the
+// motions that of `stiffness`; `force` has the factor of Ξ and of rates.
 // What multiplies S_k is collected first, by x · (y × S) = -S · (y ×* x), since it is the same for
 // all axes that turn together.
-template <class T>
-struct Pulled {
-  // factors of Ξ and of rates, Ψ, S and Θ; and I p for the motions p at x and y, of Moved
-  enum : int { momentum, drag, spring, push, by_x, by_y, count };
-
-  static Field<T> of(const Workspace<T>& w, int b) { return w.damping.from(36 * b); }
-};
-
-// Adds y·∂M x at constant x and y, if there are x and y. With Θ_k(x) = p × S_k for the motion p at
-// velocity x, it is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else cancels.
+//
+// With constraints an integrator's matrix adds y·∂M x at constant x and y. With Θ_k(x) = p × S_k for
+// the motion p at velocity x and h(x) the momenta I p, it is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else
+// cancels. So four motions (at q̈, ζ, x and y) meet four forces, and are worked on in four lanes.
 template <class T>
 struct Moved {
   Field<T> x, y;
-
   explicit operator bool() const { return x.data != nullptr; }
-  // motions of body b at x (0) and y (1), in the place of `stiffness`
-  static Field<T> of(const Workspace<T>& w, int b) { return w.stiffness.from(36 * b); }
+};
+
+template <class T>
+struct Pulled {
+  using Four = Pack<T, 4>;
+  enum : int { push, force, by_y, by_x };  // lanes of forces: factor of Θ, f, h(y) and h(x)
+  enum : int { of_qacc, of_weight, of_x, of_y };  // lanes of motions
+  // the others, as vectors: factor of Ψ, of S, and of Ξ and of rates
+  static constexpr int drag = 4, spring = 5;
+
+  static Field<T> of(const Workspace<T>& w, int b) { return w.damping.from(36 * b); }
+  static Field<T> motions(const Workspace<T>& w, int b) { return w.stiffness.from(36 * b); }
+
+  static Vec6<Four> load(const Field<T>& from) {
+    Vec6<Four> out;
+    for (int k = 0; k < 6; ++k) std::memcpy(&out[k].v, from.data + 4 * k, sizeof(out[k].v));
+    return out;
+  }
+  static void store(const Field<T>& to, const Vec6<Four>& x) {
+    for (int k = 0; k < 6; ++k) std::memcpy(to.data + 4 * k, &x[k].v, sizeof(x[k].v));
+  }
+  static Vec6<T> lane(const Vec6<Four>& x, int i) {
+    Vec6<T> out;
+    for (int k = 0; k < 6; ++k) out[k] = x[k].v[i];
+    return out;
+  }
+  static Four lanes(const T& a, const T& b, const T& c, const T& d) {
+    Four out;
+    out.v = typename Four::Vector{a, b, c, d};
+    return out;
+  }
+  // the velocities of a dof for the four motions
+  static Four rates(const Workspace<T>& w, const Field<T>& qacc, const Moved<T>& moved, int k) {
+    return moved ? lanes(qacc[k], w.weight[k], moved.x[k], moved.y[k])
+                 : lanes(qacc[k], w.weight[k], T(0), T(0));
+  }
+  static void carry(Vec6<Four>& motions, const Vec6<T>& axis, const Four& rate) {
+    for (int k = 0; k < 6; ++k) motions[k] += Four(axis[k]) * rate;
+  }
+
+  // What elements add, of one kind, to the sums of body b.
+  static void add(const Workspace<T>& w, int b, int kind, const Vec6<T>& x) {
+    const Field<T> sums = of(w, b);
+    if (kind >= drag) return corten::store(sums, kind, vec6<T>(sums, kind) + x);
+    for (int k = 0; k < 6; ++k) sums[4 * k + kind] += x[k];
+  }
 };
 
 // C'ẑ, only the part about rotations, as the other vanishes (integrate/bias_slope.hpp)
@@ -207,104 +248,94 @@ Vec3<T> pulled_bias(const Inertia<T>& i, const Vec6<T>& v, const Vec6<T>& h, con
   return out + T(2) * cross(Vec3<T>(h.template tail<3>()), move);
 }
 
-template <class M, class D, class T>
-void begin_moved(const M& m, const D& d, const Workspace<T>& w, const Moved<T>& moved, int b,
-                 const Inertia<T>& inertia) {
-  const Field<T> above = Moved<T>::of(w, m.body_parentid[b]), sums = Pulled<T>::of(w, b);
-  Vec6<T> with_x = vec6<T>(above, 0), with_y = vec6<T>(above, 1);
-  for (int k = m.body_dofadr[b]; k < m.body_dofadr[b] + m.body_dofnum[b]; ++k) {
-    const Vec6<T> axis = vec6<T>(d.cdof, k);
-    with_x += axis * moved.x[k], with_y += axis * moved.y[k];
-  }
-  store(Moved<T>::of(w, b), 0, with_x), store(Moved<T>::of(w, b), 1, with_y);
-  store(sums, Pulled<T>::by_x, multiply(inertia, with_x));
-  store(sums, Pulled<T>::by_y, multiply(inertia, with_y));
-}
-
 // From the root outwards: accelerations of bodies at qacc, ẑ (motion), the inertial forces and what
 // they add to the sums. External forces are still to be added.
 template <class M, class D, class T>
 void begin_pull(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qacc,
                 const Moved<T>& moved) {
+  using P = Pulled<T>;
+  using Four = typename P::Four;
   Vec6<T> world = Vec6<T>::Zero();
-  store(w.push, 0, world), store(w.motion, 0, world);
-  fill(Pulled<T>::of(w, 0), 6 * Pulled<T>::count, T(0));
-  fill(Moved<T>::of(w, 0), 12, T(0));
+  store(w.push, 0, world), store(w.motion, 0, world), store(w.force, 0, world);
+  fill(P::of(w, 0), 36, T(0)), fill(P::motions(w, 0), 24, T(0));
   if (!m.opt.disabled(disable_gravity)) {
     for (int k = 0; k < 3; ++k) world[3 + k] = T(-m.opt.gravity[k]);
   }
   store(w.acceleration, 0, world);
   for (int b = 1; b < m.n.nbody; ++b) {
     const int parent = m.body_parentid[b];
-    Vec6<T> a = vec6<T>(w.acceleration, parent), p = vec6<T>(w.push, parent),
-            z = vec6<T>(w.motion, parent);
+    Vec6<Four> motions = P::load(P::motions(w, parent));
+    Vec6<T> drift = vec6<T>(w.acceleration, parent) - vec6<T>(w.push, parent);
     each_group(m, b, [&](int first, int count) {
-      Vec6<T> dp = Vec6<T>::Zero();
       for (int k = first; k < first + count; ++k) {
-        const Vec6<T> axis = vec6<T>(d.cdof, k);
         w.group[k] = first, w.group_end[k] = first + count;
-        dp += axis * qacc[k];
-        z += axis * w.weight[k];
-        a += vec6<T>(d.cdof_dot, k) * d.qvel[k];
+        P::carry(motions, vec6<T>(d.cdof, k), P::rates(w, qacc, moved, k));
+        drift += vec6<T>(d.cdof_dot, k) * d.qvel[k];
       }
-      p += dp, a += dp;
     });
-    store(w.acceleration, b, a), store(w.push, b, p), store(w.motion, b, z);
+    const Vec6<T> p = P::lane(motions, P::of_qacc), z = P::lane(motions, P::of_weight);
+    P::store(P::motions(w, b), motions);
+    store(w.acceleration, b, p + drift), store(w.push, b, p), store(w.motion, b, z);
     const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
+    Inertia<Four> wide;
+    for (int k = 0; k < 10; ++k) wide[k] = Four(inertia[k]);
+    const Vec6<Four> momenta = multiply(wide, motions);
     const Vec6<T> v = vec6<T>(d.cvel, b), h = multiply(inertia, v);
-    const Field<T> sums = Pulled<T>::of(w, b);
-    store(w.force, b, multiply(inertia, a) + cross_force(v, h));
-    store(sums, Pulled<T>::momentum, multiply(inertia, z));
-    store(sums, Pulled<T>::drag, Vec6<T>(pulled_bias(inertia, v, h, z), Vec3<T>::Zero()));
-    fill(sums.from(6 * Pulled<T>::spring), 12, T(0));
-    if (moved) begin_moved(m, d, w, moved, b, inertia);
+    const Vec6<T> inertial = P::lane(momenta, P::of_qacc) + multiply(inertia, drift) +
+                             cross_force(v, h);
+    const Field<T> sums = P::of(w, b);
+    for (int k = 0; k < 6; ++k) {
+      const auto& own = momenta[k].v;
+      const Four own_forces = P::lanes(T(0), inertial[k], own[P::of_y], own[P::of_x]);
+      std::memcpy(sums.data + 4 * k, &own_forces.v, sizeof(own_forces.v));
+    }
+    store(sums, P::drag, Vec6<T>(pulled_bias(inertia, v, h, z), Vec3<T>::Zero()));
+    store(sums, P::spring, Vec6<T>::Zero());
+    store(w.force, b, P::lane(momenta, P::of_weight));
   }
 }
 
-// out -= ζ·∂g/∂(q, v) for everything that has been added to the sums
+// out -= ζ·∂g/∂(q, v) for everything that has been added to the sums, and y·∂M x
 template <class M, class D, class T>
 void end_pull(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qacc,
               const Moved<T>& moved, T* out) {
-  const int vectors = moved ? Pulled<T>::count : Pulled<T>::by_x;
+  using P = Pulled<T>;
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
     if (parent == 0) continue;
-    const Field<T> sums = Pulled<T>::of(w, b), above = Pulled<T>::of(w, parent);
+    const Field<T> sums = P::of(w, b), above = P::of(w, parent);
     store(w.force, parent, vec6<T>(w.force, parent) + vec6<T>(w.force, b));
-    for (int k = 0; k < 6 * vectors; ++k) above[k] += sums[k];
+    for (int k = 0; k < 36; ++k) above[k] += sums[k];
   }
   for (int b = 1; b < m.n.nbody; ++b) {
+    const int parent = m.body_parentid[b], end = m.body_dofadr[b] + m.body_dofnum[b];
     if (m.body_dofnum[b] == 0) continue;
-    const int parent = m.body_parentid[b];
-    const Field<T> sums = Pulled<T>::of(w, b);
-    const Vec6<T> momentum = vec6<T>(sums, Pulled<T>::momentum),
-                  drag = vec6<T>(sums, Pulled<T>::drag), spring = vec6<T>(sums, Pulled<T>::spring),
-                  push = vec6<T>(sums, Pulled<T>::push), force = vec6<T>(w.force, b);
-    Vec6<T> v = vec6<T>(d.cvel, parent), a = vec6<T>(w.acceleration, parent),
-            p = vec6<T>(w.push, parent), z = vec6<T>(w.motion, parent);
-    Vec6<T> with_x = vec6<T>(Moved<T>::of(w, parent), 0),
-            with_y = vec6<T>(Moved<T>::of(w, parent), 1);
+    const Field<T> sums = P::of(w, b);
+    const Vec6<typename P::Four> forces = P::load(sums);
+    const Vec6<T> momentum = vec6<T>(w.force, b), drag = vec6<T>(sums, P::drag),
+                  spring = vec6<T>(sums, P::spring);
+    Vec6<typename P::Four> motions = P::load(P::motions(w, parent));
+    Vec6<T> v = vec6<T>(d.cvel, parent), a = vec6<T>(w.acceleration, parent);
     each_group(m, b, [&](int first, int count) {
-      Vec6<T> by_axis = cross_force(p, push) - cross_force(a, momentum) - cross_force(z, force) -
-                        spring;
-      if (moved) {
-        by_axis -= cross_force(with_x, vec6<T>(sums, Pulled<T>::by_y)) +
-                   cross_force(with_y, vec6<T>(sums, Pulled<T>::by_x));
-        for (int k = first; k < first + count; ++k) {
-          const Vec6<T> axis = vec6<T>(d.cdof, k);
-          with_x += axis * moved.x[k], with_y += axis * moved.y[k];
-        }
-      }
+      const Vec6<typename P::Four> crossed = cross_force(motions, forces);
+      Vec6<T> by_axis = cross_force(a, momentum) + spring;
       const Vec6<T> by_lag = drag - cross_force(v, momentum);
+      for (int k = 0; k < 6; ++k) {
+        const auto& x = crossed[k].v;
+        by_axis[k] = x[P::push] - (x[P::force] + x[P::by_y] + x[P::by_x]) - by_axis[k];
+      }
+      const bool carries = first + count < end;
       for (int k = first; k < first + count; ++k) {
         const Vec6<T> axis = vec6<T>(d.cdof, k), lag = vec6<T>(d.cdof_dot, k);
+        out[k] -= axis.dot(by_axis) + lag.dot(by_lag);
+        if (count == 1) out[w.velocity + k] -= axis.dot(by_lag) + lag.dot(momentum);
+        if (count == 1 && !carries) continue;
         v += axis * d.qvel[k];
         a += lag * d.qvel[k] + axis * qacc[k];
-        p += axis * qacc[k], z += axis * w.weight[k];
-        out[k] -= axis.dot(by_axis) + lag.dot(by_lag);
+        P::carry(motions, axis, P::rates(w, qacc, moved, k));
       }
-      // an axis does not change when it turns about itself
-      const Vec6<T> by_rate = count == 1 ? by_lag : Vec6<T>(drag - cross_force(v, momentum));
+      if (count == 1) return;  // an axis does not change when it turns about itself
+      const Vec6<T> by_rate = drag - cross_force(v, momentum);
       for (int k = first; k < first + count; ++k) {
         out[w.velocity + k] -=
             vec6<T>(d.cdof, k).dot(by_rate) + vec6<T>(d.cdof_dot, k).dot(momentum);
