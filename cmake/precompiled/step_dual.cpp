@@ -12,7 +12,7 @@ template const Transition<double>& Linearizer<double, 8>::operator()(
 template const Gradient<double>& Linearizer<double, 8>::pullback(
     const ModelRef<double, DefaultPolicies>&, const Data<double>&, const double*);
 template const Gradient<double>& Linearizer<double, 8>::pullback_evaluated(
-    const ModelRef<double, DefaultPolicies>&, Data<double>&, const double*);
+    const ModelRef<double, DefaultPolicies>&, std::span<Data<double>>, bool, const double*);
 template const InverseSlopes<double>& InverseLinearizer<double, 8>::operator()(const Model<double>&,
                                                                                const Data<double>&);
 }  // namespace derive

@@ -174,8 +174,8 @@ bool check_matrices() {
 
 // Derivatives after the first call, with the solver's solution polished or as it is: of the state,
 // of sensors, and the adjoint.
-bool check_derivatives(bool polish) {
-  const auto model = corten::load_string(figure("solver='PGS'"));
+bool check_derivatives(bool polish, const std::string& options) {
+  const auto model = corten::load_string(figure(options));
   if (!model) return false;
   corten::Data<double> data(*model, corten::Capacity{200, 1000});
   corten::derive::Linearizer<double> linearizer(*model, corten::Capacity{200, 1000});
@@ -192,7 +192,8 @@ bool check_derivatives(bool polish) {
     ok = linearizer.pullback(*model, data, next.data()).status.ok() && ok;
     if (i > 0) made += allocations - before;
   }
-  std::printf("derivatives%s: %d allocations\n", polish ? ", polished" : "", made);
+  std::printf("derivatives, %s%s: %d allocations\n", options.c_str(), polish ? ", polished" : "",
+              made);
   return ok && made == 0 && data.nefc() > 0;
 }
 
@@ -206,7 +207,9 @@ int main() {
 
   bool ok = check_factors();
   ok = check_matrices() && ok;
-  ok = check_derivatives(false) && check_derivatives(true) && ok;
+  for (const char* options : {"solver='PGS'", "integrator='RK4'", "integrator='implicitfast'"}) {
+    ok = check_derivatives(false, options) && check_derivatives(true, options) && ok;
+  }
   ok = check("Euler Newton", figure("integrator='Euler' solver='Newton'")) && ok;
   ok = check("Euler PGS", figure("integrator='Euler' solver='PGS'")) && ok;
   ok = check("RK4 Newton", figure("integrator='RK4' solver='Newton'")) && ok;

@@ -35,6 +35,7 @@
 #include <corten/scalar/dual.hpp>
 
 #include <algorithm>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -82,7 +83,8 @@ class Linearizer {
   }
 
   // The adjoint of a step: the gradients A'λ and B'λ by state and control of a cost whose gradient
-  // by the next state is `next` (nx numbers). For Euler's method neither A nor B is formed.
+  // by the next state is `next` (nx numbers). Neither A nor B is formed, except for the integrator
+  // `implicit` and for lone free bodies with implicitfast.
   template <class S>
   const Gradient<T>& pullback(const ModelRef<S, P>& m, const Data<T>& data, const T* next);
   template <class S>
@@ -90,10 +92,12 @@ class Linearizer {
     return pullback(make_ref<P>(model), data, next);
   }
 
-  // The same for data on which forward() has already run, at its present state. What forward() left
-  // is used up.
+  // The same for data on which forward() has already run, at its present state, or with RK4 at its
+  // four states (rk4_trial), for callers that have asked has_adjoint(). `advanced`: the state has
+  // been advanced and put back. What all that left is used up.
   template <class S>
-  const Gradient<T>& pullback_evaluated(const ModelRef<S, P>& m, Data<T>& data, const T* next);
+  const Gradient<T>& pullback_evaluated(const ModelRef<S, P>& m, std::span<Data<T>> stages,
+                                        bool advanced, const T* next);
 
   // Does the adjoint of this model need neither A nor B?
   template <class M>
@@ -118,9 +122,30 @@ class Linearizer {
 
   // gradient_ from the values of a forward pass in d; false if some derivative remains unknown
   template <class M, class R>
-  bool pull(const M& m, const R& d, const T* next, Status& status) {
-    return analytic::pull_step(m, d, dual_.ref(), work_, local_, next, gradient_.inputs.data(),
-                               status);
+  bool pull(const M& m, const R& d, bool advanced, const T* next, Status& status) {
+    return analytic::pull_step(m, d, dual_.ref(), work_, local_, advanced, next,
+                               gradient_.inputs.data(), status);
+  }
+  template <class M>
+  bool pull_rk4(const M& m, std::span<Data<T>> stages, const T* next) {
+    const auto stage = [&](int k) -> const auto& { return stages[static_cast<std::size_t>(k)].ref(); };
+    return analytic::pull_rk4(m, stage, dual_.ref(), work_, local_, pulls_, next,
+                              gradient_.inputs.data());
+  }
+
+  // The adjoint of RK4, after forward() at its first state.
+  template <class M, class F>
+  bool pull_stages(const M& m, F&& run, const T* next, Status& status) {
+    while (value_.size() < 4) value_.push_back(value_.front());
+    for (int k = 1; k < 4 && !status.overflow(); ++k) {
+      Data<T>& own = value_[static_cast<std::size_t>(k)];
+      const auto& before = value_[static_cast<std::size_t>(k - 1)];
+      status.bits |= corten::detail::with_growth(m, own, [&] {
+                       analytic::rk4_trial(m, value_.front().ref(), before.ref(), own.ref(), k);
+                       return run(own.ref());
+                     }).bits & ~bad_qacc;  // as a step, which looks at its first state only
+    }
+    return !status.overflow() && pull_rk4(m, value_, next);
   }
 
   // A and B, and with `reading_` C and D
@@ -153,7 +178,6 @@ class Linearizer {
       local_.hits.resize(static_cast<std::size_t>(P::Colliders::max_hits));
       local_.pair.resize(m.n.nbody);
     }
-    if (is_rk4(m) && stages_.q.empty()) stages_.resize(m.n, work_.width);
   }
 
   // Calls f(data, forward, known) on the values, which sets `known` if it found the derivatives.
@@ -162,10 +186,10 @@ class Linearizer {
   bool with_values(const M& m, const Data<T>& data, F&& f) {
     Data<T>& value = value_.front();
     bool known = false;
-    const auto run = [&] {
-      Status status = smoothing > 0 ? detail::soft_forward(m, value.ref(), smoothing)
-                                    : forward(m, value.ref(), false);
-      if (corten::detail::any_bad(value.ref().qacc, m.n.nv)) status.bits |= bad_qacc;
+    const auto run = [&](const auto& d) {
+      Status status =
+          smoothing > 0 ? detail::soft_forward(m, d, smoothing) : forward(m, d, false);
+      if (corten::detail::any_bad(d.qacc, m.n.nv)) status.bits |= bad_qacc;
       return status;
     };
     const Status status = corten::detail::with_growth(m, value, [&] {
@@ -187,9 +211,10 @@ class Linearizer {
         const auto read = [&] {
           if (reading_) analytic::sensor_slopes(m, d, dual, work_, local_.hits.data(), result_);
         };
-        return analytic::rk4_slope(m, d, dual, work_, local_, stages_, run, read, known, result_);
+        return analytic::rk4_slope(
+            m, d, dual, work_, local_, stages_, [&] { return run(d); }, read, known, result_);
       }
-      Status status = run();
+      Status status = run(d);
       known = !status.overflow() &&
               analytic::step_slope(m, d, dual, work_, local_, reading_, result_, status);
       return status;
@@ -328,6 +353,7 @@ class Linearizer {
   analytic::Workspace<T> work_;
   analytic::Local<D> local_;
   analytic::Stages<T> stages_;
+  analytic::StagePulls<T> pulls_;
 };
 
 template <class T, int N, class P>
@@ -360,6 +386,7 @@ void Linearizer<T, N, P>::compute(const M& m, const Data<T>& data, int first) {
   if constexpr (analytic::may_cover<T, N, P>) {
     if (first == 0 && finds(m, reading_)) {
       prepare(m);
+      if (is_rk4(m) && stages_.q.empty()) stages_.resize(m.n, work_.width);
       if (analyse(m, data)) return;
     }
   }
@@ -394,8 +421,9 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const ModelRef<S, P>& model, co
         prepare(m);
         result_.status = Status{};
         const auto evaluate = [&](const auto& d, auto&& run, bool& known) {
-          Status status = run();
-          known = !status.overflow() && pull(m, d, next, status);
+          Status status = run(d);
+          if (status.overflow()) return status;
+          known = is_rk4(m) ? pull_stages(m, run, next, status) : pull(m, d, false, next, status);
           return status;
         };
         if (with_values(m, data, evaluate)) return void(gradient_.status = result_.status);
@@ -403,6 +431,7 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const ModelRef<S, P>& model, co
     }
     reading_ = false;
     compute(m, data, 0);
+    gradient_.resize(m.n);
     gradient_.multiply(result_, next);
   });
   return gradient_;
@@ -410,18 +439,21 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const ModelRef<S, P>& model, co
 
 template <class T, int N, class P>
 template <class S>
-const Gradient<T>& Linearizer<T, N, P>::pullback_evaluated(const ModelRef<S, P>& m, Data<T>& data,
-                                                           const T* next) {
+const Gradient<T>& Linearizer<T, N, P>::pullback_evaluated(const ModelRef<S, P>& m,
+                                                           std::span<Data<T>> stages,
+                                                           bool advanced, const T* next) {
   if constexpr (analytic::may_cover<T, N, P>) {
-    const bool ready = data.fits(m) && dual_.fits(m) && covers<P>(m) && check(m, data.ref()).ok();
-    if (ready && !polish && smoothing == 0 && has_adjoint(m)) {
+    const auto& d = stages.front().ref();
+    if (!polish && smoothing == 0 && check(m, d).ok()) {
       prepare(m);
       gradient_.resize(m.n);
       Status status;
-      if (pull(m, data.ref(), next, status)) return gradient_.status = status, gradient_;
+      const bool known =
+          is_rk4(m) ? pull_rk4(m, stages, next) : pull(m, d, advanced, next, status);
+      if (known) return gradient_.status = status, gradient_;
     }
   }
-  return pullback(m, data, next);
+  return pullback(m, stages.front(), next);
 }
 
 #ifdef CORTEN_EXTERN_DUAL
@@ -430,7 +462,7 @@ extern template const Transition<double>& Linearizer<double, 8>::operator()(
 extern template const Gradient<double>& Linearizer<double, 8>::pullback(
     const ModelRef<double, DefaultPolicies>&, const Data<double>&, const double*);
 extern template const Gradient<double>& Linearizer<double, 8>::pullback_evaluated(
-    const ModelRef<double, DefaultPolicies>&, Data<double>&, const double*);
+    const ModelRef<double, DefaultPolicies>&, std::span<Data<double>>, bool, const double*);
 #endif
 
 }  // namespace corten::derive

@@ -52,11 +52,12 @@ class Rollout {
       : model_(model), linearizer_(model), by_parameters_(model, parameters), data_(model) {
     size_ = static_cast<std::size_t>(state_size(data_, state_integration));
     const double states = static_cast<double>(size_ * sizeof(T)) * most_steps;
-    while (piece_ * piece_ * static_cast<double>(data_.bytes()) < states) ++piece_;
+    stages_ = is_rk4(make_ref<P>(model)) ? 4 : 1;
+    while (piece_ * piece_ * stages_ * static_cast<double>(data_.bytes()) < states) ++piece_;
     const int nx = 2 * model.n.nv + model.n.na;
     const int pieces = (most_steps + piece_ - 1) / piece_;
     states_.resize(size_ * static_cast<std::size_t>(pieces));
-    slots_.assign(static_cast<std::size_t>(piece_), data_);
+    slots_.assign(static_cast<std::size_t>(piece_ * stages_), data_);
     lambda_.resize(static_cast<std::size_t>(nx));
     out_.state.setZero(nx);
     out_.controls.setZero(most_steps, model.n.nu);
@@ -126,28 +127,59 @@ class Rollout {
     return true;
   }
 
+  // The data of a step of a piece: one, or for RK4 one per stage.
+  Data<T>& slot(int k, int stage = 0) {
+    return slots_[static_cast<std::size_t>(k * stages_ + stage)];
+  }
+
+  // The forward passes of a step from the state in its slot.
+  template <class M>
+  void evaluate(const M& m, int k) {
+    for (int s = 0; s < stages_; ++s) {
+      out_.status.bits |= corten::detail::with_growth(m, slot(k, s), [&] {
+                            const auto& d = slot(k, s).ref();
+                            if (s > 0) analytic::rk4_trial(m, slot(k).ref(), slot(k, s - 1).ref(), d, s);
+                            return forward(m, d, false);
+                          }).bits;
+    }
+  }
+
+  // The state after that step, into `next` unless that is null; the slot keeps its state.
+  template <class M>
+  void advance_from(const M& m, int k, Data<T>* next) {
+    const auto& d = slot(k, stages_ - 1).ref();
+    if (stages_ > 1) {
+      if (next == nullptr) return;
+      copy_states(slot(k).ref(), next->ref());
+      sums_.add_up(m, [&](int s) -> const auto& { return slot(k, s).ref(); });
+      copy(next->ref().qacc, d.qacc, m.n.nv);
+      advance(m, next->ref(), Field<T>{sums_.rate.data()}, Field<T>{sums_.acceleration.data()},
+              Field<T>{sums_.velocity.data()});
+      return;
+    }
+    copy_states(d, data_.ref());
+    corten::detail::integrate_alone(m, d);
+    if (next != nullptr) copy_states(d, next->ref());
+    copy_states(data_.ref(), d);
+  }
+
   // Takes the steps of a piece again. Each of its slots is left at the state before its step, with
   // the forward pass there if the adjoint can use it.
   template <class M>
   void repeat(const M& m, const Matrix<T>& controls, int first, int last) {
     const bool light =
         !polish && smoothing == 0 && !m.opt.enabled(enable_sleep) && linearizer_.has_adjoint(m);
-    static_cast<void>(set_state(slots_.front(), stored(first), state_integration));
+    static_cast<void>(set_state(slot(0), stored(first), state_integration));
     for (int k = first; k < last; ++k) {
-      Data<T>& slot = slots_[static_cast<std::size_t>(k - first)];
-      set_control(slot, controls, k);
-      copy_states(slot.ref(), data_.ref());
+      set_control(slot(k - first), controls, k);
+      Data<T>* const next = k + 1 < last ? &slot(k + 1 - first) : nullptr;
       if (light) {
-        out_.status.bits |= corten::detail::with_growth(m, slot, [&] {
-                              return forward(m, slot.ref(), false);
-                            }).bits;
-        if (k + 1 == last) break;
-        corten::detail::integrate_alone(m, slot.ref());
-        copy_states(slot.ref(), slots_[static_cast<std::size_t>(k + 1 - first)].ref());
-        copy_states(data_.ref(), slot.ref());
-      } else if (k + 1 < last) {
+        evaluate(m, k - first);
+        advance_from(m, k - first, next);
+      } else if (next != nullptr) {
+        copy_states(slot(k - first).ref(), data_.ref());
         static_cast<void>(step(m, data_));
-        copy_states(data_.ref(), slots_[static_cast<std::size_t>(k + 1 - first)].ref());
+        copy_states(data_.ref(), next->ref());
       }
     }
     light_ = light;
@@ -156,32 +188,34 @@ class Rollout {
   // λ of state k from that of the next one
   template <class M, class Cost>
   void pull(const M& m, int k, int first, Cost&& cost) {
-    Data<T>& slot = slots_[static_cast<std::size_t>(k - first)];
+    Data<T>& at = slot(k - first);
     if (out_.parameters.size() > 0) {
-      const Matrix<T>& E = by_parameters_(slot);
+      const Matrix<T>& E = by_parameters_(at);
       for (Eigen::Index i = 0; i < E.rows(); ++i) {
         out_.parameters += lambda_[static_cast<std::size_t>(i)] * E.row(i).transpose();
       }
       out_.status.bits |= by_parameters_.status().bits;
     }
-    const Gradient<T>& g = light_ ? linearizer_.pullback_evaluated(m, slot, lambda_.data())
-                                  : linearizer_.pullback(m, slot, lambda_.data());
+    const std::span<Data<T>> stages(&at, static_cast<std::size_t>(stages_));
+    const Gradient<T>& g = light_ ? linearizer_.pullback_evaluated(m, stages, true, lambda_.data())
+                                  : linearizer_.pullback(m, at, lambda_.data());
     out_.status.bits |= g.status.bits;
     std::copy(g.state().begin(), g.state().end(), lambda_.begin());
     T* const row = out_.controls.data() + static_cast<Eigen::Index>(k) * out_.controls.cols();
     std::copy(g.control().begin(), g.control().end(), row);
-    cost(k, slot, lambda_.data(), row);
+    cost(k, at, lambda_.data(), row);
   }
 
   const Model<T>& model_;
   Linearizer<T, N, P> linearizer_;
   ParameterLinearizer<T, N, P> by_parameters_;
   Data<T> data_;
-  int steps_ = 0, piece_ = 1;
+  int steps_ = 0, piece_ = 1, stages_ = 1;
   bool light_ = false;
   std::size_t size_ = 0;
   std::vector<T> states_, lambda_;
   std::vector<Data<T>> slots_;
+  analytic::StageSums<T> sums_;
   RolloutGradient<T> out_;
 };
 

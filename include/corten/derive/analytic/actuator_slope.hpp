@@ -158,23 +158,24 @@ void add_actuator(const M& m, const D& d, const E& dual, const Workspace<T>& w, 
   for (int k = row; k < row + d.moment_rownnz[o]; ++k) {
     const int i = d.moment_colind[k];
     if (notices(m, d, i)) {
-      chain_inputs(m, d, dual, w, a, local, T(-d.actuator_moment[k]), w.row(i));
+      const auto to = w.at(i);
+      chain_inputs(m, d, dual, w, a, local, T(-d.actuator_moment[k] * to.scale), to.data);
     }
   }
   if (acts_on_site(m, a)) {
     const int b = m.site_bodyid[m.actuator_trnid[2 * a]];
-    store(w.force, b, vec6<T>(w.force, b) - site_wrench<T>(m, d, a) * force);
+    take_force(w, b, Vec6<T>(site_wrench<T>(m, d, a) * force));
   } else if (acts_on_ball(m, a)) {
     ball_transmission(m, d, dual, a, [&](int v, int count, const auto&, const auto& moment) {
       for (int i = 0; i < count; ++i) {
         for (int k = 0; k < count && notices(m, d, v + i); ++k) {
-          w.row(v + i)[v + k] -= force * tangent(moment[i], k);
+          w.at(v + i)[v + k] -= force * tangent(moment[i], k);
         }
       }
     });
   } else {
     w.bends.actuator(m, a).each_entry([&](int i, int k, const T& entry) {
-      if (notices(m, d, i)) w.row(i)[k] -= force * entry;
+      if (notices(m, d, i)) w.at(i)[k] -= force * entry;
     });
   }
 }

@@ -44,12 +44,47 @@ Feedback<T> along_axes(const D& d, const Workspace<T>& w, int o, const ForceSlop
                after_cross(s.acceleration, vec6<T>(w.push, o)));
 }
 
+// Counts an external force on body b, whose slopes are added apart.
+template <class T>
+void take_force(const Workspace<T>& w, int b, const Vec6<T>& force) {
+  if (w.pulled != nullptr) return Pulled<T>::add(w, b, Pulled<T>::force, Vec6<T>(-force));
+  store(w.force, b, vec6<T>(w.force, b) - force);
+}
+
+// In an adjoint: adds p, v and a, by which ẑ · W changes with pose, velocity and acceleration of o.
+template <class D, class T>
+void pull_slopes_of(const D& d, const Workspace<T>& w, int o, const Vec6<T>& p, const Vec6<T>& v,
+                    const Vec6<T>& a) {
+  using P = Pulled<T>;
+  P::add(w, o, P::drag, Vec6<T>(-v));
+  P::add(w, o, P::push, a);
+  P::add(w, o, P::spring,
+         p + cross_force(vec6<T>(d.cvel, o), v) + cross_force(vec6<T>(w.push, o), a));
+}
+
+// In an adjoint: counts a force on b itself.
+template <class T>
+void pull_force_of(const Workspace<T>& w, int b, const Vec6<T>& force) {
+  using P = Pulled<T>;
+  take_force(w, b, force);
+  P::add(w, b, P::spring, cross_force(vec6<T>(w.motion, b), force));
+}
+
+// The same from the maps of a force on b that depends on o.
+template <class D, class T>
+void pull_slopes_of(const D& d, const Workspace<T>& w, int b, int o, const ForceSlope<T>& s) {
+  const Vec6<T> z = vec6<T>(w.motion, b);
+  pull_slopes_of(d, w, o, s.pose.transposed_times(z), s.velocity.transposed_times(z),
+                 s.acceleration.transposed_times(z));
+}
+
 // a force on b that depends on b
 template <class D, class T>
 void add_force(const D& d, const Workspace<T>& w, int b, const Vec6<T>& force,
                const ForceSlope<T>& s) {
+  if (w.pulled != nullptr) return pull_force_of(w, b, force), pull_slopes_of(d, w, b, b, s);
   touch(w, b);
-  store(w.force, b, vec6<T>(w.force, b) - force);
+  take_force(w, b, force);
   add(w.stiffness, b, minus(along_axes(d, w, b, s), carried(force)));
   add(w.resistance, b, s.acceleration);
   minus(Feedback<T>::load(w.damping, b), s.velocity).store_to(w.damping, b);
@@ -59,6 +94,7 @@ void add_force(const D& d, const Workspace<T>& w, int b, const Vec6<T>& force,
 template <class M, class D, class T>
 void add_coupling(const M& m, const D& d, const Workspace<T>& w, int b, int o,
                   const ForceSlope<T>& s) {
+  if (w.pulled != nullptr) return pull_slopes_of(d, w, b, o, s);
   const Feedback<T> pose = along_axes(d, w, o, s);
   each_chain_dof(m, o, [&](int k) {
     const Vec6<T> axis = vec6<T>(d.cdof, k);
@@ -67,8 +103,8 @@ void add_coupling(const M& m, const D& d, const Workspace<T>& w, int b, int o,
     const Vec6<T> by_v = s.velocity.times(axis);
     each_chain_dof(m, b, [&](int i) {
       const Vec6<T> other = vec6<T>(d.cdof, i);
-      w.row(i)[k] -= other.dot(by_q);
-      w.row(i)[w.velocity + k] -= other.dot(by_v);
+      w.at(i)[k] -= other.dot(by_q);
+      w.at(i)[w.velocity + k] -= other.dot(by_v);
     });
   });
 }

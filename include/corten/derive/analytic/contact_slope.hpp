@@ -18,6 +18,7 @@
 #include <corten/actuator/common.hpp>
 #include <corten/collide/filter.hpp>
 #include <corten/derive/analytic/element_slope.hpp>
+#include <corten/derive/analytic/surface_slope.hpp>
 #include <corten/solver/problem.hpp>
 #include <corten/stage/collision.hpp>
 
@@ -156,6 +157,7 @@ struct ContactMotion {
   Vec3<T> axis[3];
   Vec3<T> pull, spin;      // relative acceleration at the contact, linear and angular
   Vec3<T> velocity, turn;  // relative velocity
+  SurfaceMotion<T> surface;
 
   template <class M, class D>
   static ContactMotion of(const M& m, const D& d, const Workspace<T>& w, int c) {
@@ -174,6 +176,7 @@ struct ContactMotion {
     const Vec6<T> da = a[1] - a[0], dv = v[1] - v[0];
     out.spin = da.template head<3>(), out.pull = da.template tail<3>();
     out.turn = dv.template head<3>(), out.velocity = dv.template tail<3>();
+    out.surface = SurfaceMotion<T>::of(m, d, c);
     return out;
   }
 
@@ -231,7 +234,7 @@ struct ContactChange {
   T force[6] = {};
 
   template <class S>
-  ContactChange(const ContactForce<T>& f, const ContactMotion<T>& at, const Hit<S>& hit,
+  ContactChange(const ContactForce<T>& f, const ContactMotion<T>& at, int o, const Hit<S>& hit,
                 const Mat3<S>& frame, int n) {
     for (int k = 0; k < 3; ++k) {
       shift[k] = tangent(hit.pos[k], n);
@@ -246,6 +249,15 @@ struct ContactChange {
       const T a = k < 3 ? dn.dot(at.pull) + axis.dot(pull) : dn.dot(at.spin);
       const T v = k < 3 ? dn.dot(at.velocity) + axis.dot(drag) : dn.dot(at.turn);
       change[k] = a + f.damping[k] * v;
+    }
+    if (at.surface.moves) {
+      Vec3<T> slide, spin;
+      at.surface.change(o, n, shift, slide, spin);
+      for (int k = 1; k < f.dim && k < 4; ++k) {
+        const T v = k < 3 ? turned[k].dot(at.surface.slide) + at.axis[k].dot(slide)
+                          : turned[0].dot(at.surface.spin) + at.axis[0].dot(spin);
+        change[k] += f.damping[k] * v;
+      }
     }
     for (int k = 0; k < f.dim; ++k) {
       force[k] = f.by_distance[k] * tangent(hit.dist, n);
@@ -274,11 +286,11 @@ void add_pose_column(const ContactForce<T>& f, const ContactMotion<T>& at,
 
 // the slopes of the forces on both sides with the pose of one of them
 template <class T, class S>
-void contact_pose(const ContactForce<T>& f, const ContactMotion<T>& at, const Hit<S>& hit,
+void contact_pose(const ContactForce<T>& f, const ContactMotion<T>& at, int o, const Hit<S>& hit,
                   ForceSlope<T> (&out)[2]) {
   const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
   for (int n = 0; n < 6; ++n) {
-    add_pose_column(f, at, ContactChange<T>(f, at, hit, frame, n), n, out);
+    add_pose_column(f, at, ContactChange<T>(f, at, o, hit, frame, n), n, out);
   }
 }
 
@@ -294,13 +306,84 @@ Vec6<T> contact_wrench(const ContactForce<T>& f, const ContactMotion<T>& at, int
 template <class M, class D, class T, class S>
 void add_contact(const M& m, const D& d, const Workspace<T>& w, int o, const ContactForce<T>& f,
                  const ContactMotion<T>& at, const Hit<S>& hit) {
+  if (w.pulled != nullptr) return pull_contact(d, w, o, f, at, hit);
   ForceSlope<T> slopes[2];
-  contact_pose(f, at, hit, slopes);
+  contact_pose(f, at, o, hit, slopes);
   add_curvature(f, at, o, o, slopes[o]);
   add_force(d, w, at.body[o], contact_wrench(f, at, o), slopes[o]);
   if (m.body_weldid[at.body[1 - o]] == 0) return;
   add_curvature(f, at, 1 - o, o, slopes[1 - o]);
   add_coupling(m, d, w, at.body[1 - o], at.body[o], slopes[1 - o]);
+}
+
+// The adjoint of a contact by the motion of side o, of which `hit` carries tangents. The motions ẑ
+// of both bodies have the part `own` along the contact's directions, so ẑ · W = own · F, and u is
+// the response of the forces to it.
+template <class D, class T, class S>
+void pull_contact(const D& d, const Workspace<T>& w, int o, const ContactForce<T>& f,
+                  const ContactMotion<T>& at, const Hit<S>& hit) {
+  using Motion = ContactMotion<T>;
+  const int body = at.body[o];
+  const Vec6<T> z = Motion::shifted(vec6<T>(w.motion, at.body[1]), at.arm[1]) -
+                    Motion::shifted(vec6<T>(w.motion, at.body[0]), at.arm[0]);
+  const Vec3<T> turn = z.template head<3>(), move = z.template tail<3>();
+  T own[6], u[6];
+  T by_distance = T(0);
+  for (int k = 0; k < f.dim; ++k) {
+    own[k] = at.axis[k % 3].dot(k < 3 ? move : turn);
+    by_distance += own[k] * f.by_distance[k];
+  }
+  Vec6<T> v = Vec6<T>::Zero(), a = v;
+  Vec3<T> push = Vec3<T>::Zero(), by_shift = push;
+  Vec3<T> by_axis[3] = {push, push, push};
+  for (int k = 0; k < f.dim; ++k) {
+    u[k] = T(0);
+    for (int l = 0; l < f.dim; ++l) u[k] += f.curvature[k][l] * own[l];
+    const Vec6<T> unit = at.unit(o, k) * T(-Motion::sign(o) * u[k]);
+    a += unit;
+    v += unit * f.damping[k];
+    const T drag = u[k] * f.damping[k];
+    if (k < 3) {
+      by_axis[k] = move * f.force[k] - at.pull * u[k] - at.velocity * drag;
+      by_shift -= cross(at.axis[k], Vec3<T>(at.spin * u[k] + at.turn * drag));
+      push += at.axis[k] * f.force[k];
+    } else {
+      by_axis[k - 3] += turn * f.force[k] - at.spin * u[k] - at.turn * drag;
+    }
+  }
+  by_shift += cross(push, turn);
+  T drag[4] = {};
+  for (int k = 1; k < f.dim && k < 4 && at.surface.moves; ++k) {
+    drag[k] = u[k] * f.damping[k];
+    by_axis[k % 3] -= (k < 3 ? at.surface.slide : at.surface.spin) * drag[k];
+  }
+  Vec6<T> p;
+  bool turns = false;  // those of the world's planes do not
+  for (int n = 0; n < 6; ++n) {
+    T sum = by_distance * tangent(hit.dist, n);
+    for (int l = 0; l < 3; ++l) {
+      sum += by_shift[l] * tangent(hit.pos[l], n);
+      turns = turns || tangent(hit.normal[l], n) != T(0) || tangent(hit.tangent[l], n) != T(0);
+    }
+    p[n] = sum;
+  }
+  if (turns) {
+    const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
+    for (int n = 0; n < 6; ++n) {
+      for (int k = 0; k < 3; ++k) {
+        for (int l = 0; l < 3; ++l) p[n] += by_axis[k][l] * tangent(frame(k, l), n);
+      }
+    }
+  }
+  for (int n = 0; n < 6 && at.surface.moves; ++n) {
+    Vec3<T> shift, slide, spin;
+    for (int l = 0; l < 3; ++l) shift[l] = tangent(hit.pos[l], n);
+    at.surface.change(o, n, shift, slide, spin);
+    p[n] -= drag[1] * at.axis[1].dot(slide) + drag[2] * at.axis[2].dot(slide) +
+            drag[3] * at.axis[0].dot(spin);
+  }
+  pull_force_of(w, body, contact_wrench(f, at, o));
+  pull_slopes_of(d, w, body, p, v, a);
 }
 
 // calls f(number, hit) for each hit of two geoms, as the collision stage found them
@@ -329,6 +412,18 @@ int each_hit(const M& m, const E& dual, int g1, int g2, Hit<S>* hits, F&& f) {
   return found;
 }
 
+// Do the rows of a contact push, or respond to changes? If not, all its derivatives are zero.
+template <class D>
+bool contact_acts(const D& d, int c) {
+  const int row = d.contact_efc_address[c], dim = d.contact_dim[c];
+  if (row < 0) return false;
+  const bool pyramid = d.efc_type[row] == static_cast<int>(ConstraintType::contact_pyramidal);
+  for (int r = row; r < row + (pyramid ? 2 * (dim - 1) : dim); ++r) {
+    if (d.efc_state[r] != static_cast<int>(ConstraintState::satisfied)) return true;
+  }
+  return false;
+}
+
 // Calls f(contact, side, hit) for each contact that may push or pull and each side of it that
 // moves, where the hit has tangents along the motions of that side. Returns false if the collider
 // with duals does not find the contacts that the collision stage found, whose derivatives then
@@ -342,7 +437,7 @@ bool each_contact_tangent(const M& m, const D& d, const E& dual, Hit<S>* hits, b
     for (end = first;
          end < d.ncon && d.contact_geom[2 * end] == g[0] && d.contact_geom[2 * end + 1] == g[1];
          ++end) {
-      rows = rows || sticks || d.contact_efc_address[end] >= 0;
+      rows = rows || sticks || contact_acts(d, end);
     }
     for (int o = 0; rows && o < 2; ++o) {
       if (m.body_weldid[m.geom_bodyid[g[o]]] == 0) continue;
@@ -352,7 +447,7 @@ bool each_contact_tangent(const M& m, const D& d, const E& dual, Hit<S>* hits, b
       }
       const int found = each_hit(m, dual, g[0], g[1], hits, [&](int i, const Hit<S>& hit) {
         const int c = first + i;
-        if (c < end && (sticks || d.contact_efc_address[c] >= 0)) f(c, o, hit);
+        if (c < end && (sticks || contact_acts(d, c))) f(c, o, hit);
       });
       if (found != end - first) return false;
     }

@@ -17,7 +17,8 @@ namespace corten::derive::analytic {
 template <class T, int N, class P>
 inline constexpr bool may_cover = [] {
   constexpr bool standard = std::is_same_v<typename P::Pipeline, DefaultPipeline>;
-  return std::is_floating_point_v<T> && N >= 6 && standard && P::ContactRules::count == 0 &&
+  constexpr bool plain = std::is_same_v<T, double> || std::is_same_v<T, float>;
+  return plain && N >= 6 && standard && P::ContactRules::count == 0 &&
          P::Constraints::only_elements_added;
 }();
 
@@ -147,7 +148,7 @@ template <class M>
 bool covers_model(const M& m, int tangents) {
   const auto& n = m.n;
   if (!covers_integrator(m)) return false;
-  if (n.nsurfacevel > 0 || n.nsoft > 0 || n.nflex > 0) return false;
+  if (n.nsoft > 0 || n.nflex > 0) return false;
   if (m.opt.noslip_iterations > 0 || m.opt.enabled(enable_diagexact)) return false;
   for (int t = 0; t < n.ntendon; ++t) {
     // the share of each actuator would depend on all of them

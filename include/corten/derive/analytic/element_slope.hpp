@@ -116,6 +116,13 @@ void add_element(const M& m, const D& d, const Workspace<T>& w, int b, int o,
   const Feedback<T> pose =
       minus(minus(s.pose, after_cross(s.velocity, v)), after_cross(s.acceleration, a));
   const Feedback<T> drag = minus(s.velocity, after_cross(s.acceleration, v));
+  if (w.pulled != nullptr) {
+    using P = Pulled<T>;
+    const Vec6<T> z = vec6<T>(w.motion, b);
+    store(w.force, o, vec6<T>(w.force, o) - s.acceleration.transposed_times(z));
+    P::add(w, o, P::drag, Vec6<T>(-drag.transposed_times(z)));
+    return P::add(w, o, P::spring, pose.transposed_times(z));
+  }
   each_chain_dof(m, o, [&](int k) {
     const Vec6<T> axis = vec6<T>(d.cdof, k);
     const Vec6<T> by_q = pose.times(axis) + drag.times(vec6<T>(d.cdof_dot, k)) +
@@ -123,8 +130,8 @@ void add_element(const M& m, const D& d, const Workspace<T>& w, int b, int o,
     const Vec6<T> by_v = drag.times(axis) + s.acceleration.times(vec6<T>(w.rate, k));
     each_chain_dof(m, b, [&](int i) {
       const Vec6<T> other = vec6<T>(d.cdof, i);
-      w.row(i)[k] -= other.dot(by_q);
-      w.row(i)[w.velocity + k] -= other.dot(by_v);
+      w.at(i)[k] -= other.dot(by_q);
+      w.at(i)[w.velocity + k] -= other.dot(by_v);
     });
   });
 }
@@ -164,7 +171,7 @@ class Element {
       }
     }
     out[o].pose = minus(out[o].pose, carried(force));
-    store(w.force, body[o], vec6<T>(w.force, body[o]) - force);
+    take_force(w, body[o], force);
     if (!residuals(o, true)) return false;
     for (int s = 0; s < 2; ++s) {
       for (int i = 0; i < 6; ++i) {

@@ -41,7 +41,7 @@ void add_joint_spring(const M& m, const D& d, const E& dual, const Workspace<T>&
     for (int k = 0; k < kind.nv; ++k) dual.qfrc_spring[v + k] = S(T(0));
     kind.spring(m, dual, j);
     for (int i = 0; i < kind.nv; ++i) {
-      for (int k = 0; k < kind.nv; ++k) w.row(v + i)[v + k] -= tangent(dual.qfrc_spring[v + i], k);
+      for (int k = 0; k < kind.nv; ++k) w.at(v + i)[v + k] -= tangent(dual.qfrc_spring[v + i], k);
     }
   });
 }
@@ -55,7 +55,7 @@ void spring_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w)
     }
     const int i = m.jnt_dofadr[j];
     if (is_plain_joint(m, j)) {
-      w.row(i)[i] += corten::detail::dof_stiffness(m, d, i);
+      w.at(i)[i] += corten::detail::dof_stiffness(m, d, i);
     } else {
       add_joint_spring(m, d, dual, w, j);
     }
@@ -81,16 +81,16 @@ void tendon_slopes(const M& m, const D& d, const Workspace<T>& w, bool springs, 
     const int row = m.ten_J_rowadr[t], end = row + m.ten_J_rownnz[t];
     const Bend<T> bend = w.bends.tendon(t);
     for (int a = row; a < end; ++a) {
-      T* const out = w.row(m.ten_J_colind[a]);
+      const auto out = w.at(m.ten_J_colind[a]);
       each_stretch(m, d, t, bend,
                    [&](int k, const T& rate) { out[k] += d.ten_J[a] * stiff * rate; });
       for (int b = row; b < end; ++b) {
         out[w.velocity + m.ten_J_colind[b]] += d.ten_J[a] * d.ten_J[b] * damping;
       }
     }
-    bend.each_entry([&](int i, int k, const T& entry) { w.row(i)[k] -= force * entry; });
+    bend.each_entry([&](int i, int k, const T& entry) { w.at(i)[k] -= force * entry; });
     bend.each(d.qvel, [&](int k, const T&, const T& rate) {
-      for (int a = row; a < end; ++a) w.row(m.ten_J_colind[a])[k] += d.ten_J[a] * damping * rate;
+      for (int a = row; a < end; ++a) w.at(m.ten_J_colind[a])[k] += d.ten_J[a] * damping * rate;
     });
   }
 }
@@ -119,6 +119,23 @@ Feedback<T> ellipsoid_feedback(const M& m, int g, const corten::detail::LocalWre
   return out;
 }
 
+// In an adjoint: a force `total` of the medium on body b, whose slope by velocity is `local`, in axes
+// of its own at `arm`. It moves with the body, so only the wind, at rest in the world, counts apart.
+template <class T>
+void pull_medium(const Workspace<T>& w, int b, const Mat3<T>& axes, const Vec3<T>& arm,
+                 const Vec6<T>& total, const Feedback<T>& local, const Vec6<T>& wind) {
+  using P = Pulled<T>;
+  const Vec6<T> z = vec6<T>(w.motion, b);
+  const Vec3<T> spin = z.template head<3>(), move = z.template tail<3>() + cross(spin, arm);
+  const Vec6<T> v = local.transposed_times(
+      Vec6<T>(axes.transpose() * spin, axes.transpose() * move));
+  const Vec3<T> push = axes * Vec3<T>(v.template tail<3>());
+  const Vec6<T> drag(axes * Vec3<T>(v.template head<3>()) + cross(arm, push), push);
+  take_force(w, b, total);
+  P::add(w, b, P::drag, Vec6<T>(-drag));
+  P::add(w, b, P::spring, cross_force(wind, drag));
+}
+
 // The fluid acts on a body by a force that depends on its velocity relative to the wind and moves
 // with the body. So only its slope by velocity is new.
 template <class S, class M, class D, class T>
@@ -126,9 +143,11 @@ void fluid_slopes(const M& m, const D& d, const Workspace<T>& w) {
   Vec6<T> wind = Vec6<T>::Zero();
   for (int k = 0; k < 3; ++k) wind[3 + k] = T(m.opt.wind[k]);
   const auto wrench = [&](int b, const Mat3<T>& axes, const Vec3<T>& point, const Vec3<T>& torque,
-                          const Vec3<T>& force, const Feedback<T>& slope) {
+                          const Vec3<T>& force, const Feedback<T>& local) {
     const Vec3<T> arm = point - vec3<T>(d.subtree_com, m.body_rootid[b]), push = axes * force;
     const Vec6<T> total(cross(arm, push) + axes * torque, push);
+    if (w.pulled != nullptr) return pull_medium(w, b, axes, arm, total, local, wind);
+    const Feedback<T> slope = local.from_local(axes, arm);
     Feedback<T> pose = after_cross(slope, Vec6<T>(vec6<T>(d.cvel, b) - wind));
     pose += carried(total);
     add_force(d, w, b, total, {pose, slope, Feedback<T>::zero()});
@@ -140,7 +159,8 @@ void fluid_slopes(const M& m, const D& d, const Workspace<T>& w) {
         const Vec3<T> point = vec3<T>(d.xipos, b);
         const auto v = corten::detail::velocity_in_medium(m, d, b, point, axes);
         const auto f = corten::detail::box_drag(corten::detail::BoxDrag<T>::of(m, b), v);
-        wrench(b, axes, point, f.rotation, f.translation, corten::detail::box_slope(m, d, b));
+        wrench(b, axes, point, f.rotation, f.translation,
+               corten::detail::box_slope(corten::detail::BoxDrag<T>::of(m, b), v));
       },
       [&](int g) {
         const int b = m.geom_bodyid[g];
@@ -150,9 +170,8 @@ void fluid_slopes(const M& m, const D& d, const Workspace<T>& w) {
         const auto e = corten::detail::fluid_ellipsoid<T>(m, g);
         const auto f = corten::detail::ellipsoid_force(e, v, T(m.opt.density));
         const T scale = T(m.geom_fluid[12 * g]);
-        const Feedback<T> slope = ellipsoid_feedback<S>(m, g, v, scale);
         wrench(b, axes, point, scale * f.rotation, scale * f.translation,
-               slope.from_local(axes, point - vec3<T>(d.subtree_com, m.body_rootid[b])));
+               ellipsoid_feedback<S>(m, g, v, scale));
       });
 }
 
@@ -182,7 +201,7 @@ void passive_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w
   if (springs) spring_slopes(m, d, dual, w);
   if (dampers) {
     for (int i = 0; i < w.nv; ++i) {
-      w.row(i)[w.velocity + i] += dof_damping<T>(m, i).slope(d.qvel[i]);
+      w.at(i)[w.velocity + i] += dof_damping<T>(m, i).slope(d.qvel[i]);
     }
   }
   tendon_slopes(m, d, w, springs, dampers);

@@ -111,19 +111,23 @@ bool along_chains(const M& m, const D& d, const Workspace<T>& w) {
 }  // namespace detail
 
 // H by its tree, into `hessian`, with inverse pivots in `diagonal`. A contact with the world
-// resists acceleration as inertia does, by the map that contact_slope.hpp has added to
-// `resistance`; here it is summed over subtrees.
+// resists acceleration as inertia does. If the maps that contact_slope.hpp adds to `resistance` are
+// there, summed over subtrees, they serve, or else the rows of the contact.
 template <class M, class D, class T>
-void factor_tree_hessian(const M& m, const D& d, const Workspace<T>& w,
-                         const Field<T>& resistance) {
+void factor_tree_hessian(const M& m, const D& d, const Workspace<T>& w) {
   const auto at = [&](int i, int j) -> T& { return w.hessian[m.dof_Madr[i] + m.dof_depth[j] - 1]; };
+  const bool adjoint = w.pulled != nullptr;
   for (int i = 0; i < w.nv; ++i) {
     const int known = m.M_rowadr[i], end = known + m.M_rownnz[i];
     for (int k = m.dof_Madr[i]; k < end; ++k) w.hessian[k] = k < known ? T(0) : T(d.M[k]);
     const int b = m.dof_bodyid[i];
-    if (w.touched[b] == 0) continue;
-    const Vec6<T> held = Feedback<T>::load(resistance, b).times(Vec6<T>(vec6<T>(d.cdof, i)));
+    if (adjoint || w.touched[b] == 0) continue;
+    const Vec6<T> held = Feedback<T>::load(w.resistance, b).times(Vec6<T>(vec6<T>(d.cdof, i)));
     for (int j = i; j >= 0; j = m.dof_parentid[j]) at(i, j) -= vec6<T>(d.cdof, j).dot(held);
+  }
+  if (adjoint) {
+    detail::add_rows(d, make_problem(m, d), w, at);
+    return static_cast<void>(tree_factor(tree_rows(m), w.nv, w.hessian, w.diagonal));
   }
   const auto rows = jacobian_rows(d);
   for (int r = 0; r < d.ne + d.nf + d.nl; ++r) {
@@ -171,13 +175,12 @@ void factor_dense_hessian(const Workspace<T>& w) {
   }
 }
 
-// Assembles and factors H at the states and residuals of the rows. `resistance` is that of the
-// workspace, summed over subtrees.
+// Assembles and factors H at the states and residuals of the rows.
 template <class M, class D, class T>
-void factor_hessian(const M& m, const D& d, const Workspace<T>& w, const Field<T>& resistance) {
+void factor_hessian(const M& m, const D& d, const Workspace<T>& w) {
   w.by_tree = detail::along_chains(m, d, w);
   if (w.by_tree) {
-    factor_tree_hessian(m, d, w, resistance);
+    factor_tree_hessian(m, d, w);
   } else {
     assemble_hessian(m, d, make_problem(m, d), w);
     factor_dense_hessian(w);

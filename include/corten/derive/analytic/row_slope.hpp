@@ -43,8 +43,8 @@ void add_constant_row(const D& d, const Workspace<T>& w, int r, bool moves, int 
     for (int b = 0; b < nnz; ++b) {
       const int k = col[b];
       const T product = ji * row_entry(d, r, k);
-      if (moves) w.row(i)[k] -= product * s.by_distance;
-      w.row(i)[w.velocity + k] -= product * s.by_velocity;
+      if (moves) w.at(i)[k] -= product * s.by_distance;
+      w.at(i)[w.velocity + k] -= product * s.by_velocity;
     }
   }
 }
@@ -64,8 +64,8 @@ void add_joint_coupling(const M& m, const D& d, const Workspace<T>& w, int r) {
   const T stiff = d.efc_D[r], damping = d.efc_KBIP[4 * r + 1];
   const int k = col[1];
   const T change = -stiff * bend * (d.qacc[k] + damping * d.qvel[k]);
-  for (const int i : col) w.row(i)[k] -= row_entry(d, r, i) * change;
-  w.row(k)[k] -= bend * d.efc_force[r];
+  for (const int i : col) w.at(i)[k] -= row_entry(d, r, i) * change;
+  w.at(k)[k] -= bend * d.efc_force[r];
 }
 
 // A row along one or two tendons, each with a factor. `moves`: does its distance follow their
@@ -84,12 +84,12 @@ void add_tendon_row(const M& m, const D& d, const Workspace<T>& w, int r, bool m
     }
   };
   each([&](int i, const T& ji) {
-    each([&](int k, const T& jk) { w.row(i)[w.velocity + k] -= ji * jk * s.by_velocity; });
+    each([&](int k, const T& jk) { w.at(i)[w.velocity + k] -= ji * jk * s.by_velocity; });
     for (int side = 0; moves && side < 2; ++side) {
       if (tendon[side] < 0) continue;
       const T scale = ji * factor[side] * s.by_distance;
       each_stretch(m, d, tendon[side], w.bends.tendon(tendon[side]),
-                   [&](int k, const T& x) { w.row(i)[k] -= scale * x; });
+                   [&](int k, const T& x) { w.at(i)[k] -= scale * x; });
     }
   });
   const bool active = d.efc_state[r] == static_cast<int>(ConstraintState::quadratic);
@@ -98,11 +98,11 @@ void add_tendon_row(const M& m, const D& d, const Workspace<T>& w, int r, bool m
     if (tendon[side] < 0) continue;
     const Bend<T> bend = w.bends.tendon(tendon[side]);
     const T push = factor[side] * d.efc_force[r], pull = factor[side] * stiff;
-    bend.each_entry([&](int i, int k, const T& entry) { w.row(i)[k] -= push * entry; });
+    bend.each_entry([&](int i, int k, const T& entry) { w.at(i)[k] -= push * entry; });
     const auto add = [&](const T& weight, const auto& x) {
       if (weight == T(0)) return;
       bend.each(x, [&](int k, const T&, const T& rate) {
-        each([&](int i, const T& ji) { w.row(i)[k] += weight * ji * rate; });
+        each([&](int i, const T& ji) { w.at(i)[k] += weight * ji * rate; });
       });
     };
     add(pull, d.qacc);
@@ -158,8 +158,8 @@ void add_joint_limit(const M& m, const D& d, const E& dual, const Workspace<T>& 
     for (int i = 0; i < gradient.size(); ++i) {
       const S own = gradient[i] * force;
       for (int k = 0; k < gradient.size(); ++k) {
-        w.row(v + i)[v + k] -= tangent(own, k);
-        w.row(v + i)[w.velocity + v + k] +=
+        w.at(v + i)[v + k] -= tangent(own, k);
+        w.at(v + i)[w.velocity + v + k] +=
             primal(gradient[i]) * d.efc_D[r] * kbip[1] * primal(gradient[k]);
       }
     }

@@ -64,6 +64,27 @@ bool solver_left_rows(const M& m, const D& d) {
   return m.opt.solver != static_cast<int>(Solver::pgs) && d.nisland == 1 && d.nidof == d.n.nv;
 }
 
+// Puts all rows at the acceleration of d.
+template <class M, class D>
+void refresh_rows(const M& m, const D& d) {
+  if (d.nefc == 0) return;
+  const auto p = make_problem(m, d);
+  residuals(p, p.qacc);
+  update_rows(p);
+  map_forces(p);
+}
+
+// all forces but those of inertia
+template <class M, class D, class E, class T, class S>
+bool add_elements(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local) {
+  w.bends.find(m, d, dual, w.group, w.group_end);
+  passive_slopes(m, d, dual, w);
+  actuator_slopes(m, d, dual, w);
+  if (d.nefc > 0 && !row_slopes(m, d, dual, w, local.pair)) return false;
+  if (d.ncon == 0 || (d.nefc == 0 && !has_adhesion(m))) return true;
+  return contact_slopes(m, d, dual, make_problem(m, d), w, local.hits.data());
+}
+
 // Computes ∂g/∂θ at the state of d, on which forward() has run, as if all trees were awake, except
 // for the forces on bodies, of which it leaves force, damping, stiffness and resistance; `dual` is
 // scratch. `direct`: at the acceleration in `advance` instead of that of d. `left`: the rows are at
@@ -71,21 +92,11 @@ bool solver_left_rows(const M& m, const D& d) {
 template <class M, class D, class E, class T, class S>
 bool element_slopes(const M& m, const D& d, const E& dual, const Workspace<T>& w, Local<S>& local,
                     bool direct = false, bool left = false) {
-  if (d.nefc > 0 && !left) {
-    const auto p = make_problem(m, d);
-    residuals(p, p.qacc);
-    update_rows(p);
-    map_forces(p);
-  }
+  if (!left) refresh_rows(m, d);
   fill(w.slope, w.nv * w.width, T(0));
   spread_motion(m, d, w, direct ? w.advance : Field<T>(d.qacc));
-  w.bends.find(m, d, dual, w.group, w.group_end);
   inertial_forces(m, d, w);
-  passive_slopes(m, d, dual, w);
-  actuator_slopes(m, d, dual, w);
-  if (d.nefc > 0 && !row_slopes(m, d, dual, w, local.pair)) return false;
-  if (d.ncon == 0 || (d.nefc == 0 && !has_adhesion(m))) return true;
-  return contact_slopes(m, d, dual, make_problem(m, d), w, local.hits.data());
+  return add_elements(m, d, dual, w, local);
 }
 
 // the whole of ∂g/∂θ
@@ -109,7 +120,7 @@ void solve_slopes(const M& m, const D& d, const Workspace<T>& w) {
     return tree_columns(m, w.nv, d.qLD, d.qLDiagInv, w.slope, w.width);
   }
   if (deep && w.deep.solve_hessian(m, d, make_problem(m, d), w.slope.data, w.width)) return;
-  factor_hessian(m, d, w, w.resistance);
+  factor_hessian(m, d, w);
   solve_hessian(m, w, w.slope);
 }
 

@@ -26,6 +26,9 @@
 
 #include <corten/derive/analytic/workspace.hpp>
 #include <corten/integrate/bias_slope.hpp>
+#include <corten/scalar/pack.hpp>
+
+#include <cstring>
 
 namespace corten::derive::analytic {
 
@@ -127,23 +130,6 @@ void gather(const M& m, const Workspace<T>& w) {
   }
 }
 
-// The resistance alone, into `held`. Bodies are touched afterwards as after gather(), with zero for
-// what they do not have.
-template <class M, class T>
-void sum_resistance(const M& m, const Workspace<T>& w) {
-  for (int b = m.n.nbody - 1; b > 0; --b) {
-    if (w.touched[b] != 0 && m.body_parentid[b] > 0) touch(w, m.body_parentid[b]);
-  }
-  for (int b = 1; b < m.n.nbody; ++b) {
-    if (w.touched[b] != 0) copy(w.held.from(36 * b), w.resistance.from(36 * b), 36);
-  }
-  for (int b = m.n.nbody - 1; b > 0; --b) {
-    const int parent = m.body_parentid[b];
-    if (w.touched[b] == 0 || parent == 0) continue;
-    for (int k = 0; k < 36; ++k) w.held[36 * parent + k] += w.held[36 * b + k];
-  }
-}
-
 // Row i of ∂g/∂(q, v) for the dofs before it and of its group, and column i for those before it.
 template <class M, class D, class T>
 void project(const M& m, const D& d, const Workspace<T>& w, int i) {
@@ -180,53 +166,181 @@ void project(const M& m, const D& d, const Workspace<T>& w, int i) {
   }
 }
 
-// Subtracts y·∂g/∂(q, v) from `out`, for what project() would add to g. With ŷ_b the motion of body
-// b at velocity y, the sums over i become sums over the bodies that dof k moves,
+// ---- the adjoint --------------------------------------------------------------------------------
 //
-//   y·∂g/∂q_k = Σ_b ŷ_b · (I_b Ξ_k + C_b Ψ_k - …) + ŷ · (S_k ×* f)
+// With ẑ_b the motion of body b at velocity ζ, the sums over i in ζ·∂g/∂q_k become sums over the
+// bodies that dof k moves,
 //
-// where the last ŷ is that of what carries the axis. So vectors are summed over subtrees instead of
-// matrices, and the cost is linear in the number of dofs. Overwrites motion, lag and damping.
-template <class M, class D, class T>
-void pull_tree(const M& m, const D& d, const Workspace<T>& w, const Field<T>& y, T* out) {
-  // I ŷ, C'ŷ and the same with stiffness and resistance, in the place of C
-  const auto sums = [&](int b) { return w.damping.from(36 * b); };
-  store(w.motion, 0, Vec6<T>::Zero());
-  for (int b = 1; b < m.n.nbody; ++b) {
-    Vec6<T> v = vec6<T>(w.motion, m.body_parentid[b]);
-    each_group(m, b, [&](int first, int count) {
-      Vec6<T> dv = Vec6<T>::Zero();
-      for (int k = first; k < first + count; ++k) {
-        store(w.lag, k, v);
-        dv += vec6<T>(d.cdof, k) * y[k];
-      }
-      v += dv;
-    });
-    store(w.motion, b, v);
-    const Vec6<T> drag = Feedback<T>::load(w.damping, b).transposed_times(v);
-    store(sums(b), 0, multiply(Inertia<T>(vec<T, 10>(d.cinert, b)), v));
-    store(sums(b), 1, drag);
-    const bool touched = w.touched[b] != 0;
-    const auto pulled = [&](const Field<T>& f) {
-      return touched ? Feedback<T>::load(f, b).transposed_times(v) : Vec6<T>(Vec6<T>::Zero());
-    };
-    store(sums(b), 2, pulled(w.stiffness));
-    store(sums(b), 3, pulled(w.resistance));
+//   ζ·∂g/∂q_k = Σ_b ẑ_b · (I_b Ξ_k + C_b Ψ_k - …) + ẑ · (S_k ×* f)
+//
+// where the last ẑ is that of what carries the axis. So vectors are summed over subtrees instead of
+// matrices, and the cost is linear in the number of dofs. They take the place of `damping`, and the
+// motions that of `stiffness`; `force` has the factor of Ξ and of rates.
+// What multiplies S_k is collected first, by x · (y × S) = -S · (y ×* x), since it is the same for
+// all axes that turn together.
+//
+// With constraints an integrator's matrix adds y·∂M x at constant x and y. With Θ_k(x) = p × S_k for
+// the motion p at velocity x and h(x) the momenta I p, it is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else
+// cancels. So four motions (at q̈, ζ, x and y) meet four forces, and are worked on in four lanes.
+template <class T>
+struct Moved {
+  Field<T> x, y;
+  explicit operator bool() const { return x.data != nullptr; }
+};
+
+template <class T>
+struct Pulled {
+  using Four = Pack<T, 4>;
+  enum : int { push, force, by_y, by_x };  // lanes of forces: factor of Θ, f, h(y) and h(x)
+  enum : int { of_qacc, of_weight, of_x, of_y };  // lanes of motions
+  // the others, as vectors: factor of Ψ, of S, and of Ξ and of rates
+  static constexpr int drag = 4, spring = 5;
+
+  static Field<T> of(const Workspace<T>& w, int b) { return w.damping.from(36 * b); }
+  static Field<T> motions(const Workspace<T>& w, int b) { return w.stiffness.from(36 * b); }
+
+  static Vec6<Four> load(const Field<T>& from) {
+    Vec6<Four> out;
+    for (int k = 0; k < 6; ++k) std::memcpy(&out[k].v, from.data + 4 * k, sizeof(out[k].v));
+    return out;
   }
+  static void store(const Field<T>& to, const Vec6<Four>& x) {
+    for (int k = 0; k < 6; ++k) std::memcpy(to.data + 4 * k, &x[k].v, sizeof(x[k].v));
+  }
+  static Vec6<T> lane(const Vec6<Four>& x, int i) {
+    Vec6<T> out;
+    for (int k = 0; k < 6; ++k) out[k] = x[k].v[i];
+    return out;
+  }
+  static Four lanes(const T& a, const T& b, const T& c, const T& d) {
+    Four out;
+    out.v = typename Four::Vector{a, b, c, d};
+    return out;
+  }
+  // the velocities of a dof for the four motions
+  static Four rates(const Workspace<T>& w, const Field<T>& qacc, const Moved<T>& moved, int k) {
+    return moved ? lanes(qacc[k], w.weight[k], moved.x[k], moved.y[k])
+                 : lanes(qacc[k], w.weight[k], T(0), T(0));
+  }
+  static void carry(Vec6<Four>& motions, const Vec6<T>& axis, const Four& rate) {
+    for (int k = 0; k < 6; ++k) motions[k] += Four(axis[k]) * rate;
+  }
+
+  // What elements add, of one kind, to the sums of body b.
+  static void add(const Workspace<T>& w, int b, int kind, const Vec6<T>& x) {
+    const Field<T> sums = of(w, b);
+    if (kind >= drag) return corten::store(sums, kind, vec6<T>(sums, kind) + x);
+    for (int k = 0; k < 6; ++k) sums[4 * k + kind] += x[k];
+  }
+};
+
+// C'ẑ, only the part about rotations, as the other vanishes (integrate/bias_slope.hpp)
+template <class T>
+Vec3<T> pulled_bias(const Inertia<T>& i, const Vec6<T>& v, const Vec6<T>& h, const Vec6<T>& z) {
+  const Vec3<T> w = v.template head<3>(), u = v.template tail<3>(), c(i[6], i[7], i[8]);
+  const Vec3<T> turn = z.template head<3>(), move = z.template tail<3>();
+  const auto tensor = [&](const Vec3<T>& x) {
+    return Vec3<T>(i[0] * x[0] + i[3] * x[1] + i[4] * x[2], i[3] * x[0] + i[1] * x[1] + i[5] * x[2],
+                   i[4] * x[0] + i[5] * x[1] + i[2] * x[2]);
+  };
+  Vec3<T> out = cross(w, tensor(turn)) - tensor(cross(w, turn)) - u * c.dot(turn) - c * u.dot(turn);
+  out += cross(Vec3<T>(h.template head<3>()), turn) + turn * T(T(2) * c.dot(u));
+  return out + T(2) * cross(Vec3<T>(h.template tail<3>()), move);
+}
+
+// From the root outwards: accelerations of bodies at qacc, ẑ (motion), the inertial forces and what
+// they add to the sums. External forces are still to be added.
+template <class M, class D, class T>
+void begin_pull(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qacc,
+                const Moved<T>& moved) {
+  using P = Pulled<T>;
+  using Four = typename P::Four;
+  Vec6<T> world = Vec6<T>::Zero();
+  store(w.push, 0, world), store(w.motion, 0, world), store(w.force, 0, world);
+  fill(P::of(w, 0), 36, T(0)), fill(P::motions(w, 0), 24, T(0));
+  if (!m.opt.disabled(disable_gravity)) {
+    for (int k = 0; k < 3; ++k) world[3 + k] = T(-m.opt.gravity[k]);
+  }
+  store(w.acceleration, 0, world);
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const int parent = m.body_parentid[b];
+    Vec6<Four> motions = P::load(P::motions(w, parent));
+    Vec6<T> drift = vec6<T>(w.acceleration, parent) - vec6<T>(w.push, parent);
+    each_group(m, b, [&](int first, int count) {
+      for (int k = first; k < first + count; ++k) {
+        w.group[k] = first, w.group_end[k] = first + count;
+        P::carry(motions, vec6<T>(d.cdof, k), P::rates(w, qacc, moved, k));
+        drift += vec6<T>(d.cdof_dot, k) * d.qvel[k];
+      }
+    });
+    const Vec6<T> p = P::lane(motions, P::of_qacc), z = P::lane(motions, P::of_weight);
+    P::store(P::motions(w, b), motions);
+    store(w.acceleration, b, p + drift), store(w.push, b, p), store(w.motion, b, z);
+    const Inertia<T> inertia = vec<T, 10>(d.cinert, b);
+    Inertia<Four> wide;
+    for (int k = 0; k < 10; ++k) wide[k] = Four(inertia[k]);
+    const Vec6<Four> momenta = multiply(wide, motions);
+    const Vec6<T> v = vec6<T>(d.cvel, b), h = multiply(inertia, v);
+    const Vec6<T> inertial = P::lane(momenta, P::of_qacc) + multiply(inertia, drift) +
+                             cross_force(v, h);
+    const Field<T> sums = P::of(w, b);
+    for (int k = 0; k < 6; ++k) {
+      const auto& own = momenta[k].v;
+      const Four own_forces = P::lanes(T(0), inertial[k], own[P::of_y], own[P::of_x]);
+      std::memcpy(sums.data + 4 * k, &own_forces.v, sizeof(own_forces.v));
+    }
+    store(sums, P::drag, Vec6<T>(pulled_bias(inertia, v, h, z), Vec3<T>::Zero()));
+    store(sums, P::spring, Vec6<T>::Zero());
+    store(w.force, b, P::lane(momenta, P::of_weight));
+  }
+}
+
+// out -= ζ·∂g/∂(q, v) for everything that has been added to the sums, and y·∂M x
+template <class M, class D, class T>
+void end_pull(const M& m, const D& d, const Workspace<T>& w, const Field<T>& qacc,
+              const Moved<T>& moved, T* out) {
+  using P = Pulled<T>;
   for (int b = m.n.nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
     if (parent == 0) continue;
+    const Field<T> sums = P::of(w, b), above = P::of(w, parent);
     store(w.force, parent, vec6<T>(w.force, parent) + vec6<T>(w.force, b));
-    for (int k = 0; k < 24; ++k) sums(parent)[k] += sums(b)[k];
+    for (int k = 0; k < 36; ++k) above[k] += sums[k];
   }
-  for (int k = 0; k < w.nv; ++k) {
-    const int b = m.dof_bodyid[k];
-    const Vec6<T> axis = vec6<T>(d.cdof, k), momentum = vec6<T>(sums(b), 0),
-                  drag = vec6<T>(sums(b), 1);
-    out[k] -= momentum.dot(vec6<T>(w.fallen, k)) + drag.dot(vec6<T>(d.cdof_dot, k)) -
-              vec6<T>(sums(b), 2).dot(axis) - vec6<T>(sums(b), 3).dot(vec6<T>(w.turned, k)) +
-              vec6<T>(w.lag, k).dot(cross_force(axis, vec6<T>(w.force, b)));
-    out[w.velocity + k] -= momentum.dot(vec6<T>(w.rate, k)) + drag.dot(axis);
+  for (int b = 1; b < m.n.nbody; ++b) {
+    const int parent = m.body_parentid[b], end = m.body_dofadr[b] + m.body_dofnum[b];
+    if (m.body_dofnum[b] == 0) continue;
+    const Field<T> sums = P::of(w, b);
+    const Vec6<typename P::Four> forces = P::load(sums);
+    const Vec6<T> momentum = vec6<T>(w.force, b), drag = vec6<T>(sums, P::drag),
+                  spring = vec6<T>(sums, P::spring);
+    Vec6<typename P::Four> motions = P::load(P::motions(w, parent));
+    Vec6<T> v = vec6<T>(d.cvel, parent), a = vec6<T>(w.acceleration, parent);
+    each_group(m, b, [&](int first, int count) {
+      const Vec6<typename P::Four> crossed = cross_force(motions, forces);
+      Vec6<T> by_axis = cross_force(a, momentum) + spring;
+      const Vec6<T> by_lag = drag - cross_force(v, momentum);
+      for (int k = 0; k < 6; ++k) {
+        const auto& x = crossed[k].v;
+        by_axis[k] = x[P::push] - (x[P::force] + x[P::by_y] + x[P::by_x]) - by_axis[k];
+      }
+      const bool carries = first + count < end;
+      for (int k = first; k < first + count; ++k) {
+        const Vec6<T> axis = vec6<T>(d.cdof, k), lag = vec6<T>(d.cdof_dot, k);
+        out[k] -= axis.dot(by_axis) + lag.dot(by_lag);
+        if (count == 1) out[w.velocity + k] -= axis.dot(by_lag) + lag.dot(momentum);
+        if (count == 1 && !carries) continue;
+        v += axis * d.qvel[k];
+        a += lag * d.qvel[k] + axis * qacc[k];
+        P::carry(motions, axis, P::rates(w, qacc, moved, k));
+      }
+      if (count == 1) return;  // an axis does not change when it turns about itself
+      const Vec6<T> by_rate = drag - cross_force(v, momentum);
+      for (int k = first; k < first + count; ++k) {
+        out[w.velocity + k] -=
+            vec6<T>(d.cdof, k).dot(by_rate) + vec6<T>(d.cdof_dot, k).dot(momentum);
+      }
+    });
   }
 }
 

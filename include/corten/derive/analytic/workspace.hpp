@@ -18,6 +18,21 @@
 
 namespace corten::derive::analytic {
 
+// A row of ∂g/∂θ to which elements add. In an adjoint (pullback.hpp) that is -ζ_i times the row, and
+// all rows go to the same place.
+template <class T>
+struct Sink {
+  struct Entry {
+    T& x;
+    T scale;
+    void operator+=(const T& y) { x += scale * y; }
+    void operator-=(const T& y) { x -= scale * y; }
+  };
+  T* data;
+  T scale;
+  Entry operator[](int k) const { return {data[k], scale}; }
+};
+
 template <class T>
 struct Workspace {
   int nv = 0, na = 0;
@@ -41,7 +56,6 @@ struct Workspace {
   Field<T> force;                  // inertial minus external forces, then summed over the subtree
   Field<T> damping;                // maps motion to the change of force with velocity (Feedback)
   Field<T> stiffness, resistance;  // likewise with position and acceleration, negated
-  Field<T> held;                   // resistance, summed over the subtree
   Field<int> touched;              // is stiffness or resistance not zero in the subtree?
 
   // the Hessian of the constraint problem (hessian.hpp), and scratch of its rows
@@ -51,6 +65,9 @@ struct Workspace {
 
   // the integrator's matrix, its inverse pivots, its acceleration, scratch
   Field<T> matrix, upper, pivots, advance, rest;
+
+  Field<T> weight;             // ζ of an adjoint
+  mutable T* pulled = nullptr;  // the gradient that it adds to, or null: not an adjoint
 
   // for deep trees, instead of the Hessian and of the factor of the integrator's matrix
   mutable DeepTree<T> deep;
@@ -72,6 +89,11 @@ struct Workspace {
   // row i of `slope`
   T* row(int i) const { return slope.data + i * width; }
 
+  // where elements add to ∂g/∂θ of dof i
+  Sink<T> at(int i) const {
+    return pulled != nullptr ? Sink<T>{pulled, T(-weight[i])} : Sink<T>{row(i), T(1)};
+  }
+
  private:
   std::size_t arrange(const Sizes& n, T* base) {
     std::size_t used = 0;
@@ -83,9 +105,9 @@ struct Workspace {
     place(next, n.na * width), place(reading, width);
     for (Field<T>* f : {&turned, &fallen, &rate, &lag}) place(*f, 6 * n.nv);
     for (Field<T>* f : {&acceleration, &push, &motion, &force}) place(*f, 6 * n.nbody);
-    for (Field<T>* f : {&damping, &stiffness, &resistance, &held}) place(*f, 36 * n.nbody);
+    for (Field<T>* f : {&damping, &stiffness, &resistance}) place(*f, 36 * n.nbody);
     place(hessian, n.nv * n.nv), place(matrix, n.nM), place(upper, n.nM);
-    for (Field<T>* f : {&pivots, &advance, &rest, &diagonal, &entry}) place(*f, n.nv);
+    for (Field<T>* f : {&pivots, &advance, &rest, &diagonal, &entry, &weight}) place(*f, n.nv);
     return used;
   }
   std::size_t arrange_ints(const Sizes& n, int* base) {

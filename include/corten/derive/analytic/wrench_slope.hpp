@@ -47,7 +47,7 @@ void add_normal_slope(const M& m, const D& d, const Workspace<T>& w, int o,
                       const NumberSlope<T>& out) {
   const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
   Vec6<T> p, v = Vec6<T>::Zero(), a = v;
-  for (int n = 0; n < 6; ++n) p[n] = ContactChange<T>(f, at, hit, frame, n).force[0];
+  for (int n = 0; n < 6; ++n) p[n] = ContactChange<T>(f, at, o, hit, frame, n).force[0];
   for (int k = 0; k < f.dim; ++k) {
     const Vec6<T> along = at.unit(o, k) * T(-at.sign(o) * f.curvature[0][k]);
     a += along;
@@ -111,7 +111,7 @@ class AxisForce {
     ForceSlope<T> slopes[2];
     const bool here[2] = {is_below(m, b, at.body[0]), is_below(m, b, at.body[1])};
     if (!here[0] && !here[1]) return;
-    contact_pose(f, at, hit, slopes);
+    contact_pose(f, at, o, hit, slopes);
     for (int s = 0; s < 2; ++s) {
       if (!here[s]) continue;
       if (s == o) add_wrench(contact_wrench(f, at, s));
