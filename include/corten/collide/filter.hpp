@@ -92,6 +92,22 @@ template <class M, class D, class V>
   return false;
 }
 
+// Is a mesh farther than `reach` above a plane, by its bounding box? Its collider would search it for
+// the deepest vertex. Rounding must not decide, hence the slack. Geoms without a bounding sphere are
+// planes; distance fields have a surface of their own.
+template <class M, class D, class V>
+[[gnu::noinline]] CORTEN_FN bool mesh_above_plane(const M& m, const D& d, int g1, int g2, V reach) {
+  if (value(m.geom_rbound[g1]) > 0 || m.geom_dataid[g2] < 0 || m.geom_sdf[g2] >= 0) return false;
+  const BoundingBox<V> box = bounding_box<V>(m, d, g2);
+  Vec3<V> normal, foot;
+  for (int k = 0; k < 3; ++k) {
+    normal[k] = value(d.geom_xmat[9 * g1 + 3 * k + 2]);
+    foot[k] = value(d.geom_xpos[3 * g1 + k]);
+  }
+  const V slack = V(1e-5) * static_cast<V>(value(m.geom_rbound[g2]));
+  return normal.dot(box.centre - foot) - box.reach(normal) > reach + slack;
+}
+
 // Does the midphase test the boxes of two geoms? Not for explicit pairs, nor if both bodies have a
 // single geom, nor if one of the geoms is unbounded.
 template <class M>

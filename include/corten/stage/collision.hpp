@@ -66,6 +66,7 @@ struct PairToCollide {
   // is there nothing to collide, by the user's rules or the midphase?
   CORTEN_FN bool excluded() const {
     if (pair < 0 && !M::Policies::ContactRules::may_touch(m, d, g1, g2)) return true;
+    if (mesh_above_plane(m, d, g1, g2, value(reach))) return true;
     return in_midphase(m, g1, g2, pair) && boxes_apart(m, d, g1, g2, value(reach));
   }
 
