@@ -5,8 +5,8 @@
 // well are left out.
 #pragma once
 
+#include <corten/config.hpp>
 #include <corten/core/enums.hpp>
-#include <corten/core/options.hpp>
 
 #include <cstdint>
 
