@@ -54,7 +54,26 @@ std::string differences(const Data<double>& a, const Data<double>& b) {
   return out;
 }
 
+// a stage of the library with a run() of its own
+struct CountedInertia : stages::Inertia {
+  static inline int runs = 0;
+  template <class M, class D>
+  static void run(const M& m, const D& d) {
+    ++runs;
+    stages::Inertia::run(m, d);
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a stage that derives from one that takes turns is run", "[pipeline]") {
+  using Counting = Policies<DefaultPipeline::replace<stages::Inertia, CountedInertia>>;
+  const Model<double> model = support::parse(many_trees(270, ""));
+  const auto m = bind<Counting>(model).value();
+  Data<double> data(model);
+  REQUIRE(forward(m, data).ok());
+  CHECK(CountedInertia::runs == 1);
+}
 
 TEST_CASE("stages that take turns compute what they do one by one", "[pipeline]") {
   const char* more[] = {"", "<option gravity='0 0 0' density='1'/>",

@@ -29,6 +29,8 @@
 #include <corten/stage/velocity.hpp>
 #include <corten/tendon/path.hpp>
 
+#include <type_traits>
+
 namespace corten {
 
 namespace detail {
@@ -38,11 +40,13 @@ namespace detail {
 inline constexpr int bodies_in_turn = 128;
 
 template <class Stage>
-inline constexpr bool treats_trees = requires(int m) {
+concept NamesItself = std::is_same_v<typename Stage::Itself, Stage>;
+template <class Stage>
+inline constexpr bool treats_trees = NamesItself<Stage> && requires {
   &Stage::template by_trees<int>;
 };
 template <class Stage>
-inline constexpr bool may_idle = requires(int m) {
+inline constexpr bool may_idle = NamesItself<Stage> && requires {
   &Stage::template idle<int>;
 };
 

@@ -63,7 +63,8 @@ inline constexpr Over range_of = [] {
 // on some trees, whose numbers are still in the cache, before the next trees (forward.hpp). Such a
 // stage says by by_trees(m) whether it does so for this model, and has trees(m, d, run) for the
 // bodies of a run. It may have begin(m, d) and end(m, d) for what comes before and after all trees.
-// What they do together is what run() does while no tree sleeps.
+// What they do together is what run() does while no tree sleeps. `Itself` is the stage: one that
+// derives from it and has a run() of its own does not inherit its turns.
 
 // what a reading must have: readings are explained below
 namespace reading_policy {
@@ -90,6 +91,7 @@ namespace corten::stages {
 
 #define CORTEN_STAGE(Name, function, how, ...)          \
   struct Name {                                         \
+    using Itself = Name;                                \
     static constexpr int lanes = how;                   \
     static constexpr const char* name = #function;      \
                                                         \
