@@ -19,8 +19,8 @@
 // CHECKPOINTS. An adjoint visits the states in reverse, but storing all that n steps compute would
 // take memory in proportion to n. Here the rollout is cut into pieces. The states at which they
 // begin are stored, and the steps of one piece at a time are taken again before its adjoint, where
-// each step keeps what it has computed in a Data. So a gradient takes two rollouts and n adjoints.
-// With pieces of p steps there are n/p states and p Data; p = √(n · state/Data), in bytes, needs
+// each step keeps what it has computed in a Data, or in four with RK4. So a gradient takes two
+// rollouts and n adjoints. With pieces of p steps there are n/p states and p Data; p = √(n · state/Data), in bytes, needs
 // least memory, which is of the order √n. A Data is a hundred times as large as a state, so p is
 // small, and the Data of a piece stay in the cache.
 #pragma once
@@ -87,6 +87,8 @@ class Rollout {
 
     linearizer_.polish = polish;
     linearizer_.smoothing = smoothing;
+    light_ = !polish && smoothing == 0 && !m.opt.enabled(enable_sleep) && m.n.nsoft == 0 &&
+             linearizer_.has_adjoint(m);
     out_.controls.setZero(steps, model_.n.nu);
     out_.parameters.setZero();
     std::fill(lambda_.begin(), lambda_.end(), T(0));
@@ -157,23 +159,26 @@ class Rollout {
               Field<T>{sums_.velocity.data()});
       return;
     }
-    copy_states(d, data_.ref());
+    const auto& to = next != nullptr ? next->ref() : data_.ref();
+    copy_states(d, to);
     corten::detail::integrate_alone(m, d);
-    if (next != nullptr) copy_states(d, next->ref());
-    copy_states(data_.ref(), d);
+    using corten::detail::exchange;
+    exchange(d.qpos, to.qpos, m.n.nq), exchange(d.qvel, to.qvel, m.n.nv);
+    exchange(d.act, to.act, m.n.na), exchange(d.history, to.history, m.n.nhistory);
+    exchange(d.qacc_warmstart, to.qacc_warmstart, m.n.nv);
+    const T time = d.time;
+    d.time = to.time.get(), to.time = time;
   }
 
   // Takes the steps of a piece again. Each of its slots is left at the state before its step, with
   // the forward pass there if the adjoint can use it.
   template <class M>
   void repeat(const M& m, const Matrix<T>& controls, int first, int last) {
-    const bool light =
-        !polish && smoothing == 0 && !m.opt.enabled(enable_sleep) && linearizer_.has_adjoint(m);
     static_cast<void>(set_state(slot(0), stored(first), state_integration));
     for (int k = first; k < last; ++k) {
       set_control(slot(k - first), controls, k);
       Data<T>* const next = k + 1 < last ? &slot(k + 1 - first) : nullptr;
-      if (light) {
+      if (light_) {
         evaluate(m, k - first);
         advance_from(m, k - first, next);
       } else if (next != nullptr) {
@@ -182,7 +187,6 @@ class Rollout {
         copy_states(data_.ref(), next->ref());
       }
     }
-    light_ = light;
   }
 
   // λ of state k from that of the next one
