@@ -153,7 +153,7 @@ inline std::vector<ScaleKind> scale_kinds() {
       {"chain", [](int n) { return chain(n); }, {10, 100, 300}, {1000}},
       {"rope", rope, {10, 100}, {300, 1000}},
       {"crowd", crowd, {1, 10, 30}, {100, 200}},
-      {"fall", fall, {1000}, {10000}},
+      {"fall", fall, {1000}, {3000}},
       {"net", net, {25, 100, 400}, {900}},
   };
 }
