@@ -128,7 +128,9 @@ class Linearizer {
   }
   template <class M>
   bool pull_rk4(const M& m, std::span<Data<T>> stages, const T* next) {
-    const auto stage = [&](int k) -> const auto& { return stages[static_cast<std::size_t>(k)].ref(); };
+    const auto stage = [&](int k) -> const auto& {
+      return stages[static_cast<std::size_t>(k)].ref();
+    };
     return analytic::pull_rk4(m, stage, dual_.ref(), work_, local_, pulls_, next,
                               gradient_.inputs.data());
   }
@@ -140,10 +142,14 @@ class Linearizer {
     for (int k = 1; k < 4 && !status.overflow(); ++k) {
       Data<T>& own = value_[static_cast<std::size_t>(k)];
       const auto& before = value_[static_cast<std::size_t>(k - 1)];
-      status.bits |= corten::detail::with_growth(m, own, [&] {
-                       analytic::rk4_trial(m, value_.front().ref(), before.ref(), own.ref(), k);
-                       return run(own.ref());
-                     }).bits & ~bad_qacc;  // as a step, which looks at its first state only
+      status.bits |= corten::detail::with_growth(m, own,
+                                                 [&] {
+                                                   analytic::rk4_trial(m, value_.front().ref(),
+                                                                       before.ref(), own.ref(), k);
+                                                   return run(own.ref());
+                                                 })
+                         .bits &
+                     ~bad_qacc;  // as a step, which looks at its first state only
     }
     return !status.overflow() && pull_rk4(m, value_, next);
   }
@@ -187,8 +193,7 @@ class Linearizer {
     Data<T>& value = value_.front();
     bool known = false;
     const auto run = [&](const auto& d) {
-      Status status =
-          smoothing > 0 ? detail::soft_forward(m, d, smoothing) : forward(m, d, false);
+      Status status = smoothing > 0 ? detail::soft_forward(m, d, smoothing) : forward(m, d, false);
       if (corten::detail::any_bad(d.qacc, m.n.nv)) status.bits |= bad_qacc;
       return status;
     };
@@ -440,16 +445,15 @@ const Gradient<T>& Linearizer<T, N, P>::pullback(const ModelRef<S, P>& model, co
 template <class T, int N, class P>
 template <class S>
 const Gradient<T>& Linearizer<T, N, P>::pullback_evaluated(const ModelRef<S, P>& m,
-                                                           std::span<Data<T>> stages,
-                                                           bool advanced, const T* next) {
+                                                           std::span<Data<T>> stages, bool advanced,
+                                                           const T* next) {
   if constexpr (analytic::may_cover<T, N, P>) {
     const auto& d = stages.front().ref();
     if (!polish && smoothing == 0 && check(m, d).ok()) {
       prepare(m);
       gradient_.resize(m.n);
       Status status;
-      const bool known =
-          is_rk4(m) ? pull_rk4(m, stages, next) : pull(m, d, advanced, next, status);
+      const bool known = is_rk4(m) ? pull_rk4(m, stages, next) : pull(m, d, advanced, next, status);
       if (known) return gradient_.status = status, gradient_;
     }
   }

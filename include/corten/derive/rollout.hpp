@@ -140,7 +140,8 @@ class Rollout {
     for (int s = 0; s < stages_; ++s) {
       out_.status.bits |= corten::detail::with_growth(m, slot(k, s), [&] {
                             const auto& d = slot(k, s).ref();
-                            if (s > 0) analytic::rk4_trial(m, slot(k).ref(), slot(k, s - 1).ref(), d, s);
+                            if (s > 0)
+                              analytic::rk4_trial(m, slot(k).ref(), slot(k, s - 1).ref(), d, s);
                             return forward(m, d, false);
                           }).bits;
     }
@@ -153,7 +154,8 @@ class Rollout {
     if (stages_ > 1) {
       if (next == nullptr) return;
       copy_states(slot(k).ref(), next->ref());
-      sums_.add_up(m, [&](int s) -> const auto& { return slot(k, s).ref(); });
+      sums_.add_up(
+          m, [&](int s) -> const auto& { return slot(k, s).ref(); });
       copy(next->ref().qacc, d.qacc, m.n.nv);
       advance(m, next->ref(), Field<T>{sums_.rate.data()}, Field<T>{sums_.acceleration.data()},
               Field<T>{sums_.velocity.data()});

@@ -302,11 +302,89 @@ Vec6<T> contact_wrench(const ContactForce<T>& f, const ContactMotion<T>& at, int
   return out;
 }
 
+// The adjoint of a contact by the motion of side o. The motions ẑ of both bodies have the part `own`
+// along the contact's directions, so ẑ · W = own · F, and u is the response of the forces to it.
+template <class T>
+struct ContactPull {
+  Vec6<T> velocity = Vec6<T>::Zero(), acceleration = Vec6<T>::Zero();  // gradients by those of o
+  T by_distance = T(0), drag[4] = {};
+  Vec3<T> by_shift = Vec3<T>::Zero(), by_axis[3] = {by_shift, by_shift, by_shift};
+
+  ContactPull(const Workspace<T>& w, int o, const ContactForce<T>& f, const ContactMotion<T>& at) {
+    using Motion = ContactMotion<T>;
+    const Vec6<T> z = Motion::shifted(vec6<T>(w.motion, at.body[1]), at.arm[1]) -
+                      Motion::shifted(vec6<T>(w.motion, at.body[0]), at.arm[0]);
+    const Vec3<T> turn = z.template head<3>(), move = z.template tail<3>();
+    T own[6];
+    for (int k = 0; k < f.dim; ++k) {
+      own[k] = at.axis[k % 3].dot(k < 3 ? move : turn);
+      by_distance += own[k] * f.by_distance[k];
+    }
+    Vec3<T> push = Vec3<T>::Zero();
+    for (int k = 0; k < f.dim; ++k) {
+      T u = T(0);
+      for (int l = 0; l < f.dim; ++l) u += f.curvature[k][l] * own[l];
+      const Vec6<T> unit = at.unit(o, k) * T(-Motion::sign(o) * u);
+      acceleration += unit;
+      velocity += unit * f.damping[k];
+      const T slow = u * f.damping[k];
+      if (k < 3) {
+        by_axis[k] = move * f.force[k] - at.pull * u - at.velocity * slow;
+        by_shift -= cross(at.axis[k], Vec3<T>(at.spin * u + at.turn * slow));
+        push += at.axis[k] * f.force[k];
+      } else {
+        by_axis[k - 3] += turn * f.force[k] - at.spin * u - at.turn * slow;
+      }
+      if (k > 0 && k < 4) drag[k] = slow;
+    }
+    by_shift += cross(push, turn);
+    for (int k = 1; k < 4 && at.surface.moves; ++k) {
+      by_axis[k % 3] -= (k < 3 ? at.surface.slide : at.surface.spin) * drag[k];
+    }
+  }
+
+  // the gradient by the pose of o, along whose motions the hit has tangents
+  template <class S>
+  Vec6<T> pose(int o, const ContactMotion<T>& at, const Hit<S>& hit) const {
+    Vec6<T> p;
+    bool turns = false;  // those of the world's planes do not
+    for (int n = 0; n < 6; ++n) {
+      T sum = by_distance * tangent(hit.dist, n);
+      for (int l = 0; l < 3; ++l) {
+        sum += by_shift[l] * tangent(hit.pos[l], n);
+        turns = turns || tangent(hit.normal[l], n) != T(0) || tangent(hit.tangent[l], n) != T(0);
+      }
+      p[n] = sum;
+    }
+    if (turns) {
+      const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
+      for (int n = 0; n < 6; ++n) {
+        for (int k = 0; k < 3; ++k) {
+          for (int l = 0; l < 3; ++l) p[n] += by_axis[k][l] * tangent(frame(k, l), n);
+        }
+      }
+    }
+    for (int n = 0; n < 6 && at.surface.moves; ++n) {
+      Vec3<T> shift, slide, spin;
+      for (int l = 0; l < 3; ++l) shift[l] = tangent(hit.pos[l], n);
+      at.surface.change(o, n, shift, slide, spin);
+      p[n] -= drag[1] * at.axis[1].dot(slide) + drag[2] * at.axis[2].dot(slide) +
+              drag[3] * at.axis[0].dot(spin);
+    }
+    return p;
+  }
+};
+
 // the effect of side o's motion on both sides of contact c
 template <class M, class D, class T, class S>
 void add_contact(const M& m, const D& d, const Workspace<T>& w, int o, const ContactForce<T>& f,
                  const ContactMotion<T>& at, const Hit<S>& hit) {
-  if (w.pulled != nullptr) return pull_contact(d, w, o, f, at, hit);
+  if (w.pulled != nullptr) {
+    const ContactPull<T> pull(w, o, f, at);
+    pull_force_of(w, at.body[o], contact_wrench(f, at, o));
+    return pull_slopes_of(d, w, at.body[o], pull.pose(o, at, hit), pull.velocity,
+                          pull.acceleration);
+  }
   ForceSlope<T> slopes[2];
   contact_pose(f, at, o, hit, slopes);
   add_curvature(f, at, o, o, slopes[o]);
@@ -314,76 +392,6 @@ void add_contact(const M& m, const D& d, const Workspace<T>& w, int o, const Con
   if (m.body_weldid[at.body[1 - o]] == 0) return;
   add_curvature(f, at, 1 - o, o, slopes[1 - o]);
   add_coupling(m, d, w, at.body[1 - o], at.body[o], slopes[1 - o]);
-}
-
-// The adjoint of a contact by the motion of side o, of which `hit` carries tangents. The motions ẑ
-// of both bodies have the part `own` along the contact's directions, so ẑ · W = own · F, and u is
-// the response of the forces to it.
-template <class D, class T, class S>
-void pull_contact(const D& d, const Workspace<T>& w, int o, const ContactForce<T>& f,
-                  const ContactMotion<T>& at, const Hit<S>& hit) {
-  using Motion = ContactMotion<T>;
-  const int body = at.body[o];
-  const Vec6<T> z = Motion::shifted(vec6<T>(w.motion, at.body[1]), at.arm[1]) -
-                    Motion::shifted(vec6<T>(w.motion, at.body[0]), at.arm[0]);
-  const Vec3<T> turn = z.template head<3>(), move = z.template tail<3>();
-  T own[6], u[6];
-  T by_distance = T(0);
-  for (int k = 0; k < f.dim; ++k) {
-    own[k] = at.axis[k % 3].dot(k < 3 ? move : turn);
-    by_distance += own[k] * f.by_distance[k];
-  }
-  Vec6<T> v = Vec6<T>::Zero(), a = v;
-  Vec3<T> push = Vec3<T>::Zero(), by_shift = push;
-  Vec3<T> by_axis[3] = {push, push, push};
-  for (int k = 0; k < f.dim; ++k) {
-    u[k] = T(0);
-    for (int l = 0; l < f.dim; ++l) u[k] += f.curvature[k][l] * own[l];
-    const Vec6<T> unit = at.unit(o, k) * T(-Motion::sign(o) * u[k]);
-    a += unit;
-    v += unit * f.damping[k];
-    const T drag = u[k] * f.damping[k];
-    if (k < 3) {
-      by_axis[k] = move * f.force[k] - at.pull * u[k] - at.velocity * drag;
-      by_shift -= cross(at.axis[k], Vec3<T>(at.spin * u[k] + at.turn * drag));
-      push += at.axis[k] * f.force[k];
-    } else {
-      by_axis[k - 3] += turn * f.force[k] - at.spin * u[k] - at.turn * drag;
-    }
-  }
-  by_shift += cross(push, turn);
-  T drag[4] = {};
-  for (int k = 1; k < f.dim && k < 4 && at.surface.moves; ++k) {
-    drag[k] = u[k] * f.damping[k];
-    by_axis[k % 3] -= (k < 3 ? at.surface.slide : at.surface.spin) * drag[k];
-  }
-  Vec6<T> p;
-  bool turns = false;  // those of the world's planes do not
-  for (int n = 0; n < 6; ++n) {
-    T sum = by_distance * tangent(hit.dist, n);
-    for (int l = 0; l < 3; ++l) {
-      sum += by_shift[l] * tangent(hit.pos[l], n);
-      turns = turns || tangent(hit.normal[l], n) != T(0) || tangent(hit.tangent[l], n) != T(0);
-    }
-    p[n] = sum;
-  }
-  if (turns) {
-    const Mat3<S> frame = make_frame(hit.normal, hit.tangent);
-    for (int n = 0; n < 6; ++n) {
-      for (int k = 0; k < 3; ++k) {
-        for (int l = 0; l < 3; ++l) p[n] += by_axis[k][l] * tangent(frame(k, l), n);
-      }
-    }
-  }
-  for (int n = 0; n < 6 && at.surface.moves; ++n) {
-    Vec3<T> shift, slide, spin;
-    for (int l = 0; l < 3; ++l) shift[l] = tangent(hit.pos[l], n);
-    at.surface.change(o, n, shift, slide, spin);
-    p[n] -= drag[1] * at.axis[1].dot(slide) + drag[2] * at.axis[2].dot(slide) +
-            drag[3] * at.axis[0].dot(spin);
-  }
-  pull_force_of(w, body, contact_wrench(f, at, o));
-  pull_slopes_of(d, w, body, p, v, a);
 }
 
 // calls f(number, hit) for each hit of two geoms, as the collision stage found them

@@ -127,8 +127,8 @@ void pull_medium(const Workspace<T>& w, int b, const Mat3<T>& axes, const Vec3<T
   using P = Pulled<T>;
   const Vec6<T> z = vec6<T>(w.motion, b);
   const Vec3<T> spin = z.template head<3>(), move = z.template tail<3>() + cross(spin, arm);
-  const Vec6<T> v = local.transposed_times(
-      Vec6<T>(axes.transpose() * spin, axes.transpose() * move));
+  const Vec6<T> v =
+      local.transposed_times(Vec6<T>(axes.transpose() * spin, axes.transpose() * move));
   const Vec3<T> push = axes * Vec3<T>(v.template tail<3>());
   const Vec6<T> drag(axes * Vec3<T>(v.template head<3>()) + cross(arm, push), push);
   take_force(w, b, total);

@@ -250,8 +250,7 @@ struct StagePulls {
   std::vector<T> a[4], v[4], rate[4], inputs;
 
   template <class T2>
-  void start(const Workspace<T2>& w, const T* next, const std::vector<T>& by_velocity,
-             const T& h) {
+  void start(const Workspace<T2>& w, const T* next, const std::vector<T>& by_velocity, const T& h) {
     for (int s = 0; s < 4; ++s) {
       const T weight = rk4_weight<T>(s);
       a[s].resize(static_cast<std::size_t>(w.nv)), v[s].resize(a[s].size());
@@ -266,7 +265,8 @@ struct StagePulls {
 
 // Adds the gradients by position and velocity of q' = q ⊕ h v, given that by q'.
 template <class M, class T>
-void pull_motion(const M& m, const Field<T>& velocity, const T& h, const T* next, T* by_q, T* by_v) {
+void pull_motion(const M& m, const Field<T>& velocity, const T& h, const T* next, T* by_q,
+                 T* by_v) {
   const auto plain = [&](int i) { by_q[i] += next[i], by_v[i] += h * next[i]; };
   int done = 0;
   each_rotation(m, velocity, h, [&](int v, const Mat3<T>& turn, const Mat3<T>& by_phi) {

@@ -191,8 +191,9 @@ struct Moved {
 template <class T>
 struct Pulled {
   using Four = Pack<T, 4>;
-  enum : int { push, force, by_y, by_x };  // lanes of forces: factor of Θ, f, h(y) and h(x)
-  enum : int { of_qacc, of_weight, of_x, of_y };  // lanes of motions
+  // lanes of forces (factor of Θ, f, h(y) and h(x)) and of motions
+  static constexpr int push = 0, force = 1, by_y = 2, by_x = 3;
+  static constexpr int of_qacc = 0, of_weight = 1, of_x = 2, of_y = 3;
   // the others, as vectors: factor of Ψ, of S, and of Ξ and of rates
   static constexpr int drag = 4, spring = 5;
 
@@ -281,8 +282,8 @@ void begin_pull(const M& m, const D& d, const Workspace<T>& w, const Field<T>& q
     for (int k = 0; k < 10; ++k) wide[k] = Four(inertia[k]);
     const Vec6<Four> momenta = multiply(wide, motions);
     const Vec6<T> v = vec6<T>(d.cvel, b), h = multiply(inertia, v);
-    const Vec6<T> inertial = P::lane(momenta, P::of_qacc) + multiply(inertia, drift) +
-                             cross_force(v, h);
+    const Vec6<T> inertial =
+        P::lane(momenta, P::of_qacc) + multiply(inertia, drift) + cross_force(v, h);
     const Field<T> sums = P::of(w, b);
     for (int k = 0; k < 6; ++k) {
       const auto& own = momenta[k].v;

@@ -66,7 +66,7 @@ struct Workspace {
   // the integrator's matrix, its inverse pivots, its acceleration, scratch
   Field<T> matrix, upper, pivots, advance, rest;
 
-  Field<T> weight;             // ζ of an adjoint
+  Field<T> weight;              // ζ of an adjoint
   mutable T* pulled = nullptr;  // the gradient that it adds to, or null: not an adjoint
 
   // for deep trees, instead of the Hessian and of the factor of the integrator's matrix
