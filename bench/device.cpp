@@ -259,7 +259,8 @@ std::vector<Kernel> count(const Model<float>& model, const Data<float>& settled)
   w.pair_blocks = blocks.data();
   w.pair_list = list.data();
   Count launch;
-  Sequence<Fused, W, ModelRef<float, DefaultPolicies>, Count> kernels(&w, m, 1, w.first.n, launch);
+  Sequence<Fused, W, ModelRef<float, DefaultPolicies>, Count> kernels(&w, m, w.servers, 1,
+                                                                      w.first.n, launch);
   const RolloutRef<float> r{1};
   kernels.control(control::Start<float>{r});
   launch.kernels.clear();

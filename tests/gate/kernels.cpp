@@ -52,7 +52,9 @@ void list_kernels(const Worlds* worlds, const Model& m, const corten::DataSizes&
                   const corten::RolloutRef<float>& r) {
   namespace control = corten::control;
   Listed launch{n.nv};
-  corten::Sequence<corten::Fused, Worlds, Model, Listed> kernels(worlds, m, n.nv, n, launch);
+  const corten::ServerNumbers servers = corten::number_servers(m);
+  corten::Sequence<corten::Fused, Worlds, Model, Listed> kernels(worlds, m, servers, n.nv, n,
+                                                                 launch);
   kernels.control(control::Start<float>{r});
   kernels.control(control::Resume{});
   kernels.control(control::Rest{});

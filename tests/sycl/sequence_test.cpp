@@ -136,8 +136,8 @@ struct HostWorlds {
   template <class Division>
   int run(int steps, Loop loop = {}) {
     const RolloutRef<S> r{steps};
-    Sequence<Division, W, ModelRef<S, P>, Loop> sequence(&worlds, m, worlds.count, worlds.first.n,
-                                                         loop);
+    Sequence<Division, W, ModelRef<S, P>, Loop> sequence(&worlds, m, worlds.servers, worlds.count,
+                                                         worlds.first.n, loop);
     sequence.control(control::Start<S>{r});
     sequence.steps(r, 0, steps);
     return loop.count;
@@ -270,4 +270,21 @@ TEST_CASE("a stage over items of worlds is launched for all of them", "[sycl]") 
     copy_data(seen.ref(), there.worlds.data(i));
     CHECK(std::ranges::equal(seen.qvel(), here.qvel()));
   }
+}
+
+TEST_CASE("which colliders a model needs is found with its worlds", "[sycl]") {
+  const Model<double> model = support::load("contacts");
+  HostWorlds<double, DefaultPolicies, Contiguous> there(model, 2,
+                                                        {.contacts = 50, .rows = 200, .hits = 100});
+  const int all = there.run<Fused>(1), needed = there.worlds.servers.count;
+  REQUIRE(needed > 1);
+  there.worlds.servers.count = 0;  // launches go by what was found, and do not look again
+  CHECK(there.run<Fused>(1) < all - needed);
+
+  Model<double> meshes = support::load("meshes");
+  CHECK(number_servers(bind(meshes).value()).parts == Ccd::small_sides);
+  meshes.mesh_polyvertnum[0] = 65;
+  CHECK(number_servers(bind(meshes).value()).parts == Ccd::native);
+  meshes.opt.disableflags |= disable_nativeccd;
+  CHECK(number_servers(bind(meshes).value()).parts == Ccd::portal);
 }

@@ -149,9 +149,9 @@ struct Collision {
   CORTEN_FN static void run(const M& m, const D& d) {
     collision(m, d);
   }
-  template <class M, class F>
-  static void parts(const M& m, F&& f) {
-    collision_parts(m, f);
+  template <class M, class Servers, class F>
+  static void parts(const M& m, const Servers& servers, F&& f) {
+    collision_parts(m, servers, f);
   }
 };
 CORTEN_STAGE(SoftDetection, soft_detection, by_world, CORTEN_IDLE(m.n.nsoft == 0))

@@ -297,6 +297,7 @@ class Device<L, Division>::Worlds {
     host_.status = device_status_.get();
     host_.progress = progress_.get();
     host_.launches = launches_.get();
+    if constexpr (divided) host_.servers = number_servers(m_);
     return make_room(capacity);
   }
 
@@ -330,7 +331,6 @@ class Device<L, Division>::Worlds {
   BatchResult<> make_lists(const DataSizes& n) {
     if constexpr (!divided) return {};
     ::sycl::queue& q = queue_.queue;
-    host_.servers = number_servers(m_);
     const auto count = static_cast<std::size_t>(host_.count);
     const auto servers = static_cast<std::size_t>(host_.servers.count);
     const std::size_t blocks = lists::SumBlocks::items(host_.count, host_.servers) + 1;
@@ -488,8 +488,8 @@ class Device<L, Division>::Worlds {
       launch(ControlKernel<Kernel, Action>{worlds_.get(), Action{r}},
              static_cast<std::size_t>(size()));
     } else {
-      Sequence<Division, Kernel, ModelRef<S, P>, Launch> sequence(worlds_.get(), m_, size(),
-                                                                  host_.first.n, launch);
+      Sequence<Division, Kernel, ModelRef<S, P>, Launch> sequence(worlds_.get(), m_, host_.servers,
+                                                                  size(), host_.first.n, launch);
       for (int k = from; k < r.steps; ++k) {
         sequence.steps(r, k, k + 1);
         if (k % 16 == 15) queue_.queue.wait();  // runtimes keep a record of each launch until then

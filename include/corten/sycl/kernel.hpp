@@ -32,10 +32,12 @@ struct Progress {
   S time = S(0), after = S(0);
 };
 
-// The colliders that a model needs, numbered from 0 on, by their number in the list of colliders.
+// The colliders that a model needs, numbered from 0 on, by their number in the list of colliders,
+// and which parts of the general ones. Found once per model (pair_lists.hpp).
 struct ServerNumbers {
   short number[256] = {};  // -1: not needed
   int count = 0;
+  Ccd parts = Ccd::native;
 };
 
 // Everything that a kernel needs. It lies in the device's memory itself, because views of a model

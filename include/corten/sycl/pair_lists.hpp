@@ -15,13 +15,26 @@ namespace corten {
 // worlds per block of the prefix sums
 inline constexpr int worlds_per_block = 64;
 
-// The numbers of a model's colliders: those that can have something to do, from 0 on.
+// The parts of the general colliders that a model needs.
+template <class M>
+Ccd parts_needed(const M& m) {
+  if (m.opt.disabled(disable_nativeccd)) return Ccd::portal;
+  int largest = 0;
+  for (int i = 0; i < m.n.nmeshpoly; ++i) largest = std::max(largest, int(m.mesh_polyvertnum[i]));
+  // two such sides clipped by each other, with room to spare
+  const bool small = 4 * largest <= detail::PlaceStore<float, false>::capacity;
+  return small ? Ccd::small_sides : Ccd::native;
+}
+
+// The numbers of a model's colliders: those that can have something to do, from 0 on. This looks at
+// all geoms and all sides of all meshes, so it is done when worlds are made and not per launch.
 template <class M>
 ServerNumbers number_servers(const M& m) {
   using List = typename M::Policies::Colliders;
   bool present[16] = {};
   for (int g = 0; g < m.n.ngeom; ++g) present[m.geom_type[g] & 15] = true;
   ServerNumbers out;
+  out.parts = parts_needed(m);
   List::each_server([&](auto server, int number) {
     using One = typename decltype(server)::type;
     const auto has = [&](GeomType type) { return present[static_cast<int>(type)]; };
@@ -163,36 +176,23 @@ struct Together {
 
 }  // namespace lists
 
-// The parts of the general colliders that a model needs.
-template <class M>
-Ccd parts_needed(const M& m) {
-  if (m.opt.disabled(disable_nativeccd)) return Ccd::portal;
-  int largest = 0;
-  for (int i = 0; i < m.n.nmeshpoly; ++i) largest = std::max(largest, int(m.mesh_polyvertnum[i]));
-  // two such sides clipped by each other, with room to spare
-  const bool small = 4 * largest <= detail::PlaceStore<float, false>::capacity;
-  return small ? Ccd::small_sides : Ccd::native;
-}
-
 // The parts of the collision stage.
 template <class M, class F>
-void collision_parts(const M& m, F&& f) {
+void collision_parts(const M& m, const ServerNumbers& servers, F&& f) {
   if (m.opt.enabled(enable_sleep)) return f(lists::Together{});
   f(ListItems{});
-  const ServerNumbers servers = number_servers(m);
   if (servers.count == 0 || (m.n.ncandidate == 0 && m.n.ngrid == 0)) return;
   f(lists::Count{});
   f(lists::SumBlocks{});
   f(lists::ScanBlocks{});
   f(lists::PlaceWorlds{});
   f(lists::Fill{});
-  const Ccd parts = parts_needed(m);
   M::Policies::Colliders::each_server([&](auto server, int number) {
     using One = typename decltype(server)::type;
     const int at = servers.number[number];
     if (at < 0) return;
     if constexpr (requires { typename One::template with<Ccd::all>; }) {
-      switch (parts) {
+      switch (servers.parts) {
         case Ccd::portal: return f(lists::Collide<typename One::template with<Ccd::portal>>{at});
         case Ccd::native: return f(lists::Collide<typename One::template with<Ccd::native>>{at});
         default: return f(lists::Collide<typename One::template with<Ccd::small_sides>>{at});

@@ -80,11 +80,13 @@ bool is_idle(const M& m) {
   }
 }
 
-// f(part) for all parts of a stage
+// f(part) for all parts of a stage; `servers` is for the one that collides
 template <class S, class M, class F>
-void each_part(const M& m, F&& f) {
+void each_part(const M& m, const ServerNumbers& servers, F&& f) {
   if (is_idle<S>(m)) return;
-  if constexpr (requires { S::parts(m, f); }) {
+  if constexpr (requires { S::parts(m, servers, f); }) {
+    S::parts(m, servers, f);
+  } else if constexpr (requires { S::parts(m, f); }) {
     S::parts(m, f);
   } else {
     f(WholeStage<S>{});
@@ -145,14 +147,11 @@ class Sequence {
   using Pipeline = typename M::Policies::Pipeline;
 
  public:
-  // `model` is on the host; its sizes and options decide what is launched
-  Sequence(const W* worlds, const M& model, int count, const DataSizes& sizes, Launch& launch)
-      : worlds_(worlds),
-        m_(model),
-        count_(count),
-        n_(sizes),
-        servers_(number_servers(model)),
-        launch_(launch) {}
+  // `model` is on the host; its sizes and options decide what is launched. `servers` are what
+  // number_servers() has found for it.
+  Sequence(const W* worlds, const M& model, const ServerNumbers& servers, int count,
+           const DataSizes& sizes, Launch& launch)
+      : worlds_(worlds), m_(model), count_(count), n_(sizes), servers_(servers), launch_(launch) {}
 
   // Steps from … to - 1 of a rollout.
   void steps(const RolloutRef<S>& r, int from, int to) {
@@ -195,7 +194,7 @@ class Sequence {
 
   template <class... St>
   void stages(Stages<St...>) {
-    (detail::each_part<St>(m_, [&](const auto& p) { part(p); }), ...);
+    (detail::each_part<St>(m_, servers_, [&](const auto& p) { part(p); }), ...);
   }
 
 #define CORTEN_READ(function, Part)                                                \
@@ -293,7 +292,7 @@ class Sequence {
   const M& m_;
   int count_;
   DataSizes n_;
-  ServerNumbers servers_;
+  const ServerNumbers& servers_;
   Launch& launch_;
 };
 
