@@ -7,7 +7,8 @@
 //
 // where μ is the gradient by the next velocity, which moves the position too, and N = M + Δ the
 // integrator's matrix (advance_slope.hpp). Without constraints H is M, and H⁻¹ ζ is y. So solves come
-// first, and every element adds its share of the gradient right away (Workspace::at, pulled). RK4 has such an adjoint per stage, from the last to the first.
+// first, and every element adds its share of the gradient right away (Workspace::at, pulled).
+// RK4 has such an adjoint per stage, from the last to the first.
 #pragma once
 
 #include <corten/derive/analytic/step_slope.hpp>
