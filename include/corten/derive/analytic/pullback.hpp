@@ -6,8 +6,8 @@
 //   λ'·da' = ζ·da + y·(∂M (a - a') - ∂Δ a'),   N y = h μ,   ζ = M y,   ζ·da = -(H⁻¹ ζ)·∂g/∂θ
 //
 // where μ is the gradient by the next velocity, which moves the position too, and N = M + Δ the
-// integrator's matrix (advance_slope.hpp). Without constraints H is M, and H⁻¹ ζ is y. So solves come
-// first, and every element adds its share of the gradient right away (Workspace::at, pulled).
+// integrator's matrix (advance_slope.hpp). Without constraints H is M, and H⁻¹ ζ is y. So solves
+// come first, and every element adds its share of the gradient right away (Workspace::at, pulled).
 // RK4 has such an adjoint per stage, from the last to the first.
 #pragma once
 
