@@ -117,7 +117,9 @@ std::string belts(const std::string& option) {
       <freejoint/>
       <geom type="box" size=".2 .3 .1" mass="1" condim="3" surfacevel=".3 -.2 .1 .2 .1 .4"/>
     </body>
-    <body pos="-1 .1 .295"><freejoint/><geom size=".1" mass=".5" surfacevel="0 .1 0 .3 0 .2"/></body>
+    <body pos="-1 .1 .295">
+      <freejoint/><geom size=".1" mass=".5" surfacevel="0 .1 0 .3 0 .2"/>
+    </body>
   </worldbody>
 </mujoco>)";
 }

@@ -20,9 +20,9 @@
 // take memory in proportion to n. Here the rollout is cut into pieces. The states at which they
 // begin are stored, and the steps of one piece at a time are taken again before its adjoint, where
 // each step keeps what it has computed in a Data, or in four with RK4. So a gradient takes two
-// rollouts and n adjoints. With pieces of p steps there are n/p states and p Data; p = √(n · state/Data), in bytes, needs
-// least memory, which is of the order √n. A Data is a hundred times as large as a state, so p is
-// small, and the Data of a piece stay in the cache.
+// rollouts and n adjoints. With pieces of p steps there are n/p states and p Data;
+// p = √(n · state/Data), in bytes, needs least memory, which is of the order √n. A Data is a
+// hundred times as large as a state, so p is small, and the Data of a piece stay in the cache.
 #pragma once
 
 #include <corten/data/state.hpp>

@@ -302,8 +302,8 @@ Vec6<T> contact_wrench(const ContactForce<T>& f, const ContactMotion<T>& at, int
   return out;
 }
 
-// The adjoint of a contact by the motion of side o. The motions ẑ of both bodies have the part `own`
-// along the contact's directions, so ẑ · W = own · F, and u is the response of the forces to it.
+// The adjoint of a contact by the motion of side o. The motions ẑ of both bodies are `own` along
+// the contact's directions, so ẑ · W = own · F, and u is the response of the forces to it.
 template <class T>
 struct ContactPull {
   Vec6<T> velocity = Vec6<T>::Zero(), acceleration = Vec6<T>::Zero();  // gradients by those of o

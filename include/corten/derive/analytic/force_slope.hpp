@@ -119,8 +119,9 @@ Feedback<T> ellipsoid_feedback(const M& m, int g, const corten::detail::LocalWre
   return out;
 }
 
-// In an adjoint: a force `total` of the medium on body b, whose slope by velocity is `local`, in axes
-// of its own at `arm`. It moves with the body, so only the wind, at rest in the world, counts apart.
+// In an adjoint: a force `total` of the medium on body b, whose slope by velocity is `local`, in
+// axes of its own at `arm`. It moves with the body. Only the wind, at rest in the world, counts
+// apart.
 template <class T>
 void pull_medium(const Workspace<T>& w, int b, const Mat3<T>& axes, const Vec3<T>& arm,
                  const Vec6<T>& total, const Feedback<T>& local, const Vec6<T>& wind) {

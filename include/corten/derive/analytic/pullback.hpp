@@ -6,9 +6,9 @@
 //   λ'·da' = ζ·da + y·(∂M (a - a') - ∂Δ a'),   N y = h μ,   ζ = M y,   ζ·da = -(H⁻¹ ζ)·∂g/∂θ
 //
 // where μ is the gradient by the next velocity, which moves the position too, and N = M + Δ the
-// integrator's matrix (advance_slope.hpp). Without constraints H is M, and H⁻¹ ζ is y. So the solves
-// come first, and every element adds its share of the gradient right away (Workspace::at,
-// Workspace::pulled). RK4 has such an adjoint per stage, from the last to the first.
+// integrator's matrix (advance_slope.hpp). Without constraints H is M, and H⁻¹ ζ is y. So solves
+// come first, and every element adds its share of the gradient right away (Workspace::at, pulled).
+// RK4 has such an adjoint per stage, from the last to the first.
 #pragma once
 
 #include <corten/derive/analytic/step_slope.hpp>
@@ -94,7 +94,7 @@ bool pull_forces(const M& m, const D& d, const E& dual, const Workspace<T>& w, L
   return true;
 }
 
-// Adds the gradient of weight·x, where x is a number per activation that the data with duals has, as
+// Adds the gradient of weight·x, where x is a number per activation in the data with duals, as
 // dual_actuators() seeded it.
 template <class M, class D, class E, class T, class X>
 void pull_activations(const M& m, const D& d, const E& dual, const Workspace<T>& w, const X& x,
@@ -322,7 +322,7 @@ bool pull_stage(const M& m, const D& d, const E& dual, const Workspace<T>& w, Lo
   return true;
 }
 
-// The adjoint of a step of RK4; stage(k) are data on which forward() has run at the state of stage k.
+// The adjoint of a step of RK4; stage(k) are data on which forward() has run at that stage's state.
 template <class M, class F, class E, class T, class S>
 bool pull_rk4(const M& m, F&& stage, const E& dual, const Workspace<T>& w, Local<S>& local,
               StagePulls<T>& s, const T* next, T* out) {

@@ -179,9 +179,9 @@ void project(const M& m, const D& d, const Workspace<T>& w, int i) {
 // What multiplies S_k is collected first, by x · (y × S) = -S · (y ×* x), since it is the same for
 // all axes that turn together.
 //
-// With constraints an integrator's matrix adds y·∂M x at constant x and y. With Θ_k(x) = p × S_k for
-// the motion p at velocity x and h(x) the momenta I p, it is Θ_k(x) · h(y) + Θ_k(y) · h(x): all else
-// cancels. So four motions (at q̈, ζ, x and y) meet four forces, and are worked on in four lanes.
+// With constraints an integrator's matrix adds y·∂M x at constant x and y. With Θ_k(x) = p × S_k
+// for the motion p at velocity x and h(x) the momenta I p, it is Θ_k(x) · h(y) + Θ_k(y) · h(x): all
+// else cancels. So four motions (at q̈, ζ, x and y) meet four forces: they are worked on in lanes.
 template <class T>
 struct Moved {
   Field<T> x, y;

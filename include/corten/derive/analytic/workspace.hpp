@@ -18,7 +18,7 @@
 
 namespace corten::derive::analytic {
 
-// A row of ∂g/∂θ to which elements add. In an adjoint (pullback.hpp) that is -ζ_i times the row, and
+// A row of ∂g/∂θ to which elements add. In an adjoint (pullback.hpp) it is -ζ_i times the row, and
 // all rows go to the same place.
 template <class T>
 struct Sink {
