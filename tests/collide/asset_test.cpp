@@ -117,29 +117,28 @@ TEST_CASE("a cube that is a mesh rests on its four corners", "[collide]") {
 TEST_CASE("a mesh meets a tilted plane as soon as its deepest vertex does", "[collide]") {
   const auto model = model_of("type='plane' size='1 1 1' quat='.9 .3 -.2 .1' margin='.01'",
                               "type='mesh' mesh='stone'", "pos='.1 .2 2'");
+  const auto m = corten::bind(model).value();
   corten::Data<double> data(model);
   int touching = 0;
   for (int k = 0; k < 40; ++k) {
+    const auto qpos = data.ref().qpos;
     const double spin[4] = {std::cos(1.0 * k), std::sin(2.0 * k), std::cos(3.0 * k), 0.3};
-    for (int i = 0; i < 4; ++i) data.qpos()[3 + i] = spin[i];
-    data.qpos()[2] = 2;
-    corten::forward(model, data);
+    for (int i = 0; i < 4; ++i) qpos[3 + i] = spin[i];
+    qpos[2] = 2;
+    REQUIRE(corten::forward(m, data).ok());
     const auto d = data.ref();
-    const corten::Mat3<double> plane = corten::mat3<double>(d.geom_xmat, 0);
-    const corten::Vec3<double> normal = plane.col(2);
+    const Vec3<double> normal = corten::mat3<double>(d.geom_xmat, 0).col(2),
+                       foot = corten::vec3<double>(d.geom_xpos, 0);
+    const corten::Mat3<double> turn = corten::mat3<double>(d.geom_xmat, 1);
     double lowest = 1e9;
-    for (int v = 0; v < model.mesh_vertnum[model.geom_dataid[1]]; ++v) {
-      corten::Vec3<double> p = corten::vec3<double>(d.geom_xpos, 1);
-      const int first = 3 * (model.mesh_vertadr[model.geom_dataid[1]] + v);
-      for (int i = 0; i < 3; ++i) {
-        p += corten::mat3<double>(d.geom_xmat, 1).col(i) *
-             double(model.mesh_vert[std::size_t(first + i)]);
-      }
-      lowest = std::min(lowest, normal.dot(p - corten::vec3<double>(d.geom_xpos, 0)));
+    const int mesh = m.geom_dataid[1], first = m.mesh_vertadr[mesh];
+    for (int v = first; v < first + m.mesh_vertnum[mesh]; ++v) {
+      const Vec3<double> p = corten::vec3<double>(m.mesh_vert, v);
+      lowest = std::min(lowest, normal.dot(corten::vec3<double>(d.geom_xpos, 1) + turn * p - foot));
     }
     for (const double gap : {0.01 - 1e-9, 0.01 + 1e-9}) {
-      data.qpos()[2] = 2 - (lowest - gap) / normal[2];
-      corten::forward(model, data);
+      qpos[2] = 2 - (lowest - gap) / normal[2];
+      REQUIRE(corten::forward(m, data).ok());
       CHECK((data.ncon() > 0) == (gap < 0.01));
       touching += data.ncon();
     }

@@ -92,9 +92,9 @@ template <class M, class D, class V>
   return false;
 }
 
-// Is a mesh farther than `reach` above a plane, by its bounding box? Its collider would search it for
-// the deepest vertex. Rounding must not decide, hence the slack. Geoms without a bounding sphere are
-// planes; distance fields have a surface of their own.
+// Is a mesh farther than `reach` above a plane, by its bounding box? Its collider would search it
+// for the deepest vertex. Rounding must not decide, hence the slack. Geoms without a bounding
+// sphere are planes; distance fields have a surface of their own.
 template <class M, class D, class V>
 [[gnu::noinline]] CORTEN_FN bool mesh_above_plane(const M& m, const D& d, int g1, int g2, V reach) {
   if (value(m.geom_rbound[g1]) > 0 || m.geom_dataid[g2] < 0 || m.geom_sdf[g2] >= 0) return false;

@@ -42,11 +42,13 @@ inline constexpr int bodies_in_turn = 128;
 template <class Stage>
 concept NamesItself = std::is_same_v<typename Stage::Itself, Stage>;
 template <class Stage>
-inline constexpr bool treats_trees = NamesItself<Stage> && requires {
+inline constexpr bool treats_trees = requires(int m) {
+  requires NamesItself<Stage>;
   &Stage::template by_trees<int>;
 };
 template <class Stage>
-inline constexpr bool may_idle = NamesItself<Stage> && requires {
+inline constexpr bool may_idle = requires(int m) {
+  requires NamesItself<Stage>;
   &Stage::template idle<int>;
 };
 

@@ -25,8 +25,8 @@
 #define CORTEN_SSE
 #include <emmintrin.h>
 #endif
-#if defined(__GLIBC__) && defined(_GNU_SOURCE) && !defined(__ACPP__)
-#define CORTEN_SINCOS
+#if defined(__GLIBC__) && defined(_GNU_SOURCE) && !defined(EIGEN_DONT_VECTORIZE)
+#define CORTEN_SINCOS  // not in kernels
 #endif
 #endif
 

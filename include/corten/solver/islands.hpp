@@ -23,11 +23,11 @@
 //
 // How they are solved. take_island() copies the part of an island out of the whole, and the solvers
 // run on that as if it were everything (solve.hpp). Index lists would save the copies, but put an
-// indirection into every inner loop of every solver. What is in one piece already is not copied: the
-// vectors and the inertia of a single tree. Of compressed rows only the patterns are copied, with
-// the island's numbers of the columns; their entries stay where they are. One island
-// is copied at a time, so the memory is that of a single problem; it has to hold an island of all
-// rows, though, so for dense rows isl_J is as large as efc_J. Models with one tree, or with islands
+// indirection into every inner loop of every solver. What is in one piece already is not copied:
+// the vectors and the inertia of a single tree. Of compressed rows only the patterns are copied,
+// with the island's numbers of the columns; their entries stay where they are. One island is copied
+// at a time, so the memory is that of a single problem; it has to hold an island of all rows,
+// though, so for dense rows isl_J is as large as efc_J. Models with one tree, or with islands
 // disabled, do without that memory (n.nisl).
 // If one island has all dofs, nothing is copied: the whole is solved in place. Newton and CG take
 // their tolerances relative to the inertia of the island, and solver_niter is that of the longest
@@ -249,9 +249,9 @@ CORTEN_FN bool is_stretch(const D& d, int k) {
   return d.isl_dof[last] - d.isl_dof[first] == last - first;
 }
 
-// The joint-space part of an island whose dofs are consecutive, in place: only columns and addresses
-// are copied, because they count from the island's first dof. Returns false if M has gaps there, as
-// it has where bodies are simple: the copy might be too long for its place.
+// The joint-space part of an island whose dofs are consecutive, in place: only columns and
+// addresses are copied, because they count from the island's first dof. Returns false if M has gaps
+// there, as it has where bodies are simple: the copy might be too long for its place.
 template <class M, class D, class P>
 CORTEN_FN bool view_dofs(const M& m, const D& d, P& q, int root, const ProblemPlace& at) {
   const int all = m.n.nv, base = m.M_rowadr[root], last = root + q.nv - 1;

@@ -89,8 +89,8 @@ CORTEN_FN void each_block(const M& m, const Run& r, F&& f) {
   }
 }
 
-// Calls f(bunch) for parts of the run of everything: children of the world with all that they carry,
-// some at a time.
+// Calls f(bunch) for parts of the run of everything: children of the world with all that they
+// carry, some at a time.
 template <class M, class F>
 CORTEN_FN void each_bunch(const M& m, int enough, F&& f) {
   Run r{1, 1, 0, 0, 0, 0, 0, m.body_geomnum[0]};
